@@ -1,0 +1,28 @@
+# What holds for every build unless the user says otherwise.
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, RelWithDebInfo or Debug" FORCE)
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+mark_as_advanced(CCACHE_PROGRAM)
+if(CCACHE_PROGRAM AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+endif()
+
+# Warnings of our own targets; -Werror is for the gate, not for a user with a newer compiler.
+option(NUMAVP_WERROR "Treat warnings as errors" OFF)
+set(NUMAVP_WARNINGS -Wall -Wextra -Wconversion -Wshadow)
+if(NUMAVP_WERROR)
+    list(APPEND NUMAVP_WARNINGS -Werror)
+endif()
+
+# numavp_own_target(<target>): the warnings and include root of code that is ours.
+function(numavp_own_target target)
+    target_compile_options(${target} PRIVATE ${NUMAVP_WARNINGS})
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
+endfunction()

@@ -1,0 +1,44 @@
+# numavp_layer(<name> SOURCES <folder pattern> DEPENDS <targets>)
+#
+# One static library numavp_<name> (numavp::<name>) of the .cpp files directly in the folders that match; a layer
+# whose folders hold headers only, or nothing yet, is an interface library under the same name.
+set(NUMAVP_LAYERS "" CACHE INTERNAL "layers in order of definition")
+
+function(numavp_layer name)
+    cmake_parse_arguments(ARG "" "SOURCES" "DEPENDS" ${ARGN})
+    set(target numavp_${name})
+    file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${ARG_SOURCES}/*.cpp")
+    list(FILTER sources EXCLUDE REGEX "/platform/main\\.cpp$")
+    if(NOT name STREQUAL "base")
+        list(FILTER sources EXCLUDE REGEX "/models/base/")
+    endif()
+
+    if(sources)
+        add_library(${target} STATIC ${sources})
+        numavp_own_target(${target})
+        set(scope PUBLIC)
+    else()
+        add_library(${target} INTERFACE)
+        set(scope INTERFACE)
+    endif()
+    add_library(numavp::${name} ALIAS ${target})
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+    target_compile_features(${target} ${scope} cxx_std_17)
+    target_include_directories(${target} ${scope} "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>"
+                               "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/numavp>")
+    target_link_libraries(${target} ${scope} ${ARG_DEPENDS})
+
+    set(NUMAVP_LAYERS ${NUMAVP_LAYERS} ${target} CACHE INTERNAL "layers in order of definition")
+endfunction()
+
+# numavp_define_places(<target>): its sources may use NUMAVP_VERSION, NUMAVP_CONFIG_DIR (the configs/ of this checkout)
+# and NUMAVP_INSTALLED_CONFIG_DIR (where `cmake --install` puts them, relative to the folder of the program).
+function(numavp_define_places target)
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL "INTERFACE_LIBRARY")
+        return()
+    endif()
+    target_compile_definitions(${target} PRIVATE NUMAVP_VERSION="${PROJECT_VERSION}"
+                               NUMAVP_CONFIG_DIR="${PROJECT_SOURCE_DIR}/configs"
+                               NUMAVP_INSTALLED_CONFIG_DIR="../${CMAKE_INSTALL_DATADIR}/numavp/configs")
+endfunction()

@@ -1,0 +1,22 @@
+# Each tests/fuzz/<name>_fuzz.cpp is a libFuzzer target with seeds in tests/fuzz/corpus/<name>/. ctest runs a fixed
+# number of mutations of the seeds with our own driver; under the preset "fuzz" the programs are libFuzzer's.
+set(NUMAVP_FUZZ_INPUTS 2000 CACHE STRING "Mutated inputs that ctest gives to each fuzz target")
+
+file(GLOB fuzz_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/fuzz/*_fuzz.cpp")
+foreach(source IN LISTS fuzz_sources)
+    get_filename_component(target "${source}" NAME_WE)
+    string(REGEX REPLACE "_fuzz$" "" name "${target}")
+    set(corpus "${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${name}")
+    if(NUMAVP_LIBFUZZER)
+        add_executable(${target} "${source}" fuzz/driver/libfuzzer.cpp)
+        target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+    else()
+        add_executable(${target} "${source}" fuzz/driver/standalone.cpp)
+        add_test(NAME fuzz.${name} COMMAND ${target} "${corpus}" ${NUMAVP_FUZZ_INPUTS})
+        set_tests_properties(fuzz.${name} PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS fuzz)
+    endif()
+    numavp_own_target(${target})
+    target_link_libraries(${target} PRIVATE numavp_platform)
+    target_compile_definitions(${target} PRIVATE NUMAVP_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz")
+endforeach()

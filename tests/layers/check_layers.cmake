@@ -1,0 +1,104 @@
+# cmake -DROOT=<repository> -P check_layers.cmake: who may include whom, and which cores stay free of SystemC.
+cmake_minimum_required(VERSION 3.22)
+
+# What the files under a folder may include, as a regular expression over repository paths; the first match holds.
+set(rules
+    "models/base/|^models/base/"
+    "tlm-links/|^(models/base|tlm-links)/"
+    "sw/kernels/|^(models/base|sw/kernels)/"
+    "sw/driver/|^sw/driver/"
+    "models/|^(models|tlm-links|sw/kernels|sw/driver)/"
+    "platform/|^(models|tlm-links|sw|platform)/")
+
+# Policies and cores that must be testable without a simulator, wherever they lie: a name without its extension.
+set(systemc_free lane_balancer way_partition page_placement block_dispatch tag_array)
+
+set(failures "")
+
+# includes_of(<file> <quoted> <angled>): the include paths of a file, relative to ROOT.
+function(includes_of file quoted angled)
+    file(STRINGS "${ROOT}/${file}" lines REGEX "^[ \t]*#[ \t]*include")
+    set(own "")
+    set(foreign "")
+    foreach(line IN LISTS lines)
+        if(line MATCHES "include[ \t]*\"([^\"]+)\"")
+            list(APPEND own "${CMAKE_MATCH_1}")
+        elseif(line MATCHES "include[ \t]*<([^>]+)>")
+            list(APPEND foreign "${CMAKE_MATCH_1}")
+        endif()
+    endforeach()
+    set(${quoted} "${own}" PARENT_SCOPE)
+    set(${angled} "${foreign}" PARENT_SCOPE)
+endfunction()
+
+# systemc_behind(<file> <result>): the chain of includes that leads from a file to SystemC, or "".
+function(systemc_behind file result)
+    set(${result} "" PARENT_SCOPE)
+    get_property(seen GLOBAL PROPERTY seen)
+    if(file IN_LIST seen OR NOT EXISTS "${ROOT}/${file}")
+        return()
+    endif()
+    set_property(GLOBAL APPEND PROPERTY seen "${file}")
+    includes_of("${file}" own foreign)
+    foreach(header IN LISTS foreign)
+        if(header MATCHES "^(systemc|tlm|sysc/|tlm_)")
+            set(${result} "${file} > <${header}>" PARENT_SCOPE)
+            return()
+        endif()
+    endforeach()
+    foreach(header IN LISTS own)
+        systemc_behind("${header}" chain)
+        if(chain)
+            set(${result} "${file} > ${chain}" PARENT_SCOPE)
+            return()
+        endif()
+    endforeach()
+endfunction()
+
+file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/models/*.h" "${ROOT}/models/*.cpp" "${ROOT}/tlm-links/*.h"
+     "${ROOT}/tlm-links/*.cpp" "${ROOT}/sw/*.h" "${ROOT}/sw/*.cpp" "${ROOT}/platform/*.h" "${ROOT}/platform/*.cpp")
+
+foreach(file IN LISTS files)
+    foreach(rule IN LISTS rules)
+        string(FIND "${rule}" "|" bar)
+        string(SUBSTRING "${rule}" 0 ${bar} folder)
+        math(EXPR bar "${bar} + 1")
+        string(SUBSTRING "${rule}" ${bar} -1 allowed)
+        string(FIND "${file}" "${folder}" position)
+        if(position EQUAL 0)
+            includes_of("${file}" own foreign)
+            foreach(header IN LISTS own)
+                if(NOT EXISTS "${ROOT}/${header}")
+                    list(APPEND failures "${file} includes \"${header}\", which is no path of the repository")
+                elseif(NOT header MATCHES "${allowed}")
+                    list(APPEND failures "${file} includes ${header}: its layer may include ${allowed} only")
+                endif()
+            endforeach()
+            break()
+        endif()
+    endforeach()
+endforeach()
+
+foreach(name IN LISTS systemc_free)
+    set(found FALSE)
+    foreach(file IN LISTS files)
+        if(file MATCHES "/${name}\\.(h|cpp)$")
+            set(found TRUE)
+            set_property(GLOBAL PROPERTY seen "")
+            systemc_behind("${file}" chain)
+            if(chain)
+                list(APPEND failures "${file} must be free of SystemC: ${chain}")
+            endif()
+        endif()
+    endforeach()
+    if(NOT found)
+        list(APPEND failures "there is no ${name}.h: correct the list of SystemC-free cores in this test")
+    endif()
+endforeach()
+
+if(failures)
+    list(JOIN failures "\n  " text)
+    message(FATAL_ERROR "the layers are broken:\n  ${text}")
+endif()
+list(LENGTH files count)
+message(STATUS "${count} files keep to their layers")
