@@ -1,0 +1,241 @@
+#include "models/base/clockwork.h"
+
+#include <algorithm>
+
+namespace numavp {
+
+namespace {
+constexpr std::uint64_t kPsTimesKhz = 1'000'000'000; // ps in a ms: period in ps = 10^9 / kHz
+} // namespace
+
+Arbiter::Arbiter(ClockDomain& domain, Rank rank) : domain_(domain), rank_(rank) { domain.arbiters_.push_back(this); }
+
+void Arbiter::wake_at_start() { domain_.at_start_.push_back(this); }
+
+ClockDomain::ClockDomain(Clockwork& owner, std::uint64_t khz) : owner_(owner), khz_(khz) {
+    far_wake_handler_.domain = this;
+}
+
+std::uint64_t ClockDomain::edge_ps(Cycle edge) const {
+    const unsigned __int128 scaled = static_cast<unsigned __int128>(edge) * kPsTimesKhz + khz_ / 2;
+    return static_cast<std::uint64_t>(scaled / khz_);
+}
+
+Cycle ClockDomain::next_usable_edge() const {
+    const std::uint64_t ps = sc_core::sc_time_stamp().value();
+    const unsigned __int128 scaled = static_cast<unsigned __int128>(ps) * khz_;
+    auto edge = static_cast<Cycle>(scaled / kPsTimesKhz);
+    while (edge_ps(edge) < ps) ++edge;
+    // An edge at this very time may have been executed already: its successor is always safe.
+    return std::max(edge_ps(edge) == ps ? edge + 1 : edge, now_ + 1);
+}
+
+void ClockDomain::at_from_outside(Cycle edge, Node& node) {
+    at(std::max(edge, next_usable_edge()), node);
+    owner_.poke();
+}
+
+void ClockDomain::far_away(Cycle edge, Node& node) { far_.push({edge, sequence_++, &node}); }
+
+void ClockDomain::far_wake(Cycle edge, Arbiter& arbiter) {
+    if (spare_wakes_.empty()) {
+        auto fresh = std::make_unique<FarWake>();
+        fresh->handler = &far_wake_handler_;
+        spare_wakes_.push_back(std::move(fresh));
+    }
+    FarWake* wake = spare_wakes_.back().release();
+    spare_wakes_.pop_back();
+    wake->arbiter = &arbiter;
+    at(edge, *wake);
+}
+
+void ClockDomain::FarWakeHandler::deliver(Node& node) {
+    auto& wake = static_cast<FarWake&>(node);
+    wake.arbiter->wake();
+    domain->spare_wakes_.emplace_back(&wake);
+}
+
+Cycle ClockDomain::next_due() const {
+    Cycle best = far_.empty() ? kNever : far_.top().edge;
+    if (wake_slots_) {
+        const unsigned from = (now_ + 1) % kWakeSlots;
+        const std::uint64_t turned = from ? (wake_slots_ >> from) | (wake_slots_ << (kWakeSlots - from)) : wake_slots_;
+        best = std::min(best, now_ + 1 + static_cast<unsigned>(__builtin_ctzll(turned)));
+        if (best == now_ + 1) return best;
+    }
+    constexpr unsigned words = kSlots / 64;
+    const unsigned first = (now_ + 1) % kSlots;
+    for (unsigned i = 0; i <= words; ++i) {
+        const unsigned word = (first / 64 + i) % words;
+        std::uint64_t bits = busy_[word];
+        if (i == 0) bits &= ~0ULL << (first % 64);
+        if (i == words) bits &= ~(~0ULL << (first % 64));
+        if (bits) {
+            const unsigned index = word * 64 + static_cast<unsigned>(__builtin_ctzll(bits));
+            return std::min(best, now_ + 1 + (index + kSlots - first) % kSlots);
+        }
+    }
+    return best;
+}
+
+void ClockDomain::begin_edge(Cycle edge) {
+    now_ = edge;
+    if (far_.empty() || far_.top().edge > edge) return;
+    // What was far comes before what was put on the wheel later for the same edge.
+    const Slot later = slots_[edge % kSlots];
+    slots_[edge % kSlots] = {};
+    for (; !far_.empty() && far_.top().edge <= edge; far_.pop()) append(edge, *far_.top().node);
+    Slot& slot = slots_[edge % kSlots];
+    slot.tail->next = later.head;
+    if (later.tail) slot.tail = later.tail;
+}
+
+void ClockDomain::catch_up(std::uint64_t ps) {
+    auto edge = static_cast<Cycle>(static_cast<unsigned __int128>(ps) * khz_ / kPsTimesKhz);
+    while (edge_ps(edge + 1) <= ps) ++edge;
+    now_ = std::max(now_, edge);
+}
+
+void ClockDomain::run_deliveries() {
+    const unsigned index = now_ % kSlots;
+    Slot& slot = slots_[index];
+    Node* node = slot.head;
+    if (!node) return;
+    slot = {};
+    busy_[index >> 6] &= ~(1ULL << (index & 63));
+    in_deliveries_ = true;
+    std::uint64_t count = 0;
+    while (node) {
+        Node* following = node->next;
+        if (following) {
+            __builtin_prefetch(following->handler);
+            __builtin_prefetch(following->next);
+        }
+        node->handler->deliver(*node);
+        node = following;
+        ++count;
+    }
+    deliveries_ += count;
+    in_deliveries_ = false;
+}
+
+void ClockDomain::run_arbitration() {
+    const unsigned slot = now_ % kWakeSlots;
+    std::uint64_t coarse = wake_words_[slot];
+    if (!coarse) return;
+    wake_words_[slot] = 0;
+    wake_slots_ &= ~(1ULL << slot);
+    std::uint64_t* row = &wake_bits_[std::size_t{slot} * words_];
+    std::uint64_t count = 0;
+    for (; coarse; coarse &= coarse - 1) {
+        const unsigned begin = static_cast<unsigned>(__builtin_ctzll(coarse)) * 64;
+        const unsigned end = std::min(begin + 64, words_);
+        for (unsigned w = begin; w < end; ++w) {
+            std::uint64_t bits = row[w];
+            row[w] = 0;
+            for (; bits; bits &= bits - 1) {
+                arbiters_[w * 64 + static_cast<unsigned>(__builtin_ctzll(bits))]->arbitrate();
+                ++count;
+            }
+        }
+    }
+    arbitrations_ += count;
+}
+
+void ClockDomain::seal() {
+    std::sort(arbiters_.begin(), arbiters_.end(),
+              [](const Arbiter* a, const Arbiter* b) { return a->rank_.key() < b->rank_.key(); });
+    for (std::size_t i = 0; i < arbiters_.size(); ++i) {
+        arbiters_[i]->bit_ = static_cast<std::uint32_t>(i);
+        if (i && arbiters_[i - 1]->rank_.key() == arbiters_[i]->rank_.key())
+            SC_REPORT_ERROR("numavp/clockwork", "two arbiters share a rank");
+    }
+    words_ = static_cast<unsigned>(arbiters_.size() / 64 + 1);
+    if (words_ > 4096) SC_REPORT_ERROR("numavp/clockwork", "more than 262144 arbiters in one clock domain");
+    wake_bits_.assign(std::size_t{kWakeSlots} * words_, 0);
+    for (const Arbiter* arbiter : at_start_) set_wake(now_ + 1, arbiter->bit_);
+}
+
+Clockwork::Clockwork(sc_core::sc_module_name name) : sc_module(name) {
+    SC_METHOD(run); // runs once at time 0, so that what was woken before the start is scheduled
+    sensitive << event_;
+}
+
+Clockwork::~Clockwork() = default;
+
+ClockDomain& Clockwork::domain(std::uint64_t khz) {
+    for (auto& d : domains_)
+        if (d->khz() == khz) return *d;
+    domains_.push_back(std::make_unique<ClockDomain>(*this, khz));
+    return *domains_.back();
+}
+
+void Clockwork::end_of_elaboration() {
+    std::sort(domains_.begin(), domains_.end(), [](const auto& a, const auto& b) { return a->khz() > b->khz(); });
+    if (domains_.size() > kMaxDomains) SC_REPORT_ERROR("numavp/clockwork", "more than 8 clock frequencies");
+    for (auto& d : domains_) d->seal();
+}
+
+bool Clockwork::idle() const {
+    return std::all_of(domains_.begin(), domains_.end(), [](const auto& d) { return d->next_due() == kNever; });
+}
+
+void Clockwork::poke() {
+    if (!running_) schedule();
+}
+
+void Clockwork::schedule() {
+    std::uint64_t best = kNever;
+    for (auto& d : domains_) {
+        const Cycle edge = d->next_due();
+        if (edge != kNever) best = std::min(best, d->edge_ps(edge));
+    }
+    if (best == kNever || best >= scheduled_ps_) return;
+    scheduled_ps_ = best;
+    const std::uint64_t now = sc_core::sc_time_stamp().value();
+    if (best < now) SC_REPORT_ERROR("numavp/clockwork", "an edge was planned in the past: use at_from_outside()");
+    event_.notify(sc_core::sc_time::from_value(best > now ? best - now : 0));
+}
+
+void Clockwork::run() {
+    // The first run is the kernel's, whatever has been planned before the start.
+    if (scheduled_ps_ != sc_core::sc_time_stamp().value()) return schedule();
+    now_ps_ = scheduled_ps_;
+    scheduled_ps_ = kNever;
+    running_ = true;
+    ClockDomain* due[kMaxDomains];
+    unsigned count = 0;
+    for (auto& d : domains_) {
+        const Cycle edge = d->next_due();
+        if (edge == kNever || d->edge_ps(edge) != now_ps_) {
+            d->catch_up(now_ps_);
+            continue;
+        }
+        d->begin_edge(edge);
+        due[count++] = d.get();
+    }
+    for (unsigned i = 0; i < count; ++i) due[i]->run_deliveries();
+    for (unsigned i = 0; i < count; ++i) due[i]->run_arbitration();
+    running_ = false;
+    schedule();
+}
+
+void Clockwork::fail(const std::string& sentence) {
+    if (!failure_.empty()) return;
+    failure_ = sentence;
+    sc_core::sc_stop();
+}
+
+std::uint64_t Clockwork::deliveries() const {
+    std::uint64_t sum = 0;
+    for (const auto& d : domains_) sum += d->deliveries();
+    return sum;
+}
+
+std::uint64_t Clockwork::arbitrations() const {
+    std::uint64_t sum = 0;
+    for (const auto& d : domains_) sum += d->arbitrations();
+    return sum;
+}
+
+} // namespace numavp

@@ -1,0 +1,241 @@
+/// The one event machinery of a simulation: timing wheels on clock grids behind one SystemC event.
+///
+/// Each clock has a wheel of its own; the kernel is woken once per distinct time. A time has two passes:
+/// first all deliveries (transactions that arrive, in the order in which they were sent), then all
+/// arbitration (in the order of each arbiter's rank, which comes from what it is, never from when it was
+/// built). Modules call each other only in deliveries and decide only in arbitration, so who wins a
+/// resource does not depend on construction or call order.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <queue>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include "models/base/types.h"
+
+namespace numavp {
+
+struct Node;
+class Clockwork;
+class ClockDomain;
+
+/// Gets nodes back when their time has come (first pass).
+class Handler {
+  public:
+    virtual void deliver(Node& node) = 0;
+
+  protected:
+    ~Handler() = default;
+};
+
+/// What hangs on a wheel. Intrusive: one place at a time.
+struct Node {
+    Node* next = nullptr;
+    Handler* handler = nullptr;
+};
+
+/// The order of arbitration within one time: by socket, kind of block, index.
+struct Rank {
+    std::uint16_t socket = 0;
+    std::uint16_t kind = 0;
+    std::uint32_t index = 0;
+    std::uint64_t key() const { return (std::uint64_t{socket} << 48) | (std::uint64_t{kind} << 32) | index; }
+};
+
+/// Kinds of arbiters in the order in which they act within a socket. The system's own parts use the
+/// socket number `kSystemRank`, after all sockets.
+enum ArbiterKind : std::uint16_t {
+    kRankSm = 1,
+    kRankNocRequest,
+    kRankNocResponse,
+    kRankSlice,
+    kRankChannel,
+    kRankLink,
+    kRankSwitch,
+    kRankControl,
+    kRankEdge
+};
+inline constexpr std::uint16_t kSystemRank = 0xffff;
+
+/// Something that decides: called in the second pass of an edge for which it was woken.
+/// It may be woken without need, and then does nothing.
+class Arbiter {
+  public:
+    Arbiter(ClockDomain& domain, Rank rank);
+    virtual ~Arbiter() = default;
+    Arbiter(const Arbiter&) = delete;
+    Arbiter& operator=(const Arbiter&) = delete;
+
+    virtual void arbitrate() = 0;
+
+    /// Acts in this edge's second pass if called from the first, else at the next edge.
+    inline void wake();
+    /// Acts at `edge`, or at the next edge if that has passed.
+    inline void wake_at(Cycle edge);
+
+  protected:
+    /// Before the simulation starts, when ranks are not known yet: acts at edge 1.
+    void wake_at_start();
+    ClockDomain& domain_;
+
+  private:
+    friend class Clockwork;
+    friend class ClockDomain;
+    Rank rank_;
+    std::uint32_t bit_ = 0; ///< position in the order of its domain
+};
+
+/// One clock: an integer of kHz; edge n is at n/f, rounded once to ps.
+class ClockDomain {
+  public:
+    ClockDomain(Clockwork& owner, std::uint64_t khz);
+
+    std::uint64_t khz() const { return khz_; }
+    /// The edge that is being executed, or the last one that was.
+    Cycle now() const { return now_; }
+    /// First edge that a caller from outside (a foreign module, a thread) can still use.
+    Cycle next_usable_edge() const;
+    /// Time of an edge in ps.
+    std::uint64_t edge_ps(Cycle edge) const;
+    /// Delivers `node` in the first pass of `edge`; an edge that is not in the future becomes the next one.
+    inline void at(Cycle edge, Node& node);
+    /// The same for a caller from outside the clockwork.
+    void at_from_outside(Cycle edge, Node& node);
+    /// Edge of the earliest thing that is due, kNever if nothing is.
+    Cycle next_due() const;
+    /// Nodes and wake-ups executed so far.
+    std::uint64_t deliveries() const { return deliveries_; }
+    std::uint64_t arbitrations() const { return arbitrations_; }
+    Clockwork& clockwork() { return owner_; }
+
+  private:
+    friend class Clockwork;
+    friend class Arbiter;
+    static constexpr unsigned kSlots = 1024; ///< edges that the wheel reaches ahead
+    static constexpr unsigned kWakeSlots = 64;
+
+    struct Slot {
+        Node* head = nullptr;
+        Node* tail = nullptr;
+    };
+    struct Far {
+        Cycle edge;
+        std::uint64_t sequence;
+        Node* node;
+        bool operator>(const Far& o) const { return edge != o.edge ? edge > o.edge : sequence > o.sequence; }
+    };
+    struct FarWake : Node {
+        Arbiter* arbiter = nullptr;
+    };
+    struct FarWakeHandler final : Handler {
+        ClockDomain* domain = nullptr;
+        void deliver(Node& node) override;
+    };
+
+    void append(Cycle edge, Node& node);
+    void far_away(Cycle edge, Node& node);
+    void far_wake(Cycle edge, Arbiter& arbiter);
+    void set_wake(Cycle edge, std::uint32_t bit) {
+        const unsigned slot = edge % kWakeSlots;
+        wake_bits_[slot * words_ + (bit >> 6)] |= 1ULL << (bit & 63);
+        wake_words_[slot] |= 1ULL << (bit >> 12); // coarse: one bit for 64 words
+        wake_slots_ |= 1ULL << slot;
+    }
+    void begin_edge(Cycle edge);
+    /// A clock in which nothing is due keeps time while others act.
+    void catch_up(std::uint64_t ps);
+    void run_deliveries();
+    void run_arbitration();
+    void seal();
+
+    Clockwork& owner_;
+    std::uint64_t khz_;
+    Cycle now_ = 0;
+    bool in_deliveries_ = false;
+    std::array<Slot, kSlots> slots_{};
+    std::array<std::uint64_t, kSlots / 64> busy_{};
+    std::priority_queue<Far, std::vector<Far>, std::greater<>> far_;
+    std::uint64_t sequence_ = 0;
+    std::vector<Arbiter*> arbiters_;
+    std::vector<Arbiter*> at_start_;
+    std::vector<std::uint64_t> wake_bits_; ///< kWakeSlots rows of words_ words
+    std::array<std::uint64_t, kWakeSlots> wake_words_{};
+    std::uint64_t wake_slots_ = 0;
+    unsigned words_ = 1;
+    std::vector<std::unique_ptr<FarWake>> spare_wakes_;
+    FarWakeHandler far_wake_handler_;
+    std::uint64_t deliveries_ = 0;
+    std::uint64_t arbitrations_ = 0;
+};
+
+/// All clocks of a simulation behind one SystemC event.
+class Clockwork : public sc_core::sc_module {
+  public:
+    SC_HAS_PROCESS(Clockwork);
+    explicit Clockwork(sc_core::sc_module_name name);
+    ~Clockwork() override;
+
+    /// The domain of that frequency, made at the first call. Only before simulation starts.
+    ClockDomain& domain(std::uint64_t khz);
+    std::uint64_t now_ps() const { return now_ps_; }
+    /// Nothing is due in any domain.
+    bool idle() const;
+    /// Tells the clockwork that something was put on a wheel from outside its own passes.
+    void poke();
+    /// Ends the simulation with a user's error that was found while it ran.
+    void fail(const std::string& sentence);
+    const std::string& failure() const { return failure_; }
+    std::uint64_t deliveries() const;
+    std::uint64_t arbitrations() const;
+
+  private:
+    friend class ClockDomain;
+    static constexpr unsigned kMaxDomains = 8;
+    void end_of_elaboration() override;
+    void run();
+    void schedule();
+
+    sc_core::sc_event event_;
+    std::vector<std::unique_ptr<ClockDomain>> domains_;
+    std::uint64_t now_ps_ = 0;
+    std::uint64_t scheduled_ps_ = kNever;
+    bool running_ = false;
+    std::string failure_;
+};
+
+inline void ClockDomain::at(Cycle edge, Node& node) {
+    if (edge <= now_) edge = now_ + 1;
+    if (edge - now_ < kSlots)
+        append(edge, node);
+    else
+        far_away(edge, node);
+}
+
+inline void ClockDomain::append(Cycle edge, Node& node) {
+    const unsigned index = edge % kSlots;
+    Slot& slot = slots_[index];
+    node.next = nullptr;
+    if (slot.tail)
+        slot.tail->next = &node;
+    else
+        slot.head = &node;
+    slot.tail = &node;
+    busy_[index >> 6] |= 1ULL << (index & 63);
+}
+
+inline void Arbiter::wake() { domain_.set_wake(domain_.in_deliveries_ ? domain_.now_ : domain_.now_ + 1, bit_); }
+
+inline void Arbiter::wake_at(Cycle edge) {
+    if (edge <= domain_.now_) edge = domain_.now_ + 1;
+    if (edge - domain_.now_ < ClockDomain::kWakeSlots)
+        domain_.set_wake(edge, bit_);
+    else
+        domain_.far_wake(edge, *this);
+}
+
+} // namespace numavp

@@ -1,0 +1,282 @@
+#include "models/base/config_file.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "models/base/error.h"
+
+namespace numavp {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxDepth = 64;
+constexpr std::size_t kMaxWhat = 160;
+constexpr std::size_t kMaxFileBytes = std::size_t{64} << 20;
+
+/// Builds the value from the parser's events: unlike nlohmann's own builder it refuses a key that comes twice.
+class StrictBuilder : public nlohmann::json_sax<json> {
+  public:
+    StrictBuilder(const std::string& text, std::string file) : text_(text), file_(std::move(file)) {}
+
+    json take() { return std::move(root_); }
+    const std::string& error() const { return error_; }
+
+    bool null() override { return put(nullptr); }
+    bool boolean(bool value) override { return put(value); }
+    bool number_integer(number_integer_t value) override { return put(value); }
+    bool number_unsigned(number_unsigned_t value) override { return put(value); }
+    bool number_float(number_float_t value, const string_t& /*digits*/) override { return put(value); }
+    bool string(string_t& value) override { return put(std::move(value)); }
+    bool binary(binary_t& value) override { return put(std::move(value)); }
+    bool start_object(std::size_t /*count*/) override { return open(json::object()); }
+    bool start_array(std::size_t /*count*/) override { return open(json::array()); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+
+    bool key(string_t& name) override {
+        if (open_.back().value->contains(name))
+            throw ConfigError(here().at(name), "the key is there twice; a key may be given once");
+        open_.back().key = name;
+        return true;
+    }
+
+    bool parse_error(std::size_t position, const std::string& /*token*/, const json::exception& fault) override {
+        const auto end = text_.begin() + static_cast<std::ptrdiff_t>(std::min(position, text_.size()));
+        const auto line = 1 + std::count(text_.begin(), end, '\n');
+        const auto line_start = std::find(std::make_reverse_iterator(end), text_.rend(), '\n').base();
+        std::string what = fault.what();
+        if (const std::size_t skip = what.find("] "); skip != std::string::npos) what.erase(0, skip + 2);
+        if (const std::size_t skip = what.find(": "); skip != std::string::npos && what.rfind("parse error", 0) == 0)
+            what.erase(0, skip + 2);
+        if (what.size() > kMaxWhat) what = what.substr(0, kMaxWhat) + "...";
+        error_ = fmt::format("line {}, column {}: {}; JSON without comments is expected", line,
+                             std::max<std::ptrdiff_t>(1, end - line_start), what);
+        return false;
+    }
+
+  private:
+    struct Open {
+        json* value;
+        std::string key; ///< of the member that comes next, in an object
+    };
+
+    json* attach(json&& value) {
+        if (open_.empty()) {
+            root_ = std::move(value);
+            return &root_;
+        }
+        Open& top = open_.back();
+        if (top.value->is_array()) {
+            top.value->push_back(std::move(value));
+            return &top.value->back();
+        }
+        json& member = (*top.value)[top.key];
+        member = std::move(value);
+        return &member;
+    }
+    template <class V> bool put(V&& value) {
+        attach(json(std::forward<V>(value)));
+        return true;
+    }
+    bool open(json&& empty) {
+        if (open_.size() == kMaxDepth)
+            throw ConfigError(here(), fmt::format("objects and lists are nested too deep; allowed are {}", kMaxDepth));
+        open_.push_back({attach(std::move(empty)), {}});
+        return true;
+    }
+    bool close() {
+        open_.pop_back();
+        return true;
+    }
+    Place here() const {
+        Place place(file_);
+        for (std::size_t i = 0; i + 1 < open_.size(); ++i)
+            place = open_[i].value->is_array() ? place.at(open_[i].value->size() - 1) : place.at(open_[i].key);
+        return place;
+    }
+
+    const std::string& text_;
+    std::string file_;
+    json root_;
+    std::vector<Open> open_; ///< a child is attached before it is opened, so that these pointers stay valid
+    std::string error_;
+};
+
+std::string read_file(const std::string& path) {
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) throw ConfigError(path, "there is no such file; a JSON file is expected");
+    if (fs::is_directory(path, ignored)) throw ConfigError(path, "this is a folder; a JSON file is expected");
+    std::ifstream in(path, std::ios::binary);
+    if (!in) throw ConfigError(path, "the file can't be opened; a readable JSON file is expected");
+    std::string text;
+    char chunk[1 << 16];
+    while (in.read(chunk, sizeof chunk) || in.gcount() > 0) {
+        text.append(chunk, static_cast<std::size_t>(in.gcount()));
+        if (text.size() > kMaxFileBytes) throw ConfigError(path, "the file is too large; at most 64 MiB are allowed");
+    }
+    return text;
+}
+
+/// RFC 7386, with a note of who wrote each value that is not an object.
+void merge(json& target, const json& patch, const Place& place, Origins& origins) {
+    if (!patch.is_object()) {
+        target = patch;
+        origins.record(place.path(), place.file());
+        return;
+    }
+    if (!target.is_object()) target = json::object();
+    for (const auto& [key, value] : patch.items()) {
+        if (value.is_null())
+            target.erase(key);
+        else
+            merge(target[key], value, place.at(key), origins);
+    }
+}
+
+std::string base_path(const json& extends, const std::string& file) {
+    const Place place = Place(file).at("extends");
+    if (!extends.is_string() || extends.get_ref<const std::string&>().empty())
+        throw ConfigError(place, "this is not a file; the name of a JSON file is expected");
+    fs::path base = fs::path(file).parent_path() / extends.get_ref<const std::string&>();
+    std::error_code ignored;
+    if (!fs::is_regular_file(base, ignored) && base.extension() != ".json") base += ".json";
+    if (!fs::is_regular_file(base, ignored))
+        throw ConfigError(place, fmt::format("there is no file {}; a file beside this one is expected", base.string()));
+    return base.lexically_normal().string();
+}
+
+void load_onto(ConfigDocument& document, const std::string& path, std::vector<fs::path>& open) {
+    json own = load_json_file(path);
+    std::error_code ignored;
+    fs::path real = fs::canonical(path, ignored);
+    if (real.empty()) real = path; // a pipe has no name of its own
+    if (std::find(open.begin(), open.end(), real) != open.end())
+        throw ConfigError(Place(path).at("extends"), "the file extends itself; a chain of files without a circle is "
+                                                     "expected");
+    open.push_back(real);
+    if (!own.is_object()) throw ConfigError(Place(path), "this is not an object; the file must hold one, in { }");
+    own.erase("$schema");
+    if (const auto extends = own.find("extends"); extends != own.end()) {
+        const std::string base = base_path(*extends, path);
+        own.erase(extends);
+        load_onto(document, base, open);
+    }
+    merge(document.value, own, Place(path), document.origins);
+}
+
+struct Step {
+    std::string key;
+    std::optional<std::size_t> index; ///< an index if set, else a key
+};
+
+/// Splits "a.b[2].c"; throws if it is not of that form.
+std::vector<Step> parse_path(const std::string& path, const std::string& place) {
+    const auto malformed = [&] { return ConfigError(place, "the path is malformed; a.b or a.b[0].c is expected"); };
+    std::vector<Step> steps;
+    std::size_t at = 0;
+    while (at < path.size()) {
+        if (path[at] == '[') {
+            const std::size_t close = path.find(']', at);
+            const std::string digits = path.substr(at + 1, close == std::string::npos ? close : close - at - 1);
+            if (close == std::string::npos || steps.empty() || digits.empty() || digits.size() > 9 ||
+                digits.find_first_not_of("0123456789") != std::string::npos)
+                throw malformed();
+            steps.push_back({"", std::stoul(digits)});
+            at = close + 1;
+        } else {
+            if (!steps.empty() && path[at++] != '.') throw malformed();
+            const std::size_t end = std::min(path.find_first_of(".[", at), path.size());
+            if (end == at) throw malformed();
+            steps.push_back({path.substr(at, end - at), std::nullopt});
+            at = end;
+        }
+    }
+    if (steps.empty() || steps.size() > kMaxDepth) throw malformed();
+    return steps;
+}
+
+json parse_value(const std::string& text, const std::string& place) {
+    StrictBuilder builder(text, place);
+    if (json::sax_parse(text, &builder)) return builder.take();
+    try {
+        json word = text;
+        (void)word.dump(); // throws if the bytes are not UTF-8: they could not be written to the results
+        return word;
+    } catch (const json::exception&) {
+        throw ConfigError(place, "the value is not UTF-8 text; JSON or UTF-8 text is expected");
+    }
+}
+
+json& child(json& value, const Step& step, const std::string& place) {
+    if (step.index) {
+        const std::size_t size = value.is_array() ? value.size() : 0;
+        if (*step.index >= size)
+            throw ConfigError(place, fmt::format("there is no element [{}]; the list has {}", *step.index, size));
+        return value[*step.index];
+    }
+    if (value.is_null()) value = json::object();
+    if (!value.is_object())
+        throw ConfigError(place, fmt::format("'{}' is not inside an object; it is below a {}", step.key,
+                                             value.is_array() ? "list: write [0]" : "plain value"));
+    return value[step.key];
+}
+
+void assign(json& value, const std::string& assignment, Origins* origins) {
+    const std::size_t equals = assignment.find('=');
+    std::string path = assignment.substr(0, equals);
+    if (path.rfind("$.", 0) == 0) path.erase(0, 2); // as errors print it
+    const std::string source = "--set " + path;
+    if (equals == std::string::npos) throw ConfigError(source, "the value is missing; path=value is expected");
+
+    const std::vector<Step> steps = parse_path(path, source);
+    const json parsed = parse_value(assignment.substr(equals + 1), source);
+    json* at = &value;
+    Place place(source);
+    bool made = false; // from the first object that is new, all is written by this assignment
+    for (const Step& step : steps) {
+        const bool known = step.index || (at->is_object() && at->contains(step.key));
+        at = &child(*at, step, source);
+        place = step.index ? place.at(*step.index) : place.at(step.key);
+        if (!known && !made && origins != nullptr) {
+            origins->record(place.path(), source);
+            made = true;
+        }
+    }
+    *at = parsed;
+    if (origins != nullptr) origins->record(place.path(), source);
+}
+
+} // namespace
+
+json parse_json(const std::string& text, const std::string& file) {
+    StrictBuilder builder(text, file);
+    if (!json::sax_parse(text, &builder)) throw ConfigError(file, builder.error());
+    return builder.take();
+}
+
+json load_json_file(const std::string& path) { return parse_json(read_file(path), path); }
+
+ConfigDocument load_document(const std::string& path) {
+    ConfigDocument document;
+    document.file = path;
+    std::vector<fs::path> open;
+    load_onto(document, path, open);
+    return document;
+}
+
+json load_with_extends(const std::string& path) { return load_document(path).value; }
+
+void set_path(ConfigDocument& document, const std::string& assignment) {
+    assign(document.value, assignment, &document.origins);
+}
+
+void set_path(json& value, const std::string& assignment) { assign(value, assignment, nullptr); }
+
+} // namespace numavp

@@ -1,0 +1,102 @@
+#include "models/base/config_reader.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "models/base/error.h"
+
+namespace numavp {
+namespace {
+
+/// A value as an error shows it: on one line, and not all of a long one.
+std::string shown(const json& value) {
+    constexpr std::size_t kLongest = 48;
+    if (value.is_object()) return "an object";
+    if (value.is_array()) return "a list";
+    std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
+    if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
+    return text;
+}
+
+std::string with_unit(const char* unit) { return *unit == '\0' ? "" : fmt::format(" ({})", unit); }
+
+} // namespace
+
+Reader::Reader(const json& value, const Place& place) : value_(value), place_(place) {
+    if (!value.is_object())
+        throw ConfigError(place, fmt::format("{} is not an object; an object {{ }} is expected", shown(value)));
+}
+
+const json* Reader::find(const char* name) {
+    known_.emplace_back(name);
+    const auto member = value_.find(name);
+    return member == value_.end() ? nullptr : &*member;
+}
+
+void Reader::finish() const {
+    for (const auto& [key, unused] : value_.items()) {
+        if (std::find(known_.begin(), known_.end(), key) == known_.end())
+            throw ConfigError(place_.at(key), unknown_name("key", key, known_));
+    }
+}
+
+bool Reader::less(Whole a, Whole b) {
+    if (a.negative != b.negative) return a.negative;
+    return a.negative ? a.magnitude > b.magnitude : a.magnitude < b.magnitude;
+}
+
+Reader::Whole Reader::whole_between(const json& value, const Place& place, Whole low, Whole high, const char* unit) {
+    const auto text = [](Whole n) { return (n.negative ? "-" : "") + std::to_string(n.magnitude); };
+    const auto allowed = [&] {
+        return fmt::format("allowed are whole numbers from {} to {}{}", text(low), text(high), with_unit(unit));
+    };
+    if (!value.is_number_integer())
+        throw ConfigError(place, fmt::format("{} is not a whole number; {}", shown(value), allowed()));
+    const Whole number =
+        value.is_number_unsigned() ? make_whole(value.get<std::uint64_t>()) : make_whole(value.get<std::int64_t>());
+    if (less(number, low) || less(high, number))
+        throw ConfigError(place, fmt::format("{} is out of range; {}", text(number), allowed()));
+    return number;
+}
+
+double Reader::real_between(const json& value, const Place& place, double low, double high, const char* unit) {
+    const auto allowed = [&] { return fmt::format("allowed are numbers from {} to {}{}", low, high, with_unit(unit)); };
+    if (!value.is_number()) throw ConfigError(place, fmt::format("{} is not a number; {}", shown(value), allowed()));
+    const auto number = value.get<double>();
+    if (!(number >= low && number <= high))
+        throw ConfigError(place, fmt::format("{} is out of range; {}", shown(value), allowed()));
+    return number;
+}
+
+void Reader::real(const char* name, double& field, double low, double high, const char* unit, const char* /*doc*/) {
+    if (const json* member = find(name)) field = real_between(*member, place_.at(name), low, high, unit);
+}
+
+void Reader::real(const char* name, float& field, double low, double high, const char* unit, const char* /*doc*/) {
+    if (const json* member = find(name))
+        field = static_cast<float>(real_between(*member, place_.at(name), low, high, unit));
+}
+
+void Reader::boolean(const char* name, bool& field, const char* /*doc*/) {
+    const json* member = find(name);
+    if (member == nullptr) return;
+    if (!member->is_boolean())
+        throw ConfigError(place_.at(name), shown(*member) + " is not a truth value; allowed are true and false");
+    field = member->get<bool>();
+}
+
+void Reader::text(const char* name, std::string& field, const char* /*doc*/) {
+    if (const json* member = find(name)) field = string_of(*member, place_.at(name));
+}
+
+std::string Reader::string_of(const json& value, const Place& place) {
+    if (!value.is_string()) throw ConfigError(place, shown(value) + " is not a string; a string in \" \" is expected");
+    return value.get<std::string>();
+}
+
+void Reader::check_list(const json& value, const Place& place) {
+    if (!value.is_array()) throw ConfigError(place, shown(value) + " is not a list; a list [ ] is expected");
+}
+
+} // namespace numavp

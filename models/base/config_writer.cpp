@@ -1,0 +1,30 @@
+#include "models/base/config_writer.h"
+
+namespace numavp {
+
+SchemaWriter::SchemaWriter(ordered_json defaults) : defaults_(std::move(defaults)) {}
+
+ordered_json SchemaWriter::take() {
+    return {{"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties_)}};
+}
+
+void SchemaWriter::boolean(const char* name, bool& /*field*/, const char* doc) {
+    add(name, {{"type", "boolean"}}, doc);
+}
+
+void SchemaWriter::text(const char* name, std::string& /*field*/, const char* doc) {
+    add(name, {{"type", "string"}}, doc);
+}
+
+void SchemaWriter::add(const char* name, ordered_json schema, const std::string& doc) {
+    if (properties_.contains(name)) throw ModelError(fmt::format("a field list has '{}' twice", name));
+    const ordered_json& value = defaults_.at(name);
+    if (schema.contains("minimum") && (value < schema["minimum"] || value > schema["maximum"]))
+        throw ModelError(fmt::format("the default {} of '{}' is out of its range", value.dump(), name));
+    ordered_json described = {{"title", name}, {"description", doc}};
+    described.update(schema);
+    if (!value.is_object()) described["default"] = value;
+    properties_[name] = std::move(described);
+}
+
+} // namespace numavp

@@ -1,0 +1,136 @@
+/// The visitors that write a configuration struct: its values, and the schema of what may be written in a file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "models/base/config_file.h"
+#include "models/base/error.h"
+#include "models/base/name_table.h"
+
+namespace numavp {
+
+namespace detail {
+/// A value or limit of a field of type I, as JSON: one-byte integers are numbers too, not characters.
+template <class I, class N> ordered_json number(N value) {
+    if constexpr (std::is_signed_v<I>)
+        return static_cast<std::int64_t>(value);
+    else
+        return static_cast<std::uint64_t>(value);
+}
+} // namespace detail
+
+template <class T> ordered_json dump_object(T& config);
+template <class T> ordered_json schema_of_object(T& defaults);
+
+/// Writes every field's value, in declared order.
+class Dumper {
+  public:
+    ordered_json take() { return std::move(result_); }
+
+    template <class I, class L, class H>
+    void integer(const char* name, I& field, L /*low*/, H /*high*/, const char* /*unit*/, const char* /*doc*/) {
+        put(name, detail::number<I>(field));
+    }
+    template <class R>
+    void real(const char* name, R& field, double /*low*/, double /*high*/, const char* /*unit*/, const char* /*doc*/) {
+        put(name, static_cast<double>(field));
+    }
+    void boolean(const char* name, bool& field, const char* /*doc*/) { put(name, field); }
+    void text(const char* name, std::string& field, const char* /*doc*/) { put(name, field); }
+    template <class E> void choice(const char* name, E& field, const NameTable<E>& table, const char* /*doc*/) {
+        put(name, std::string(table.name(field)));
+    }
+    template <class T> void object(const char* name, T& field, const char* /*doc*/) { put(name, dump_object(field)); }
+    template <class T> void list(const char* name, std::vector<T>& field, const char* /*doc*/) {
+        ordered_json elements = ordered_json::array();
+        for (T& element : field) elements.push_back(dump_object(element));
+        put(name, std::move(elements));
+    }
+    template <class I, class L, class H>
+    void integers(const char* name, std::vector<I>& field, L /*low*/, H /*high*/, const char* /*unit*/,
+                  const char* /*doc*/) {
+        ordered_json elements = ordered_json::array();
+        for (const I element : field) elements.push_back(detail::number<I>(element));
+        put(name, std::move(elements));
+    }
+
+  private:
+    void put(const char* name, ordered_json value) { result_[name] = std::move(value); }
+
+    ordered_json result_ = ordered_json::object();
+};
+
+/// Writes the JSON Schema of one object. A field list with a name twice or with a default that is not allowed is a
+/// ModelError: a schema test of each struct finds it.
+class SchemaWriter {
+  public:
+    /// `defaults` are the values of the struct as its program makes it, by `dump_object`.
+    explicit SchemaWriter(ordered_json defaults);
+    ordered_json take();
+
+    template <class I, class L, class H>
+    void integer(const char* name, I& /*field*/, L low, H high, const char* unit, const char* doc) {
+        add(name, bounded("integer", detail::number<I>(low), detail::number<I>(high), unit), doc);
+    }
+    template <class R>
+    void real(const char* name, R& /*field*/, double low, double high, const char* unit, const char* doc) {
+        add(name, bounded("number", low, high, unit), doc);
+    }
+    void boolean(const char* name, bool& field, const char* doc);
+    void text(const char* name, std::string& field, const char* doc);
+
+    template <class E> void choice(const char* name, E& /*field*/, const NameTable<E>& table, const char* doc) {
+        ordered_json schema = {{"enum", ordered_json::array()}};
+        std::string text = doc;
+        for (const NameEntry<E>& entry : table) {
+            schema["enum"].push_back(std::string(entry.name));
+            text += fmt::format("\n{}: {}", entry.name, entry.doc);
+        }
+        add(name, std::move(schema), text);
+    }
+    template <class T> void object(const char* name, T& field, const char* doc) {
+        ordered_json schema = schema_of_object(field);
+        add(name, std::move(schema), doc);
+    }
+    template <class T> void list(const char* name, std::vector<T>& /*field*/, const char* doc) {
+        T element;
+        add(name, {{"type", "array"}, {"items", schema_of_object(element)}}, doc);
+    }
+    template <class I, class L, class H>
+    void integers(const char* name, std::vector<I>& /*field*/, L low, H high, const char* unit, const char* doc) {
+        add(name,
+            {{"type", "array"}, {"items", bounded("integer", detail::number<I>(low), detail::number<I>(high), unit)}},
+            doc);
+    }
+
+  private:
+    static ordered_json bounded(const char* type, ordered_json low, ordered_json high, const char* unit) {
+        ordered_json schema = {{"type", type}, {"minimum", std::move(low)}, {"maximum", std::move(high)}};
+        if (*unit != '\0') schema["x-unit"] = unit;
+        return schema;
+    }
+    void add(const char* name, ordered_json schema, const std::string& doc);
+
+    ordered_json defaults_;
+    ordered_json properties_ = ordered_json::object();
+};
+
+template <class T> ordered_json dump_object(T& config) {
+    Dumper dumper;
+    describe(dumper, config);
+    return dumper.take();
+}
+
+template <class T> ordered_json schema_of_object(T& defaults) {
+    SchemaWriter writer(dump_object(defaults));
+    describe(writer, defaults);
+    return writer.take();
+}
+
+} // namespace numavp

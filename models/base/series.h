@@ -1,0 +1,65 @@
+/// Time series: named columns of integers that are sampled at an interval, and marks of what happened between.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "models/base/natural_order.h"
+#include "models/base/types.h"
+
+namespace numavp {
+
+/// Columns are registered before the first sample; afterwards, or with a name that is taken, it is a ModelError.
+/// What a column reads must live until the last sample.
+class SeriesRecorder {
+  public:
+    /// The caller samples each `interval_cycles`; the last sample may come earlier.
+    explicit SeriesRecorder(Cycle interval_cycles) : interval_cycles_(interval_cycles) {}
+
+    /// What `read` returns at the end of the interval (lanes that face out).
+    void level(const std::string& name, std::function<std::uint64_t()> read, std::string unit, std::string doc);
+    /// By how much a counter has grown in the interval (bytes sent).
+    void increase(const std::string& name, std::function<std::uint64_t()> read, std::string unit, std::string doc);
+    void increase(const std::string& name, const std::uint64_t& counter, std::string unit, std::string doc) {
+        increase(
+            name, [&counter] { return counter; }, std::move(unit), std::move(doc));
+    }
+
+    /// One row. Cycles ascend; a second call at the same cycle (the end of the run) does nothing.
+    void sample(Cycle now);
+    /// Marks a cycle: a kernel's launch. Marks are written in the order of cycles, then of calls.
+    void mark(Cycle cycle, std::string name);
+
+    Cycle interval_cycles() const { return interval_cycles_; }
+    /// {"interval_cycles": 5000, "cycles": [5000, ...],
+    ///  "columns": {"socket0.lanes_out": {"kind": "level", "unit": "lanes", "doc": "...", "values": [8, ...]}, ...},
+    ///  "marks": [{"cycle": 0, "name": "triad"}, ...]}; columns in natural order of their names.
+    nlohmann::ordered_json json() const;
+
+  private:
+    struct Column {
+        bool increase = false;
+        std::function<std::uint64_t()> read;
+        std::string unit;
+        std::string doc;
+        std::uint64_t before = 0; ///< the counter at the last sample
+        std::vector<std::uint64_t> values;
+    };
+    struct Mark {
+        Cycle cycle;
+        std::string name;
+    };
+    void add(const std::string& name, Column column);
+
+    Cycle interval_cycles_;
+    std::vector<Cycle> cycles_;
+    std::map<std::string, Column, NaturalLess> columns_;
+    std::vector<Mark> marks_;
+};
+
+} // namespace numavp

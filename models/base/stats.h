@@ -1,0 +1,85 @@
+/// Statistics: a tree of named counters that the modules own and count up; read once, at the end.
+///
+/// Values and meaning are kept apart: values() has bare numbers, units() says once for all sockets, SMs and
+/// channels what a number counts. Both are in natural order of the names, whatever was registered first.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "models/base/histogram.h"
+#include "models/base/natural_order.h"
+
+namespace numavp {
+
+/// A node of the tree. Names are lower_case; a dot in a statistic's name opens sub-groups ("l2.hits"). Registering
+/// a name twice, an empty name, or one name for a group and a statistic is a ModelError. What is registered is read
+/// by reference: it must live until the last dump.
+class StatGroup {
+  public:
+    StatGroup() = default;
+    StatGroup(const StatGroup&) = delete;
+    StatGroup& operator=(const StatGroup&) = delete;
+
+    /// The sub-group of that name, made at the first call; dots open sub-groups of it.
+    StatGroup& group(const std::string& name);
+    /// One of several alike: "socket" and 2 make "socket2", which units() calls "socket*".
+    StatGroup& group(const std::string& name, unsigned index);
+
+    /// A count that a module keeps.
+    void counter(const std::string& name, const std::uint64_t& value, std::string unit, std::string doc) {
+        add(name, {"counter", std::move(unit), std::move(doc), &value});
+    }
+    /// A value that `read` derives at the dump: an unsigned integer, or a double, which is written as null if it is
+    /// not finite (a rate of nothing).
+    template <class Read> void value(const std::string& name, Read read, std::string unit, std::string doc) {
+        if constexpr (std::is_floating_point_v<std::invoke_result_t<Read>>)
+            add(name, {"value", std::move(unit), std::move(doc), std::function<double()>(std::move(read))});
+        else
+            add(name, {"value", std::move(unit), std::move(doc), std::function<std::uint64_t()>(std::move(read))});
+    }
+    /// Written as {count, sum, mean, min, max, p50, p90, p99}; all but count and sum are null if there is no value.
+    void histogram(const std::string& name, const Histogram& values, std::string unit, std::string doc) {
+        add(name, {"histogram", std::move(unit), std::move(doc), &values});
+    }
+
+    /// {"socket0": {"l2": {"hits": 12, ...}, ...}, ...}
+    nlohmann::ordered_json values() const;
+    /// {"socket*.l2.hits": {"kind": "counter", "unit": "accesses", "doc": "..."}, ...}; a ModelError if the same
+    /// statistic of two indexed groups differs in any of these.
+    nlohmann::ordered_json units() const;
+
+  private:
+    struct Stat {
+        std::string_view kind;
+        std::string unit;
+        std::string doc;
+        std::variant<const std::uint64_t*, const Histogram*, std::function<std::uint64_t()>, std::function<double()>>
+            source;
+    };
+    struct Item {
+        std::unique_ptr<StatGroup> group; ///< else it is a statistic
+        std::unique_ptr<Stat> stat;
+    };
+    using Meanings = std::map<std::string, const Stat*, NaturalLess>;
+
+    StatGroup& child(const std::string& name, const std::string& pattern);
+    void add(const std::string& name, Stat stat);
+    void collect(Meanings& meanings) const;
+    static nlohmann::ordered_json read(const Stat& stat);
+
+    std::string path_;    ///< with a trailing dot, "" at the root
+    std::string pattern_; ///< the same with * for indices
+    std::map<std::string, Item, NaturalLess> items_;
+};
+
+} // namespace numavp

@@ -1,0 +1,82 @@
+/// Small shared vocabulary: cycles, identities of the parts of a system, byte masks of a line.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace numavp {
+
+/// Number of a clock edge in its own clock domain; edge 0 is at time 0.
+using Cycle = std::uint64_t;
+
+inline constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
+
+/// Size of a cache line in bytes (Table 1 of the NUMA-aware paper and of NUBA).
+inline constexpr unsigned kLineBytes = 128;
+inline constexpr unsigned kLineShift = 7;
+/// Size of a sector in bytes: the unit in which Accel-Sim counts requests.
+inline constexpr unsigned kSectorBytes = 32;
+/// Lanes (threads) of a warp.
+inline constexpr unsigned kWarpLanes = 32;
+/// Most sockets that a system may have.
+inline constexpr unsigned kMaxSockets = 16;
+
+/// An index that can't be mistaken for another kind of index.
+template <class Tag> struct Id {
+    std::uint16_t value = 0;
+    constexpr Id() = default;
+    template <class I> constexpr explicit Id(I v) : value(static_cast<std::uint16_t>(v)) {}
+    constexpr bool operator==(Id o) const { return value == o.value; }
+    constexpr bool operator!=(Id o) const { return value != o.value; }
+    constexpr bool operator<(Id o) const { return value < o.value; }
+};
+using SocketId = Id<struct SocketTag>;
+using SmId = Id<struct SmTag>;           ///< within its socket
+using SliceId = Id<struct SliceTag>;     ///< L2 slice within its socket
+using ChannelId = Id<struct ChannelTag>; ///< memory channel within its socket
+
+/// Which bytes of a 128-byte line are meant; bit i is byte i.
+struct ByteMask {
+    std::uint64_t lo = 0;
+    std::uint64_t hi = 0;
+
+    static constexpr ByteMask full() { return {~0ULL, ~0ULL}; }
+    /// Bytes [first, first + count) of the line; first + count <= 128.
+    static constexpr ByteMask range(unsigned first, unsigned count) {
+        ByteMask m;
+        if (count == 0) return m;
+        const unsigned last = first + count; // one past
+        if (first < 64) {
+            const unsigned end = last < 64 ? last : 64;
+            const unsigned n = end - first;
+            m.lo = (n == 64 ? ~0ULL : ((1ULL << n) - 1)) << first;
+        }
+        if (last > 64) {
+            const unsigned begin = first > 64 ? first - 64 : 0;
+            const unsigned n = last - 64 - begin;
+            m.hi = (n == 64 ? ~0ULL : ((1ULL << n) - 1)) << begin;
+        }
+        return m;
+    }
+    constexpr bool any() const { return (lo | hi) != 0; }
+    constexpr bool all() const { return (lo & hi) == ~0ULL; }
+    constexpr bool test(unsigned i) const { return ((i < 64 ? lo >> i : hi >> (i - 64)) & 1) != 0; }
+    constexpr bool covers(ByteMask m) const { return (m.lo & ~lo) == 0 && (m.hi & ~hi) == 0; }
+    constexpr ByteMask operator|(ByteMask o) const { return {lo | o.lo, hi | o.hi}; }
+    constexpr ByteMask operator&(ByteMask o) const { return {lo & o.lo, hi & o.hi}; }
+    constexpr ByteMask operator~() const { return {~lo, ~hi}; }
+    ByteMask& operator|=(ByteMask o) {
+        lo |= o.lo;
+        hi |= o.hi;
+        return *this;
+    }
+    constexpr bool operator==(ByteMask o) const { return lo == o.lo && hi == o.hi; }
+    unsigned count() const { return static_cast<unsigned>(__builtin_popcountll(lo) + __builtin_popcountll(hi)); }
+    /// How many 32-byte sectors have a byte in the mask.
+    constexpr unsigned sectors() const {
+        return unsigned((lo & 0xffffffffULL) != 0) + unsigned((lo >> 32) != 0) + unsigned((hi & 0xffffffffULL) != 0) +
+               unsigned((hi >> 32) != 0);
+    }
+};
+
+} // namespace numavp

@@ -1,0 +1,318 @@
+/// The clockwork: edges of several clocks, what is far, the two passes, and who comes first.
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <systemc>
+
+#include "models/base/clockwork.h"
+#include "models/base/rng.h"
+
+namespace numavp {
+namespace {
+
+constexpr std::uint64_t kGigahertz = 1'000'000; // in kHz
+constexpr std::uint64_t kNuba = 1'410'000;      // 1.41 GHz: the period is no whole number of ps
+
+std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
+
+/// Something that is delivered, and writes down when.
+struct Mark final : Node, Handler {
+    explicit Mark(ClockDomain& d) : domain(d) { handler = this; }
+    void deliver(Node&) override {
+        edges.push_back(domain.now());
+        times_ps.push_back(now_ps());
+        if (action) action();
+    }
+    ClockDomain& domain;
+    std::vector<Cycle> edges;
+    std::vector<std::uint64_t> times_ps;
+    std::function<void()> action;
+};
+
+struct Decider final : Arbiter {
+    Decider(ClockDomain& domain, Rank rank, std::vector<std::string>& log, std::string name)
+        : Arbiter(domain, rank), log_(log), name_(std::move(name)) {}
+    void arbitrate() override {
+        log_.push_back(name_);
+        edges.push_back(domain_.now());
+        times_ps.push_back(now_ps());
+        if (action) action();
+    }
+    std::vector<Cycle> edges;
+    std::vector<std::uint64_t> times_ps;
+    std::function<void()> action;
+
+  private:
+    std::vector<std::string>& log_;
+    std::string name_;
+};
+
+/// Runs `body` in a thread from time 0 on.
+struct Outside final : sc_core::sc_module {
+    SC_HAS_PROCESS(Outside);
+    Outside(sc_core::sc_module_name name, std::function<void()> body) : sc_module(name), body_(std::move(body)) {
+        SC_THREAD(run);
+    }
+    void run() { body_(); }
+
+  private:
+    std::function<void()> body_;
+};
+
+TEST(Clockwork, EdgeTimesAreTheExactFractionRoundedOnce) {
+    Clockwork clockwork("clockwork");
+    for (const std::uint64_t khz :
+         {kGigahertz, kNuba, std::uint64_t{1}, std::uint64_t{1'132'000}, std::uint64_t{3'333'333}}) {
+        const ClockDomain& domain = clockwork.domain(khz);
+        Rng rng(khz);
+        for (unsigned i = 0; i < 200'000; ++i) {
+            const Cycle edge = i < 1000 ? i : rng.below(1'000'000'001);
+            const unsigned __int128 ps = domain.edge_ps(edge);
+            // |ps - edge * 10^9 / khz| <= 1/2, without a division
+            const auto have = static_cast<__int128>(2 * ps * khz);
+            const auto want = static_cast<__int128>(static_cast<unsigned __int128>(edge) * 2'000'000'000);
+            ASSERT_LE(have > want ? have - want : want - have, static_cast<__int128>(khz))
+                << khz << " kHz, edge " << edge;
+            ASSERT_LT(domain.edge_ps(edge), domain.edge_ps(edge + 1));
+        }
+    }
+    EXPECT_EQ(clockwork.domain(kGigahertz).edge_ps(1'000'000'000), 1'000'000'000'000ULL);
+    EXPECT_EQ(clockwork.domain(kNuba).edge_ps(1'410'000'000), 1'000'000'000'000ULL) << "a second, without drift";
+    EXPECT_EQ(clockwork.domain(kNuba).edge_ps(1), 709ULL);
+    EXPECT_EQ(clockwork.domain(kNuba).edge_ps(2), 1418ULL);
+    EXPECT_EQ(clockwork.domain(kNuba).edge_ps(3), 2128ULL) << "not three rounded periods";
+}
+
+TEST(Clockwork, EverythingComesAtItsEdgeHoweverFar) {
+    Clockwork clockwork("clockwork");
+    ClockDomain& domain = clockwork.domain(kNuba);
+    std::vector<std::unique_ptr<Mark>> marks;
+    const std::vector<Cycle> edges = {1,    2,    63,   64,   65,   1022,      1023,          1024,
+                                      1025, 1026, 2047, 2048, 4096, 1'000'000, 1'000'000'000, 1'000'001'023};
+    Mark start(domain);
+    start.action = [&] {
+        for (const Cycle edge : edges) {
+            marks.push_back(std::make_unique<Mark>(domain));
+            domain.at(1 + edge, *marks.back());
+        }
+    };
+    domain.at(1, start);
+    sc_core::sc_start();
+    ASSERT_EQ(marks.size(), edges.size());
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+        ASSERT_EQ(marks[i]->edges, std::vector<Cycle>{1 + edges[i]});
+        EXPECT_EQ(marks[i]->times_ps.front(), domain.edge_ps(1 + edges[i]));
+    }
+    EXPECT_TRUE(clockwork.idle());
+    EXPECT_EQ(clockwork.deliveries(), edges.size() + 1);
+}
+
+TEST(Clockwork, WhatIsSentFirstForAnEdgeComesFirstAlsoFromAfar) {
+    Clockwork clockwork("clockwork");
+    ClockDomain& domain = clockwork.domain(kGigahertz);
+    std::vector<int> order;
+    std::vector<std::unique_ptr<Mark>> marks;
+    const auto mark = [&](int number) -> Mark& {
+        marks.push_back(std::make_unique<Mark>(domain));
+        marks.back()->action = [&order, number] { order.push_back(number); };
+        return *marks.back();
+    };
+    Mark near(domain);
+    near.action = [&] { // on the wheel now: later than what was far
+        domain.at(3000, mark(2));
+        domain.at(3000, mark(3));
+    };
+    domain.at(3000, mark(0));
+    domain.at(3000, mark(1));
+    domain.at(2500, near);
+    sc_core::sc_start();
+    EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3}));
+}
+
+TEST(Clockwork, AnEdgeThatHasPassedBecomesTheNext) {
+    Clockwork clockwork("clockwork");
+    ClockDomain& domain = clockwork.domain(kGigahertz);
+    Mark late(domain);
+    Mark start(domain);
+    start.action = [&] { domain.at(7, late); };
+    domain.at(10, start);
+    sc_core::sc_start();
+    EXPECT_EQ(late.edges, std::vector<Cycle>{11});
+}
+
+TEST(Clockwork, AllDeliveriesComeBeforeAllDecisionsAndRankDecidesTheOrder) {
+    std::vector<unsigned> order(130); // more than one word of bits
+    for (unsigned i = 0; i < order.size(); ++i) order[i] = i;
+    Rng rng(7);
+    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[rng.below(i)]);
+
+    Clockwork clockwork("clockwork");
+    ClockDomain& domain = clockwork.domain(kGigahertz);
+    std::vector<std::string> log;
+    std::vector<std::unique_ptr<Decider>> deciders;
+    std::vector<std::unique_ptr<Mark>> marks;
+    const auto rank = [](unsigned i) {
+        return Rank{static_cast<std::uint16_t>(i / 40), static_cast<std::uint16_t>(i / 10 % 4), i % 10};
+    };
+    for (const unsigned i : order) // built in any order, woken in any other
+        deciders.push_back(std::make_unique<Decider>(domain, rank(i), log, std::to_string(i)));
+    for (std::size_t i = 0; i < deciders.size(); ++i) {
+        marks.push_back(std::make_unique<Mark>(domain));
+        marks.back()->action = [&, i] {
+            EXPECT_TRUE(log.empty()) << "a decision before the last delivery";
+            deciders[deciders.size() - 1 - i]->wake();
+            deciders[i]->wake(); // twice is once
+        };
+        domain.at(5, *marks.back());
+    }
+    sc_core::sc_start();
+    ASSERT_EQ(log.size(), order.size());
+    for (unsigned i = 0; i < log.size(); ++i) EXPECT_EQ(log[i], std::to_string(i));
+    EXPECT_EQ(now_ps(), 5000U);
+}
+
+TEST(Clockwork, AWakeFromADeliveryActsNowAndFromADecisionNext) {
+    Clockwork clockwork("clockwork");
+    ClockDomain& domain = clockwork.domain(kGigahertz);
+    std::vector<std::string> log;
+    Decider decider(domain, {0, 1, 0}, log, "d");
+    Decider other(domain, {0, 1, 1}, log, "o");
+    decider.action = [&] {
+        if (decider.edges.size() == 1) {
+            decider.wake();
+            other.wake();
+        }
+    };
+    Mark start(domain);
+    start.action = [&] { decider.wake(); };
+    domain.at(4, start);
+    sc_core::sc_start();
+    EXPECT_EQ(decider.edges, (std::vector<Cycle>{4, 5}));
+    EXPECT_EQ(other.edges, (std::vector<Cycle>{5}));
+}
+
+TEST(Clockwork, ADistantWakeComesAtItsEdge) {
+    Clockwork clockwork("clockwork");
+    ClockDomain& domain = clockwork.domain(kGigahertz);
+    std::vector<std::string> log;
+    Decider decider(domain, {0, 1, 0}, log, "d");
+    const std::vector<Cycle> edges = {11, 73, 74, 75, 1033, 1034, 1035, 1'000'000};
+    Mark start(domain);
+    start.action = [&] {
+        for (const Cycle edge : edges) decider.wake_at(edge);
+        decider.wake_at(3); // passed: the next
+    };
+    domain.at(10, start);
+    sc_core::sc_start();
+    EXPECT_EQ(decider.edges, edges);
+}
+
+TEST(Clockwork, ClocksThatMeetShareTheirPasses) {
+    Clockwork clockwork("clockwork");
+    ClockDomain& slow = clockwork.domain(kGigahertz / 2);
+    ClockDomain& fast = clockwork.domain(kGigahertz);
+    std::vector<std::string> log;
+    Decider slow_decider(slow, {0, 1, 0}, log, "slow");
+    Decider fast_decider(fast, {9, 9, 9}, log, "fast");
+    Mark at_slow(slow);
+    Mark at_fast(fast);
+    at_slow.action = [&] {
+        log.emplace_back("deliver slow");
+        slow_decider.wake();
+    };
+    at_fast.action = [&] {
+        log.emplace_back("deliver fast");
+        fast_decider.wake();
+    };
+    slow.at(3, at_slow); // both at 6 ns
+    fast.at(6, at_fast);
+    sc_core::sc_start();
+    EXPECT_EQ(log, (std::vector<std::string>{"deliver fast", "deliver slow", "fast", "slow"}));
+}
+
+TEST(Clockwork, AClockThatWasIdleKeepsTime) {
+    Clockwork clockwork("clockwork");
+    ClockDomain& busy = clockwork.domain(kGigahertz);
+    ClockDomain& idle = clockwork.domain(kNuba);
+    std::vector<std::string> log;
+    Decider decider(idle, {0, 1, 0}, log, "d");
+    Mark answer(idle);
+    Mark start(busy);
+    start.action = [&] { // a port of one clock calls a module of another that has slept for long
+        decider.wake();
+        idle.at(idle.now() + 1, answer);
+    };
+    busy.at(5000, start);
+    sc_core::sc_start();
+    const Cycle next = 7050; // 5 us at 1.41 GHz is edge 7050 exactly: the next one
+    ASSERT_EQ(decider.edges.size(), 1U);
+    EXPECT_EQ(decider.times_ps.front(), idle.edge_ps(decider.edges.front()))
+        << "executed at another time than its edge's";
+    EXPECT_EQ(decider.edges, std::vector<Cycle>{next + 1});
+    EXPECT_EQ(answer.edges, std::vector<Cycle>{next + 1});
+    EXPECT_EQ(answer.times_ps, std::vector<std::uint64_t>{idle.edge_ps(next + 1)});
+}
+
+TEST(Clockwork, ACallFromOutsideWaitsForTheNextEdge) {
+    Clockwork clockwork("clockwork");
+    ClockDomain& domain = clockwork.domain(kGigahertz);
+    Mark at_zero(domain);
+    Mark between(domain);
+    Mark on_edge(domain);
+    Mark planned(domain);
+    Outside outside("outside", [&] {
+        domain.at_from_outside(0, at_zero);
+        sc_core::wait(sc_core::sc_time(2500, sc_core::SC_PS));
+        domain.at_from_outside(1, between);
+        sc_core::wait(sc_core::sc_time(1500, sc_core::SC_PS));
+        domain.at_from_outside(0, on_edge);
+        sc_core::wait(sc_core::sc_time(1, sc_core::SC_NS));
+        domain.at_from_outside(2000, planned);
+    });
+    sc_core::sc_start();
+    EXPECT_EQ(at_zero.edges, std::vector<Cycle>{1});
+    EXPECT_EQ(at_zero.times_ps, std::vector<std::uint64_t>{1000}) << "edge 1 is at 1 ns, also when asked for at time 0";
+    EXPECT_EQ(between.times_ps, std::vector<std::uint64_t>{3000});
+    EXPECT_EQ(on_edge.times_ps, std::vector<std::uint64_t>{5000});
+    EXPECT_EQ(planned.times_ps, std::vector<std::uint64_t>{2'000'000});
+}
+
+TEST(Clockwork, WhatIsPlannedBeforeTheStartComesAtItsTime) {
+    Clockwork clockwork("clockwork");
+    ClockDomain& domain = clockwork.domain(kGigahertz);
+    Mark early(domain);
+    domain.at_from_outside(3, early);
+    sc_core::sc_start();
+    EXPECT_EQ(early.times_ps, std::vector<std::uint64_t>{3000});
+}
+
+TEST(Clockwork, TwoArbitersOfOneRankAreAMistake) {
+    Clockwork clockwork("clockwork");
+    ClockDomain& domain = clockwork.domain(kGigahertz);
+    std::vector<std::string> log;
+    Decider a(domain, {1, 2, 3}, log, "a");
+    Decider b(domain, {1, 2, 3}, log, "b");
+    EXPECT_THROW(sc_core::sc_start(sc_core::SC_ZERO_TIME), sc_core::sc_report);
+}
+
+TEST(Clockwork, FailStopsAndKeepsTheFirstSentence) {
+    Clockwork clockwork("clockwork");
+    ClockDomain& domain = clockwork.domain(kGigahertz);
+    Mark fails(domain);
+    Mark never(domain);
+    fails.action = [&] {
+        clockwork.fail("memory is full");
+        clockwork.fail("a consequence");
+    };
+    domain.at(3, fails);
+    domain.at(4, never);
+    sc_core::sc_start();
+    EXPECT_EQ(clockwork.failure(), "memory is full");
+    EXPECT_TRUE(never.edges.empty());
+}
+
+} // namespace
+} // namespace numavp
