@@ -1,0 +1,56 @@
+/// Walks workloads without simulating them: instructions, lines, sectors, memory touched.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "sw/kernels/workload.h"
+
+namespace numavp {
+
+/// What the streams of a kernel or workload contain.
+struct StreamCounts {
+    std::uint64_t warp_instructions = 0;   ///< all, `Inst::repeat` counted, EXIT included
+    std::uint64_t memory_instructions = 0; ///< loads, stores, atomics and reduces that have an active lane
+    std::uint64_t loads = 0;               ///< of these
+    std::uint64_t stores = 0;              ///< of these
+    std::uint64_t atomics = 0;             ///< of these, with and without result
+    std::uint64_t line_accesses = 0;       ///< 128-byte lines, after coalescing
+    std::uint64_t sectors = 0;             ///< 32-byte sectors, after coalescing
+    std::uint64_t copied_bytes = 0;        ///< by the host to the device
+
+    StreamCounts& operator+=(const StreamCounts& o);
+    bool operator==(const StreamCounts& o) const;
+};
+
+/// Which memory was touched, in sectors of 32 bytes; a bit for each.
+class Footprint {
+  public:
+    void touch(std::uint64_t line_address, const ByteMask& mask);
+    void touch_range(std::uint64_t base, std::uint64_t bytes);
+    /// Distinct sectors times 32.
+    std::uint64_t bytes() const;
+    /// Distinct pages of `page_bytes` (a power of two, 4 KB to 2 MB) times their size.
+    std::uint64_t page_footprint(std::uint64_t page_bytes) const;
+    /// One past the highest byte touched, by sector; 0 if nothing was.
+    std::uint64_t end() const;
+
+  private:
+    static constexpr unsigned kRegionShift = 21;
+    static constexpr std::size_t kWords = (std::size_t{1} << kRegionShift) / kSectorBytes / 64;
+    using Region = std::vector<std::uint64_t>;
+    Region& region(std::uint64_t address);
+
+    std::unordered_map<std::uint64_t, Region> regions_; ///< by address / 2 MB
+    std::uint64_t last_key_ = ~0ULL;
+    Region* last_ = nullptr;
+};
+
+/// Counts of all streams of a kernel; adds what it touches to `footprint` if there is one.
+StreamCounts count_kernel(Kernel& kernel, Footprint* footprint = nullptr);
+
+/// The same for all launches of a workload. A kernel that is launched again is walked once.
+StreamCounts count_workload(const Workload& workload, Footprint* footprint = nullptr);
+
+} // namespace numavp

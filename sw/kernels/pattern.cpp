@@ -1,0 +1,110 @@
+#include "sw/kernels/pattern.h"
+
+#include <cmath>
+
+#include "sw/kernels/pattern_bfs.h"
+#include "sw/kernels/pattern_butterfly.h"
+#include "sw/kernels/pattern_compute.h"
+#include "sw/kernels/pattern_reduction.h"
+#include "sw/kernels/pattern_shape.h"
+#include "sw/kernels/pattern_spmv.h"
+#include "sw/kernels/pattern_stencil_2d.h"
+#include "sw/kernels/pattern_stencil_3d.h"
+#include "sw/kernels/pattern_stream_triad.h"
+#include "sw/kernels/pattern_table_lookup.h"
+#include "sw/kernels/pattern_tiled_matmul.h"
+
+namespace numavp {
+namespace {
+
+template <class P> ordered_json schema_of_pattern() {
+    typename P::Parameters defaults;
+    return schema_of_object(defaults);
+}
+
+template <class P> constexpr PatternEntry row(std::string_view name, std::string_view doc) {
+    return {name, doc, &make_pattern<P>, &schema_of_pattern<P>};
+}
+
+} // namespace
+
+const std::vector<PatternEntry>& patterns() {
+    static const std::vector<PatternEntry> table = {
+        row<StreamTriad>("stream_triad", "a[i] = b[i] + q * c[i] over long arrays, each element once"),
+        row<Stencil2d>("stencil_2d", "Jacobi steps of the 5-point stencil on a plane, ping-pong between two arrays"),
+        row<Stencil3d>("stencil_3d", "Jacobi steps of the 7-point stencil in a volume, marching along z"),
+        row<TiledMatmul>("tiled_matmul", "C = A * B by 64 x 64 tiles through shared memory"),
+        row<Spmv>("spmv", "y = A * x with A in compressed sparse rows on a generated graph"),
+        row<Bfs>("bfs", "level-synchronous breadth-first search: one kernel for each level's real frontier"),
+        row<Reduction>("reduction", "blocks read parts of their own, then all write one range at the end"),
+        row<TableLookup>("table_lookup", "random reads in a table, shared by all blocks or one for each"),
+        row<Butterfly>("butterfly", "stages of a radix-2 transform, a kernel for each"),
+        row<Compute>("compute", "chains of arithmetic between one load and one store"),
+        row<Shape>("shape", "the four kernel shapes that Accel-Sim was measured on"),
+    };
+    return table;
+}
+
+const PatternEntry& find_pattern(std::string_view name, const Place& place) {
+    std::vector<std::string_view> names;
+    for (const PatternEntry& entry : patterns()) {
+        if (entry.name == name) return entry;
+        names.push_back(entry.name);
+    }
+    throw ConfigError(place, unknown_name("pattern", name, names));
+}
+
+std::uint64_t PatternContext::scaled(std::uint64_t n, std::uint64_t granule) const {
+    const double granules = std::round(static_cast<double>(n) * scale / static_cast<double>(granule));
+    return granules < 1.0 ? granule : static_cast<std::uint64_t>(granules) * granule;
+}
+
+GraphParameters scaled_graph(const GraphParameters& graph, const PatternContext& context) {
+    GraphParameters result = graph;
+    if (graph.kind == GraphKind::power_law)
+        result.vertices = context.scaled(graph.vertices);
+    else if (graph.nz > 1)
+        result.nz = context.scaled(graph.nz);
+    else if (graph.ny > 1)
+        result.ny = context.scaled(graph.ny);
+    else
+        result.nx = context.scaled(graph.nx);
+    result.validate(Place("scale", "graph"));
+    return result;
+}
+
+KernelShape BlockParameters::shape(std::string name, std::uint64_t blocks, std::uint64_t accesses,
+                                   std::uint32_t shared_bytes) const {
+    KernelShape shape;
+    shape.name = std::move(name);
+    shape.blocks = blocks;
+    shape.threads = threads;
+    shape.registers = registers;
+    shape.shared_bytes = shared_bytes;
+    shape.accesses = accesses;
+    return shape;
+}
+
+void BlockParameters::validate(const Place& place) const {
+    if (threads % kWarpLanes != 0)
+        throw ConfigError(place.at("threads"),
+                          std::to_string(threads) + " threads are not whole warps; multiples of 32 are allowed");
+}
+
+std::uint64_t count_accesses(Kernel& kernel) {
+    std::uint64_t accesses = 0;
+    for (std::uint64_t b = 0; b < kernel.shape().blocks; ++b) {
+        const std::unique_ptr<BlockStreams> block = kernel.open(b);
+        for (unsigned w = 0; w < kernel.shape().warps(); ++w) {
+            WarpStream& warp = block->warp(w);
+            for (const Inst* inst = warp.fetch(); inst->op != Op::exit; inst = warp.fetch()) {
+                const bool memory =
+                    inst->op == Op::load || inst->op == Op::store || inst->op == Op::atomic || inst->op == Op::reduce;
+                if (memory) accesses += inst->repeat;
+            }
+        }
+    }
+    return accesses;
+}
+
+} // namespace numavp

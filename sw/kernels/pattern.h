@@ -1,0 +1,100 @@
+/// Access-pattern programs: real algorithms on real data structures, as streams of warp instructions.
+///
+/// A pattern is made from its own strictly read parameters. It says which arrays it needs, is told where they
+/// lie, and gives its kernels in the order in which the host launches them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "models/base/config.h"
+#include "sw/kernels/graph.h"
+#include "sw/kernels/workload.h"
+
+namespace numavp {
+
+/// What a pattern is made with besides its parameters.
+struct PatternContext {
+    std::uint64_t seed = 1;       ///< of this entry of the workload; all randomness derives from it
+    std::uint64_t data_seed = 1;  ///< of the whole workload: entries with equal graph parameters share the graph
+    double scale = 1.0;           ///< factor on the problem size
+    GraphCache* graphs = nullptr; ///< never null when a pattern is made by the workload reader
+
+    /// n * scale, rounded to a multiple of `granule`, at least one granule.
+    std::uint64_t scaled(std::uint64_t n, std::uint64_t granule = 1) const;
+};
+
+/// The graph at the context's scale: vertices, or the slowest dimension of a mesh.
+GraphParameters scaled_graph(const GraphParameters& graph, const PatternContext& context);
+
+/// What every pattern asks of an SM; a base of the parameter structs.
+struct BlockParameters {
+    std::uint32_t threads = 256;
+    std::uint32_t registers = 32;
+
+    unsigned warps() const { return threads / kWarpLanes; }
+    KernelShape shape(std::string name, std::uint64_t blocks, std::uint64_t accesses,
+                      std::uint32_t shared_bytes = 0) const;
+    /// Whole warps only.
+    void validate(const Place& place) const;
+};
+template <class V> void describe_block(V& v, BlockParameters& c) {
+    v.integer("threads", c.threads, 32, 1024, "threads", "threads of a block, a multiple of 32");
+    v.integer("registers", c.registers, 1, 255, "registers", "registers of a thread: limits the blocks on an SM");
+}
+
+/// An array that a pattern uses, by its role in the algorithm.
+struct ArrayNeed {
+    std::string role;
+    std::uint64_t bytes = 0;
+};
+
+/// Virtual base address of each role's array. Every array begins on a 2 MB boundary.
+using ArrayBases = std::map<std::string, std::uint64_t>;
+
+/// Contract (tests/kernels/pattern_contract_test.cpp holds every pattern of the table to it):
+/// - `kernels` is a function of the parameters, the context and the bases alone;
+/// - a block of a kernel yields the same streams however often and in whatever order blocks are opened;
+/// - every address lies within an array of `arrays()`;
+/// - every stream ends with `Op::exit`, and what a load brings is used by a later instruction;
+/// - `KernelShape::accesses` is the number of global memory instructions of all its warps.
+class Pattern {
+  public:
+    virtual ~Pattern() = default;
+    /// Arrays with their sizes; roles are unique.
+    virtual std::vector<ArrayNeed> arrays() const = 0;
+    /// Launches in order; the same kernel may be there several times.
+    virtual std::vector<std::shared_ptr<Kernel>> kernels(const ArrayBases& at) const = 0;
+};
+
+/// Makes pattern P from the parameters at `place`; the row of the table.
+template <class P>
+std::unique_ptr<Pattern> make_pattern(const nlohmann::json& parameters, const Place& place,
+                                      const PatternContext& context) {
+    return std::make_unique<P>(read_config<typename P::Parameters>(parameters, place), context);
+}
+
+/// A row of the table of patterns.
+struct PatternEntry {
+    std::string_view name;
+    std::string_view doc; ///< one line
+    std::unique_ptr<Pattern> (*make)(const nlohmann::json& parameters, const Place& place, const PatternContext&);
+    ordered_json (*schema)(); ///< JSON Schema of the parameters
+};
+
+/// All patterns, in the order in which lists show them.
+const std::vector<PatternEntry>& patterns();
+
+/// The pattern called `name`; ConfigError at `place` with what exists if there is none.
+const PatternEntry& find_pattern(std::string_view name, const Place& place);
+
+/// Global memory instructions of a kernel by walking all its streams: for kernels without a closed form.
+std::uint64_t count_accesses(Kernel& kernel);
+
+} // namespace numavp

@@ -1,0 +1,71 @@
+/// From a line of a SASS trace to an instruction, fast.
+///
+/// What a line says besides its mask and addresses is the same each time its PC comes round: that text is
+/// decoded once and found again by PC and comparison (PCs of different functions may collide).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sw/kernels/sass_opcode.h"
+#include "sw/kernels/trace_header.h"
+#include "sw/kernels/trace_scanner.h"
+#include "sw/kernels/trace_text.h"
+#include "sw/kernels/workload.h"
+
+namespace numavp {
+
+/// Where a warp stands in the text, and what it decodes into.
+struct TraceCursor {
+    const char* at = nullptr;      ///< start of the next instruction line
+    std::uint64_t remaining = 0;   ///< instruction lines that are left
+    std::uint64_t warp_number = 0; ///< block · warps + warp: names the warp's local memory
+    std::uint64_t* list = nullptr; ///< room for 32 addresses
+    Inst inst;
+};
+
+/// Text of a trace and its decoded static instructions.
+class TraceCore {
+  public:
+    TraceCore(std::shared_ptr<const TraceText> text, const TraceHeader& header);
+
+    const TraceText& text() const { return *text_; }
+    /// Decodes the line at the cursor into its `inst` and moves on. A newline must follow the line.
+    void decode(TraceCursor& cursor);
+    /// Throws ConfigError for a position in the text.
+    [[noreturn]] void fail(const char* at, const std::string& what) const;
+
+  private:
+    static constexpr std::size_t kSlots = 512;
+    static constexpr std::size_t kTextBytes = 64;
+    /// The unchanging part of an instruction line: from the count of destinations to the width.
+    struct Static {
+        std::array<char, kTextBytes> text{};
+        std::size_t length = 0; ///< of the text; 0 if the slot can't be reused
+        Inst inst;
+        MemorySpace space = MemorySpace::none;
+        bool has_addresses = false;
+        bool is_exit = false;
+    };
+
+    const Static& static_part(std::uint64_t pc, Scanner& scanner);
+    void decode_static(Scanner& scanner, Static& out) const;
+    void decode_opcode(const char* at, std::string_view opcode, std::uint64_t width, Static& out) const;
+    std::uint8_t reg(Scanner& scanner) const;
+    std::uint64_t count(Scanner& scanner, const char* what, std::uint64_t max) const;
+    void decode_addresses(Scanner& scanner, TraceCursor& cursor) const;
+    void place_access(const Static& part, TraceCursor& cursor) const;
+    void to_local(TraceCursor& cursor) const;
+
+    std::shared_ptr<const TraceText> text_;
+    unsigned prefix_words_;
+    std::uint64_t shared_begin_, shared_end_, local_begin_, local_end_, local_home_;
+    std::vector<Static> slots_;
+    Static scratch_;
+};
+
+} // namespace numavp

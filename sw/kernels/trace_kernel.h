@@ -1,0 +1,59 @@
+/// A kernel read from an Accel-Sim SASS trace (.traceg or .traceg.xz).
+///
+/// Tracer versions 1.2 to 5 and address modes 0 to 2. The header is read at once; the file is mapped (or
+/// decompressed) and indexed by one scan for '#' when the first block is opened, and let go when every block
+/// of the file has been opened. Lines are parsed as they are fetched; a corrupt line is a ConfigError then.
+///
+/// Not in a trace, so not modelled: the registers that a wide load writes after its first, the fifth source
+/// register, what a DEPBAR waits for (LDGSTS has no destination), uniform and predicate registers.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sw/kernels/trace_header.h"
+#include "sw/kernels/trace_text.h"
+#include "sw/kernels/workload.h"
+
+namespace numavp {
+
+class TraceCore;
+
+/// A traced kernel. Blocks that the file doesn't have, and warps that a block doesn't have, end at once.
+class TraceKernel : public Kernel {
+  public:
+    /// A trace in a file; reads its header.
+    explicit TraceKernel(const std::string& path);
+    /// A trace in memory.
+    explicit TraceKernel(std::shared_ptr<const TraceText> text);
+    ~TraceKernel() override;
+
+    const KernelShape& shape() const override { return shape_; }
+    std::unique_ptr<BlockStreams> open(std::uint64_t index) override;
+    const TraceHeader& header() const { return header_; }
+    /// Numbers of the blocks that the file has, ascending; indexes it if that was not done yet.
+    std::vector<std::uint64_t> present_blocks();
+
+  private:
+    struct Entry {
+        std::uint64_t block = 0;
+        std::size_t begin = 0; ///< offset of the line after #BEGIN_TB
+        std::size_t end = 0;   ///< offset of the line #END_TB
+    };
+    void set_shape();
+    void load();
+    void build_index();
+    std::uint64_t block_number(std::size_t begin, std::size_t end) const;
+    const Entry* find(std::uint64_t block) const;
+
+    std::string path_; ///< empty if the text came from memory
+    TraceHeader header_;
+    KernelShape shape_;
+    std::shared_ptr<TraceCore> core_; ///< text and decoder, while blocks are still to come
+    std::vector<Entry> index_;
+    bool indexed_ = false;
+    std::uint64_t opened_ = 0; ///< blocks opened since the text was loaded
+};
+
+} // namespace numavp

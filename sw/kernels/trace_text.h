@@ -1,0 +1,52 @@
+/// The text of one trace file in memory, plain or decompressed.
+///
+/// A plain file is mapped. An .xz file is decompressed as a stream: up to `TraceText::kInMemoryBytes` stay in
+/// memory, a longer text goes to an unnamed temporary file (in $TMPDIR or /tmp) that is mapped in turn, so
+/// that memory is bounded whatever the file expands to.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace numavp {
+
+/// Immutable text and the name under which errors speak of it.
+class TraceText {
+  public:
+    static constexpr std::size_t kInMemoryBytes = std::size_t{64} << 20;
+
+    /// Maps or decompresses `path` (by its ending .xz). Throws ConfigError if it can't be read or is corrupt.
+    static std::shared_ptr<const TraceText> load(const std::string& path);
+    /// The first `bytes` of the text (fewer if it is shorter): enough for a header, without reading the rest.
+    static std::string head(const std::string& path, std::size_t bytes);
+    /// Text that is in memory already.
+    static std::shared_ptr<const TraceText> from_string(std::string text, std::string place);
+
+    ~TraceText();
+    TraceText(const TraceText&) = delete;
+    TraceText& operator=(const TraceText&) = delete;
+
+    std::string_view view() const { return {data_, size_}; }
+    const char* begin() const { return data_; }
+    const char* end() const { return data_ + size_; }
+    const std::string& place() const { return place_; }
+    /// "<file>: line <n>" of a position in the text; counts lines, so only for errors.
+    std::string place_of(const char* position) const;
+
+  private:
+    explicit TraceText(std::string place) : place_(std::move(place)) {}
+    void map(int descriptor, std::size_t size);
+    void load_plain(const std::string& path);
+    void load_xz(const std::string& path);
+
+    std::string place_;
+    std::string owned_;
+    const char* data_ = "";
+    std::size_t size_ = 0;
+    bool mapped_ = false;
+};
+
+} // namespace numavp

@@ -1,0 +1,130 @@
+/// What a GPU is given to run, and how it is read: launches of kernels, thread blocks, warps, instructions.
+///
+/// A source of work (pattern program, trace, recorded stream) implements `Kernel`; the SMs pull
+/// instructions from it, one warp at a time. Everything is lazy and repeatable: the same block of the
+/// same kernel always yields the same streams, whatever ran before it and in whatever order.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/base/types.h"
+
+namespace numavp {
+
+/// What an instruction does, as far as time and traffic are concerned.
+enum class Op : std::uint8_t {
+    compute, ///< arithmetic; `dst` is ready `latency` cycles after issue
+    load,    ///< global or local memory; `dst` is ready when all its lines have come
+    store,   ///< global or local memory; does not block, waited for by a fence and by the end of the kernel
+    atomic,  ///< performed at the line's home; `dst` gets the old value
+    reduce,  ///< an atomic whose old value nobody wants (RED): acknowledged like a store
+    shared,  ///< shared-memory access; `dst` is ready after the SM's shared-memory latency
+    barrier, ///< all warps of the block meet
+    fence,   ///< system-scope fence: waits for this warp's stores, then makes caches coherent
+    exit     ///< the warp ends; the last instruction of every stream
+};
+
+inline constexpr std::uint8_t kNoReg = 255; ///< also RZ of SASS: reads as ready, writes are dropped
+
+/// How the lanes' addresses are given.
+enum class AddressMode : std::uint8_t {
+    affine, ///< lane i accesses base + i * stride
+    list    ///< lane i accesses list[i] (32 entries, inactive lanes ignored)
+};
+
+/// One warp instruction. For memory operations each active lane accesses `width` bytes.
+struct Inst {
+    Op op = Op::compute;
+    std::uint8_t dst = kNoReg;
+    std::uint8_t src[4] = {kNoReg, kNoReg, kNoReg, kNoReg};
+    std::uint8_t width = 4; ///< bytes a lane accesses: 1, 2, 4, 8 or 16
+    AddressMode mode = AddressMode::affine;
+    bool bypass_l1 = false;              ///< .STRONG.GPU and the like: the access goes past L1
+    bool read_only = false;              ///< ld.global.ro: the line is never written in this kernel
+    std::uint16_t latency = 0;           ///< compute: cycles to the result; 0 means the SM's default
+    std::uint16_t repeat = 1;            ///< counts as this many warp instructions, issued back to back; 0 only on an
+                                         ///< exit that a trace does not have: it ends the warp and is not counted
+    std::uint32_t mask = 0xffffffff;     ///< active lanes
+    std::int32_t stride = 4;             ///< bytes from lane to lane in affine mode
+    std::uint64_t base = 0;              ///< virtual byte address of lane 0 in affine mode
+    const std::uint64_t* list = nullptr; ///< 32 virtual byte addresses in list mode; owned by the stream
+    std::uint64_t cookie = 0;            ///< for functional tests: handed back with the data
+};
+
+/// The instructions of one warp, in order.
+class WarpStream {
+  public:
+    virtual ~WarpStream() = default;
+    /// The next instruction; it stays valid until the next call. After `Op::exit` it is not called again.
+    /// Throws ConfigError if a trace is found corrupt here.
+    virtual const Inst* fetch() = 0;
+};
+
+/// The warps of one thread block that runs now.
+class BlockStreams {
+  public:
+    virtual ~BlockStreams() = default;
+    /// Stream of warp `w` (0 <= w < Kernel::shape().warps()); owned by the block.
+    virtual WarpStream& warp(unsigned w) = 0;
+};
+
+/// What a kernel asks of an SM, and how large it is.
+struct KernelShape {
+    std::string name;
+    std::uint64_t blocks = 1;       ///< thread blocks of the grid, flattened (z·gy + y)·gx + x
+    std::uint32_t threads = 256;    ///< threads of a block, 1 to 2048
+    std::uint32_t registers = 32;   ///< registers of a thread, 1 to 255
+    std::uint32_t shared_bytes = 0; ///< shared memory of a block
+    std::uint64_t accesses = 0;     ///< declared global memory instructions of all warps; 0 if not known
+    unsigned warps() const { return (threads + kWarpLanes - 1) / kWarpLanes; }
+};
+
+/// A kernel: its shape and its blocks.
+class Kernel {
+  public:
+    virtual ~Kernel() = default;
+    virtual const KernelShape& shape() const = 0;
+    /// Opens block `index` (0 <= index < shape().blocks). Lazy and repeatable.
+    /// Throws ConfigError if a trace is found corrupt here.
+    virtual std::unique_ptr<BlockStreams> open(std::uint64_t index) = 0;
+};
+
+/// One command of the host, in program order.
+struct Launch {
+    enum class What : std::uint8_t { kernel, copy_to_device } what = What::kernel;
+    std::shared_ptr<Kernel> kernel; ///< what == kernel; may be shared by repeated launches
+    std::uint64_t stream = 0;       ///< launches of one stream run in order, of several side by side
+    std::uint64_t address = 0;      ///< copy: destination
+    std::uint64_t bytes = 0;        ///< copy: size
+};
+
+/// A range of virtual memory that the workload uses.
+struct Range {
+    std::string name;
+    std::uint64_t base = 0;
+    std::uint64_t bytes = 0;
+};
+
+/// A whole workload.
+struct Workload {
+    std::string name;
+    std::string description;
+    std::vector<Launch> launches;
+    std::vector<Range> ranges; ///< declared memory; empty for traces
+    std::uint64_t footprint_bytes() const {
+        std::uint64_t sum = 0;
+        for (const Range& r : ranges) sum += r.bytes;
+        return sum;
+    }
+    std::uint64_t total_blocks() const {
+        std::uint64_t sum = 0;
+        for (const Launch& l : launches)
+            if (l.kernel) sum += l.kernel->shape().blocks;
+        return sum;
+    }
+};
+
+} // namespace numavp

@@ -1,0 +1,270 @@
+#include "sw/kernels/workload_file.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "models/base/rng.h"
+#include "sw/kernels/kernelslist.h"
+#include "sw/kernels/pattern.h"
+
+namespace numavp {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kFirstAddress = 0x100000000ULL;
+constexpr std::uint64_t kArrayAlignment = std::uint64_t{2} << 20; ///< the largest page
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 46;
+constexpr std::size_t kMaxLaunches = 10'000'000;
+
+/// Where the arrays of a workload lie: one behind the other in the order in which they are first named.
+class MemoryPlan {
+  public:
+    void need(const std::string& name, std::uint64_t bytes) {
+        const auto [entry, is_new] = index_.try_emplace(name, ranges_.size());
+        if (is_new) ranges_.push_back({name, 0, 0});
+        ranges_[entry->second].bytes = std::max(ranges_[entry->second].bytes, bytes);
+    }
+    void place(const Place& place) {
+        std::uint64_t next = kFirstAddress;
+        for (Range& range : ranges_) {
+            if (range.bytes > kMaxBytes - next)
+                throw ConfigError(place, "its arrays take more than 64 TiB; a smaller problem or scale is allowed");
+            range.base = next;
+            next += (range.bytes + kArrayAlignment - 1) / kArrayAlignment * kArrayAlignment;
+        }
+    }
+    std::uint64_t base(const std::string& name) const { return ranges_[index_.at(name)].base; }
+    const std::vector<Range>& ranges() const { return ranges_; }
+
+  private:
+    std::vector<Range> ranges_;
+    std::map<std::string, std::size_t> index_;
+};
+
+/// An entry with its pattern made, before its arrays have addresses.
+struct Made {
+    const KernelEntry* entry = nullptr;
+    std::unique_ptr<Pattern> pattern;
+    std::map<std::string, std::string> array_of; ///< role -> name
+    std::vector<std::shared_ptr<Kernel>> kernels;
+};
+
+class Builder {
+  public:
+    Builder(const WorkloadFile& file, const Place& place, const WorkloadOptions& options)
+        : place_(place), seed_(options.seed.value_or(file.seed)), scale_(file.scale * options.scale) {
+        if (file.phases.empty() == file.kernels.empty())
+            throw ConfigError(place, "a workload has either 'kernels' or 'phases', and not an empty list");
+        if (!(scale_ >= 1e-6 && scale_ <= 1e3))
+            throw ConfigError(place, "the scale is " + std::to_string(scale_) + "; 1e-6 to 1000 are allowed");
+        for (const WorkloadPhase& phase : file.phases) entries_ += phase.kernels.size();
+        entries_ += file.kernels.size();
+    }
+
+    void make(const std::vector<KernelEntry>& kernels, const Place& place) {
+        if (kernels.empty()) throw ConfigError(place, "the list is empty; a phase has at least one kernel");
+        for (std::size_t i = 0; i < kernels.size(); ++i) make(kernels[i], place.at(i));
+    }
+    void place_arrays() {
+        plan_.place(place_);
+        for (Made& made : made_) {
+            ArrayBases bases;
+            for (const auto& [role, name] : made.array_of) bases[role] = plan_.base(name);
+            made.kernels = made.pattern->kernels(bases);
+        }
+    }
+    /// Launches the next `count` entries, `repeat` times.
+    void launch(std::size_t count, std::uint32_t repeat, Workload& workload) {
+        for (std::uint32_t r = 0; r < repeat; ++r)
+            for (std::size_t i = 0; i < count; ++i) launch(made_[launched_ + i], workload);
+        launched_ += count;
+    }
+    const std::vector<Range>& ranges() const { return plan_.ranges(); }
+
+  private:
+    void make(const KernelEntry& entry, const Place& place) {
+        const std::size_t number = made_.size();
+        if (entry.pattern.empty()) throw ConfigError(place, "a kernel has no 'pattern', which it must have");
+        const PatternEntry& row = find_pattern(entry.pattern, place.at("pattern"));
+        PatternContext context;
+        context.seed = Rng(seed_, number + 1).at(0);
+        context.data_seed = Rng(seed_).at(0);
+        context.scale = scale_;
+        context.graphs = &graphs_;
+        Made made;
+        made.entry = &entry;
+        made.pattern = row.make(entry.parameters.value, place.at("parameters"), context);
+        name_arrays(entry, place, number, made);
+        made_.push_back(std::move(made));
+    }
+    void name_arrays(const KernelEntry& entry, const Place& place, std::size_t number, Made& made) {
+        std::string prefix;
+        if (!entry.name.empty())
+            prefix = entry.name + ".";
+        else if (entries_ > 1)
+            prefix = entry.pattern + "_" + std::to_string(number) + ".";
+        const std::vector<ArrayNeed> needs = made.pattern->arrays();
+        for (const ArrayNeed& need : needs) {
+            const auto given = entry.arrays.names.find(need.role);
+            const std::string name = given == entry.arrays.names.end() ? prefix + need.role : given->second;
+            made.array_of[need.role] = name;
+            plan_.need(name, need.bytes);
+        }
+        for (const auto& [role, name] : entry.arrays.names) {
+            if (made.array_of.count(role) != 0) continue;
+            std::vector<std::string_view> roles;
+            roles.reserve(needs.size());
+            for (const ArrayNeed& need : needs) roles.emplace_back(need.role);
+            throw ConfigError(place.at("arrays").at(role), unknown_name("array of this pattern", role, roles));
+        }
+    }
+    void launch(const Made& made, Workload& workload) const {
+        for (std::uint32_t r = 0; r < made.entry->repeat; ++r) {
+            if (workload.launches.size() + made.kernels.size() > kMaxLaunches)
+                throw ConfigError(place_, "the workload has too many launches; at most 10000000 are allowed");
+            for (const std::shared_ptr<Kernel>& kernel : made.kernels) {
+                Launch launch;
+                launch.kernel = kernel;
+                launch.stream = made.entry->stream;
+                workload.launches.push_back(std::move(launch));
+            }
+        }
+    }
+
+    Place place_;
+    std::uint64_t seed_;
+    double scale_;
+    std::size_t entries_ = 0;
+    std::size_t launched_ = 0;
+    GraphCache graphs_;
+    MemoryPlan plan_;
+    std::vector<Made> made_;
+};
+
+bool ends_with(const std::string& text, const std::string& end) {
+    return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+bool is_kernelslist(const std::string& path) {
+    return fs::path(path).filename().string().compare(0, 11, "kernelslist") == 0;
+}
+
+Workload load_file(const std::string& path, const WorkloadOptions& options) {
+    const ConfigDocument document = load_document(path);
+    return read_workload(document.value, document.place(), options);
+}
+
+} // namespace
+
+void read_object(RawJson& field, const json& value, const Place& place) {
+    if (!value.is_object()) throw ConfigError(place, "is not an object; an object { } is expected");
+    field.value = value;
+}
+
+void read_object(ArrayNames& field, const json& value, const Place& place) {
+    if (!value.is_object()) throw ConfigError(place, "is not an object; an object { } is expected");
+    for (const auto& [role, name] : value.items()) {
+        if (!name.is_string() || name.get_ref<const std::string&>().empty())
+            throw ConfigError(place.at(role), "is not a string; the name of an array is expected");
+        field.names[role] = name.get<std::string>();
+    }
+}
+
+void read_object(Notes& field, const json& value, const Place& place) {
+    if (!value.is_array()) throw ConfigError(place, "is not a list; a list of sentences is expected");
+    for (const json& line : value) {
+        if (!line.is_string())
+            throw ConfigError(place.at(field.lines.size()), "is not a string; a sentence is expected");
+        field.lines.push_back(line.get<std::string>());
+    }
+}
+
+ordered_json dump_object(RawJson& field) { return field.value; }
+ordered_json dump_object(ArrayNames& field) { return field.names; }
+ordered_json dump_object(Notes& field) { return field.lines; }
+ordered_json schema_of_object(RawJson& /*field*/) { return {{"type", "object"}}; }
+ordered_json schema_of_object(ArrayNames& /*field*/) {
+    return {{"type", "object"}, {"additionalProperties", {{"type", "string"}}}};
+}
+ordered_json schema_of_object(Notes& /*field*/) { return {{"type", "array"}, {"items", {{"type", "string"}}}}; }
+
+Workload read_workload(const json& value, const Place& place, const WorkloadOptions& options) {
+    const auto file = read_config<WorkloadFile>(value, place);
+    Builder builder(file, place, options);
+    if (!file.kernels.empty()) builder.make(file.kernels, place.at("kernels"));
+    for (std::size_t i = 0; i < file.phases.size(); ++i)
+        builder.make(file.phases[i].kernels, place.at("phases").at(i).at("kernels"));
+    builder.place_arrays();
+    Workload workload;
+    workload.name = file.name;
+    workload.description = file.description;
+    if (!file.kernels.empty()) builder.launch(file.kernels.size(), 1, workload);
+    for (const WorkloadPhase& phase : file.phases) builder.launch(phase.kernels.size(), phase.repeat, workload);
+    workload.ranges = builder.ranges();
+    return workload;
+}
+
+Workload load_workload(const std::string& name_or_path, const std::vector<std::string>& folders,
+                       const WorkloadOptions& options) {
+    const bool single = ends_with(name_or_path, ".traceg") || ends_with(name_or_path, ".traceg.xz") ||
+                        ends_with(name_or_path, ".tracez");
+    if (single || is_kernelslist(name_or_path)) {
+        if (options.scale != 1.0) throw ConfigError(name_or_path, "a trace has no scale; only 1 is allowed");
+        return single ? read_single_trace(name_or_path) : read_kernelslist(name_or_path);
+    }
+    if (ends_with(name_or_path, ".json") || name_or_path.find('/') != std::string::npos)
+        return load_file(name_or_path, options);
+    std::error_code ignored;
+    for (const std::string& folder : folders) {
+        const fs::path path = fs::path(folder) / (name_or_path + ".json");
+        if (fs::exists(path, ignored)) return load_file(path.string(), options);
+    }
+    std::vector<std::string> names;
+    for (const WorkloadName& workload : list_workloads(folders)) names.push_back(workload.name);
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    throw ConfigError("workload", unknown_name("workload", name_or_path, known) +
+                                      ", the path of a JSON file, a .traceg or a kernelslist.g");
+}
+
+std::vector<WorkloadName> list_workloads(const std::vector<std::string>& folders) {
+    std::vector<WorkloadName> found;
+    for (const std::string& folder : folders) {
+        std::error_code ignored;
+        for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+            if (entry.path().extension() != ".json") continue;
+            const std::string path = entry.path().string();
+            const std::string name = entry.path().stem().string();
+            const bool known = std::any_of(found.begin(), found.end(), [&](const auto& w) { return w.name == name; });
+            if (known) continue; // an earlier folder has it
+            const json value = load_with_extends(path);
+            const bool described =
+                value.is_object() && value.contains("description") && value["description"].is_string();
+            found.push_back({name, described ? value["description"].get<std::string>() : "", path});
+        }
+    }
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    return found;
+}
+
+ordered_json workload_schema() {
+    ordered_json schema = file_schema_of<WorkloadFile>("numavp workload");
+    ordered_json names = ordered_json::array();
+    ordered_json cases = ordered_json::array();
+    for (const PatternEntry& row : patterns()) {
+        const std::string name(row.name);
+        names.push_back(name);
+        cases.push_back({{"if", {{"properties", {{"pattern", {{"const", name}}}}}}},
+                         {"then", {{"properties", {{"parameters", row.schema()}}}}}});
+    }
+    const auto refine = [&](ordered_json& entry) {
+        entry["properties"]["pattern"] = {{"enum", names}, {"description", "The pattern program."}};
+        entry["required"] = {"pattern"};
+        entry["allOf"] = cases;
+    };
+    refine(schema["properties"]["kernels"]["items"]);
+    refine(schema["properties"]["phases"]["items"]["properties"]["kernels"]["items"]);
+    return schema;
+}
+
+} // namespace numavp

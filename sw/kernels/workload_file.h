@@ -1,0 +1,120 @@
+/// Workloads as files: JSON over pattern programs, or traces; by name, by path.
+///
+/// A workload is a list of phases, each a list of kernel entries that is repeated; "kernels" alone is one phase.
+/// An entry launches the kernels of one pattern. Its arrays are its own unless "arrays" gives them names: entries
+/// that use the same name use the same memory, as large as the largest of them needs.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/base/config.h"
+#include "sw/kernels/workload.h"
+
+namespace numavp {
+
+/// What the command line may say about a workload.
+struct WorkloadOptions {
+    std::optional<std::uint64_t> seed; ///< instead of the file's
+    double scale = 1.0;                ///< times the file's
+};
+
+/// A JSON object that someone else will read.
+struct RawJson {
+    json value = json::object();
+};
+/// Role of an array in a pattern -> name of the workload's array.
+struct ArrayNames {
+    std::map<std::string, std::string> names;
+};
+/// Sentences: where the numbers come from.
+struct Notes {
+    std::vector<std::string> lines;
+};
+void read_object(RawJson& field, const json& value, const Place& place);
+void read_object(ArrayNames& field, const json& value, const Place& place);
+void read_object(Notes& field, const json& value, const Place& place);
+ordered_json dump_object(RawJson& field);
+ordered_json dump_object(ArrayNames& field);
+ordered_json dump_object(Notes& field);
+ordered_json schema_of_object(RawJson& field);
+ordered_json schema_of_object(ArrayNames& field);
+ordered_json schema_of_object(Notes& field);
+
+/// One pattern and how often it is launched.
+struct KernelEntry {
+    std::string pattern;
+    std::string name;
+    RawJson parameters;
+    ArrayNames arrays;
+    std::uint32_t repeat = 1;
+    std::uint64_t stream = 0;
+    Notes notes;
+};
+template <class V> void describe(V& v, KernelEntry& c) {
+    v.text("pattern", c.pattern, "name of the pattern program (numavp list patterns)");
+    v.text("name", c.name,
+           "begins the names of the arrays that 'arrays' doesn't name; the pattern and its number if "
+           "not given");
+    v.object("parameters", c.parameters, "the pattern's own parameters");
+    v.object("arrays", c.arrays, "for each role of the pattern's arrays, the name of a shared array");
+    v.integer("repeat", c.repeat, 1, 1U << 24, "times", "how often all kernels of the pattern are launched");
+    v.integer("stream", c.stream, 0, ~0ULL, "", "launches of one stream run in order, of several side by side");
+    v.object("notes", c.notes, "where the numbers come from");
+}
+
+struct WorkloadPhase {
+    std::string name;
+    std::uint32_t repeat = 1;
+    std::vector<KernelEntry> kernels;
+    Notes notes;
+};
+template <class V> void describe(V& v, WorkloadPhase& c) {
+    v.text("name", c.name, "what the application does here");
+    v.integer("repeat", c.repeat, 1, 1U << 24, "times", "how often the phase is done: time steps, iterations");
+    v.list("kernels", c.kernels, "launches in order");
+    v.object("notes", c.notes, "where the numbers come from");
+}
+
+struct WorkloadFile {
+    std::string name;
+    std::string description;
+    Notes notes;
+    std::uint64_t seed = 1;
+    double scale = 1.0;
+    std::vector<KernelEntry> kernels;
+    std::vector<WorkloadPhase> phases;
+};
+template <class V> void describe(V& v, WorkloadFile& c) {
+    v.text("name", c.name, "name of the workload");
+    v.text("description", c.description, "one sentence");
+    v.object("notes", c.notes, "where the numbers come from");
+    v.integer("seed", c.seed, 0, ~0ULL, "", "of all generated data and random accesses");
+    v.real("scale", c.scale, 1e-6, 1e3, "", "factor on the problem size of every pattern");
+    v.list("kernels", c.kernels, "launches in order; or 'phases'");
+    v.list("phases", c.phases, "phases in order; or 'kernels'");
+}
+
+/// What `list workloads` shows.
+struct WorkloadName {
+    std::string name;
+    std::string description;
+    std::string path;
+};
+
+/// The workload that a JSON value describes. Deterministic in the value and the options.
+Workload read_workload(const json& value, const Place& place, const WorkloadOptions& options = {});
+
+/// By name (a .json in one of `folders`), JSON file, trace (.traceg, .traceg.xz) or kernelslist.g.
+Workload load_workload(const std::string& name_or_path, const std::vector<std::string>& folders,
+                       const WorkloadOptions& options = {});
+
+/// The workloads in `folders`, by name.
+std::vector<WorkloadName> list_workloads(const std::vector<std::string>& folders);
+
+/// JSON Schema of a workload file, with each pattern's parameters.
+ordered_json workload_schema();
+
+} // namespace numavp

@@ -1,0 +1,76 @@
+/// Trace reader: any bytes as a kernel trace, an .xz trace or a kernelslist.g; reads everything there is.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <unistd.h>
+
+#include "models/base/error.h"
+#include "sw/kernels/coalesce.h"
+#include "sw/kernels/kernelslist.h"
+#include "sw/kernels/trace_kernel.h"
+
+namespace {
+
+using namespace numavp;
+
+/// Every instruction of a block; the answers of the coalescer are looked at so that a sanitizer sees them.
+std::uint64_t read_block(Kernel& kernel, std::uint64_t index) {
+    std::uint64_t lines = 0;
+    const auto block = kernel.open(index);
+    for (unsigned w = 0; w < kernel.shape().warps(); ++w) {
+        for (const Inst* inst = block->warp(w).fetch(); inst->op != Op::exit; inst = block->warp(w).fetch()) {
+            LineAccess out[kMaxLinesPerInst];
+            if (inst->op == Op::load || inst->op == Op::store || inst->op == Op::atomic || inst->op == Op::reduce)
+                lines += coalesce(*inst, out);
+        }
+    }
+    return lines;
+}
+
+std::uint64_t read_kernel(TraceKernel& kernel) {
+    std::uint64_t lines = read_block(kernel, kernel.shape().blocks - 1);
+    for (const std::uint64_t block : kernel.present_blocks()) lines += read_block(kernel, block);
+    return lines;
+}
+
+/// A file in a folder of this process.
+std::string file_with(const std::string& name, const std::string& bytes) {
+    namespace fs = std::filesystem;
+    static const fs::path folder = fs::temp_directory_path() / ("numavp-trace-fuzz-" + std::to_string(getpid()));
+    static const bool made = [] {
+        std::atexit([] {
+            std::error_code ignored;
+            fs::remove_all(fs::temp_directory_path() / ("numavp-trace-fuzz-" + std::to_string(getpid())), ignored);
+        });
+        return fs::create_directories(folder);
+    }();
+    (void)made;
+    std::string path = (folder / name).string();
+    std::ofstream(path, std::ios::binary) << bytes;
+    return path;
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string bytes(reinterpret_cast<const char*>(data), size);
+    try {
+        if (bytes.compare(0, 6,
+                          std::string("\xFD"
+                                      "7zXZ\0",
+                                      6)) == 0) {
+            TraceKernel kernel(file_with("kernel.traceg.xz", bytes));
+            read_kernel(kernel);
+        } else if (bytes.compare(0, 6, "Memcpy") == 0 || bytes.compare(0, 6, "kernel") == 0) {
+            read_kernelslist(file_with("kernelslist.g", bytes));
+        } else {
+            TraceKernel kernel(TraceText::from_string(bytes, "fuzz"));
+            read_kernel(kernel);
+        }
+    } catch (const ConfigError&) { // the sentence that a user would see
+    }
+    return 0;
+}
