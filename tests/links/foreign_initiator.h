@@ -1,0 +1,83 @@
+/// Foreign initiators for tests: random accesses in deliberately different, legal ways, each checked against a
+/// flat memory in the order of the calls.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <tlm>
+
+#include "models/base/rng.h"
+#include "tlm-links/flat_memory.h"
+#include "tlm-links/line_access.h"
+
+namespace numavp::test {
+
+enum class ResponseAnswer { completed, updated, later, any };
+
+/// One way to be an initiator.
+struct InitiatorStyle {
+    const char* name;
+    unsigned blocking_threads = 0; ///< 0: the non-blocking interface
+    ResponseAnswer answer = ResponseAnswer::completed;
+    unsigned longest = 64;      ///< bytes of a transaction
+    unsigned outstanding = 8;   ///< non-blocking only
+    unsigned pause_ps = 0;      ///< up to that long between requests and before END_RESP
+    unsigned annotation_ps = 0; ///< up to that long on its calls
+    bool odd = false;           ///< unaligned, byte enables, streaming, ignored commands
+    bool ignorable = false;     ///< sends phases of its own
+    unsigned wrong_percent = 0; ///< addresses out of range
+};
+
+const std::vector<InitiatorStyle>& initiator_styles();
+
+class ForeignInitiator final : public sc_core::sc_module, public tlm::tlm_bw_transport_if<> {
+  public:
+    SC_HAS_PROCESS(ForeignInitiator);
+    ForeignInitiator(sc_core::sc_module_name name, const InitiatorStyle& style, unsigned count, std::uint64_t seed);
+    ~ForeignInitiator() override;
+
+    tlm::tlm_initiator_socket<> socket;
+    AddressRange range{0x40000, 16 * 1024};
+    FlatMemory reference;
+
+    /// Every transaction was sent and answered.
+    bool finished() const { return answered_ == count_; }
+    unsigned answered() const { return answered_; }
+    unsigned wrong() const { return wrong_; } ///< answers other than the reference's
+
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+  private:
+    struct Access;
+    class Manager;
+
+    void send_all();
+    void send(Access& access);
+    void block_all();
+    void end_responses();
+    void fill(Access& access);
+    void expect(Access& access);
+    void check(Access& access);
+    void response_begun(Access& access, const sc_core::sc_time& delay, bool owes_end);
+    sc_core::sc_time annotation();
+
+    InitiatorStyle style_;
+    unsigned count_;
+    Rng rng_;
+    std::unique_ptr<Manager> manager_;
+    unsigned begun_ = 0;
+    unsigned answered_ = 0;
+    unsigned inside_ = 0;
+    unsigned wrong_ = 0;
+    Access* requesting_ = nullptr;
+    std::uint64_t request_free_ps_ = 0;
+    sc_core::sc_event progress_;
+    Access* owing_ = nullptr; ///< its END_RESP
+    std::uint64_t owed_ps_ = 0;
+    sc_core::sc_event owed_event_;
+};
+
+} // namespace numavp::test

@@ -1,0 +1,153 @@
+#include "tlm-links/crossbar.h"
+
+#include <string>
+
+namespace numavp {
+
+// --- Fabric
+
+Fabric::Fabric(ClockDomain& domain, const Spec& spec, Upstream& upstream, SharedServer* total)
+    : spec_(spec), domain_(domain), upstream_(upstream), total_(total), inputs_(spec.inputs),
+      queues_(std::size_t{spec.inputs} * spec.outputs) {
+    for (unsigned i = 0; i < spec.outputs; ++i) {
+        Rank rank = spec.rank;
+        rank.index += i;
+        outputs_.push_back(std::make_unique<Output>(*this, domain, rank, i));
+    }
+}
+
+Fabric::Output::Output(Fabric& owner, ClockDomain& domain, Rank rank, unsigned index)
+    : Arbiter(domain, rank), fabric(owner), number(index), server(owner.spec_.bytes_per_s, domain.khz()),
+      wanting((owner.spec_.inputs + 63) / 64, 0) {}
+
+void Fabric::connect(unsigned output, Wire& wire) {
+    outputs_[output]->wire = &wire;
+    wire.set_feeder(*outputs_[output]);
+}
+
+void Fabric::enqueue(unsigned input, unsigned output, Txn& txn) {
+    queue(input, output).push(txn);
+    ++inputs_[input].used;
+    outputs_[output]->wanting[input >> 6] |= 1ULL << (input & 63);
+    outputs_[output]->wake();
+}
+
+bool Fabric::arrive(unsigned input, unsigned output, Txn& txn) {
+    ++held_;
+    Input& in = inputs_[input];
+    if (in.used < spec_.queue_depth) {
+        enqueue(input, output, txn);
+        return true;
+    }
+    in.stalled = &txn;
+    in.stalled_output = output;
+    return false;
+}
+
+Txn& Fabric::take(unsigned input, Output& output) {
+    TxnQueue& q = queue(input, output.number);
+    Txn& txn = q.pop();
+    if (q.empty()) output.wanting[input >> 6] &= ~(1ULL << (input & 63));
+    --held_;
+    Input& in = inputs_[input];
+    --in.used;
+    if (in.stalled) {
+        Txn& next = *in.stalled;
+        in.stalled = nullptr;
+        enqueue(input, in.stalled_output, next);
+        upstream_.admitted(input, next);
+    }
+    return txn;
+}
+
+int Fabric::Output::next_input() const {
+    const auto words = static_cast<unsigned>(wanting.size());
+    const unsigned first = turn >> 6;
+    for (unsigned i = 0; i <= words; ++i) {
+        const unsigned w = (first + i) % words;
+        std::uint64_t bits = wanting[w];
+        if (i == 0) bits &= ~0ULL << (turn & 63);
+        if (i == words) bits &= ~(~0ULL << (turn & 63));
+        if (bits) return static_cast<int>(w * 64) + __builtin_ctzll(bits);
+    }
+    return -1;
+}
+
+void Fabric::Output::arbitrate() {
+    const Cycle now = domain_.now();
+    for (;;) {
+        const int chosen = next_input();
+        const bool busy = server.free_at() > now;
+        if (chosen < 0 || busy || !wire->ready()) { // a full wire wakes its feeder when a place is free
+            if (fabric.total_) fabric.total_->leave(*this);
+            if (chosen >= 0 && busy) wake_at(server.free_at());
+            return;
+        }
+        if (fabric.total_ && !fabric.total_->grant(*this)) return;
+        const auto input = static_cast<unsigned>(chosen);
+        turn = input + 1 < fabric.spec_.inputs ? input + 1 : 0;
+        Txn& txn = fabric.take(input, *this);
+        const unsigned bytes = fabric.spec_.responses ? txn.response_bytes : txn.request_bytes;
+        ++counts.packets;
+        counts.bytes += bytes;
+        if (fabric.total_) fabric.total_->take(bytes);
+        wire->send(txn, server.take(now, bytes) + fabric.spec_.latency);
+    }
+}
+
+const Txn* Fabric::sample_held(unsigned& output) const {
+    for (unsigned o = 0; o < spec_.outputs; ++o)
+        for (unsigned i = 0; i < spec_.inputs; ++i)
+            if (const TxnQueue& q = queues_[std::size_t{o} * spec_.inputs + i]; !q.empty()) {
+                output = o;
+                return &q.front();
+            }
+    return nullptr;
+}
+
+// --- Crossbar
+
+Crossbar::Crossbar(sc_core::sc_module_name name, const CrossbarConfig& config, const Resources& resources)
+    : sc_module(name), config_(config), domain_(resources.domain), route_(resources.route),
+      total_(config.total_bytes_per_s
+                 ? std::make_unique<SharedServer>(config.total_bytes_per_s, resources.domain)
+                 : nullptr),
+      request_(resources.domain,
+               {config.ingress, config.egress, config.queue_depth, config.latency_cycles, config.request_bytes_per_s,
+                false, resources.request_rank},
+               request_side_, total_.get()),
+      response_(resources.domain,
+                {config.egress, config.ingress, config.queue_depth, config.latency_cycles,
+                 config.response_bytes_per_s, true, resources.response_rank},
+                response_side_, total_.get()) {
+    request_side_.owner = response_side_.owner = this;
+    const WireSpec wire{config.wire_depth, config.part};
+    for (unsigned i = 0; i < config.ingress; ++i) {
+        ingress_.push_back(std::make_unique<TargetPort>(("ingress_" + std::to_string(i)).c_str(), domain_, wire,
+                                                        static_cast<ResponderIf&>(*this), i));
+        response_.connect(i, *ingress_.back());
+    }
+    for (unsigned i = 0; i < config.egress; ++i) {
+        egress_.push_back(std::make_unique<InitiatorPort>(("egress_" + std::to_string(i)).c_str(), domain_, wire,
+                                                          static_cast<RequesterIf&>(*this), i));
+        request_.connect(i, *egress_.back());
+    }
+}
+
+bool Crossbar::request(unsigned port, Txn& txn) {
+    const unsigned out = route_.egress(port, txn);
+    txn.push_port(port);
+    return request_.arrive(port, out, txn);
+}
+
+bool Crossbar::response(unsigned port, Txn& txn) { return response_.arrive(port, txn.pop_port(), txn); }
+
+void Crossbar::RequestSide::admitted(unsigned input, Txn& txn) {
+    owner->ingress_[input]->end_request(txn, owner->domain_.now() + 1);
+}
+
+void Crossbar::ResponseSide::admitted(unsigned input, Txn& txn) {
+    owner->egress_[input]->end_response(txn, owner->domain_.now() + 1);
+}
+
+} // namespace numavp

@@ -1,0 +1,145 @@
+/// A crossbar of n ingress and m egress ports: the on-chip network of a socket and the switch between sockets.
+///
+/// Requests go from ingress to egress, responses back. Each direction has virtual output queues (no
+/// head-of-line blocking), a round-robin arbiter and a bandwidth server at each output, and a latency.
+/// A total bandwidth, if given, bounds what the requests and responses of all outputs carry together.
+/// Not modelled: pipeline stages inside, speed-up limits of an input's buffer.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/base/bandwidth_server.h"
+#include "tlm-links/ports.h"
+#include "tlm-links/shared_server.h"
+
+namespace numavp {
+
+struct CrossbarConfig {
+    unsigned ingress = 1;
+    unsigned egress = 1;
+    unsigned queue_depth = 8;              ///< records an input holds
+    unsigned wire_depth = 16;              ///< records on the way from an output to the next module
+    unsigned latency_cycles = 1;           ///< from output to the next module
+    std::uint64_t request_bytes_per_s = 0; ///< of each output towards the egress ports
+    std::uint64_t response_bytes_per_s = 0; ///< of each output towards the ingress ports
+    std::uint64_t total_bytes_per_s = 0;   ///< of all outputs together; 0: unbounded
+    Part part = Part::noc;
+};
+
+/// Decides by which egress port a request leaves.
+class RouteIf {
+  public:
+    virtual unsigned egress(unsigned ingress, const Txn& txn) const = 0;
+
+  protected:
+    ~RouteIf() = default;
+};
+
+/// Counts of one output.
+struct OutputCounts {
+    std::uint64_t packets = 0;
+    std::uint64_t bytes = 0;
+};
+
+/// One direction of a crossbar: plain switching, without ports.
+class Fabric {
+  public:
+    struct Spec {
+        unsigned inputs, outputs, queue_depth, latency;
+        std::uint64_t bytes_per_s;
+        bool responses; ///< which size of a record counts
+        Rank rank;      ///< of output 0; the others follow by index
+    };
+    /// Where an input's freed place is told.
+    class Upstream {
+      public:
+        virtual void admitted(unsigned input, Txn& txn) = 0;
+
+      protected:
+        ~Upstream() = default;
+    };
+    Fabric(ClockDomain& domain, const Spec& spec, Upstream& upstream, SharedServer* total);
+    void connect(unsigned output, Wire& wire);
+    /// True if there was room; else the record waits at the input until `admitted`.
+    bool arrive(unsigned input, unsigned output, Txn& txn);
+    const OutputCounts& counts(unsigned output) const { return outputs_[output]->counts; }
+    unsigned held() const { return held_; }
+    /// Any record that is held, for a report; null if none.
+    const Txn* sample_held(unsigned& output) const;
+
+  private:
+    struct Input {
+        unsigned used = 0;
+        Txn* stalled = nullptr;
+        unsigned stalled_output = 0;
+    };
+    struct Output final : Arbiter {
+        Output(Fabric& owner, ClockDomain& domain, Rank rank, unsigned number);
+        void arbitrate() override;
+        Fabric& fabric;
+        unsigned number;
+        Wire* wire = nullptr;
+        BandwidthServer server;
+        std::vector<std::uint64_t> wanting; ///< bit per input that has a record for this output
+        unsigned turn = 0;                  ///< input that is asked first
+        OutputCounts counts;
+        int next_input() const;
+    };
+    TxnQueue& queue(unsigned input, unsigned output) { return queues_[std::size_t{output} * spec_.inputs + input]; }
+    void enqueue(unsigned input, unsigned output, Txn& txn);
+    Txn& take(unsigned input, Output& output);
+
+    Spec spec_;
+    ClockDomain& domain_;
+    Upstream& upstream_;
+    SharedServer* total_;
+    std::vector<Input> inputs_;
+    std::vector<TxnQueue> queues_;
+    std::vector<std::unique_ptr<Output>> outputs_;
+    unsigned held_ = 0;
+};
+
+class Crossbar final : public sc_core::sc_module, private RequesterIf, private ResponderIf {
+  public:
+    struct Resources {
+        ClockDomain& domain;
+        const RouteIf& route;
+        Rank request_rank;
+        Rank response_rank;
+    };
+    Crossbar(sc_core::sc_module_name name, const CrossbarConfig& config, const Resources& resources);
+
+    tlm::tlm_target_socket<>& ingress(unsigned i) { return ingress_[i]->socket; }
+    tlm::tlm_initiator_socket<>& egress(unsigned i) { return egress_[i]->socket; }
+    const OutputCounts& requests(unsigned egress) const { return request_.counts(egress); }
+    const OutputCounts& responses(unsigned ingress) const { return response_.counts(ingress); }
+    /// Records inside, waiting for an output.
+    unsigned held() const { return request_.held() + response_.held(); }
+    const Fabric& request_fabric() const { return request_; }
+    const Fabric& response_fabric() const { return response_; }
+    const CrossbarConfig& config() const { return config_; }
+
+  private:
+    bool request(unsigned port, Txn& txn) override;
+    bool response(unsigned port, Txn& txn) override;
+    struct RequestSide final : Fabric::Upstream {
+        Crossbar* owner = nullptr;
+        void admitted(unsigned input, Txn& txn) override;
+    } request_side_;
+    struct ResponseSide final : Fabric::Upstream {
+        Crossbar* owner = nullptr;
+        void admitted(unsigned input, Txn& txn) override;
+    } response_side_;
+
+    CrossbarConfig config_;
+    ClockDomain& domain_;
+    const RouteIf& route_;
+    std::unique_ptr<SharedServer> total_;
+    std::vector<std::unique_ptr<TargetPort>> ingress_;
+    std::vector<std::unique_ptr<InitiatorPort>> egress_;
+    Fabric request_;
+    Fabric response_;
+};
+
+} // namespace numavp

@@ -1,0 +1,27 @@
+/// Edges for calls that come from outside the clockwork with an annotated delay.
+#pragma once
+
+#include <algorithm>
+
+#include <systemc>
+
+#include "models/base/clockwork.h"
+
+namespace numavp {
+
+/// First edge that is not before `ps`.
+inline Cycle edge_at_or_after(const ClockDomain& clock, std::uint64_t ps) {
+    constexpr std::uint64_t kPsTimesKhz = 1'000'000'000;
+    auto edge = static_cast<Cycle>(static_cast<unsigned __int128>(ps) * clock.khz() / kPsTimesKhz);
+    while (clock.edge_ps(edge) < ps) ++edge;
+    return edge;
+}
+
+/// First edge at which something annotated with `delay` by a call made now can be acted on. What comes at the
+/// time of an edge waits for the next one, whether or not that edge has been executed yet.
+inline Cycle edge_for_annotated(const ClockDomain& clock, const sc_core::sc_time& delay) {
+    const std::uint64_t ps = sc_core::sc_time_stamp().value() + delay.value();
+    return std::max(edge_at_or_after(clock, ps), clock.next_usable_edge());
+}
+
+} // namespace numavp

@@ -1,0 +1,81 @@
+/// The link load balancer: which way the lanes of a socket's link face.
+///
+/// Section 4 of the NUMA-aware paper. Integers in, integers out and no SystemC, so that an RTL block can stand
+/// in. The link samples its two directions, asks the balancer, and turns the lane: quiescing and switch time
+/// are the link's.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "models/base/name_table.h"
+
+namespace numavp {
+
+/// Lanes each way, seen from the socket: out is egress, in is ingress.
+struct LaneSplit {
+    unsigned out = 0;
+    unsigned in = 0;
+    constexpr bool operator==(LaneSplit o) const { return out == o.out && in == o.in; }
+};
+
+/// What a link has counted since the last sample. A slot is what a lane carries in a cycle (8 B at 8 GB/s and
+/// 1 GHz); counts are below 2^57.
+struct LaneSample {
+    std::uint64_t busy_out = 0;      ///< slots that carried bytes
+    std::uint64_t available_out = 0; ///< slots of the lanes that faced out; a lane that turns has none
+    std::uint64_t busy_in = 0;
+    std::uint64_t available_in = 0;
+    unsigned lanes_out = 0; ///< lanes that face out now
+    unsigned lanes_in = 0;
+    unsigned turning = 0; ///< lanes that face neither way now
+};
+
+enum class LaneDecision : std::uint8_t { none, turn_one_out, turn_one_in };
+
+struct LaneBalancerParams {
+    /// A direction is saturated if and only if busy * 100 >= saturation_percent * available, and available > 0.
+    unsigned saturation_percent = 99;
+};
+
+/// Contract: the decision depends on nothing but the samples and launches so far; at most one lane is turned a
+/// sample; a lane is only taken from a direction that keeps at least one; no decision while a lane turns.
+class LaneBalancer {
+  public:
+    virtual ~LaneBalancer() = default;
+    /// How the lanes face when a kernel is launched on an idle machine. `wired` is the configured split.
+    virtual LaneSplit launch(LaneSplit wired) = 0;
+    /// Called once a sample time, before the counts of the next one start.
+    virtual LaneDecision sample(const LaneSample& sample) = 0;
+};
+
+/// Lanes stay as they are wired.
+class StaticLaneBalancer final : public LaneBalancer {
+  public:
+    LaneSplit launch(LaneSplit wired) override { return wired; }
+    LaneDecision sample(const LaneSample&) override { return LaneDecision::none; }
+};
+
+/// Section 4: symmetric at a launch (an odd lane faces out); if one direction alone is saturated, one lane of
+/// the other turns to it, as long as one is left; if both are and lanes differ by two or more (with an odd
+/// number of lanes, by one is symmetric), one lane turns back toward symmetry; else nothing.
+class DynamicLaneBalancer final : public LaneBalancer {
+  public:
+    explicit DynamicLaneBalancer(const LaneBalancerParams& params) : params_(params) {}
+    LaneSplit launch(LaneSplit wired) override;
+    LaneDecision sample(const LaneSample& sample) override;
+
+  private:
+    LaneBalancerParams params_;
+};
+
+enum class LaneBalancerKind : std::uint8_t { fixed, dynamic };
+
+inline constexpr NameTable<LaneBalancerKind> kLaneBalancers{
+    "lane balancer",
+    {{LaneBalancerKind::fixed, "static", "Lanes stay as they are wired, symmetric unless configured otherwise."},
+     {LaneBalancerKind::dynamic, "dynamic", "A lane turns to the saturated direction each sample (section 4)."}}};
+
+std::unique_ptr<LaneBalancer> make_lane_balancer(LaneBalancerKind kind, const LaneBalancerParams& params);
+
+} // namespace numavp

@@ -1,0 +1,238 @@
+#include "tlm-links/link.h"
+
+#include <algorithm>
+#include <string>
+
+namespace numavp {
+
+namespace {
+constexpr unsigned kSwitchIn = 1000; // port numbers of the switch side
+constexpr unsigned kSwitchOut = 1001;
+constexpr unsigned kSocketIn = 1002;
+Rank offset(Rank rank, unsigned by) {
+    rank.index += by;
+    return rank;
+}
+} // namespace
+
+Link::Direction::Direction(Link& owner, ClockDomain& domain, Rank rank, std::uint64_t bytes_per_s)
+    : Arbiter(domain, rank), link(owner), server(bytes_per_s, domain.khz()) {}
+
+Link::Link(sc_core::sc_module_name name, const LinkConfig& config, ClockDomain& domain, Rank rank)
+    : sc_module(name), config_(config), domain_(domain),
+      switch_out_("switch_out", domain, {config.wire_depth, Part::link}, static_cast<RequesterIf&>(*this), kSwitchOut),
+      switch_in_("switch_in", domain, {config.wire_depth, Part::link}, static_cast<ResponderIf&>(*this), kSwitchIn),
+      socket_in_("socket_in", domain, {config.wire_depth, Part::link}, static_cast<RequesterIf&>(*this), kSocketIn),
+      out_(*this, domain, rank, config.lane_bytes_per_s * config.lanes_out),
+      in_(*this, domain, offset(rank, 1), config.lane_bytes_per_s * config.lanes_in),
+      control_(*this, domain, offset(rank, 2)),
+      balancer_(make_lane_balancer(config.balancer, {config.saturation_percent})),
+      lanes_{config.lanes_out, config.lanes_in}, target_(lanes_), wanted_(lanes_) {
+    for (unsigned i = 0; i < config.sources; ++i) {
+        socket_out_.push_back(std::make_unique<TargetPort>(("socket_out_" + std::to_string(i)).c_str(), domain,
+                                                           WireSpec{config.wire_depth, Part::link},
+                                                           static_cast<ResponderIf&>(*this), i));
+        socket_out_.back()->set_feeder(in_);
+        out_.requests.emplace_back(config.queue_depth);
+    }
+    out_.responses.emplace_back(config.queue_depth); // of requests that came in
+    out_.request_wire = &switch_out_;
+    in_.requests.emplace_back(config.queue_depth);
+    in_.responses.emplace_back(config.queue_depth); // of requests that went out
+    in_.request_wire = &socket_in_;
+    in_.outward = false;
+    switch_out_.set_feeder(out_);
+    switch_in_.set_feeder(out_);
+    socket_in_.set_feeder(in_);
+}
+
+Link::~Link() = default;
+
+// --- packets
+
+bool Link::request(unsigned port, Txn& txn) {
+    const bool outward = port != kSwitchIn;
+    Direction& d = outward ? out_ : in_;
+    const unsigned input = outward ? port : 0;
+    if (outward) txn.push_port(port);
+    d.pending |= 1ULL << input;
+    d.wake();
+    return d.requests[input].arrive(txn);
+}
+
+bool Link::response(unsigned port, Txn& txn) {
+    Direction& d = port == kSwitchOut ? in_ : out_;
+    d.wake();
+    return d.responses[0].arrive(txn);
+}
+
+Wire& Link::response_wire(Direction& d, Txn& txn) {
+    if (d.outward) return switch_in_;
+    return *socket_out_[txn.last_port()];
+}
+
+void Link::admit_request(Direction& d, unsigned input) {
+    Txn* next = d.requests[input].admit();
+    if (!next) return;
+    TargetPort& port = d.outward ? *socket_out_[input] : switch_in_;
+    port.end_request(*next, domain_.now() + 1);
+}
+
+void Link::admit_response(Direction& d, unsigned input) {
+    Txn* next = d.responses[input].admit();
+    if (!next) return;
+    InitiatorPort& port = d.outward ? socket_in_ : switch_out_;
+    port.end_response(*next, domain_.now() + 1);
+}
+
+bool Link::Direction::send_request(Cycle now) {
+    if (!pending || !request_wire->ready()) return false;
+    const std::uint64_t later = pending & (~0ULL << turn);
+    const auto input = static_cast<unsigned>(__builtin_ctzll(later ? later : pending));
+    turn = input + 1 < requests.size() ? input + 1 : 0;
+    Inlet& inlet = requests[input];
+    Txn& txn = inlet.pop();
+    link.admit_request(*this, input);
+    if (inlet.empty()) pending &= ~(1ULL << input);
+    ++counts.request_packets;
+    counts.bytes += txn.request_bytes;
+    request_wire->send(txn, server.take(now, txn.request_bytes) + link.config_.latency_cycles);
+    return true;
+}
+
+bool Link::Direction::send_response(Cycle now) {
+    if (responses[0].empty()) return false;
+    Wire& wire = link.response_wire(*this, responses[0].front());
+    if (!wire.ready()) return false;
+    Txn& txn = responses[0].pop();
+    if (!outward) txn.pop_port();
+    link.admit_response(*this, 0);
+    ++counts.response_packets;
+    counts.bytes += txn.response_bytes;
+    wire.send(txn, server.take(now, txn.response_bytes) + link.config_.latency_cycles);
+    return true;
+}
+
+void Link::Direction::arbitrate() {
+    const Cycle now = domain_.now();
+    while (server.free_at() <= now) {
+        const bool sent = response_turn ? send_response(now) || send_request(now)
+                                        : send_request(now) || send_response(now);
+        if (!sent) return; // woken by what arrives, or by a wire that has room again
+        response_turn = !response_turn;
+    }
+    if (pending || !responses[0].empty()) wake_at(server.free_at());
+}
+
+// --- lanes
+
+void Link::settle() {
+    const Cycle open = open_cycles();
+    out_.counts.lane_cycles += open * lanes_.out;
+    in_.counts.lane_cycles += open * lanes_.in;
+    settled_ = domain_.now();
+}
+
+void Link::launch() {
+    wanted_ = balancer_->launch({config_.lanes_out, config_.lanes_in});
+    sampling_ = config_.balancer != LaneBalancerKind::fixed;
+    if (sampling_) {
+        next_sample_ = domain_.now() + config_.sample_cycles;
+        control_.wake_at(next_sample_);
+        last_ = {busy_bytes_out(), busy_bytes_in(), lane_cycles_out(), lane_cycles_in()};
+    }
+    decision_at_ = domain_.now() + 1;
+    control_.wake_at(decision_at_);
+}
+
+void Link::start_turn(LaneSplit target) {
+    settle();
+    target_ = target;
+    const bool to_out = target.out > lanes_.out;
+    turning_ = to_out ? target.out - lanes_.out : target.in - lanes_.in;
+    if (to_out)
+        lanes_.in = target.in;
+    else
+        lanes_.out = target.out;
+    Direction& giving = to_out ? in_ : out_;
+    const Cycle now = domain_.now();
+    giving.server.set_capacity(config_.lane_bytes_per_s * (to_out ? lanes_.in : lanes_.out));
+    turned_at_ = std::max(now, giving.server.free_at()) + config_.switch_cycles;
+    turns_ += turning_;
+    if (lane_hook_) lane_hook_(now, lanes_);
+    if (turned_at_ <= now) turned_at_ = now + 1;
+    control_.wake_at(turned_at_);
+}
+
+void Link::sample() {
+    const std::uint64_t per_slot = config_.lane_bytes_per_s;
+    const std::uint64_t hertz = domain_.khz() * 1000;
+    const auto slots = [&](std::uint64_t bytes) {
+        return static_cast<std::uint64_t>(static_cast<unsigned __int128>(bytes) * hertz / per_slot);
+    };
+    LaneSample s;
+    s.busy_out = slots(busy_bytes_out() - last_.bytes_out);
+    s.busy_in = slots(busy_bytes_in() - last_.bytes_in);
+    s.available_out = lane_cycles_out() - last_.cycles_out;
+    s.available_in = lane_cycles_in() - last_.cycles_in;
+    s.lanes_out = lanes_.out;
+    s.lanes_in = lanes_.in;
+    s.turning = turning_;
+    last_ = {busy_bytes_out(), busy_bytes_in(), lane_cycles_out(), lane_cycles_in()};
+    const LaneDecision decision = balancer_->sample(s);
+    if (decision == LaneDecision::none) return;
+    wanted_ = lanes_;
+    if (decision == LaneDecision::turn_one_out) {
+        ++wanted_.out;
+        --wanted_.in;
+    } else {
+        --wanted_.out;
+        ++wanted_.in;
+    }
+    decision_at_ = domain_.now() + std::max(1U, config_.decision_cycles);
+    control_.wake_at(decision_at_);
+}
+
+void Link::control() {
+    const Cycle now = domain_.now();
+    if (turning_ && now >= turned_at_) {
+        settle();
+        Direction& getting = target_.out > lanes_.out ? out_ : in_;
+        lanes_ = target_;
+        turning_ = 0;
+        turned_at_ = kNever;
+        getting.server.set_capacity(config_.lane_bytes_per_s * (&getting == &out_ ? lanes_.out : lanes_.in));
+        getting.wake_at(now + 1);
+        if (lane_hook_) lane_hook_(now, lanes_);
+    }
+    if (!turning_ && now >= decision_at_) {
+        decision_at_ = kNever;
+        if (!(wanted_ == lanes_)) start_turn(wanted_);
+    }
+    if (sampling_ && now >= next_sample_) {
+        sample();
+        next_sample_ += config_.sample_cycles;
+        control_.wake_at(next_sample_);
+    }
+}
+
+unsigned Link::held() const {
+    unsigned sum = 0;
+    for (const Direction* d : {&out_, &in_}) {
+        for (const Inlet& i : d->requests) sum += i.size();
+        for (const Inlet& i : d->responses) sum += i.size();
+    }
+    return sum;
+}
+
+const Txn* Link::sample_held() const {
+    for (const Direction* d : {&out_, &in_}) {
+        for (const Inlet& i : d->requests)
+            if (!i.empty()) return &i.front();
+        for (const Inlet& i : d->responses)
+            if (!i.empty()) return &i.front();
+    }
+    return nullptr;
+}
+
+} // namespace numavp

@@ -1,0 +1,140 @@
+/// A socket's link to the switch: lanes that can turn around, in both directions, for requests and responses.
+///
+/// Packets are striped over all lanes that face their way, so a direction is one server of bandwidth and
+/// keeps its order. Turning a lane lets the packet in service end (quiesce), then takes the switch time,
+/// in which the lane counts for neither direction. Out is from the socket (egress), in is to it (ingress).
+/// Requests and responses have queues of their own; between them a direction alternates.
+/// Not modelled: errors and retries, the microseconds of PLL resynchronisation (the paper hides them).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "models/base/bandwidth_server.h"
+#include "tlm-links/lane_balancer.h"
+#include "tlm-links/ports.h"
+
+namespace numavp {
+
+struct LinkConfig {
+    unsigned sources = 1;                   ///< ports of the socket that send requests outward
+    unsigned lanes_out = 8;                 ///< as wired
+    unsigned lanes_in = 8;
+    std::uint64_t lane_bytes_per_s = 8'000'000'000;
+    unsigned latency_cycles = 56;           ///< one way, without the switch
+    unsigned queue_depth = 16;              ///< requests or responses that a direction's input holds
+    unsigned wire_depth = 128;              ///< packets in flight on the way
+    LaneBalancerKind balancer = LaneBalancerKind::fixed;
+    unsigned sample_cycles = 5000;
+    unsigned switch_cycles = 100;
+    unsigned decision_cycles = 1;
+    unsigned saturation_percent = 99;
+};
+
+/// What a direction has carried.
+struct DirectionCounts {
+    std::uint64_t request_packets = 0;
+    std::uint64_t response_packets = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t lane_cycles = 0; ///< of the lanes that faced that way, up to the last settlement
+};
+
+class Link final : public sc_core::sc_module, private RequesterIf, private ResponderIf {
+  public:
+    /// Told of every lane that has turned: edge, lanes out, lanes in.
+    using LaneHook = std::function<void(Cycle, LaneSplit)>;
+
+    Link(sc_core::sc_module_name name, const LinkConfig& config, ClockDomain& domain, Rank rank);
+    ~Link() override;
+
+    tlm::tlm_target_socket<>& socket_out(unsigned i) { return socket_out_[i]->socket; }
+    tlm::tlm_initiator_socket<>& switch_out() { return switch_out_.socket; }
+    tlm::tlm_target_socket<>& switch_in() { return switch_in_.socket; }
+    tlm::tlm_initiator_socket<>& socket_in() { return socket_in_.socket; }
+
+    /// A kernel starts while no other runs: lanes go back to what the balancer says.
+    void launch();
+    /// No kernel runs: sampling stops until the next launch.
+    void rest() { sampling_ = false; }
+    LaneSplit lanes() const { return lanes_; }
+    unsigned turning() const { return turning_; }
+    std::uint64_t lane_turns() const { return turns_; }
+    const DirectionCounts& out() const { return out_.counts; }
+    const DirectionCounts& in() const { return in_.counts; }
+    /// Bytes that have left in a direction by now, and lane-cycles that were there to carry them.
+    std::uint64_t busy_bytes_out() const { return out_.server.busy_bytes(domain_.now()); }
+    std::uint64_t busy_bytes_in() const { return in_.server.busy_bytes(domain_.now()); }
+    std::uint64_t lane_cycles_out() const { return out_.counts.lane_cycles + open_cycles() * lanes_.out; }
+    std::uint64_t lane_cycles_in() const { return in_.counts.lane_cycles + open_cycles() * lanes_.in; }
+    /// Bytes that the lanes that face in now carry in `cycles` cycles.
+    std::uint64_t ingress_capacity_bytes(Cycle cycles) const { return in_.server.capacity_bytes(cycles); }
+    unsigned held() const;
+    const Txn* sample_held() const;
+    const LinkConfig& config() const { return config_; }
+    void on_lanes(LaneHook hook) { lane_hook_ = std::move(hook); }
+
+  private:
+    /// Serialises requests and responses one way.
+    struct Direction final : Arbiter {
+        Direction(Link& owner, ClockDomain& domain, Rank rank, std::uint64_t bytes_per_s);
+        void arbitrate() override;
+        bool send_request(Cycle now);
+        bool send_response(Cycle now);
+        Link& link;
+        BandwidthServer server;
+        DirectionCounts counts;
+        std::vector<Inlet> requests;  ///< one an input
+        std::vector<Inlet> responses; ///< one an input
+        Wire* request_wire = nullptr;
+        bool outward = true;
+        bool response_turn = false;
+        unsigned turn = 0;
+        std::uint64_t pending = 0; ///< bit per request input that holds something
+    };
+    /// Samples, turns lanes; its own arbiter, so that it acts after the directions of an edge.
+    struct Control final : Arbiter {
+        Control(Link& owner, ClockDomain& domain, Rank rank) : Arbiter(domain, rank), link(owner) {}
+        void arbitrate() override { link.control(); }
+        Link& link;
+    };
+
+    bool request(unsigned port, Txn& txn) override;
+    bool response(unsigned port, Txn& txn) override;
+    void admit_request(Direction& d, unsigned input);
+    void admit_response(Direction& d, unsigned input);
+    Wire& response_wire(Direction& d, Txn& txn);
+    void control();
+    void sample();
+    void start_turn(LaneSplit target);
+    void settle();
+    Cycle open_cycles() const { return domain_.now() - settled_; }
+
+    LinkConfig config_;
+    ClockDomain& domain_;
+    std::vector<std::unique_ptr<TargetPort>> socket_out_;
+    InitiatorPort switch_out_;
+    TargetPort switch_in_;
+    InitiatorPort socket_in_;
+    Direction out_;
+    Direction in_;
+    Control control_;
+    std::unique_ptr<LaneBalancer> balancer_;
+
+    LaneSplit lanes_;        ///< that face a way now
+    LaneSplit target_;       ///< after the turn in progress
+    unsigned turning_ = 0;
+    Cycle turned_at_ = kNever;
+    LaneSplit wanted_;       ///< asked for while a turn was in progress, or by a decision that is not due yet
+    Cycle decision_at_ = kNever;
+    bool sampling_ = false;
+    Cycle next_sample_ = kNever;
+    Cycle settled_ = 0;
+    std::uint64_t turns_ = 0;
+    struct {
+        std::uint64_t bytes_out = 0, bytes_in = 0, cycles_out = 0, cycles_in = 0;
+    } last_;
+    LaneHook lane_hook_;
+};
+
+} // namespace numavp

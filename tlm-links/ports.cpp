@@ -1,0 +1,110 @@
+#include "tlm-links/ports.h"
+
+namespace numavp {
+
+namespace {
+void breach(const char* what) { SC_REPORT_ERROR("numavp/protocol", what); }
+} // namespace
+
+void Wire::ended() {
+    blocked_ = false;
+    gone();
+    while (!blocked_ && !waiting_.empty()) offer(waiting_.pop()); // there may be room for several by now
+}
+
+// --- InitiatorPort
+
+InitiatorPort::InitiatorPort(const char* name, ClockDomain& domain, WireSpec spec, RequesterIf& owner,
+                             unsigned number)
+    : Wire(domain, spec), socket(name), owner_(owner), number_(number), domain_(domain) {
+    socket.bind(static_cast<tlm::tlm_bw_transport_if<>&>(*this));
+    ending_.handler = &ending_;
+    ending_.port = this;
+}
+
+bool InitiatorPort::call(Txn& txn) {
+    if (!fw_) fw_ = dynamic_cast<tlm::tlm_fw_transport_if<>*>(socket.get_base_port().get_interface());
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    const tlm::tlm_sync_enum status = fw_->nb_transport_fw(txn, phase, delay);
+    if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) return true;
+    if (status != tlm::TLM_ACCEPTED) breach("a request was answered neither with room nor with acceptance");
+    return false;
+}
+
+tlm::tlm_sync_enum InitiatorPort::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                                  sc_core::sc_time&) {
+    if (phase == tlm::BEGIN_RESP)
+        return owner_.response(number_, Txn::of(payload)) ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+    if (phase == tlm::END_REQ)
+        ended();
+    else
+        breach("unexpected phase on the backward path");
+    return tlm::TLM_ACCEPTED;
+}
+
+void InitiatorPort::end_response(Txn& txn, Cycle edge) {
+    ending_.txn = &txn;
+    domain_.at(edge, ending_);
+}
+
+void InitiatorPort::Ending::deliver(Node&) {
+    tlm::tlm_phase phase = tlm::END_RESP;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    port->fw_->nb_transport_fw(*txn, phase, delay);
+}
+
+// --- TargetPort
+
+TargetPort::TargetPort(const char* name, ClockDomain& domain, WireSpec spec, ResponderIf& owner, unsigned number)
+    : Wire(domain, spec), socket(name), owner_(owner), number_(number), domain_(domain) {
+    socket.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
+    ending_.handler = &ending_;
+    ending_.port = this;
+}
+
+bool TargetPort::call(Txn& txn) {
+    if (!bw_) bw_ = dynamic_cast<tlm::tlm_bw_transport_if<>*>(socket.get_base_port().get_interface());
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    const tlm::tlm_sync_enum status = bw_->nb_transport_bw(txn, phase, delay);
+    return status == tlm::TLM_COMPLETED;
+}
+
+tlm::tlm_sync_enum TargetPort::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                               sc_core::sc_time&) {
+    if (phase == tlm::BEGIN_REQ) {
+        if (!owner_.request(number_, Txn::of(payload))) return tlm::TLM_ACCEPTED;
+        phase = tlm::END_REQ;
+        return tlm::TLM_UPDATED;
+    }
+    if (phase == tlm::END_RESP)
+        ended();
+    else
+        breach("unexpected phase on the forward path");
+    return tlm::TLM_COMPLETED;
+}
+
+void TargetPort::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
+    breach("blocking transport on a port inside the platform; put an edge adapter in front");
+    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+}
+
+unsigned int TargetPort::transport_dbg(tlm::tlm_generic_payload& payload) {
+    return debug_ ? debug_->transport_dbg(payload) : 0;
+}
+
+void TargetPort::end_request(Txn& txn, Cycle edge) {
+    ending_.txn = &txn;
+    domain_.at(edge, ending_);
+}
+
+void TargetPort::Ending::deliver(Node&) {
+    tlm::tlm_phase phase = tlm::END_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    if (!port->bw_)
+        port->bw_ = dynamic_cast<tlm::tlm_bw_transport_if<>*>(port->socket.get_base_port().get_interface());
+    port->bw_->nb_transport_bw(*txn, phase, delay);
+}
+
+} // namespace numavp

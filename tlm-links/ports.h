@@ -1,0 +1,193 @@
+/// The platform's dialect of the TLM-2.0 base protocol, as two ports.
+///
+/// Requests: `BEGIN_REQ` is answered `TLM_UPDATED/END_REQ` if there is room, else `TLM_ACCEPTED`, and
+/// `END_REQ` comes later: that is the back-pressure. Responses: `BEGIN_RESP` is answered `TLM_COMPLETED`,
+/// or `TLM_ACCEPTED` and ended by `END_RESP` later. Every call is made in a delivery at its true time
+/// with a zero annotation.
+///
+/// A port holds a wire: `send()` puts a record on it, to arrive at a given edge; what arrives while the
+/// other side has not ended the previous one waits at the wire's end, so a wire of `depth` records
+/// never overtakes and never breaks the exclusion rule.
+#pragma once
+
+#include <string>
+
+#include <tlm>
+
+#include "models/base/clockwork.h"
+#include "tlm-links/txn.h"
+
+namespace numavp {
+
+/// How many records a wire holds, and to which part of a transaction's life time before its end belongs.
+struct WireSpec {
+    unsigned depth = 1;
+    Part part = Part::noc;
+};
+
+/// One direction of a port, sending side: a wire of bounded depth with back-pressure at its end.
+class Wire : public Handler {
+  public:
+    Wire(ClockDomain& domain, WireSpec spec) : domain_(domain), depth_(spec.depth), part_(spec.part) {}
+    /// Room for another record.
+    bool ready() const { return on_wire_ < depth_; }
+    bool empty() const { return on_wire_ == 0; }
+    unsigned on_wire() const { return on_wire_; }
+    /// The record arrives at `edge`; those for the same edge arrive in the order in which they were sent.
+    /// The caller has seen `ready()`, or owns what bounds the number on the wire.
+    void send(Txn& txn, Cycle edge) {
+        ++on_wire_;
+        txn.handler = this;
+        domain_.at(edge, txn);
+    }
+    /// The arbiter that is woken whenever a place on the wire becomes free after it was full.
+    void set_feeder(Arbiter& feeder) { feeder_ = &feeder; }
+    void deliver(Node& node) override {
+        if (blocked_)
+            waiting_.push(static_cast<Txn&>(node));
+        else
+            offer(static_cast<Txn&>(node));
+    }
+    /// The other side ended the phase of the record that it had only accepted.
+    void ended();
+    bool blocked() const { return blocked_; }
+
+  protected:
+    ~Wire() = default;
+    /// Calls the other side; true if it took the record at once.
+    virtual bool call(Txn& txn) = 0;
+
+  private:
+    void offer(Txn& txn) {
+        txn.stamp(part_, domain_.clockwork().now_ps());
+        if (call(txn))
+            gone();
+        else
+            blocked_ = true;
+    }
+    void gone() {
+        if (on_wire_-- == depth_ && feeder_) feeder_->wake();
+    }
+    ClockDomain& domain_;
+    unsigned depth_;
+    Part part_;
+    unsigned on_wire_ = 0;
+    bool blocked_ = false;
+    Arbiter* feeder_ = nullptr;
+    TxnQueue waiting_;
+};
+
+/// Who owns an initiator port. `port` is the number given to the port.
+class RequesterIf {
+  public:
+    /// A response has come. True: taken. False: it stays with the owner, who calls `end_response()` later.
+    virtual bool response(unsigned port, Txn& txn) = 0;
+
+  protected:
+    ~RequesterIf() = default;
+};
+
+/// Who owns a target port.
+class ResponderIf {
+  public:
+    /// A request has come. True: there was room. False: it stays with the owner, who has kept it and
+    /// calls `end_request()` once there is room.
+    virtual bool request(unsigned port, Txn& txn) = 0;
+
+  protected:
+    ~ResponderIf() = default;
+};
+
+/// Sends requests, receives responses.
+class InitiatorPort final : public tlm::tlm_bw_transport_if<>, public Wire {
+  public:
+    InitiatorPort(const char* name, ClockDomain& domain, WireSpec spec, RequesterIf& owner, unsigned number);
+    tlm::tlm_initiator_socket<> socket;
+    /// Ends a response that the owner had refused; `edge` is in the future.
+    void end_response(Txn& txn, Cycle edge);
+
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+  private:
+    bool call(Txn& txn) override;
+    struct Ending final : Node, Handler {
+        InitiatorPort* port = nullptr;
+        Txn* txn = nullptr;
+        void deliver(Node&) override;
+    };
+    tlm::tlm_fw_transport_if<>* fw_ = nullptr;
+    RequesterIf& owner_;
+    unsigned number_;
+    ClockDomain& domain_;
+    Ending ending_;
+};
+
+/// Receives requests, sends responses.
+class TargetPort final : public tlm::tlm_fw_transport_if<>, public Wire {
+  public:
+    TargetPort(const char* name, ClockDomain& domain, WireSpec spec, ResponderIf& owner, unsigned number);
+    tlm::tlm_target_socket<> socket;
+    /// Ends a request that the owner had refused; `edge` is in the future.
+    void end_request(Txn& txn, Cycle edge);
+
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned int transport_dbg(tlm::tlm_generic_payload& payload) override;
+    /// Debug access is answered by this, if set.
+    void set_debug(tlm::tlm_fw_transport_if<>* debug) { debug_ = debug; }
+
+  private:
+    bool call(Txn& txn) override;
+    struct Ending final : Node, Handler {
+        TargetPort* port = nullptr;
+        Txn* txn = nullptr;
+        void deliver(Node&) override;
+    };
+    tlm::tlm_bw_transport_if<>* bw_ = nullptr;
+    ResponderIf& owner_;
+    unsigned number_;
+    ClockDomain& domain_;
+    Ending ending_;
+    tlm::tlm_fw_transport_if<>* debug_ = nullptr;
+};
+
+/// The receiving side of one direction: a bounded first-in first-out queue, plus the one record that
+/// the other side may offer when it is full.
+class Inlet {
+  public:
+    explicit Inlet(unsigned depth) : depth_(depth) {}
+    bool empty() const { return queue_.empty(); }
+    Txn& front() const { return queue_.front(); }
+    unsigned size() const { return queue_.size() + (stalled_ ? 1U : 0U); }
+    /// True if there was room; else the record is kept aside, and the caller answers `TLM_ACCEPTED`.
+    bool arrive(Txn& txn) {
+        if (queue_.size() < depth_) {
+            queue_.push(txn);
+            return true;
+        }
+        stalled_ = &txn;
+        return false;
+    }
+    Txn& pop() { return queue_.pop(); }
+    /// Takes back the last `pop()`, before `admit()`.
+    void unpop(Txn& txn) { queue_.push_front(txn); }
+    /// After `pop()`: the record that now has room, to be ended by the caller, or null.
+    Txn* admit() {
+        if (!stalled_ || queue_.size() >= depth_) return nullptr;
+        Txn* txn = stalled_;
+        stalled_ = nullptr;
+        queue_.push(*txn);
+        return txn;
+    }
+
+  private:
+    TxnQueue queue_;
+    Txn* stalled_ = nullptr;
+    unsigned depth_;
+};
+
+} // namespace numavp

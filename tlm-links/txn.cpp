@@ -1,0 +1,57 @@
+#include "tlm-links/txn.h"
+
+namespace numavp {
+
+TxnPool::~TxnPool() = default;
+
+void TxnPool::grow() {
+    chunks_.push_back(std::make_unique<Txn[]>(kChunk));
+    Txn* chunk = chunks_.back().get();
+    for (unsigned i = kChunk; i-- > 0;) {
+        Txn& txn = chunk[i];
+        txn.set_mm(this);
+        txn.set_data_ptr(txn.data.data());
+        txn.set_streaming_width(kLineBytes);
+        txn.set_data_length(kLineBytes);
+        txn.next = free_;
+        free_ = &txn;
+    }
+}
+
+Txn& TxnPool::make(Kind kind, std::uint64_t line, ByteMask mask) {
+    if (!free_) grow();
+    Txn& txn = *static_cast<Txn*>(free_);
+    free_ = txn.next;
+    ++made_;
+    txn.kind = kind;
+    txn.line = line;
+    txn.mask = mask;
+    txn.depth = 0;
+    txn.read_only = txn.bypass_l1 = txn.no_return = false;
+    txn.owner = nullptr;
+    // An atomic is an ignorable command for whoever is not the home; the home answers it.
+    const bool write = txn.is_write() || kind == Kind::atomic;
+    txn.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    txn.set_address(line);
+    txn.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    if (write && !mask.all()) {
+        for (unsigned i = 0; i < kLineBytes; ++i) txn.enables[i] = mask.test(i) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+        txn.set_byte_enable_ptr(txn.enables.data());
+        txn.set_byte_enable_length(kLineBytes);
+    } else {
+        txn.set_byte_enable_ptr(nullptr);
+        txn.set_byte_enable_length(0);
+    }
+    txn.acquire();
+    return txn;
+}
+
+void TxnPool::free(tlm::tlm_generic_payload* payload) {
+    Txn& txn = Txn::of(*payload);
+    txn.free_all_extensions();
+    txn.next = free_;
+    free_ = &txn;
+    ++returned_;
+}
+
+} // namespace numavp

@@ -1,0 +1,156 @@
+/// The one record of a memory transaction: TLM-2.0 generic payload, queue node and routing in one object.
+///
+/// The first cache line is what the hot path touches. A cache is a target above and an initiator
+/// below: a miss, a fill or a write-back is a record of its own whose parents wait in the cache.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <tlm>
+
+#include "models/base/clockwork.h"
+#include "models/base/types.h"
+
+namespace numavp {
+
+enum class Kind : std::uint8_t {
+    load,   ///< from an SM (or a foreign initiator)
+    store,  ///< write-through data of an SM
+    atomic, ///< performed at the home's L2 slice
+    fill,   ///< a cache's read of a whole line
+    write,  ///< a cache's write-through or write-back
+    walk    ///< a page-table read (reserved for the MMU)
+};
+
+/// The parts of a transaction's life; they tile it, so they sum to its latency.
+enum class Part : std::uint8_t { sm, noc, link, slice, home, memory, count };
+inline constexpr unsigned kParts = static_cast<unsigned>(Part::count);
+
+class TxnPool;
+
+/// What every hop of a transaction reads: exactly one cache line, with the queue node. It is
+/// polymorphic so that the compiler lays it before the payload.
+struct TxnHot : Node {
+    static constexpr unsigned kMaxRoute = 14;
+
+    std::uint64_t line = 0;    ///< physical byte address of the 128-byte line
+    SocketId home;             ///< whose memory holds the line
+    SocketId requester;        ///< whose SM or cache asked
+    std::uint16_t source = 0;  ///< SM, or slice of a child record
+    std::uint16_t context = 0; ///< the requester's own: an index of its tables
+    Kind kind = Kind::load;
+    std::uint8_t depth = 0;  ///< of the route
+    std::uint16_t slice = 0; ///< L2 slice index of the line, the same in every socket
+    std::uint16_t request_bytes = 0; ///< on a link or a crossbar
+    std::uint16_t response_bytes = 0;
+    std::array<std::uint16_t, kMaxRoute> route{}; ///< ingress ports passed, popped on the way back
+
+    virtual ~TxnHot() = default;
+};
+
+struct alignas(64) Txn final : TxnHot, tlm::tlm_generic_payload {
+    ByteMask mask = ByteMask::full(); ///< bytes of the line that are read or written
+    std::uint64_t virtual_line = 0;   ///< the address before placement, for reports and functional checks
+    void* owner = nullptr;            ///< the requester's own record
+    std::uint64_t cookie = 0;         ///< for functional checks
+    std::uint32_t tag = 0;            ///< the requester's own
+    std::uint32_t load = 0;           ///< the requester's own: whose result an atomic brings
+    bool bypass_l1 = false;
+    bool read_only = false; ///< the line is never written while this kernel runs
+    bool no_return = false; ///< an atomic whose old value nobody wants
+
+    // --- accounting
+    std::uint64_t born_ps = 0;
+    std::uint64_t stamped_ps = 0;
+    std::array<std::uint32_t, kParts> parts_ps{};
+
+    // --- the payload's buffers
+    std::array<unsigned char, kLineBytes> data{};
+    std::array<unsigned char, kLineBytes> enables{};
+
+    bool is_remote() const { return home != requester; }
+    bool is_write() const { return kind == Kind::store || kind == Kind::write; }
+    void push_port(unsigned port) { route[depth++] = static_cast<std::uint16_t>(port); }
+    unsigned pop_port() { return route[--depth]; }
+    unsigned last_port() const { return route[depth - 1U]; }
+
+    void start(std::uint64_t now_ps) {
+        born_ps = stamped_ps = now_ps;
+        parts_ps.fill(0);
+    }
+    /// All time since the last stamp belongs to `part`.
+    void stamp(Part part, std::uint64_t now_ps) {
+        parts_ps[static_cast<unsigned>(part)] += static_cast<std::uint32_t>(now_ps - stamped_ps);
+        stamped_ps = now_ps;
+    }
+
+    static Txn& of(tlm::tlm_generic_payload& payload) { return static_cast<Txn&>(payload); }
+};
+
+/// Makes records and takes them back; the base protocol's memory manager. One a simulation.
+class TxnPool final : public tlm::tlm_mm_interface {
+  public:
+    TxnPool() = default;
+    ~TxnPool() override;
+    TxnPool(const TxnPool&) = delete;
+    TxnPool& operator=(const TxnPool&) = delete;
+
+    /// A record with one reference, held by the caller until `release()`. Its command, address, length,
+    /// data and byte enables are set for `mask` of the line at `line`.
+    Txn& make(Kind kind, std::uint64_t line, ByteMask mask);
+    void free(tlm::tlm_generic_payload* payload) override;
+
+    std::uint64_t made() const { return made_; }
+    std::uint64_t returned() const { return returned_; }
+    std::uint64_t in_flight() const { return made_ - returned_; }
+    /// Whether records carry real data; without it their data is undefined.
+    bool functional = false;
+
+  private:
+    void grow();
+    static constexpr unsigned kChunk = 1024;
+    std::vector<std::unique_ptr<Txn[]>> chunks_;
+    Node* free_ = nullptr;
+    std::uint64_t made_ = 0;
+    std::uint64_t returned_ = 0;
+};
+
+/// An intrusive first-in first-out list of records.
+class TxnQueue {
+  public:
+    bool empty() const { return head_ == nullptr; }
+    unsigned size() const { return size_; }
+    Txn& front() const { return *static_cast<Txn*>(head_); }
+    void push(Txn& txn) {
+        txn.next = nullptr;
+        if (tail_)
+            tail_->next = &txn;
+        else
+            head_ = &txn;
+        tail_ = &txn;
+        ++size_;
+    }
+    void push_front(Txn& txn) {
+        txn.next = head_;
+        head_ = &txn;
+        if (!tail_) tail_ = &txn;
+        ++size_;
+    }
+    Txn& pop() {
+        Node* node = head_;
+        head_ = node->next;
+        if (!head_) tail_ = nullptr;
+        --size_;
+        return *static_cast<Txn*>(node);
+    }
+
+  private:
+    Node* head_ = nullptr;
+    Node* tail_ = nullptr;
+    unsigned size_ = 0;
+};
+
+} // namespace numavp
