@@ -1,0 +1,557 @@
+#include "models/cache/l2_slice.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace numavp {
+
+namespace {
+void merge_bytes(unsigned char* into, const unsigned char* from, ByteMask mask) {
+    if (mask.all()) {
+        std::memcpy(into, from, kLineBytes);
+        return;
+    }
+    for (unsigned i = 0; i < kLineBytes; ++i)
+        if (mask.test(i)) into[i] = from[i];
+}
+} // namespace
+
+L2Slice::L2Slice(sc_core::sc_module_name name, const SliceConfig& config, const Resources& r)
+    : sc_module(name), Arbiter(r.domain, r.rank), config_(config), pool_(r.pool), map_(r.map), socket_(r.socket),
+      index_(r.index), tags_(config.sets, config.ways, r.pool.functional), pending_(config.entries),
+      entries_(config.entries), inlets_{Inlet(config.queue_depth), Inlet(config.queue_depth)},
+      data_{BandwidthServer(config.data_bytes_per_s, r.domain.khz()),
+            BandwidthServer(config.data_bytes_per_s, r.domain.khz())} {
+    for (unsigned i = config.entries; i-- > 0;) free_.push_back(static_cast<std::uint16_t>(i));
+    auto& responder = static_cast<ResponderIf&>(*this);
+    auto& requester = static_cast<RequesterIf&>(*this);
+    ports_[kCore] = std::make_unique<TargetPort>("core_side", domain_, WireSpec{config.wire_depth, Part::slice},
+                                                 responder, kCore);
+    mem_ = std::make_unique<InitiatorPort>("mem_side", domain_, WireSpec{config.wire_depth, Part::slice}, requester, 0);
+    ports_[kCore]->set_feeder(*this);
+    mem_->set_feeder(*this);
+    if (r.has_link) {
+        ports_[kHome] = std::make_unique<TargetPort>("home_side", domain_, WireSpec{config.wire_depth, Part::home},
+                                                     responder, kHome);
+        link_ = std::make_unique<InitiatorPort>("link_side", domain_, WireSpec{config.wire_depth, Part::slice},
+                                                requester, 1);
+        ports_[kHome]->set_feeder(*this);
+        link_->set_feeder(*this);
+    }
+    if (config.organisation == L2Organisation::static_split) {
+        tags_.set_local_ways(config.ways - config.remote_ways);
+        tags_.set_strict(true);
+    } else if (config.organisation == L2Organisation::numa_aware) {
+        tags_.set_local_ways(config.ways - config.ways / 2);
+    }
+}
+
+L2Slice::~L2Slice() = default;
+
+FlushScope L2Slice::flush_scope() const {
+    if (!config_.invalidate) return FlushScope::none;
+    switch (config_.organisation) {
+    case L2Organisation::memory_side: return FlushScope::none;
+    case L2Organisation::static_split: return FlushScope::remote;
+    default: return FlushScope::all;
+    }
+}
+
+// --- arrivals
+
+bool L2Slice::request(unsigned port, Txn& txn) {
+    wake();
+    return inlets_[port].arrive(txn);
+}
+
+bool L2Slice::response(unsigned, Txn& txn) {
+    if (txn.kind == Kind::atomic) { // passed on by this slice: its own requester waits for it
+        respond(txn, 1);
+    } else if (txn.kind == Kind::fill) {
+        finish_fill(txn);
+    } else {
+        finish_write(txn);
+    }
+    wake();
+    return true;
+}
+
+void L2Slice::arbitrate() {
+    drain_responses();
+    while (!to_mem_.empty() && mem_->ready()) mem_->send(to_mem_.pop(), domain_.now() + config_.miss_cycles);
+    while (!to_link_.empty() && link_->ready()) link_->send(to_link_.pop(), domain_.now() + config_.miss_cycles);
+    if (flushing_) step_flush();
+    // One request a cycle; the sides take turns, and a side that can't go on does not hold up the other.
+    const Side first = home_turn_ ? kHome : kCore;
+    const unsigned before = inlets_[first].size() + replays_[first].size();
+    serve_side(first);
+    if (inlets_[first].size() + replays_[first].size() == before) serve_side(first == kHome ? kCore : kHome);
+    home_turn_ = !home_turn_;
+}
+
+void L2Slice::serve_side(Side side) {
+    const bool again = !replays_[side].empty();
+    if (!again && inlets_[side].empty()) return;
+    // A response may be due at once: there must be room for it.
+    if (responses_[side].size() >= config_.queue_depth) return;
+    Txn& txn = again ? replays_[side].front() : inlets_[side].front();
+    // Taken off first: an access puts the record into other queues.
+    if (again)
+        replays_[side].pop();
+    else
+        inlets_[side].pop();
+    if (!access(txn)) {
+        ++counts_.stalls;
+        if (again)
+            replays_[side].push_front(txn);
+        else
+            inlets_[side].unpop(txn);
+        return; // woken by whatever frees an entry or a wire
+    }
+    if (!again)
+        if (Txn* next = inlets_[side].admit()) ports_[side]->end_request(*next, domain_.now() + 1);
+    if (!replays_[side].empty() || !inlets_[side].empty()) wake();
+    const Side other = side == kCore ? kHome : kCore;
+    if (!replays_[other].empty() || !inlets_[other].empty()) wake();
+}
+
+SliceCounts::Class& L2Slice::class_of(const Txn& txn) {
+    if (side_of(txn) == kHome) return counts_.incoming;
+    return txn.home == socket_ ? counts_.local : counts_.remote;
+}
+
+bool L2Slice::access(Txn& txn) {
+    const unsigned entry = pending_.find(txn.line);
+    if (entry != PendingTable::kNone) {
+        if (entries_[entry].targets.size() >= config_.merges) return false;
+        entries_[entry].targets.push(txn);
+        ++class_of(txn).merged;
+        return true;
+    }
+    if (txn.kind == Kind::atomic) return atomic(txn);
+    return txn.is_write() ? write(txn) : read(txn);
+}
+
+bool L2Slice::read(Txn& txn) {
+    const int frame = tags_.find(txn.line);
+    if (frame < 0 || !tags_.readable(static_cast<unsigned>(frame), txn.mask)) return fetch(txn);
+    ++class_of(txn).hits;
+    tags_.touch(static_cast<unsigned>(frame));
+    if (const unsigned char* data = tags_.data(static_cast<unsigned>(frame)))
+        std::memcpy(txn.data.data(), data, kLineBytes);
+    respond(txn, config_.hit_cycles);
+    return true;
+}
+
+bool L2Slice::fetch(Txn& txn) {
+    const unsigned entry = acquire(txn.line, State::fill, side_of(txn));
+    if (entry == PendingTable::kNone) return false;
+    ++class_of(txn).misses;
+    ++counts_.fills;
+    Txn& child = pool_.make(Kind::fill, txn.line, ByteMask::full());
+    child.context = static_cast<std::uint16_t>(entry);
+    child.read_only = txn.read_only;
+    entries_[entry].targets.push(txn);
+    send_child(child, config_.miss_cycles);
+    return true;
+}
+
+bool L2Slice::write(Txn& txn) {
+    ++counts_.writes;
+    const int held = tags_.find(txn.line);
+    if (config_.write_policy == WritePolicy::write_through) return write_through(txn, held);
+    int frame = held;
+    if (frame < 0) {
+        const Side side = side_of(txn);
+        frame = tags_.victim(txn.line, {is_remote(txn.line), side == kHome});
+        if (frame < 0) return write_through(txn, -1);
+        const auto victim = static_cast<unsigned>(frame);
+        if (on_its_way(victim)) {
+            --counts_.writes;
+            return false;
+        }
+        if (tags_.valid(victim) && tags_.dirty(victim)) {
+            const unsigned entry = acquire(tags_.line_at(victim), State::write, side);
+            if (entry == PendingTable::kNone) {
+                --counts_.writes;
+                return false;
+            }
+            evict(victim, entry);
+        }
+        ++counts_.write_misses;
+        tags_.install(victim, txn.line, is_remote(txn.line), txn.mask.all());
+    }
+    const auto f = static_cast<unsigned>(frame);
+    tags_.touch(f);
+    tags_.mark_dirty(f, txn.mask);
+    if (unsigned char* data = tags_.data(f)) merge_bytes(data, txn.data.data(), txn.mask);
+    respond(txn, config_.hit_cycles);
+    return true;
+}
+
+/// A dirty line that has an entry of its own can't be a victim: one entry a line.
+bool L2Slice::on_its_way(unsigned frame) const {
+    return tags_.valid(frame) && tags_.dirty(frame) && pending_.find(tags_.line_at(frame)) != PendingTable::kNone;
+}
+
+/// Passes a write on to the line's memory; it is acknowledged when that is.
+bool L2Slice::write_through(Txn& txn, int frame) {
+    const unsigned entry = acquire(txn.line, State::write, side_of(txn));
+    if (entry == PendingTable::kNone) {
+        --counts_.writes;
+        return false;
+    }
+    ByteMask mask = txn.mask;
+    if (frame >= 0) {
+        const auto f = static_cast<unsigned>(frame);
+        tags_.touch(f);
+        if (unsigned char* data = tags_.data(f)) merge_bytes(data, txn.data.data(), mask);
+        // What is dirty already (by an atomic, or in a line that is not whole) stays dirty.
+        if (!tags_.whole(f)) tags_.mark_dirty(f, mask);
+    }
+    entries_[entry].targets.push(txn);
+    entries_[entry].acknowledges = true;
+    start_write(entry, mask, txn.data.data());
+    return true;
+}
+
+bool L2Slice::atomic(Txn& txn) {
+    if (txn.home != socket_) return forward_atomic(txn);
+    const int frame = tags_.find(txn.line);
+    if (frame < 0 || !tags_.readable(static_cast<unsigned>(frame), txn.mask)) return fetch(txn);
+    const auto f = static_cast<unsigned>(frame);
+    ++class_of(txn).hits;
+    tags_.touch(f);
+    perform(txn, tags_.data(f));
+    tags_.mark_dirty(f, txn.mask);
+    respond(txn, config_.hit_cycles);
+    return true;
+}
+
+bool L2Slice::forward_atomic(Txn& txn) {
+    if (!to_link_.empty()) return false;
+    const int frame = tags_.find(txn.line);
+    if (frame >= 0) {
+        const auto f = static_cast<unsigned>(frame);
+        if (tags_.dirty(f)) { // our bytes must be home first; the atomic follows them
+            const unsigned entry = acquire(txn.line, State::write, kCore);
+            if (entry == PendingTable::kNone) return false;
+            entries_[entry].targets.push(txn);
+            evict(f, entry);
+            return true;
+        }
+        tags_.invalidate(f);
+    }
+    ++counts_.forwarded;
+    if (link_->ready())
+        link_->send(txn, domain_.now() + config_.miss_cycles);
+    else
+        to_link_.push(txn);
+    return true;
+}
+
+/// Adds the operand words to those of the line; the record gets the old ones.
+void L2Slice::perform(Txn& txn, unsigned char* line) {
+    ++counts_.atomics;
+    if (!line) return;
+    for (unsigned i = 0; i < kLineBytes; i += 4) {
+        if (!txn.mask.test(i)) continue;
+        std::uint32_t operand, word;
+        std::memcpy(&operand, &txn.data[i], 4);
+        std::memcpy(&word, line + i, 4);
+        const std::uint32_t sum = word + operand;
+        std::memcpy(&txn.data[i], &word, 4);
+        std::memcpy(line + i, &sum, 4);
+    }
+}
+
+// --- entries and child records
+
+unsigned L2Slice::acquire(std::uint64_t line, State state, Side side) {
+    const std::size_t needed = side == kHome || !link_ ? 1 : config_.reserved_home + std::size_t{1};
+    if (free_.size() < needed) return PendingTable::kNone;
+    const unsigned index = free_.back();
+    free_.pop_back();
+    Entry& e = entries_[index];
+    e.line = line;
+    e.state = state;
+    e.stale = e.acknowledges = e.flushing = false;
+    e.home = side == kHome;
+    e.fresh = 0;
+    pending_.insert(line, index);
+    return index;
+}
+
+void L2Slice::release(unsigned entry) {
+    Entry& e = entries_[entry];
+    pending_.erase(e.line);
+    e.state = State::idle;
+    free_.push_back(static_cast<std::uint16_t>(entry));
+    wake();
+}
+
+/// Writes the dirty bytes of a frame to their home and frees the frame.
+void L2Slice::evict(unsigned frame, unsigned entry) {
+    const unsigned char* data = tags_.data(frame);
+    start_write(entry, tags_.dirty_mask(frame), data);
+    tags_.invalidate(frame);
+}
+
+void L2Slice::start_write(unsigned entry, ByteMask mask, const unsigned char* data) {
+    Entry& e = entries_[entry];
+    e.state = State::write;
+    Txn& child = pool_.make(Kind::write, e.line, mask);
+    if (pool_.functional && data) std::memcpy(child.data.data(), data, kLineBytes);
+    child.context = static_cast<std::uint16_t>(entry);
+    if (flushing_) { // it may carry bytes of a frame that the flush has not come to
+        e.flushing = true;
+        ++flush_writes_;
+    }
+    ++(is_remote(e.line) ? counts_.written_remote : counts_.written_local);
+    send_child(child, config_.miss_cycles);
+}
+
+void L2Slice::send_child(Txn& child, unsigned delay) {
+    child.requester = socket_;
+    child.source = static_cast<std::uint16_t>(index_);
+    map_.resolve(child);
+    child.start(domain_.clockwork().now_ps());
+    const bool remote = child.home != socket_;
+    if (remote && child.kind == Kind::fill) ++counts_.outgoing_reads;
+    InitiatorPort& port = remote ? *link_ : *mem_;
+    TxnQueue& queue = remote ? to_link_ : to_mem_;
+    if (queue.empty() && port.ready())
+        port.send(child, domain_.now() + delay);
+    else
+        queue.push(child);
+}
+
+// --- what comes back
+
+void L2Slice::absorb(Txn& parent, const Txn& child) {
+    const Part own = side_of(parent) == kHome ? Part::home : Part::slice;
+    const std::uint64_t now = domain_.clockwork().now_ps();
+    if (parent.stamped_ps > child.born_ps) return parent.stamp(own, now);
+    parent.stamp(own, child.born_ps);
+    for (unsigned p = 0; p < kParts; ++p) {
+        const unsigned into = p == static_cast<unsigned>(Part::slice) ? static_cast<unsigned>(own) : p;
+        parent.parts_ps[into] += child.parts_ps[p];
+    }
+    parent.stamped_ps = now;
+}
+
+void L2Slice::finish_fill(Txn& child) {
+    const unsigned index = child.context;
+    Entry& e = entries_[index];
+    const bool remote = is_remote(e.line);
+    Working line;
+    line.frame = tags_.find(e.line);
+    unsigned evicted = 0;
+    std::uint64_t victim_line = 0;
+    ByteMask victim_mask;
+    std::array<unsigned char, kLineBytes> victim_data;
+    if (line.frame >= 0) { // what was written here while the line was not whole is newer
+        const auto f = static_cast<unsigned>(line.frame);
+        if (unsigned char* data = tags_.data(f)) {
+            merge_bytes(child.data.data(), data, tags_.dirty_mask(f));
+            std::memcpy(data, child.data.data(), kLineBytes);
+        }
+        tags_.set_whole(f);
+    } else if (!e.stale && (config_.incoming_allocate || !e.home)) {
+        line.frame = tags_.victim(e.line, {remote, e.home});
+        if (line.frame >= 0 && on_its_way(static_cast<unsigned>(line.frame))) line.frame = -1;
+        if (line.frame >= 0) {
+            const auto f = static_cast<unsigned>(line.frame);
+            if (tags_.valid(f) && tags_.dirty(f)) {
+                evicted = 1;
+                victim_line = tags_.line_at(f);
+                victim_mask = tags_.dirty_mask(f);
+                if (const unsigned char* data = tags_.data(f)) std::memcpy(victim_data.data(), data, kLineBytes);
+            }
+            tags_.install(f, e.line, remote, true);
+            if (unsigned char* data = tags_.data(f)) std::memcpy(data, child.data.data(), kLineBytes);
+        }
+    }
+    line.data = line.frame >= 0 ? tags_.data(static_cast<unsigned>(line.frame))
+                                : (pool_.functional ? child.data.data() : nullptr);
+    const std::uint64_t filled = e.line;
+    unsigned left = e.stale ? e.fresh : ~0U;
+    TxnQueue rest;
+    while (!e.targets.empty()) {
+        Txn& txn = e.targets.pop();
+        if (left == 0 || !rest.empty() || !serve_target(txn, line, child))
+            rest.push(txn);
+        else
+            --left;
+    }
+    if (line.dirty.any() && line.frame >= 0) tags_.mark_dirty(static_cast<unsigned>(line.frame), line.dirty);
+    e.targets = rest;
+    if (line.frame < 0 && line.dirty.any()) { // written, but not kept: home with it
+        start_write(index, line.dirty, line.data);
+    } else {
+        replay(e.targets);
+        if (evicted) { // the entry goes on as the victim's
+            pending_.erase(filled);
+            e.line = victim_line;
+            e.stale = e.flushing = false;
+            pending_.insert(victim_line, index);
+            start_write(index, victim_mask, victim_data.data());
+        } else {
+            release(index);
+        }
+    }
+    child.release();
+}
+
+/// Serves a request from the line's bytes; false if it must be tried again from the start.
+bool L2Slice::serve_target(Txn& txn, Working& line, const Txn& child) {
+    if (txn.kind == Kind::atomic) {
+        if (txn.home != socket_) return false;
+        perform(txn, line.data);
+        line.dirty |= txn.mask;
+    } else if (txn.is_write()) {
+        if (config_.write_policy == WritePolicy::write_through) return false;
+        if (line.data) merge_bytes(line.data, txn.data.data(), txn.mask);
+        line.dirty |= txn.mask;
+        ++counts_.writes;
+    } else if (line.data) {
+        std::memcpy(txn.data.data(), line.data, kLineBytes);
+    }
+    absorb(txn, child);
+    respond(txn, config_.fill_cycles);
+    return true;
+}
+
+void L2Slice::finish_write(Txn& child) {
+    const unsigned index = child.context;
+    Entry& e = entries_[index];
+    if (e.flushing) --flush_writes_;
+    if (e.acknowledges) {
+        Txn& txn = e.targets.pop();
+        absorb(txn, child);
+        respond(txn, config_.fill_cycles);
+    }
+    replay(e.targets);
+    release(index);
+    child.release();
+}
+
+void L2Slice::replay(TxnQueue& targets) {
+    while (!targets.empty()) {
+        Txn& txn = targets.pop();
+        replays_[side_of(txn)].push(txn);
+    }
+    wake();
+}
+
+void L2Slice::respond(Txn& txn, unsigned latency) {
+    txn.set_response_status(tlm::TLM_OK_RESPONSE);
+    const Side side = side_of(txn);
+    TargetPort& port = *ports_[side];
+    if (responses_[side].empty() && port.ready())
+        port.send(txn, data_[side].take(domain_.now(), txn.response_bytes) + latency);
+    else
+        responses_[side].push(txn);
+}
+
+void L2Slice::drain_responses() {
+    for (unsigned side = 0; side < kSides; ++side) {
+        TxnQueue& queue = responses_[side];
+        while (!queue.empty() && ports_[side]->ready()) {
+            Txn& txn = queue.pop();
+            ports_[side]->send(txn, data_[side].take(domain_.now(), txn.response_bytes) + config_.fill_cycles);
+        }
+    }
+}
+
+// --- coherence
+
+void L2Slice::flush(std::function<void()> done) {
+    if (flushing_) {
+        flush_queued_.push_back(std::move(done));
+        return;
+    }
+    flush_done_.push_back(std::move(done));
+    flushing_ = true;
+    ++counts_.flushes;
+    flush_frames_.clear();
+    flush_next_ = 0;
+    flush_writes_ = 0;
+    const FlushScope scope = flush_scope();
+    if (scope != FlushScope::none) {
+        const unsigned before = tags_.count_valid(true) + (scope == FlushScope::all ? tags_.count_valid(false) : 0);
+        tags_.sweep(scope == FlushScope::remote, flush_frames_);
+        counts_.invalidated += before;
+        // Remote lines first: their homes may be waiting for them.
+        std::stable_partition(flush_frames_.begin(), flush_frames_.end(),
+                              [this](std::uint32_t f) { return tags_.remote(f); });
+        for (Entry& e : entries_) {
+            if (e.state == State::fill && (scope == FlushScope::all || is_remote(e.line)) && !e.stale) {
+                e.stale = true;
+                e.fresh = e.targets.size();
+            }
+            if (e.state == State::write) {
+                e.flushing = true;
+                ++flush_writes_;
+            }
+        }
+    }
+    wake();
+}
+
+void L2Slice::step_flush() {
+    while (flush_next_ < flush_frames_.size()) {
+        const std::uint32_t frame = flush_frames_[flush_next_];
+        if (tags_.valid(frame) && tags_.dirty(frame)) {
+            const std::uint64_t line = tags_.line_at(frame);
+            const unsigned waiting = pending_.find(line);
+            if (waiting != PendingTable::kNone) return; // a fill of a partly written line: it ends first
+            const unsigned entry = acquire(line, State::write, kCore);
+            if (entry == PendingTable::kNone) return;
+            evict(frame, entry);
+            ++flush_next_;
+            return wake(); // one line a cycle
+        }
+        tags_.invalidate(frame);
+        ++flush_next_;
+    }
+    if (flush_writes_ != 0) return;
+    flushing_ = false;
+    std::vector<std::function<void()>> done;
+    done.swap(flush_done_);
+    for (auto& call : done) call();
+    if (flush_queued_.empty()) return;
+    std::vector<std::function<void()>> queued;
+    queued.swap(flush_queued_);
+    for (auto& call : queued) flush(std::move(call));
+}
+
+bool L2Slice::drained() const {
+    return free_.size() == entries_.size() && inlets_[kCore].empty() && inlets_[kHome].empty() &&
+           replays_[kCore].empty() && replays_[kHome].empty() && responses_[kCore].empty() &&
+           responses_[kHome].empty() && to_mem_.empty() && to_link_.empty() && !flushing_;
+}
+
+std::string L2Slice::waiting_for() const {
+    for (const Entry& e : entries_)
+        if (e.state != State::idle)
+            return fmt::format("{} entries, the first {} line {:#x} {}", entries_in_use(),
+                               e.state == State::fill ? "reading" : "writing", e.line,
+                               is_remote(e.line) ? "over the link" : "of its memory");
+    if (!inlets_[kCore].empty()) return "its own turn to serve a request of its SMs";
+    if (!inlets_[kHome].empty()) return "its own turn to serve a request of another socket";
+    if (!responses_[kCore].empty() || !responses_[kHome].empty()) return "room for a response in the crossbar";
+    return "";
+}
+
+void L2Slice::debug_overlay(std::uint64_t line, unsigned char* out) {
+    const int frame = tags_.find(line);
+    if (frame < 0) return;
+    const auto f = static_cast<unsigned>(frame);
+    if (const unsigned char* data = tags_.data(f))
+        merge_bytes(out, data, tags_.whole(f) && !is_remote(line) ? ByteMask::full() : tags_.dirty_mask(f));
+}
+
+} // namespace numavp

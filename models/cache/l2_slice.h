@@ -1,0 +1,195 @@
+/// One bank of a socket's L2, in any of the four organisations of Figure 7 (NUMA-aware GPUs).
+///
+/// A target for its socket's SMs (`core_side`) and for other sockets (`home_side`), an initiator to its
+/// memory channel (`mem_side`) and to the link (`link_side`). For lines of its own socket it is the point of
+/// coherence: requests that come in, write-backs and atomics are served here. For lines of other sockets
+/// it is a cache without authority, made coherent by flushes.
+/// Requests to a line that is on its way wait in one entry, in order. Requests from other sockets have a queue
+/// and entries of their own and never wait for the link: so no cycle of sockets can block.
+/// Not modelled: bank conflicts of the data array, ECC.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "models/base/bandwidth_server.h"
+#include "models/base/name_table.h"
+#include "models/cache/pending_table.h"
+#include "models/cache/tag_array.h"
+#include "tlm-links/address_map.h"
+#include "tlm-links/ports.h"
+
+namespace numavp {
+
+enum class L2Organisation : std::uint8_t { memory_side, static_split, coherent, numa_aware };
+enum class WritePolicy : std::uint8_t { write_back, write_through };
+/// What a kernel boundary or a system-scope fence does to the L2.
+enum class FlushScope : std::uint8_t { none, remote, all };
+
+struct SliceConfig {
+    unsigned sets = 64;
+    unsigned ways = 16;
+    unsigned entries = 64;       ///< lines on their way, in or out
+    unsigned reserved_home = 8;  ///< entries that only other sockets' requests may take
+    unsigned merges = 64;        ///< requests that wait in one entry
+    unsigned queue_depth = 16;
+    unsigned wire_depth = 192;
+    unsigned hit_cycles = 120;
+    unsigned miss_cycles = 20;
+    unsigned fill_cycles = 20;
+    std::uint64_t data_bytes_per_s = 64'000'000'000;
+    L2Organisation organisation = L2Organisation::memory_side;
+    WritePolicy write_policy = WritePolicy::write_back;
+    bool incoming_allocate = true;
+    bool invalidate = true;     ///< false: the hypothetical L2 that ignores invalidations
+    unsigned remote_ways = 8;   ///< of the static split
+};
+
+struct SliceCounts {
+    struct Class {
+        std::uint64_t hits = 0, misses = 0, merged = 0;
+    };
+    Class local, remote, incoming; ///< reads and atomics by their own SMs to local and remote lines, by others
+    std::uint64_t writes = 0;      ///< stores and write-backs taken
+    std::uint64_t write_misses = 0;
+    std::uint64_t atomics = 0;     ///< performed here
+    std::uint64_t forwarded = 0;   ///< atomics passed on to their home
+    std::uint64_t written_local = 0, written_remote = 0; ///< lines written to memory, over the link
+    std::uint64_t fills = 0;       ///< lines read from memory or over the link
+    std::uint64_t outgoing_reads = 0; ///< of these over the link
+    std::uint64_t flushes = 0;
+    std::uint64_t invalidated = 0; ///< lines dropped by flushes
+    std::uint64_t stalls = 0;      ///< times that a request at the head of a queue had to wait
+};
+
+class L2Slice final : public sc_core::sc_module, private RequesterIf, private ResponderIf, private Arbiter {
+  public:
+    struct Resources {
+        ClockDomain& domain;
+        TxnPool& pool;
+        const AddressMap& map;
+        SocketId socket;
+        unsigned index; ///< of this slice in its socket
+        bool has_link;
+        Rank rank;
+    };
+    L2Slice(sc_core::sc_module_name name, const SliceConfig& config, const Resources& resources);
+    ~L2Slice() override;
+
+    tlm::tlm_target_socket<>& core_side() { return ports_[kCore]->socket; }
+    tlm::tlm_target_socket<>& home_side() { return ports_[kHome]->socket; }
+    tlm::tlm_initiator_socket<>& mem_side() { return mem_->socket; }
+    tlm::tlm_initiator_socket<>& link_side() { return link_->socket; }
+
+    /// What this organisation flushes at a boundary.
+    FlushScope flush_scope() const;
+    /// Writes dirty lines of the scope home, drops the lines, then calls `done` (in an arbitration pass).
+    /// A flush that is asked for while one runs follows it.
+    void flush(std::function<void()> done);
+    void set_local_ways(unsigned ways) { tags_.set_local_ways(ways); }
+    const TagArray& tags() const { return tags_; }
+    const SliceCounts& counts() const { return counts_; }
+    unsigned entries_in_use() const { return static_cast<unsigned>(entries_.size() - free_.size()); }
+    /// Nothing waits, nothing is on its way.
+    bool drained() const;
+    /// What it waits for, in words; empty if for nothing.
+    std::string waiting_for() const;
+    /// Puts what is newer here than in memory into `out`, a line; functional runs.
+    void debug_overlay(std::uint64_t line, unsigned char* out);
+
+  private:
+    enum Side : unsigned { kCore, kHome, kSides };
+    enum class State : std::uint8_t { idle, fill, write };
+    struct Entry {
+        std::uint64_t line = 0;
+        State state = State::idle;
+        bool stale = false;        ///< a flush came while the fill was on its way
+        bool home = false;         ///< made for another socket's request
+        bool acknowledges = false; ///< the first target is answered when the write is
+        bool flushing = false;     ///< a flush waits for this write
+        unsigned fresh = 0;        ///< stale: targets that came before the flush
+        TxnQueue targets;
+    };
+    /// The bytes of a line while its waiting requests are served.
+    struct Working {
+        int frame = -1;
+        unsigned char* data = nullptr;
+        ByteMask dirty;
+    };
+
+    bool request(unsigned port, Txn& txn) override;
+    bool response(unsigned port, Txn& txn) override;
+    void arbitrate() override;
+
+    Side side_of(const Txn& txn) const { return txn.requester == socket_ ? kCore : kHome; }
+    bool is_remote(std::uint64_t line) const { return map_.home_of(line) != socket_; }
+    SliceCounts::Class& class_of(const Txn& txn);
+    bool access(Txn& txn);
+    bool read(Txn& txn);
+    bool write(Txn& txn);
+    bool write_through(Txn& txn, int frame);
+    bool atomic(Txn& txn);
+    bool forward_atomic(Txn& txn);
+    bool on_its_way(unsigned frame) const;
+    bool fetch(Txn& txn);
+    void serve_side(Side side);
+    unsigned acquire(std::uint64_t line, State state, Side side);
+    void release(unsigned entry);
+    void evict(unsigned frame, unsigned entry);
+    void send_child(Txn& child, unsigned delay);
+    void start_write(unsigned entry, ByteMask mask, const unsigned char* data);
+    void finish_fill(Txn& child);
+    void finish_write(Txn& child);
+    bool serve_target(Txn& txn, Working& line, const Txn& child);
+    void replay(TxnQueue& targets);
+    void respond(Txn& txn, unsigned latency);
+    void drain_responses();
+    void perform(Txn& txn, unsigned char* line);
+    void step_flush();
+    void absorb(Txn& parent, const Txn& child);
+
+    SliceConfig config_;
+    TxnPool& pool_;
+    const AddressMap& map_;
+    SocketId socket_;
+    unsigned index_;
+    TagArray tags_;
+    PendingTable pending_;
+    std::vector<Entry> entries_;
+    std::vector<std::uint16_t> free_;
+    std::array<std::unique_ptr<TargetPort>, kSides> ports_;
+    std::unique_ptr<InitiatorPort> mem_;
+    std::unique_ptr<InitiatorPort> link_;
+    std::array<Inlet, kSides> inlets_;
+    std::array<TxnQueue, kSides> replays_;
+    std::array<TxnQueue, kSides> responses_;
+    std::array<BandwidthServer, kSides> data_;
+    TxnQueue to_mem_, to_link_;
+    bool home_turn_ = false;
+    std::vector<std::uint32_t> flush_frames_;
+    std::size_t flush_next_ = 0;
+    unsigned flush_writes_ = 0;
+    bool flushing_ = false;
+    std::vector<std::function<void()>> flush_done_;
+    std::vector<std::function<void()>> flush_queued_;
+    SliceCounts counts_;
+};
+
+inline constexpr NameTable<L2Organisation> kL2Organisations{
+    "L2 organisation",
+    {
+    {L2Organisation::memory_side, "memory_side", "caches the lines of its own memory only (Figure 7a)"},
+    {L2Organisation::static_split, "static", "fixed ways for local lines, the others a remote cache (Figure 7b)"},
+    {L2Organisation::coherent, "coherent", "local and remote lines contend, flushed like an L1 (Figure 7c)"},
+    {L2Organisation::numa_aware, "numa_aware", "as coherent, ways partitioned by saturation (Figure 7d)"},
+}};
+inline constexpr NameTable<WritePolicy> kWritePolicies{
+    "write policy",
+    {
+    {WritePolicy::write_back, "write_back", "dirty bytes stay until they are evicted or flushed"},
+    {WritePolicy::write_through, "write_through", "every write goes on to the line's home memory"},
+}};
+
+} // namespace numavp

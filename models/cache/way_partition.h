@@ -1,0 +1,91 @@
+/// The way-partition controller: how many ways of a socket's caches hold local lines, how many remote ones.
+///
+/// Section 5.1 of the NUMA-aware paper, steps 0 to 5. One controller a socket drives its L2 and all its L1s.
+/// Integers in, integers out and no SystemC, so that an RTL block can stand in. Lazy eviction, that is that all
+/// ways are looked up whatever their group, is the tag array's.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "models/base/name_table.h"
+
+namespace numavp {
+
+/// What a socket has counted since the last sample; counts are below 2^48, response_bytes below 2^9.
+struct PartitionSample {
+    std::uint64_t local_bytes = 0;            ///< bytes that the socket's memory has moved
+    std::uint64_t local_capacity_bytes = 0;   ///< bytes that it could have moved
+    std::uint64_t outgoing_reads = 0;         ///< read requests sent over the link
+    std::uint64_t response_bytes = 0;         ///< bytes of the packet that answers one
+    std::uint64_t ingress_capacity_bytes = 0; ///< bytes that the lanes that face in now carry in a sample time
+};
+
+enum class WayDecision : std::uint8_t { none, more_remote, more_local, toward_equal };
+
+/// One kind of cache that the controller drives.
+struct PartitionedCache {
+    unsigned ways = 2;              ///< at least 2
+    unsigned fixed_remote_ways = 1; ///< of the `fixed` policy: 1 to ways - 1
+};
+
+struct WayPartitionParams {
+    /// Bandwidth is saturated if and only if used * 100 >= saturation_percent * capacity, and capacity > 0.
+    unsigned saturation_percent = 99;
+    std::vector<PartitionedCache> caches; ///< in the order in which local_ways() is asked
+};
+
+/// Contract: the decision depends on nothing but the samples and launches so far; a sample moves at most one way
+/// of each cache; each cache keeps at least one way for local and one for remote lines.
+class WayPartition {
+  public:
+    virtual ~WayPartition() = default;
+    /// A kernel is launched on an idle machine: back to the first split.
+    virtual void launch() = 0;
+    /// Called once a sample time. Returns the verdict, though a cache at its limit does not follow it.
+    virtual WayDecision sample(const PartitionSample& sample) = 0;
+    /// Ways that cache kind `cache` (an index of WayPartitionParams::caches) gives to local lines; the others
+    /// are for remote ones.
+    virtual unsigned local_ways(unsigned cache) const = 0;
+};
+
+/// A split that never changes.
+class FixedWayPartition final : public WayPartition {
+  public:
+    /// ModelError if a cache has fewer than 2 ways or a split leaves nothing to one side; so below.
+    explicit FixedWayPartition(const WayPartitionParams& params);
+    void launch() override {}
+    WayDecision sample(const PartitionSample&) override { return WayDecision::none; }
+    unsigned local_ways(unsigned cache) const override { return local_[cache]; }
+
+  private:
+    std::vector<unsigned> local_;
+};
+
+/// Section 5.1. Step 0: half of the ways each (an odd way is local). Step 1: projected incoming bandwidth is
+/// outgoing reads times response size, against the lanes that face in. Step 2: link saturated, memory not: one
+/// way to remote. Step 3: memory saturated, link not: one way to local. Step 4: both: one way toward equal
+/// (apart by one is equal). Step 5: neither: nothing.
+class NumaAwareWayPartition final : public WayPartition {
+  public:
+    explicit NumaAwareWayPartition(const WayPartitionParams& params);
+    void launch() override;
+    WayDecision sample(const PartitionSample& sample) override;
+    unsigned local_ways(unsigned cache) const override { return local_[cache]; }
+
+  private:
+    WayPartitionParams params_;
+    std::vector<unsigned> local_;
+};
+
+enum class WayPartitionKind : std::uint8_t { fixed, numa_aware };
+
+inline constexpr NameTable<WayPartitionKind> kWayPartitions{
+    "way partition",
+    {{WayPartitionKind::fixed, "fixed", "A configured number of remote ways that never changes."},
+     {WayPartitionKind::numa_aware, "numa_aware", "Ways move by saturation of link and memory (section 5.1)."}}};
+
+std::unique_ptr<WayPartition> make_way_partition(WayPartitionKind kind, const WayPartitionParams& params);
+
+} // namespace numavp

@@ -1,0 +1,48 @@
+#include "models/dispatch/block_dispatch.h"
+
+#include "models/base/error.h"
+
+namespace numavp {
+
+bool FineGrainedQueue::next(SocketId, std::uint64_t& block) {
+    if (next_ == blocks_) return false;
+    block = next_++;
+    return true;
+}
+
+SplitQueue SplitQueue::modulo(std::uint64_t blocks, unsigned sockets) {
+    SplitQueue queue(sockets);
+    for (unsigned s = 0; s < sockets; ++s) queue.ranges_[s] = {s, blocks};
+    return queue;
+}
+
+SplitQueue SplitQueue::contiguous(std::uint64_t blocks, unsigned sockets) {
+    SplitQueue queue(1);
+    for (unsigned s = 0; s < sockets; ++s) queue.ranges_[s] = {s * blocks / sockets, (s + 1) * blocks / sockets};
+    return queue;
+}
+
+bool SplitQueue::next(SocketId socket, std::uint64_t& block) {
+    Range& range = ranges_[socket.value];
+    if (range.next >= range.end) return false;
+    block = range.next;
+    range.next += stride_;
+    return true;
+}
+
+std::uint64_t SplitQueue::left(SocketId socket) const {
+    const Range& range = ranges_[socket.value];
+    return range.next >= range.end ? 0 : (range.end - range.next + stride_ - 1) / stride_;
+}
+
+std::unique_ptr<BlockQueue> make_block_queue(BlockSplit split, std::uint64_t blocks, unsigned sockets) {
+    if (sockets < 1 || sockets > kMaxSockets) throw ModelError("thread blocks for a number of sockets out of range");
+    switch (split) {
+    case BlockSplit::fine_grained: return std::make_unique<FineGrainedQueue>(blocks);
+    case BlockSplit::modulo: return std::make_unique<SplitQueue>(SplitQueue::modulo(blocks, sockets));
+    case BlockSplit::contiguous: return std::make_unique<SplitQueue>(SplitQueue::contiguous(blocks, sockets));
+    }
+    throw ModelError("a block split outside its table of names");
+}
+
+} // namespace numavp

@@ -1,0 +1,72 @@
+/// Which socket runs which thread block of a kernel.
+///
+/// Section 3 of the NUMA-aware paper. This is the split between sockets; within a socket the dispatcher offers
+/// blocks to SMs in turn, and a block goes to the first that has room.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "models/base/name_table.h"
+#include "models/base/types.h"
+
+namespace numavp {
+
+/// Contract: over all sockets each block of the kernel is given out exactly once, in an order that depends on
+/// nothing but the calls of next() that succeeded; a socket's blocks ascend.
+class BlockQueue {
+  public:
+    virtual ~BlockQueue() = default;
+    /// The next block for `socket`; false if it gets no more.
+    virtual bool next(SocketId socket, std::uint64_t& block) = 0;
+    /// Blocks that `socket` could still get if no other asked.
+    virtual std::uint64_t left(SocketId socket) const = 0;
+};
+
+/// One queue for all SMs of all sockets, as if they were one GPU: whoever asks gets the next block.
+class FineGrainedQueue final : public BlockQueue {
+  public:
+    explicit FineGrainedQueue(std::uint64_t blocks) : blocks_(blocks) {}
+    bool next(SocketId socket, std::uint64_t& block) override;
+    std::uint64_t left(SocketId) const override { return blocks_ - next_; }
+
+  private:
+    std::uint64_t blocks_;
+    std::uint64_t next_ = 0;
+};
+
+/// Every socket has its own ascending range of blocks: first, first + stride, ... below an end.
+class SplitQueue final : public BlockQueue {
+  public:
+    /// Block b goes to socket b modulo sockets.
+    static SplitQueue modulo(std::uint64_t blocks, unsigned sockets);
+    /// Socket s gets the blocks [s * blocks / sockets, (s + 1) * blocks / sockets), both rounded down: sizes
+    /// differ by at most one. Blocks are below 2^59.
+    static SplitQueue contiguous(std::uint64_t blocks, unsigned sockets);
+    bool next(SocketId socket, std::uint64_t& block) override;
+    std::uint64_t left(SocketId socket) const override;
+
+  private:
+    struct Range {
+        std::uint64_t next = 0;
+        std::uint64_t end = 0;
+    };
+    explicit SplitQueue(unsigned stride) : stride_(stride) {}
+
+    unsigned stride_;
+    std::array<Range, kMaxSockets> ranges_{};
+};
+
+enum class BlockSplit : std::uint8_t { fine_grained, modulo, contiguous };
+
+inline constexpr NameTable<BlockSplit> kBlockSplits{
+    "thread-block split",
+    {{BlockSplit::fine_grained, "fine_grained", "One queue for all SMs of all sockets, as on a single GPU."},
+     {BlockSplit::modulo, "modulo", "Block b to socket b modulo sockets."},
+     {BlockSplit::contiguous, "contiguous", "Equal contiguous ranges of blocks, one a socket."}}};
+
+/// A queue for one launch of `blocks` thread blocks on 1 to kMaxSockets sockets.
+std::unique_ptr<BlockQueue> make_block_queue(BlockSplit split, std::uint64_t blocks, unsigned sockets);
+
+} // namespace numavp

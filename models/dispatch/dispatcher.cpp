@@ -1,0 +1,172 @@
+#include "models/dispatch/dispatcher.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "models/base/error.h"
+#include "models/cache/l2_slice.h"
+
+namespace numavp {
+
+Dispatcher::Dispatcher(const DispatchConfig& config, ClockDomain& domain, Listener& listener)
+    : Arbiter(domain, {kSystemRank, kRankControl, 0}), config_(config), listener_(listener) {}
+
+Dispatcher::~Dispatcher() = default;
+
+void Dispatcher::set_sockets(std::vector<SocketParts> sockets) {
+    sockets_ = std::move(sockets);
+    turn_.assign(sockets_.size(), 0);
+    for (const SocketParts& s : sockets_) full_.emplace_back(s.sms.size(), 0);
+}
+
+void Dispatcher::load(const Workload& workload) {
+    for (const Launch& launch : workload.launches) {
+        streams_[launch.stream].push_back(launch);
+        if (!launch.kernel) continue;
+        ++kernels_total_;
+        blocks_total_ += launch.kernel->shape().blocks;
+    }
+    wake_at_start();
+}
+
+/// Takes the stream's launches up to and with the next kernel.
+void Dispatcher::next_of(std::uint64_t stream) {
+    std::deque<Launch>& queue = streams_[stream];
+    while (!queue.empty()) {
+        const Launch launch = queue.front();
+        queue.pop_front();
+        if (!launch.kernel) { // no host yet: a copy is counted and takes no time
+            copied_bytes_ += launch.bytes;
+            continue;
+        }
+        auto run = std::make_unique<Active>();
+        run->held = launch.kernel;
+        run->kernel = launch.kernel.get();
+        run->shape = &launch.kernel->shape();
+        run->blocks_left = run->shape->blocks;
+        run->queue = make_block_queue(config_.split, run->shape->blocks, static_cast<unsigned>(sockets_.size()));
+        run->record = {run->shape->name, stream, domain_.now(), 0, 0, 0};
+        run->start_at = domain_.now() + config_.launch_cycles;
+        listener_.kernel_launched(run->record, active_.empty());
+        active_.push_back(std::move(run));
+        wake_at(domain_.now() + config_.launch_cycles);
+        return;
+    }
+}
+
+void Dispatcher::arbitrate() {
+    if (!started_) {
+        started_ = true;
+        std::vector<std::uint64_t> streams;
+        for (const auto& s : streams_) streams.push_back(s.first);
+        for (const std::uint64_t s : streams) next_of(s);
+        if (finished()) listener_.all_ended();
+    }
+    for (std::size_t i = 0; i < active_.size(); ++i) {
+        Active& run = *active_[i];
+        if (run.phase == Phase::launching && domain_.now() >= run.start_at) {
+            run.phase = Phase::running;
+            run.record.started = domain_.now();
+            for (auto& flags : full_) std::fill(flags.begin(), flags.end(), 0);
+        }
+        if (run.phase != Phase::running) continue;
+        give_blocks(run);
+        if (run.blocks_left == 0 && run.outstanding == 0) flush(run);
+    }
+    // A flush that is done may have ended kernels while the list was walked.
+    for (std::size_t i = 0; i < active_.size();) {
+        if (active_[i]->record.flushed != 0)
+            end(*active_[i]);
+        else
+            ++i;
+    }
+}
+
+void Dispatcher::give_blocks(Active& run) {
+    bool more = false;
+    for (unsigned socket = 0; socket < sockets_.size(); ++socket) {
+        unsigned given = 0;
+        while (given < config_.blocks_per_cycle && give_block(run, socket)) ++given;
+        more |= given == config_.blocks_per_cycle;
+    }
+    if (more) wake();
+}
+
+bool Dispatcher::give_block(Active& run, unsigned socket) {
+    if (run.queue->left(SocketId(socket)) == 0) return false;
+    const std::vector<Sm*>& sms = sockets_[socket].sms;
+    const auto count = static_cast<unsigned>(sms.size());
+    std::vector<char>& full = full_[socket];
+    for (unsigned i = 0; i < count; ++i) {
+        const unsigned sm = (turn_[socket] + i) % count;
+        if (full[sm]) continue;
+        if (!sms[sm]->fits(*run.shape)) {
+            full[sm] = 1;
+            continue;
+        }
+        std::uint64_t block = 0;
+        if (!run.queue->next(SocketId(socket), block)) return false;
+        turn_[socket] = (sm + 1) % count;
+        try {
+            sms[sm]->start(run, run.kernel->open(block));
+        } catch (const ConfigError& error) {
+            listener_.bad_work(error.what());
+            return false;
+        }
+        return true;
+    }
+    return false;
+}
+
+void Dispatcher::block_done(SocketId socket, unsigned sm, KernelRun&) {
+    ++blocks_done_;
+    full_[socket.value][sm] = 0;
+    wake();
+}
+
+void Dispatcher::traffic_drained(KernelRun&) { wake(); }
+
+void Dispatcher::flush_socket(SocketId socket, std::function<void()> done) {
+    auto left = std::make_shared<std::size_t>(sockets_[socket.value].slices.size());
+    auto finish = std::make_shared<std::function<void()>>(std::move(done));
+    for (L2Slice* slice : sockets_[socket.value].slices)
+        slice->flush([left, finish] {
+            if (--*left == 0) (*finish)();
+        });
+}
+
+void Dispatcher::flush(Active& run) {
+    run.phase = Phase::flushing;
+    run.record.ended = domain_.now();
+    auto left = std::make_shared<std::size_t>(sockets_.size());
+    for (unsigned s = 0; s < sockets_.size(); ++s)
+        flush_socket(SocketId(s), [this, left, s, &run] {
+            for (Sm* sm : sockets_[s].sms) sm->invalidate_l1();
+            if (--*left != 0) return;
+            run.record.flushed = domain_.now();
+            wake();
+        });
+}
+
+void Dispatcher::end(Active& run) {
+    ++kernels_done_;
+    records_.push_back(run.record);
+    listener_.kernel_ended(run.record);
+    const std::uint64_t stream = run.record.stream;
+    active_.erase(std::find_if(active_.begin(), active_.end(), [&](const auto& a) { return a.get() == &run; }));
+    next_of(stream);
+    if (finished()) listener_.all_ended();
+}
+
+std::string Dispatcher::waiting_for() const {
+    for (const auto& run : active_) {
+        if (run->phase == Phase::flushing) return fmt::format("the flush behind kernel {}", run->record.name);
+        if (run->phase == Phase::running)
+            return fmt::format("{} blocks and {} accesses of kernel {}", run->blocks_left, run->outstanding,
+                               run->record.name);
+    }
+    return "";
+}
+
+} // namespace numavp

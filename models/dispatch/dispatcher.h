@@ -1,0 +1,104 @@
+/// Launches kernels, hands their blocks to SMs, and makes caches coherent where a kernel ends.
+///
+/// Launches of one stream run in order, streams side by side. A kernel has ended when all its blocks have, all
+/// its accesses have been answered and the flush behind it is done. Copies from the host take no time yet.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/dispatch/block_dispatch.h"
+#include "models/sm/sm.h"
+
+namespace numavp {
+
+struct DispatchConfig {
+    BlockSplit split = BlockSplit::contiguous;
+    unsigned launch_cycles = 5000;
+    unsigned blocks_per_cycle = 1; ///< a socket
+};
+
+/// What a launch went through.
+struct LaunchRecord {
+    std::string name;
+    std::uint64_t stream = 0;
+    Cycle launched = 0; ///< asked for
+    Cycle started = 0;  ///< first blocks
+    Cycle ended = 0;    ///< last access answered
+    Cycle flushed = 0;  ///< caches coherent
+};
+
+class Dispatcher final : public Arbiter, public SmClient {
+  public:
+    /// The parts of a socket that a dispatcher drives.
+    struct SocketParts {
+        std::vector<Sm*> sms;
+        std::vector<class L2Slice*> slices;
+    };
+    /// Told of launches; `alone`: no other kernel runs.
+    class Listener {
+      public:
+        virtual void kernel_launched(const LaunchRecord& record, bool alone) = 0;
+        virtual void kernel_ended(const LaunchRecord& record) = 0;
+        virtual void all_ended() = 0;
+        virtual void no_place() = 0;
+        /// A source of work was found broken while it was read.
+        virtual void bad_work(const std::string& sentence) = 0;
+
+      protected:
+        ~Listener() = default;
+    };
+    Dispatcher(const DispatchConfig& config, ClockDomain& domain, Listener& listener);
+    ~Dispatcher() override;
+    void set_sockets(std::vector<SocketParts> sockets);
+    /// Before simulation starts.
+    void load(const Workload& workload);
+
+    void arbitrate() override;
+    void block_done(SocketId socket, unsigned sm, KernelRun& run) override;
+    void traffic_drained(KernelRun& run) override;
+    void flush_socket(SocketId socket, std::function<void()> done) override;
+    void no_place() override { listener_.no_place(); }
+    void bad_work(const std::string& sentence) override { listener_.bad_work(sentence); }
+
+    const std::vector<LaunchRecord>& records() const { return records_; }
+    std::uint64_t blocks_done() const { return blocks_done_; }
+    std::uint64_t blocks_total() const { return blocks_total_; }
+    std::uint64_t kernels_done() const { return kernels_done_; }
+    std::uint64_t kernels_total() const { return kernels_total_; }
+    std::uint64_t copied_bytes() const { return copied_bytes_; }
+    bool finished() const { return kernels_done_ == kernels_total_; }
+    std::string waiting_for() const;
+
+  private:
+    enum class Phase : std::uint8_t { launching, running, flushing };
+    struct Active : KernelRun {
+        std::shared_ptr<Kernel> held;
+        std::unique_ptr<BlockQueue> queue;
+        LaunchRecord record;
+        Phase phase = Phase::launching;
+        Cycle start_at = 0;
+    };
+    void next_of(std::uint64_t stream);
+    void give_blocks(Active& run);
+    bool give_block(Active& run, unsigned socket);
+    void flush(Active& run);
+    void end(Active& run);
+
+    DispatchConfig config_;
+    Listener& listener_;
+    std::vector<SocketParts> sockets_;
+    std::vector<unsigned> turn_;        ///< SM of each socket that is offered a block first
+    std::vector<std::vector<char>> full_; ///< SMs that had no room for the last offer
+    std::map<std::uint64_t, std::deque<Launch>> streams_;
+    std::vector<std::unique_ptr<Active>> active_;
+    std::vector<LaunchRecord> records_;
+    std::uint64_t blocks_done_ = 0, blocks_total_ = 0, kernels_done_ = 0, kernels_total_ = 0, copied_bytes_ = 0;
+    bool started_ = false;
+};
+
+} // namespace numavp

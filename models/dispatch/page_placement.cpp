@@ -1,0 +1,35 @@
+#include "models/dispatch/page_placement.h"
+
+#include <algorithm>
+
+#include "models/base/error.h"
+
+namespace numavp {
+
+std::optional<SocketId> place_or_next_best(SocketId wish, const MemoryUse& use) {
+    if (!use.full(wish)) return wish;
+    const auto least = std::min_element(use.pages.begin(), use.pages.end());
+    const SocketId home(least - use.pages.begin());
+    if (use.full(home)) return std::nullopt;
+    return home;
+}
+
+std::optional<SocketId> PageInterleavePlacement::place(std::uint64_t virtual_page, SocketId, const MemoryUse& use) {
+    return place_or_next_best(SocketId(virtual_page % use.pages.size()), use);
+}
+
+std::optional<SocketId> RoundRobinPlacement::place(std::uint64_t, SocketId, const MemoryUse& use) {
+    return place_or_next_best(SocketId(touched_++ % use.pages.size()), use);
+}
+
+std::unique_ptr<PagePlacement> make_page_placement(PlacementKind kind) {
+    switch (kind) {
+    case PlacementKind::line_interleave: return std::make_unique<LineInterleavePlacement>();
+    case PlacementKind::page_interleave: return std::make_unique<PageInterleavePlacement>();
+    case PlacementKind::round_robin: return std::make_unique<RoundRobinPlacement>();
+    case PlacementKind::first_touch: return std::make_unique<FirstTouchPlacement>();
+    }
+    throw ModelError("a page placement outside its table of names");
+}
+
+} // namespace numavp

@@ -1,0 +1,85 @@
+/// Page placement: which socket's memory holds a page, decided at its first touch.
+///
+/// Section 3 of the NUMA-aware paper. Plain integers, so that driver firmware can stand in. Not modelled: pages
+/// that move later, eviction to the host, the time of a fault.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "models/base/name_table.h"
+#include "models/base/types.h"
+
+namespace numavp {
+
+/// How full the sockets' memories are.
+struct MemoryUse {
+    std::vector<std::uint64_t> pages; ///< allocated in each socket's memory
+    std::uint64_t capacity_pages = 0; ///< of each
+    bool full(SocketId socket) const { return pages[socket.value] >= capacity_pages; }
+};
+
+/// `wish` if there is room, else the next best: the memory with the fewest pages, the lowest index among equals.
+/// Nothing if all are full.
+std::optional<SocketId> place_or_next_best(SocketId wish, const MemoryUse& use);
+
+/// Contract: called once a page, in the order of first touches; answers a memory with room, or nothing if and
+/// only if all are full; depends on nothing but its calls so far.
+class PagePlacement {
+  public:
+    virtual ~PagePlacement() = default;
+    /// The home of `virtual_page`, which a warp of socket `toucher` is the first to access.
+    virtual std::optional<SocketId> place(std::uint64_t virtual_page, SocketId toucher, const MemoryUse& use) = 0;
+    /// Each page is spread over all memories line by line (PageTable has the formula); place() is not asked.
+    virtual bool interleaves_lines() const { return false; }
+};
+
+/// Fine-grained: the lines of all pages go round the sockets, as a single GPU interleaves its channels.
+class LineInterleavePlacement final : public PagePlacement {
+  public:
+    std::optional<SocketId> place(std::uint64_t, SocketId toucher, const MemoryUse& use) override {
+        return place_or_next_best(toucher, use);
+    }
+    bool interleaves_lines() const override { return true; }
+};
+
+/// Page number modulo sockets. That is what Linux's interleave policy, which the paper names, does for mapped
+/// memory (node by the page's index in its mapping): the home is a property of the address, whoever comes first,
+/// so that results do not depend on the order of touches.
+class PageInterleavePlacement final : public PagePlacement {
+  public:
+    std::optional<SocketId> place(std::uint64_t virtual_page, SocketId toucher, const MemoryUse& use) override;
+};
+
+/// The n-th page that is touched goes to socket n modulo sockets, as a driver does that serves faults in turn
+/// (NUBA's comparison): balanced to a page whatever the addresses, but dependent on the order of touches.
+class RoundRobinPlacement final : public PagePlacement {
+  public:
+    std::optional<SocketId> place(std::uint64_t virtual_page, SocketId toucher, const MemoryUse& use) override;
+
+  private:
+    std::uint64_t touched_ = 0;
+};
+
+/// The socket that touches a page first keeps it.
+class FirstTouchPlacement final : public PagePlacement {
+  public:
+    std::optional<SocketId> place(std::uint64_t, SocketId toucher, const MemoryUse& use) override {
+        return place_or_next_best(toucher, use);
+    }
+};
+
+enum class PlacementKind : std::uint8_t { line_interleave, page_interleave, round_robin, first_touch };
+
+inline constexpr NameTable<PlacementKind> kPlacements{
+    "page placement",
+    {{PlacementKind::line_interleave, "line_interleave", "Consecutive lines go round all sockets (fine-grained)."},
+     {PlacementKind::page_interleave, "page_interleave", "Page number modulo sockets (Linux interleave)."},
+     {PlacementKind::round_robin, "round_robin", "Pages go round the sockets in the order of first touch."},
+     {PlacementKind::first_touch, "first_touch", "The socket that accesses a page first keeps it."}}};
+
+std::unique_ptr<PagePlacement> make_page_placement(PlacementKind kind);
+
+} // namespace numavp

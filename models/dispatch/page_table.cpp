@@ -1,0 +1,113 @@
+#include "models/dispatch/page_table.h"
+
+#include <sstream>
+
+#include "models/base/error.h"
+
+namespace numavp {
+
+namespace {
+
+constexpr std::uint64_t kSmallestPage = 4'096;
+constexpr std::uint64_t kLargestPage = 2'097'152;
+constexpr unsigned kFirstSlotBits = 10;
+
+bool power_of_two(std::uint64_t v) { return v != 0 && (v & (v - 1)) == 0; }
+
+} // namespace
+
+std::string PageTableParams::check() const {
+    std::ostringstream s;
+    if (sockets < 1 || sockets > kMaxSockets)
+        s << sockets << " sockets; allowed are 1 to " << kMaxSockets;
+    else if (!power_of_two(page_bytes) || page_bytes < kSmallestPage || page_bytes > kLargestPage)
+        s << "a page of " << page_bytes << " B; allowed are powers of two from " << kSmallestPage << " to "
+          << kLargestPage;
+    else if (address_bits < 32 || address_bits > 64)
+        s << "addresses of " << address_bits << " bits; allowed are 32 to 64";
+    else if (capacity_bytes < page_bytes || capacity_bytes > (std::uint64_t{1} << 56))
+        s << "a socket's memory of " << capacity_bytes << " B; allowed are a page of " << page_bytes << " B to 2^56 B";
+    else if (const unsigned bits = AddressLayout(sockets, capacity_bytes).address_bits(); bits > address_bits)
+        s << sockets << " memories of " << capacity_bytes << " B need addresses of " << bits << " bits; the system has "
+          << address_bits;
+    return s.str();
+}
+
+PageTable::PageTable(const PageTableParams& params, PagePlacement& placement)
+    : params_(params), layout_(params.sockets, params.capacity_bytes), placement_(placement),
+      interleaves_(placement.interleaves_lines()), page_line_bits_(bits_for(params.page_bytes / kLineBytes)),
+      line_mask_(params.page_bytes / kLineBytes - 1) {
+    if (const std::string wrong = params.check(); !wrong.empty()) throw ConfigError(wrong);
+    use_.pages.assign(params.sockets, 0);
+    use_.capacity_pages = params.capacity_bytes / params.page_bytes;
+    resize(kFirstSlotBits);
+}
+
+PageEntry PageTable::touch(std::uint64_t virtual_page, SocketId toucher, bool& failed) {
+    PageEntry entry;
+    if (!frame_for(virtual_page, toucher, entry)) {
+        failed = true;
+        return entry;
+    }
+    if (2 * (pages_ + 1) > slots_.size()) resize(bits_for(slots_.size()) + 1);
+    insert(virtual_page, entry);
+    ++pages_;
+    return entry;
+}
+
+bool PageTable::frame_for(std::uint64_t virtual_page, SocketId toucher, PageEntry& entry) {
+    const unsigned page_shift = page_line_bits_ + kLineShift;
+    if (params_.address_bits < 64 && (virtual_page >> (params_.address_bits - page_shift)) != 0)
+        return fail(PageFailure::address_too_wide, virtual_page);
+    if (interleaves_) {
+        // Whole memory's capacity: all lines are used, also where a socket's lines are no multiple of a page.
+        const std::uint64_t lines = params_.capacity_bytes / kLineBytes * params_.sockets;
+        if (((pages_ + 1) << page_line_bits_) > lines) return fail(PageFailure::memories_full, virtual_page);
+        entry.first_line = pages_ << page_line_bits_;
+        return true;
+    }
+    const std::optional<SocketId> home = placement_.place(virtual_page, toucher, use_);
+    if (!home) return fail(PageFailure::memories_full, virtual_page);
+    if (home->value >= params_.sockets || use_.full(*home))
+        throw ModelError("a page placement answered a memory that is full or does not exist");
+    const std::uint64_t frame = use_.pages[home->value]++;
+    entry.first_line = layout_.address(*home, frame << page_shift) >> kLineShift;
+    return true;
+}
+
+bool PageTable::fail(PageFailure failure, std::uint64_t virtual_page) {
+    if (failure_ != PageFailure::none) return false;
+    failure_ = failure;
+    std::ostringstream s;
+    s << "the page at virtual address 0x" << std::hex << virtual_page * params_.page_bytes << std::dec;
+    if (failure == PageFailure::address_too_wide)
+        s << " is beyond the system's " << params_.address_bits << "-bit addresses";
+    else
+        s << " has no place: " << pages_ << " pages of " << params_.page_bytes << " B fill all " << params_.sockets
+          << " memories of " << params_.capacity_bytes << " B";
+    failure_sentence_ = s.str();
+    return false;
+}
+
+std::uint64_t PageTable::allocated_bytes(SocketId socket) const {
+    if (!interleaves_) return use_.pages[socket.value] * params_.page_bytes;
+    const std::uint64_t lines = pages_ << page_line_bits_;
+    return (lines + params_.sockets - 1 - socket.value) / params_.sockets * kLineBytes;
+}
+
+void PageTable::resize(unsigned bits) {
+    std::vector<Slot> old(std::size_t{1} << bits);
+    old.swap(slots_);
+    slot_mask_ = slots_.size() - 1;
+    group_shift_ = 64 - (bits - 2);
+    for (const Slot& slot : old)
+        if (slot.page != kNoPage) insert(slot.page, slot.entry);
+}
+
+void PageTable::insert(std::uint64_t page, PageEntry entry) {
+    std::size_t i = first_slot(page);
+    while (slots_[i].page != kNoPage) i = (i + 1) & slot_mask_;
+    slots_[i] = {page, entry};
+}
+
+} // namespace numavp

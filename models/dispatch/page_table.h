@@ -1,0 +1,103 @@
+/// Virtual pages to physical lines, placed at first touch, in no simulated time.
+///
+/// Not modelled here: walks, faults and their latency, pages that move or are freed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/base/address_layout.h"
+#include "models/base/types.h"
+#include "models/dispatch/page_placement.h"
+
+namespace numavp {
+
+struct PageTableParams {
+    unsigned sockets = 1;
+    std::uint64_t capacity_bytes = 0; ///< of each socket's memory
+    std::uint64_t page_bytes = 65536; ///< a power of two from 4 KB to 2 MB
+    unsigned address_bits = 48;       ///< of virtual and physical addresses, 32 to 64
+
+    /// What contradicts itself, in one sentence; empty if nothing does.
+    std::string check() const;
+};
+
+/// Where a page is: a value that stays true for the whole simulation, so that callers may keep copies.
+struct PageEntry {
+    /// First line of the page: a physical line address (byte address / 128), or with interleaved lines the index
+    /// of AddressLayout::interleaved. A multiple of the lines of a page.
+    std::uint64_t first_line = 0;
+};
+
+/// Why a page has no place.
+enum class PageFailure : std::uint8_t { none, memories_full, address_too_wide };
+
+/// Frames are given out ascending, in each socket or, with interleaved lines, in the whole memory: the k-th page
+/// touched then has the lines [k, k + 1) * lines of a page of the interleaved memory.
+class PageTable {
+  public:
+    /// ConfigError with the sentence of params.check() if that is not empty.
+    PageTable(const PageTableParams& params, PagePlacement& placement);
+
+    /// Physical byte address of the line that virtual line `virtual_line` (virtual byte address / 128) is in. A page
+    /// that was never touched is placed for `toucher`. `failed` is set to true if there is no place, else left.
+    PhysicalAddress translate(std::uint64_t virtual_line, SocketId toucher, bool& failed) {
+        return address(entry(page_of(virtual_line), toucher, failed), virtual_line);
+    }
+
+    /// The two halves of translate(), for a caller that keeps entries by page.
+    PageEntry entry(std::uint64_t virtual_page, SocketId toucher, bool& failed) {
+        for (std::size_t i = first_slot(virtual_page);; i = (i + 1) & slot_mask_) {
+            if (slots_[i].page == virtual_page) return slots_[i].entry;
+            if (slots_[i].page == kNoPage) return touch(virtual_page, toucher, failed);
+        }
+    }
+    PhysicalAddress address(PageEntry entry, std::uint64_t virtual_line) const {
+        const std::uint64_t line = entry.first_line | (virtual_line & line_mask_);
+        return interleaves_ ? layout_.interleaved(line) : line << kLineShift;
+    }
+    std::uint64_t page_of(std::uint64_t virtual_line) const { return virtual_line >> page_line_bits_; }
+
+    const AddressLayout& layout() const { return layout_; }
+    /// Pages that have been touched.
+    std::uint64_t pages() const { return pages_; }
+    /// Bytes of a socket's memory that are given out.
+    std::uint64_t allocated_bytes(SocketId socket) const;
+    /// The first failure, and a sentence for the user: what was asked, what is allowed.
+    PageFailure failure() const { return failure_; }
+    const std::string& failure_sentence() const { return failure_sentence_; }
+
+  private:
+    static constexpr std::uint64_t kNoPage = ~std::uint64_t{0};
+    struct Slot {
+        std::uint64_t page = kNoPage;
+        PageEntry entry;
+    };
+
+    /// Four neighbouring pages share 64 bytes; beyond that pages are scattered.
+    std::size_t first_slot(std::uint64_t page) const {
+        return (((page >> 2) * 0x9e3779b97f4a7c15ULL) >> group_shift_) << 2 | (page & 3);
+    }
+    PageEntry touch(std::uint64_t virtual_page, SocketId toucher, bool& failed);
+    bool frame_for(std::uint64_t virtual_page, SocketId toucher, PageEntry& entry);
+    bool fail(PageFailure failure, std::uint64_t virtual_page);
+    void resize(unsigned bits);
+    void insert(std::uint64_t page, PageEntry entry);
+
+    PageTableParams params_;
+    AddressLayout layout_;
+    PagePlacement& placement_;
+    bool interleaves_;
+    unsigned page_line_bits_; ///< log2 of the lines of a page
+    std::uint64_t line_mask_;
+    std::uint64_t pages_ = 0;
+    MemoryUse use_;
+    std::vector<Slot> slots_; ///< open addressing, at most half full
+    std::size_t slot_mask_ = 0;
+    unsigned group_shift_ = 0;
+    PageFailure failure_ = PageFailure::none;
+    std::string failure_sentence_;
+};
+
+} // namespace numavp

@@ -1,0 +1,69 @@
+#include "models/dram/channel.h"
+
+#include <string>
+
+namespace numavp {
+
+Channel::Channel(sc_core::sc_module_name name, const ChannelConfig& config, ClockDomain& domain, Rank rank)
+    : sc_module(name), config_(config), domain_(domain), arbiter_(*this, domain, rank, config.bytes_per_s) {
+    for (unsigned i = 0; i < config.ports; ++i) {
+        ports_.push_back(std::make_unique<TargetPort>(("port_" + std::to_string(i)).c_str(), domain,
+                                                      WireSpec{config.wire_depth, Part::memory},
+                                                      static_cast<ResponderIf&>(*this), i));
+        ports_.back()->set_feeder(arbiter_);
+        inlets_.emplace_back(config.queue_depth);
+    }
+}
+
+bool Channel::request(unsigned port, Txn& txn) {
+    arbiter_.wake();
+    return inlets_[port].arrive(txn);
+}
+
+void Channel::serve() {
+    const Cycle now = domain_.now();
+    while (arbiter_.server.free_at() <= now)
+        if (!serve_one(now)) return;
+    for (const Inlet& inlet : inlets_)
+        if (!inlet.empty()) return arbiter_.wake_at(arbiter_.server.free_at());
+}
+
+bool Channel::serve_one(Cycle now) {
+    for (unsigned k = 0; k < inlets_.size(); ++k) {
+        const unsigned i = turn_ + k < inlets_.size() ? turn_ + k : turn_ + k - static_cast<unsigned>(inlets_.size());
+        if (inlets_[i].empty() || !ports_[i]->ready()) continue;
+        turn_ = i + 1 < inlets_.size() ? i + 1 : 0;
+        Txn& txn = inlets_[i].pop();
+        if (Txn* next = inlets_[i].admit()) ports_[i]->end_request(*next, now + 1);
+        const unsigned bytes = txn.is_write() && !txn.mask.all() ? txn.mask.sectors() * kSectorBytes : kLineBytes;
+        (txn.is_write() ? counts_.writes : counts_.reads) += 1;
+        (txn.is_write() ? counts_.write_bytes : counts_.read_bytes) += bytes;
+        access(txn);
+        ports_[i]->send(txn, arbiter_.server.take(now, bytes) + config_.latency_cycles);
+        return true;
+    }
+    return false;
+}
+
+void Channel::access(Txn& txn) {
+    txn.set_response_status(tlm::TLM_OK_RESPONSE);
+    if (!memory_) return;
+    if (txn.is_write())
+        memory_->write(txn.line, txn.data.data(), txn.mask);
+    else
+        memory_->read(txn.line, txn.data.data(), kLineBytes);
+}
+
+unsigned Channel::held() const {
+    unsigned sum = 0;
+    for (const Inlet& i : inlets_) sum += i.size();
+    return sum;
+}
+
+const Txn* Channel::sample_held() const {
+    for (const Inlet& i : inlets_)
+        if (!i.empty()) return &i.front();
+    return nullptr;
+}
+
+} // namespace numavp

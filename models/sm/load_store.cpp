@@ -1,0 +1,262 @@
+#include "models/sm/load_store.h"
+
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace numavp {
+
+LoadStore::LoadStore(const L1Config& config, const Resources& r)
+    : config_(config), domain_(r.domain), pool_(r.pool), map_(r.map), pages_(r.pages), socket_(r.socket), sm_(r.sm),
+      hooks_(r.hooks), client_(r.client),
+      port_("mem_side", r.domain, {config.wire_depth, Part::sm}, static_cast<RequesterIf&>(*this), 0),
+      injection_(config.store_bytes_per_s, r.domain.khz()),
+      tags_(config.sets, config.ways, r.pool.functional), pending_(config.entries), entries_(config.entries),
+      queue_(config.queue_depth) {
+    for (unsigned i = config.entries; i-- > 0;) {
+        free_entries_.push_back(static_cast<std::uint16_t>(i));
+        entries_[i].waiters.reserve(config.merges);
+    }
+    if (config.partitioned) tags_.set_local_ways(config.ways - config.ways / 2);
+    port_.set_feeder(r.arbiter);
+}
+
+unsigned LoadStore::new_load(const Inst& inst, const Issuer& issuer) {
+    if (free_loads_.empty()) {
+        free_loads_.push_back(static_cast<unsigned>(loads_.size()));
+        loads_.emplace_back();
+    }
+    const unsigned index = free_loads_.back();
+    free_loads_.pop_back();
+    Load& l = loads_[index];
+    l.issuer = issuer;
+    l.cookie = inst.cookie;
+    l.ready = 0;
+    l.waiting = 1;
+    l.reg = inst.dst;
+    return index;
+}
+
+unsigned LoadStore::push(const Inst& inst, const Issuer& issuer) {
+    Operation& op = queue_[(head_ + queued_) % config_.queue_depth];
+    ++queued_;
+    op.count = coalesce(inst, op.lines.data());
+    op.next = 0;
+    op.op = inst.op;
+    op.bypass = inst.bypass_l1;
+    op.read_only = inst.read_only;
+    op.cookie = inst.cookie;
+    op.issuer = issuer;
+    ++issuer.traffic->outstanding; // the instruction itself, until it has made all its accesses
+    counts_.instructions += op.count != 0;
+    if (inst.op == Op::load || inst.op == Op::atomic) op.load = new_load(inst, issuer);
+    return inst.op == Op::load ? 0 : op.count;
+}
+
+bool LoadStore::step() {
+    blocked_ = on_port_ = false;
+    for (unsigned budget = config_.ports; queued_ != 0; --budget) {
+        Operation& op = queue_[head_];
+        if (op.next < op.count) {
+            if (budget == 0) return true;
+            if (!access(op, op.lines[op.next])) {
+                ++counts_.stalls;
+                blocked_ = true;
+                return false; // whoever frees what it waits for steps it again
+            }
+            ++op.next;
+        }
+        if (op.next < op.count) {
+            if (budget == 1) return true;
+            continue;
+        }
+        if (op.op == Op::load || op.op == Op::atomic) line_arrived(op.load, domain_.now() + config_.hit_cycles);
+        left(op.issuer.traffic);
+        head_ = (head_ + 1) % config_.queue_depth;
+        --queued_;
+        client_.unit_ready();
+        if (budget <= 1) break;
+    }
+    return queued_ != 0;
+}
+
+std::uint64_t LoadStore::translate(std::uint64_t virtual_line, bool& failed) {
+    const std::uint64_t number = virtual_line >> kLineShift;
+    const std::uint64_t page = pages_.page_of(number);
+    CachedPage& cached = cached_pages_[page % cached_pages_.size()];
+    if (cached.page != page) {
+        const PageEntry entry = pages_.entry(page, socket_, failed);
+        if (failed) return 0;
+        cached = {page, entry};
+    }
+    return pages_.address(cached.entry, number);
+}
+
+bool LoadStore::access(Operation& op, const LineAccess& line) {
+    bool failed = false;
+    const std::uint64_t physical = translate(line.line_address, failed);
+    if (failed) {
+        client_.no_place();
+        return false;
+    }
+    const bool made = op.op == Op::load ? load(op, physical, line) : write(op, physical, line);
+    if (made) counts_.sectors += line.mask.sectors();
+    return made;
+}
+
+bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& line) {
+    const int frame = op.bypass ? -1 : tags_.find(physical);
+    if (frame >= 0) {
+        const auto f = static_cast<unsigned>(frame);
+        tags_.touch(f);
+        ++counts_.hits;
+        ++counts_.load_lines;
+        if (hooks_) hooks_->consume(op.cookie, line.line_address, line.mask, tags_.data(f));
+        Load& l = loads_[op.load];
+        l.ready = domain_.now() + config_.hit_cycles;
+        return true;
+    }
+    const unsigned pending = pending_.find(physical);
+    if (pending != PendingTable::kNone) {
+        Entry& e = entries_[pending];
+        if (e.stale || e.waiters.size() >= config_.merges) return false;
+        e.waiters.push_back({op.load, line.mask});
+        ++loads_[op.load].waiting;
+        ++counts_.merged;
+        ++counts_.load_lines;
+        return true;
+    }
+    on_port_ = !port_.ready();
+    if (on_port_ || free_entries_.empty()) return false;
+    const unsigned index = free_entries_.back();
+    free_entries_.pop_back();
+    Entry& e = entries_[index];
+    e.line = physical;
+    e.virtual_line = line.line_address;
+    e.stale = false;
+    e.keep = !op.bypass;
+    e.waiters.assign(1, {op.load, line.mask});
+    pending_.insert(physical, index);
+    ++loads_[op.load].waiting;
+    ++counts_.load_lines;
+    Txn& txn = pool_.make(Kind::load, physical, ByteMask::full());
+    txn.context = static_cast<std::uint16_t>(index);
+    txn.read_only = op.read_only;
+    txn.bypass_l1 = op.bypass;
+    send(txn, line.line_address, op.issuer);
+    ++(txn.is_remote() ? counts_.misses_remote : counts_.misses_local);
+    return true;
+}
+
+bool LoadStore::write(Operation& op, std::uint64_t physical, const LineAccess& line) {
+    on_port_ = !port_.ready();
+    if (on_port_) return false;
+    const bool store = op.op == Op::store;
+    Txn& txn = pool_.make(store ? Kind::store : Kind::atomic, physical, line.mask);
+    txn.no_return = op.op == Op::reduce;
+    txn.tag = op.issuer.generation;
+    if (op.op == Op::atomic) {
+        txn.load = op.load;
+        ++loads_[op.load].waiting;
+    }
+    txn.cookie = op.cookie;
+    if (hooks_) hooks_->produce(op.cookie, line.line_address, line.mask, txn.data.data());
+    txn.context = static_cast<std::uint16_t>(op.issuer.warp);
+    ++(store ? counts_.store_lines : counts_.atomic_lines);
+    const unsigned pending = pending_.find(physical);
+    if (pending != PendingTable::kNone) entries_[pending].stale = true;
+    const int frame = tags_.find(physical);
+    if (frame >= 0) {
+        const auto f = static_cast<unsigned>(frame);
+        if (!store)
+            tags_.invalidate(f);
+        else if (unsigned char* data = tags_.data(f))
+            for (unsigned i = 0; i < kLineBytes; ++i)
+                if (line.mask.test(i)) data[i] = txn.data[i];
+    }
+    send(txn, line.line_address, op.issuer);
+    return true;
+}
+
+void LoadStore::send(Txn& txn, std::uint64_t virtual_line, const Issuer& issuer) {
+    txn.virtual_line = virtual_line;
+    txn.requester = socket_;
+    txn.source = static_cast<std::uint16_t>(sm_);
+    txn.owner = issuer.traffic;
+    map_.resolve(txn);
+    txn.start(domain_.clockwork().now_ps());
+    ++issuer.traffic->outstanding;
+    ++in_flight_;
+    port_.send(txn, injection_.take(domain_.now(), txn.request_bytes) + config_.miss_cycles);
+}
+
+/// One thing less for which a load waits.
+void LoadStore::line_arrived(unsigned index, Cycle ready) {
+    Load& l = loads_[index];
+    if (ready > l.ready) l.ready = ready;
+    if (--l.waiting != 0) return;
+    client_.load_done(l.issuer.warp, l.issuer.generation, l.reg, l.ready);
+    free_loads_.push_back(index);
+}
+
+bool LoadStore::response(unsigned, Txn& txn) {
+    --in_flight_;
+    if (txn.kind == Kind::load)
+        finish_load(txn);
+    else
+        finish_write(txn);
+    if (blocked_) client_.step_unit();
+    left(static_cast<KernelTraffic*>(txn.owner));
+    txn.release();
+    return true;
+}
+
+void LoadStore::finish_load(Txn& txn) {
+    Entry& e = entries_[txn.context];
+    const std::uint64_t now_ps = domain_.clockwork().now_ps();
+    LoadLatency& latency = latency_[txn.is_remote()];
+    latency.histogram.add(now_ps - txn.born_ps);
+    for (unsigned p = 0; p < kParts; ++p) latency.parts_ps[p] += txn.parts_ps[p];
+    if (e.keep && !e.stale) {
+        const int frame = tags_.victim(txn.line, {txn.is_remote(), false});
+        if (frame >= 0) {
+            const auto f = static_cast<unsigned>(frame);
+            tags_.install(f, txn.line, txn.is_remote(), true);
+            if (unsigned char* data = tags_.data(f)) std::memcpy(data, txn.data.data(), kLineBytes);
+        }
+    }
+    pending_.erase(e.line);
+    for (const Waiter& w : e.waiters) {
+        if (hooks_) hooks_->consume(loads_[w.load].cookie, txn.virtual_line, w.mask, txn.data.data());
+        line_arrived(w.load, domain_.now());
+    }
+    e.waiters.clear();
+    free_entries_.push_back(txn.context);
+}
+
+void LoadStore::finish_write(Txn& txn) {
+    if (txn.kind == Kind::atomic && !txn.no_return) {
+        if (hooks_) hooks_->consume(txn.cookie, txn.virtual_line, txn.mask, txn.data.data());
+        line_arrived(txn.load, domain_.now());
+    }
+    client_.store_done(txn.context, txn.tag);
+}
+
+void LoadStore::left(KernelTraffic* traffic) {
+    if (--traffic->outstanding == 0) client_.traffic_drained(*traffic);
+}
+
+void LoadStore::invalidate() {
+    ++counts_.invalidations;
+    std::vector<std::uint32_t> none;
+    tags_.sweep(false, none);
+    for (Entry& e : entries_)
+        if (!e.waiters.empty()) e.stale = true;
+}
+
+std::string LoadStore::waiting_for() const {
+    if (in_flight_ == 0 && queued_ == 0) return "";
+    return fmt::format("{} responses to its memory port, {} instructions in its load-store unit", in_flight_, queued_);
+}
+
+} // namespace numavp

@@ -1,0 +1,203 @@
+/// An SM's load-store unit with its L1: from warp instructions to line accesses on the SM's memory port.
+///
+/// L1 is write-through without allocation on writes, not kept coherent by hardware. A line that a store or an
+/// atomic of this SM overtakes while it is on its way is used by those who wait for it and not kept.
+/// Not modelled: bank conflicts, sector misses (a miss fetches the whole line), texture and constant caches.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "models/base/bandwidth_server.h"
+#include "models/base/histogram.h"
+#include "models/cache/pending_table.h"
+#include "models/cache/tag_array.h"
+#include "models/dispatch/page_table.h"
+#include "sw/kernels/coalesce.h"
+#include "tlm-links/address_map.h"
+#include "tlm-links/ports.h"
+
+namespace numavp {
+
+struct L1Config {
+    unsigned sets = 256;
+    unsigned ways = 4;
+    unsigned hit_cycles = 28;
+    unsigned miss_cycles = 4;   ///< from look-up to the wire
+    unsigned entries = 128;     ///< lines on their way (NUBA, Table 1)
+    unsigned merges = 8;        ///< loads that wait for one line
+    unsigned queue_depth = 8;   ///< memory instructions that wait for the unit
+    unsigned wire_depth = 8;
+    unsigned ports = 1;         ///< line accesses a cycle
+    std::uint64_t store_bytes_per_s = 64'000'000'000; ///< of the SM's port into the crossbar
+    bool partitioned = false;   ///< ways follow the socket's partition controller
+};
+
+/// Sees and makes the data of a functional run.
+class DataHooks {
+  public:
+    /// The bytes that a store writes or the operands of an atomic; fills the bytes of `mask` in `line`.
+    virtual void produce(std::uint64_t cookie, std::uint64_t virtual_line, ByteMask mask, unsigned char* line) = 0;
+    /// The bytes that a load or an atomic has read.
+    virtual void consume(std::uint64_t cookie, std::uint64_t virtual_line, ByteMask mask,
+                         const unsigned char* line) = 0;
+
+  protected:
+    ~DataHooks() = default;
+};
+
+/// Counts what is on its way for one launch of a kernel; it has ended when nothing is.
+struct KernelTraffic {
+    std::uint64_t outstanding = 0;
+};
+
+struct LoadCounts {
+    std::uint64_t instructions = 0; ///< loads, stores, atomics issued with an active lane
+    std::uint64_t load_lines = 0, store_lines = 0, atomic_lines = 0;
+    std::uint64_t sectors = 0;      ///< 32-byte sectors of all of them
+    std::uint64_t hits = 0, merged = 0, misses_local = 0, misses_remote = 0;
+    std::uint64_t stalls = 0;       ///< times that the head could not go on
+    std::uint64_t invalidations = 0; ///< flushes of the L1
+};
+
+/// Latency of loads that left the SM.
+struct LoadLatency {
+    Histogram histogram; ///< ps
+    std::array<std::uint64_t, kParts> parts_ps{};
+};
+
+/// Whom the unit tells. Calls come in deliveries and in arbitration.
+class LoadStoreClient {
+  public:
+    /// The destination of a load is ready at `edge` (now or later).
+    virtual void load_done(unsigned warp, std::uint32_t generation, std::uint8_t reg, Cycle edge) = 0;
+    /// A store or atomic of the warp has been performed.
+    virtual void store_done(unsigned warp, std::uint32_t generation) = 0;
+    /// A place in the unit's queue is free again.
+    virtual void unit_ready() = 0;
+    /// Something that the unit waited for has come: step it.
+    virtual void step_unit() = 0;
+    /// A page has no place.
+    virtual void no_place() = 0;
+    /// Nothing of a kernel's traffic is on its way any more.
+    virtual void traffic_drained(KernelTraffic& traffic) = 0;
+
+  protected:
+    ~LoadStoreClient() = default;
+};
+
+class LoadStore final : private RequesterIf {
+  public:
+    struct Resources {
+        ClockDomain& domain;
+        TxnPool& pool;
+        const AddressMap& map;
+        PageTable& pages;
+        SocketId socket;
+        unsigned sm;
+        DataHooks* hooks;
+        LoadStoreClient& client;
+        Arbiter& arbiter;
+    };
+    /// The issuing warp, as the client knows it.
+    struct Issuer {
+        unsigned warp;
+        std::uint32_t generation;
+        KernelTraffic* traffic;
+    };
+    LoadStore(const L1Config& config, const Resources& resources);
+
+    tlm::tlm_initiator_socket<>& port() { return port_.socket; }
+    bool has_room() const { return queued_ < config_.queue_depth; }
+    /// Takes a load, store, atomic or reduce (there is room). Returns the line accesses it makes of which
+    /// `store_done` will be called, 0 for a load.
+    unsigned push(const Inst& inst, const Issuer& issuer);
+    /// One cycle's look-ups. True if it wants another cycle.
+    bool step();
+    /// Drops all lines; those on their way are not kept.
+    void invalidate();
+    void set_local_ways(unsigned ways) {
+        if (config_.partitioned) tags_.set_local_ways(ways);
+    }
+    /// A step could get somewhere: it is not blocked, or on the wire only and that has room again.
+    bool wants_step() const { return queued_ != 0 && (!blocked_ || (on_port_ && port_.ready())); }
+    bool drained() const { return queued_ == 0 && in_flight_ == 0; }
+    std::string waiting_for() const;
+    const LoadCounts& counts() const { return counts_; }
+    const LoadLatency& latency(bool remote) const { return latency_[remote]; }
+    const TagArray& tags() const { return tags_; }
+
+  private:
+    struct Operation { ///< one instruction in the queue
+        std::array<LineAccess, kMaxLinesPerInst> lines;
+        unsigned count = 0, next = 0;
+        Op op = Op::load;
+        bool bypass = false, read_only = false;
+        std::uint64_t cookie = 0;
+        Issuer issuer{};
+        unsigned load = 0; ///< its entry in loads_, loads and atomics
+    };
+    struct Load { ///< a destination register that waits
+        Issuer issuer{};
+        std::uint64_t cookie = 0;
+        Cycle ready = 0;
+        unsigned waiting = 0; ///< lines on their way, and one for the instruction itself until it has made all
+        std::uint8_t reg = kNoReg;
+    };
+    struct Waiter {
+        unsigned load;
+        ByteMask mask;
+    };
+    struct Entry {
+        std::uint64_t line = 0;
+        std::uint64_t virtual_line = 0;
+        bool stale = false;
+        bool keep = true;
+        std::vector<Waiter> waiters;
+    };
+
+    bool response(unsigned port, Txn& txn) override;
+    bool access(Operation& op, const LineAccess& line);
+    bool load(Operation& op, std::uint64_t physical, const LineAccess& line);
+    bool write(Operation& op, std::uint64_t physical, const LineAccess& line);
+    std::uint64_t translate(std::uint64_t virtual_line, bool& failed);
+    void send(Txn& txn, std::uint64_t virtual_line, const Issuer& issuer);
+    void line_arrived(unsigned load, Cycle ready);
+    unsigned new_load(const Inst& inst, const Issuer& issuer);
+    void finish_load(Txn& txn);
+    void finish_write(Txn& txn);
+    void left(KernelTraffic* traffic);
+
+    L1Config config_;
+    ClockDomain& domain_;
+    TxnPool& pool_;
+    const AddressMap& map_;
+    PageTable& pages_;
+    SocketId socket_;
+    unsigned sm_;
+    DataHooks* hooks_;
+    LoadStoreClient& client_;
+    InitiatorPort port_;
+    BandwidthServer injection_;
+    TagArray tags_;
+    PendingTable pending_;
+    std::vector<Entry> entries_;
+    std::vector<std::uint16_t> free_entries_;
+    std::vector<Load> loads_;
+    std::vector<unsigned> free_loads_;
+    std::vector<Operation> queue_; ///< a ring
+    unsigned head_ = 0, queued_ = 0;
+    std::uint64_t in_flight_ = 0;
+    bool blocked_ = false; ///< the head waits
+    bool on_port_ = false; ///< for the wire
+    struct CachedPage {
+        std::uint64_t page = kNever;
+        PageEntry entry;
+    };
+    std::array<CachedPage, 32> cached_pages_{};
+    LoadCounts counts_;
+    std::array<LoadLatency, 2> latency_;
+};
+
+} // namespace numavp

@@ -1,0 +1,299 @@
+#include "models/sm/sm.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "models/base/error.h"
+
+namespace numavp {
+
+namespace {
+std::uint64_t bit(unsigned w) { return 1ULL << w; }
+bool needs_unit(Op op) { return op == Op::load || op == Op::store || op == Op::atomic || op == Op::reduce; }
+unsigned registers_of(const KernelShape& shape) { return shape.registers * shape.warps() * kWarpLanes; }
+} // namespace
+
+Sm::Sm(sc_core::sc_module_name name, const SmConfig& config, const Resources& r)
+    : sc_module(name), Arbiter(r.domain, {r.socket.value, kRankSm, r.index}), config_(config), socket_(r.socket),
+      index_(r.index), client_(r.client),
+      unit_(config.l1, {r.domain, r.pool, r.map, r.pages, r.socket, r.index, r.hooks,
+                        static_cast<LoadStoreClient&>(*this), static_cast<Arbiter&>(*this)}),
+      warps_(config.warps), blocks_(config.block_slots), members_(config.schedulers, 0), last_(config.schedulers, 0),
+      busy_until_(config.schedulers, 0), free_registers_(config.registers), free_shared_(config.shared_bytes),
+      free_blocks_(config.block_slots) {
+    for (unsigned w = 0; w < config.warps; ++w) members_[w % config.schedulers] |= bit(w);
+}
+
+Sm::~Sm() = default;
+
+// --- blocks
+
+std::string Sm::why_never(const SmConfig& config, const KernelShape& shape) {
+    if (shape.warps() > config.warps)
+        return fmt::format("a block of {} threads needs {} warps, an SM has {}", shape.threads, shape.warps(),
+                           config.warps);
+    if (registers_of(shape) > config.registers)
+        return fmt::format("a block of {} threads with {} registers each needs {} registers, an SM has {}",
+                           shape.threads, shape.registers, registers_of(shape), config.registers);
+    if (shape.shared_bytes > config.shared_bytes)
+        return fmt::format("a block needs {} bytes of shared memory, an SM has {}", shape.shared_bytes,
+                           config.shared_bytes);
+    return "";
+}
+
+bool Sm::fits(const KernelShape& shape) const {
+    return free_blocks_ != 0 && config_.warps - resident_warps() >= shape.warps() &&
+           free_registers_ >= registers_of(shape) && free_shared_ >= shape.shared_bytes;
+}
+
+void Sm::start(KernelRun& run, std::unique_ptr<BlockStreams> streams) {
+    const auto slot = static_cast<unsigned>(
+        std::find_if(blocks_.begin(), blocks_.end(), [](const Block& b) { return b.run == nullptr; }) -
+        blocks_.begin());
+    Block& block = blocks_[slot];
+    block.streams = std::move(streams);
+    block.run = &run;
+    block.warps = block.arrived = 0;
+    --free_blocks_;
+    free_registers_ -= registers_of(*run.shape);
+    free_shared_ -= run.shape->shared_bytes;
+    ++counts_.blocks;
+    for (unsigned i = 0; i < run.shape->warps(); ++i) {
+        const auto w = static_cast<unsigned>(__builtin_ctzll(~occupied_));
+        occupied_ |= bit(w);
+        block.warps |= bit(w);
+        Warp& warp = warps_[w];
+        warp.stream = &block.streams->warp(i);
+        warp.ready.assign(256, 0);
+        ++warp.generation;
+        warp.stores = 0;
+        warp.age = next_age_++;
+        warp.block = slot;
+        warp.fencing = false;
+        advance(w, domain_.now() + 1);
+    }
+}
+
+void Sm::end_warp(unsigned w) {
+    Warp& warp = warps_[w];
+    Block& block = blocks_[warp.block];
+    block.warps &= ~bit(w);
+    occupied_ &= ~bit(w);
+    memory_next_ &= ~bit(w);
+    warp.stream = nullptr;
+    warp.inst = nullptr;
+    ++warp.generation; // what is still on its way finds nobody
+    if (block.warps == 0) {
+        KernelRun& run = *block.run;
+        ++free_blocks_;
+        free_registers_ += registers_of(*run.shape);
+        free_shared_ += run.shape->shared_bytes;
+        block.streams.reset();
+        block.run = nullptr;
+        --run.blocks_left;
+        client_.block_done(socket_, index_, run);
+    } else if (block.arrived == block.warps) {
+        release_barrier(block);
+    }
+}
+
+// --- time
+
+void Sm::set_ready(unsigned w) {
+    ready_ |= bit(w);
+    wake();
+}
+
+void Sm::wait_until(unsigned w, Cycle edge) {
+    const Cycle now = domain_.now();
+    warps_[w].until = edge;
+    const Cycle at = std::min(edge, now + kTimerSlots - 1);
+    timers_[at % kTimerSlots] |= bit(w);
+    wake_at(at);
+}
+
+/// Decides when the warp's next instruction may issue, from `earliest` on.
+void Sm::settle(unsigned w, Cycle earliest) {
+    Warp& warp = warps_[w];
+    const Inst& inst = *warp.inst;
+    Cycle when = earliest;
+    for (const std::uint8_t reg : {inst.dst, inst.src[0], inst.src[1], inst.src[2], inst.src[3]}) {
+        const Cycle at = warp.ready[reg];
+        if (at == kNever) {
+            warp.blocked_on = reg;
+            return;
+        }
+        if (at > when) when = at;
+    }
+    if (when <= earliest)
+        set_ready(w);
+    else
+        wait_until(w, when);
+}
+
+void Sm::advance(unsigned w, Cycle earliest) {
+    Warp& warp = warps_[w];
+    try {
+        warp.inst = warp.stream->fetch();
+    } catch (const ConfigError& error) { // a corrupt line of a trace
+        client_.bad_work(error.what());
+        return;
+    }
+    warp.blocked_on = kNoReg;
+    if (needs_unit(warp.inst->op))
+        memory_next_ |= bit(w);
+    else
+        memory_next_ &= ~bit(w);
+    settle(w, earliest);
+}
+
+void Sm::write_register(Warp& warp, std::uint8_t reg, Cycle edge) {
+    if (reg != kNoReg) warp.ready[reg] = edge;
+}
+
+void Sm::arbitrate() {
+    const Cycle now = domain_.now();
+    std::uint64_t& due = timers_[now % kTimerSlots];
+    for (std::uint64_t bits = due; bits; bits &= bits - 1) {
+        const auto w = static_cast<unsigned>(__builtin_ctzll(bits));
+        if (warps_[w].until <= now)
+            ready_ |= bit(w);
+    }
+    std::uint64_t later = due;
+    due = 0;
+    for (later &= ~ready_; later; later &= later - 1) {
+        const auto w = static_cast<unsigned>(__builtin_ctzll(later));
+        wait_until(w, warps_[w].until);
+    }
+    if (unit_active_ || unit_.wants_step()) unit_active_ = unit_.step();
+    bool issued = false;
+    for (unsigned s = 0; s < config_.schedulers; ++s) {
+        unsigned w = 0;
+        if (busy_until_[s] > now || !pick(s, w)) continue;
+        issued = true;
+        last_[s] = w;
+        issue(w);
+        if (busy_until_[s] > now + 1) wake_at(busy_until_[s]);
+    }
+    counts_.busy_cycles += issued;
+    const std::uint64_t could = unit_full_ ? ready_ & ~memory_next_ : ready_;
+    if (unit_active_) wake();
+    if (could == 0) return;
+    for (unsigned s = 0; s < config_.schedulers; ++s)
+        if (could & members_[s]) {
+            if (busy_until_[s] <= now + 1) return wake();
+            wake_at(busy_until_[s]);
+        }
+}
+
+bool Sm::pick(unsigned s, unsigned& warp) const {
+    std::uint64_t could = ready_ & members_[s];
+    if (unit_full_) could &= ~memory_next_;
+    if (could == 0) return false;
+    const unsigned last = last_[s];
+    if (could & bit(last)) {
+        warp = last;
+    } else if (config_.scheduler == WarpScheduler::greedy_round_robin) {
+        const std::uint64_t after = last == 63 ? 0 : could & (~0ULL << (last + 1));
+        warp = static_cast<unsigned>(__builtin_ctzll(after ? after : could));
+    } else {
+        warp = static_cast<unsigned>(__builtin_ctzll(could));
+        for (std::uint64_t bits = could; bits; bits &= bits - 1) {
+            const auto w = static_cast<unsigned>(__builtin_ctzll(bits));
+            if (warps_[w].age < warps_[warp].age) warp = w;
+        }
+    }
+    return true;
+}
+
+// --- instructions
+
+void Sm::issue(unsigned w) {
+    const Cycle now = domain_.now();
+    Warp& warp = warps_[w];
+    const Inst& inst = *warp.inst;
+    ready_ &= ~bit(w);
+    counts_.instructions += inst.repeat;
+    Cycle next = now + 1;
+    if (inst.repeat > 1) {
+        next = now + inst.repeat;
+        busy_until_[w % config_.schedulers] = next;
+    }
+    switch (inst.op) {
+    case Op::compute:
+        write_register(warp, inst.dst, next - 1 + (inst.latency ? inst.latency : config_.compute_cycles));
+        break;
+    case Op::shared: write_register(warp, inst.dst, now + config_.shared_cycles); break;
+    case Op::load:
+    case Op::store:
+    case Op::atomic:
+    case Op::reduce:
+        if (inst.op == Op::load || inst.op == Op::atomic) write_register(warp, inst.dst, kNever);
+        warp.stores += unit_.push(inst, {w, warp.generation, blocks_[warp.block].run});
+        unit_full_ = !unit_.has_room();
+        unit_active_ = true;
+        break;
+    case Op::barrier: return barrier(w);
+    case Op::fence: return fence(w);
+    case Op::exit: return end_warp(w);
+    }
+    advance(w, next);
+}
+
+void Sm::barrier(unsigned w) {
+    ++counts_.barriers;
+    Block& block = blocks_[warps_[w].block];
+    block.arrived |= bit(w);
+    if (block.arrived == block.warps) release_barrier(block);
+}
+
+void Sm::release_barrier(Block& block) {
+    const std::uint64_t all = block.arrived;
+    block.arrived = 0;
+    for (std::uint64_t bits = all; bits; bits &= bits - 1)
+        advance(static_cast<unsigned>(__builtin_ctzll(bits)), domain_.now() + 1);
+}
+
+void Sm::fence(unsigned w) {
+    ++counts_.fences;
+    warps_[w].fencing = true;
+    if (warps_[w].stores == 0) start_flush(w);
+}
+
+void Sm::start_flush(unsigned w) {
+    client_.flush_socket(socket_, [this, w] {
+        unit_.invalidate();
+        warps_[w].fencing = false;
+        advance(w, domain_.now() + 1);
+    });
+}
+
+void Sm::load_done(unsigned w, std::uint32_t generation, std::uint8_t reg, Cycle edge) {
+    Warp& warp = warps_[w];
+    if (warp.generation != generation) return;
+    write_register(warp, reg, edge);
+    if (warp.blocked_on == reg && reg != kNoReg) {
+        warp.blocked_on = kNoReg;
+        settle(w, domain_.now());
+    }
+}
+
+void Sm::store_done(unsigned w, std::uint32_t generation) {
+    Warp& warp = warps_[w];
+    if (warp.generation != generation) return;
+    if (--warp.stores == 0 && warp.fencing) start_flush(w);
+}
+
+std::string Sm::waiting_for() const {
+    std::string text = unit_.waiting_for();
+    unsigned at_barrier = 0, at_fence = 0;
+    for (const Block& b : blocks_) at_barrier += static_cast<unsigned>(__builtin_popcountll(b.arrived));
+    for (const Warp& w : warps_) at_fence += w.fencing && w.stream != nullptr;
+    const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
+    if (at_barrier) add(fmt::format("{} warps at a barrier", at_barrier));
+    if (at_fence) add(fmt::format("{} warps at a fence", at_fence));
+    return text;
+}
+
+} // namespace numavp

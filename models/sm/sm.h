@@ -1,0 +1,166 @@
+/// A streaming multiprocessor: block slots, warps in order, schedulers, scoreboard, shared memory, L1.
+///
+/// It acts only when something happens to one of its warps: a stalled warp costs nothing. A warp issues in
+/// order; an instruction waits until its sources and its destination are ready (a load blocks at its use).
+/// Not modelled: instruction fetch, register-bank conflicts, divergence beyond the active mask, bank
+/// conflicts of shared memory.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "models/base/name_table.h"
+#include "models/sm/load_store.h"
+#include "sw/kernels/workload.h"
+
+namespace numavp {
+
+enum class WarpScheduler : std::uint8_t { greedy_round_robin, greedy_oldest };
+
+struct SmConfig {
+    unsigned warps = 64;
+    unsigned block_slots = 32;
+    unsigned registers = 65536;
+    unsigned shared_bytes = 65536;
+    unsigned schedulers = 4;
+    WarpScheduler scheduler = WarpScheduler::greedy_round_robin;
+    unsigned compute_cycles = 6;
+    unsigned shared_cycles = 24;
+    L1Config l1;
+};
+
+struct SmCounts {
+    std::uint64_t instructions = 0; ///< warp instructions
+    std::uint64_t blocks = 0;
+    std::uint64_t busy_cycles = 0;  ///< cycles in which something was issued
+    std::uint64_t barriers = 0, fences = 0;
+};
+
+/// One launch of a kernel, as the SMs see it.
+struct KernelRun : KernelTraffic {
+    const KernelShape* shape = nullptr;
+    Kernel* kernel = nullptr;
+    std::uint64_t blocks_left = 0; ///< not yet ended
+};
+
+/// Whom an SM tells about its blocks, and who makes fences real.
+class SmClient {
+  public:
+    virtual void block_done(SocketId socket, unsigned sm, KernelRun& run) = 0;
+    virtual void traffic_drained(KernelRun& run) = 0;
+    /// Makes what the socket's L2 holds coherent, then calls `done`.
+    virtual void flush_socket(SocketId socket, std::function<void()> done) = 0;
+    /// A page has no place: the simulation ends.
+    virtual void no_place() = 0;
+    /// A source of work was found broken while it was read: the simulation ends.
+    virtual void bad_work(const std::string& sentence) = 0;
+
+  protected:
+    ~SmClient() = default;
+};
+
+class Sm final : public sc_core::sc_module, private Arbiter, private LoadStoreClient {
+  public:
+    struct Resources {
+        ClockDomain& domain;
+        TxnPool& pool;
+        const AddressMap& map;
+        PageTable& pages;
+        SocketId socket;
+        unsigned index;
+        DataHooks* hooks;
+        SmClient& client;
+    };
+    Sm(sc_core::sc_module_name name, const SmConfig& config, const Resources& resources);
+    ~Sm() override;
+
+    tlm::tlm_initiator_socket<>& mem_side() { return unit_.port(); }
+    /// A block of that shape could ever run here.
+    static std::string why_never(const SmConfig& config, const KernelShape& shape);
+    bool fits(const KernelShape& shape) const;
+    /// Starts a block that fits.
+    void start(KernelRun& run, std::unique_ptr<BlockStreams> block);
+    /// Drops all lines of the L1.
+    void invalidate_l1() { unit_.invalidate(); }
+    void set_l1_local_ways(unsigned ways) { unit_.set_local_ways(ways); }
+    const LoadStore& unit() const { return unit_; }
+    const SmCounts& counts() const { return counts_; }
+    unsigned resident_warps() const { return static_cast<unsigned>(__builtin_popcountll(occupied_)); }
+    bool drained() const { return occupied_ == 0 && unit_.drained(); }
+    std::string waiting_for() const;
+
+  private:
+    static constexpr unsigned kTimerSlots = 64;
+    struct Warp {
+        WarpStream* stream = nullptr;
+        const Inst* inst = nullptr;
+        std::vector<Cycle> ready;    ///< per register: cycle from which it can be read, kNever: on its way
+        Cycle until = 0;             ///< waiting for time: until then
+        std::uint32_t generation = 0;
+        std::uint64_t stores = 0;    ///< not yet performed
+        std::uint64_t age = 0;
+        unsigned block = 0;
+        std::uint8_t blocked_on = kNoReg;
+        bool fencing = false;
+    };
+    struct Block {
+        std::unique_ptr<BlockStreams> streams;
+        KernelRun* run = nullptr;
+        std::uint64_t warps = 0;   ///< that have not ended
+        std::uint64_t arrived = 0; ///< at the barrier
+    };
+
+    void arbitrate() override;
+    bool pick(unsigned scheduler, unsigned& warp) const;
+    void issue(unsigned w);
+    void advance(unsigned w, Cycle earliest);
+    void settle(unsigned w, Cycle earliest);
+    void set_ready(unsigned w);
+    void wait_until(unsigned w, Cycle edge);
+    void write_register(Warp& warp, std::uint8_t reg, Cycle edge);
+    void barrier(unsigned w);
+    void release_barrier(Block& block);
+    void fence(unsigned w);
+    void start_flush(unsigned w);
+    void end_warp(unsigned w);
+
+    void load_done(unsigned warp, std::uint32_t generation, std::uint8_t reg, Cycle edge) override;
+    void store_done(unsigned warp, std::uint32_t generation) override;
+    void unit_ready() override { unit_full_ = false; }
+    void step_unit() override {
+        unit_active_ = true;
+        wake();
+    }
+    void no_place() override { client_.no_place(); }
+    void traffic_drained(KernelTraffic& traffic) override {
+        client_.traffic_drained(static_cast<KernelRun&>(traffic));
+    }
+
+    SmConfig config_;
+    SocketId socket_;
+    unsigned index_;
+    SmClient& client_;
+    LoadStore unit_;
+    std::vector<Warp> warps_;
+    std::vector<Block> blocks_;
+    std::uint64_t occupied_ = 0;    ///< warp slots in use
+    std::uint64_t ready_ = 0;       ///< could issue now
+    std::uint64_t memory_next_ = 0; ///< whose next instruction needs the load-store unit
+    std::array<std::uint64_t, kTimerSlots> timers_{};
+    std::vector<std::uint64_t> members_; ///< warps of each scheduler
+    std::vector<unsigned> last_;         ///< warp that each scheduler issued from last
+    std::vector<Cycle> busy_until_;
+    bool unit_full_ = false;
+    bool unit_active_ = false;
+    unsigned free_registers_, free_shared_, free_blocks_;
+    std::uint64_t next_age_ = 0;
+    SmCounts counts_;
+};
+
+inline constexpr NameTable<WarpScheduler> kWarpSchedulers{
+    "warp scheduler",
+    {{WarpScheduler::greedy_round_robin, "greedy_round_robin", "the same warp while it can, then the next in turn"},
+     {WarpScheduler::greedy_oldest, "greedy_oldest", "the same warp while it can, then the oldest"}}};
+
+} // namespace numavp

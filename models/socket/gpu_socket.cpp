@@ -1,0 +1,172 @@
+#include "models/socket/gpu_socket.h"
+
+#include <algorithm>
+#include <string>
+
+#include "models/base/rng.h"
+
+namespace numavp {
+
+unsigned GpuSocket::Route::egress(unsigned ingress, const Txn& txn) const {
+    const unsigned slices = config->slices;
+    if (ingress == config->sms + config->core_ports) return slices + txn.slice; // from the link: it is at home here
+    if (txn.home != socket && config->slice.organisation == L2Organisation::memory_side) return 2 * slices;
+    return txn.slice;
+}
+
+GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config, const Resources& r)
+    : sc_module(name), config_(config), domain_(r.domain) {
+    route_.config = &config_;
+    route_.socket = r.socket;
+    const std::uint16_t s = r.socket.value;
+
+    CrossbarConfig noc_config = config.noc;
+    noc_config.ingress = config.sms + config.core_ports + (config.has_link ? 1 : 0);
+    noc_config.egress = config.has_link ? 2 * config.slices + 1 : config.slices;
+    noc_config.part = Part::noc;
+    LinkConfig link_config = config.link;
+    link_config.sources = config.slices + 1;
+
+    sms.resize(config.sms);
+    slices.resize(config.slices);
+    channels.resize(config.channels);
+    // Built in any order: what happens does not depend on it.
+    std::vector<std::function<void()>> steps;
+    for (unsigned i = 0; i < config.sms; ++i)
+        steps.emplace_back([&, i] {
+            sms[i] = std::make_unique<Sm>(("sm" + std::to_string(i)).c_str(), config.sm,
+                                          Sm::Resources{r.domain, r.pool, r.map, r.pages, r.socket, i, r.hooks,
+                                                        r.client});
+        });
+    for (unsigned i = 0; i < config.slices; ++i)
+        steps.emplace_back([&, i] {
+            slices[i] = std::make_unique<L2Slice>(("slice" + std::to_string(i)).c_str(), config.slice,
+                                                  L2Slice::Resources{r.domain, r.pool, r.map, r.socket, i,
+                                                                     config.has_link, Rank{s, kRankSlice, i}});
+        });
+    for (unsigned i = 0; i < config.channels; ++i)
+        steps.emplace_back([&, i] {
+            if (r.foreign_channel && r.foreign_channel(i)) return;
+            channels[i] = std::make_unique<Channel>(("channel" + std::to_string(i)).c_str(), config.channel, r.domain,
+                                                    Rank{s, kRankChannel, i});
+            channels[i]->set_memory(r.memory);
+        });
+    steps.emplace_back([&] {
+        noc = std::make_unique<Crossbar>(
+            "noc", noc_config,
+            Crossbar::Resources{r.domain, route_, Rank{s, kRankNocRequest, 0}, Rank{s, kRankNocResponse, 0}});
+    });
+    if (config.has_link)
+        steps.emplace_back([&] { link = std::make_unique<Link>("link", link_config, r.domain, Rank{s, kRankLink, 0}); });
+    if (config.slice.organisation == L2Organisation::numa_aware && config.has_link)
+        steps.emplace_back([&] {
+            WayPartitionParams params;
+            params.saturation_percent = config.partition.saturation_percent;
+            params.caches = {{config.slice.ways, config.slice.ways / 2}, {config.sm.l1.ways, config.sm.l1.ways / 2}};
+            partition_ = make_way_partition(config.partition.controller, params);
+            control_ = std::make_unique<Control>(*this, r.domain, Rank{s, kRankControl, 0});
+        });
+    if (r.order_seed != 0) {
+        Rng rng(r.order_seed, s);
+        for (std::size_t i = steps.size(); i > 1; --i) std::swap(steps[i - 1], steps[rng.below(i)]);
+    }
+    for (auto& step : steps) step();
+    wire(r);
+    apply();
+}
+
+GpuSocket::~GpuSocket() = default;
+
+void GpuSocket::wire(const Resources& r) {
+    const auto label = [&](const char* what, unsigned i) { return std::string(what) + std::to_string(i); };
+    const unsigned n = config_.slices;
+    for (unsigned i = 0; i < config_.sms; ++i) r.bind(sms[i]->mem_side(), noc->ingress(i), label("wire_sm", i));
+    const unsigned slices_per_channel = n / config_.channels;
+    for (unsigned i = 0; i < n; ++i) {
+        r.bind(noc->egress(i), slices[i]->core_side(), label("wire_core", i));
+        const unsigned channel = i / slices_per_channel;
+        tlm::tlm_target_socket<>* foreign = channels[channel] ? nullptr : r.foreign_channel(channel);
+        r.bind(slices[i]->mem_side(), foreign ? *foreign : channels[channel]->port(i % slices_per_channel),
+               label("wire_memory", i));
+        if (!link) continue;
+        r.bind(noc->egress(n + i), slices[i]->home_side(), label("wire_home", i));
+        r.bind(slices[i]->link_side(), link->socket_out(1 + i), label("wire_link", i));
+    }
+    if (!link) return;
+    r.bind(noc->egress(2 * n), link->socket_out(0), "wire_remote");
+    r.bind(link->socket_in(), noc->ingress(config_.sms + config_.core_ports), "wire_incoming");
+}
+
+void GpuSocket::launch() {
+    if (link) link->launch();
+    if (!partition_) return;
+    partition_->launch();
+    apply();
+    sampling_ = config_.partition.controller != WayPartitionKind::fixed;
+    if (!sampling_) return;
+    sample();
+    next_sample_ = domain_.now() + config_.partition.sample_cycles;
+    control_->wake_at(next_sample_);
+}
+
+void GpuSocket::rest() {
+    sampling_ = false;
+    if (link) link->rest();
+}
+
+std::uint64_t GpuSocket::memory_bytes() const {
+    std::uint64_t sum = 0;
+    for (const auto& c : channels)
+        if (c) sum += c->busy_bytes();
+    return sum;
+}
+
+PartitionSample GpuSocket::sample() {
+    std::uint64_t reads = 0, capacity = 0;
+    for (const auto& slice : slices) reads += slice->counts().outgoing_reads;
+    for (const auto& c : channels)
+        if (c) capacity += c->capacity_bytes(config_.partition.sample_cycles);
+    const std::uint64_t bytes = memory_bytes();
+    PartitionSample s;
+    s.local_bytes = bytes - last_memory_bytes_;
+    s.local_capacity_bytes = capacity;
+    s.outgoing_reads = reads - last_reads_;
+    s.response_bytes = kLineBytes + 8;
+    s.ingress_capacity_bytes = link->ingress_capacity_bytes(config_.partition.sample_cycles);
+    last_memory_bytes_ = bytes;
+    last_reads_ = reads;
+    return s;
+}
+
+void GpuSocket::control() {
+    const Cycle now = domain_.now();
+    if (now >= apply_at_) {
+        apply_at_ = kNever;
+        apply();
+    }
+    if (!sampling_ || now < next_sample_) return;
+    if (partition_->sample(sample()) != WayDecision::none) {
+        apply_at_ = now + config_.partition.decision_cycles;
+        control_->wake_at(apply_at_);
+    }
+    next_sample_ += config_.partition.sample_cycles;
+    control_->wake_at(next_sample_);
+}
+
+void GpuSocket::apply() {
+    if (!partition_) return;
+    const unsigned l2 = partition_->local_ways(0);
+    const unsigned l1 = partition_->local_ways(1);
+    if (l2 == l2_local_ways_ && l1 == l1_local_ways_) return;
+    const bool first = l2_local_ways_ == 0;
+    l2_local_ways_ = l2;
+    l1_local_ways_ = l1;
+    for (auto& slice : slices) slice->set_local_ways(l2);
+    if (config_.partition.l1)
+        for (auto& sm : sms) sm->set_l1_local_ways(l1);
+    if (first) return;
+    ++way_changes_;
+    if (on_ways) on_ways(domain_.now(), l2, l1);
+}
+
+} // namespace numavp

@@ -1,0 +1,107 @@
+/// One GPU package: SMs, crossbar, L2 slices, memory channels, the link, and the way-partition controller.
+///
+/// Crossbar ingress: SMs, then core ports for foreign initiators, then the link. Egress: each slice's core side,
+/// then each slice's home side, then the link (remote requests of the memory-side organisation).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "models/cache/l2_slice.h"
+#include "models/cache/way_partition.h"
+#include "models/dram/channel.h"
+#include "models/sm/sm.h"
+#include "tlm-links/crossbar.h"
+#include "tlm-links/link.h"
+
+namespace numavp {
+
+struct PartitionConfig {
+    WayPartitionKind controller = WayPartitionKind::numa_aware;
+    unsigned sample_cycles = 5000;
+    unsigned decision_cycles = 1;
+    unsigned saturation_percent = 99;
+    bool l1 = true;
+};
+
+struct GpuSocketConfig {
+    unsigned sms = 64;
+    unsigned core_ports = 0;
+    unsigned channels = 32;
+    unsigned slices = 32;
+    bool has_link = true;
+    SmConfig sm;
+    SliceConfig slice;
+    CrossbarConfig noc; ///< its port counts follow from the others
+    ChannelConfig channel;
+    LinkConfig link;
+    PartitionConfig partition;
+};
+
+class GpuSocket final : public sc_core::sc_module {
+  public:
+    struct Resources {
+        ClockDomain& domain;
+        TxnPool& pool;
+        const AddressMap& map;
+        PageTable& pages;
+        SocketId socket;
+        DataHooks* hooks;
+        SmClient& client;
+        FlatMemory* memory;
+        std::uint64_t order_seed;
+        /// Makes the wire between two ports (a checker may sit on it).
+        std::function<void(tlm::tlm_initiator_socket<>&, tlm::tlm_target_socket<>&, const std::string&)> bind;
+        /// A module that stands for a memory channel, with one target port; null: our own.
+        std::function<tlm::tlm_target_socket<>*(unsigned channel)> foreign_channel;
+    };
+    GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config, const Resources& resources);
+    ~GpuSocket() override;
+
+    std::vector<std::unique_ptr<Sm>> sms;
+    std::unique_ptr<Crossbar> noc;
+    std::vector<std::unique_ptr<L2Slice>> slices;
+    std::vector<std::unique_ptr<Channel>> channels; ///< null where a foreign memory stands
+    std::unique_ptr<Link> link;
+
+    tlm::tlm_target_socket<>& core_port(unsigned i) { return noc->ingress(config_.sms + i); }
+    /// A kernel starts while no other runs.
+    void launch();
+    void rest();
+    unsigned l2_local_ways() const { return l2_local_ways_; }
+    unsigned l1_local_ways() const { return l1_local_ways_; }
+    std::uint64_t way_changes() const { return way_changes_; }
+    /// Told of every change: edge, local ways of L2 and L1.
+    std::function<void(Cycle, unsigned, unsigned)> on_ways;
+    std::uint64_t memory_bytes() const;
+
+  private:
+    struct Route final : RouteIf {
+        const GpuSocketConfig* config = nullptr;
+        SocketId socket;
+        unsigned egress(unsigned ingress, const Txn& txn) const override;
+    } route_;
+    struct Control final : Arbiter {
+        Control(GpuSocket& owner, ClockDomain& domain, Rank rank) : Arbiter(domain, rank), socket(owner) {}
+        void arbitrate() override { socket.control(); }
+        GpuSocket& socket;
+    };
+    void wire(const Resources& resources);
+    void control();
+    void apply();
+    PartitionSample sample();
+
+    GpuSocketConfig config_;
+    ClockDomain& domain_;
+    std::unique_ptr<WayPartition> partition_;
+    std::unique_ptr<Control> control_;
+    bool sampling_ = false;
+    Cycle next_sample_ = kNever;
+    Cycle apply_at_ = kNever;
+    unsigned l2_local_ways_ = 0, l1_local_ways_ = 0;
+    std::uint64_t way_changes_ = 0;
+    std::uint64_t last_memory_bytes_ = 0, last_reads_ = 0;
+};
+
+} // namespace numavp

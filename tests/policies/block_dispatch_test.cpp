@@ -1,0 +1,115 @@
+/// Thread-block splits: who gets what as a table, then exact coverage by every split under random pulls.
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "models/base/error.h"
+#include "models/base/rng.h"
+#include "models/dispatch/block_dispatch.h"
+
+namespace numavp {
+namespace {
+
+using Blocks = std::vector<std::uint64_t>;
+
+Blocks all_of(BlockQueue& queue, unsigned socket) {
+    Blocks result;
+    std::uint64_t block = 0;
+    while (queue.next(SocketId(socket), block)) result.push_back(block);
+    return result;
+}
+
+TEST(BlockDispatch, EachSocketsBlocks) {
+    struct {
+        BlockSplit split;
+        std::uint64_t blocks;
+        unsigned sockets;
+        std::vector<Blocks> expected;
+    } const rows[] = {
+        {BlockSplit::modulo, 10, 4, {{0, 4, 8}, {1, 5, 9}, {2, 6}, {3, 7}}},
+        {BlockSplit::modulo, 2, 4, {{0}, {1}, {}, {}}},
+        {BlockSplit::contiguous, 8, 4, {{0, 1}, {2, 3}, {4, 5}, {6, 7}}},
+        {BlockSplit::contiguous, 10, 4, {{0, 1}, {2, 3, 4}, {5, 6}, {7, 8, 9}}},
+        {BlockSplit::contiguous, 2, 4, {{}, {0}, {}, {1}}},
+        {BlockSplit::contiguous, 1, 3, {{}, {}, {0}}},
+        {BlockSplit::fine_grained, 3, 2, {{0, 1, 2}, {}}},
+        {BlockSplit::fine_grained, 0, 2, {{}, {}}},
+    };
+    for (const auto& row : rows) {
+        const auto queue = make_block_queue(row.split, row.blocks, row.sockets);
+        for (unsigned s = 0; s < row.sockets; ++s) {
+            EXPECT_EQ(queue->left(SocketId(s)), row.expected[s].size());
+            EXPECT_EQ(all_of(*queue, s), row.expected[s]) << row.blocks << " blocks, socket " << s;
+        }
+    }
+}
+
+TEST(BlockDispatch, FineGrainedServesWhoAsks) {
+    FineGrainedQueue queue(5);
+    const unsigned asks[] = {3, 0, 3, 1, 2};
+    std::uint64_t block = 99;
+    for (std::uint64_t i = 0; i < 5; ++i) {
+        ASSERT_TRUE(queue.next(SocketId(asks[i]), block));
+        EXPECT_EQ(block, i);
+    }
+    EXPECT_FALSE(queue.next(SocketId(0), block));
+    EXPECT_EQ(block, 4U) << "left alone when there is none";
+}
+
+TEST(BlockDispatch, ContiguousSharesDifferByAtMostOneAtAnySize) {
+    for (const std::uint64_t blocks : {1ULL, 7ULL, 435ULL, 699'051ULL, (1ULL << 59) - 1})
+        for (unsigned sockets = 1; sockets <= kMaxSockets; ++sockets) {
+            const auto queue = make_block_queue(BlockSplit::contiguous, blocks, sockets);
+            std::uint64_t sum = 0;
+            for (unsigned s = 0; s < sockets; ++s) {
+                const std::uint64_t share = queue->left(SocketId(s));
+                EXPECT_GE(share, blocks / sockets);
+                EXPECT_LE(share, blocks / sockets + 1);
+                sum += share;
+            }
+            EXPECT_EQ(sum, blocks);
+        }
+}
+
+TEST(BlockDispatch, AnImpossibleNumberOfSocketsIsRefused) {
+    EXPECT_THROW(make_block_queue(BlockSplit::modulo, 1, 0), ModelError);
+    EXPECT_THROW(make_block_queue(BlockSplit::modulo, 1, kMaxSockets + 1), ModelError);
+}
+
+TEST(BlockDispatchContract, EverySplitGivesEachBlockOnceAndAscendingWithinASocket) {
+    Rng random(13);
+    for (const auto& entry : kBlockSplits) {
+        for (unsigned run = 0; run < 200; ++run) {
+            const unsigned sockets = 1 + static_cast<unsigned>(random.next() % kMaxSockets);
+            const std::uint64_t blocks = random.next() % 300;
+            SCOPED_TRACE(std::string(entry.name) + ", " + std::to_string(blocks) + " blocks on " +
+                         std::to_string(sockets));
+            const auto queue = make_block_queue(entry.value, blocks, sockets);
+            std::vector<unsigned> times(blocks, 0);
+            std::vector<std::int64_t> last(sockets, -1);
+            std::vector<bool> done(sockets, false);
+            for (unsigned open = sockets; open > 0;) {
+                const unsigned s = static_cast<unsigned>(random.next() % sockets);
+                const std::uint64_t left = queue->left(SocketId(s));
+                std::uint64_t block = 0;
+                ASSERT_EQ(queue->next(SocketId(s), block), left > 0);
+                if (left > 0) {
+                    ASSERT_FALSE(done[s]) << "a socket that got no more gets no more";
+                    ASSERT_EQ(queue->left(SocketId(s)), left - 1);
+                    ASSERT_LT(block, blocks);
+                    ++times[block];
+                    ASSERT_GT(static_cast<std::int64_t>(block), last[s]);
+                    last[s] = static_cast<std::int64_t>(block);
+                } else if (!done[s]) {
+                    done[s] = true;
+                    --open;
+                }
+            }
+            for (std::uint64_t b = 0; b < blocks; ++b) ASSERT_EQ(times[b], 1U) << "block " << b;
+        }
+    }
+}
+
+} // namespace
+} // namespace numavp

@@ -1,0 +1,83 @@
+/// Page placement: homes as a table, then the contract over every policy.
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "models/base/rng.h"
+#include "models/dispatch/page_placement.h"
+
+namespace numavp {
+namespace {
+
+struct Touch {
+    std::uint64_t page;
+    unsigned toucher;
+};
+
+/// Places each page, books it, and returns the homes; -1 where there was none.
+std::vector<int> homes(PlacementKind kind, unsigned sockets, std::uint64_t capacity,
+                       const std::vector<Touch>& touches) {
+    const auto placement = make_page_placement(kind);
+    MemoryUse use{std::vector<std::uint64_t>(sockets, 0), capacity};
+    std::vector<int> result;
+    for (const Touch& t : touches) {
+        const auto home = placement->place(t.page, SocketId(t.toucher), use);
+        if (home) ++use.pages[home->value];
+        result.push_back(home ? home->value : -1);
+    }
+    return result;
+}
+
+TEST(PagePlacement, HomesOfAListOfTouches) {
+    const std::vector<Touch> touches = {{8, 3}, {9, 3}, {4, 2}, {3, 2}, {0, 3}, {7, 0}, {5, 1}};
+    struct {
+        const char* what;
+        PlacementKind kind;
+        std::uint64_t capacity;
+        std::vector<int> homes;
+    } const rows[] = {
+        {"page number modulo sockets", PlacementKind::page_interleave, 9, {0, 1, 0, 3, 0, 3, 1}},
+        {"in the order of touch", PlacementKind::round_robin, 9, {0, 1, 2, 3, 0, 1, 2}},
+        {"who touches first", PlacementKind::first_touch, 9, {3, 3, 2, 2, 3, 0, 1}},
+        // Two pages each: the overflow goes to the memory with the fewest pages, the lowest index among equals.
+        {"first touch, full memories", PlacementKind::first_touch, 2, {3, 3, 2, 2, 0, 0, 1}},
+        {"page interleave, full memories", PlacementKind::page_interleave, 2, {0, 1, 0, 3, 2, 3, 1}},
+        {"one page each", PlacementKind::first_touch, 1, {3, 0, 2, 1, -1, -1, -1}},
+        {"one page each in turn", PlacementKind::round_robin, 1, {0, 1, 2, 3, -1, -1, -1}},
+    };
+    for (const auto& row : rows) EXPECT_EQ(homes(row.kind, 4, row.capacity, touches), row.homes) << row.what;
+}
+
+TEST(PagePlacement, OnlyLineInterleavingSpreadsPages) {
+    for (const auto& entry : kPlacements)
+        EXPECT_EQ(make_page_placement(entry.value)->interleaves_lines(), entry.value == PlacementKind::line_interleave)
+            << entry.name;
+}
+
+TEST(PagePlacementContract, EveryPolicyFillsAllMemoriesAndThenAnswersNothing) {
+    Rng random(5);
+    for (const auto& entry : kPlacements) {
+        for (unsigned sockets = 1; sockets <= kMaxSockets; ++sockets) {
+            SCOPED_TRACE(std::string(entry.name) + " on " + std::to_string(sockets) + " sockets");
+            const auto placement = make_page_placement(entry.value);
+            const auto twin = make_page_placement(entry.value);
+            MemoryUse use{std::vector<std::uint64_t>(sockets, 0), 20};
+            for (unsigned i = 0; i < 20 * sockets; ++i) {
+                const std::uint64_t page = random.next();
+                const SocketId toucher(random.next() % sockets);
+                const auto home = placement->place(page, toucher, use);
+                ASSERT_EQ(twin->place(page, toucher, use), home);
+                ASSERT_TRUE(home.has_value());
+                ASSERT_LT(home->value, sockets);
+                ASSERT_FALSE(use.full(*home));
+                ++use.pages[home->value];
+            }
+            EXPECT_FALSE(placement->place(1, SocketId(0), use).has_value());
+        }
+    }
+}
+
+} // namespace
+} // namespace numavp
