@@ -1,0 +1,17 @@
+/// From a system's configuration to those of its modules: units become cycles and bytes a second.
+#pragma once
+
+#include "models/dispatch/dispatcher.h"
+#include "models/socket/gpu_socket.h"
+#include "platform/system_config.h"
+
+namespace numavp {
+
+GpuSocketConfig socket_config(const SystemConfig& config, unsigned core_ports);
+CrossbarConfig switch_config(const SystemConfig& config);
+DispatchConfig dispatch_config(const SystemConfig& config);
+AddressMap address_map(const SystemConfig& config);
+/// Bytes a second of all lanes of all links one way, as wired.
+std::uint64_t switch_bytes_per_s(const SystemConfig& config);
+
+} // namespace numavp

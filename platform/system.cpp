@@ -1,0 +1,336 @@
+#include "platform/system.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "models/base/clockwork.h"
+#include "platform/build.h"
+#include "platform/system_impl.h"
+#include "tlm-links/protocol_checker.h"
+
+namespace numavp {
+
+namespace {
+void check_workload(const SystemConfig& config, const Workload& workload) {
+    const SmConfig sm = socket_config(config, 0).sm;
+    for (const Launch& launch : workload.launches) {
+        if (!launch.kernel) continue;
+        const KernelShape& shape = launch.kernel->shape();
+        if (const std::string why = Sm::why_never(sm, shape); !why.empty())
+            throw ConfigError("workload " + workload.name, "kernel " + shape.name + " cannot run: " + why);
+    }
+    const std::uint64_t page = std::uint64_t{config.placement.page_kib} * 1024;
+    const std::uint64_t memory = (std::uint64_t{config.socket.memory.capacity_gib} << 30) * config.scale * config.sockets;
+    std::uint64_t pages = 0;
+    for (const Range& r : workload.ranges) {
+        if (r.bytes) pages += (r.base + r.bytes - 1) / page - r.base / page + 1;
+        const std::uint64_t last = r.base + r.bytes;
+        if (config.placement.address_bits < 64 && (last >> config.placement.address_bits) != 0)
+            throw ConfigError("workload " + workload.name,
+                              fmt::format("range {} ends at {:#x}, wider than the system's {} address bits", r.name,
+                                          last, config.placement.address_bits));
+    }
+    if (pages * page > memory)
+        throw ConfigError("workload " + workload.name,
+                          fmt::format("it declares {} MiB of memory in pages of {} KiB; the sockets have {} MiB",
+                                      pages * page >> 20, config.placement.page_kib, memory >> 20));
+}
+} // namespace
+
+// --- building
+
+System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions& options)
+    : config(c), workload(w), clockwork("clockwork"), domain(clockwork.domain(c.clock_khz)), map(address_map(c)),
+      placement(make_page_placement(c.placement.policy)),
+      pages({c.sockets, (std::uint64_t{c.socket.memory.capacity_gib} << 30) * c.scale,
+             std::uint64_t{c.placement.page_kib} * 1024, c.placement.address_bits},
+            *placement),
+      dispatcher(dispatch_config(c), domain, *this), series(c.results.interval_cycles), sampler(*this, domain) {
+    pool.functional = c.checks.functional || options.hooks != nullptr || options.core_ports != 0 ||
+                      static_cast<bool>(options.foreign_memory);
+    foreign = options.core_ports != 0;
+    for (unsigned s = 0; s < c.sockets; ++s) sockets.emplace_back();
+    for (unsigned k = 0; k < c.sockets; ++k) {
+        const unsigned s = options.order_seed % 2 ? c.sockets - 1 - k : k;
+        build_socket(s, options);
+    }
+    if (c.sockets > 1) {
+        fabric = std::make_unique<Crossbar>("switch", switch_config(c),
+                                            Crossbar::Resources{domain, route, Rank{kSystemRank, kRankSwitch, 0},
+                                                                Rank{kSystemRank, kRankSwitch, 1000}});
+        for (unsigned s = 0; s < c.sockets; ++s) {
+            bind(sockets[s]->link->switch_out(), fabric->ingress(s), fmt::format("wire_up{}", s));
+            bind(fabric->egress(s), sockets[s]->link->switch_in(), fmt::format("wire_down{}", s));
+        }
+    }
+    std::vector<Dispatcher::SocketParts> parts(c.sockets);
+    for (unsigned s = 0; s < c.sockets; ++s) {
+        for (auto& sm : sockets[s]->sms) parts[s].sms.push_back(sm.get());
+        for (auto& slice : sockets[s]->slices) parts[s].slices.push_back(slice.get());
+    }
+    dispatcher.set_sockets(std::move(parts));
+    dispatcher.load(workload);
+    register_statistics();
+    register_series();
+}
+
+System::Impl::~Impl() = default;
+
+void System::Impl::bind(tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& name) {
+    if (!config.checks.protocol) {
+        from.bind(to);
+        return;
+    }
+    const ProtocolRules rules = ProtocolRules::platform(domain, domain);
+    checkers.push_back(bind_checked(from, to, name.c_str(), &rules));
+}
+
+void System::Impl::build_socket(unsigned s, const SystemOptions& options) {
+    const std::string name = "socket" + std::to_string(s);
+    GpuSocket::Resources r{domain, pool, map, pages, SocketId(s), options.hooks, dispatcher,
+                           pool.functional ? &memory : nullptr, options.order_seed, {}, {}};
+    r.bind = [this, name](tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& wire) {
+        bind(from, to, name + "_" + wire);
+    };
+    if (options.foreign_memory)
+        r.foreign_channel = [&, s](unsigned channel) -> tlm::tlm_target_socket<>* {
+            if (memory_edges.count({s, channel})) return &memory_edges[{s, channel}]->port.socket;
+            tlm::tlm_target_socket<>* target = options.foreign_memory(s, channel);
+            if (!target) return nullptr;
+            if (config.socket.l2.slices != config.socket.memory.channels)
+                throw ConfigError("socket.l2.slices", "a foreign memory needs one slice a channel");
+            auto edge = std::make_unique<EdgeTargetAdapter>(
+                fmt::format("memory_edge_{}_{}", s, channel).c_str(), EdgeTargetConfig{},
+                EdgeResources{domain, pool, Rank{static_cast<std::uint16_t>(s), kRankEdge, 1000 + channel}});
+            edge->socket.bind(*target);
+            foreign = true;
+            return &(memory_edges[{s, channel}] = std::move(edge))->port.socket;
+        };
+    sockets[s] = std::make_unique<GpuSocket>(name.c_str(), socket_config(config, options.core_ports), r);
+    sockets[s]->on_ways = [this, s](Cycle at, unsigned l2, unsigned l1) {
+        timeline.push_back({at, at, static_cast<int>(s), "ways", fmt::format("local ways: L2 {}, L1 {}", l2, l1)});
+    };
+    if (sockets[s]->link)
+        sockets[s]->link->on_lanes([this, s](Cycle at, LaneSplit lanes) {
+            timeline.push_back({at, at, static_cast<int>(s), "lanes", fmt::format("{} out, {} in", lanes.out, lanes.in)});
+        });
+    for (unsigned p = 0; p < options.core_ports; ++p) {
+        EdgeInitiatorConfig edge;
+        edge.range = {0, std::uint64_t{config.sockets} << map.socket_shift};
+        core_edges.push_back(std::make_unique<EdgeInitiatorAdapter>(
+            fmt::format("core_edge_{}_{}", s, p).c_str(), edge,
+            EdgeResources{domain, pool, Rank{static_cast<std::uint16_t>(s), kRankEdge, p}}));
+        core_edges.back()->set_router([this, s](Txn& txn) {
+            txn.requester = SocketId(s);
+            map.resolve(txn);
+        });
+        core_edges.back()->set_debug(&debug);
+        bind(core_edges.back()->port.socket, sockets[s]->core_port(p), fmt::format("{}_wire_core_port{}", name, p));
+        core_edge_of[{s, p}] = core_edges.back().get();
+    }
+}
+
+// --- what the dispatcher tells
+
+void System::Impl::kernel_launched(const LaunchRecord& record, bool alone) {
+    series.mark(record.launched, record.name);
+    timeline.push_back({record.launched, record.launched, -1, "launch", record.name});
+    if (alone)
+        for (auto& s : sockets) s->launch();
+    if (!sampling) {
+        sampling = true;
+        sampler.wake_at(domain.now() + config.results.interval_cycles);
+    }
+}
+
+void System::Impl::kernel_ended(const LaunchRecord& record) {
+    timeline.push_back({record.started, record.ended, -1, "kernel", record.name});
+    timeline.push_back({record.ended, record.flushed, -1, "flush", record.name});
+}
+
+void System::Impl::all_ended() {
+    end_cycle = domain.now();
+    sampling = false;
+    series.sample(end_cycle);
+    for (auto& s : sockets) s->rest();
+}
+
+void System::Impl::no_place() { clockwork.fail(fmt::format("workload {}: {}", workload.name, pages.failure_sentence())); }
+
+void System::Impl::bad_work(const std::string& sentence) { clockwork.fail(sentence); }
+
+void System::Impl::Sampler::arbitrate() {
+    if (!impl.sampling) return;
+    impl.series.sample(impl.domain.now());
+    wake_at(impl.domain.now() + impl.config.results.interval_cycles);
+}
+
+// --- running
+
+Progress System::Impl::progress() const {
+    Progress p;
+    p.cycle = domain.now();
+    p.blocks_done = dispatcher.blocks_done();
+    p.blocks_total = dispatcher.blocks_total();
+    p.kernels_done = dispatcher.kernels_done();
+    p.kernels_total = dispatcher.kernels_total();
+    for (const auto& s : sockets)
+        for (const auto& sm : s->sms) p.warp_instructions += sm->counts().instructions;
+    return p;
+}
+
+void System::Impl::run(const std::function<void(const Progress&)>& report) {
+    constexpr Cycle kWindow = 8192;
+    const sc_core::sc_time window = sc_core::sc_time::from_value(domain.edge_ps(kWindow));
+    std::uint64_t last_activity = ~0ULL;
+    Cycle quiet_since = 0;
+    for (;;) {
+        sc_core::sc_start(window);
+        if (!clockwork.failure().empty()) throw ConfigError(clockwork.failure());
+        if (report) report(progress());
+        if (dispatcher.finished() && clockwork.idle()) break;
+        if (clockwork.idle() && !foreign && sc_core::sc_time_stamp().value() != 0) stuck("nothing is due any more");
+        const Progress p = progress();
+        const std::uint64_t activity = p.warp_instructions + p.blocks_done + p.kernels_done + pool.returned();
+        if (activity != last_activity) {
+            last_activity = activity;
+            quiet_since = domain.now();
+        } else if (domain.now() - quiet_since > config.checks.stuck_cycles + config.dispatch.launch_cycles) {
+            stuck(fmt::format("nothing has happened for {} cycles", domain.now() - quiet_since));
+        }
+    }
+    verify();
+}
+
+void System::Impl::stuck(const std::string& why) const {
+    std::string text = fmt::format("the simulation is stuck at cycle {}: {}", domain.now(), why);
+    const auto add = [&](const std::string& who, const std::string& what) {
+        if (!what.empty()) text += fmt::format("\n  {} waits for {}", who, what);
+    };
+    const auto holds = [&](const std::string& who, const Txn* txn, unsigned count) {
+        if (txn) text += fmt::format("\n  {} holds {} packets, one of line {:#x} from socket {}", who, count, txn->line,
+                                     txn->requester.value);
+    };
+    add("the dispatcher", dispatcher.waiting_for());
+    for (unsigned s = 0; s < sockets.size(); ++s) {
+        const GpuSocket& socket = *sockets[s];
+        for (unsigned i = 0; i < socket.sms.size(); ++i)
+            add(fmt::format("socket{}.sm{}", s, i), socket.sms[i]->waiting_for());
+        for (unsigned i = 0; i < socket.slices.size(); ++i)
+            add(fmt::format("socket{}.l2.slice{}", s, i), socket.slices[i]->waiting_for());
+        unsigned output = 0;
+        holds(fmt::format("socket{}.noc", s), socket.noc->request_fabric().sample_held(output), socket.noc->held());
+        for (unsigned i = 0; i < socket.channels.size(); ++i)
+            if (socket.channels[i])
+                holds(fmt::format("socket{}.memory.channel{}", s, i), socket.channels[i]->sample_held(),
+                      socket.channels[i]->held());
+        if (socket.link) holds(fmt::format("socket{}.link", s), socket.link->sample_held(), socket.link->held());
+    }
+    unsigned output = 0;
+    if (fabric) holds("switch", fabric->request_fabric().sample_held(output), fabric->held());
+    throw ModelError(text);
+}
+
+/// Nothing is lost: all that was made has come back, all that went into a link came out, parts sum to totals.
+void System::Impl::verify() const {
+    std::string lost;
+    const auto check = [&](bool good, const std::string& what) {
+        if (!good) lost += (lost.empty() ? "" : "; ") + what;
+    };
+    check(pool.in_flight() == 0, fmt::format("{} transactions were issued, {} completed", pool.made(), pool.returned()));
+    for (unsigned s = 0; s < sockets.size(); ++s) {
+        const GpuSocket& socket = *sockets[s];
+        for (const auto& sm : socket.sms) {
+            check(sm->drained(), fmt::format("socket{}: an SM still waits for {}", s, sm->waiting_for()));
+            for (const bool remote : {false, true}) {
+                const LoadLatency& l = sm->unit().latency(remote);
+                std::uint64_t sum = 0;
+                for (const std::uint64_t part : l.parts_ps) sum += part;
+                check(sum == l.histogram.sum(), fmt::format("socket{}: the parts of load latency sum to {} ps of {} ps",
+                                                            s, sum, l.histogram.sum()));
+            }
+        }
+        for (const auto& slice : socket.slices)
+            check(slice->drained(), fmt::format("socket{}: an L2 slice still waits for {}", s, slice->waiting_for()));
+        check(socket.noc->held() == 0, fmt::format("socket{}: the crossbar holds packets", s));
+        if (!socket.link) continue;
+        check(socket.link->held() == 0, fmt::format("socket{}: the link holds packets", s));
+        const std::uint64_t up = fabric->requests(s).bytes + fabric->responses(s).bytes;
+        check(socket.link->in().bytes == up,
+              fmt::format("socket{}: the switch sent {} bytes down the link, it carried {}", s, up,
+                          socket.link->in().bytes));
+    }
+    if (fabric) {
+        std::uint64_t out = 0, in = 0;
+        for (const auto& socket : sockets) {
+            out += socket->link->out().bytes;
+            in += socket->link->in().bytes;
+        }
+        check(out == in, fmt::format("links carried {} bytes to the switch and {} from it", out, in));
+    }
+    if (!lost.empty()) throw ModelError("the accounts do not close: " + lost);
+}
+
+void System::Impl::debug_read(std::uint64_t physical, unsigned char* out, std::size_t bytes) {
+    while (bytes != 0) {
+        const std::uint64_t line = physical & ~std::uint64_t{kLineBytes - 1};
+        const std::size_t first = physical - line;
+        const std::size_t n = std::min<std::size_t>(bytes, kLineBytes - first);
+        std::array<unsigned char, kLineBytes> data;
+        memory.read(line, data.data(), kLineBytes);
+        const SocketId home = map.home_of(line);
+        const unsigned slice = map.slice_of(line);
+        sockets[home.value]->slices[slice]->debug_overlay(line, data.data());
+        for (unsigned s = 0; s < sockets.size(); ++s)
+            if (s != home.value) sockets[s]->slices[slice]->debug_overlay(line, data.data());
+        std::memcpy(out, data.data() + first, n);
+        out += n;
+        physical += n;
+        bytes -= n;
+    }
+}
+
+// --- the public face
+
+System::System(const SystemConfig& config, const Workload& workload, const SystemOptions& options) {
+    check_workload(config, workload);
+    impl_ = std::make_unique<Impl>(config, workload, options);
+}
+
+System::~System() = default;
+
+tlm::tlm_target_socket<>& System::core_port(unsigned socket, unsigned port) {
+    return impl_->core_edge_of.at({socket, port})->socket;
+}
+
+void System::run(const std::function<void(const Progress&)>& progress) { impl_->run(progress); }
+
+void System::run_for(Cycle cycles) { sc_core::sc_start(sc_core::sc_time::from_value(impl_->domain.edge_ps(cycles))); }
+
+const SystemConfig& System::config() const { return impl_->config; }
+const StatGroup& System::stats() const { return impl_->stats; }
+const SeriesRecorder& System::series() const { return impl_->series; }
+const std::vector<TimelineEvent>& System::timeline() const { return impl_->timeline; }
+Progress System::progress() const { return impl_->progress(); }
+Cycle System::cycles() const { return impl_->end_cycle; }
+std::uint64_t System::deliveries() const { return impl_->clockwork.deliveries(); }
+std::uint64_t System::arbitrations() const { return impl_->clockwork.arbitrations(); }
+
+void System::debug_read(std::uint64_t address, unsigned char* out, std::size_t bytes) {
+    while (bytes != 0) {
+        const std::uint64_t line = address >> kLineShift;
+        const std::size_t first = address % kLineBytes;
+        const std::size_t n = std::min<std::size_t>(bytes, kLineBytes - first);
+        bool failed = false;
+        const std::uint64_t physical = impl_->pages.translate(line, SocketId(0), failed);
+        if (!failed) impl_->debug_read(physical + first, out, n);
+        out += n;
+        address += n;
+        bytes -= n;
+    }
+}
+
+} // namespace numavp

@@ -1,0 +1,93 @@
+/// A system built from its configuration, and one run of a workload on it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tlm>
+
+#include "models/base/series.h"
+#include "models/base/stats.h"
+#include "models/sm/load_store.h"
+#include "platform/system_config.h"
+#include "sw/kernels/workload.h"
+
+namespace numavp {
+
+/// How far a run is.
+struct Progress {
+    std::uint64_t cycle = 0;
+    std::uint64_t blocks_done = 0, blocks_total = 0;
+    std::uint64_t kernels_done = 0, kernels_total = 0;
+    std::uint64_t warp_instructions = 0;
+};
+
+/// An event for the timeline and the marks of the time series.
+struct TimelineEvent {
+    Cycle cycle = 0;
+    Cycle end = 0;      ///< same as cycle for an instant
+    int socket = -1;    ///< -1: the whole system
+    std::string what;   ///< "kernel", "flush", "lanes", "ways", "copy"
+    std::string detail;
+};
+
+/// What may be attached to a system when it is built.
+struct SystemOptions {
+    DataHooks* hooks = nullptr;          ///< sees the data of a functional run
+    std::uint64_t order_seed = 0;        ///< permutes the order in which modules are built; results do not change
+    unsigned core_ports = 0;             ///< extra initiator-side ports of each socket, for foreign models
+    /// A foreign memory for a channel of a socket, or null for our own; bound behind an edge adapter.
+    std::function<tlm::tlm_target_socket<>*(unsigned socket, unsigned channel)> foreign_memory;
+};
+
+/// One a process (SystemC allows one elaboration).
+class System {
+  public:
+    /// Builds it. ConfigError if workload and system do not fit together.
+    System(const SystemConfig& config, const Workload& workload, const SystemOptions& options = {});
+    ~System();
+    System(const System&) = delete;
+    System& operator=(const System&) = delete;
+
+    /// The target port on which a foreign initiator drives socket `socket` (an edge adapter is in between).
+    tlm::tlm_target_socket<>& core_port(unsigned socket, unsigned port);
+
+    /// Runs to the end. Calls `progress` every few thousand cycles with how far it is; returns when all kernels
+    /// have ended and all is drained. ConfigError for a fault of the workload that shows only now (too much memory);
+    /// ModelError with who waits for whom if it is stuck, or if something was lost.
+    void run(const std::function<void(const Progress&)>& progress = {});
+
+    /// Lets `cycles` go by whatever the kernels do: for foreign initiators that have work of their own.
+    void run_for(Cycle cycles);
+
+    const SystemConfig& config() const;
+    /// Statistics as a tree; `socket0`, `socket1`, ..., `switch`, `system`.
+    const StatGroup& stats() const;
+    const SeriesRecorder& series() const;
+    const std::vector<TimelineEvent>& timeline() const;
+    Progress progress() const;
+    /// Simulated cycles of the run, from 0 to the end of the last kernel.
+    Cycle cycles() const;
+    /// Events of the clockwork, for benchmarks.
+    std::uint64_t deliveries() const;
+    std::uint64_t arbitrations() const;
+    /// Newest value of a byte range through all caches; functional runs only.
+    void debug_read(std::uint64_t virtual_address, unsigned char* out, std::size_t bytes);
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+/// What modules a system has and how they are wired, for `explain`.
+struct SystemPart {
+    std::string path;        ///< such as "socket0.l2.slice[0..31]"
+    std::string what;        ///< one line
+    unsigned count = 1;
+};
+std::vector<SystemPart> describe_parts(const SystemConfig& config);
+
+} // namespace numavp

@@ -1,0 +1,92 @@
+/// The inside of a System: its modules and who watches them.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/dispatch/dispatcher.h"
+#include "models/socket/gpu_socket.h"
+#include "platform/system.h"
+#include "tlm-links/edge_initiator_adapter.h"
+#include "tlm-links/edge_target_adapter.h"
+#include "tlm-links/protocol_checker.h"
+
+namespace numavp {
+
+struct System::Impl final : Dispatcher::Listener {
+    Impl(const SystemConfig& config, const Workload& workload, const SystemOptions& options);
+    ~Impl();
+
+    void build_socket(unsigned socket, const SystemOptions& options);
+    void bind(tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& name);
+    void register_statistics();
+    void register_socket(unsigned socket);
+    void register_series();
+    void run(const std::function<void(const Progress&)>& report);
+    Progress progress() const;
+    [[noreturn]] void stuck(const std::string& why) const;
+    void verify() const;
+    void debug_read(std::uint64_t physical, unsigned char* out, std::size_t bytes);
+
+    void kernel_launched(const LaunchRecord& record, bool alone) override;
+    void kernel_ended(const LaunchRecord& record) override;
+    void all_ended() override;
+    void no_place() override;
+    void bad_work(const std::string& sentence) override;
+
+    /// Takes a row of the time series each interval.
+    struct Sampler final : Arbiter {
+        Sampler(Impl& owner, ClockDomain& d) : Arbiter(d, {kSystemRank, kRankControl, 1}), impl(owner) {}
+        void arbitrate() override;
+        Impl& impl;
+    };
+    /// Debug access by physical address, through all caches.
+    struct Debug final : tlm::tlm_fw_transport_if<> {
+        explicit Debug(Impl& owner) : impl(owner) {}
+        unsigned int transport_dbg(tlm::tlm_generic_payload& payload) override {
+            if (!payload.is_read()) return 0;
+            impl.debug_read(payload.get_address(), payload.get_data_ptr(), payload.get_data_length());
+            return payload.get_data_length();
+        }
+        tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
+            return tlm::TLM_COMPLETED;
+        }
+        void b_transport(tlm::tlm_generic_payload&, sc_core::sc_time&) override {}
+        bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+        Impl& impl;
+    };
+
+    SystemConfig config;
+    const Workload& workload;
+    Clockwork clockwork;
+    ClockDomain& domain;
+    TxnPool pool;
+    AddressMap map;
+    std::unique_ptr<PagePlacement> placement;
+    PageTable pages;
+    FlatMemory memory;
+    Dispatcher dispatcher;
+    std::vector<std::unique_ptr<GpuSocket>> sockets;
+    /// A request leaves the switch towards its home.
+    struct SwitchRoute final : RouteIf {
+        unsigned egress(unsigned, const Txn& txn) const override { return txn.home.value; }
+    } route;
+    std::unique_ptr<Crossbar> fabric;
+    std::vector<std::unique_ptr<ProtocolChecker>> checkers;
+    std::vector<std::unique_ptr<EdgeInitiatorAdapter>> core_edges;
+    std::map<std::pair<unsigned, unsigned>, EdgeInitiatorAdapter*> core_edge_of;
+    std::map<std::pair<unsigned, unsigned>, std::unique_ptr<EdgeTargetAdapter>> memory_edges;
+    StatGroup stats;
+    SeriesRecorder series;
+    Sampler sampler;
+    Debug debug{*this};
+    std::vector<TimelineEvent> timeline;
+    Cycle end_cycle = 0;
+    bool sampling = false;
+    bool foreign = false;
+};
+
+} // namespace numavp

@@ -1,0 +1,110 @@
+/// Nothing is lost and every value is right: random race-free programs against a sequential execution.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "platform/system.h"
+#include "tests/platform/random_program.h"
+#include "tests/platform/small_system.h"
+
+namespace numavp::test {
+namespace {
+
+void run_and_compare(const SystemConfig& config, std::uint64_t seed, const RandomProgramShape& shape) {
+    RandomProgram program(seed, shape);
+    SystemOptions options;
+    options.hooks = &program;
+    System system(config, program.workload(), options);
+    system.run();
+    EXPECT_EQ(program.mismatch(), "");
+    EXPECT_EQ(program.compared_bytes(), program.expected_bytes());
+    EXPECT_GT(program.compared_bytes(), 1000U);
+    std::vector<unsigned char> memory(program.bytes());
+    system.debug_read(RandomProgram::kBase, memory.data(), memory.size());
+    for (std::size_t i = 0; i < memory.size(); ++i)
+        ASSERT_EQ(memory[i], program.expected_memory()[i]) << "final memory at offset " << i;
+    EXPECT_EQ(system.progress().kernels_done, shape.kernels);
+}
+
+/// Draws a system from all organisations, policies and socket counts.
+SystemConfig random_system(Rng& rng) {
+    SystemConfig c = small_system(1 + static_cast<unsigned>(rng.below(5)));
+    c.socket.l2.organisation = static_cast<L2Organisation>(rng.below(4));
+    c.socket.l2.write_policy = static_cast<WritePolicy>(rng.below(2));
+    c.socket.l2.incoming_allocate = rng.below(4) != 0;
+    c.socket.l2.entries = 4 + static_cast<unsigned>(rng.below(12));
+    c.socket.l2.reserved_home_entries = 1 + static_cast<unsigned>(rng.below(3));
+    c.socket.l2.merges = 1 + static_cast<unsigned>(rng.below(8));
+    c.socket.sm.l1.miss_entries = 1 + static_cast<unsigned>(rng.below(16));
+    c.socket.sm.l1.merges = 1 + static_cast<unsigned>(rng.below(4));
+    c.placement.policy = static_cast<PlacementKind>(rng.below(4));
+    c.placement.page_kib = 4;
+    c.dispatch.split = static_cast<BlockSplit>(rng.below(3));
+    c.link.balancer = static_cast<LaneBalancerKind>(rng.below(2));
+    c.dispatch.launch_cycles = static_cast<unsigned>(rng.below(2)) * 50;
+    if (rng.below(3) == 0) set_all_depths(c, 1);
+    return c;
+}
+
+class RandomPrograms : public ::testing::TestWithParam<int> {};
+
+TEST_P(RandomPrograms, SeeTheValuesOfASequentialExecution) {
+    const auto seed = static_cast<std::uint64_t>(GetParam());
+    Rng rng(seed, 3);
+    const SystemConfig config = random_system(rng);
+    RandomProgramShape shape;
+    shape.kernels = 2 + static_cast<unsigned>(rng.below(4));
+    shape.blocks = 4 + static_cast<unsigned>(rng.below(12));
+    shape.warps = 1 + static_cast<unsigned>(rng.below(4));
+    shape.phases = 1 + static_cast<unsigned>(rng.below(3));
+    shape.accesses = 20;
+    shape.lines = 64U << rng.below(5);
+    shape.width = 1U << rng.below(3);
+    if (rng.below(2) == 0) { // many short kernels side by side on few lines: flushes meet what is on its way
+        shape.streams = 2 + static_cast<unsigned>(rng.below(2));
+        shape.kernels = 24;
+        shape.phases = 1;
+        shape.accesses = 8;
+        shape.lines = 8U << rng.below(3);
+    }
+    run_and_compare(config, seed, shape);
+}
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, ::testing::Range(0, 60));
+
+struct DepthOne {
+    L2Organisation organisation;
+    unsigned sockets;
+};
+class DepthOneSystems : public ::testing::TestWithParam<DepthOne> {};
+
+TEST_P(DepthOneSystems, DoNotBlockWhileAllSocketsReadAndWriteEachOther) {
+    SystemConfig c = small_system(GetParam().sockets);
+    c.socket.l2.organisation = GetParam().organisation;
+    c.placement.policy = PlacementKind::line_interleave;
+    c.socket.l2.entries = 2;
+    c.socket.l2.reserved_home_entries = 1;
+    c.socket.l2.merges = 1;
+    c.socket.sm.l1.miss_entries = 1;
+    c.socket.sm.l1.merges = 1;
+    set_all_depths(c, 1);
+    RandomProgramShape shape;
+    shape.blocks = 16;
+    shape.accesses = 20;
+    shape.lines = 1024;
+    run_and_compare(c, 7, shape);
+}
+INSTANTIATE_TEST_SUITE_P(All, DepthOneSystems,
+                         ::testing::Values(DepthOne{L2Organisation::memory_side, 2},
+                                           DepthOne{L2Organisation::memory_side, 4},
+                                           DepthOne{L2Organisation::static_split, 4},
+                                           DepthOne{L2Organisation::coherent, 2},
+                                           DepthOne{L2Organisation::coherent, 4},
+                                           DepthOne{L2Organisation::numa_aware, 4},
+                                           DepthOne{L2Organisation::numa_aware, 16}),
+                         [](const auto& param) {
+                             return std::string(kL2Organisations.name(param.param.organisation)) + "_on_" +
+                                    std::to_string(param.param.sockets);
+                         });
+
+} // namespace
+} // namespace numavp::test
