@@ -34,10 +34,11 @@ class BandwidthServer {
         }
         taken_ += bytes;
         used_ += bytes * byte_cost_;
-        if (used_ >= cycle_units_) {
+        if (used_ >= 8 * cycle_units_) {
             cycle_ += used_ / cycle_units_;
             used_ %= cycle_units_;
         }
+        for (; used_ >= cycle_units_; used_ -= cycle_units_) ++cycle_; // few: cheaper than a division
         return cycle_ + (used_ != 0);
     }
 

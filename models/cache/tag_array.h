@@ -1,6 +1,6 @@
 /// The tags of one cache: which lines it holds, what is dirty in them, who goes next.
 ///
-/// Plain C++, no time. True LRU in each set. Lines are local (their home is this socket) or remote; a
+/// Plain C++, no time. True LRU in each set; invalid frames are behind all valid ones in that order. Lines are local (their home is this socket) or remote; a
 /// partition of the ways, if set, is enforced lazily: all ways are looked up, and only a victim's
 /// choice follows the quotas (NUMA-aware GPUs, section 5.1).
 #pragma once
@@ -71,7 +71,12 @@ class TagArray {
         const std::uint64_t n = line >> kLineShift;
         return static_cast<unsigned>((n ^ (n >> set_bits_) ^ (n >> (2 * set_bits_ + 3))) & (sets_ - 1));
     }
+    int victim_of_class(unsigned set, bool want_remote, bool any_class, Demand demand) const;
+    unsigned set_at(unsigned frame) const { return frame / ways_; }
+
     unsigned sets_, ways_, set_bits_;
+    std::vector<std::uint8_t> held_;    ///< per set: valid frames
+    std::vector<std::uint8_t> remote_;  ///< per set: valid frames with remote lines
     std::vector<std::uint64_t> tags_;   ///< line address with flags in its low bits
     std::vector<std::uint64_t> order_;  ///< per set, 4 bits a way, most recent in the lowest
     std::vector<ByteMask> masks_;

@@ -1,0 +1,128 @@
+/// The tag array against a model that keeps each set as a list, in thousands of random steps.
+#include <algorithm>
+#include <list>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "models/base/rng.h"
+#include "models/cache/tag_array.h"
+
+namespace numavp {
+namespace {
+
+struct Line {
+    std::uint64_t address;
+    bool remote;
+    bool dirty;
+};
+
+/// One set as a list, most recent first.
+class ListSet {
+  public:
+    ListSet(unsigned ways, unsigned local_ways, bool strict) : ways_(ways), local_ways_(local_ways), strict_(strict) {}
+    std::list<Line>::iterator find(std::uint64_t address) {
+        return std::find_if(lines.begin(), lines.end(), [&](const Line& l) { return l.address == address; });
+    }
+    /// Address of the line that has to go, 0: a free frame, 1: none may.
+    std::uint64_t victim(bool remote, bool spare) const {
+        const auto own = static_cast<unsigned>(
+            std::count_if(lines.begin(), lines.end(), [&](const Line& l) { return l.remote == remote; }));
+        const unsigned quota = local_ways_ == 0 ? ways_ : remote ? ways_ - local_ways_ : local_ways_;
+        const bool over = own >= quota;
+        if (lines.size() < ways_ && !(strict_ && over)) return 0;
+        for (const bool relaxed : {local_ways_ == 0, true})
+            for (auto l = lines.rbegin(); l != lines.rend(); ++l) {
+                if (relaxed && strict_ && local_ways_ != 0) continue;
+                if (!relaxed && (l->remote == remote) != over) continue;
+                if (!(spare && l->remote && l->dirty)) return l->address;
+            }
+        return 1;
+    }
+    std::list<Line> lines;
+
+  private:
+    unsigned ways_, local_ways_;
+    bool strict_;
+};
+
+struct Case {
+    unsigned ways, local_ways;
+    bool strict;
+};
+
+class TagArrays : public ::testing::TestWithParam<Case> {};
+
+TEST_P(TagArrays, BehaveLikeALruList) {
+    const Case p = GetParam();
+    TagArray tags(1, p.ways, false);
+    tags.set_local_ways(p.local_ways);
+    tags.set_strict(p.strict);
+    ListSet model(p.ways, p.local_ways, p.strict);
+    Rng rng(p.ways, p.local_ways);
+    for (int step = 0; step < 20000; ++step) {
+        const std::uint64_t n = rng.below(2 * p.ways + 4);
+        const std::uint64_t address = (n + 1) << kLineShift;
+        const bool remote = n % 2 != 0;
+        const int frame = tags.find(address);
+        const auto held = model.find(address);
+        ASSERT_EQ(frame >= 0, held != model.lines.end()) << "step " << step;
+        const auto action = rng.below(8);
+        if (frame >= 0) {
+            const auto f = static_cast<unsigned>(frame);
+            ASSERT_EQ(tags.dirty(f), held->dirty);
+            if (action == 0) {
+                tags.invalidate(f);
+                model.lines.erase(held);
+                continue;
+            }
+            if (action == 1) {
+                tags.mark_dirty(f, ByteMask::range(0, 4));
+                held->dirty = true;
+            }
+            tags.touch(f);
+            model.lines.splice(model.lines.begin(), model.lines, held);
+            continue;
+        }
+        const bool spare = action == 2;
+        const int chosen = tags.victim(address, {remote, spare});
+        const std::uint64_t right = model.victim(remote, spare);
+        if (right == 1) {
+            ASSERT_EQ(chosen, -1) << "step " << step;
+            continue;
+        }
+        ASSERT_GE(chosen, 0) << "step " << step;
+        const auto f = static_cast<unsigned>(chosen);
+        ASSERT_EQ(tags.valid(f) ? tags.line_at(f) : 0, right) << "step " << step;
+        if (right != 0) model.lines.erase(model.find(right));
+        tags.install(f, address, remote, true);
+        model.lines.push_front({address, remote, false});
+    }
+}
+INSTANTIATE_TEST_SUITE_P(Shapes, TagArrays,
+                         ::testing::Values(Case{1, 0, false}, Case{4, 0, false}, Case{4, 2, false}, Case{4, 3, true},
+                                           Case{6, 1, false}, Case{16, 0, false}, Case{16, 8, false},
+                                           Case{16, 8, true}, Case{16, 15, false}),
+                         [](const auto& param) {
+                             return std::to_string(param.param.ways) + "_ways_" +
+                                    std::to_string(param.param.local_ways) + "_local" +
+                                    (param.param.strict ? "_strict" : "");
+                         });
+
+TEST(TagArray, SweepDropsCleanLinesAndNamesDirtyOnes) {
+    TagArray tags(4, 4, false);
+    for (std::uint64_t n = 1; n <= 12; ++n) {
+        const int f = tags.victim(n << kLineShift, {n % 3 == 0, false});
+        tags.install(static_cast<unsigned>(f), n << kLineShift, n % 3 == 0, true);
+        if (n % 4 == 0) tags.mark_dirty(static_cast<unsigned>(f), ByteMask::range(0, 1));
+    }
+    std::vector<std::uint32_t> dirty;
+    const unsigned local = tags.count_valid(false);
+    tags.sweep(true, dirty);
+    EXPECT_EQ(tags.count_valid(false), local);
+    for (const std::uint32_t f : dirty) EXPECT_TRUE(tags.remote(f) && tags.dirty(f));
+    EXPECT_EQ(tags.count_valid(true), dirty.size());
+}
+
+} // namespace
+} // namespace numavp
