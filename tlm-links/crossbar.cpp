@@ -1,5 +1,6 @@
 #include "tlm-links/crossbar.h"
 
+#include <algorithm>
 #include <string>
 
 namespace numavp {
@@ -7,7 +8,7 @@ namespace numavp {
 // --- Fabric
 
 Fabric::Fabric(ClockDomain& domain, const Spec& spec, Upstream& upstream, SharedServer* total)
-    : spec_(spec), domain_(domain), upstream_(upstream), total_(total), inputs_(spec.inputs),
+    : spec_(spec), upstream_(upstream), total_(total), inputs_(spec.inputs),
       queues_(std::size_t{spec.inputs} * spec.outputs) {
     for (unsigned i = 0; i < spec.outputs; ++i) {
         Rank rank = spec.rank;
@@ -17,7 +18,10 @@ Fabric::Fabric(ClockDomain& domain, const Spec& spec, Upstream& upstream, Shared
 }
 
 Fabric::Output::Output(Fabric& owner, ClockDomain& domain, Rank rank, unsigned index)
-    : Arbiter(domain, rank), fabric(owner), number(index), server(owner.spec_.bytes_per_s, domain.khz()),
+    : Arbiter(domain, rank), fabric(owner), number(index),
+      server(index + 1 == owner.spec_.outputs && owner.spec_.last_bytes_per_s ? owner.spec_.last_bytes_per_s
+                                                                              : owner.spec_.bytes_per_s,
+             domain.khz()),
       wanting((owner.spec_.inputs + 63) / 64, 0) {}
 
 void Fabric::connect(unsigned output, Wire& wire) {
@@ -77,21 +81,24 @@ void Fabric::Output::arbitrate() {
     const Cycle now = domain_.now();
     for (;;) {
         const int chosen = next_input();
-        const bool busy = server.free_at() > now;
+        const Cycle free_at = std::max(server.free_at(), shared_until);
+        const bool busy = free_at > now;
         if (chosen < 0 || busy || !wire->ready()) { // a full wire wakes its feeder when a place is free
-            if (fabric.total_) fabric.total_->leave(*this);
-            if (chosen >= 0 && busy) wake_at(server.free_at());
+            if (chosen >= 0 && busy) wake_at(free_at);
             return;
         }
-        if (fabric.total_ && !fabric.total_->grant(*this)) return;
         const auto input = static_cast<unsigned>(chosen);
         turn = input + 1 < fabric.spec_.inputs ? input + 1 : 0;
         Txn& txn = fabric.take(input, *this);
         const unsigned bytes = fabric.spec_.responses ? txn.response_bytes : txn.request_bytes;
         ++counts.packets;
         counts.bytes += bytes;
-        if (fabric.total_) fabric.total_->take(bytes);
-        wire->send(txn, server.take(now, bytes) + fabric.spec_.latency);
+        Cycle passed = server.take(now, bytes);
+        if (fabric.total_) {
+            passed = std::max(passed, fabric.total_->take(bytes));
+            shared_until = fabric.total_->free_at();
+        }
+        wire->send(txn, passed + fabric.spec_.latency);
     }
 }
 
@@ -109,16 +116,15 @@ const Txn* Fabric::sample_held(unsigned& output) const {
 
 Crossbar::Crossbar(sc_core::sc_module_name name, const CrossbarConfig& config, const Resources& resources)
     : sc_module(name), config_(config), domain_(resources.domain), route_(resources.route),
-      total_(config.total_bytes_per_s
-                 ? std::make_unique<SharedServer>(config.total_bytes_per_s, resources.domain)
-                 : nullptr),
+      total_(config.total_bytes_per_s ? std::make_unique<SharedServer>(config.total_bytes_per_s, resources.domain)
+                                      : nullptr),
       request_(resources.domain,
                {config.ingress, config.egress, config.queue_depth, config.latency_cycles, config.request_bytes_per_s,
-                false, resources.request_rank},
+                config.last_bytes_per_s, false, resources.request_rank},
                request_side_, total_.get()),
       response_(resources.domain,
-                {config.egress, config.ingress, config.queue_depth, config.latency_cycles,
-                 config.response_bytes_per_s, true, resources.response_rank},
+                {config.egress, config.ingress, config.queue_depth, config.latency_cycles, config.response_bytes_per_s,
+                 config.last_bytes_per_s, true, resources.response_rank},
                 response_side_, total_.get()) {
     request_side_.owner = response_side_.owner = this;
     const WireSpec wire{config.wire_depth, config.part};

@@ -18,12 +18,13 @@ namespace numavp {
 struct CrossbarConfig {
     unsigned ingress = 1;
     unsigned egress = 1;
-    unsigned queue_depth = 8;              ///< records an input holds
-    unsigned wire_depth = 16;              ///< records on the way from an output to the next module
-    unsigned latency_cycles = 1;           ///< from output to the next module
-    std::uint64_t request_bytes_per_s = 0; ///< of each output towards the egress ports
+    unsigned queue_depth = 8;               ///< records an input holds
+    unsigned wire_depth = 16;               ///< records on the way from an output to the next module
+    unsigned latency_cycles = 1;            ///< from output to the next module
+    std::uint64_t request_bytes_per_s = 0;  ///< of each output towards the egress ports
     std::uint64_t response_bytes_per_s = 0; ///< of each output towards the ingress ports
-    std::uint64_t total_bytes_per_s = 0;   ///< of all outputs together; 0: unbounded
+    std::uint64_t last_bytes_per_s = 0;     ///< of the last output each way, where a link is; 0: as the others
+    std::uint64_t total_bytes_per_s = 0;    ///< of all outputs together; 0: unbounded
     Part part = Part::noc;
 };
 
@@ -48,8 +49,9 @@ class Fabric {
     struct Spec {
         unsigned inputs, outputs, queue_depth, latency;
         std::uint64_t bytes_per_s;
-        bool responses; ///< which size of a record counts
-        Rank rank;      ///< of output 0; the others follow by index
+        std::uint64_t last_bytes_per_s; ///< of the last output; 0: as the others
+        bool responses;                 ///< which size of a record counts
+        Rank rank;                      ///< of output 0; the others follow by index
     };
     /// Where an input's freed place is told.
     class Upstream {
@@ -81,6 +83,7 @@ class Fabric {
         unsigned number;
         Wire* wire = nullptr;
         BandwidthServer server;
+        Cycle shared_until = 0;             ///< the shared bandwidth has work of this output until then
         std::vector<std::uint64_t> wanting; ///< bit per input that has a record for this output
         unsigned turn = 0;                  ///< input that is asked first
         OutputCounts counts;
@@ -91,7 +94,6 @@ class Fabric {
     Txn& take(unsigned input, Output& output);
 
     Spec spec_;
-    ClockDomain& domain_;
     Upstream& upstream_;
     SharedServer* total_;
     std::vector<Input> inputs_;

@@ -26,8 +26,9 @@ Link::Link(sc_core::sc_module_name name, const LinkConfig& config, ClockDomain& 
       out_(*this, domain, rank, config.lane_bytes_per_s * config.lanes_out),
       in_(*this, domain, offset(rank, 1), config.lane_bytes_per_s * config.lanes_in),
       control_(*this, domain, offset(rank, 2)),
-      balancer_(make_lane_balancer(config.balancer, {config.saturation_percent})),
-      lanes_{config.lanes_out, config.lanes_in}, target_(lanes_), wanted_(lanes_) {
+      balancer_(make_lane_balancer(config.balancer, {config.saturation_percent})), lanes_{config.lanes_out,
+                                                                                          config.lanes_in},
+      target_(lanes_), wanted_(lanes_) {
     for (unsigned i = 0; i < config.sources; ++i) {
         socket_out_.push_back(std::make_unique<TargetPort>(("socket_out_" + std::to_string(i)).c_str(), domain,
                                                            WireSpec{config.wire_depth, Part::link},
@@ -116,8 +117,8 @@ bool Link::Direction::send_response(Cycle now) {
 void Link::Direction::arbitrate() {
     const Cycle now = domain_.now();
     while (server.free_at() <= now) {
-        const bool sent = response_turn ? send_response(now) || send_request(now)
-                                        : send_request(now) || send_response(now);
+        const bool sent =
+            response_turn ? send_response(now) || send_request(now) : send_request(now) || send_response(now);
         if (!sent) return; // woken by what arrives, or by a wire that has room again
         response_turn = !response_turn;
     }

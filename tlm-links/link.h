@@ -18,13 +18,13 @@
 namespace numavp {
 
 struct LinkConfig {
-    unsigned sources = 1;                   ///< ports of the socket that send requests outward
-    unsigned lanes_out = 8;                 ///< as wired
+    unsigned sources = 1;   ///< ports of the socket that send requests outward
+    unsigned lanes_out = 8; ///< as wired
     unsigned lanes_in = 8;
     std::uint64_t lane_bytes_per_s = 8'000'000'000;
-    unsigned latency_cycles = 56;           ///< one way, without the switch
-    unsigned queue_depth = 16;              ///< requests or responses that a direction's input holds
-    unsigned wire_depth = 128;              ///< packets in flight on the way
+    unsigned latency_cycles = 56; ///< one way, without the switch
+    unsigned queue_depth = 16;    ///< requests or responses that a direction's input holds
+    unsigned wire_depth = 128;    ///< packets in flight on the way
     LaneBalancerKind balancer = LaneBalancerKind::fixed;
     unsigned sample_cycles = 5000;
     unsigned switch_cycles = 100;
@@ -121,11 +121,11 @@ class Link final : public sc_core::sc_module, private RequesterIf, private Respo
     Control control_;
     std::unique_ptr<LaneBalancer> balancer_;
 
-    LaneSplit lanes_;        ///< that face a way now
-    LaneSplit target_;       ///< after the turn in progress
+    LaneSplit lanes_;  ///< that face a way now
+    LaneSplit target_; ///< after the turn in progress
     unsigned turning_ = 0;
     Cycle turned_at_ = kNever;
-    LaneSplit wanted_;       ///< asked for while a turn was in progress, or by a decision that is not due yet
+    LaneSplit wanted_; ///< asked for while a turn was in progress, or by a decision that is not due yet
     Cycle decision_at_ = kNever;
     bool sampling_ = false;
     Cycle next_sample_ = kNever;

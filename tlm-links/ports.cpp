@@ -14,9 +14,8 @@ void Wire::ended() {
 
 // --- InitiatorPort
 
-InitiatorPort::InitiatorPort(const char* name, ClockDomain& domain, WireSpec spec, RequesterIf& owner,
-                             unsigned number)
-    : Wire(domain, spec), socket(name), owner_(owner), number_(number), domain_(domain) {
+InitiatorPort::InitiatorPort(const char* name, ClockDomain& domain, WireSpec spec, RequesterIf& owner, unsigned number)
+    : Wire(domain, spec), owner_(owner), number_(number), socket(name) {
     socket.bind(static_cast<tlm::tlm_bw_transport_if<>&>(*this));
     ending_.handler = &ending_;
     ending_.port = this;
@@ -57,7 +56,7 @@ void InitiatorPort::Ending::deliver(Node&) {
 // --- TargetPort
 
 TargetPort::TargetPort(const char* name, ClockDomain& domain, WireSpec spec, ResponderIf& owner, unsigned number)
-    : Wire(domain, spec), socket(name), owner_(owner), number_(number), domain_(domain) {
+    : Wire(domain, spec), owner_(owner), number_(number), socket(name) {
     socket.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
     ending_.handler = &ending_;
     ending_.port = this;
@@ -102,8 +101,7 @@ void TargetPort::end_request(Txn& txn, Cycle edge) {
 void TargetPort::Ending::deliver(Node&) {
     tlm::tlm_phase phase = tlm::END_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    if (!port->bw_)
-        port->bw_ = dynamic_cast<tlm::tlm_bw_transport_if<>*>(port->socket.get_base_port().get_interface());
+    if (!port->bw_) port->bw_ = dynamic_cast<tlm::tlm_bw_transport_if<>*>(port->socket.get_base_port().get_interface());
     port->bw_->nb_transport_bw(*txn, phase, delay);
 }
 

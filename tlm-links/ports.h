@@ -11,6 +11,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <tlm>
 
@@ -57,6 +58,8 @@ class Wire : public Handler {
     /// Calls the other side; true if it took the record at once.
     virtual bool call(Txn& txn) = 0;
 
+    ClockDomain& domain_;
+
   private:
     void offer(Txn& txn) {
         txn.stamp(part_, domain_.clockwork().now_ps());
@@ -68,7 +71,6 @@ class Wire : public Handler {
     void gone() {
         if (on_wire_-- == depth_ && feeder_) feeder_->wake();
     }
-    ClockDomain& domain_;
     unsigned depth_;
     Part part_;
     unsigned on_wire_ = 0;
@@ -98,11 +100,10 @@ class ResponderIf {
     ~ResponderIf() = default;
 };
 
-/// Sends requests, receives responses.
-class InitiatorPort final : public tlm::tlm_bw_transport_if<>, public Wire {
+/// Sends requests, receives responses. What a call needs stands beside the wire, the large socket object last.
+class InitiatorPort final : public Wire, public tlm::tlm_bw_transport_if<> {
   public:
     InitiatorPort(const char* name, ClockDomain& domain, WireSpec spec, RequesterIf& owner, unsigned number);
-    tlm::tlm_initiator_socket<> socket;
     /// Ends a response that the owner had refused; `edge` is in the future.
     void end_response(Txn& txn, Cycle edge);
 
@@ -120,15 +121,16 @@ class InitiatorPort final : public tlm::tlm_bw_transport_if<>, public Wire {
     tlm::tlm_fw_transport_if<>* fw_ = nullptr;
     RequesterIf& owner_;
     unsigned number_;
-    ClockDomain& domain_;
     Ending ending_;
+
+  public:
+    tlm::tlm_initiator_socket<> socket;
 };
 
 /// Receives requests, sends responses.
-class TargetPort final : public tlm::tlm_fw_transport_if<>, public Wire {
+class TargetPort final : public Wire, public tlm::tlm_fw_transport_if<> {
   public:
     TargetPort(const char* name, ClockDomain& domain, WireSpec spec, ResponderIf& owner, unsigned number);
-    tlm::tlm_target_socket<> socket;
     /// Ends a request that the owner had refused; `edge` is in the future.
     void end_request(Txn& txn, Cycle edge);
 
@@ -150,44 +152,61 @@ class TargetPort final : public tlm::tlm_fw_transport_if<>, public Wire {
     tlm::tlm_bw_transport_if<>* bw_ = nullptr;
     ResponderIf& owner_;
     unsigned number_;
-    ClockDomain& domain_;
     Ending ending_;
     tlm::tlm_fw_transport_if<>* debug_ = nullptr;
+
+  public:
+    tlm::tlm_target_socket<> socket;
 };
 
 /// The receiving side of one direction: a bounded first-in first-out queue, plus the one record that
 /// the other side may offer when it is full.
 class Inlet {
   public:
-    explicit Inlet(unsigned depth) : depth_(depth) {}
-    bool empty() const { return queue_.empty(); }
-    Txn& front() const { return queue_.front(); }
-    unsigned size() const { return queue_.size() + (stalled_ ? 1U : 0U); }
+    explicit Inlet(unsigned depth) : ring_(depth) {}
+    bool empty() const { return count_ == 0; }
+    Txn& front() const { return *ring_[head_]; }
+    unsigned size() const { return count_ + (stalled_ ? 1U : 0U); }
     /// True if there was room; else the record is kept aside, and the caller answers `TLM_ACCEPTED`.
     bool arrive(Txn& txn) {
-        if (queue_.size() < depth_) {
-            queue_.push(txn);
+        if (count_ < ring_.size()) {
+            push(txn);
             return true;
         }
         stalled_ = &txn;
         return false;
     }
-    Txn& pop() { return queue_.pop(); }
+    Txn& pop() {
+        Txn& txn = *ring_[head_];
+        head_ = head_ + 1 < ring_.size() ? head_ + 1 : 0;
+        --count_;
+        return txn;
+    }
     /// Takes back the last `pop()`, before `admit()`.
-    void unpop(Txn& txn) { queue_.push_front(txn); }
+    void unpop(Txn& txn) {
+        head_ = (head_ != 0 ? head_ : static_cast<unsigned>(ring_.size())) - 1;
+        ring_[head_] = &txn;
+        ++count_;
+    }
     /// After `pop()`: the record that now has room, to be ended by the caller, or null.
     Txn* admit() {
-        if (!stalled_ || queue_.size() >= depth_) return nullptr;
+        if (!stalled_ || count_ >= ring_.size()) return nullptr;
         Txn* txn = stalled_;
         stalled_ = nullptr;
-        queue_.push(*txn);
+        push(*txn);
         return txn;
     }
 
   private:
-    TxnQueue queue_;
+    void push(Txn& txn) {
+        const std::size_t at = head_ + count_;
+        ring_[at < ring_.size() ? at : at - ring_.size()] = &txn;
+        ++count_;
+    }
+    std::vector<Txn*> ring_;
+    unsigned head_ = 0;
+    unsigned count_ = 0;
     Txn* stalled_ = nullptr;
-    unsigned depth_;
 };
 
 } // namespace numavp

@@ -1,8 +1,8 @@
-/// A bandwidth that several arbiters share, in the order in which they asked.
+/// A bandwidth that several outputs share, in the order in which they come.
+///
+/// An output reserves its packet's place behind those of the others and takes no other packet before that has begun:
+/// so nobody waits longer than one packet of each other output, and no capacity is lost while somebody has work.
 #pragma once
-
-#include <algorithm>
-#include <vector>
 
 #include "models/base/bandwidth_server.h"
 #include "models/base/clockwork.h"
@@ -14,27 +14,14 @@ class SharedServer {
     SharedServer(std::uint64_t bytes_per_s, ClockDomain& domain)
         : server_(bytes_per_s, domain.khz()), domain_(domain) {}
 
-    /// True if `who` may take an item now; else it stands in line and is woken.
-    bool grant(Arbiter& who) {
-        const bool free = server_.free_at() <= domain_.now();
-        if (free && (line_.empty() || line_.front() == &who)) {
-            if (!line_.empty()) line_.erase(line_.begin());
-            return true;
-        }
-        if (std::find(line_.begin(), line_.end(), &who) == line_.end()) line_.push_back(&who);
-        who.wake_at(server_.free_at());
-        return false;
-    }
-    /// `who` has nothing to send now.
-    void leave(Arbiter& who) {
-        if (!line_.empty()) line_.erase(std::remove(line_.begin(), line_.end(), &who), line_.end());
-    }
-    void take(unsigned bytes) { server_.take(domain_.now(), bytes); }
+    /// Reserves `bytes` and returns the edge at which the last of them has passed.
+    Cycle take(unsigned bytes) { return server_.take(domain_.now(), bytes); }
+    /// First edge at which who has taken last may take again.
+    Cycle free_at() const { return server_.free_at(); }
 
   private:
     BandwidthServer server_;
     ClockDomain& domain_;
-    std::vector<Arbiter*> line_;
 };
 
 } // namespace numavp

@@ -31,10 +31,10 @@ inline constexpr unsigned kParts = static_cast<unsigned>(Part::count);
 
 class TxnPool;
 
-/// What every hop of a transaction reads: exactly one cache line, with the queue node. It is
-/// polymorphic so that the compiler lays it before the payload.
-struct TxnHot : Node {
-    static constexpr unsigned kMaxRoute = 14;
+/// What every hop of a transaction touches: two cache lines, the first with the queue node and the routing, the
+/// second with the accounting. It is polymorphic so that the compiler lays it before the payload.
+struct alignas(64) TxnHot : Node {
+    static constexpr unsigned kMaxRoute = 7;
 
     std::uint64_t line = 0;    ///< physical byte address of the 128-byte line
     SocketId home;             ///< whose memory holds the line
@@ -42,30 +42,30 @@ struct TxnHot : Node {
     std::uint16_t source = 0;  ///< SM, or slice of a child record
     std::uint16_t context = 0; ///< the requester's own: an index of its tables
     Kind kind = Kind::load;
-    std::uint8_t depth = 0;  ///< of the route
-    std::uint16_t slice = 0; ///< L2 slice index of the line, the same in every socket
+    std::uint8_t depth = 0;          ///< of the route
+    std::uint16_t slice = 0;         ///< L2 slice index of the line, the same in every socket
     std::uint16_t request_bytes = 0; ///< on a link or a crossbar
     std::uint16_t response_bytes = 0;
     std::array<std::uint16_t, kMaxRoute> route{}; ///< ingress ports passed, popped on the way back
 
+    std::uint64_t stamped_ps = 0;
+    std::uint64_t born_ps = 0;
+    std::array<std::uint32_t, kParts> parts_ps{};
+    ByteMask mask = ByteMask::full(); ///< bytes of the line that are read or written
+    void* owner = nullptr;            ///< the requester's own record
+
     virtual ~TxnHot() = default;
 };
+static_assert(sizeof(TxnHot) == 128, "a hop touches two cache lines");
 
-struct alignas(64) Txn final : TxnHot, tlm::tlm_generic_payload {
-    ByteMask mask = ByteMask::full(); ///< bytes of the line that are read or written
-    std::uint64_t virtual_line = 0;   ///< the address before placement, for reports and functional checks
-    void* owner = nullptr;            ///< the requester's own record
-    std::uint64_t cookie = 0;         ///< for functional checks
-    std::uint32_t tag = 0;            ///< the requester's own
-    std::uint32_t load = 0;           ///< the requester's own: whose result an atomic brings
+struct Txn final : TxnHot, tlm::tlm_generic_payload {
+    std::uint64_t virtual_line = 0; ///< the address before placement, for reports and functional checks
+    std::uint64_t cookie = 0;       ///< for functional checks
+    std::uint32_t tag = 0;          ///< the requester's own
+    std::uint32_t load = 0;         ///< the requester's own: whose result an atomic brings
     bool bypass_l1 = false;
     bool read_only = false; ///< the line is never written while this kernel runs
     bool no_return = false; ///< an atomic whose old value nobody wants
-
-    // --- accounting
-    std::uint64_t born_ps = 0;
-    std::uint64_t stamped_ps = 0;
-    std::array<std::uint32_t, kParts> parts_ps{};
 
     // --- the payload's buffers
     std::array<unsigned char, kLineBytes> data{};

@@ -35,7 +35,7 @@ class BandwidthServer {
         taken_ += bytes;
         used_ += bytes * byte_cost_;
         if (used_ >= 8 * cycle_units_) {
-            cycle_ += used_ / cycle_units_;
+            cycle_ += used_ / cycle_units_; // NOLINT(clang-analyzer-core.DivideZero): set_rate() keeps it above 0
             used_ %= cycle_units_;
         }
         for (; used_ >= cycle_units_; used_ -= cycle_units_) ++cycle_; // few: cheaper than a division

@@ -5,6 +5,7 @@
 namespace numavp {
 
 namespace {
+constexpr std::size_t kCacheLine = 64;
 constexpr std::uint64_t kPsTimesKhz = 1'000'000'000; // ps in a ms: period in ps = 10^9 / kHz
 } // namespace
 
@@ -82,12 +83,12 @@ void ClockDomain::begin_edge(Cycle edge) {
     now_ = edge;
     if (far_.empty() || far_.top().edge > edge) return;
     // What was far comes before what was put on the wheel later for the same edge.
-    const Slot later = slots_[edge % kSlots];
-    slots_[edge % kSlots] = {};
-    for (; !far_.empty() && far_.top().edge <= edge; far_.pop()) append(edge, *far_.top().node);
     Slot& slot = slots_[edge % kSlots];
-    slot.tail->next = later.head;
-    if (later.tail) slot.tail = later.tail;
+    Slot nodes;
+    for (; !far_.empty() && far_.top().edge <= edge; far_.pop()) nodes.push_back(far_.top().node);
+    nodes.insert(nodes.end(), slot.begin(), slot.end());
+    slot.clear();
+    for (Node* node : nodes) append(edge, *node);
 }
 
 void ClockDomain::catch_up(std::uint64_t ps) {
@@ -97,24 +98,24 @@ void ClockDomain::catch_up(std::uint64_t ps) {
 }
 
 void ClockDomain::run_deliveries() {
+    constexpr std::size_t kFar = 8, kNear = 4; // nodes ahead whose record, then whose handler is fetched
     const unsigned index = now_ % kSlots;
     Slot& slot = slots_[index];
-    Node* node = slot.head;
-    if (!node) return;
-    slot = {};
+    if (slot.empty()) return;
     busy_[index >> 6] &= ~(1ULL << (index & 63));
     in_deliveries_ = true;
-    std::uint64_t count = 0;
-    while (node) {
-        Node* following = node->next;
-        if (following) {
-            __builtin_prefetch(following->handler);
-            __builtin_prefetch(following->next);
+    Node* const* const nodes = slot.data(); // nothing is appended to the edge that is executed
+    const std::size_t count = slot.size();
+    for (std::size_t i = 0; i < std::min(count, kFar); ++i) __builtin_prefetch(nodes[i]);
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i + kFar < count) {
+            __builtin_prefetch(nodes[i + kFar]);
+            __builtin_prefetch(reinterpret_cast<const char*>(nodes[i + kFar]) + kCacheLine, 1);
         }
-        node->handler->deliver(*node);
-        node = following;
-        ++count;
+        if (i + kNear < count) __builtin_prefetch(nodes[i + kNear]->handler);
+        nodes[i]->handler->deliver(*nodes[i]);
     }
+    slot.clear();
     deliveries_ += count;
     in_deliveries_ = false;
 }

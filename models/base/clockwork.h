@@ -119,10 +119,9 @@ class ClockDomain {
     static constexpr unsigned kSlots = 1024; ///< edges that the wheel reaches ahead
     static constexpr unsigned kWakeSlots = 64;
 
-    struct Slot {
-        Node* head = nullptr;
-        Node* tail = nullptr;
-    };
+    /// The nodes of an edge in the order in which they were put there. An array, not a list: appending touches no
+    /// other node, and those to come can be fetched ahead.
+    using Slot = std::vector<Node*>;
     struct Far {
         Cycle edge;
         std::uint64_t sequence;
@@ -218,13 +217,7 @@ inline void ClockDomain::at(Cycle edge, Node& node) {
 
 inline void ClockDomain::append(Cycle edge, Node& node) {
     const unsigned index = edge % kSlots;
-    Slot& slot = slots_[index];
-    node.next = nullptr;
-    if (slot.tail)
-        slot.tail->next = &node;
-    else
-        slot.head = &node;
-    slot.tail = &node;
+    slots_[index].push_back(&node);
     busy_[index >> 6] |= 1ULL << (index & 63);
 }
 

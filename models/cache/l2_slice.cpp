@@ -27,8 +27,8 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const SliceConfig& config, const 
     for (unsigned i = config.entries; i-- > 0;) free_.push_back(static_cast<std::uint16_t>(i));
     auto& responder = static_cast<ResponderIf&>(*this);
     auto& requester = static_cast<RequesterIf&>(*this);
-    ports_[kCore] = std::make_unique<TargetPort>("core_side", domain_, WireSpec{config.wire_depth, Part::slice},
-                                                 responder, kCore);
+    ports_[kCore] =
+        std::make_unique<TargetPort>("core_side", domain_, WireSpec{config.wire_depth, Part::slice}, responder, kCore);
     mem_ = std::make_unique<InitiatorPort>("mem_side", domain_, WireSpec{config.wire_depth, Part::slice}, requester, 0);
     ports_[kCore]->set_feeder(*this);
     mem_->set_feeder(*this);

@@ -31,9 +31,9 @@ enum class FlushScope : std::uint8_t { none, remote, all };
 struct SliceConfig {
     unsigned sets = 64;
     unsigned ways = 16;
-    unsigned entries = 64;       ///< lines on their way, in or out
-    unsigned reserved_home = 8;  ///< entries that only other sockets' requests may take
-    unsigned merges = 64;        ///< requests that wait in one entry
+    unsigned entries = 64;      ///< lines on their way, in or out
+    unsigned reserved_home = 8; ///< entries that only other sockets' requests may take
+    unsigned merges = 64;       ///< requests that wait in one entry
     unsigned queue_depth = 16;
     unsigned wire_depth = 192;
     unsigned hit_cycles = 120;
@@ -43,8 +43,8 @@ struct SliceConfig {
     L2Organisation organisation = L2Organisation::memory_side;
     WritePolicy write_policy = WritePolicy::write_back;
     bool incoming_allocate = true;
-    bool invalidate = true;     ///< false: the hypothetical L2 that ignores invalidations
-    unsigned remote_ways = 8;   ///< of the static split
+    bool invalidate = true;   ///< false: the hypothetical L2 that ignores invalidations
+    unsigned remote_ways = 8; ///< of the static split
 };
 
 struct SliceCounts {
@@ -54,11 +54,11 @@ struct SliceCounts {
     Class local, remote, incoming; ///< reads and atomics by their own SMs to local and remote lines, by others
     std::uint64_t writes = 0;      ///< stores and write-backs taken
     std::uint64_t write_misses = 0;
-    std::uint64_t atomics = 0;     ///< performed here
-    std::uint64_t forwarded = 0;   ///< atomics passed on to their home
+    std::uint64_t atomics = 0;                           ///< performed here
+    std::uint64_t forwarded = 0;                         ///< atomics passed on to their home
     std::uint64_t written_local = 0, written_remote = 0; ///< lines written to memory, over the link
-    std::uint64_t fills = 0;       ///< lines read from memory or over the link
-    std::uint64_t outgoing_reads = 0; ///< of these over the link
+    std::uint64_t fills = 0;                             ///< lines read from memory or over the link
+    std::uint64_t outgoing_reads = 0;                    ///< of these over the link
     std::uint64_t flushes = 0;
     std::uint64_t invalidated = 0; ///< lines dropped by flushes
     std::uint64_t stalls = 0;      ///< times that a request at the head of a queue had to wait
@@ -180,16 +180,16 @@ class L2Slice final : public sc_core::sc_module, private RequesterIf, private Re
 inline constexpr NameTable<L2Organisation> kL2Organisations{
     "L2 organisation",
     {
-    {L2Organisation::memory_side, "memory_side", "caches the lines of its own memory only (Figure 7a)"},
-    {L2Organisation::static_split, "static", "fixed ways for local lines, the others a remote cache (Figure 7b)"},
-    {L2Organisation::coherent, "coherent", "local and remote lines contend, flushed like an L1 (Figure 7c)"},
-    {L2Organisation::numa_aware, "numa_aware", "as coherent, ways partitioned by saturation (Figure 7d)"},
-}};
+        {L2Organisation::memory_side, "memory_side", "caches the lines of its own memory only (Figure 7a)"},
+        {L2Organisation::static_split, "static", "fixed ways for local lines, the others a remote cache (Figure 7b)"},
+        {L2Organisation::coherent, "coherent", "local and remote lines contend, flushed like an L1 (Figure 7c)"},
+        {L2Organisation::numa_aware, "numa_aware", "as coherent, ways partitioned by saturation (Figure 7d)"},
+    }};
 inline constexpr NameTable<WritePolicy> kWritePolicies{
     "write policy",
     {
-    {WritePolicy::write_back, "write_back", "dirty bytes stay until they are evicted or flushed"},
-    {WritePolicy::write_through, "write_through", "every write goes on to the line's home memory"},
-}};
+        {WritePolicy::write_back, "write_back", "dirty bytes stay until they are evicted or flushed"},
+        {WritePolicy::write_through, "write_through", "every write goes on to the line's home memory"},
+    }};
 
 } // namespace numavp

@@ -12,8 +12,8 @@ unsigned place_of(std::uint64_t order, std::uint64_t way) {
 } // namespace
 
 TagArray::TagArray(unsigned sets, unsigned ways, bool data)
-    : sets_(sets), ways_(ways), set_bits_(static_cast<unsigned>(__builtin_ctz(sets))),
-      held_(sets, 0), remote_(sets, 0), tags_(std::size_t{sets} * ways, 0), order_(sets, 0xfedcba9876543210ULL), masks_(std::size_t{sets} * ways),
+    : sets_(sets), ways_(ways), set_bits_(static_cast<unsigned>(__builtin_ctz(sets))), held_(sets, 0), remote_(sets, 0),
+      tags_(std::size_t{sets} * ways, 0), order_(sets, 0xfedcba9876543210ULL), masks_(std::size_t{sets} * ways),
       data_(data ? std::size_t{sets} * ways * kLineBytes : 0) {}
 
 void TagArray::touch(unsigned frame) {

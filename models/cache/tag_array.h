@@ -1,8 +1,8 @@
 /// The tags of one cache: which lines it holds, what is dirty in them, who goes next.
 ///
-/// Plain C++, no time. True LRU in each set; invalid frames are behind all valid ones in that order. Lines are local (their home is this socket) or remote; a
-/// partition of the ways, if set, is enforced lazily: all ways are looked up, and only a victim's
-/// choice follows the quotas (NUMA-aware GPUs, section 5.1).
+/// Plain C++, no time. True LRU in each set; invalid frames are behind all valid ones in that order. Lines are local
+/// (their home is this socket) or remote; a partition of the ways, if set, is enforced lazily: all ways are looked up,
+/// and only a victim's choice follows the quotas (NUMA-aware GPUs, section 5.1).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class TagArray {
   public:
     /// What may be evicted for a new line.
     struct Demand {
-        bool remote = false;            ///< class of the new line
+        bool remote = false;             ///< class of the new line
         bool spare_dirty_remote = false; ///< dirty remote lines may not be evicted
     };
     static constexpr unsigned kMaxWays = 16;
@@ -75,10 +75,10 @@ class TagArray {
     unsigned set_at(unsigned frame) const { return frame / ways_; }
 
     unsigned sets_, ways_, set_bits_;
-    std::vector<std::uint8_t> held_;    ///< per set: valid frames
-    std::vector<std::uint8_t> remote_;  ///< per set: valid frames with remote lines
-    std::vector<std::uint64_t> tags_;   ///< line address with flags in its low bits
-    std::vector<std::uint64_t> order_;  ///< per set, 4 bits a way, most recent in the lowest
+    std::vector<std::uint8_t> held_;   ///< per set: valid frames
+    std::vector<std::uint8_t> remote_; ///< per set: valid frames with remote lines
+    std::vector<std::uint64_t> tags_;  ///< line address with flags in its low bits
+    std::vector<std::uint64_t> order_; ///< per set, 4 bits a way, most recent in the lowest
     std::vector<ByteMask> masks_;
     std::vector<unsigned char> data_;
     unsigned local_ways_ = 0;

@@ -92,7 +92,7 @@ class Dispatcher final : public Arbiter, public SmClient {
     DispatchConfig config_;
     Listener& listener_;
     std::vector<SocketParts> sockets_;
-    std::vector<unsigned> turn_;        ///< SM of each socket that is offered a block first
+    std::vector<unsigned> turn_;          ///< SM of each socket that is offered a block first
     std::vector<std::vector<char>> full_; ///< SMs that had no room for the last offer
     std::map<std::uint64_t, std::deque<Launch>> streams_;
     std::vector<std::unique_ptr<Active>> active_;

@@ -10,13 +10,9 @@ LoadStore::LoadStore(const L1Config& config, const Resources& r)
     : config_(config), domain_(r.domain), pool_(r.pool), map_(r.map), pages_(r.pages), socket_(r.socket), sm_(r.sm),
       hooks_(r.hooks), client_(r.client),
       port_("mem_side", r.domain, {config.wire_depth, Part::sm}, static_cast<RequesterIf&>(*this), 0),
-      injection_(config.store_bytes_per_s, r.domain.khz()),
-      tags_(config.sets, config.ways, r.pool.functional), pending_(config.entries), entries_(config.entries),
-      queue_(config.queue_depth) {
-    for (unsigned i = config.entries; i-- > 0;) {
-        free_entries_.push_back(static_cast<std::uint16_t>(i));
-        entries_[i].waiters.reserve(config.merges);
-    }
+      injection_(config.store_bytes_per_s, r.domain.khz()), tags_(config.sets, config.ways, r.pool.functional),
+      pending_(config.entries), entries_(config.entries), queue_(config.queue_depth) {
+    for (unsigned i = config.entries; i-- > 0;) free_entries_.push_back(static_cast<std::uint16_t>(i));
     if (config.partitioned) tags_.set_local_ways(config.ways - config.ways / 2);
     port_.set_feeder(r.arbiter);
 }
@@ -119,8 +115,9 @@ bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& li
     const unsigned pending = pending_.find(physical);
     if (pending != PendingTable::kNone) {
         Entry& e = entries_[pending];
-        if (e.stale || e.waiters.size() >= config_.merges) return false;
-        e.waiters.push_back({op.load, line.mask});
+        if (e.stale || e.waiting >= config_.merges) return false;
+        e.others.push_back({op.load, line.mask});
+        ++e.waiting;
         ++loads_[op.load].waiting;
         ++counts_.merged;
         ++counts_.load_lines;
@@ -132,10 +129,10 @@ bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& li
     free_entries_.pop_back();
     Entry& e = entries_[index];
     e.line = physical;
-    e.virtual_line = line.line_address;
     e.stale = false;
     e.keep = !op.bypass;
-    e.waiters.assign(1, {op.load, line.mask});
+    e.first = {op.load, line.mask};
+    e.waiting = 1;
     pending_.insert(physical, index);
     ++loads_[op.load].waiting;
     ++counts_.load_lines;
@@ -226,11 +223,16 @@ void LoadStore::finish_load(Txn& txn) {
         }
     }
     pending_.erase(e.line);
-    for (const Waiter& w : e.waiters) {
+    const auto serve = [&](const Waiter& w) {
         if (hooks_) hooks_->consume(loads_[w.load].cookie, txn.virtual_line, w.mask, txn.data.data());
         line_arrived(w.load, domain_.now());
+    };
+    serve(e.first);
+    if (e.waiting > 1) {
+        for (const Waiter& w : e.others) serve(w);
+        e.others.clear();
     }
-    e.waiters.clear();
+    e.waiting = 0;
     free_entries_.push_back(txn.context);
 }
 
@@ -251,7 +253,7 @@ void LoadStore::invalidate() {
     std::vector<std::uint32_t> none;
     tags_.sweep(false, none);
     for (Entry& e : entries_)
-        if (!e.waiters.empty()) e.stale = true;
+        if (e.waiting != 0) e.stale = true;
 }
 
 std::string LoadStore::waiting_for() const {

@@ -24,14 +24,14 @@ struct L1Config {
     unsigned sets = 256;
     unsigned ways = 4;
     unsigned hit_cycles = 28;
-    unsigned miss_cycles = 4;   ///< from look-up to the wire
-    unsigned entries = 128;     ///< lines on their way (NUBA, Table 1)
-    unsigned merges = 8;        ///< loads that wait for one line
-    unsigned queue_depth = 8;   ///< memory instructions that wait for the unit
+    unsigned miss_cycles = 4; ///< from look-up to the wire
+    unsigned entries = 128;   ///< lines on their way (NUBA, Table 1)
+    unsigned merges = 8;      ///< loads that wait for one line
+    unsigned queue_depth = 8; ///< memory instructions that wait for the unit
     unsigned wire_depth = 8;
-    unsigned ports = 1;         ///< line accesses a cycle
+    unsigned ports = 1;                               ///< line accesses a cycle
     std::uint64_t store_bytes_per_s = 64'000'000'000; ///< of the SM's port into the crossbar
-    bool partitioned = false;   ///< ways follow the socket's partition controller
+    bool partitioned = false;                         ///< ways follow the socket's partition controller
 };
 
 /// Sees and makes the data of a functional run.
@@ -55,9 +55,9 @@ struct KernelTraffic {
 struct LoadCounts {
     std::uint64_t instructions = 0; ///< loads, stores, atomics issued with an active lane
     std::uint64_t load_lines = 0, store_lines = 0, atomic_lines = 0;
-    std::uint64_t sectors = 0;      ///< 32-byte sectors of all of them
+    std::uint64_t sectors = 0; ///< 32-byte sectors of all of them
     std::uint64_t hits = 0, merged = 0, misses_local = 0, misses_remote = 0;
-    std::uint64_t stalls = 0;       ///< times that the head could not go on
+    std::uint64_t stalls = 0;        ///< times that the head could not go on
     std::uint64_t invalidations = 0; ///< flushes of the L1
 };
 
@@ -151,10 +151,11 @@ class LoadStore final : private RequesterIf {
     };
     struct Entry {
         std::uint64_t line = 0;
-        std::uint64_t virtual_line = 0;
-        bool stale = false;
+        bool stale = false; ///< a store or a flush came while it was on its way
         bool keep = true;
-        std::vector<Waiter> waiters;
+        unsigned waiting = 0; ///< loads, 0: free
+        Waiter first;         ///< most entries have one
+        std::vector<Waiter> others;
     };
 
     bool response(unsigned port, Txn& txn) override;

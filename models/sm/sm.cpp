@@ -65,7 +65,10 @@ void Sm::start(KernelRun& run, std::unique_ptr<BlockStreams> streams) {
         block.warps |= bit(w);
         Warp& warp = warps_[w];
         warp.stream = &block.streams->warp(i);
-        warp.ready.assign(256, 0);
+        if (warp.ready.empty()) warp.ready.resize(256, 0);
+        std::fill_n(warp.ready.begin(), warp.top + 1, 0);
+        warp.top = 0;
+        warp.base = domain_.now();
         ++warp.generation;
         warp.stores = 0;
         warp.age = next_age_++;
@@ -117,15 +120,16 @@ void Sm::wait_until(unsigned w, Cycle edge) {
 void Sm::settle(unsigned w, Cycle earliest) {
     Warp& warp = warps_[w];
     const Inst& inst = *warp.inst;
-    Cycle when = earliest;
+    std::uint32_t latest = 0;
     for (const std::uint8_t reg : {inst.dst, inst.src[0], inst.src[1], inst.src[2], inst.src[3]}) {
-        const Cycle at = warp.ready[reg];
-        if (at == kNever) {
+        const std::uint32_t at = warp.ready[reg];
+        if (at == kPending) {
             warp.blocked_on = reg;
             return;
         }
-        if (at > when) when = at;
+        if (at > latest) latest = at;
     }
+    const Cycle when = std::max(earliest, warp.base + latest);
     if (when <= earliest)
         set_ready(w);
     else
@@ -149,7 +153,23 @@ void Sm::advance(unsigned w, Cycle earliest) {
 }
 
 void Sm::write_register(Warp& warp, std::uint8_t reg, Cycle edge) {
-    if (reg != kNoReg) warp.ready[reg] = edge;
+    if (reg == kNoReg) return;
+    if (edge - warp.base >= kPending / 2) rebase(warp, domain_.now());
+    if (reg > warp.top) warp.top = reg;
+    warp.ready[reg] = static_cast<std::uint32_t>(edge - warp.base);
+}
+
+void Sm::await_register(Warp& warp, std::uint8_t reg) {
+    if (reg == kNoReg) return;
+    if (reg > warp.top) warp.top = reg;
+    warp.ready[reg] = kPending;
+}
+
+/// A block that runs for billions of cycles: its registers' times count from `to` on.
+void Sm::rebase(Warp& warp, Cycle to) {
+    for (std::uint32_t& at : warp.ready)
+        if (at != kPending) at = warp.base + at > to ? static_cast<std::uint32_t>(warp.base + at - to) : 0;
+    warp.base = to;
 }
 
 void Sm::arbitrate() {
@@ -157,8 +177,7 @@ void Sm::arbitrate() {
     std::uint64_t& due = timers_[now % kTimerSlots];
     for (std::uint64_t bits = due; bits; bits &= bits - 1) {
         const auto w = static_cast<unsigned>(__builtin_ctzll(bits));
-        if (warps_[w].until <= now)
-            ready_ |= bit(w);
+        if (warps_[w].until <= now) ready_ |= bit(w);
     }
     std::uint64_t later = due;
     due = 0;
@@ -229,7 +248,7 @@ void Sm::issue(unsigned w) {
     case Op::store:
     case Op::atomic:
     case Op::reduce:
-        if (inst.op == Op::load || inst.op == Op::atomic) write_register(warp, inst.dst, kNever);
+        if (inst.op == Op::load || inst.op == Op::atomic) await_register(warp, inst.dst);
         warp.stores += unit_.push(inst, {w, warp.generation, blocks_[warp.block].run});
         unit_full_ = !unit_.has_room();
         unit_active_ = true;

@@ -33,7 +33,7 @@ struct SmConfig {
 struct SmCounts {
     std::uint64_t instructions = 0; ///< warp instructions
     std::uint64_t blocks = 0;
-    std::uint64_t busy_cycles = 0;  ///< cycles in which something was issued
+    std::uint64_t busy_cycles = 0; ///< cycles in which something was issued
     std::uint64_t barriers = 0, fences = 0;
 };
 
@@ -92,13 +92,17 @@ class Sm final : public sc_core::sc_module, private Arbiter, private LoadStoreCl
 
   private:
     static constexpr unsigned kTimerSlots = 64;
+    static constexpr std::uint32_t kPending = ~0U;
     struct Warp {
         WarpStream* stream = nullptr;
         const Inst* inst = nullptr;
-        std::vector<Cycle> ready;    ///< per register: cycle from which it can be read, kNever: on its way
-        Cycle until = 0;             ///< waiting for time: until then
+        /// Per register: cycles after `base` from which it can be read, kPending: on its way.
+        std::vector<std::uint32_t> ready;
+        Cycle base = 0;
+        unsigned top = 0; ///< highest register written in this block
+        Cycle until = 0;  ///< waiting for time: until then
         std::uint32_t generation = 0;
-        std::uint64_t stores = 0;    ///< not yet performed
+        std::uint64_t stores = 0; ///< not yet performed
         std::uint64_t age = 0;
         unsigned block = 0;
         std::uint8_t blocked_on = kNoReg;
@@ -119,6 +123,8 @@ class Sm final : public sc_core::sc_module, private Arbiter, private LoadStoreCl
     void set_ready(unsigned w);
     void wait_until(unsigned w, Cycle edge);
     void write_register(Warp& warp, std::uint8_t reg, Cycle edge);
+    void await_register(Warp& warp, std::uint8_t reg);
+    void rebase(Warp& warp, Cycle to);
     void barrier(unsigned w);
     void release_barrier(Block& block);
     void fence(unsigned w);
@@ -133,9 +139,7 @@ class Sm final : public sc_core::sc_module, private Arbiter, private LoadStoreCl
         wake();
     }
     void no_place() override { client_.no_place(); }
-    void traffic_drained(KernelTraffic& traffic) override {
-        client_.traffic_drained(static_cast<KernelRun&>(traffic));
-    }
+    void traffic_drained(KernelTraffic& traffic) override { client_.traffic_drained(static_cast<KernelRun&>(traffic)); }
 
     SmConfig config_;
     SocketId socket_;

@@ -8,9 +8,9 @@
 namespace numavp {
 
 unsigned GpuSocket::Route::egress(unsigned ingress, const Txn& txn) const {
-    const unsigned slices = config->slices;
-    if (ingress == config->sms + config->core_ports) return slices + txn.slice; // from the link: it is at home here
-    if (txn.home != socket && config->slice.organisation == L2Organisation::memory_side) return 2 * slices;
+    const unsigned banks = config->slices;
+    if (ingress == config->sms + config->core_ports) return banks + txn.slice; // from the link: it is at home here
+    if (txn.home != socket && config->slice.organisation == L2Organisation::memory_side) return 2 * banks;
     return txn.slice;
 }
 
@@ -24,6 +24,10 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
     noc_config.ingress = config.sms + config.core_ports + (config.has_link ? 1 : 0);
     noc_config.egress = config.has_link ? 2 * config.slices + 1 : config.slices;
     noc_config.part = Part::noc;
+    if (config.has_link) // its port feeds whatever the lanes can carry: all of them one way
+        noc_config.last_bytes_per_s =
+            std::max({config.noc.request_bytes_per_s, config.noc.response_bytes_per_s,
+                      (config.link.lanes_out + config.link.lanes_in) * config.link.lane_bytes_per_s});
     LinkConfig link_config = config.link;
     link_config.sources = config.slices + 1;
 
@@ -34,15 +38,15 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
     std::vector<std::function<void()>> steps;
     for (unsigned i = 0; i < config.sms; ++i)
         steps.emplace_back([&, i] {
-            sms[i] = std::make_unique<Sm>(("sm" + std::to_string(i)).c_str(), config.sm,
-                                          Sm::Resources{r.domain, r.pool, r.map, r.pages, r.socket, i, r.hooks,
-                                                        r.client});
+            sms[i] =
+                std::make_unique<Sm>(("sm" + std::to_string(i)).c_str(), config.sm,
+                                     Sm::Resources{r.domain, r.pool, r.map, r.pages, r.socket, i, r.hooks, r.client});
         });
     for (unsigned i = 0; i < config.slices; ++i)
         steps.emplace_back([&, i] {
-            slices[i] = std::make_unique<L2Slice>(("slice" + std::to_string(i)).c_str(), config.slice,
-                                                  L2Slice::Resources{r.domain, r.pool, r.map, r.socket, i,
-                                                                     config.has_link, Rank{s, kRankSlice, i}});
+            slices[i] = std::make_unique<L2Slice>(
+                ("slice" + std::to_string(i)).c_str(), config.slice,
+                L2Slice::Resources{r.domain, r.pool, r.map, r.socket, i, config.has_link, Rank{s, kRankSlice, i}});
         });
     for (unsigned i = 0; i < config.channels; ++i)
         steps.emplace_back([&, i] {
@@ -57,7 +61,9 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
             Crossbar::Resources{r.domain, route_, Rank{s, kRankNocRequest, 0}, Rank{s, kRankNocResponse, 0}});
     });
     if (config.has_link)
-        steps.emplace_back([&] { link = std::make_unique<Link>("link", link_config, r.domain, Rank{s, kRankLink, 0}); });
+        steps.emplace_back([&] {
+            link = std::make_unique<Link>("link", link_config, r.domain, Rank{s, kRankLink, 0});
+        });
     if (config.slice.organisation == L2Organisation::numa_aware && config.has_link)
         steps.emplace_back([&] {
             WayPartitionParams params;
@@ -131,7 +137,7 @@ PartitionSample GpuSocket::sample() {
     s.local_bytes = bytes - last_memory_bytes_;
     s.local_capacity_bytes = capacity;
     s.outgoing_reads = reads - last_reads_;
-    s.response_bytes = kLineBytes + 8;
+    s.response_bytes = config_.partition.response_bytes;
     s.ingress_capacity_bytes = link->ingress_capacity_bytes(config_.partition.sample_cycles);
     last_memory_bytes_ = bytes;
     last_reads_ = reads;

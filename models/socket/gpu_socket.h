@@ -23,6 +23,7 @@ struct PartitionConfig {
     unsigned decision_cycles = 1;
     unsigned saturation_percent = 99;
     bool l1 = true;
+    unsigned response_bytes = 136; ///< of the packet that answers a read
 };
 
 struct GpuSocketConfig {
