@@ -100,7 +100,12 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned core_ports) {
     m.channel.wire_depth = memory.queue_depth * 4;
     m.link = link_config(c);
     const PartitionSystemConfig& p = c.socket.partition;
-    m.partition = {p.controller, p.sample_cycles, p.decision_cycles, p.saturation_percent, p.l1};
+    m.partition = {p.controller,
+                   p.sample_cycles,
+                   p.decision_cycles,
+                   p.saturation_percent,
+                   p.l1,
+                   kLineBytes + c.packets.header_bytes};
     return m;
 }
 
@@ -116,7 +121,8 @@ CrossbarConfig switch_config(const SystemConfig& c) {
     m.wire_depth = c.switch_.wire_depth;
     m.latency_cycles = c.switch_.latency_cycles;
     // A port of the switch carries whatever the lanes behind it can: all of them one way.
-    m.request_bytes_per_s = m.response_bytes_per_s = (c.link.lanes_out + c.link.lanes_in) * bytes_per_s(c.link.lane_gbps);
+    m.request_bytes_per_s = m.response_bytes_per_s =
+        (c.link.lanes_out + c.link.lanes_in) * bytes_per_s(c.link.lane_gbps);
     m.total_bytes_per_s = switch_bytes_per_s(c);
     m.part = Part::link;
     return m;

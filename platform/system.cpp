@@ -23,7 +23,8 @@ void check_workload(const SystemConfig& config, const Workload& workload) {
             throw ConfigError("workload " + workload.name, "kernel " + shape.name + " cannot run: " + why);
     }
     const std::uint64_t page = std::uint64_t{config.placement.page_kib} * 1024;
-    const std::uint64_t memory = (std::uint64_t{config.socket.memory.capacity_gib} << 30) * config.scale * config.sockets;
+    const std::uint64_t memory =
+        (std::uint64_t{config.socket.memory.capacity_gib} << 30) * config.scale * config.sockets;
     std::uint64_t pages = 0;
     for (const Range& r : workload.ranges) {
         if (r.bytes) pages += (r.base + r.bytes - 1) / page - r.base / page + 1;
@@ -90,8 +91,17 @@ void System::Impl::bind(tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socke
 
 void System::Impl::build_socket(unsigned s, const SystemOptions& options) {
     const std::string name = "socket" + std::to_string(s);
-    GpuSocket::Resources r{domain, pool, map, pages, SocketId(s), options.hooks, dispatcher,
-                           pool.functional ? &memory : nullptr, options.order_seed, {}, {}};
+    GpuSocket::Resources r{domain,
+                           pool,
+                           map,
+                           pages,
+                           SocketId(s),
+                           options.hooks,
+                           dispatcher,
+                           pool.functional ? &memory : nullptr,
+                           options.order_seed,
+                           {},
+                           {}};
     r.bind = [this, name](tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& wire) {
         bind(from, to, name + "_" + wire);
     };
@@ -109,13 +119,20 @@ void System::Impl::build_socket(unsigned s, const SystemOptions& options) {
             foreign = true;
             return &(memory_edges[{s, channel}] = std::move(edge))->port.socket;
         };
-    sockets[s] = std::make_unique<GpuSocket>(name.c_str(), socket_config(config, options.core_ports), r);
+    GpuSocketConfig parts = socket_config(config, options.core_ports);
+    if (options.lanes) {
+        const LaneSplit lanes = options.lanes(s);
+        parts.link.lanes_out = lanes.out;
+        parts.link.lanes_in = lanes.in;
+    }
+    sockets[s] = std::make_unique<GpuSocket>(name.c_str(), parts, r);
     sockets[s]->on_ways = [this, s](Cycle at, unsigned l2, unsigned l1) {
         timeline.push_back({at, at, static_cast<int>(s), "ways", fmt::format("local ways: L2 {}, L1 {}", l2, l1)});
     };
     if (sockets[s]->link)
         sockets[s]->link->on_lanes([this, s](Cycle at, LaneSplit lanes) {
-            timeline.push_back({at, at, static_cast<int>(s), "lanes", fmt::format("{} out, {} in", lanes.out, lanes.in)});
+            timeline.push_back(
+                {at, at, static_cast<int>(s), "lanes", fmt::format("{} out, {} in", lanes.out, lanes.in)});
         });
     for (unsigned p = 0; p < options.core_ports; ++p) {
         EdgeInitiatorConfig edge;
@@ -131,6 +148,12 @@ void System::Impl::build_socket(unsigned s, const SystemOptions& options) {
         bind(core_edges.back()->port.socket, sockets[s]->core_port(p), fmt::format("{}_wire_core_port{}", name, p));
         core_edge_of[{s, p}] = core_edges.back().get();
     }
+}
+
+/// SystemC wants every port bound: those that nobody asked for get an initiator that never calls.
+void System::Impl::close_core_ports() {
+    for (auto& [place, edge] : core_edge_of)
+        if (driven.insert(place).second) edge->socket.get_base_port().bind(nobody);
 }
 
 // --- what the dispatcher tells
@@ -158,7 +181,9 @@ void System::Impl::all_ended() {
     for (auto& s : sockets) s->rest();
 }
 
-void System::Impl::no_place() { clockwork.fail(fmt::format("workload {}: {}", workload.name, pages.failure_sentence())); }
+void System::Impl::no_place() {
+    clockwork.fail(fmt::format("workload {}: {}", workload.name, pages.failure_sentence()));
+}
 
 void System::Impl::bad_work(const std::string& sentence) { clockwork.fail(sentence); }
 
@@ -188,10 +213,15 @@ void System::Impl::run(const std::function<void(const Progress&)>& report) {
     std::uint64_t last_activity = ~0ULL;
     Cycle quiet_since = 0;
     for (;;) {
-        sc_core::sc_start(window);
+        try {
+            sc_core::sc_start(window);
+        } catch (const sc_core::sc_report&) { // a run that the user's fault ends leaves transactions open
+            if (clockwork.failure().empty()) throw;
+        }
         if (!clockwork.failure().empty()) throw ConfigError(clockwork.failure());
         if (report) report(progress());
-        if (dispatcher.finished() && clockwork.idle()) break;
+        // A foreign memory may hold requests while nothing is due on our clocks.
+        if (dispatcher.finished() && clockwork.idle() && (!foreign || pool.in_flight() == 0)) break;
         if (clockwork.idle() && !foreign && sc_core::sc_time_stamp().value() != 0) stuck("nothing is due any more");
         const Progress p = progress();
         const std::uint64_t activity = p.warp_instructions + p.blocks_done + p.kernels_done + pool.returned();
@@ -211,8 +241,9 @@ void System::Impl::stuck(const std::string& why) const {
         if (!what.empty()) text += fmt::format("\n  {} waits for {}", who, what);
     };
     const auto holds = [&](const std::string& who, const Txn* txn, unsigned count) {
-        if (txn) text += fmt::format("\n  {} holds {} packets, one of line {:#x} from socket {}", who, count, txn->line,
-                                     txn->requester.value);
+        if (txn)
+            text += fmt::format("\n  {} holds {} packets, one of line {:#x} from socket {}", who, count, txn->line,
+                                txn->requester.value);
     };
     add("the dispatcher", dispatcher.waiting_for());
     for (unsigned s = 0; s < sockets.size(); ++s) {
@@ -240,7 +271,8 @@ void System::Impl::verify() const {
     const auto check = [&](bool good, const std::string& what) {
         if (!good) lost += (lost.empty() ? "" : "; ") + what;
     };
-    check(pool.in_flight() == 0, fmt::format("{} transactions were issued, {} completed", pool.made(), pool.returned()));
+    check(pool.in_flight() == 0,
+          fmt::format("{} transactions were issued, {} completed", pool.made(), pool.returned()));
     for (unsigned s = 0; s < sockets.size(); ++s) {
         const GpuSocket& socket = *sockets[s];
         for (const auto& sm : socket.sms) {
@@ -274,15 +306,32 @@ void System::Impl::verify() const {
     if (!lost.empty()) throw ModelError("the accounts do not close: " + lost);
 }
 
+namespace {
+/// A line from a foreign memory; zeros from one that does not answer debug access.
+void debug_read_foreign(EdgeTargetAdapter& edge, std::uint64_t line, unsigned char* out) {
+    tlm::tlm_generic_payload payload;
+    payload.set_read();
+    payload.set_address(line);
+    payload.set_data_ptr(out);
+    payload.set_data_length(kLineBytes);
+    payload.set_streaming_width(kLineBytes);
+    const unsigned count = edge.port.transport_dbg(payload);
+    if (count < kLineBytes) std::memset(out + count, 0, kLineBytes - count);
+}
+} // namespace
+
 void System::Impl::debug_read(std::uint64_t physical, unsigned char* out, std::size_t bytes) {
     while (bytes != 0) {
         const std::uint64_t line = physical & ~std::uint64_t{kLineBytes - 1};
         const std::size_t first = physical - line;
         const std::size_t n = std::min<std::size_t>(bytes, kLineBytes - first);
         std::array<unsigned char, kLineBytes> data;
-        memory.read(line, data.data(), kLineBytes);
         const SocketId home = map.home_of(line);
         const unsigned slice = map.slice_of(line);
+        if (const auto edge = memory_edges.find({home.value, slice}); edge != memory_edges.end())
+            debug_read_foreign(*edge->second, line, data.data());
+        else
+            memory.read(line, data.data(), kLineBytes);
         sockets[home.value]->slices[slice]->debug_overlay(line, data.data());
         for (unsigned s = 0; s < sockets.size(); ++s)
             if (s != home.value) sockets[s]->slices[slice]->debug_overlay(line, data.data());
@@ -303,12 +352,20 @@ System::System(const SystemConfig& config, const Workload& workload, const Syste
 System::~System() = default;
 
 tlm::tlm_target_socket<>& System::core_port(unsigned socket, unsigned port) {
+    impl_->driven.insert({socket, port});
     return impl_->core_edge_of.at({socket, port})->socket;
 }
 
-void System::run(const std::function<void(const Progress&)>& progress) { impl_->run(progress); }
+void System::run(const std::function<void(const Progress&)>& progress) {
+    impl_->close_core_ports();
+    impl_->run(progress);
+}
 
-void System::run_for(Cycle cycles) { sc_core::sc_start(sc_core::sc_time::from_value(impl_->domain.edge_ps(cycles))); }
+void System::run_for(Cycle cycles) {
+    impl_->close_core_ports();
+    sc_core::sc_start(sc_core::sc_time::from_value(impl_->domain.edge_ps(cycles)));
+    if (const std::string& failure = impl_->clockwork.failure(); !failure.empty()) throw ConfigError(failure);
+}
 
 const SystemConfig& System::config() const { return impl_->config; }
 const StatGroup& System::stats() const { return impl_->stats; }

@@ -28,17 +28,19 @@ struct Progress {
 /// An event for the timeline and the marks of the time series.
 struct TimelineEvent {
     Cycle cycle = 0;
-    Cycle end = 0;      ///< same as cycle for an instant
-    int socket = -1;    ///< -1: the whole system
-    std::string what;   ///< "kernel", "flush", "lanes", "ways", "copy"
+    Cycle end = 0;    ///< same as cycle for an instant
+    int socket = -1;  ///< -1: the whole system
+    std::string what; ///< "kernel", "flush", "lanes", "ways", "copy"
     std::string detail;
 };
 
 /// What may be attached to a system when it is built.
 struct SystemOptions {
-    DataHooks* hooks = nullptr;          ///< sees the data of a functional run
-    std::uint64_t order_seed = 0;        ///< permutes the order in which modules are built; results do not change
-    unsigned core_ports = 0;             ///< extra initiator-side ports of each socket, for foreign models
+    DataHooks* hooks = nullptr;   ///< sees the data of a functional run
+    std::uint64_t order_seed = 0; ///< permutes the order in which modules are built; results do not change
+    unsigned core_ports = 0;      ///< extra initiator-side ports of each socket, for foreign models
+    /// How the lanes of a socket's link are wired, instead of as configured; with the same sum everywhere.
+    std::function<LaneSplit(unsigned socket)> lanes;
     /// A foreign memory for a channel of a socket, or null for our own; bound behind an edge adapter.
     std::function<tlm::tlm_target_socket<>*(unsigned socket, unsigned channel)> foreign_memory;
 };
@@ -84,8 +86,8 @@ class System {
 
 /// What modules a system has and how they are wired, for `explain`.
 struct SystemPart {
-    std::string path;        ///< such as "socket0.l2.slice[0..31]"
-    std::string what;        ///< one line
+    std::string path; ///< such as "socket0.l2.slice[0..31]"
+    std::string what; ///< one line
     unsigned count = 1;
 };
 std::vector<SystemPart> describe_parts(const SystemConfig& config);

@@ -1,5 +1,7 @@
 #include "platform/system_config.h"
 
+#include <string_view>
+
 #include <fmt/format.h>
 
 namespace numavp {
@@ -7,19 +9,29 @@ namespace numavp {
 namespace {
 bool power_of_two(std::uint64_t n) { return n != 0 && (n & (n - 1)) == 0; }
 
+/// The place of a field by its dotted path.
+Place at_path(Place place, std::string_view path) {
+    while (!path.empty()) {
+        const std::size_t dot = path.find('.');
+        place = place.at(path.substr(0, dot));
+        path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
+    }
+    return place;
+}
+
 void cache_size(const Place& place, std::uint64_t kib, unsigned parts, unsigned ways) {
     const std::uint64_t bytes = kib * 1024;
     const std::uint64_t set_bytes = std::uint64_t{parts} * ways * kLineBytes;
     if (bytes % set_bytes != 0 || !power_of_two(bytes / set_bytes))
         throw ConfigError(place.str(), fmt::format("{} KiB in {} parts of {} ways are not a power of two of sets "
-                                                    "of 128-byte lines; the size over {} bytes must be one",
-                                                    kib, parts, ways, set_bytes));
+                                                   "of 128-byte lines; the size over {} bytes must be one",
+                                                   kib, parts, ways, set_bytes));
 }
 } // namespace
 
 void SystemConfig::validate(const Place& place) const {
     const auto fail = [&](const char* where, const std::string& what) {
-        throw ConfigError(place.at(where).str(), what);
+        throw ConfigError(at_path(place, where).str(), what);
     };
     const L2SystemConfig& l2 = socket.l2;
     const L1SystemConfig& l1 = socket.sm.l1;
@@ -27,12 +39,11 @@ void SystemConfig::validate(const Place& place) const {
         fail("socket.l2.slices", fmt::format("{} slices over {} memory channels; the number of slices must be a "
                                              "multiple of that of channels",
                                              l2.slices, socket.memory.channels));
-    cache_size(place.at("socket.l2.size_kib"), l2.size_kib, l2.slices, l2.ways);
-    cache_size(place.at("socket.sm.l1.size_kib"), l1.size_kib, 1, l1.ways);
+    cache_size(at_path(place, "socket.l2.size_kib"), l2.size_kib, l2.slices, l2.ways);
+    cache_size(at_path(place, "socket.sm.l1.size_kib"), l1.size_kib, 1, l1.ways);
     if (l2.reserved_home_entries >= l2.entries)
-        fail("socket.l2.reserved_home_entries",
-             fmt::format("{} of {} entries are reserved; at least one must be left", l2.reserved_home_entries,
-                         l2.entries));
+        fail("socket.l2.reserved_home_entries", fmt::format("{} of {} entries are reserved; at least one must be left",
+                                                            l2.reserved_home_entries, l2.entries));
     if (l2.organisation == L2Organisation::static_split && l2.static_remote_ways >= l2.ways)
         fail("socket.l2.static_remote_ways",
              fmt::format("{} of {} ways are remote; at least one must be local", l2.static_remote_ways, l2.ways));
@@ -42,17 +53,15 @@ void SystemConfig::validate(const Place& place) const {
         fail("socket.sm.schedulers", fmt::format("{} schedulers for {} warps; at most one a warp is allowed",
                                                  socket.sm.schedulers, socket.sm.warps));
     if (!power_of_two(placement.page_kib))
-        fail("placement.page_kib", fmt::format("{} KiB is not a power of two; 4 to 2048 are allowed",
-                                               placement.page_kib));
+        fail("placement.page_kib",
+             fmt::format("{} KiB is not a power of two; 4 to 2048 are allowed", placement.page_kib));
     if (l2.slices > 512 && sockets > 1)
         fail("socket.l2.slices", "more than 512 slices a socket; 512 are allowed where there are links");
     if (sockets > 1 && l2.slices * scale > 63)
-        fail("socket.l2.slices", fmt::format("{} slices feed a link; 63 are allowed where there are several sockets",
-                                             l2.slices * scale));
-    if (sockets > 1 && scale > 1)
-        fail("scale", "a larger hypothetical GPU has one socket; set sockets to 1");
-    if (socket.sms * scale > 16384)
-        fail("scale", fmt::format("{} SMs; 16,384 are allowed", socket.sms * scale));
+        fail("socket.l2.slices",
+             fmt::format("{} slices feed a link; 63 are allowed where there are several sockets", l2.slices * scale));
+    if (sockets > 1 && scale > 1) fail("scale", "a larger hypothetical GPU has one socket; set sockets to 1");
+    if (socket.sms * scale > 16384) fail("scale", fmt::format("{} SMs; 16,384 are allowed", socket.sms * scale));
 }
 
 } // namespace numavp

@@ -120,7 +120,8 @@ template <class V> void describe(V& v, L1SystemConfig& c) {
     v.integer("size_kib", c.size_kib, 1, 1024, "KiB", "Size (NUMA-aware GPUs, Table 1: 128 KB).");
     v.integer("ways", c.ways, 1, 16, "ways", "Associativity (Table 1: 4).");
     v.integer("hit_cycles", c.hit_cycles, 1, 1000, "cycles",
-              "Load to use on a hit. Not in the paper; 28 is what microbenchmarks of NVIDIA's L1s report.");
+              "From look-up to use on a hit, a cycle after issue. Not in the paper; 28 is what microbenchmarks of "
+              "NVIDIA's L1s report.");
     v.integer("miss_cycles", c.miss_cycles, 1, 1000, "cycles", "From look-up to the crossbar on a miss. A choice.");
     v.integer("miss_entries", c.miss_entries, 1, 4096, "entries", "Lines on their way (NUBA, Table 1: 128).");
     v.integer("merges", c.merges, 1, 64, "loads", "Loads that can wait for one line. A choice.");
@@ -133,9 +134,11 @@ template <class V> void describe(V& v, SmSystemConfig& c) {
     v.integer("block_slots", c.block_slots, 1, 64, "blocks", "Resident thread blocks (Pascal: 32).");
     v.integer("registers", c.registers, 1024, 1048576, "registers", "32-bit registers (Pascal: 65,536).");
     v.integer("shared_kib", c.shared_kib, 0, 1024, "KiB", "Shared memory (Pascal: 64 KB).");
-    v.integer("schedulers", c.schedulers, 1, 8, "schedulers", "Warp schedulers, one issue a cycle each (4: Volta; 2: NUBA).");
+    v.integer("schedulers", c.schedulers, 1, 8, "schedulers",
+              "Warp schedulers, one issue a cycle each (4: Volta; 2: NUBA).");
     v.choice("scheduler", c.scheduler, kWarpSchedulers, "Which ready warp issues (Table 1: greedy then round robin).");
-    v.integer("compute_cycles", c.compute_cycles, 1, 1000, "cycles", "Arithmetic latency where a workload gives none (Pascal: 6).");
+    v.integer("compute_cycles", c.compute_cycles, 1, 1000, "cycles",
+              "Arithmetic latency where a workload gives none (Pascal: 6).");
     v.integer("shared_cycles", c.shared_cycles, 1, 1000, "cycles", "Shared-memory latency (Pascal: 24).");
     v.object("l1", c.l1, "The L1 data cache.");
 }
@@ -144,8 +147,7 @@ template <class V> void describe(V& v, NocSystemConfig& c) {
               "Bandwidth of each output towards L2 and link. A choice that keeps L2 (2 TB/s) above memory.");
     v.integer("response_bytes_per_cycle", c.response_bytes_per_cycle, 1, 65536, "B/cycle",
               "Bandwidth of each output towards an SM.");
-    v.integer("latency_cycles", c.latency_cycles, 1, 10000, "cycles",
-              "One way (NUBA, section 6: two 4-cycle stages).");
+    v.integer("latency_cycles", c.latency_cycles, 1, 10000, "cycles", "One way (NUBA, section 6: two 4-cycle stages).");
     v.integer("queue_depth", c.queue_depth, 1, 4096, "packets", "Packets that an input holds.");
     v.integer("wire_depth", c.wire_depth, 1, 4096, "packets", "Packets between an output and the next module.");
 }
@@ -153,10 +155,12 @@ template <class V> void describe(V& v, L2SystemConfig& c) {
     v.integer("size_kib", c.size_kib, 16, 1048576, "KiB", "Size of a socket's L2 (NUMA-aware GPUs, Table 1: 4 MB).");
     v.integer("slices", c.slices, 1, 1024, "slices", "Banks; a multiple of the memory channels.");
     v.integer("ways", c.ways, 1, 16, "ways", "Associativity (Table 1: 16).");
-    v.integer("hit_cycles", c.hit_cycles, 1, 10000, "cycles", "From request to response on a hit (NUBA, Table 1: 120).");
+    v.integer("hit_cycles", c.hit_cycles, 1, 10000, "cycles",
+              "From request to response on a hit (NUBA, Table 1: 120).");
     v.integer("miss_cycles", c.miss_cycles, 1, 10000, "cycles", "From request to memory or link on a miss. A choice.");
     v.integer("fill_cycles", c.fill_cycles, 1, 10000, "cycles", "From a line's arrival to the response. A choice.");
-    v.integer("bytes_per_cycle", c.bytes_per_cycle, 1, 65536, "B/cycle", "Data bandwidth of a slice towards each side.");
+    v.integer("bytes_per_cycle", c.bytes_per_cycle, 1, 65536, "B/cycle",
+              "Data bandwidth of a slice towards each side.");
     v.integer("entries", c.entries, 2, 4096, "entries", "Lines on their way of a slice, in or out.");
     v.integer("reserved_home_entries", c.reserved_home_entries, 1, 4095, "entries",
               "Entries that only other sockets' requests may take.");
@@ -184,7 +188,8 @@ template <class V> void describe(V& v, MemorySystemConfig& c) {
     v.real("bandwidth_gbps", c.bandwidth_gbps, 0.001, 1e6, "GB/s", "Of all channels (Table 1: 768).");
     v.real("latency_ns", c.latency_ns, 1.0, 1e6, "ns", "Of an access (Table 1: 100).");
     v.integer("capacity_gib", c.capacity_gib, 1, 1024, "GiB", "Of a socket (Pascal: 16).");
-    v.integer("queue_depth", c.queue_depth, 1, 4096, "requests", "Requests a channel's port holds (NUBA, Table 1: 64).");
+    v.integer("queue_depth", c.queue_depth, 1, 4096, "requests",
+              "Requests a channel's port holds (NUBA, Table 1: 64).");
 }
 template <class V> void describe(V& v, SocketSystemConfig& c) {
     v.integer("sms", c.sms, 1, 1024, "SMs", "Streaming multiprocessors (NUMA-aware GPUs, Table 1: 64).");
@@ -203,8 +208,10 @@ template <class V> void describe(V& v, LinkSystemConfig& c) {
     v.integer("queue_depth", c.queue_depth, 1, 4096, "packets", "Packets that an input of a direction holds.");
     v.integer("wire_depth", c.wire_depth, 1, 4096, "packets", "Packets in flight on the way.");
     v.choice("balancer", c.balancer, kLaneBalancers, "Who turns lanes.");
-    v.integer("sample_cycles", c.sample_cycles, 10, 10000000, "cycles", "Sample time of the balancer (section 4.1: 5K).");
-    v.integer("switch_cycles", c.switch_cycles, 0, 1000000, "cycles", "Time that a lane takes to turn (section 4.1: 100).");
+    v.integer("sample_cycles", c.sample_cycles, 10, 10000000, "cycles",
+              "Sample time of the balancer (section 4.1: 5K).");
+    v.integer("switch_cycles", c.switch_cycles, 0, 1000000, "cycles",
+              "Time that a lane takes to turn (section 4.1: 100).");
     v.integer("decision_cycles", c.decision_cycles, 1, 10000, "cycles", "From sample to effect.");
     v.integer("saturation_percent", c.saturation_percent, 1, 100, "%", "Use that counts as saturated (section 4: 99).");
     v.real("energy_pj_per_bit", c.energy_pj_per_bit, 0.0, 10000.0, "pJ/b", "Link and switch (section 6: 10).");
@@ -228,7 +235,8 @@ template <class V> void describe(V& v, DispatchSystemConfig& c) {
 }
 template <class V> void describe(V& v, PlacementSystemConfig& c) {
     v.choice("policy", c.policy, kPlacements, "Which memory gets a page.");
-    v.integer("page_kib", c.page_kib, 4, 2048, "KiB", "Page size, a power of two. 64 is a choice; 4 and 2048 are sensitivities.");
+    v.integer("page_kib", c.page_kib, 4, 2048, "KiB",
+              "Page size, a power of two. 64 is a choice; 4 and 2048 are sensitivities.");
     v.integer("address_bits", c.address_bits, 32, 64, "bits", "Width of addresses (Pascal: 49).");
 }
 template <class V> void describe(V& v, DriverSystemConfig& c) {

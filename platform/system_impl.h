@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,7 @@ struct System::Impl final : Dispatcher::Listener {
     void register_statistics();
     void register_socket(unsigned socket);
     void register_series();
+    void close_core_ports();
     void run(const std::function<void(const Progress&)>& report);
     Progress progress() const;
     [[noreturn]] void stuck(const std::string& why) const;
@@ -59,6 +61,14 @@ struct System::Impl final : Dispatcher::Listener {
         Impl& impl;
     };
 
+    /// Stands for the initiator of a core port that nobody drives; never called.
+    struct Nobody final : tlm::tlm_bw_transport_if<> {
+        tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
+            return tlm::TLM_COMPLETED;
+        }
+        void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+    };
+
     SystemConfig config;
     const Workload& workload;
     Clockwork clockwork;
@@ -78,6 +88,8 @@ struct System::Impl final : Dispatcher::Listener {
     std::vector<std::unique_ptr<ProtocolChecker>> checkers;
     std::vector<std::unique_ptr<EdgeInitiatorAdapter>> core_edges;
     std::map<std::pair<unsigned, unsigned>, EdgeInitiatorAdapter*> core_edge_of;
+    std::set<std::pair<unsigned, unsigned>> driven; ///< core ports that were asked for
+    Nobody nobody;
     std::map<std::pair<unsigned, unsigned>, std::unique_ptr<EdgeTargetAdapter>> memory_edges;
     StatGroup stats;
     SeriesRecorder series;

@@ -42,33 +42,49 @@ void grows(SeriesRecorder& series, const std::string& name, const Parts& parts, 
 const char* const kPartNames[kParts] = {"sm", "noc", "link", "slice", "home", "memory"};
 
 void register_sms(StatGroup& g, const std::vector<std::unique_ptr<Sm>>& sms) {
-    total(g, "warp_instructions", sms, [](const Sm& s) { return s.counts().instructions; }, "instructions", "Issued.");
-    total(g, "blocks", sms, [](const Sm& s) { return s.counts().blocks; }, "blocks", "Thread blocks started.");
-    total(g, "issue_cycles", sms, [](const Sm& s) { return s.counts().busy_cycles; }, "cycles",
-          "Cycles in which an SM issued something, summed over SMs.");
-    total(g, "barriers", sms, [](const Sm& s) { return s.counts().barriers; }, "warps", "Arrivals at barriers.");
-    total(g, "fences", sms, [](const Sm& s) { return s.counts().fences; }, "warps", "System-scope fences.");
-    total(g, "memory_instructions", sms, [](const Sm& s) { return s.unit().counts().instructions; }, "instructions",
-          "Global loads, stores and atomics with an active lane.");
-    total(g, "sectors", sms, [](const Sm& s) { return s.unit().counts().sectors; }, "sectors",
-          "32-byte sectors that they touch.");
+    total(
+        g, "warp_instructions", sms, [](const Sm& s) { return s.counts().instructions; }, "instructions", "Issued.");
+    total(
+        g, "blocks", sms, [](const Sm& s) { return s.counts().blocks; }, "blocks", "Thread blocks started.");
+    total(
+        g, "issue_cycles", sms, [](const Sm& s) { return s.counts().busy_cycles; }, "cycles",
+        "Cycles in which an SM issued something, summed over SMs.");
+    total(
+        g, "barriers", sms, [](const Sm& s) { return s.counts().barriers; }, "warps", "Arrivals at barriers.");
+    total(
+        g, "fences", sms, [](const Sm& s) { return s.counts().fences; }, "warps", "System-scope fences.");
+    total(
+        g, "memory_instructions", sms, [](const Sm& s) { return s.unit().counts().instructions; }, "instructions",
+        "Global loads, stores and atomics with an active lane.");
+    total(
+        g, "sectors", sms, [](const Sm& s) { return s.unit().counts().sectors; }, "sectors",
+        "32-byte sectors that they touch.");
 }
 
 void register_l1(StatGroup& g, const std::vector<std::unique_ptr<Sm>>& sms) {
-    total(g, "load_lines", sms, [](const Sm& s) { return s.unit().counts().load_lines; }, "lines", "Looked up by loads.");
-    total(g, "hits", sms, [](const Sm& s) { return s.unit().counts().hits; }, "lines", "Found.");
-    total(g, "merged", sms, [](const Sm& s) { return s.unit().counts().merged; }, "lines", "Already on their way.");
-    total(g, "misses_local", sms, [](const Sm& s) { return s.unit().counts().misses_local; }, "lines",
-          "Requested, with their home in this socket.");
-    total(g, "misses_remote", sms, [](const Sm& s) { return s.unit().counts().misses_remote; }, "lines",
-          "Requested, with their home elsewhere.");
-    total(g, "store_lines", sms, [](const Sm& s) { return s.unit().counts().store_lines; }, "lines", "Written through.");
-    total(g, "atomic_lines", sms, [](const Sm& s) { return s.unit().counts().atomic_lines; }, "lines",
-          "Sent home to be changed there.");
-    total(g, "stalls", sms, [](const Sm& s) { return s.unit().counts().stalls; }, "events",
-          "A look-up had to wait for a miss entry, a line or the wire.");
-    total(g, "invalidations", sms, [](const Sm& s) { return s.unit().counts().invalidations; }, "events",
-          "Times that an L1 was flushed.");
+    total(
+        g, "load_lines", sms, [](const Sm& s) { return s.unit().counts().load_lines; }, "lines", "Looked up by loads.");
+    total(
+        g, "hits", sms, [](const Sm& s) { return s.unit().counts().hits; }, "lines", "Found.");
+    total(
+        g, "merged", sms, [](const Sm& s) { return s.unit().counts().merged; }, "lines", "Already on their way.");
+    total(
+        g, "misses_local", sms, [](const Sm& s) { return s.unit().counts().misses_local; }, "lines",
+        "Requested, with their home in this socket.");
+    total(
+        g, "misses_remote", sms, [](const Sm& s) { return s.unit().counts().misses_remote; }, "lines",
+        "Requested, with their home elsewhere.");
+    total(
+        g, "store_lines", sms, [](const Sm& s) { return s.unit().counts().store_lines; }, "lines", "Written through.");
+    total(
+        g, "atomic_lines", sms, [](const Sm& s) { return s.unit().counts().atomic_lines; }, "lines",
+        "Sent home to be changed there.");
+    total(
+        g, "stalls", sms, [](const Sm& s) { return s.unit().counts().stalls; }, "events",
+        "A look-up had to wait for a miss entry, a line or the wire.");
+    total(
+        g, "invalidations", sms, [](const Sm& s) { return s.unit().counts().invalidations; }, "events",
+        "Times that an L1 was flushed.");
 }
 
 void register_latency(StatGroup& g, const std::vector<std::unique_ptr<Sm>>& sms, bool remote) {
@@ -88,17 +104,21 @@ void register_latency(StatGroup& g, const std::vector<std::unique_ptr<Sm>>& sms,
     g.value("p90_ps", read([](const Histogram& h) { return h.percentile(90); }), "ps", "90 % are at most this long.");
     g.value("p99_ps", read([](const Histogram& h) { return h.percentile(99); }), "ps", "99 % are at most this long.");
     for (unsigned p = 0; p < kParts; ++p)
-        total(g, fmt::format("parts.{}_ps", kPartNames[p]).c_str(), sms,
-              [p, remote](const Sm& s) { return s.unit().latency(remote).parts_ps[p]; }, "ps",
-              "Part of the total; the parts sum to it.");
+        total(
+            g, fmt::format("parts.{}_ps", kPartNames[p]).c_str(), sms,
+            [p, remote](const Sm& s) { return s.unit().latency(remote).parts_ps[p]; }, "ps",
+            "Part of the total; the parts sum to it.");
 }
 
 void register_l2_class(StatGroup& g, const std::vector<std::unique_ptr<L2Slice>>& slices,
                        SliceCounts::Class SliceCounts::*which) {
-    total(g, "hits", slices, [which](const L2Slice& s) { return (s.counts().*which).hits; }, "reads", "Found.");
-    total(g, "misses", slices, [which](const L2Slice& s) { return (s.counts().*which).misses; }, "reads", "Fetched.");
-    total(g, "merged", slices, [which](const L2Slice& s) { return (s.counts().*which).merged; }, "requests",
-          "Waited for a line that was on its way.");
+    total(
+        g, "hits", slices, [which](const L2Slice& s) { return (s.counts().*which).hits; }, "reads", "Found.");
+    total(
+        g, "misses", slices, [which](const L2Slice& s) { return (s.counts().*which).misses; }, "reads", "Fetched.");
+    total(
+        g, "merged", slices, [which](const L2Slice& s) { return (s.counts().*which).merged; }, "requests",
+        "Waited for a line that was on its way.");
 }
 
 void register_l2(StatGroup& g, const std::vector<std::unique_ptr<L2Slice>>& slices) {
@@ -106,7 +126,8 @@ void register_l2(StatGroup& g, const std::vector<std::unique_ptr<L2Slice>>& slic
     register_l2_class(g.group("remote"), slices, &SliceCounts::remote);
     register_l2_class(g.group("incoming"), slices, &SliceCounts::incoming);
     const auto add = [&](const char* name, Count SliceCounts::*field, const char* unit, const char* doc) {
-        total(g, name, slices, [field](const L2Slice& s) { return s.counts().*field; }, unit, doc);
+        total(
+            g, name, slices, [field](const L2Slice& s) { return s.counts().*field; }, unit, doc);
     };
     add("writes", &SliceCounts::writes, "writes", "Stores and write-backs taken.");
     add("write_misses", &SliceCounts::write_misses, "writes", "Of these, to a line that was not held.");
@@ -122,8 +143,13 @@ void register_l2(StatGroup& g, const std::vector<std::unique_ptr<L2Slice>>& slic
     for (unsigned i = 0; i < slices.size(); ++i) {
         StatGroup& s = g.group("slice", i);
         const SliceCounts& c = slices[i]->counts();
-        s.value("reads", [&c] { return c.local.hits + c.local.misses + c.remote.hits + c.remote.misses +
-                                       c.incoming.hits + c.incoming.misses; }, "reads", "Reads served or fetched.");
+        s.value(
+            "reads",
+            [&c] {
+                return c.local.hits + c.local.misses + c.remote.hits + c.remote.misses + c.incoming.hits +
+                       c.incoming.misses;
+            },
+            "reads", "Reads served or fetched.");
         s.counter("fills", c.fills, "lines", "Read from memory or over the link.");
         s.counter("writes", c.writes, "writes", "Stores and write-backs taken.");
     }
@@ -135,8 +161,9 @@ void register_direction(StatGroup& g, const DirectionCounts& counts, std::functi
     g.counter("request_packets", counts.request_packets, "packets", "Requests carried.");
     g.counter("response_packets", counts.response_packets, "packets", "Responses carried.");
     g.value("lane_cycles", std::move(lane_cycles), "lane-cycles", "Of the lanes that faced this way.");
-    g.value("energy_pj", [&counts, pj_per_bit] { return static_cast<double>(counts.bytes) * 8.0 * pj_per_bit; }, "pJ",
-            "Energy of what was carried.");
+    g.value(
+        "energy_pj", [&counts, pj_per_bit] { return static_cast<double>(counts.bytes) * 8.0 * pj_per_bit; }, "pJ",
+        "Energy of what was carried.");
 }
 } // namespace
 
@@ -150,10 +177,15 @@ void System::Impl::register_socket(unsigned s) {
     register_l2(g.group("l2"), socket.slices);
     StatGroup& memory_group = g.group("memory");
     const auto& channels = socket.channels;
-    total(memory_group, "reads", channels, [](const Channel& c) { return c.counts().reads; }, "lines", "Read.");
-    total(memory_group, "writes", channels, [](const Channel& c) { return c.counts().writes; }, "writes", "Written.");
-    total(memory_group, "read_bytes", channels, [](const Channel& c) { return c.counts().read_bytes; }, "B", "Read.");
-    total(memory_group, "write_bytes", channels, [](const Channel& c) { return c.counts().write_bytes; }, "B", "Written.");
+    total(
+        memory_group, "reads", channels, [](const Channel& c) { return c.counts().reads; }, "lines", "Read.");
+    total(
+        memory_group, "writes", channels, [](const Channel& c) { return c.counts().writes; }, "writes", "Written.");
+    total(
+        memory_group, "read_bytes", channels, [](const Channel& c) { return c.counts().read_bytes; }, "B", "Read.");
+    total(
+        memory_group, "write_bytes", channels, [](const Channel& c) { return c.counts().write_bytes; }, "B",
+        "Written.");
     memory_group.value(
         "allocated_bytes", [this, s] { return pages.allocated_bytes(SocketId(s)); }, "B", "In pages placed here.");
     for (unsigned i = 0; i < channels.size(); ++i) {
@@ -165,30 +197,44 @@ void System::Impl::register_socket(unsigned s) {
     if (!socket.link) return;
     Link& link = *socket.link;
     // Every byte crosses two links and the switch; the energy of the whole way is counted where it starts.
-    register_direction(g.group("link.out"), link.out(), [&link] { return link.lane_cycles_out(); },
-                       config.link.energy_pj_per_bit);
-    register_direction(g.group("link.in"), link.in(), [&link] { return link.lane_cycles_in(); }, 0.0);
-    g.value("link.lane_turns", [&link] { return link.lane_turns(); }, "turns", "Lanes turned.");
-    g.value("link.lanes_out", [&link] { return Count{link.lanes().out}; }, "lanes", "That face out at the end.");
-    g.value("link.lanes_in", [&link] { return Count{link.lanes().in}; }, "lanes", "That face in at the end.");
-    g.value("ways.l2_local", [&socket] { return Count{socket.l2_local_ways()}; }, "ways",
-            "L2 ways for local lines at the end; 0 without a partition.");
-    g.value("ways.l1_local", [&socket] { return Count{socket.l1_local_ways()}; }, "ways",
-            "L1 ways for local lines at the end.");
-    g.value("ways.changes", [&socket] { return socket.way_changes(); }, "changes", "Of the partition.");
+    register_direction(
+        g.group("link.out"), link.out(), [&link] { return link.lane_cycles_out(); }, config.link.energy_pj_per_bit);
+    register_direction(
+        g.group("link.in"), link.in(), [&link] { return link.lane_cycles_in(); }, 0.0);
+    g.value(
+        "link.lane_turns", [&link] { return link.lane_turns(); }, "turns", "Lanes turned.");
+    g.value(
+        "link.lanes_out", [&link] { return Count{link.lanes().out}; }, "lanes", "That face out at the end.");
+    g.value(
+        "link.lanes_in", [&link] { return Count{link.lanes().in}; }, "lanes", "That face in at the end.");
+    g.value(
+        "ways.l2_local", [&socket] { return Count{socket.l2_local_ways()}; }, "ways",
+        "L2 ways for local lines at the end; 0 without a partition.");
+    g.value(
+        "ways.l1_local", [&socket] { return Count{socket.l1_local_ways()}; }, "ways",
+        "L1 ways for local lines at the end.");
+    g.value(
+        "ways.changes", [&socket] { return socket.way_changes(); }, "changes", "Of the partition.");
 }
 
 void System::Impl::register_statistics() {
     for (unsigned s = 0; s < sockets.size(); ++s) register_socket(s);
     StatGroup& g = stats.group("system");
     g.counter("cycles", end_cycle, "cycles", "From the start to the end of the last kernel.");
-    g.value("warp_instructions", [this] { return progress().warp_instructions; }, "instructions", "Issued.");
-    g.value("kernels", [this] { return dispatcher.kernels_done(); }, "kernels", "Run.");
-    g.value("blocks", [this] { return dispatcher.blocks_done(); }, "blocks", "Thread blocks run.");
-    g.value("transactions_issued", [this] { return pool.made(); }, "transactions", "Of SMs and caches.");
-    g.value("transactions_completed", [this] { return pool.returned(); }, "transactions", "Answered.");
-    g.value("pages", [this] { return pages.pages(); }, "pages", "Touched.");
-    g.value("copied_bytes", [this] { return dispatcher.copied_bytes(); }, "B", "Copied from the host, in no time.");
+    g.value(
+        "warp_instructions", [this] { return progress().warp_instructions; }, "instructions", "Issued.");
+    g.value(
+        "kernels", [this] { return dispatcher.kernels_done(); }, "kernels", "Run.");
+    g.value(
+        "blocks", [this] { return dispatcher.blocks_done(); }, "blocks", "Thread blocks run.");
+    g.value(
+        "transactions_issued", [this] { return pool.made(); }, "transactions", "Of SMs and caches.");
+    g.value(
+        "transactions_completed", [this] { return pool.returned(); }, "transactions", "Answered.");
+    g.value(
+        "pages", [this] { return pages.pages(); }, "pages", "Touched.");
+    g.value(
+        "copied_bytes", [this] { return dispatcher.copied_bytes(); }, "B", "Copied from the host, in no time.");
     g.value(
         "link_energy_pj",
         [this] {
@@ -211,38 +257,58 @@ void System::Impl::register_series() {
     for (unsigned s = 0; s < sockets.size(); ++s) {
         const std::string name = fmt::format("socket{}.", s);
         const GpuSocket& socket = *sockets[s];
-        grows(series, name + "sm.warp_instructions", socket.sms, [](const Sm& m) { return m.counts().instructions; },
-              "instructions", "Issued.");
-        grows(series, name + "l1.load_lines", socket.sms, [](const Sm& m) { return m.unit().counts().load_lines; },
-              "lines", "Looked up by loads.");
-        grows(series, name + "l1.hits", socket.sms, [](const Sm& m) { return m.unit().counts().hits; }, "lines", "Found.");
+        grows(
+            series, name + "sm.warp_instructions", socket.sms, [](const Sm& m) { return m.counts().instructions; },
+            "instructions", "Issued.");
+        grows(
+            series, name + "l1.load_lines", socket.sms, [](const Sm& m) { return m.unit().counts().load_lines; },
+            "lines", "Looked up by loads.");
+        grows(
+            series, name + "l1.hits", socket.sms, [](const Sm& m) { return m.unit().counts().hits; }, "lines",
+            "Found.");
         const auto l2 = [&](const char* what, auto get, const char* doc) {
             grows(series, name + what, socket.slices, get, "reads", doc);
         };
-        l2("l2.reads", [](const L2Slice& c) {
-            const SliceCounts& k = c.counts();
-            return k.local.hits + k.local.misses + k.remote.hits + k.remote.misses + k.incoming.hits + k.incoming.misses;
-        }, "Reads served or fetched.");
-        l2("l2.hits", [](const L2Slice& c) {
-            const SliceCounts& k = c.counts();
-            return k.local.hits + k.remote.hits + k.incoming.hits;
-        }, "Of these found.");
-        grows(series, name + "memory.bytes", socket.channels, [](const Channel& c) { return c.busy_bytes(); }, "B",
-              "Read and written.");
+        l2(
+            "l2.reads",
+            [](const L2Slice& c) {
+                const SliceCounts& k = c.counts();
+                return k.local.hits + k.local.misses + k.remote.hits + k.remote.misses + k.incoming.hits +
+                       k.incoming.misses;
+            },
+            "Reads served or fetched.");
+        l2(
+            "l2.hits",
+            [](const L2Slice& c) {
+                const SliceCounts& k = c.counts();
+                return k.local.hits + k.remote.hits + k.incoming.hits;
+            },
+            "Of these found.");
+        grows(
+            series, name + "memory.bytes", socket.channels, [](const Channel& c) { return c.busy_bytes(); }, "B",
+            "Read and written.");
         if (!socket.link) continue;
         const Link& link = *socket.link;
-        series.increase(name + "link.out_bytes", [&link] { return link.busy_bytes_out(); }, "B", "Sent.");
-        series.increase(name + "link.in_bytes", [&link] { return link.busy_bytes_in(); }, "B", "Received.");
-        series.increase(name + "link.out_lane_cycles", [&link] { return link.lane_cycles_out(); }, "lane-cycles",
-                        "Of the lanes that faced out.");
-        series.increase(name + "link.in_lane_cycles", [&link] { return link.lane_cycles_in(); }, "lane-cycles",
-                        "Of the lanes that faced in.");
-        series.level(name + "link.lanes_out", [&link] { return Count{link.lanes().out}; }, "lanes", "That face out.");
-        series.level(name + "link.lanes_in", [&link] { return Count{link.lanes().in}; }, "lanes", "That face in.");
-        series.level(name + "ways.l2_local", [&socket] { return Count{socket.l2_local_ways()}; }, "ways",
-                     "L2 ways for local lines.");
-        series.level(name + "ways.l1_local", [&socket] { return Count{socket.l1_local_ways()}; }, "ways",
-                     "L1 ways for local lines.");
+        series.increase(
+            name + "link.out_bytes", [&link] { return link.busy_bytes_out(); }, "B", "Sent.");
+        series.increase(
+            name + "link.in_bytes", [&link] { return link.busy_bytes_in(); }, "B", "Received.");
+        series.increase(
+            name + "link.out_lane_cycles", [&link] { return link.lane_cycles_out(); }, "lane-cycles",
+            "Of the lanes that faced out.");
+        series.increase(
+            name + "link.in_lane_cycles", [&link] { return link.lane_cycles_in(); }, "lane-cycles",
+            "Of the lanes that faced in.");
+        series.level(
+            name + "link.lanes_out", [&link] { return Count{link.lanes().out}; }, "lanes", "That face out.");
+        series.level(
+            name + "link.lanes_in", [&link] { return Count{link.lanes().in}; }, "lanes", "That face in.");
+        series.level(
+            name + "ways.l2_local", [&socket] { return Count{socket.l2_local_ways()}; }, "ways",
+            "L2 ways for local lines.");
+        series.level(
+            name + "ways.l1_local", [&socket] { return Count{socket.l1_local_ways()}; }, "ways",
+            "L1 ways for local lines.");
     }
 }
 
@@ -256,28 +322,33 @@ std::vector<SystemPart> describe_parts(const SystemConfig& c) {
     const auto add = [&](const std::string& path, unsigned count, const std::string& what) {
         parts.push_back({path, what, count});
     };
-    add("dispatcher", 1, fmt::format("{} thread blocks, {} cycles a launch", kBlockSplits.name(c.dispatch.split),
-                                     c.dispatch.launch_cycles));
-    add("driver", 1, fmt::format("{} placement of {} KiB pages, execution {}", kPlacements.name(c.placement.policy),
-                                 c.placement.page_kib, kDriverExecutions.name(c.driver.execution)));
+    add("dispatcher", 1,
+        fmt::format("{} thread blocks, {} cycles a launch", kBlockSplits.name(c.dispatch.split),
+                    c.dispatch.launch_cycles));
+    add("driver", 1,
+        fmt::format("{} placement of {} KiB pages, execution {}", kPlacements.name(c.placement.policy),
+                    c.placement.page_kib, kDriverExecutions.name(c.driver.execution)));
     add(fmt::format("socket[0..{}]", c.sockets - 1), c.sockets, "GPU sockets, each with:");
-    add("socket.sm", sms, fmt::format("{} warps, {} schedulers, L1 {} KiB {}-way, {} miss entries", sm.warps,
-                                      sm.schedulers, sm.l1.size_kib, sm.l1.ways, sm.l1.miss_entries));
-    add("socket.noc", 1, fmt::format("crossbar {} x {}, {:g} GB/s an output, {} cycles", sms, slices,
-                                     gbps(c.socket.noc.response_bytes_per_cycle), c.socket.noc.latency_cycles));
-    add("socket.l2.slice", slices, fmt::format("{} KiB {}-way in all, {}, {}, {} cycles a hit, {:g} GB/s each",
-                                               l2.size_kib * c.scale, l2.ways, kL2Organisations.name(l2.organisation),
-                                               kWritePolicies.name(l2.write_policy), l2.hit_cycles,
-                                               gbps(l2.bytes_per_cycle)));
-    add("socket.memory.channel", channels, fmt::format("{:g} GB/s in all, {:g} ns, {} GiB",
-                                                       c.socket.memory.bandwidth_gbps * c.scale,
-                                                       c.socket.memory.latency_ns, c.socket.memory.capacity_gib * c.scale));
+    add("socket.sm", sms,
+        fmt::format("{} warps, {} schedulers, L1 {} KiB {}-way, {} miss entries", sm.warps, sm.schedulers,
+                    sm.l1.size_kib, sm.l1.ways, sm.l1.miss_entries));
+    add("socket.noc", 1,
+        fmt::format("crossbar {} x {}, {:g} GB/s an output, {} cycles", sms, slices,
+                    gbps(c.socket.noc.response_bytes_per_cycle), c.socket.noc.latency_cycles));
+    add("socket.l2.slice", slices,
+        fmt::format("{} KiB {}-way in all, {}, {}, {} cycles a hit, {:g} GB/s each", l2.size_kib * c.scale, l2.ways,
+                    kL2Organisations.name(l2.organisation), kWritePolicies.name(l2.write_policy), l2.hit_cycles,
+                    gbps(l2.bytes_per_cycle)));
+    add("socket.memory.channel", channels,
+        fmt::format("{:g} GB/s in all, {:g} ns, {} GiB", c.socket.memory.bandwidth_gbps * c.scale,
+                    c.socket.memory.latency_ns, c.socket.memory.capacity_gib * c.scale));
     if (c.sockets == 1) return parts;
-    add("socket.link", 1, fmt::format("{} lanes out and {} in of {:g} GB/s, {} balancer, {} cycles", c.link.lanes_out,
-                                      c.link.lanes_in, c.link.lane_gbps, kLaneBalancers.name(c.link.balancer),
-                                      c.link.latency_cycles));
-    add("switch", 1, fmt::format("{} x {}, {:g} GB/s in all, {} cycles", c.sockets, c.sockets,
-                                 static_cast<double>(switch_bytes_per_s(c)) / 1e9, c.switch_.latency_cycles));
+    add("socket.link", 1,
+        fmt::format("{} lanes out and {} in of {:g} GB/s, {} balancer, {} cycles", c.link.lanes_out, c.link.lanes_in,
+                    c.link.lane_gbps, kLaneBalancers.name(c.link.balancer), c.link.latency_cycles));
+    add("switch", 1,
+        fmt::format("{} x {}, {:g} GB/s in all, {} cycles", c.sockets, c.sockets,
+                    static_cast<double>(switch_bytes_per_s(c)) / 1e9, c.switch_.latency_cycles));
     return parts;
 }
 

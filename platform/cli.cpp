@@ -1,0 +1,111 @@
+#include "platform/cli.h"
+
+#include <cstdio>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include <fmt/format.h>
+#include <systemc>
+
+#include "models/base/config.h"
+#include "platform/cli_check.h"
+#include "platform/cli_completion.h"
+#include "platform/cli_interrupt.h"
+#include "platform/cli_list.h"
+#include "platform/cli_run.h"
+#include "platform/cli_words.h"
+#include "platform/explain.h"
+#include "platform/locate.h"
+#include "platform/results_schema.h"
+#include "sw/kernels/workload_file.h"
+
+namespace numavp {
+namespace {
+
+void print(const std::string& text) {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+        throw ConfigError("output", "it can't be written; an open output is expected");
+}
+
+void complain(const std::string& sentence) { fmt::print(stderr, "numavp: {}\n", sentence); }
+
+/// SystemC's remarks are not for users; its warnings go where errors go.
+void quieten_systemc() {
+    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+    sc_core::sc_report_handler::set_handler([](const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
+        if (report.get_severity() == sc_core::SC_WARNING)
+            complain(fmt::format("SystemC warning {}: {}", report.get_msg_type(), report.get_msg()));
+        else
+            sc_core::sc_report_handler::default_handler(report, actions);
+    });
+}
+
+std::string schema_of_kind(const std::string& what) {
+    if (what == "system") return file_schema_of<SystemConfig>("numavp system").dump(1);
+    if (what == "workload") return workload_schema().dump(1);
+    if (what == "results") return results_schema().dump(1);
+    throw ConfigError("schema", unknown_name("schema", what, {"system", "workload", "results"}));
+}
+
+/// Each file gets its sentence; the status says whether all are sound.
+int check_all(const std::vector<std::string>& files) {
+    int status = kExitOk;
+    for (const std::string& file : files) {
+        try {
+            print(check_file(file) + "\n");
+        } catch (const ConfigError& fault) {
+            complain(fault.what());
+            status = kExitUser;
+        }
+    }
+    return status;
+}
+
+int dispatch(const Words& words, const std::vector<std::string>& command_line) {
+    if (words.command == "check") return check_all(words.check_files);
+    if (words.command == "run") {
+        print(run_command(words.run, command_line));
+    } else if (words.command == "list") {
+        print(list_text(words.list));
+    } else if (words.command == "explain") {
+        const SystemConfig config = load_system(words.explain.system, words.explain.set);
+        print(words.explain.json ? explain_json(config).dump(1) + "\n" : explain_text(config, style_of(STDOUT_FILENO)));
+    } else if (words.command == "schema") {
+        print(schema_of_kind(words.schema) + "\n");
+    } else if (words.command == "completion") {
+        print(completion_script(words.shell));
+    } else {
+        print(help_of(words.help));
+    }
+    return kExitOk;
+}
+
+} // namespace
+
+int run_cli(int argc, char** argv) {
+    quieten_systemc();
+    end_on_interrupt();
+    try {
+        Words words;
+        if (!parse_words(argc, argv, words)) return kExitOk;
+        return dispatch(words, {argv, argv + argc});
+    } catch (const ConfigError& fault) {
+        complain(fault.what());
+        return kExitUser;
+    } catch (const Interrupted& interrupt) {
+        complain("interrupted");
+        return 128 + interrupt.signal();
+    } catch (const ModelError& fault) {
+        complain(fault.what());
+    } catch (const sc_core::sc_report& report) {
+        complain(fmt::format("SystemC {}: {}", report.get_msg_type(), report.get_msg()));
+    } catch (const std::bad_alloc&) {
+        complain("there is not enough memory");
+    } catch (const std::exception& fault) {
+        complain(fault.what());
+    }
+    return kExitModel;
+}
+
+} // namespace numavp

@@ -1,0 +1,16 @@
+/// The command line: parses, dispatches, and turns what went wrong into a sentence and an exit status.
+#pragma once
+
+namespace numavp {
+
+/// Exit statuses of the program.
+enum ExitStatus : int {
+    kExitOk = 0,
+    kExitUser = 2,         ///< a user's fault: one sentence on stderr
+    kExitModel = 3,        ///< a defect of numavp: it contradicts itself
+    kExitInterrupted = 130 ///< Ctrl-C
+};
+
+int run_cli(int argc, char** argv);
+
+} // namespace numavp

@@ -1,0 +1,94 @@
+#include "platform/cli_check.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "models/base/config.h"
+#include "platform/cli_text.h"
+#include "platform/locate.h"
+#include "platform/results_folder.h"
+#include "platform/system.h"
+#include "sw/kernels/count.h"
+#include "sw/kernels/kernelslist.h"
+#include "sw/kernels/workload_file.h"
+
+namespace numavp {
+namespace {
+
+std::string plural(std::uint64_t n, const std::string& what) { return grouped(n) + " " + what + (n == 1 ? "" : "s"); }
+
+std::string traced(const Workload& workload) {
+    Footprint footprint;
+    const StreamCounts counts = count_workload(workload, &footprint);
+    std::uint64_t kernels = 0;
+    for (const Launch& launch : workload.launches) kernels += launch.kernel ? 1 : 0;
+    return fmt::format("{}, {}, {}, {} with {} sectors of 32 bytes, {} touched, {} copied to the device",
+                       plural(kernels, "kernel"), plural(workload.total_blocks(), "thread block"),
+                       plural(counts.warp_instructions, "warp instruction"),
+                       plural(counts.memory_instructions, "memory instruction"), grouped(counts.sectors),
+                       bytes_text(footprint.bytes()), bytes_text(counts.copied_bytes));
+}
+
+std::string check_workload_file(const ConfigDocument& document) {
+    const Workload workload = read_workload(document.value, document.place());
+    std::uint64_t warps = 0;
+    std::uint64_t accesses = 0;
+    for (const Launch& launch : workload.launches) {
+        if (!launch.kernel) continue;
+        warps += launch.kernel->shape().blocks * launch.kernel->shape().warps();
+        accesses += launch.kernel->shape().accesses;
+    }
+    return fmt::format("workload {}: {} kernel launch{}, {}, {}, {}, footprint {}", workload.name,
+                       grouped(workload.launches.size()), workload.launches.size() == 1 ? "" : "es",
+                       plural(workload.total_blocks(), "thread block"), plural(warps, "warp"),
+                       grouped(accesses) + " accesses by warps", bytes_text(workload.footprint_bytes()));
+}
+
+std::string check_system_file(const std::string& path) {
+    const SystemConfig c = load_system(path);
+    std::uint64_t modules = 0;
+    for (const SystemPart& part : describe_parts(c))
+        modules += part.count * (part.path.compare(0, 7, "socket.") == 0 ? c.sockets : 1U);
+    return fmt::format("system {}: {}, {} modules, {} SMs, {} of L2, {:g} GB/s and {} of memory", c.name,
+                       plural(c.sockets, "socket"), grouped(modules),
+                       grouped(std::uint64_t{c.sockets} * c.socket.sms * c.scale),
+                       bytes_text(std::uint64_t{c.sockets} * c.socket.l2.size_kib * c.scale << 10),
+                       c.sockets * c.socket.memory.bandwidth_gbps * c.scale,
+                       bytes_text((std::uint64_t{c.sockets} * c.socket.memory.capacity_gib * c.scale) << 30));
+}
+
+std::string check_json(const std::string& path) {
+    const ConfigDocument document = load_document(path);
+    const json& value = document.value;
+    if (!value.is_object())
+        throw ConfigError(document.place(), "this is not an object; a system or workload is expected");
+    if (value.contains("kernels") || value.contains("phases")) return check_workload_file(document);
+    if (value.contains("statistics") && value.contains("configuration")) {
+        const bool known = value.contains("format") && value["format"] == 1;
+        return known ? "results of a run, format 1"
+                     : throw ConfigError(document.place().at("format"), "is not 1; format 1 is allowed");
+    }
+    return check_system_file(path);
+}
+
+} // namespace
+
+std::string check_file(const std::string& path) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) throw ConfigError(path, "there is no such file; a file to check is expected");
+    if (fs::is_directory(path, ignored)) {
+        if (is_results_folder(path)) return path + ": " + check_json((fs::path(path) / "results.json").string());
+        throw ConfigError(path, "this is a folder; a file, or a folder of results, is expected");
+    }
+    if (fs::path(path).filename().string().compare(0, 11, "kernelslist") == 0)
+        return path + ": SASS traces: " + traced(read_kernelslist(path));
+    if (is_trace(path)) return path + ": SASS trace: " + traced(read_single_trace(path));
+    if (fs::path(path).extension() != ".json")
+        throw ConfigError(path, "its name says nothing of what it is; .json, .traceg, .traceg.xz and kernelslist.g are "
+                                "allowed");
+    return path + ": " + check_json(path);
+}
+
+} // namespace numavp

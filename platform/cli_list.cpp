@@ -1,0 +1,95 @@
+#include "platform/cli_list.h"
+
+#include <unistd.h>
+
+#include "models/base/error.h"
+#include "models/base/name_table.h"
+#include "platform/cli_settings.h"
+#include "platform/cli_text.h"
+#include "platform/locate.h"
+#include "sw/kernels/pattern.h"
+#include "sw/kernels/workload_file.h"
+
+namespace numavp {
+namespace {
+
+/// Rows as JSON objects; all columns but the last are plain text in the table.
+struct Listing {
+    std::vector<std::string> columns;
+    std::vector<ordered_json> rows;
+};
+
+Listing systems() {
+    Listing out{{"system", "description"}, {}};
+    for (const NamedFile& f : list_systems(config_folders("systems")))
+        out.rows.push_back({{"system", f.name}, {"description", f.description}});
+    return out;
+}
+
+Listing workloads() {
+    Listing out{{"workload", "description"}, {}};
+    for (const WorkloadName& w : list_workloads(config_folders("workloads")))
+        out.rows.push_back({{"workload", w.name}, {"description", w.description}});
+    return out;
+}
+
+Listing pattern_list() {
+    Listing out{{"pattern", "description"}, {}};
+    for (const PatternEntry& p : patterns())
+        out.rows.push_back({{"pattern", std::string(p.name)}, {"description", std::string(p.doc)}});
+    return out;
+}
+
+Listing policies() {
+    Listing out{{"policy", "setting", "description"}, {}};
+    for (const Setting& setting : system_settings())
+        for (const auto& [name, doc] : setting.choices)
+            out.rows.push_back({{"policy", name}, {"setting", setting.path}, {"description", doc}});
+    return out;
+}
+
+Listing settings() {
+    Listing out{{"setting", "default", "allowed", "description"}, {}};
+    for (const Setting& s : system_settings())
+        out.rows.push_back({{"setting", s.path}, {"default", s.value}, {"allowed", s.allowed}, {"description", s.doc}});
+    return out;
+}
+
+struct Kind {
+    std::string_view name;
+    Listing (*make)();
+};
+constexpr Kind kKinds[] = {{"systems", systems},
+                           {"workloads", workloads},
+                           {"patterns", pattern_list},
+                           {"policies", policies},
+                           {"settings", settings}};
+
+Listing listing_of(const std::string& what) {
+    std::vector<std::string_view> names;
+    for (const Kind& kind : kKinds) {
+        if (kind.name == what) return kind.make();
+        names.push_back(kind.name);
+    }
+    throw ConfigError("list", unknown_name("list", what, names));
+}
+
+std::string cell(const ordered_json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+} // namespace
+
+std::string list_text(const ListWords& words) {
+    const Listing listing = listing_of(words.what);
+    if (words.json) return ordered_json(listing.rows).dump(1) + "\n";
+    std::string names;
+    TextTable table(listing.columns, std::vector<bool>(listing.columns.size(), true));
+    for (const ordered_json& row : listing.rows) {
+        std::vector<std::string> cells;
+        for (const std::string& column : listing.columns) cells.push_back(cell(row.at(column)));
+        names += cells.front() + "\n";
+        table.row(std::move(cells));
+    }
+    return words.names ? names : table.text(style_of(STDOUT_FILENO), 0);
+}
+
+} // namespace numavp

@@ -1,0 +1,123 @@
+#include "platform/cli_run.h"
+
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "models/base/config.h"
+#include "platform/cli_interrupt.h"
+#include "platform/locate.h"
+#include "platform/progress.h"
+#include "platform/results.h"
+#include "platform/results_folder.h"
+#include "platform/results_host.h"
+#include "platform/results_timeline.h"
+#include "platform/summary_text.h"
+#include "platform/system.h"
+#include "sw/kernels/workload_file.h"
+
+namespace numavp {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+template <class N> N number_of(const char* option, const std::string& text, const char* allowed) {
+    N value{};
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (fault != std::errc() || end != text.data() + text.size())
+        throw ConfigError(option, fmt::format("'{}' is not {}", quotable(text), allowed));
+    return value;
+}
+
+/// A workload as asked for, and the seed and scale that it has then.
+struct Loaded {
+    Workload workload;
+    WorkloadRecord record;
+};
+
+Loaded load(const RunWords& words) {
+    WorkloadOptions options;
+    if (!words.seed.empty())
+        options.seed = number_of<std::uint64_t>("--seed", words.seed, "a whole number from 0 to 18446744073709551615");
+    if (!words.scale.empty()) {
+        options.scale = number_of<double>("--scale", words.scale, "a number; 0.000001 to 1000 are allowed");
+        if (!(options.scale >= 1e-6 && options.scale <= 1e3))
+            throw ConfigError("--scale", words.scale + " is out of range; 0.000001 to 1000 are allowed");
+    }
+    const std::vector<std::string> folders = workload_folders(words.workload);
+    Loaded loaded{load_workload(words.workload, folders, options), {}};
+    const std::string file = workload_json(words.workload, folders);
+    if (file.empty()) {
+        loaded.record = record_of(loaded.workload, std::nullopt, 1.0);
+    } else {
+        const auto written = read_config<WorkloadFile>(load_document(file));
+        loaded.record = record_of(loaded.workload, options.seed.value_or(written.seed), written.scale * options.scale);
+        if (loaded.workload.name.empty())
+            loaded.workload.name = loaded.record.name = std::filesystem::path(file).stem().string();
+    }
+    return loaded;
+}
+
+std::string write_results(ResultsFolder& folder, const ordered_json& results, const ordered_json& timeline,
+                          const ordered_json& run) {
+    const InterruptGuard guard;
+    folder.write("results.json", json_text(results));
+    guard.check();
+    folder.write("timeline.json", timeline.dump() + "\n");
+    folder.write("run.json", json_text(run));
+    guard.check();
+    return folder.commit();
+}
+
+RunCost simulate(System& system, bool quiet) {
+    ProgressLine line(ProgressLine::mode_for(stderr, quiet), stderr);
+    const Clock::time_point start = Clock::now();
+    system.run([&](const Progress& progress) { line.update(progress); });
+    RunCost cost;
+    cost.wall_seconds = seconds_since(start);
+    cost.cycles = system.cycles();
+    cost.warp_instructions = system.progress().warp_instructions;
+    cost.events = system.deliveries() + system.arbitrations();
+    return cost;
+}
+
+} // namespace
+
+std::string run_command(const RunWords& words, const std::vector<std::string>& command_line) {
+    const Clock::time_point start = Clock::now();
+    std::vector<std::string> assignments = words.set;
+    if (!words.interval.empty()) assignments.push_back("results.interval_cycles=" + words.interval);
+    const SystemConfig config = load_system(words.system, assignments);
+    const Loaded loaded = load(words);
+    const std::string name = file_name_of(config.name) + "-" + file_name_of(loaded.record.name);
+    ResultsFolder folder(words.out.empty() ? "results/" + name : words.out, words.out.empty());
+
+    System system(config, loaded.workload);
+    const double load_seconds = seconds_since(start);
+    RunCost cost = simulate(system, words.quiet);
+    cost.load_seconds = load_seconds;
+
+    const ordered_json results = results_json(system, loaded.record);
+    const RunSummary summary = summarise(config, results);
+    cost.transactions = summary.completed;
+    const ordered_json timeline =
+        timeline_json(system.timeline(), results.at("series"), config.sockets, config.clock_khz);
+    const std::string place = write_results(folder, results, timeline, run_json(cost, command_line));
+    if (words.json) {
+        ordered_json line = summary_json(summary);
+        line["wall_seconds"] = cost.wall_seconds;
+        line["results"] = place;
+        return line.dump() + "\n";
+    }
+    return words.quiet ? "" : summary_text(summary, cost, place, style_of(STDOUT_FILENO));
+}
+
+} // namespace numavp

@@ -1,0 +1,45 @@
+/// Numbers and tables as people read them in a terminal.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace numavp {
+
+/// 1234567 as "1,234,567".
+std::string grouped(std::uint64_t number);
+/// Bytes as "768 B", "3.5 KiB", "12 MiB".
+std::string bytes_text(std::uint64_t bytes);
+/// Seconds as "0.34 s", "12 s", "3 min 5 s", "2 h 10 min".
+std::string seconds_text(double seconds);
+/// A rate with its prefix: "950", "12.3 k", "4.56 M".
+std::string rate_text(double per_second);
+/// `text` in the place of a file name: anything but letters, digits, '-', '_' and '.' becomes '-'.
+std::string file_name_of(const std::string& text);
+
+/// Emphasis on a terminal, nothing elsewhere.
+struct Style {
+    bool colour = false;
+    std::string bold(const std::string& text) const;
+    std::string dim(const std::string& text) const;
+};
+/// Colour if `descriptor` is a terminal that wants it (NO_COLOR and TERM=dumb don't).
+Style style_of(int descriptor);
+
+/// Rows of cells in columns: the first column and those named left are aligned left, the others right.
+class TextTable {
+  public:
+    explicit TextTable(std::vector<std::string> header, std::vector<bool> left = {});
+    void row(std::vector<std::string> cells);
+    bool empty() const { return rows_.empty(); }
+    /// Each line indented by `indent` blanks; no blanks at line ends.
+    std::string text(const Style& style, unsigned indent = 2) const;
+
+  private:
+    std::vector<std::string> header_;
+    std::vector<bool> left_;
+    std::vector<std::vector<std::string>> rows_;
+};
+
+} // namespace numavp

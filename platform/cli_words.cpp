@@ -1,0 +1,183 @@
+#include "platform/cli_words.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "models/base/error.h"
+#include "models/base/name_table.h"
+#include "platform/results_host.h"
+
+namespace numavp {
+namespace {
+
+/// Words of the script `./numavp`, which this program does not know.
+constexpr const char* kScriptWords[] = {"test", "bench", "fuzz", "build", "install-deps"};
+
+void add_set(CLI::App& command, std::vector<std::string>& set) {
+    command.add_option("--set", set, "Change a setting of the system: socket.l2.ways=8 (numavp list settings)")
+        ->type_name("PATH=VALUE")
+        ->expected(1)
+        ->take_all()
+        ->allow_extra_args(false);
+}
+
+void add_run(CLI::App& app, RunWords& words) {
+    CLI::App* run = app.add_subcommand("run", "Simulate a workload on a system");
+    run->add_option("SYSTEM", words.system, "Name (numavp list systems) or JSON file")
+        ->type_name("")
+        ->default_str(kDefaultSystem);
+    run->add_option("WORKLOAD", words.workload, "Name (numavp list workloads), JSON file, .traceg or kernelslist.g")
+        ->type_name("")
+        ->default_str(kDefaultWorkload);
+    add_set(*run, words.set);
+    run->add_option("--out", words.out, "Folder of the results; results/<system>-<workload>[-n] unless given")
+        ->type_name("DIR")
+        ->take_last();
+    run->add_option("--seed", words.seed, "Seed of the workload's data and random accesses")
+        ->type_name("N")
+        ->take_last();
+    run->add_option("--scale", words.scale, "Factor on the workload's problem size")->type_name("X")->take_last();
+    run->add_option("--interval", words.interval, "Cycles between samples of the time series")
+        ->type_name("N")
+        ->take_last();
+    run->add_flag("--json", words.json, "Print the summary as one line of JSON")->disable_flag_override();
+    run->add_flag("--quiet", words.quiet, "No progress and no summary")->disable_flag_override();
+}
+
+void add_others(CLI::App& app, Words& words) {
+    CLI::App* list = app.add_subcommand("list", "What there is: systems, workloads, patterns, policies, settings");
+    list->add_option("WHAT", words.list.what, "systems, workloads, patterns, policies or settings")
+        ->type_name("")
+        ->required();
+    list->add_flag("--json", words.list.json, "As JSON")->disable_flag_override();
+    list->add_flag("--names", words.list.names, "Names alone, one a line")->disable_flag_override()->excludes("--json");
+
+    CLI::App* explain = app.add_subcommand("explain", "A system's modules, bandwidths, latencies and a drawing");
+    explain->add_option("SYSTEM", words.explain.system, "Name or JSON file")->type_name("")->required();
+    add_set(*explain, words.explain.set);
+    explain->add_flag("--json", words.explain.json, "As JSON, with the whole resolved configuration")
+        ->disable_flag_override();
+
+    app.add_subcommand("check", "Say what files are and whether they are sound")
+        ->add_option("FILE", words.check_files, "Systems, workloads, .traceg[.xz], kernelslist.g")
+        ->type_name("")
+        ->required();
+    app.add_subcommand("schema", "Print a JSON Schema: of system files, workload files, or results.json")
+        ->add_option("WHAT", words.schema, "system, workload or results")
+        ->type_name("")
+        ->required();
+    app.add_subcommand("completion", "Print a completion script: source <(numavp completion bash)")
+        ->add_option("SHELL", words.shell, "bash or zsh")
+        ->type_name("")
+        ->required();
+    app.add_subcommand("help", "Help of a command")->add_option("COMMAND", words.help, "A command")->type_name("");
+}
+
+std::vector<std::string> command_names(CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    return names;
+}
+
+[[noreturn]] void unknown(const std::string& what, const std::string& word, const std::vector<std::string>& known) {
+    throw ConfigError("command line", unknown_name(what, word, {known.begin(), known.end()}));
+}
+
+void check_command(CLI::App& app, const std::string& word) {
+    const std::vector<std::string> names = command_names(app);
+    if (std::find(names.begin(), names.end(), word) != names.end()) return;
+    if (std::find(std::begin(kScriptWords), std::end(kScriptWords), word) != std::end(kScriptWords))
+        throw ConfigError("command line", "'" + word +
+                                              "' is a word of the script ./numavp in the source tree, not of "
+                                              "this program; run it there");
+    unknown("command", word, names);
+}
+
+/// Words that no option took.
+[[noreturn]] void refuse_extras(CLI::App& app) {
+    for (const CLI::App* command : app.get_subcommands()) {
+        for (const std::string& word : command->remaining()) {
+            if (word.size() < 2 || word[0] != '-')
+                throw ConfigError("command line", fmt::format("'{}' is one word too many; numavp help {} shows what is "
+                                                              "allowed",
+                                                              quotable(word), command->get_name()));
+            std::vector<std::string> options;
+            for (const CLI::Option* option : command->get_options())
+                for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+            unknown("option", word.substr(0, word.find('=')), options);
+        }
+    }
+    std::vector<std::string> words = app.remaining();
+    throw ConfigError("command line",
+                      fmt::format("unknown option '{}'; allowed are '--help', '--version' and a command",
+                                  words.empty() ? "" : quotable(words.front())));
+}
+
+[[noreturn]] void refuse(const CLI::App& app, const CLI::ParseError& error) {
+    std::string text = error.what();
+    text = text.substr(0, text.find('\n'));
+    const auto commands = app.get_subcommands();
+    const std::string help = commands.empty() ? "help" : "help " + commands.front()->get_name();
+    throw ConfigError("command line", fmt::format("{}; numavp {} shows what is allowed", quotable(text), help));
+}
+
+/// "--set a=1 b=2" is "--set a=1 --set b=2": no other word has an equals sign after a path.
+std::vector<std::string> spread_sets(int argc, const char* const* argv) {
+    std::vector<std::string> words;
+    bool after_set = false;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        const bool assignment =
+            word.find('=') != std::string::npos && word[0] != '-' && word.find('/') > word.find('=');
+        if (after_set && assignment && words.back() != "--set") words.emplace_back("--set");
+        after_set = word == "--set" || (after_set && assignment);
+        words.push_back(word);
+    }
+    return words;
+}
+
+} // namespace
+
+std::unique_ptr<CLI::App> make_parser(Words& words) {
+    auto app = std::make_unique<CLI::App>("A virtual platform of multi-socket NUMA GPUs.", "numavp");
+    app->require_subcommand(0, 1);
+    app->set_version_flag("--version", "numavp " + program_version() + ", " + compiler_name());
+    app->get_formatter()->column_width(34);
+    add_run(*app, words.run);
+    add_others(*app, words);
+    app->footer("The script ./numavp of the source tree also knows: test, bench, fuzz, build, install-deps.\n"
+                "Without arguments, run simulates the 4-socket NUMA-aware GPU of \"Beyond the Socket\" (MICRO 2017).");
+    return app;
+}
+
+bool parse_words(int argc, const char* const* argv, Words& words) {
+    const std::unique_ptr<CLI::App> app = make_parser(words);
+    std::vector<std::string> typed = spread_sets(argc, argv);
+    if (typed.empty()) typed.emplace_back("--help");
+    if (typed.front().empty() || typed.front()[0] != '-') check_command(*app, typed.front());
+    std::reverse(typed.begin(), typed.end()); // CLI11 takes them from the back
+    try {
+        app->parse(std::move(typed));
+    } catch (const CLI::Success& help) {
+        app->exit(help); // prints
+        return false;
+    } catch (const CLI::ExtrasError&) {
+        refuse_extras(*app);
+    } catch (const CLI::ParseError& error) {
+        refuse(*app, error);
+    }
+    const auto commands = app->get_subcommands();
+    words.command = commands.empty() ? "help" : commands.front()->get_name();
+    return true;
+}
+
+std::string help_of(const std::string& command) {
+    Words words;
+    const std::unique_ptr<CLI::App> app = make_parser(words);
+    if (command.empty()) return app->help();
+    check_command(*app, command);
+    return app->get_subcommand(command)->help("numavp");
+}
+
+} // namespace numavp

@@ -1,0 +1,53 @@
+/// What was asked for on the command line, and the parser that fills it in.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+namespace numavp {
+
+inline constexpr const char* kDefaultSystem = "numa-aware-4";
+inline constexpr const char* kDefaultWorkload = "spmv-powerlaw";
+
+/// Numbers are kept as they were typed and read strictly by the command.
+struct RunWords {
+    std::string system = kDefaultSystem;
+    std::string workload = kDefaultWorkload;
+    std::vector<std::string> set;
+    std::string out, seed, scale, interval; ///< empty: not given
+    bool json = false, quiet = false;
+};
+struct ExplainWords {
+    std::string system;
+    std::vector<std::string> set;
+    bool json = false;
+};
+struct ListWords {
+    std::string what;
+    bool json = false;
+    bool names = false; ///< for shell completion
+};
+struct Words {
+    std::string command; ///< of kCommands
+    RunWords run;
+    ExplainWords explain;
+    ListWords list;
+    std::vector<std::string> check_files;
+    std::string schema, shell, help;
+};
+
+/// The parser; it writes into `words`, which must outlive it.
+std::unique_ptr<CLI::App> make_parser(Words& words);
+
+/// Parses. Help and version are printed here: false if that was all. ConfigError for anything that can't be meant.
+bool parse_words(int argc, const char* const* argv, Words& words);
+
+/// Help of a command, or of all if it is empty.
+std::string help_of(const std::string& command);
+
+} // namespace numavp

@@ -1,0 +1,110 @@
+#include "platform/explain.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "models/base/config.h"
+#include "platform/build.h"
+#include "platform/explain_drawing.h"
+#include "platform/system.h"
+
+namespace numavp {
+namespace {
+
+double per_cycle_gbps(const SystemConfig& c, unsigned bytes) { return bytes * static_cast<double>(c.clock_khz) / 1e6; }
+
+std::string ns_text(const SystemConfig& c, unsigned cycles) {
+    return fmt::format("{:g}", std::round(cycles * 1e7 / static_cast<double>(c.clock_khz)) / 10.0);
+}
+
+std::string policies(const SystemConfig& c) {
+    TextTable table({"", "", ""}, {true, true, true});
+    const auto row = [&](const char* path, const auto& names, auto value) {
+        table.row({path, std::string(names.name(value)), std::string(names.doc(value))});
+    };
+    row("dispatch.split", kBlockSplits, c.dispatch.split);
+    row("placement.policy", kPlacements, c.placement.policy);
+    row("socket.l2.organisation", kL2Organisations, c.socket.l2.organisation);
+    if (c.socket.l2.organisation == L2Organisation::numa_aware)
+        row("socket.partition.controller", kWayPartitions, c.socket.partition.controller);
+    row("socket.l2.write_policy", kWritePolicies, c.socket.l2.write_policy);
+    if (c.sockets > 1) row("link.balancer", kLaneBalancers, c.link.balancer);
+    row("socket.sm.scheduler", kWarpSchedulers, c.socket.sm.scheduler);
+    row("driver.execution", kDriverExecutions, c.driver.execution);
+    return table.text({});
+}
+
+std::string parts(const SystemConfig& c, const Style& style) {
+    TextTable table({"module", "count", "what"}, {true, false, true});
+    for (const SystemPart& part : describe_parts(c)) table.row({part.path, grouped(part.count), part.what});
+    return table.text(style);
+}
+
+std::string pathway_table(const SystemConfig& c, const Style& style) {
+    TextTable table({"path", "count", "GB/s each", "GB/s in all", "cycles", "ns"});
+    for (const Pathway& p : pathways(c))
+        table.row({p.what, grouped(p.count), fmt::format("{:g}", p.gbps / p.count), fmt::format("{:g}", p.gbps),
+                   std::to_string(p.cycles), ns_text(c, p.cycles)});
+    return table.text(style);
+}
+
+} // namespace
+
+std::vector<Pathway> pathways(const SystemConfig& c) {
+    const SocketSystemConfig& s = c.socket;
+    const unsigned sms = s.sms * c.scale;
+    const unsigned slices = s.l2.slices * c.scale;
+    const unsigned channels = s.memory.channels * c.scale;
+    const GpuSocketConfig resolved = socket_config(c, 0);
+    std::vector<Pathway> all;
+    all.push_back({"L1 hit", per_cycle_gbps(c, kLineBytes * s.sm.l1.lines_per_cycle) * sms, sms, s.sm.l1.hit_cycles});
+    all.push_back({"crossbar, towards an SM", per_cycle_gbps(c, s.noc.response_bytes_per_cycle) * sms, sms,
+                   s.noc.latency_cycles});
+    all.push_back({"crossbar, towards an L2 slice", per_cycle_gbps(c, s.noc.request_bytes_per_cycle) * slices, slices,
+                   s.noc.latency_cycles});
+    all.push_back({"L2 hit", per_cycle_gbps(c, s.l2.bytes_per_cycle) * slices, slices, s.l2.hit_cycles});
+    all.push_back({"memory channel", s.memory.bandwidth_gbps * c.scale, channels, resolved.channel.latency_cycles});
+    if (c.sockets == 1) return all;
+    all.push_back({"link lanes out, to the switch", c.link.lanes_out * c.link.lane_gbps, c.link.lanes_out,
+                   c.link.latency_cycles});
+    all.push_back(
+        {"link lanes in, from the switch", c.link.lanes_in * c.link.lane_gbps, c.link.lanes_in, c.link.latency_cycles});
+    all.push_back(
+        {"switch, of all sockets", static_cast<double>(switch_bytes_per_s(c)) / 1e9, 1, c.switch_.latency_cycles});
+    return all;
+}
+
+std::string explain_text(const SystemConfig& c, const Style& style) {
+    std::string text = style.bold(c.name) + "\n";
+    if (!c.description.empty()) text += "  " + c.description + "\n";
+    text += fmt::format("  {} socket{} at {:g} GHz, {} SMs, {} of L2, {:g} GB/s and {} of memory in all\n", c.sockets,
+                        c.sockets == 1 ? "" : "s", static_cast<double>(c.clock_khz) / 1e6,
+                        grouped(std::uint64_t{c.sockets} * c.socket.sms * c.scale),
+                        bytes_text(std::uint64_t{c.sockets} * c.socket.l2.size_kib * c.scale * 1024),
+                        c.sockets * c.socket.memory.bandwidth_gbps * c.scale,
+                        bytes_text((std::uint64_t{c.sockets} * c.socket.memory.capacity_gib * c.scale) << 30));
+    if (c.sockets > 1)
+        text += fmt::format("  {} cycles one way from socket to socket: link, switch, link\n",
+                            2 * c.link.latency_cycles + c.switch_.latency_cycles);
+    text += "\n" + drawing(c);
+    text += "\n" + style.bold("Modules") + "\n" + parts(c, style);
+    text += "\n" + style.bold("Bandwidth and latency, of a socket unless said") + "\n" + pathway_table(c, style);
+    text += "\n" + style.bold("Policies") + "\n" + policies(c);
+    return text;
+}
+
+ordered_json explain_json(const SystemConfig& config) {
+    ordered_json out;
+    out["system"] = config.name;
+    out["configuration"] = dump_config(config);
+    out["parts"] = ordered_json::array();
+    for (const SystemPart& part : describe_parts(config))
+        out["parts"].push_back({{"path", part.path}, {"count", part.count}, {"what", part.what}});
+    out["paths"] = ordered_json::array();
+    for (const Pathway& p : pathways(config))
+        out["paths"].push_back({{"what", p.what}, {"count", p.count}, {"gbps", p.gbps}, {"latency_cycles", p.cycles}});
+    return out;
+}
+
+} // namespace numavp

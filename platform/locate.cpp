@@ -1,0 +1,145 @@
+#include "platform/locate.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "models/base/name_table.h"
+#include "models/base/natural_order.h"
+
+namespace numavp {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_folder(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_directory(path, ignored);
+}
+
+bool holds_configs(const fs::path& folder) { return is_folder(folder / "systems") && is_folder(folder / "workloads"); }
+
+/// The `configs` of `start` or of a folder around it; empty if there is none.
+fs::path around(fs::path start) {
+    for (; !start.empty(); start = start.parent_path()) {
+        if (holds_configs(start / "configs")) return start / "configs";
+        if (start == start.root_path()) break;
+    }
+    return {};
+}
+
+fs::path own_configs() {
+    const fs::path program = fs::path(program_path()).parent_path();
+    const fs::path installed = program / NUMAVP_INSTALLED_CONFIG_DIR;
+    if (holds_configs(installed)) return installed.lexically_normal();
+    if (fs::path found = around(program); !found.empty()) return found;
+    std::error_code ignored;
+    return around(fs::current_path(ignored));
+}
+
+bool is_path(const std::string& name) {
+    return name.find('/') != std::string::npos || fs::path(name).extension() == ".json";
+}
+
+std::string described(const std::string& path) {
+    const json value = load_with_extends(path);
+    const auto found = value.is_object() ? value.find("description") : value.end();
+    return found != value.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+} // namespace
+
+bool is_trace(const std::string& name) {
+    const fs::path path(name);
+    const fs::path inner = path.extension() == ".xz" ? path.stem() : path;
+    return inner.extension() == ".traceg" || path.filename().string().compare(0, 11, "kernelslist") == 0;
+}
+
+std::string program_path() {
+    std::error_code ignored;
+    return fs::read_symlink("/proc/self/exe", ignored).string();
+}
+
+std::vector<std::string> config_folders() {
+    std::vector<std::string> found;
+    const char* named = std::getenv("NUMAVP_CONFIGS");
+    std::string rest = named == nullptr ? "" : named;
+    while (!rest.empty()) {
+        const std::size_t colon = std::min(rest.find(':'), rest.size());
+        const std::string folder = rest.substr(0, colon);
+        rest.erase(0, colon + 1);
+        if (folder.empty()) continue;
+        if (!is_folder(folder))
+            throw ConfigError("NUMAVP_CONFIGS", "there is no folder " + folder +
+                                                    "; folders like "
+                                                    "the configs of numavp are expected");
+        found.push_back(folder);
+    }
+    if (const fs::path own = own_configs(); !own.empty()) found.push_back(own.string());
+    return found;
+}
+
+std::vector<std::string> config_folders(const std::string& kind) {
+    std::vector<std::string> found;
+    for (const std::string& folder : config_folders())
+        if (const fs::path inside = fs::path(folder) / kind; is_folder(inside)) found.push_back(inside.string());
+    if (found.empty())
+        throw ConfigError("configuration", "there is no folder of " + kind +
+                                               " near the program or the current folder; "
+                                               "run inside the checkout or name its configs in NUMAVP_CONFIGS");
+    return found;
+}
+
+std::vector<NamedFile> list_systems(const std::vector<std::string>& folders) {
+    std::vector<NamedFile> found;
+    for (const std::string& folder : folders) {
+        std::error_code ignored;
+        for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+            if (entry.path().extension() != ".json") continue;
+            const std::string name = entry.path().stem().string();
+            const bool known = std::any_of(found.begin(), found.end(), [&](const auto& f) { return f.name == name; });
+            if (!known) found.push_back({name, described(entry.path().string()), entry.path().string()});
+        }
+    }
+    std::sort(found.begin(), found.end(),
+              [](const NamedFile& a, const NamedFile& b) { return compare_natural(a.name, b.name) < 0; });
+    return found;
+}
+
+std::string find_system(const std::string& name_or_path, const std::vector<std::string>& folders) {
+    if (is_path(name_or_path)) return name_or_path;
+    std::error_code ignored;
+    for (const std::string& folder : folders)
+        if (const fs::path path = fs::path(folder) / (name_or_path + ".json"); fs::is_regular_file(path, ignored))
+            return path.string();
+    std::vector<NamedFile> systems = list_systems(folders);
+    std::vector<std::string_view> names;
+    for (const NamedFile& system : systems) names.emplace_back(system.name);
+    throw ConfigError("system", unknown_name("system", name_or_path, names) + ", and the path of a JSON file");
+}
+
+std::vector<std::string> workload_folders(const std::string& name_or_path) {
+    return is_path(name_or_path) || is_trace(name_or_path) ? std::vector<std::string>() : config_folders("workloads");
+}
+
+std::string workload_json(const std::string& name_or_path, const std::vector<std::string>& folders) {
+    if (is_trace(name_or_path)) return "";
+    if (is_path(name_or_path)) return name_or_path;
+    std::error_code ignored;
+    for (const std::string& folder : folders)
+        if (const fs::path path = fs::path(folder) / (name_or_path + ".json"); fs::exists(path, ignored))
+            return path.string();
+    return "";
+}
+
+SystemConfig load_system(const std::string& name_or_path, const std::vector<std::string>& assignments) {
+    const std::string path =
+        find_system(name_or_path, is_path(name_or_path) ? std::vector<std::string>() : config_folders("systems"));
+    ConfigDocument document = load_document(path);
+    if (document.value.is_object() && !load_json_file(path).contains("name"))
+        document.value["name"] = fs::path(path).stem().string();
+    for (const std::string& assignment : assignments) set_path(document, assignment);
+    return read_config<SystemConfig>(document);
+}
+
+} // namespace numavp

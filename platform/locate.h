@@ -1,0 +1,48 @@
+/// Where configurations are found, and systems by name.
+///
+/// Folders, in this order: those of NUMAVP_CONFIGS (separated by ':'), then the first `configs` that exists beside the
+/// installed program, around the program's own folder (a build tree inside the checkout) or around the current one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/base/config.h"
+#include "platform/system_config.h"
+
+namespace numavp {
+
+/// A configuration that can be named.
+struct NamedFile {
+    std::string name;
+    std::string description;
+    std::string path;
+};
+
+/// Folders that hold `systems` and `workloads`; empty if there are none.
+std::vector<std::string> config_folders();
+/// The folders `kind` ("systems", "workloads") in them. ConfigError if there is no configuration at all.
+std::vector<std::string> config_folders(const std::string& kind);
+
+/// The JSON files in `folders` by name; of equal names the first folder's.
+std::vector<NamedFile> list_systems(const std::vector<std::string>& folders);
+
+/// The JSON file of `name_or_path`: a path if it ends in .json or has a '/', else a name in `folders`.
+/// ConfigError with what exists if there is none.
+std::string find_system(const std::string& name_or_path, const std::vector<std::string>& folders);
+
+/// The system of a name or file, with `assignments` ("socket.l2.ways=8") applied. A file without a name of its own is
+/// called after the file.
+SystemConfig load_system(const std::string& name_or_path, const std::vector<std::string>& assignments = {});
+
+/// True if the name is that of a trace: .traceg, .traceg.xz or kernelslist.g.
+bool is_trace(const std::string& path);
+/// The folders in which `name` is looked for; none is needed for a path.
+std::vector<std::string> workload_folders(const std::string& name_or_path);
+/// The JSON file that load_workload() reads for `name_or_path`; empty if it is a trace.
+std::string workload_json(const std::string& name_or_path, const std::vector<std::string>& folders);
+
+/// The program that runs.
+std::string program_path();
+
+} // namespace numavp

@@ -1,0 +1,33 @@
+/// What depends on the machine and the moment of a run: the content of run.json.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/base/config_file.h"
+
+namespace numavp {
+
+/// What a run cost.
+struct RunCost {
+    double wall_seconds = 0.0; ///< of the simulation, without loading and writing
+    double load_seconds = 0.0; ///< of reading the workload and building the system
+    std::uint64_t cycles = 0;  ///< simulated
+    std::uint64_t warp_instructions = 0;
+    std::uint64_t transactions = 0;
+    std::uint64_t events = 0; ///< deliveries and arbitrations of the clockwork
+
+    double per_second(std::uint64_t count) const {
+        return wall_seconds > 0.0 ? static_cast<double>(count) / wall_seconds : 0.0;
+    }
+};
+
+ordered_json run_json(const RunCost& cost, const std::vector<std::string>& command_line);
+
+std::string program_version();
+std::string compiler_name();
+/// Most memory that the process has held so far.
+std::uint64_t peak_memory_bytes();
+
+} // namespace numavp

@@ -1,0 +1,112 @@
+#include "platform/results_schema.h"
+
+#include "models/base/config.h"
+#include "platform/results.h"
+#include "platform/system_config.h"
+
+namespace numavp {
+namespace {
+
+ordered_json count(const char* doc) { return {{"type", "integer"}, {"minimum", 0}, {"description", doc}}; }
+ordered_json text(const char* doc) { return {{"type", "string"}, {"description", doc}}; }
+
+/// An object that has exactly these members, all of them.
+ordered_json object(ordered_json properties, const char* doc) {
+    ordered_json required = ordered_json::array();
+    for (const auto& [name, ignored] : properties.items()) required.push_back(name);
+    return {{"type", "object"},
+            {"description", doc},
+            {"properties", std::move(properties)},
+            {"required", std::move(required)},
+            {"additionalProperties", false}};
+}
+
+ordered_json map_of(ordered_json values, const char* doc) {
+    return {{"type", "object"}, {"description", doc}, {"additionalProperties", std::move(values)}};
+}
+
+ordered_json list_of(ordered_json items, const char* doc) {
+    return {{"type", "array"}, {"description", doc}, {"items", std::move(items)}};
+}
+
+ordered_json workload_part() {
+    return object({{"name", text("Name of the workload.")},
+                   {"description", text("One sentence.")},
+                   {"seed", {{"type", {"integer", "null"}}, {"minimum", 0}, {"description", "null for traces."}}},
+                   {"scale", {{"type", "number"}, {"exclusiveMinimum", 0}, {"description", "Of the problem size."}}},
+                   {"footprint_bytes", count("Declared memory; 0 for traces.")},
+                   {"launches", count("Commands of the host: kernels and copies.")},
+                   {"blocks", count("Thread blocks of all kernels.")}},
+                  "The workload as it was run.");
+}
+
+ordered_json units_part() {
+    return map_of(object({{"kind", {{"enum", {"counter", "value", "histogram"}}}},
+                          {"unit", text("Unit; empty for a ratio.")},
+                          {"doc", text("What it counts.")}},
+                         "Meaning of a statistic."),
+                  "By the statistic's path, with * for the index of a socket, slice or channel.");
+}
+
+ordered_json series_part() {
+    ordered_json column = object({{"kind", {{"enum", {"level", "increase"}}}},
+                                  {"unit", text("Unit.")},
+                                  {"doc", text("What it is.")},
+                                  {"values", list_of(count("A value."), "One for each of `cycles`.")}},
+                                 "A level at the end of each interval, or an increase within it.");
+    ordered_json mark = object({{"cycle", count("When.")}, {"name", text("The kernel.")}}, "A launch.");
+    return object({{"interval_cycles", {{"type", "integer"}, {"minimum", 1}, {"description", "Between samples."}}},
+                   {"cycles", list_of(count("A cycle."), "Ends of the intervals; the last may be shorter.")},
+                   {"columns", map_of(std::move(column), "By name.")},
+                   {"marks", list_of(std::move(mark), "Kernel launches.")}},
+                  "Time series.");
+}
+
+ordered_json definitions() {
+    const ordered_json number = {{"type", {"number", "null"}}};
+    ordered_json histogram = {{"count", count("Values.")}, {"sum", count("Of the values.")}};
+    for (const char* name : {"mean", "min", "max", "p50", "p90", "p99"}) histogram[name] = number;
+    ordered_json alternatives = ordered_json::array();
+    alternatives.push_back(number);
+    alternatives.push_back({{"$ref", "#/$defs/histogram"}});
+    alternatives.push_back({{"$ref", "#/$defs/group"}});
+    ordered_json group = map_of({{"anyOf", std::move(alternatives)}}, "Statistics and groups of them, by name.");
+    group["propertyNames"] = {{"pattern", "^[a-z][a-z0-9_]*$"}};
+    return {{"histogram", object(std::move(histogram), "A distribution; null where there is no value.")},
+            {"group", std::move(group)}};
+}
+
+/// Every field must be there: what is written is the resolved configuration.
+void require_all(ordered_json& schema) {
+    if (!schema.contains("properties")) return;
+    schema["required"] = ordered_json::array();
+    for (auto& [name, property] : schema["properties"].items()) {
+        schema["required"].push_back(name);
+        require_all(property);
+    }
+}
+
+} // namespace
+
+ordered_json results_schema() {
+    SystemConfig defaults;
+    ordered_json configuration = schema_of_object(defaults);
+    require_all(configuration);
+    ordered_json schema;
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
+    schema["title"] = "numavp results";
+    schema.update(object({{"format", {{"const", kResultsFormat}, {"description", "Version of this format."}}},
+                          {"configuration", std::move(configuration)},
+                          {"workload", workload_part()},
+                          {"seed", {{"type", {"integer", "null"}}, {"minimum", 0}, {"description", "The workload's."}}},
+                          {"cycles", count("Simulated, to the end of the last kernel.")},
+                          {"time_ns", {{"type", "number"}, {"minimum", 0}, {"description", "The same as time."}}},
+                          {"statistics", {{"$ref", "#/$defs/group"}}},
+                          {"units", units_part()},
+                          {"series", series_part()}},
+                         "The results of one run; docs/RESULTS.md explains them."));
+    schema["$defs"] = definitions();
+    return schema;
+}
+
+} // namespace numavp

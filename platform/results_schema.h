@@ -1,0 +1,10 @@
+/// JSON Schema (draft 2020-12) of results.json.
+#pragma once
+
+#include "models/base/config_file.h"
+
+namespace numavp {
+
+ordered_json results_schema();
+
+} // namespace numavp

@@ -1,0 +1,170 @@
+/// What a user may get wrong: status 2, one sentence that says what is allowed, and nothing on disk.
+#include <map>
+
+#include "tests/cli/cli_fixture.h"
+
+namespace numavp::test {
+namespace {
+
+struct Fault {
+    const char* name;
+    Args words;
+    const char* part; ///< of the sentence
+    std::map<std::string, std::string> files = {};
+};
+
+void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.name; }
+
+class BadInput : public Cli, public ::testing::WithParamInterface<Fault> {};
+
+TEST_P(BadInput, IsOneSentence) {
+    for (const auto& [name, content] : GetParam().files) dir_.write(name, content);
+    expect_fault(GetParam().words, GetParam().part);
+}
+
+const char* const kWorkload =
+    R"({"name": "w", "kernels": [{"pattern": "stream_triad", "parameters": {"elements": 4096}}]})";
+
+/// A trace of one warp that runs `lines` after its header.
+std::string trace(const std::string& block, const std::string& lines, unsigned count, const std::string& more = "") {
+    return "-kernel name = k\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = " + block +
+           "\n-shmem = 0\n-nregs = 16\n-binary version = 80\n-cuda stream id = 0\n-shmem base_addr = 0x7f0100000000\n"
+           "-local mem base_addr = 0x7f0000000000\n-nvbit version = 1.5.5\n-accelsim tracer version = 5\n" +
+           more + "\n#traces format = PC mask\n\n#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = " +
+           std::to_string(count) + "\n" + lines + "\n#END_TB\n";
+}
+
+/// Loads that touch 32 pages of 2 MiB each, `count` times.
+std::string touching(unsigned count) {
+    std::string lines;
+    for (unsigned i = 0; i < count; ++i) {
+        const std::string pc = std::to_string(1000 + i * 16);
+        lines += pc + " ffffffff 1 R2 LDG.E 1 R4 4 1 0x" + std::to_string(100000000 + i * 4000000) + " 2097152\n";
+    }
+    return trace("(32,1,1)", lines + "ffff ffffffff 0 EXIT 0 0\n", count + 1);
+}
+
+Args run_small(Args more) {
+    Args words = {"run", "numa-aware-2", "spmv-powerlaw", "--scale", "0.01"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Words, BadInput,
+    ::testing::Values(
+        Fault{"command", {"rnu"}, "nearest is 'run'"}, Fault{"option", {"run", "--sed", "1"}, "nearest is '--se"},
+        Fault{"too_many", {"run", "numa-4", "compute", "third"}, "'third' is one word too many"},
+        Fault{"system", {"run", "numa-aware"}, "nearest is 'numa-aware-"},
+        Fault{"workload", {"run", "numa-4", "stencil2d"}, "nearest is 'stencil-2d'"},
+        Fault{"list", {"list", "system"}, "nearest is 'systems'"}, Fault{"no_value", {"run", "--seed"}, "--seed"},
+        Fault{"seed", {"run", "--seed", "-1"}, "'-1' is not a whole number"},
+        Fault{"scale", run_small({"--scale", "nan"}), "0.000001 to 1000"},
+        Fault{"script", {"bench"}, "script ./numavp"}, Fault{"shell", {"completion", "fish"}, "'bash', 'zsh'"},
+        Fault{"schema", {"schema", "result"}, "nearest is 'results'"}, Fault{"flag_value", {"run", "--json=3"}, "json"},
+        Fault{"out_is_a_file",
+              run_small({"--out", "there"}),
+              "it exists and is not a folder of results",
+              {{"there", "x"}}},
+        Fault{"out_is_not_results", run_small({"--out", "mine"}), "not a folder of results", {{"mine/notes", "x"}}},
+        Fault{"out_below_a_file", run_small({"--out", "file/x/y"}), "is not a folder", {{"file", "x"}}},
+        Fault{"out_is_empty", run_small({"--out", "."}), "does not name a new folder"}),
+    [](const auto& i) { return i.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Systems, BadInput,
+    ::testing::Values(
+        Fault{"unknown_key",
+              {"run", "s.json"},
+              "s.json: $.socket.l2.wais: unknown key 'wais'",
+              {{"s.json", R"({"socket": {"l2": {"wais": 8}}})"}}},
+        Fault{"wrong_type", {"run", "s.json"}, "s.json: $.sockets", {{"s.json", R"({"sockets": "four"})"}}},
+        Fault{"not_whole", {"run", "s.json"}, "s.json: $.sockets", {{"s.json", R"({"sockets": 2.5})"}}},
+        Fault{"out_of_range", {"run", "s.json"}, "1 to 16", {{"s.json", R"({"sockets": 17})"}}},
+        Fault{"no_such_policy",
+              {"run", "s.json"},
+              "'first_touch'",
+              {{"s.json", R"({"placement": {"policy": "frist_touch"}})"}}},
+        Fault{"syntax", {"run", "s.json"}, "s.json: line 2, column", {{"s.json", "{\"sockets\": 4,\n}"}}},
+        Fault{"key_twice", {"explain", "s.json"}, "twice", {{"s.json", R"({"sockets": 4, "sockets": 2})"}}},
+        Fault{"extends_nothing", {"explain", "s.json"}, "there is no file", {{"s.json", R"({"extends": "base"})"}}},
+        Fault{"extends_itself", {"explain", "s.json"}, "extends itself", {{"s.json", R"({"extends": "s"})"}}},
+        Fault{"missing_file", {"run", "none.json"}, "none.json: there is no such file"},
+        Fault{"contradictory_slices", run_small({"--set", "socket.l2.slices=33"}), "multiple"},
+        Fault{"contradictory_ways", run_small({"--set", "socket.l2.ways=3"}), "power of two"},
+        Fault{"contradictory_scale", run_small({"--set", "scale=2"}), "several sockets"},
+        Fault{"set_unknown", run_small({"--set", "socket.l2.wayz=3"}), "--set socket.l2.wayz: unknown key 'wayz'"},
+        Fault{"set_range", run_small({"--set", "sockets=0"}), "--set sockets"},
+        Fault{"set_no_value", run_small({"--set", "sockets"}), "path=value is expected"},
+        Fault{"interval", run_small({"--interval", "0"}), "interval_cycles"}),
+    [](const auto& i) { return i.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Workloads, BadInput,
+    ::testing::Values(
+        Fault{"missing_file", {"run", "gpu-1", "none.json"}, "none.json: there is no such file"},
+        Fault{"unknown_pattern",
+              {"run", "gpu-1", "w.json"},
+              "stream_triad",
+              {{"w.json", R"({"name": "w", "kernels": [{"pattern": "triad"}]})"}}},
+        Fault{"unknown_parameter",
+              {"run", "gpu-1", "w.json"},
+              "w.json: $.kernels[0].parameters",
+              {{"w.json", R"({"name": "w", "kernels": [{"pattern": "stream_triad", "parameters": {"size": 1}}]})"}}},
+        Fault{"too_much_memory",
+              {"run", "gpu-1", "stream-triad", "--scale", "2", "--set", "socket.memory.capacity_gib=1"},
+              "MiB"},
+        Fault{"too_wide",
+              {"run", "gpu-1", "w.json", "--set", "placement.address_bits=32"},
+              "32 address bits",
+              {{"w.json", kWorkload}}},
+        Fault{"block_too_large_for_an_sm",
+              {"run", "gpu-1", "w.json", "--set", "socket.sm.registers=1024"},
+              "registers",
+              {{"w.json", kWorkload}}},
+        Fault{"block_with_too_many_warps",
+              {"run", "gpu-1", "w.json", "--set", "socket.sm.warps=4"},
+              "warps",
+              {{"w.json", kWorkload}}}),
+    [](const auto& i) { return i.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Traces, BadInput,
+    ::testing::Values(
+        Fault{"missing", {"run", "gpu-1", "none/kernelslist.g"}, "none/kernelslist.g"},
+        Fault{"list_names_nothing",
+              {"run", "gpu-1", "kernelslist.g"},
+              "does not exist",
+              {{"kernelslist.g", "kernel-1.traceg\n"}}},
+        Fault{"truncated",
+              {"run", "gpu-1", "k.traceg"},
+              "k.traceg",
+              {{"k.traceg", trace("(32,1,1)", "0000 ffffffff 1 R2 LDG.E 1 R4 4 1 0x10000", 2)}}},
+        Fault{
+            "corrupt",
+            {"run", "gpu-1", "k.traceg"},
+            "k.traceg: line",
+            {{"k.traceg", trace("(32,1,1)", "0000 ffffffff 1 R2 LDG.E 1 R4 4 1 0xzz 4\n0010 ffffffff 0 EXIT 0 0", 2)}}},
+        Fault{"not_xz", {"run", "gpu-1", "k.traceg.xz"}, "k.traceg.xz", {{"k.traceg.xz", "this is not compressed"}}},
+        Fault{"has_no_scale",
+              {"run", "gpu-1", "k.traceg", "--scale", "2"},
+              "a trace has no scale",
+              {{"k.traceg", trace("(32,1,1)", "0000 ffffffff 0 EXIT 0 0", 1)}}},
+        Fault{"too_wide",
+              {"run", "gpu-1", "k.traceg"},
+              "address",
+              {{"k.traceg",
+                trace("(32,1,1)", "0000 ffffffff 1 R2 LDG.E 1 R4 4 1 0xfffffffff0000000 4\n0010 ffffffff 0 EXIT 0 0",
+                      2)}}},
+        Fault{"too_much_memory",
+              {"run", "gpu-1", "k.traceg", "--set", "socket.memory.capacity_gib=1", "--set", "placement.page_kib=2048"},
+              "fill all 1 memories",
+              {{"k.traceg", touching(17)}}},
+        Fault{"too_many_threads",
+              {"run", "gpu-1", "k.traceg"},
+              "k.traceg",
+              {{"k.traceg", trace("(4096,1,1)", "0000 ffffffff 0 EXIT 0 0", 1)}}}),
+    [](const auto& i) { return i.param.name; });
+
+} // namespace
+} // namespace numavp::test

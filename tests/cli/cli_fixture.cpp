@@ -1,0 +1,65 @@
+#include "tests/cli/cli_fixture.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace numavp::test {
+
+namespace fs = std::filesystem;
+
+Args Cli::program(const Args& words) {
+    Args all = {NUMAVP_PROGRAM};
+    all.insert(all.end(), words.begin(), words.end());
+    return all;
+}
+
+Args Cli::environment() { return {std::string("NUMAVP_CONFIGS=") + NUMAVP_SOURCE_DIR + "/configs"}; }
+
+Ended Cli::numavp(const Args& words) const { return run_process(program(words), environment(), dir_.path("")); }
+
+Args Cli::small_run_words(const Args& more) {
+    Args words = {"run",           "numa-aware-2",
+                  "spmv-powerlaw", "--scale",
+                  "0.01",          "--quiet",
+                  "--set",         "socket.sms=8",
+                  "--set",         "dispatch.launch_cycles=100",
+                  "--set",         "results.interval_cycles=500"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+Ended Cli::small_run(const Args& more) const { return numavp(small_run_words(more)); }
+
+bool Cli::exists(const std::string& name) const { return fs::exists(dir_.path(name)); }
+
+std::string Cli::text_of(const std::string& name) const {
+    std::ifstream in(dir_.path(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+nlohmann::ordered_json Cli::json_of(const std::string& name) const {
+    return nlohmann::ordered_json::parse(text_of(name));
+}
+
+std::vector<std::string> Cli::names_in(const std::string& folder) const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(dir_.path(folder)))
+        names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+void Cli::expect_fault(const Args& words, const std::string& part) const {
+    const std::vector<std::string> before = names_in("");
+    const Ended ended = numavp(words);
+    EXPECT_EQ(ended.status, 2) << "signal " << ended.signal;
+    EXPECT_EQ(ended.out, "");
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+    EXPECT_EQ(ended.err.rfind("numavp: ", 0), 0U) << ended.err;
+    EXPECT_THAT(ended.err, ::testing::HasSubstr(part));
+    EXPECT_EQ(names_in(""), before) << "something was left behind";
+}
+
+} // namespace numavp::test

@@ -1,0 +1,182 @@
+/// What the commands that do not simulate print.
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "tests/cli/cli_fixture.h"
+
+namespace numavp::test {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using ::testing::Not;
+
+class CliWords : public Cli {
+  protected:
+    std::vector<std::string> lines(const Args& words) const {
+        const Ended ended = numavp(words);
+        EXPECT_EQ(ended.status, 0) << ended.err;
+        EXPECT_EQ(ended.err, "");
+        std::vector<std::string> all;
+        std::istringstream in(ended.out);
+        for (std::string line; std::getline(in, line);) all.push_back(line);
+        return all;
+    }
+    /// Fails unless the schema that `schema what` prints holds for a file.
+    void expect_valid(const std::string& what, const std::string& file) const {
+        dir_.write("schema.json", numavp({"schema", what}).out);
+        const Ended applied =
+            run_process({"/usr/bin/python3", std::string(NUMAVP_SOURCE_DIR) + "/tests/cli/apply_schema.py",
+                         dir_.path("schema.json"), file});
+        EXPECT_EQ(applied.status, 0) << file << ": " << applied.out << applied.err;
+    }
+    static std::vector<std::string> files(const std::string& kind) {
+        std::vector<std::string> all;
+        for (const auto& entry :
+             std::filesystem::directory_iterator(std::string(NUMAVP_SOURCE_DIR) + "/configs/" + kind))
+            if (entry.path().extension() == ".json") all.push_back(entry.path().string());
+        std::sort(all.begin(), all.end());
+        return all;
+    }
+};
+
+TEST_F(CliWords, VersionHasNumberAndCompiler) {
+    EXPECT_THAT(lines({"--version"}).at(0), MatchesRegex("numavp [0-9]+\\.[0-9]+\\.[0-9]+, .+"));
+}
+
+TEST_F(CliWords, HelpNamesEveryCommand) {
+    const std::string help = numavp({"help"}).out;
+    for (const char* command : {"run", "list", "explain", "check", "schema", "completion"}) {
+        EXPECT_THAT(help, HasSubstr(command));
+        EXPECT_EQ(numavp({"help", command}).out, numavp({command, "--help"}).out);
+        EXPECT_THAT(numavp({"help", command}).out, HasSubstr(std::string("numavp ") + command));
+    }
+    EXPECT_EQ(numavp({}).out, numavp({"--help"}).out);
+}
+
+TEST_F(CliWords, ListsHaveNamesAndSentences) {
+    EXPECT_THAT(lines({"list", "systems"}), Contains(MatchesRegex("numa-aware-4 +The 4-socket .*")));
+    EXPECT_THAT(lines({"list", "workloads"}), Contains(MatchesRegex("stream-triad +[A-Z].*")));
+    EXPECT_THAT(lines({"list", "patterns"}), Contains(MatchesRegex("bfs +.+")));
+    EXPECT_THAT(lines({"list", "policies"}), Contains(MatchesRegex("first_touch +placement.policy +.+")));
+    EXPECT_THAT(lines({"list", "settings"}), Contains(MatchesRegex("socket.l2.ways +16 +1 to 16 ways +.+")));
+}
+
+TEST_F(CliWords, ListsAsJsonHaveTheSameNames) {
+    for (const char* what : {"systems", "workloads", "patterns", "policies", "settings"}) {
+        const auto rows = nlohmann::ordered_json::parse(numavp({"list", what, "--json"}).out);
+        const std::vector<std::string> names = lines({"list", what, "--names"});
+        ASSERT_EQ(rows.size(), names.size()) << what;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            EXPECT_EQ(rows[i].begin().value(), names[i]);
+            EXPECT_NE(rows[i]["description"], "") << names[i];
+        }
+    }
+}
+
+TEST_F(CliWords, EverySettingCanBeSet) {
+    for (const auto& row : nlohmann::ordered_json::parse(numavp({"list", "settings", "--json"}).out)) {
+        const std::string path = row["setting"];
+        if (path == "name") continue;
+        const Ended ended = numavp({"explain", "numa-aware-4", "--set", path + "=" + row["default"].dump()});
+        EXPECT_EQ(ended.status, 0) << path << ": " << ended.err;
+    }
+}
+
+TEST_F(CliWords, EverySystemIsExplainedAndSound) {
+    for (const std::string& name : lines({"list", "systems", "--names"})) {
+        const Ended text = numavp({"explain", name});
+        EXPECT_EQ(text.status, 0) << text.err;
+        EXPECT_THAT(text.out, HasSubstr("Modules")) << name;
+        const auto json = nlohmann::json::parse(numavp({"explain", name, "--json"}).out);
+        EXPECT_EQ(json["system"], name);
+        EXPECT_GT(json["parts"].size(), 4U);
+    }
+    for (const std::string& file : files("systems")) {
+        const std::vector<std::string> said = lines({"check", file});
+        ASSERT_EQ(said.size(), 1U);
+        EXPECT_THAT(said[0], HasSubstr(": system " + std::filesystem::path(file).stem().string()));
+        expect_valid("system", file);
+    }
+}
+
+TEST_F(CliWords, EveryWorkloadIsSound) {
+    for (const std::string& file : files("workloads")) {
+        EXPECT_THAT(lines({"check", file}).at(0),
+                    HasSubstr(": workload " + std::filesystem::path(file).stem().string()));
+        expect_valid("workload", file);
+    }
+}
+
+TEST_F(CliWords, DrawsLinksOnlyWhereThereAreSeveralSockets) {
+    EXPECT_THAT(numavp({"explain", "numa-aware-4"}).out, HasSubstr("socket 3"));
+    EXPECT_THAT(numavp({"explain", "numa-aware-4"}).out, HasSubstr("128 cycles one way"));
+    EXPECT_THAT(numavp({"explain", "numa-aware-4", "--set", "link.lanes_out=12"}).out, HasSubstr("96 GB/s out"));
+    EXPECT_THAT(numavp({"explain", "gpu-4x"}).out, Not(HasSubstr("switch")));
+}
+
+TEST_F(CliWords, CheckSaysWhatTracesHold) {
+    const std::string folder = std::string(NUMAVP_SOURCE_DIR) + "/tests/data/traces/";
+    const Ended ended =
+        numavp({"check", folder + "kernelslist.g", folder + "kernel-1.traceg", folder + "kernel-2.traceg.xz"});
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    EXPECT_THAT(ended.out, HasSubstr("kernelslist.g: SASS traces: 4 kernels"));
+    EXPECT_THAT(ended.out, HasSubstr("kernel-1.traceg: SASS trace: 1 kernel, 3 thread blocks, 20 warp instructions"));
+}
+
+TEST_F(CliWords, CheckGoesOnAfterAFault) {
+    dir_.write("bad.json", "{");
+    dir_.write("good.json", R"({"sockets": 2})");
+    const Ended ended = numavp({"check", "bad.json", "none.json", "good.json", "bad.json"});
+    EXPECT_EQ(ended.status, 2);
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 3);
+    EXPECT_EQ(std::count(ended.out.begin(), ended.out.end(), '\n'), 1);
+    EXPECT_THAT(ended.out, HasSubstr("good.json: system good: 2 sockets"));
+}
+
+TEST_F(CliWords, CheckKnowsResults) {
+    ASSERT_EQ(small_run({"--out", "out"}).status, 0);
+    EXPECT_THAT(lines({"check", "out"}).at(0), HasSubstr("results"));
+    EXPECT_THAT(lines({"check", "out/results.json"}).at(0), HasSubstr("results"));
+}
+
+TEST_F(CliWords, CompletionScriptsAreShell) {
+    dir_.write("numavp.bash", numavp({"completion", "bash"}).out);
+    EXPECT_EQ(run_process({"bash", "-n", dir_.path("numavp.bash")}).status, 0);
+    const std::string ask = "source numavp.bash; COMP_WORDS=(numavp \"$@\"); COMP_CWORD=$#; compopt() { :; }; "
+                            "PATH=" +
+                            std::filesystem::path(NUMAVP_PROGRAM).parent_path().string() +
+                            ":$PATH; "
+                            "_numavp; echo \"${COMPREPLY[@]}\"";
+    const auto completed = [&](Args words) {
+        Args all = {"bash", "-c", ask, "bash"};
+        all.insert(all.end(), words.begin(), words.end());
+        return run_process(all, environment(), dir_.path("")).out;
+    };
+    EXPECT_EQ(completed({"ex"}), "explain\n");
+    EXPECT_EQ(completed({"list", "pol"}), "policies\n");
+    EXPECT_EQ(completed({"run", "numa-aware-1"}), "numa-aware-16\n");
+    EXPECT_EQ(completed({"run", "--set", "sockets=2", "gpu-1", "stream"}), "stream-triad\n");
+    EXPECT_EQ(completed({"run", "--int"}), "--interval\n");
+    EXPECT_EQ(completed({"run", "--set", "socket.l2.wa"}), "socket.l2.ways=\n");
+    EXPECT_THAT(numavp({"completion", "zsh"}).out, HasSubstr("#compdef numavp"));
+}
+
+TEST_F(CliWords, ConfigurationsOfOnesOwn) {
+    dir_.write("mine/systems/own.json", R"({"description": "My system.", "sockets": 2})");
+    dir_.write(
+        "mine/workloads/tiny.json",
+        R"({"name": "tiny", "description": "d", "kernels": [{"pattern": "compute", "parameters": {"blocks": 2}}]})");
+    const Args mine = {"NUMAVP_CONFIGS=" + dir_.path("mine") + ":" + NUMAVP_SOURCE_DIR + "/configs"};
+    const Ended listed = run_process(program({"list", "systems", "--names"}), mine, dir_.path(""));
+    EXPECT_THAT(listed.out, HasSubstr("own\n"));
+    EXPECT_THAT(listed.out, HasSubstr("numa-4\n"));
+    const Ended ran = run_process(program({"run", "own", "tiny", "--quiet"}), mine, dir_.path(""));
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_TRUE(exists("results/own-tiny/results.json"));
+}
+
+} // namespace
+} // namespace numavp::test
