@@ -1,17 +1,45 @@
 # A project of another team: installs this build into a fresh prefix, finds it with find_package, builds and runs.
 set(prefix "${CMAKE_CURRENT_BINARY_DIR}/consumer-prefix")
-set(flags "")
+set(build "${CMAKE_CURRENT_BINARY_DIR}/consumer-build")
+set(flags "${CMAKE_CXX_FLAGS}")
 if(NUMAVP_SANITIZE)
-    set(flags "-fsanitize=${NUMAVP_SANITIZE}") # the installed libraries ask for it
+    string(APPEND flags " -fsanitize=${NUMAVP_SANITIZE} -fno-sanitize-recover=all") # the installed libraries ask for it
 endif()
-file(REMOVE_RECURSE "${prefix}" "${CMAKE_CURRENT_BINARY_DIR}/consumer-build")
-add_test(NAME consumer.install COMMAND "${CMAKE_COMMAND}" --install "${PROJECT_BINARY_DIR}" --prefix "${prefix}")
-add_test(NAME consumer.build
-         COMMAND "${CMAKE_CTEST_COMMAND}" --build-and-test "${CMAKE_CURRENT_SOURCE_DIR}/consumer"
-                 "${CMAKE_CURRENT_BINARY_DIR}/consumer-build" --build-generator "${CMAKE_GENERATOR}"
-                 --build-options "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
-                 "-DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}" "-DCMAKE_BUILD_TYPE=Release"
-                 "-DCMAKE_CXX_FLAGS=${flags}"
-                 --test-command consumer)
-set_tests_properties(consumer.install PROPERTIES TIMEOUT 120 LABELS consumer FIXTURES_SETUP installed_numavp)
-set_tests_properties(consumer.build PROPERTIES TIMEOUT 300 LABELS consumer FIXTURES_REQUIRED installed_numavp)
+if(NUMAVP_COVERAGE)
+    string(APPEND flags " --coverage")
+endif()
+if(NUMAVP_LIBFUZZER)
+    string(APPEND flags " -fsanitize=fuzzer-no-link")
+endif()
+file(REMOVE_RECURSE "${prefix}" "${build}")
+
+# consumer_test(<name> <timeout> [SETUP <fixture>] [NEEDS <fixture>] COMMAND ...)
+function(consumer_test name timeout)
+    cmake_parse_arguments(ARG "" "SETUP;NEEDS" "COMMAND" ${ARGN})
+    add_test(NAME consumer.${name} COMMAND ${ARG_COMMAND} WORKING_DIRECTORY "/")
+    set_tests_properties(consumer.${name} PROPERTIES TIMEOUT ${timeout} LABELS consumer
+                         FIXTURES_SETUP "${ARG_SETUP}" FIXTURES_REQUIRED "${ARG_NEEDS}")
+endfunction()
+set(expect "${CMAKE_CURRENT_SOURCE_DIR}/consumer/expect.cmake")
+
+consumer_test(install 120 SETUP installed_numavp
+              COMMAND "${CMAKE_COMMAND}" --install "${PROJECT_BINARY_DIR}" --prefix "${prefix}")
+consumer_test(build 300 SETUP built_consumer NEEDS installed_numavp
+              COMMAND "${CMAKE_CTEST_COMMAND}" --build-and-test "${CMAKE_CURRENT_SOURCE_DIR}/consumer" "${build}"
+                      --build-generator "${CMAKE_GENERATOR}"
+                      --build-options "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
+                      "-DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}" "-DCMAKE_BUILD_TYPE=Release"
+                      "-DCMAKE_CXX_FLAGS=${flags}")
+consumer_test(run 60 NEEDS built_consumer COMMAND "${build}/consumer")
+# The same must fail, in its own words, when a memory changes a byte.
+consumer_test(notices_a_wrong_byte 60 NEEDS built_consumer
+              COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=${build}/consumer" -DARGUMENTS=spoil -DSTATUS=1
+                      "-DOUTPUT=[1-9][0-9]* bytes came back wrong" -P "${expect}")
+if(NOT NUMAVP_SANITIZE AND NOT NUMAVP_COVERAGE) # they add nothing to it but time
+    consumer_test(headers_compile_alone 600 NEEDS built_consumer
+                  COMMAND "${CMAKE_COMMAND}" --build "${build}" --target headers)
+endif()
+# The installed program finds the configurations installed beside it, wherever it is called.
+consumer_test(program_finds_its_configs 60 NEEDS installed_numavp
+              COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=${prefix}/bin/numavp" "-DARGUMENTS=explain numa-aware-4"
+                      "-DOUTPUT=numa-aware-4" -P "${expect}")

@@ -101,8 +101,8 @@ TEST_P(TagArrays, BehaveLikeALruList) {
 }
 INSTANTIATE_TEST_SUITE_P(Shapes, TagArrays,
                          ::testing::Values(Case{1, 0, false}, Case{4, 0, false}, Case{4, 2, false}, Case{4, 3, true},
-                                           Case{6, 1, false}, Case{16, 0, false}, Case{16, 8, false},
-                                           Case{16, 8, true}, Case{16, 15, false}),
+                                           Case{6, 1, false}, Case{16, 0, false}, Case{16, 8, false}, Case{16, 8, true},
+                                           Case{16, 15, false}),
                          [](const auto& param) {
                              return std::to_string(param.param.ways) + "_ways_" +
                                     std::to_string(param.param.local_ways) + "_local" +

@@ -154,7 +154,8 @@ void RandomProgram::consume(std::uint64_t cookie, std::uint64_t virtual_line, By
         const std::uint64_t offset = virtual_line - kBase + i;
         const unsigned char right = access.bytes.at(offset);
         if (line[i] != right && mismatch_.empty())
-            mismatch_ = fmt::format("load {} saw {:#04x} at offset {:#x}, right is {:#04x}", cookie, line[i], offset, right);
+            mismatch_ =
+                fmt::format("load {} saw {:#04x} at offset {:#x}, right is {:#04x}", cookie, line[i], offset, right);
     }
 }
 

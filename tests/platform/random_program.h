@@ -22,10 +22,10 @@ struct RandomProgramShape {
     unsigned kernels = 3;
     unsigned blocks = 8;
     unsigned warps = 2;
-    unsigned phases = 2;      ///< of a kernel, separated by fence and barrier
-    unsigned accesses = 6;    ///< memory instructions of a warp in a phase
+    unsigned phases = 2;   ///< of a kernel, separated by fence and barrier
+    unsigned accesses = 6; ///< memory instructions of a warp in a phase
     unsigned lines = 256;
-    unsigned width = 4;       ///< bytes of an access by loads and stores: 1, 2 or 4
+    unsigned width = 4; ///< bytes of an access by loads and stores: 1, 2 or 4
     unsigned streams = 1;
 };
 
