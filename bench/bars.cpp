@@ -1,0 +1,203 @@
+#include "bench/bars.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "bench/points.h"
+#include "bench/runner.h"
+
+namespace numavp {
+
+namespace {
+using nlohmann::ordered_json;
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const std::size_t n = values.size();
+    return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2.0;
+}
+
+double number(const ordered_json& j, const char* key) { return j.at(key).get<double>(); }
+double mean_fpq(const ordered_json& run) {
+    return (run.at("fpq_us").at(0).get<double>() + run.at("fpq_us").at(1).get<double>()) / 2.0;
+}
+double us_per_access(const ordered_json& run) { return number(run, "run_s") * 1e6 / number(run, "accesses"); }
+
+/// Measures points and keeps what they said.
+class Bench {
+  public:
+    explicit Bench(const BarOptions& options) : options_(options) {}
+    ordered_json point(Bar& bar, const std::vector<std::string>& words) {
+        if (options_.progress) options_.progress(fmt::format("{}: {}", bar.key, fmt::join(words, " ")));
+        ordered_json run = run_point(words, options_.core);
+        run["point"] = fmt::format("{}", fmt::join(words, " "));
+        bar.runs.push_back(run);
+        return run;
+    }
+    unsigned pairs() const { return options_.pairs; }
+
+  private:
+    const BarOptions& options_;
+};
+
+void transport(Bench& bench, Bar& bar) {
+    const ordered_json run = bench.point(bar, {"transport", std::to_string(bench.pairs())});
+    std::vector<double> ratios, floors, costs;
+    for (const auto& pair : run.at("pairs")) {
+        const double floor = (pair.at(0).get<double>() + pair.at(2).get<double>()) / 2.0;
+        floors.push_back(floor);
+        costs.push_back(pair.at(1).get<double>());
+        ratios.push_back(costs.back() / floor);
+    }
+    bar.value = median(ratios);
+    const double deferred = number(run, "deferred_fraction");
+    bar.sound = deferred >= 0.1 && run.at("in_flight") == 16384;
+    bar.note = fmt::format("{:.3f} us a transaction, F_w {:.3f}; {:.1f} % of requests deferred; {:.0f} cycles mean "
+                           "latency, floor {:.0f}",
+                           median(costs), median(floors), deferred * 100.0, number(run, "latency_cycles"),
+                           number(run, "floor_latency_cycles"));
+}
+
+void stream(Bench& bench, Bar& bar) {
+    std::vector<double> ratios, costs, floors;
+    ordered_json run;
+    for (unsigned i = 0; i < bench.pairs(); ++i) {
+        run = bench.point(bar, {"run", "numa-aware-4", "stream-triad", "0.125"});
+        costs.push_back(us_per_access(run));
+        floors.push_back(mean_fpq(run));
+        ratios.push_back(costs.back() / floors.back());
+    }
+    bar.value = median(ratios);
+    bar.note = fmt::format("{:.3f} us an access, F_pq {:.3f}; {} accesses, {:.2f} % of loads remote", median(costs),
+                           median(floors), run.at("accesses").get<std::uint64_t>(),
+                           100.0 * number(run, "remote_loads") / number(run, "accesses"));
+}
+
+/// A temporary folder that goes with its owner.
+struct TemporaryFolder {
+    TemporaryFolder() {
+        std::string pattern = (std::filesystem::temp_directory_path() / "numavp-bench-XXXXXX").string();
+        if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder " + pattern);
+        path = pattern;
+    }
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    std::string path;
+};
+
+/// How many times faster than Accel-Sim would be on this machine, in the slower of the two rates.
+double speed_up(const ordered_json& run, const ShapeReference& shape) {
+    const double seconds = number(run, "read_s") + number(run, "build_s") + number(run, "run_s");
+    const double here = kReferenceFpqMicroseconds / mean_fpq(run); // this machine's speed over the reference's
+    return std::min(number(run, "warp_instructions") / seconds / (shape.instructions_per_s * here),
+                    number(run, "sectors") / seconds / (shape.sectors_per_s * here));
+}
+
+void accel_sim(Bench& bench, Bar& bar, const ShapeReference& shape) {
+    const TemporaryFolder folder;
+    const std::string list = bench.point(bar, {"write", shape.name, folder.path}).at("list");
+    std::vector<double> as_pattern, as_trace;
+    for (unsigned i = 0; i < bench.pairs(); ++i) {
+        as_pattern.push_back(
+            speed_up(bench.point(bar, {"run", "accel-sim-qv100", std::string("shape-") + shape.name}), shape));
+        as_trace.push_back(speed_up(bench.point(bar, {"run", "accel-sim-qv100", list}), shape));
+    }
+    bar.value = std::min(median(as_pattern), median(as_trace));
+    for (const ordered_json& run : bar.runs) {
+        if (!run.contains("sectors")) continue;
+        const double sectors = number(run, "sectors");
+        bar.sound = bar.sound && run.at("warp_instructions") == shape.warp_instructions &&
+                    std::abs(sectors / static_cast<double>(shape.sectors) - 1.0) <= 0.001;
+    }
+    const ordered_json& last = bar.runs.back();
+    bar.note =
+        fmt::format("as pattern {:.0f}, as trace {:.0f}; {} warp instructions, {} sectors; {} cycles, Accel-Sim "
+                    "{}",
+                    median(as_pattern), median(as_trace), last.at("warp_instructions").get<std::uint64_t>(),
+                    last.at("sectors").get<std::uint64_t>(), last.at("cycles").get<std::uint64_t>(), shape.cycles);
+}
+
+void sockets(Bench& bench, Bar& bar) {
+    std::vector<double> ratios, two, sixteen;
+    std::string shares;
+    double before = us_per_access(bench.point(bar, {"sockets", "2"}));
+    for (unsigned i = 0; i < bench.pairs(); ++i) {
+        const ordered_json large = bench.point(bar, {"sockets", "16"});
+        const ordered_json small = bench.point(bar, {"sockets", "2"});
+        const double after = us_per_access(small);
+        two.push_back((before + after) / 2.0);
+        sixteen.push_back(us_per_access(large));
+        ratios.push_back(sixteen.back() / two.back());
+        before = after;
+        shares = fmt::format("{:.1f} % and {:.1f} %", 100.0 * number(large, "remote_loads") / number(large, "accesses"),
+                             100.0 * number(small, "remote_loads") / number(small, "accesses"));
+    }
+    bar.value = median(ratios);
+    bar.note = fmt::format("{:.3f} us at 16 sockets, {:.3f} at 2; remote {}", median(sixteen), median(two), shares);
+}
+
+void memory(Bench& bench, Bar& bar) {
+    const ordered_json run = bench.point(bar, {"memory"});
+    bar.value = number(run, "peak_mib");
+    bar.note = fmt::format("{} accesses over 3 GiB", run.at("accesses").get<std::uint64_t>());
+}
+
+/// The real trace, if there is one: what it contains is known, its speed is measured on another configuration.
+void real_trace(Bench& bench, Bar& bar, const std::string& list) {
+    const ShapeReference reference{"vectoradd-sm80", 26'601, 18'750, 6'980, 16.6e3, 18'750.0 / 26'601.0 * 16.6e3};
+    std::vector<double> ratios;
+    ordered_json run;
+    for (unsigned i = 0; i < bench.pairs(); ++i) {
+        run = bench.point(bar, {"run", "accel-sim-qv100", list});
+        ratios.push_back(speed_up(run, reference));
+    }
+    bar.value = median(ratios);
+    bar.sound = run.at("warp_instructions") == reference.warp_instructions && run.at("sectors") == reference.sectors;
+    bar.note = fmt::format("{} warp instructions, {} sectors; {} cycles (Accel-Sim with its RTX3070: {})",
+                           run.at("warp_instructions").get<std::uint64_t>(), run.at("sectors").get<std::uint64_t>(),
+                           run.at("cycles").get<std::uint64_t>(), reference.cycles);
+}
+} // namespace
+
+std::vector<Bar> measure_bars(const BarOptions& options, const std::string& only) {
+    Bench bench(options);
+    std::vector<Bar> bars;
+    const auto add = [&](std::string key, std::string what, double limit, bool at_least,
+                         const std::function<void(Bar&)>& measure) {
+        if (key.find(only) == std::string::npos) return;
+        Bar bar;
+        bar.key = std::move(key);
+        bar.what = std::move(what);
+        bar.limit = limit;
+        bar.at_least = at_least;
+        measure(bar);
+        bars.push_back(std::move(bar));
+    };
+    add("transport_over_fw", "transport alone over F_w", 2.0, false, [&](Bar& b) { transport(bench, b); });
+    add("stream_over_fpq", "an L1-missing access of the stream triad over F_pq", 2.0, false,
+        [&](Bar& b) { stream(bench, b); });
+    for (const ShapeReference& shape : shape_references())
+        add(std::string("accelsim_") + shape.name, std::string("times Accel-Sim on ") + shape.name, 100.0, true,
+            [&](Bar& b) { accel_sim(bench, b, shape); });
+    if (const char* traces = std::getenv("NUMAVP_SHARED_TRACES")) {
+        const std::string list = std::string(traces) + "/vectoradd-sm80/kernelslist.g";
+        add("accelsim_real_trace", "times Accel-Sim on vectoradd-sm80", 100.0, true,
+            [&](Bar& b) { real_trace(bench, b, list); });
+    }
+    add("cost_16_over_2_sockets", "a transaction at 16 sockets over one at 2", 1.3, false,
+        [&](Bar& b) { sockets(bench, b); });
+    add("peak_memory_mib", "MiB for a footprint of 3 GiB on 4 sockets", 1024.0, false,
+        [&](Bar& b) { memory(bench, b); });
+    return bars;
+}
+
+} // namespace numavp

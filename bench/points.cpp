@@ -1,0 +1,154 @@
+#include "bench/points.h"
+
+#include <algorithm>
+#include <functional>
+#include <stdexcept>
+
+#include "bench/floor_queues.h"
+#include "bench/synthetic.h"
+#include "bench/transport.h"
+#include "platform/locate.h"
+#include "platform/system.h"
+#include "sw/kernels/trace_writer.h"
+#include "sw/kernels/workload_file.h"
+
+namespace numavp {
+
+namespace {
+using nlohmann::ordered_json;
+constexpr std::uint64_t kWarmUp = 40'000;
+constexpr std::uint64_t kWheelTransactions = 1'000'000;
+constexpr std::uint64_t kHeapTransactions = 200'000;
+constexpr Cycle kTransportCycles = 16'000; ///< about half a million transactions
+constexpr std::uint64_t kFootprint = std::uint64_t{3} << 30;
+constexpr std::uint64_t kFootprintStride = 4096;
+
+ordered_json measure_transport(unsigned pairs) {
+    TransportSystem transport;
+    WheelFloor floor(1);
+    transport.run(2'000);
+    floor.run(kWarmUp);
+    ordered_json result;
+    result["pairs"] = ordered_json::array();
+    double latency = 0.0;
+    for (unsigned i = 0; i < pairs; ++i) {
+        const double before = floor.run(kWheelTransactions).us_per_transaction();
+        const TrafficResult r = transport.run(kTransportCycles);
+        const TrafficResult after = floor.run(kWheelTransactions);
+        latency = r.mean_latency();
+        result["pairs"].push_back({before, r.us_per_transaction(), after.us_per_transaction()});
+        result["floor_latency_cycles"] = after.mean_latency();
+    }
+    result["latency_cycles"] = latency;
+    result["deferred_fraction"] = transport.deferred_fraction();
+    result["in_flight"] = transport.in_flight();
+    const auto transactions = static_cast<double>(transport.counts().transactions);
+    result["deliveries_per_transaction"] = static_cast<double>(transport.deliveries()) / transactions;
+    result["arbitrations_per_transaction"] = static_cast<double>(transport.arbitrations()) / transactions;
+    return result;
+}
+
+std::uint64_t sum_over_sockets(const ordered_json& stats, unsigned sockets, const char* pointer) {
+    std::uint64_t sum = 0;
+    for (unsigned s = 0; s < sockets; ++s)
+        sum += stats.at("socket" + std::to_string(s))
+                   .at(nlohmann::ordered_json::json_pointer(pointer))
+                   .get<std::uint64_t>();
+    return sum;
+}
+
+/// Reads, builds and runs, and counts CPU time of each; what is counted is read afterwards.
+ordered_json run_system(const std::function<SystemConfig()>& read_config,
+                        const std::function<Workload()>& read_workload) {
+    const double begin = cpu_seconds();
+    const SystemConfig config = read_config();
+    const Workload workload = read_workload();
+    const double built_from = cpu_seconds();
+    System system(config, workload);
+    const double started = cpu_seconds();
+    system.run();
+    const double ended = cpu_seconds();
+
+    const ordered_json stats = system.stats().values();
+    const auto sum = [&](const char* pointer) { return sum_over_sockets(stats, config.sockets, pointer); };
+    ordered_json r;
+    r["read_s"] = built_from - begin;
+    r["build_s"] = started - built_from;
+    r["run_s"] = ended - started;
+    r["cycles"] = system.cycles();
+    r["warp_instructions"] = sum("/sm/warp_instructions");
+    r["sectors"] = sum("/sm/sectors");
+    const std::uint64_t remote = sum("/l1/misses_remote");
+    r["accesses"] = sum("/l1/misses_local") + remote + sum("/l1/store_lines") + sum("/l1/atomic_lines");
+    r["remote_loads"] = remote;
+    r["deliveries"] = system.deliveries();
+    r["arbitrations"] = system.arbitrations();
+    return r;
+}
+
+/// The same between two runs of F_pq.
+ordered_json beside_heap(const std::function<ordered_json()>& measure) {
+    const auto floor = [] {
+        HeapFloor f(1);
+        f.run(kWarmUp);
+        return f.run(kHeapTransactions).us_per_transaction();
+    };
+    const double before = floor();
+    ordered_json r = measure();
+    r["fpq_us"] = {before, floor()};
+    return r;
+}
+
+Workload named_workload(const std::string& name, double scale = 1.0) {
+    WorkloadOptions options;
+    options.scale = scale;
+    return load_workload(name, workload_folders(name), options);
+}
+
+/// `point` is a word, a system, a workload and perhaps a scale.
+ordered_json run_named(const std::vector<std::string>& point) {
+    const double scale = point.size() > 3 ? std::stod(point[3]) : 1.0;
+    return run_system([&] { return load_system(point.at(1)); }, [&] { return named_workload(point.at(2), scale); });
+}
+
+ordered_json measure_sockets(unsigned sockets) {
+    RemoteShareParameters p;
+    p.sockets = sockets;
+    const auto config = [&] {
+        return load_system("numa-aware-4",
+                           {"sockets=" + std::to_string(sockets), "placement.policy=page_interleave",
+                            "placement.page_kib=" + std::to_string(p.page_bytes / 1024), "dispatch.split=contiguous"});
+    };
+    return run_system(config, [&] { return remote_share_workload(p); });
+}
+} // namespace
+
+const std::vector<ShapeReference>& shape_references() {
+    static const std::vector<ShapeReference> table{{"vecadd", 557'056, 393'216, 21'559, 7.4e3, 5.2e3},
+                                                   {"stream", 151'552, 327'680, 18'227, 1.6e3, 3.6e3},
+                                                   {"gather", 36'864, 270'313, 41'052, 0.17e3, 1.3e3},
+                                                   {"compute", 831'488, 32'768, 11'477, 34.7e3, 1.4e3}};
+    return table;
+}
+
+ordered_json measure_point(const std::vector<std::string>& point) {
+    const std::string& what = point.at(0);
+    if (what == "transport") return measure_transport(static_cast<unsigned>(std::stoul(point.at(1))));
+    if (what == "run") return beside_heap([&] { return run_named(point); });
+    if (what == "alone") return run_named(point);
+    if (what == "floor") {
+        const std::uint64_t transactions = std::stoull(point.at(2));
+        const TrafficResult r =
+            point.at(1) == "wheel" ? WheelFloor(1).run(transactions) : HeapFloor(1).run(transactions);
+        return {{"transactions", r.transactions}, {"latency_cycles", r.mean_latency()}};
+    }
+    if (what == "hops") return {{"transactions", TransportSystem().run(std::stoull(point.at(1))).transactions}};
+    if (what == "write") return {{"list", write_trace_folder(named_workload("shape-" + point.at(1)), point.at(2))}};
+    if (what == "sockets") return measure_sockets(static_cast<unsigned>(std::stoul(point.at(1))));
+    if (what == "memory")
+        return run_system([] { return load_system("numa-aware-4"); },
+                          [] { return sparse_triad_workload(kFootprint, kFootprintStride); });
+    throw std::invalid_argument("no point of the bench is called " + what);
+}
+
+} // namespace numavp
