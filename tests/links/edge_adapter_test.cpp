@@ -275,7 +275,7 @@ std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
 
 TEST(EdgeAdapters, AnIdleAccessTakesTheDocumentedCycles) {
     ProbeBench bench([](Probe& probe) {
-        const auto took = [&](sc_time delay) {
+        const auto took = [&](const sc_time& delay) {
             const std::uint64_t before = now_ps();
             EXPECT_EQ(probe.access(tlm::TLM_READ_COMMAND, 0x1000, 64, delay), tlm::TLM_OK_RESPONSE);
             return now_ps() - before;

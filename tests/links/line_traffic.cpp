@@ -63,9 +63,8 @@ void LineDriver::check(Txn& txn) {
     const auto& access = *static_cast<const Access*>(txn.owner);
     if (txn.kind == Kind::atomic) {
         if (txn.get_response_status() != tlm::TLM_COMMAND_ERROR_RESPONSE) ++wrong_;
-    } else if (txn.get_response_status() != tlm::TLM_OK_RESPONSE) {
-        ++wrong_;
-    } else if (txn.kind == Kind::load && txn.data != access.expected) {
+    } else if (txn.get_response_status() != tlm::TLM_OK_RESPONSE ||
+               (txn.kind == Kind::load && txn.data != access.expected)) {
         ++wrong_;
     }
 }
