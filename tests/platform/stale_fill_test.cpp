@@ -36,7 +36,7 @@ class Words final : public DataHooks {
 };
 
 /// Code for one block of two, so that it runs on that socket.
-CodeOf on(std::uint64_t socket, WarpCode code) {
+CodeOf on(std::uint64_t socket, const WarpCode& code) {
     return [socket, code](std::uint64_t block, unsigned) { return block == socket ? code : WarpCode{}; };
 }
 
