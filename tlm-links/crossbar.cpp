@@ -13,27 +13,26 @@ Fabric::Fabric(ClockDomain& domain, const Spec& spec, Upstream& upstream, Shared
     for (unsigned i = 0; i < spec.outputs; ++i) {
         Rank rank = spec.rank;
         rank.index += i;
-        outputs_.push_back(std::make_unique<Output>(*this, domain, rank, i));
+        outputs_.emplace_back(*this, domain, rank, i);
     }
 }
 
 Fabric::Output::Output(Fabric& owner, ClockDomain& domain, Rank rank, unsigned index)
-    : Arbiter(domain, rank), fabric(owner), number(index),
+    : Arbiter(domain, rank), number(index), fabric(owner),
       server(index + 1 == owner.spec_.outputs && owner.spec_.last_bytes_per_s ? owner.spec_.last_bytes_per_s
                                                                               : owner.spec_.bytes_per_s,
              domain.khz()),
-      wanting((owner.spec_.inputs + 63) / 64, 0) {}
+      wide(owner.spec_.inputs > 64 * wanting.size() ? (owner.spec_.inputs + 63) / 64 : 0, 0) {}
 
 void Fabric::connect(unsigned output, Wire& wire) {
-    outputs_[output]->wire = &wire;
-    wire.set_feeder(*outputs_[output]);
+    outputs_[output].wire = &wire;
+    wire.set_feeder(outputs_[output]);
 }
 
 void Fabric::enqueue(unsigned input, unsigned output, Txn& txn) {
     queue(input, output).push(txn);
     ++inputs_[input].used;
-    outputs_[output]->wanting[input >> 6] |= 1ULL << (input & 63);
-    outputs_[output]->wake();
+    outputs_[output].want(input);
 }
 
 bool Fabric::arrive(unsigned input, unsigned output, Txn& txn) {
@@ -51,7 +50,7 @@ bool Fabric::arrive(unsigned input, unsigned output, Txn& txn) {
 Txn& Fabric::take(unsigned input, Output& output) {
     TxnQueue& q = queue(input, output.number);
     Txn& txn = q.pop();
-    if (q.empty()) output.wanting[input >> 6] &= ~(1ULL << (input & 63));
+    if (q.empty()) output.satisfied(input);
     --held_;
     Input& in = inputs_[input];
     --in.used;
@@ -65,13 +64,18 @@ Txn& Fabric::take(unsigned input, Output& output) {
 }
 
 int Fabric::Output::next_input() const {
-    const auto words = static_cast<unsigned>(wanting.size());
+    if (fabric.spec_.inputs <= 64) {
+        const std::uint64_t later = wanting[0] & (~0ULL << turn);
+        return wanting[0] == 0 ? -1 : __builtin_ctzll(later ? later : wanting[0]);
+    }
+    const std::uint64_t* const bits_of = words();
+    const unsigned count = (fabric.spec_.inputs + 63) / 64;
     const unsigned first = turn >> 6;
-    for (unsigned i = 0; i <= words; ++i) {
-        const unsigned w = (first + i) % words;
-        std::uint64_t bits = wanting[w];
+    for (unsigned i = 0; i <= count; ++i) {
+        const unsigned w = first + i < count ? first + i : first + i - count;
+        std::uint64_t bits = bits_of[w];
         if (i == 0) bits &= ~0ULL << (turn & 63);
-        if (i == words) bits &= ~(~0ULL << (turn & 63));
+        if (i == count) bits &= ~(~0ULL << (turn & 63));
         if (bits) return static_cast<int>(w * 64) + __builtin_ctzll(bits);
     }
     return -1;
@@ -79,14 +83,10 @@ int Fabric::Output::next_input() const {
 
 void Fabric::Output::arbitrate() {
     const Cycle now = domain_.now();
-    for (;;) {
-        const int chosen = next_input();
+    for (int chosen = next_input(); chosen >= 0; chosen = next_input()) {
         const Cycle free_at = std::max(server.free_at(), shared_until);
-        const bool busy = free_at > now;
-        if (chosen < 0 || busy || !wire->ready()) { // a full wire wakes its feeder when a place is free
-            if (chosen >= 0 && busy) wake_at(free_at);
-            return;
-        }
+        if (free_at > now) return wake_at(free_at);
+        if (!wire->ready()) return; // it wakes its feeder when a place is free
         const auto input = static_cast<unsigned>(chosen);
         turn = input + 1 < fabric.spec_.inputs ? input + 1 : 0;
         Txn& txn = fabric.take(input, *this);

@@ -6,6 +6,8 @@
 /// Not modelled: pipeline stages inside, speed-up limits of an input's buffer.
 #pragma once
 
+#include <array>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -65,7 +67,7 @@ class Fabric {
     void connect(unsigned output, Wire& wire);
     /// True if there was room; else the record waits at the input until `admitted`.
     bool arrive(unsigned input, unsigned output, Txn& txn);
-    const OutputCounts& counts(unsigned output) const { return outputs_[output]->counts; }
+    const OutputCounts& counts(unsigned output) const { return outputs_[output].counts; }
     unsigned held() const { return held_; }
     /// Any record that is held, for a report; null if none.
     const Txn* sample_held(unsigned& output) const;
@@ -76,18 +78,27 @@ class Fabric {
         Txn* stalled = nullptr;
         unsigned stalled_output = 0;
     };
-    struct Output final : Arbiter {
+    /// Three cache lines, the first with all that an arrival touches.
+    struct alignas(64) Output final : Arbiter {
         Output(Fabric& owner, ClockDomain& domain, Rank rank, unsigned number);
         void arbitrate() override;
-        Fabric& fabric;
+        int next_input() const;
+        void want(unsigned input) {
+            words()[input >> 6] |= 1ULL << (input & 63);
+            wake();
+        }
+        void satisfied(unsigned input) { words()[input >> 6] &= ~(1ULL << (input & 63)); }
+        std::uint64_t* words() { return wide.empty() ? wanting.data() : wide.data(); }
+        const std::uint64_t* words() const { return wide.empty() ? wanting.data() : wide.data(); }
         unsigned number;
+        unsigned turn = 0;                      ///< input that is asked first
+        std::array<std::uint64_t, 2> wanting{}; ///< bit per input that has a record for this output, if they suffice
+        Fabric& fabric;
         Wire* wire = nullptr;
         BandwidthServer server;
-        Cycle shared_until = 0;             ///< the shared bandwidth has work of this output until then
-        std::vector<std::uint64_t> wanting; ///< bit per input that has a record for this output
-        unsigned turn = 0;                  ///< input that is asked first
         OutputCounts counts;
-        int next_input() const;
+        Cycle shared_until = 0;          ///< the shared bandwidth has work of this output until then
+        std::vector<std::uint64_t> wide; ///< the same as `wanting` for more inputs
     };
     TxnQueue& queue(unsigned input, unsigned output) { return queues_[std::size_t{output} * spec_.inputs + input]; }
     void enqueue(unsigned input, unsigned output, Txn& txn);
@@ -98,7 +109,7 @@ class Fabric {
     SharedServer* total_;
     std::vector<Input> inputs_;
     std::vector<TxnQueue> queues_;
-    std::vector<std::unique_ptr<Output>> outputs_;
+    std::deque<Output> outputs_;
     unsigned held_ = 0;
 };
 

@@ -1,34 +1,51 @@
 #include "tlm-links/ports.h"
 
+#include <algorithm>
+
 namespace numavp {
 
 namespace {
 void breach(const char* what) { SC_REPORT_ERROR("numavp/protocol", what); }
 } // namespace
 
+Wire::Wire(ClockDomain& domain, WireSpec spec, unsigned number)
+    : domain_(domain), depth_(static_cast<std::uint16_t>(std::min(spec.depth, kMaxDepth))), part_(spec.part),
+      blocked_(false), outside_(false), consumer_(false), number_(static_cast<std::uint16_t>(number)) {}
+
 void Wire::ended() {
     blocked_ = false;
     gone();
-    while (!blocked_ && !waiting_.empty()) offer(waiting_.pop()); // there may be room for several by now
+    while (!blocked_ && !waiting_.empty()) deliver(waiting_.pop()); // there may be room for several by now
 }
 
 // --- InitiatorPort
 
 InitiatorPort::InitiatorPort(const char* name, ClockDomain& domain, WireSpec spec, RequesterIf& owner, unsigned number)
-    : Wire(domain, spec), owner_(owner), number_(number), socket(name) {
+    : Wire(domain, spec, number), owner_(owner), socket(name) {
     socket.bind(static_cast<tlm::tlm_bw_transport_if<>&>(*this));
     ending_.handler = &ending_;
     ending_.port = this;
 }
 
-bool InitiatorPort::call(Txn& txn) {
-    if (!fw_) fw_ = dynamic_cast<tlm::tlm_fw_transport_if<>*>(socket.get_base_port().get_interface());
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    const tlm::tlm_sync_enum status = fw_->nb_transport_fw(txn, phase, delay);
-    if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) return true;
-    if (status != tlm::TLM_ACCEPTED) breach("a request was answered neither with room nor with acceptance");
-    return false;
+/// Looked up once: the binding is complete when the first call is made.
+tlm::tlm_fw_transport_if<>& InitiatorPort::forward() {
+    if (!beyond()) {
+        auto* const other = dynamic_cast<tlm::tlm_fw_transport_if<>*>(socket.get_base_port().get_interface());
+        outside_ = dynamic_cast<TargetPort*>(other) == nullptr;
+        set_beyond(other, false);
+    }
+    return *static_cast<tlm::tlm_fw_transport_if<>*>(beyond());
+}
+
+void InitiatorPort::deliver(Node& node) {
+    arrive(static_cast<Txn&>(node), [this](Txn& txn) {
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        const tlm::tlm_sync_enum status = forward().nb_transport_fw(txn, phase, delay);
+        if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) return true;
+        if (status != tlm::TLM_ACCEPTED) breach("a request was answered neither with room nor with acceptance");
+        return false;
+    });
 }
 
 tlm::tlm_sync_enum InitiatorPort::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -50,24 +67,34 @@ void InitiatorPort::end_response(Txn& txn, Cycle edge) {
 void InitiatorPort::Ending::deliver(Node&) {
     tlm::tlm_phase phase = tlm::END_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    port->fw_->nb_transport_fw(*txn, phase, delay);
+    port->forward().nb_transport_fw(*txn, phase, delay);
 }
 
 // --- TargetPort
 
 TargetPort::TargetPort(const char* name, ClockDomain& domain, WireSpec spec, ResponderIf& owner, unsigned number)
-    : Wire(domain, spec), owner_(owner), number_(number), socket(name) {
+    : Wire(domain, spec, number), owner_(owner), socket(name) {
     socket.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
     ending_.handler = &ending_;
     ending_.port = this;
 }
 
-bool TargetPort::call(Txn& txn) {
-    if (!bw_) bw_ = dynamic_cast<tlm::tlm_bw_transport_if<>*>(socket.get_base_port().get_interface());
-    tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    const tlm::tlm_sync_enum status = bw_->nb_transport_bw(txn, phase, delay);
-    return status == tlm::TLM_COMPLETED;
+tlm::tlm_bw_transport_if<>& TargetPort::backward() {
+    if (!beyond()) {
+        auto* const other = dynamic_cast<tlm::tlm_bw_transport_if<>*>(socket.get_base_port().get_interface());
+        const auto* const port = dynamic_cast<const InitiatorPort*>(other);
+        outside_ = port == nullptr;
+        set_beyond(other, port != nullptr && port->consumer());
+    }
+    return *static_cast<tlm::tlm_bw_transport_if<>*>(beyond());
+}
+
+void TargetPort::deliver(Node& node) {
+    arrive(static_cast<Txn&>(node), [this](Txn& txn) {
+        tlm::tlm_phase phase = tlm::BEGIN_RESP;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        return backward().nb_transport_bw(txn, phase, delay) == tlm::TLM_COMPLETED;
+    });
 }
 
 tlm::tlm_sync_enum TargetPort::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -101,8 +128,7 @@ void TargetPort::end_request(Txn& txn, Cycle edge) {
 void TargetPort::Ending::deliver(Node&) {
     tlm::tlm_phase phase = tlm::END_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    if (!port->bw_) port->bw_ = dynamic_cast<tlm::tlm_bw_transport_if<>*>(port->socket.get_base_port().get_interface());
-    port->bw_->nb_transport_bw(*txn, phase, delay);
+    port->backward().nb_transport_bw(*txn, phase, delay);
 }
 
 } // namespace numavp

@@ -26,10 +26,12 @@ struct WireSpec {
     Part part = Part::noc;
 };
 
-/// One direction of a port, sending side: a wire of bounded depth with back-pressure at its end.
+/// One direction of a port, sending side: a wire of bounded depth with back-pressure at its end. With what a port adds
+/// for a call it fills one cache line.
 class Wire : public Handler {
   public:
-    Wire(ClockDomain& domain, WireSpec spec) : domain_(domain), depth_(spec.depth), part_(spec.part) {}
+    static constexpr unsigned kMaxDepth = 65535;
+    Wire(ClockDomain& domain, WireSpec spec, unsigned number);
     /// Room for another record.
     bool ready() const { return on_wire_ < depth_; }
     bool empty() const { return on_wire_ == 0; }
@@ -43,40 +45,43 @@ class Wire : public Handler {
     }
     /// The arbiter that is woken whenever a place on the wire becomes free after it was full.
     void set_feeder(Arbiter& feeder) { feeder_ = &feeder; }
-    void deliver(Node& node) override {
-        if (blocked_)
-            waiting_.push(static_cast<Txn&>(node));
-        else
-            offer(static_cast<Txn&>(node));
-    }
     /// The other side ended the phase of the record that it had only accepted.
     void ended();
     bool blocked() const { return blocked_; }
 
   protected:
     ~Wire() = default;
-    /// Calls the other side; true if it took the record at once.
-    virtual bool call(Txn& txn) = 0;
-
-    ClockDomain& domain_;
-
-  private:
-    void offer(Txn& txn) {
+    /// A record has come to the wire's end: `call` offers it to the other side, true if that took it at once.
+    template <class Call> void arrive(Txn& txn, const Call& call) {
+        if (blocked_) {
+            waiting_.push(txn);
+            return;
+        }
         txn.stamp(part_, domain_.clockwork().now_ps());
+        txn.seen_outside |= outside_;
         if (call(txn))
             gone();
         else
             blocked_ = true;
     }
+
+    ClockDomain& domain_;
+
+  private:
     void gone() {
         if (on_wire_-- == depth_ && feeder_) feeder_->wake();
     }
-    unsigned depth_;
-    Part part_;
-    unsigned on_wire_ = 0;
-    bool blocked_ = false;
     Arbiter* feeder_ = nullptr;
     TxnQueue waiting_;
+    std::uint16_t depth_;
+    std::uint16_t on_wire_ = 0;
+    const Part part_;
+    bool blocked_ : 1;
+
+  protected:
+    bool outside_ : 1;           ///< what it calls is not a port of ours
+    bool consumer_ : 1;          ///< responses that come to this port end their records
+    const std::uint16_t number_; ///< of the port, for its owner
 };
 
 /// Who owns an initiator port. `port` is the number given to the port.
@@ -101,9 +106,12 @@ class ResponderIf {
 };
 
 /// Sends requests, receives responses. What a call needs stands beside the wire, the large socket object last.
-class InitiatorPort final : public Wire, public tlm::tlm_bw_transport_if<> {
+class alignas(64) InitiatorPort final : public Wire, public tlm::tlm_bw_transport_if<> {
   public:
     InitiatorPort(const char* name, ClockDomain& domain, WireSpec spec, RequesterIf& owner, unsigned number);
+    /// The owner ends the records whose responses come here, so that they are worth fetching whole.
+    void set_consumer() { consumer_ = true; }
+    bool consumer() const { return consumer_; }
     /// Ends a response that the owner had refused; `edge` is in the future.
     void end_response(Txn& txn, Cycle edge);
 
@@ -112,15 +120,14 @@ class InitiatorPort final : public Wire, public tlm::tlm_bw_transport_if<> {
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
   private:
-    bool call(Txn& txn) override;
+    void deliver(Node& node) override;
     struct Ending final : Node, Handler {
         InitiatorPort* port = nullptr;
         Txn* txn = nullptr;
         void deliver(Node&) override;
     };
-    tlm::tlm_fw_transport_if<>* fw_ = nullptr;
+    tlm::tlm_fw_transport_if<>& forward();
     RequesterIf& owner_;
-    unsigned number_;
     Ending ending_;
 
   public:
@@ -128,7 +135,7 @@ class InitiatorPort final : public Wire, public tlm::tlm_bw_transport_if<> {
 };
 
 /// Receives requests, sends responses.
-class TargetPort final : public Wire, public tlm::tlm_fw_transport_if<> {
+class alignas(64) TargetPort final : public Wire, public tlm::tlm_fw_transport_if<> {
   public:
     TargetPort(const char* name, ClockDomain& domain, WireSpec spec, ResponderIf& owner, unsigned number);
     /// Ends a request that the owner had refused; `edge` is in the future.
@@ -143,15 +150,14 @@ class TargetPort final : public Wire, public tlm::tlm_fw_transport_if<> {
     void set_debug(tlm::tlm_fw_transport_if<>* debug) { debug_ = debug; }
 
   private:
-    bool call(Txn& txn) override;
+    void deliver(Node& node) override;
     struct Ending final : Node, Handler {
         TargetPort* port = nullptr;
         Txn* txn = nullptr;
         void deliver(Node&) override;
     };
-    tlm::tlm_bw_transport_if<>* bw_ = nullptr;
+    tlm::tlm_bw_transport_if<>& backward();
     ResponderIf& owner_;
-    unsigned number_;
     Ending ending_;
     tlm::tlm_fw_transport_if<>* debug_ = nullptr;
 

@@ -2,13 +2,15 @@
 
 namespace numavp {
 
-TxnPool::~TxnPool() = default;
+TxnPool::~TxnPool() {
+    for (const HugeBlock& chunk : chunks_) std::destroy_n(static_cast<Txn*>(chunk.get()), kChunk);
+}
 
 void TxnPool::grow() {
-    chunks_.push_back(std::make_unique<Txn[]>(kChunk));
-    Txn* chunk = chunks_.back().get();
-    for (unsigned i = kChunk; i-- > 0;) {
-        Txn& txn = chunk[i];
+    chunks_.push_back(make_huge_block(kChunk * sizeof(Txn)));
+    auto* const chunk = static_cast<Txn*>(chunks_.back().get());
+    for (std::size_t i = kChunk; i-- > 0;) {
+        Txn& txn = *new (chunk + i) Txn;
         txn.set_mm(this);
         txn.set_data_ptr(txn.data.data());
         txn.set_streaming_width(kLineBytes);
@@ -27,6 +29,7 @@ Txn& TxnPool::make(Kind kind, std::uint64_t line, ByteMask mask) {
     txn.line = line;
     txn.mask = mask;
     txn.depth = 0;
+    txn.seen_outside = false;
     txn.read_only = txn.bypass_l1 = txn.no_return = false;
     txn.owner = nullptr;
     // An atomic is an ignorable command for whoever is not the home; the home answers it.
@@ -48,7 +51,7 @@ Txn& TxnPool::make(Kind kind, std::uint64_t line, ByteMask mask) {
 
 void TxnPool::free(tlm::tlm_generic_payload* payload) {
     Txn& txn = Txn::of(*payload);
-    txn.free_all_extensions();
+    if (txn.seen_outside) txn.free_all_extensions(); // it touches two lines more
     txn.next = free_;
     free_ = &txn;
     ++returned_;

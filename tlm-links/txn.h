@@ -12,6 +12,7 @@
 #include <tlm>
 
 #include "models/base/clockwork.h"
+#include "models/base/huge_block.h"
 #include "models/base/types.h"
 
 namespace numavp {
@@ -47,6 +48,7 @@ struct alignas(64) TxnHot : Node {
     std::uint16_t request_bytes = 0; ///< on a link or a crossbar
     std::uint16_t response_bytes = 0;
     std::array<std::uint16_t, kMaxRoute> route{}; ///< ingress ports passed, popped on the way back
+    bool seen_outside = false; ///< by somebody else than our own ports, who may have added an extension
 
     std::uint64_t stamped_ps = 0;
     std::uint64_t born_ps = 0;
@@ -111,45 +113,69 @@ class TxnPool final : public tlm::tlm_mm_interface {
 
   private:
     void grow();
-    static constexpr unsigned kChunk = 1024;
-    std::vector<std::unique_ptr<Txn[]>> chunks_;
+    static constexpr std::size_t kChunk = kHugePage / sizeof(Txn);
+    std::vector<HugeBlock> chunks_; ///< kChunk records each
     Node* free_ = nullptr;
     std::uint64_t made_ = 0;
     std::uint64_t returned_ = 0;
 };
 
-/// An intrusive first-in first-out list of records.
+/// An intrusive first-in first-out list of records: a ring of which the last is held, so that an empty place costs
+/// eight bytes wherever queues are many.
 class TxnQueue {
   public:
-    bool empty() const { return head_ == nullptr; }
-    unsigned size() const { return size_; }
-    Txn& front() const { return *static_cast<Txn*>(head_); }
+    bool empty() const { return last_ == nullptr; }
+    Txn& front() const { return *static_cast<Txn*>(last_->next); }
     void push(Txn& txn) {
-        txn.next = nullptr;
-        if (tail_)
-            tail_->next = &txn;
-        else
-            head_ = &txn;
-        tail_ = &txn;
-        ++size_;
+        insert(txn);
+        last_ = &txn;
     }
     void push_front(Txn& txn) {
-        txn.next = head_;
-        head_ = &txn;
-        if (!tail_) tail_ = &txn;
-        ++size_;
+        insert(txn);
+        if (last_ == nullptr) last_ = &txn;
     }
     Txn& pop() {
-        Node* node = head_;
-        head_ = node->next;
-        if (!head_) tail_ = nullptr;
-        --size_;
-        return *static_cast<Txn*>(node);
+        Node* first = last_->next;
+        if (first == last_)
+            last_ = nullptr;
+        else
+            last_->next = first->next;
+        return *static_cast<Txn*>(first);
     }
 
   private:
-    Node* head_ = nullptr;
-    Node* tail_ = nullptr;
+    /// Between the last and the first.
+    void insert(Txn& txn) {
+        if (last_ != nullptr) {
+            txn.next = last_->next;
+            last_->next = &txn;
+        } else {
+            txn.next = &txn;
+        }
+    }
+    Node* last_ = nullptr;
+};
+
+/// The same, counted.
+class CountedTxnQueue : private TxnQueue {
+  public:
+    using TxnQueue::empty;
+    using TxnQueue::front;
+    unsigned size() const { return size_; }
+    void push(Txn& txn) {
+        TxnQueue::push(txn);
+        ++size_;
+    }
+    void push_front(Txn& txn) {
+        TxnQueue::push_front(txn);
+        ++size_;
+    }
+    Txn& pop() {
+        --size_;
+        return TxnQueue::pop();
+    }
+
+  private:
     unsigned size_ = 0;
 };
 

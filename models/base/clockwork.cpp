@@ -40,11 +40,10 @@ void ClockDomain::far_away(Cycle edge, Node& node) { far_.push({edge, sequence_+
 
 void ClockDomain::far_wake(Cycle edge, Arbiter& arbiter) {
     if (spare_wakes_.empty()) {
-        auto fresh = std::make_unique<FarWake>();
-        fresh->handler = &far_wake_handler_;
-        spare_wakes_.push_back(std::move(fresh));
+        far_wakes_.emplace_back().handler = &far_wake_handler_;
+        spare_wakes_.push_back(&far_wakes_.back());
     }
-    FarWake* wake = spare_wakes_.back().release();
+    FarWake* wake = spare_wakes_.back();
     spare_wakes_.pop_back();
     wake->arbiter = &arbiter;
     at(edge, *wake);
@@ -53,7 +52,7 @@ void ClockDomain::far_wake(Cycle edge, Arbiter& arbiter) {
 void ClockDomain::FarWakeHandler::deliver(Node& node) {
     auto& wake = static_cast<FarWake&>(node);
     wake.arbiter->wake();
-    domain->spare_wakes_.emplace_back(&wake);
+    domain->spare_wakes_.push_back(&wake);
 }
 
 Cycle ClockDomain::next_due() const {
@@ -97,27 +96,56 @@ void ClockDomain::catch_up(std::uint64_t ps) {
     now_ = std::max(now_, edge);
 }
 
+namespace {
+/// The lines of a record that no hop touches but its maker and its end: the third and the fifth.
+void fetch_rest(const Node* node) {
+    const char* const begin = reinterpret_cast<const char*>(node);
+    __builtin_prefetch(begin + 2 * kCacheLine, 1);
+    __builtin_prefetch(begin + 4 * kCacheLine, 1);
+}
+} // namespace
+
 void ClockDomain::run_deliveries() {
-    constexpr std::size_t kFar = 8, kNear = 4; // nodes ahead whose record, then whose handler is fetched
+    // Nodes ahead whose record, then whose handler, then what is beyond it is fetched.
+    constexpr std::size_t kFar = 12, kNear = 8, kNext = 4;
     const unsigned index = now_ % kSlots;
     Slot& slot = slots_[index];
     if (slot.empty()) return;
     busy_[index >> 6] &= ~(1ULL << (index & 63));
     in_deliveries_ = true;
-    Node* const* const nodes = slot.data(); // nothing is appended to the edge that is executed
     const std::size_t count = slot.size();
-    for (std::size_t i = 0; i < std::min(count, kFar); ++i) __builtin_prefetch(nodes[i]);
+    slot.insert(slot.end(), kFar, slot.back()); // what is looked at ahead needs no bound
+    Node* const* const nodes = slot.data();     // nothing is appended to the edge that is executed
+    for (std::size_t i = 0; i < kFar; ++i) __builtin_prefetch(nodes[i], 1);
     for (std::size_t i = 0; i < count; ++i) {
-        if (i + kFar < count) {
-            __builtin_prefetch(nodes[i + kFar]);
-            __builtin_prefetch(reinterpret_cast<const char*>(nodes[i + kFar]) + kCacheLine, 1);
-        }
-        if (i + kNear < count) __builtin_prefetch(nodes[i + kNear]->handler);
+        const char* const far = reinterpret_cast<const char*>(nodes[i + kFar]);
+        __builtin_prefetch(far, 1);
+        __builtin_prefetch(far + kCacheLine, 1);
+        __builtin_prefetch(nodes[i + kNear]->handler, 1);
+        const Handler* const next = nodes[i + kNext]->handler;
+        __builtin_prefetch(next->beyond());
+        if (next->consumes()) fetch_rest(nodes[i + kNext]);
         nodes[i]->handler->deliver(*nodes[i]);
     }
     slot.clear();
     deliveries_ += count;
     in_deliveries_ = false;
+}
+
+/// Calls those arbiters of 64 whose bits are set, and fetches the state of the next ones meanwhile.
+unsigned ClockDomain::run_arbiters(Arbiter* const* arbiters, std::uint64_t bits) {
+    constexpr unsigned kAhead = 3;
+    constexpr std::size_t kLines = 3;
+    std::array<Arbiter*, 64 + kAhead> woken;
+    unsigned count = 0;
+    for (; bits; bits &= bits - 1) woken[count++] = arbiters[__builtin_ctzll(bits)];
+    for (unsigned i = 0; i < kAhead; ++i) woken[count + i] = woken[count - 1];
+    for (unsigned i = 0; i < count; ++i) {
+        const char* const ahead = reinterpret_cast<const char*>(woken[i + kAhead]);
+        for (std::size_t line = 0; line < kLines; ++line) __builtin_prefetch(ahead + line * kCacheLine, 1);
+        woken[i]->arbitrate();
+    }
+    return count;
 }
 
 void ClockDomain::run_arbitration() {
@@ -134,10 +162,7 @@ void ClockDomain::run_arbitration() {
         for (unsigned w = begin; w < end; ++w) {
             std::uint64_t bits = row[w];
             row[w] = 0;
-            for (; bits; bits &= bits - 1) {
-                arbiters_[w * 64 + static_cast<unsigned>(__builtin_ctzll(bits))]->arbitrate();
-                ++count;
-            }
+            if (bits) count += run_arbiters(&arbiters_[std::size_t{w} * 64], bits);
         }
     }
     arbitrations_ += count;

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <queue>
 #include <string>
@@ -28,9 +29,19 @@ class ClockDomain;
 class Handler {
   public:
     virtual void deliver(Node& node) = 0;
+    /// What a delivery touches next, fetched ahead of it; may be null.
+    void* beyond() const { return reinterpret_cast<void*>(beyond_ & ~std::uintptr_t{1}); }
+    /// Deliveries end the lives of their nodes, which are then fetched to their whole size of `kNodeLines` lines.
+    bool consumes() const { return (beyond_ & 1) != 0; }
 
   protected:
     ~Handler() = default;
+    void set_beyond(void* beyond, bool consumes) {
+        beyond_ = reinterpret_cast<std::uintptr_t>(beyond) | std::uintptr_t{consumes};
+    }
+
+  private:
+    std::uintptr_t beyond_ = 0; ///< an address and, in its lowest bit, `consumes()`: both fit where one does
 };
 
 /// What hangs on a wheel. Intrusive: one place at a time.
@@ -150,6 +161,7 @@ class ClockDomain {
     void catch_up(std::uint64_t ps);
     void run_deliveries();
     void run_arbitration();
+    static unsigned run_arbiters(Arbiter* const* arbiters, std::uint64_t bits);
     void seal();
 
     Clockwork& owner_;
@@ -166,7 +178,8 @@ class ClockDomain {
     std::array<std::uint64_t, kWakeSlots> wake_words_{};
     std::uint64_t wake_slots_ = 0;
     unsigned words_ = 1;
-    std::vector<std::unique_ptr<FarWake>> spare_wakes_;
+    std::deque<FarWake> far_wakes_; ///< all that were made
+    std::vector<FarWake*> spare_wakes_;
     FarWakeHandler far_wake_handler_;
     std::uint64_t deliveries_ = 0;
     std::uint64_t arbitrations_ = 0;

@@ -32,6 +32,7 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const SliceConfig& config, const 
     mem_ = std::make_unique<InitiatorPort>("mem_side", domain_, WireSpec{config.wire_depth, Part::slice}, requester, 0);
     ports_[kCore]->set_feeder(*this);
     mem_->set_feeder(*this);
+    mem_->set_consumer();
     if (r.has_link) {
         ports_[kHome] = std::make_unique<TargetPort>("home_side", domain_, WireSpec{config.wire_depth, Part::home},
                                                      responder, kHome);
@@ -378,7 +379,7 @@ void L2Slice::finish_fill(Txn& child) {
                                 : (pool_.functional ? child.data.data() : nullptr);
     const std::uint64_t filled = e.line;
     unsigned left = e.stale ? e.fresh : ~0U;
-    TxnQueue rest;
+    CountedTxnQueue rest;
     while (!e.targets.empty()) {
         Txn& txn = e.targets.pop();
         if (left == 0 || !rest.empty() || !serve_target(txn, line, child))
@@ -438,7 +439,7 @@ void L2Slice::finish_write(Txn& child) {
     child.release();
 }
 
-void L2Slice::replay(TxnQueue& targets) {
+void L2Slice::replay(CountedTxnQueue& targets) {
     while (!targets.empty()) {
         Txn& txn = targets.pop();
         replays_[side_of(txn)].push(txn);
@@ -458,7 +459,7 @@ void L2Slice::respond(Txn& txn, unsigned latency) {
 
 void L2Slice::drain_responses() {
     for (unsigned side = 0; side < kSides; ++side) {
-        TxnQueue& queue = responses_[side];
+        CountedTxnQueue& queue = responses_[side];
         while (!queue.empty() && ports_[side]->ready()) {
             Txn& txn = queue.pop();
             ports_[side]->send(txn, data_[side].take(domain_.now(), txn.response_bytes) + config_.fill_cycles);

@@ -110,7 +110,7 @@ class L2Slice final : public sc_core::sc_module, private RequesterIf, private Re
         bool acknowledges = false; ///< the first target is answered when the write is
         bool flushing = false;     ///< a flush waits for this write
         unsigned fresh = 0;        ///< stale: targets that came before the flush
-        TxnQueue targets;
+        CountedTxnQueue targets;
     };
     /// The bytes of a line while its waiting requests are served.
     struct Working {
@@ -143,7 +143,7 @@ class L2Slice final : public sc_core::sc_module, private RequesterIf, private Re
     void finish_fill(Txn& child);
     void finish_write(Txn& child);
     bool serve_target(Txn& txn, Working& line, const Txn& child);
-    void replay(TxnQueue& targets);
+    void replay(CountedTxnQueue& targets);
     void respond(Txn& txn, unsigned latency);
     void drain_responses();
     void perform(Txn& txn, unsigned char* line);
@@ -163,8 +163,8 @@ class L2Slice final : public sc_core::sc_module, private RequesterIf, private Re
     std::unique_ptr<InitiatorPort> mem_;
     std::unique_ptr<InitiatorPort> link_;
     std::array<Inlet, kSides> inlets_;
-    std::array<TxnQueue, kSides> replays_;
-    std::array<TxnQueue, kSides> responses_;
+    std::array<CountedTxnQueue, kSides> replays_;
+    std::array<CountedTxnQueue, kSides> responses_;
     std::array<BandwidthServer, kSides> data_;
     TxnQueue to_mem_, to_link_;
     bool home_turn_ = false;

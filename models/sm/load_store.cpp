@@ -15,6 +15,7 @@ LoadStore::LoadStore(const L1Config& config, const Resources& r)
     for (unsigned i = config.entries; i-- > 0;) free_entries_.push_back(static_cast<std::uint16_t>(i));
     if (config.partitioned) tags_.set_local_ways(config.ways - config.ways / 2);
     port_.set_feeder(r.arbiter);
+    port_.set_consumer();
 }
 
 unsigned LoadStore::new_load(const Inst& inst, const Issuer& issuer) {
