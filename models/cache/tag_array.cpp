@@ -12,40 +12,46 @@ unsigned place_of(std::uint64_t order, std::uint64_t way) {
 } // namespace
 
 TagArray::TagArray(unsigned sets, unsigned ways, bool data)
-    : sets_(sets), ways_(ways), set_bits_(static_cast<unsigned>(__builtin_ctz(sets))), held_(sets, 0), remote_(sets, 0),
-      tags_(std::size_t{sets} * ways, 0), order_(sets, 0xfedcba9876543210ULL), masks_(std::size_t{sets} * ways),
-      data_(data ? std::size_t{sets} * ways * kLineBytes : 0) {}
+    : sets_(sets), ways_(ways), set_bits_(static_cast<unsigned>(__builtin_ctz(sets))), stride_bits_(3),
+      data_(data ? std::size_t{sets} * ways * kLineBytes : 0) {
+    while ((1U << stride_bits_) < kHeader + ways) ++stride_bits_;
+    words_.assign(std::size_t{sets} << stride_bits_, 0);
+    for (unsigned set = 0; set < sets; ++set) words_[std::size_t{set} << stride_bits_] = 0xfedcba9876543210ULL;
+}
 
 void TagArray::touch(unsigned frame) {
-    const unsigned set = frame / ways_;
-    const std::uint64_t way = frame - set * ways_;
-    const std::uint64_t order = order_[set];
+    const unsigned base = base_at(frame);
+    const std::uint64_t way = frame - base - kHeader;
+    const std::uint64_t order = words_[base];
     if ((order & 15) == way) return;
     const unsigned place = place_of(order, way); // not 0
     const std::uint64_t below = order & ((1ULL << place) - 1);
     const std::uint64_t above = place == 60 ? 0 : order & (~0ULL << (place + 4));
-    order_[set] = above | (below << 4) | way;
+    words_[base] = above | (below << 4) | way;
 }
 
 int TagArray::victim(std::uint64_t line, Demand demand) const {
-    const unsigned set = set_of(line);
+    const unsigned base = base_of(line);
+    const std::uint64_t order = words_[base];
+    // An invalid frame, or the least recently used.
+    const auto last = static_cast<int>(base + kHeader + ((order >> (4 * (ways_ - 1))) & 15));
     const bool partitioned = local_ways_ != 0;
-    if (!partitioned && !demand.spare_dirty_remote) // an invalid frame, or the least recently used
-        return static_cast<int>(set * ways_ + ((order_[set] >> (4 * (ways_ - 1))) & 15));
-    const unsigned own = demand.remote ? remote_[set] : held_[set] - remote_[set];
+    if (!partitioned && !demand.spare_dirty_remote) return last;
+    const Held held = held_at(base);
+    const unsigned own = demand.remote ? held.remote() : held.local();
     const unsigned quota = !partitioned ? ways_ : (demand.remote ? ways_ - local_ways_ : local_ways_);
     const bool over = own >= quota;
-    if (held_[set] < ways_ && !(strict_ && over))
-        return static_cast<int>(set * ways_ + ((order_[set] >> (4 * (ways_ - 1))) & 15));
+    if (held.all() < ways_ && !(strict_ && over)) return last;
     // Within the quota a line takes from the other class, at or over it from its own.
-    const int frame = victim_of_class(set, demand.remote == over, !partitioned, demand);
+    const int frame = victim_of_class(base, demand.remote == over, !partitioned, demand);
     if (frame >= 0 || !partitioned || strict_) return frame;
-    return victim_of_class(set, false, true, demand);
+    return victim_of_class(base, false, true, demand);
 }
 
-int TagArray::victim_of_class(unsigned set, bool want_remote, bool any_class, Demand demand) const {
-    for (unsigned i = held_[set]; i-- > 0;) {
-        const unsigned frame = set * ways_ + static_cast<unsigned>((order_[set] >> (4 * i)) & 15);
+int TagArray::victim_of_class(unsigned base, bool want_remote, bool any_class, Demand demand) const {
+    const std::uint64_t order = words_[base];
+    for (unsigned i = held_at(base).all(); i-- > 0;) {
+        const unsigned frame = base + kHeader + static_cast<unsigned>((order >> (4 * i)) & 15);
         if (!any_class && remote(frame) != want_remote) continue;
         if (demand.spare_dirty_remote && remote(frame) && dirty(frame)) continue;
         return static_cast<int>(frame);
@@ -54,53 +60,56 @@ int TagArray::victim_of_class(unsigned set, bool want_remote, bool any_class, De
 }
 
 void TagArray::install(unsigned frame, std::uint64_t line, bool is_remote, bool is_whole) {
-    const unsigned set = set_at(frame);
-    if (!valid(frame))
-        ++held_[set];
-    else if (remote(frame))
-        --remote_[set];
-    remote_[set] = static_cast<std::uint8_t>(remote_[set] + is_remote);
-    tags_[frame] = line | kValid | (is_remote ? kRemote : 0) | (is_whole ? kWhole : 0);
+    std::uint64_t& held = words_[base_at(frame) + 1];
+    if (valid(frame)) held -= Held::one(remote(frame));
+    held += Held::one(is_remote);
+    words_[frame] = line | kValid | (is_remote ? kRemote : 0) | (is_whole ? kWhole : 0);
     touch(frame);
 }
 
 void TagArray::invalidate(unsigned frame) {
     if (!valid(frame)) return;
-    const unsigned set = set_at(frame);
-    --held_[set];
-    if (remote(frame)) --remote_[set];
-    tags_[frame] = 0;
+    const unsigned base = base_at(frame);
+    words_[base + 1] -= Held::one(remote(frame));
+    words_[frame] = 0;
     // To the back of the order, behind the valid frames.
-    const std::uint64_t way = frame - set * ways_;
-    const std::uint64_t order = order_[set];
+    const std::uint64_t way = frame - base - kHeader;
+    const std::uint64_t order = words_[base];
     const unsigned place = place_of(order, way);
     const unsigned last = 4 * (ways_ - 1);
     const std::uint64_t below = order & ((1ULL << place) - 1);
     const std::uint64_t rest = last == 60 ? 0 : order & (~0ULL << (last + 4));
     const std::uint64_t inside = last == 60 ? order : order & ~(~0ULL << (last + 4));
     const std::uint64_t moved = place == 60 ? 0 : (inside >> (place + 4)) << place;
-    order_[set] = rest | (way << last) | moved | below;
+    words_[base] = rest | (way << last) | moved | below;
 }
 
 void TagArray::mark_dirty(unsigned frame, ByteMask mask) {
-    masks_[frame] = dirty(frame) ? masks_[frame] | mask : mask;
-    tags_[frame] |= kDirty;
-    if (masks_[frame].all()) tags_[frame] |= kWhole;
+    if (masks_.empty()) masks_.resize(std::size_t{sets_} * ways_);
+    ByteMask& dirty_bytes = masks_[index_of(frame)];
+    dirty_bytes = dirty(frame) ? dirty_bytes | mask : mask;
+    words_[frame] |= kDirty | (dirty_bytes.all() ? kWhole : 0);
 }
 
 void TagArray::sweep(bool remote_only, std::vector<std::uint32_t>& dirty_frames) {
-    for (unsigned frame = 0; frame < frames(); ++frame) {
-        if (!valid(frame) || (remote_only && !remote(frame))) continue;
-        if (dirty(frame))
-            dirty_frames.push_back(frame);
-        else
-            invalidate(frame);
+    for (unsigned base = 0; base < words_.size(); base += 1U << stride_bits_) {
+        if (held_at(base).all() == 0) continue;
+        for (unsigned frame = base + kHeader; frame < base + kHeader + ways_; ++frame) {
+            if (!valid(frame) || (remote_only && !remote(frame))) continue;
+            if (dirty(frame))
+                dirty_frames.push_back(frame);
+            else
+                invalidate(frame);
+        }
     }
 }
 
 unsigned TagArray::count_valid(bool is_remote) const {
     unsigned count = 0;
-    for (unsigned frame = 0; frame < frames(); ++frame) count += valid(frame) && remote(frame) == is_remote;
+    for (unsigned base = 0; base < words_.size(); base += 1U << stride_bits_) {
+        const Held held = held_at(base);
+        count += is_remote ? held.remote() : held.local();
+    }
     return count;
 }
 

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <boost/align/aligned_allocator.hpp>
+
 #include "models/base/types.h"
 
 namespace numavp {
@@ -24,11 +26,17 @@ class TagArray {
     /// `sets` is a power of two; 1 to 16 ways. With `data`, lines have 128 bytes each.
     TagArray(unsigned sets, unsigned ways, bool data);
 
+    /// Fetches what a look-up of `line` will touch.
+    void prefetch(std::uint64_t line) const {
+        const std::uint64_t* const set = &words_[base_of(line)];
+        for (unsigned word = 0; word < kHeader + ways_; word += 8) __builtin_prefetch(set + word, 1);
+    }
+
     /// Index of a line's frame, -1 if it is not held. Does not touch the order.
     int find(std::uint64_t line) const {
-        const std::uint64_t* tags = &tags_[std::size_t{set_of(line)} * ways_];
-        for (unsigned w = 0; w < ways_; ++w)
-            if ((tags[w] & ~kFlags) == line && (tags[w] & kValid)) return static_cast<int>(set_of(line) * ways_ + w);
+        const unsigned first = base_of(line) + kHeader;
+        for (unsigned frame = first; frame < first + ways_; ++frame)
+            if ((words_[frame] & ~kNotCompared) == (line | kValid)) return static_cast<int>(frame);
         return -1;
     }
     /// Makes a frame the most recently used of its set.
@@ -39,18 +47,18 @@ class TagArray {
     void install(unsigned frame, std::uint64_t line, bool remote, bool whole);
     void invalidate(unsigned frame);
 
-    std::uint64_t line_at(unsigned frame) const { return tags_[frame] & ~kFlags; }
-    bool valid(unsigned frame) const { return (tags_[frame] & kValid) != 0; }
-    bool remote(unsigned frame) const { return (tags_[frame] & kRemote) != 0; }
-    bool whole(unsigned frame) const { return (tags_[frame] & kWhole) != 0; }
-    bool dirty(unsigned frame) const { return (tags_[frame] & kDirty) != 0; }
-    void set_whole(unsigned frame) { tags_[frame] |= kWhole; }
-    ByteMask dirty_mask(unsigned frame) const { return dirty(frame) ? masks_[frame] : ByteMask{}; }
+    std::uint64_t line_at(unsigned frame) const { return words_[frame] & ~kFlags; }
+    bool valid(unsigned frame) const { return (words_[frame] & kValid) != 0; }
+    bool remote(unsigned frame) const { return (words_[frame] & kRemote) != 0; }
+    bool whole(unsigned frame) const { return (words_[frame] & kWhole) != 0; }
+    bool dirty(unsigned frame) const { return (words_[frame] & kDirty) != 0; }
+    void set_whole(unsigned frame) { words_[frame] |= kWhole; }
+    ByteMask dirty_mask(unsigned frame) const { return dirty(frame) ? masks_[index_of(frame)] : ByteMask{}; }
     void mark_dirty(unsigned frame, ByteMask mask);
-    void clean(unsigned frame) { tags_[frame] &= ~kDirty; }
+    void clean(unsigned frame) { words_[frame] &= ~kDirty; }
     /// All bytes of `mask` can be read from the frame.
     bool readable(unsigned frame, ByteMask mask) const { return whole(frame) || dirty_mask(frame).covers(mask); }
-    unsigned char* data(unsigned frame) { return data_.empty() ? nullptr : &data_[std::size_t{frame} * kLineBytes]; }
+    unsigned char* data(unsigned frame) { return data_.empty() ? nullptr : &data_[index_of(frame) * kLineBytes]; }
 
     /// Ways that local lines may fill when others want the rest; 0: no partition.
     void set_local_ways(unsigned local_ways) { local_ways_ = local_ways; }
@@ -58,7 +66,6 @@ class TagArray {
     /// A strict partition never borrows: an invalid frame beyond the quota stays empty.
     void set_strict(bool strict) { strict_ = strict; }
 
-    unsigned frames() const { return static_cast<unsigned>(tags_.size()); }
     unsigned ways() const { return ways_; }
     /// Invalidates all clean lines (only remote ones if asked); collects the dirty ones that remain.
     void sweep(bool remote_only, std::vector<std::uint32_t>& dirty_frames);
@@ -66,20 +73,35 @@ class TagArray {
 
   private:
     static constexpr std::uint64_t kValid = 1, kDirty = 2, kRemote = 4, kWhole = 8, kFlags = kLineBytes - 1;
-    unsigned set_of(std::uint64_t line) const {
+    static constexpr std::uint64_t kNotCompared = kFlags & ~kValid;
+    /// Words of a set before its tags: the order, 4 bits a way with the most recent in the lowest, and the counts.
+    static constexpr unsigned kHeader = 2;
+    /// How many frames of a set are valid, and how many of these have remote lines.
+    struct Held {
+        std::uint64_t word;
+        static std::uint64_t one(bool is_remote) { return is_remote ? 257 : 1; }
+        unsigned all() const { return word & 255; }
+        unsigned remote() const { return (word >> 8) & 255; }
+        unsigned local() const { return all() - remote(); }
+    };
+    Held held_at(unsigned base) const { return {words_[base + 1]}; }
+    unsigned base_of(std::uint64_t line) const {
         // The higher bits are folded in, so that a power-of-two stride does not fall into one set.
         const std::uint64_t n = line >> kLineShift;
-        return static_cast<unsigned>((n ^ (n >> set_bits_) ^ (n >> (2 * set_bits_ + 3))) & (sets_ - 1));
+        return static_cast<unsigned>((n ^ (n >> set_bits_) ^ (n >> (2 * set_bits_ + 3))) & (sets_ - 1)) << stride_bits_;
     }
-    int victim_of_class(unsigned set, bool want_remote, bool any_class, Demand demand) const;
-    unsigned set_at(unsigned frame) const { return frame / ways_; }
+    unsigned base_at(unsigned frame) const { return frame >> stride_bits_ << stride_bits_; }
+    /// A frame's place in tables without gaps.
+    std::size_t index_of(unsigned frame) const {
+        return std::size_t{frame >> stride_bits_} * ways_ + (frame - base_at(frame) - kHeader);
+    }
+    int victim_of_class(unsigned base, bool want_remote, bool any_class, Demand demand) const;
 
-    unsigned sets_, ways_, set_bits_;
-    std::vector<std::uint8_t> held_;   ///< per set: valid frames
-    std::vector<std::uint8_t> remote_; ///< per set: valid frames with remote lines
-    std::vector<std::uint64_t> tags_;  ///< line address with flags in its low bits
-    std::vector<std::uint64_t> order_; ///< per set, 4 bits a way, most recent in the lowest
-    std::vector<ByteMask> masks_;
+    unsigned sets_, ways_, set_bits_, stride_bits_;
+    /// A set after the other, each from a cache line's start: its header, then line addresses with flags in their low
+    /// bits. A frame is named by its word.
+    std::vector<std::uint64_t, boost::alignment::aligned_allocator<std::uint64_t, 64>> words_;
+    std::vector<ByteMask> masks_; ///< made with the first dirty line
     std::vector<unsigned char> data_;
     unsigned local_ways_ = 0;
     bool strict_ = false;
