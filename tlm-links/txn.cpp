@@ -29,7 +29,7 @@ Txn& TxnPool::make(Kind kind, std::uint64_t line, ByteMask mask) {
     txn.line = line;
     txn.mask = mask;
     txn.depth = 0;
-    txn.seen_outside = false;
+    txn.seen_outside = txn.counted = false;
     txn.read_only = txn.bypass_l1 = txn.no_return = false;
     txn.owner = nullptr;
     // An atomic is an ignorable command for whoever is not the home; the home answers it.

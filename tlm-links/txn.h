@@ -48,6 +48,7 @@ struct alignas(64) TxnHot : Node {
     std::uint16_t request_bytes = 0; ///< on a link or a crossbar
     std::uint16_t response_bytes = 0;
     std::array<std::uint16_t, kMaxRoute> route{}; ///< ingress ports passed, popped on the way back
+    bool counted = false;                         ///< among the hits and misses of the slice that serves it
     bool seen_outside = false; ///< by somebody else than our own ports, who may have added an extension
 
     std::uint64_t stamped_ps = 0;
@@ -63,6 +64,7 @@ static_assert(sizeof(TxnHot) == 128, "a hop touches two cache lines");
 struct Txn final : TxnHot, tlm::tlm_generic_payload {
     std::uint64_t virtual_line = 0; ///< the address before placement, for reports and functional checks
     std::uint64_t cookie = 0;       ///< for functional checks
+    Cycle departs = 0;              ///< a response that waits for its wire: not before this edge
     std::uint32_t tag = 0;          ///< the requester's own
     std::uint32_t load = 0;         ///< the requester's own: whose result an atomic brings
     bool bypass_l1 = false;
@@ -73,6 +75,11 @@ struct Txn final : TxnHot, tlm::tlm_generic_payload {
     std::array<unsigned char, kLineBytes> data{};
     std::array<unsigned char, kLineBytes> enables{};
 
+    /// Fetches what a hop touches.
+    void prefetch() const {
+        __builtin_prefetch(static_cast<const TxnHot*>(this), 1);
+        __builtin_prefetch(&stamped_ps, 1);
+    }
     bool is_remote() const { return home != requester; }
     bool is_write() const { return kind == Kind::store || kind == Kind::write; }
     void push_port(unsigned port) { route[depth++] = static_cast<std::uint16_t>(port); }

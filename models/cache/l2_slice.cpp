@@ -19,11 +19,11 @@ void merge_bytes(unsigned char* into, const unsigned char* from, ByteMask mask) 
 } // namespace
 
 L2Slice::L2Slice(sc_core::sc_module_name name, const SliceConfig& config, const Resources& r)
-    : sc_module(name), Arbiter(r.domain, r.rank), config_(config), pool_(r.pool), map_(r.map), socket_(r.socket),
-      index_(r.index), tags_(config.sets, config.ways, r.pool.functional), pending_(config.entries),
-      entries_(config.entries), inlets_{Inlet(config.queue_depth), Inlet(config.queue_depth)},
-      data_{BandwidthServer(config.data_bytes_per_s, r.domain.khz()),
-            BandwidthServer(config.data_bytes_per_s, r.domain.khz())} {
+    : sc_module(name), Arbiter(r.domain, r.rank), inlets_{Inlet(config.queue_depth), Inlet(config.queue_depth)},
+      socket_(r.socket), index_(r.index), pool_(r.pool), map_(r.map),
+      config_(config), data_{BandwidthServer(config.data_bytes_per_s, r.domain.khz()),
+                             BandwidthServer(config.data_bytes_per_s, r.domain.khz())},
+      tags_(config.sets, config.ways, r.pool.functional), pending_(config.entries), entries_(config.entries) {
     for (unsigned i = config.entries; i-- > 0;) free_.push_back(static_cast<std::uint16_t>(i));
     auto& responder = static_cast<ResponderIf&>(*this);
     auto& requester = static_cast<RequesterIf&>(*this);
@@ -62,7 +62,11 @@ FlushScope L2Slice::flush_scope() const {
 
 // --- arrivals
 
+// Arrivals are looked at in this edge's second pass; what that will touch is fetched meanwhile.
+
 bool L2Slice::request(unsigned port, Txn& txn) {
+    pending_.prefetch(txn.line);
+    tags_.prefetch(txn.line);
     wake();
     return inlets_[port].arrive(txn);
 }
@@ -70,57 +74,60 @@ bool L2Slice::request(unsigned port, Txn& txn) {
 bool L2Slice::response(unsigned, Txn& txn) {
     if (txn.kind == Kind::atomic) { // passed on by this slice: its own requester waits for it
         respond(txn, 1);
-    } else if (txn.kind == Kind::fill) {
-        finish_fill(txn);
     } else {
-        finish_write(txn);
+        __builtin_prefetch(&entries_[txn.context], 1);
+        pending_.prefetch(txn.line);
+        tags_.prefetch(txn.line);
+        if (txn.owner) static_cast<Txn*>(txn.owner)->prefetch();
+        arrived_.push(txn);
     }
     wake();
     return true;
 }
 
 void L2Slice::arbitrate() {
+    while (!arrived_.empty()) finish(arrived_.pop());
     drain_responses();
     while (!to_mem_.empty() && mem_->ready()) mem_->send(to_mem_.pop(), domain_.now() + config_.miss_cycles);
     while (!to_link_.empty() && link_->ready()) link_->send(to_link_.pop(), domain_.now() + config_.miss_cycles);
     if (flushing_) step_flush();
     // One request a cycle; the sides take turns, and a side that can't go on does not hold up the other.
     const Side first = home_turn_ ? kHome : kCore;
-    const unsigned before = inlets_[first].size() + replays_[first].size();
-    serve_side(first);
-    if (inlets_[first].size() + replays_[first].size() == before) serve_side(first == kHome ? kCore : kHome);
-    home_turn_ = !home_turn_;
+    const Side second = home_turn_ ? kCore : kHome;
+    const bool served_first = serve_side(first);
+    if (!served_first && !serve_side(second)) return; // woken by whatever frees an entry or a wire
+    home_turn_ = (served_first ? second : first) == kHome;
+    if (has_work(kCore) || has_work(kHome)) wake();
 }
 
-void L2Slice::serve_side(Side side) {
+/// True if a request was taken.
+bool L2Slice::serve_side(Side side) {
     const bool again = !replays_[side].empty();
-    if (!again && inlets_[side].empty()) return;
+    if (!again && inlets_[side].empty()) return false;
     // A response may be due at once: there must be room for it.
-    if (responses_[side].size() >= config_.queue_depth) return;
-    Txn& txn = again ? replays_[side].front() : inlets_[side].front();
+    if (responses_[side].size() >= config_.queue_depth) return false;
     // Taken off first: an access puts the record into other queues.
-    if (again)
-        replays_[side].pop();
-    else
-        inlets_[side].pop();
+    Txn& txn = again ? replays_[side].pop() : inlets_[side].pop();
     if (!access(txn)) {
         ++counts_.stalls;
         if (again)
             replays_[side].push_front(txn);
         else
             inlets_[side].unpop(txn);
-        return; // woken by whatever frees an entry or a wire
+        return false;
     }
     if (!again)
         if (Txn* next = inlets_[side].admit()) ports_[side]->end_request(*next, domain_.now() + 1);
-    if (!replays_[side].empty() || !inlets_[side].empty()) wake();
-    const Side other = side == kCore ? kHome : kCore;
-    if (!replays_[other].empty() || !inlets_[other].empty()) wake();
+    return true;
 }
 
-SliceCounts::Class& L2Slice::class_of(const Txn& txn) {
-    if (side_of(txn) == kHome) return counts_.incoming;
-    return txn.home == socket_ ? counts_.local : counts_.remote;
+void L2Slice::count(Txn& txn, std::uint64_t SliceCounts::Class::*what) {
+    const bool passed_on = txn.kind == Kind::atomic && txn.home != socket_; // its home counts it
+    if (txn.counted || txn.is_write() || passed_on) return;
+    txn.counted = true;
+    SliceCounts::Class& counts =
+        side_of(txn) == kHome ? counts_.incoming : (txn.home == socket_ ? counts_.local : counts_.remote);
+    ++(counts.*what);
 }
 
 bool L2Slice::access(Txn& txn) {
@@ -128,7 +135,7 @@ bool L2Slice::access(Txn& txn) {
     if (entry != PendingTable::kNone) {
         if (entries_[entry].targets.size() >= config_.merges) return false;
         entries_[entry].targets.push(txn);
-        ++class_of(txn).merged;
+        count(txn, &SliceCounts::Class::merged);
         return true;
     }
     if (txn.kind == Kind::atomic) return atomic(txn);
@@ -138,7 +145,7 @@ bool L2Slice::access(Txn& txn) {
 bool L2Slice::read(Txn& txn) {
     const int frame = tags_.find(txn.line);
     if (frame < 0 || !tags_.readable(static_cast<unsigned>(frame), txn.mask)) return fetch(txn);
-    ++class_of(txn).hits;
+    count(txn, &SliceCounts::Class::hits);
     tags_.touch(static_cast<unsigned>(frame));
     if (const unsigned char* data = tags_.data(static_cast<unsigned>(frame)))
         std::memcpy(txn.data.data(), data, kLineBytes);
@@ -149,11 +156,12 @@ bool L2Slice::read(Txn& txn) {
 bool L2Slice::fetch(Txn& txn) {
     const unsigned entry = acquire(txn.line, State::fill, side_of(txn));
     if (entry == PendingTable::kNone) return false;
-    ++class_of(txn).misses;
+    count(txn, &SliceCounts::Class::misses);
     ++counts_.fills;
     Txn& child = pool_.make(Kind::fill, txn.line, ByteMask::full());
     child.context = static_cast<std::uint16_t>(entry);
     child.read_only = txn.read_only;
+    child.owner = &txn;
     entries_[entry].targets.push(txn);
     send_child(child, config_.miss_cycles);
     return true;
@@ -223,7 +231,7 @@ bool L2Slice::atomic(Txn& txn) {
     const int frame = tags_.find(txn.line);
     if (frame < 0 || !tags_.readable(static_cast<unsigned>(frame), txn.mask)) return fetch(txn);
     const auto f = static_cast<unsigned>(frame);
-    ++class_of(txn).hits;
+    count(txn, &SliceCounts::Class::hits);
     tags_.touch(f);
     perform(txn, tags_.data(f));
     tags_.mark_dirty(f, txn.mask);
@@ -290,7 +298,6 @@ void L2Slice::release(unsigned entry) {
     pending_.erase(e.line);
     e.state = State::idle;
     free_.push_back(static_cast<std::uint16_t>(entry));
-    wake();
 }
 
 /// Writes the dirty bytes of a frame to their home and frees the frame.
@@ -341,6 +348,14 @@ void L2Slice::absorb(Txn& parent, const Txn& child) {
         parent.parts_ps[into] += child.parts_ps[p];
     }
     parent.stamped_ps = now;
+}
+
+void L2Slice::finish(Txn& child) {
+    if (child.kind == Kind::fill)
+        finish_fill(child);
+    else
+        finish_write(child);
+    child.release();
 }
 
 void L2Slice::finish_fill(Txn& child) {
@@ -403,7 +418,6 @@ void L2Slice::finish_fill(Txn& child) {
             release(index);
         }
     }
-    child.release();
 }
 
 /// Serves a request from the line's bytes; false if it must be tried again from the start.
@@ -436,7 +450,6 @@ void L2Slice::finish_write(Txn& child) {
     }
     replay(e.targets);
     release(index);
-    child.release();
 }
 
 void L2Slice::replay(CountedTxnQueue& targets) {
@@ -444,7 +457,6 @@ void L2Slice::replay(CountedTxnQueue& targets) {
         Txn& txn = targets.pop();
         replays_[side_of(txn)].push(txn);
     }
-    wake();
 }
 
 void L2Slice::respond(Txn& txn, unsigned latency) {
@@ -453,8 +465,10 @@ void L2Slice::respond(Txn& txn, unsigned latency) {
     TargetPort& port = *ports_[side];
     if (responses_[side].empty() && port.ready())
         port.send(txn, data_[side].take(domain_.now(), txn.response_bytes) + latency);
-    else
+    else {
+        txn.departs = domain_.now() + latency;
         responses_[side].push(txn);
+    }
 }
 
 void L2Slice::drain_responses() {
@@ -462,7 +476,8 @@ void L2Slice::drain_responses() {
         CountedTxnQueue& queue = responses_[side];
         while (!queue.empty() && ports_[side]->ready()) {
             Txn& txn = queue.pop();
-            ports_[side]->send(txn, data_[side].take(domain_.now(), txn.response_bytes) + config_.fill_cycles);
+            const Cycle passed = data_[side].take(domain_.now(), txn.response_bytes) + config_.fill_cycles;
+            ports_[side]->send(txn, std::max(passed, txn.departs));
         }
     }
 }

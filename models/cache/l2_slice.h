@@ -51,8 +51,10 @@ struct SliceCounts {
     struct Class {
         std::uint64_t hits = 0, misses = 0, merged = 0;
     };
-    Class local, remote, incoming; ///< reads and atomics by their own SMs to local and remote lines, by others
-    std::uint64_t writes = 0;      ///< stores and write-backs taken
+    /// Reads and atomics that are served here, each counted once when it is first looked at: by their own SMs to local
+    /// and remote lines, by others.
+    Class local, remote, incoming;
+    std::uint64_t writes = 0; ///< stores and write-backs taken
     std::uint64_t write_misses = 0;
     std::uint64_t atomics = 0;                           ///< performed here
     std::uint64_t forwarded = 0;                         ///< atomics passed on to their home
@@ -125,7 +127,7 @@ class L2Slice final : public sc_core::sc_module, private RequesterIf, private Re
 
     Side side_of(const Txn& txn) const { return txn.requester == socket_ ? kCore : kHome; }
     bool is_remote(std::uint64_t line) const { return map_.home_of(line) != socket_; }
-    SliceCounts::Class& class_of(const Txn& txn);
+    void count(Txn& txn, std::uint64_t SliceCounts::Class::*what);
     bool access(Txn& txn);
     bool read(Txn& txn);
     bool write(Txn& txn);
@@ -134,7 +136,9 @@ class L2Slice final : public sc_core::sc_module, private RequesterIf, private Re
     bool forward_atomic(Txn& txn);
     bool on_its_way(unsigned frame) const;
     bool fetch(Txn& txn);
-    void serve_side(Side side);
+    bool serve_side(Side side);
+    bool has_work(Side side) const { return !replays_[side].empty() || !inlets_[side].empty(); }
+    void finish(Txn& child);
     unsigned acquire(std::uint64_t line, State state, Side side);
     void release(unsigned entry);
     void evict(unsigned frame, unsigned entry);
@@ -150,28 +154,30 @@ class L2Slice final : public sc_core::sc_module, private RequesterIf, private Re
     void step_flush();
     void absorb(Txn& parent, const Txn& child);
 
-    SliceConfig config_;
-    TxnPool& pool_;
-    const AddressMap& map_;
+    // What every decision looks at comes first, side by side.
+    TxnQueue arrived_; ///< responses of this edge
+    std::array<Inlet, kSides> inlets_;
+    std::array<CountedTxnQueue, kSides> replays_;
+    std::array<CountedTxnQueue, kSides> responses_;
+    TxnQueue to_mem_, to_link_;
+    std::array<std::unique_ptr<TargetPort>, kSides> ports_;
+    std::unique_ptr<InitiatorPort> mem_;
+    std::unique_ptr<InitiatorPort> link_;
+    bool home_turn_ = false;
+    bool flushing_ = false;
     SocketId socket_;
     unsigned index_;
+    TxnPool& pool_;
+    const AddressMap& map_;
+    SliceConfig config_;
+    std::array<BandwidthServer, kSides> data_;
     TagArray tags_;
     PendingTable pending_;
     std::vector<Entry> entries_;
     std::vector<std::uint16_t> free_;
-    std::array<std::unique_ptr<TargetPort>, kSides> ports_;
-    std::unique_ptr<InitiatorPort> mem_;
-    std::unique_ptr<InitiatorPort> link_;
-    std::array<Inlet, kSides> inlets_;
-    std::array<CountedTxnQueue, kSides> replays_;
-    std::array<CountedTxnQueue, kSides> responses_;
-    std::array<BandwidthServer, kSides> data_;
-    TxnQueue to_mem_, to_link_;
-    bool home_turn_ = false;
     std::vector<std::uint32_t> flush_frames_;
     std::size_t flush_next_ = 0;
     unsigned flush_writes_ = 0;
-    bool flushing_ = false;
     std::vector<std::function<void()>> flush_done_;
     std::vector<std::function<void()>> flush_queued_;
     SliceCounts counts_;

@@ -24,6 +24,8 @@ class PendingTable {
             if (slots_[i].line == line) return slots_[i].entry;
         return kNone;
     }
+    /// Fetches what a look-up of `line` will touch.
+    void prefetch(std::uint64_t line) const { __builtin_prefetch(&slots_[start(line)], 1); }
     /// The line is not in the table.
     void insert(std::uint64_t line, unsigned entry) {
         unsigned i = start(line);

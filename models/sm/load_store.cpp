@@ -7,11 +7,11 @@
 namespace numavp {
 
 LoadStore::LoadStore(const L1Config& config, const Resources& r)
-    : config_(config), domain_(r.domain), pool_(r.pool), map_(r.map), pages_(r.pages), socket_(r.socket), sm_(r.sm),
-      hooks_(r.hooks), client_(r.client),
-      port_("mem_side", r.domain, {config.wire_depth, Part::sm}, static_cast<RequesterIf&>(*this), 0),
+    : socket_(r.socket), sm_(r.sm), queue_(config.queue_depth), domain_(r.domain), pool_(r.pool), map_(r.map),
+      pages_(r.pages), hooks_(r.hooks), client_(r.client), config_(config),
       injection_(config.store_bytes_per_s, r.domain.khz()), tags_(config.sets, config.ways, r.pool.functional),
-      pending_(config.entries), entries_(config.entries), queue_(config.queue_depth) {
+      pending_(config.entries), entries_(config.entries),
+      port_("mem_side", r.domain, {config.wire_depth, Part::sm}, static_cast<RequesterIf&>(*this), 0) {
     for (unsigned i = config.entries; i-- > 0;) free_entries_.push_back(static_cast<std::uint16_t>(i));
     if (config.partitioned) tags_.set_local_ways(config.ways - config.ways / 2);
     port_.set_feeder(r.arbiter);
@@ -141,6 +141,8 @@ bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& li
     txn.context = static_cast<std::uint16_t>(index);
     txn.read_only = op.read_only;
     txn.bypass_l1 = op.bypass;
+    txn.load = op.load;
+    txn.tag = op.issuer.warp;
     send(txn, line.line_address, op.issuer);
     ++(txn.is_remote() ? counts_.misses_remote : counts_.misses_local);
     return true;
@@ -198,15 +200,34 @@ void LoadStore::line_arrived(unsigned index, Cycle ready) {
 }
 
 bool LoadStore::response(unsigned, Txn& txn) {
-    --in_flight_;
-    if (txn.kind == Kind::load)
-        finish_load(txn);
-    else
-        finish_write(txn);
+    if (txn.kind == Kind::load) { // taken in this edge's second pass; what that will touch is fetched meanwhile
+        __builtin_prefetch(&entries_[txn.context], 1);
+        __builtin_prefetch(&loads_[txn.load], 1);
+        pending_.prefetch(txn.line);
+        tags_.prefetch(txn.line);
+        arrived_.push(txn);
+        client_.response_came(txn.tag);
+        return true;
+    }
+    finish_write(txn);
     if (blocked_) client_.step_unit();
+    end(txn);
+    return true;
+}
+
+void LoadStore::take_responses() {
+    while (!arrived_.empty()) {
+        Txn& txn = arrived_.pop();
+        finish_load(txn);
+        if (blocked_) client_.step_unit();
+        end(txn);
+    }
+}
+
+void LoadStore::end(Txn& txn) {
+    --in_flight_;
     left(static_cast<KernelTraffic*>(txn.owner));
     txn.release();
-    return true;
 }
 
 void LoadStore::finish_load(Txn& txn) {

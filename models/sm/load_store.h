@@ -76,6 +76,8 @@ class LoadStoreClient {
     virtual void store_done(unsigned warp, std::uint32_t generation) = 0;
     /// A place in the unit's queue is free again.
     virtual void unit_ready() = 0;
+    /// Something has come for a warp: the unit is to take it in this edge's second pass.
+    virtual void response_came(unsigned warp) = 0;
     /// Something that the unit waited for has come: step it.
     virtual void step_unit() = 0;
     /// A page has no place.
@@ -113,6 +115,8 @@ class LoadStore final : private RequesterIf {
     /// Takes a load, store, atomic or reduce (there is room). Returns the line accesses it makes of which
     /// `store_done` will be called, 0 for a load.
     unsigned push(const Inst& inst, const Issuer& issuer);
+    /// Takes the responses of this edge: registers become ready.
+    void take_responses();
     /// One cycle's look-ups. True if it wants another cycle.
     bool step();
     /// Drops all lines; those on their way are not kept.
@@ -169,17 +173,24 @@ class LoadStore final : private RequesterIf {
     void finish_load(Txn& txn);
     void finish_write(Txn& txn);
     void left(KernelTraffic* traffic);
+    void end(Txn& txn);
 
-    L1Config config_;
+    // What every step looks at comes first, side by side.
+    TxnQueue arrived_; ///< responses of this edge to loads
+    unsigned head_ = 0, queued_ = 0;
+    bool blocked_ = false; ///< the head waits
+    bool on_port_ = false; ///< for the wire
+    SocketId socket_;
+    unsigned sm_;
+    std::uint64_t in_flight_ = 0;
+    std::vector<Operation> queue_; ///< a ring
     ClockDomain& domain_;
     TxnPool& pool_;
     const AddressMap& map_;
     PageTable& pages_;
-    SocketId socket_;
-    unsigned sm_;
     DataHooks* hooks_;
     LoadStoreClient& client_;
-    InitiatorPort port_;
+    L1Config config_;
     BandwidthServer injection_;
     TagArray tags_;
     PendingTable pending_;
@@ -187,17 +198,13 @@ class LoadStore final : private RequesterIf {
     std::vector<std::uint16_t> free_entries_;
     std::vector<Load> loads_;
     std::vector<unsigned> free_loads_;
-    std::vector<Operation> queue_; ///< a ring
-    unsigned head_ = 0, queued_ = 0;
-    std::uint64_t in_flight_ = 0;
-    bool blocked_ = false; ///< the head waits
-    bool on_port_ = false; ///< for the wire
+    LoadCounts counts_;
+    InitiatorPort port_;
     struct CachedPage {
         std::uint64_t page = kNever;
         PageEntry entry;
     };
     std::array<CachedPage, 32> cached_pages_{};
-    LoadCounts counts_;
     std::array<LoadLatency, 2> latency_;
 };
 

@@ -1,6 +1,7 @@
 #include "models/sm/sm.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,14 +16,13 @@ unsigned registers_of(const KernelShape& shape) { return shape.registers * shape
 } // namespace
 
 Sm::Sm(sc_core::sc_module_name name, const SmConfig& config, const Resources& r)
-    : sc_module(name), Arbiter(r.domain, {r.socket.value, kRankSm, r.index}), config_(config), socket_(r.socket),
-      index_(r.index), client_(r.client),
-      unit_(config.l1, {r.domain, r.pool, r.map, r.pages, r.socket, r.index, r.hooks,
-                        static_cast<LoadStoreClient&>(*this), static_cast<Arbiter&>(*this)}),
-      warps_(config.warps), blocks_(config.block_slots), members_(config.schedulers, 0), last_(config.schedulers, 0),
-      busy_until_(config.schedulers, 0), free_registers_(config.registers), free_shared_(config.shared_bytes),
-      free_blocks_(config.block_slots) {
-    for (unsigned w = 0; w < config.warps; ++w) members_[w % config.schedulers] |= bit(w);
+    : sc_module(name), Arbiter(r.domain, {r.socket.value, kRankSm, r.index}), schedulers_(config.schedulers),
+      warps_(config.warps), unit_(config.l1, {r.domain, r.pool, r.map, r.pages, r.socket, r.index, r.hooks,
+                                              static_cast<LoadStoreClient&>(*this), static_cast<Arbiter&>(*this)}),
+      config_(config), socket_(r.socket), index_(r.index), client_(r.client), blocks_(config.block_slots),
+      free_registers_(config.registers), free_shared_(config.shared_bytes), free_blocks_(config.block_slots) {
+    if (schedulers_ > kMaxSchedulers) throw ModelError("an SM has at most 8 schedulers");
+    for (unsigned w = 0; w < config.warps; ++w) scheduler_[w % schedulers_].members |= bit(w);
 }
 
 Sm::~Sm() = default;
@@ -105,7 +105,7 @@ void Sm::end_warp(unsigned w) {
 
 void Sm::set_ready(unsigned w) {
     ready_ |= bit(w);
-    wake();
+    if (!deciding_) wake();
 }
 
 void Sm::wait_until(unsigned w, Cycle edge) {
@@ -172,45 +172,58 @@ void Sm::rebase(Warp& warp, Cycle to) {
     warp.base = to;
 }
 
+/// Warps whose time has come.
+void Sm::take_due(Cycle now) {
+    std::uint64_t& slot = timers_[now % kTimerSlots];
+    for (std::uint64_t due = std::exchange(slot, 0); due; due &= due - 1) {
+        const auto w = static_cast<unsigned>(__builtin_ctzll(due));
+        if (warps_[w].until <= now)
+            ready_ |= bit(w);
+        else if ((ready_ & bit(w)) == 0) // beyond the ring
+            wait_until(w, warps_[w].until);
+    }
+}
+
 void Sm::arbitrate() {
     const Cycle now = domain_.now();
-    std::uint64_t& due = timers_[now % kTimerSlots];
-    for (std::uint64_t bits = due; bits; bits &= bits - 1) {
-        const auto w = static_cast<unsigned>(__builtin_ctzll(bits));
-        if (warps_[w].until <= now) ready_ |= bit(w);
-    }
-    std::uint64_t later = due;
-    due = 0;
-    for (later &= ~ready_; later; later &= later - 1) {
-        const auto w = static_cast<unsigned>(__builtin_ctzll(later));
-        wait_until(w, warps_[w].until);
-    }
+    deciding_ = true;
+    take_due(now);
+    unit_.take_responses();
     if (unit_active_ || unit_.wants_step()) unit_active_ = unit_.step();
-    bool issued = false;
-    for (unsigned s = 0; s < config_.schedulers; ++s) {
-        unsigned w = 0;
-        if (busy_until_[s] > now || !pick(s, w)) continue;
-        issued = true;
-        last_[s] = w;
-        issue(w);
-        if (busy_until_[s] > now + 1) wake_at(busy_until_[s]);
+    if (ready_ != 0) {
+        bool issued = false;
+        for (unsigned s = 0; s < schedulers_; ++s) {
+            Scheduler& scheduler = scheduler_[s];
+            unsigned w = 0;
+            if (scheduler.busy_until > now || !pick(scheduler, w)) continue;
+            issued = true;
+            scheduler.last = w;
+            issue(w);
+            if (scheduler.busy_until > now + 1) wake_at(scheduler.busy_until);
+        }
+        counts_.busy_cycles += issued;
     }
-    counts_.busy_cycles += issued;
-    const std::uint64_t could = unit_full_ ? ready_ & ~memory_next_ : ready_;
+    deciding_ = false;
+    plan_next(now);
+}
+
+/// The edge at which there will be something to decide, as far as is known.
+void Sm::plan_next(Cycle now) {
     if (unit_active_) wake();
+    const std::uint64_t could = unit_full_ ? ready_ & ~memory_next_ : ready_;
     if (could == 0) return;
-    for (unsigned s = 0; s < config_.schedulers; ++s)
-        if (could & members_[s]) {
-            if (busy_until_[s] <= now + 1) return wake();
-            wake_at(busy_until_[s]);
+    for (unsigned s = 0; s < schedulers_; ++s)
+        if (could & scheduler_[s].members) {
+            if (scheduler_[s].busy_until <= now + 1) return wake();
+            wake_at(scheduler_[s].busy_until);
         }
 }
 
-bool Sm::pick(unsigned s, unsigned& warp) const {
-    std::uint64_t could = ready_ & members_[s];
+bool Sm::pick(const Scheduler& scheduler, unsigned& warp) const {
+    std::uint64_t could = ready_ & scheduler.members;
     if (unit_full_) could &= ~memory_next_;
     if (could == 0) return false;
-    const unsigned last = last_[s];
+    const unsigned last = scheduler.last;
     if (could & bit(last)) {
         warp = last;
     } else if (config_.scheduler == WarpScheduler::greedy_round_robin) {
@@ -237,7 +250,7 @@ void Sm::issue(unsigned w) {
     Cycle next = now + 1;
     if (inst.repeat > 1) {
         next = now + inst.repeat;
-        busy_until_[w % config_.schedulers] = next;
+        scheduler_[w % schedulers_].busy_until = next;
     }
     switch (inst.op) {
     case Op::compute:

@@ -92,21 +92,31 @@ class Sm final : public sc_core::sc_module, private Arbiter, private LoadStoreCl
 
   private:
     static constexpr unsigned kTimerSlots = 64;
+    static constexpr unsigned kMaxSchedulers = 8;
     static constexpr std::uint32_t kPending = ~0U;
     struct Warp {
-        WarpStream* stream = nullptr;
         const Inst* inst = nullptr;
         /// Per register: cycles after `base` from which it can be read, kPending: on its way.
         std::vector<std::uint32_t> ready;
         Cycle base = 0;
-        unsigned top = 0; ///< highest register written in this block
         Cycle until = 0;  ///< waiting for time: until then
+        unsigned top = 0; ///< highest register written in this block
         std::uint32_t generation = 0;
-        std::uint64_t stores = 0; ///< not yet performed
-        std::uint64_t age = 0;
-        unsigned block = 0;
         std::uint8_t blocked_on = kNoReg;
         bool fencing = false;
+        unsigned block = 0;
+        WarpStream* stream = nullptr;
+        std::uint64_t stores = 0; ///< not yet performed
+        std::uint64_t age = 0;
+        void prefetch() const {
+            __builtin_prefetch(this, 1);
+            __builtin_prefetch(&age, 1);
+        }
+    };
+    struct Scheduler {
+        std::uint64_t members = 0; ///< warps
+        Cycle busy_until = 0;
+        unsigned last = 0; ///< warp that it issued from last
     };
     struct Block {
         std::unique_ptr<BlockStreams> streams;
@@ -116,7 +126,9 @@ class Sm final : public sc_core::sc_module, private Arbiter, private LoadStoreCl
     };
 
     void arbitrate() override;
-    bool pick(unsigned scheduler, unsigned& warp) const;
+    bool pick(const Scheduler& scheduler, unsigned& warp) const;
+    void take_due(Cycle now);
+    void plan_next(Cycle now);
     void issue(unsigned w);
     void advance(unsigned w, Cycle earliest);
     void settle(unsigned w, Cycle earliest);
@@ -134,29 +146,34 @@ class Sm final : public sc_core::sc_module, private Arbiter, private LoadStoreCl
     void load_done(unsigned warp, std::uint32_t generation, std::uint8_t reg, Cycle edge) override;
     void store_done(unsigned warp, std::uint32_t generation) override;
     void unit_ready() override { unit_full_ = false; }
+    void response_came(unsigned warp) override {
+        warps_[warp].prefetch();
+        wake();
+    }
     void step_unit() override {
         unit_active_ = true;
-        wake();
+        if (!deciding_) wake();
     }
     void no_place() override { client_.no_place(); }
     void traffic_drained(KernelTraffic& traffic) override { client_.traffic_drained(static_cast<KernelRun&>(traffic)); }
 
+    // What every decision looks at comes first, side by side, and the unit's begins with its own.
+    std::uint64_t ready_ = 0;       ///< could issue now
+    std::uint64_t memory_next_ = 0; ///< whose next instruction needs the load-store unit
+    std::uint64_t occupied_ = 0;    ///< warp slots in use
+    unsigned schedulers_;
+    bool unit_full_ = false;
+    bool unit_active_ = false;
+    bool deciding_ = false; ///< within arbitrate(), which sees to its own next edge
+    std::vector<Warp> warps_;
+    std::array<Scheduler, kMaxSchedulers> scheduler_{};
+    LoadStore unit_;
+    std::array<std::uint64_t, kTimerSlots> timers_{};
     SmConfig config_;
     SocketId socket_;
     unsigned index_;
     SmClient& client_;
-    LoadStore unit_;
-    std::vector<Warp> warps_;
     std::vector<Block> blocks_;
-    std::uint64_t occupied_ = 0;    ///< warp slots in use
-    std::uint64_t ready_ = 0;       ///< could issue now
-    std::uint64_t memory_next_ = 0; ///< whose next instruction needs the load-store unit
-    std::array<std::uint64_t, kTimerSlots> timers_{};
-    std::vector<std::uint64_t> members_; ///< warps of each scheduler
-    std::vector<unsigned> last_;         ///< warp that each scheduler issued from last
-    std::vector<Cycle> busy_until_;
-    bool unit_full_ = false;
-    bool unit_active_ = false;
     unsigned free_registers_, free_shared_, free_blocks_;
     std::uint64_t next_age_ = 0;
     SmCounts counts_;
