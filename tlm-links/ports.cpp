@@ -61,6 +61,7 @@ tlm::tlm_sync_enum InitiatorPort::nb_transport_bw(tlm::tlm_generic_payload& payl
 
 void InitiatorPort::end_response(Txn& txn, Cycle edge) {
     ending_.txn = &txn;
+    ending_.fetches(&forward());
     domain_.at(edge, ending_);
 }
 
@@ -122,6 +123,7 @@ unsigned int TargetPort::transport_dbg(tlm::tlm_generic_payload& payload) {
 
 void TargetPort::end_request(Txn& txn, Cycle edge) {
     ending_.txn = &txn;
+    ending_.fetches(&backward());
     domain_.at(edge, ending_);
 }
 

@@ -124,6 +124,7 @@ class alignas(64) InitiatorPort final : public Wire, public tlm::tlm_bw_transpor
     struct Ending final : Node, Handler {
         InitiatorPort* port = nullptr;
         Txn* txn = nullptr;
+        void fetches(void* other) { set_beyond(other, false); }
         void deliver(Node&) override;
     };
     tlm::tlm_fw_transport_if<>& forward();
@@ -154,6 +155,7 @@ class alignas(64) TargetPort final : public Wire, public tlm::tlm_fw_transport_i
     struct Ending final : Node, Handler {
         TargetPort* port = nullptr;
         Txn* txn = nullptr;
+        void fetches(void* other) { set_beyond(other, false); }
         void deliver(Node&) override;
     };
     tlm::tlm_bw_transport_if<>& backward();
@@ -185,7 +187,7 @@ class Inlet {
     Txn& pop() {
         Txn& txn = *ring_[head_];
         head_ = head_ + 1 < ring_.size() ? head_ + 1 : 0;
-        --count_;
+        if (--count_ != 0) ring_[head_]->prefetch(); // it is next, and may have come long ago
         return txn;
     }
     /// Takes back the last `pop()`, before `admit()`.

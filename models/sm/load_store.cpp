@@ -55,7 +55,7 @@ bool LoadStore::step() {
     for (unsigned budget = config_.ports; queued_ != 0; --budget) {
         Operation& op = queue_[head_];
         if (op.next < op.count) {
-            if (budget == 0) return true;
+            if (budget == 0) break;
             if (!access(op, op.lines[op.next])) {
                 ++counts_.stalls;
                 blocked_ = true;
@@ -64,7 +64,7 @@ bool LoadStore::step() {
             ++op.next;
         }
         if (op.next < op.count) {
-            if (budget == 1) return true;
+            if (budget == 1) break;
             continue;
         }
         if (op.op == Op::load || op.op == Op::atomic) line_arrived(op.load, domain_.now() + config_.hit_cycles);
@@ -74,6 +74,7 @@ bool LoadStore::step() {
         client_.unit_ready();
         if (budget <= 1) break;
     }
+    look_ahead();
     return queued_ != 0;
 }
 
@@ -87,6 +88,20 @@ std::uint64_t LoadStore::translate(std::uint64_t virtual_line, bool& failed) {
         cached = {page, entry};
     }
     return pages_.address(cached.entry, number);
+}
+
+/// Fetches what the next look-up will touch, if its page has been met before.
+void LoadStore::look_ahead() const {
+    if (queued_ == 0) return;
+    const Operation& op = queue_[head_];
+    if (op.next >= op.count) return;
+    const std::uint64_t number = op.lines[op.next].line_address >> kLineShift;
+    const std::uint64_t page = pages_.page_of(number);
+    const CachedPage& cached = cached_pages_[page % cached_pages_.size()];
+    if (cached.page != page) return;
+    const std::uint64_t physical = pages_.address(cached.entry, number);
+    pending_.prefetch(physical);
+    tags_.prefetch(physical);
 }
 
 bool LoadStore::access(Operation& op, const LineAccess& line) {

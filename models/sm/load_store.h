@@ -163,6 +163,7 @@ class LoadStore final : private RequesterIf {
     };
 
     bool response(unsigned port, Txn& txn) override;
+    void look_ahead() const;
     bool access(Operation& op, const LineAccess& line);
     bool load(Operation& op, std::uint64_t physical, const LineAccess& line);
     bool write(Operation& op, std::uint64_t physical, const LineAccess& line);

@@ -65,7 +65,6 @@ void Sm::start(KernelRun& run, std::unique_ptr<BlockStreams> streams) {
         block.warps |= bit(w);
         Warp& warp = warps_[w];
         warp.stream = &block.streams->warp(i);
-        if (warp.ready.empty()) warp.ready.resize(256, 0);
         std::fill_n(warp.ready.begin(), warp.top + 1, 0);
         warp.top = 0;
         warp.base = domain_.now();
@@ -119,9 +118,9 @@ void Sm::wait_until(unsigned w, Cycle edge) {
 /// Decides when the warp's next instruction may issue, from `earliest` on.
 void Sm::settle(unsigned w, Cycle earliest) {
     Warp& warp = warps_[w];
-    const Inst& inst = *warp.inst;
     std::uint32_t latest = 0;
-    for (const std::uint8_t reg : {inst.dst, inst.src[0], inst.src[1], inst.src[2], inst.src[3]}) {
+    for (const std::uint8_t reg : warp.operands) {
+        if (reg == kNoReg) continue;
         const std::uint32_t at = warp.ready[reg];
         if (at == kPending) {
             warp.blocked_on = reg;
@@ -129,6 +128,7 @@ void Sm::settle(unsigned w, Cycle earliest) {
         }
         if (at > latest) latest = at;
     }
+    __builtin_prefetch(warp.inst);
     const Cycle when = std::max(earliest, warp.base + latest);
     if (when <= earliest)
         set_ready(w);
@@ -145,7 +145,9 @@ void Sm::advance(unsigned w, Cycle earliest) {
         return;
     }
     warp.blocked_on = kNoReg;
-    if (needs_unit(warp.inst->op))
+    const Inst& inst = *warp.inst;
+    warp.operands = {inst.dst, inst.src[0], inst.src[1], inst.src[2], inst.src[3]};
+    if (needs_unit(inst.op))
         memory_next_ |= bit(w);
     else
         memory_next_ &= ~bit(w);

@@ -94,23 +94,25 @@ class Sm final : public sc_core::sc_module, private Arbiter, private LoadStoreCl
     static constexpr unsigned kTimerSlots = 64;
     static constexpr unsigned kMaxSchedulers = 8;
     static constexpr std::uint32_t kPending = ~0U;
-    struct Warp {
+    struct alignas(64) Warp {
         const Inst* inst = nullptr;
-        /// Per register: cycles after `base` from which it can be read, kPending: on its way.
-        std::vector<std::uint32_t> ready;
         Cycle base = 0;
         Cycle until = 0;  ///< waiting for time: until then
         unsigned top = 0; ///< highest register written in this block
         std::uint32_t generation = 0;
+        std::array<std::uint8_t, 5> operands{}; ///< registers that the next instruction reads or writes
         std::uint8_t blocked_on = kNoReg;
         bool fencing = false;
         unsigned block = 0;
         WarpStream* stream = nullptr;
         std::uint64_t stores = 0; ///< not yet performed
         std::uint64_t age = 0;
+        /// Per register: cycles after `base` from which it can be read, kPending: on its way.
+        std::array<std::uint32_t, 256> ready{};
+        /// Fetches what a change of its state touches; the registers in use are mostly the lowest.
         void prefetch() const {
             __builtin_prefetch(this, 1);
-            __builtin_prefetch(&age, 1);
+            __builtin_prefetch(&ready, 1);
         }
     };
     struct Scheduler {
