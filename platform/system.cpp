@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -277,13 +278,12 @@ void System::Impl::verify() const {
         const GpuSocket& socket = *sockets[s];
         for (const auto& sm : socket.sms) {
             check(sm->drained(), fmt::format("socket{}: an SM still waits for {}", s, sm->waiting_for()));
-            for (const bool remote : {false, true}) {
-                const LoadLatency& l = sm->unit().latency(remote);
-                std::uint64_t sum = 0;
-                for (const std::uint64_t part : l.parts_ps) sum += part;
-                check(sum == l.histogram.sum(), fmt::format("socket{}: the parts of load latency sum to {} ps of {} ps",
-                                                            s, sum, l.histogram.sum()));
-            }
+        }
+        for (const bool remote : {false, true}) {
+            const LoadLatency& l = socket.load_latency(remote);
+            const std::uint64_t sum = std::accumulate(l.parts_ps.begin(), l.parts_ps.end(), std::uint64_t{0});
+            check(sum == l.histogram.sum(),
+                  fmt::format("socket{}: the parts of load latency sum to {} ps of {} ps", s, sum, l.histogram.sum()));
         }
         for (const auto& slice : socket.slices)
             check(slice->drained(), fmt::format("socket{}: an L2 slice still waits for {}", s, slice->waiting_for()));

@@ -87,13 +87,9 @@ void register_l1(StatGroup& g, const std::vector<std::unique_ptr<Sm>>& sms) {
         "Times that an L1 was flushed.");
 }
 
-void register_latency(StatGroup& g, const std::vector<std::unique_ptr<Sm>>& sms, bool remote) {
-    const auto read = [&sms, remote](auto pick) {
-        return [&sms, remote, pick] {
-            Histogram h;
-            for (const auto& sm : sms) h.merge(sm->unit().latency(remote).histogram);
-            return static_cast<Count>(pick(h));
-        };
+void register_latency(StatGroup& g, const LoadLatency& latency) {
+    const auto read = [&latency](auto pick) {
+        return [&latency, pick] { return static_cast<Count>(pick(latency.histogram)); };
     };
     g.value("loads", read([](const Histogram& h) { return h.count(); }), "lines",
             "Load lines that left an SM and were answered.");
@@ -104,9 +100,8 @@ void register_latency(StatGroup& g, const std::vector<std::unique_ptr<Sm>>& sms,
     g.value("p90_ps", read([](const Histogram& h) { return h.percentile(90); }), "ps", "90 % are at most this long.");
     g.value("p99_ps", read([](const Histogram& h) { return h.percentile(99); }), "ps", "99 % are at most this long.");
     for (unsigned p = 0; p < kParts; ++p)
-        total(
-            g, fmt::format("parts.{}_ps", kPartNames[p]).c_str(), sms,
-            [p, remote](const Sm& s) { return s.unit().latency(remote).parts_ps[p]; }, "ps",
+        g.value(
+            fmt::format("parts.{}_ps", kPartNames[p]).c_str(), [&latency, p] { return latency.parts_ps[p]; }, "ps",
             "Part of the total; the parts sum to it.");
 }
 
@@ -172,8 +167,8 @@ void System::Impl::register_socket(unsigned s) {
     const GpuSocket& socket = *sockets[s];
     register_sms(g.group("sm"), socket.sms);
     register_l1(g.group("l1"), socket.sms);
-    register_latency(g.group("load_latency.local"), socket.sms, false);
-    register_latency(g.group("load_latency.remote"), socket.sms, true);
+    register_latency(g.group("load_latency.local"), socket.load_latency(false));
+    register_latency(g.group("load_latency.remote"), socket.load_latency(true));
     register_l2(g.group("l2"), socket.slices);
     StatGroup& memory_group = g.group("memory");
     const auto& channels = socket.channels;

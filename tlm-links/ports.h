@@ -175,6 +175,7 @@ class Inlet {
     bool empty() const { return count_ == 0; }
     Txn& front() const { return *ring_[head_]; }
     unsigned size() const { return count_ + (stalled_ ? 1U : 0U); }
+    Txn& second() const { return *ring_[head_ + 1 < ring_.size() ? head_ + 1 : 0]; }
     /// True if there was room; else the record is kept aside, and the caller answers `TLM_ACCEPTED`.
     bool arrive(Txn& txn) {
         if (count_ < ring_.size()) {
@@ -187,7 +188,7 @@ class Inlet {
     Txn& pop() {
         Txn& txn = *ring_[head_];
         head_ = head_ + 1 < ring_.size() ? head_ + 1 : 0;
-        if (--count_ != 0) ring_[head_]->prefetch(); // it is next, and may have come long ago
+        if (--count_ > 1) second().prefetch(); // it may have come long ago
         return txn;
     }
     /// Takes back the last `pop()`, before `admit()`.

@@ -64,9 +64,13 @@ FlushScope L2Slice::flush_scope() const {
 
 // Arrivals are looked at in this edge's second pass; what that will touch is fetched meanwhile.
 
+void L2Slice::fetch_ahead(std::uint64_t line) const {
+    pending_.prefetch(line);
+    tags_.prefetch(line);
+}
+
 bool L2Slice::request(unsigned port, Txn& txn) {
-    pending_.prefetch(txn.line);
-    tags_.prefetch(txn.line);
+    fetch_ahead(txn.line);
     wake();
     return inlets_[port].arrive(txn);
 }
@@ -76,8 +80,7 @@ bool L2Slice::response(unsigned, Txn& txn) {
         respond(txn, 1);
     } else {
         __builtin_prefetch(&entries_[txn.context], 1);
-        pending_.prefetch(txn.line);
-        tags_.prefetch(txn.line);
+        fetch_ahead(txn.line);
         if (txn.owner) static_cast<Txn*>(txn.owner)->prefetch();
         arrived_.push(txn);
     }
@@ -108,6 +111,7 @@ bool L2Slice::serve_side(Side side) {
     if (responses_[side].size() >= config_.queue_depth) return false;
     // Taken off first: an access puts the record into other queues.
     Txn& txn = again ? replays_[side].pop() : inlets_[side].pop();
+    if (!inlets_[side].empty()) fetch_ahead(inlets_[side].front().line);
     if (!access(txn)) {
         ++counts_.stalls;
         if (again)

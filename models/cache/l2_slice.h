@@ -139,6 +139,7 @@ class L2Slice final : public sc_core::sc_module, private RequesterIf, private Re
     bool serve_side(Side side);
     bool has_work(Side side) const { return !replays_[side].empty() || !inlets_[side].empty(); }
     void finish(Txn& child);
+    void fetch_ahead(std::uint64_t line) const;
     unsigned acquire(std::uint64_t line, State state, Side side);
     void release(unsigned entry);
     void evict(unsigned frame, unsigned entry);

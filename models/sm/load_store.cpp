@@ -8,7 +8,7 @@ namespace numavp {
 
 LoadStore::LoadStore(const L1Config& config, const Resources& r)
     : socket_(r.socket), sm_(r.sm), queue_(config.queue_depth), domain_(r.domain), pool_(r.pool), map_(r.map),
-      pages_(r.pages), hooks_(r.hooks), client_(r.client), config_(config),
+      pages_(r.pages), hooks_(r.hooks), latencies_(r.latencies), client_(r.client), config_(config),
       injection_(config.store_bytes_per_s, r.domain.khz()), tags_(config.sets, config.ways, r.pool.functional),
       pending_(config.entries), entries_(config.entries),
       port_("mem_side", r.domain, {config.wire_depth, Part::sm}, static_cast<RequesterIf&>(*this), 0) {
@@ -44,6 +44,11 @@ unsigned LoadStore::push(const Inst& inst, const Issuer& issuer) {
     op.read_only = inst.read_only;
     op.cookie = inst.cookie;
     op.issuer = issuer;
+    if (op.count != 0) {
+        const std::uint64_t page = pages_.page_of(op.lines[0].line_address >> kLineShift);
+        if (cached_page(page).page != page) pages_.prefetch(page);
+        if (queued_ == 1) look_ahead();
+    }
     ++issuer.traffic->outstanding; // the instruction itself, until it has made all its accesses
     counts_.instructions += op.count != 0;
     if (inst.op == Op::load || inst.op == Op::atomic) op.load = new_load(inst, issuer);
@@ -97,7 +102,7 @@ void LoadStore::look_ahead() const {
     if (op.next >= op.count) return;
     const std::uint64_t number = op.lines[op.next].line_address >> kLineShift;
     const std::uint64_t page = pages_.page_of(number);
-    const CachedPage& cached = cached_pages_[page % cached_pages_.size()];
+    const CachedPage& cached = cached_page(page);
     if (cached.page != page) return;
     const std::uint64_t physical = pages_.address(cached.entry, number);
     pending_.prefetch(physical);
@@ -248,7 +253,7 @@ void LoadStore::end(Txn& txn) {
 void LoadStore::finish_load(Txn& txn) {
     Entry& e = entries_[txn.context];
     const std::uint64_t now_ps = domain_.clockwork().now_ps();
-    LoadLatency& latency = latency_[txn.is_remote()];
+    LoadLatency& latency = latencies_[txn.is_remote()];
     latency.histogram.add(now_ps - txn.born_ps);
     for (unsigned p = 0; p < kParts; ++p) latency.parts_ps[p] += txn.parts_ps[p];
     if (e.keep && !e.stale) {

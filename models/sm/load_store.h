@@ -61,11 +61,13 @@ struct LoadCounts {
     std::uint64_t invalidations = 0; ///< flushes of the L1
 };
 
-/// Latency of loads that left the SM.
+/// Latency of loads that left their SM, of all SMs of a socket: their histogram is used all over, so one is kept warm.
 struct LoadLatency {
     Histogram histogram; ///< ps
     std::array<std::uint64_t, kParts> parts_ps{};
 };
+/// Of local and of remote lines.
+using LoadLatencies = std::array<LoadLatency, 2>;
 
 /// Whom the unit tells. Calls come in deliveries and in arbitration.
 class LoadStoreClient {
@@ -99,6 +101,7 @@ class LoadStore final : private RequesterIf {
         SocketId socket;
         unsigned sm;
         DataHooks* hooks;
+        LoadLatencies& latencies;
         LoadStoreClient& client;
         Arbiter& arbiter;
     };
@@ -129,7 +132,6 @@ class LoadStore final : private RequesterIf {
     bool drained() const { return queued_ == 0 && in_flight_ == 0; }
     std::string waiting_for() const;
     const LoadCounts& counts() const { return counts_; }
-    const LoadLatency& latency(bool remote) const { return latency_[remote]; }
     const TagArray& tags() const { return tags_; }
 
   private:
@@ -190,6 +192,7 @@ class LoadStore final : private RequesterIf {
     const AddressMap& map_;
     PageTable& pages_;
     DataHooks* hooks_;
+    LoadLatencies& latencies_;
     LoadStoreClient& client_;
     L1Config config_;
     BandwidthServer injection_;
@@ -205,8 +208,8 @@ class LoadStore final : private RequesterIf {
         std::uint64_t page = kNever;
         PageEntry entry;
     };
+    const CachedPage& cached_page(std::uint64_t page) const { return cached_pages_[page % cached_pages_.size()]; }
     std::array<CachedPage, 32> cached_pages_{};
-    std::array<LoadLatency, 2> latency_;
 };
 
 } // namespace numavp

@@ -17,7 +17,7 @@ unsigned registers_of(const KernelShape& shape) { return shape.registers * shape
 
 Sm::Sm(sc_core::sc_module_name name, const SmConfig& config, const Resources& r)
     : sc_module(name), Arbiter(r.domain, {r.socket.value, kRankSm, r.index}), schedulers_(config.schedulers),
-      warps_(config.warps), unit_(config.l1, {r.domain, r.pool, r.map, r.pages, r.socket, r.index, r.hooks,
+      warps_(config.warps), unit_(config.l1, {r.domain, r.pool, r.map, r.pages, r.socket, r.index, r.hooks, r.latencies,
                                               static_cast<LoadStoreClient&>(*this), static_cast<Arbiter&>(*this)}),
       config_(config), socket_(r.socket), index_(r.index), client_(r.client), blocks_(config.block_slots),
       free_registers_(config.registers), free_shared_(config.shared_bytes), free_blocks_(config.block_slots) {

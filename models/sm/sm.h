@@ -70,6 +70,7 @@ class Sm final : public sc_core::sc_module, private Arbiter, private LoadStoreCl
         SocketId socket;
         unsigned index;
         DataHooks* hooks;
+        LoadLatencies& latencies;
         SmClient& client;
     };
     Sm(sc_core::sc_module_name name, const SmConfig& config, const Resources& resources);

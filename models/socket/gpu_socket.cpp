@@ -38,9 +38,9 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
     std::vector<std::function<void()>> steps;
     for (unsigned i = 0; i < config.sms; ++i)
         steps.emplace_back([&, i] {
-            sms[i] =
-                std::make_unique<Sm>(("sm" + std::to_string(i)).c_str(), config.sm,
-                                     Sm::Resources{r.domain, r.pool, r.map, r.pages, r.socket, i, r.hooks, r.client});
+            sms[i] = std::make_unique<Sm>(
+                ("sm" + std::to_string(i)).c_str(), config.sm,
+                Sm::Resources{r.domain, r.pool, r.map, r.pages, r.socket, i, r.hooks, load_latencies_, r.client});
         });
     for (unsigned i = 0; i < config.slices; ++i)
         steps.emplace_back([&, i] {

@@ -76,6 +76,7 @@ class GpuSocket final : public sc_core::sc_module {
     /// Told of every change: edge, local ways of L2 and L1.
     std::function<void(Cycle, unsigned, unsigned)> on_ways;
     std::uint64_t memory_bytes() const;
+    const LoadLatency& load_latency(bool remote) const { return load_latencies_[remote]; }
 
   private:
     struct Route final : RouteIf {
@@ -95,6 +96,7 @@ class GpuSocket final : public sc_core::sc_module {
 
     GpuSocketConfig config_;
     ClockDomain& domain_;
+    LoadLatencies load_latencies_;
     std::unique_ptr<WayPartition> partition_;
     std::unique_ptr<Control> control_;
     bool sampling_ = false;
