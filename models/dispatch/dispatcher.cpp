@@ -17,7 +17,6 @@ Dispatcher::~Dispatcher() = default;
 void Dispatcher::set_sockets(std::vector<SocketParts> sockets) {
     sockets_ = std::move(sockets);
     turn_.assign(sockets_.size(), 0);
-    for (const SocketParts& s : sockets_) full_.emplace_back(s.sms.size(), 0);
 }
 
 void Dispatcher::load(const Workload& workload) {
@@ -48,6 +47,8 @@ void Dispatcher::next_of(std::uint64_t stream) {
         run->queue = make_block_queue(config_.split, run->shape->blocks, static_cast<unsigned>(sockets_.size()));
         run->record = {run->shape->name, stream, domain_.now(), 0, 0, 0};
         run->start_at = domain_.now() + config_.launch_cycles;
+        for (const SocketParts& s : sockets_) run->full.emplace_back(s.sms.size(), 0);
+        for (const auto& other : active_) other->alone = false;
         listener_.kernel_launched(run->record, active_.empty());
         active_.push_back(std::move(run));
         wake_at(domain_.now() + config_.launch_cycles);
@@ -68,7 +69,6 @@ void Dispatcher::arbitrate() {
         if (run.phase == Phase::launching && domain_.now() >= run.start_at) {
             run.phase = Phase::running;
             run.record.started = domain_.now();
-            for (auto& flags : full_) std::fill(flags.begin(), flags.end(), 0);
         }
         if (run.phase != Phase::running) continue;
         give_blocks(run);
@@ -97,7 +97,7 @@ bool Dispatcher::give_block(Active& run, unsigned socket) {
     if (run.queue->left(SocketId(socket)) == 0) return false;
     const std::vector<Sm*>& sms = sockets_[socket].sms;
     const auto count = static_cast<unsigned>(sms.size());
-    std::vector<char>& full = full_[socket];
+    std::vector<char>& full = run.full[socket];
     for (unsigned i = 0; i < count; ++i) {
         const unsigned sm = (turn_[socket] + i) % count;
         if (full[sm]) continue;
@@ -121,7 +121,7 @@ bool Dispatcher::give_block(Active& run, unsigned socket) {
 
 void Dispatcher::block_done(SocketId socket, unsigned sm, KernelRun&) {
     ++blocks_done_;
-    full_[socket.value][sm] = 0;
+    for (const auto& run : active_) run->full[socket.value][sm] = 0;
     wake();
 }
 
@@ -136,17 +136,34 @@ void Dispatcher::flush_socket(SocketId socket, std::function<void()> done) {
         });
 }
 
+void Dispatcher::flush_sockets(const std::function<void()>& done) {
+    auto left = std::make_shared<std::size_t>(sockets_.size());
+    for (unsigned s = 0; s < sockets_.size(); ++s)
+        flush_socket(SocketId(s), [left, done] {
+            if (--*left == 0) done();
+        });
+}
+
+/// A socket drops its lines while dirty lines of other sockets are still on their way home. If nothing else runs,
+/// nobody reads meanwhile. But a kernel of another stream can bring the older bytes back into a cache, so then all
+/// sockets flush once more when the lines are home.
 void Dispatcher::flush(Active& run) {
     run.phase = Phase::flushing;
     run.record.ended = domain_.now();
-    auto left = std::make_shared<std::size_t>(sockets_.size());
-    for (unsigned s = 0; s < sockets_.size(); ++s)
-        flush_socket(SocketId(s), [this, left, s, &run] {
-            for (Sm* sm : sockets_[s].sms) sm->invalidate_l1();
-            if (--*left != 0) return;
-            run.record.flushed = domain_.now();
-            wake();
-        });
+    run.alone = active_.size() == 1;
+    flush_sockets([this, &run] {
+        if (run.alone)
+            coherent(run);
+        else
+            flush_sockets([this, &run] { coherent(run); });
+    });
+}
+
+void Dispatcher::coherent(Active& run) {
+    for (const SocketParts& socket : sockets_)
+        for (Sm* sm : socket.sms) sm->invalidate_l1();
+    run.record.flushed = domain_.now();
+    wake();
 }
 
 void Dispatcher::end(Active& run) {

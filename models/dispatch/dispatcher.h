@@ -82,18 +82,21 @@ class Dispatcher final : public Arbiter, public SmClient {
         LaunchRecord record;
         Phase phase = Phase::launching;
         Cycle start_at = 0;
+        std::vector<std::vector<char>> full; ///< SMs of each socket that had no room for this kernel's last offer
+        bool alone = true;                   ///< no other kernel has been active since its flush began
     };
     void next_of(std::uint64_t stream);
     void give_blocks(Active& run);
     bool give_block(Active& run, unsigned socket);
     void flush(Active& run);
+    void flush_sockets(const std::function<void()>& done);
+    void coherent(Active& run);
     void end(Active& run);
 
     DispatchConfig config_;
     Listener& listener_;
     std::vector<SocketParts> sockets_;
-    std::vector<unsigned> turn_;          ///< SM of each socket that is offered a block first
-    std::vector<std::vector<char>> full_; ///< SMs that had no room for the last offer
+    std::vector<unsigned> turn_; ///< SM of each socket that is offered a block first
     std::map<std::uint64_t, std::deque<Launch>> streams_;
     std::vector<std::unique_ptr<Active>> active_;
     std::vector<LaunchRecord> records_;

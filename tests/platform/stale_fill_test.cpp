@@ -3,55 +3,14 @@
 /// Socket 0 asks for a line of socket 1 over a slow switch. The home answers, then a kernel of another stream writes
 /// another word of the line there and ends, while the answer is still on its way. The next kernel of that stream
 /// reads the word on socket 0.
-#include <cstring>
-
 #include <gtest/gtest.h>
 
 #include "platform/system.h"
+#include "tests/platform/one_word.h"
 #include "tests/platform/small_system.h"
-#include "tests/validation/hand_kernel.h"
 
 namespace numavp::test {
 namespace {
-
-constexpr std::uint64_t kOldWord = kHandBase;      // read while the line travels
-constexpr std::uint64_t kNewWord = kHandBase + 64; // written behind its back
-constexpr std::uint64_t kRead = 1, kWrite = 2, kZero = 3;
-
-Inst one_lane(Inst inst, std::uint64_t cookie) {
-    inst.mask = 1;
-    inst.cookie = cookie;
-    return inst;
-}
-
-class Words final : public DataHooks {
-  public:
-    void produce(std::uint64_t cookie, std::uint64_t, ByteMask, unsigned char* line) override {
-        std::memset(line, cookie == kWrite ? 0xab : 0x11, kLineBytes);
-    }
-    void consume(std::uint64_t cookie, std::uint64_t, ByteMask, const unsigned char* line) override {
-        if (cookie == kRead) seen = line[64];
-    }
-    int seen = -1;
-};
-
-/// Code for one block of two, so that it runs on that socket.
-CodeOf on(std::uint64_t socket, const WarpCode& code) {
-    return [socket, code](std::uint64_t block, unsigned) { return block == socket ? code : WarpCode{}; };
-}
-
-WarpCode after(unsigned cycles, Inst last) {
-    WarpCode code;
-    for (unsigned i = 0; i < cycles / 100; ++i) {
-        Inst step;
-        step.dst = step.src[0] = 1;
-        step.latency = 100;
-        code.push_back(step);
-    }
-    last.src[0] = 1;
-    code.push_back(last);
-    return code;
-}
 
 TEST(AFlushMeetsALineOnItsWay, AndLaterReadersGetTheNewBytes) {
     SystemConfig config = small_system(2);

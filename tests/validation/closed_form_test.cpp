@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "platform/system.h"
-#include "tests/validation/hand_kernel.h"
-#include "tests/validation/run_apart.h"
+#include "tests/support/hand_kernel.h"
+#include "tests/support/run_apart.h"
 
 namespace numavp::test {
 namespace {

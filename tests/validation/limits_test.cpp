@@ -7,7 +7,7 @@
 #include "models/base/error.h"
 #include "platform/system.h"
 #include "tests/platform/small_system.h"
-#include "tests/validation/hand_kernel.h"
+#include "tests/support/hand_kernel.h"
 
 namespace numavp::test {
 namespace {

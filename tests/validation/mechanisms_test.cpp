@@ -11,7 +11,7 @@
 #include "platform/locate.h"
 #include "platform/system.h"
 #include "sw/kernels/workload_file.h"
-#include "tests/validation/run_apart.h"
+#include "tests/support/run_apart.h"
 
 namespace numavp::test {
 namespace {

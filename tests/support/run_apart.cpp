@@ -1,4 +1,4 @@
-#include "tests/validation/run_apart.h"
+#include "tests/support/run_apart.h"
 
 #include <cerrno>
 #include <cstdio>

@@ -1,0 +1,84 @@
+/// Kernels of several streams side by side: what one makes coherent another may read, and both get blocks.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "platform/system.h"
+#include "tests/platform/one_word.h"
+#include "tests/platform/small_system.h"
+
+namespace numavp::test {
+namespace {
+
+TimelineEvent event_of(const System& system, const char* what, const char* kernel) {
+    for (const TimelineEvent& e : system.timeline())
+        if (e.what == what && e.detail == kernel) return e;
+    ADD_FAILURE() << "no " << what << " of " << kernel;
+    return {};
+}
+
+class FlushBesideAKernel : public ::testing::TestWithParam<L2Organisation> {};
+
+/// Socket 0 has written a word of a line of socket 1 and flushes over a slow switch. Socket 1 has flushed at once,
+/// but a kernel of another stream fetches the line there, before the new bytes are home. Who reads the word on
+/// socket 1 after the flush must get them.
+TEST_P(FlushBesideAKernel, LaterReadersGetTheNewBytes) {
+    SystemConfig config = small_system(2);
+    config.socket.l2.organisation = GetParam();
+    config.switch_.latency_cycles = 2000;
+    config.dispatch.launch_cycles = 0;
+    config.socket.sms = 1;
+    Words words;
+    SystemOptions options;
+    options.hooks = &words;
+    WarpCode keep = after(3000, one_lane(load(kOldWord, 2), 0)); // runs on until the reader has read
+    const WarpCode rest = idle(12000);
+    keep.insert(keep.end(), rest.begin(), rest.end());
+    const Workload workload = hand_workload(
+        {hand_launch("place", 2, 1, on(1, {one_lane(store(kOldWord), kZero), one_lane(store(kNewWord), kZero)})),
+         hand_launch("keeper", 2, 1, on(1, keep)),
+         hand_launch("writer", 2, 1, on(0, after(3000, one_lane(store(kNewWord), kWrite))), 1),
+         hand_launch("reader", 2, 1, on(1, {one_lane(load(kNewWord, 2), kRead)}), 1)});
+    System system(config, workload, options);
+    system.run();
+    EXPECT_EQ(words.seen, 0xab);
+    // The line was fetched within the flush and its reader ran beside the keeper, or this test shows nothing.
+    const Cycle fetched = event_of(system, "kernel", "keeper").cycle + 3000;
+    EXPECT_GT(fetched, event_of(system, "flush", "writer").cycle);
+    EXPECT_LT(fetched + 1000, event_of(system, "flush", "writer").end);
+    EXPECT_LT(event_of(system, "kernel", "reader").end, event_of(system, "kernel", "keeper").end);
+}
+INSTANTIATE_TEST_SUITE_P(All, FlushBesideAKernel,
+                         ::testing::Values(L2Organisation::static_split, L2Organisation::coherent,
+                                           L2Organisation::numa_aware),
+                         [](const auto& param) { return std::string(kL2Organisations.name(param.param)); });
+
+/// A kernel that finds no room must not keep one that does from its blocks.
+TEST(KernelsSideBySide, AKernelThatDoesNotFitHoldsUpNobody) {
+    SystemConfig config = small_system(1);
+    config.dispatch.launch_cycles = 0;
+    const auto launch = [](const char* name, unsigned blocks, unsigned shared_bytes, unsigned cycles,
+                           std::uint64_t stream) {
+        KernelShape shape;
+        shape.name = name;
+        shape.blocks = blocks;
+        shape.threads = kWarpLanes;
+        shape.shared_bytes = shared_bytes;
+        Launch l;
+        l.kernel = std::make_shared<HandKernel>(shape, [cycles](std::uint64_t, unsigned) { return idle(cycles); });
+        l.stream = stream;
+        return l;
+    };
+    // One large block fills the shared memory of an SM, of small ones 32 run at a time: 200 take 4 times 1,000 cycles.
+    const Workload workload =
+        hand_workload({launch("large", 20, 48 * 1024, 10000, 0), launch("small", 200, 0, 1000, 1)});
+    System system(config, workload);
+    system.run();
+    const TimelineEvent small = event_of(system, "kernel", "small");
+    EXPECT_LT(small.end - small.cycle, 5000U);
+    const TimelineEvent large = event_of(system, "kernel", "large");
+    EXPECT_LT(large.end - large.cycle, 10U * 10000 + 2000);
+}
+
+} // namespace
+} // namespace numavp::test
