@@ -27,6 +27,7 @@ unsigned LoadStore::new_load(const Inst& inst, const Issuer& issuer) {
     free_loads_.pop_back();
     Load& l = loads_[index];
     l.issuer = issuer;
+    ++issuer.traffic->outstanding; // until its last line is there, which may come with another kernel's record
     l.cookie = inst.cookie;
     l.ready = 0;
     l.waiting = 1;
@@ -215,8 +216,10 @@ void LoadStore::line_arrived(unsigned index, Cycle ready) {
     Load& l = loads_[index];
     if (ready > l.ready) l.ready = ready;
     if (--l.waiting != 0) return;
+    KernelTraffic* const traffic = l.issuer.traffic;
     client_.load_done(l.issuer.warp, l.issuer.generation, l.reg, l.ready);
     free_loads_.push_back(index);
+    left(traffic);
 }
 
 bool LoadStore::response(unsigned, Txn& txn) {

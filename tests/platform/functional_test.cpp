@@ -6,6 +6,7 @@
 #include "platform/system.h"
 #include "tests/platform/random_program.h"
 #include "tests/platform/small_system.h"
+#include "tests/support/run_apart.h"
 
 namespace numavp::test {
 namespace {
@@ -46,6 +47,19 @@ SystemConfig random_system(Rng& rng) {
     return c;
 }
 
+/// Many short kernels side by side on few lines: flushes meet what is on its way.
+RandomProgramShape side_by_side(Rng& rng) {
+    RandomProgramShape shape;
+    shape.streams = 2 + static_cast<unsigned>(rng.below(3));
+    shape.kernels = 24;
+    shape.blocks = 4 + static_cast<unsigned>(rng.below(8));
+    shape.warps = 1 + static_cast<unsigned>(rng.below(2));
+    shape.phases = 1 + static_cast<unsigned>(rng.below(2));
+    shape.accesses = 8;
+    shape.lines = 8U << rng.below(3);
+    return shape;
+}
+
 class RandomPrograms : public ::testing::TestWithParam<int> {};
 
 TEST_P(RandomPrograms, SeeTheValuesOfASequentialExecution) {
@@ -70,6 +84,33 @@ TEST_P(RandomPrograms, SeeTheValuesOfASequentialExecution) {
     run_and_compare(config, seed, shape);
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, ::testing::Range(0, 60));
+
+/// Sanitizers make a seed ten times as expensive: there fewer are drawn.
+constexpr int kSeedsOfAGroup = NUMAVP_SANITIZED ? 4 : 40;
+
+class RandomStreams : public ::testing::TestWithParam<int> {};
+
+TEST_P(RandomStreams, SeeTheValuesOfASequentialExecutionOverSlowLinks) {
+    for (int i = 0; i < kSeedsOfAGroup; ++i) {
+        const auto seed = static_cast<std::uint64_t>(GetParam() * 40 + i);
+        const nlohmann::json wrong = run_apart([seed] {
+            Rng rng(seed, 9);
+            SystemConfig config = random_system(rng);
+            config.switch_.latency_cycles = 16 + static_cast<unsigned>(rng.below(400));
+            config.link.latency_cycles = 1 + static_cast<unsigned>(rng.below(200));
+            const RandomProgramShape shape = side_by_side(rng);
+            RandomProgram program(seed, shape);
+            SystemOptions options;
+            options.hooks = &program;
+            System system(config, program.workload(), options);
+            system.run();
+            const bool all = program.compared_bytes() == program.expected_bytes();
+            return nlohmann::json(all || !program.mismatch().empty() ? program.mismatch() : "loads were not compared");
+        });
+        EXPECT_EQ(wrong, "") << "seed " << seed;
+    }
+}
+INSTANTIATE_TEST_SUITE_P(Groups, RandomStreams, ::testing::Range(0, 6));
 
 struct DepthOne {
     L2Organisation organisation;
