@@ -28,8 +28,9 @@ void check_workload(const SystemConfig& config, const Workload& workload) {
         (std::uint64_t{config.socket.memory.capacity_gib} << 30) * config.scale * config.sockets;
     std::uint64_t pages = 0;
     for (const Range& r : workload.ranges) {
-        if (r.bytes) pages += (r.base + r.bytes - 1) / page - r.base / page + 1;
-        const std::uint64_t last = r.base + r.bytes;
+        if (r.bytes == 0) continue;
+        const std::uint64_t last = r.base + r.bytes - 1;
+        pages += last / page - r.base / page + 1;
         if (config.placement.address_bits < 64 && (last >> config.placement.address_bits) != 0)
             throw ConfigError("workload " + workload.name,
                               fmt::format("range {} ends at {:#x}, wider than the system's {} address bits", r.name,
@@ -182,8 +183,8 @@ void System::Impl::all_ended() {
     for (auto& s : sockets) s->rest();
 }
 
-void System::Impl::no_place() {
-    clockwork.fail(fmt::format("workload {}: {}", workload.name, pages.failure_sentence()));
+void System::Impl::no_place(const Kernel& kernel) {
+    clockwork.fail(fmt::format("workload {}: {}: {}", workload.name, kernel.place(), pages.failure_sentence()));
 }
 
 void System::Impl::bad_work(const std::string& sentence) { clockwork.fail(sentence); }

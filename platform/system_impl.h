@@ -36,7 +36,7 @@ struct System::Impl final : Dispatcher::Listener {
     void kernel_launched(const LaunchRecord& record, bool alone) override;
     void kernel_ended(const LaunchRecord& record) override;
     void all_ended() override;
-    void no_place() override;
+    void no_place(const Kernel& kernel) override;
     void bad_work(const std::string& sentence) override;
 
     /// Takes a row of the time series each interval.

@@ -45,7 +45,7 @@ class Dispatcher final : public Arbiter, public SmClient {
         virtual void kernel_launched(const LaunchRecord& record, bool alone) = 0;
         virtual void kernel_ended(const LaunchRecord& record) = 0;
         virtual void all_ended() = 0;
-        virtual void no_place() = 0;
+        virtual void no_place(const Kernel& kernel) = 0;
         /// A source of work was found broken while it was read.
         virtual void bad_work(const std::string& sentence) = 0;
 
@@ -62,7 +62,7 @@ class Dispatcher final : public Arbiter, public SmClient {
     void block_done(SocketId socket, unsigned sm, KernelRun& run) override;
     void traffic_drained(KernelRun& run) override;
     void flush_socket(SocketId socket, std::function<void()> done) override;
-    void no_place() override { listener_.no_place(); }
+    void no_place(KernelRun& run) override { listener_.no_place(*run.kernel); }
     void bad_work(const std::string& sentence) override { listener_.bad_work(sentence); }
 
     const std::vector<LaunchRecord>& records() const { return records_; }

@@ -114,7 +114,7 @@ bool LoadStore::access(Operation& op, const LineAccess& line) {
     bool failed = false;
     const std::uint64_t physical = translate(line.line_address, failed);
     if (failed) {
-        client_.no_place();
+        client_.no_place(*op.issuer.traffic);
         return false;
     }
     const bool made = op.op == Op::load ? load(op, physical, line) : write(op, physical, line);

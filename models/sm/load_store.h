@@ -83,7 +83,7 @@ class LoadStoreClient {
     /// Something that the unit waited for has come: step it.
     virtual void step_unit() = 0;
     /// A page has no place.
-    virtual void no_place() = 0;
+    virtual void no_place(KernelTraffic& traffic) = 0;
     /// Nothing of a kernel's traffic is on its way any more.
     virtual void traffic_drained(KernelTraffic& traffic) = 0;
 

@@ -51,8 +51,8 @@ class SmClient {
     virtual void traffic_drained(KernelRun& run) = 0;
     /// Makes what the socket's L2 holds coherent, then calls `done`.
     virtual void flush_socket(SocketId socket, std::function<void()> done) = 0;
-    /// A page has no place: the simulation ends.
-    virtual void no_place() = 0;
+    /// A page that the kernel touches has no place: the simulation ends.
+    virtual void no_place(KernelRun& run) = 0;
     /// A source of work was found broken while it was read: the simulation ends.
     virtual void bad_work(const std::string& sentence) = 0;
 
@@ -157,7 +157,7 @@ class Sm final : public sc_core::sc_module, private Arbiter, private LoadStoreCl
         unit_active_ = true;
         if (!deciding_) wake();
     }
-    void no_place() override { client_.no_place(); }
+    void no_place(KernelTraffic& traffic) override { client_.no_place(static_cast<KernelRun&>(traffic)); }
     void traffic_drained(KernelTraffic& traffic) override { client_.traffic_drained(static_cast<KernelRun&>(traffic)); }
 
     // What every decision looks at comes first, side by side, and the unit's begins with its own.

@@ -37,13 +37,14 @@ StreamCounts& StreamCounts::operator+=(const StreamCounts& o) {
     line_accesses += o.line_accesses;
     sectors += o.sectors;
     copied_bytes += o.copied_bytes;
+    blocks += o.blocks;
     return *this;
 }
 
 bool StreamCounts::operator==(const StreamCounts& o) const {
     return warp_instructions == o.warp_instructions && memory_instructions == o.memory_instructions &&
            loads == o.loads && stores == o.stores && atomics == o.atomics && line_accesses == o.line_accesses &&
-           sectors == o.sectors && copied_bytes == o.copied_bytes;
+           sectors == o.sectors && copied_bytes == o.copied_bytes && blocks == o.blocks;
 }
 
 Footprint::Region& Footprint::region(std::uint64_t address) {
@@ -110,7 +111,8 @@ std::uint64_t Footprint::end() const {
 StreamCounts count_kernel(Kernel& kernel, Footprint* footprint) {
     StreamCounts counts;
     const KernelShape& shape = kernel.shape();
-    for (std::uint64_t b = 0; b < shape.blocks; ++b) {
+    for (std::uint64_t b = kernel.next_block(0); b < shape.blocks; b = kernel.next_block(b + 1)) {
+        ++counts.blocks;
         const std::unique_ptr<BlockStreams> block = kernel.open(b);
         for (unsigned w = 0; w < shape.warps(); ++w) {
             WarpStream& warp = block->warp(w);

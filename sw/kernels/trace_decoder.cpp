@@ -48,6 +48,7 @@ void TraceCore::decode(TraceCursor& cursor) {
     std::uint64_t pc = 0;
     std::uint64_t mask = 0;
     if (!scanner.hex(pc)) fail(cursor.at, "the PC is not a hexadecimal number");
+    if (scanner.at_line_end()) fail(cursor.at, "the line ends early; the active mask is missing");
     if (!scanner.hex(mask) || mask > 0xffffffff) fail(cursor.at, "the active mask is not 8 hexadecimal digits");
     scanner.skip_blanks();
     const Static& part = static_part(pc, scanner);
@@ -93,6 +94,7 @@ const TraceCore::Static& TraceCore::static_part(std::uint64_t pc, Scanner& scann
 }
 
 std::uint64_t TraceCore::count(Scanner& scanner, const char* what, std::uint64_t max) const {
+    if (scanner.at_line_end()) fail(scanner.at, "the line ends early; the " + std::string(what) + " is missing");
     std::uint64_t value = 0;
     if (!scanner.decimal(value) || value > max)
         fail(scanner.at, "the " + std::string(what) + " is wrong; 0 to " + std::to_string(max) + " are allowed");
@@ -100,6 +102,7 @@ std::uint64_t TraceCore::count(Scanner& scanner, const char* what, std::uint64_t
 }
 
 std::uint8_t TraceCore::reg(Scanner& scanner) const {
+    if (scanner.at_line_end()) fail(scanner.at, "the line ends early; a register is missing");
     const std::string_view word = scanner.word();
     std::uint64_t number = 0;
     bool good = word.size() >= 2 && word.size() <= 4 && word[0] == 'R';
@@ -117,6 +120,7 @@ std::uint8_t TraceCore::reg(Scanner& scanner) const {
 void TraceCore::decode_static(Scanner& scanner, Static& out) const {
     const std::uint64_t destinations = count(scanner, "number of destination registers", 1);
     if (destinations != 0) out.inst.dst = reg(scanner);
+    if (scanner.at_line_end()) fail(scanner.at, "the line ends early; the opcode is missing");
     const std::string_view opcode = scanner.word();
     if (opcode.empty() || opcode[0] < 'A' || opcode[0] > 'Z')
         fail(scanner.at, "'" + std::string(opcode) + "' is not an opcode");

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::uint64_t kMaxGridX = 2147483647; // CUDA C++ Programming Guide, compute capabilities table
 constexpr std::uint64_t kMaxGridYz = 65535;
+constexpr std::uint64_t kMaxGridBlocks = std::uint64_t{1} << 40; ///< more than any machine has run
 constexpr std::uint64_t kMaxBlockThreads = 1024;
 constexpr std::uint64_t kMaxSharedBytes = 0xffffffff;
 constexpr std::uint64_t kMaxRegisters = 255;
@@ -92,6 +93,8 @@ void take(const Line& line, TraceHeader& header, Seen& seen) {
         seen.name = true;
     } else if (key == "grid dim") {
         header.grid = line.triple(kMaxGridX, kMaxGridYz);
+        if (header.grid[0] * header.grid[1] > kMaxGridBlocks / header.grid[2])
+            line.fail("at most 2^40 thread blocks in a grid are allowed");
         seen.grid = true;
     } else if (key == "block dim") {
         const auto dim = line.triple(kMaxBlockThreads, kMaxBlockThreads);

@@ -232,6 +232,13 @@ std::vector<std::uint64_t> TraceKernel::present_blocks() {
     return blocks;
 }
 
+std::uint64_t TraceKernel::next_block(std::uint64_t index) {
+    if (!indexed_) load();
+    const auto entry = std::lower_bound(index_.begin(), index_.end(), index,
+                                        [](const Entry& e, std::uint64_t b) { return e.block < b; });
+    return entry == index_.end() ? shape_.blocks : entry->block;
+}
+
 std::unique_ptr<BlockStreams> TraceKernel::open(std::uint64_t index) {
     if (!indexed_) load();
     const Entry* entry = find(index);

@@ -31,6 +31,9 @@ class TraceKernel : public Kernel {
 
     const KernelShape& shape() const override { return shape_; }
     std::unique_ptr<BlockStreams> open(std::uint64_t index) override;
+    std::uint64_t next_block(std::uint64_t index) override;
+    /// The file, and the kernel's name.
+    std::string place() const override { return path_.empty() ? Kernel::place() : path_ + ": " + Kernel::place(); }
     const TraceHeader& header() const { return header_; }
     /// Numbers of the blocks that the file has, ascending; indexes it if that was not done yet.
     std::vector<std::uint64_t> present_blocks();

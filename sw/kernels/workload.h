@@ -90,6 +90,11 @@ class Kernel {
     /// Opens block `index` (0 <= index < shape().blocks). Lazy and repeatable.
     /// Throws ConfigError if a trace is found corrupt here.
     virtual std::unique_ptr<BlockStreams> open(std::uint64_t index) = 0;
+    /// The first block from `index` on that has an instruction, shape().blocks or more if none has: for those who
+    /// walk a kernel without running it.
+    virtual std::uint64_t next_block(std::uint64_t index) { return index; }
+    /// What a user knows it by, for errors that show while it runs.
+    virtual std::string place() const { return "kernel " + shape().name; }
 };
 
 /// One command of the host, in program order.

@@ -69,7 +69,7 @@ TEST(Watchdog, NamesWhoWaitsForWhomIfAMemoryNeverAnswers) {
 
 TEST(Limits, MoreMemoryTouchedThanThereIsIsAUsersFault) {
     SystemConfig c = small_system(2); // of 1 GiB each
-    c.checks.protocol = false;        // its checkers miss the answers that the end of the run cut off
+    c.checks.protocol = false;        // the end of the run cuts answers off, which checkers would miss
     c.placement.page_kib = 2048;
     const Workload workload = hand_workload({hand_launch("greedy", 2, 1, [](std::uint64_t block, unsigned) {
         WarpCode code;
@@ -78,7 +78,8 @@ TEST(Limits, MoreMemoryTouchedThanThereIsIsAUsersFault) {
     })});
     System system(c, workload);
     EXPECT_THAT(message_of<ConfigError>([&] { system.run(); }),
-                AllOf(HasSubstr("workload by-hand"), HasSubstr("has no place"), HasSubstr("1024 pages of 2097152 B")));
+                AllOf(HasSubstr("workload by-hand: kernel greedy"), HasSubstr("has no place"),
+                      HasSubstr("1024 pages of 2097152 B")));
 }
 
 TEST(Limits, ThePagesThatFitExactlyRun) {
@@ -110,6 +111,16 @@ TEST(Limits, DeclaredMemoryIsCheckedBeforeAnythingIsBuilt) {
                 AllOf(HasSubstr("it declares 3072 MiB"), HasSubstr("the sockets have 2048 MiB")));
     workload.ranges = {{"b", 1ULL << 49, 128}};
     EXPECT_THAT(message_of<ConfigError>([&] { System(small_system(2), workload); }), HasSubstr("49 address bits"));
+    workload.ranges = {{"c", (1ULL << 49) - 128, 129}};
+    EXPECT_THAT(message_of<ConfigError>([&] { System(small_system(2), workload); }), HasSubstr("49 address bits"));
+}
+
+TEST(Limits, DeclaredMemoryMayEndWhereAddressesEnd) {
+    Workload workload;
+    workload.name = "declared";
+    workload.ranges = {{"last", (1ULL << 49) - 128, 128}};
+    System system(small_system(2), workload);
+    system.run();
 }
 
 struct Unfit {
