@@ -73,6 +73,8 @@ int dispatch(const Words& words, const std::vector<std::string>& command_line) {
         print(words.explain.json ? explain_json(config).dump(1) + "\n" : explain_text(config, style_of(STDOUT_FILENO)));
     } else if (words.command == "schema") {
         print(schema_of_kind(words.schema) + "\n");
+    } else if (words.command == "version") {
+        print(version_text() + "\n");
     } else if (words.command == "completion") {
         print(completion_script(words.shell));
     } else {

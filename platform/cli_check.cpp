@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "models/base/config.h"
+#include "platform/cli_check_results.h"
 #include "platform/cli_text.h"
 #include "platform/locate.h"
-#include "platform/results_folder.h"
 #include "platform/system.h"
 #include "sw/kernels/count.h"
 #include "sw/kernels/kernelslist.h"
@@ -23,15 +23,18 @@ std::string traced(const Workload& workload) {
     const StreamCounts counts = count_workload(workload, &footprint);
     std::uint64_t kernels = 0;
     for (const Launch& launch : workload.launches) kernels += launch.kernel ? 1 : 0;
-    return fmt::format("{}, {}, {}, {} with {} sectors of 32 bytes, {} touched, {} copied to the device",
-                       plural(kernels, "kernel"), plural(workload.total_blocks(), "thread block"),
+    const std::string absent =
+        counts.blocks < workload.total_blocks() ? fmt::format(" ({} in the files)", grouped(counts.blocks)) : "";
+    return fmt::format("{}, {}{}, {}, {} with {} sectors of 32 bytes, {} touched, {} copied to the device",
+                       plural(kernels, "kernel"), plural(workload.total_blocks(), "thread block"), absent,
                        plural(counts.warp_instructions, "warp instruction"),
                        plural(counts.memory_instructions, "memory instruction"), grouped(counts.sectors),
                        bytes_text(footprint.bytes()), bytes_text(counts.copied_bytes));
 }
 
 std::string check_workload_file(const ConfigDocument& document) {
-    const Workload workload = read_workload(document.value, document.place());
+    Workload workload = read_workload(document.value, document.place());
+    if (workload.name.empty()) workload.name = std::filesystem::path(document.file).stem().string();
     std::uint64_t warps = 0;
     std::uint64_t accesses = 0;
     for (const Launch& launch : workload.launches) {
@@ -59,16 +62,12 @@ std::string check_system_file(const std::string& path) {
 }
 
 std::string check_json(const std::string& path) {
-    const ConfigDocument document = load_document(path);
+    const ConfigDocument document = load_document(path, system_file);
     const json& value = document.value;
     if (!value.is_object())
         throw ConfigError(document.place(), "this is not an object; a system or workload is expected");
     if (value.contains("kernels") || value.contains("phases")) return check_workload_file(document);
-    if (value.contains("statistics") && value.contains("configuration")) {
-        const bool known = value.contains("format") && value["format"] == 1;
-        return known ? "results of a run, format 1"
-                     : throw ConfigError(document.place().at("format"), "is not 1; format 1 is allowed");
-    }
+    if (is_of_a_run(value)) return check_of_a_run(document);
     return check_system_file(path);
 }
 
@@ -79,7 +78,7 @@ std::string check_file(const std::string& path) {
     std::error_code ignored;
     if (!fs::exists(path, ignored)) throw ConfigError(path, "there is no such file; a file to check is expected");
     if (fs::is_directory(path, ignored)) {
-        if (is_results_folder(path)) return path + ": " + check_json((fs::path(path) / "results.json").string());
+        if (holds_results(path)) return path + ": " + check_results_folder(path);
         throw ConfigError(path, "this is a folder; a file, or a folder of results, is expected");
     }
     if (fs::path(path).filename().string().compare(0, 11, "kernelslist") == 0)

@@ -3,7 +3,6 @@
 #include <charconv>
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <limits>
 #include <optional>
 #include <unistd.h>
@@ -60,8 +59,6 @@ Loaded load(const RunWords& words) {
     } else {
         const auto written = read_config<WorkloadFile>(load_document(file));
         loaded.record = record_of(loaded.workload, options.seed.value_or(written.seed), written.scale * options.scale);
-        if (loaded.workload.name.empty())
-            loaded.workload.name = loaded.record.name = std::filesystem::path(file).stem().string();
     }
     return loaded;
 }

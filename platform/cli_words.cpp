@@ -33,6 +33,8 @@ void add_run(CLI::App& app, RunWords& words) {
     add_set(*run, words.set);
     run->add_option("--out", words.out, "Folder of the results; results/<system>-<workload>[-n] unless given")
         ->type_name("DIR")
+        ->check(
+            [](const std::string& folder) { return folder.empty() ? "it names no folder; a folder is allowed" : ""; })
         ->take_last();
     run->add_option("--seed", words.seed, "Seed of the workload's data and random accesses")
         ->type_name("N")
@@ -71,6 +73,7 @@ void add_others(CLI::App& app, Words& words) {
         ->add_option("SHELL", words.shell, "bash or zsh")
         ->type_name("")
         ->required();
+    app.add_subcommand("version", "Print the version, as --version does");
     app.add_subcommand("help", "Help of a command")->add_option("COMMAND", words.help, "A command")->type_name("");
 }
 
@@ -139,10 +142,12 @@ std::vector<std::string> spread_sets(int argc, const char* const* argv) {
 
 } // namespace
 
+std::string version_text() { return "numavp " + program_version() + ", " + compiler_name(); }
+
 std::unique_ptr<CLI::App> make_parser(Words& words) {
     auto app = std::make_unique<CLI::App>("A virtual platform of multi-socket NUMA GPUs.", "numavp");
     app->require_subcommand(0, 1);
-    app->set_version_flag("--version", "numavp " + program_version() + ", " + compiler_name());
+    app->set_version_flag("--version", version_text());
     app->get_formatter()->column_width(34);
     add_run(*app, words.run);
     add_others(*app, words);

@@ -47,6 +47,9 @@ std::unique_ptr<CLI::App> make_parser(Words& words);
 /// Parses. Help and version are printed here: false if that was all. ConfigError for anything that can't be meant.
 bool parse_words(int argc, const char* const* argv, Words& words);
 
+/// Of the program: name, version, compiler.
+std::string version_text();
+
 /// Help of a command, or of all if it is empty.
 std::string help_of(const std::string& command);
 

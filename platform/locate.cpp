@@ -42,7 +42,7 @@ bool is_path(const std::string& name) {
 }
 
 std::string described(const std::string& path) {
-    const json value = load_with_extends(path);
+    const json value = load_with_extends(path, system_file);
     const auto found = value.is_object() ? value.find("description") : value.end();
     return found != value.end() && found->is_string() ? found->get<std::string>() : "";
 }
@@ -118,6 +118,15 @@ std::string find_system(const std::string& name_or_path, const std::vector<std::
     throw ConfigError("system", unknown_name("system", name_or_path, names) + ", and the path of a JSON file");
 }
 
+std::string system_file(const std::string& name) {
+    if (is_path(name)) return "";
+    std::error_code ignored;
+    for (const std::string& folder : config_folders())
+        if (const fs::path path = fs::path(folder) / "systems" / (name + ".json"); fs::is_regular_file(path, ignored))
+            return path.string();
+    return "";
+}
+
 std::vector<std::string> workload_folders(const std::string& name_or_path) {
     return is_path(name_or_path) || is_trace(name_or_path) ? std::vector<std::string>() : config_folders("workloads");
 }
@@ -135,11 +144,12 @@ std::string workload_json(const std::string& name_or_path, const std::vector<std
 SystemConfig load_system(const std::string& name_or_path, const std::vector<std::string>& assignments) {
     const std::string path =
         find_system(name_or_path, is_path(name_or_path) ? std::vector<std::string>() : config_folders("systems"));
-    ConfigDocument document = load_document(path);
-    if (document.value.is_object() && !load_json_file(path).contains("name"))
-        document.value["name"] = fs::path(path).stem().string();
+    ConfigDocument document = load_document(path, system_file);
+    if (document.value.is_object() && !load_json_file(path).contains("name")) document.value["name"] = "";
     for (const std::string& assignment : assignments) set_path(document, assignment);
-    return read_config<SystemConfig>(document);
+    auto config = read_config<SystemConfig>(document);
+    if (config.name.empty()) config.name = fs::path(path).stem().string();
+    return config;
 }
 
 } // namespace numavp

@@ -31,8 +31,11 @@ std::vector<NamedFile> list_systems(const std::vector<std::string>& folders);
 /// ConfigError with what exists if there is none.
 std::string find_system(const std::string& name_or_path, const std::vector<std::string>& folders);
 
+/// The JSON file of a system's name; empty if there is none, and for a path.
+std::string system_file(const std::string& name);
+
 /// The system of a name or file, with `assignments` ("socket.l2.ways=8") applied. A file without a name of its own is
-/// called after the file.
+/// called after the file, and may extend a system by its name.
 SystemConfig load_system(const std::string& name_or_path, const std::vector<std::string>& assignments = {});
 
 /// True if the name is that of a trace: .traceg, .traceg.xz or kernelslist.g.

@@ -1,5 +1,7 @@
 #include "platform/system_config.h"
 
+#include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -26,6 +28,24 @@ void cache_size(const Place& place, std::uint64_t kib, unsigned parts, unsigned 
         throw ConfigError(place.str(), fmt::format("{} KiB in {} parts of {} ways are not a power of two of sets "
                                                    "of 128-byte lines; the size over {} bytes must be one",
                                                    kib, parts, ways, set_bytes));
+}
+
+/// A bound on the cycles from a request to its response on an idle system: nothing else may happen meanwhile.
+double longest_quiet(const SystemConfig& c) {
+    const double per_gb = static_cast<double>(c.clock_khz) / 1e6; // cycles for a byte at 1 GB/s
+    const double packet = kLineBytes + c.packets.header_bytes;
+    const L2SystemConfig& l2 = c.socket.l2;
+    const double crossbar = c.socket.noc.latency_cycles + packet / std::min(c.socket.noc.request_bytes_per_cycle,
+                                                                            c.socket.noc.response_bytes_per_cycle);
+    const double slice = l2.hit_cycles + l2.miss_cycles + l2.fill_cycles + packet / l2.bytes_per_cycle;
+    const MemorySystemConfig& m = c.socket.memory;
+    const double memory = per_gb * (m.latency_ns + packet * m.channels / m.bandwidth_gbps);
+    const double issue = std::max(c.socket.sm.compute_cycles, c.socket.sm.shared_cycles) + c.socket.sm.l1.hit_cycles +
+                         c.socket.sm.l1.miss_cycles;
+    if (c.sockets == 1) return issue + 2 * crossbar + slice + memory;
+    double link = 2.0 * c.link.latency_cycles + c.switch_.latency_cycles + 2 * packet * per_gb / c.link.lane_gbps;
+    if (c.switch_.total_gbps > 0.0) link += packet * per_gb / c.switch_.total_gbps;
+    return issue + 4 * crossbar + 2 * slice + memory + 2 * link;
 }
 } // namespace
 
@@ -60,6 +80,18 @@ void SystemConfig::validate(const Place& place) const {
     if (sockets > 1 && l2.slices * scale > 63)
         fail("socket.l2.slices",
              fmt::format("{} slices feed a link; 63 are allowed where there are several sockets", l2.slices * scale));
+    const auto in_time = [&](const char* where, unsigned decision, unsigned sample) {
+        if (decision > sample)
+            fail(where, fmt::format("a decision takes effect after {} cycles, beyond the next sample; at most the "
+                                    "{} of sample_cycles are allowed",
+                                    decision, sample));
+    };
+    in_time("link.decision_cycles", link.decision_cycles, link.sample_cycles);
+    in_time("socket.partition.decision_cycles", socket.partition.decision_cycles, socket.partition.sample_cycles);
+    if (const double quiet = std::ceil(longest_quiet(*this)); static_cast<double>(checks.stuck_cycles) < quiet)
+        fail("checks.stuck_cycles", fmt::format("a run that waits {} cycles would be taken for stuck, but one access "
+                                                "may take {:.0f} here; at least that many are allowed",
+                                                checks.stuck_cycles, quiet));
     if (sockets > 1 && scale > 1) fail("scale", "a larger hypothetical GPU has one socket; set sockets to 1");
     if (socket.sms * scale > 16384) fail("scale", fmt::format("{} SMs; 16,384 are allowed", socket.sms * scale));
 }

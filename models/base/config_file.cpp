@@ -140,19 +140,22 @@ void merge(json& target, const json& patch, const Place& place, Origins& origins
     }
 }
 
-std::string base_path(const json& extends, const std::string& file) {
+std::string base_path(const json& extends, const std::string& file, const FindNamed& find_named) {
     const Place place = Place(file).at("extends");
     if (!extends.is_string() || extends.get_ref<const std::string&>().empty())
         throw ConfigError(place, "this is not a file; the name of a JSON file is expected");
     fs::path base = fs::path(file).parent_path() / extends.get_ref<const std::string&>();
     std::error_code ignored;
     if (!fs::is_regular_file(base, ignored) && base.extension() != ".json") base += ".json";
-    if (!fs::is_regular_file(base, ignored))
-        throw ConfigError(place, fmt::format("there is no file {}; a file beside this one is expected", base.string()));
-    return base.lexically_normal().string();
+    if (fs::is_regular_file(base, ignored)) return base.lexically_normal().string();
+    if (find_named)
+        if (std::string named = find_named(extends.get_ref<const std::string&>()); !named.empty()) return named;
+    throw ConfigError(place, fmt::format("there is no file {}; a file beside this one{} is expected", base.string(),
+                                         find_named ? ", or a name that numavp lists," : ""));
 }
 
-void load_onto(ConfigDocument& document, const std::string& path, std::vector<fs::path>& open) {
+void load_onto(ConfigDocument& document, const std::string& path, const FindNamed& find_named,
+               std::vector<fs::path>& open) {
     json own = load_json_file(path);
     std::error_code ignored;
     fs::path real = fs::canonical(path, ignored);
@@ -164,9 +167,9 @@ void load_onto(ConfigDocument& document, const std::string& path, std::vector<fs
     if (!own.is_object()) throw ConfigError(Place(path), "this is not an object; the file must hold one, in { }");
     own.erase("$schema");
     if (const auto extends = own.find("extends"); extends != own.end()) {
-        const std::string base = base_path(*extends, path);
+        const std::string base = base_path(*extends, path, find_named);
         own.erase(extends);
-        load_onto(document, base, open);
+        load_onto(document, base, find_named, open);
     }
     merge(document.value, own, Place(path), document.origins);
 }
@@ -263,15 +266,17 @@ json parse_json(const std::string& text, const std::string& file) {
 
 json load_json_file(const std::string& path) { return parse_json(read_file(path), path); }
 
-ConfigDocument load_document(const std::string& path) {
+ConfigDocument load_document(const std::string& path, const FindNamed& find_named) {
     ConfigDocument document;
     document.file = path;
     std::vector<fs::path> open;
-    load_onto(document, path, open);
+    load_onto(document, path, find_named, open);
     return document;
 }
 
-json load_with_extends(const std::string& path) { return load_document(path).value; }
+json load_with_extends(const std::string& path, const FindNamed& find_named) {
+    return load_document(path, find_named).value;
+}
 
 void set_path(ConfigDocument& document, const std::string& assignment) {
     assign(document.value, assignment, &document.origins);

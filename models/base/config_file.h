@@ -4,6 +4,7 @@
 /// mean and whether they exist is for `read_config` (models/base/config.h).
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -33,10 +34,12 @@ json parse_json(const std::string& text, const std::string& file);
 /// Loads a file whose top-level "extends" (a file, or its name without ".json", relative to the file's folder) is
 /// loaded first and then merged by RFC 7386: objects are merged, null removes, anything else replaces.
 /// "extends" and an editor's "$schema" are taken out of the result.
-ConfigDocument load_document(const std::string& path);
+/// What "extends" names is looked for beside the file first, then asked of `find_named`, which gives a path or "".
+using FindNamed = std::function<std::string(const std::string& name)>;
+ConfigDocument load_document(const std::string& path, const FindNamed& find_named = {});
 
 /// The same without the record of who wrote what.
-json load_with_extends(const std::string& path);
+json load_with_extends(const std::string& path, const FindNamed& find_named = {});
 
 /// Applies "socket.l2.ways=8" or "links[0].lanes=4": the value is JSON, or else a string. Missing objects are made,
 /// so that a misspelt path is found by the strict reader; an index must exist.

@@ -1,6 +1,7 @@
 #include "models/base/config_reader.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -51,6 +52,8 @@ Reader::Whole Reader::whole_between(const json& value, const Place& place, Whole
     const auto allowed = [&] {
         return fmt::format("allowed are whole numbers from {} to {}{}", text(low), text(high), with_unit(unit));
     };
+    const bool beyond = value.is_number_float() && std::abs(value.get<double>()) >= 9.2e18; // no integer holds it
+    if (beyond) throw ConfigError(place, fmt::format("{} is out of range; {}", shown(value), allowed()));
     if (!value.is_number_integer())
         throw ConfigError(place, fmt::format("{} is not a whole number; {}", shown(value), allowed()));
     const Whole number =

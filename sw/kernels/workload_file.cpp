@@ -152,7 +152,9 @@ bool is_kernelslist(const std::string& path) {
 
 Workload load_file(const std::string& path, const WorkloadOptions& options) {
     const ConfigDocument document = load_document(path);
-    return read_workload(document.value, document.place(), options);
+    Workload workload = read_workload(document.value, document.place(), options);
+    if (workload.name.empty()) workload.name = fs::path(path).stem().string();
+    return workload;
 }
 
 } // namespace

@@ -117,7 +117,7 @@ TEST(Config, SaysWhatIsWrongWhereAndWhatIsAllowed) {
         {R"({"offset": 18446744073709551615})",
          "s.json: $.offset: 18446744073709551615 is out of range; allowed are whole numbers from -8 to 8 (cycles)"},
         {R"({"seed": 18446744073709551616})",
-         "s.json: $.seed: 1.8446744073709552e+19 is not a whole number; allowed are whole numbers from 0 to "
+         "s.json: $.seed: 1.8446744073709552e+19 is out of range; allowed are whole numbers from 0 to "
          "18446744073709551615"},
         {R"({"energy_pj_per_bit": 1e9})",
          "s.json: $.energy_pj_per_bit: 1000000000.0 is out of range; allowed are numbers from 0 to 1000 (pJ/b)"},

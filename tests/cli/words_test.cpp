@@ -1,6 +1,8 @@
 /// What the commands that do not simulate print.
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <functional>
 #include <sstream>
 
 #include "tests/cli/cli_fixture.h"
@@ -8,6 +10,7 @@
 namespace numavp::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
@@ -44,11 +47,12 @@ class CliWords : public Cli {
 
 TEST_F(CliWords, VersionHasNumberAndCompiler) {
     EXPECT_THAT(lines({"--version"}).at(0), MatchesRegex("numavp [0-9]+\\.[0-9]+\\.[0-9]+, .+"));
+    EXPECT_EQ(numavp({"version"}).out, numavp({"--version"}).out);
 }
 
 TEST_F(CliWords, HelpNamesEveryCommand) {
     const std::string help = numavp({"help"}).out;
-    for (const char* command : {"run", "list", "explain", "check", "schema", "completion"}) {
+    for (const char* command : {"run", "list", "explain", "check", "schema", "completion", "version"}) {
         EXPECT_THAT(help, HasSubstr(command));
         EXPECT_EQ(numavp({"help", command}).out, numavp({command, "--help"}).out);
         EXPECT_THAT(numavp({"help", command}).out, HasSubstr(std::string("numavp ") + command));
@@ -123,7 +127,8 @@ TEST_F(CliWords, CheckSaysWhatTracesHold) {
         numavp({"check", folder + "kernelslist.g", folder + "kernel-1.traceg", folder + "kernel-2.traceg.xz"});
     EXPECT_EQ(ended.status, 0) << ended.err;
     EXPECT_THAT(ended.out, HasSubstr("kernelslist.g: SASS traces: 4 kernels"));
-    EXPECT_THAT(ended.out, HasSubstr("kernel-1.traceg: SASS trace: 1 kernel, 3 thread blocks, 20 warp instructions"));
+    EXPECT_THAT(ended.out, HasSubstr("kernel-1.traceg: SASS trace: 1 kernel, 3 thread blocks (2 in the files), 20 warp"
+                                     " instructions"));
 }
 
 TEST_F(CliWords, CheckGoesOnAfterAFault) {
@@ -138,8 +143,71 @@ TEST_F(CliWords, CheckGoesOnAfterAFault) {
 
 TEST_F(CliWords, CheckKnowsResults) {
     ASSERT_EQ(small_run({"--out", "out"}).status, 0);
-    EXPECT_THAT(lines({"check", "out"}).at(0), HasSubstr("results"));
-    EXPECT_THAT(lines({"check", "out/results.json"}).at(0), HasSubstr("results"));
+    const std::string what = "results of a run, format 1: spmv-powerlaw on numa-aware-2, ";
+    EXPECT_THAT(lines({"check", "out"}).at(0),
+                AllOf(HasSubstr("out: " + what), HasSubstr("timeline of a run"), HasSubstr("what a run cost")));
+    EXPECT_THAT(lines({"check", "out/results.json"}).at(0), HasSubstr(what));
+    EXPECT_THAT(lines({"check", "out/timeline.json"}).at(0), HasSubstr("timeline of a run, "));
+    EXPECT_THAT(lines({"check", "out/run.json"}).at(0), HasSubstr("what a run cost"));
+}
+
+TEST_F(CliWords, CheckKnowsBrokenResults) {
+    ASSERT_EQ(small_run({"--out", "out"}).status, 0);
+    const std::string good = text_of("out/results.json");
+    const auto said = [&](const std::function<void(nlohmann::ordered_json&)>& change) {
+        auto results = nlohmann::ordered_json::parse(good);
+        change(results);
+        dir_.write("out/results.json", results.dump());
+        const Ended ended = numavp({"check", "out"});
+        EXPECT_EQ(ended.status, 2) << ended.out;
+        return ended.err;
+    };
+    EXPECT_THAT(said([](auto& r) { r = nlohmann::ordered_json::object(); }), HasSubstr("the key 'format' is missing"));
+    EXPECT_THAT(said([](auto& r) { r["format"] = 2; }), HasSubstr("$.format: is 2; format 1 is allowed"));
+    EXPECT_THAT(said([](auto& r) { r.erase("statistics"); }), HasSubstr("the key 'statistics' is missing"));
+    EXPECT_THAT(said([](auto& r) { r["configuration"]["sockets"] = 99; }), HasSubstr("$.configuration.sockets"));
+    EXPECT_THAT(said([](auto& r) { r["statistics"]["socket0"]["l2"]["hots"] = 1; }),
+                HasSubstr("$.statistics.socket0.l2.hots: 'units' does not have it"));
+    EXPECT_THAT(said([](auto& r) { r["series"]["columns"].begin().value()["values"].push_back(1); }),
+                HasSubstr("one for each of the"));
+    EXPECT_THAT(said([](auto& r) { r["more"] = 1; }), HasSubstr("$.more: is not a key of results"));
+    dir_.write("out/results.json", good.substr(0, good.size() / 2));
+    EXPECT_THAT(numavp({"check", "out"}).err, HasSubstr("out/results.json: line "));
+    dir_.write("half/run.json", "{}");
+    EXPECT_THAT(numavp({"check", "half"}).err, HasSubstr("half/results.json: there is no such file"));
+}
+
+/// 2^38 blocks of which the trace has one.
+TEST_F(CliWords, CheckOfALargeGridWithFewBlocksIsQuick) {
+    dir_.write("k.traceg", "-kernel name = k\n-grid dim = (1073741824,256,1)\n-block dim = (32,1,1)\n-nregs = 8\n"
+                           "-accelsim tracer version = 5\n#\n#BEGIN_TB\nthread block = 7,0,0\nwarp = 0\ninsts = 1\n"
+                           "0000 ffffffff 0 EXIT 0 0\n#END_TB\n");
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_THAT(lines({"check", "k.traceg"}).at(0),
+                HasSubstr("1 kernel, 274,877,906,944 thread blocks (1 in the files), 1 warp instruction,"));
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+}
+
+TEST_F(CliWords, AFileMayExtendASystemByItsName) {
+    dir_.write("mine.json", R"({"extends": "numa-aware-2", "socket": {"sms": 7}})");
+    EXPECT_THAT(lines({"check", "mine.json"}).at(0), HasSubstr("system mine: 2 sockets"));
+    EXPECT_EQ(nlohmann::json::parse(numavp({"explain", "mine.json", "--json"}).out)["configuration"]["socket"]["sms"],
+              7);
+    dir_.write("numa-aware-2.json", R"({"sockets": 3})"); // a file beside it comes first
+    EXPECT_THAT(lines({"check", "mine.json"}).at(0), HasSubstr("system mine: 3 sockets"));
+    dir_.write("wrong.json", R"({"extends": "numa-unaware"})");
+    EXPECT_THAT(numavp({"check", "wrong.json"}).err,
+                HasSubstr("a file beside this one, or a name that numavp lists, is expected"));
+}
+
+TEST_F(CliWords, AnEmptyNameIsThatOfTheFile) {
+    dir_.write("s.json", R"({"name": "", "sockets": 2})");
+    dir_.write("w.json", R"({"name": "", "kernels": [{"pattern": "compute", "parameters": {"blocks": 2}}]})");
+    EXPECT_THAT(lines({"check", "s.json"}).at(0), HasSubstr("system s: 2 sockets"));
+    EXPECT_THAT(lines({"check", "w.json"}).at(0), HasSubstr("workload w: 1 kernel launch"));
+    ASSERT_EQ(numavp({"run", "s.json", "w.json", "--quiet"}).status, 0);
+    EXPECT_EQ(json_of("results/s-w/results.json")["workload"]["name"], "w");
+    EXPECT_EQ(json_of("results/s-w/results.json")["configuration"]["name"], "s");
 }
 
 TEST_F(CliWords, CompletionScriptsAreShell) {
