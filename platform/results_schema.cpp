@@ -41,7 +41,7 @@ ordered_json workload_part() {
 }
 
 ordered_json units_part() {
-    return map_of(object({{"kind", {{"enum", {"counter", "value", "histogram"}}}},
+    return map_of(object({{"kind", {{"enum", {"counter", "value"}}}},
                           {"unit", text("Unit; empty for a ratio.")},
                           {"doc", text("What it counts.")}},
                          "Meaning of a statistic."),
@@ -64,16 +64,12 @@ ordered_json series_part() {
 
 ordered_json definitions() {
     const ordered_json number = {{"type", {"number", "null"}}};
-    ordered_json histogram = {{"count", count("Values.")}, {"sum", count("Of the values.")}};
-    for (const char* name : {"mean", "min", "max", "p50", "p90", "p99"}) histogram[name] = number;
     ordered_json alternatives = ordered_json::array();
     alternatives.push_back(number);
-    alternatives.push_back({{"$ref", "#/$defs/histogram"}});
     alternatives.push_back({{"$ref", "#/$defs/group"}});
     ordered_json group = map_of({{"anyOf", std::move(alternatives)}}, "Statistics and groups of them, by name.");
     group["propertyNames"] = {{"pattern", "^[a-z][a-z0-9_]*$"}};
-    return {{"histogram", object(std::move(histogram), "A distribution; null where there is no value.")},
-            {"group", std::move(group)}};
+    return {{"group", std::move(group)}};
 }
 
 /// Every field must be there: what is written is the resolved configuration.

@@ -129,7 +129,8 @@ void System::Impl::build_socket(unsigned s, const SystemOptions& options) {
     }
     sockets[s] = std::make_unique<GpuSocket>(name.c_str(), parts, r);
     sockets[s]->on_ways = [this, s](Cycle at, unsigned l2, unsigned l1) {
-        timeline.push_back({at, at, static_cast<int>(s), "ways", fmt::format("local ways: L2 {}, L1 {}", l2, l1)});
+        const std::string in_l1 = l1 ? fmt::format(", L1 {}", l1) : "";
+        timeline.push_back({at, at, static_cast<int>(s), "ways", fmt::format("local ways: L2 {}{}", l2, in_l1)});
     };
     if (sockets[s]->link)
         sockets[s]->link->on_lanes([this, s](Cycle at, LaneSplit lanes) {

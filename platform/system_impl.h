@@ -23,6 +23,7 @@ struct System::Impl final : Dispatcher::Listener {
 
     void build_socket(unsigned socket, const SystemOptions& options);
     void bind(tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& name);
+    double energy_pj(std::uint64_t bytes) const; ///< that sockets sent to each other
     void register_statistics();
     void register_socket(unsigned socket);
     void register_series();

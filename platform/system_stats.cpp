@@ -150,17 +150,17 @@ void register_l2(StatGroup& g, const std::vector<std::unique_ptr<L2Slice>>& slic
     }
 }
 
-void register_direction(StatGroup& g, const DirectionCounts& counts, std::function<Count()> lane_cycles,
-                        double pj_per_bit) {
+void register_direction(StatGroup& g, const DirectionCounts& counts, std::function<Count()> lane_cycles) {
     g.counter("bytes", counts.bytes, "B", "Carried.");
     g.counter("request_packets", counts.request_packets, "packets", "Requests carried.");
     g.counter("response_packets", counts.response_packets, "packets", "Responses carried.");
     g.value("lane_cycles", std::move(lane_cycles), "lane-cycles", "Of the lanes that faced this way.");
-    g.value(
-        "energy_pj", [&counts, pj_per_bit] { return static_cast<double>(counts.bytes) * 8.0 * pj_per_bit; }, "pJ",
-        "Energy of what was carried.");
 }
 } // namespace
+
+double System::Impl::energy_pj(std::uint64_t bytes) const {
+    return static_cast<double>(bytes) * 8.0 * config.link.energy_pj_per_bit;
+}
 
 void System::Impl::register_socket(unsigned s) {
     StatGroup& g = stats.group("socket", s);
@@ -191,11 +191,12 @@ void System::Impl::register_socket(unsigned s) {
     }
     if (!socket.link) return;
     Link& link = *socket.link;
-    // Every byte crosses two links and the switch; the energy of the whole way is counted where it starts.
-    register_direction(
-        g.group("link.out"), link.out(), [&link] { return link.lane_cycles_out(); }, config.link.energy_pj_per_bit);
-    register_direction(
-        g.group("link.in"), link.in(), [&link] { return link.lane_cycles_in(); }, 0.0);
+    register_direction(g.group("link.out"), link.out(), [&link] { return link.lane_cycles_out(); });
+    register_direction(g.group("link.in"), link.in(), [&link] { return link.lane_cycles_in(); });
+    // Every byte crosses two links and the switch: the energy of the whole way is counted where it starts.
+    g.value(
+        "link.out.energy_pj", [this, &link] { return energy_pj(link.out().bytes); }, "pJ",
+        "Of what was sent, for its whole way: two links and the switch.");
     g.value(
         "link.lane_turns", [&link] { return link.lane_turns(); }, "turns", "Lanes turned.");
     g.value(
@@ -207,7 +208,7 @@ void System::Impl::register_socket(unsigned s) {
         "L2 ways for local lines at the end; 0 without a partition.");
     g.value(
         "ways.l1_local", [&socket] { return Count{socket.l1_local_ways()}; }, "ways",
-        "L1 ways for local lines at the end.");
+        "L1 ways for local lines at the end; 0 without a partition.");
     g.value(
         "ways.changes", [&socket] { return socket.way_changes(); }, "changes", "Of the partition.");
 }
@@ -233,10 +234,10 @@ void System::Impl::register_statistics() {
     g.value(
         "link_energy_pj",
         [this] {
-            double bytes = 0.0;
+            Count bytes = 0;
             for (const auto& s : sockets)
-                if (s->link) bytes += static_cast<double>(s->link->out().bytes);
-            return bytes * 8.0 * config.link.energy_pj_per_bit;
+                if (s->link) bytes += s->link->out().bytes;
+            return energy_pj(bytes);
         },
         "pJ", "Of all links and the switch.");
     if (!fabric) return;

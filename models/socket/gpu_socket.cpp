@@ -162,7 +162,7 @@ void GpuSocket::control() {
 void GpuSocket::apply() {
     if (!partition_) return;
     const unsigned l2 = partition_->local_ways(0);
-    const unsigned l1 = partition_->local_ways(1);
+    const unsigned l1 = config_.partition.l1 ? partition_->local_ways(1) : 0;
     if (l2 == l2_local_ways_ && l1 == l1_local_ways_) return;
     const bool first = l2_local_ways_ == 0;
     l2_local_ways_ = l2;
