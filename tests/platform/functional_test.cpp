@@ -6,6 +6,7 @@
 #include "platform/system.h"
 #include "tests/platform/random_program.h"
 #include "tests/platform/small_system.h"
+#include "tests/support/fast_build.h"
 #include "tests/support/run_apart.h"
 
 namespace numavp::test {
@@ -85,8 +86,7 @@ TEST_P(RandomPrograms, SeeTheValuesOfASequentialExecution) {
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, ::testing::Range(0, 60));
 
-/// Sanitizers make a seed ten times as expensive: there fewer are drawn.
-constexpr int kSeedsOfAGroup = NUMAVP_SANITIZED ? 4 : 40;
+constexpr int kSeedsOfAGroup = kFastBuild ? 40 : 4;
 
 class RandomStreams : public ::testing::TestWithParam<int> {};
 

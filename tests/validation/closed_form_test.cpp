@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/system.h"
+#include "tests/support/fast_build.h"
 #include "tests/support/hand_kernel.h"
 #include "tests/support/run_apart.h"
 
@@ -193,6 +194,13 @@ TEST(IdleLatency, AnL1HitTakesTheLookUpAndTheHitCycles) {
 
 // --- peak bandwidth
 
+/// The same for millions of packets.
+SystemConfig table_1_under_load(unsigned sockets) {
+    SystemConfig c = table_1(sockets);
+    c.checks.protocol = kFastBuild;
+    return c;
+}
+
 /// Blocks on socket 0 make accesses, all independent; before, the last socket has touched the memory if `remote`.
 struct Stream {
     const char* name;
@@ -256,8 +264,7 @@ class PeakBandwidth : public ::testing::TestWithParam<Stream> {};
 
 TEST_P(PeakBandwidth, IsReachedWithinAPercent) {
     const Stream& stream = GetParam();
-    SystemConfig config = table_1(stream.remote ? 2 : 1);
-    config.checks.protocol = false;
+    SystemConfig config = table_1_under_load(stream.remote ? 2 : 1);
     const Measured m = run_stream(stream, config);
     const double rate = static_cast<double>(stream.bytes(m.values)) / m.cycles;
     RecordProperty("bytes_per_cycle", std::to_string(rate));
@@ -314,8 +321,7 @@ INSTANTIATE_TEST_SUITE_P(All, PeakBandwidth,
                          [](const auto& param) { return std::string(param.param.name); });
 
 TEST(PeakBandwidthOfTheSwitch, IsSharedByAllWhoWriteEachOther) {
-    SystemConfig config = table_1(4);
-    config.checks.protocol = false;
+    SystemConfig config = table_1_under_load(4);
     config.socket.sms = 8;
     config.placement.policy = PlacementKind::line_interleave;
     constexpr unsigned kWarps = 32, kLoads = 200;
@@ -339,8 +345,7 @@ TEST(PeakBandwidthOfTheSwitch, IsSharedByAllWhoWriteEachOther) {
 }
 
 TEST(RemoteReads, FillADirectionOf64GigabytesASecond) {
-    SystemConfig config = table_1(2);
-    config.checks.protocol = false;
+    SystemConfig config = table_1_under_load(2);
     config.socket.sms = 8;
     Stream stream;
     stream.remote = true;
@@ -352,8 +357,7 @@ TEST(RemoteReads, FillADirectionOf64GigabytesASecond) {
 }
 
 TEST(RemoteReads, GainSevenQuartersFromLanesTurnedAtBothEndsOfTheirPath) {
-    SystemConfig config = table_1(2);
-    config.checks.protocol = false;
+    SystemConfig config = table_1_under_load(2);
     config.socket.sms = 8;
     Stream stream;
     stream.remote = true;

@@ -11,6 +11,7 @@
 #include "platform/locate.h"
 #include "platform/system.h"
 #include "sw/kernels/workload_file.h"
+#include "tests/support/fast_build.h"
 #include "tests/support/run_apart.h"
 
 namespace numavp::test {
@@ -22,7 +23,8 @@ constexpr double kSixteenth = 1.0 / 16;
 SystemConfig sixteenth_of(const std::string& system) {
     return load_system(kConfigs + "systems/" + system + ".json",
                        {"socket.sms=4", "socket.l2.size_kib=256", "socket.l2.slices=2", "socket.memory.channels=2",
-                        "socket.memory.bandwidth_gbps=48", "link.lane_gbps=0.5"});
+                        "socket.memory.bandwidth_gbps=48", "link.lane_gbps=0.5",
+                        kFastBuild ? "checks.protocol=true" : "checks.protocol=false"});
 }
 
 /// The workload on a sixteenth of the problem; `assignments` set what the scale does not.

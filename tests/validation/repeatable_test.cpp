@@ -67,7 +67,6 @@ SystemConfig busy_system() {
     c.link.balancer = LaneBalancerKind::dynamic;
     c.placement.page_kib = 4;
     c.results.interval_cycles = 100;
-    c.checks.protocol = false;
     return c;
 }
 
