@@ -86,13 +86,13 @@ TEST_P(RandomPrograms, SeeTheValuesOfASequentialExecution) {
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, ::testing::Range(0, 60));
 
-constexpr int kSeedsOfAGroup = kFastBuild ? 40 : 4;
+constexpr std::uint64_t kSeedsOfAGroup = kFastBuild ? 40 : 4;
 
 class RandomStreams : public ::testing::TestWithParam<int> {};
 
 TEST_P(RandomStreams, SeeTheValuesOfASequentialExecutionOverSlowLinks) {
-    for (int i = 0; i < kSeedsOfAGroup; ++i) {
-        const auto seed = static_cast<std::uint64_t>(GetParam() * 40 + i);
+    for (std::uint64_t i = 0; i < kSeedsOfAGroup; ++i) {
+        const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * 40 + i;
         const nlohmann::json wrong = run_apart([seed] {
             Rng rng(seed, 9);
             SystemConfig config = random_system(rng);
