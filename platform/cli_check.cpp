@@ -42,10 +42,12 @@ std::string check_workload_file(const ConfigDocument& document) {
         warps += launch.kernel->shape().blocks * launch.kernel->shape().warps();
         accesses += launch.kernel->shape().accesses;
     }
-    return fmt::format("workload {}: {} kernel launch{}, {}, {}, {}, footprint {}", workload.name,
-                       grouped(workload.launches.size()), workload.launches.size() == 1 ? "" : "es",
-                       plural(workload.total_blocks(), "thread block"), plural(warps, "warp"),
-                       grouped(accesses) + " accesses by warps", bytes_text(workload.footprint_bytes()));
+    return fmt::format("workload {}: {} kernel launch{}, {} ({:.0f} a launch, weighted by accesses), {}, {}, "
+                       "footprint {}",
+                       workload.name, grouped(workload.launches.size()), workload.launches.size() == 1 ? "" : "es",
+                       plural(workload.total_blocks(), "thread block"), workload.weighted_blocks(),
+                       plural(warps, "warp"), grouped(accesses) + " accesses by warps",
+                       bytes_text(workload.footprint_bytes()));
 }
 
 std::string check_system_file(const std::string& path) {

@@ -6,6 +6,7 @@
 
 #include "models/base/name_table.h"
 #include "models/base/natural_order.h"
+#include "sw/kernels/workload_file.h"
 
 namespace numavp {
 namespace {
@@ -133,12 +134,7 @@ std::vector<std::string> workload_folders(const std::string& name_or_path) {
 
 std::string workload_json(const std::string& name_or_path, const std::vector<std::string>& folders) {
     if (is_trace(name_or_path)) return "";
-    if (is_path(name_or_path)) return name_or_path;
-    std::error_code ignored;
-    for (const std::string& folder : folders)
-        if (const fs::path path = fs::path(folder) / (name_or_path + ".json"); fs::exists(path, ignored))
-            return path.string();
-    return "";
+    return is_path(name_or_path) ? name_or_path : find_workload(name_or_path, folders);
 }
 
 SystemConfig load_system(const std::string& name_or_path, const std::vector<std::string>& assignments) {

@@ -108,23 +108,28 @@ std::uint64_t Footprint::end() const {
     return highest;
 }
 
+StreamCounts count_block(Kernel& kernel, std::uint64_t index, Footprint* footprint) {
+    StreamCounts counts;
+    const std::unique_ptr<BlockStreams> block = kernel.open(index);
+    for (unsigned w = 0; w < kernel.shape().warps(); ++w) {
+        WarpStream& warp = block->warp(w);
+        for (;;) {
+            const Inst& inst = *warp.fetch();
+            counts.warp_instructions += inst.repeat;
+            if (inst.op == Op::exit) break;
+            const bool memory =
+                inst.op == Op::load || inst.op == Op::store || inst.op == Op::atomic || inst.op == Op::reduce;
+            if (memory) count_memory(inst, counts, footprint);
+        }
+    }
+    return counts;
+}
+
 StreamCounts count_kernel(Kernel& kernel, Footprint* footprint) {
     StreamCounts counts;
-    const KernelShape& shape = kernel.shape();
-    for (std::uint64_t b = kernel.next_block(0); b < shape.blocks; b = kernel.next_block(b + 1)) {
+    for (std::uint64_t b = kernel.next_block(0); b < kernel.shape().blocks; b = kernel.next_block(b + 1)) {
         ++counts.blocks;
-        const std::unique_ptr<BlockStreams> block = kernel.open(b);
-        for (unsigned w = 0; w < shape.warps(); ++w) {
-            WarpStream& warp = block->warp(w);
-            for (;;) {
-                const Inst& inst = *warp.fetch();
-                counts.warp_instructions += inst.repeat;
-                if (inst.op == Op::exit) break;
-                const bool memory =
-                    inst.op == Op::load || inst.op == Op::store || inst.op == Op::atomic || inst.op == Op::reduce;
-                if (memory) count_memory(inst, counts, footprint);
-            }
-        }
+        counts += count_block(kernel, b, footprint);
     }
     return counts;
 }

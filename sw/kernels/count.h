@@ -48,6 +48,9 @@ class Footprint {
     Region* last_ = nullptr;
 };
 
+/// Counts of the streams of one block; adds what it touches to `footprint` if there is one.
+StreamCounts count_block(Kernel& kernel, std::uint64_t block, Footprint* footprint = nullptr);
+
 /// Counts of all streams of a kernel; adds what it touches to `footprint` if there is one.
 StreamCounts count_kernel(Kernel& kernel, Footprint* footprint = nullptr);
 

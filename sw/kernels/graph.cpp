@@ -54,6 +54,19 @@ std::vector<Edge> power_law_edges(const GraphParameters& p, std::uint64_t seed) 
     return edges;
 }
 
+std::vector<Edge> random_edges(const GraphParameters& p, std::uint64_t seed) {
+    Rng rng(seed, 3);
+    const std::uint64_t wanted = p.vertices * p.degree / 2; // each is stored in both directions
+    std::vector<Edge> edges;
+    edges.reserve(wanted);
+    for (std::uint64_t i = 0; i < wanted; ++i) {
+        const auto u = static_cast<std::uint32_t>(rng.below(p.vertices));
+        const auto v = static_cast<std::uint32_t>(rng.below(p.vertices));
+        if (u != v) edges.emplace_back(u, v);
+    }
+    return edges;
+}
+
 std::vector<Edge> mesh_edges(const GraphParameters& p, std::uint64_t seed) {
     const auto n = static_cast<std::uint32_t>(p.nx * p.ny * p.nz);
     std::vector<std::uint32_t> labels;
@@ -61,13 +74,18 @@ std::vector<Edge> mesh_edges(const GraphParameters& p, std::uint64_t seed) {
     const auto label = [&](std::uint64_t cell) { return p.shuffle ? labels[cell] : static_cast<std::uint32_t>(cell); };
     std::vector<Edge> edges;
     edges.reserve(std::size_t{n} * 3);
+    Rng rng(seed, 4);
+    const auto link = [&](std::uint64_t cell, std::uint64_t other) {
+        if (p.dropped_percent == 0 || !rng.chance(p.dropped_percent, 100))
+            edges.emplace_back(label(cell), label(other));
+    };
     for (std::uint64_t z = 0; z < p.nz; ++z) {
         for (std::uint64_t y = 0; y < p.ny; ++y) {
             for (std::uint64_t x = 0; x < p.nx; ++x) {
                 const std::uint64_t cell = (z * p.ny + y) * p.nx + x;
-                if (x + 1 < p.nx) edges.emplace_back(label(cell), label(cell + 1));
-                if (y + 1 < p.ny) edges.emplace_back(label(cell), label(cell + p.nx));
-                if (z + 1 < p.nz) edges.emplace_back(label(cell), label(cell + p.nx * p.ny));
+                if (x + 1 < p.nx) link(cell, cell + 1);
+                if (y + 1 < p.ny) link(cell, cell + p.nx);
+                if (z + 1 < p.nz) link(cell, cell + p.nx * p.ny);
             }
         }
     }
@@ -115,7 +133,7 @@ void GraphParameters::validate(const Place& place) const {
     if (kind == GraphKind::mesh && nx * ny * nz > kMaxVertices)
         throw ConfigError(place, "the mesh has " + std::to_string(nx * ny * nz) + " cells; at most " +
                                      std::to_string(kMaxVertices) + " are allowed");
-    if (kind == GraphKind::power_law && vertices * degree > 4 * kMaxVertices)
+    if (kind != GraphKind::mesh && vertices * degree > 4 * kMaxVertices)
         throw ConfigError(place, "the graph has more than 2^30 edges; fewer vertices or a smaller degree are allowed");
 }
 
@@ -124,7 +142,9 @@ Graph generate_graph(const GraphParameters& parameters, bool diagonal, std::uint
         const std::uint64_t cells = parameters.nx * parameters.ny * parameters.nz;
         return compress(static_cast<std::uint32_t>(cells), mesh_edges(parameters, seed), diagonal);
     }
-    return compress(static_cast<std::uint32_t>(parameters.vertices), power_law_edges(parameters, seed), diagonal);
+    const auto edges =
+        parameters.kind == GraphKind::random ? random_edges(parameters, seed) : power_law_edges(parameters, seed);
+    return compress(static_cast<std::uint32_t>(parameters.vertices), edges, diagonal);
 }
 
 std::shared_ptr<const Graph> GraphCache::get(const GraphParameters& parameters, bool diagonal, std::uint64_t seed) {

@@ -2,10 +2,23 @@
 
 #include <cmath>
 
+#include "sw/kernels/pattern_adaptive_mesh.h"
+#include "sw/kernels/pattern_back_projection.h"
 #include "sw/kernels/pattern_bfs.h"
 #include "sw/kernels/pattern_butterfly.h"
+#include "sw/kernels/pattern_cell_list.h"
 #include "sw/kernels/pattern_compute.h"
+#include "sw/kernels/pattern_convolution.h"
+#include "sw/kernels/pattern_element_loop.h"
+#include "sw/kernels/pattern_elimination.h"
+#include "sw/kernels/pattern_graph_rounds.h"
+#include "sw/kernels/pattern_multigrid.h"
+#include "sw/kernels/pattern_pair_list.h"
+#include "sw/kernels/pattern_particle_transport.h"
+#include "sw/kernels/pattern_ray_traversal.h"
 #include "sw/kernels/pattern_reduction.h"
+#include "sw/kernels/pattern_row_wavefront.h"
+#include "sw/kernels/pattern_scratchpad_hash.h"
 #include "sw/kernels/pattern_shape.h"
 #include "sw/kernels/pattern_spmv.h"
 #include "sw/kernels/pattern_stencil_2d.h"
@@ -13,6 +26,7 @@
 #include "sw/kernels/pattern_stream_triad.h"
 #include "sw/kernels/pattern_table_lookup.h"
 #include "sw/kernels/pattern_tiled_matmul.h"
+#include "sw/kernels/pattern_transport_sweep.h"
 
 namespace numavp {
 namespace {
@@ -40,6 +54,22 @@ const std::vector<PatternEntry>& patterns() {
         row<TableLookup>("table_lookup", "random reads in a table, shared by all blocks or one for each"),
         row<Butterfly>("butterfly", "stages of a radix-2 transform, a kernel for each"),
         row<Compute>("compute", "chains of arithmetic between one load and one store"),
+        row<ElementLoop>("element_loop",
+                         "a thread for each element: a listed set of own, neighbour, table and result accesses"),
+        row<Multigrid>("multigrid", "V-cycles on a box: smoothing, residual, restriction, prolongation on each level"),
+        row<AdaptiveMesh>("adaptive_mesh", "steps on an adaptively refined mesh: ghost exchange, then a stencil"),
+        row<CellList>("cell_list", "molecular dynamics in link cells: pair forces, positions, redistribution"),
+        row<PairList>("pair_list", "molecular dynamics by pairs of patches: a block a pair, forces by atomics"),
+        row<ParticleTransport>("particle_transport", "Monte Carlo particles: cells, cross-section look-ups, tallies"),
+        row<TransportSweep>("transport_sweep",
+                            "discrete ordinates: sweeps from each corner, a kernel a diagonal plane"),
+        row<Convolution>("convolution", "a convolution layer: forward, or the gradient of input or weights"),
+        row<BackProjection>("back_projection", "every voxel takes a pixel of each projection image"),
+        row<RayTraversal>("ray_traversal", "rays down a tree of boxes to triangles, primary ones and bounces"),
+        row<GraphRounds>("graph_rounds", "rounds over a graph: relaxation, worklist, levels, merging components"),
+        row<RowWavefront>("row_wavefront", "dynamic programming over rows, some rows a kernel"),
+        row<Elimination>("elimination", "Gaussian elimination: two kernels a column, ever smaller"),
+        row<ScratchpadHash>("scratchpad_hash", "hashing with a scratchpad a thread: much arithmetic, own memory"),
         row<Shape>("shape", "the four kernel shapes that Accel-Sim was measured on"),
     };
     return table;
@@ -61,7 +91,7 @@ std::uint64_t PatternContext::scaled(std::uint64_t n, std::uint64_t granule) con
 
 GraphParameters scaled_graph(const GraphParameters& graph, const PatternContext& context) {
     GraphParameters result = graph;
-    if (graph.kind == GraphKind::power_law)
+    if (graph.kind != GraphKind::mesh)
         result.vertices = context.scaled(graph.vertices);
     else if (graph.nz > 1)
         result.nz = context.scaled(graph.nz);

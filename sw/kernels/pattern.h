@@ -24,6 +24,7 @@ struct PatternContext {
     std::uint64_t seed = 1;       ///< of this entry of the workload; all randomness derives from it
     std::uint64_t data_seed = 1;  ///< of the whole workload: entries with equal graph parameters share the graph
     double scale = 1.0;           ///< factor on the problem size
+    double share = 1.0;           ///< part of a block's work that is done, of patterns that can leave out some
     GraphCache* graphs = nullptr; ///< never null when a pattern is made by the workload reader
 
     /// n * scale, rounded to a multiple of `granule`, at least one granule.

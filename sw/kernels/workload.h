@@ -130,6 +130,19 @@ struct Workload {
             if (l.kernel) sum += l.kernel->shape().blocks;
         return sum;
     }
+    /// Mean thread blocks of a launch, each launch weighted by its declared accesses: the "time-weighted average
+    /// CTAs" of the NUMA-aware paper's Table 2, as far as they can be known without a run. 0 if nothing is declared.
+    double weighted_blocks() const {
+        double sum = 0;
+        double weights = 0;
+        for (const Launch& l : launches) {
+            if (!l.kernel) continue;
+            const auto weight = static_cast<double>(l.kernel->shape().accesses);
+            sum += weight * static_cast<double>(l.kernel->shape().blocks);
+            weights += weight;
+        }
+        return weights == 0 ? 0 : sum / weights;
+    }
 };
 
 } // namespace numavp

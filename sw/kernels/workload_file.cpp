@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include "models/base/rng.h"
 #include "sw/kernels/kernelslist.h"
@@ -58,6 +59,11 @@ class Builder {
             throw ConfigError(place, "a workload has either 'kernels' or 'phases', and not an empty list");
         if (!(scale_ >= 1e-6 && scale_ <= 1e3))
             throw ConfigError(place, "the scale is " + std::to_string(scale_) + "; 1e-6 to 1000 are allowed");
+        if (scale_ < file.smallest) {
+            share_ = scale_ / file.smallest;
+            scale_ = file.smallest;
+        }
+        if (options.whole) share_ = std::numeric_limits<double>::infinity();
         for (const WorkloadPhase& phase : file.phases) entries_ += phase.kernels.size();
         entries_ += file.kernels.size();
     }
@@ -91,6 +97,7 @@ class Builder {
         context.seed = Rng(seed_, number + 1).at(0);
         context.data_seed = Rng(seed_).at(0);
         context.scale = scale_;
+        context.share = share_;
         context.graphs = &graphs_;
         Made made;
         made.entry = &entry;
@@ -135,6 +142,7 @@ class Builder {
     Place place_;
     std::uint64_t seed_;
     double scale_;
+    double share_ = 1.0;
     std::size_t entries_ = 0;
     std::size_t launched_ = 0;
     GraphCache graphs_;
@@ -155,6 +163,18 @@ Workload load_file(const std::string& path, const WorkloadOptions& options) {
     Workload workload = read_workload(document.value, document.place(), options);
     if (workload.name.empty()) workload.name = fs::path(path).stem().string();
     return workload;
+}
+
+/// The .json files in `folder` and in the folders therein: suites have folders of their own. The nearest come first.
+std::vector<fs::path> workload_paths(const std::string& folder) {
+    std::vector<fs::path> found;
+    std::error_code ignored;
+    for (const auto& entry : fs::recursive_directory_iterator(folder, ignored))
+        if (entry.path().extension() == ".json") found.push_back(entry.path());
+    const auto depth = [](const fs::path& path) { return std::distance(path.begin(), path.end()); };
+    std::sort(found.begin(), found.end(),
+              [&](const fs::path& a, const fs::path& b) { return depth(a) != depth(b) ? depth(a) < depth(b) : a < b; });
+    return found;
 }
 
 } // namespace
@@ -217,11 +237,8 @@ Workload load_workload(const std::string& name_or_path, const std::vector<std::s
     }
     if (ends_with(name_or_path, ".json") || name_or_path.find('/') != std::string::npos)
         return load_file(name_or_path, options);
-    std::error_code ignored;
-    for (const std::string& folder : folders) {
-        const fs::path path = fs::path(folder) / (name_or_path + ".json");
-        if (fs::exists(path, ignored)) return load_file(path.string(), options);
-    }
+    const std::string path = find_workload(name_or_path, folders);
+    if (!path.empty()) return load_file(path, options);
     std::vector<std::string> names;
     for (const WorkloadName& workload : list_workloads(folders)) names.push_back(workload.name);
     const std::vector<std::string_view> known(names.begin(), names.end());
@@ -229,14 +246,19 @@ Workload load_workload(const std::string& name_or_path, const std::vector<std::s
                                       ", the path of a JSON file, a .traceg or a kernelslist.g");
 }
 
+std::string find_workload(const std::string& name, const std::vector<std::string>& folders) {
+    for (const std::string& folder : folders)
+        for (const fs::path& path : workload_paths(folder))
+            if (path.stem() == name) return path.string();
+    return "";
+}
+
 std::vector<WorkloadName> list_workloads(const std::vector<std::string>& folders) {
     std::vector<WorkloadName> found;
     for (const std::string& folder : folders) {
-        std::error_code ignored;
-        for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-            if (entry.path().extension() != ".json") continue;
-            const std::string path = entry.path().string();
-            const std::string name = entry.path().stem().string();
+        for (const fs::path& file : workload_paths(folder)) {
+            const std::string path = file.string();
+            const std::string name = file.stem().string();
             const bool known = std::any_of(found.begin(), found.end(), [&](const auto& w) { return w.name == name; });
             if (known) continue; // an earlier folder has it
             const json value = load_with_extends(path);

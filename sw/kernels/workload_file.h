@@ -19,6 +19,7 @@ namespace numavp {
 struct WorkloadOptions {
     std::optional<std::uint64_t> seed; ///< instead of the file's
     double scale = 1.0;                ///< times the file's
+    bool whole = false;                ///< all of each block's work, whatever samples the file takes
 };
 
 /// A JSON object that someone else will read.
@@ -78,21 +79,40 @@ template <class V> void describe(V& v, WorkloadPhase& c) {
     v.object("notes", c.notes, "where the numbers come from");
 }
 
+/// What a run at scale 1 may cost, and what was left out for it.
+struct Budget {
+    std::uint64_t line_accesses = 0;
+    Notes cut;
+};
+template <class V> void describe(V& v, Budget& c) {
+    v.integer("line_accesses", c.line_accesses, 0, 1ULL << 40, "lines",
+              "accesses to lines by all launches, after coalescing, at most (those that hit an L1 are counted too)");
+    v.object("cut", c.cut, "what the application does and the workload leaves out, and what stays the same");
+}
+
 struct WorkloadFile {
     std::string name;
     std::string description;
+    std::string source;
     Notes notes;
+    Budget budget;
     std::uint64_t seed = 1;
     double scale = 1.0;
+    double smallest = 0.0;
     std::vector<KernelEntry> kernels;
     std::vector<WorkloadPhase> phases;
 };
 template <class V> void describe(V& v, WorkloadFile& c) {
     v.text("name", c.name, "name of the workload");
     v.text("description", c.description, "one sentence");
+    v.text("source", c.source, "the application that this is, and the table that it is held to");
     v.object("notes", c.notes, "where the numbers come from");
+    v.object("budget", c.budget, "what a run may cost, and what was left out for it");
     v.integer("seed", c.seed, 0, ~0ULL, "", "of all generated data and random accesses");
     v.real("scale", c.scale, 1e-6, 1e3, "", "factor on the problem size of every pattern");
+    v.real("smallest", c.smallest, 0.0, 1.0, "",
+           "a smaller scale shrinks the problem to this part of it only, and then lets each block do less of its work: "
+           "blocks still fill the SMs and the footprint still exceeds the caches");
     v.list("kernels", c.kernels, "launches in order; or 'phases'");
     v.list("phases", c.phases, "phases in order; or 'kernels'");
 }
@@ -106,6 +126,9 @@ struct WorkloadName {
 
 /// The workload that a JSON value describes. Deterministic in the value and the options.
 Workload read_workload(const json& value, const Place& place, const WorkloadOptions& options = {});
+
+/// The .json of this name in one of `folders` or a folder therein; empty if there is none.
+std::string find_workload(const std::string& name, const std::vector<std::string>& folders);
 
 /// By name (a .json in one of `folders`), JSON file, trace (.traceg, .traceg.xz) or kernelslist.g.
 Workload load_workload(const std::string& name_or_path, const std::vector<std::string>& folders,

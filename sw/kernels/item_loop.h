@@ -1,0 +1,179 @@
+/// A kernel that is a loop over items: the engine under most pattern programs.
+///
+/// Items (cells, atoms, pixels, rows) are numbered along memory. A block owns `per_block` consecutive ones, in groups
+/// of 32; its warps take the groups in turns. For each group a warp does the accesses of `body` in their order, and
+/// after its last group, behind a barrier, those of `finish`. Loads that don't need each other are issued together, as
+/// a compiler hoists them; an access that is `dependent` waits for all loads before it.
+///
+/// `share` below 1 lets each block do only that part of its groups: consecutive ones, so that neighbours still meet in
+/// caches, at a place drawn from `seed` and the block. Where that is less than a group, accesses of many fields are cut
+/// to some of their fields too. Everything can be drawn, so the memory that is reachable stays the same, and the same
+/// is drawn in each pass, so that reuse stays too.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "sw/kernels/program.h"
+
+namespace numavp {
+
+/// Where the lanes of a group go, if not to their own elements.
+class IndexMap {
+  public:
+    static constexpr std::uint64_t kNone = ~0ULL;
+    virtual ~IndexMap() = default;
+    /// The element that `item` accesses in its access number `slot`; kNone if it makes none.
+    virtual std::uint64_t element(std::uint64_t item, std::uint32_t slot) const = 0;
+    /// No call returns kNone: accesses can be counted without walking.
+    virtual bool complete() const { return true; }
+    /// From this slot on the item makes no access: a group goes to the highest of its items only.
+    virtual std::uint32_t slots(std::uint64_t /*item*/) const { return ~0U; }
+};
+
+enum class Walk : std::uint8_t {
+    own,    ///< field s of item i, fields one behind the other: (s * elements + i)
+    record, ///< field s of item i, records one behind the other: (i * fields + s)
+    near,   ///< as `own`, of item i + shift; the group moves as a whole and stays within the array
+    table,  ///< the block's groups read a table from its start: the same part in every block, or one of `turns` parts
+    mapped, ///< map->element(i, s), a lane each
+    result  ///< lines for each warp of a block: the same for every block, or one of `turns` places
+};
+
+struct Access {
+    Op op = Op::load; ///< load, store, reduce or atomic
+    Walk walk = Walk::own;
+    std::uint8_t width = 4; ///< bytes of an element
+    bool dependent = false; ///< its address needs what the loads before it brought
+    std::uint32_t fields = 1;
+    std::uint64_t base = 0;              ///< address of element 0 of field 0
+    std::uint64_t elements = 0;          ///< of the array's field; a multiple of 32 for near, table and result
+    std::int64_t shift = 0;              ///< near
+    std::uint64_t every = 1;             ///< table, result: consecutive blocks that use the same part
+    std::uint64_t turns = 1;             ///< table, result: number of parts
+    std::shared_ptr<const IndexMap> map; ///< mapped
+};
+
+/// A map from a function of item and slot, which must not change anything.
+template <class F> std::shared_ptr<const IndexMap> make_map(F function, bool complete = true) {
+    class Map final : public IndexMap {
+      public:
+        Map(F function, bool complete) : function_(std::move(function)), complete_(complete) {}
+        std::uint64_t element(std::uint64_t item, std::uint32_t slot) const override { return function_(item, slot); }
+        bool complete() const override { return complete_; }
+
+      private:
+        F function_;
+        bool complete_;
+    };
+    return std::make_shared<Map>(std::move(function), complete);
+}
+
+/// A map of which an item uses the first `slots(item)` slots only.
+template <class F, class S> std::shared_ptr<const IndexMap> make_map_of_some(F function, S slots) {
+    class Map final : public IndexMap {
+      public:
+        Map(F function, S slots) : function_(std::move(function)), slots_(std::move(slots)) {}
+        std::uint64_t element(std::uint64_t item, std::uint32_t slot) const override { return function_(item, slot); }
+        bool complete() const override { return false; }
+        std::uint32_t slots(std::uint64_t item) const override { return slots_(item); }
+
+      private:
+        F function_;
+        S slots_;
+    };
+    return std::make_shared<Map>(std::move(function), std::move(slots));
+}
+
+/// The group's own elements in `fields` arrays of `elements`, one behind the other.
+inline Access own_access(Op op, std::uint64_t base, std::uint64_t elements, unsigned width, std::uint32_t fields = 1) {
+    Access access;
+    access.op = op;
+    access.base = base;
+    access.elements = elements;
+    access.width = static_cast<std::uint8_t>(width);
+    access.fields = fields;
+    return access;
+}
+
+/// Elements that a map gives, `fields` for each item.
+inline Access mapped_access(Op op, std::uint64_t base, unsigned width, std::shared_ptr<const IndexMap> map,
+                            std::uint32_t fields = 1, bool dependent = false) {
+    Access access = own_access(op, base, 0, width, fields);
+    access.walk = Walk::mapped;
+    access.map = std::move(map);
+    access.dependent = dependent;
+    return access;
+}
+
+/// n rounded up to whole groups: the length of an array that groups walk.
+constexpr std::uint64_t whole_groups(std::uint64_t n) { return (n + kWarpLanes - 1) / kWarpLanes * kWarpLanes; }
+
+struct ItemLoop {
+    std::uint64_t items = 0;
+    std::uint64_t per_block = 256; ///< a multiple of 32
+    std::uint32_t warps = 8;       ///< of a block
+    double share = 1.0;            ///< of its groups that a block does, in (0, 1]
+    double field_share = 1.0;      ///< of the fields of each access that are done, in (0, 1]
+    std::uint64_t seed = 0;        ///< which ones
+    std::uint32_t work = 4;        ///< arithmetic instructions of a group besides taking loads in
+    std::vector<Access> body;
+    std::vector<Access> finish;
+
+    std::uint64_t least_blocks = 1; ///< grids of a fixed size: blocks without items end at once
+
+    std::uint64_t blocks() const { return std::max(least_blocks, (items + per_block - 1) / per_block); }
+    /// What a block does of its own.
+    struct Part {
+        std::uint64_t first = 0, last = 0; ///< groups, within the block
+        double fields = 1.0;               ///< of the fields of each access of `body`
+        double finish = 1.0;               ///< and of `finish`
+        std::uint64_t draw = 0;            ///< with which field it begins: draw % fields
+        std::uint32_t body_fields(const Access& a) const { return some(fields, a.fields); }
+        std::uint32_t finish_fields(const Access& a) const { return some(finish, a.fields); }
+        static std::uint32_t some(double part, std::uint32_t of);
+    };
+    Part part_of(std::uint64_t block) const;
+    /// Global memory instructions of all blocks. Walks the loop if a map leaves lanes out.
+    std::uint64_t accesses() const;
+
+    class Warp;
+};
+
+class ItemLoop::Warp final : public StepStream<ItemLoop::Warp, 12, 6> {
+  public:
+    Warp(const ItemLoop& loop, std::uint64_t block, unsigned warp);
+    void step(Emitter& e);
+
+  private:
+    enum : std::uint8_t { r_index, r_value, r_address, r_load };
+    static constexpr unsigned kInFlight = 6; ///< loads of a warp that don't wait for each other
+
+    const std::vector<Access>& accesses() const { return finishing_ ? loop_.finish : loop_.body; }
+    std::uint32_t slot(const Access& access) const;
+    std::uint32_t slots(const Access& access) const;
+    void settle();
+    void next_slot();
+    void next_group();
+    void loads(Emitter& e);
+    void writes(Emitter& e);
+    void one(Emitter& e, const Access& access, std::uint8_t dst);
+    Lanes affine(const Access& access, std::uint32_t slot) const;
+
+    const ItemLoop& loop_;
+    std::uint64_t block_;
+    Part part_;
+    std::uint64_t group_;
+    unsigned warp_;
+    std::size_t at_ = 0;      ///< access of body or finish
+    std::uint32_t done_ = 0;  ///< slots of this access
+    std::uint32_t slots_ = 0; ///< that it makes
+    bool finishing_ = false;
+    bool worked_ = false;
+};
+
+/// The kernel of a loop; `shape` needs no blocks and no accesses.
+std::shared_ptr<Kernel> make_item_loop(KernelShape shape, ItemLoop loop);
+
+} // namespace numavp
