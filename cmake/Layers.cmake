@@ -1,14 +1,16 @@
-# numavp_layer(<name> SOURCES <folder pattern> DEPENDS <targets>)
+# numavp_layer(<name> SOURCES <folder patterns> DEPENDS <targets>)
 #
 # One static library numavp_<name> (numavp::<name>) of the .cpp files directly in the folders that match; a layer
 # whose folders hold headers only, or nothing yet, is an interface library under the same name.
 set(NUMAVP_LAYERS "" CACHE INTERNAL "layers in order of definition")
 
 function(numavp_layer name)
-    cmake_parse_arguments(ARG "" "SOURCES" "DEPENDS" ${ARGN})
+    cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
     set(target numavp_${name})
-    file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${ARG_SOURCES}/*.cpp")
-    list(FILTER sources EXCLUDE REGEX "/platform/main\\.cpp$")
+    list(TRANSFORM ARG_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/")
+    list(TRANSFORM ARG_SOURCES APPEND "/*.cpp")
+    file(GLOB sources CONFIGURE_DEPENDS ${ARG_SOURCES})
+    list(FILTER sources EXCLUDE REGEX "/platform/(main|main_mpi|study/study_mpi)\\.cpp$") # of the programs
     if(NOT name STREQUAL "base")
         list(FILTER sources EXCLUDE REGEX "/models/base/")
     endif()
@@ -31,8 +33,9 @@ function(numavp_layer name)
     set(NUMAVP_LAYERS ${NUMAVP_LAYERS} ${target} CACHE INTERNAL "layers in order of definition")
 endfunction()
 
-# numavp_define_places(<target>): its sources may use NUMAVP_VERSION, NUMAVP_CONFIG_DIR (the configs/ of this checkout)
-# and NUMAVP_INSTALLED_CONFIG_DIR (where `cmake --install` puts them, relative to the folder of the program).
+# numavp_define_places(<target>): its sources may use NUMAVP_VERSION, NUMAVP_CONFIG_DIR (the configs/ of this checkout),
+# and NUMAVP_INSTALLED_CONFIG_DIR and NUMAVP_INSTALLED_REPORT_DIR (where `cmake --install` puts configurations and the
+# templates of reports, relative to the folder of the program).
 function(numavp_define_places target)
     get_target_property(type ${target} TYPE)
     if(type STREQUAL "INTERFACE_LIBRARY")
@@ -40,5 +43,6 @@ function(numavp_define_places target)
     endif()
     target_compile_definitions(${target} PRIVATE NUMAVP_VERSION="${PROJECT_VERSION}"
                                NUMAVP_CONFIG_DIR="${PROJECT_SOURCE_DIR}/configs"
-                               NUMAVP_INSTALLED_CONFIG_DIR="../${CMAKE_INSTALL_DATADIR}/numavp/configs")
+                               NUMAVP_INSTALLED_CONFIG_DIR="../${CMAKE_INSTALL_DATADIR}/numavp/configs"
+                               NUMAVP_INSTALLED_REPORT_DIR="../${CMAKE_INSTALL_DATADIR}/numavp/report")
 endfunction()

@@ -17,6 +17,13 @@ if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/configs")
     install(DIRECTORY configs DESTINATION "${CMAKE_INSTALL_DATADIR}/numavp")
 endif()
 
+if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/platform/report/web")
+    install(DIRECTORY platform/report/web/ DESTINATION "${CMAKE_INSTALL_DATADIR}/numavp/report")
+    # ECharts is installed with the program if ./numavp install-deps got it.
+    install(FILES build/web/node_modules/echarts/dist/echarts.min.js build/web/node_modules/echarts/LICENSE
+            DESTINATION "${CMAKE_INSTALL_DATADIR}/numavp/report" OPTIONAL)
+endif()
+
 configure_package_config_file(cmake/numavpConfig.cmake.in "${PROJECT_BINARY_DIR}/numavpConfig.cmake"
                               INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/numavpConfigVersion.cmake" COMPATIBILITY SameMinorVersion)

@@ -29,7 +29,7 @@ tour() {
             [[ "$line" == '$ '* ]] || continue # old output
             printf '%s\n' "$line"
             (cd "$place" && NUMAVP_CONFIGS="$root/configs" bash -c "${line#\$ }" 2>&1 </dev/null) |
-                grep -v '^numavp: *[0-9]* %' || true # progress
+                grep -vE '^numavp: *([0-9]+ %|[0-9]+ of [0-9]+ points)' || true # progress
             continue
         fi
         printf '%s\n' "$line"

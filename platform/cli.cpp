@@ -13,7 +13,9 @@
 #include "platform/cli_completion.h"
 #include "platform/cli_interrupt.h"
 #include "platform/cli_list.h"
+#include "platform/cli_report.h"
 #include "platform/cli_run.h"
+#include "platform/cli_study.h"
 #include "platform/cli_words.h"
 #include "platform/explain.h"
 #include "platform/locate.h"
@@ -44,8 +46,9 @@ void quieten_systemc() {
 std::string schema_of_kind(const std::string& what) {
     if (what == "system") return file_schema_of<SystemConfig>("numavp system").dump(1);
     if (what == "workload") return workload_schema().dump(1);
+    if (what == "study") return study_schema().dump(1);
     if (what == "results") return results_schema().dump(1);
-    throw ConfigError("schema", unknown_name("schema", what, {"system", "workload", "results"}));
+    throw ConfigError("schema", unknown_name("schema", what, {"system", "workload", "study", "results"}));
 }
 
 /// Each file gets its sentence; the status says whether all are sound.
@@ -64,13 +67,23 @@ int check_all(const std::vector<std::string>& files) {
 
 int dispatch(const Words& words, const std::vector<std::string>& command_line) {
     if (words.command == "check") return check_all(words.check_files);
+    if (words.command == "study") {
+        const StudyEnd end = study_command(words.study, command_line);
+        print(end.text);
+        return end.status;
+    }
     if (words.command == "run") {
         print(run_command(words.run, command_line));
     } else if (words.command == "list") {
         print(list_text(words.list));
     } else if (words.command == "explain") {
         const SystemConfig config = load_system(words.explain.system, words.explain.set);
-        print(words.explain.json ? explain_json(config).dump(1) + "\n" : explain_text(config, style_of(STDOUT_FILENO)));
+        if (words.explain.json)
+            print(explain_json(config).dump(1) + "\n");
+        else
+            print(words.explain.csv ? explain_csv(config) : explain_text(config, style_of(STDOUT_FILENO)));
+    } else if (words.command == "report") {
+        print(report_command(words.report));
     } else if (words.command == "schema") {
         print(schema_of_kind(words.schema) + "\n");
     } else if (words.command == "version") {

@@ -6,6 +6,7 @@ namespace numavp {
 /// Exit statuses of the program.
 enum ExitStatus : int {
     kExitOk = 0,
+    kExitPoints = 1,       ///< a study ran, but points of it failed
     kExitUser = 2,         ///< a user's fault: one sentence on stderr
     kExitModel = 3,        ///< a defect of numavp: it contradicts itself
     kExitInterrupted = 130 ///< Ctrl-C

@@ -8,6 +8,7 @@
 #include "platform/cli_check_results.h"
 #include "platform/cli_text.h"
 #include "platform/locate.h"
+#include "platform/study/study_points.h"
 #include "platform/system.h"
 #include "sw/kernels/count.h"
 #include "sw/kernels/kernelslist.h"
@@ -63,13 +64,31 @@ std::string check_system_file(const std::string& path) {
                        bytes_text((std::uint64_t{c.sockets} * c.socket.memory.capacity_gib * c.scale) << 30));
 }
 
+/// No point has run as far as a check is concerned.
+struct NoResults final : PointResults {
+    PointState state(const std::string& /*key*/) const override { return PointState::missing; }
+    std::vector<double> values(const std::string& /*key*/, const std::string& /*path*/) const override { return {}; }
+};
+
+std::string check_study(const std::string& path) {
+    const Study study = load_study(path);
+    const StudyPlanner planner(study, "");
+    const StudyPlan plan = planner.plan(NoResults());
+    std::size_t rows = 0;
+    for (const StudyFigure& figure : study.figures) rows += figure.file.paper.size();
+    return fmt::format("study {}: {}, {}{}, {} of the paper", study.name, plural(study.figures.size(), "figure"),
+                       plural(plan.points.size(), "point"), plan.waiting() ? " and those of selections" : "",
+                       plural(rows, "number"));
+}
+
 std::string check_json(const std::string& path) {
     const ConfigDocument document = load_document(path, system_file);
     const json& value = document.value;
     if (!value.is_object())
-        throw ConfigError(document.place(), "this is not an object; a system or workload is expected");
+        throw ConfigError(document.place(), "this is not an object; a system, workload or study is expected");
     if (value.contains("kernels") || value.contains("phases")) return check_workload_file(document);
     if (is_of_a_run(value)) return check_of_a_run(document);
+    if (value.contains("workloads") || value.contains("metrics")) return check_study(path);
     return check_system_file(path);
 }
 
@@ -81,7 +100,7 @@ std::string check_file(const std::string& path) {
     if (!fs::exists(path, ignored)) throw ConfigError(path, "there is no such file; a file to check is expected");
     if (fs::is_directory(path, ignored)) {
         if (holds_results(path)) return path + ": " + check_results_folder(path);
-        throw ConfigError(path, "this is a folder; a file, or a folder of results, is expected");
+        return path + ": " + check_study(path);
     }
     if (fs::path(path).filename().string().compare(0, 11, "kernelslist") == 0)
         return path + ": SASS traces: " + traced(read_kernelslist(path));

@@ -5,8 +5,8 @@
 
 namespace numavp {
 
-/// One sentence about a system, a workload, results, a .traceg[.xz] or a kernelslist.g, all of which was read (every
-/// line of a trace). ConfigError with what is wrong.
+/// One sentence about a system, a workload, a study, results, a .traceg[.xz] or a kernelslist.g, all of which was read
+/// (every line of a trace). ConfigError with what is wrong.
 std::string check_file(const std::string& path);
 
 } // namespace numavp

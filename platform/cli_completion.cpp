@@ -13,11 +13,9 @@ namespace numavp {
 namespace {
 
 /// What follows a word: the name of a function of the scripts below.
-const std::map<std::string, std::string> kKinds = {{"SYSTEM", "systems"},
-                                                   {"WORKLOAD", "workloads"},
-                                                   {"PATH=VALUE", "settings"},
-                                                   {"DIR", "folders"},
-                                                   {"FILE", "files"}};
+const std::map<std::string, std::string> kKinds = {{"SYSTEM", "systems"},      {"WORKLOAD", "workloads"},
+                                                   {"PATH=VALUE", "settings"}, {"RESULTS", "files"},
+                                                   {"DIR", "folders"},         {"FILE", "files"}};
 
 std::string kind_of(const CLI::Option& option) {
     const auto found = kKinds.find(option.get_positional() ? option.get_name(true) : option.get_type_name());
@@ -27,7 +25,8 @@ std::string kind_of(const CLI::Option& option) {
 /// The words that a command's only positional may be, where they are fixed.
 std::string fixed_words(const CLI::App& app, const std::string& command) {
     if (command == "list") return "systems workloads patterns policies settings";
-    if (command == "schema") return "system workload results";
+    if (command == "schema") return "system workload study results";
+    if (command == "study") return kStudyActions;
     if (command == "completion") return "bash zsh";
     std::string names;
     if (command == "help")
@@ -80,7 +79,7 @@ std::string bash_command(const CLI::App& app, const CLI::App& command) {
     std::vector<std::string> kinds;
     for (const CLI::Option* option : options_of(command, false)) options.push_back(option_name(*option));
     for (const CLI::Option* option : options_of(command, true))
-        if (const std::string kind = kind_of(*option); !kind.empty()) kinds.push_back(kind);
+        kinds.push_back(kind_of(*option).empty() ? "''" : kind_of(*option)); // by position
     return fmt::format("    {}) options=\"{}\" words=\"{}\" kinds=({}) ;;\n", command.get_name(), join(options, " "),
                        fixed_words(app, command.get_name()), join(kinds, " "));
 }

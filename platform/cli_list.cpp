@@ -79,16 +79,21 @@ std::string cell(const ordered_json& value) { return value.is_string() ? value.g
 } // namespace
 
 std::string list_text(const ListWords& words) {
+    if (words.csv && (words.json || words.names))
+        throw ConfigError("command line", "--csv does not go with --json or --names; one of them is allowed");
     const Listing listing = listing_of(words.what);
     if (words.json) return ordered_json(listing.rows).dump(1) + "\n";
     std::string names;
+    std::string csv = csv_line(listing.columns);
     TextTable table(listing.columns, std::vector<bool>(listing.columns.size(), true));
     for (const ordered_json& row : listing.rows) {
         std::vector<std::string> cells;
         for (const std::string& column : listing.columns) cells.push_back(cell(row.at(column)));
         names += cells.front() + "\n";
+        csv += csv_line(cells);
         table.row(std::move(cells));
     }
+    if (words.csv) return csv;
     return words.names ? names : table.text(style_of(STDOUT_FILENO), 0);
 }
 

@@ -1,5 +1,6 @@
 #include "platform/cli_run.h"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
@@ -13,6 +14,7 @@
 #include "platform/cli_interrupt.h"
 #include "platform/locate.h"
 #include "platform/progress.h"
+#include "platform/report/run_report.h"
 #include "platform/results.h"
 #include "platform/results_folder.h"
 #include "platform/results_host.h"
@@ -64,12 +66,13 @@ Loaded load(const RunWords& words) {
 }
 
 std::string write_results(ResultsFolder& folder, const ordered_json& results, const ordered_json& timeline,
-                          const ordered_json& run) {
+                          const ordered_json& run, const std::string& report) {
     const InterruptGuard guard;
     folder.write("results.json", json_text(results));
     guard.check();
     folder.write("timeline.json", timeline.dump() + "\n");
     folder.write("run.json", json_text(run));
+    if (!report.empty()) folder.write("report.html", report);
     guard.check();
     return folder.commit();
 }
@@ -86,6 +89,18 @@ RunCost simulate(System& system, bool quiet) {
     return cost;
 }
 
+/// Leaves of a tree as lines of "path,value".
+std::string paths_csv(const ordered_json& tree) {
+    std::string out = csv_line({"path", "value"});
+    const ordered_json flat = tree.flatten(); // an empty group becomes null
+    for (const auto& [pointer, value] : flat.items()) {
+        std::string path = pointer.substr(1);
+        std::replace(path.begin(), path.end(), '/', '.');
+        out += csv_line({path, value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump()});
+    }
+    return out;
+}
+
 } // namespace
 
 std::string run_command(const RunWords& words, const std::vector<std::string>& command_line) {
@@ -97,6 +112,8 @@ std::string run_command(const RunWords& words, const std::vector<std::string>& c
     const std::string name = file_name_of(config.name) + "-" + file_name_of(loaded.record.name);
     ResultsFolder folder(words.out.empty() ? "results/" + name : words.out, words.out.empty());
 
+    const ReportFiles report_files = words.report ? find_report_files() : ReportFiles{}; // before the time is spent
+
     System system(config, loaded.workload);
     const double load_seconds = seconds_since(start);
     RunCost cost = simulate(system, words.quiet);
@@ -106,13 +123,15 @@ std::string run_command(const RunWords& words, const std::vector<std::string>& c
     const RunSummary summary = summarise(config, results);
     cost.transactions = summary.completed;
     const ordered_json timeline =
-        timeline_json(system.timeline(), results.at("series"), config.sockets, config.clock_khz);
-    const std::string place = write_results(folder, results, timeline, run_json(cost, command_line));
-    if (words.json) {
+        timeline_json(system.timeline(), results.at("series"), config.sockets, config.clock_khz, config.link.lane_gbps);
+    const ordered_json run = run_json(cost, command_line);
+    const std::string report = words.report ? report_html(run_report(results, timeline, run), report_files) : "";
+    const std::string place = write_results(folder, results, timeline, run, report);
+    if (words.json || words.csv) {
         ordered_json line = summary_json(summary);
         line["wall_seconds"] = cost.wall_seconds;
         line["results"] = place;
-        return line.dump() + "\n";
+        return words.csv ? paths_csv(line) : line.dump() + "\n";
     }
     return words.quiet ? "" : summary_text(summary, cost, place, style_of(STDOUT_FILENO));
 }

@@ -50,6 +50,21 @@ std::string file_name_of(const std::string& text) {
     return name;
 }
 
+std::string csv_line(const std::vector<std::string>& cells) {
+    std::string line;
+    for (const std::string& cell : cells) {
+        if (!line.empty() || &cell != &cells.front()) line += ',';
+        if (cell.find_first_of(",\"\r\n") == std::string::npos) {
+            line += cell;
+            continue;
+        }
+        line += '"';
+        for (const char c : cell) line += c == '"' ? std::string("\"\"") : std::string(1, c);
+        line += '"';
+    }
+    return line + "\n";
+}
+
 std::string Style::bold(const std::string& text) const { return colour ? "\033[1m" + text + "\033[0m" : text; }
 std::string Style::dim(const std::string& text) const { return colour ? "\033[2m" + text + "\033[0m" : text; }
 

@@ -43,7 +43,11 @@ void add_run(CLI::App& app, RunWords& words) {
     run->add_option("--interval", words.interval, "Cycles between samples of the time series")
         ->type_name("N")
         ->take_last();
+    run->add_flag("--report", words.report, "Write report.html beside the results")->disable_flag_override();
     run->add_flag("--json", words.json, "Print the summary as one line of JSON")->disable_flag_override();
+    run->add_flag("--csv", words.csv, "Print the summary as lines of path,value")
+        ->disable_flag_override()
+        ->excludes("--json");
     run->add_flag("--quiet", words.quiet, "No progress and no summary")->disable_flag_override();
 }
 
@@ -53,6 +57,7 @@ void add_others(CLI::App& app, Words& words) {
         ->type_name("")
         ->required();
     list->add_flag("--json", words.list.json, "As JSON")->disable_flag_override();
+    list->add_flag("--csv", words.list.csv, "As CSV")->disable_flag_override();
     list->add_flag("--names", words.list.names, "Names alone, one a line")->disable_flag_override()->excludes("--json");
 
     CLI::App* explain = app.add_subcommand("explain", "A system's modules, bandwidths, latencies and a drawing");
@@ -60,13 +65,24 @@ void add_others(CLI::App& app, Words& words) {
     add_set(*explain, words.explain.set);
     explain->add_flag("--json", words.explain.json, "As JSON, with the whole resolved configuration")
         ->disable_flag_override();
+    explain->add_flag("--csv", words.explain.csv, "Bandwidths and latencies as CSV")
+        ->disable_flag_override()
+        ->excludes("--json");
 
-    app.add_subcommand("check", "Say what files are and whether they are sound")
-        ->add_option("FILE", words.check_files, "Systems, workloads, .traceg[.xz], kernelslist.g")
+    CLI::App* report = app.add_subcommand("report", "One HTML file with the charts of a run or a study");
+    report->add_option("RESULTS", words.report.from, "Folder of a run, or rows of numavp study show --json")
         ->type_name("")
         ->required();
-    app.add_subcommand("schema", "Print a JSON Schema: of system files, workload files, or results.json")
-        ->add_option("WHAT", words.schema, "system, workload or results")
+    report->add_option("--out", words.report.out, "File to write; beside the results unless given")
+        ->type_name("FILE")
+        ->take_last();
+
+    app.add_subcommand("check", "Say what files are and whether they are sound")
+        ->add_option("FILE", words.check_files, "Systems, workloads, studies, .traceg[.xz], kernelslist.g")
+        ->type_name("")
+        ->required();
+    app.add_subcommand("schema", "Print a JSON Schema: of system, workload or study files, or results.json")
+        ->add_option("WHAT", words.schema, "system, workload, study or results")
         ->type_name("")
         ->required();
     app.add_subcommand("completion", "Print a completion script: source <(numavp completion bash)")
@@ -150,6 +166,7 @@ std::unique_ptr<CLI::App> make_parser(Words& words) {
     app->set_version_flag("--version", version_text());
     app->get_formatter()->column_width(34);
     add_run(*app, words.run);
+    add_study(*app, words.study);
     add_others(*app, words);
     app->footer("The script ./numavp of the source tree also knows: test, bench, fuzz, build, install-deps.\n"
                 "Without arguments, run simulates the 4-socket NUMA-aware GPU of \"Beyond the Socket\" (MICRO 2017).");

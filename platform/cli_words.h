@@ -9,6 +9,8 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include "platform/cli_study_words.h"
+
 namespace numavp {
 
 inline constexpr const char* kDefaultSystem = "numa-aware-4";
@@ -20,23 +22,29 @@ struct RunWords {
     std::string workload = kDefaultWorkload;
     std::vector<std::string> set;
     std::string out, seed, scale, interval; ///< empty: not given
-    bool json = false, quiet = false;
+    bool json = false, csv = false, quiet = false, report = false;
+};
+struct ReportWords {
+    std::string from;
+    std::string out; ///< empty: beside the results
 };
 struct ExplainWords {
     std::string system;
     std::vector<std::string> set;
-    bool json = false;
+    bool json = false, csv = false;
 };
 struct ListWords {
     std::string what;
-    bool json = false;
+    bool json = false, csv = false;
     bool names = false; ///< for shell completion
 };
 struct Words {
     std::string command; ///< of kCommands
     RunWords run;
+    ReportWords report;
     ExplainWords explain;
     ListWords list;
+    StudyWords study;
     std::vector<std::string> check_files;
     std::string schema, shell, help;
 };

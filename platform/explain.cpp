@@ -94,6 +94,13 @@ std::string explain_text(const SystemConfig& c, const Style& style) {
     return text;
 }
 
+std::string explain_csv(const SystemConfig& config) {
+    std::string out = csv_line({"what", "count", "gbps", "latency_cycles"});
+    for (const Pathway& p : pathways(config))
+        out += csv_line({p.what, std::to_string(p.count), ordered_json(p.gbps).dump(), std::to_string(p.cycles)});
+    return out;
+}
+
 ordered_json explain_json(const SystemConfig& config) {
     ordered_json out;
     out["system"] = config.name;

@@ -11,6 +11,8 @@ namespace numavp {
 
 std::string explain_text(const SystemConfig& config, const Style& style);
 ordered_json explain_json(const SystemConfig& config);
+/// Its connections: what, how many, GB/s in all, cycles.
+std::string explain_csv(const SystemConfig& config);
 
 /// What a connection carries each way, as wired, and how long it takes.
 struct Pathway {

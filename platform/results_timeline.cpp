@@ -43,7 +43,7 @@ class Writer {
                            {"ts", us(event.cycle)},
                            {"dur", us(event.end) - us(event.cycle)},
                            {"cat", event.what},
-                           {"name", event.what == "kernel" ? event.detail : event.what + " " + event.detail},
+                           {"name", event.what == "flush" ? "flush " + event.detail : event.detail},
                            {"args", {{"cycle", event.cycle}, {"cycles", event.end - event.cycle}}}});
     }
     void instant(const TimelineEvent& event, int pid, int tid) {
@@ -63,11 +63,17 @@ class Writer {
     void counter(int pid, const std::string& name, Cycle cycle, const std::string& unit, const ordered_json& value) {
         events_.push_back({{"ph", "C"}, {"pid", pid}, {"ts", us(cycle)}, {"name", name}, {"args", {{unit, value}}}});
     }
-    ordered_json take() { return std::move(events_); }
+    /// Names first, then events by time; equal times keep their order.
+    ordered_json take() {
+        const auto time_of = [](const ordered_json& event) { return event.value("ts", -1.0); };
+        std::stable_sort(events_.begin(), events_.end(),
+                         [&](const auto& a, const auto& b) { return time_of(a) < time_of(b); });
+        return std::move(events_);
+    }
 
   private:
     std::uint64_t clock_khz_;
-    ordered_json events_ = ordered_json::array();
+    std::vector<ordered_json> events_;
 };
 
 /// The system is process 1, socket n is n + 2.
@@ -120,24 +126,43 @@ void write_counter(Writer& out, int pid, const std::string& name, const ordered_
     if (!level && !values.empty()) out.counter(pid, name, cycles.back().get<Cycle>(), bytes ? "GB/s" : unit, 0);
 }
 
-void write_counters(Writer& out, const ordered_json& series) {
-    for (const auto& [name, column] : series.at("columns").items()) {
+/// Bytes that a direction of a link carried, as percent of what its lanes could: instead of the lane-cycles.
+ordered_json use_of(const ordered_json& bytes, const ordered_json& lane_cycles, double lane_cycle_bytes) {
+    ordered_json use = {{"kind", "increase"}, {"unit", "%"}, {"values", ordered_json::array()}};
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        const double room = lane_cycles[i].get<double>() * lane_cycle_bytes;
+        use["values"].push_back(room > 0.0 ? 100.0 * bytes[i].get<double>() / room : 0.0);
+    }
+    return use;
+}
+
+void write_counters(Writer& out, const ordered_json& series, double lane_cycle_bytes) {
+    const std::string lane_cycles = "_lane_cycles";
+    const ordered_json& columns = series.at("columns");
+    for (const auto& [name, column] : columns.items()) {
         const std::size_t dot = name.find('.');
         if (name.compare(0, 6, "socket") != 0 || dot == std::string::npos) continue;
         const int pid = process_of(std::stoi(name.substr(6, dot - 6)));
-        write_counter(out, pid, name.substr(dot + 1), column, series.at("cycles"));
+        const std::size_t tail = name.size() - std::min(name.size(), lane_cycles.size());
+        const std::string direction = name.substr(0, tail);
+        if (name.substr(tail) == lane_cycles && lane_cycle_bytes > 0.0 && columns.contains(direction + "_bytes"))
+            write_counter(out, pid, direction.substr(dot + 1) + "_use",
+                          use_of(columns.at(direction + "_bytes").at("values"), column.at("values"), lane_cycle_bytes),
+                          series.at("cycles"));
+        else
+            write_counter(out, pid, name.substr(dot + 1), column, series.at("cycles"));
     }
 }
 
 } // namespace
 
 ordered_json timeline_json(const std::vector<TimelineEvent>& events, const ordered_json& series, unsigned sockets,
-                           std::uint64_t clock_khz) {
+                           std::uint64_t clock_khz, double lane_gbps) {
     Writer out(clock_khz);
     out.process(process_of(-1), "system");
     for (int s = 0; s < static_cast<int>(sockets); ++s) out.process(process_of(s), "socket " + std::to_string(s));
     write_events(out, events);
-    write_counters(out, series);
+    write_counters(out, series, lane_gbps * 1e6 / static_cast<double>(clock_khz));
     return {{"displayTimeUnit", "ns"}, {"traceEvents", out.take()}};
 }
 

@@ -51,7 +51,8 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
       pages({c.sockets, (std::uint64_t{c.socket.memory.capacity_gib} << 30) * c.scale,
              std::uint64_t{c.placement.page_kib} * 1024, c.placement.address_bits},
             *placement),
-      dispatcher(dispatch_config(c), domain, *this), series(c.results.interval_cycles), sampler(*this, domain) {
+      dispatcher(dispatch_config(c), domain, *this), route(c.sockets), series(c.results.interval_cycles),
+      sampler(*this, domain) {
     pool.functional = c.checks.functional || options.hooks != nullptr || options.core_ports != 0 ||
                       static_cast<bool>(options.foreign_memory);
     foreign = options.core_ports != 0;
@@ -177,6 +178,11 @@ void System::Impl::kernel_ended(const LaunchRecord& record) {
     timeline.push_back({record.ended, record.flushed, -1, "flush", record.name});
 }
 
+void System::Impl::wave_ended(const LaunchRecord& record, SocketId socket, const BlockWave& wave) {
+    timeline.push_back({wave.begin, wave.end, static_cast<int>(socket.value), "blocks",
+                        fmt::format("{}, wave {}: {} blocks", record.name, wave.number + 1, wave.blocks)});
+}
+
 void System::Impl::all_ended() {
     end_cycle = domain.now();
     sampling = false;
@@ -292,6 +298,11 @@ void System::Impl::verify() const {
         check(socket.noc->held() == 0, fmt::format("socket{}: the crossbar holds packets", s));
         if (!socket.link) continue;
         check(socket.link->held() == 0, fmt::format("socket{}: the link holds packets", s));
+        std::uint64_t sent = 0;
+        for (unsigned to = 0; to < sockets.size(); ++to) sent += route.bytes[s * sockets.size() + to];
+        check(socket.link->out().bytes == sent,
+              fmt::format("socket{}: {} bytes were addressed to other sockets, the link carried {}", s, sent,
+                          socket.link->out().bytes));
         const std::uint64_t up = fabric->requests(s).bytes + fabric->responses(s).bytes;
         check(socket.link->in().bytes == up,
               fmt::format("socket{}: the switch sent {} bytes down the link, it carried {}", s, up,

@@ -30,7 +30,7 @@ struct TimelineEvent {
     Cycle cycle = 0;
     Cycle end = 0;    ///< same as cycle for an instant
     int socket = -1;  ///< -1: the whole system
-    std::string what; ///< "kernel", "flush", "lanes", "ways", "copy"
+    std::string what; ///< "launch", "kernel", "flush", "blocks", "lanes", "ways"
     std::string detail;
 };
 

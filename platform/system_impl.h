@@ -36,6 +36,7 @@ struct System::Impl final : Dispatcher::Listener {
 
     void kernel_launched(const LaunchRecord& record, bool alone) override;
     void kernel_ended(const LaunchRecord& record) override;
+    void wave_ended(const LaunchRecord& record, SocketId socket, const BlockWave& wave) override;
     void all_ended() override;
     void no_place(const Kernel& kernel) override;
     void bad_work(const std::string& sentence) override;
@@ -81,9 +82,16 @@ struct System::Impl final : Dispatcher::Listener {
     FlatMemory memory;
     Dispatcher dispatcher;
     std::vector<std::unique_ptr<GpuSocket>> sockets;
-    /// A request leaves the switch towards its home.
+    /// A request leaves the switch towards its home. It is counted there with the response that it will cause.
     struct SwitchRoute final : RouteIf {
-        unsigned egress(unsigned, const Txn& txn) const override { return txn.home.value; }
+        explicit SwitchRoute(unsigned n) : sockets(n), bytes(std::size_t{n} * n, 0) {}
+        unsigned egress(unsigned ingress, const Txn& txn) const override {
+            bytes[std::size_t{ingress} * sockets + txn.home.value] += txn.request_bytes;
+            bytes[std::size_t{txn.home.value} * sockets + ingress] += txn.response_bytes;
+            return txn.home.value;
+        }
+        unsigned sockets;
+        mutable std::vector<std::uint64_t> bytes; ///< [from * sockets + to]
     } route;
     std::unique_ptr<Crossbar> fabric;
     std::vector<std::unique_ptr<ProtocolChecker>> checkers;

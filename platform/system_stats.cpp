@@ -246,6 +246,11 @@ void System::Impl::register_statistics() {
         StatGroup& port = sw.group("port", s);
         port.counter("request_bytes", fabric->requests(s).bytes, "B", "Requests towards this socket.");
         port.counter("response_bytes", fabric->responses(s).bytes, "B", "Responses towards this socket.");
+        StatGroup& from = sw.group("from", s);
+        for (unsigned to = 0; to < sockets.size(); ++to)
+            if (to != s)
+                from.group("to", to).counter("bytes", route.bytes[s * sockets.size() + to], "B",
+                                             "Requests and responses from one socket to another.");
     }
 }
 
@@ -283,6 +288,9 @@ void System::Impl::register_series() {
         grows(
             series, name + "memory.bytes", socket.channels, [](const Channel& c) { return c.busy_bytes(); }, "B",
             "Read and written.");
+        series.level(
+            name + "memory.allocated_bytes", [this, s] { return pages.allocated_bytes(SocketId(s)); }, "B",
+            "In pages placed here.");
         if (!socket.link) continue;
         const Link& link = *socket.link;
         series.increase(

@@ -45,6 +45,7 @@ void Dispatcher::next_of(std::uint64_t stream) {
         run->shape = &launch.kernel->shape();
         run->blocks_left = run->shape->blocks;
         run->queue = make_block_queue(config_.split, run->shape->blocks, static_cast<unsigned>(sockets_.size()));
+        run->waves.resize(sockets_.size());
         run->record = {run->shape->name, stream, domain_.now(), 0, 0, 0};
         run->start_at = domain_.now() + config_.launch_cycles;
         for (const SocketParts& s : sockets_) run->full.emplace_back(s.sms.size(), 0);
@@ -108,6 +109,8 @@ bool Dispatcher::give_block(Active& run, unsigned socket) {
         std::uint64_t block = 0;
         if (!run.queue->next(SocketId(socket), block)) return false;
         turn_[socket] = (sm + 1) % count;
+        if (BlockWave wave; run.waves[socket].started(domain_.now(), wave))
+            listener_.wave_ended(run.record, SocketId(socket), wave);
         try {
             sms[sm]->start(run, run.kernel->open(block));
         } catch (const ConfigError& error) {
@@ -116,12 +119,14 @@ bool Dispatcher::give_block(Active& run, unsigned socket) {
         }
         return true;
     }
+    run.waves[socket].full();
     return false;
 }
 
-void Dispatcher::block_done(SocketId socket, unsigned sm, KernelRun&) {
+void Dispatcher::block_done(SocketId socket, unsigned sm, KernelRun& run) {
     ++blocks_done_;
-    for (const auto& run : active_) run->full[socket.value][sm] = 0;
+    static_cast<Active&>(run).waves[socket.value].block_ended(); // every run is one of ours
+    for (const auto& other : active_) other->full[socket.value][sm] = 0;
     wake();
 }
 
@@ -150,6 +155,8 @@ void Dispatcher::flush_sockets(const std::function<void()>& done) {
 void Dispatcher::flush(Active& run) {
     run.phase = Phase::flushing;
     run.record.ended = domain_.now();
+    for (unsigned s = 0; s < sockets_.size(); ++s)
+        if (BlockWave wave; run.waves[s].last(domain_.now(), wave)) listener_.wave_ended(run.record, SocketId(s), wave);
     run.alone = active_.size() == 1;
     flush_sockets([this, &run] {
         if (run.alone)

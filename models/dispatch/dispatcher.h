@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/dispatch/block_dispatch.h"
+#include "models/dispatch/block_waves.h"
 #include "models/sm/sm.h"
 
 namespace numavp {
@@ -44,6 +45,7 @@ class Dispatcher final : public Arbiter, public SmClient {
       public:
         virtual void kernel_launched(const LaunchRecord& record, bool alone) = 0;
         virtual void kernel_ended(const LaunchRecord& record) = 0;
+        virtual void wave_ended(const LaunchRecord& record, SocketId socket, const BlockWave& wave) = 0;
         virtual void all_ended() = 0;
         virtual void no_place(const Kernel& kernel) = 0;
         /// A source of work was found broken while it was read.
@@ -79,6 +81,7 @@ class Dispatcher final : public Arbiter, public SmClient {
     struct Active : KernelRun {
         std::shared_ptr<Kernel> held;
         std::unique_ptr<BlockQueue> queue;
+        std::vector<BlockWaves> waves; ///< one a socket
         LaunchRecord record;
         Phase phase = Phase::launching;
         Cycle start_at = 0;

@@ -52,7 +52,8 @@ TEST_F(CliWords, VersionHasNumberAndCompiler) {
 
 TEST_F(CliWords, HelpNamesEveryCommand) {
     const std::string help = numavp({"help"}).out;
-    for (const char* command : {"run", "list", "explain", "check", "schema", "completion", "version"}) {
+    for (const char* command :
+         {"run", "study", "list", "explain", "report", "check", "schema", "completion", "version"}) {
         EXPECT_THAT(help, HasSubstr(command));
         EXPECT_EQ(numavp({"help", command}).out, numavp({command, "--help"}).out);
         EXPECT_THAT(numavp({"help", command}).out, HasSubstr(std::string("numavp ") + command));
@@ -111,6 +112,14 @@ TEST_F(CliWords, EveryWorkloadIsSound) {
         EXPECT_THAT(lines({"check", file}).at(0),
                     HasSubstr(": workload " + std::filesystem::path(file).stem().string()));
         expect_valid("workload", file);
+    }
+}
+
+TEST_F(CliWords, EveryStudyIsSound) {
+    for (const std::string& file : files("studies/numa-aware-gpus")) expect_valid("study", file);
+    for (const std::string& file : files("studies")) {
+        EXPECT_THAT(lines({"check", file}).at(0), HasSubstr(": study "));
+        expect_valid("study", file);
     }
 }
 
@@ -229,6 +238,9 @@ TEST_F(CliWords, CompletionScriptsAreShell) {
     EXPECT_EQ(completed({"run", "--set", "sockets=2", "gpu-1", "stream"}), "stream-triad\n");
     EXPECT_EQ(completed({"run", "--int"}), "--interval\n");
     EXPECT_EQ(completed({"run", "--set", "socket.l2.wa"}), "socket.l2.ways=\n");
+    EXPECT_EQ(completed({"study", "sh"}), "show\n");
+    EXPECT_EQ(completed({"study", "show", "numavp.b"}), "numavp.bash\n");
+    EXPECT_EQ(completed({"study", "run", "--db", "x", "numavp.b"}), "numavp.bash\n");
     EXPECT_THAT(numavp({"completion", "zsh"}).out, HasSubstr("#compdef numavp"));
 }
 

@@ -29,6 +29,7 @@ class Process {
     Process& operator=(const Process&) = delete;
 
     void send(int signal) const;
+    pid_t pid() const { return pid_; }
     /// What it has written to stderr so far.
     std::string errors_so_far() const;
     /// Waits for its end; a test failure, and SIGKILL, after `seconds`.

@@ -1,0 +1,38 @@
+# The hash of the sources that results depend on: stored results are used again as long as it is the same. A change of
+# the command line, the studies or the reports keeps it.
+#
+# As a script: cmake -DROOT=<repository> -DHEADER=<file> -P ModelHash.cmake writes the header if it changes.
+if(CMAKE_SCRIPT_MODE_FILE)
+    file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/models/*.h" "${ROOT}/models/*.cpp" "${ROOT}/tlm-links/*.h"
+         "${ROOT}/tlm-links/*.cpp" "${ROOT}/sw/kernels/*.h" "${ROOT}/sw/kernels/*.cpp" "${ROOT}/platform/build.*"
+         "${ROOT}/platform/results.*" "${ROOT}/platform/system*" "${ROOT}/platform/study/study_worker.cpp")
+    list(SORT files)
+    set(text "")
+    foreach(file IN LISTS files)
+        file(SHA1 "${ROOT}/${file}" hash)
+        string(APPEND text "${file} ${hash}\n")
+    endforeach()
+    string(SHA1 hash "${text}")
+    string(SUBSTRING "${hash}" 0 12 hash)
+    set(content "#pragma once\n#define NUMAVP_MODEL_HASH \"${hash}\"\n")
+    set(before "")
+    if(EXISTS "${HEADER}")
+        file(READ "${HEADER}" before)
+    endif()
+    if(NOT before STREQUAL content)
+        file(WRITE "${HEADER}" "${content}")
+    endif()
+    return()
+endif()
+
+# numavp_hash_models(<target>): its sources may include "numavp_model_hash.h".
+function(numavp_hash_models target)
+    set(folder "${PROJECT_BINARY_DIR}/generated")
+    # Always asked, since a file that came or went is a change too; it takes some milliseconds.
+    add_custom_target(${target}_model_hash BYPRODUCTS "${folder}/numavp_model_hash.h"
+        COMMAND "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}" "-DHEADER=${folder}/numavp_model_hash.h" -P
+                "${PROJECT_SOURCE_DIR}/cmake/ModelHash.cmake"
+        VERBATIM)
+    add_dependencies(${target} ${target}_model_hash)
+    target_include_directories(${target} PRIVATE "${folder}")
+endfunction()

@@ -1,0 +1,27 @@
+/// The words of `numavp study`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/App.hpp>
+
+namespace numavp {
+
+struct StudyWords {
+    std::string action; ///< run, status, show, export, report; point is for the program itself
+    std::string file;
+    std::string jobs, scale, db, time_limit, out; ///< empty: not given
+    std::vector<std::string> figures;
+    bool retry_failed = false, json = false, csv = false, workloads = false, quiet = false;
+};
+
+void add_study(CLI::App& app, StudyWords& words);
+
+/// ConfigError if the action is none, or an option is another action's.
+void check_study_words(const StudyWords& words);
+
+/// What may follow "study", for completion.
+extern const char* const kStudyActions;
+
+} // namespace numavp

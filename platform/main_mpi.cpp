@@ -1,0 +1,44 @@
+/// The program `numavp-mpi`: a study over the ranks of an MPI job. docs/STUDIES.md has the lines for Slurm.
+#include <cstdio>
+#include <memory>
+
+#include <boost/mpi/environment.hpp>
+#include <systemc>
+
+#include "models/base/error.h"
+#include "platform/cli.h"
+#include "platform/cli_study.h"
+#include "platform/study/study_mpi.h"
+
+// The SystemC library asks for it; no rank simulates itself.
+int sc_main(int /*argc*/, char** /*argv*/) { return 0; }
+
+namespace {
+
+int run_rank_0(const boost::mpi::communicator& world, int argc, char** argv) {
+    if (world.size() < 2) { // alone, it runs points itself
+        return numavp::run_cli(argc, argv);
+    }
+    numavp::set_workers_factory([&world] { return std::make_unique<numavp::MpiWorkers>(world); });
+    return numavp::run_cli(argc, argv);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const boost::mpi::environment environment(argc, argv);
+    const boost::mpi::communicator world;
+    int status = numavp::kExitOk;
+    try {
+        numavp::compare_versions(world);
+        if (world.rank() == 0)
+            status = run_rank_0(world, argc, argv);
+        else
+            numavp::serve_points(world);
+    } catch (const std::exception& fault) {
+        std::fprintf(stderr, "numavp: %s\n", fault.what());
+        status = numavp::kExitUser;
+    }
+    if (world.rank() == 0) numavp::end_ranks(world);
+    return status;
+}

@@ -1,0 +1,158 @@
+#include "platform/report/report_page.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <string_view>
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "models/base/error.h"
+#include "platform/locate.h"
+#include "platform/results_host.h"
+
+namespace numavp {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kTemplates = "platform/report/web";
+constexpr const char* kLibrary = "echarts.min.js";
+constexpr const char* kBuiltLibrary = "build/web/node_modules/echarts/dist/echarts.min.js";
+
+bool is_file(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored);
+}
+
+/// `name` in `start` or in a folder around it; empty if there is none.
+fs::path around(fs::path start, const fs::path& name) {
+    std::error_code ignored;
+    for (; !start.empty(); start = start.parent_path()) {
+        if (fs::exists(start / name, ignored)) return start / name;
+        if (start == start.root_path()) break;
+    }
+    return {};
+}
+
+/// Around the program (a build tree in the checkout), then around the current folder.
+fs::path in_checkout(const fs::path& name) {
+    std::error_code ignored;
+    const fs::path found = around(fs::path(program_path()).parent_path(), name);
+    return found.empty() ? around(fs::current_path(ignored), name) : found;
+}
+
+std::string content_of(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    if (!in || text.empty()) throw ConfigError(path.string(), "it can't be read; a part of the report is expected");
+    return text;
+}
+
+void replace_all(std::string& text, std::string_view what, std::string_view by) {
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+        text.replace(at, what.size(), by);
+}
+
+std::string html_text(std::string text) {
+    replace_all(text, "&", "&amp;");
+    replace_all(text, "<", "&lt;");
+    replace_all(text, ">", "&gt;");
+    replace_all(text, "\"", "&quot;");
+    return text;
+}
+
+/// JSON that can stand in a script element: nothing in it ends the element or opens a comment.
+std::string data_text(const ordered_json& data) {
+    std::string text = data.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+    replace_all(text, "<", "\\u003c");
+    return text;
+}
+
+/// A script that can stand in an element: the only place of "</script" is a text or a pattern, where \/ is /.
+std::string script_text(std::string text) {
+    replace_all(text, "</script", "<\\/script");
+    return text;
+}
+
+/// `page` with each @NAME@ replaced by part_of("NAME"), once: what comes in is not looked at again.
+std::string filled(const std::string& page, const std::function<std::string(const std::string&)>& part_of) {
+    std::string out;
+    std::size_t at = 0;
+    for (;;) {
+        const std::size_t begin = page.find('@', at);
+        const std::size_t end = begin == std::string::npos ? begin : page.find('@', begin + 1);
+        if (end == std::string::npos) return out + page.substr(at);
+        out += page.substr(at, begin - at) + part_of(page.substr(begin + 1, end - begin - 1));
+        at = end + 1;
+    }
+}
+
+} // namespace
+
+ReportFiles find_report_files() {
+    const fs::path installed = fs::path(program_path()).parent_path() / NUMAVP_INSTALLED_REPORT_DIR;
+    const fs::path templates = is_file(installed / "page.html") ? installed : in_checkout(kTemplates);
+    if (templates.empty())
+        throw ConfigError("report", "there are no templates beside the program or in a checkout around it; an "
+                                    "installed numavp or a checkout is expected");
+    const char* named = std::getenv("NUMAVP_ECHARTS");
+    if (named != nullptr && *named != '\0') {
+        if (is_file(named)) return {templates.string(), named};
+        throw ConfigError("NUMAVP_ECHARTS", fmt::format("there is no file {}; an {} is expected", named, kLibrary));
+    }
+    const fs::path library = is_file(installed / kLibrary) ? installed / kLibrary : in_checkout(kBuiltLibrary);
+    if (library.empty())
+        throw ConfigError("report",
+                          fmt::format("ECharts is not here, which draws the charts; './numavp install-deps' in "
+                                      "the checkout gets it, or name an {} in NUMAVP_ECHARTS",
+                                      kLibrary));
+    return {templates.string(), library.string()};
+}
+
+std::string report_html(const ReportPage& page, const ReportFiles& files) {
+    const fs::path folder = files.templates;
+    return filled(content_of(folder / "page.html"), [&](const std::string& name) {
+        if (name == "TITLE") return html_text(page.title);
+        if (name == "VERSION") return program_version();
+        if (name == "STYLE") return content_of(folder / "style.css");
+        if (name == "DATA") return data_text(page.data);
+        if (name == "LIBRARY") return script_text(content_of(files.library));
+        std::string scripts;
+        if (name == "SCRIPT")
+            for (const std::string& script : page.scripts) scripts += script_text(content_of(folder / script)) + "\n";
+        return scripts;
+    });
+}
+
+void write_report_file(const std::string& path, const std::string& text) {
+    const fs::path place = path;
+    const fs::path folder = place.has_parent_path() ? place.parent_path() : fs::path(".");
+    std::error_code fault;
+    if (fs::is_directory(place, fault)) throw ConfigError("report " + path, "this is a folder; a file is expected");
+    fs::create_directories(folder, fault);
+    std::string hidden = (folder / ("." + place.filename().string() + ".partial-XXXXXX")).string();
+    const int made = ::mkstemp(hidden.data());
+    bool good = made >= 0 && ::fchmod(made, 0644) == 0;
+    for (std::size_t done = 0; good && done < text.size();) {
+        const ssize_t n = ::write(made, text.data() + done, text.size() - done);
+        if (n < 0 && errno == EINTR) continue;
+        good = n > 0;
+        if (good) done += static_cast<std::size_t>(n);
+    }
+    good = good && ::fsync(made) == 0 && ::rename(hidden.c_str(), path.c_str()) == 0;
+    const std::string why = std::strerror(errno);
+    if (made >= 0) ::close(made);
+    if (good) return;
+    if (made >= 0) ::unlink(hidden.c_str());
+    throw ConfigError("report " + path, "it can't be written: " + why + "; a path that can be written to is expected");
+}
+
+} // namespace numavp

@@ -1,0 +1,35 @@
+/// A report as one HTML file that needs nothing else: templates of our own, ECharts, and the data inlined.
+///
+/// The templates lie in platform/report/web, and beside the installed program in share/numavp/report. ECharts is not
+/// part of numavp: ./numavp install-deps puts it into build/web.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/base/config_file.h"
+
+namespace numavp {
+
+/// Where a report's parts are.
+struct ReportFiles {
+    std::string templates; ///< folder
+    std::string library;   ///< echarts.min.js
+};
+
+/// NUMAVP_ECHARTS names another echarts.min.js. ConfigError with how to get what is missing.
+ReportFiles find_report_files();
+
+struct ReportPage {
+    std::string title;
+    std::vector<std::string> scripts; ///< names in the folder of templates, in the order in which they run
+    ordered_json data;                ///< what they draw
+};
+
+/// The text of the HTML file. ConfigError if a part can't be read.
+std::string report_html(const ReportPage& page, const ReportFiles& files);
+
+/// Writes a file whole or not at all; an earlier one is replaced. ConfigError if it can't be written.
+void write_report_file(const std::string& path, const std::string& text);
+
+} // namespace numavp

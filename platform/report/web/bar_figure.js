@@ -1,0 +1,93 @@
+// Bars, stacked or side by side, and the matrix.
+
+// Every number of the category under the mouse.
+function barTip(spec, c) {
+    return (params) => {
+        const list = (Array.isArray(params) ? params : [params]).filter((p) => p.seriesType === "bar");
+        if (list.length === 0) return "";
+        const i = list[0].dataIndex;
+        const rows = spec.series.map((s) => [c[s.colour], s.name, spec.text(s.values[i])]);
+        if (spec.totalName)
+            rows.push([null, spec.totalName, spec.text(spec.series.reduce((sum, s) => sum + (s.values[i] || 0), 0))]);
+        return tip(spec.categories[i], rows);
+    };
+}
+
+function barSeries(spec, s, k, c) {
+    return {
+        type: "bar", name: s.name, stack: spec.stacked ? s.stack || "all" : undefined, barMaxWidth: spec.barWidth || 26,
+        barGap: "8%", itemStyle: {color: c[s.colour], borderColor: c.card, borderWidth: spec.horizontal ? 1 : 0},
+        emphasis: {disabled: true},
+        data: s.values.map((value) => (isNumber(value) ? value : null)),
+        markLine: k === 0 && spec.limits && spec.limits.length ? {
+            silent: true, symbol: "none", lineStyle: {color: c.muted, type: "dashed"},
+            data: spec.limits.map((limit) => ({[spec.horizontal ? "xAxis" : "yAxis"]: limit.value, name: limit.name})),
+            label: {formatter: (p) => p.name, position: "insideEndTop", color: c.muted, fontSize: 11},
+        } : undefined,
+    };
+}
+
+function barOption(spec, c) {
+    const names = categories(c, spec.categories, {inverse: spec.horizontal, axisLabel: label(c, spec.categoryLabel)});
+    const highest = (spec.limits || []).reduce((high, limit) => Math.max(high, limit.value), 0);
+    const max = spec.max || (highest ? (extent) => Math.max(extent.max, highest) * 1.04 : null);
+    const values = axis(c, {type: "value", max, min: 0, name: spec.unit, nameGap: 10,
+        axisLabel: label(c, {formatter: spec.axisText || ((value) => plain(value)), showMaxLabel: !highest})});
+    return {
+        grid: {left: 8, right: spec.horizontal ? 46 : 8, top: 46, bottom: 4, containLabel: true},
+        legend: legend(c, spec.series.map((s) => s.name), {left: "auto"}),
+        tooltip: tooltip(c, {trigger: "axis", axisPointer: {type: "shadow", shadowStyle: {color: c.faint, opacity: 0.6}},
+            formatter: barTip(spec, c)}),
+        xAxis: spec.horizontal ? values : names,
+        yAxis: spec.horizontal ? names : values,
+        series: spec.series.map((s, k) => barSeries(spec, s, k, c)),
+    };
+}
+
+const barCsv = (spec) => [["", ...spec.series.map((s) => `${s.name} (${spec.unit})`)]].concat(
+    spec.categories.map((name, i) => [name, ...spec.series.map((s) => s.values[i])]));
+
+// spec: {id, title, caption, height, unit, categories, series: [{name, colour, values, stack}], stacked, horizontal,
+//        max, limits: [{value, name}], text(value), totalName}
+function barFigure(parent, spec) {
+    return figure(parent, {...spec, option: (c) => barOption(spec, c), csv: () => barCsv(spec)});
+}
+
+function matrixSeries(spec, c, high) {
+    const small = spec.names.length > 8;
+    return {
+        type: "heatmap", name: spec.title, emphasis: {disabled: true},
+        itemStyle: {borderColor: c.card, borderWidth: 2, borderRadius: 2},
+        label: {show: !small, fontSize: onPaper() ? 8 : 12, formatter: (p) => spec.text(p.data.value[2]), color: c.text},
+        data: spec.cells.map(([from, to, value]) => ({
+            value: [to, from, value],
+            // The text stays readable on the darker half of the scale.
+            label: {color: value > 0.55 * high ? c.card : c.text},
+        })),
+    };
+}
+
+function matrixOption(spec, c) {
+    const high = Math.max(1, ...spec.cells.map((cell) => cell[2]));
+    const named = (more) => categories(c, spec.names, {axisLine: {show: false}, ...more});
+    return {
+        grid: {left: 12, right: 12, top: 44, bottom: 44, containLabel: true},
+        tooltip: tooltip(c, {trigger: "item", formatter: (p) => {
+            const [to, from, value] = p.data.value;
+            return tip(`${spec.names[from]} \u2192 ${spec.names[to]}`, spec.tipRows(value));
+        }}),
+        xAxis: named({position: "top", name: "to", nameLocation: "middle", nameGap: 24}),
+        yAxis: named({inverse: true, name: "from", nameLocation: "start", nameGap: 10}),
+        visualMap: {type: "continuous", min: 0, max: high, calculable: false, orient: "horizontal", left: "center",
+            bottom: 0, itemHeight: 160, itemWidth: 10, text: [spec.text(high), "0"], textStyle: label(c),
+            inRange: {color: [c.low, c.high]}},
+        series: [matrixSeries(spec, c, high)],
+    };
+}
+
+// spec: {id, title, caption, height, unit, names, cells: [[from, to, value]], text(value), tipRows(value)}
+function matrixFigure(parent, spec) {
+    const csv = () => [["from", "to", spec.unit]].concat(
+        spec.cells.map(([from, to, value]) => [spec.names[from], spec.names[to], value]));
+    return figure(parent, {...spec, option: (c) => matrixOption(spec, c), csv});
+}

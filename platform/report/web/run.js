@@ -1,0 +1,216 @@
+// The report of a run: what is drawn from results.json.
+const results = data.results;
+const config = results.configuration;
+const sockets = Array.from({length: config.sockets}, (_, i) => i);
+const statistics = results.statistics;
+const series = results.series;
+
+const recorded = recordedRun(config, series, data.events);
+const {run, column} = recorded;
+const hasColumn = (name) => `socket0.${name}` in series.columns;
+const intervals = series.cycles.map((cycle, i) => cycle - (i ? series.cycles[i - 1] : 0));
+
+// --- over time
+
+function lanes(parent) {
+    timeFigure(parent, run, {
+        id: "lanes", title: "Lanes", unit: "lanes", level: true, stacked: true, text: (value) => plain(value),
+        max: config.link.lanes_out + config.link.lanes_in,
+        caption: "How many lanes of a link face out and in. Where they do not add up, a lane is turning.",
+        lines: [{name: "out", colour: "blue"}, {name: "in", colour: "orange"}],
+        panels: sockets.map((s) => ({name: socketName(s),
+            values: [column(s, "link.lanes_out"), column(s, "link.lanes_in")]})),
+    });
+}
+
+function ways(parent, level, title, all) {
+    const local = (s) => column(s, `ways.${level}_local`);
+    if (!sockets.some((s) => local(s).some((value) => value > 0))) return;
+    timeFigure(parent, run, {
+        id: `ways-${level}`, title, unit: "ways", level: true, stacked: true, max: all, text: (value) => plain(value),
+        caption: "How many ways hold lines of the socket's own memory, and how many hold remote lines.",
+        lines: [{name: "local", colour: "green"}, {name: "remote", colour: "purple"}],
+        panels: sockets.map((s) => ({name: socketName(s), values: [local(s), local(s).map((value) => all - value)]})),
+    });
+}
+
+function memoryUse(parent) {
+    const room = recorded.bytesPerCycle(config.socket.memory.bandwidth_gbps * config.scale);
+    timeFigure(parent, run, {
+        id: "memory-use", title: "Use of the memories", unit: "%", max: 100, text: (value) => `${fixed(value, 1)} %`,
+        axisText: (value) => `${value} %`,
+        caption: "Of what a socket's channels could carry, in each interval.",
+        lines: [{name: "memory", colour: "green"}],
+        panels: sockets.map((s) => ({name: socketName(s),
+            values: [shares(column(s, "memory.bytes"), intervals.map((cycles) => cycles * room), 100)]})),
+    });
+}
+
+function hitsOverTime(parent) {
+    const rate = (s, hits, all) => shares(column(s, hits), column(s, all), 100);
+    timeFigure(parent, run, {
+        id: "hits-over-time", title: "Cache hits over time", unit: "%", max: 100, text: (value) => `${fixed(value, 1)} %`,
+        axisText: (value) => `${value} %`,
+        caption: "Of the load lines that the L1s looked up and of the reads that the L2 served; 0 where there were none.",
+        lines: [{name: "L1", colour: "yellow"}, {name: "L2", colour: "blue"}],
+        panels: sockets.map((s) => ({name: socketName(s),
+            values: [rate(s, "l1.hits", "l1.load_lines"), rate(s, "l2.hits", "l2.reads")]})),
+    });
+}
+
+// --- the whole run
+
+function memoryBandwidth(parent) {
+    const rate = (s, name) => statistics[`socket${s}`].memory[name] / results.time_ns;
+    barFigure(parent, {
+        id: "memory-bandwidth", title: "Memory bandwidth", height: 260, unit: "GB/s", stacked: true,
+        categories: sockets.map(socketName), text: (value) => `${plain(value)} GB/s`, totalName: "together",
+        caption: "Mean over the run.",
+        series: [{name: "read", colour: "green", values: sockets.map((s) => rate(s, "read_bytes"))},
+            {name: "written", colour: "yellow", values: sockets.map((s) => rate(s, "write_bytes"))}],
+        limits: [{value: config.socket.memory.bandwidth_gbps * config.scale, name: "wired"}],
+    });
+}
+
+function linkBandwidth(parent) {
+    const rate = (s, way) => statistics[`socket${s}`].link[way].bytes / results.time_ns;
+    barFigure(parent, {
+        id: "link-bandwidth", title: "Link bandwidth", height: 260, unit: "GB/s",
+        categories: sockets.map(socketName), text: (value) => `${plain(value)} GB/s`,
+        caption: "Mean over the run. Lanes that turn can carry more than is wired one way.",
+        series: [{name: "out", colour: "blue", values: sockets.map((s) => rate(s, "out"))},
+            {name: "in", colour: "orange", values: sockets.map((s) => rate(s, "in"))}],
+        limits: [{value: Math.max(config.link.lanes_out, config.link.lanes_in) * config.link.lane_gbps, name: "wired one way"}],
+    });
+}
+
+const partNames = {sm: ["SM and L1", "grey"], noc: ["crossbar", "yellow"], link: ["links and switch", "orange"],
+    slice: ["L2", "blue"], home: ["L2 at home", "sky"], memory: ["memory", "green"]};
+
+function latencies(parent) {
+    const kinds = ["local", "remote"].filter((kind) =>
+        sockets.some((s) => statistics[`socket${s}`].load_latency[kind].loads > 0));
+    if (kinds.length === 0) return;
+    const rows = kinds.flatMap((kind) => sockets.map((s) => ({kind, s, of: statistics[`socket${s}`].load_latency[kind]})));
+    const mean = (row, part) => (row.of.loads > 0 ? row.of.parts[`${part}_ps`] / row.of.loads / 1000 : null);
+    barFigure(parent, {
+        id: "latency", title: "Latency of loads that missed L1", height: 76 + 26 * rows.length, unit: "ns", stacked: true,
+        horizontal: true, barWidth: 16, totalName: "mean latency", text: (value) => `${plain(value)} ns`,
+        categories: rows.map((row) => `${socketName(row.s)}, ${row.kind}`), wide: true,
+        caption: "Mean, and where the time was spent: each picosecond counts in one part, waiting where it was waited.",
+        series: Object.entries(partNames).map(([part, [name, colour]]) =>
+            ({name, colour, values: rows.map((row) => mean(row, part))})),
+    });
+}
+
+function traffic(parent) {
+    if (!statistics.switch || !statistics.switch.from0) return;
+    const cells = sockets.flatMap((from) => sockets.filter((to) => to !== from).map((to) =>
+        [from, to, statistics.switch[`from${from}`][`to${to}`].bytes]));
+    const total = Math.max(1, cells.reduce((sum, cell) => sum + cell[2], 0));
+    matrixFigure(parent, {
+        id: "traffic", title: "Traffic from socket to socket", height: Math.max(320, 110 + 26 * sockets.length), unit: "B",
+        names: sockets.map(socketName), cells, text: bytesText,
+        caption: "Requests, responses and write-backs over the whole run.",
+        tipRows: (value) => [[null, "bytes", grouped(value)], [null, "bandwidth", `${plain(value / results.time_ns)} GB/s`],
+            [null, "share of all", percent(value / total)]],
+    });
+}
+
+function hitRates(parent) {
+    const kinds = [["L1", "l1_hit_rate", "yellow"], ["L2, own lines", "l2_local_hit_rate", "blue"],
+        ["L2, remote lines", "l2_remote_hit_rate", "purple"], ["L2, for other sockets", "l2_incoming_hit_rate", "sky"]];
+    const there = kinds.filter(([, key]) => data.summary.sockets.some((socket) => isNumber(socket[key])));
+    barFigure(parent, {
+        id: "hit-rates", title: "Cache hit rates", height: Math.max(320, 110 + 26 * sockets.length), unit: "%", max: 100,
+        categories: sockets.map(socketName), text: (value) => `${fixed(value, 1)} %`, axisText: (value) => `${value} %`,
+        caption: "Over the run, by whose loads they are and where the line lives.",
+        series: there.map(([name, key, colour]) => ({name, colour,
+            values: data.summary.sockets.map((socket) => (isNumber(socket[key]) ? 100 * socket[key] : null))})),
+    });
+}
+
+// --- numbers
+
+function tiles() {
+    const {summary} = data;
+    const tile = (value, name) => el("div", {class: "tile"}, el("b", {}, value), el("span", {}, name));
+    const row = el("div", {class: "tiles"},
+        tile(timeText(summary.time_ns), `${grouped(summary.cycles)} cycles`),
+        tile(plain(summary.ipc), "warp instructions a cycle"),
+        tile(grouped(summary.blocks), `thread blocks in ${grouped(summary.kernels)} kernel${summary.kernels === 1 ? "" : "s"}`),
+        tile(grouped(summary.transactions_completed), "memory transactions"));
+    if (isNumber(summary.link_energy_pj)) row.append(tile(energyText(summary.link_energy_pj), "link energy"));
+    main.append(row);
+}
+
+const summaryColumns = [
+    ["memory GB/s", "memory_gbps", (v) => fixed(v, 1)], ["use", "memory_use", percent],
+    ["link out GB/s", "out_gbps", (v) => fixed(v, 1)], ["use", "out_use", percent],
+    ["link in GB/s", "in_gbps", (v) => fixed(v, 1)], ["use", "in_use", percent],
+    ["remote loads", "remote_share", percent], ["L1 hits", "l1_hit_rate", percent],
+    ["L2 hits, own", "l2_local_hit_rate", percent], ["L2 hits, remote", "l2_remote_hit_rate", percent],
+    ["lanes out", "lanes_out", plain], ["lanes in", "lanes_in", plain],
+    ["L2 ways, local", "l2_local_ways", plain], ["L1 ways, local", "l1_local_ways", plain]];
+
+function summaryTable(parent) {
+    const there = summaryColumns.filter(([, key]) => data.summary.sockets.some((socket) => isNumber(socket[key])));
+    tableFigure(parent, {
+        id: "summary", title: "By socket", caption: "Means over the run; lanes and ways as they were at the end.",
+        columns: [{title: "socket", left: true, value: (row) => row.socket}].concat(
+            there.map(([title, key, text]) => ({title, value: (row) => row[key], text: (value) => text(value)}))),
+        rows: data.summary.sockets.map((socket, s) => ({socket: s, ...socket})),
+    });
+}
+
+// Leaves of a tree as {path, value}.
+function leaves(value, path) {
+    if (value === null || typeof value !== "object") return [{path, value}];
+    return Object.entries(value).flatMap(([key, member]) => leaves(member, path ? `${path}.${key}` : key));
+}
+
+function numbers(parent) {
+    const meaning = (path) => {
+        const indexed = path.replace(/(\D)\d+(?=\.|$)/g, "$1*");
+        return results.units[indexed] || results.units[indexed.replace(/\.[^.]*$/, "")] || {unit: "", doc: ""};
+    };
+    const path = {title: "path", left: true, value: (row) => row.path};
+    const value = {title: "value", value: (row) => row.value, text: (v) => (v === null ? missing : String(v))};
+    foldedTable(parent, {id: "statistics", title: "All statistics", rows: leaves(statistics, ""), columns: [path, value,
+        {title: "unit", left: true, value: (row) => meaning(row.path).unit},
+        {title: "what it is", left: true, long: true, value: (row) => meaning(row.path).doc}]});
+    foldedTable(parent, {id: "configuration", title: "Configuration", rows: leaves(config, ""), columns: [path, value]});
+    foldedTable(parent, {id: "cost", title: "The run itself", rows: leaves({workload: results.workload, run: data.run}, ""),
+        columns: [path, {...value, left: true, long: true}]});
+}
+
+// --- the page
+
+function runPage() {
+    const {workload} = results;
+    const how = [`scale ${workload.scale}`];
+    if (workload.seed !== null) how.push(`seed ${workload.seed}`);
+    document.getElementById("subtitle").append(
+        ...[workload.description, config.description, how.join(", ") + "."].filter(Boolean).flatMap((t) => [t, el("br")]));
+    tiles();
+    const cards = cardsOf(main);
+    topologyFigure(cards, {configuration: config, paths: data.paths, sockets: data.summary.sockets});
+    if (hasColumn("link.out_bytes")) {
+        linkUseFigure(cards, recorded, {id: "link-use", title: "Use of the links"});
+        lanes(cards);
+        ways(cards, "l2", "Ways of the L2s", config.socket.l2.ways);
+        if (config.socket.partition.l1) ways(cards, "l1", "Ways of the L1s", config.socket.sm.l1.ways);
+    }
+    memoryBandwidth(cards);
+    if (hasColumn("link.out_bytes")) linkBandwidth(cards);
+    latencies(cards);
+    traffic(cards);
+    hitRates(cards);
+    summaryTable(cards);
+    memoryUse(cards);
+    hitsOverTime(cards);
+    numbers(main);
+}
+
+runPage();
+startTheme();

@@ -1,0 +1,179 @@
+// The system drawn from its resolved configuration: sockets, what is in them, links, switch, with bandwidths.
+
+// A name, not a place: nothing is fetched. It is in two parts so that a search for addresses in a page finds none.
+const svgNamespace = "http:" + "//www.w3.org/2000/svg";
+
+function draw(tag, attributes, ...children) {
+    const element = document.createElementNS(svgNamespace, tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.append(...children);
+    return element;
+}
+
+function words(text, x, y, c, more) {
+    return draw("text", {x, y, fill: c.text, "font-size": 12, "text-anchor": "middle", ...more}, text);
+}
+
+const gbps = (value) => `${plain(value)} GB/s`;
+const pathNamed = (system, start) => system.paths.find((path) => path.what.startsWith(start));
+
+// What a socket holds, from the SMs down to the memory, each with the path that leads to it.
+function rowsOf(system) {
+    const {socket, scale} = system.configuration;
+    const rows = [
+        {name: `${grouped(socket.sms * scale)} SMs`, more: `L1 ${socket.sm.l1.size_kib} KiB, ${socket.sm.warps} warps each`,
+            path: pathNamed(system, "L1 hit")},
+        {name: "crossbar", more: `${socket.noc.latency_cycles} cycles`, path: pathNamed(system, "crossbar, towards an SM")},
+        {name: `L2 ${bytesText(socket.l2.size_kib * scale * 1024)}`, more: `${socket.l2.ways} ways, ${socket.l2.organisation}`,
+            path: pathNamed(system, "L2 hit")},
+        {name: "memory", more: bytesText(socket.memory.capacity_gib * scale * 2 ** 30), path: pathNamed(system, "memory")},
+    ];
+    return rows.filter((row) => row.path);
+}
+
+// Many sockets are drawn narrow, without the second line of each row.
+function boxOf(columns) {
+    const narrow = columns > 4;
+    const box = {narrow, width: narrow ? 158 : 250, row: narrow ? 30 : 40, gap: narrow ? 12 : 26, head: 26, margin: 12};
+    return {...box, heightOf: (rows) => box.head + rows * box.row + 6};
+}
+
+function drawSocket(system, box, index, x, y, c) {
+    const group = draw("g", {});
+    const rows = rowsOf(system);
+    group.append(draw("rect", {x, y, width: box.width, height: box.heightOf(rows.length), rx: 8, fill: c.faint, stroke: c.rule}));
+    group.append(words(`socket ${index}`, x + 14, y + 18, c, {"text-anchor": "start", "font-weight": 600}));
+    const widest = Math.max(...rows.map((row) => row.path.gbps));
+    rows.forEach((row, i) => {
+        const top = y + box.head + i * box.row;
+        // A bar as long as the logarithm of the bandwidth: caches are a hundred times as wide as memory.
+        const length = (box.width - 28) * Math.max(0.08, 1 - 0.2 * Math.log2(widest / row.path.gbps));
+        const item = draw("g", {},
+            draw("title", {}, `${row.path.what}: ${gbps(row.path.gbps)} in all, ${row.path.count} of ` +
+                `${gbps(row.path.gbps / row.path.count)}, ${row.path.latency_cycles} cycles`));
+        item.append(draw("rect", {x: x + 8, y: top, width: box.width - 16, height: box.row - 6, rx: 4, fill: c.card, stroke: c.rule}));
+        item.append(draw("rect", {x: x + 14, y: top + box.row - 12, width: length, height: 3, rx: 1.5, fill: c.blue}));
+        item.append(words(row.name, x + 16, top + 14, c, {"text-anchor": "start"}));
+        if (!box.narrow) item.append(words(row.more, x + 16, top + 25, c, {"text-anchor": "start", "font-size": 9.5, fill: c.muted}));
+        item.append(words(gbps(row.path.gbps), x + box.width - 16, top + 14, c, {"text-anchor": "end"}));
+        group.append(item);
+    });
+    return group;
+}
+
+// One direction of a link: as wide as its bandwidth, filled as far as it was used.
+function drawDirection(way, x, top, bottom, towards, c) {
+    const colour = way.name === "out" ? c.blue : c.orange;
+    const width = way.width;
+    const head = 9;
+    const down = towards === "down";
+    const [from, to] = down ? [top, bottom - head] : [bottom, top + head];
+    const tipY = down ? bottom : top;
+    const group = draw("g", {}, draw("title", {}, way.title));
+    group.append(draw("rect", {x: x - width / 2, y: Math.min(from, to), width, height: Math.abs(to - from), fill: c.rule}));
+    const filled = width * Math.min(1, way.use || 0);
+    group.append(draw("rect", {x: x - filled / 2, y: Math.min(from, to), width: filled, height: Math.abs(to - from), fill: colour}));
+    group.append(draw("path", {d: `M${x - width / 2 - 4} ${to}L${x + width / 2 + 4} ${to}L${x} ${tipY}Z`, fill: colour}));
+    return group;
+}
+
+function drawLink(system, box, index, x, top, bottom, above, c) {
+    const {link} = system.configuration;
+    const measured = system.sockets[index] || {};
+    const middle = (top + bottom) / 2;
+    const group = draw("g", {});
+    [["out", link.lanes_out, -1], ["in", link.lanes_in, 1]].forEach(([name, lanes, side]) => {
+        const wired = lanes * link.lane_gbps;
+        const use = measured[`${name}_use`];
+        const way = {name, use, width: 4 + 14 * Math.sqrt(wired / system.widestLink),
+            title: `socket ${index} ${name}: wired ${lanes} lanes, ${gbps(wired)}; carried ${gbps(measured[`${name}_gbps`])}, ` +
+                `${percent(use)} of what its lanes could`};
+        const at = x + side * 15;
+        const towards = (name === "out") === above ? "down" : "up";
+        group.append(drawDirection(way, at, top, bottom, towards, c));
+        const anchor = side < 0 ? "end" : "start";
+        const place = at + side * 15;
+        group.append(words(box.narrow ? gbps(wired) : `${name} ${gbps(wired)}`, place, middle - 3, c,
+            {"text-anchor": anchor, "font-size": box.narrow ? 10 : 11}));
+        group.append(words(`${percent(use, 0)}${box.narrow ? "" : " used"}`, place, middle + 11, c,
+            {"text-anchor": anchor, "font-size": 11, fill: c.muted}));
+    });
+    return group;
+}
+
+function drawSwitch(system, x, y, width, c) {
+    const path = pathNamed(system, "switch");
+    const group = draw("g", {});
+    group.append(draw("rect", {x, y, width, height: 34, rx: 6, fill: c.card, stroke: c.muted}));
+    group.append(words(`switch: ${gbps(path.gbps)} in all, ${path.latency_cycles} cycles`, x + width / 2, y + 21, c, {}));
+    return group;
+}
+
+// Up to four sockets stand above the switch, more on both sides of it.
+function topologySvg(system, c) {
+    const n = system.configuration.sockets;
+    const columns = n <= 4 ? n : Math.ceil(n / 2);
+    const box = boxOf(columns);
+    const height = box.heightOf(rowsOf(system).length);
+    const width = columns * box.width + (columns - 1) * box.gap + 2 * box.margin;
+    const wire = 78;
+    const twoRows = n > columns;
+    const total = n === 1 ? height + 16 : height + wire + 34 + (twoRows ? wire + height : 0) + 16;
+    const svg = draw("svg", {xmlns: svgNamespace, viewBox: `0 0 ${width} ${total}`, role: "img",
+        "font-family": "system-ui, Segoe UI, Noto Sans, DejaVu Sans, sans-serif"});
+    for (let s = 0; s < n; ++s) {
+        const above = s < columns;
+        const x = box.margin + (s % columns) * (box.width + box.gap);
+        const y = above ? 8 : 8 + height + 2 * wire + 34;
+        svg.append(drawSocket(system, box, s, x, y, c));
+        if (n === 1) continue;
+        const top = above ? y + height : y - wire;
+        svg.append(drawLink(system, box, s, x + box.width / 2, top + 2, top + wire - 2, above, c));
+    }
+    if (n > 1) svg.append(drawSwitch(system, box.margin, 8 + height + wire, width - 2 * box.margin, c));
+    // Few sockets are not blown up to the width of the page.
+    svg.style.maxWidth = `${Math.max(420, Math.min(1180, width))}px`;
+    return svg;
+}
+
+function saveDrawingPng(spec, svg) {
+    const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
+    const copy = svg.cloneNode(true);
+    copy.setAttribute("width", 2 * width);
+    copy.setAttribute("height", 2 * height);
+    const image = new Image();
+    image.onload = () => {
+        const canvas = el("canvas", {width: 2 * width, height: 2 * height});
+        const pen = canvas.getContext("2d");
+        pen.fillStyle = colours().card;
+        pen.fillRect(0, 0, canvas.width, canvas.height);
+        pen.drawImage(image, 0, 0);
+        save(fileName(spec, "png"), bytesOf(canvas.toDataURL("image/png")), "image/png");
+    };
+    image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(copy.outerHTML);
+}
+
+function topologyCsv(system) {
+    const head = [["what", "count", "GB/s in all", "latency in cycles"]];
+    return head.concat(system.paths.map((path) => [path.what, path.count, path.gbps, path.latency_cycles]));
+}
+
+// system: {configuration, paths, sockets: [of the summary]}
+function topologyFigure(parent, system) {
+    const {link} = system.configuration;
+    system.widestLink = Math.max(link.lanes_out, link.lanes_in) * link.lane_gbps;
+    const spec = {id: "topology", title: "System", wide: true, csv: () => topologyCsv(system), caption:
+        "Bandwidths as wired; blue bars compare them (a fifth shorter is half as much). A link's direction is filled as far as its lanes were used over the whole run."};
+    if (system.configuration.sockets === 1) spec.caption = "Bandwidths as wired; blue bars compare them (a fifth shorter is half as much).";
+    let svg = null;
+    const section = card(parent, spec, [csvButton(spec),
+        ["PNG", "Save as an image", () => saveDrawingPng(spec, svg)],
+        ["SVG", "Save as a drawing", () => save(fileName(spec, "svg"), svg.outerHTML, "image/svg+xml")]]);
+    const place = section.appendChild(el("div", {class: "drawing"}));
+    const redrawIt = () => {
+        svg = topologySvg(system, colours());
+        place.replaceChildren(svg);
+    };
+    redraws.push(redrawIt);
+    window.report.figures.topology = {svg: () => svg, csv: () => csvText(topologyCsv(system))};
+}

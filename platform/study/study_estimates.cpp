@@ -1,0 +1,60 @@
+#include "platform/study/study_estimates.h"
+
+#include "sw/kernels/workload_file.h"
+
+namespace numavp {
+namespace {
+
+constexpr double kSecondsPerAccess = 3e-6; ///< until a point has ended; docs/PERFORMANCE.md
+constexpr double kFloorSeconds = 0.05;     ///< of a process and its system
+
+} // namespace
+
+StudyEstimates::StudyEstimates(const StudyStore& store) {
+    for (const StoredRun& run : store.runs()) {
+        if (!run.done) continue;
+        const Name name(run.workload, run.scale);
+        on_system_[{run.system, name}].add(run.wall_s);
+        of_workload_[name].add(run.wall_s);
+    }
+}
+
+double StudyEstimates::accesses(const PointJob& job) {
+    const Name name(job.workload_name, job.scale);
+    const auto known = accesses_.find(name);
+    if (known != accesses_.end()) return known->second;
+    double sum = 0.0;
+    if (!job.workload.is_null()) {
+        try {
+            WorkloadOptions options;
+            options.scale = job.scale;
+            for (const Launch& launch : read_workload(job.workload, Place(job.workload_path), options).launches)
+                if (launch.kernel) sum += static_cast<double>(launch.kernel->shape().accesses);
+        } catch (const ConfigError&) {
+            sum = 0.0; // its point will say what is wrong with it
+        }
+    }
+    return accesses_[name] = sum;
+}
+
+double StudyEstimates::seconds(const PointJob& job) {
+    const Name name(job.workload_name, job.scale);
+    if (const auto found = on_system_.find({job.system_name, name}); found != on_system_.end())
+        return found->second.value();
+    if (const auto found = of_workload_.find(name); found != of_workload_.end()) return found->second.value();
+    const double rate = accesses_seen_ > 0.0 ? seconds_seen_ / accesses_seen_ : kSecondsPerAccess;
+    return kFloorSeconds + accesses(job) * rate;
+}
+
+void StudyEstimates::learn(const PointJob& job, const PointOutcome& outcome) {
+    if (!outcome.done) return;
+    const Name name(job.workload_name, job.scale);
+    on_system_[{job.system_name, name}].add(outcome.wall_s);
+    of_workload_[name].add(outcome.wall_s);
+    if (const auto known = accesses_.find(name); known != accesses_.end() && known->second > 0.0) {
+        accesses_seen_ += known->second;
+        seconds_seen_ += outcome.wall_s;
+    }
+}
+
+} // namespace numavp

@@ -1,0 +1,268 @@
+#include "platform/study/study_file.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "models/base/natural_order.h"
+
+namespace numavp {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string system_label(const StudySystem& system) { return system.label.empty() ? system.system : system.label; }
+
+/// Checks of one file, at its place.
+class Checker {
+  public:
+    Checker(const StudyFile& file, const Place& place) : file_(file), place_(place) {}
+
+    void systems() const {
+        if (file_.systems.empty()) throw ConfigError(place_.at("systems"), "it is empty; at least one is expected");
+        const Place place = place_.at("systems");
+        std::vector<std::string> axes;
+        for (const StudyAxis& axis : file_.axes) unique(axes, axis.name, "axis", place_.at("axes").at(axes.size()));
+        std::vector<std::string> labels;
+        for (const StudySystem& system : file_.systems) {
+            const Place here = place.at(labels.size());
+            if (system.system.empty()) throw ConfigError(here.at("system"), "it is missing; a system is expected");
+            for (std::size_t i = 0; i < system.axes.words.size(); ++i)
+                known("axis", system.axes.words[i], axes, here.at("axes").at(i));
+            unique(labels, system_label(system), "label", here);
+        }
+    }
+
+    void metrics() {
+        if (file_.metrics.empty()) throw ConfigError(place_.at("metrics"), "it is empty; at least one is expected");
+        for (const StudyCombination& c : combinations(file_))
+            unique(configurations_, c.label, "configuration", place_.at("systems").at(c.system));
+        if (!file_.baseline.empty()) configuration(file_.baseline, place_.at("baseline"));
+        for (const StudyMetric& metric : file_.metrics) {
+            const Place here = place_.at("metrics").at(metrics_.size());
+            unique(metrics_, metric.name, "metric", here);
+            if (!metric.baseline.empty()) configuration(metric.baseline, here.at("baseline"));
+            if (metric.relation != MetricRelation::none && metric.baseline.empty() && file_.baseline.empty())
+                throw ConfigError(here.at("relation"), "there is no baseline; a configuration is expected in "
+                                                       "'baseline', here or at the top of the file");
+            for (std::size_t i = 0; i < metric.configurations.words.size(); ++i)
+                configuration(metric.configurations.words[i], here.at("configurations").at(i));
+        }
+    }
+
+    void numbers() const {
+        for (std::size_t i = 0; i < file_.paper.size(); ++i) {
+            const StudyPaper& paper = file_.paper[i];
+            const Place here = place_.at("paper").at(i);
+            known("metric", paper.metric, metrics_, here.at("metric"));
+            configuration(paper.configuration, here.at("configuration"));
+            if (!paper.over.empty()) configuration(paper.over, here.at("over"));
+            if ((paper.of == PaperOf::workload) != !paper.workload.empty())
+                throw ConfigError(here.at("workload"), "a workload is expected exactly where 'of' is 'workload'");
+        }
+        std::vector<std::string> names;
+        for (const StudyRule& rule : file_.rules) {
+            const Place here = place_.at("rules").at(names.size());
+            unique(names, rule.name, "rule", here);
+            known("metric", rule.metric, metrics_, here.at("metric"));
+            configuration(rule.configuration, here.at("configuration"));
+        }
+        if (!file_.select.rule.empty() && file_.select.figure.empty())
+            known("rule", file_.select.rule, names, place_.at("select").at("rule"));
+    }
+
+  private:
+    static void unique(std::vector<std::string>& names, const std::string& name, const char* what, const Place& place) {
+        if (name.empty()) throw ConfigError(place, std::string("it has no name; a ") + what + " needs one");
+        if (std::find(names.begin(), names.end(), name) != names.end())
+            throw ConfigError(place, std::string("the ") + what + " '" + quotable(name) +
+                                         "' is there twice; each may be there once");
+        names.push_back(name);
+    }
+    static void known(const char* what, const std::string& name, const std::vector<std::string>& names,
+                      const Place& place) {
+        if (std::find(names.begin(), names.end(), name) == names.end())
+            throw ConfigError(place, unknown_name(what, name, {names.begin(), names.end()}));
+    }
+    void configuration(const std::string& name, const Place& place) const {
+        known("configuration", name, configurations_, place);
+    }
+
+    const StudyFile& file_;
+    Place place_;
+    std::vector<std::string> configurations_, metrics_;
+};
+
+/// The choices of an axis: label and settings with their JSON paths.
+struct Choice {
+    std::string label;
+    std::vector<std::pair<std::pair<std::string, json>, std::string>> settings;
+};
+
+std::vector<Choice> choices_of(const StudyAxis& axis, std::size_t index) {
+    const Place place = Place("").at("axes").at(index);
+    std::vector<Choice> choices;
+    for (std::size_t i = 0; i < axis.values.values.size(); ++i) {
+        const json& value = axis.values.values[i];
+        choices.push_back({label_of(value), {{{axis.path, value}, place.at("values").at(i).path()}}});
+    }
+    for (std::size_t i = 0; i < axis.variants.size(); ++i) {
+        Choice choice{axis.variants[i].label, {}};
+        for (const auto& setting : axis.variants[i].set.values)
+            choice.settings.emplace_back(setting, place.at("variants").at(i).at("set").at(setting.first).path());
+        choices.push_back(std::move(choice));
+    }
+    return choices;
+}
+
+/// Each combination so far with each choice of one more axis.
+void cross(std::vector<StudyCombination>& all, const std::vector<Choice>& choices) {
+    std::vector<StudyCombination> crossed;
+    for (const StudyCombination& before : all) {
+        for (const Choice& choice : choices) {
+            StudyCombination next = before;
+            next.label += " / " + choice.label;
+            next.settings.insert(next.settings.end(), choice.settings.begin(), choice.settings.end());
+            crossed.push_back(std::move(next));
+        }
+    }
+    all = std::move(crossed);
+}
+
+StudyFigure load_figure(const fs::path& path) {
+    StudyFigure figure;
+    figure.path = path.string();
+    const ConfigDocument document = load_document(figure.path);
+    figure.file = read_config<StudyFile>(document);
+    if (figure.file.name.empty()) figure.file.name = path.stem().string();
+    return figure;
+}
+
+std::vector<fs::path> files_of(const fs::path& path) {
+    std::error_code fault;
+    if (!fs::exists(path, fault))
+        throw ConfigError(path.string(), "there is no such file; a study's JSON file or a folder of them is expected");
+    if (!fs::is_directory(path, fault)) return {path};
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(path, fault))
+        if (entry.path().extension() == ".json") files.push_back(entry.path());
+    if (files.empty()) throw ConfigError(path.string(), "the folder holds no .json; a folder of studies is expected");
+    std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
+        return compare_natural(a.filename().string(), b.filename().string()) < 0;
+    });
+    return files;
+}
+
+void check_rule(const StudyFigure& figure, const StudyFigure& from) {
+    const RuleReference& select = figure.file.select;
+    std::vector<std::string_view> names;
+    for (const StudyRule& rule : from.file.rules) names.emplace_back(rule.name);
+    if (std::find(names.begin(), names.end(), select.rule) == names.end())
+        throw ConfigError(Place(figure.path).at("select").at("rule"), unknown_name("rule", select.rule, names));
+    if (!from.file.select.rule.empty())
+        throw ConfigError(Place(figure.path).at("select").at("figure"),
+                          "that figure has a selection of its own; one over all workloads is expected");
+}
+
+/// Loads what selections refer to, and keeps the wanted figures.
+void complete(Study& study, const std::vector<std::string>& only) {
+    std::vector<std::string_view> names;
+    for (const StudyFigure& figure : study.figures) names.emplace_back(figure.file.name);
+    for (const std::string& name : only)
+        if (study.find(name) == nullptr) throw ConfigError("--figure", unknown_name("figure", name, names));
+    if (!only.empty())
+        for (StudyFigure& figure : study.figures)
+            figure.shown = std::find(only.begin(), only.end(), figure.file.name) != only.end();
+    for (std::size_t i = 0; i < study.figures.size(); ++i) {
+        const RuleReference select = study.figures[i].file.select;
+        if (select.rule.empty() || select.figure.empty()) continue;
+        if (study.find(select.figure) == nullptr) {
+            const fs::path other = fs::path(study.figures[i].path).parent_path() / (select.figure + ".json");
+            if (std::error_code ignored; !fs::exists(other, ignored))
+                throw ConfigError(Place(study.figures[i].path).at("select").at("figure"),
+                                  "there is no file " + other.string() + "; the name of a figure is expected");
+            study.figures.push_back(load_figure(other));
+            study.figures.back().shown = false;
+        }
+        check_rule(study.figures[i], *study.find(select.figure));
+    }
+    const auto needed = [&](const StudyFigure& f) {
+        return f.shown || std::any_of(study.figures.begin(), study.figures.end(), [&](const StudyFigure& other) {
+                   return other.shown && other.file.select.figure == f.file.name;
+               });
+    };
+    std::vector<StudyFigure> kept;
+    for (StudyFigure& figure : study.figures)
+        if (needed(figure)) kept.push_back(figure);
+    study.figures = std::move(kept);
+}
+
+} // namespace
+
+void StudyAxis::validate(const Place& place) const {
+    if (name.empty()) throw ConfigError(place.at("name"), "it is missing; an axis needs a name");
+    const bool by_value = !path.empty() && !values.values.empty() && variants.empty();
+    const bool by_variant = path.empty() && values.values.empty() && !variants.empty();
+    if (!by_value && !by_variant)
+        throw ConfigError(place, "an axis has either 'path' and 'values' or 'variants', and at least one of them");
+}
+
+void StudyRule::validate(const Place& place) const {
+    if (!below.value && !from.value)
+        throw ConfigError(place, "a rule needs a bound; 'below', 'from' or both are expected");
+}
+
+void StudyFile::validate(const Place& place) const {
+    Checker checker(*this, place);
+    checker.systems();
+    checker.metrics();
+    checker.numbers();
+    if (workloads.words.empty()) throw ConfigError(place.at("workloads"), "it is empty; at least one is expected");
+}
+
+std::vector<StudyCombination> combinations(const StudyFile& file) {
+    std::vector<StudyCombination> all;
+    for (std::size_t s = 0; s < file.systems.size(); ++s) {
+        const StudySystem& system = file.systems[s];
+        std::vector<StudyCombination> own = {{system_label(system), s, {}}};
+        const auto add = [&](const SettingMap& set, const Place& place) {
+            for (const auto& setting : set.values)
+                own[0].settings.emplace_back(setting, place.at("set").at(setting.first).path());
+        };
+        add(file.set, Place(""));
+        add(system.set, Place("").at("systems").at(s));
+        for (std::size_t a = 0; a < file.axes.size(); ++a)
+            if (!system.axes.given || system.axes.has(file.axes[a].name)) cross(own, choices_of(file.axes[a], a));
+        all.insert(all.end(), own.begin(), own.end());
+    }
+    return all;
+}
+
+const StudyFigure* Study::find(const std::string& wanted) const {
+    for (const StudyFigure& figure : figures)
+        if (figure.file.name == wanted) return &figure;
+    return nullptr;
+}
+
+Study load_study(const std::string& path, const std::vector<std::string>& only) {
+    Study study;
+    fs::path clean = fs::path(path).lexically_normal();
+    if (!clean.has_filename()) clean = clean.parent_path(); // a folder with a slash at its end
+    study.path = clean.string();
+    for (const fs::path& file : files_of(clean)) {
+        study.figures.push_back(load_figure(file));
+        const std::string& name = study.figures.back().file.name;
+        if (study.find(name) != &study.figures.back())
+            throw ConfigError(Place(file.string()).at("name"),
+                              "another file of this study has the name '" + quotable(name) + "'; each needs its own");
+    }
+    std::error_code ignored;
+    const bool folder = fs::is_directory(clean, ignored);
+    study.name = folder ? fs::absolute(clean).lexically_normal().filename().string() : study.figures[0].file.name;
+    if (study.name.empty() || study.name == ".") study.name = fs::current_path(ignored).filename().string();
+    complete(study, only);
+    return study;
+}
+
+ordered_json study_schema() { return file_schema_of<StudyFile>("numavp study"); }
+
+} // namespace numavp

@@ -1,0 +1,129 @@
+/// Studies as files: which systems run which workloads, what is measured of them, and what a paper says of it.
+///
+/// A file is a figure: systems crossed with axes and workloads, metrics relative to a baseline, the paper's numbers.
+/// A study is a file or a folder of files; figures of a folder share results and may use each other's selections.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/base/config.h"
+#include "platform/study/study_values.h"
+
+namespace numavp {
+
+/// How a metric relates to the same workload's on the baseline.
+enum class MetricRelation : std::uint8_t { none, ratio, speedup };
+/// What becomes of several values that a path with * finds.
+enum class MetricReduce : std::uint8_t { sum, mean, min, max };
+/// Which of the workloads' values a number of the paper is about.
+enum class PaperOf : std::uint8_t { mean, max, min, workload };
+
+inline constexpr NameTable<MetricRelation> kMetricRelations{
+    "relation",
+    {{MetricRelation::none, "none", "the value itself"},
+     {MetricRelation::ratio, "ratio", "over the baseline's value"},
+     {MetricRelation::speedup, "speedup", "the baseline's value over this: for times"}}};
+inline constexpr NameTable<MetricReduce> kMetricReduces{"reduction",
+                                                        {{MetricReduce::sum, "sum", "their sum"},
+                                                         {MetricReduce::mean, "mean", "their arithmetic mean"},
+                                                         {MetricReduce::min, "min", "the smallest"},
+                                                         {MetricReduce::max, "max", "the largest"}}};
+inline constexpr NameTable<PaperOf> kPaperOfs{"scope",
+                                              {{PaperOf::mean, "mean", "of the selected workloads' mean"},
+                                               {PaperOf::max, "max", "of the largest"},
+                                               {PaperOf::min, "min", "of the smallest"},
+                                               {PaperOf::workload, "workload", "of one workload"}}};
+
+/// A base system with settings of its own.
+struct StudySystem {
+    std::string label, system, description;
+    SettingMap set;
+    WordList axes;
+};
+struct StudyVariant {
+    std::string label;
+    SettingMap set;
+};
+/// One dimension: values of a setting, or labelled groups of settings.
+struct StudyAxis {
+    std::string name, path;
+    ValueList values;
+    std::vector<StudyVariant> variants;
+    void validate(const Place& place) const;
+};
+struct StudyMetric {
+    std::string name, path = "time_ns", per, baseline, unit, description;
+    MetricReduce reduce = MetricReduce::sum;
+    MetricRelation relation = MetricRelation::none;
+    double factor = 1.0;
+    OptionalReal above;
+    WordList configurations;
+};
+/// A number that the paper's text or tables give.
+struct StudyPaper {
+    std::string metric, configuration, over, workload, section, says;
+    PaperOf of = PaperOf::mean;
+    double value = 0.0;
+};
+/// Workloads for which a metric of this figure lies within bounds.
+struct StudyRule {
+    std::string name, metric, configuration, description;
+    OptionalReal below, from;
+    void validate(const Place& place) const;
+};
+/// A rule of a figure, maybe another one's.
+struct RuleReference {
+    std::string figure, rule;
+};
+
+struct StudyFile {
+    std::string name, title, figure, section, description, baseline;
+    WordList workloads;
+    RuleReference select;
+    double scale = 1.0, small_scale = 0.1, time_limit_s = 3600.0;
+    SettingMap set;
+    std::vector<StudySystem> systems;
+    std::vector<StudyAxis> axes;
+    std::vector<StudyMetric> metrics;
+    std::vector<StudyRule> rules;
+    std::vector<StudyPaper> paper;
+
+    /// What several fields together must obey; labels that are used must exist.
+    void validate(const Place& place) const;
+};
+
+/// A configuration of a figure: a system with a value of each of its axes.
+struct StudyCombination {
+    std::string label;  ///< "lanes / 5000"
+    std::size_t system; ///< index
+    /// Settings in the order in which they hold, each with its JSON path in the study.
+    std::vector<std::pair<std::pair<std::string, json>, std::string>> settings;
+};
+/// All of them, systems first, the last axis fastest.
+std::vector<StudyCombination> combinations(const StudyFile& file);
+
+/// A figure as read.
+struct StudyFigure {
+    StudyFile file;
+    std::string path;
+    bool shown = true; ///< false: only there because another's selection needs it
+};
+struct Study {
+    std::string name;
+    std::string path;
+    std::vector<StudyFigure> figures; ///< in natural order of their names
+
+    const StudyFigure* find(const std::string& name) const;
+};
+
+/// Reads a file or a folder, with the figures that selections refer to. `only` names the figures that are wanted; all
+/// if it is empty. ConfigError with file and JSON path.
+Study load_study(const std::string& path, const std::vector<std::string>& only = {});
+
+ordered_json study_schema();
+
+} // namespace numavp
+
+#include "platform/study/study_fields.h"

@@ -1,0 +1,30 @@
+/// Metrics of a figure's cells, from results that are there.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/study/study_points.h"
+
+namespace numavp {
+
+/// The metric of a workload on a configuration; none if a point that it needs is missing, or has no such value.
+std::optional<double> metric_value(const PlannedFigure& figure, const StudyPlan& plan, const StudyMetric& metric,
+                                   const std::string& configuration, const std::string& workload,
+                                   const PointResults& results);
+
+/// The configuration that a metric is relative to; "" if to none.
+std::string baseline_of(const StudyFile& file, const StudyMetric& metric);
+
+/// Null if there is none.
+const StudyMetric* find_metric(const StudyFile& file, const std::string& name);
+
+/// True if a dotted name fits a dotted path in which * stands for any characters within a step.
+bool path_fits(const std::string& path, const std::string& name);
+
+/// Means of what is there; the geometric one exists for positive values only.
+std::optional<double> arithmetic_mean(const std::vector<double>& values);
+std::optional<double> geometric_mean(const std::vector<double>& values);
+
+} // namespace numavp

@@ -1,0 +1,34 @@
+/// Points over the ranks of an MPI job: rank 0 hands them out, each other rank runs one at a time in a child process.
+#pragma once
+
+#include <vector>
+
+#include <boost/mpi/communicator.hpp>
+
+#include "platform/study/study_process.h"
+
+namespace numavp {
+
+/// For rank 0: each other rank is a slot.
+class MpiWorkers final : public PointWorkers {
+  public:
+    explicit MpiWorkers(const boost::mpi::communicator& world);
+    std::size_t slots() const override { return shares_.size(); }
+    void start(std::size_t slot, const PointJob& job) override;
+    std::vector<Ended> wait(int milliseconds) override;
+    double share(std::size_t slot) const override { return shares_[slot]; }
+
+  private:
+    boost::mpi::communicator world_;
+    std::vector<double> shares_;
+};
+
+/// For the others: runs what comes until rank 0 says that it is over.
+void serve_points(const boost::mpi::communicator& world);
+/// Rank 0 says so.
+void end_ranks(const boost::mpi::communicator& world);
+
+/// ConfigError, on rank 0, unless all ranks run the same version of the models.
+void compare_versions(const boost::mpi::communicator& world);
+
+} // namespace numavp

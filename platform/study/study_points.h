@@ -1,0 +1,102 @@
+/// From studies to points: each is one run of one workload on one resolved system, and has a key.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/study/study_workloads.h"
+
+namespace numavp {
+
+/// A run to be made. All that it needs: files may change after it was planned.
+struct PointJob {
+    std::string key; ///< of resolved system, workload, scale, seed and program: equal keys, equal results
+    std::string system_name, workload_name;
+    ordered_json system; ///< resolved, all settings
+    std::string workload_path;
+    json workload; ///< null for a trace
+    double scale = 1.0;
+    std::optional<std::uint64_t> seed; ///< none for a trace
+    double time_limit_s = 0.0;
+};
+
+/// As it is sent to the process that runs it.
+std::string job_text(const PointJob& job);
+PointJob job_of(const std::string& text);
+
+/// A point's place in a figure.
+struct StudyCell {
+    std::string configuration, workload;
+    std::size_t point = 0; ///< index into StudyPlan::points
+};
+struct PlannedFigure {
+    const StudyFigure* figure = nullptr;
+    std::vector<std::string> configurations;
+    std::vector<std::string> workloads; ///< selected; in the order of the file
+    std::vector<std::string> left_out;  ///< by the rule
+    std::vector<std::string> undecided; ///< the rule needs points that failed
+    bool waiting = false;               ///< the rule needs points that have not run: no cells yet
+    std::vector<StudyCell> cells;
+
+    /// Null if the figure has no such cell.
+    const StudyCell* cell(const std::string& configuration, const std::string& workload) const;
+};
+struct StudyPlan {
+    std::vector<std::shared_ptr<const PointJob>> points; ///< each key once; never null
+    std::vector<PlannedFigure> figures;                  ///< as in the study
+    std::vector<bool> decisive;                          ///< by point: a selection depends on it
+
+    /// True if a selection waits for points.
+    bool waiting() const;
+};
+
+/// What is known of a point so far.
+enum class PointState : std::uint8_t { missing, done, failed };
+class PointResults {
+  public:
+    virtual ~PointResults() = default;
+    virtual PointState state(const std::string& key) const = 0;
+    /// The values that a metric's path finds in a point that is done; empty if there are none.
+    virtual std::vector<double> values(const std::string& key, const std::string& path) const = 0;
+};
+
+/// Reads systems and workloads of a study once, then plans as often as results come in.
+class StudyPlanner {
+  public:
+    /// `scale` is a number, "small", or "" for each figure's own. ConfigError for what can't be run: a setting that
+    /// does not exist, a system or workload that is not there.
+    StudyPlanner(const Study& study, const std::string& scale);
+
+    /// All points that can be known: selections are made from what `results` has.
+    StudyPlan plan(const PointResults& results) const;
+
+    const Study& study() const { return study_; }
+
+  private:
+    struct Resolved {
+        std::string label, name, text; ///< text: canonical, without name and description
+        ordered_json system;
+    };
+    struct Loaded {
+        std::vector<std::string> configurations, workloads;
+        std::vector<std::shared_ptr<const PointJob>> jobs; ///< a configuration's workloads side by side
+    };
+    static std::vector<Resolved> resolve(const StudyFigure& figure);
+    /// Adds the cells of a figure's workloads on the configurations that it needs.
+    void add_cells(StudyPlan& plan, std::map<std::string, std::size_t>& known, std::size_t figure) const;
+    static PointJob make_job(const StudyFigure& figure, double scale, const Resolved& configuration,
+                             const StudyWorkload& workload);
+    void select(StudyPlan& plan, std::size_t figure, const PointResults& results) const;
+    /// Configurations of a figure on which others' selections depend.
+    std::vector<std::string> deciding(const StudyFile& file) const;
+
+    const Study& study_;
+    std::vector<Loaded> loaded_; ///< as the study's figures
+};
+
+} // namespace numavp

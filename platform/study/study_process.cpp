@@ -1,0 +1,189 @@
+#include "platform/study/study_process.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <poll.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "platform/cli_text.h"
+#include "platform/locate.h"
+#include "platform/study/study_worker.h"
+
+namespace numavp {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kMessageBytes = 2000; ///< of a failed point's complaints, the last ones
+
+/// The program that runs points: this one, or, for the program of the ranks, the one beside it.
+std::string point_program() {
+    const std::filesystem::path own = program_path();
+    const std::filesystem::path beside = own.parent_path() / "numavp";
+    std::error_code ignored;
+    return own.filename() != "numavp" && std::filesystem::exists(beside, ignored) ? beside.string() : "/proc/self/exe";
+}
+
+/// A file without a name that holds the job: no pipe that could fill up before its reader reads.
+int job_file(const std::string& text) {
+    const int file = ::memfd_create("numavp-point", MFD_CLOEXEC);
+    if (file < 0) throw ModelError(std::string("no file in memory for a point's job: ") + std::strerror(errno));
+    for (std::size_t done = 0; done < text.size();) {
+        const ssize_t n = ::write(file, text.data() + done, text.size() - done);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) throw ModelError(std::string("a point's job can't be written: ") + std::strerror(errno));
+        done += static_cast<std::size_t>(n);
+    }
+    ::lseek(file, 0, SEEK_SET);
+    return file;
+}
+
+struct Pipe {
+    Pipe() {
+        std::array<int, 2> ends{};
+        if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+            throw ModelError(std::string("no pipe to a point's process: ") + std::strerror(errno));
+        read = ends[0];
+        write = ends[1];
+        ::fcntl(read, F_SETFL, O_NONBLOCK);
+    }
+    int read = -1, write = -1;
+};
+
+/// Appends what is there; closes at the end of the input.
+void drain(int& descriptor, std::string& text) {
+    std::array<char, 65536> buffer{};
+    while (descriptor >= 0) {
+        const ssize_t n = ::read(descriptor, buffer.data(), buffer.size());
+        if (n > 0) {
+            text.append(buffer.data(), static_cast<std::size_t>(n));
+        } else if (n < 0 && errno == EINTR) {
+            continue;
+        } else if (n < 0 && errno == EAGAIN) {
+            return;
+        } else {
+            ::close(descriptor);
+            descriptor = -1;
+        }
+    }
+}
+
+} // namespace
+
+PointProcess::PointProcess(const PointJob& job) : start_(Clock::now()), time_limit_s_(job.time_limit_s) {
+    limit_ = start_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(job.time_limit_s));
+    const int file = job_file(job_text(job));
+    const Pipe output;
+    const Pipe errors;
+    const pid_t parent = ::getpid();
+    pid_ = ::fork();
+    if (pid_ == 0) {
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (::getppid() != parent) _exit(127); // it died in between
+        ::setpgid(0, 0);                       // Ctrl-C is for the study, which ends its points
+        launch(file, output.write, errors.write);
+    }
+    ::close(file);
+    ::close(output.write);
+    ::close(errors.write);
+    output_ = output.read;
+    errors_ = errors.read;
+    if (pid_ < 0) throw ModelError(std::string("no process for a point: ") + std::strerror(errno));
+}
+
+void PointProcess::launch(int job, int output, int errors) const {
+    const std::string program = point_program();
+    if (::dup2(job, STDIN_FILENO) < 0 || ::dup2(output, STDOUT_FILENO) < 0 || ::dup2(errors, STDERR_FILENO) < 0)
+        _exit(127);
+    ::execl(program.c_str(), "numavp", "study", "point", static_cast<char*>(nullptr));
+    _exit(127);
+}
+
+PointProcess::~PointProcess() {
+    if (output_ >= 0) ::close(output_);
+    if (errors_ >= 0) ::close(errors_);
+    if (pid_ < 0) return;
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+}
+
+void PointProcess::take_line(const std::string& line) {
+    const json value = json::parse(line, nullptr, false);
+    if (!value.is_object()) return;
+    if (value.contains("progress") && value["progress"].is_number()) share_ = value["progress"].get<double>();
+    if (value.contains("outcome") && value["outcome"].is_string()) result_ = value["outcome"].get<std::string>();
+}
+
+bool PointProcess::advance() {
+    drain(output_, pending_);
+    drain(errors_, complaints_);
+    for (std::size_t end = pending_.find('\n'); end != std::string::npos; end = pending_.find('\n')) {
+        take_line(pending_.substr(0, end));
+        pending_.erase(0, end + 1);
+    }
+    if (complaints_.size() > 2 * kMessageBytes) complaints_.erase(0, complaints_.size() - kMessageBytes);
+    if (pid_ >= 0 && !timed_out_ && Clock::now() > limit_) {
+        timed_out_ = true;
+        ::kill(pid_, SIGKILL);
+    }
+    // A process that closed its output may live on: its end is what counts.
+    if (pid_ >= 0 && ::waitpid(pid_, &status_, WNOHANG) == pid_) pid_ = -1;
+    return pid_ < 0 && output_ < 0;
+}
+
+std::string PointProcess::failure() const {
+    std::string said = complaints_.substr(complaints_.size() - std::min(complaints_.size(), kMessageBytes));
+    while (!said.empty() && said.back() == '\n') said.pop_back();
+    if (said.compare(0, 8, "numavp: ") == 0) said.erase(0, 8);
+    const auto with = [&](const std::string& what) { return said.empty() ? what : what + ": " + said; };
+    if (timed_out_) return with(fmt::format("it was ended after its time limit of {}", seconds_text(time_limit_s_)));
+    if (WIFSIGNALED(status_))
+        return with(fmt::format("it was ended by signal {} ({})", WTERMSIG(status_), ::strsignal(WTERMSIG(status_))));
+    if (WEXITSTATUS(status_) == 0) return with("it ended without results");
+    return said.empty() ? fmt::format("it ended with status {}", WEXITSTATUS(status_)) : said;
+}
+
+PointOutcome PointProcess::outcome() const {
+    if (!timed_out_ && WIFEXITED(status_) && WEXITSTATUS(status_) == 0 && !result_.empty()) return outcome_of(result_);
+    PointOutcome failed;
+    failed.message = failure();
+    failed.wall_s = std::chrono::duration<double>(Clock::now() - start_).count();
+    failed.host = host_name_of_this_machine();
+    return failed;
+}
+
+void LocalWorkers::start(std::size_t slot, const PointJob& job) {
+    processes_[slot] = std::make_unique<PointProcess>(job);
+}
+
+std::vector<PointWorkers::Ended> LocalWorkers::wait(int milliseconds) {
+    std::vector<pollfd> inputs;
+    for (const auto& process : processes_) {
+        if (!process) continue;
+        for (const int input : {process->output(), process->errors()})
+            if (input >= 0) inputs.push_back({input, POLLIN, 0});
+    }
+    // A process that has closed its pipes but not ended yet gives poll nothing to wait for.
+    ::poll(inputs.data(), inputs.size(), inputs.empty() ? std::min(milliseconds, 5) : milliseconds);
+    std::vector<Ended> ended;
+    for (std::size_t slot = 0; slot < processes_.size(); ++slot) {
+        if (!processes_[slot] || !processes_[slot]->advance()) continue;
+        ended.push_back({slot, processes_[slot]->outcome()});
+        processes_[slot].reset();
+    }
+    return ended;
+}
+
+double LocalWorkers::share(std::size_t slot) const { return processes_[slot] ? processes_[slot]->share() : 0.0; }
+
+} // namespace numavp

@@ -1,0 +1,43 @@
+/// What a study found, row by row, beside what the paper says.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/study/study_store.h"
+
+namespace numavp {
+
+/// One number. Rows of a figure come metric by metric and configuration by configuration: first the means over its
+/// workloads, then other numbers of the paper, then each workload.
+struct StudyRow {
+    std::string figure;        ///< "Figure 6"
+    std::string section;       ///< of the paper's number; else of the figure
+    std::string metric;        ///< such as "speedup"
+    std::string configuration; ///< such as "lanes / 5000"
+    std::string over;          ///< the mean is divided by this configuration's mean
+    std::string mean;          ///< "arithmetic", "geometric"; "max", "min" of the workloads; "" for one workload
+    std::string workload;      ///< "" if of all
+    std::size_t workloads = 0; ///< how many have a value
+    std::string unit;
+    std::optional<double> paper, measured;
+    std::optional<double> difference; ///< measured over paper, less 1
+    std::string says;                 ///< the paper's words
+    std::string figure_name;          ///< the file's: "figure-6"
+};
+
+/// Of the figures that are shown. What has not run yet is not measured.
+std::vector<StudyRow> study_rows(const StudyPlan& plan, const PointResults& results);
+
+/// The rows of one figure.
+std::vector<StudyRow> figure_rows(const StudyPlan& plan, const PlannedFigure& figure, const PointResults& results);
+
+ordered_json rows_json(const std::vector<StudyRow>& rows);
+/// With a line of column names.
+std::string rows_csv(const std::vector<StudyRow>& rows);
+
+/// A field of CSV (RFC 4180): quoted if it must be.
+std::string csv_field(const std::string& text);
+
+} // namespace numavp

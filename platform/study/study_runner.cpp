@@ -1,0 +1,130 @@
+#include "platform/study/study_runner.h"
+
+#include <algorithm>
+
+namespace numavp {
+namespace {
+
+constexpr int kWaitMilliseconds = 200; ///< between two looks at time limits and Ctrl-C
+
+} // namespace
+
+StudyRunner::StudyRunner(const StudyPlanner& planner, StudyStore& store, PointWorkers& workers, StudyListener& listener,
+                         const StudyRunOptions& options)
+    : planner_(planner), store_(store), workers_(workers), listener_(listener), options_(options), estimates_(store),
+      slots_(workers.slots()) {}
+
+bool StudyRunner::wanted(const std::string& key) const {
+    const PointState state = store_.state(key);
+    return state == PointState::missing || (state == PointState::failed && options_.retry_failed);
+}
+
+/// The queue anew: what the plan has and nobody has begun.
+void StudyRunner::replan() {
+    plan_ = planner_.plan(store_);
+    queue_.clear();
+    for (std::size_t i = 0; i < plan_.points.size(); ++i) {
+        const auto& job = plan_.points[i];
+        if (begun_.count(job->key) == 0 && wanted(job->key))
+            queue_.push_back({plan_.decisive[i], estimates_.seconds(*job), job});
+    }
+    // Points on which selections depend come first: others wait for them. Of equals the plan's first.
+    std::stable_sort(queue_.begin(), queue_.end(), [](const Waiting& a, const Waiting& b) {
+        return a.decisive != b.decisive ? a.decisive : a.seconds > b.seconds;
+    });
+    std::reverse(queue_.begin(), queue_.end());
+}
+
+void StudyRunner::fill_slots() {
+    for (std::size_t s = 0; s < slots_.size() && !queue_.empty(); ++s) {
+        if (slots_[s].busy) continue;
+        slots_[s] = {std::move(queue_.back()), true, Clock::now()};
+        queue_.pop_back();
+        PointJob job = *slots_[s].what.job;
+        if (options_.time_limit_s > 0.0) job.time_limit_s = options_.time_limit_s;
+        begun_.insert(job.key);
+        workers_.start(s, job);
+    }
+}
+
+void StudyRunner::take(const PointWorkers::Ended& ended) {
+    slots_[ended.slot].busy = false;
+    const Waiting what = std::move(slots_[ended.slot].what);
+    fill_slots(); // the slot need not wait for the disk
+    store_.record(*what.job, ended.outcome);
+    estimates_.learn(*what.job, ended.outcome);
+    ++report_.ran;
+    report_.busy_s += ended.outcome.wall_s;
+    estimated_s_ += what.seconds;
+    if (!ended.outcome.done) listener_.failed(*what.job, ended.outcome.message);
+    if (what.decisive) replan();
+}
+
+double StudyRunner::projected(std::size_t slot) const {
+    constexpr double kTooEarly = 0.03; // below this share nothing follows from it
+    const double share = workers_.share(slot);
+    if (share < kTooEarly) return 0.0;
+    return std::chrono::duration<double>(Clock::now() - slots_[slot].start).count() / share;
+}
+
+double StudyRunner::time_left() const {
+    // What was estimated, times how far estimates were off so far.
+    double taken = report_.busy_s;
+    double estimated = estimated_s_;
+    for (std::size_t s = 0; s < slots_.size(); ++s) {
+        if (!slots_[s].busy || projected(s) == 0.0) continue;
+        taken += projected(s);
+        estimated += slots_[s].what.seconds;
+    }
+    const double factor = estimated > 0.0 ? taken / estimated : 1.0;
+    double left = 0.0;
+    double longest = 0.0;
+    const auto add = [&](double seconds) {
+        left += seconds;
+        longest = std::max(longest, seconds);
+    };
+    for (const Waiting& waiting : queue_) add(waiting.seconds * factor);
+    for (std::size_t s = 0; s < slots_.size(); ++s) {
+        if (!slots_[s].busy) continue;
+        const double whole = projected(s);
+        add((whole > 0.0 ? whole : slots_[s].what.seconds * factor) * (1.0 - workers_.share(s)));
+    }
+    return std::max(left / static_cast<double>(slots_.size()), longest);
+}
+
+StudyProgress StudyRunner::progress() const {
+    StudyProgress now;
+    now.points = plan_.points.size();
+    for (const auto& job : plan_.points) {
+        const PointState state = store_.state(job->key);
+        now.done += state == PointState::done ? 1 : 0;
+        now.failed += state == PointState::failed ? 1 : 0;
+    }
+    for (const Slot& slot : slots_) now.running += slot.busy ? 1 : 0;
+    now.elapsed_s = std::chrono::duration<double>(Clock::now() - start_).count();
+    now.left_s = time_left();
+    now.share = now.elapsed_s / std::max(1e-9, now.elapsed_s + now.left_s);
+    return now;
+}
+
+StudyRunReport StudyRunner::run() {
+    replan();
+    store_.note_plan(plan_);
+    for (;;) {
+        fill_slots();
+        if (std::none_of(slots_.begin(), slots_.end(), [](const Slot& s) { return s.busy; })) break;
+        for (const PointWorkers::Ended& ended : workers_.wait(kWaitMilliseconds)) take(ended);
+        listener_.check();
+        listener_.progress(progress());
+    }
+    replan();
+    store_.note_plan(plan_);
+    const StudyProgress end = progress();
+    report_.points = end.points;
+    report_.done = end.done;
+    report_.failed = end.failed;
+    report_.wall_s = end.elapsed_s;
+    return report_;
+}
+
+} // namespace numavp

@@ -1,0 +1,83 @@
+/// Runs what a study lacks: longest points first, each recorded as it ends, selections made as soon as they can be.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "platform/study/study_estimates.h"
+#include "platform/study/study_process.h"
+
+namespace numavp {
+
+struct StudyRunOptions {
+    bool retry_failed = false;
+    double time_limit_s = 0.0; ///< of each point, instead of the study's; 0: the study's
+};
+
+/// How a study stands after a run.
+struct StudyRunReport {
+    std::size_t points = 0, done = 0, failed = 0; ///< of the plan
+    std::size_t ran = 0;                          ///< now
+    double wall_s = 0.0, busy_s = 0.0;            ///< of this run; of its points together
+};
+
+/// How far a study is, for whoever shows it.
+struct StudyProgress {
+    std::size_t points = 0, done = 0, failed = 0, running = 0;
+    double elapsed_s = 0.0, left_s = 0.0;
+    double share = 0.0; ///< of this run's estimated time, 0 to 1
+};
+class StudyListener {
+  public:
+    virtual ~StudyListener() = default;
+    virtual void progress(const StudyProgress& progress) = 0;
+    virtual void failed(const PointJob& job, const std::string& message) = 0;
+    /// Called often; may throw to end the run. What was recorded stays.
+    virtual void check() = 0;
+};
+
+class StudyRunner {
+  public:
+    StudyRunner(const StudyPlanner& planner, StudyStore& store, PointWorkers& workers, StudyListener& listener,
+                const StudyRunOptions& options);
+
+    StudyRunReport run();
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    struct Waiting {
+        bool decisive = false; ///< a selection depends on it
+        double seconds = 0.0;  ///< estimated
+        std::shared_ptr<const PointJob> job;
+    };
+    struct Slot {
+        Waiting what;
+        bool busy = false;
+        Clock::time_point start;
+    };
+    void replan();
+    bool wanted(const std::string& key) const;
+    void fill_slots();
+    void take(const PointWorkers::Ended& ended);
+    StudyProgress progress() const;
+    /// Seconds that the point of a busy slot takes in all, as far as can be said; 0 if nothing can.
+    double projected(std::size_t slot) const;
+    double time_left() const;
+
+    const StudyPlanner& planner_;
+    StudyStore& store_;
+    PointWorkers& workers_;
+    StudyListener& listener_;
+    StudyRunOptions options_;
+    StudyEstimates estimates_;
+    StudyPlan plan_;
+    std::set<std::string> begun_; ///< keys of this run
+    std::vector<Waiting> queue_;  ///< the next one is last
+    std::vector<Slot> slots_;
+    StudyRunReport report_;
+    double estimated_s_ = 0.0; ///< of the points in report_.busy_s
+    Clock::time_point start_ = Clock::now();
+};
+
+} // namespace numavp

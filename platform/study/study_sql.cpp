@@ -1,0 +1,110 @@
+#include "platform/study/study_sql.h"
+
+#include <sqlite3.h>
+
+#include "models/base/error.h"
+
+namespace numavp {
+
+void SqlDatabase::Closer::operator()(sqlite3* database) const { sqlite3_close(database); }
+void SqlStatement::Finalizer::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+
+SqlDatabase::SqlDatabase(std::string path, bool create) : path_(std::move(path)) {
+    // Readers open for writing too: what a killed study left half written must be rolled back before it is read.
+    const int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
+    sqlite3* opened = nullptr;
+    const int code = sqlite3_open_v2(path_.c_str(), &opened, flags, nullptr);
+    database_.reset(opened);
+    if (code != SQLITE_OK) fail(code, opened == nullptr ? "" : sqlite3_errmsg(opened));
+    sqlite3_extended_result_codes(opened, 1);
+    sqlite3_busy_timeout(opened, 30000);
+}
+
+void SqlDatabase::fail(int code, const std::string& message) const {
+    const std::string place = "results file " + path_;
+    switch (code & 0xff) {
+    case SQLITE_FULL:
+        throw ConfigError(place, "the disk is full; free some space and give the same command again, what is in the "
+                                 "file stays");
+    case SQLITE_IOERR:
+        throw ConfigError(place, "it can't be written or read (" + message +
+                                     "): the disk or a quota may be full; the same command continues, what is in "
+                                     "the file stays");
+    case SQLITE_NOTADB:
+        throw ConfigError(place,
+                          "this is not a results file of a study; a file made by 'numavp study run' is expected");
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+        throw ConfigError(place, "it can't be opened for writing; a path that can be written to is expected");
+    default: throw ConfigError(place, "SQLite says: " + message + "; a sound results file is expected");
+    }
+}
+
+void SqlDatabase::run(const std::string& statements) const {
+    const int code = sqlite3_exec(get(), statements.c_str(), nullptr, nullptr, nullptr);
+    if (code != SQLITE_OK) fail(code, sqlite3_errmsg(get()));
+}
+
+SqlStatement::SqlStatement(const SqlDatabase& database, const char* text) : database_(database) {
+    sqlite3_stmt* prepared = nullptr;
+    const int code = sqlite3_prepare_v2(database.get(), text, -1, &prepared, nullptr);
+    statement_.reset(prepared);
+    if (code != SQLITE_OK) database.fail(code, sqlite3_errmsg(database.get()));
+}
+
+SqlStatement& SqlStatement::bind(int index, const std::string& text) {
+    sqlite3_bind_text64(statement_.get(), index, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+    return *this;
+}
+SqlStatement& SqlStatement::bind(int index, std::int64_t number) {
+    sqlite3_bind_int64(statement_.get(), index, number);
+    return *this;
+}
+SqlStatement& SqlStatement::bind(int index, double number) {
+    sqlite3_bind_double(statement_.get(), index, number);
+    return *this;
+}
+SqlStatement& SqlStatement::bind_null(int index) {
+    sqlite3_bind_null(statement_.get(), index);
+    return *this;
+}
+
+bool SqlStatement::step() {
+    const int code = sqlite3_step(statement_.get());
+    if (code == SQLITE_ROW) return true;
+    if (code == SQLITE_DONE) return false;
+    const std::string message = sqlite3_errmsg(database_.get());
+    sqlite3_reset(statement_.get());
+    database_.fail(code, message);
+}
+
+void SqlStatement::execute() {
+    while (step()) {}
+    reset();
+}
+
+void SqlStatement::reset() { sqlite3_reset(statement_.get()); }
+
+std::string SqlStatement::text(int column) const {
+    const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
+    const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column));
+    return bytes == nullptr ? std::string() : std::string(bytes, size);
+}
+std::int64_t SqlStatement::integer(int column) const { return sqlite3_column_int64(statement_.get(), column); }
+double SqlStatement::real(int column) const { return sqlite3_column_double(statement_.get(), column); }
+bool SqlStatement::is_null(int column) const { return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL; }
+
+SqlTransaction::SqlTransaction(const SqlDatabase& database) : database_(database) { database.run("BEGIN IMMEDIATE"); }
+
+SqlTransaction::~SqlTransaction() {
+    // SQLite rolls back by itself after some errors: a second time is an error that means nothing.
+    if (open_) sqlite3_exec(database_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
+void SqlTransaction::commit() {
+    database_.run("COMMIT");
+    open_ = false;
+}
+
+} // namespace numavp

@@ -1,0 +1,77 @@
+/// The results of a study: one SQLite file, a point in it whole or not at all. docs/STUDIES.md has its tables.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/study/study_lock.h"
+#include "platform/study/study_points.h"
+#include "platform/study/study_sql.h"
+
+namespace numavp {
+
+inline constexpr int kStoreFormat = 1;
+
+/// How the run of a point ended.
+struct PointOutcome {
+    bool done = false;
+    std::string message;                                 ///< why it failed
+    std::string results;                                 ///< results.json, byte by byte
+    std::vector<std::pair<std::string, double>> derived; ///< metrics that are not in results.json
+    double wall_s = 0.0;
+    std::string host;
+};
+
+/// A run as it is stored, without its tables.
+struct StoredRun {
+    std::string key, system, workload, version, message, host;
+    double scale = 1.0, wall_s = 0.0;
+    bool done = false;
+};
+
+class StudyStore final : public PointResults {
+  public:
+    enum class Access { read, write };
+    /// Writers hold the lock and make the file if it is not there. ConfigError if it is not a results file, is another
+    /// writer's, or, for readers, is not there.
+    StudyStore(const std::string& path, Access access);
+
+    PointState state(const std::string& key) const override;
+    std::vector<double> values(const std::string& key, const std::string& path) const override;
+    /// All runs, of all versions, by key.
+    std::vector<StoredRun> runs() const;
+    std::optional<StoredRun> run(const std::string& key) const;
+    /// results.json of a point; "" if it is not done.
+    std::string results(const std::string& key) const;
+
+    /// In one transaction; replaces an earlier failure of the same point.
+    void record(const PointJob& job, const PointOutcome& outcome);
+    /// Which point stands where in the figures, instead of what earlier runs noted for these figures.
+    void note_plan(const StudyPlan& plan);
+    void note(const std::string& name, const std::string& value);
+    std::string noted(const std::string& name) const;
+
+    const SqlDatabase& database() const { return database_; }
+
+  private:
+    std::int64_t id_of(const std::string& name);
+    std::int64_t new_run_id(const std::string& key);
+    void put_tables(std::int64_t run, const PointJob& job, const PointOutcome& outcome);
+    void put_series(std::int64_t run, const ordered_json& series);
+    void learn_runs();
+
+    std::unique_ptr<StudyLock> lock_; ///< first: it is held until the file is closed
+    SqlDatabase database_;
+    std::map<std::string, std::pair<PointState, std::int64_t>> states_;
+    std::map<std::string, std::int64_t> names_;
+    mutable std::map<std::string, std::vector<std::int64_t>> fitting_; ///< names that a path finds
+};
+
+/// Every scalar of a JSON tree with its dotted path.
+void flatten(const ordered_json& value, const std::string& path,
+             std::vector<std::pair<std::string, ordered_json>>& out);
+
+} // namespace numavp

@@ -1,0 +1,49 @@
+/// Kinds of fields that only studies have: settings by path, lists of words, lists of any values, numbers that may
+/// lack.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/base/config_file.h"
+
+namespace numavp {
+
+/// Settings of a system by path, in the order of the paths: {"link.sample_cycles": 1000}. Values are plain.
+struct SettingMap {
+    std::vector<std::pair<std::string, json>> values;
+};
+/// A list of words. `given` tells an empty list from none.
+struct WordList {
+    std::vector<std::string> words;
+    bool given = false;
+    bool has(const std::string& word) const;
+};
+/// A list of plain values.
+struct ValueList {
+    std::vector<json> values;
+};
+/// A number that need not be there.
+struct OptionalReal {
+    std::optional<double> value;
+};
+
+void read_object(SettingMap& field, const json& value, const Place& place);
+void read_object(WordList& field, const json& value, const Place& place);
+void read_object(ValueList& field, const json& value, const Place& place);
+void read_object(OptionalReal& field, const json& value, const Place& place);
+ordered_json dump_object(SettingMap& field);
+ordered_json dump_object(WordList& field);
+ordered_json dump_object(ValueList& field);
+ordered_json dump_object(OptionalReal& field);
+ordered_json schema_of_object(SettingMap& field);
+ordered_json schema_of_object(WordList& field);
+ordered_json schema_of_object(ValueList& field);
+ordered_json schema_of_object(OptionalReal& field);
+
+/// A plain value as a label: 5000, true, static.
+std::string label_of(const json& value);
+
+} // namespace numavp

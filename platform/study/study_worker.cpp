@@ -1,0 +1,120 @@
+#include "platform/study/study_worker.h"
+
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <iterator>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "platform/progress.h"
+#include "platform/results.h"
+#include "platform/system.h"
+#include "sw/kernels/workload_file.h"
+
+namespace numavp {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void write_line(const ordered_json& line) {
+    const std::string text = line.dump() + "\n";
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+        throw ConfigError("output", "it can't be written; the study that asked for this point is expected to read it");
+}
+
+/// Thread blocks of the kernels, each weighted by the time that it ran: Table 2's average. Launches of one name that
+/// differ in blocks count by their mean.
+double time_weighted_blocks(const Workload& workload, const std::vector<TimelineEvent>& timeline) {
+    std::map<std::string, std::pair<double, double>> blocks; // sum and count by name
+    for (const Launch& launch : workload.launches) {
+        if (!launch.kernel) continue;
+        auto& [sum, count] = blocks[launch.kernel->shape().name];
+        sum += static_cast<double>(launch.kernel->shape().blocks);
+        count += 1.0;
+    }
+    double time = 0.0;
+    double weighted = 0.0;
+    for (const TimelineEvent& event : timeline) {
+        const auto found = event.what == "kernel" ? blocks.find(event.detail) : blocks.end();
+        if (found == blocks.end()) continue;
+        const auto cycles = static_cast<double>(event.end - event.cycle);
+        time += cycles;
+        weighted += cycles * found->second.first / found->second.second;
+    }
+    return time > 0.0 ? weighted / time : 0.0;
+}
+
+double declared_accesses(const Workload& workload) {
+    double sum = 0.0;
+    for (const Launch& launch : workload.launches)
+        if (launch.kernel) sum += static_cast<double>(launch.kernel->shape().accesses);
+    return sum;
+}
+
+Workload workload_of(const PointJob& job, WorkloadRecord& record) {
+    WorkloadOptions options;
+    options.scale = job.scale;
+    options.seed = job.seed;
+    const bool trace = job.workload.is_null();
+    Workload workload =
+        trace ? load_workload(job.workload_path, {}) : read_workload(job.workload, Place(job.workload_path), options);
+    const double written = trace ? 1.0 : job.workload.value("scale", 1.0);
+    record = record_of(workload, job.seed, written * job.scale);
+    return workload;
+}
+
+} // namespace
+
+PointOutcome run_point(const PointJob& job, const std::function<void(double)>& report) {
+    const Clock::time_point start = Clock::now();
+    const auto config = read_config<SystemConfig>(json(job.system), Place(job.system_name));
+    WorkloadRecord record;
+    const Workload workload = workload_of(job, record);
+    System system(config, workload);
+    Clock::time_point next = start;
+    system.run([&](const Progress& progress) {
+        if (!report || Clock::now() < next) return;
+        next = Clock::now() + std::chrono::milliseconds(500);
+        report(done_share(progress));
+    });
+    PointOutcome outcome;
+    outcome.done = true;
+    outcome.results = json_text(results_json(system, record));
+    outcome.derived = {{"declared_accesses", declared_accesses(workload)},
+                       {"time_weighted_blocks", time_weighted_blocks(workload, system.timeline())}};
+    outcome.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
+    outcome.host = host_name_of_this_machine();
+    return outcome;
+}
+
+void run_point_from_stdin() {
+    const std::string text{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+    if (text.empty())
+        throw ConfigError("study point", "no job came on the standard input; 'numavp study run' sends it");
+    const PointOutcome outcome = run_point(job_of(text), [](double share) { write_line({{"progress", share}}); });
+    write_line({{"outcome", outcome_text(outcome)}});
+}
+
+std::string outcome_text(const PointOutcome& outcome) {
+    ordered_json value = {{"done", outcome.done},       {"message", outcome.message},
+                          {"results", outcome.results}, {"derived", ordered_json::object()},
+                          {"wall_s", outcome.wall_s},   {"host", outcome.host}};
+    for (const auto& [name, number] : outcome.derived) value["derived"][name] = number;
+    return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+PointOutcome outcome_of(const std::string& text) {
+    const ordered_json value = ordered_json::parse(text);
+    PointOutcome outcome;
+    outcome.done = value.at("done");
+    outcome.message = value.at("message");
+    outcome.results = value.at("results");
+    for (const auto& [name, number] : value.at("derived").items()) outcome.derived.emplace_back(name, number);
+    outcome.wall_s = value.at("wall_s");
+    outcome.host = value.at("host");
+    return outcome;
+}
+
+} // namespace numavp

@@ -1,0 +1,10 @@
+# Reports in headless Chromium. ./numavp test installs what they need; without it they are skipped.
+if(TARGET numavp_sim)
+    foreach(checks run study)
+        add_test(NAME report.browser_${checks}
+                 COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/report/browser.sh"
+                         "${CMAKE_CURRENT_SOURCE_DIR}/report/${checks}_checks.mjs" "$<TARGET_FILE:numavp_sim>"
+                         "${PROJECT_SOURCE_DIR}")
+        set_tests_properties(report.browser_${checks} PROPERTIES TIMEOUT 180 LABELS report SKIP_RETURN_CODE 77)
+    endforeach()
+endif()

@@ -1,0 +1,129 @@
+/// What a study file may get wrong: one sentence with the file and the place.
+#include "tests/study/study_fixture.h"
+
+namespace numavp::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+struct Fault {
+    const char* name;
+    const char* members; ///< of the study, after those of tiny()
+    const char* place;
+    const char* part;
+};
+void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.name; }
+
+class StudyFault : public StudyTest, public ::testing::WithParamInterface<Fault> {};
+
+TEST_P(StudyFault, IsASentenceWithItsPlace) {
+    const std::string fault = fault_of(tiny(GetParam().members));
+    EXPECT_THAT(fault, AllOf(HasSubstr("s.json: " + std::string(GetParam().place)), HasSubstr(GetParam().part)));
+}
+
+#define ONE R"("systems": [{"label": "one", "system": "gpu-1"}])"
+#define AXIS(text)                                                                                                     \
+    R"("systems": [{"label": "one", "system": "gpu-1", "axes": []}, {"system": "numa-4"}], "axes": [)" text "]"
+
+INSTANTIATE_TEST_SUITE_P(
+    Files, StudyFault,
+    ::testing::Values(
+        Fault{"unknown_key", ONE R"(, "figuer": "")", "$.figuer", "nearest is 'figure'"},
+        Fault{"no_systems", R"("systems": [])", "$.systems", "at least one"},
+        Fault{"no_such_system", R"("systems": [{"label": "one", "system": "gpu-9"}])", "$.systems[0].system", "gpu-"},
+        Fault{"label_twice",
+              R"("systems": [{"label": "one", "system": "gpu-1"}, {"label": "one", "system": "numa-4"}])",
+              "$.systems[1]", "there twice"},
+        Fault{"no_such_setting", R"("systems": [{"label": "one", "system": "gpu-1", "set": {"link.lanez": 1}}])",
+              R"($.systems[0].set["link.lanez"])", "unknown key 'lanez'"},
+        Fault{"axis_without_values", AXIS(R"({"name": "a", "path": "link.sample_cycles"})"), "$.axes[0]", "'values'"},
+        Fault{"axis_of_both", AXIS(R"({"name": "a", "path": "x", "values": [1], "variants": [{"label": "b"}]})"),
+              "$.axes[0]", "either"},
+        Fault{"axis_without_name", AXIS(R"({"path": "link.sample_cycles", "values": [1000]})"), "$.axes[0].name",
+              "name"},
+        Fault{"axis_of_no_setting", AXIS(R"({"name": "a", "path": "link.sample", "values": [1000]})"),
+              "$.axes[0].values[0]", "nearest is 'sample_cycles'"},
+        Fault{"axis_value_out_of_range", AXIS(R"({"name": "a", "path": "link.sample_cycles", "values": [1000, 1]})"),
+              "$.axes[0].values[1]", "1 is out of range"},
+        Fault{"axis_value_is_a_list", AXIS(R"({"name": "a", "path": "link.sample_cycles", "values": [[1]]})"),
+              "$.axes[0].values[0]", "not a plain value"},
+        Fault{"variants_set_what_is_not_there",
+              AXIS(R"({"name": "a", "variants": [{"label": "x", "set": {"link.balancer": "dinamic"}}]})"),
+              R"($.axes[0].variants[0].set["link.balancer"])", "nearest is 'dynamic'"},
+        Fault{"contradiction", R"("systems": [{"label": "one", "system": "numa-4", "set": {"placement.page_kib": 5}}])",
+              R"($.systems[0].set["placement.page_kib"])", "power of two"},
+        Fault{"system_of_an_unknown_axis", R"("systems": [{"label": "one", "system": "gpu-1", "axes": ["a"]}])",
+              "$.systems[0].axes[0]", "unknown axis 'a'"},
+        Fault{"paper_of_an_unknown_metric",
+              ONE R"(, "paper": [{"metric": "speed", "configuration": "one", "value": 1}])", "$.paper[0].metric",
+              "nearest is 'speedup'"},
+        Fault{"paper_of_an_unknown_configuration",
+              ONE R"(, "paper": [{"metric": "speedup", "configuration": "two", "value": 1}])",
+              "$.paper[0].configuration", "allowed are 'one'"},
+        Fault{"paper_without_workload",
+              ONE R"(, "paper": [{"metric": "speedup", "configuration": "one", "of": "workload", "value": 1}])",
+              "$.paper[0].workload", "exactly where"},
+        Fault{"rule_without_bounds", ONE R"(, "rules": [{"name": "r", "metric": "speedup", "configuration": "one"}])",
+              "$.rules[0]", "bound"},
+        Fault{"unknown_rule", ONE R"(, "select": {"rule": "r"})", "$.select.rule", "unknown rule"},
+        Fault{"unknown_figure", ONE R"(, "select": {"figure": "none", "rule": "r"})", "$.select.figure", "no file"}),
+    [](const auto& i) { return i.param.name; });
+
+TEST_F(StudyFault, WorkloadsThatAreNotThere) {
+    const std::string rest = R"(, "metrics": [{"name": "time"}], "systems": [{"system": "gpu-1"}]})";
+    EXPECT_THAT(fault_of(R"({"workloads": [])" + rest), HasSubstr("s.json: $.workloads"));
+    EXPECT_THAT(fault_of(R"({"workloads": ["compute", "steam-triad"])" + rest),
+                AllOf(HasSubstr("s.json: $.workloads[1]"), HasSubstr("nearest is 'stream-triad'")));
+    EXPECT_THAT(fault_of(R"({"workloads": ["none/*"])" + rest), HasSubstr("no workload is in"));
+}
+
+TEST_F(StudyFault, RelativeMetricsNeedABaseline) {
+    EXPECT_THAT(fault_of(R"({"workloads": ["compute"], "systems": [{"system": "gpu-1"}],
+                             "metrics": [{"name": "speedup", "relation": "speedup"}]})"),
+                AllOf(HasSubstr("s.json: $.metrics[0].relation"), HasSubstr("baseline")));
+}
+
+TEST_F(StudyFault, ScaleIsANumberOrSmall) {
+    dir_.write("s.json", two_systems());
+    for (const char* scale : {"0", "-1", "tiny", "1x", "nan", "2000"})
+        EXPECT_THROW(load("s.json", scale), ConfigError) << scale;
+    load("s.json", "small");
+    EXPECT_DOUBLE_EQ(plan().points[0]->scale, 0.1);
+}
+
+TEST_F(StudyFault, TheProgramSaysIt) {
+    dir_.write("s.json", tiny(AXIS(R"({"name": "a", "path": "link.lane", "values": [1]})")));
+    const Ended ended = numavp({"run", "s.json"});
+    EXPECT_EQ(ended.status, 2);
+    EXPECT_EQ(ended.out, "");
+    EXPECT_THAT(ended.err, HasSubstr("numavp: s.json: $.axes[0].values[0]"));
+    EXPECT_FALSE(std::filesystem::exists(dir_.path("results")));
+    EXPECT_THAT(numavp({"show", "s.json"}).err, HasSubstr("there is none yet"));
+    EXPECT_THAT(numavp({"rnu", "s.json"}).err, HasSubstr("nearest is 'run'"));
+    EXPECT_THAT(numavp({"show", "s.json", "--jobs", "2"}).err, HasSubstr("allowed with 'study run'"));
+    EXPECT_THAT(numavp({"run", "none.json"}).err, HasSubstr("there is no such file"));
+}
+
+/// Studies that are shipped can be planned with whatever workloads are there, and their numbers name what exists.
+TEST_F(StudyFault, ShippedStudiesAreSound) {
+    const std::string folder = NUMAVP_SOURCE_DIR "/configs/workloads/numa-aware-gpus";
+    const bool there = std::filesystem::is_directory(folder);
+    if (!there) {
+        dir_.write("configs/workloads/numa-aware-gpus/hpc-hpgmg-uvm.json",
+                   R"({"kernels": [{"pattern": "stream_triad", "parameters": {"elements": 4096}}]})");
+        ::setenv("NUMAVP_CONFIGS", (dir_.path("configs") + ":" NUMAVP_SOURCE_DIR "/configs").c_str(), 1);
+    }
+    study_ = load_study(NUMAVP_SOURCE_DIR "/configs/studies/numa-aware-gpus");
+    planner_ = std::make_unique<StudyPlanner>(study_, "small");
+    EXPECT_EQ(study_.name, "numa-aware-gpus");
+    EXPECT_TRUE(plan().waiting());
+    for (const StudyFigure& figure : study_.figures)
+        for (const StudyPaper& paper : figure.file.paper)
+            EXPECT_TRUE(!there || paper.workload.empty() ||
+                        std::filesystem::exists(folder + "/" + paper.workload + ".json"))
+                << figure.path << ": " << paper.workload;
+}
+
+} // namespace
+} // namespace numavp::test

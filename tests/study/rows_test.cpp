@@ -1,0 +1,130 @@
+/// The arithmetic of rows, on results made by hand.
+#include <cmath>
+
+#include "platform/study/study_metrics.h"
+#include "tests/study/study_fixture.h"
+
+namespace numavp::test {
+namespace {
+
+class StudyRows : public StudyTest {
+  protected:
+    /// The row with these words; fails if there is none.
+    StudyRow row(const std::string& metric, const std::string& configuration, const std::string& mean,
+                 const std::string& workload = "", const std::string& over = "") {
+        for (const StudyRow& r : study_rows(plan(), results_))
+            if (r.metric == metric && r.configuration == configuration && r.mean == mean && r.over == over &&
+                (workload.empty() || r.workload == workload))
+                return r;
+        ADD_FAILURE() << "no row " << metric << ", " << configuration << ", " << mean << ", " << workload;
+        return {};
+    }
+    void times(const std::string& configuration, double a, double b, double c) {
+        set_time(0, configuration, "table-lookup", a);
+        set_time(0, configuration, "table-lookup-local", b);
+        set_time(0, configuration, "stream-triad", c);
+    }
+};
+
+constexpr const char* kThree = R"("figure": "Figure 8", "section": "5.2",
+    "systems": [{"label": "one", "system": "gpu-1"}, {"label": "static", "system": "numa-4-static"},
+                {"label": "aware", "system": "numa-4-caches"}],
+    "paper": [{"metric": "speedup", "configuration": "static", "value": 1.5},
+              {"metric": "speedup", "configuration": "static", "of": "min", "value": 0.9, "section": "5.3"},
+              {"metric": "speedup", "configuration": "aware", "over": "static", "value": 1.25, "says": "words"},
+              {"metric": "speedup", "configuration": "aware", "of": "workload", "workload": "stream-triad", "value": 4}])";
+
+TEST_F(StudyRows, MeansAreTakenBothWays) {
+    dir_.write("s.json", tiny(kThree));
+    load("s.json");
+    times("one", 100, 100, 100);
+    times("static", 100, 50, 25); // 1, 2, 4
+    times("aware", 50, 25, 20);   // 2, 4, 5
+    const StudyRow arithmetic = row("speedup", "static", "arithmetic");
+    EXPECT_DOUBLE_EQ(*arithmetic.measured, 7.0 / 3.0);
+    EXPECT_DOUBLE_EQ(*arithmetic.difference, 7.0 / 3.0 / 1.5 - 1.0);
+    EXPECT_EQ(arithmetic.figure, "Figure 8");
+    EXPECT_EQ(arithmetic.section, "5.2");
+    EXPECT_EQ(arithmetic.workloads, 3U);
+    EXPECT_DOUBLE_EQ(*row("speedup", "static", "geometric").measured, 2.0);
+    EXPECT_DOUBLE_EQ(*row("speedup", "static", "geometric").paper, 1.5);
+
+    const StudyRow least = row("speedup", "static", "min");
+    EXPECT_DOUBLE_EQ(*least.measured, 1.0);
+    EXPECT_EQ(least.workload, "table-lookup");
+    EXPECT_EQ(least.section, "5.3");
+
+    const StudyRow over = row("speedup", "aware", "arithmetic", "", "static"); // of means: (11/3) / (7/3)
+    EXPECT_NEAR(*over.measured, 11.0 / 7.0, 1e-12);
+    EXPECT_NEAR(*over.difference, 11.0 / 7.0 / 1.25 - 1.0, 1e-12);
+    EXPECT_EQ(over.says, "words");
+    EXPECT_NEAR(*row("speedup", "aware", "geometric", "", "static").measured, std::cbrt(40.0) / 2.0, 1e-12);
+    EXPECT_NEAR(*row("speedup", "aware", "arithmetic").measured, 11.0 / 3.0, 1e-12); // and the plain mean
+
+    const StudyRow one = row("speedup", "aware", "", "stream-triad");
+    EXPECT_DOUBLE_EQ(*one.measured, 5.0);
+    EXPECT_DOUBLE_EQ(*one.difference, 0.25);
+    EXPECT_FALSE(row("speedup", "aware", "", "table-lookup").paper);
+}
+
+TEST_F(StudyRows, WhatIsMissingIsNotCounted) {
+    dir_.write("s.json", tiny(kThree));
+    load("s.json");
+    EXPECT_FALSE(row("speedup", "static", "arithmetic").measured);
+    EXPECT_FALSE(row("speedup", "static", "arithmetic").difference);
+    set_time(0, "one", "stream-triad", 100);
+    set_time(0, "static", "stream-triad", 50);
+    set_time(0, "static", "table-lookup", 50); // its baseline has not run
+    EXPECT_DOUBLE_EQ(*row("speedup", "static", "arithmetic").measured, 2.0);
+    EXPECT_EQ(row("speedup", "static", "arithmetic").workloads, 1U);
+    for (const StudyRow& r : study_rows(plan(), results_)) EXPECT_NE(r.configuration, "one");
+}
+
+TEST_F(StudyRows, MetricsReduceDivideAndCompare) {
+    dir_.write("s.json", R"({"workloads": ["compute"], "systems": [{"system": "gpu-1"}, {"system": "numa-4"}],
+        "baseline": "gpu-1", "metrics": [
+        {"name": "sum", "path": "a.*.b"}, {"name": "mean", "path": "a.*.b", "reduce": "mean", "factor": 10},
+        {"name": "least", "path": "a.*.b", "reduce": "min"}, {"name": "most", "path": "a.*.b", "reduce": "max"},
+        {"name": "rate", "path": "a.*.b", "per": "time_ns"}, {"name": "ratio", "path": "time_ns", "relation": "ratio"},
+        {"name": "high", "path": "time_ns", "above": 3}, {"name": "equal", "path": "time_ns", "above": 4},
+        {"name": "none", "path": "nothing"}]})");
+    load("s.json");
+    set_time(0, "gpu-1", "compute", 2.0);
+    set_time(0, "numa-4", "compute", 4.0);
+    results_.numbers[{key(plan(), 0, "numa-4", "compute"), "a.*.b"}] = {1.0, 2.0, 5.0};
+    const std::pair<const char*, double> expected[] = {{"sum", 8.0},  {"mean", 80.0 / 3.0}, {"least", 1.0},
+                                                       {"most", 5.0}, {"rate", 2.0},        {"ratio", 2.0},
+                                                       {"high", 1.0}, {"equal", 0.0}};
+    for (const auto& [metric, value] : expected)
+        EXPECT_DOUBLE_EQ(*row(metric, "numa-4", "arithmetic").measured, value) << metric;
+    EXPECT_FALSE(row("none", "numa-4", "arithmetic").measured);
+    EXPECT_DOUBLE_EQ(*row("sum", "numa-4", "geometric").measured, 8.0);
+}
+
+TEST(StudyMetrics, PathsFitStepByStep) {
+    EXPECT_TRUE(path_fits("a.socket*.b", "a.socket12.b"));
+    EXPECT_TRUE(path_fits("a.*.b", "a.x.b"));
+    EXPECT_TRUE(path_fits("*", "a"));
+    EXPECT_FALSE(path_fits("*", "a.b"));
+    EXPECT_FALSE(path_fits("a.socket*.b", "a.socket1.c.b"));
+    EXPECT_FALSE(path_fits("a.b", "a.b.c"));
+    EXPECT_FALSE(path_fits("a.b.c", "a.b"));
+    EXPECT_TRUE(path_fits("s*t*.x", "socket0.x"));
+}
+
+TEST(StudyMetrics, Means) {
+    EXPECT_FALSE(arithmetic_mean({}));
+    EXPECT_FALSE(geometric_mean({}));
+    EXPECT_FALSE(geometric_mean({1.0, 0.0}));
+    EXPECT_DOUBLE_EQ(*geometric_mean({1.0, 4.0}), 2.0);
+    EXPECT_DOUBLE_EQ(*arithmetic_mean({1.0, 4.0}), 2.5);
+}
+
+TEST(StudyMetrics, CsvQuotes) {
+    EXPECT_EQ(csv_field("a b"), "a b");
+    EXPECT_EQ(csv_field("a,b"), "\"a,b\"");
+    EXPECT_EQ(csv_field("a\"b"), "\"a\"\"b\"");
+}
+
+} // namespace
+} // namespace numavp::test

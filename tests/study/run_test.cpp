@@ -1,0 +1,166 @@
+/// Studies run by the program: resumed, killed, starved of disk, and always with the same numbers.
+#include <csignal>
+
+#include <fmt/format.h>
+
+#include "tests/study/study_fixture.h"
+
+namespace numavp::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class StudyRun : public StudyTest {
+  protected:
+    /// Ended by a signal, or by itself: what is in the file is sound, and the same command does the rest.
+    void expect_resumes(const std::string& study, const std::string& db, std::size_t points) {
+        const json before = status(study, db);
+        EXPECT_LT(before["done"], points);
+        EXPECT_EQ(before["failed"], 0);
+        const Ended ended = numavp({"run", study, "--db", db, "--json"});
+        EXPECT_EQ(ended.status, 0) << ended.err;
+        const json report = json::parse(ended.out);
+        EXPECT_EQ(report["done"], points);
+        EXPECT_EQ(report["ran"], points - before["done"].get<std::size_t>());
+    }
+};
+
+TEST_F(StudyRun, NumbersDoNotDependOnWorkers) {
+    dir_.write("s.json", two_systems());
+    for (const char* jobs : {"1", "3"}) {
+        const Ended ended = numavp({"run", "s.json", "--jobs", jobs, "--db", std::string("j") + jobs, "--quiet"});
+        EXPECT_EQ(ended.status, 0) << ended.err;
+        EXPECT_EQ(ended.out + ended.err, "");
+    }
+    EXPECT_EQ(exported("s.json", "j1"), exported("s.json", "j3"));
+}
+
+TEST_F(StudyRun, RunsOnlyWhatIsMissing) {
+    dir_.write("s.json", two_systems());
+    const auto ran = [&](const Args& more) {
+        Args words = {"run", "s.json", "--json"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Ended ended = numavp(words);
+        EXPECT_EQ(ended.status, 0) << ended.err;
+        return json::parse(ended.out)["ran"].get<int>();
+    };
+    EXPECT_EQ(ran({}), 6);
+    EXPECT_EQ(ran({}), 0);
+    EXPECT_EQ(ran({"--scale", "0.005"}), 6);
+    EXPECT_EQ(status("s.json", "results/s.sqlite")["others"], 6); // of the scale that was run last
+    dir_.write(
+        "s.json",
+        tiny(R"("systems": [{"label": "one", "system": "gpu-1"}, {"label": "four", "system": "numa-4-lanes"}])"));
+    EXPECT_EQ(ran({}), 3);
+}
+
+TEST_F(StudyRun, ShowsItsRows) {
+    dir_.write("s.json", two_systems());
+    ASSERT_EQ(numavp({"run", "s.json", "--quiet"}).status, 0);
+    const json rows = json::parse(numavp({"show", "s.json", "--json"}).out);
+    ASSERT_EQ(rows.size(), 5U); // two means, three workloads
+    EXPECT_EQ(rows[0]["mean"], "arithmetic");
+    EXPECT_GT(rows[0]["measured"], 0.1);
+    EXPECT_TRUE(rows[0]["paper"].is_null());
+    EXPECT_EQ(rows[2]["workload"], "table-lookup");
+    EXPECT_THAT(numavp({"show", "s.json", "--csv"}).out, HasSubstr("\ns,,speedup,four,,arithmetic,,3,,,"));
+    EXPECT_THAT(numavp({"show", "s.json", "--workloads"}).out,
+                AllOf(HasSubstr("3 workloads"), HasSubstr("stream-triad")));
+    EXPECT_THAT(numavp({"status", "s.json"}).out, HasSubstr("all, each once"));
+}
+
+TEST_F(StudyRun, AFailedPointIsSaidAndRetriedOnlyWhenAsked) {
+    dir_.write("s.json", R"({"workloads": ["w.json"], "metrics": [{"name": "t"}], "systems": [{"system": "gpu-1"},
+        {"label": "few", "system": "gpu-1", "set": {"socket.sm.registers": 1024}}]})");
+    dir_.write("w.json", R"({"kernels": [{"pattern": "stream_triad", "parameters": {"elements": 4096}}]})");
+    const Ended first = numavp({"run", "s.json"});
+    EXPECT_EQ(first.status, 1);
+    EXPECT_THAT(first.err, AllOf(HasSubstr("w on gpu-1 few failed: "), HasSubstr("registers")));
+    EXPECT_THAT(first.out, AllOf(HasSubstr("1 of 2 points are done, 1 failed"), HasSubstr("--retry-failed")));
+    EXPECT_THAT(status("s.json", "results/s.sqlite")["failures"][0]["message"].get<std::string>(),
+                HasSubstr("registers"));
+    EXPECT_THAT(numavp({"run", "s.json"}).out, HasSubstr("0 points ran"));
+    EXPECT_THAT(numavp({"run", "s.json", "--retry-failed"}).out, HasSubstr("1 point ran"));
+}
+
+TEST_F(StudyRun, APointThatHangsIsEnded) {
+    dir_.write("s.json", slow());
+    const auto study = start({"run", "s.json", "--jobs", "1", "--time-limit", "1", "--db", "r"});
+    ASSERT_TRUE(wait_until([&] { return !children_of(study->pid()).empty(); }));
+    ::kill(children_of(study->pid()).front(), SIGSTOP);
+    ASSERT_TRUE(wait_until([&] { return runs_in("r") >= 1; }));
+    study->send(SIGTERM);
+    study->wait();
+    EXPECT_THAT(status("s.json", "r")["failures"][0]["message"].get<std::string>(), HasSubstr("time limit of 1 s"));
+}
+
+TEST_F(StudyRun, AKilledWorkerCostsItsPoint) {
+    dir_.write("s.json", slow());
+    const auto study = start({"run", "s.json", "--jobs", "2", "--db", "r"});
+    ASSERT_TRUE(wait_until([&] { return !children_of(study->pid()).empty(); }));
+    ::kill(children_of(study->pid()).front(), SIGKILL);
+    const Ended ended = study->wait();
+    EXPECT_EQ(ended.status, 1);
+    EXPECT_THAT(ended.err, HasSubstr("failed: it was ended by signal 9 (Killed)"));
+    EXPECT_EQ(status("s.json", "r")["done"], 5);
+    const Ended again = numavp({"run", "s.json", "--db", "r", "--retry-failed", "--quiet"});
+    EXPECT_EQ(again.status, 0) << again.err;
+    EXPECT_EQ(status("s.json", "r")["done"], 6);
+}
+
+TEST_F(StudyRun, AKilledStudyResumes) {
+    dir_.write("s.json", slow());
+    const auto study = start({"run", "s.json", "--jobs", "2", "--db", "r"});
+    ASSERT_TRUE(wait_until([&] { return runs_in("r") >= 1; }));
+    const std::vector<pid_t> points = children_of(study->pid());
+    study->send(SIGKILL);
+    EXPECT_EQ(study->wait().signal, SIGKILL);
+    for (const pid_t point : points)
+        EXPECT_TRUE(wait_until([&] { return ::kill(point, 0) != 0; }, 5.0)) << "a point outlived its study";
+    expect_resumes("s.json", "r", 6);
+}
+
+TEST_F(StudyRun, CtrlCKeepsWhatThereIs) {
+    dir_.write("s.json", slow());
+    const auto study = start({"run", "s.json", "--jobs", "1", "--db", "r"});
+    ASSERT_TRUE(wait_until([&] { return runs_in("r") >= 1; }));
+    study->send(SIGINT);
+    const Ended ended = study->wait();
+    EXPECT_EQ(ended.status, 130);
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("the same command continues"), HasSubstr("interrupted")));
+    EXPECT_FALSE(std::filesystem::exists(dir_.path("r.lock")));
+    expect_resumes("s.json", "r", 6);
+}
+
+TEST_F(StudyRun, TwoAtOnceAreRefused) {
+    dir_.write("s.json", slow());
+    const auto study = start({"run", "s.json", "--jobs", "1", "--db", "r"});
+    ASSERT_TRUE(wait_until([&] { return !children_of(study->pid()).empty(); }));
+    const Ended second = numavp({"run", "s.json", "--db", "r"});
+    EXPECT_EQ(second.status, 2);
+    EXPECT_THAT(second.err,
+                HasSubstr(fmt::format("another run of a study writes to it (process {} on ", study->pid())));
+    EXPECT_EQ(status("s.json", "r")["points"], 6); // readers are welcome
+}
+
+TEST_F(StudyRun, AFullDiskLeavesAReadableFile) {
+    dir_.write("s.json", two_systems());
+    // No file may grow beyond 300 KiB: room for some of the points. (Of file systems of a given size only root has
+    // any.)
+    std::string command = "ulimit -f 600; exec";
+    for (const std::string& word : program({"run", "s.json", "--jobs", "1", "--db", "r"})) command += " '" + word + "'";
+    const Ended ended = run_process({"/bin/sh", "-c", command}, {}, dir_.path(""));
+    EXPECT_EQ(ended.status, 2) << ended.err;
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("numavp: results file r: "), HasSubstr("full")));
+    SqlDatabase database(dir_.path("r"), false);
+    SqlStatement check(database, "PRAGMA integrity_check");
+    ASSERT_TRUE(check.step());
+    EXPECT_EQ(check.text(0), "ok");
+    check.reset();
+    EXPECT_GT(status("s.json", "r")["done"], 0);
+    expect_resumes("s.json", "r", 6);
+}
+
+} // namespace
+} // namespace numavp::test

@@ -1,0 +1,141 @@
+/// The results file: a point whole or not at all, one writer, clear sentences.
+#include "platform/study/study_key.h"
+#include "tests/study/study_fixture.h"
+
+namespace numavp::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using Access = StudyStore::Access;
+
+class Store : public StudyTest {
+  protected:
+    static PointJob job(const std::string& key) {
+        PointJob job;
+        job.key = key;
+        job.system_name = "s";
+        job.workload_name = "w";
+        job.system = {{"name", "s"}, {"link", {{"lanes", 8}}}};
+        job.seed = 5;
+        return job;
+    }
+    static PointOutcome done() {
+        PointOutcome outcome;
+        outcome.done = true;
+        outcome.results = R"({"statistics": {"socket0": {"a": 1}, "socket1": {"a": 2}}, "cycles": 10, "time_ns": 10.5,
+            "workload": {"footprint_bytes": 1, "launches": 2, "blocks": 3},
+            "series": {"cycles": [5, 10], "columns": {"x": {"values": [1, 2]}}}})";
+        outcome.derived = {{"d", 0.5}};
+        return outcome;
+    }
+    static PointOutcome failed() {
+        PointOutcome outcome;
+        outcome.message = "why";
+        return outcome;
+    }
+    std::string file() const { return dir_.path("r.sqlite"); }
+    std::int64_t count(const StudyStore& store, const std::string& table) const {
+        SqlStatement row(store.database(), ("SELECT count(*) FROM " + table).c_str());
+        row.step();
+        return row.integer(0);
+    }
+    std::string sentence(Access access) const {
+        try {
+            const StudyStore store(file(), access);
+        } catch (const ConfigError& fault) {
+            return fault.what();
+        }
+        return "";
+    }
+};
+
+constexpr const char* kKey = "00000001-0000-0000-0000-000000000000";
+constexpr const char* kOther = "00000001-0000-0000-0000-00000000000a"; // its number is taken already
+
+TEST_F(Store, KeepsWhatARunGave) {
+    {
+        StudyStore store(file(), Access::write);
+        store.record(job(kKey), done());
+        store.record(job(kOther), done());
+    }
+    const StudyStore store(file(), Access::read);
+    EXPECT_EQ(store.state(kKey), PointState::done);
+    EXPECT_EQ(store.state("x"), PointState::missing);
+    EXPECT_EQ(store.results(kKey), done().results);
+    EXPECT_THAT(store.values(kKey, "statistics.socket*.a"), ElementsAre(1.0, 2.0));
+    EXPECT_THAT(store.values(kKey, "derived.d"), ElementsAre(0.5));
+    EXPECT_THAT(store.values(kKey, "workload.blocks"), ElementsAre(3.0));
+    EXPECT_THAT(store.values(kKey, "nothing"), IsEmpty());
+    EXPECT_EQ(count(store, "series WHERE name = 'x' AND edge = 10 AND value = 2"), 2);
+    EXPECT_EQ(count(store, "parameters WHERE path = 'link.lanes' AND value = '8'"), 2);
+    EXPECT_EQ(count(store, "runs WHERE seed = 5 AND version = '" + model_version() + "'"), 2);
+}
+
+TEST_F(Store, AFailureIsReplacedWhole) {
+    StudyStore store(file(), Access::write);
+    store.record(job(kKey), failed());
+    EXPECT_EQ(store.state(kKey), PointState::failed);
+    EXPECT_EQ(store.run(kKey)->message, "why");
+    EXPECT_EQ(count(store, "metrics"), 0);
+    store.record(job(kKey), done());
+    EXPECT_EQ(store.state(kKey), PointState::done);
+    EXPECT_EQ(count(store, "runs"), 1);
+    EXPECT_EQ(count(store, "parameters"), 2);
+}
+
+TEST_F(Store, APointIsWholeOrNotThere) {
+    StudyStore store(file(), Access::write);
+    store.record(job(kOther), done());
+    PointOutcome broken = done();
+    broken.results = R"({"statistics": {"new": 1}, "cycles": 10, "time_ns": 1})"; // ends in the middle
+    EXPECT_ANY_THROW(store.record(job(kKey), broken));
+    EXPECT_EQ(store.state(kKey), PointState::missing);
+    EXPECT_EQ(count(store, "runs"), 1);
+    EXPECT_EQ(count(store, "names WHERE name = 'statistics.new'"), 0);
+    store.record(job(kKey), done()); // names that were rolled back are not taken for known
+    EXPECT_EQ(count(store, "metrics"), 2 * 8);
+}
+
+TEST_F(Store, AFullFileIsASentence) {
+    StudyStore store(file(), Access::write);
+    store.record(job(kKey), done());
+    store.database().run("PRAGMA max_page_count = 1"); // no page more than there are
+    PointOutcome large = done();
+    large.results.append(100000, ' ');
+    try {
+        store.record(job(kOther), large);
+        FAIL();
+    } catch (const ConfigError& fault) {
+        EXPECT_THAT(fault.what(), HasSubstr("the disk is full"));
+    }
+    EXPECT_EQ(store.state(kOther), PointState::missing);
+    EXPECT_EQ(count(store, "runs"), 1);
+}
+
+TEST_F(Store, HasOneWriter) {
+    const StudyStore first(file(), Access::write);
+    EXPECT_THAT(sentence(Access::write), HasSubstr("another run of a study writes to it (process"));
+    EXPECT_EQ(sentence(Access::read), "");
+}
+
+TEST_F(Store, TheLockIsGoneWithItsWriter) {
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(sentence(Access::write), "");
+    EXPECT_FALSE(std::filesystem::exists(file() + ".lock"));
+}
+
+TEST_F(Store, OtherFilesAreRefused) {
+    EXPECT_THAT(sentence(Access::read), HasSubstr("there is none yet"));
+    dir_.write("r.sqlite", std::string(5000, 'x'));
+    EXPECT_THAT(sentence(Access::write), HasSubstr("not a results file of a study"));
+    std::filesystem::remove(file());
+    { SqlDatabase(file(), true).run("CREATE TABLE t(a)"); }
+    EXPECT_THAT(sentence(Access::write), HasSubstr("its tables are not a study's"));
+    std::filesystem::remove(file());
+    { StudyStore(file(), Access::write).note("format", "7"); }
+    EXPECT_THAT(sentence(Access::read), HasSubstr("its format is 7"));
+}
+
+} // namespace
+} // namespace numavp::test
