@@ -10,7 +10,9 @@ install(EXPORT numavpTargets NAMESPACE numavp:: DESTINATION "${package_dir}")
 
 foreach(folder models tlm-links sw platform)
     if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}")
-        install(DIRECTORY ${folder} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/numavp" FILES_MATCHING PATTERN "*.h")
+        # study_mpi.h is of the program numavp-mpi alone, and needs MPI.
+        install(DIRECTORY ${folder} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/numavp" FILES_MATCHING PATTERN "*.h"
+                PATTERN "study_mpi.h" EXCLUDE)
     endif()
 endforeach()
 if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/configs")

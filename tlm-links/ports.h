@@ -7,7 +7,8 @@
 ///
 /// A port holds a wire: `send()` puts a record on it, to arrive at a given edge; what arrives while the
 /// other side has not ended the previous one waits at the wire's end, so a wire of `depth` records
-/// never overtakes and never breaks the exclusion rule.
+/// never breaks the exclusion rule. Records for one edge arrive in the order in which they were sent; one for an
+/// earlier edge may pass one for a later edge, as a short hit passes a long one.
 #pragma once
 
 #include <string>

@@ -48,8 +48,9 @@ struct alignas(64) TxnHot : Node {
     std::uint16_t request_bytes = 0; ///< on a link or a crossbar
     std::uint16_t response_bytes = 0;
     std::array<std::uint16_t, kMaxRoute> route{}; ///< ingress ports passed, popped on the way back
-    bool counted = false;                         ///< among the hits and misses of the slice that serves it
-    bool seen_outside = false; ///< by somebody else than our own ports, who may have added an extension
+    bool counted : 1;                             ///< among the hits and misses of the slice that serves it
+    bool seen_outside : 1; ///< by somebody else than our own ports, who may have added an extension
+    bool long_parts : 1;   ///< a part passed 2^32 ps: see Txn::add_part()
 
     std::uint64_t stamped_ps = 0;
     std::uint64_t born_ps = 0;
@@ -57,6 +58,7 @@ struct alignas(64) TxnHot : Node {
     ByteMask mask = ByteMask::full(); ///< bytes of the line that are read or written
     void* owner = nullptr;            ///< the requester's own record
 
+    TxnHot() : counted(false), seen_outside(false), long_parts(false) {}
     virtual ~TxnHot() = default;
 };
 static_assert(sizeof(TxnHot) == 128, "a hop touches two cache lines");
@@ -68,8 +70,9 @@ struct Txn final : TxnHot, tlm::tlm_generic_payload {
     std::uint32_t tag = 0;          ///< the requester's own
     std::uint32_t load = 0;         ///< the requester's own: whose result an atomic brings
     bool bypass_l1 = false;
-    bool read_only = false; ///< the line is never written while this kernel runs
-    bool no_return = false; ///< an atomic whose old value nobody wants
+    bool read_only = false;                          ///< the line is never written while this kernel runs
+    bool no_return = false;                          ///< an atomic whose old value nobody wants
+    std::array<std::uint32_t, kParts> parts_above{}; ///< multiples of 2^32 ps of each part; valid if `long_parts`
 
     // --- the payload's buffers
     std::array<unsigned char, kLineBytes> data{};
@@ -89,14 +92,31 @@ struct Txn final : TxnHot, tlm::tlm_generic_payload {
     void start(std::uint64_t now_ps) {
         born_ps = stamped_ps = now_ps;
         parts_ps.fill(0);
+        long_parts = false;
     }
     /// All time since the last stamp belongs to `part`.
     void stamp(Part part, std::uint64_t now_ps) {
-        parts_ps[static_cast<unsigned>(part)] += static_cast<std::uint32_t>(now_ps - stamped_ps);
+        add_part(static_cast<unsigned>(part), now_ps - stamped_ps);
         stamped_ps = now_ps;
+    }
+    void add_part(unsigned part, std::uint64_t ps) {
+        const std::uint64_t sum = parts_ps[part] + ps;
+        parts_ps[part] = static_cast<std::uint32_t>(sum);
+        if (__builtin_expect(sum >> 32 != 0, 0)) carry(part, static_cast<std::uint32_t>(sum >> 32));
+    }
+    std::uint64_t part(unsigned p) const {
+        return parts_ps[p] + (long_parts ? std::uint64_t{parts_above[p]} << 32 : 0);
     }
 
     static Txn& of(tlm::tlm_generic_payload& payload) { return static_cast<Txn&>(payload); }
+
+  private:
+    /// A part of more than 4.29 ms, as behind a link of some kB/s: kept off the lines that every hop touches.
+    void carry(unsigned part, std::uint32_t above) {
+        if (!long_parts) parts_above.fill(0);
+        long_parts = true;
+        parts_above[part] += above;
+    }
 };
 
 /// Makes records and takes them back; the base protocol's memory manager. One a simulation.

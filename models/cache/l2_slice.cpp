@@ -349,7 +349,7 @@ void L2Slice::absorb(Txn& parent, const Txn& child) {
     parent.stamp(own, child.born_ps);
     for (unsigned p = 0; p < kParts; ++p) {
         const unsigned into = p == static_cast<unsigned>(Part::slice) ? static_cast<unsigned>(own) : p;
-        parent.parts_ps[into] += child.parts_ps[p];
+        parent.add_part(into, child.part(p));
     }
     parent.stamped_ps = now;
 }

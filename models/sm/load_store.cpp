@@ -258,7 +258,7 @@ void LoadStore::finish_load(Txn& txn) {
     const std::uint64_t now_ps = domain_.clockwork().now_ps();
     LoadLatency& latency = latencies_[txn.is_remote()];
     latency.histogram.add(now_ps - txn.born_ps);
-    for (unsigned p = 0; p < kParts; ++p) latency.parts_ps[p] += txn.parts_ps[p];
+    for (unsigned p = 0; p < kParts; ++p) latency.parts_ps[p] += txn.part(p);
     if (e.keep && !e.stale) {
         const int frame = tags_.victim(txn.line, {txn.is_remote(), false});
         if (frame >= 0) {
