@@ -127,7 +127,7 @@ void accel_sim(Bench& bench, Bar& bar, const ShapeReference& shape) {
 }
 
 void sockets(Bench& bench, Bar& bar) {
-    std::vector<double> ratios, two, sixteen;
+    std::vector<double> ratios, whole_ratios, two, sixteen;
     std::string shares;
     double before = us_per_access(bench.point(bar, {"sockets", "2"}));
     for (unsigned i = 0; i < bench.pairs(); ++i) {
@@ -137,12 +137,16 @@ void sockets(Bench& bench, Bar& bar) {
         two.push_back((before + after) / 2.0);
         sixteen.push_back(us_per_access(large));
         ratios.push_back(sixteen.back() / two.back());
-        before = after;
+        whole_ratios.push_back(us_per_access(bench.point(bar, {"sockets", "16", "whole"})) / after);
+        before = us_per_access(bench.point(bar, {"sockets", "2"}));
         shares = fmt::format("{:.1f} % and {:.1f} %", 100.0 * number(large, "remote_loads") / number(large, "accesses"),
                              100.0 * number(small, "remote_loads") / number(small, "accesses"));
     }
     bar.value = median(ratios);
-    bar.note = fmt::format("{:.3f} us at 16 sockets, {:.3f} at 2; remote {}", median(sixteen), median(two), shares);
+    bar.note =
+        fmt::format("one machine cut into sockets: {:.3f} us at 16, {:.3f} at 2; remote {}; 16 whole sockets, of "
+                    "8 times the machine: {:.2f}",
+                    median(sixteen), median(two), shares, median(whole_ratios));
 }
 
 void memory(Bench& bench, Bar& bar) {

@@ -111,13 +111,26 @@ ordered_json run_named(const std::vector<std::string>& point) {
     return run_system([&] { return load_system(point.at(1)); }, [&] { return named_workload(point.at(2), scale); });
 }
 
-ordered_json measure_sockets(unsigned sockets) {
+/// The machine of 2 sockets of Table 1, cut into as many as are asked for; `whole`: sockets of Table 1, however many,
+/// so that 16 have 8 times the SMs, caches and memories of 2.
+ordered_json measure_sockets(unsigned sockets, bool whole) {
     RemoteShareParameters p;
     p.sockets = sockets;
     const auto config = [&] {
-        return load_system("numa-aware-4",
-                           {"sockets=" + std::to_string(sockets), "placement.policy=page_interleave",
-                            "placement.page_kib=" + std::to_string(p.page_bytes / 1024), "dispatch.split=contiguous"});
+        std::vector<std::string> settings{"sockets=" + std::to_string(sockets), "placement.policy=page_interleave",
+                                          "placement.page_kib=" + std::to_string(p.page_bytes / 1024),
+                                          "dispatch.split=contiguous"};
+        const auto divide = [&](const char* path, unsigned of_two) {
+            settings.push_back(fmt::format("socket.{}={}", path, of_two / sockets));
+        };
+        if (!whole) {
+            divide("sms", 2 * 64);
+            divide("l2.size_kib", 2 * 4096);
+            divide("l2.slices", 2 * 32);
+            divide("memory.channels", 2 * 32);
+            divide("memory.bandwidth_gbps", 2 * 768);
+        }
+        return load_system("numa-aware-4", settings);
     };
     return run_system(config, [&] { return remote_share_workload(p); });
 }
@@ -144,7 +157,8 @@ ordered_json measure_point(const std::vector<std::string>& point) {
     }
     if (what == "hops") return {{"transactions", TransportSystem().run(std::stoull(point.at(1))).transactions}};
     if (what == "write") return {{"list", write_trace_folder(named_workload("shape-" + point.at(1)), point.at(2))}};
-    if (what == "sockets") return measure_sockets(static_cast<unsigned>(std::stoul(point.at(1))));
+    if (what == "sockets")
+        return measure_sockets(static_cast<unsigned>(std::stoul(point.at(1))), point.size() > 2 && point[2] == "whole");
     if (what == "memory")
         return run_system([] { return load_system("numa-aware-4"); },
                           [] { return sparse_triad_workload(kFootprint, kFootprintStride); });
