@@ -101,7 +101,7 @@ void register_latency(StatGroup& g, const LoadLatency& latency) {
     g.value("p99_ps", read([](const Histogram& h) { return h.percentile(99); }), "ps", "99 % are at most this long.");
     for (unsigned p = 0; p < kParts; ++p)
         g.value(
-            fmt::format("parts.{}_ps", kPartNames[p]).c_str(), [&latency, p] { return latency.parts_ps[p]; }, "ps",
+            fmt::format("parts.{}_ps", kPartNames[p]), [&latency, p] { return latency.parts_ps[p]; }, "ps",
             "Part of the total; the parts sum to it.");
 }
 
