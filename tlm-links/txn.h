@@ -72,7 +72,7 @@ struct Txn final : TxnHot, tlm::tlm_generic_payload {
     bool bypass_l1 = false;
     bool read_only = false;                          ///< the line is never written while this kernel runs
     bool no_return = false;                          ///< an atomic whose old value nobody wants
-    std::array<std::uint32_t, kParts> parts_above{}; ///< multiples of 2^32 ps of each part; valid if `long_parts`
+    std::array<std::uint16_t, kParts> parts_above{}; ///< multiples of 2^32 ps of each part; valid if `long_parts`
 
     // --- the payload's buffers
     std::array<unsigned char, kLineBytes> data{};
@@ -102,7 +102,7 @@ struct Txn final : TxnHot, tlm::tlm_generic_payload {
     void add_part(unsigned part, std::uint64_t ps) {
         const std::uint64_t sum = parts_ps[part] + ps;
         parts_ps[part] = static_cast<std::uint32_t>(sum);
-        if (__builtin_expect(sum >> 32 != 0, 0)) carry(part, static_cast<std::uint32_t>(sum >> 32));
+        if (__builtin_expect(sum >> 32 != 0, 0)) carry(part, sum >> 32);
     }
     std::uint64_t part(unsigned p) const {
         return parts_ps[p] + (long_parts ? std::uint64_t{parts_above[p]} << 32 : 0);
@@ -112,12 +112,13 @@ struct Txn final : TxnHot, tlm::tlm_generic_payload {
 
   private:
     /// A part of more than 4.29 ms, as behind a link of some kB/s: kept off the lines that every hop touches.
-    void carry(unsigned part, std::uint32_t above) {
+    void carry(unsigned part, std::uint64_t above) {
         if (!long_parts) parts_above.fill(0);
         long_parts = true;
-        parts_above[part] += above;
+        parts_above[part] = static_cast<std::uint16_t>(parts_above[part] + above);
     }
 };
+static_assert(sizeof(Txn) == 576, "an odd number of cache lines spreads records over all sets of a cache");
 
 /// Makes records and takes them back; the base protocol's memory manager. One a simulation.
 class TxnPool final : public tlm::tlm_mm_interface {

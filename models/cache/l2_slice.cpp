@@ -347,9 +347,13 @@ void L2Slice::absorb(Txn& parent, const Txn& child) {
     const std::uint64_t now = domain_.clockwork().now_ps();
     if (parent.stamped_ps > child.born_ps) return parent.stamp(own, now);
     parent.stamp(own, child.born_ps);
+    const bool fits = (now - parent.born_ps) >> 32 == 0; // no part of either can be long
     for (unsigned p = 0; p < kParts; ++p) {
         const unsigned into = p == static_cast<unsigned>(Part::slice) ? static_cast<unsigned>(own) : p;
-        parent.add_part(into, child.part(p));
+        if (fits)
+            parent.parts_ps[into] += child.parts_ps[p];
+        else
+            parent.add_part(into, child.part(p));
     }
     parent.stamped_ps = now;
 }
