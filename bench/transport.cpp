@@ -56,9 +56,9 @@ class TransportSystem::Sm final : public sc_core::sc_module, private RequesterIf
 
 /// Takes one request a cycle from its ports in turn; passes responses on, each to the port that it came by.
 class TransportSystem::Stage final : public sc_core::sc_module,
+                                     private Arbiter,
                                      private RequesterIf,
-                                     private ResponderIf,
-                                     private Arbiter {
+                                     private ResponderIf {
   public:
     Stage(sc_core::sc_module_name name, TransportSystem& system, Rank rank, unsigned ports)
         : sc_module(name), Arbiter(system.domain_, rank), system_(system),
@@ -100,15 +100,16 @@ class TransportSystem::Stage final : public sc_core::sc_module,
         if (pending_) wake();
     }
 
+    // What calls touch lies together with the interfaces that they come by.
     TransportSystem& system_;
+    std::vector<std::unique_ptr<TargetPort>> above_;
     std::uint64_t pending_ = 0;
     unsigned turn_ = 0;
     std::vector<Inlet> inlets_;
-    std::vector<std::unique_ptr<TargetPort>> above_;
     InitiatorPort below_; // last: it is large
 };
 
-class TransportSystem::Memory final : public sc_core::sc_module, private ResponderIf, private Arbiter {
+class TransportSystem::Memory final : public sc_core::sc_module, private Arbiter, private ResponderIf {
   public:
     Memory(sc_core::sc_module_name name, TransportSystem& system, unsigned index)
         : sc_module(name), Arbiter(system.domain_, {0, kRankMemory, index}), system_(system), inlet_(kMemoryDepth),
