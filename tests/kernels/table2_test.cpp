@@ -107,33 +107,14 @@ TEST_P(Table2Workload, MakesThreePasses) {
     }
 }
 
-/// Walks about `wanted` blocks of each kernel, evenly spread, and extrapolates: lines of the whole workload.
-double estimated_lines(const Workload& workload, std::uint64_t wanted, Footprint& touched) {
-    std::map<const Kernel*, double> lines;
-    for (const Launch& launch : workload.launches) {
-        const auto [entry, is_new] = lines.try_emplace(launch.kernel.get(), 0.0);
-        if (!is_new) continue;
-        const std::uint64_t blocks = launch.kernel->shape().blocks;
-        const std::uint64_t step = std::max<std::uint64_t>(1, blocks / wanted);
-        std::uint64_t walked = 0;
-        for (std::uint64_t b = 0; b < blocks; b += step, ++walked)
-            entry->second += static_cast<double>(count_block(*launch.kernel, b, &touched).line_accesses);
-        entry->second *= static_cast<double>(blocks) / static_cast<double>(walked);
-    }
-    double sum = 0;
-    for (const Launch& launch : workload.launches) sum += lines[launch.kernel.get()];
-    return sum;
-}
-
 TEST_P(Table2Workload, KeepsItsBudgetWithinItsArrays) {
     const Row& row = GetParam();
     const Workload workload = load(row);
     Footprint touched;
-    const double lines = estimated_lines(workload, 64, touched);
+    const auto lines = static_cast<double>(count_workload(workload, &touched).line_accesses);
     const auto budget = static_cast<double>(file_of(row).budget.line_accesses);
-    EXPECT_LT(lines, budget * 1.15);
-    EXPECT_GT(lines, budget * 0.75);
-    Footprint declared;
+    EXPECT_NEAR(budget / lines, 1.0, 0.1);
+    EXPECT_LE(budget, 17e6);
     const Range& last = workload.ranges.back();
     EXPECT_LE(touched.end(), last.base + (last.bytes + kSectorBytes - 1) / kSectorBytes * kSectorBytes);
 }
