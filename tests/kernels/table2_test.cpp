@@ -4,6 +4,7 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -146,6 +147,48 @@ TEST_P(Table2Workload, MakesThreePasses) {
     const auto longest = std::max_element(passes.begin(), passes.end(),
                                           [](const auto& a, const auto& b) { return a.second < b.second; });
     EXPECT_GE(longest->second, 3U);
+}
+
+/// N of "one part in N of its work", or "of all accesses" where entries differ; 1 if nothing is said.
+double stated_part(const WorkloadFile& file) {
+    static const std::regex statement("one part in ([0-9.]+) of (its work|all accesses)");
+    std::vector<double> parts;
+    for (const std::string& line : file.budget.cut.lines) {
+        std::smatch found;
+        if (std::regex_search(line, found, statement)) parts.push_back(std::stod(found[1]));
+    }
+    EXPECT_LE(parts.size(), 1U);
+    return parts.empty() ? 1.0 : parts.front();
+}
+
+double accesses_of(const Workload& workload) {
+    double sum = 0;
+    for (const Launch& launch : workload.launches) sum += static_cast<double>(launch.kernel->shape().accesses);
+    return sum;
+}
+
+TEST_P(Table2Workload, LeavesThePartOfItsAccessesThatItStates) {
+    const Row& row = GetParam();
+    json value = load_with_extends(find_workload(row.workload, folders()));
+    bool samples = false;
+    for_each_entry(value, [&](json& entry, unsigned /*repeat*/) {
+        // `sample` of an elimination is of its steps.
+        json& parameters = entry["parameters"];
+        const char* name = entry["pattern"] == "elimination" ? "part" : "sample";
+        if (!parameters.contains(name)) return;
+        samples |= parameters[name] != 1;
+        parameters[name] = 1;
+    });
+    const double stated = stated_part(file_of(row));
+    if (!samples) {
+        EXPECT_EQ(stated, 1.0);
+        return;
+    }
+    // All of them must be walked where some lanes do nothing, which takes slow builds too long.
+    WorkloadOptions options;
+    options.scale = NUMAVP_FAST_BUILD != 0 ? 1.0 : std::max(0.2, file_of(row).smallest);
+    const double whole = accesses_of(read_workload(value, row.workload, options));
+    EXPECT_NEAR(whole / accesses_of(load(row, options.scale)) / stated, 1.0, 0.1);
 }
 
 TEST_P(Table2Workload, KeepsItsBudgetWithinItsArrays) {
