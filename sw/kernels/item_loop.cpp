@@ -9,37 +9,44 @@
 namespace numavp {
 namespace {
 
-std::uint64_t body_slots(const ItemLoop& loop, const ItemLoop::Part& part) {
+std::uint64_t slots_of(const std::vector<Access>& accesses) {
     std::uint64_t slots = 0;
-    for (const Access& access : loop.body) slots += part.body_fields(access);
-    return slots;
-}
-
-std::uint64_t finish_slots(const ItemLoop& loop, const ItemLoop::Part& part) {
-    std::uint64_t slots = 0;
-    for (const Access& access : loop.finish) slots += part.finish_fields(access);
+    for (const Access& access : accesses) slots += access.fields;
     return slots;
 }
 
 } // namespace
 
-std::uint32_t ItemLoop::Part::some(double part, std::uint32_t of) {
-    return part >= 1.0 ? of : std::max(1U, static_cast<std::uint32_t>(std::lround(part * of)));
+std::uint64_t Thinning::parts(double share, std::uint64_t n) {
+    return static_cast<std::uint64_t>(std::llround(share * static_cast<double>(n) * static_cast<double>(kWhole)));
 }
 
 ItemLoop::Part ItemLoop::part_of(std::uint64_t block) const {
+    const double of_blocks = std::min(1.0, share);
+    const double of_groups = std::min(1.0, field_share);
+    Part part;
+    part.finish = Thinning::parts(of_blocks * of_groups);
     const std::uint64_t first_item = block * per_block;
-    if (first_item >= items) return {};
+    if (first_item >= items) return part;
     const std::uint64_t all = whole_groups(std::min(per_block, items - first_item)) / kWarpLanes;
-    if (share >= 1.0 && field_share >= 1.0) return {0, all, 1.0, 1.0, 0};
-    const double wanted = std::min(1.0, share) * static_cast<double>(all);
-    const std::uint64_t n = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(wanted)));
-    const std::uint64_t parts = (all + n - 1) / n;
+    const std::uint64_t wanted = Thinning::parts(of_blocks, all);
     // Drawn from the item, not from the block: kernels that cut the same items into other blocks meet where they can.
     Rng rng(seed, first_item);
-    const std::uint64_t first = rng.below(parts) * n;
-    const double fields = std::min(1.0, wanted / static_cast<double>(n)) * std::min(1.0, field_share);
-    return {first, std::min(all, first + n), fields, std::min(1.0, share) * std::min(1.0, field_share), rng.next()};
+    const std::uint64_t surplus = rng.below(Thinning::kWhole);
+    const std::uint64_t n = std::max<std::uint64_t>(1, (wanted + surplus) / Thinning::kWhole);
+    const std::uint64_t parts = (all + n - 1) / n;
+    part.first = std::min(rng.below(parts) * n, all - n);
+    part.last = part.first + n;
+    part.body = wanted < Thinning::kWhole ? Thinning::parts(of_blocks * of_groups, all) : Thinning::parts(of_groups);
+    return part;
+}
+
+Thinning ItemLoop::body_thinning(const Part& part, std::uint64_t block, std::uint64_t group) const {
+    return {part.body, Rng(seed, block * per_block + group * kWarpLanes).fork(0)};
+}
+
+Thinning ItemLoop::finish_thinning(const Part& part, std::uint64_t block) const {
+    return {part.finish, Rng(seed, block * per_block).fork(1)};
 }
 
 std::uint64_t ItemLoop::accesses() const {
@@ -50,13 +57,18 @@ std::uint64_t ItemLoop::accesses() const {
         shape.threads = warps * kWarpLanes;
         return count_accesses(*make_kernel(std::move(shape), *this));
     }
-    if (share >= 1.0 && field_share >= 1.0)
-        return whole_groups(items) / kWarpLanes * body_slots(*this, Part{}) +
-               blocks() * warps * finish_slots(*this, Part{});
+    const std::uint64_t of_group = slots_of(body);
+    const std::uint64_t of_finish = warps * slots_of(finish);
+    if (share >= 1.0 && field_share >= 1.0) return whole_groups(items) / kWarpLanes * of_group + blocks() * of_finish;
     std::uint64_t sum = 0;
     for (std::uint64_t b = 0; b < blocks(); ++b) {
         const Part part = part_of(b);
-        sum += (part.last - part.first) * body_slots(*this, part) + warps * finish_slots(*this, part);
+        sum += finish_thinning(part, b).made(0, of_finish);
+        if (part.body >= Thinning::kWhole)
+            sum += (part.last - part.first) * of_group;
+        else
+            for (std::uint64_t group = part.first; group < part.last; ++group)
+                sum += body_thinning(part, b, group).made(0, of_group);
     }
     return sum;
 }
@@ -66,28 +78,31 @@ ItemLoop::Warp::Warp(const ItemLoop& loop, std::uint64_t block, unsigned warp)
     if (loop.body.empty()) group_ = part_.last;
 }
 
-/// The slots done are consecutive, from one that is drawn.
-std::uint32_t ItemLoop::Warp::slot(const Access& access) const {
-    if ((finishing_ ? part_.finish : part_.fields) >= 1.0) return done_;
-    return static_cast<std::uint32_t>((part_.draw + done_) % access.fields);
-}
-
-/// How many slots of the access the group makes.
+/// How many slots of the access the group has.
 std::uint32_t ItemLoop::Warp::slots(const Access& access) const {
-    if (finishing_) return part_.finish_fields(access);
-    const std::uint32_t most = part_.body_fields(access);
-    if (!access.map || access.map->complete()) return most;
+    if (finishing_ || !access.map || access.map->complete()) return access.fields;
     const std::uint64_t item = block_ * loop_.per_block + group_ * kWarpLanes;
     std::uint32_t highest = 0;
     for (unsigned lane = 0; lane < kWarpLanes && item + lane < loop_.items; ++lane)
         highest = std::max(highest, access.map->slots(item + lane));
-    return std::min(most, highest);
+    return std::min(access.fields, highest);
 }
 
-/// Goes to the next access that has slots.
+/// Begins a group, or what follows the last one: there all warps of the block share one row of accesses.
+void ItemLoop::Warp::start() {
+    thinning_ = finishing_ ? loop_.finish_thinning(part_, block_) : loop_.body_thinning(part_, block_, group_);
+    before_ = finishing_ ? warp_ * slots_of(loop_.finish) : 0;
+    settle();
+}
+
+/// Goes to the next access that makes any of its slots.
 void ItemLoop::Warp::settle() {
-    for (; at_ < accesses().size(); ++at_)
-        if ((slots_ = slots(accesses()[at_])) != 0) return;
+    for (; at_ < accesses().size(); ++at_) {
+        of_ = slots(accesses()[at_]);
+        slots_ = static_cast<std::uint32_t>(thinning_.made(before_, of_));
+        before_ += of_;
+        if (slots_ != 0) return;
+    }
 }
 
 void ItemLoop::Warp::next_slot() {
@@ -113,7 +128,7 @@ void ItemLoop::Warp::step(Emitter& e) {
         e.barrier();
     }
     e.compute(r_index, {r_index});
-    if (at_ == 0 && done_ == 0) settle();
+    if (at_ == 0 && done_ == 0) start();
     if (at_ == accesses().size()) {
         // Nothing to do for any lane.
     } else if (accesses()[at_].op == Op::load) {
@@ -122,7 +137,7 @@ void ItemLoop::Warp::step(Emitter& e) {
         writes(e);
     }
     if (!finishing_ && at_ == loop_.body.size()) {
-        if (!worked_ && loop_.work != 0) e.compute(r_value, {r_value}, loop_.work);
+        if (!worked_) work(e);
         next_group();
     }
 }
@@ -146,7 +161,7 @@ void ItemLoop::Warp::loads(Emitter& e) {
 }
 
 void ItemLoop::Warp::writes(Emitter& e) {
-    if (!worked_ && !finishing_ && loop_.work != 0) e.compute(r_value, {r_value}, loop_.work);
+    if (!worked_ && !finishing_) work(e);
     worked_ = true;
     for (unsigned n = 0; n < kInFlight && at_ < accesses().size() && accesses()[at_].op != Op::load; ++n) {
         one(e, accesses()[at_], r_value);
@@ -154,10 +169,17 @@ void ItemLoop::Warp::writes(Emitter& e) {
     }
 }
 
+/// The arithmetic of the group, as much as the part of its accesses that it makes.
+void ItemLoop::Warp::work(Emitter& e) const {
+    if (loop_.work == 0) return;
+    const std::uint64_t part = (loop_.work * part_.body + Thinning::kWhole / 2) / Thinning::kWhole;
+    e.compute(r_value, {r_value}, std::max(1U, static_cast<unsigned>(part)));
+}
+
 /// The access of the current slot; nothing if no lane makes one.
 void ItemLoop::Warp::one(Emitter& e, const Access& access, std::uint8_t dst) {
     const std::uint8_t address = access.dependent && access.op == Op::load ? r_address : r_index;
-    const std::uint32_t slot = this->slot(access);
+    const std::uint32_t slot = thinning_.slot(done_, of_);
     if (access.walk != Walk::mapped) {
         const Lanes lanes = affine(access, slot);
         if (access.op == Op::load)

@@ -6,15 +6,17 @@
 /// a compiler hoists them; an access that is `dependent` waits for all loads before it.
 ///
 /// `share` below 1 lets each block do only that part of its groups: consecutive ones, so that neighbours still meet in
-/// caches, at a place drawn from `seed` and the block. Where that is less than a group, accesses of many fields are cut
-/// to some of their fields too. Everything can be drawn, so the memory that is reachable stays the same, and the same
-/// is drawn in each pass, so that reuse stays too.
+/// caches, at a place drawn from `seed` and the block; whether 8.5 groups are 8 or 9 is drawn too. Where that is less
+/// than a group, the group makes that part of its accesses: of each access as many slots as fall to it, so that some of
+/// a single slot are left out, and as much of its arithmetic. Everything can be drawn, so the memory that is reachable
+/// stays the same, and the same is drawn in each pass, so that reuse stays too.
 #pragma once
 
 #include <algorithm>
 #include <memory>
 #include <vector>
 
+#include "models/base/rng.h"
 #include "sw/kernels/program.h"
 
 namespace numavp {
@@ -110,12 +112,39 @@ inline Access mapped_access(Op op, std::uint64_t base, unsigned width, std::shar
 /// n rounded up to whole groups: the length of an array that groups walk.
 constexpr std::uint64_t whole_groups(std::uint64_t n) { return (n + kWarpLanes - 1) / kWarpLanes * kWarpLanes; }
 
+/// Which slots of a row of accesses are made: a part of all, to a slot; of each access some that follow each other,
+/// all from the same relative place on, so that what belongs together is made together. In integers, so that all
+/// compilers agree.
+class Thinning {
+  public:
+    static constexpr std::uint64_t kWhole = 1ULL << 32;
+    Thinning() = default;
+    /// `part` of kWhole, at most all.
+    Thinning(std::uint64_t part, Rng rng)
+        : part_(part), turn_(part < kWhole ? rng.next() % kWhole : 0), place_(part < kWhole ? rng.next() % kWhole : 0) {
+    }
+    /// `share` of `n`, in parts of kWhole.
+    static std::uint64_t parts(double share, std::uint64_t n = 1);
+    /// How many of `n` slots are made that have `before` slots before them in the row; all numbers below 2^32.
+    std::uint64_t made(std::uint64_t before, std::uint64_t n) const { return up_to(before + n) - up_to(before); }
+    /// Number `i` of those that are made of `n`.
+    std::uint32_t slot(std::uint32_t i, std::uint32_t n) const {
+        const std::uint64_t at = place_ * n / kWhole + i;
+        return static_cast<std::uint32_t>(at < n ? at : at - n);
+    }
+
+  private:
+    std::uint64_t up_to(std::uint64_t end) const { return (part_ * end + turn_) / kWhole; }
+
+    std::uint64_t part_ = kWhole, turn_ = 0, place_ = 0;
+};
+
 struct ItemLoop {
     std::uint64_t items = 0;
     std::uint64_t per_block = 256; ///< a multiple of 32
     std::uint32_t warps = 8;       ///< of a block
     double share = 1.0;            ///< of its groups that a block does, in (0, 1]
-    double field_share = 1.0;      ///< of the fields of each access that are done, in (0, 1]
+    double field_share = 1.0;      ///< of the accesses of each group that are made, in (0, 1]
     std::uint64_t seed = 0;        ///< which ones
     std::uint32_t work = 4;        ///< arithmetic instructions of a group besides taking loads in
     std::vector<Access> body;
@@ -126,15 +155,14 @@ struct ItemLoop {
     std::uint64_t blocks() const { return std::max(least_blocks, (items + per_block - 1) / per_block); }
     /// What a block does of its own.
     struct Part {
-        std::uint64_t first = 0, last = 0; ///< groups, within the block
-        double fields = 1.0;               ///< of the fields of each access of `body`
-        double finish = 1.0;               ///< and of `finish`
-        std::uint64_t draw = 0;            ///< with which field it begins: draw % fields
-        std::uint32_t body_fields(const Access& a) const { return some(fields, a.fields); }
-        std::uint32_t finish_fields(const Access& a) const { return some(finish, a.fields); }
-        static std::uint32_t some(double part, std::uint32_t of);
+        std::uint64_t first = 0, last = 0;       ///< groups, within the block
+        std::uint64_t body = Thinning::kWhole;   ///< of the accesses of `body` for each group
+        std::uint64_t finish = Thinning::kWhole; ///< and of `finish`
     };
     Part part_of(std::uint64_t block) const;
+    /// Of group `group` of the block, and behind its last one.
+    Thinning body_thinning(const Part& part, std::uint64_t block, std::uint64_t group) const;
+    Thinning finish_thinning(const Part& part, std::uint64_t block) const;
     /// Global memory instructions of all blocks. Walks the loop if a map leaves lanes out.
     std::uint64_t accesses() const;
 
@@ -151,13 +179,14 @@ class ItemLoop::Warp final : public StepStream<ItemLoop::Warp, 12, 6> {
     static constexpr unsigned kInFlight = 6; ///< loads of a warp that don't wait for each other
 
     const std::vector<Access>& accesses() const { return finishing_ ? loop_.finish : loop_.body; }
-    std::uint32_t slot(const Access& access) const;
     std::uint32_t slots(const Access& access) const;
+    void start();
     void settle();
     void next_slot();
     void next_group();
     void loads(Emitter& e);
     void writes(Emitter& e);
+    void work(Emitter& e) const;
     void one(Emitter& e, const Access& access, std::uint8_t dst);
     Lanes affine(const Access& access, std::uint32_t slot) const;
 
@@ -166,9 +195,12 @@ class ItemLoop::Warp final : public StepStream<ItemLoop::Warp, 12, 6> {
     Part part_;
     std::uint64_t group_;
     unsigned warp_;
-    std::size_t at_ = 0;      ///< access of body or finish
-    std::uint32_t done_ = 0;  ///< slots of this access
-    std::uint32_t slots_ = 0; ///< that it makes
+    Thinning thinning_;
+    std::uint64_t before_ = 0; ///< slots of the accesses up to this one
+    std::size_t at_ = 0;       ///< access of body or finish
+    std::uint32_t of_ = 0;     ///< slots that this access has
+    std::uint32_t slots_ = 0;  ///< that it makes of these
+    std::uint32_t done_ = 0;   ///< and has made
     bool finishing_ = false;
     bool worked_ = false;
 };
