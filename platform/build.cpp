@@ -129,7 +129,7 @@ CrossbarConfig switch_config(const SystemConfig& c) {
 }
 
 DispatchConfig dispatch_config(const SystemConfig& c) {
-    return {c.dispatch.split, c.dispatch.launch_cycles, c.dispatch.blocks_per_cycle};
+    return {c.dispatch.split, c.dispatch.launch_cycles, c.dispatch.blocks_per_cycle * c.scale};
 }
 
 AddressMap address_map(const SystemConfig& c) {

@@ -231,7 +231,8 @@ template <class V> void describe(V& v, DispatchSystemConfig& c) {
     v.choice("split", c.split, kBlockSplits, "Which socket runs which thread block.");
     v.integer("launch_cycles", c.launch_cycles, 0, 10000000, "cycles",
               "From a launch to its first block (about 5 us on NVIDIA GPUs).");
-    v.integer("blocks_per_cycle", c.blocks_per_cycle, 1, 1024, "blocks", "Thread blocks that a socket starts a cycle.");
+    v.integer("blocks_per_cycle", c.blocks_per_cycle, 1, 1024, "blocks",
+              "Thread blocks that a socket starts a cycle; of a larger hypothetical GPU, `scale` times as many.");
 }
 template <class V> void describe(V& v, PlacementSystemConfig& c) {
     v.choice("policy", c.policy, kPlacements, "Which memory gets a page.");

@@ -370,5 +370,22 @@ TEST(RemoteReads, GainSevenQuartersFromLanesTurnedAtBothEndsOfTheirPath) {
     EXPECT_NEAR(lines, 1.75 * 64.0 * 128 / 136, 1.75 * 60.2 * 0.02);
 }
 
+class BlocksPerCycle : public ::testing::TestWithParam<unsigned> {};
+
+/// A GPU of all resources scaled starts as many blocks a cycle as the sockets that it stands for.
+TEST_P(BlocksPerCycle, GrowWithTheGpu) {
+    SystemConfig config = table_1(1);
+    config.socket.sms = 16;
+    config.scale = GetParam();
+    constexpr unsigned blocks = 8000;
+    const Workload workload =
+        hand_workload({hand_launch("brief", blocks, 1, [](std::uint64_t, unsigned) { return WarpCode{}; })});
+    System system(config, workload);
+    system.run();
+    EXPECT_NEAR(static_cast<double>(system.cycles()), 1.0 * blocks / GetParam(), 100.0);
+}
+INSTANTIATE_TEST_SUITE_P(Scales, BlocksPerCycle, ::testing::Values(1U, 2U, 4U),
+                         [](const auto& param) { return "scale" + std::to_string(param.param); });
+
 } // namespace
 } // namespace numavp::test
