@@ -70,6 +70,21 @@ TEST_F(StudyRun, ShowsItsRows) {
     EXPECT_THAT(numavp({"status", "s.json"}).out, HasSubstr("all, each once"));
 }
 
+TEST_F(StudyRun, AnExportSparesTheResultsFile) {
+    dir_.write("s.json", two_systems());
+    ASSERT_EQ(numavp({"run", "s.json", "--db", "out/r.sqlite", "--quiet"}).status, 0);
+    const Ended into = numavp({"export", "s.json", "--db", "out/r.sqlite", "--out", "out"});
+    EXPECT_EQ(into.status, 2);
+    EXPECT_THAT(into.err, HasSubstr("numavp: export out: the results file itself is there as r.sqlite"));
+    EXPECT_FALSE(std::filesystem::exists(dir_.path("out/points.csv")));
+    EXPECT_EQ(status("s.json", "out/r.sqlite")["done"], 6);
+    for (int i = 0; i < 2; ++i) // the second one replaces the first one's copy
+        EXPECT_EQ(numavp({"export", "s.json", "--db", "out/r.sqlite", "--out", "other"}).status, 0);
+    EXPECT_EQ(runs_in("other/r.sqlite"), 6U);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir_.path("other")), {}), 7)
+        << "nothing is left behind";
+}
+
 TEST_F(StudyRun, AFailedPointIsSaidAndRetriedOnlyWhenAsked) {
     dir_.write("s.json", R"({"workloads": ["w.json"], "metrics": [{"name": "t"}], "systems": [{"system": "gpu-1"},
         {"label": "few", "system": "gpu-1", "set": {"socket.sm.registers": 1024}}]})");
