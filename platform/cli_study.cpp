@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -77,10 +78,17 @@ class RunListener final : public StudyListener {
         line_.say(fmt::format("{} on {} failed: {}", job.workload_name, job.system_name, message));
     }
     void check() override { guard_.check(); }
+    /// A reader of the results file may hold it for as long as it likes: nothing is lost by waiting.
+    void wait_for(const std::string& file) {
+        check();
+        if (!std::exchange(waited_, true))
+            line_.say(fmt::format("another program holds {}; waiting until it lets go", file));
+    }
 
   private:
     StudyProgressLine line_;
     InterruptGuard guard_;
+    bool waited_ = false;
 };
 
 StudyEnd run_study(const StudyWords& words, const Study& study) {
@@ -90,11 +98,12 @@ StudyEnd run_study(const StudyWords& words, const Study& study) {
     if (!words.time_limit.empty())
         options.time_limit_s = number_of<double>("--time-limit", words.time_limit, 0.01, 1e7, "a number of seconds");
     const std::string file = results_file(words, study);
+    RunListener listener(words.quiet || words.json);
     StudyStore store(file, StudyStore::Access::write);
+    store.set_patience([&] { listener.wait_for(file); });
     store.note("study", study.name);
     store.note("scale", words.scale);
     const std::unique_ptr<PointWorkers> workers = make_workers(words);
-    RunListener listener(words.quiet || words.json);
     StudyRunReport report;
     try {
         report = StudyRunner(planner, store, *workers, listener, options).run();

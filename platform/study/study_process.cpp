@@ -132,12 +132,12 @@ bool PointProcess::advance() {
         pending_.erase(0, end + 1);
     }
     if (complaints_.size() > 2 * kMessageBytes) complaints_.erase(0, complaints_.size() - kMessageBytes);
+    // A process that closed its output may live on: its end is what counts. It may have come long before this look.
+    if (pid_ >= 0 && ::waitpid(pid_, &status_, WNOHANG) == pid_) pid_ = -1;
     if (pid_ >= 0 && !timed_out_ && Clock::now() > limit_) {
         timed_out_ = true;
         ::kill(pid_, SIGKILL);
     }
-    // A process that closed its output may live on: its end is what counts.
-    if (pid_ >= 0 && ::waitpid(pid_, &status_, WNOHANG) == pid_) pid_ = -1;
     return pid_ < 0 && output_ < 0;
 }
 

@@ -148,6 +148,25 @@ TEST_F(StudyRun, CtrlCKeepsWhatThereIs) {
     expect_resumes("s.json", "r", 6);
 }
 
+TEST_F(StudyRun, AReaderHoldsAStudyUpButDoesNotEndIt) {
+    dir_.write("s.json", two_systems());
+    ASSERT_EQ(numavp({"run", "s.json", "--db", "r", "--quiet", "--scale", "0.005"}).status, 0);
+    const SqlDatabase reader(dir_.path("r"), false);
+    reader.run("BEGIN");
+    SqlStatement rows(reader, "SELECT key FROM runs");
+    ASSERT_TRUE(rows.step());
+    const auto study = start({"run", "s.json", "--db", "r"});
+    const auto says = [&] {
+        return study->errors_so_far().find("another program holds r; waiting") != std::string::npos;
+    };
+    ASSERT_TRUE(wait_until(says));
+    rows.reset();
+    reader.run("COMMIT");
+    const Ended ended = study->wait();
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    EXPECT_EQ(runs_in("r"), 12U);
+}
+
 TEST_F(StudyRun, TwoAtOnceAreRefused) {
     dir_.write("s.json", slow());
     const auto study = start({"run", "s.json", "--jobs", "1", "--db", "r"});
