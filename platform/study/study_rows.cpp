@@ -64,10 +64,21 @@ class Rows {
         return plain;
     }
 
+    /// Those of `values` whose workloads `others` has too.
+    static Values common(const Values& values, const Values& others) {
+        Values both;
+        for (const auto& value : values)
+            if (std::any_of(others.begin(), others.end(), [&](const auto& o) { return o.first == value.first; }))
+                both.push_back(value);
+        return both;
+    }
+
     void add_mean_pair(const StudyPaper* paper) {
-        const std::vector<double> plain = numbers(values_);
         const bool quotient = paper != nullptr && !paper->over.empty();
-        const std::vector<double> below = quotient ? numbers(values_on(paper->over)) : std::vector<double>();
+        const Values others = quotient ? values_on(paper->over) : Values();
+        // Both means are over the same workloads, those that have a value on both.
+        const std::vector<double> plain = numbers(quotient ? common(values_, others) : values_);
+        const std::vector<double> below = numbers(common(others, values_));
         for (const auto& [name, mean] :
              {std::pair{"arithmetic", &arithmetic_mean}, std::pair{"geometric", &geometric_mean}}) {
             if (*name == 'g' && metric_->above.value) continue; // a share has no geometric mean

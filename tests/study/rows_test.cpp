@@ -80,6 +80,22 @@ TEST_F(StudyRows, WhatIsMissingIsNotCounted) {
     for (const StudyRow& r : study_rows(plan(), results_)) EXPECT_NE(r.configuration, "one");
 }
 
+TEST_F(StudyRows, ARatioOfMeansIsOverTheWorkloadsOfBoth) {
+    dir_.write("s.json", tiny(kThree));
+    load("s.json");
+    times("one", 100, 100, 100);
+    times("static", 100, 50, 25); // 1, 2, 4
+    times("aware", 50, 25, 20);   // 2, 4, 5
+    results_.states[key(plan(), 0, "static", "stream-triad")] = PointState::failed;
+    results_.states[key(plan(), 0, "aware", "table-lookup")] = PointState::failed;
+    for (const char* mean : {"arithmetic", "geometric"}) {
+        const StudyRow over = row("speedup", "aware", mean, "", "static");
+        EXPECT_DOUBLE_EQ(*over.measured, 4.0 / 2.0) << mean;
+        EXPECT_EQ(over.workloads, 1U);
+    }
+    EXPECT_EQ(row("speedup", "aware", "arithmetic").workloads, 2U);
+}
+
 TEST_F(StudyRows, MetricsReduceDivideAndCompare) {
     dir_.write("s.json", R"({"workloads": ["compute"], "systems": [{"system": "gpu-1"}, {"system": "numa-4"}],
         "baseline": "gpu-1", "metrics": [
