@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "platform/cli_text.h"
+
 namespace numavp {
 namespace {
 
@@ -22,10 +24,7 @@ class CsvFile {
         : path_((folder / name).string()), out_(path_, std::ios::binary | std::ios::trunc) {
         if (!header.empty()) out_ << header << '\n';
     }
-    void row(const std::vector<std::string>& fields) {
-        for (std::size_t i = 0; i < fields.size(); ++i) out_ << (i == 0 ? "" : ",") << csv_field(fields[i]);
-        out_ << '\n';
-    }
+    void row(const std::vector<std::string>& fields) { out_ << csv_line(fields); }
     void text(const std::string& text) { out_ << text; }
     void close() {
         out_.close();

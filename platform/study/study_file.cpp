@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "models/base/natural_order.h"
+#include "platform/study/study_metrics.h"
 
 namespace numavp {
 namespace {
@@ -54,10 +55,10 @@ class Checker {
             const StudyPaper& paper = file_.paper[i];
             const Place here = place_.at("paper").at(i);
             known("metric", paper.metric, metrics_, here.at("metric"));
-            configuration(paper.configuration, here.at("configuration"));
+            if (paper.configurations.words.empty()) measured(paper, paper.configuration, here.at("configuration"));
+            for (std::size_t j = 0; j < paper.configurations.words.size(); ++j)
+                measured(paper, paper.configurations.words[j], here.at("configurations").at(j));
             if (!paper.over.empty()) configuration(paper.over, here.at("over"));
-            if ((paper.of == PaperOf::workload) != !paper.workload.empty())
-                throw ConfigError(here.at("workload"), "a workload is expected exactly where 'of' is 'workload'");
         }
         std::vector<std::string> names;
         for (const StudyRule& rule : file_.rules) {
@@ -66,6 +67,9 @@ class Checker {
             known("metric", rule.metric, metrics_, here.at("metric"));
             configuration(rule.configuration, here.at("configuration"));
         }
+        if (file_.select.rule.empty() && !file_.select.figure.empty())
+            throw ConfigError(place_.at("select").at("rule"),
+                              "it is missing; a rule of '" + quotable(file_.select.figure) + "' is expected");
         if (!file_.select.rule.empty() && file_.select.figure.empty())
             known("rule", file_.select.rule, names, place_.at("select").at("rule"));
     }
@@ -85,6 +89,15 @@ class Checker {
     }
     void configuration(const std::string& name, const Place& place) const {
         known("configuration", name, configurations_, place);
+    }
+    /// A configuration of which the metric has a value.
+    void measured(const StudyPaper& paper, const std::string& name, const Place& place) const {
+        configuration(name, place);
+        const StudyMetric& metric = *find_metric(file_, paper.metric);
+        if (!measures(file_, metric, name))
+            throw ConfigError(place, "the metric '" + metric.name + "' is not measured on '" + quotable(name) +
+                                         (metric.configurations.given ? "'; one of its 'configurations' is expected"
+                                                                      : "', its baseline; another one is expected"));
     }
 
     const StudyFile& file_;
@@ -204,6 +217,22 @@ void StudyAxis::validate(const Place& place) const {
     const bool by_variant = path.empty() && values.values.empty() && !variants.empty();
     if (!by_value && !by_variant)
         throw ConfigError(place, "an axis has either 'path' and 'values' or 'variants', and at least one of them");
+}
+
+void StudyPaper::validate(const Place& place) const {
+    const bool bound = above.value || below.value;
+    if (value.value.has_value() == bound)
+        throw ConfigError(place, "either the paper's number in 'value' or a bound in 'above' or 'below' is expected");
+    if (int{input} + int{derived} + int{again} > 1)
+        throw ConfigError(place, "'input', 'derived' and 'again' exclude each other; one of them is allowed");
+    if ((of == PaperOf::workload) != !workload.empty())
+        throw ConfigError(place.at("workload"), "a workload is expected exactly where 'of' is 'workload'");
+    const bool extreme = of == PaperOf::max || of == PaperOf::min;
+    if (!over.empty() && of != PaperOf::mean)
+        throw ConfigError(place.at("over"), "only means are divided; it is expected where 'of' is 'mean'");
+    if (configurations.given && (!extreme || !configuration.empty() || configurations.words.empty()))
+        throw ConfigError(place.at("configurations"), "several are expected only where 'of' is 'max' or 'min', and "
+                                                      "instead of 'configuration'");
 }
 
 void StudyRule::validate(const Place& place) const {

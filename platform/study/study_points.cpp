@@ -37,6 +37,17 @@ double scale_of(const StudyFile& file, const std::string& asked) {
     return value;
 }
 
+/// Numbers of one workload name one of the figure's.
+void check_paper(const StudyFigure& figure, const std::vector<std::string>& workloads) {
+    for (std::size_t i = 0; i < figure.file.paper.size(); ++i) {
+        const StudyPaper& paper = figure.file.paper[i];
+        if (paper.of == PaperOf::workload &&
+            std::find(workloads.begin(), workloads.end(), paper.workload) == workloads.end())
+            throw ConfigError(Place(figure.path).at("paper").at(i).at("workload"),
+                              unknown_name("workload", paper.workload, {workloads.begin(), workloads.end()}));
+    }
+}
+
 void add_unique(std::vector<std::string>& names, const std::string& name) {
     if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
@@ -87,6 +98,7 @@ StudyPlanner::StudyPlanner(const Study& study, const std::string& scale) : study
         Loaded loaded;
         const std::vector<StudyWorkload> workloads = study_workloads(figure);
         for (const StudyWorkload& workload : workloads) loaded.workloads.push_back(workload.name);
+        check_paper(figure, loaded.workloads);
         for (const Resolved& configuration : resolve(figure)) {
             loaded.configurations.push_back(configuration.label);
             for (const StudyWorkload& workload : workloads) {

@@ -23,6 +23,7 @@ TEST_P(StudyFault, IsASentenceWithItsPlace) {
 }
 
 #define ONE R"("systems": [{"label": "one", "system": "gpu-1"}])"
+#define TWO R"("systems": [{"label": "one", "system": "gpu-1"}, {"label": "four", "system": "numa-4"}])"
 #define AXIS(text)                                                                                                     \
     R"("systems": [{"label": "one", "system": "gpu-1", "axes": []}, {"system": "numa-4"}], "axes": [)" text "]"
 
@@ -64,9 +65,28 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"paper_without_workload",
               ONE R"(, "paper": [{"metric": "speedup", "configuration": "one", "of": "workload", "value": 1}])",
               "$.paper[0].workload", "exactly where"},
+        Fault{"paper_of_an_unknown_workload",
+              TWO R"(, "paper": [{"metric": "speedup", "configuration": "four", "of": "workload", "value": 1,
+                                  "workload": "steam-triad"}])",
+              "$.paper[0].workload", "nearest is 'stream-triad'"},
+        Fault{"paper_of_the_baseline", TWO R"(, "paper": [{"metric": "speedup", "configuration": "one", "value": 1}])",
+              "$.paper[0].configuration", "'speedup' is not measured on 'one'"},
+        Fault{"paper_without_number", TWO R"(, "paper": [{"metric": "speedup", "configuration": "four"}])",
+              "$.paper[0]", "either"},
+        Fault{"paper_with_number_and_bound",
+              TWO R"(, "paper": [{"metric": "speedup", "configuration": "four", "value": 1, "above": 1}])",
+              "$.paper[0]", "either"},
+        Fault{"paper_of_two_kinds",
+              TWO R"(, "paper": [{"metric": "speedup", "configuration": "four", "value": 1, "input": true,
+                                  "derived": true}])",
+              "$.paper[0]", "exclude each other"},
+        Fault{"paper_mean_of_several_configurations",
+              TWO R"(, "paper": [{"metric": "speedup", "configurations": ["four"], "value": 1}])",
+              "$.paper[0].configurations", "'max' or 'min'"},
         Fault{"rule_without_bounds", ONE R"(, "rules": [{"name": "r", "metric": "speedup", "configuration": "one"}])",
               "$.rules[0]", "bound"},
         Fault{"unknown_rule", ONE R"(, "select": {"rule": "r"})", "$.select.rule", "unknown rule"},
+        Fault{"selection_without_rule", ONE R"(, "select": {"figure": "f"})", "$.select.rule", "a rule of 'f'"},
         Fault{"unknown_figure", ONE R"(, "select": {"figure": "none", "rule": "r"})", "$.select.figure", "no file"}),
     [](const auto& i) { return i.param.name; });
 
@@ -76,6 +96,13 @@ TEST_F(StudyFault, WorkloadsThatAreNotThere) {
     EXPECT_THAT(fault_of(R"({"workloads": ["compute", "steam-triad"])" + rest),
                 AllOf(HasSubstr("s.json: $.workloads[1]"), HasSubstr("nearest is 'stream-triad'")));
     EXPECT_THAT(fault_of(R"({"workloads": ["none/*"])" + rest), HasSubstr("no workload is in"));
+}
+
+TEST_F(StudyFault, NumbersOfConfigurationsThatAMetricLeavesOut) {
+    EXPECT_THAT(fault_of(R"({"workloads": ["compute"], "systems": [{"system": "gpu-1"}, {"system": "numa-4"}],
+                             "metrics": [{"name": "time", "configurations": ["gpu-1"]}],
+                             "paper": [{"metric": "time", "configuration": "numa-4", "value": 1}]})"),
+                AllOf(HasSubstr("s.json: $.paper[0].configuration"), HasSubstr("not measured on 'numa-4'")));
 }
 
 TEST_F(StudyFault, RelativeMetricsNeedABaseline) {

@@ -63,8 +63,9 @@ TEST_F(StudyRun, ShowsItsRows) {
     EXPECT_EQ(rows[0]["mean"], "arithmetic");
     EXPECT_GT(rows[0]["measured"], 0.1);
     EXPECT_TRUE(rows[0]["paper"].is_null());
+    EXPECT_EQ(rows[0]["verdict"], "");
     EXPECT_EQ(rows[2]["workload"], "table-lookup");
-    EXPECT_THAT(numavp({"show", "s.json", "--csv"}).out, HasSubstr("\ns,,speedup,four,,arithmetic,,3,,,"));
+    EXPECT_THAT(numavp({"show", "s.json", "--csv"}).out, HasSubstr("\ns,s,,speedup,four,,arithmetic,,3,,,,,"));
     EXPECT_THAT(numavp({"show", "s.json", "--workloads"}).out,
                 AllOf(HasSubstr("3 workloads"), HasSubstr("stream-triad")));
     EXPECT_THAT(numavp({"status", "s.json"}).out, HasSubstr("all, each once"));
