@@ -17,6 +17,7 @@
 
 #include "platform/cli_text.h"
 #include "platform/locate.h"
+#include "platform/results_host.h"
 #include "platform/study/study_worker.h"
 
 namespace numavp {
@@ -158,7 +159,7 @@ PointOutcome PointProcess::outcome() const {
     PointOutcome failed;
     failed.message = failure();
     failed.wall_s = std::chrono::duration<double>(Clock::now() - start_).count();
-    failed.host = host_name_of_this_machine();
+    failed.host = host_name();
     return failed;
 }
 

@@ -10,6 +10,7 @@
 
 #include "platform/progress.h"
 #include "platform/results.h"
+#include "platform/results_host.h"
 #include "platform/system.h"
 #include "sw/kernels/workload_file.h"
 
@@ -85,7 +86,7 @@ PointOutcome run_point(const PointJob& job, const std::function<void(double)>& r
     outcome.derived = {{"declared_accesses", declared_accesses(workload)},
                        {"time_weighted_blocks", time_weighted_blocks(workload, system.timeline())}};
     outcome.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
-    outcome.host = host_name_of_this_machine();
+    outcome.host = host_name();
     return outcome;
 }
 
