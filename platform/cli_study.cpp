@@ -76,7 +76,7 @@ class RunListener final : public StudyListener {
     explicit RunListener(bool quiet) : line_(ProgressLine::mode_for(stderr, quiet), stderr) {}
     void progress(const StudyProgress& progress) override { line_.update(progress); }
     void failed(const PointJob& job, const std::string& message) override {
-        line_.say(fmt::format("{} on {} failed: {}", job.workload_name, job.system_name, message));
+        line_.say(fmt::format("{} on {} failed: {}", job.workload_name, job.shown_system, message));
     }
     void check() override { guard_.check(); }
     /// A reader of the results file may hold it for as long as it likes: nothing is lost by waiting.

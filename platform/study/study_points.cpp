@@ -93,7 +93,7 @@ bool StudyPlan::waiting() const {
 }
 
 StudyPlanner::StudyPlanner(const Study& study, const std::string& scale) : study_(study) {
-    std::map<std::string, std::shared_ptr<const PointJob>> known; // figures share them
+    std::map<std::string, std::shared_ptr<PointJob>> known; // figures share them
     for (const StudyFigure& figure : study.figures) {
         Loaded loaded;
         const std::vector<StudyWorkload> workloads = study_workloads(figure);
@@ -104,7 +104,8 @@ StudyPlanner::StudyPlanner(const Study& study, const std::string& scale) : study
             for (const StudyWorkload& workload : workloads) {
                 PointJob job = make_job(figure, scale_of(figure.file, scale), configuration, workload);
                 auto& shared = known[job.key];
-                if (!shared) shared = std::make_shared<const PointJob>(std::move(job));
+                if (!shared) shared = std::make_shared<PointJob>(std::move(job));
+                shared->time_limit_s = std::max(shared->time_limit_s, figure.file.time_limit_s);
                 loaded.jobs.push_back(shared);
             }
         }
@@ -126,9 +127,10 @@ std::vector<StudyPlanner::Resolved> StudyPlanner::resolve(const StudyFigure& fig
                 document.origins.record("$." + setting.first, figure.path + ": " + from);
             }
             SystemConfig config = read_config<SystemConfig>(document);
-            config.name = c.settings.empty() ? base.name : base.name + " " + c.label;
+            config.name = base.name; // whatever a figure calls it: points are shared
             const ordered_json value = dump_config(config);
-            resolved.push_back({c.label, config.name, canonical_system(value), value});
+            resolved.push_back({c.label, base.name, c.settings.empty() ? base.name : base.name + " " + c.label,
+                                canonical_system(value), value});
         } catch (const ConfigError& fault) {
             const std::string sentence = fault.what();
             if (sentence.compare(0, figure.path.size(), figure.path) == 0) throw;
@@ -156,6 +158,7 @@ PointJob StudyPlanner::make_job(const StudyFigure& figure, double scale, const R
                                 const StudyWorkload& workload) {
     PointJob job;
     job.system_name = configuration.name;
+    job.shown_system = configuration.shown;
     job.workload_name = workload.name;
     job.system = configuration.system;
     job.workload_path = workload.path;

@@ -47,11 +47,15 @@ std::size_t others(const StudyPlan& plan, const StudyStore& store) {
         std::count_if(runs.begin(), runs.end(), [&](const StoredRun& run) { return keys.count(run.key) == 0; }));
 }
 
+/// Their systems are called as the figures do.
 std::vector<StoredRun> failures(const StudyPlan& plan, const StudyStore& store) {
     std::vector<StoredRun> failed;
     for (const auto& job : plan.points)
         if (store.state(job->key) == PointState::failed)
-            if (const auto run = store.run(job->key)) failed.push_back(*run);
+            if (auto run = store.run(job->key)) {
+                run->system = job->shown_system;
+                failed.push_back(std::move(*run));
+            }
     return failed;
 }
 

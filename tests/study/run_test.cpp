@@ -13,6 +13,13 @@ using ::testing::HasSubstr;
 
 class StudyRun : public StudyTest {
   protected:
+    /// Rows of `points`.
+    std::int64_t noted_points(const std::string& db) const {
+        const SqlDatabase database(dir_.path(db), false);
+        SqlStatement row(database, "SELECT count(*) FROM points");
+        row.step();
+        return row.integer(0);
+    }
     /// Ended by a signal, or by itself: what is in the file is sound, and the same command does the rest.
     void expect_resumes(const std::string& study, const std::string& db, std::size_t points) {
         const json before = status(study, db);
@@ -132,9 +139,33 @@ TEST_F(StudyRun, AKilledStudyResumes) {
     const std::vector<pid_t> points = children_of(study->pid());
     study->send(SIGKILL);
     EXPECT_EQ(study->wait().signal, SIGKILL);
+    EXPECT_EQ(noted_points("r"), 6);
     for (const pid_t point : points)
         EXPECT_TRUE(wait_until([&] { return ::kill(point, 0) != 0; }, 5.0)) << "a point outlived its study";
     expect_resumes("s.json", "r", 6);
+}
+
+TEST_F(StudyRun, AKilledStudyHasNotedWhatItsSelectionsMade) {
+    dir_.write("f/a.json", R"({"workloads": ["stream-triad"], "scale": 0.002, "metrics": [{"name": "time"}],
+        "systems": [{"system": "gpu-1"}],
+        "rules": [{"name": "all", "metric": "time", "configuration": "gpu-1", "from": 0}]})");
+    dir_.write("f/b.json", R"({"workloads": ["stream-triad"], "scale": 1, "metrics": [{"name": "time"}],
+        "systems": [{"system": "numa-4"}], "select": {"figure": "a", "rule": "all"}})");
+    const auto study = start({"run", "f", "--jobs", "1", "--db", "r"});
+    ASSERT_TRUE(wait_until([&] { return runs_in("r") >= 1; }));
+    EXPECT_TRUE(wait_until([&] { return noted_points("r") == 2; }));
+    study->send(SIGKILL);
+    EXPECT_EQ(study->wait().signal, SIGKILL);
+    EXPECT_EQ(noted_points("r"), 2);
+}
+
+TEST_F(StudyRun, AnUndecidedWorkloadIsSaid) {
+    dir_.write("w.json", R"({"kernels": [{"pattern": "stream_triad", "parameters": {"elements": 4096}}]})");
+    dir_.write("s.json", R"({"workloads": ["w.json"], "metrics": [{"name": "time"}],
+        "systems": [{"system": "gpu-1", "set": {"socket.sm.registers": 1024}}],
+        "rules": [{"name": "all", "metric": "time", "configuration": "gpu-1", "from": 0}], "select": {"rule": "all"}})");
+    EXPECT_EQ(numavp({"run", "s.json", "--db", "r", "--quiet"}).status, 1);
+    EXPECT_EQ(status("s.json", "r")["figures"]["s"]["undecided"], json({"w"}));
 }
 
 TEST_F(StudyRun, CtrlCKeepsWhatThereIs) {
