@@ -1,6 +1,5 @@
 #include "platform/cli_study.h"
 
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -13,6 +12,7 @@
 #include "models/base/config.h"
 #include "platform/cli.h"
 #include "platform/cli_interrupt.h"
+#include "platform/cli_number.h"
 #include "platform/locate.h"
 #include "platform/report/study_report.h"
 #include "platform/study/study_export.h"
@@ -31,17 +31,9 @@ WorkersFactory& workers_factory() {
     return factory;
 }
 
-template <class N> N number_of(const char* option, const std::string& text, N low, N high, const char* what) {
-    N value{};
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (fault != std::errc() || end != text.data() + text.size() || !(value >= low && value <= high))
-        throw ConfigError(option, fmt::format("'{}' is not {} from {} to {}", quotable(text), what, low, high));
-    return value;
-}
-
 std::size_t jobs_of(const StudyWords& words) {
     if (words.jobs.empty()) return std::max(1U, std::thread::hardware_concurrency());
-    return number_of<std::size_t>("--jobs", words.jobs, 1, 4096, "a whole number");
+    return number_of<std::size_t>("--jobs", words.jobs, 1, 4096, "a whole number from 1 to 4096");
 }
 
 std::unique_ptr<PointWorkers> make_workers(const StudyWords& words) {
@@ -97,7 +89,8 @@ StudyEnd run_study(const StudyWords& words, const Study& study) {
     StudyRunOptions options;
     options.retry_failed = words.retry_failed;
     if (!words.time_limit.empty())
-        options.time_limit_s = number_of<double>("--time-limit", words.time_limit, 0.01, 1e7, "a number of seconds");
+        options.time_limit_s =
+            number_of<double>("--time-limit", words.time_limit, 0.01, 1e7, "a number of seconds from 0.01 to 10000000");
     const std::string file = results_file(words, study);
     RunListener listener(words.quiet || words.json);
     StudyStore store(file, StudyStore::Access::write);

@@ -1,11 +1,11 @@
 #include "platform/study/study_points.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include <fmt/format.h>
 
+#include "platform/cli_number.h"
 #include "platform/locate.h"
 #include "platform/study/study_key.h"
 #include "platform/study/study_metrics.h"
@@ -29,12 +29,11 @@ std::string system_path(const std::string& system, const std::string& study) {
 double scale_of(const StudyFile& file, const std::string& asked) {
     if (asked.empty()) return file.scale;
     if (asked == "small") return file.small_scale;
-    double value = 0.0;
-    const auto [end, fault] = std::from_chars(asked.data(), asked.data() + asked.size(), value);
-    if (fault != std::errc() || end != asked.data() + asked.size() || !(value >= 1e-6 && value <= 1e3))
+    const std::optional<double> value = number_in<double>(asked);
+    if (!value || !(*value >= 1e-6 && *value <= 1e3))
         throw ConfigError("--scale",
                           fmt::format("'{}' is neither 'small' nor a number from 0.000001 to 1000", quotable(asked)));
-    return value;
+    return *value;
 }
 
 /// Numbers of one workload name one of the figure's.

@@ -47,13 +47,6 @@ double time_weighted_blocks(const Workload& workload, const std::vector<Timeline
     return time > 0.0 ? weighted / time : 0.0;
 }
 
-double declared_accesses(const Workload& workload) {
-    double sum = 0.0;
-    for (const Launch& launch : workload.launches)
-        if (launch.kernel) sum += static_cast<double>(launch.kernel->shape().accesses);
-    return sum;
-}
-
 Workload workload_of(const PointJob& job, WorkloadRecord& record) {
     WorkloadOptions options;
     options.scale = job.scale;
@@ -67,6 +60,13 @@ Workload workload_of(const PointJob& job, WorkloadRecord& record) {
 }
 
 } // namespace
+
+std::uint64_t declared_accesses(const Workload& workload) {
+    std::uint64_t sum = 0;
+    for (const Launch& launch : workload.launches)
+        if (launch.kernel) sum += launch.kernel->shape().accesses;
+    return sum;
+}
 
 PointOutcome run_point(const PointJob& job, const std::function<void(double)>& report) {
     const Clock::time_point start = Clock::now();
@@ -83,7 +83,7 @@ PointOutcome run_point(const PointJob& job, const std::function<void(double)>& r
     PointOutcome outcome;
     outcome.done = true;
     outcome.results = json_text(results_json(system, record));
-    outcome.derived = {{"declared_accesses", declared_accesses(workload)},
+    outcome.derived = {{"declared_accesses", static_cast<double>(declared_accesses(workload))},
                        {"time_weighted_blocks", time_weighted_blocks(workload, system.timeline())}};
     outcome.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
     outcome.host = host_name();
