@@ -78,6 +78,20 @@ TEST_F(StudyRun, ShowsItsRows) {
     EXPECT_THAT(numavp({"status", "s.json"}).out, HasSubstr("all, each once"));
 }
 
+TEST_F(StudyRun, SaturatedIntervalsAreCounted) {
+    dir_.write("s.json", R"({"workloads": ["table-lookup"], "scale": 0.01,
+        "set": {"socket.sms": 2, "results.interval_cycles": 100},
+        "systems": [{"label": "narrow", "system": "numa-4", "set": {"link.lane_gbps": 0.1}},
+                    {"label": "wide", "system": "numa-4", "set": {"link.lane_gbps": 100}}],
+        "metrics": [{"name": "saturated", "path": "derived.socket*.link.in_saturated", "reduce": "max"}]})");
+    ASSERT_EQ(numavp({"run", "s.json", "--quiet"}).status, 0);
+    const json rows = json::parse(numavp({"show", "s.json", "--json"}).out);
+    EXPECT_EQ(rows[0]["configuration"], "narrow");
+    EXPECT_GT(rows[0]["measured"], 0.5);
+    EXPECT_EQ(rows[3]["configuration"], "wide");
+    EXPECT_EQ(rows[3]["measured"], 0.0);
+}
+
 TEST_F(StudyRun, AnExportSparesTheResultsFile) {
     dir_.write("s.json", two_systems());
     ASSERT_EQ(numavp({"run", "s.json", "--db", "out/r.sqlite", "--quiet"}).status, 0);
