@@ -170,7 +170,7 @@ void cross(std::vector<StudyCombination>& all, const std::vector<Choice>& choice
 StudyFigure load_figure(const fs::path& path) {
     StudyFigure figure;
     figure.path = path.string();
-    check_utf8(path.filename().string(), Place(figure.path));
+    check_utf8(path.filename().string(), figure.path);
     const ConfigDocument document = load_document(figure.path);
     figure.file = read_config<StudyFile>(document);
     if (figure.file.name.empty()) figure.file.name = path.stem().string();
@@ -333,7 +333,7 @@ Study load_study(const std::string& path, const std::vector<std::string>& only) 
     const bool folder = fs::is_directory(clean, ignored);
     study.name = folder ? fs::absolute(clean).lexically_normal().filename().string() : study.figures[0].file.name;
     if (study.name.empty() || study.name == ".") study.name = fs::current_path(ignored).filename().string();
-    check_utf8(study.name, Place(study.path));
+    check_utf8(study.name, study.path);
     complete(study, only);
     return study;
 }

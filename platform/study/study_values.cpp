@@ -74,7 +74,7 @@ ordered_json schema_of_object(WordList& /*field*/) { return {{"type", "array"}, 
 ordered_json schema_of_object(ValueList& /*field*/) { return {{"type", "array"}, {"items", plain_schema()}}; }
 ordered_json schema_of_object(OptionalReal& /*field*/) { return {{"type", "number"}}; }
 
-void check_utf8(const std::string& name, const Place& place) {
+void check_utf8(const std::string& name, const std::string& place) {
     try {
         static_cast<void>(json(name).dump());
     } catch (const json::exception&) {

@@ -47,8 +47,8 @@ double time_weighted_blocks(const Workload& workload, const std::vector<Timeline
     return time > 0.0 ? weighted / time : 0.0;
 }
 
-/// Share of the intervals in which a link's direction carried 99 % or more of what its lanes could, which the paper calls
-/// saturated: "socket0.link.in_saturated" for each.
+/// Share of the intervals in which a link's direction carried 99 % or more of what its lanes could, which the paper
+/// calls saturated: "socket0.link.in_saturated" for each.
 void add_saturation(const ordered_json& results, std::vector<std::pair<std::string, double>>& derived) {
     constexpr double kSaturated = 0.99;
     const std::string tail = "_lane_cycles";

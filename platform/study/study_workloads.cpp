@@ -54,7 +54,7 @@ fs::path file_of(const std::string& word, const std::vector<fs::path>& places, c
 StudyWorkload read(const fs::path& path) {
     StudyWorkload workload;
     workload.path = path.string();
-    check_utf8(workload.path, Place(workload.path));
+    check_utf8(workload.path, workload.path);
     workload.trace = is_trace(workload.path);
     workload.name = path.stem().string();
     if (workload.trace) {

@@ -1,4 +1,7 @@
 /// Points in processes that can't be had.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <sys/resource.h>
 
 #include "platform/study/study_process.h"
@@ -13,12 +16,15 @@ std::size_t open_files() {
     return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}));
 }
 
-/// No descriptor beyond the first `count`.
+/// No descriptors but the first `room` of those that are free.
 class FewFiles {
   public:
-    explicit FewFiles(rlim_t count) {
+    explicit FewFiles(std::size_t room) {
+        std::vector<int> next;
+        while (next.size() <= room) next.push_back(::open("/dev/null", O_RDONLY));
+        for (const int file : next) ::close(file);
         ::getrlimit(RLIMIT_NOFILE, &before_);
-        const rlimit now{count, before_.rlim_max};
+        const rlimit now{static_cast<rlim_t>(next.back()), before_.rlim_max};
         ::setrlimit(RLIMIT_NOFILE, &now);
     }
     ~FewFiles() { ::setrlimit(RLIMIT_NOFILE, &before_); }
@@ -35,7 +41,7 @@ TEST(PointWorkers, APointWithoutAProcessFailsAloneAndLeavesNothingOpen) {
     // Room for the job, for the first pipe, and not for the second one.
     for (const std::size_t room : {0U, 1U, 2U, 3U, 4U}) {
         {
-            const FewFiles few(static_cast<rlim_t>(before - 1 + room)); // less the one that counted
+            const FewFiles few(room);
             workers.start(1, PointJob());
         }
         const std::vector<PointWorkers::Ended> ended = workers.wait(10000);
