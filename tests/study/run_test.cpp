@@ -168,6 +168,7 @@ TEST_F(StudyRun, AKilledStudyHasNotedWhatItsSelectionsMade) {
     const auto study = start({"run", "f", "--jobs", "1", "--db", "r"});
     ASSERT_TRUE(wait_until([&] { return runs_in("r") >= 1; }));
     EXPECT_TRUE(wait_until([&] { return noted_points("r") == 2; }));
+    EXPECT_EQ(runs_in("r"), 1U) << "noted when it began";
     study->send(SIGKILL);
     EXPECT_EQ(study->wait().signal, SIGKILL);
     EXPECT_EQ(noted_points("r"), 2);
