@@ -9,6 +9,7 @@
 #include "platform/cli_text.h"
 #include "platform/locate.h"
 #include "platform/study/study_points.h"
+#include "platform/study/study_worker.h"
 #include "platform/system.h"
 #include "sw/kernels/count.h"
 #include "sw/kernels/kernelslist.h"
@@ -37,17 +38,13 @@ std::string check_workload_file(const ConfigDocument& document) {
     Workload workload = read_workload(document.value, document.place());
     if (workload.name.empty()) workload.name = std::filesystem::path(document.file).stem().string();
     std::uint64_t warps = 0;
-    std::uint64_t accesses = 0;
-    for (const Launch& launch : workload.launches) {
-        if (!launch.kernel) continue;
-        warps += launch.kernel->shape().blocks * launch.kernel->shape().warps();
-        accesses += launch.kernel->shape().accesses;
-    }
+    for (const Launch& launch : workload.launches)
+        if (launch.kernel) warps += launch.kernel->shape().blocks * launch.kernel->shape().warps();
     return fmt::format("workload {}: {} kernel launch{}, {} ({:.0f} a launch, weighted by accesses), {}, {}, "
                        "footprint {}",
                        workload.name, grouped(workload.launches.size()), workload.launches.size() == 1 ? "" : "es",
                        plural(workload.total_blocks(), "thread block"), workload.weighted_blocks(),
-                       plural(warps, "warp"), grouped(accesses) + " accesses by warps",
+                       plural(warps, "warp"), grouped(declared_accesses(workload)) + " accesses by warps",
                        bytes_text(workload.footprint_bytes()));
 }
 

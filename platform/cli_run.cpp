@@ -1,7 +1,6 @@
 #include "platform/cli_run.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <limits>
@@ -12,6 +11,7 @@
 
 #include "models/base/config.h"
 #include "platform/cli_interrupt.h"
+#include "platform/cli_number.h"
 #include "platform/locate.h"
 #include "platform/progress.h"
 #include "platform/report/run_report.h"
@@ -30,14 +30,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-template <class N> N number_of(const char* option, const std::string& text, const char* allowed) {
-    N value{};
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (fault != std::errc() || end != text.data() + text.size())
-        throw ConfigError(option, fmt::format("'{}' is not {}", quotable(text), allowed));
-    return value;
-}
-
 /// A workload as asked for, and the seed and scale that it has then.
 struct Loaded {
     Workload workload;
@@ -47,12 +39,10 @@ struct Loaded {
 Loaded load(const RunWords& words) {
     WorkloadOptions options;
     if (!words.seed.empty())
-        options.seed = number_of<std::uint64_t>("--seed", words.seed, "a whole number from 0 to 18446744073709551615");
-    if (!words.scale.empty()) {
-        options.scale = number_of<double>("--scale", words.scale, "a number; 0.000001 to 1000 are allowed");
-        if (!(options.scale >= 1e-6 && options.scale <= 1e3))
-            throw ConfigError("--scale", words.scale + " is out of range; 0.000001 to 1000 are allowed");
-    }
+        options.seed = number_of<std::uint64_t>("--seed", words.seed, 0, std::numeric_limits<std::uint64_t>::max(),
+                                                "a whole number from 0 to 18446744073709551615");
+    if (!words.scale.empty())
+        options.scale = number_of<double>("--scale", words.scale, 1e-6, 1e3, "a number from 0.000001 to 1000");
     const std::vector<std::string> folders = workload_folders(words.workload);
     Loaded loaded{load_workload(words.workload, folders, options), {}};
     const std::string file = workload_json(words.workload, folders);

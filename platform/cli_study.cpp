@@ -1,17 +1,18 @@
 #include "platform/cli_study.h"
 
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "models/base/config.h"
 #include "platform/cli.h"
 #include "platform/cli_interrupt.h"
+#include "platform/cli_number.h"
 #include "platform/locate.h"
 #include "platform/report/study_report.h"
 #include "platform/study/study_export.h"
@@ -30,17 +31,9 @@ WorkersFactory& workers_factory() {
     return factory;
 }
 
-template <class N> N number_of(const char* option, const std::string& text, N low, N high, const char* what) {
-    N value{};
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (fault != std::errc() || end != text.data() + text.size() || !(value >= low && value <= high))
-        throw ConfigError(option, fmt::format("'{}' is not {} from {} to {}", quotable(text), what, low, high));
-    return value;
-}
-
 std::size_t jobs_of(const StudyWords& words) {
     if (words.jobs.empty()) return std::max(1U, std::thread::hardware_concurrency());
-    return number_of<std::size_t>("--jobs", words.jobs, 1, 4096, "a whole number");
+    return number_of<std::size_t>("--jobs", words.jobs, 1, 4096, "a whole number from 1 to 4096");
 }
 
 std::unique_ptr<PointWorkers> make_workers(const StudyWords& words) {
@@ -66,6 +59,7 @@ void become_rank(const std::vector<std::string>& command_line) {
 }
 
 std::string results_file(const StudyWords& words, const Study& study) {
+    check_utf8(words.db, "--db");
     return words.db.empty() ? "results/" + study.name + ".sqlite" : words.db;
 }
 
@@ -74,13 +68,20 @@ class RunListener final : public StudyListener {
     explicit RunListener(bool quiet) : line_(ProgressLine::mode_for(stderr, quiet), stderr) {}
     void progress(const StudyProgress& progress) override { line_.update(progress); }
     void failed(const PointJob& job, const std::string& message) override {
-        line_.say(fmt::format("{} on {} failed: {}", job.workload_name, job.system_name, message));
+        line_.say(fmt::format("{} on {} failed: {}", job.workload_name, job.shown_system, message));
     }
     void check() override { guard_.check(); }
+    /// A reader of the results file may hold it for as long as it likes: nothing is lost by waiting.
+    void wait_for(const std::string& file) {
+        check();
+        if (!std::exchange(waited_, true))
+            line_.say(fmt::format("another program holds {}; waiting until it lets go", file));
+    }
 
   private:
     StudyProgressLine line_;
     InterruptGuard guard_;
+    bool waited_ = false;
 };
 
 StudyEnd run_study(const StudyWords& words, const Study& study) {
@@ -88,13 +89,15 @@ StudyEnd run_study(const StudyWords& words, const Study& study) {
     StudyRunOptions options;
     options.retry_failed = words.retry_failed;
     if (!words.time_limit.empty())
-        options.time_limit_s = number_of<double>("--time-limit", words.time_limit, 0.01, 1e7, "a number of seconds");
+        options.time_limit_s =
+            number_of<double>("--time-limit", words.time_limit, 0.01, 1e7, "a number of seconds from 0.01 to 10000000");
     const std::string file = results_file(words, study);
+    RunListener listener(words.quiet || words.json);
     StudyStore store(file, StudyStore::Access::write);
+    store.set_patience([&] { listener.wait_for(file); });
     store.note("study", study.name);
     store.note("scale", words.scale);
     const std::unique_ptr<PointWorkers> workers = make_workers(words);
-    RunListener listener(words.quiet || words.json);
     StudyRunReport report;
     try {
         report = StudyRunner(planner, store, *workers, listener, options).run();

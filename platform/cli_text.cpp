@@ -50,18 +50,16 @@ std::string file_name_of(const std::string& text) {
     return name;
 }
 
+std::string csv_field(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+    return quoted + "\"";
+}
+
 std::string csv_line(const std::vector<std::string>& cells) {
     std::string line;
-    for (const std::string& cell : cells) {
-        if (!line.empty() || &cell != &cells.front()) line += ',';
-        if (cell.find_first_of(",\"\r\n") == std::string::npos) {
-            line += cell;
-            continue;
-        }
-        line += '"';
-        for (const char c : cell) line += c == '"' ? std::string("\"\"") : std::string(1, c);
-        line += '"';
-    }
+    for (const std::string& cell : cells) line += (&cell == &cells.front() ? "" : ",") + csv_field(cell);
     return line + "\n";
 }
 

@@ -18,7 +18,9 @@ std::string rate_text(double per_second);
 /// `text` in the place of a file name: anything but letters, digits, '-', '_' and '.' becomes '-'.
 std::string file_name_of(const std::string& text);
 
-/// A line of CSV (RFC 4180, but for the line's end): cells with a comma, a quote or a line's end are quoted.
+/// A field of CSV (RFC 4180): quoted if it has a comma, a quote or a line's end.
+std::string csv_field(const std::string& text);
+/// A line of CSV; it ends with a line feed alone.
 std::string csv_line(const std::vector<std::string>& cells);
 
 /// Emphasis on a terminal, nothing elsewhere.

@@ -20,22 +20,18 @@ bool is_folder(const fs::path& path) {
 
 bool holds_configs(const fs::path& folder) { return is_folder(folder / "systems") && is_folder(folder / "workloads"); }
 
-/// The `configs` of `start` or of a folder around it; empty if there is none.
-fs::path around(fs::path start) {
+/// `name` in `start` or in a folder around it, the nearest that is sound; empty if there is none.
+fs::path around(fs::path start, const fs::path& name, const std::function<bool(const fs::path&)>& sound) {
     for (; !start.empty(); start = start.parent_path()) {
-        if (holds_configs(start / "configs")) return start / "configs";
+        if (sound(start / name)) return start / name;
         if (start == start.root_path()) break;
     }
     return {};
 }
 
 fs::path own_configs() {
-    const fs::path program = fs::path(program_path()).parent_path();
-    const fs::path installed = program / NUMAVP_INSTALLED_CONFIG_DIR;
-    if (holds_configs(installed)) return installed.lexically_normal();
-    if (fs::path found = around(program); !found.empty()) return found;
-    std::error_code ignored;
-    return around(fs::current_path(ignored));
+    const fs::path installed = fs::path(program_path()).parent_path() / NUMAVP_INSTALLED_CONFIG_DIR;
+    return holds_configs(installed) ? installed.lexically_normal() : in_checkout("configs", holds_configs);
 }
 
 bool is_path(const std::string& name) {
@@ -54,6 +50,12 @@ bool is_trace(const std::string& name) {
     const fs::path path(name);
     const fs::path inner = path.extension() == ".xz" ? path.stem() : path;
     return inner.extension() == ".traceg" || path.filename().string().compare(0, 11, "kernelslist") == 0;
+}
+
+fs::path in_checkout(const fs::path& name, const std::function<bool(const fs::path&)>& sound) {
+    std::error_code ignored;
+    const fs::path found = around(fs::path(program_path()).parent_path(), name, sound);
+    return found.empty() ? around(fs::current_path(ignored), name, sound) : found;
 }
 
 std::string program_path() {

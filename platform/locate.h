@@ -4,6 +4,8 @@
 /// installed program, around the program's own folder (a build tree inside the checkout) or around the current one.
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -44,6 +46,11 @@ bool is_trace(const std::string& path);
 std::vector<std::string> workload_folders(const std::string& name_or_path);
 /// The JSON file that load_workload() reads for `name_or_path`; empty if it is a trace.
 std::string workload_json(const std::string& name_or_path, const std::vector<std::string>& folders);
+
+/// `name` in a folder around the program (a build tree in the checkout), then around the current one: the nearest that
+/// is `sound`. Empty if there is none.
+std::filesystem::path in_checkout(const std::filesystem::path& name,
+                                  const std::function<bool(const std::filesystem::path&)>& sound);
 
 /// The program that runs.
 std::string program_path();

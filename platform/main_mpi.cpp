@@ -16,10 +16,8 @@ int sc_main(int /*argc*/, char** /*argv*/) { return 0; }
 namespace {
 
 int run_rank_0(const boost::mpi::communicator& world, int argc, char** argv) {
-    if (world.size() < 2) { // alone, it runs points itself
-        return numavp::run_cli(argc, argv);
-    }
-    numavp::set_workers_factory([&world] { return std::make_unique<numavp::MpiWorkers>(world); });
+    if (world.size() > 1) // alone, it runs points itself
+        numavp::set_workers_factory([&world] { return std::make_unique<numavp::MpiWorkers>(world); });
     return numavp::run_cli(argc, argv);
 }
 
@@ -38,6 +36,8 @@ int main(int argc, char** argv) {
     } catch (const std::exception& fault) {
         std::fprintf(stderr, "numavp: %s\n", fault.what());
         status = numavp::kExitUser;
+        // Rank 0 would wait for ever for what this one was asked to do.
+        if (world.rank() != 0) boost::mpi::environment::abort(status);
     }
     if (world.rank() == 0) numavp::end_ranks(world);
     return status;

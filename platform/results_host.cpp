@@ -15,11 +15,6 @@
 namespace numavp {
 namespace {
 
-std::string host_name() {
-    std::array<char, 256> name{};
-    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
-
 std::string processor() {
     std::ifstream info("/proc/cpuinfo");
     for (std::string line; std::getline(info, line);) {
@@ -36,6 +31,11 @@ std::string printable(const std::string& text) {
 }
 
 } // namespace
+
+std::string host_name() {
+    std::array<char, 256> name{};
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
 
 std::string program_version() { return NUMAVP_VERSION; }
 

@@ -25,6 +25,8 @@ struct RunCost {
 
 ordered_json run_json(const RunCost& cost, const std::vector<std::string>& command_line);
 
+/// Of this machine.
+std::string host_name();
 std::string program_version();
 std::string compiler_name();
 /// Most memory that the process has held so far.

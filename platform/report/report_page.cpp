@@ -27,26 +27,14 @@ constexpr const char* kTemplates = "platform/report/web";
 constexpr const char* kLibrary = "echarts.min.js";
 constexpr const char* kBuiltLibrary = "build/web/node_modules/echarts/dist/echarts.min.js";
 
+bool is_folder(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_directory(path, ignored);
+}
+
 bool is_file(const fs::path& path) {
     std::error_code ignored;
     return fs::is_regular_file(path, ignored);
-}
-
-/// `name` in `start` or in a folder around it; empty if there is none.
-fs::path around(fs::path start, const fs::path& name) {
-    std::error_code ignored;
-    for (; !start.empty(); start = start.parent_path()) {
-        if (fs::exists(start / name, ignored)) return start / name;
-        if (start == start.root_path()) break;
-    }
-    return {};
-}
-
-/// Around the program (a build tree in the checkout), then around the current folder.
-fs::path in_checkout(const fs::path& name) {
-    std::error_code ignored;
-    const fs::path found = around(fs::path(program_path()).parent_path(), name);
-    return found.empty() ? around(fs::current_path(ignored), name) : found;
 }
 
 std::string content_of(const fs::path& path) {
@@ -99,7 +87,7 @@ std::string filled(const std::string& page, const std::function<std::string(cons
 
 ReportFiles find_report_files() {
     const fs::path installed = fs::path(program_path()).parent_path() / NUMAVP_INSTALLED_REPORT_DIR;
-    const fs::path templates = is_file(installed / "page.html") ? installed : in_checkout(kTemplates);
+    const fs::path templates = is_file(installed / "page.html") ? installed : in_checkout(kTemplates, is_folder);
     if (templates.empty())
         throw ConfigError("report", "there are no templates beside the program or in a checkout around it; an "
                                     "installed numavp or a checkout is expected");
@@ -108,7 +96,7 @@ ReportFiles find_report_files() {
         if (is_file(named)) return {templates.string(), named};
         throw ConfigError("NUMAVP_ECHARTS", fmt::format("there is no file {}; an {} is expected", named, kLibrary));
     }
-    const fs::path library = is_file(installed / kLibrary) ? installed / kLibrary : in_checkout(kBuiltLibrary);
+    const fs::path library = is_file(installed / kLibrary) ? installed / kLibrary : in_checkout(kBuiltLibrary, is_file);
     if (library.empty())
         throw ConfigError("report",
                           fmt::format("ECharts is not here, which draws the charts; './numavp install-deps' in "

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -20,17 +20,24 @@ void check_row(const ordered_json& row, std::size_t number) {
     for (const char* name : kTexts)
         if (!row.contains(name) || !row[name].is_string())
             throw ConfigError(fmt::format("{}.{}", place, name), "is missing or no text; a text is expected");
-    constexpr std::array<const char*, 4> kMoreTexts = {"configuration", "over", "unit", "says"};
+    constexpr std::array<const char*, 5> kMoreTexts = {"configuration", "over", "unit", "reason", "says"};
     for (const char* name : kMoreTexts)
         if (row.contains(name) && !row[name].is_string())
             throw ConfigError(fmt::format("{}.{}", place, name), "is no text; a text is expected");
-    constexpr std::array<const char*, 3> kNumbers = {"paper", "measured", "difference"};
+    constexpr std::array<const char*, 5> kNumbers = {"paper", "above", "below", "measured", "difference"};
     for (const char* name : kNumbers)
         if (row.contains(name) && !row[name].is_number() && !row[name].is_null())
             throw ConfigError(fmt::format("{}.{}", place, name), "is no number; a number or null is expected");
-    constexpr std::array<std::string_view, 5> kMeans = {"", "arithmetic", "geometric", "max", "min"};
-    if (std::find(kMeans.begin(), kMeans.end(), row["mean"].get<std::string>()) == kMeans.end())
-        throw ConfigError(place + ".mean", "is unknown; '', 'arithmetic', 'geometric', 'max' and 'min' are allowed");
+    const auto one_of = [&](const char* name, const std::vector<std::string>& words) {
+        if (!row.contains(name)) return;
+        if (!row[name].is_string() ||
+            std::find(words.begin(), words.end(), row[name].get<std::string>()) == words.end())
+            throw ConfigError(fmt::format("{}.{}", place, name),
+                              fmt::format("is unknown; '{}' are allowed", fmt::join(words, "', '")));
+    };
+    one_of("mean", {"", "arithmetic", "geometric", "max", "min"});
+    one_of("kind", {"", "claim", "derived", "again", "input"});
+    one_of("verdict", {"", "agrees", "differs", "open"});
 }
 
 /// As its rows name it.

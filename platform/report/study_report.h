@@ -9,8 +9,8 @@
 namespace numavp {
 
 /// `rows` as rows_json() gives them; of a row only figure, section, metric, mean, workload and measured must be there.
-/// `figures` is an object of {title, section, description, points, done, failed, workloads} by figure, or empty.
-/// `profiles` has, by figure, runs of which the links' use over time is shown: {name, configuration, series}.
+/// `figures` is an object of {title, section, description, points, done, left_out, undecided, waiting} by figure, or
+/// empty. `profiles` has, by figure, runs of which the links' use over time is shown: {name, configuration, series}.
 /// ConfigError with the row that is not of this kind.
 ReportPage study_report(const std::string& name, const ordered_json& rows,
                         const ordered_json& figures = ordered_json::object(),

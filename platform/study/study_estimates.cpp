@@ -1,5 +1,6 @@
 #include "platform/study/study_estimates.h"
 
+#include "platform/study/study_worker.h"
 #include "sw/kernels/workload_file.h"
 
 namespace numavp {
@@ -28,8 +29,8 @@ double StudyEstimates::accesses(const PointJob& job) {
         try {
             WorkloadOptions options;
             options.scale = job.scale;
-            for (const Launch& launch : read_workload(job.workload, Place(job.workload_path), options).launches)
-                if (launch.kernel) sum += static_cast<double>(launch.kernel->shape().accesses);
+            sum =
+                static_cast<double>(declared_accesses(read_workload(job.workload, Place(job.workload_path), options)));
         } catch (const ConfigError&) {
             sum = 0.0; // its point will say what is wrong with it
         }

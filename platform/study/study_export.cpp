@@ -1,12 +1,16 @@
 #include "platform/study/study_export.h"
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <unistd.h>
 
 #include <fmt/format.h>
+
+#include "platform/cli_text.h"
 
 namespace numavp {
 namespace {
@@ -20,10 +24,7 @@ class CsvFile {
         : path_((folder / name).string()), out_(path_, std::ios::binary | std::ios::trunc) {
         if (!header.empty()) out_ << header << '\n';
     }
-    void row(const std::vector<std::string>& fields) {
-        for (std::size_t i = 0; i < fields.size(); ++i) out_ << (i == 0 ? "" : ",") << csv_field(fields[i]);
-        out_ << '\n';
-    }
+    void row(const std::vector<std::string>& fields) { out_ << csv_line(fields); }
     void text(const std::string& text) { out_ << text; }
     void close() {
         out_.close();
@@ -57,25 +58,56 @@ void write_runs(const std::set<std::string>& keys, const StudyStore& store, cons
     file.close();
 }
 
-/// One of the views, sorted by what its rows are named by. The last column is a number or a text.
-void write_view(const std::set<std::string>& keys, const StudyStore& store, const fs::path& folder, const char* view,
-                const char* columns) {
-    const std::string order = std::string(columns).substr(0, std::string(columns).rfind(','));
-    CsvFile file(folder, std::string(view) + ".csv", std::string("key,") + columns);
-    SqlStatement row(
-        store.database(),
-        fmt::format("SELECT r.key, {} FROM {} v JOIN runs r ON r.id = v.run ORDER BY r.key, {}", columns, view, order)
-            .c_str());
-    const bool edges = std::string(columns).find("edge") != std::string::npos;
+/// One of the views, sorted by what its rows are named by. The last of its columns is a number, or a text if `texts`.
+void write_view(const std::set<std::string>& keys, const StudyStore& store, const fs::path& folder,
+                const std::string& view, const std::vector<std::string>& columns, bool texts = false) {
+    const std::vector<std::string> names(columns.begin(), columns.end() - 1);
+    const std::string order = fmt::format("{}", fmt::join(names, ", "));
+    CsvFile file(folder, view + ".csv", fmt::format("key,{}", fmt::join(columns, ",")));
+    SqlStatement row(store.database(),
+                     fmt::format("SELECT r.key, {} FROM {} v JOIN runs r ON r.id = v.run ORDER BY r.key, {}",
+                                 fmt::join(columns, ", "), view, order)
+                         .c_str());
+    const int last = static_cast<int>(columns.size());
     while (row.step()) {
         if (keys.count(row.text(0)) == 0) continue;
-        const int last = edges ? 3 : 2;
-        std::vector<std::string> fields = {row.text(0), row.text(1)};
-        if (edges) fields.push_back(row.text(2));
-        fields.push_back(std::string(view) == "parameters" ? row.text(last) : number(row.real(last)));
+        std::vector<std::string> fields;
+        for (int column = 0; column < last; ++column) fields.push_back(row.text(column));
+        fields.push_back(texts ? row.text(last) : number(row.real(last)));
         file.row(fields);
     }
     file.close();
+}
+
+constexpr std::array<const char*, 6> kCsvFiles = {"points.csv",  "runs.csv",   "parameters.csv",
+                                                  "metrics.csv", "series.csv", "rows.csv"};
+
+/// Nothing that is written may be the results file itself.
+void spare_results(const StudyStore& store, const fs::path& folder, const fs::path& copy) {
+    std::error_code ignored;
+    std::vector<fs::path> written(kCsvFiles.begin(), kCsvFiles.end());
+    written.push_back(copy.filename());
+    for (const fs::path& name : written)
+        if (fs::equivalent(folder / name, store.database().path(), ignored))
+            throw ConfigError("export " + folder.string(), "the results file itself is there as " + name.string() +
+                                                               ", and would be overwritten; another folder is "
+                                                               "expected");
+}
+
+/// A copy of the results file, whole or not at all; an earlier one is replaced.
+void write_copy(const StudyStore& store, const fs::path& copy) {
+    const fs::path partial = copy.parent_path() / fmt::format(".{}.partial-{}", copy.filename().string(), ::getpid());
+    std::error_code fault;
+    fs::remove(partial, fault);
+    try {
+        SqlStatement(store.database(), "VACUUM INTO ?").bind(1, partial.string()).execute();
+        fs::rename(partial, copy);
+    } catch (const std::exception& why) {
+        fs::remove(partial, fault);
+        throw ConfigError("export " + copy.string(), std::string("it can't be written: ") + why.what() +
+                                                         "; a folder on a disk with space is "
+                                                         "expected");
+    }
 }
 
 } // namespace
@@ -85,21 +117,20 @@ std::string export_study(const StudyPlan& plan, const StudyStore& store, const s
     fs::create_directories(folder, fault);
     if (fault)
         throw ConfigError("export " + folder, "it can't be made: " + fault.message() + "; a folder's path is expected");
+    const fs::path copy = fs::path(folder) / fs::path(store.database().path()).filename();
+    spare_results(store, folder, copy);
     std::set<std::string> keys;
     for (const auto& job : plan.points) keys.insert(job->key);
     write_points(plan, folder);
     write_runs(keys, store, folder);
-    write_view(keys, store, folder, "parameters", "path,value");
-    write_view(keys, store, folder, "metrics", "name,value");
-    write_view(keys, store, folder, "series", "name,edge,value");
+    write_view(keys, store, folder, "parameters", {"path", "value"}, true);
+    write_view(keys, store, folder, "metrics", {"name", "value"});
+    write_view(keys, store, folder, "series", {"name", "edge", "value"});
     CsvFile rows(folder, "rows.csv");
     rows.text(rows_csv(study_rows(plan, store)));
     rows.close();
-    const fs::path copy = fs::path(folder) / fs::path(store.database().path()).filename();
-    fs::remove(copy, fault);
-    SqlStatement(store.database(), "VACUUM INTO ?").bind(1, copy.string()).execute();
-    return "points.csv, runs.csv, parameters.csv, metrics.csv, series.csv, rows.csv and " + copy.filename().string() +
-           " are in " + folder + "\n";
+    write_copy(store, copy);
+    return fmt::format("{} and {} are in {}\n", fmt::join(kCsvFiles, ", "), copy.filename().string(), folder);
 }
 
 } // namespace numavp

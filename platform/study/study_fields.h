@@ -39,10 +39,17 @@ template <class V> void describe(V& v, StudyMetric& c) {
 template <class V> void describe(V& v, StudyPaper& c) {
     v.text("metric", c.metric, "A metric of this figure.");
     v.text("configuration", c.configuration, "A configuration of this figure.");
+    v.object("configurations", c.configurations,
+             "Instead: the largest or smallest value is looked for on all of these.");
     v.choice("of", c.of, kPaperOfs, "Which workloads' value it is.");
     v.text("workload", c.workload, "The one, if it is of one workload.");
     v.text("over", c.over, "The mean is divided by this configuration's mean.");
-    v.real("value", c.value, -1e30, 1e30, "", "The paper's number, in the metric's terms: +14 % is a speedup of 1.14.");
+    v.object("value", c.value, "The paper's number, in the metric's terms: +14 % is a speedup of 1.14.");
+    v.object("above", c.above, "Instead of a number: the value exceeds this, where the paper has words alone.");
+    v.object("below", c.below, "Instead of a number: the value is less than this.");
+    v.boolean("input", c.input, "The workloads are made to have this number: it is shown, but not judged.");
+    v.boolean("derived", c.derived, "It follows from other numbers of the paper: it is judged, but not counted.");
+    v.boolean("again", c.again, "Another reading of a number that is there already: it is judged, but not counted.");
     v.text("section", c.section, "Where the paper says so.");
     v.text("says", c.says, "Its words.");
 }

@@ -2,13 +2,19 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "models/base/natural_order.h"
+#include "platform/study/study_metrics.h"
 
 namespace numavp {
 namespace {
 
 namespace fs = std::filesystem;
+
+bool is_crossed(const StudySystem& system, const StudyAxis& axis) {
+    return !system.axes.given || system.axes.has(axis.name);
+}
 
 std::string system_label(const StudySystem& system) { return system.label.empty() ? system.system : system.label; }
 
@@ -34,8 +40,14 @@ class Checker {
 
     void metrics() {
         if (file_.metrics.empty()) throw ConfigError(place_.at("metrics"), "it is empty; at least one is expected");
-        for (const StudyCombination& c : combinations(file_))
-            unique(configurations_, c.label, "configuration", place_.at("systems").at(c.system));
+        count_combinations();
+        std::set<std::string> labels;
+        for (const StudyCombination& c : combinations(file_)) {
+            if (!labels.insert(c.label).second)
+                throw ConfigError(place_.at("systems").at(c.system), "the configuration '" + quotable(c.label) +
+                                                                         "' is there twice; each may be there once");
+            configurations_.push_back(c.label);
+        }
         if (!file_.baseline.empty()) configuration(file_.baseline, place_.at("baseline"));
         for (const StudyMetric& metric : file_.metrics) {
             const Place here = place_.at("metrics").at(metrics_.size());
@@ -54,10 +66,10 @@ class Checker {
             const StudyPaper& paper = file_.paper[i];
             const Place here = place_.at("paper").at(i);
             known("metric", paper.metric, metrics_, here.at("metric"));
-            configuration(paper.configuration, here.at("configuration"));
+            if (paper.configurations.words.empty()) measured(paper, paper.configuration, here.at("configuration"));
+            for (std::size_t j = 0; j < paper.configurations.words.size(); ++j)
+                measured(paper, paper.configurations.words[j], here.at("configurations").at(j));
             if (!paper.over.empty()) configuration(paper.over, here.at("over"));
-            if ((paper.of == PaperOf::workload) != !paper.workload.empty())
-                throw ConfigError(here.at("workload"), "a workload is expected exactly where 'of' is 'workload'");
         }
         std::vector<std::string> names;
         for (const StudyRule& rule : file_.rules) {
@@ -66,11 +78,29 @@ class Checker {
             known("metric", rule.metric, metrics_, here.at("metric"));
             configuration(rule.configuration, here.at("configuration"));
         }
+        if (file_.select.rule.empty() && !file_.select.figure.empty())
+            throw ConfigError(place_.at("select").at("rule"),
+                              "it is missing; a rule of '" + quotable(file_.select.figure) + "' is expected");
         if (!file_.select.rule.empty() && file_.select.figure.empty())
             known("rule", file_.select.rule, names, place_.at("select").at("rule"));
     }
 
   private:
+    /// Before they are made: a few axes are soon more than memory holds.
+    void count_combinations() const {
+        constexpr std::size_t kMost = 100000;
+        std::size_t all = 0;
+        for (std::size_t s = 0; s < file_.systems.size(); ++s) {
+            std::size_t own = 1;
+            for (const StudyAxis& axis : file_.axes)
+                if (is_crossed(file_.systems[s], axis) && own <= kMost)
+                    own *= std::max(axis.values.values.size(), axis.variants.size());
+            all += own;
+            if (all > kMost)
+                throw ConfigError(place_.at("systems").at(s), "with its axes there are more than 100000 "
+                                                              "configurations; fewer values or axes are expected");
+        }
+    }
     static void unique(std::vector<std::string>& names, const std::string& name, const char* what, const Place& place) {
         if (name.empty()) throw ConfigError(place, std::string("it has no name; a ") + what + " needs one");
         if (std::find(names.begin(), names.end(), name) != names.end())
@@ -85,6 +115,15 @@ class Checker {
     }
     void configuration(const std::string& name, const Place& place) const {
         known("configuration", name, configurations_, place);
+    }
+    /// A configuration of which the metric has a value.
+    void measured(const StudyPaper& paper, const std::string& name, const Place& place) const {
+        configuration(name, place);
+        const StudyMetric& metric = *find_metric(file_, paper.metric);
+        if (!measures(file_, metric, name))
+            throw ConfigError(place, "the metric '" + metric.name + "' is not measured on '" + quotable(name) +
+                                         (metric.configurations.given ? "'; one of its 'configurations' is expected"
+                                                                      : "', its baseline; another one is expected"));
     }
 
     const StudyFile& file_;
@@ -131,6 +170,7 @@ void cross(std::vector<StudyCombination>& all, const std::vector<Choice>& choice
 StudyFigure load_figure(const fs::path& path) {
     StudyFigure figure;
     figure.path = path.string();
+    check_utf8(path.filename().string(), figure.path);
     const ConfigDocument document = load_document(figure.path);
     figure.file = read_config<StudyFile>(document);
     if (figure.file.name.empty()) figure.file.name = path.stem().string();
@@ -163,6 +203,16 @@ void check_rule(const StudyFigure& figure, const StudyFigure& from) {
                           "that figure has a selection of its own; one over all workloads is expected");
 }
 
+/// The last file against those before: rows and pages call a figure as the paper does.
+void check_figure(const Study& study) {
+    const auto called = [](const StudyFigure& f) { return f.file.figure.empty() ? f.file.name : f.file.figure; };
+    const StudyFigure& last = study.figures.back();
+    for (const StudyFigure& other : study.figures)
+        if (&other != &last && called(other) == called(last))
+            throw ConfigError(Place(last.path).at("figure"), "'" + quotable(called(last)) + "' is that of " +
+                                                                 other.path + " too; each file needs its own");
+}
+
 /// Loads what selections refer to, and keeps the wanted figures.
 void complete(Study& study, const std::vector<std::string>& only) {
     std::vector<std::string_view> names;
@@ -180,8 +230,13 @@ void complete(Study& study, const std::vector<std::string>& only) {
             if (std::error_code ignored; !fs::exists(other, ignored))
                 throw ConfigError(Place(study.figures[i].path).at("select").at("figure"),
                                   "there is no file " + other.string() + "; the name of a figure is expected");
-            study.figures.push_back(load_figure(other));
-            study.figures.back().shown = false;
+            StudyFigure loaded = load_figure(other);
+            if (loaded.file.name != select.figure)
+                throw ConfigError(Place(study.figures[i].path).at("select").at("figure"),
+                                  "the figure in " + other.string() + " has the name '" + quotable(loaded.file.name) +
+                                      "'; that name is expected, and beside this file a file of that name");
+            loaded.shown = false;
+            study.figures.push_back(std::move(loaded));
         }
         check_rule(study.figures[i], *study.find(select.figure));
     }
@@ -199,11 +254,29 @@ void complete(Study& study, const std::vector<std::string>& only) {
 } // namespace
 
 void StudyAxis::validate(const Place& place) const {
+    if (path.find('=') != std::string::npos)
+        throw ConfigError(place.at("path"), "a path has no '='; the values are expected in 'values'");
     if (name.empty()) throw ConfigError(place.at("name"), "it is missing; an axis needs a name");
     const bool by_value = !path.empty() && !values.values.empty() && variants.empty();
     const bool by_variant = path.empty() && values.values.empty() && !variants.empty();
     if (!by_value && !by_variant)
         throw ConfigError(place, "an axis has either 'path' and 'values' or 'variants', and at least one of them");
+}
+
+void StudyPaper::validate(const Place& place) const {
+    const bool bound = above.value || below.value;
+    if (value.value.has_value() == bound)
+        throw ConfigError(place, "either the paper's number in 'value' or a bound in 'above' or 'below' is expected");
+    if (int{input} + int{derived} + int{again} > 1)
+        throw ConfigError(place, "'input', 'derived' and 'again' exclude each other; one of them is allowed");
+    if ((of == PaperOf::workload) != !workload.empty())
+        throw ConfigError(place.at("workload"), "a workload is expected exactly where 'of' is 'workload'");
+    const bool extreme = of == PaperOf::max || of == PaperOf::min;
+    if (!over.empty() && of != PaperOf::mean)
+        throw ConfigError(place.at("over"), "only means are divided; it is expected where 'of' is 'mean'");
+    if (configurations.given && (!extreme || !configuration.empty() || configurations.words.empty()))
+        throw ConfigError(place.at("configurations"), "several are expected only where 'of' is 'max' or 'min', and "
+                                                      "instead of 'configuration'");
 }
 
 void StudyRule::validate(const Place& place) const {
@@ -231,7 +304,7 @@ std::vector<StudyCombination> combinations(const StudyFile& file) {
         add(file.set, Place(""));
         add(system.set, Place("").at("systems").at(s));
         for (std::size_t a = 0; a < file.axes.size(); ++a)
-            if (!system.axes.given || system.axes.has(file.axes[a].name)) cross(own, choices_of(file.axes[a], a));
+            if (is_crossed(system, file.axes[a])) cross(own, choices_of(file.axes[a], a));
         all.insert(all.end(), own.begin(), own.end());
     }
     return all;
@@ -254,11 +327,13 @@ Study load_study(const std::string& path, const std::vector<std::string>& only) 
         if (study.find(name) != &study.figures.back())
             throw ConfigError(Place(file.string()).at("name"),
                               "another file of this study has the name '" + quotable(name) + "'; each needs its own");
+        check_figure(study);
     }
     std::error_code ignored;
     const bool folder = fs::is_directory(clean, ignored);
     study.name = folder ? fs::absolute(clean).lexically_normal().filename().string() : study.figures[0].file.name;
     if (study.name.empty() || study.name == ".") study.name = fs::current_path(ignored).filename().string();
+    check_utf8(study.name, study.path);
     complete(study, only);
     return study;
 }

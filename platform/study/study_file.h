@@ -61,11 +61,14 @@ struct StudyMetric {
     OptionalReal above;
     WordList configurations;
 };
-/// A number that the paper's text or tables give.
+/// A number that the paper's text or tables give, or a bound that stands for its words.
 struct StudyPaper {
     std::string metric, configuration, over, workload, section, says;
+    WordList configurations; ///< instead of one: the largest or smallest of all of them
     PaperOf of = PaperOf::mean;
-    double value = 0.0;
+    OptionalReal value, above, below;
+    bool input = false, derived = false, again = false;
+    void validate(const Place& place) const;
 };
 /// Workloads for which a metric of this figure lies within bounds.
 struct StudyRule {

@@ -47,7 +47,7 @@ std::string content_key(const std::string& text) {
 }
 
 std::string canonical_workload(json workload) {
-    forget(workload, {"description", "notes"});
+    forget(workload, {"description", "notes", "source", "budget"});
     forget_notes(workload, "kernels");
     forget_notes(workload, "phases");
     return workload.dump();

@@ -14,7 +14,7 @@ std::string model_version();
 /// A name of 36 characters for a text: equal texts, equal names.
 std::string content_key(const std::string& text);
 
-/// A workload's text without what people only read (notes, descriptions), keys in order.
+/// A workload's text without what people only read (description, notes, source, budget), keys in order.
 std::string canonical_workload(json workload);
 /// A resolved system's text without its name and description.
 std::string canonical_system(ordered_json system);

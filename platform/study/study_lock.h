@@ -19,6 +19,4 @@ class StudyLock {
     int descriptor_ = -1;
 };
 
-std::string host_name_of_this_machine();
-
 } // namespace numavp

@@ -54,6 +54,11 @@ std::string baseline_of(const StudyFile& file, const StudyMetric& metric) {
     return metric.baseline.empty() ? file.baseline : metric.baseline;
 }
 
+bool measures(const StudyFile& file, const StudyMetric& metric, const std::string& configuration) {
+    return metric.configurations.given ? metric.configurations.has(configuration)
+                                       : configuration != baseline_of(file, metric);
+}
+
 const StudyMetric* find_metric(const StudyFile& file, const std::string& name) {
     for (const StudyMetric& metric : file.metrics)
         if (metric.name == name) return &metric;

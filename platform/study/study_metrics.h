@@ -17,6 +17,9 @@ std::optional<double> metric_value(const PlannedFigure& figure, const StudyPlan&
 /// The configuration that a metric is relative to; "" if to none.
 std::string baseline_of(const StudyFile& file, const StudyMetric& metric);
 
+/// True if rows have the metric for this configuration: one of those that it names, or any but its baseline.
+bool measures(const StudyFile& file, const StudyMetric& metric, const std::string& configuration);
+
 /// Null if there is none.
 const StudyMetric* find_metric(const StudyFile& file, const std::string& name);
 

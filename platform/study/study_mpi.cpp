@@ -1,6 +1,7 @@
 #include "platform/study/study_mpi.h"
 
 #include <chrono>
+#include <optional>
 #include <thread>
 
 #include <boost/mpi/collectives.hpp>
@@ -22,13 +23,32 @@ enum Tag : int { kJob = 1, kOutcome, kShare, kEnd, kBye };
 constexpr std::chrono::milliseconds kNap{2};
 constexpr std::chrono::seconds kSharePeriod{1};
 
+/// How the point ended, if it has. What goes wrong here is the point's end too: rank 0 waits for nothing else.
+std::optional<PointOutcome> ended_of(LocalWorkers& worker) {
+    try {
+        for (const PointWorkers::Ended& ended : worker.wait(50)) return ended.outcome;
+    } catch (const std::exception& fault) {
+        return failed_outcome(fault.what());
+    }
+    return std::nullopt;
+}
+std::optional<PointOutcome> begin(LocalWorkers& worker, const std::string& job) {
+    try {
+        worker.start(0, job_of(job));
+    } catch (const std::exception& fault) {
+        return failed_outcome(fault.what());
+    }
+    return std::nullopt;
+}
+
 /// Runs one point. False if the job ended meanwhile: the point dies with its object.
-bool serve(const mpi::communicator& world, LocalWorkers& worker, const PointJob& job) {
+bool serve(const mpi::communicator& world, LocalWorkers& worker, const std::string& job) {
     Clock::time_point next = Clock::now() + kSharePeriod;
-    worker.start(0, job);
+    std::optional<PointOutcome> outcome = begin(worker, job);
     for (;;) {
-        for (const PointWorkers::Ended& ended : worker.wait(50)) {
-            world.send(0, kOutcome, outcome_text(ended.outcome));
+        if (!outcome) outcome = ended_of(worker);
+        if (outcome) {
+            world.send(0, kOutcome, outcome_text(*outcome));
             return true;
         }
         if (world.iprobe(0, kEnd)) return false;
@@ -77,7 +97,7 @@ void serve_points(const mpi::communicator& world) {
         }
         std::string text;
         world.recv(0, kJob, text);
-        if (!serve(world, worker, job_of(text))) break;
+        if (!serve(world, worker, text)) break;
     }
     world.recv(0, kEnd);
     world.send(0, kBye);

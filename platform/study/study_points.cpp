@@ -1,11 +1,11 @@
 #include "platform/study/study_points.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include <fmt/format.h>
 
+#include "platform/cli_number.h"
 #include "platform/locate.h"
 #include "platform/study/study_key.h"
 #include "platform/study/study_metrics.h"
@@ -29,12 +29,22 @@ std::string system_path(const std::string& system, const std::string& study) {
 double scale_of(const StudyFile& file, const std::string& asked) {
     if (asked.empty()) return file.scale;
     if (asked == "small") return file.small_scale;
-    double value = 0.0;
-    const auto [end, fault] = std::from_chars(asked.data(), asked.data() + asked.size(), value);
-    if (fault != std::errc() || end != asked.data() + asked.size() || !(value >= 1e-6 && value <= 1e3))
+    const std::optional<double> value = number_in<double>(asked);
+    if (!value || !(*value >= 1e-6 && *value <= 1e3))
         throw ConfigError("--scale",
                           fmt::format("'{}' is neither 'small' nor a number from 0.000001 to 1000", quotable(asked)));
-    return value;
+    return *value;
+}
+
+/// Numbers of one workload name one of the figure's.
+void check_paper(const StudyFigure& figure, const std::vector<std::string>& workloads) {
+    for (std::size_t i = 0; i < figure.file.paper.size(); ++i) {
+        const StudyPaper& paper = figure.file.paper[i];
+        if (paper.of == PaperOf::workload &&
+            std::find(workloads.begin(), workloads.end(), paper.workload) == workloads.end())
+            throw ConfigError(Place(figure.path).at("paper").at(i).at("workload"),
+                              unknown_name("workload", paper.workload, {workloads.begin(), workloads.end()}));
+    }
 }
 
 void add_unique(std::vector<std::string>& names, const std::string& name) {
@@ -82,17 +92,19 @@ bool StudyPlan::waiting() const {
 }
 
 StudyPlanner::StudyPlanner(const Study& study, const std::string& scale) : study_(study) {
-    std::map<std::string, std::shared_ptr<const PointJob>> known; // figures share them
+    std::map<std::string, std::shared_ptr<PointJob>> known; // figures share them
     for (const StudyFigure& figure : study.figures) {
         Loaded loaded;
         const std::vector<StudyWorkload> workloads = study_workloads(figure);
         for (const StudyWorkload& workload : workloads) loaded.workloads.push_back(workload.name);
+        check_paper(figure, loaded.workloads);
         for (const Resolved& configuration : resolve(figure)) {
             loaded.configurations.push_back(configuration.label);
             for (const StudyWorkload& workload : workloads) {
                 PointJob job = make_job(figure, scale_of(figure.file, scale), configuration, workload);
                 auto& shared = known[job.key];
-                if (!shared) shared = std::make_shared<const PointJob>(std::move(job));
+                if (!shared) shared = std::make_shared<PointJob>(std::move(job));
+                shared->time_limit_s = std::max(shared->time_limit_s, figure.file.time_limit_s);
                 loaded.jobs.push_back(shared);
             }
         }
@@ -114,9 +126,10 @@ std::vector<StudyPlanner::Resolved> StudyPlanner::resolve(const StudyFigure& fig
                 document.origins.record("$." + setting.first, figure.path + ": " + from);
             }
             SystemConfig config = read_config<SystemConfig>(document);
-            config.name = c.settings.empty() ? base.name : base.name + " " + c.label;
+            config.name = base.name; // whatever a figure calls it: points are shared
             const ordered_json value = dump_config(config);
-            resolved.push_back({c.label, config.name, canonical_system(value), value});
+            resolved.push_back({c.label, base.name, c.settings.empty() ? base.name : base.name + " " + c.label,
+                                canonical_system(value), value});
         } catch (const ConfigError& fault) {
             const std::string sentence = fault.what();
             if (sentence.compare(0, figure.path.size(), figure.path) == 0) throw;
@@ -144,6 +157,7 @@ PointJob StudyPlanner::make_job(const StudyFigure& figure, double scale, const R
                                 const StudyWorkload& workload) {
     PointJob job;
     job.system_name = configuration.name;
+    job.shown_system = configuration.shown;
     job.workload_name = workload.name;
     job.system = configuration.system;
     job.workload_path = workload.path;

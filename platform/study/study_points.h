@@ -17,12 +17,13 @@ namespace numavp {
 struct PointJob {
     std::string key; ///< of resolved system, workload, scale, seed and program: equal keys, equal results
     std::string system_name, workload_name;
-    ordered_json system; ///< resolved, all settings
+    std::string shown_system; ///< with the label that a figure gives it; for people, not stored
+    ordered_json system;      ///< resolved, all settings
     std::string workload_path;
     json workload; ///< null for a trace
     double scale = 1.0;
     std::optional<std::uint64_t> seed; ///< none for a trace
-    double time_limit_s = 0.0;
+    double time_limit_s = 0.0;         ///< the largest of the figures that share it
 };
 
 /// As it is sent to the process that runs it.
@@ -79,7 +80,7 @@ class StudyPlanner {
 
   private:
     struct Resolved {
-        std::string label, name, text; ///< text: canonical, without name and description
+        std::string label, name, shown, text; ///< text: canonical, without name and description
         ordered_json system;
     };
     struct Loaded {

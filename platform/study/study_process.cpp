@@ -17,6 +17,7 @@
 
 #include "platform/cli_text.h"
 #include "platform/locate.h"
+#include "platform/results_host.h"
 #include "platform/study/study_worker.h"
 
 namespace numavp {
@@ -35,16 +36,16 @@ std::string point_program() {
 }
 
 /// A file without a name that holds the job: no pipe that could fill up before its reader reads.
-int job_file(const std::string& text) {
-    const int file = ::memfd_create("numavp-point", MFD_CLOEXEC);
-    if (file < 0) throw ModelError(std::string("no file in memory for a point's job: ") + std::strerror(errno));
+Descriptor job_file(const std::string& text) {
+    Descriptor file(::memfd_create("numavp-point", MFD_CLOEXEC));
+    if (file.value() < 0) throw ModelError(std::string("no file in memory for a point's job: ") + std::strerror(errno));
     for (std::size_t done = 0; done < text.size();) {
-        const ssize_t n = ::write(file, text.data() + done, text.size() - done);
+        const ssize_t n = ::write(file.value(), text.data() + done, text.size() - done);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) throw ModelError(std::string("a point's job can't be written: ") + std::strerror(errno));
         done += static_cast<std::size_t>(n);
     }
-    ::lseek(file, 0, SEEK_SET);
+    ::lseek(file.value(), 0, SEEK_SET);
     return file;
 }
 
@@ -53,18 +54,18 @@ struct Pipe {
         std::array<int, 2> ends{};
         if (::pipe2(ends.data(), O_CLOEXEC) != 0)
             throw ModelError(std::string("no pipe to a point's process: ") + std::strerror(errno));
-        read = ends[0];
-        write = ends[1];
-        ::fcntl(read, F_SETFL, O_NONBLOCK);
+        read = Descriptor(ends[0]);
+        write = Descriptor(ends[1]);
+        ::fcntl(read.value(), F_SETFL, O_NONBLOCK);
     }
-    int read = -1, write = -1;
+    Descriptor read, write;
 };
 
 /// Appends what is there; closes at the end of the input.
-void drain(int& descriptor, std::string& text) {
+void drain(Descriptor& descriptor, std::string& text) {
     std::array<char, 65536> buffer{};
-    while (descriptor >= 0) {
-        const ssize_t n = ::read(descriptor, buffer.data(), buffer.size());
+    while (descriptor.value() >= 0) {
+        const ssize_t n = ::read(descriptor.value(), buffer.data(), buffer.size());
         if (n > 0) {
             text.append(buffer.data(), static_cast<std::size_t>(n));
         } else if (n < 0 && errno == EINTR) {
@@ -72,33 +73,40 @@ void drain(int& descriptor, std::string& text) {
         } else if (n < 0 && errno == EAGAIN) {
             return;
         } else {
-            ::close(descriptor);
-            descriptor = -1;
+            descriptor.close();
         }
     }
 }
 
 } // namespace
 
+void Descriptor::close() {
+    if (value_ >= 0) ::close(std::exchange(value_, -1));
+}
+
+PointOutcome failed_outcome(const std::string& why) {
+    PointOutcome failed;
+    failed.message = why;
+    failed.host = host_name();
+    return failed;
+}
+
 PointProcess::PointProcess(const PointJob& job) : start_(Clock::now()), time_limit_s_(job.time_limit_s) {
     limit_ = start_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(job.time_limit_s));
-    const int file = job_file(job_text(job));
-    const Pipe output;
-    const Pipe errors;
+    const Descriptor file = job_file(job_text(job));
+    Pipe output;
+    Pipe errors;
     const pid_t parent = ::getpid();
     pid_ = ::fork();
     if (pid_ == 0) {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (::getppid() != parent) _exit(127); // it died in between
         ::setpgid(0, 0);                       // Ctrl-C is for the study, which ends its points
-        launch(file, output.write, errors.write);
+        launch(file.value(), output.write.value(), errors.write.value());
     }
-    ::close(file);
-    ::close(output.write);
-    ::close(errors.write);
-    output_ = output.read;
-    errors_ = errors.read;
     if (pid_ < 0) throw ModelError(std::string("no process for a point: ") + std::strerror(errno));
+    output_ = std::move(output.read);
+    errors_ = std::move(errors.read);
 }
 
 void PointProcess::launch(int job, int output, int errors) const {
@@ -110,8 +118,6 @@ void PointProcess::launch(int job, int output, int errors) const {
 }
 
 PointProcess::~PointProcess() {
-    if (output_ >= 0) ::close(output_);
-    if (errors_ >= 0) ::close(errors_);
     if (pid_ < 0) return;
     ::kill(pid_, SIGKILL);
     ::waitpid(pid_, nullptr, 0);
@@ -132,13 +138,13 @@ bool PointProcess::advance() {
         pending_.erase(0, end + 1);
     }
     if (complaints_.size() > 2 * kMessageBytes) complaints_.erase(0, complaints_.size() - kMessageBytes);
+    // A process that closed its output may live on: its end is what counts. It may have come long before this look.
+    if (pid_ >= 0 && ::waitpid(pid_, &status_, WNOHANG) == pid_) pid_ = -1;
     if (pid_ >= 0 && !timed_out_ && Clock::now() > limit_) {
         timed_out_ = true;
         ::kill(pid_, SIGKILL);
     }
-    // A process that closed its output may live on: its end is what counts.
-    if (pid_ >= 0 && ::waitpid(pid_, &status_, WNOHANG) == pid_) pid_ = -1;
-    return pid_ < 0 && output_ < 0;
+    return pid_ < 0 && output_.value() < 0;
 }
 
 std::string PointProcess::failure() const {
@@ -154,19 +160,29 @@ std::string PointProcess::failure() const {
 }
 
 PointOutcome PointProcess::outcome() const {
-    if (!timed_out_ && WIFEXITED(status_) && WEXITSTATUS(status_) == 0 && !result_.empty()) return outcome_of(result_);
     PointOutcome failed;
-    failed.message = failure();
+    try {
+        if (!timed_out_ && WIFEXITED(status_) && WEXITSTATUS(status_) == 0 && !result_.empty())
+            return outcome_of(result_);
+        failed = failed_outcome(failure());
+    } catch (const json::exception& fault) {
+        failed = failed_outcome(std::string("its results can't be read: ") + fault.what());
+    }
     failed.wall_s = std::chrono::duration<double>(Clock::now() - start_).count();
-    failed.host = host_name_of_this_machine();
     return failed;
 }
 
 void LocalWorkers::start(std::size_t slot, const PointJob& job) {
-    processes_[slot] = std::make_unique<PointProcess>(job);
+    try {
+        processes_[slot] = std::make_unique<PointProcess>(job);
+    } catch (const std::exception& fault) { // no process or no memory now says nothing about the other points
+        never_began_.push_back({slot, failed_outcome(fault.what())});
+    }
 }
 
 std::vector<PointWorkers::Ended> LocalWorkers::wait(int milliseconds) {
+    std::vector<Ended> ended = std::exchange(never_began_, {});
+    if (!ended.empty()) milliseconds = 0;
     std::vector<pollfd> inputs;
     for (const auto& process : processes_) {
         if (!process) continue;
@@ -175,7 +191,6 @@ std::vector<PointWorkers::Ended> LocalWorkers::wait(int milliseconds) {
     }
     // A process that has closed its pipes but not ended yet gives poll nothing to wait for.
     ::poll(inputs.data(), inputs.size(), inputs.empty() ? std::min(milliseconds, 5) : milliseconds);
-    std::vector<Ended> ended;
     for (std::size_t slot = 0; slot < processes_.size(); ++slot) {
         if (!processes_[slot] || !processes_[slot]->advance()) continue;
         ended.push_back({slot, processes_[slot]->outcome()});

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "platform/study/study_store.h"
@@ -29,17 +30,39 @@ class PointWorkers {
     virtual double share(std::size_t slot) const = 0;
 };
 
+/// A file that is closed with its object.
+class Descriptor {
+  public:
+    explicit Descriptor(int descriptor = -1) : value_(descriptor) {}
+    ~Descriptor() { close(); }
+    Descriptor(Descriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        std::swap(value_, other.value_);
+        return *this;
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+
+    /// Negative if there is none.
+    int value() const { return value_; }
+    void close();
+
+  private:
+    int value_ = -1;
+};
+
 /// A point in a process of its own. Whatever happens to it is an outcome; it dies with this process.
 class PointProcess {
   public:
+    /// ModelError if there is no process, memory or descriptor to be had.
     explicit PointProcess(const PointJob& job);
     ~PointProcess();
     PointProcess(const PointProcess&) = delete;
     PointProcess& operator=(const PointProcess&) = delete;
 
     /// To be polled for input, where not negative.
-    int output() const { return output_; }
-    int errors() const { return errors_; }
+    int output() const { return output_.value(); }
+    int errors() const { return errors_.value(); }
     double share() const { return share_; }
     /// Reads what is there, and ends the process if its time is up. True if it has ended.
     bool advance();
@@ -52,7 +75,7 @@ class PointProcess {
     std::string failure() const;
 
     pid_t pid_ = -1;
-    int output_ = -1, errors_ = -1;
+    Descriptor output_, errors_;
     std::chrono::steady_clock::time_point start_, limit_;
     double time_limit_s_ = 0.0;
     bool timed_out_ = false;
@@ -60,6 +83,9 @@ class PointProcess {
     std::string pending_, complaints_, result_;
     double share_ = 0.0;
 };
+
+/// Of a point that could not even begin, or whose end nobody understood.
+PointOutcome failed_outcome(const std::string& why);
 
 class LocalWorkers final : public PointWorkers {
   public:
@@ -71,6 +97,7 @@ class LocalWorkers final : public PointWorkers {
 
   private:
     std::vector<std::unique_ptr<PointProcess>> processes_;
+    std::vector<Ended> never_began_; ///< to be told by the next wait
 };
 
 } // namespace numavp

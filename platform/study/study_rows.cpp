@@ -4,31 +4,46 @@
 
 #include <fmt/format.h>
 
+#include "platform/cli_text.h"
 #include "platform/study/study_metrics.h"
+#include "platform/study/study_verdict.h"
 
 namespace numavp {
 namespace {
 
-/// Makes the rows of one metric on one configuration.
+bool has(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Makes the rows of a figure, metric by metric. A number of the paper is a row whether or not there is a measured one.
 class Rows {
   public:
     Rows(const StudyPlan& plan, const PlannedFigure& figure, const PointResults& results)
         : plan_(plan), figure_(figure), file_(figure.figure->file), results_(results) {}
 
-    void add(const StudyMetric& metric, const std::string& configuration) {
+    void add(const StudyMetric& metric) {
         metric_ = &metric;
-        configuration_ = configuration;
-        values_ = values_on(configuration);
-        add_means();
+        for (const std::string& configuration : figure_.configurations)
+            if (measures(file_, metric, configuration)) add(configuration);
         for (const StudyPaper& paper : file_.paper)
-            if (is_here(paper) && (paper.of == PaperOf::max || paper.of == PaperOf::min)) add_extreme(paper);
-        for (const auto& [workload, value] : values_) add_workload(workload, value);
+            if (paper.metric == metric.name && paper.configurations.given) add_best(paper);
     }
     std::vector<StudyRow> take() { return std::move(rows_); }
 
   private:
     using Values = std::vector<std::pair<std::string, double>>;
 
+    void add(const std::string& configuration) {
+        configuration_ = configuration;
+        values_ = values_on(configuration);
+        add_means();
+        for (const StudyPaper& paper : file_.paper)
+            if (is_here(paper) && (paper.of == PaperOf::max || paper.of == PaperOf::min)) add_extreme(paper);
+        for (const auto& [workload, value] : values_) add_workload(workload, value);
+        for (const StudyPaper& paper : file_.paper)
+            if (is_here(paper) && paper.of == PaperOf::workload && !has_value(paper.workload))
+                put(workload_row(paper.workload), &paper);
+    }
     Values values_on(const std::string& configuration) const {
         Values values;
         for (const std::string& workload : figure_.workloads)
@@ -36,26 +51,43 @@ class Rows {
                 values.emplace_back(workload, *value);
         return values;
     }
+    bool has_value(const std::string& workload) const {
+        return std::any_of(values_.begin(), values_.end(), [&](const auto& v) { return v.first == workload; });
+    }
     bool is_here(const StudyPaper& paper) const {
         return paper.metric == metric_->name && paper.configuration == configuration_;
     }
     StudyRow row() const {
         StudyRow row;
         row.figure = file_.figure.empty() ? file_.name : file_.figure;
-        row.figure_name = file_.name;
+        row.name = file_.name;
         row.section = file_.section;
         row.metric = metric_->name;
         row.configuration = configuration_;
         row.unit = metric_->unit;
         return row;
     }
+    StudyRow workload_row(const std::string& workload) const {
+        StudyRow next = row();
+        next.workload = workload;
+        next.workloads = has_value(workload) ? 1 : 0;
+        return next;
+    }
     void put(StudyRow row, const StudyPaper* paper) {
         if (paper != nullptr) {
-            row.paper = paper->value;
+            row.paper = paper->value.value;
+            row.above = paper->above.value;
+            row.below = paper->below.value;
             row.says = paper->says;
+            row.kind = kind_of(*paper);
+            // The paper's means are arithmetic: one verdict a claim.
+            const bool ratio =
+                !metric_->above.value && (metric_->relation != MetricRelation::none || !row.over.empty());
+            if (row.mean != "geometric") row.verdict = verdict_of(*paper, ratio, row.measured);
             if (!paper->section.empty()) row.section = paper->section;
         }
         if (row.paper && row.measured && *row.paper != 0.0) row.difference = *row.measured / *row.paper - 1.0;
+        if (!row.measured && row.reason.empty()) row.reason = row.workload.empty() ? why_none() : why_not(row.workload);
         rows_.push_back(std::move(row));
     }
     static std::vector<double> numbers(const Values& values) {
@@ -64,10 +96,42 @@ class Rows {
         return plain;
     }
 
+    /// Why a workload has no value here.
+    std::string why_not(const std::string& workload) const {
+        if (has(figure_.left_out, workload)) return "the figure's rule leaves the workload out";
+        if (has(figure_.undecided, workload)) return "the figure's rule needs a point that failed";
+        if (!has(figure_.workloads, workload)) return "the figure's rule waits for points";
+        for (const std::string& label : {configuration_, baseline_of(file_, *metric_)}) {
+            const StudyCell* cell = figure_.cell(label, workload);
+            if (cell == nullptr) continue;
+            const PointState state = results_.state(plan_.points[cell->point]->key);
+            if (state == PointState::done) continue;
+            return fmt::format("the point on {} {}", label, state == PointState::failed ? "failed" : "has not run");
+        }
+        return "its run has no such value";
+    }
+    /// Why no workload has one.
+    std::string why_none() const {
+        if (figure_.workloads.empty())
+            return figure_.waiting ? "the figure's rule waits for points" : "the figure's rule leaves no workload";
+        return fmt::format("no workload has a value; of {}, {}", figure_.workloads[0], why_not(figure_.workloads[0]));
+    }
+
+    /// Those of `values` whose workloads `others` has too.
+    static Values common(const Values& values, const Values& others) {
+        Values both;
+        for (const auto& value : values)
+            if (std::any_of(others.begin(), others.end(), [&](const auto& o) { return o.first == value.first; }))
+                both.push_back(value);
+        return both;
+    }
+
     void add_mean_pair(const StudyPaper* paper) {
-        const std::vector<double> plain = numbers(values_);
         const bool quotient = paper != nullptr && !paper->over.empty();
-        const std::vector<double> below = quotient ? numbers(values_on(paper->over)) : std::vector<double>();
+        const Values others = quotient ? values_on(paper->over) : Values();
+        // Both means are over the same workloads, those that have a value on both.
+        const std::vector<double> plain = numbers(quotient ? common(values_, others) : values_);
+        const std::vector<double> below = numbers(common(others, values_));
         for (const auto& [name, mean] :
              {std::pair{"arithmetic", &arithmetic_mean}, std::pair{"geometric", &geometric_mean}}) {
             if (*name == 'g' && metric_->above.value) continue; // a share has no geometric mean
@@ -82,6 +146,10 @@ class Rows {
                                     ? std::optional<double>(*next.measured / *divisor)
                                     : std::nullopt;
             }
+            if (!next.measured && !values_.empty())
+                next.reason = plain.empty()  ? "no workload has a value on both"
+                              : *name == 'g' ? "not all values are positive"
+                                             : "the mean that it is divided by is 0";
             put(std::move(next), paper);
         }
     }
@@ -96,29 +164,50 @@ class Rows {
         if (!plain) add_mean_pair(nullptr);
     }
 
-    void add_extreme(const StudyPaper& paper) {
+    /// Of `values`; null if there are none.
+    static const std::pair<std::string, double>* extreme_of(const Values& values, PaperOf which) {
         const auto by_value = [](const auto& a, const auto& b) { return a.second < b.second; };
+        if (values.empty()) return nullptr;
+        return &*(which == PaperOf::max ? std::max_element(values.begin(), values.end(), by_value)
+                                        : std::min_element(values.begin(), values.end(), by_value));
+    }
+    void add_extreme(const StudyPaper& paper) {
         StudyRow next = row();
         next.mean = std::string(kPaperOfs.name(paper.of));
         next.workloads = values_.size();
-        if (!values_.empty()) {
-            const auto found = paper.of == PaperOf::max ? std::max_element(values_.begin(), values_.end(), by_value)
-                                                        : std::min_element(values_.begin(), values_.end(), by_value);
-            next.workload = found->first;
-            next.measured = found->second;
+        if (const auto* extreme = extreme_of(values_, paper.of)) {
+            next.workload = extreme->first;
+            next.measured = extreme->second;
         }
         put(std::move(next), &paper);
     }
+    /// The extreme of several configurations: the row is that one's which has it.
+    void add_best(const StudyPaper& paper) {
+        const std::vector<std::string>& all = paper.configurations.words;
+        configuration_ = all[0];
+        std::optional<double> best;
+        for (const std::string& configuration : all) {
+            const Values values = values_on(configuration);
+            const auto* extreme = extreme_of(values, paper.of);
+            if (extreme == nullptr) continue;
+            if (best && (paper.of == PaperOf::max ? extreme->second <= *best : extreme->second >= *best)) continue;
+            best = extreme->second;
+            configuration_ = configuration;
+        }
+        values_ = values_on(configuration_);
+        add_extreme(paper);
+    }
 
     void add_workload(const std::string& workload, double value) {
-        StudyRow next = row();
-        next.workload = workload;
-        next.workloads = 1;
+        bool said = false;
+        StudyRow next = workload_row(workload);
         next.measured = value;
-        const StudyPaper* said = nullptr;
-        for (const StudyPaper& paper : file_.paper)
-            if (is_here(paper) && paper.of == PaperOf::workload && paper.workload == workload) said = &paper;
-        put(std::move(next), said);
+        for (const StudyPaper& paper : file_.paper) {
+            if (!is_here(paper) || paper.of != PaperOf::workload || paper.workload != workload) continue;
+            put(next, &paper);
+            said = true;
+        }
+        if (!said) put(std::move(next), nullptr);
     }
 
     const StudyPlan& plan_;
@@ -138,11 +227,7 @@ std::string csv_of(const std::optional<double>& value) { return value ? fmt::for
 
 std::vector<StudyRow> figure_rows(const StudyPlan& plan, const PlannedFigure& figure, const PointResults& results) {
     Rows rows(plan, figure, results);
-    for (const StudyMetric& metric : figure.figure->file.metrics)
-        for (const std::string& configuration : figure.configurations)
-            if (metric.configurations.given ? metric.configurations.has(configuration)
-                                            : configuration != baseline_of(figure.figure->file, metric))
-                rows.add(metric, configuration);
+    for (const StudyMetric& metric : figure.figure->file.metrics) rows.add(metric);
     return rows.take();
 }
 
@@ -160,6 +245,7 @@ ordered_json rows_json(const std::vector<StudyRow>& rows) {
     ordered_json all = ordered_json::array();
     for (const StudyRow& row : rows)
         all.push_back({{"figure", row.figure},
+                       {"name", row.name},
                        {"section", row.section},
                        {"metric", row.metric},
                        {"configuration", row.configuration},
@@ -168,30 +254,26 @@ ordered_json rows_json(const std::vector<StudyRow>& rows) {
                        {"workload", row.workload},
                        {"workloads", row.workloads},
                        {"unit", row.unit},
+                       {"kind", row.kind},
                        {"paper", json_of(row.paper)},
+                       {"above", json_of(row.above)},
+                       {"below", json_of(row.below)},
                        {"measured", json_of(row.measured)},
                        {"difference", json_of(row.difference)},
+                       {"verdict", row.verdict},
+                       {"reason", row.reason},
                        {"says", row.says}});
     return all;
 }
 
-std::string csv_field(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-    return quoted + "\"";
-}
-
 std::string rows_csv(const std::vector<StudyRow>& rows) {
-    std::string text =
-        "figure,section,metric,configuration,over,mean,workload,workloads,unit,paper,measured,difference,says\n";
-    for (const StudyRow& row : rows) {
-        for (const std::string& field :
-             {row.figure, row.section, row.metric, row.configuration, row.over, row.mean, row.workload,
-              std::to_string(row.workloads), row.unit, csv_of(row.paper), csv_of(row.measured), csv_of(row.difference)})
-            text += csv_field(field) + ",";
-        text += csv_field(row.says) + "\n";
-    }
+    std::string text = "figure,name,section,metric,configuration,over,mean,workload,workloads,unit,kind,paper,above,"
+                       "below,measured,difference,verdict,reason,says\n";
+    for (const StudyRow& row : rows)
+        text += csv_line({row.figure, row.name, row.section, row.metric, row.configuration, row.over, row.mean,
+                          row.workload, std::to_string(row.workloads), row.unit, row.kind, csv_of(row.paper),
+                          csv_of(row.above), csv_of(row.below), csv_of(row.measured), csv_of(row.difference),
+                          row.verdict, row.reason, row.says});
     return text;
 }
 

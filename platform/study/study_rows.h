@@ -10,9 +10,10 @@
 namespace numavp {
 
 /// One number. Rows of a figure come metric by metric and configuration by configuration: first the means over its
-/// workloads, then other numbers of the paper, then each workload.
+/// workloads, then other numbers of the paper, then each workload. Each number of the paper has a row, measured or not.
 struct StudyRow {
     std::string figure;        ///< "Figure 6"
+    std::string name;          ///< of its file: "figure-6"
     std::string section;       ///< of the paper's number; else of the figure
     std::string metric;        ///< such as "speedup"
     std::string configuration; ///< such as "lanes / 5000"
@@ -21,10 +22,12 @@ struct StudyRow {
     std::string workload;      ///< "" if of all
     std::size_t workloads = 0; ///< how many have a value
     std::string unit;
-    std::optional<double> paper, measured;
-    std::optional<double> difference; ///< measured over paper, less 1
-    std::string says;                 ///< the paper's words
-    std::string figure_name;          ///< the file's: "figure-6"
+    std::string kind; ///< of the paper's number: "claim", "derived", "again" or "input"; "" if there is none
+    std::optional<double> paper, above, below, measured; ///< the paper has a number or bounds
+    std::optional<double> difference;                    ///< measured over paper, less 1
+    std::string verdict; ///< "agrees", "differs" or "open" for one of the paper; "" for inputs and geometric means
+    std::string reason;  ///< why nothing is measured
+    std::string says;    ///< the paper's words
 };
 
 /// Of the figures that are shown. What has not run yet is not measured.
@@ -36,8 +39,5 @@ std::vector<StudyRow> figure_rows(const StudyPlan& plan, const PlannedFigure& fi
 ordered_json rows_json(const std::vector<StudyRow>& rows);
 /// With a line of column names.
 std::string rows_csv(const std::vector<StudyRow>& rows);
-
-/// A field of CSV (RFC 4180): quoted if it must be.
-std::string csv_field(const std::string& text);
 
 } // namespace numavp

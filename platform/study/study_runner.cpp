@@ -19,9 +19,14 @@ bool StudyRunner::wanted(const std::string& key) const {
     return state == PointState::missing || (state == PointState::failed && options_.retry_failed);
 }
 
-/// The queue anew: what the plan has and nobody has begun.
+/// The queue anew: what the plan has and nobody has begun. The plan is noted at once, for those who read while the
+/// study runs and for what a kill leaves; it only grows.
 void StudyRunner::replan() {
     plan_ = planner_.plan(store_);
+    std::size_t cells = 0;
+    for (const PlannedFigure& figure : plan_.figures) cells += figure.cells.size();
+    if (noted_cells_ != cells) store_.note_plan(plan_);
+    noted_cells_ = cells;
     queue_.clear();
     for (std::size_t i = 0; i < plan_.points.size(); ++i) {
         const auto& job = plan_.points[i];
@@ -109,7 +114,6 @@ StudyProgress StudyRunner::progress() const {
 
 StudyRunReport StudyRunner::run() {
     replan();
-    store_.note_plan(plan_);
     for (;;) {
         fill_slots();
         if (std::none_of(slots_.begin(), slots_.end(), [](const Slot& s) { return s.busy; })) break;
@@ -118,7 +122,6 @@ StudyRunReport StudyRunner::run() {
         listener_.progress(progress());
     }
     replan();
-    store_.note_plan(plan_);
     const StudyProgress end = progress();
     report_.points = end.points;
     report_.done = end.done;

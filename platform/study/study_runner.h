@@ -1,6 +1,7 @@
 /// Runs what a study lacks: longest points first, each recorded as it ends, selections made as soon as they can be.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -72,8 +73,9 @@ class StudyRunner {
     StudyRunOptions options_;
     StudyEstimates estimates_;
     StudyPlan plan_;
-    std::set<std::string> begun_; ///< keys of this run
-    std::vector<Waiting> queue_;  ///< the next one is last
+    std::optional<std::size_t> noted_cells_; ///< of the plan that the results file has
+    std::set<std::string> begun_;            ///< keys of this run
+    std::vector<Waiting> queue_;             ///< the next one is last
     std::vector<Slot> slots_;
     StudyRunReport report_;
     double estimated_s_ = 0.0; ///< of the points in report_.busy_s

@@ -5,6 +5,12 @@
 #include "models/base/error.h"
 
 namespace numavp {
+namespace {
+
+constexpr int kBusyMilliseconds = 30000;
+constexpr int kPatientMilliseconds = 500; ///< between two calls of the patience
+
+} // namespace
 
 void SqlDatabase::Closer::operator()(sqlite3* database) const { sqlite3_close(database); }
 void SqlStatement::Finalizer::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
@@ -17,7 +23,7 @@ SqlDatabase::SqlDatabase(std::string path, bool create) : path_(std::move(path))
     database_.reset(opened);
     if (code != SQLITE_OK) fail(code, opened == nullptr ? "" : sqlite3_errmsg(opened));
     sqlite3_extended_result_codes(opened, 1);
-    sqlite3_busy_timeout(opened, 30000);
+    sqlite3_busy_timeout(opened, kBusyMilliseconds);
 }
 
 void SqlDatabase::fail(int code, const std::string& message) const {
@@ -37,46 +43,64 @@ void SqlDatabase::fail(int code, const std::string& message) const {
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
         throw ConfigError(place, "it can't be opened for writing; a path that can be written to is expected");
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        throw ConfigError(place, "another program holds it for longer than is waited; the same command once that has "
+                                 "ended is expected, what is in the file stays");
     default: throw ConfigError(place, "SQLite says: " + message + "; a sound results file is expected");
     }
 }
 
 void SqlDatabase::run(const std::string& statements) const {
-    const int code = sqlite3_exec(get(), statements.c_str(), nullptr, nullptr, nullptr);
+    int code = SQLITE_OK;
+    do code = sqlite3_exec(get(), statements.c_str(), nullptr, nullptr, nullptr);
+    while (waits(code));
     if (code != SQLITE_OK) fail(code, sqlite3_errmsg(get()));
+}
+
+void SqlDatabase::set_patience(std::function<void()> patience) {
+    patience_ = std::move(patience);
+    sqlite3_busy_timeout(get(), patience_ ? kPatientMilliseconds : kBusyMilliseconds);
+}
+
+bool SqlDatabase::waits(int code) const {
+    if ((code & 0xff) != SQLITE_BUSY || !patience_) return false;
+    patience_();
+    return true;
 }
 
 SqlStatement::SqlStatement(const SqlDatabase& database, const char* text) : database_(database) {
     sqlite3_stmt* prepared = nullptr;
-    const int code = sqlite3_prepare_v2(database.get(), text, -1, &prepared, nullptr);
+    int code = SQLITE_OK;
+    do code = sqlite3_prepare_v2(database.get(), text, -1, &prepared, nullptr);
+    while (database.waits(code));
     statement_.reset(prepared);
     if (code != SQLITE_OK) database.fail(code, sqlite3_errmsg(database.get()));
 }
 
-SqlStatement& SqlStatement::bind(int index, const std::string& text) {
-    sqlite3_bind_text64(statement_.get(), index, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+SqlStatement& SqlStatement::bound(int code) {
+    if (code != SQLITE_OK) database_.fail(code, sqlite3_errmsg(database_.get()));
     return *this;
+}
+SqlStatement& SqlStatement::bind(int index, const std::string& text) {
+    return bound(sqlite3_bind_text64(statement_.get(), index, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
 }
 SqlStatement& SqlStatement::bind(int index, std::int64_t number) {
-    sqlite3_bind_int64(statement_.get(), index, number);
-    return *this;
+    return bound(sqlite3_bind_int64(statement_.get(), index, number));
 }
 SqlStatement& SqlStatement::bind(int index, double number) {
-    sqlite3_bind_double(statement_.get(), index, number);
-    return *this;
-}
-SqlStatement& SqlStatement::bind_null(int index) {
-    sqlite3_bind_null(statement_.get(), index);
-    return *this;
+    return bound(sqlite3_bind_double(statement_.get(), index, number));
 }
 
 bool SqlStatement::step() {
-    const int code = sqlite3_step(statement_.get());
-    if (code == SQLITE_ROW) return true;
-    if (code == SQLITE_DONE) return false;
-    const std::string message = sqlite3_errmsg(database_.get());
-    sqlite3_reset(statement_.get());
-    database_.fail(code, message);
+    for (;;) {
+        const int code = sqlite3_step(statement_.get());
+        if (code == SQLITE_ROW) return true;
+        if (code == SQLITE_DONE) return false;
+        const std::string message = sqlite3_errmsg(database_.get());
+        sqlite3_reset(statement_.get());
+        if (!database_.waits(code)) database_.fail(code, message);
+    }
 }
 
 void SqlStatement::execute() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -15,8 +16,13 @@ class SqlDatabase {
   public:
     /// `create`: made if it is not there.
     SqlDatabase(std::string path, bool create);
-    /// Statements without results.
+    /// Statements without results; one alone if there is patience, since all are asked again.
     void run(const std::string& statements) const;
+    /// What to do, twice a second, while another program holds the file: `patience` may throw to give up. Without it
+    /// half a minute is waited.
+    void set_patience(std::function<void()> patience);
+    /// After SQLite has said `code`: true if it is to be asked again.
+    bool waits(int code) const;
     [[noreturn]] void fail(int code, const std::string& message) const;
 
     sqlite3* get() const { return database_.get(); }
@@ -28,6 +34,7 @@ class SqlDatabase {
     };
     std::string path_;
     std::unique_ptr<sqlite3, Closer> database_;
+    std::function<void()> patience_;
 };
 
 /// One prepared statement: bind, step, read; reset to be used again.
@@ -39,7 +46,6 @@ class SqlStatement {
     SqlStatement& bind(int index, const std::string& text);
     SqlStatement& bind(int index, std::int64_t number);
     SqlStatement& bind(int index, double number);
-    SqlStatement& bind_null(int index);
     /// True if there is a row.
     bool step();
     /// To the end, without results; ready for the next use.
@@ -56,6 +62,8 @@ class SqlStatement {
     struct Finalizer {
         void operator()(sqlite3_stmt* statement) const;
     };
+    SqlStatement& bound(int code);
+
     const SqlDatabase& database_;
     std::unique_ptr<sqlite3_stmt, Finalizer> statement_;
 };

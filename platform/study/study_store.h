@@ -1,6 +1,7 @@
 /// The results of a study: one SQLite file, a point in it whole or not at all. docs/STUDIES.md has its tables.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -53,6 +54,9 @@ class StudyStore final : public PointResults {
     void note_plan(const StudyPlan& plan);
     void note(const std::string& name, const std::string& value);
     std::string noted(const std::string& name) const;
+
+    /// Called twice a second while another program holds the file; may throw to give up.
+    void set_patience(std::function<void()> patience) { database_.set_patience(std::move(patience)); }
 
     const SqlDatabase& database() const { return database_; }
 

@@ -47,11 +47,15 @@ std::size_t others(const StudyPlan& plan, const StudyStore& store) {
         std::count_if(runs.begin(), runs.end(), [&](const StoredRun& run) { return keys.count(run.key) == 0; }));
 }
 
+/// Their systems are called as the figures do.
 std::vector<StoredRun> failures(const StudyPlan& plan, const StudyStore& store) {
     std::vector<StoredRun> failed;
     for (const auto& job : plan.points)
         if (store.state(job->key) == PointState::failed)
-            if (const auto run = store.run(job->key)) failed.push_back(*run);
+            if (auto run = store.run(job->key)) {
+                run->system = job->shown_system;
+                failed.push_back(std::move(*run));
+            }
     return failed;
 }
 
@@ -67,36 +71,56 @@ std::string list_text_of(const std::vector<std::string>& names) {
     return text;
 }
 
+/// The paper's number, or the bounds that stand for its words.
+std::string paper_text(const StudyRow& row) {
+    if (row.paper) return number_text(row.paper);
+    std::string text;
+    if (row.above) text += "> " + number_text(row.above);
+    if (row.below) text += (text.empty() ? "< " : ", < ") + number_text(row.below);
+    return text;
+}
+
+/// With why nothing is measured, and what is not counted among the paper's claims.
+std::string verdict_text(const StudyRow& row) {
+    if (row.kind.empty()) return "";
+    std::string text = row.verdict;
+    if (row.kind != "claim") text += fmt::format("{}({})", text.empty() ? "" : " ", row.kind);
+    return row.reason.empty() ? text : text + ": " + row.reason;
+}
+
 /// Both means of one number stand on one line.
 std::string mean_table(const std::vector<StudyRow>& rows, const Style& style) {
-    TextTable table({"metric", "configuration", "of", "arithmetic", "geometric", "paper", "difference", "by geometric"},
-                    {true, true, true});
+    TextTable table(
+        {"metric", "configuration", "of", "arithmetic", "geometric", "paper", "difference", "by geometric", "verdict"},
+        {true, true, true, false, false, false, false, false, true});
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const StudyRow& row = rows[i];
         if (row.mean.empty()) continue;
         const std::string what = row.over.empty() ? row.configuration : row.configuration + ", over " + row.over;
-        const std::string paper = row.paper ? number_text(row.paper) : "";
+        const std::string paper = paper_text(row);
         if (row.mean != "arithmetic") {
             table.row({row.metric, what, row.mean + " " + row.workload, number_text(row.measured), "", paper,
-                       row.paper ? percent_text(row.difference) : ""});
+                       row.paper ? percent_text(row.difference) : "", "", verdict_text(row)});
             continue;
         }
         const bool pair = i + 1 < rows.size() && rows[i + 1].mean == "geometric";
         const std::string of = fmt::format("{} workload{}", row.workloads, row.workloads == 1 ? "" : "s");
         table.row({row.metric, what, of, number_text(row.measured), pair ? number_text(rows[i + 1].measured) : "",
                    paper, row.paper ? percent_text(row.difference) : "",
-                   row.paper && pair ? percent_text(rows[i + 1].difference) : ""});
+                   row.paper && pair ? percent_text(rows[i + 1].difference) : "", verdict_text(row)});
         i += pair ? 1 : 0;
     }
     return table.text(style);
 }
 
-std::string workload_table(const std::vector<StudyRow>& rows, const Style& style) {
-    TextTable table({"workload", "metric", "configuration", "measured", "paper", "difference"}, {true, true, true});
+/// Of each workload, or of those alone about which the paper says something.
+std::string workload_table(const std::vector<StudyRow>& rows, bool all, const Style& style) {
+    TextTable table({"workload", "metric", "configuration", "measured", "paper", "difference", "verdict"},
+                    {true, true, true, false, false, false, true});
     for (const StudyRow& row : rows)
-        if (row.mean.empty())
-            table.row({row.workload, row.metric, row.configuration, number_text(row.measured),
-                       row.paper ? number_text(row.paper) : "", row.paper ? percent_text(row.difference) : ""});
+        if (row.mean.empty() && (all || !row.verdict.empty()))
+            table.row({row.workload, row.metric, row.configuration, number_text(row.measured), paper_text(row),
+                       row.paper ? percent_text(row.difference) : "", verdict_text(row)});
     return table.empty() ? "" : table.text(style);
 }
 
@@ -168,6 +192,7 @@ ordered_json status_json(const StudyPlan& plan, const StudyStore& store) {
         entry["waiting"] = figure.waiting;
         entry["workloads"] = figure.workloads;
         entry["left_out"] = figure.left_out;
+        entry["undecided"] = figure.undecided;
         status["figures"][figure.figure->file.name] = entry;
     }
     status["failures"] = ordered_json::array();
@@ -186,7 +211,7 @@ std::string show_text(const StudyPlan& plan, const StudyStore& store, bool workl
                 (file.title.empty() ? "" : ": " + file.title) + "\n" + selection_text(figure);
         const std::vector<StudyRow> rows = figure_rows(plan, figure, store);
         text += mean_table(rows, style);
-        if (workloads) text += workload_table(rows, style);
+        text += workload_table(rows, workloads, style);
         const Count count = count_of(figure, plan, store);
         if (count.done < count.points)
             text += fmt::format("  {} of {} are not done: numavp study status\n", count.points - count.done,

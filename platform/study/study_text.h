@@ -17,7 +17,7 @@ ordered_json run_report_json(const StudyRunReport& report, const std::string& fi
 std::string status_text(const StudyPlan& plan, const StudyStore& store, const Style& style);
 ordered_json status_json(const StudyPlan& plan, const StudyStore& store);
 
-/// Each figure's means beside the paper's; with `workloads` each workload's values too.
+/// Each figure's means and the paper's numbers with their verdicts; with `workloads` each workload's values too.
 std::string show_text(const StudyPlan& plan, const StudyStore& store, bool workloads, const Style& style);
 
 } // namespace numavp

@@ -23,6 +23,8 @@ void read_object(SettingMap& field, const json& value, const Place& place) {
     field.values.clear();
     for (const auto& [path, setting] : value.items()) {
         check_plain(setting, place.at(path));
+        if (path.find('=') != std::string::npos)
+            throw ConfigError(place.at(path), "a path has no '='; the value is expected behind the ':'");
         field.values.emplace_back(path, setting);
     }
 }
@@ -71,6 +73,14 @@ ordered_json schema_of_object(SettingMap& /*field*/) {
 ordered_json schema_of_object(WordList& /*field*/) { return {{"type", "array"}, {"items", {{"type", "string"}}}}; }
 ordered_json schema_of_object(ValueList& /*field*/) { return {{"type", "array"}, {"items", plain_schema()}}; }
 ordered_json schema_of_object(OptionalReal& /*field*/) { return {{"type", "number"}}; }
+
+void check_utf8(const std::string& name, const std::string& place) {
+    try {
+        static_cast<void>(json(name).dump());
+    } catch (const json::exception&) {
+        throw ConfigError(place, "its name is not UTF-8; another name is expected");
+    }
+}
 
 std::string label_of(const json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 

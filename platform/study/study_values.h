@@ -43,6 +43,9 @@ ordered_json schema_of_object(WordList& field);
 ordered_json schema_of_object(ValueList& field);
 ordered_json schema_of_object(OptionalReal& field);
 
+/// ConfigError unless the name of a file can stand in results.
+void check_utf8(const std::string& name, const std::string& place);
+
 /// A plain value as a label: 5000, true, static.
 std::string label_of(const json& value);
 

@@ -10,6 +10,7 @@
 
 #include "platform/progress.h"
 #include "platform/results.h"
+#include "platform/results_host.h"
 #include "platform/system.h"
 #include "sw/kernels/workload_file.h"
 
@@ -46,11 +47,29 @@ double time_weighted_blocks(const Workload& workload, const std::vector<Timeline
     return time > 0.0 ? weighted / time : 0.0;
 }
 
-double declared_accesses(const Workload& workload) {
-    double sum = 0.0;
-    for (const Launch& launch : workload.launches)
-        if (launch.kernel) sum += static_cast<double>(launch.kernel->shape().accesses);
-    return sum;
+/// Share of the intervals in which a link's direction carried 99 % or more of what its lanes could, which the paper
+/// calls saturated: "socket0.link.in_saturated" for each.
+void add_saturation(const ordered_json& results, std::vector<std::pair<std::string, double>>& derived) {
+    constexpr double kSaturated = 0.99;
+    const std::string tail = "_lane_cycles";
+    const ordered_json& configuration = results.at("configuration");
+    const double lane_bytes =
+        configuration.at("link").at("lane_gbps").get<double>() * 1e6 / configuration.at("clock_khz").get<double>();
+    const ordered_json& columns = results.at("series").at("columns");
+    for (const auto& [name, column] : columns.items()) {
+        if (name.size() < tail.size() || name.compare(name.size() - tail.size(), tail.size(), tail) != 0) continue;
+        const std::string direction = name.substr(0, name.size() - tail.size());
+        const ordered_json& lane_cycles = column.at("values");
+        const ordered_json& bytes = columns.at(direction + "_bytes").at("values");
+        std::size_t saturated = 0;
+        for (std::size_t i = 0; i < bytes.size(); ++i) {
+            const double room = lane_cycles[i].get<double>() * lane_bytes;
+            saturated += room > 0.0 && bytes[i].get<double>() >= kSaturated * room ? 1 : 0;
+        }
+        if (!bytes.empty())
+            derived.emplace_back(direction + "_saturated",
+                                 static_cast<double>(saturated) / static_cast<double>(bytes.size()));
+    }
 }
 
 Workload workload_of(const PointJob& job, WorkloadRecord& record) {
@@ -67,6 +86,13 @@ Workload workload_of(const PointJob& job, WorkloadRecord& record) {
 
 } // namespace
 
+std::uint64_t declared_accesses(const Workload& workload) {
+    std::uint64_t sum = 0;
+    for (const Launch& launch : workload.launches)
+        if (launch.kernel) sum += launch.kernel->shape().accesses;
+    return sum;
+}
+
 PointOutcome run_point(const PointJob& job, const std::function<void(double)>& report) {
     const Clock::time_point start = Clock::now();
     const auto config = read_config<SystemConfig>(json(job.system), Place(job.system_name));
@@ -81,11 +107,13 @@ PointOutcome run_point(const PointJob& job, const std::function<void(double)>& r
     });
     PointOutcome outcome;
     outcome.done = true;
-    outcome.results = json_text(results_json(system, record));
-    outcome.derived = {{"declared_accesses", declared_accesses(workload)},
+    const ordered_json results = results_json(system, record);
+    outcome.results = json_text(results);
+    outcome.derived = {{"declared_accesses", static_cast<double>(declared_accesses(workload))},
                        {"time_weighted_blocks", time_weighted_blocks(workload, system.timeline())}};
+    add_saturation(results, outcome.derived);
     outcome.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
-    outcome.host = host_name_of_this_machine();
+    outcome.host = host_name();
     return outcome;
 }
 

@@ -54,6 +54,7 @@ fs::path file_of(const std::string& word, const std::vector<fs::path>& places, c
 StudyWorkload read(const fs::path& path) {
     StudyWorkload workload;
     workload.path = path.string();
+    check_utf8(workload.path, workload.path);
     workload.trace = is_trace(workload.path);
     workload.name = path.stem().string();
     if (workload.trace) {
@@ -82,9 +83,14 @@ std::vector<StudyWorkload> study_workloads(const StudyFigure& figure) {
         const std::vector<fs::path> files = all ? files_in(words[i].substr(0, words[i].size() - 2), places, where)
                                                 : std::vector<fs::path>{file_of(words[i], places, where)};
         for (const fs::path& file : files) {
-            StudyWorkload workload = read(file);
-            if (std::none_of(found.begin(), found.end(), [&](const auto& f) { return f.name == workload.name; }))
-                found.push_back(std::move(workload));
+            const auto same =
+                std::find_if(found.begin(), found.end(), [&](const auto& f) { return f.name == file.stem().string(); });
+            std::error_code ignored;
+            if (same == found.end())
+                found.push_back(read(file));
+            else if (!fs::equivalent(same->path, file, ignored))
+                throw ConfigError(where, "two workloads have the name '" + quotable(same->name) + "', " + same->path +
+                                             " and " + file.string() + "; names that differ are expected");
         }
     }
     return found;

@@ -122,6 +122,8 @@ TEST_F(Page, OfAStudyRefusesWhatIsNoRow) {
     EXPECT_THAT(fault_of(changed("metric", 7)), HasSubstr("$[1].metric"));
     EXPECT_THAT(fault_of(changed("paper", "1.5")), HasSubstr("$[1].paper"));
     EXPECT_THAT(fault_of(changed("mean", "harmonic")), HasSubstr("'geometric'"));
+    EXPECT_THAT(fault_of(changed("kind", "lie")), HasSubstr("'claim'"));
+    EXPECT_THAT(fault_of(changed("verdict", 1)), HasSubstr("$[1].verdict"));
 }
 
 TEST_F(Page, OfARunRefusesOtherFiles) {

@@ -32,20 +32,36 @@ async function checkMeansOfConfigurations(page) {
 }
 
 async function checkMeans(page) {
-    const means = rows.filter((row) => isNumber(row.difference) && !row.unit);
+    const means = rows.filter((row) => isNumber(row.difference) && !row.unit && row.kind !== "input");
     const series = await page.evaluate(() => window.report.figures.means.chart.getOption().series.map((s) => s.data));
     assert.deepEqual(series[1].map((point) => point[0]), means.map((row) => row.paper));
     assert.deepEqual(series[2].map((point) => point.value[0]), means.map((row) => row.measured));
 }
 
 async function checkTable(page) {
-    const cells = () => page.locator("#means-table tbody tr td:nth-child(10)").allInnerTexts();
+    const heads = await page.locator("#means-table th").allInnerTexts();
+    const column = heads.findIndex((text) => text.startsWith("difference")) + 1;
+    const cells = () => page.locator(`#means-table tbody tr td:nth-child(${column})`).allInnerTexts();
     const before = await cells();
-    assert.equal(before.length, rows.filter((row) => !row.workload || isNumber(row.paper)).length);
+    assert.equal(before.length, rows.filter((row) => !row.workload || isNumber(row.paper) || row.kind).length);
     assert.equal(before[0], "\u221210.0 %");
     await page.click('#means-table th:has-text("difference")');
     const numbers = (await cells()).filter((text) => text !== "\u2013").map((text) => parseFloat(text.replace("\u2212", "-")));
     assert.deepEqual(numbers, numbers.slice().sort((a, b) => b - a), "largest first");
+}
+
+// A verdict a claim: no geometric means, no inputs.
+async function checkVerdicts(page) {
+    const claims = rows.filter((row) => row.kind === "claim" && row.verdict);
+    const agree = claims.filter((row) => row.verdict === "agrees").length;
+    const tiles = await page.locator(".tile").allInnerTexts();
+    const tile = (name) => tiles.find((text) => text.includes(name)) || "";
+    assert.ok(tile("of the paper's claims agree").startsWith(`${agree} of ${claims.length}`), tiles.join("; "));
+    assert.ok(tile("claim not measured").startsWith("1"), tiles.join("; "));
+    const greens = await page.locator("#means-table tbody tr:has(td .near)").count();
+    assert.equal(greens, agree);
+    const texts = (await page.locator("#means-table tbody tr").allInnerTexts()).join("\n");
+    assert.ok(texts.includes("> 1.000") && texts.includes("the point on static failed"), texts);
 }
 
 async function checkOrders(page) {
@@ -64,6 +80,7 @@ await run(async (check, browser, folder) => {
     await check("means of configurations", () => withPage(browser, report, "light", checkMeansOfConfigurations));
     await check("means", () => withPage(browser, report, "dark", checkMeans));
     await check("the table sorts", () => withPage(browser, report, "light", checkTable));
+    await check("verdicts", () => withPage(browser, report, "light", checkVerdicts));
     await check("workloads in three orders", () => withPage(browser, report, "light", checkOrders));
     await check("a study that ran, with the profile of its one run", async () => {
         const study = join(folder, "profile.json");

@@ -2,8 +2,9 @@
 # Nothing is left out: what depends on the machine, the compiler or the version is in run.json.
 #
 # After a change that is meant to change results, renew the hashes and commit them with it:
-#   cmake -DPROGRAM=build/release/bin/numavp -DFOLDER=/tmp/same_bytes -DRENEW=ON -P tests/same_bytes/compare.cmake
+#   cmake -DPROGRAM=build/release/bin/numavp -DFOLDER=build/same_bytes -DRENEW=ON -P tests/same_bytes/compare.cmake
 get_filename_component(PROGRAM "${PROGRAM}" ABSOLUTE)
+get_filename_component(FOLDER "${FOLDER}" ABSOLUTE)
 set(here "${CMAKE_CURRENT_LIST_DIR}")
 file(REMOVE_RECURSE "${FOLDER}")
 file(MAKE_DIRECTORY "${FOLDER}")

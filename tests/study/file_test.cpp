@@ -23,6 +23,7 @@ TEST_P(StudyFault, IsASentenceWithItsPlace) {
 }
 
 #define ONE R"("systems": [{"label": "one", "system": "gpu-1"}])"
+#define TWO R"("systems": [{"label": "one", "system": "gpu-1"}, {"label": "four", "system": "numa-4"}])"
 #define AXIS(text)                                                                                                     \
     R"("systems": [{"label": "one", "system": "gpu-1", "axes": []}, {"system": "numa-4"}], "axes": [)" text "]"
 
@@ -64,9 +65,33 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"paper_without_workload",
               ONE R"(, "paper": [{"metric": "speedup", "configuration": "one", "of": "workload", "value": 1}])",
               "$.paper[0].workload", "exactly where"},
+        Fault{"paper_of_an_unknown_workload",
+              TWO R"(, "paper": [{"metric": "speedup", "configuration": "four", "of": "workload", "value": 1,
+                                  "workload": "steam-triad"}])",
+              "$.paper[0].workload", "nearest is 'stream-triad'"},
+        Fault{"paper_of_the_baseline", TWO R"(, "paper": [{"metric": "speedup", "configuration": "one", "value": 1}])",
+              "$.paper[0].configuration", "'speedup' is not measured on 'one'"},
+        Fault{"paper_without_number", TWO R"(, "paper": [{"metric": "speedup", "configuration": "four"}])",
+              "$.paper[0]", "either"},
+        Fault{"paper_with_number_and_bound",
+              TWO R"(, "paper": [{"metric": "speedup", "configuration": "four", "value": 1, "above": 1}])",
+              "$.paper[0]", "either"},
+        Fault{"paper_of_two_kinds",
+              TWO R"(, "paper": [{"metric": "speedup", "configuration": "four", "value": 1, "input": true,
+                                  "derived": true}])",
+              "$.paper[0]", "exclude each other"},
+        Fault{"paper_mean_of_several_configurations",
+              TWO R"(, "paper": [{"metric": "speedup", "configurations": ["four"], "value": 1}])",
+              "$.paper[0].configurations", "'max' or 'min'"},
         Fault{"rule_without_bounds", ONE R"(, "rules": [{"name": "r", "metric": "speedup", "configuration": "one"}])",
               "$.rules[0]", "bound"},
         Fault{"unknown_rule", ONE R"(, "select": {"rule": "r"})", "$.select.rule", "unknown rule"},
+        Fault{"setting_with_equals",
+              R"("systems": [{"label": "one", "system": "gpu-1", "set": {"link.lanes_in=4": 1}}])",
+              R"($.systems[0].set["link.lanes_in=4"])", "no '='"},
+        Fault{"axis_path_with_equals", AXIS(R"({"name": "a", "path": "link.lanes_in=4", "values": [1]})"),
+              "$.axes[0].path", "no '='"},
+        Fault{"selection_without_rule", ONE R"(, "select": {"figure": "f"})", "$.select.rule", "a rule of 'f'"},
         Fault{"unknown_figure", ONE R"(, "select": {"figure": "none", "rule": "r"})", "$.select.figure", "no file"}),
     [](const auto& i) { return i.param.name; });
 
@@ -76,6 +101,73 @@ TEST_F(StudyFault, WorkloadsThatAreNotThere) {
     EXPECT_THAT(fault_of(R"({"workloads": ["compute", "steam-triad"])" + rest),
                 AllOf(HasSubstr("s.json: $.workloads[1]"), HasSubstr("nearest is 'stream-triad'")));
     EXPECT_THAT(fault_of(R"({"workloads": ["none/*"])" + rest), HasSubstr("no workload is in"));
+}
+
+TEST_F(StudyFault, NumbersOfConfigurationsThatAMetricLeavesOut) {
+    EXPECT_THAT(fault_of(R"({"workloads": ["compute"], "systems": [{"system": "gpu-1"}, {"system": "numa-4"}],
+                             "metrics": [{"name": "time", "configurations": ["gpu-1"]}],
+                             "paper": [{"metric": "time", "configuration": "numa-4", "value": 1}]})"),
+                AllOf(HasSubstr("s.json: $.paper[0].configuration"), HasSubstr("not measured on 'numa-4'")));
+}
+
+TEST_F(StudyFault, TwoWorkloadsOfOneName) {
+    const std::string workload = R"({"kernels": [{"pattern": "stream_triad", "parameters": {"elements": 4096}}]})";
+    dir_.write("a/w.json", workload);
+    dir_.write("b/w.json", workload);
+    const std::string rest = R"(], "metrics": [{"name": "time"}], "systems": [{"system": "gpu-1"}]})";
+    EXPECT_THAT(fault_of(R"({"workloads": ["a/w.json", "b/*")" + rest),
+                AllOf(HasSubstr("s.json: $.workloads[1]"), HasSubstr("two workloads have the name 'w'")));
+    EXPECT_EQ(fault_of(R"({"workloads": ["a/w.json", "a/*", "b/../a/w")" + rest), "");
+    EXPECT_EQ(plan().points.size(), 1U);
+}
+
+TEST_F(StudyFault, NamesThatAreNotUtf8) {
+    const std::string study = R"({"workloads": ["w/*"], "metrics": [{"name": "t"}], "systems": [{"system": "gpu-1"}]})";
+    dir_.write("w/\xff.json", R"({"kernels": [{"pattern": "stream_triad", "parameters": {"elements": 4096}}]})");
+    EXPECT_THAT(fault_of(study), HasSubstr("its name is not UTF-8"));
+    dir_.write("\xff.json", two_systems());
+    EXPECT_THROW(load("\xff.json"), ConfigError);
+    dir_.write("s.json", two_systems());
+    EXPECT_THAT(numavp({"run", "s.json", "--db", "\xff", "--json"}).err, HasSubstr("--db: its name is not UTF-8"));
+}
+
+TEST_F(StudyFault, MoreConfigurationsThanMemoryHolds) {
+    std::string axes;
+    for (int a = 0; a < 12; ++a) {
+        axes += (a == 0 ? "" : ", ") + std::string(R"({"name": ")") + std::to_string(a) +
+                R"(", "path": "link.sample_cycles", "values": [)";
+        for (int i = 0; i < 1000; ++i) axes += (i == 0 ? "" : ", ") + std::to_string(1000 + i);
+        axes += "]}";
+    }
+    EXPECT_THAT(fault_of(tiny(R"("systems": [{"label": "one", "system": "gpu-1", "axes": []},
+                                             {"system": "numa-4"}], "axes": [)" +
+                              axes + "]")),
+                AllOf(HasSubstr("s.json: $.systems[1]"), HasSubstr("more than 100000 configurations")));
+}
+
+TEST_F(StudyFault, AFileThatCallsItselfOtherwise) {
+    dir_.write("f/a.json", tiny(R"("name": "x", "systems": [{"label": "one", "system": "gpu-1"}],
+        "rules": [{"name": "r", "metric": "speedup", "configuration": "one", "below": 1}])"));
+    dir_.write("f/b.json", tiny(R"("select": {"figure": "a", "rule": "r"}, )" ONE));
+    for (const char* study : {"f/b.json", "f"}) {
+        try {
+            load(study);
+            ADD_FAILURE() << study;
+        } catch (const ConfigError& fault) {
+            EXPECT_THAT(fault.what(), AllOf(HasSubstr("b.json: $.select.figure"), HasSubstr("has the name 'x'")));
+        }
+    }
+}
+
+TEST_F(StudyFault, TwoFilesOfOneFigure) {
+    dir_.write("f/a.json", tiny(R"("figure": "Figure 1", )" ONE));
+    dir_.write("f/b.json", tiny(R"("figure": "Figure 1", )" ONE));
+    try {
+        load("f");
+        FAIL();
+    } catch (const ConfigError& fault) {
+        EXPECT_THAT(fault.what(), AllOf(HasSubstr("b.json: $.figure"), HasSubstr("each file needs its own")));
+    }
 }
 
 TEST_F(StudyFault, RelativeMetricsNeedABaseline) {
@@ -105,24 +197,12 @@ TEST_F(StudyFault, TheProgramSaysIt) {
     EXPECT_THAT(numavp({"run", "none.json"}).err, HasSubstr("there is no such file"));
 }
 
-/// Studies that are shipped can be planned with whatever workloads are there, and their numbers name what exists.
+/// Studies that are shipped can be planned: their numbers name workloads that exist.
 TEST_F(StudyFault, ShippedStudiesAreSound) {
-    const std::string folder = NUMAVP_SOURCE_DIR "/configs/workloads/numa-aware-gpus";
-    const bool there = std::filesystem::is_directory(folder);
-    if (!there) {
-        dir_.write("configs/workloads/numa-aware-gpus/hpc-hpgmg-uvm.json",
-                   R"({"kernels": [{"pattern": "stream_triad", "parameters": {"elements": 4096}}]})");
-        ::setenv("NUMAVP_CONFIGS", (dir_.path("configs") + ":" NUMAVP_SOURCE_DIR "/configs").c_str(), 1);
-    }
     study_ = load_study(NUMAVP_SOURCE_DIR "/configs/studies/numa-aware-gpus");
     planner_ = std::make_unique<StudyPlanner>(study_, "small");
     EXPECT_EQ(study_.name, "numa-aware-gpus");
     EXPECT_TRUE(plan().waiting());
-    for (const StudyFigure& figure : study_.figures)
-        for (const StudyPaper& paper : figure.file.paper)
-            EXPECT_TRUE(!there || paper.workload.empty() ||
-                        std::filesystem::exists(folder + "/" + paper.workload + ".json"))
-                << figure.path << ": " << paper.workload;
 }
 
 } // namespace

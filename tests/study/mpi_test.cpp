@@ -2,6 +2,8 @@
 #include <csignal>
 #include <fstream>
 
+#include <sys/resource.h>
+
 #include "tests/study/study_fixture.h"
 
 namespace numavp::test {
@@ -19,6 +21,16 @@ class StudyMpi : public StudyTest {
         ::setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
         ::setenv("ASAN_OPTIONS", "detect_leaks=0", 1);                   // Open MPI's own
         ::setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 1); // containers forbid it
+    }
+    /// A rank that runs a point.
+    static pid_t busy_rank(const Process& job) {
+        pid_t busy = -1;
+        wait_until([&] {
+            for (const pid_t rank : children_of(job.pid()))
+                if (!children_of(rank).empty()) busy = rank;
+            return busy > 0;
+        });
+        return busy;
     }
     Args ranks(const char* n, const Args& words) const {
         Args all = {NUMAVP_MPIRUN, "-n", n};
@@ -43,16 +55,26 @@ TEST_F(StudyMpi, FaultsEndTheJob) {
     EXPECT_THAT(ended.err, HasSubstr("numavp: s.json: $.systems"));
 }
 
+TEST_F(StudyMpi, ARankThatCanStartNothingFailsItsPoints) {
+    dir_.write("s.json", slow());
+    Process job(ranks("2", {"run", "s.json", "--db", "r"}), {}, dir_.path(""));
+    const pid_t rank = busy_rank(job);
+    ASSERT_GT(rank, 0);
+    const rlimit none{3, 3};
+    ASSERT_EQ(::prlimit(rank, RLIMIT_NOFILE, &none, nullptr), 0);
+    const Ended ended = job.wait();
+    EXPECT_EQ(ended.status, 1) << ended.err;
+    EXPECT_EQ(status("s.json", "r")["done"], 1);
+    EXPECT_EQ(status("s.json", "r")["failed"], 5);
+    EXPECT_THAT(status("s.json", "r")["failures"][0]["message"].get<std::string>(), HasSubstr("Too many open files"));
+}
+
 TEST_F(StudyMpi, AKilledRankEndsTheJobAndTheNextRunResumes) {
     dir_.write("s.json", slow());
     Process job(ranks("3", {"run", "s.json", "--db", "r"}), {}, dir_.path(""));
     ASSERT_TRUE(wait_until([&] { return runs_in("r") >= 1; }));
-    pid_t victim = -1;
-    ASSERT_TRUE(wait_until([&] {
-        for (const pid_t rank : children_of(job.pid()))
-            if (!children_of(rank).empty()) victim = rank; // it runs a point
-        return victim > 0;
-    }));
+    const pid_t victim = busy_rank(job);
+    ASSERT_GT(victim, 0);
     ::kill(victim, SIGKILL);
     EXPECT_NE(job.wait().status, 0);
     const json before = status("s.json", "r");

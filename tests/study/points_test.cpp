@@ -51,6 +51,29 @@ TEST_F(StudyPoints, FiguresOfAFolderShareThem) {
     EXPECT_EQ(key(now, 0, "four", "stream-triad"), key(now, 1, "other name", "stream-triad"));
 }
 
+TEST_F(StudyPoints, WhatFiguresShareDoesNotDependOnWhichIsFirst) {
+    const auto figure = [&](const char* label, const char* limit) {
+        return tiny(R"("systems": [{"label": "one", "system": "gpu-1"}, {"label": ")" + std::string(label) +
+                    R"(", "system": "numa-4", "set": {"link.lane_gbps": 16}}], "time_limit_s": )" + limit);
+    };
+    dir_.write("f/a.json", figure("double", "10"));
+    dir_.write("f/b.json", figure("wide", "20"));
+    dir_.write("f/c.json", figure("fast", "5"));
+    load("f");
+    ASSERT_EQ(plan().points.size(), 6U);
+    for (const auto& job : plan().points) EXPECT_EQ(job->time_limit_s, 20.0);
+    const StudyPlan all = plan();
+    const PointJob shared = *all.points[all.figures[0].cell("double", "stream-triad")->point];
+    EXPECT_EQ(shared.system["name"], "numa-4");
+    load("f/b.json");
+    const StudyPlan alone = plan();
+    const PointJob own = *alone.points[alone.figures[0].cell("wide", "stream-triad")->point];
+    EXPECT_EQ(own.key, shared.key);
+    EXPECT_EQ(own.system, shared.system);
+    EXPECT_EQ(own.system_name, shared.system_name);
+    EXPECT_EQ(own.shown_system, "numa-4 wide");
+}
+
 TEST_F(StudyPoints, KeysFollowWhatMatters) {
     const std::string base = two_systems();
     const std::set<std::string> keys = keys_of(base);
@@ -80,6 +103,8 @@ TEST_F(StudyPoints, NotesOfAWorkloadDoNotMatter) {
     dir_.write("w.json", workload("", 4096));
     const auto before = keys_of(study);
     dir_.write("w.json", workload(R"("description": "d", "notes": ["n"], )", 4096));
+    EXPECT_EQ(keys_of(study), before);
+    dir_.write("w.json", workload(R"("source": "s", "budget": {"line_accesses": 1, "cut": ["c"]}, )", 4096));
     EXPECT_EQ(keys_of(study), before);
     dir_.write("w.json", workload("", 4100));
     EXPECT_NE(keys_of(study), before);

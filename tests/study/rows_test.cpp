@@ -1,7 +1,9 @@
 /// The arithmetic of rows, on results made by hand.
 #include <cmath>
 
+#include "platform/cli_text.h"
 #include "platform/study/study_metrics.h"
+#include "platform/study/study_verdict.h"
 #include "tests/study/study_fixture.h"
 
 namespace numavp::test {
@@ -78,6 +80,110 @@ TEST_F(StudyRows, WhatIsMissingIsNotCounted) {
     EXPECT_DOUBLE_EQ(*row("speedup", "static", "arithmetic").measured, 2.0);
     EXPECT_EQ(row("speedup", "static", "arithmetic").workloads, 1U);
     for (const StudyRow& r : study_rows(plan(), results_)) EXPECT_NE(r.configuration, "one");
+}
+
+TEST_F(StudyRows, ARatioOfMeansIsOverTheWorkloadsOfBoth) {
+    dir_.write("s.json", tiny(kThree));
+    load("s.json");
+    times("one", 100, 100, 100);
+    times("static", 100, 50, 25); // 1, 2, 4
+    times("aware", 50, 25, 20);   // 2, 4, 5
+    results_.states[key(plan(), 0, "static", "stream-triad")] = PointState::failed;
+    results_.states[key(plan(), 0, "aware", "table-lookup")] = PointState::failed;
+    for (const char* mean : {"arithmetic", "geometric"}) {
+        const StudyRow over = row("speedup", "aware", mean, "", "static");
+        EXPECT_DOUBLE_EQ(*over.measured, 4.0 / 2.0) << mean;
+        EXPECT_EQ(over.workloads, 1U);
+    }
+    EXPECT_EQ(row("speedup", "aware", "arithmetic").workloads, 2U);
+}
+
+TEST_F(StudyRows, ANumberOfThePaperIsARowWhateverBecomesOfIt) {
+    dir_.write("s.json", tiny(kThree));
+    load("s.json");
+    const auto one = [&] { return row("speedup", "aware", "", "stream-triad"); };
+    EXPECT_FALSE(one().measured);
+    EXPECT_EQ(*one().paper, 4.0);
+    EXPECT_EQ(one().reason, "the point on aware has not run");
+    EXPECT_EQ(one().verdict, "open");
+    EXPECT_EQ(row("speedup", "static", "min").reason,
+              "no workload has a value; of table-lookup, the point on static has not run");
+    times("one", 100, 100, 100);
+    times("static", 100, 50, 25);
+    times("aware", 50, 25, 20);
+    results_.states[key(plan(), 0, "one", "stream-triad")] = PointState::failed;
+    EXPECT_EQ(one().reason, "the point on one failed");
+    EXPECT_EQ(one().workloads, 0U);
+    EXPECT_EQ(row("speedup", "aware", "arithmetic").workloads, 2U);
+}
+
+TEST_F(StudyRows, AClaimHasOneVerdict) {
+    dir_.write("s.json", tiny(kThree));
+    load("s.json");
+    times("one", 100, 100, 100);
+    times("static", 100, 50, 25); // 1, 2, 4: 2.33 for 1.5, 1 for 0.9
+    times("aware", 50, 25, 20);   // 1.57 for 1.25, 5 for 4
+    std::vector<std::string> verdicts;
+    for (const StudyRow& r : study_rows(plan(), results_))
+        if (!r.verdict.empty()) verdicts.push_back(r.mean + " " + r.verdict);
+    EXPECT_EQ(verdicts,
+              (std::vector<std::string>{"arithmetic differs", "min differs", "arithmetic differs", " differs"}));
+    EXPECT_EQ(row("speedup", "static", "geometric").kind, "claim");
+    EXPECT_EQ(row("speedup", "static", "geometric").verdict, "");
+}
+
+TEST_F(StudyRows, TheBestOfSeveralConfigurations) {
+    dir_.write("s.json", tiny(R"("systems": [{"label": "one", "system": "gpu-1", "axes": []},
+        {"label": "lanes", "system": "numa-4-lanes", "axes": ["a"]}],
+        "axes": [{"name": "a", "path": "link.sample_cycles", "values": [1000, 5000]}],
+        "paper": [{"metric": "speedup", "configurations": ["lanes / 1000", "lanes / 5000"], "of": "max", "value": 4},
+                  {"metric": "speedup", "configurations": ["lanes / 1000", "lanes / 5000"], "of": "min", "below": 1}])"));
+    load("s.json");
+    EXPECT_EQ(row("speedup", "lanes / 1000", "max").verdict, "open");
+    times("one", 100, 100, 100);
+    times("lanes / 1000", 100, 50, 200); // 1, 2, 0.5
+    times("lanes / 5000", 25, 100, 100); // 4, 1, 1
+    const StudyRow most = row("speedup", "lanes / 5000", "max");
+    EXPECT_DOUBLE_EQ(*most.measured, 4.0);
+    EXPECT_EQ(most.workload, "table-lookup");
+    EXPECT_EQ(most.verdict, "agrees");
+    const StudyRow least = row("speedup", "lanes / 1000", "min");
+    EXPECT_EQ(least.workload, "stream-triad");
+    EXPECT_EQ(least.verdict, "agrees");
+    EXPECT_FALSE(least.paper);
+    EXPECT_EQ(*least.below, 1.0);
+}
+
+TEST(StudyVerdict, ANumberIsNearAndSoIsItsGain) {
+    const auto verdict = [](double paper, bool ratio, double measured) {
+        StudyPaper said;
+        said.value.value = paper;
+        return verdict_of(said, ratio, measured);
+    };
+    EXPECT_EQ(verdict(100.0, false, 110.0), "agrees");
+    EXPECT_EQ(verdict(100.0, false, 110.1), "differs");
+    EXPECT_EQ(verdict(2.0, true, 1.8), "agrees");    // 0.8 of a gain of 1
+    EXPECT_EQ(verdict(1.14, true, 1.05), "differs"); // within a tenth, but about a third of the gain
+    EXPECT_EQ(verdict(1.14, false, 1.05), "agrees");
+    EXPECT_EQ(verdict(1.14, true, 1.175), "agrees");
+    EXPECT_EQ(verdict(1.14, true, 1.176), "differs");
+    EXPECT_EQ(verdict(0.84, true, 0.80), "agrees"); // a loss is a gain below 0
+    EXPECT_EQ(verdict(0.84, true, 0.79), "differs");
+    EXPECT_EQ(verdict(1.0, true, 1.1), "agrees");
+}
+
+TEST(StudyVerdict, BoundsAreKeptAndInputsAreNotJudged) {
+    StudyPaper said;
+    said.below.value = 1.0;
+    EXPECT_EQ(verdict_of(said, true, 0.99), "agrees");
+    EXPECT_EQ(verdict_of(said, true, 1.0), "differs");
+    EXPECT_EQ(verdict_of(said, true, std::nullopt), "open");
+    said.above.value = 0.5;
+    EXPECT_EQ(verdict_of(said, true, 0.5), "differs");
+    EXPECT_EQ(kind_of(said), "claim");
+    said.input = true;
+    EXPECT_EQ(verdict_of(said, true, 0.7), "");
+    EXPECT_EQ(kind_of(said), "input");
 }
 
 TEST_F(StudyRows, MetricsReduceDivideAndCompare) {

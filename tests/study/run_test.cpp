@@ -13,6 +13,13 @@ using ::testing::HasSubstr;
 
 class StudyRun : public StudyTest {
   protected:
+    /// Rows of `points`.
+    std::int64_t noted_points(const std::string& db) const {
+        const SqlDatabase database(dir_.path(db), false);
+        SqlStatement row(database, "SELECT count(*) FROM points");
+        row.step();
+        return row.integer(0);
+    }
     /// Ended by a signal, or by itself: what is in the file is sound, and the same command does the rest.
     void expect_resumes(const std::string& study, const std::string& db, std::size_t points) {
         const json before = status(study, db);
@@ -63,11 +70,41 @@ TEST_F(StudyRun, ShowsItsRows) {
     EXPECT_EQ(rows[0]["mean"], "arithmetic");
     EXPECT_GT(rows[0]["measured"], 0.1);
     EXPECT_TRUE(rows[0]["paper"].is_null());
+    EXPECT_EQ(rows[0]["verdict"], "");
     EXPECT_EQ(rows[2]["workload"], "table-lookup");
-    EXPECT_THAT(numavp({"show", "s.json", "--csv"}).out, HasSubstr("\ns,,speedup,four,,arithmetic,,3,,,"));
+    EXPECT_THAT(numavp({"show", "s.json", "--csv"}).out, HasSubstr("\ns,s,,speedup,four,,arithmetic,,3,,,,,"));
     EXPECT_THAT(numavp({"show", "s.json", "--workloads"}).out,
                 AllOf(HasSubstr("3 workloads"), HasSubstr("stream-triad")));
     EXPECT_THAT(numavp({"status", "s.json"}).out, HasSubstr("all, each once"));
+}
+
+TEST_F(StudyRun, SaturatedIntervalsAreCounted) {
+    dir_.write("s.json", R"({"workloads": ["table-lookup"], "scale": 0.01,
+        "set": {"socket.sms": 2, "results.interval_cycles": 100},
+        "systems": [{"label": "narrow", "system": "numa-4", "set": {"link.lane_gbps": 0.1}},
+                    {"label": "wide", "system": "numa-4", "set": {"link.lane_gbps": 100}}],
+        "metrics": [{"name": "saturated", "path": "derived.socket*.link.in_saturated", "reduce": "max"}]})");
+    ASSERT_EQ(numavp({"run", "s.json", "--quiet"}).status, 0);
+    const json rows = json::parse(numavp({"show", "s.json", "--json"}).out);
+    EXPECT_EQ(rows[0]["configuration"], "narrow");
+    EXPECT_GT(rows[0]["measured"], 0.5);
+    EXPECT_EQ(rows[3]["configuration"], "wide");
+    EXPECT_EQ(rows[3]["measured"], 0.0);
+}
+
+TEST_F(StudyRun, AnExportSparesTheResultsFile) {
+    dir_.write("s.json", two_systems());
+    ASSERT_EQ(numavp({"run", "s.json", "--db", "out/r.sqlite", "--quiet"}).status, 0);
+    const Ended into = numavp({"export", "s.json", "--db", "out/r.sqlite", "--out", "out"});
+    EXPECT_EQ(into.status, 2);
+    EXPECT_THAT(into.err, HasSubstr("numavp: export out: the results file itself is there as r.sqlite"));
+    EXPECT_FALSE(std::filesystem::exists(dir_.path("out/points.csv")));
+    EXPECT_EQ(status("s.json", "out/r.sqlite")["done"], 6);
+    for (int i = 0; i < 2; ++i) // the second one replaces the first one's copy
+        EXPECT_EQ(numavp({"export", "s.json", "--db", "out/r.sqlite", "--out", "other"}).status, 0);
+    EXPECT_EQ(runs_in("other/r.sqlite"), 6U);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir_.path("other")), {}), 7)
+        << "nothing is left behind";
 }
 
 TEST_F(StudyRun, AFailedPointIsSaidAndRetriedOnlyWhenAsked) {
@@ -116,9 +153,34 @@ TEST_F(StudyRun, AKilledStudyResumes) {
     const std::vector<pid_t> points = children_of(study->pid());
     study->send(SIGKILL);
     EXPECT_EQ(study->wait().signal, SIGKILL);
+    EXPECT_EQ(noted_points("r"), 6);
     for (const pid_t point : points)
         EXPECT_TRUE(wait_until([&] { return ::kill(point, 0) != 0; }, 5.0)) << "a point outlived its study";
     expect_resumes("s.json", "r", 6);
+}
+
+TEST_F(StudyRun, AKilledStudyHasNotedWhatItsSelectionsMade) {
+    dir_.write("f/a.json", R"({"workloads": ["stream-triad"], "scale": 0.002, "metrics": [{"name": "time"}],
+        "systems": [{"system": "gpu-1"}],
+        "rules": [{"name": "all", "metric": "time", "configuration": "gpu-1", "from": 0}]})");
+    dir_.write("f/b.json", R"({"workloads": ["stream-triad"], "scale": 1, "metrics": [{"name": "time"}],
+        "systems": [{"system": "numa-4"}], "select": {"figure": "a", "rule": "all"}})");
+    const auto study = start({"run", "f", "--jobs", "1", "--db", "r"});
+    ASSERT_TRUE(wait_until([&] { return runs_in("r") >= 1; }));
+    EXPECT_TRUE(wait_until([&] { return noted_points("r") == 2; }));
+    EXPECT_EQ(runs_in("r"), 1U) << "noted when it began";
+    study->send(SIGKILL);
+    EXPECT_EQ(study->wait().signal, SIGKILL);
+    EXPECT_EQ(noted_points("r"), 2);
+}
+
+TEST_F(StudyRun, AnUndecidedWorkloadIsSaid) {
+    dir_.write("w.json", R"({"kernels": [{"pattern": "stream_triad", "parameters": {"elements": 4096}}]})");
+    dir_.write("s.json", R"({"workloads": ["w.json"], "metrics": [{"name": "time"}],
+        "systems": [{"system": "gpu-1", "set": {"socket.sm.registers": 1024}}],
+        "rules": [{"name": "all", "metric": "time", "configuration": "gpu-1", "from": 0}], "select": {"rule": "all"}})");
+    EXPECT_EQ(numavp({"run", "s.json", "--db", "r", "--quiet"}).status, 1);
+    EXPECT_EQ(status("s.json", "r")["figures"]["s"]["undecided"], json({"w"}));
 }
 
 TEST_F(StudyRun, CtrlCKeepsWhatThereIs) {
@@ -131,6 +193,25 @@ TEST_F(StudyRun, CtrlCKeepsWhatThereIs) {
     EXPECT_THAT(ended.err, AllOf(HasSubstr("the same command continues"), HasSubstr("interrupted")));
     EXPECT_FALSE(std::filesystem::exists(dir_.path("r.lock")));
     expect_resumes("s.json", "r", 6);
+}
+
+TEST_F(StudyRun, AReaderHoldsAStudyUpButDoesNotEndIt) {
+    dir_.write("s.json", two_systems());
+    ASSERT_EQ(numavp({"run", "s.json", "--db", "r", "--quiet", "--scale", "0.005"}).status, 0);
+    const SqlDatabase reader(dir_.path("r"), false);
+    reader.run("BEGIN");
+    SqlStatement rows(reader, "SELECT key FROM runs");
+    ASSERT_TRUE(rows.step());
+    const auto study = start({"run", "s.json", "--db", "r"});
+    const auto says = [&] {
+        return study->errors_so_far().find("another program holds r; waiting") != std::string::npos;
+    };
+    ASSERT_TRUE(wait_until(says));
+    rows.reset();
+    reader.run("COMMIT");
+    const Ended ended = study->wait();
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    EXPECT_EQ(runs_in("r"), 12U);
 }
 
 TEST_F(StudyRun, TwoAtOnceAreRefused) {

@@ -1,4 +1,6 @@
 /// The results file: a point whole or not at all, one writer, clear sentences.
+#include <sqlite3.h>
+
 #include "platform/study/study_key.h"
 #include "tests/study/study_fixture.h"
 
@@ -112,6 +114,44 @@ TEST_F(Store, AFullFileIsASentence) {
     }
     EXPECT_EQ(store.state(kOther), PointState::missing);
     EXPECT_EQ(count(store, "runs"), 1);
+}
+
+TEST_F(Store, WaitsForReadersAsLongAsItIsToldTo) {
+    StudyStore store(file(), Access::write);
+    store.record(job(kKey), done());
+    const SqlDatabase reader(file(), false);
+    reader.run("BEGIN");
+    SqlStatement rows(reader, "SELECT key FROM runs");
+    ASSERT_TRUE(rows.step()); // from now on nobody can commit
+    int asked = 0;
+    store.set_patience([&] {
+        if (++asked == 2) throw std::runtime_error("interrupted");
+    });
+    EXPECT_THROW(store.record(job(kOther), done()), std::runtime_error);
+    EXPECT_EQ(store.state(kOther), PointState::missing);
+    store.set_patience([&] {
+        if (++asked < 4) return;
+        rows.reset();
+        reader.run("COMMIT");
+    });
+    store.record(job(kOther), done());
+    EXPECT_EQ(asked, 4);
+    EXPECT_EQ(count(store, "runs"), 2);
+}
+
+TEST_F(Store, AFileThatStaysHeldIsASentence) {
+    StudyStore store(file(), Access::write);
+    const SqlDatabase reader(file(), false);
+    reader.run("BEGIN");
+    SqlStatement rows(reader, "SELECT key FROM info");
+    ASSERT_TRUE(rows.step());
+    sqlite3_busy_timeout(store.database().get(), 10);
+    try {
+        store.record(job(kKey), done());
+        FAIL();
+    } catch (const ConfigError& fault) {
+        EXPECT_THAT(fault.what(), HasSubstr("another program holds it"));
+    }
 }
 
 TEST_F(Store, HasOneWriter) {

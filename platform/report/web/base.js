@@ -1,6 +1,9 @@
 // What all pages share: the data, numbers as people read them, elements, colours, files to save.
 const data = JSON.parse(document.getElementById("data").textContent);
 
+// The member of that name; names are a user's, and "constructor" is no member of an empty object.
+const ownOf = (object, name, otherwise) => (Object.hasOwn(object, name) ? object[name] : otherwise);
+
 // el("p", {class: "caption"}, "text", another): an element; text is never read as HTML.
 function el(tag, attributes, ...children) {
     const element = document.createElement(tag);

@@ -13,7 +13,7 @@ function recordedRun(config, series, events) {
         bytesPerCycle: (gbps) => (gbps * 1e6) / config.clock_khz,
         // A column of a socket; zeros where the system has no such part.
         column(s, name) {
-            const found = series.columns[`socket${s}.${name}`];
+            const found = ownOf(series.columns, `socket${s}.${name}`);
             return found ? found.values : series.cycles.map(() => 0);
         },
         run: {

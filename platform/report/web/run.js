@@ -7,7 +7,7 @@ const series = results.series;
 
 const recorded = recordedRun(config, series, data.events);
 const {run, column} = recorded;
-const hasColumn = (name) => `socket0.${name}` in series.columns;
+const hasColumn = (name) => Object.hasOwn(series.columns, `socket0.${name}`);
 const intervals = series.cycles.map((cycle, i) => cycle - (i ? series.cycles[i - 1] : 0));
 
 // --- over time
@@ -172,7 +172,7 @@ function leaves(value, path) {
 function numbers(parent) {
     const meaning = (path) => {
         const indexed = path.replace(/(\D)\d+(?=\.|$)/g, "$1*");
-        return results.units[indexed] || results.units[indexed.replace(/\.[^.]*$/, "")] || {unit: "", doc: ""};
+        return ownOf(results.units, indexed) || ownOf(results.units, indexed.replace(/\.[^.]*$/, "")) || {unit: "", doc: ""};
     };
     const path = {title: "path", left: true, value: (row) => row.path};
     const value = {title: "value", value: (row) => row.value, text: (v) => (v === null ? missing : String(v))};

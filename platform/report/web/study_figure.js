@@ -21,7 +21,7 @@ function shapeOf(rows, order) {
     if (order === "name") sorted.sort((a, b) => a.localeCompare(b, "en", {numeric: true}));
     if (order === "value") sorted.sort((a, b) => value(b) - value(a));
     return {
-        categories: [...sorted, ...means.map((mean) => meanNames[mean] || "all")],
+        categories: [...sorted, ...means.map((mean) => ownOf(meanNames, mean) || "all")],
         isMean: [...sorted.map(() => false), ...means.map(() => true)],
         series: labels.map((label) => ({name: label, rows: [
             ...sorted.map((workload) => of((row) => isWorkload(row) && row.workload === workload, label)),
@@ -34,7 +34,7 @@ function meanShape(rows) {
     const own = rows.filter(isMean);
     const labels = unique(own.map((row) => row.label));
     return {categories: labels, isMean: labels.map(() => false), series: unique(own.map((row) => row.mean)).map((mean) =>
-        ({name: meanNames[mean] || "ours",
+        ({name: ownOf(meanNames, mean) || "ours",
             rows: labels.map((label) => own.find((row) => row.label === label && row.mean === mean) || {})}))};
 }
 
@@ -99,8 +99,8 @@ function workloadOption(shape, c) {
 }
 
 const rowsCsv = (rows) => {
-    const names = ["figure", "section", "metric", "configuration", "over", "mean", "workload", "unit", "paper", "measured",
-        "difference", "says"];
+    const names = ["figure", "section", "metric", "configuration", "over", "mean", "workload", "unit", "kind", "paper", "above",
+        "below", "measured", "difference", "verdict", "reason", "says"];
     return [names].concat(rows.map((row) => names.map((name) => row[name])));
 };
 
