@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "tests/study/study_fixture.h"
+#include "tests/support/fast_build.h"
 
 namespace numavp::test {
 namespace {
@@ -56,6 +57,7 @@ TEST_F(StudyMpi, FaultsEndTheJob) {
 }
 
 TEST_F(StudyMpi, ARankThatCanStartNothingFailsItsPoints) {
+    if (!kFastBuild) GTEST_SKIP() << kSanitizersOpenFiles;
     dir_.write("s.json", slow());
     Process job(ranks("2", {"run", "s.json", "--db", "r"}), {}, dir_.path(""));
     const pid_t rank = busy_rank(job);

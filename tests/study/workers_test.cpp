@@ -6,6 +6,7 @@
 
 #include "platform/study/study_process.h"
 #include "tests/study/study_fixture.h"
+#include "tests/support/fast_build.h"
 
 namespace numavp::test {
 namespace {
@@ -36,6 +37,7 @@ class FewFiles {
 };
 
 TEST(PointWorkers, APointWithoutAProcessFailsAloneAndLeavesNothingOpen) {
+    if (!kFastBuild) GTEST_SKIP() << kSanitizersOpenFiles;
     const std::size_t before = open_files();
     LocalWorkers workers(2);
     // Room for the job, for the first pipe, and not for the second one.
