@@ -155,7 +155,7 @@ function ratioOption(rows, c) {
                 return tip(`${ratioName(row)}${row.section ? ` (${sectionName(row.section)})` : ""}`, [[c.text, "paper", number(row.paper)],
                     [c.blue, "numavp", number(row.measured)], [null, "difference", signed(row.difference)]]);
             }}),
-        xAxis: axis(c, {type: "value", scale: true, boundaryGap: ["14%", "14%"], axisLabel: label(c, {formatter: (value) => plain(value)})}),
+        xAxis: axis(c, {type: "value", scale: true, boundaryGap: ["14%", "14%"], axisLabel: label(c, {formatter: (value) => (value < 0 ? "" : plain(value))})}),
         yAxis: categories(c, names, {inverse: true, axisLabel: label(c, {width: onPaper() ? 260 : 420, overflow: "truncate", color: c.text}),
             splitLine: {show: true, lineStyle: {color: c.faint}}}),
         series: [
