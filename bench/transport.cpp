@@ -1,5 +1,6 @@
 #include "bench/transport.h"
 
+#include <array>
 #include <string>
 
 namespace numavp {
@@ -64,9 +65,10 @@ class TransportSystem::Stage final : public sc_core::sc_module,
         : sc_module(name), Arbiter(system.domain_, rank), system_(system),
           below_("below", system.domain_, {Traffic::kInFlight, Part::slice}, static_cast<RequesterIf&>(*this), 0) {
         for (unsigned i = 0; i < ports; ++i) {
-            above_.push_back(std::make_unique<TargetPort>(numbered("above", i).c_str(), domain_,
+            ports_.push_back(std::make_unique<TargetPort>(numbered("above", i).c_str(), domain_,
                                                           WireSpec{Traffic::kInFlight, Part::slice},
                                                           static_cast<ResponderIf&>(*this), i));
+            above_.at(i) = ports_.back().get();
             inlets_.emplace_back(kStageDepth);
         }
     }
@@ -102,10 +104,11 @@ class TransportSystem::Stage final : public sc_core::sc_module,
 
     // What calls touch lies together with the interfaces that they come by.
     TransportSystem& system_;
-    std::vector<std::unique_ptr<TargetPort>> above_;
-    std::uint64_t pending_ = 0;
     unsigned turn_ = 0;
+    std::uint64_t pending_ = 0;
+    std::array<TargetPort*, Traffic::kCrossbars> above_{};
     std::vector<Inlet> inlets_;
+    std::vector<std::unique_ptr<TargetPort>> ports_;
     InitiatorPort below_; // last: it is large
 };
 
