@@ -1,22 +1,18 @@
 #include "platform/report/report_page.h"
 
-#include <cerrno>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <string_view>
-#include <unistd.h>
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include "models/base/error.h"
 #include "platform/locate.h"
 #include "platform/results_host.h"
+#include "platform/whole_file.h"
 
 namespace numavp {
 namespace {
@@ -121,26 +117,9 @@ std::string report_html(const ReportPage& page, const ReportFiles& files) {
 }
 
 void write_report_file(const std::string& path, const std::string& text) {
-    const fs::path place = path;
-    const fs::path folder = place.has_parent_path() ? place.parent_path() : fs::path(".");
-    std::error_code fault;
-    if (fs::is_directory(place, fault)) throw ConfigError("report " + path, "this is a folder; a file is expected");
-    fs::create_directories(folder, fault);
-    std::string hidden = (folder / ("." + place.filename().string() + ".partial-XXXXXX")).string();
-    const int made = ::mkstemp(hidden.data());
-    bool good = made >= 0 && ::fchmod(made, 0644) == 0;
-    for (std::size_t done = 0; good && done < text.size();) {
-        const ssize_t n = ::write(made, text.data() + done, text.size() - done);
-        if (n < 0 && errno == EINTR) continue;
-        good = n > 0;
-        if (good) done += static_cast<std::size_t>(n);
-    }
-    good = good && ::fsync(made) == 0 && ::rename(hidden.c_str(), path.c_str()) == 0;
-    const std::string why = std::strerror(errno);
-    if (made >= 0) ::close(made);
-    if (good) return;
-    if (made >= 0) ::unlink(hidden.c_str());
-    throw ConfigError("report " + path, "it can't be written: " + why + "; a path that can be written to is expected");
+    WholeFile file(path, "report " + path);
+    file.out() << text;
+    file.keep();
 }
 
 } // namespace numavp

@@ -1,41 +1,31 @@
 #include "platform/study/study_export.h"
 
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "platform/cli_text.h"
+#include "platform/whole_file.h"
 
 namespace numavp {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// One file; ConfigError if not all of it could be written.
 class CsvFile {
   public:
     CsvFile(const fs::path& folder, const std::string& name, const std::string& header = "")
-        : path_((folder / name).string()), out_(path_, std::ios::binary | std::ios::trunc) {
-        if (!header.empty()) out_ << header << '\n';
+        : file_((folder / name).string(), "export " + (folder / name).string()) {
+        if (!header.empty()) file_.out() << header << '\n';
     }
-    void row(const std::vector<std::string>& fields) { out_ << csv_line(fields); }
-    void text(const std::string& text) { out_ << text; }
-    void close() {
-        out_.close();
-        if (!out_)
-            throw ConfigError("export " + path_, std::string("it can't be written: ") + std::strerror(errno) +
-                                                     "; a folder on a disk with space is expected");
-    }
+    void row(const std::vector<std::string>& fields) { file_.out() << csv_line(fields); }
+    void text(const std::string& text) { file_.out() << text; }
+    void keep() { file_.keep(); }
 
   private:
-    std::string path_;
-    std::ofstream out_;
+    WholeFile file_;
 };
 
 std::string number(double value) { return fmt::format("{}", value); }
@@ -46,7 +36,7 @@ void write_points(const StudyPlan& plan, const fs::path& folder) {
         for (const StudyCell& cell : figure.cells)
             if (figure.figure->shown)
                 file.row({figure.figure->file.name, cell.configuration, cell.workload, plan.points[cell.point]->key});
-    file.close();
+    file.keep();
 }
 
 void write_runs(const std::set<std::string>& keys, const StudyStore& store, const fs::path& folder) {
@@ -55,7 +45,7 @@ void write_runs(const std::set<std::string>& keys, const StudyStore& store, cons
         if (keys.count(run.key) != 0)
             file.row({run.key, run.system, run.workload, number(run.scale), run.version, run.done ? "done" : "failed",
                       run.message, run.host, number(run.wall_s)});
-    file.close();
+    file.keep();
 }
 
 /// One of the views, sorted by what its rows are named by. The last of its columns is a number, or a text if `texts`.
@@ -76,7 +66,7 @@ void write_view(const std::set<std::string>& keys, const StudyStore& store, cons
         fields.push_back(texts ? row.text(last) : number(row.real(last)));
         file.row(fields);
     }
-    file.close();
+    file.keep();
 }
 
 constexpr std::array<const char*, 6> kCsvFiles = {"points.csv",  "runs.csv",   "parameters.csv",
@@ -94,20 +84,16 @@ void spare_results(const StudyStore& store, const fs::path& folder, const fs::pa
                                                                "expected");
 }
 
-/// A copy of the results file, whole or not at all; an earlier one is replaced.
+/// A copy of the results file; an earlier one is replaced.
 void write_copy(const StudyStore& store, const fs::path& copy) {
-    const fs::path partial = copy.parent_path() / fmt::format(".{}.partial-{}", copy.filename().string(), ::getpid());
-    std::error_code fault;
-    fs::remove(partial, fault);
+    WholeFile file(copy.string(), "export " + copy.string());
     try {
-        SqlStatement(store.database(), "VACUUM INTO ?").bind(1, partial.string()).execute();
-        fs::rename(partial, copy);
-    } catch (const std::exception& why) {
-        fs::remove(partial, fault);
+        SqlStatement(store.database(), "VACUUM INTO ?").bind(1, file.hidden()).execute();
+    } catch (const ConfigError& why) { // it names the results file, whose copy is what can't be written
         throw ConfigError("export " + copy.string(), std::string("it can't be written: ") + why.what() +
-                                                         "; a folder on a disk with space is "
-                                                         "expected");
+                                                         "; a folder on a disk with space is expected");
     }
+    file.keep();
 }
 
 } // namespace
@@ -128,7 +114,7 @@ std::string export_study(const StudyPlan& plan, const StudyStore& store, const s
     write_view(keys, store, folder, "series", {"name", "edge", "value"});
     CsvFile rows(folder, "rows.csv");
     rows.text(rows_csv(study_rows(plan, store)));
-    rows.close();
+    rows.keep();
     write_copy(store, copy);
     return fmt::format("{} and {} are in {}\n", fmt::join(kCsvFiles, ", "), copy.filename().string(), folder);
 }

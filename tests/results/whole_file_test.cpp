@@ -1,0 +1,67 @@
+/// Files that are there whole or not at all.
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "models/base/error.h"
+#include "platform/whole_file.h"
+#include "tests/support/temp_dir.h"
+
+namespace numavp::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+class WholeFileTest : public ::testing::Test {
+  protected:
+    std::size_t files() const {
+        return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(dir_.path("")), {}));
+    }
+    void write(const std::string& text, bool keep) {
+        WholeFile file(dir_.path("f"), "test");
+        file.out() << text;
+        if (keep) file.keep();
+    }
+    std::string content(const std::string& name) const {
+        std::ifstream in(dir_.path(name));
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    TempDir dir_;
+};
+
+TEST_F(WholeFileTest, IsReplacedWhenItIsKeptAndNotBefore) {
+    write("one", true);
+    EXPECT_EQ(content("f"), "one");
+    write("half of tw", false);
+    EXPECT_EQ(content("f"), "one");
+    write("two", true);
+    EXPECT_EQ(content("f"), "two");
+    EXPECT_EQ(files(), 1U); // nothing hidden is left
+}
+
+TEST_F(WholeFileTest, MakesFoldersOnItsWay) {
+    WholeFile file(dir_.path("a/b/f"), "test");
+    file.keep();
+    EXPECT_EQ(content("a/b/f"), "");
+}
+
+TEST_F(WholeFileTest, SaysWhyItCannotBeWritten) {
+    write("one", true);
+    const auto message = [this](const std::string& path) -> std::string {
+        try {
+            WholeFile(dir_.path(path), "test");
+        } catch (const ConfigError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_THAT(message(""), HasSubstr("test: this is a folder; a file is expected"));
+    EXPECT_THAT(message("f/g"), HasSubstr("test: it can't be written: Not a directory; a path that"));
+}
+
+} // namespace
+} // namespace numavp::test
