@@ -197,7 +197,7 @@ std::vector<Bar> measure_bars(const BarOptions& options, const std::string& only
         add("accelsim_real_trace", "times Accel-Sim on vectoradd-sm80", 100.0, true,
             [&](Bar& b) { real_trace(bench, b, list); });
     }
-    add("cost_16_over_2_sockets", "a transaction at 16 sockets over one at 2", 1.3, false,
+    add("cost_16_over_2_sockets", "a transaction at 16 sockets over one at 2, of one machine cut into them", 1.3, false,
         [&](Bar& b) { sockets(bench, b); });
     add("peak_memory_mib", "MiB for a footprint of 3 GiB on 4 sockets", 1024.0, false,
         [&](Bar& b) { memory(bench, b); });

@@ -31,7 +31,7 @@ class Handler {
     virtual void deliver(Node& node) = 0;
     /// What a delivery touches next, fetched ahead of it; may be null.
     void* beyond() const { return reinterpret_cast<void*>(beyond_ & ~std::uintptr_t{1}); }
-    /// Deliveries end the lives of their nodes, which are then fetched to their whole size of `kNodeLines` lines.
+    /// Deliveries end the lives of their nodes, which are then fetched to the end of the payload.
     bool consumes() const { return (beyond_ & 1) != 0; }
 
   protected:
