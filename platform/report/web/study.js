@@ -49,13 +49,15 @@ function overview(parent, compared) {
     if (ratios.length > 0)
         ratioFigure(parent, {id: "means", title: "Paper against numavp", rows: ratios,
             caption: "Each ratio that the paper's text or tables give: the paper's, ours, and how far ours is from it."});
-    const whole = rows.filter((row) => row.workload === "" || isNumber(row.paper) || row.kind !== "");
+    const told = rows.filter((row) => row.workload === "" || isNumber(row.paper) || row.kind !== "");
+    const place = (row) => row.kind === "input" ? 2 : row.kind ? 0 : 1; // what is judged first, what was put in last
+    const whole = [0, 1, 2].flatMap((at) => told.filter((row) => place(row) === at));
     tableFigure(parent, {id: "means-table", title: "The paper's numbers and ours", rows: whole,
         caption: "A click on a column sorts. Green is what agrees: a bound that is kept; a number within 10 % of the paper's and, " +
             "of a ratio, within a quarter of the paper's gain. Inputs are not judged; what is derived from other numbers, or said " +
             "again, is not counted.",
-        columns: columnsOf(["figure", "section", "metric", "configuration", "over", "mean", "workload", "kind", "paper", "measured",
-            "difference", "verdict", "reason", "says"], whole)});
+        columns: columnsOf(["figure", "metric", "configuration", "workload", "mean", "paper", "measured", "difference", "verdict",
+            "says", "over", "kind", "reason", "section"], whole)});
 }
 
 // What the figure is about, and how much of it there is.
