@@ -15,7 +15,9 @@ constexpr std::uint64_t kHeaderBytes = 64, kSegmentBytes = 56, kSectionBytes = 6
 constexpr std::uint64_t kExecutable = 2, kMachineRiscv = 243;
 constexpr std::uint64_t kFlagCompressed = 1, kFlagsFloat = 6;
 constexpr std::uint64_t kLoad = 1, kSymbolTable = 2;
+constexpr std::uint64_t kReservedSections = 0xff00;              // numbers from here on: absolute values and the like
 constexpr std::uint64_t kNoType = 0, kObject = 1, kFunction = 2; // of a symbol
+constexpr std::uint64_t kLabelReach = 4096;                      // of a symbol without a size
 } // namespace
 
 struct ElfImage::Section {
@@ -106,6 +108,7 @@ void ElfImage::read_symbols() {
         require(symbols.offset, symbols.bytes, "the table of symbols");
         require(strings.offset, strings.bytes, "the table of names");
         add_symbols(symbols, strings);
+        return; // there is one
     }
 }
 
@@ -119,8 +122,11 @@ void ElfImage::add_symbols(const Section& table, const Section& strings) {
         const std::string name = bytes_.substr(begin, end - begin);
         const Symbol symbol{integer(at + 8, 8), integer(at + 16, 8)};
         symbols_.emplace(name, symbol);
-        const bool is_label = type == kNoType;
-        if (!is_label || name[0] != '$') names_.emplace(symbol.address, name); // "$x": a mapping symbol
+        const bool in_section = integer(at + 6, 2) < kReservedSections && name[0] != '$'; // "$x" marks code
+        if (type == kFunction)
+            names_[symbol.address] = {name, symbol.bytes};
+        else if (in_section)
+            names_.emplace(symbol.address, Named{name, symbol.bytes});
     }
 }
 
@@ -135,9 +141,9 @@ std::string ElfImage::where(std::uint64_t address) const {
     if (above == names_.begin()) return fmt::format("{:#x}", address);
     --above;
     const std::uint64_t distance = address - above->first;
-    const std::uint64_t size = symbols_.at(above->second).bytes;
-    if (size != 0 ? distance >= size : distance > 4096) return fmt::format("{:#x}", address);
-    return distance == 0 ? above->second : fmt::format("{}+{:#x}", above->second, distance);
+    const auto& [name, size] = above->second;
+    if (size != 0 ? distance >= size : distance >= kLabelReach) return fmt::format("{:#x}", address);
+    return distance == 0 ? name : fmt::format("{}+{:#x}", name, distance);
 }
 
 void ElfImage::load(std::uint64_t base, std::uint64_t ram_bytes, unsigned char* ram) const {

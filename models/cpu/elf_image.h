@@ -38,6 +38,10 @@ class ElfImage {
         std::uint64_t offset, file_bytes;
     };
     struct Section;
+    struct Named {
+        std::string name;
+        std::uint64_t bytes;
+    };
 
     ElfImage(std::string bytes, std::string name) : bytes_(std::move(bytes)), name_(std::move(name)) {}
     void read_header();
@@ -52,7 +56,7 @@ class ElfImage {
     std::uint64_t entry_ = 0;
     std::vector<Segment> segments_;
     std::map<std::string, Symbol> symbols_;
-    std::map<std::uint64_t, std::string> names_; ///< of functions and objects, by address
+    std::map<std::uint64_t, Named> names_; ///< by address
 };
 
 } // namespace numavp

@@ -13,14 +13,18 @@ namespace numavp {
 /// has not been looked at, the place behind a page of code, the first half of an instruction whose second half lies
 /// outside RAM, and what traps. `*_far` leaves its page of code; a compressed instruction has the operation of the one
 /// that it stands for.
-#define NUMAVP_RV64_OPS(X)                                                                                             \
-    X(undecoded)                                                                                                       \
-    X(page_end) X(half_fetched) X(illegal) X(addi) X(slti) X(sltiu) X(xori) X(ori) X(andi) X(slli) X(srli) X(srai)     \
-        X(addiw) X(slliw) X(srliw) X(sraiw) X(add) X(sub) X(sll) X(slt) X(sltu) X(bxor) X(srl) X(sra) X(bor) X(band)   \
-            X(addw) X(subw) X(sllw) X(srlw) X(sraw) X(mul) X(mulh) X(mulhsu) X(mulhu) X(div) X(divu) X(rem) X(remu)    \
-                X(mulw) X(divw) X(divuw) X(remw) X(remuw) X(auipc) X(jal) X(jal_far) X(jalr) X(beq) X(bne) X(blt)      \
-                    X(bge) X(bltu) X(bgeu) X(branch_far) X(lb) X(lh) X(lw) X(ld) X(lbu) X(lhu) X(lwu) X(sb) X(sh)      \
-                        X(sw) X(sd) X(fence) X(fence_i) X(ecall) X(ebreak) X(mret) X(wfi) X(csr) X(lr) X(sc) X(amo)
+// clang-format off
+#define NUMAVP_RV64_OPS(X) \
+    X(undecoded) X(page_end) X(half_fetched) X(illegal) \
+    X(addi) X(slti) X(sltiu) X(xori) X(ori) X(andi) X(slli) X(srli) X(srai) \
+    X(addiw) X(slliw) X(srliw) X(sraiw) \
+    X(add) X(sub) X(sll) X(slt) X(sltu) X(bxor) X(srl) X(sra) X(bor) X(band) \
+    X(addw) X(subw) X(sllw) X(srlw) X(sraw) \
+    X(mul) X(mulh) X(mulhsu) X(mulhu) X(div) X(divu) X(rem) X(remu) X(mulw) X(divw) X(divuw) X(remw) X(remuw) \
+    X(auipc) X(jal) X(jal_far) X(jalr) X(beq) X(bne) X(blt) X(bge) X(bltu) X(bgeu) X(branch_far) \
+    X(lb) X(lh) X(lw) X(ld) X(lbu) X(lhu) X(lwu) X(sb) X(sh) X(sw) X(sd) \
+    X(fence) X(fence_i) X(ecall) X(ebreak) X(mret) X(wfi) X(csr) X(lr) X(sc) X(amo)
+// clang-format on
 
 enum class Op : std::uint8_t {
 #define NUMAVP_RV64_OP(name) name,
