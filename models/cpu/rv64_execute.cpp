@@ -59,7 +59,7 @@ bool condition_holds(Op condition, std::uint64_t a, std::uint64_t b) {
     BRANCH_OF(name, condition, 4)
 #define LOAD(name, type)                                                                                               \
     OP(name, const std::uint64_t offset = RS1 + IMM - ram_base; if (offset > ram_bytes - sizeof(type)) goto slow;      \
-       type value; std::memcpy(&value, ram + offset, sizeof value); RD = static_cast<std::uint64_t>(value);)
+       type value; std::memcpy(&value, ram + offset, sizeof value); RD = as_unsigned(value);)
 #define STORE(name, type)                                                                                              \
     OP(name, const std::uint64_t offset = RS1 + IMM - ram_base; if (offset > ram_bytes - sizeof(type)) goto slow;      \
        const type value = static_cast<type>(RS2); std::memcpy(ram + offset, &value, sizeof value);)
@@ -150,7 +150,7 @@ page_end_4:
     LOAD(lb, std::int8_t)
     LOAD(lh, std::int16_t)
     LOAD(lw, std::int32_t)
-    LOAD(ld, std::uint64_t)
+    LOAD(ld, std::int64_t)
     LOAD(lbu, std::uint8_t)
     LOAD(lhu, std::uint16_t)
     LOAD(lwu, std::uint32_t)

@@ -15,23 +15,23 @@ bool is_compressed_instruction(Word w) {
     const Word row = (w & 3) << 3 | w >> 13, rd = w >> 7 & 31, rs2 = w >> 2 & 31, bit12 = w >> 12 & 1;
     switch (row) {
     case 0b00'000: return (w >> 5 & 0xff) != 0;                                     // C.ADDI4SPN: nzuimm
-    case 0b00'010: return true;                                                     // C.LW
-    case 0b00'011: return true;                                                     // C.LD
-    case 0b00'110: return true;                                                     // C.SW
-    case 0b00'111: return true;                                                     // C.SD
-    case 0b01'000: return true;                                                     // C.NOP, C.ADDI
     case 0b01'001: return rd != 0;                                                  // C.ADDIW
-    case 0b01'010: return true;                                                     // C.LI
     case 0b01'011: return bit12 != 0 || rs2 != 0;                                   // C.ADDI16SP, C.LUI: nzimm
     case 0b01'100: return !((w >> 10 & 3) == 3 && bit12 == 1 && (w >> 6 & 1) == 1); // two of the last eight
-    case 0b01'101: return true;                                                     // C.J
-    case 0b01'110: return true;                                                     // C.BEQZ
-    case 0b01'111: return true;                                                     // C.BNEZ
-    case 0b10'000: return true;                                                     // C.SLLI
-    case 0b10'010: return rd != 0;                                                  // C.LWSP
+    case 0b10'010:                                                                  // C.LWSP
     case 0b10'011: return rd != 0;                                                  // C.LDSP
     case 0b10'100: return w != 0b100'0'00000'00000'10;                              // C.JR of x0
-    case 0b10'110: return true;                                                     // C.SWSP
+    case 0b00'010:                                                                  // C.LW
+    case 0b00'011:                                                                  // C.LD
+    case 0b00'110:                                                                  // C.SW
+    case 0b00'111:                                                                  // C.SD
+    case 0b01'000:                                                                  // C.NOP, C.ADDI
+    case 0b01'010:                                                                  // C.LI
+    case 0b01'101:                                                                  // C.J
+    case 0b01'110:                                                                  // C.BEQZ
+    case 0b01'111:                                                                  // C.BNEZ
+    case 0b10'000:                                                                  // C.SLLI
+    case 0b10'110:                                                                  // C.SWSP
     case 0b10'111: return true;                                                     // C.SDSP
     default: return false;                                                          // floating point, reserved
     }
