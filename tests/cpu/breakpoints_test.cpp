@@ -112,6 +112,37 @@ TEST(Watchpoints, OnADeviceHitWhenTheAccessIsComplete) {
     EXPECT_EQ(m.core.traps(), 1U);
 }
 
+TEST(Watchpoints, TakenAwayWhileAnAccessIsUnderWay) {
+    const Watchpoint watch{Machine::kValue, 8, WatchKind::read};
+    for (const bool fails : {false, true}) {
+        Machine m({ld(kA0, kS0, 0), kNop});
+        m.put(Machine::kHandler, {ld(kA0, kS0, 0)});
+        m.core.write_csr(kMtvec, Machine::kHandler);
+        m.core.set_x(kS0, Machine::kValue);
+        m.core.breakpoints().add(watch);
+        EXPECT_EQ(m.core.run(10), CoreStop::bus);
+        if (fails)
+            m.core.fail();
+        else
+            m.core.complete(0);
+        EXPECT_TRUE(m.core.breakpoints().remove(watch));
+        // What was hit is still reported, once; what failed is not, nor is the next access.
+        EXPECT_EQ(m.core.run(1), fails ? CoreStop::bus : CoreStop::watchpoint);
+        if (fails) m.core.complete(0);
+        EXPECT_EQ(m.core.run(1), CoreStop::budget);
+    }
+}
+
+TEST(Watchpoints, AnAccessThatTrapsIsNone) {
+    Machine m({sd(kA0, kS0, 4)}); // misaligned, to a device
+    m.core.set_x(kS0, Machine::kValue);
+    m.core.breakpoints().add(Watchpoint{Machine::kValue, 16, WatchKind::write});
+    m.put(Machine::kHandler, {jal(0, 0)});
+    m.core.write_csr(kMtvec, Machine::kHandler);
+    EXPECT_EQ(m.core.run(10), CoreStop::budget);
+    EXPECT_EQ(m.core.traps(), 1U);
+}
+
 TEST(Step, TakesOneInstructionOrTrap) {
     Machine m({c_nop(), ld(kA0, kS0, 0), kEcall});
     m.core.write_csr(kMtvec, Machine::kHandler);

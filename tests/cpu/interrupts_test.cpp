@@ -200,6 +200,18 @@ TEST(Rv64Wfi, AnInterruptThatIsAlreadyDueIsTakenBeforeIt) {
     EXPECT_EQ(m.csr(kMepc), Machine::kRam);
 }
 
+TEST(Rv64Wfi, OnceAwakeTheCoreGoesOnWithoutTheLine) {
+    Machine m({kWfi, kNop, kNop, jal(0, 0)});
+    m.core.write_csr(kMie, 0x800);
+    EXPECT_EQ(m.core.run(10), CoreStop::wait);
+    m.core.set_external_interrupt(true);
+    EXPECT_EQ(m.core.run(1), CoreStop::budget);
+    m.core.set_external_interrupt(false);
+    EXPECT_FALSE(m.core.waits());
+    EXPECT_EQ(m.core.run(10), CoreStop::budget);
+    EXPECT_EQ(m.core.retired(), 12U);
+}
+
 TEST(Rv64Wfi, ALineThatFellAgainDoesNotWake) {
     Machine m({kWfi, kNop});
     m.core.write_csr(kMie, 0x800);

@@ -321,6 +321,21 @@ TEST(Rv64Reservation, OneScFollowsOneLr) {
     EXPECT_EQ(reserve({lr(3, kA0, kA1), addi(kA0, kZero, 9), sc(3, kA0, kA3, kA1)}), 0U);
 }
 
+TEST(Rv64Reservation, EndsAtATrapAndAtItsReturn) {
+    for (const bool in_handler : {true, false}) {
+        // An LR before the trap and the SC in the handler, or an LR in the handler and the SC behind it.
+        Machine m({lr(3, kA0, kA1), kEcall}, false);
+        m.put(Machine::kHandler, {sc(3, kA0, kA3, kA1), lr(3, kA4, kA1), csrw(kMepc, kS0), kMret});
+        m.put(Machine::kData, {sc(3, kA0, kA3, kA1)});
+        m.core.write_csr(kMtvec, Machine::kHandler);
+        m.core.set_x(kA1, Machine::kData + 8);
+        m.core.set_x(kS0, Machine::kData);
+        EXPECT_EQ(m.core.run(in_handler ? 3 : 7), CoreStop::budget);
+        EXPECT_EQ(m.core.pc(), in_handler ? Machine::kHandler + 4 : Machine::kData + 4);
+        EXPECT_EQ(m.core.x(kA0), 1U);
+    }
+}
+
 TEST(Rv64Reservation, SomeoneElsesWriteBreaksIt) {
     for (const std::uint64_t at : {Machine::kData - 8, Machine::kData, Machine::kData + 7, Machine::kData + 8}) {
         Machine m({lr(3, kA0, kA1), sc(3, kA0, kA3, kA1)}, false);
