@@ -205,7 +205,9 @@ void Rv64Core::set_pc(std::uint64_t pc) {
 
 std::string Rv64Core::in_words() const {
     std::string text = fmt::format("pc {:#x}", pc_);
-    if (pending_)
+    if (pending_ && access_.what == BusAccess::What::time)
+        text += ", reads time";
+    else if (pending_)
         text += fmt::format(", in a {} of {} bytes at {:#x}", access_.write ? "store" : "load", access_.bytes,
                             access_.address);
     else if (waits())

@@ -57,8 +57,6 @@ class Rv64Core {
     };
     explicit Rv64Core(const Config& config);
     ~Rv64Core();
-    Rv64Core(const Rv64Core&) = delete;
-    Rv64Core& operator=(const Rv64Core&) = delete;
     /// Registers, CSRs and counters as after construction; RAM, interrupt lines, breakpoints and watchpoints stay.
     void reset();
 

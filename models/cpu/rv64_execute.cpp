@@ -14,6 +14,8 @@ namespace numavp {
 namespace {
 using namespace rv64;
 
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "RAM is read and written as it lies");
+
 bool condition_holds(Op condition, std::uint64_t a, std::uint64_t b) {
     switch (condition) {
     case Op::beq: return a == b;
