@@ -9,7 +9,7 @@ namespace {
 using namespace rv;
 
 TEST(Breakpoints, StopBeforeTheirInstructionEachTime) {
-    for (const std::uint64_t quantum : {1, 2, 3, 100}) {
+    for (const std::uint64_t quantum : {1U, 2U, 3U, 100U}) {
         Machine m({addi(kA0, kA0, 1), addi(kA1, kA1, 1), jal(0, -8)});
         m.core.breakpoints().add(Machine::kRam + 4);
         m.core.breakpoints().add(Machine::kRam + 4);

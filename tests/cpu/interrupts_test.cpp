@@ -85,7 +85,7 @@ TEST(Rv64Interrupts, AfterEachInstructionTheProgramEndsAlike) {
 
 TEST(Rv64Interrupts, ResultsAndCountsAreTheSameAtEveryQuantum) {
     std::vector<Outcome> outcomes;
-    for (const std::uint64_t quantum : {1, 2, 3, 7, 10, 1000}) {
+    for (const std::uint64_t quantum : {1U, 2U, 3U, 7U, 10U, 1000U}) {
         Machine m;
         load_program(m);
         ASSERT_EQ(m.run(quantum, 23), CoreStop::budget);
@@ -120,7 +120,7 @@ TEST(Rv64Interrupts, VectorsAndPriority) {
 
 TEST(Rv64Interrupts, EnablingTakesEffectBehindTheInstructionThatEnables) {
     // The idiom of drivers: the window is one instruction wide.
-    for (const std::uint64_t quantum : {1, 2, 1000}) {
+    for (const std::uint64_t quantum : {1U, 2U, 1000U}) {
         Machine m({csr(7, 0, kMstatus, 8), kWfi, csr(6, 0, kMstatus, 8), csr(7, 0, kMstatus, 8), kNop});
         m.core.write_csr(kMtvec, Machine::kHandler);
         m.core.write_csr(kMie, 0x800);
@@ -165,7 +165,7 @@ TEST(Rv64Wfi, InAllCases) {
         {"both, one in mie", 0x80, true, false, 3, false, true},
     };
     for (const WfiCase& c : kCases) {
-        for (const std::uint64_t quantum : {1, 2, 100}) {
+        for (const std::uint64_t quantum : {1U, 2U, 100U}) {
             Machine m({kWfi, addi(kA0, kA0, 1), jal(0, 0)});
             m.core.write_csr(kMtvec, Machine::kHandler);
             m.put(Machine::kHandler, {jal(0, 0)});

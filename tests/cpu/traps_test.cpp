@@ -1,4 +1,4 @@
-/// Traps, control and status registers, accesses to devices, misaligned accesses, reservations, code that changes.
+/// Traps, control and status registers, accesses to devices, misaligned accesses, code that changes.
 #include <gtest/gtest.h>
 
 #include "tests/cpu/machine.h"
@@ -292,75 +292,6 @@ TEST(Rv64Memory, MisalignedAccessesToRamWork) {
     m.core.set_x(kA0, 0x8877665544332211);
     EXPECT_EQ(m.core.run(2), CoreStop::budget);
     EXPECT_EQ(m.core.x(kA1), 0x88U);
-}
-
-/// rd of the SC that ends a program: 0 if it stored.
-std::uint64_t reserve(std::initializer_list<Word> program, std::uint64_t data = Machine::kData) {
-    Machine m(program, false);
-    m.core.set_x(kA1, data);
-    m.core.set_x(kA2, data + 8);
-    m.core.set_x(kA3, 0x5a5a5a5a5a5a5a5a);
-    m.core.write_csr(kMtvec, Machine::kHandler);
-    m.put(Machine::kHandler, {csrr(kT0, kMepc), addi(kT0, kT0, 4), csrw(kMepc, kT0), kMret});
-    m.poke(data, 1);
-    for (std::size_t i = 0; i < program.size(); ++i) EXPECT_EQ(m.core.run(1), CoreStop::budget);
-    while (m.core.pc() != Machine::kRam + 4 * program.size()) m.core.run(1);
-    EXPECT_EQ(m.peek(data) == 1, m.core.x(kA0) == 1);
-    return m.core.x(kA0);
-}
-
-TEST(Rv64Reservation, OneScFollowsOneLr) {
-    EXPECT_EQ(reserve({lr(3, kA0, kA1), sc(3, kA0, kA3, kA1)}), 0U);
-    EXPECT_EQ(reserve({lr(2, kA0, kA1), sc(2, kA0, kA3, kA1)}), 0U);
-    EXPECT_EQ(reserve({sc(3, kA0, kA3, kA1)}), 1U);                                        // no LR
-    EXPECT_EQ(reserve({lr(3, kA0, kA2), sc(3, kA0, kA3, kA1)}), 1U);                       // another address
-    EXPECT_EQ(reserve({lr(3, kA0, kA1), sc(2, kA0, kA3, kA1)}), 1U);                       // another width
-    EXPECT_EQ(reserve({lr(3, kA0, kA1), lr(3, kA0, kA2), sc(3, kA0, kA3, kA1)}), 1U);      // the last LR counts
-    EXPECT_EQ(reserve({lr(3, kA0, kA1), sc(3, kA0, kA3, kA2), sc(3, kA0, kA3, kA1)}), 1U); // one SC
-    EXPECT_EQ(reserve({lr(3, kA0, kA1), kEcall, sc(3, kA0, kA3, kA1)}), 1U);               // a trap between
-    EXPECT_EQ(reserve({lr(3, kA0, kA1), addi(kA0, kZero, 9), sc(3, kA0, kA3, kA1)}), 0U);
-}
-
-TEST(Rv64Reservation, EndsAtATrapAndAtItsReturn) {
-    for (const bool in_handler : {true, false}) {
-        // An LR before the trap and the SC in the handler, or an LR in the handler and the SC behind it.
-        Machine m({lr(3, kA0, kA1), kEcall}, false);
-        m.put(Machine::kHandler, {sc(3, kA0, kA3, kA1), lr(3, kA4, kA1), csrw(kMepc, kS0), kMret});
-        m.put(Machine::kData, {sc(3, kA0, kA3, kA1)});
-        m.core.write_csr(kMtvec, Machine::kHandler);
-        m.core.set_x(kA1, Machine::kData + 8);
-        m.core.set_x(kS0, Machine::kData);
-        EXPECT_EQ(m.core.run(in_handler ? 3 : 7), CoreStop::budget);
-        EXPECT_EQ(m.core.pc(), in_handler ? Machine::kHandler + 4 : Machine::kData + 4);
-        EXPECT_EQ(m.core.x(kA0), 1U);
-    }
-}
-
-TEST(Rv64Reservation, SomeoneElsesWriteBreaksIt) {
-    for (const std::uint64_t at : {Machine::kData - 8, Machine::kData, Machine::kData + 7, Machine::kData + 8}) {
-        Machine m({lr(3, kA0, kA1), sc(3, kA0, kA3, kA1)}, false);
-        m.core.set_x(kA1, Machine::kData);
-        EXPECT_EQ(m.core.run(1), CoreStop::budget);
-        m.core.ram_written(at, 8);
-        EXPECT_EQ(m.core.run(1), CoreStop::budget);
-        EXPECT_EQ(m.core.x(kA0), at < Machine::kData || at > Machine::kData + 7 ? 0U : 1U) << std::hex << at;
-    }
-}
-
-TEST(Rv64Reservation, AtomicsStopToSynchronise) {
-    Machine m({lr(3, kA0, kA1), atomic(kAmoAdd, 3, kA0, kA1, kA3), sc(3, kA0, kA3, kA1)});
-    m.core.set_x(kA1, Machine::kData);
-    m.core.set_x(kA3, 4);
-    m.poke(Machine::kData, 10);
-    for (unsigned i = 0; i < 3; ++i) {
-        EXPECT_EQ(m.core.run(100), CoreStop::bus);
-        EXPECT_EQ(m.core.access().what, BusAccess::What::atomic);
-        EXPECT_EQ(m.core.access().write, i != 0);
-        EXPECT_EQ(m.core.retired(), i);
-        if (i == 1) m.poke(Machine::kData, 20); // someone else, at the time that has been reached
-        m.core.complete(0);
-    }
-    EXPECT_EQ(m.peek(Machine::kData), 4U); // the AMO is ours: it leaves the reservation
 }
 
 TEST(Rv64Code, ChangesAreSeenAfterFenceI) {
