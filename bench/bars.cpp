@@ -39,6 +39,18 @@ class Bench {
         bar.runs.push_back(run);
         return run;
     }
+    ordered_json program(Bar& bar, const std::string& path, const std::vector<std::string>& words) {
+        const std::string what =
+            std::filesystem::path(path).filename().string() + fmt::format(" {}", fmt::join(words, " "));
+        if (options_.progress) options_.progress(fmt::format("{}: {}", bar.key, what));
+        ordered_json run = run_program(path, words, options_.core);
+        run["point"] = what;
+        bar.runs.push_back(run);
+        return run;
+    }
+    void say(const std::string& what) const {
+        if (options_.progress) options_.progress(what);
+    }
     unsigned pairs() const { return options_.pairs; }
 
   private:
@@ -155,6 +167,22 @@ void memory(Bench& bench, Bar& bar) {
     bar.note = fmt::format("{} accesses over 3 GiB", run.at("accesses").get<std::uint64_t>());
 }
 
+/// The instruction-set simulator beside libunicorn; `path` is the program that holds both.
+void instruction_set(Bench& bench, Bar& bar, const std::string& path) {
+    constexpr const char* kQuantum = "1000";
+    const ordered_json run = bench.program(bar, path, {std::to_string(bench.pairs()), kQuantum});
+    std::vector<double> ratios, own, theirs;
+    for (const auto& pair : run.at("pairs")) {
+        theirs.push_back((pair.at(0).get<double>() + pair.at(2).get<double>()) / 2.0);
+        own.push_back(pair.at(1).get<double>());
+        ratios.push_back(own.back() / theirs.back());
+    }
+    bar.value = median(ratios);
+    bar.sound = run.at("same").get<bool>();
+    bar.note = fmt::format("{:.0f} million instructions a second, libunicorn {:.0f}, at a quantum of {}", median(own),
+                           median(theirs), kQuantum);
+}
+
 /// The real trace, if there is one: what it contains is known, its speed is measured on another configuration.
 void real_trace(Bench& bench, Bar& bar, const std::string& list) {
     const ShapeReference reference{"vectoradd-sm80", 26'601, 18'750, 6'980, 16.6e3, 18'750.0 / 26'601.0 * 16.6e3};
@@ -201,6 +229,13 @@ std::vector<Bar> measure_bars(const BarOptions& options, const std::string& only
         [&](Bar& b) { sockets(bench, b); });
     add("peak_memory_mib", "MiB for a footprint of 3 GiB on 4 sockets", 1024.0, false,
         [&](Bar& b) { memory(bench, b); });
+    const char* const iss_key = "iss_over_unicorn";
+    if (const auto path = neighbour_program("bench_iss"))
+        add(iss_key, "instructions a second of the RV64 core over libunicorn's when it counts them", 1.0, true,
+            [&](Bar& b) { instruction_set(bench, b, *path); });
+    else
+        bench.say(std::string(iss_key) +
+                  " is not measured: libunicorn (Debian: libunicorn-dev) was not there at the build");
     return bars;
 }
 

@@ -1,6 +1,7 @@
 #include "bench/runner.h"
 
 #include <cerrno>
+#include <filesystem>
 #include <sched.h>
 #include <unistd.h>
 
@@ -18,11 +19,12 @@ std::string joined(const std::vector<std::string>& words) {
     return text;
 }
 
-[[noreturn]] void become(const std::vector<std::string>& arguments) {
+/// `arguments` begin with the program's name.
+[[noreturn]] void become(const std::string& path, const std::vector<std::string>& arguments) {
     std::vector<char*> argv;
     for (const std::string& a : arguments) argv.push_back(const_cast<char*>(a.c_str())); // execv does not write to it
     argv.push_back(nullptr);
-    execv("/proc/self/exe", argv.data());
+    execv(path.c_str(), argv.data());
     _exit(127);
 }
 
@@ -48,18 +50,18 @@ void pin_to(int core) {
     static_cast<void>(sched_setaffinity(0, sizeof set, &set)); // not allowed: the kernel chooses
 }
 
-nlohmann::ordered_json run_point(const std::vector<std::string>& point, int core) {
-    std::vector<std::string> arguments{"numavp_bench", "--point", std::to_string(core)};
-    arguments.insert(arguments.end(), point.begin(), point.end());
+namespace {
+nlohmann::ordered_json run_child(const std::string& path, const std::vector<std::string>& arguments, int core) {
     int ends[2];
-    if (pipe(ends) != 0) throw ModelError("no pipe for " + joined(point));
+    if (pipe(ends) != 0) throw ModelError("no pipe for " + joined(arguments));
     const pid_t child = fork();
-    if (child < 0) throw ModelError("no process for " + joined(point));
+    if (child < 0) throw ModelError("no process for " + joined(arguments));
     if (child == 0) {
         dup2(ends[1], STDOUT_FILENO);
         close(ends[0]);
         close(ends[1]);
-        become(arguments);
+        pin_to(core);
+        become(path, arguments);
     }
     close(ends[1]);
     const std::string text = read_all(ends[0]);
@@ -67,10 +69,29 @@ nlohmann::ordered_json run_point(const std::vector<std::string>& point, int core
     int status = 0;
     rusage usage{};
     while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {}
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw ModelError("the point '" + joined(point) + "' failed");
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw ModelError("'" + joined(arguments) + "' failed");
     auto result = nlohmann::ordered_json::parse(text);
     result["peak_mib"] = static_cast<double>(usage.ru_maxrss) / 1024.0;
     return result;
+}
+} // namespace
+
+nlohmann::ordered_json run_point(const std::vector<std::string>& point, int core) {
+    std::vector<std::string> arguments{"numavp_bench", "--point", std::to_string(core)};
+    arguments.insert(arguments.end(), point.begin(), point.end());
+    return run_child("/proc/self/exe", arguments, core);
+}
+
+nlohmann::ordered_json run_program(const std::string& path, const std::vector<std::string>& words, int core) {
+    std::vector<std::string> arguments{path};
+    arguments.insert(arguments.end(), words.begin(), words.end());
+    return run_child(path, arguments, core);
+}
+
+std::optional<std::string> neighbour_program(const std::string& name) {
+    const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
+    if (access(path.c_str(), X_OK) != 0) return std::nullopt;
+    return path.string();
 }
 
 } // namespace numavp
