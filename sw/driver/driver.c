@@ -63,7 +63,7 @@ static void greet(struct Driver* driver) {
     console_decimal(hal, driver->frames.frames);
     console_text(hal, " pages, host of ");
     console_decimal(hal, driver->frames.host_frames);
-    console_text(hal, "\n");
+    console_text(hal, " pages\n");
 }
 
 const char* driver_init(struct Driver* driver, struct Hal* hal, void* arena, uint64_t arena_bytes) {
@@ -83,12 +83,16 @@ const char* driver_init(struct Driver* driver, struct Hal* hal, void* arena, uin
     return NULL;
 }
 
-/* The oldest page of `memory` goes to the host. Null, or why it can't. */
-static const char* evict(struct Driver* driver, uint32_t memory) {
+/* The oldest page of `memory` goes to the host, for a new page or for one that comes back. Null, or why it can't. The
+ * host's last frame is for the latter: two pages can change places, however full everything is. */
+static const char* evict(struct Driver* driver, uint32_t memory, bool for_new) {
     const uint32_t frame = frames_oldest(&driver->frames, memory);
     if (frame == FRAMES_NONE) return "all memories are full, and the wished one has no page to evict";
     struct FrameRecord* victim = frames_record(&driver->frames, memory, frame);
-    const uint32_t host = victim->host != FRAMES_NONE ? victim->host : frames_take_host(&driver->frames);
+    uint32_t host = victim->host;
+    if (host == FRAMES_NONE && frames_left_on_host(&driver->frames) > (for_new ? 1 : 0)) {
+        host = frames_take_host(&driver->frames);
+    }
     if (host == FRAMES_NONE) return "all memories are full, and the host is too";
 
     const uint64_t slot = page_table_slot(&driver->table, victim->page, false);
@@ -156,7 +160,7 @@ const char* driver_place(struct Driver* driver, uint64_t page, uint32_t toucher)
     uint32_t home = policy_next_best(&driver->state, wish);
     if (home == driver->state.sockets) {
         home = wish;
-        const char* full = evict(driver, wish);
+        const char* full = evict(driver, wish, !pte_is_on_host(pte));
         if (full != NULL) return full;
     }
     if (home != wish) ++driver->counts.elsewhere;

@@ -15,6 +15,7 @@ const char* frames_init(struct FrameTable* table, uint32_t sockets, uint64_t fra
     if (table->frames == 0) return frames == 0 ? "the sockets have no frames" : "the arena has no room for a frame";
     table->records = arena;
     table->host_next = (uint32_t*)(table->records + (size_t)sockets * table->frames);
+    table->host_used = 0;
     table->host_fresh = 0;
     table->host_free = FRAMES_NONE;
     for (uint32_t i = 0; i < kPolicyMaxSockets; ++i) {
@@ -74,16 +75,19 @@ void frames_release(struct FrameTable* table, uint32_t memory, uint32_t frame) {
 
 uint32_t frames_oldest(const struct FrameTable* table, uint32_t memory) { return table->memories[memory].oldest; }
 
+uint32_t frames_left_on_host(const struct FrameTable* table) { return table->host_frames - table->host_used; }
+
 uint32_t frames_take_host(struct FrameTable* table) {
+    if (frames_left_on_host(table) == 0) return FRAMES_NONE;
+    ++table->host_used;
     const uint32_t frame = table->host_free;
-    if (frame != FRAMES_NONE) {
-        table->host_free = table->host_next[frame];
-        return frame;
-    }
-    return table->host_fresh < table->host_frames ? table->host_fresh++ : FRAMES_NONE;
+    if (frame == FRAMES_NONE) return table->host_fresh++;
+    table->host_free = table->host_next[frame];
+    return frame;
 }
 
 void frames_release_host(struct FrameTable* table, uint32_t frame) {
+    --table->host_used;
     table->host_next[frame] = table->host_free;
     table->host_free = frame;
 }

@@ -34,6 +34,7 @@ struct FrameTable {
     uint32_t frames;             /* of each socket's memory, as far as there are records */
     uint32_t* host_next;         /* for each frame of the host: the next free one */
     uint32_t host_frames;
+    uint32_t host_used;
     uint32_t host_fresh;
     uint32_t host_free;
     struct FrameMemory memories[kPolicyMaxSockets];
@@ -57,6 +58,8 @@ uint32_t frames_oldest(const struct FrameTable* table, uint32_t memory);
 
 /* A frame of the host, or FRAMES_NONE. */
 uint32_t frames_take_host(struct FrameTable* table);
+/* How many are left. */
+uint32_t frames_left_on_host(const struct FrameTable* table);
 void frames_release_host(struct FrameTable* table, uint32_t frame);
 
 #ifdef __cplusplus

@@ -1,0 +1,462 @@
+/// The driver over a fake platform: each of its ways, one at a time.
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "sw/driver/driver.h"
+#include "tests/driver/fake_platform.h"
+
+namespace numavp::driver_test {
+namespace {
+
+constexpr std::uint64_t kBase = 0x1000; // a page number
+
+/// A driver that has started on its platform. At the end nothing may have gone wrong there.
+struct Bench {
+    explicit Bench(const Setting& setting = {}, std::size_t arena_bytes = 1U << 20)
+        : platform(setting), arena(arena_bytes / 8) {
+        wrong = driver_init(&driver, platform.hal(), arena.data(), arena.size() * 8);
+        platform.writes.clear();
+    }
+    ~Bench() {
+        for (const std::string& breach : platform.breaches) ADD_FAILURE() << breach;
+    }
+    Bench(const Bench&) = delete;
+    Bench& operator=(const Bench&) = delete;
+
+    /// Page, then the socket that touches it.
+    void serve(std::uint64_t page, std::uint64_t socket) {
+        platform.fault(page, socket);
+        EXPECT_TRUE(platform.interrupt_line());
+        driver_interrupt(&driver);
+        EXPECT_FALSE(platform.interrupt_line());
+    }
+    void serve_note(std::uint64_t page, std::uint64_t socket) {
+        platform.note(page, socket);
+        EXPECT_TRUE(platform.interrupt_line());
+        driver_interrupt(&driver);
+        EXPECT_FALSE(platform.interrupt_line());
+    }
+    std::vector<std::string> names_of_writes() const {
+        std::vector<std::string> names;
+        for (const DeviceWrite& write : platform.writes) names.push_back(write.where);
+        return names;
+    }
+    bool says(const std::string& text) const { return platform.console.find(text) != std::string::npos; }
+
+    FakePlatform platform;
+    std::vector<std::uint64_t> arena;
+    Driver driver;
+    const char* wrong = nullptr;
+};
+
+Setting small(const char* policy, std::uint64_t frames, std::uint64_t host_frames = 8) {
+    Setting setting;
+    setting.policy = policy;
+    setting.frames = frames;
+    setting.host_frames = host_frames;
+    return setting;
+}
+
+using Names = std::vector<std::string>;
+const Names kPlainFault = {"system.watchdog", "entry", "fault_unit.pop", "fault_unit.done"};
+
+TEST(Driver, SaysWhatItIsWhenItStarts) {
+    Bench bench(small("lab", 64, 32));
+    EXPECT_EQ(bench.wrong, nullptr);
+    EXPECT_EQ(bench.platform.console, "driver: lab, 4 sockets of 64 pages, host of 32 pages\n");
+    EXPECT_FALSE(bench.platform.interrupt_line());
+}
+
+TEST(Driver, PlacesAFaultAndLetsItReplay) {
+    Bench bench;
+    bench.serve(kBase, 2);
+    bench.platform.writes.clear(); // those of the first page's tables
+    bench.serve(kBase + 1, 3);
+    EXPECT_EQ(bench.names_of_writes(), kPlainFault);
+    EXPECT_EQ(bench.platform.where(kBase), (Place{2, 0}));
+    EXPECT_EQ(bench.platform.where(kBase + 1), (Place{3, 0}));
+    EXPECT_EQ(bench.platform.done, (std::vector<std::uint64_t>{kBase, kBase + 1}));
+    EXPECT_EQ(bench.driver.counts.placed, 2U);
+    EXPECT_EQ(bench.platform.waits, bench.driver.table.tables) << "a wait for each table page that is cleared";
+}
+
+TEST(Driver, ServesAStormInItsOrderAtOneInterrupt) {
+    Setting setting = small("round_robin", 2000);
+    setting.sockets = 8;
+    Bench bench(setting);
+    std::vector<std::uint64_t> pages(10000);
+    std::iota(pages.begin(), pages.end(), kBase);
+    for (const std::uint64_t page : pages) bench.platform.fault(page, page % 8);
+    driver_interrupt(&bench.driver);
+    EXPECT_EQ(bench.platform.done, pages);
+    for (std::uint64_t i = 0; i < pages.size(); ++i) {
+        ASSERT_EQ(bench.platform.where(pages[i]), (Place{i % 8, i / 8})) << "frames are given out ascending";
+    }
+}
+
+TEST(Driver, WritesNothingWhenNothingWaits) {
+    Setting setting;
+    setting.migration_threshold = 1;
+    Bench bench(setting);
+    driver_interrupt(&bench.driver);
+    EXPECT_TRUE(bench.platform.writes.empty());
+}
+
+TEST(Driver, AnswersAFaultOnAMappedPageWithDoneOnly) {
+    Bench bench;
+    bench.serve(kBase, 1);
+    bench.platform.writes.clear();
+    bench.serve(kBase, 2);
+    EXPECT_EQ(bench.names_of_writes(), (Names{"system.watchdog", "fault_unit.pop", "fault_unit.done"}));
+    EXPECT_EQ(bench.platform.where(kBase), (Place{1, 0}));
+    EXPECT_EQ(bench.driver.counts.mapped, 1U);
+    EXPECT_EQ(bench.driver.state.calls, 1U) << "the policy is not asked again";
+}
+
+TEST(Driver, TakesTheNextBestMemoryWhenOneIsFull) {
+    Bench bench(small("first_touch", 2));
+    for (std::uint64_t i = 0; i < 4; ++i) bench.serve(kBase + i, 1);
+    bench.serve(kBase + 4, 3);
+    bench.serve(kBase + 5, 1);
+    const std::vector<Place> expected = {{1, 0}, {1, 1}, {0, 0}, {2, 0}, {3, 0}, {0, 1}};
+    for (std::uint64_t i = 0; i < expected.size(); ++i) EXPECT_EQ(bench.platform.where(kBase + i), expected[i]) << i;
+    EXPECT_EQ(bench.driver.counts.elsewhere, 3U);
+}
+
+/// Fills all memories of two sockets with two frames each; the data of each page is its number.
+void fill_two_sockets(Bench& bench) {
+    for (std::uint64_t i = 0; i < 4; ++i) {
+        bench.serve(kBase + i, i / 2);
+        bench.platform.data(*bench.platform.where(kBase + i)) = kBase + i;
+    }
+}
+
+Setting two_sockets(std::uint64_t host_frames) {
+    Setting setting = small("first_touch", 2, host_frames);
+    setting.sockets = 2;
+    return setting;
+}
+
+TEST(Driver, EvictsTheOldestPageOfTheWishedMemoryWhenAllAreFull) {
+    Bench bench(two_sockets(8));
+    fill_two_sockets(bench);
+    bench.platform.writes.clear();
+    bench.serve(kBase + 4, 1);
+    EXPECT_EQ(bench.platform.where(kBase + 2), std::nullopt);
+    EXPECT_EQ(bench.platform.where(kBase + 2, true), (Place{2, 0}));
+    EXPECT_EQ(bench.platform.data({2, 0}), kBase + 2);
+    EXPECT_EQ(bench.platform.where(kBase + 4), (Place{1, 0}));
+    EXPECT_EQ(bench.names_of_writes(),
+              (Names{"system.watchdog", "entry", "fault_unit.control", "fault_unit.invalidate", "copy_engine.source",
+                     "copy_engine.target", "copy_engine.bytes", "copy_engine.command", "entry", "entry",
+                     "fault_unit.pop", "fault_unit.done", "fault_unit.control"}));
+}
+
+TEST(Driver, BringsAnEvictedPageBackWithItsData) {
+    Bench bench(two_sockets(2));
+    fill_two_sockets(bench);
+    bench.serve(kBase + 4, 1); // page 2 goes, to host frame 0
+    bench.platform.data(*bench.platform.where(kBase + 4)) = kBase + 4;
+    bench.serve(kBase + 2, 0); // page 0 goes, to host frame 1; page 2 comes back
+    EXPECT_EQ(bench.platform.where(kBase + 2), (Place{0, 0}));
+    EXPECT_EQ(bench.platform.data({0, 0}), kBase + 2);
+    bench.serve(kBase + 0, 0); // page 1 goes to the frame that page 2 left
+    EXPECT_EQ(bench.platform.where(kBase + 1, true), (Place{2, 0}));
+    EXPECT_EQ(bench.platform.data({2, 0}), kBase + 1);
+    EXPECT_EQ(bench.platform.data(*bench.platform.where(kBase)), kBase);
+    EXPECT_EQ(bench.driver.counts.returned, 2U);
+    EXPECT_EQ(bench.platform.copies, 5U) << "three evictions and two returns";
+}
+
+TEST(Driver, TheHostsLastFrameIsForPagesThatChangePlaces) {
+    Bench bench(two_sockets(2));
+    fill_two_sockets(bench);
+    bench.serve(kBase + 4, 1);
+    bench.serve(kBase + 5, 1);
+    EXPECT_EQ(bench.platform.failed, (std::vector<std::uint64_t>{kBase + 5})) << "new pages don't get it";
+    for (std::uint64_t i = 0; i < 20; ++i) { // the page that is out comes back and drives another out, for ever
+        const std::uint64_t page = kBase + i % 5;
+        if (!bench.platform.where(page)) bench.serve(page, i % 2);
+        EXPECT_TRUE(bench.platform.where(page));
+    }
+    EXPECT_EQ(bench.platform.failed.size(), 1U);
+    EXPECT_GT(bench.driver.counts.returned, 5U);
+}
+
+TEST(Driver, RefusesAPageWhenTheHostIsFullToo) {
+    Bench bench(two_sockets(0));
+    fill_two_sockets(bench);
+    bench.platform.writes.clear();
+    bench.serve(kBase + 4, 1);
+    EXPECT_EQ(bench.platform.failed, (std::vector<std::uint64_t>{kBase + 4}));
+    EXPECT_EQ(bench.names_of_writes(), (Names{"system.watchdog", "fault_unit.pop", "fault_unit.fail"}));
+    EXPECT_TRUE(bench.says("driver: page 0x1004 is refused: all memories are full, and the host is too\n"));
+    for (std::uint64_t i = 0; i < 4; ++i) EXPECT_TRUE(bench.platform.where(kBase + i)) << "nobody else suffers";
+}
+
+TEST(Driver, FillsNewPagesAsConfigured) {
+    Setting setting = two_sockets(8);
+    setting.fill = 1;
+    Bench zeros(setting);
+    zeros.platform.data({1, 0}) = 99;
+    zeros.serve(kBase, 1);
+    EXPECT_EQ(zeros.platform.data({1, 0}), 0U);
+    EXPECT_EQ(zeros.platform.fills, 1U);
+
+    setting.fill = 2;
+    Bench copy(setting);
+    copy.platform.data({2, 0}) = 7; // the host has the first page's data in its first frame
+    copy.platform.data({2, 1}) = 8;
+    copy.serve(kBase, 1);
+    copy.serve(kBase + 1, 0);
+    EXPECT_EQ(copy.platform.data({1, 0}), 7U);
+    EXPECT_EQ(copy.platform.data({0, 0}), 8U);
+}
+
+TEST(Driver, PagesThatStartOnTheHostKeepTheirFrameThere) {
+    Setting setting = two_sockets(5);
+    setting.fill = 2;
+    Bench bench(setting);
+    fill_two_sockets(bench);
+    bench.serve(kBase + 4, 0);
+    EXPECT_EQ(bench.platform.where(kBase, true), (Place{2, 0})) << "its own frame, not the next free one";
+    bench.serve(kBase, 1);
+    EXPECT_EQ(bench.platform.where(kBase + 2, true), (Place{2, 2}));
+    EXPECT_EQ(bench.platform.data(*bench.platform.where(kBase)), kBase);
+    bench.serve(kBase + 5, 0);
+    EXPECT_EQ(bench.platform.failed, (std::vector<std::uint64_t>{kBase + 5})) << "there is no sixth frame";
+}
+
+TEST(Driver, AFaultOnAPageThatMovesWaitsInTheQueue) {
+    Bench bench(two_sockets(8));
+    fill_two_sockets(bench);
+    bool struck = false;
+    bench.platform.while_waiting = [&] {
+        if (!struck) bench.platform.fault(kBase + 2, 0); // the victim, while it is on its way to the host
+        struck = true;
+    };
+    bench.serve(kBase + 4, 1);
+    EXPECT_TRUE(struck);
+    EXPECT_EQ(bench.platform.done,
+              (std::vector<std::uint64_t>{kBase, kBase + 1, kBase + 2, kBase + 3, kBase + 4, kBase + 2}));
+    EXPECT_EQ(bench.platform.where(kBase + 2), (Place{0, 0}));
+    EXPECT_EQ(bench.platform.data({0, 0}), kBase + 2);
+}
+
+TEST(Driver, NeedsNoWaitWhenDevicesAreDoneAtOnce) {
+    Bench bench(two_sockets(8));
+    bench.platform.done_at_once = true;
+    fill_two_sockets(bench);
+    const std::uint64_t waits = bench.platform.waits;
+    bench.serve(kBase + 4, 1);
+    bench.serve(kBase + 2, 1);
+    EXPECT_EQ(bench.platform.waits, waits);
+    EXPECT_EQ(bench.platform.data(*bench.platform.where(kBase + 2)), kBase + 2);
+}
+
+TEST(Driver, RefusesWhatCannotBe) {
+    struct Case {
+        std::uint64_t page, socket;
+        const char* sentence;
+    };
+    for (const Case& one :
+         {Case{std::uint64_t{1} << 32, 0, "beyond the address space"}, {kBase, 4, "a socket that doesn't exist"}}) {
+        Bench bench;
+        bench.serve(one.page, one.socket);
+        EXPECT_EQ(bench.platform.failed.size(), 1U);
+        EXPECT_TRUE(bench.says(one.sentence)) << bench.platform.console;
+    }
+    Setting setting;
+    setting.table_frames = 1;
+    setting.sockets = 2;
+    Bench tables(setting);
+    tables.serve(kBase, 0);
+    EXPECT_TRUE(tables.says("no room for a table page")) << tables.platform.console;
+
+    Bench lost;
+    const Policy wrong = {"wrong", [](PolicyState* state, std::uint64_t, std::uint32_t) { return state->sockets; }, ""};
+    lost.driver.policy = &wrong;
+    lost.serve(kBase, 0);
+    EXPECT_TRUE(lost.says("the policy wants a socket that doesn't exist")) << lost.platform.console;
+}
+
+TEST(Driver, SaysSoWhenTheCopyEngineRefuses) {
+    Bench bench(two_sockets(8));
+    fill_two_sockets(bench);
+    bench.platform.refuse_pages = true;
+    bench.serve(kBase + 4, 1);
+    EXPECT_EQ(bench.platform.failed, (std::vector<std::uint64_t>{kBase + 4}));
+    EXPECT_TRUE(bench.says("the copy engine refused to copy a page to the host"));
+}
+
+TEST(Driver, RefusesABadConfiguration) {
+    struct Case {
+        SystemRegister which;
+        std::uint64_t value;
+        const char* sentence;
+    };
+    for (const Case& one : {Case{SystemRegister::sockets, 0, "sockets"},
+                            {SystemRegister::sockets, 33, "sockets"},
+                            {SystemRegister::page_shift, 11, "4 KiB"},
+                            {SystemRegister::page_shift, 22, "2 MiB"},
+                            {SystemRegister::policy, 1000, "policy"},
+                            {SystemRegister::policy, std::uint64_t{1} << 32, "policy"},
+                            {SystemRegister::fill, 3, "fill"},
+                            {SystemRegister::lab_percent, 101, "lab_percent"},
+                            {SystemRegister::frames, 0, "no frames"},
+                            {SystemRegister::levels, 9, "levels"}}) {
+        FakePlatform platform{Setting{}};
+        platform.system(one.which) = one.value;
+        std::vector<std::uint64_t> arena(1000);
+        Driver driver;
+        const char* wrong = driver_init(&driver, platform.hal(), arena.data(), arena.size() * 8);
+        ASSERT_NE(wrong, nullptr) << one.sentence;
+        EXPECT_NE(std::string(wrong).find(one.sentence), std::string::npos) << wrong;
+        EXPECT_EQ(platform.console, "driver: can't start: " + std::string(wrong) + "\n");
+        platform.fault(1, 0);
+        EXPECT_FALSE(platform.interrupt_line());
+    }
+}
+
+TEST(Driver, SmallArenaMeansFewerFrames) {
+    Bench bench(small("first_touch", 64, 8), 32 + 8 * sizeof(FrameRecord));
+    ASSERT_EQ(bench.wrong, nullptr) << bench.wrong;
+    EXPECT_EQ(bench.driver.state.frames[0], 2U);
+    for (std::uint64_t i = 0; i < 12; ++i) bench.serve(kBase + i, 0);
+    EXPECT_EQ(bench.driver.counts.evicted, 4U);
+    EXPECT_TRUE(bench.platform.failed.empty());
+    EXPECT_NE(Bench(small("first_touch", 64, 8), 3 * sizeof(FrameRecord)).wrong, nullptr);
+}
+
+TEST(Driver, TwoDriversDontMeet) {
+    Bench one(small("round_robin", 64)), other(small("round_robin", 64));
+    for (std::uint64_t i = 0; i < 6; ++i) {
+        one.serve(kBase + i, 0);
+        if (i % 2 == 0) other.serve(kBase + i, 0);
+    }
+    EXPECT_EQ(one.platform.where(kBase + 4), (Place{0, 1}));
+    EXPECT_EQ(other.platform.where(kBase + 4), (Place{2, 0}));
+}
+
+// --- migration
+
+Setting migrating(std::uint64_t frames = 8) {
+    Setting setting = small("first_touch", frames);
+    setting.migration_threshold = 64;
+    return setting;
+}
+
+TEST(Migration, MovesAPageToTheSocketThatKeepsAccessingIt) {
+    Bench bench(migrating());
+    bench.serve(kBase, 0);
+    bench.platform.data({0, 0}) = 5;
+    bench.platform.writes.clear();
+    bench.serve_note(kBase, 3);
+    EXPECT_EQ(bench.platform.where(kBase), (Place{3, 0}));
+    EXPECT_EQ(bench.platform.data({3, 0}), 5U);
+    EXPECT_EQ(bench.names_of_writes(),
+              (Names{"fault_unit.note_pop", "system.watchdog", "entry", "fault_unit.control", "fault_unit.invalidate",
+                     "copy_engine.source", "copy_engine.target", "copy_engine.bytes", "copy_engine.command", "entry",
+                     "fault_unit.control"}));
+    EXPECT_EQ(bench.driver.state.pages[0], 0U);
+    EXPECT_EQ(bench.driver.state.pages[3], 1U);
+    bench.serve(kBase + 1, 0);
+    EXPECT_EQ(bench.platform.where(kBase + 1), (Place{0, 0})) << "the frame that it left is free";
+}
+
+TEST(Migration, EachFurtherMoveNeedsTwiceTheNotesInARowAndThereAreThree) {
+    Bench bench(migrating());
+    bench.serve(kBase, 0);
+    bench.serve_note(kBase, 1); // move 0: one note
+    EXPECT_EQ(bench.platform.where(kBase)->memory, 1U);
+    bench.serve_note(kBase, 2);
+    bench.serve_note(kBase, 3); // two sockets in turn: not two in a row
+    bench.serve_note(kBase, 2);
+    EXPECT_EQ(bench.platform.where(kBase)->memory, 1U);
+    bench.serve_note(kBase, 2); // move 1: two notes
+    EXPECT_EQ(bench.platform.where(kBase)->memory, 2U);
+    for (int i = 0; i < 3; ++i) bench.serve_note(kBase, 0);
+    EXPECT_EQ(bench.platform.where(kBase)->memory, 2U);
+    bench.serve_note(kBase, 0); // move 2: four notes
+    EXPECT_EQ(bench.platform.where(kBase)->memory, 0U);
+    for (int i = 0; i < 1000; ++i) bench.serve_note(kBase, 1);
+    EXPECT_EQ(bench.platform.where(kBase)->memory, 0U) << "it stays for good";
+    EXPECT_EQ(bench.driver.counts.migrated, 3U);
+}
+
+TEST(Migration, NeverFillsAFullMemoryAndTakesItsChanceLater) {
+    Bench bench(migrating(1));
+    bench.serve(kBase, 0);
+    bench.serve(kBase + 1, 1);
+    bench.serve_note(kBase, 1);
+    EXPECT_EQ(bench.platform.where(kBase), (Place{0, 0}));
+    bench.serve_note(kBase + 1, 2); // makes room on 1
+    bench.serve_note(kBase, 1);
+    EXPECT_EQ(bench.platform.where(kBase), (Place{1, 0}));
+    EXPECT_EQ(bench.driver.counts.evicted, 0U);
+}
+
+TEST(Migration, IgnoresNotesThatAreStaleOrAbsurd) {
+    Setting setting = migrating(1);
+    setting.sockets = 2;
+    Bench bench(setting);
+    bench.serve(kBase, 0);
+    bench.serve(kBase + 1, 1);
+    bench.serve(kBase + 2, 0); // kBase is on the host now
+    bench.platform.writes.clear();
+    bench.serve_note(kBase, 1);       // evicted since
+    bench.serve_note(kBase + 2, 0);   // at home since
+    bench.serve_note(kBase + 3, 0);   // never mapped, in a table that is there
+    bench.serve_note(kBase << 12, 0); // in one that isn't
+    bench.serve_note(~std::uint64_t{0}, 0);
+    bench.serve_note(kBase + 2, 9);
+    Names expected;
+    for (int i = 0; i < 6; ++i) expected.insert(expected.end(), {"fault_unit.note_pop", "system.watchdog"});
+    EXPECT_EQ(bench.names_of_writes(), expected);
+}
+
+TEST(Migration, ServesFaultsBeforeNotes) {
+    Bench bench(migrating());
+    bench.serve(kBase, 0);
+    bench.platform.note(kBase, 1);
+    bench.platform.fault(kBase + 1, 2);
+    bench.platform.writes.clear();
+    driver_interrupt(&bench.driver);
+    const Names names = bench.names_of_writes();
+    EXPECT_TRUE(std::equal(kPlainFault.begin(), kPlainFault.end(), names.begin()));
+    EXPECT_EQ(names[4], "fault_unit.note_pop");
+}
+
+TEST(Migration, AFaultWhileThePageMovesIsAnsweredWithDone) {
+    Bench bench(migrating());
+    bench.serve(kBase, 0);
+    bool struck = false;
+    bench.platform.while_waiting = [&] {
+        if (!struck) bench.platform.fault(kBase, 2);
+        struck = true;
+    };
+    bench.serve_note(kBase, 3);
+    EXPECT_EQ(bench.platform.where(kBase), (Place{3, 0}));
+    EXPECT_EQ(bench.platform.done, (std::vector<std::uint64_t>{kBase, kBase}));
+    EXPECT_EQ(bench.driver.counts.mapped, 1U);
+}
+
+TEST(Migration, APageStaysWhenTheCopyEngineRefuses) {
+    Bench bench(migrating());
+    bench.serve(kBase, 0);
+    bench.platform.data({0, 0}) = 5;
+    bench.platform.refuse_pages = true;
+    bench.serve_note(kBase, 3);
+    EXPECT_EQ(bench.platform.where(kBase), (Place{0, 0}));
+    EXPECT_EQ(bench.platform.data({0, 0}), 5U);
+    EXPECT_EQ(bench.driver.state.pages[3], 0U);
+    bench.platform.refuse_pages = false;
+    bench.serve(kBase + 1, 3);
+    EXPECT_EQ(bench.platform.where(kBase + 1), (Place{3, 0}));
+}
+
+} // namespace
+} // namespace numavp::driver_test
