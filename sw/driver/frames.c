@@ -27,10 +27,6 @@ const char* frames_init(struct FrameTable* table, uint32_t sockets, uint64_t fra
     return NULL;
 }
 
-struct FrameRecord* frames_record(struct FrameTable* table, uint32_t memory, uint32_t frame) {
-    return &table->records[(size_t)memory * table->frames + frame];
-}
-
 uint32_t frames_take(struct FrameTable* table, uint32_t memory, uint64_t page) {
     struct FrameMemory* list = &table->memories[memory];
     uint32_t frame = list->free;

@@ -40,6 +40,10 @@ struct FrameTable {
     struct FrameMemory memories[kPolicyMaxSockets];
 };
 
+static inline struct FrameRecord* frames_record(struct FrameTable* table, uint32_t memory, uint32_t frame) {
+    return &table->records[(uint64_t)memory * table->frames + frame];
+}
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -47,8 +51,6 @@ extern "C" {
 /* `arena` is aligned to 8 bytes and stays the table's. Null, or a sentence. */
 const char* frames_init(struct FrameTable* table, uint32_t sockets, uint64_t frames, uint64_t host_frames, void* arena,
                         uint64_t arena_bytes);
-
-struct FrameRecord* frames_record(struct FrameTable* table, uint32_t memory, uint32_t frame);
 
 /* A frame for `page`, which is now the newest of this memory; there must be room. */
 uint32_t frames_take(struct FrameTable* table, uint32_t memory, uint64_t page);

@@ -321,6 +321,21 @@ TEST(Driver, RefusesABadConfiguration) {
     }
 }
 
+TEST(Driver, FramesEndWhereTheTablePagesStart) {
+    for (const bool on_host : {false, true}) {
+        Setting setting = two_sockets(8);
+        setting.tables_on_host = on_host;
+        FakePlatform platform(setting);
+        platform.system(SystemRegister::frames) = 6;
+        platform.system(SystemRegister::host_frames) = 10;
+        std::vector<std::uint64_t> arena(10000);
+        Driver driver;
+        ASSERT_EQ(driver_init(&driver, platform.hal(), arena.data(), arena.size() * 8), nullptr);
+        EXPECT_EQ(driver.frames.frames, on_host ? 6U : 2U);
+        EXPECT_EQ(driver.frames.host_frames, on_host ? 8U : 10U);
+    }
+}
+
 TEST(Driver, SmallArenaMeansFewerFrames) {
     Bench bench(small("first_touch", 64, 8), 32 + 8 * sizeof(FrameRecord));
     ASSERT_EQ(bench.wrong, nullptr) << bench.wrong;

@@ -74,7 +74,6 @@ trap_entry:
     ld \register, \offset(sp)
     .cfi_restore \register
     .endm
-    .cfi_register 64, mepc
     restore ra, 0
     restore t0, 8
     restore t1, 16
@@ -91,6 +90,7 @@ trap_entry:
     restore t4, 104
     restore t5, 112
     restore t6, 120
+    .cfi_register 64, mepc
     addi sp, sp, 144
     .cfi_def_cfa_offset 0
     mret
