@@ -8,9 +8,7 @@
 #ifndef NUMAVP_SW_DRIVER_DEVICES_H
 #define NUMAVP_SW_DRIVER_DEVICES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "sw/driver/c_types.h"
 #include "sw/driver/hal.h"
 
 struct Devices {

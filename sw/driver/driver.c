@@ -67,10 +67,10 @@ static void greet(struct Driver* driver) {
 }
 
 const char* driver_init(struct Driver* driver, struct Hal* hal, void* arena, uint64_t arena_bytes) {
-    static const struct DriverCounts kNothing;
+    static const struct DriverCounts nothing;
     driver->hal = hal;
     driver->refusal = NULL;
-    driver->counts = kNothing;
+    driver->counts = nothing;
     const char* wrong = init(driver, arena, arena_bytes);
     if (wrong != NULL) {
         console_text(hal, "driver: can't start: ");

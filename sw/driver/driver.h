@@ -4,15 +4,12 @@
  * of the wished memory goes to the host; if the host is full too, the page is refused. Everything is in the structure
  * and the arena that the caller hands in: several drivers may run side by side, and nothing is allocated later.
  *
- *     driver_init(&driver, &hal, arena, bytes);      then, whenever the interrupt line is up:
- * driver_interrupt(&driver);
+ * driver_init() once, then driver_interrupt() whenever the interrupt line is up.
  */
 #ifndef NUMAVP_SW_DRIVER_DRIVER_H
 #define NUMAVP_SW_DRIVER_DRIVER_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "sw/driver/c_types.h"
 #include "sw/driver/devices.h"
 #include "sw/driver/frames.h"
 #include "sw/driver/hal.h"

@@ -6,8 +6,7 @@
 #ifndef NUMAVP_SW_DRIVER_FRAMES_H
 #define NUMAVP_SW_DRIVER_FRAMES_H
 
-#include <stdint.h>
-
+#include "sw/driver/c_types.h"
 #include "sw/driver/policy.h"
 
 #define FRAMES_NONE (~(uint32_t)0) /* no frame */

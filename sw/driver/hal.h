@@ -5,7 +5,7 @@
 #ifndef NUMAVP_SW_DRIVER_HAL_H
 #define NUMAVP_SW_DRIVER_HAL_H
 
-#include <stdint.h>
+#include "sw/driver/c_types.h"
 
 struct Hal {
     /* An aligned access of 8 bytes on the core's bus (registers.json has its map). It has happened when the call

@@ -5,9 +5,7 @@
 #ifndef NUMAVP_SW_DRIVER_PAGE_TABLE_H
 #define NUMAVP_SW_DRIVER_PAGE_TABLE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "sw/driver/c_types.h"
 #include "sw/driver/devices.h"
 #include "sw/driver/hal.h"
 

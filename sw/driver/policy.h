@@ -5,8 +5,7 @@
 #ifndef NUMAVP_SW_DRIVER_POLICY_H
 #define NUMAVP_SW_DRIVER_POLICY_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "sw/driver/c_types.h"
 
 enum { kPolicyMaxSockets = 32 }; /* as wide as the mask of sockets in the fault unit's HEAD_INFO */
 
@@ -19,13 +18,11 @@ struct PolicyState {
     uint64_t frames[kPolicyMaxSockets]; /* that each memory has; a policy may ignore it */
 };
 
-/* The home that `page` (a virtual page number) shall have when socket `toucher` needs it: a number below
- * state->sockets. Whether there is room is not its concern: policy_next_best() comes after it. */
-typedef uint32_t PolicyFunction(struct PolicyState* state, uint64_t page, uint32_t toucher);
-
 struct Policy {
     const char* name;
-    PolicyFunction* wish;
+    /* The home that `page` (a virtual page number) shall have when socket `toucher` needs it: a number below
+     * state->sockets. Whether there is room is not its concern: policy_next_best() comes after it. */
+    uint32_t (*wish)(struct PolicyState* state, uint64_t page, uint32_t toucher);
     const char* doc;
 };
 

@@ -84,7 +84,7 @@ foreach(file IN LISTS files)
     if(file MATCHES "^sw/driver/" AND NOT file STREQUAL "sw/driver/register_table.h") # the platform's side, in C++
         includes_of("${file}" own foreign)
         foreach(header IN LISTS foreign)
-            if(NOT header MATCHES "^(stdbool|stddef|stdint|sw/driver/registers)[.]h$")
+            if(NOT header MATCHES "^((stdbool|stddef|stdint|sw/driver/registers)[.]h|cstdint)$")
                 list(APPEND failures "${file} includes <${header}>, which firmware has not")
             endif()
         endforeach()
