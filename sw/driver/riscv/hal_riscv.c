@@ -69,9 +69,11 @@ int main(void) {
     struct Firmware firmware = {.hal = {read64, write64, wait}};
     struct Hal* hal = &firmware.hal;
     const uint64_t ram_end = RAM_BASE + hal_read64(hal, SYSTEM_RAM_BYTES);
-    __asm__ volatile(
-        "csrs mie, %0" ::"r"(kExternalEnable)); /* so that wfi ends; it is not taken before mstatus says so */
-    if (driver_init(&firmware.driver, hal, arena_start, ram_end - (uint64_t)arena_start) != 0) driver_panic();
+    const uint64_t arena = (uint64_t)arena_start;
+    const uint64_t arena_bytes = ram_end > arena ? ram_end - arena : 0;
+    /* So that wfi ends for it; it is not taken before mstatus says so. */
+    __asm__ volatile("csrs mie, %0" ::"r"(kExternalEnable));
+    if (driver_init(&firmware.driver, hal, arena_start, arena_bytes) != 0) driver_panic();
     __asm__ volatile("csrw mscratch, %0" ::"r"(&firmware) : "memory");
     __asm__ volatile("csrs mstatus, %0" ::"r"(kInterruptsEnable) : "memory");
     for (;;) __asm__ volatile("wfi" ::: "memory");

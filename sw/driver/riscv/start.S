@@ -1,4 +1,5 @@
 /* Reset and trap entry of the driver's core: RV64IMAC, machine mode. */
+    .file "sw/driver/riscv/start.S" /* else the symbol table has the name of a temporary file */
     .cfi_sections .debug_frame
 
     .section .text.start, "ax", @progbits
