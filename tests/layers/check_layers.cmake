@@ -57,7 +57,7 @@ function(systemc_behind file result)
 endfunction()
 
 file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/models/*.h" "${ROOT}/models/*.cpp" "${ROOT}/tlm-links/*.h"
-     "${ROOT}/tlm-links/*.cpp" "${ROOT}/sw/*.h" "${ROOT}/sw/*.cpp" "${ROOT}/platform/*.h" "${ROOT}/platform/*.cpp")
+     "${ROOT}/tlm-links/*.cpp" "${ROOT}/sw/*.h" "${ROOT}/sw/*.cpp" "${ROOT}/sw/*.c" "${ROOT}/platform/*.h" "${ROOT}/platform/*.cpp")
 
 foreach(file IN LISTS files)
     foreach(rule IN LISTS rules)
@@ -78,6 +78,18 @@ foreach(file IN LISTS files)
             break()
         endif()
     endforeach()
+endforeach()
+
+# The driver is firmware: C with freestanding headers only, and what the build makes of its register map.
+foreach(file IN LISTS files)
+    if(file MATCHES "^sw/driver/" AND NOT file STREQUAL "sw/driver/register_table.h") # the platform's side, in C++
+        includes_of("${file}" own foreign)
+        foreach(header IN LISTS foreign)
+            if(NOT header MATCHES "^((stdbool|stddef|stdint|sw/driver/registers)[.]h|cstdint)$")
+                list(APPEND failures "${file} includes <${header}>, which firmware has not")
+            endif()
+        endforeach()
+    endif()
 endforeach()
 
 foreach(name IN LISTS systemc_free)

@@ -1,0 +1,230 @@
+#include "sw/driver/driver.h"
+
+#include <stddef.h>
+
+#include <sw/driver/registers.h> /* made by the build */
+
+uint64_t driver_address(const struct Driver* driver, uint32_t memory, uint32_t frame) {
+    return ((uint64_t)memory << driver->socket_shift) + ((uint64_t)frame << driver->page_shift);
+}
+
+static uint64_t page_bytes(const struct Driver* driver) { return (uint64_t)1 << driver->page_shift; }
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* The state and the frame table, from the system block. */
+static const char* init_memories(struct Driver* driver, void* arena, uint64_t arena_bytes) {
+    struct Hal* hal = driver->hal;
+    const uint64_t sockets = hal_read64(hal, SYSTEM_SOCKETS);
+    const uint64_t page_shift = hal_read64(hal, SYSTEM_PAGE_SHIFT);
+    const uint64_t lab_percent = hal_read64(hal, SYSTEM_LAB_PERCENT);
+    if (sockets == 0 || sockets > kPolicyMaxSockets) return "the number of sockets is not 1 to 32";
+    if (page_shift < 12 || page_shift > 21) return "pages are not of 4 KiB to 2 MiB";
+    if (lab_percent > 100) return "lab_percent is above 100";
+    driver->page_shift = (uint32_t)page_shift;
+    driver->socket_shift = (uint32_t)hal_read64(hal, SYSTEM_SOCKET_SHIFT);
+    policy_state_init(&driver->state, (uint32_t)sockets, hal_read64(hal, SYSTEM_SEED), (uint32_t)lab_percent);
+
+    /* Table pages lie at the top of a memory: its frames end where they start. */
+    uint64_t frames = hal_read64(hal, SYSTEM_FRAMES);
+    uint64_t host_frames = hal_read64(hal, SYSTEM_HOST_FRAMES);
+    const uint64_t below_tables = hal_read64(hal, SYSTEM_TABLE_BASE) >> page_shift;
+    if (hal_read64(hal, SYSTEM_TABLES) == SYSTEM_TABLES_ON_HOST) {
+        host_frames = least(host_frames, below_tables);
+    } else {
+        frames = least(frames, below_tables);
+    }
+    const char* wrong = frames_init(&driver->frames, (uint32_t)sockets, frames, host_frames, arena, arena_bytes);
+    for (uint32_t i = 0; i < sockets; ++i) driver->state.frames[i] = driver->frames.frames;
+    return wrong;
+}
+
+static const char* init(struct Driver* driver, void* arena, uint64_t arena_bytes) {
+    struct Hal* hal = driver->hal;
+    driver->policy = policy_at((uint32_t)least(hal_read64(hal, SYSTEM_POLICY), policy_count()));
+    if (driver->policy == NULL) return "system.policy is beyond the table of policies";
+    const char* wrong = init_memories(driver, arena, arena_bytes);
+    if (wrong != NULL) return wrong;
+    driver->fill = hal_read64(hal, SYSTEM_FILL);
+    if (driver->fill > SYSTEM_FILL_COPY) return "system.fill has no such value";
+    driver->migrates = hal_read64(hal, SYSTEM_MIGRATION_THRESHOLD) != 0;
+    devices_init(&driver->devices, hal,
+                 FAULT_UNIT_CONTROL_ON_FAULT_MASK | (driver->migrates ? FAULT_UNIT_CONTROL_ON_NOTE_MASK : 0));
+    return page_table_init(&driver->table, &driver->devices);
+}
+
+static void greet(struct Driver* driver) {
+    struct Hal* hal = driver->hal;
+    console_text(hal, "driver: ");
+    console_text(hal, driver->policy->name);
+    console_text(hal, ", ");
+    console_decimal(hal, driver->state.sockets);
+    console_text(hal, " sockets of ");
+    console_decimal(hal, driver->frames.frames);
+    console_text(hal, " pages, host of ");
+    console_decimal(hal, driver->frames.host_frames);
+    console_text(hal, " pages\n");
+}
+
+const char* driver_init(struct Driver* driver, struct Hal* hal, void* arena, uint64_t arena_bytes) {
+    static const struct DriverCounts nothing;
+    driver->hal = hal;
+    driver->refusal = NULL;
+    driver->counts = nothing;
+    const char* wrong = init(driver, arena, arena_bytes);
+    if (wrong != NULL) {
+        console_text(hal, "driver: can't start: ");
+        console_text(hal, wrong);
+        console_text(hal, "\n");
+        return wrong;
+    }
+    greet(driver);
+    devices_settle(&driver->devices);
+    return NULL;
+}
+
+/* The oldest page of `memory` goes to the host, for a new page or for one that comes back. Null, or why it can't. The
+ * host's last frame is for the latter: two pages can change places, however full everything is. */
+static const char* evict(struct Driver* driver, uint32_t memory, bool for_new) {
+    const uint32_t frame = frames_oldest(&driver->frames, memory);
+    if (frame == FRAMES_NONE) return "all memories are full, and the wished one has no page to evict";
+    struct FrameRecord* victim = frames_record(&driver->frames, memory, frame);
+    uint32_t host = victim->host;
+    if (host == FRAMES_NONE && frames_left_on_host(&driver->frames) > (for_new ? 1 : 0)) {
+        host = frames_take_host(&driver->frames);
+    }
+    if (host == FRAMES_NONE) return "all memories are full, and the host is too";
+
+    const uint64_t slot = page_table_slot(&driver->table, victim->page, false);
+    const uint64_t refuge = driver_address(driver, driver->state.sockets, host);
+    page_table_set_moving(&driver->table, slot);
+    devices_invalidate(&driver->devices, victim->page);
+    if (!devices_copy(&driver->devices, driver_address(driver, memory, frame), refuge, page_bytes(driver))) {
+        return "the copy engine refused to copy a page to the host";
+    }
+    page_table_set_on_host(&driver->table, slot, refuge);
+    frames_release(&driver->frames, memory, frame);
+    --driver->state.pages[memory];
+    ++driver->counts.evicted;
+    return NULL;
+}
+
+/* The page of `pte` comes back from the host into `frame`. */
+static const char* bring_back(struct Driver* driver, uint64_t pte, struct FrameRecord* record, uint64_t target) {
+    const uint64_t refuge = pte_address(pte);
+    const uint64_t host_base = driver_address(driver, driver->state.sockets, 0);
+    const uint32_t host = (uint32_t)((refuge - host_base) >> driver->page_shift);
+    if (!devices_copy(&driver->devices, refuge, target, page_bytes(driver))) {
+        return "the copy engine refused to copy a page back from the host";
+    }
+    if (driver->fill == SYSTEM_FILL_COPY) {
+        record->host = host; /* the page's own for good */
+    } else {
+        frames_release_host(&driver->frames, host);
+    }
+    ++driver->counts.returned;
+    return NULL;
+}
+
+/* What a page that is placed for the first time holds. */
+static const char* fill_new(struct Driver* driver, struct FrameRecord* record, uint64_t target) {
+    ++driver->counts.placed;
+    if (driver->fill == SYSTEM_FILL_NOTHING) return NULL;
+    if (driver->fill == SYSTEM_FILL_ZEROS) {
+        return devices_fill(&driver->devices, target, page_bytes(driver)) ? NULL
+                                                                          : "the copy engine refused to fill a page";
+    }
+    /* All pages start on the host, page k of the order of first touch in its frame k, and keep that frame: no page
+     * finds another's data there. */
+    record->host = frames_take_host(&driver->frames);
+    if (record->host == FRAMES_NONE) return "the host has no room for the page's first copy";
+    const uint64_t source = driver_address(driver, driver->state.sockets, record->host);
+    return devices_copy(&driver->devices, source, target, page_bytes(driver))
+               ? NULL
+               : "the copy engine refused to copy a page";
+}
+
+const char* driver_place(struct Driver* driver, uint64_t page, uint32_t toucher) {
+    if (page >= driver->table.pages) return "it lies beyond the address space";
+    if (toucher >= driver->state.sockets) return "it is wanted by a socket that doesn't exist";
+    const uint64_t slot = page_table_slot(&driver->table, page, true);
+    if (slot == PAGE_TABLE_NO_SLOT) return "there is no room for a table page";
+    const uint64_t pte = page_table_read(&driver->table, slot);
+    if (pte_is_mapped(pte)) { /* it was mapped between the walk that failed and now */
+        ++driver->counts.mapped;
+        return NULL;
+    }
+
+    const uint32_t wish = policy_ask(driver->policy, &driver->state, page, toucher);
+    if (wish >= driver->state.sockets) return "the policy wants a socket that doesn't exist";
+    uint32_t home = policy_next_best(&driver->state, wish);
+    if (home == driver->state.sockets) {
+        home = wish;
+        const char* full = evict(driver, wish, !pte_is_on_host(pte));
+        if (full != NULL) return full;
+    }
+    if (home != wish) ++driver->counts.elsewhere;
+
+    const uint32_t frame = frames_take(&driver->frames, home, page);
+    ++driver->state.pages[home];
+    const uint64_t physical = driver_address(driver, home, frame);
+    struct FrameRecord* record = frames_record(&driver->frames, home, frame);
+    const char* wrong =
+        pte_is_on_host(pte) ? bring_back(driver, pte, record, physical) : fill_new(driver, record, physical);
+    if (wrong != NULL) return wrong;
+    page_table_map(&driver->table, slot, physical); /* last: a walker may pass at any time */
+    return NULL;
+}
+
+static void refuse(struct Driver* driver, uint64_t page, const char* why) {
+    struct Hal* hal = driver->hal;
+    driver->refusal = why;
+    ++driver->counts.refused;
+    console_text(hal, "driver: page ");
+    console_hex(hal, page);
+    console_text(hal, " is refused: ");
+    console_text(hal, why);
+    console_text(hal, "\n");
+    hal_write64(hal, FAULT_UNIT_FAIL, page);
+}
+
+/* The first fault. It stays in the queue while it is served, so that others that fault on the page join it there. */
+static void serve_fault(struct Driver* driver, uint64_t info) {
+    struct Hal* hal = driver->hal;
+    const uint64_t page = hal_read64(hal, FAULT_UNIT_HEAD_PAGE);
+    const uint32_t toucher = (uint32_t)(info & FAULT_UNIT_HEAD_INFO_SOCKET_MASK);
+    hal_write64(hal, SYSTEM_WATCHDOG, 1);
+    ++driver->counts.faults;
+    const char* why = driver_place(driver, page, toucher);
+    hal_write64(hal, FAULT_UNIT_POP, 1);
+    if (why == NULL) {
+        hal_write64(hal, FAULT_UNIT_DONE, page);
+    } else {
+        refuse(driver, page, why);
+    }
+}
+
+static void serve_note(struct Driver* driver, uint64_t info) {
+    struct Hal* hal = driver->hal;
+    const uint64_t page = hal_read64(hal, FAULT_UNIT_NOTE_PAGE);
+    hal_write64(hal, FAULT_UNIT_NOTE_POP, 1);
+    hal_write64(hal, SYSTEM_WATCHDOG, 1);
+    ++driver->counts.notes;
+    driver_consider_move(driver, page, (uint32_t)(info & FAULT_UNIT_NOTE_INFO_SOCKET_MASK));
+}
+
+void driver_interrupt(struct Driver* driver) {
+    struct Hal* hal = driver->hal;
+    for (;;) {
+        uint64_t info = hal_read64(hal, FAULT_UNIT_HEAD_INFO);
+        if ((info & FAULT_UNIT_HEAD_INFO_VALID_MASK) != 0) {
+            serve_fault(driver, info);
+        } else { /* notes come after faults: a fault stalls warps, a note doesn't */
+            if (!driver->migrates) return;
+            info = hal_read64(hal, FAULT_UNIT_NOTE_INFO);
+            if ((info & FAULT_UNIT_NOTE_INFO_VALID_MASK) == 0) return;
+            serve_note(driver, info);
+        }
+        devices_settle(&driver->devices); /* each time: device writes shall not depend on what came together */
+    }
+}

@@ -1,0 +1,71 @@
+/* The GPU driver's page allocator: serves page faults and access notes of the hardware in registers.json.
+ *
+ * A fault is placed by the policy, in the next best memory if the wished one is full; if all are full, the oldest page
+ * of the wished memory goes to the host; if the host is full too, the page is refused. Everything is in the structure
+ * and the arena that the caller hands in: several drivers may run side by side, and nothing is allocated later.
+ *
+ * driver_init() once, then driver_interrupt() whenever the interrupt line is up.
+ */
+#ifndef NUMAVP_SW_DRIVER_DRIVER_H
+#define NUMAVP_SW_DRIVER_DRIVER_H
+
+#include "sw/driver/c_types.h"
+#include "sw/driver/devices.h"
+#include "sw/driver/frames.h"
+#include "sw/driver/hal.h"
+#include "sw/driver/page_table.h"
+#include "sw/driver/policy.h"
+
+struct DriverCounts {
+    uint64_t faults;    /* that were served, refused ones included */
+    uint64_t placed;    /* pages that were given their first frame */
+    uint64_t mapped;    /* faults on pages that were mapped already */
+    uint64_t elsewhere; /* pages that didn't get the memory that the policy wished, since it was full */
+    uint64_t evicted;   /* pages that went to the host */
+    uint64_t returned;  /* pages that came back from it */
+    uint64_t refused;
+    uint64_t notes;
+    uint64_t migrated;
+};
+
+struct Driver {
+    struct Hal* hal;
+    const struct Policy* policy;
+    struct PolicyState state;
+    struct Devices devices;
+    struct PageTable table;
+    struct FrameTable frames;
+    uint64_t fill; /* as register system.fill says */
+    uint32_t page_shift;
+    uint32_t socket_shift;
+    bool migrates;
+    const char* refusal; /* why the last refused page was */
+    struct DriverCounts counts;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Reads the system block, clears the root table page, prints a line on the console and lets the fault unit interrupt.
+ * `arena` is aligned to 8 bytes; sizeof(struct FrameRecord) for each page of the sockets and 4 for each page of the
+ * host let all memory be used. Null, or a sentence (printed too): then the driver must not be called. */
+const char* driver_init(struct Driver* driver, struct Hal* hal, void* arena, uint64_t arena_bytes);
+
+/* Serves everything that waits at the fault unit; returns when nothing does. */
+void driver_interrupt(struct Driver* driver);
+
+/* Parts of the driver that are called from one another, and by tests. */
+
+/* Maps `page` for socket `toucher`. Null, or why the page is refused. */
+const char* driver_place(struct Driver* driver, uint64_t page, uint32_t toucher);
+/* Socket `socket` keeps accessing `page`: moves it there if that is wise (migration.c says when). */
+void driver_consider_move(struct Driver* driver, uint64_t page, uint32_t socket);
+/* Physical address of a frame; the host is memory driver->state.sockets. */
+uint64_t driver_address(const struct Driver* driver, uint32_t memory, uint32_t frame);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
