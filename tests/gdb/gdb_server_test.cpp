@@ -164,15 +164,23 @@ TEST_F(GdbServerTest, GoesOnWhenTheConnectionIsLostWhileItRuns) {
     debugger([](const Client& gdb) {
         gdb.packet("Z2,80000100,8");
         gdb.packet("s");
+        gdb.expect("+" + gdb::frame("OK") + "+");
     });
     EXPECT_EQ(server.wait_for_debugger(), GdbAction::resume);
     EXPECT_EQ(target.stepped, 0U);
     debugger_has_gone();
-    // Nobody reads the stop replies, and SIGPIPE would end this process.
     EXPECT_EQ(server.stopped({GdbStop::Why::stepped, 0, 0}), GdbAction::detach);
     EXPECT_EQ(target.stepped, std::nullopt);
     EXPECT_TRUE(target.points.empty());
     EXPECT_EQ(server.poll(), GdbAction::none);
+}
+
+TEST_F(GdbServerTest, AnswersThatNobodyReadsDoNotEndTheProcess) {
+    debugger([](const Client& gdb) {
+        for (int i = 0; i < 5000; ++i) gdb.packet("?"); // more than is received at once
+    });
+    debugger_has_gone();
+    EXPECT_EQ(server.wait_for_debugger(), GdbAction::detach); // the second answer would raise SIGPIPE
 }
 
 TEST_F(GdbServerTest, NoticesALostConnectionWhenItPolls) {
