@@ -4,15 +4,18 @@ cmake_minimum_required(VERSION 3.22)
 # What the files under a folder may include, as a regular expression over repository paths; the first match holds.
 set(rules
     "models/base/|^models/base/"
-    "tlm-links/|^(models/base|tlm-links)/"
+    "rtl/|^(models/base|rtl)/"
+    "tlm-links/|^(models/base|rtl|tlm-links)/"
     "sw/kernels/|^(models/base|sw/kernels)/"
     "sw/driver/|^sw/driver/"
-    "models/|^(models|tlm-links|sw/kernels|sw/driver)/"
-    "platform/|^(models|tlm-links|sw|platform)/")
+    "models/|^(models|rtl|tlm-links|sw/kernels|sw/driver)/"
+    "platform/|^(models|rtl|tlm-links|sw|platform)/")
 
 # Policies and cores that must be testable without a simulator, wherever they lie: a name without its extension.
-set(systemc_free lane_balancer way_partition page_placement block_dispatch tag_array rv64_core rv64_decode rv64_execute
-    rv64_slow machine_csrs breakpoints elf_image)
+set(systemc_free lane_balancer lane_balancer_rtl way_partition way_partition_rtl replication_model axi4_manager
+    axi4_monitor page_placement block_dispatch tag_array rv64_core rv64_decode rv64_execute rv64_slow machine_csrs
+    breakpoints elf_image gdb_server rv64_debug tlb radix_layout table_memory waiting_operations fault_port translator
+    address_space)
 
 set(failures "")
 
@@ -56,8 +59,9 @@ function(systemc_behind file result)
     endforeach()
 endfunction()
 
-file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/models/*.h" "${ROOT}/models/*.cpp" "${ROOT}/tlm-links/*.h"
-     "${ROOT}/tlm-links/*.cpp" "${ROOT}/sw/*.h" "${ROOT}/sw/*.cpp" "${ROOT}/sw/*.c" "${ROOT}/platform/*.h" "${ROOT}/platform/*.cpp")
+file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/models/*.h" "${ROOT}/models/*.cpp" "${ROOT}/rtl/*.h"
+     "${ROOT}/rtl/*.cpp" "${ROOT}/tlm-links/*.h" "${ROOT}/tlm-links/*.cpp" "${ROOT}/sw/*.h" "${ROOT}/sw/*.cpp"
+     "${ROOT}/sw/*.c" "${ROOT}/platform/*.h" "${ROOT}/platform/*.cpp")
 
 foreach(file IN LISTS files)
     foreach(rule IN LISTS rules)
