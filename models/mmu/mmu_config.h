@@ -20,13 +20,14 @@ struct MmuConfig {
     unsigned l2_cycles = 10; ///< from an L1 TLB's miss to the answer of a free L2 TLB
     unsigned l2_ports = 2;   ///< look-ups a cycle
     unsigned walkers = 64;
-    unsigned wire_depth = 8;        ///< walks on the wire to the crossbar
-    std::uint64_t bytes_per_s = 0;  ///< of that wire
-    unsigned note_accesses = 0;     ///< accesses of a socket to a remote page that make a note; 0: none
-    unsigned memories = 1;          ///< that may hold pages and tables: sockets, then the host
-    std::uint64_t page_bytes = 0;   ///< of every page
-    std::uint64_t memory_bytes = 0; ///< of each memory; more is no frame
-    unsigned socket_shift = 0;      ///< of physical addresses
+    unsigned wire_depth = 8;                    ///< walks on the wire to the crossbar
+    std::uint64_t bytes_per_s = 64'000'000'000; ///< of that wire
+    unsigned migration_threshold = 0;           ///< accesses of a socket to a remote page that make a note; 0: none
+    unsigned memories = 1;                      ///< that may hold pages: sockets, then the host
+    bool faults = false;                        ///< a driver places pages: look-ups may find none, in every mode
+    bool on() const { return mode != TranslationMode::off; }
+    /// An operation may have to wait for its page.
+    bool waits() const { return mode == TranslationMode::full || faults; }
 };
 
 inline constexpr NameTable<TranslationMode> kTranslationModes{
