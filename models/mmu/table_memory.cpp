@@ -31,7 +31,7 @@ bool RadixTable::find(std::uint64_t page, PageEntry& entry) const {
     return true;
 }
 
-bool RadixTable::map(std::uint64_t page, PhysicalAddress frame) {
+bool RadixTable::write_leaf(std::uint64_t page, TableWord leaf) {
     PhysicalAddress table = region_.root();
     for (unsigned level = layout_.levels() - 1; level != 0; --level) {
         const PhysicalAddress at = RadixLayout::word_at(table, level, page);
@@ -43,7 +43,7 @@ bool RadixTable::map(std::uint64_t page, PhysicalAddress frame) {
         }
         table = word.address();
     }
-    memory_.write(RadixLayout::word_at(table, 0, page), TableWord::page(frame));
+    memory_.write(RadixLayout::word_at(table, 0, page), leaf);
     return true;
 }
 

@@ -51,7 +51,9 @@ class RadixTable {
     /// False if the page has no valid leaf.
     bool find(std::uint64_t page, PageEntry& entry) const;
     /// Maps a page, with the tables above that are missing. False if there is no room for one.
-    bool map(std::uint64_t page, PhysicalAddress frame);
+    bool map(std::uint64_t page, PhysicalAddress frame) { return write_leaf(page, TableWord::page(frame)); }
+    /// The same with any word.
+    bool write_leaf(std::uint64_t page, TableWord leaf);
     /// Table pages that map() took, with the root.
     std::uint64_t table_pages() const { return table_pages_; }
 
