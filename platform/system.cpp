@@ -23,9 +23,9 @@ void check_workload(const SystemConfig& config, const Workload& workload) {
         if (const std::string why = Sm::why_never(sm, shape); !why.empty())
             throw ConfigError("workload " + workload.name, "kernel " + shape.name + " cannot run: " + why);
     }
-    const std::uint64_t page = std::uint64_t{config.placement.page_kib} * 1024;
-    const std::uint64_t memory =
-        (std::uint64_t{config.socket.memory.capacity_gib} << 30) * config.scale * config.sockets;
+    const PageTableParams table = page_table_params(config);
+    const std::uint64_t page = table.page_bytes;
+    const std::uint64_t memory = (table.capacity_bytes - table.reserved_bytes) * config.sockets;
     std::uint64_t pages = 0;
     for (const Range& r : workload.ranges) {
         if (r.bytes == 0) continue;

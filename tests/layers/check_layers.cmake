@@ -11,7 +11,8 @@ set(rules
     "platform/|^(models|tlm-links|sw|platform)/")
 
 # Policies and cores that must be testable without a simulator, wherever they lie: a name without its extension.
-set(systemc_free lane_balancer way_partition page_placement block_dispatch tag_array)
+set(systemc_free lane_balancer way_partition page_placement block_dispatch tag_array tlb radix_layout table_memory
+    waiting_operations fault_port translator address_space)
 
 set(failures "")
 

@@ -173,6 +173,77 @@ TEST_P(Overtaking, EndsAtABarrier) {
 INSTANTIATE_TEST_SUITE_P(Kinds, Overtaking, ::testing::Values(Op::barrier, Op::fence),
                          [](const auto& param) { return param.param == Op::fence ? "fence" : "barrier"; });
 
+/// Forgets a page as soon as one of its dirty lines is on its way home, and looks at its memory when it is told.
+class Forgetting final : public FaultSink {
+  public:
+    static constexpr std::uint64_t kPage = kHandBase / 4096;
+    void attach(System& system) {
+        system_ = &system;
+        clocked_ = std::make_unique<Clocked>(*this, system.clock());
+    }
+    PhysicalAddress frame() const { return std::uint64_t{1} << system_->page_table().region().socket_shift; }
+    bool fault(const PageFault&) override { return true; }
+    void invalidated(SocketId socket, std::uint64_t) override {
+        if (socket == SocketId(0)) {
+            ended = system_->clock().now();
+            clocked_->wake();
+        } else {
+            system_->memory().read(frame() + 64, &seen, 1);
+        }
+    }
+    void access_note(SocketId, std::uint64_t) override {}
+    Cycle asked = 0, ended = 0;
+    unsigned char seen = 0;
+
+  private:
+    struct Clocked final : Arbiter {
+        Clocked(Forgetting& owner, ClockDomain& domain) : Arbiter(domain, {kSystemRank, kRankControl, 7}), sink(owner) {
+            wake_at_start();
+        }
+        void arbitrate() override { sink.look(*this); }
+        Forgetting& sink;
+    };
+    void look(Arbiter& clocked) {
+        if (ended != 0)
+            return system_->fault_client(1).invalidate({kPage, frame(), true}); // the home, after all others
+        if (stat(system_->stats().values(), "socket0.l2.written_remote") == 0)
+            return clocked.wake_at(system_->clock().now() + 10);
+        asked = system_->clock().now();
+        system_->page_table().write_leaf(kPage, {TableWord::kMoving});
+        system_->fault_client(0).invalidate({kPage, frame(), true});
+    }
+    System* system_ = nullptr;
+    std::unique_ptr<Clocked> clocked_;
+};
+
+TEST(Invalidation, WaitsForLinesThatAreOnTheirWayHome) {
+    SystemConfig config = small_system(2);
+    config.socket.l2.organisation = L2Organisation::coherent;
+    config.placement.page_kib = 4;
+    config.switch_.latency_cycles = 2000;
+    config.translation.mode = TranslationMode::ideal;
+    WarpCode code{one_lane(store(kNewWord), kWrite)};
+    const WarpCode rest = idle(6000); // until the store is in the L2, not home
+    code.insert(code.end(), rest.begin(), rest.end());
+    for (unsigned i = 0; i < 512; ++i) { // local lines, one after the other, put it out
+        code.push_back(load(kHandBase + 4096 + i * kLineBytes, 1, 1));
+        code.back().cookie = 0;
+    }
+    const Workload workload = hand_workload({hand_launch("write", 2, 1, on(0, code))});
+    Words words;
+    Forgetting sink;
+    SystemOptions options;
+    options.hooks = &words;
+    options.faults = &sink;
+    System system(config, workload, options);
+    sink.attach(system);
+    ASSERT_TRUE(system.page_table().map(Forgetting::kPage, sink.frame()));
+    for (unsigned i = 1; i <= 16; ++i) ASSERT_TRUE(system.page_table().map(Forgetting::kPage + i, i * 4096));
+    system.run();
+    EXPECT_EQ(sink.seen, 0xab);
+    EXPECT_GT(sink.ended - sink.asked, 3000U) << "there and back";
+}
+
 class DepthOneTranslation : public ::testing::TestWithParam<L2Organisation> {};
 
 TEST_P(DepthOneTranslation, DoesNotBlockWhileAllSocketsWalkEachOthersTables) {
