@@ -7,6 +7,9 @@
 namespace numavp {
 
 namespace {
+/// A memory's part for page tables: 8 times what its own pages need if they are the smallest and lie side by side.
+constexpr unsigned kTableShare = 64;
+
 std::uint64_t bytes_per_s(double gbps) { return static_cast<std::uint64_t>(std::llround(gbps * 1e9)); }
 std::uint64_t per_cycle(unsigned bytes, std::uint64_t khz) { return bytes * khz * 1000; }
 unsigned cycles_of(double ns, std::uint64_t khz) {
@@ -60,6 +63,24 @@ SliceConfig slice_config(const SystemConfig& c) {
     return m;
 }
 
+MmuConfig mmu_config(const SystemConfig& c) {
+    const TranslationSystemConfig& t = c.translation;
+    MmuConfig m;
+    m.mode = t.mode;
+    m.l1_entries = t.l1_entries;
+    m.l1_cycles = t.l1_cycles;
+    m.waiting = t.waiting;
+    m.l2_entries = t.l2_entries;
+    m.l2_ways = t.l2_ways;
+    m.l2_cycles = t.l2_cycles;
+    m.l2_ports = t.l2_ports;
+    m.walkers = t.walkers;
+    m.wire_depth = c.socket.sm.l1.wire_depth;
+    m.bytes_per_s = per_cycle(c.socket.noc.request_bytes_per_cycle, c.clock_khz);
+    m.memories = c.sockets;
+    return m;
+}
+
 LinkConfig link_config(const SystemConfig& c) {
     const LinkSystemConfig& l = c.link;
     LinkConfig m;
@@ -88,6 +109,7 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned core_ports) {
     m.has_link = c.sockets > 1;
     m.sm = sm_config(c);
     m.slice = slice_config(c);
+    m.mmu = mmu_config(c);
     m.noc.queue_depth = c.socket.noc.queue_depth;
     m.noc.wire_depth = c.socket.noc.wire_depth;
     m.noc.latency_cycles = c.socket.noc.latency_cycles;
@@ -132,11 +154,39 @@ DispatchConfig dispatch_config(const SystemConfig& c) {
     return {c.dispatch.split, c.dispatch.launch_cycles, c.dispatch.blocks_per_cycle * c.scale};
 }
 
+std::uint64_t memory_bytes(const SystemConfig& c) {
+    return (std::uint64_t{c.socket.memory.capacity_gib} << 30) * c.scale;
+}
+
+TableRegion table_region(const SystemConfig& c) {
+    TableRegion region;
+    region.memories = c.sockets;
+    region.socket_shift = address_map(c).socket_shift;
+    const std::uint64_t bytes = memory_bytes(c) / kTableShare;
+    region.base = memory_bytes(c) - bytes;
+    region.frames = bytes / RadixLayout::kTableBytes;
+    return region;
+}
+
+RadixLayout radix_layout(const SystemConfig& c) {
+    return RadixLayout(c.placement.address_bits, bits_for(std::uint64_t{c.placement.page_kib} * 1024));
+}
+
+PageTableParams page_table_params(const SystemConfig& c) {
+    PageTableParams m;
+    m.sockets = c.sockets;
+    m.capacity_bytes = memory_bytes(c);
+    m.page_bytes = std::uint64_t{c.placement.page_kib} * 1024;
+    m.address_bits = c.placement.address_bits;
+    if (c.translation.mode != TranslationMode::off && c.translation.tables == TableHome::sockets)
+        m.reserved_bytes = memory_bytes(c) / kTableShare;
+    return m;
+}
+
 AddressMap address_map(const SystemConfig& c) {
     AddressMap map;
     map.sockets = c.sockets;
-    map.socket_shift =
-        AddressLayout(c.sockets, (std::uint64_t{c.socket.memory.capacity_gib} << 30) * c.scale).socket_shift();
+    map.socket_shift = AddressLayout(c.sockets, memory_bytes(c)).socket_shift();
     map.slices = c.socket.l2.slices * c.scale;
     map.packets.header_bytes = c.packets.header_bytes;
     return map;

@@ -11,6 +11,12 @@ GpuSocketConfig socket_config(const SystemConfig& config, unsigned core_ports);
 CrossbarConfig switch_config(const SystemConfig& config);
 DispatchConfig dispatch_config(const SystemConfig& config);
 AddressMap address_map(const SystemConfig& config);
+/// Bytes of each socket's memory.
+std::uint64_t memory_bytes(const SystemConfig& config);
+/// Where the page table's pages lie: the last 64th of each memory that has some.
+TableRegion table_region(const SystemConfig& config);
+RadixLayout radix_layout(const SystemConfig& config);
+PageTableParams page_table_params(const SystemConfig& config);
 /// Bytes a second of all lanes of all links one way, as wired.
 std::uint64_t switch_bytes_per_s(const SystemConfig& config);
 

@@ -23,9 +23,9 @@ void check_workload(const SystemConfig& config, const Workload& workload) {
         if (const std::string why = Sm::why_never(sm, shape); !why.empty())
             throw ConfigError("workload " + workload.name, "kernel " + shape.name + " cannot run: " + why);
     }
-    const std::uint64_t page = std::uint64_t{config.placement.page_kib} * 1024;
-    const std::uint64_t memory =
-        (std::uint64_t{config.socket.memory.capacity_gib} << 30) * config.scale * config.sockets;
+    const PageTableParams table = page_table_params(config);
+    const std::uint64_t page = table.page_bytes;
+    const std::uint64_t memory = (table.capacity_bytes - table.reserved_bytes) * config.sockets;
     std::uint64_t pages = 0;
     for (const Range& r : workload.ranges) {
         if (r.bytes == 0) continue;
@@ -47,20 +47,16 @@ void check_workload(const SystemConfig& config, const Workload& workload) {
 
 System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions& options)
     : config(c), workload(w), clockwork("clockwork"), domain(clockwork.domain(c.clock_khz)), map(address_map(c)),
-      placement(make_page_placement(c.placement.policy)),
-      pages({c.sockets, (std::uint64_t{c.socket.memory.capacity_gib} << 30) * c.scale,
-             std::uint64_t{c.placement.page_kib} * 1024, c.placement.address_bits},
-            *placement),
+      placement(make_page_placement(c.placement.policy)), pages(page_table_params(c), *placement),
+      table(radix_layout(c), table_region(c), table_memory), space(pages, options.faults != nullptr ? &table : nullptr),
+      instant(pages, table,
+              [this](const std::string& why) { clockwork.fail(fmt::format("workload {}: {}", workload.name, why)); }),
       dispatcher(dispatch_config(c), domain, *this), route(c.sockets), series(c.results.interval_cycles),
       sampler(*this, domain) {
     pool.functional = c.checks.functional || options.hooks != nullptr || options.core_ports != 0 ||
                       static_cast<bool>(options.foreign_memory);
     foreign = options.core_ports != 0;
-    for (unsigned s = 0; s < c.sockets; ++s) sockets.emplace_back();
-    for (unsigned k = 0; k < c.sockets; ++k) {
-        const unsigned s = options.order_seed % 2 ? c.sockets - 1 - k : k;
-        build_socket(s, options);
-    }
+    build_sockets(options);
     if (c.sockets > 1) {
         fabric = std::make_unique<Crossbar>("switch", switch_config(c),
                                             Crossbar::Resources{domain, route, Rank{kSystemRank, kRankSwitch, 0},
@@ -83,6 +79,25 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
 
 System::Impl::~Impl() = default;
 
+void System::Impl::build_sockets(const SystemOptions& options) {
+    sockets.resize(config.sockets);
+    for (unsigned k = 0; k < config.sockets; ++k) {
+        const unsigned s = options.order_seed % 2 ? config.sockets - 1 - k : k;
+        build_socket(s, options);
+    }
+    if (config.translation.mode == TranslationMode::off) {
+        if (options.faults != nullptr) throw ModelError("who serves page faults needs translation");
+        return;
+    }
+    for (const auto& s : sockets) instant.add_client(*s->mmu);
+    if (pool.functional && !options.foreign_memory) // the table's words are where walks read them
+        table_memory.on_write = [this](PhysicalAddress at, TableWord word) {
+            memory.write(at, reinterpret_cast<const unsigned char*>(&word.bits), sizeof word.bits);
+            const std::uint64_t line = at & ~std::uint64_t{kLineBytes - 1};
+            sockets[map.home_of(line).value]->slices[map.slice_of(line)]->debug_patch(at, word.bits);
+        };
+}
+
 void System::Impl::bind(tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& name) {
     if (!config.checks.protocol) {
         from.bind(to);
@@ -104,7 +119,8 @@ void System::Impl::build_socket(unsigned s, const SystemOptions& options) {
                            pool.functional ? &memory : nullptr,
                            options.order_seed,
                            {},
-                           {}};
+                           {},
+                           {&space, &table, options.faults != nullptr ? options.faults : &instant, options.walks}};
     r.bind = [this, name](tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& wire) {
         bind(from, to, name + "_" + wire);
     };
@@ -123,6 +139,8 @@ void System::Impl::build_socket(unsigned s, const SystemOptions& options) {
             return &(memory_edges[{s, channel}] = std::move(edge))->port.socket;
         };
     GpuSocketConfig parts = socket_config(config, options.core_ports);
+    parts.mmu.faults = options.faults != nullptr;
+    parts.mmu.migration_threshold = options.migration_threshold;
     if (options.lanes) {
         const LaneSplit lanes = options.lanes(s);
         parts.link.lanes_out = lanes.out;
@@ -267,6 +285,7 @@ void System::Impl::stuck(const std::string& why) const {
             if (socket.channels[i])
                 holds(fmt::format("socket{}.memory.channel{}", s, i), socket.channels[i]->sample_held(),
                       socket.channels[i]->held());
+        if (socket.mmu) add(fmt::format("socket{}.mmu", s), socket.mmu->waiting_for());
         if (socket.link) holds(fmt::format("socket{}.link", s), socket.link->sample_held(), socket.link->held());
     }
     unsigned output = 0;
@@ -295,6 +314,9 @@ void System::Impl::verify() const {
         }
         for (const auto& slice : socket.slices)
             check(slice->drained(), fmt::format("socket{}: an L2 slice still waits for {}", s, slice->waiting_for()));
+        if (socket.mmu)
+            check(socket.mmu->drained(),
+                  fmt::format("socket{}: the MMU still waits for {}", s, socket.mmu->waiting_for()));
         check(socket.noc->held() == 0, fmt::format("socket{}: the crossbar holds packets", s));
         if (!socket.link) continue;
         check(socket.link->held() == 0, fmt::format("socket{}: the link holds packets", s));
@@ -387,6 +409,10 @@ const std::vector<TimelineEvent>& System::timeline() const { return impl_->timel
 Progress System::progress() const { return impl_->progress(); }
 Cycle System::cycles() const { return impl_->end_cycle; }
 std::uint64_t System::deliveries() const { return impl_->clockwork.deliveries(); }
+FaultClient& System::fault_client(unsigned socket) { return *impl_->sockets.at(socket)->mmu; }
+RadixTable& System::page_table() { return impl_->table; }
+FlatMemory& System::memory() { return impl_->memory; }
+ClockDomain& System::clock() { return impl_->domain; }
 std::uint64_t System::arbitrations() const { return impl_->clockwork.arbitrations(); }
 
 void System::debug_read(std::uint64_t address, unsigned char* out, std::size_t bytes) {
@@ -394,9 +420,11 @@ void System::debug_read(std::uint64_t address, unsigned char* out, std::size_t b
         const std::uint64_t line = address >> kLineShift;
         const std::size_t first = address % kLineBytes;
         const std::size_t n = std::min<std::size_t>(bytes, kLineBytes - first);
-        bool failed = false;
-        const std::uint64_t physical = impl_->pages.translate(line, SocketId(0), failed);
-        if (!failed) impl_->debug_read(physical + first, out, n);
+        PhysicalAddress physical = 0;
+        if (impl_->space.translate(line, SocketId(0), physical))
+            impl_->debug_read(physical + first, out, n);
+        else
+            std::memset(out, 0, n);
         out += n;
         address += n;
         bytes -= n;

@@ -34,6 +34,12 @@ struct TimelineEvent {
     std::string detail;
 };
 
+class FaultSink;
+class FaultClient;
+class FlatMemory;
+class RadixTable;
+struct WalkCheck;
+
 /// What may be attached to a system when it is built.
 struct SystemOptions {
     DataHooks* hooks = nullptr;   ///< sees the data of a functional run
@@ -43,6 +49,10 @@ struct SystemOptions {
     std::function<LaneSplit(unsigned socket)> lanes;
     /// A foreign memory for a channel of a socket, or null for our own; bound behind an edge adapter.
     std::function<tlm::tlm_target_socket<>*(unsigned socket, unsigned channel)> foreign_memory;
+    /// Serves page faults, instead of a placement in no time; outlives the system. Translation is not off.
+    FaultSink* faults = nullptr;
+    unsigned migration_threshold = 0; ///< accesses of a socket to a remote page that make an access note; 0: none
+    WalkCheck* walks = nullptr;       ///< compares what the walks of a functional run carry
 };
 
 /// One a process (SystemC allows one elaboration).
@@ -76,6 +86,11 @@ class System {
     /// Events of the clockwork, for benchmarks.
     std::uint64_t deliveries() const;
     std::uint64_t arbitrations() const;
+    /// For who serves page faults: a socket's MMU, the page table, the bytes behind the channels, the clock.
+    FaultClient& fault_client(unsigned socket);
+    RadixTable& page_table();
+    FlatMemory& memory();
+    ClockDomain& clock();
     /// Newest value of a byte range through all caches; functional runs only.
     void debug_read(std::uint64_t virtual_address, unsigned char* out, std::size_t bytes);
 

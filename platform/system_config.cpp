@@ -40,8 +40,10 @@ double longest_quiet(const SystemConfig& c) {
     const double slice = l2.hit_cycles + l2.miss_cycles + l2.fill_cycles + packet / l2.bytes_per_cycle;
     const MemorySystemConfig& m = c.socket.memory;
     const double memory = per_gb * (m.latency_ns + packet * m.channels / m.bandwidth_gbps);
+    const bool translates = c.translation.mode == TranslationMode::full;
     const double issue = std::max(c.socket.sm.compute_cycles, c.socket.sm.shared_cycles) + c.socket.sm.l1.hit_cycles +
-                         c.socket.sm.l1.miss_cycles;
+                         c.socket.sm.l1.miss_cycles +
+                         (translates ? c.translation.l1_cycles + c.translation.l2_cycles : 0);
     if (c.sockets == 1) return issue + 2 * crossbar + slice + memory;
     double link = 2.0 * c.link.latency_cycles + c.switch_.latency_cycles + 2 * packet * per_gb / c.link.lane_gbps;
     if (c.switch_.total_gbps > 0.0) link += packet * per_gb / c.switch_.total_gbps;
@@ -75,6 +77,13 @@ void SystemConfig::validate(const Place& place) const {
     if (!power_of_two(placement.page_kib))
         fail("placement.page_kib",
              fmt::format("{} KiB is not a power of two; 4 to 2048 are allowed", placement.page_kib));
+    if (translation.l2_entries % translation.l2_ways != 0)
+        fail("translation.l2_entries", fmt::format("{} entries in {} ways; a multiple of the ways is allowed",
+                                                   translation.l2_entries, translation.l2_ways));
+    if (translation.mode != TranslationMode::off && placement.policy == PlacementKind::line_interleave)
+        fail("translation.mode", "a page table gives each page one place, and line_interleave spreads it over all "
+                                 "memories; off is allowed, or another placement.policy");
+    if (translation.tables == TableHome::host) fail("translation.tables", "the system has no host; sockets is allowed");
     if (l2.slices > 512 && sockets > 1)
         fail("socket.l2.slices", "more than 512 slices a socket; 512 are allowed where there are links");
     if (sockets > 1 && l2.slices * scale > 63)

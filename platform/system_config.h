@@ -9,6 +9,7 @@
 #include "models/cache/way_partition.h"
 #include "models/dispatch/block_dispatch.h"
 #include "models/dispatch/page_placement.h"
+#include "models/mmu/mmu_config.h"
 #include "models/sm/sm.h"
 #include "tlm-links/lane_balancer.h"
 
@@ -80,6 +81,13 @@ struct PlacementSystemConfig {
     PlacementKind policy = PlacementKind::first_touch;
     unsigned page_kib = 64, address_bits = 49;
 };
+struct TranslationSystemConfig {
+    TranslationMode mode = TranslationMode::off;
+    unsigned l1_entries = 128, l1_cycles = 1, waiting = 64;
+    unsigned l2_entries = 512, l2_ways = 16, l2_cycles = 10, l2_ports = 2;
+    unsigned walkers = 64;
+    TableHome tables = TableHome::sockets;
+};
 enum class DriverExecution : std::uint8_t { none };
 struct DriverSystemConfig {
     DriverExecution execution = DriverExecution::none;
@@ -105,6 +113,7 @@ struct SystemConfig {
     PacketSystemConfig packets;
     DispatchSystemConfig dispatch;
     PlacementSystemConfig placement;
+    TranslationSystemConfig translation;
     DriverSystemConfig driver;
     ResultsSystemConfig results;
     ChecksSystemConfig checks;
@@ -240,6 +249,21 @@ template <class V> void describe(V& v, PlacementSystemConfig& c) {
               "Page size, a power of two. 64 is a choice; 4 and 2048 are sensitivities.");
     v.integer("address_bits", c.address_bits, 32, 64, "bits", "Width of addresses (Pascal: 49).");
 }
+template <class V> void describe(V& v, TranslationSystemConfig& c) {
+    v.choice("mode", c.mode, kTranslationModes, "How SMs translate addresses.");
+    v.integer("l1_entries", c.l1_entries, 1, 4096, "pages", "L1 TLB of an SM, fully associative (NUBA, Table 1: 128).");
+    v.integer("l1_cycles", c.l1_cycles, 0, 1000, "cycles",
+              "That the L1 TLB adds to every access (NUBA, Table 1: 1). It has a port for each line of the L1.");
+    v.integer("waiting", c.waiting, 1, 64, "instructions",
+              "Memory instructions of an SM that wait for a page while others go on. A choice: one a warp.");
+    v.integer("l2_entries", c.l2_entries, 1, 65536, "pages", "L2 TLB of a socket (NUBA, Table 1: 512).");
+    v.integer("l2_ways", c.l2_ways, 1, 64, "ways", "Its associativity (NUBA, Table 1: 16).");
+    v.integer("l2_cycles", c.l2_cycles, 1, 10000, "cycles",
+              "From a miss in an L1 TLB to its answer (NUBA, Table 1: 10).");
+    v.integer("l2_ports", c.l2_ports, 1, 64, "look-ups", "Look-ups of the L2 TLB a cycle (NUBA, Table 1: 2).");
+    v.integer("walkers", c.walkers, 1, 1024, "walks", "Page-table walks of a socket at once (NUBA, Table 1: 64).");
+    v.choice("tables", c.tables, kTableHomes, "Which memories hold the page table. A choice.");
+}
 template <class V> void describe(V& v, DriverSystemConfig& c) {
     v.choice("execution", c.execution, kDriverExecutions, "How the driver's page allocator runs.");
 }
@@ -265,6 +289,7 @@ template <class V> void describe(V& v, SystemConfig& c) {
     v.object("packets", c.packets, "Packets on crossbars and links.");
     v.object("dispatch", c.dispatch, "Thread-block dispatch.");
     v.object("placement", c.placement, "Page placement.");
+    v.object("translation", c.translation, "Translation of addresses in the sockets.");
     v.object("driver", c.driver, "The driver.");
     v.object("results", c.results, "What is recorded.");
     v.object("checks", c.checks, "What is checked while it runs.");

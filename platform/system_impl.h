@@ -27,6 +27,7 @@ struct System::Impl final : Dispatcher::Listener {
     void register_statistics();
     void register_socket(unsigned socket);
     void register_series();
+    void build_sockets(const SystemOptions& options);
     void close_core_ports();
     void run(const std::function<void(const Progress&)>& report);
     Progress progress() const;
@@ -80,6 +81,10 @@ struct System::Impl final : Dispatcher::Listener {
     std::unique_ptr<PagePlacement> placement;
     PageTable pages;
     FlatMemory memory;
+    TableMemory table_memory;
+    RadixTable table;
+    AddressSpace space;
+    InstantPlacement instant;
     Dispatcher dispatcher;
     std::vector<std::unique_ptr<GpuSocket>> sockets;
     /// A request leaves the switch towards its home. It is counted there with the response that it will cause.

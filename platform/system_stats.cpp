@@ -150,6 +150,28 @@ void register_l2(StatGroup& g, const std::vector<std::unique_ptr<L2Slice>>& slic
     }
 }
 
+void register_mmu(StatGroup& g, const SocketMmu& mmu) {
+    const TranslationCounts& sms = mmu.counts;
+    const MmuCounts& c = mmu.mmu_counts();
+    g.counter("l1_hits", sms.l1_hits, "lines", "Line accesses whose page an SM knew.");
+    g.counter("l1_misses", sms.l1_misses, "pages", "Memory instructions that waited for a page, once for each.");
+    g.counter("behind", sms.behind, "instructions", "Waited behind another of their warp.");
+    g.counter("full", sms.full, "events", "The head of a load-store unit found no place to wait.");
+    g.histogram("wait_ps", sms.wait_ps, "ps", "Of an instruction for a page.");
+    g.counter("l2_hits", c.l2_hits, "requests", "Found in the L2 TLB.");
+    g.counter("l2_misses", c.l2_misses, "requests", "Not found there.");
+    g.counter("merged", c.merged, "requests", "Joined a walk or a fault for their page.");
+    g.counter("walks", c.walks, "walks", "Begun; after a fault again.");
+    g.counter("walk_reads", c.walk_reads, "words", "Read by walks.");
+    g.counter("restarts", c.restarts, "walks", "Started over since their page moved.");
+    g.counter("most_walks", c.most_walks, "walks", "At once.");
+    g.histogram("walk_ps", c.walk_ps, "ps", "Of a walk, to its translation or its fault.");
+    g.counter("faults", c.faults, "faults", "Taken by who serves them.");
+    g.counter("held", c.held, "faults", "Held by a walker for want of room.");
+    g.counter("invalidations", c.invalidations, "pages", "Forgotten because they moved.");
+    g.counter("notes", c.notes, "notes", "Of many accesses to a remote page.");
+}
+
 void register_direction(StatGroup& g, const DirectionCounts& counts, std::function<Count()> lane_cycles) {
     g.counter("bytes", counts.bytes, "B", "Carried.");
     g.counter("request_packets", counts.request_packets, "packets", "Requests carried.");
@@ -189,6 +211,7 @@ void System::Impl::register_socket(unsigned s) {
         c.counter("read_bytes", channels[i]->counts().read_bytes, "B", "Read.");
         c.counter("write_bytes", channels[i]->counts().write_bytes, "B", "Written.");
     }
+    if (socket.mmu) register_mmu(g.group("mmu"), *socket.mmu);
     if (!socket.link) return;
     Link& link = *socket.link;
     register_direction(g.group("link.out"), link.out(), [&link] { return link.lane_cycles_out(); });
@@ -229,6 +252,9 @@ void System::Impl::register_statistics() {
         "transactions_completed", [this] { return pool.returned(); }, "transactions", "Answered.");
     g.value(
         "pages", [this] { return pages.pages(); }, "pages", "Touched.");
+    if (config.translation.mode != TranslationMode::off)
+        g.value(
+            "table_pages", [this] { return table.table_pages(); }, "pages", "Of 4 KiB, in the page table.");
     g.value(
         "copied_bytes", [this] { return dispatcher.copied_bytes(); }, "B", "Copied from the host, in no time.");
     g.value(
@@ -336,6 +362,15 @@ std::vector<SystemPart> describe_parts(const SystemConfig& c) {
     add("socket.sm", sms,
         fmt::format("{} warps, {} schedulers, L1 {} KiB {}-way, {} miss entries", sm.warps, sm.schedulers,
                     sm.l1.size_kib, sm.l1.ways, sm.l1.miss_entries));
+    const TranslationSystemConfig& t = c.translation;
+    if (t.mode == TranslationMode::full)
+        add("socket.mmu", 1,
+            fmt::format(
+                "L1 TLBs of {} pages, L2 TLB of {} in {} ways, {} cycles, {} walkers of {} levels, tables in {}",
+                t.l1_entries, t.l2_entries, t.l2_ways, t.l2_cycles, t.walkers, radix_layout(c).levels(),
+                kTableHomes.name(t.tables)));
+    else if (t.mode == TranslationMode::ideal)
+        add("socket.mmu", 1, "ideal translation: only pages that are mapped nowhere take time");
     add("socket.noc", 1,
         fmt::format("crossbar {} x {}, {:g} GB/s an output, {} cycles", sms, slices,
                     gbps(c.socket.noc.response_bytes_per_cycle), c.socket.noc.latency_cycles));

@@ -51,6 +51,7 @@ struct alignas(64) TxnHot : Node {
     bool counted : 1;                             ///< among the hits and misses of the slice that serves it
     bool seen_outside : 1; ///< by somebody else than our own ports, who may have added an extension
     bool long_parts : 1;   ///< a part passed 2^32 ps: see Txn::add_part()
+    bool epoch : 1;        ///< the requester's own: which of two epochs the record was made in
 
     std::uint64_t stamped_ps = 0;
     std::uint64_t born_ps = 0;
@@ -58,7 +59,7 @@ struct alignas(64) TxnHot : Node {
     ByteMask mask = ByteMask::full(); ///< bytes of the line that are read or written
     void* owner = nullptr;            ///< the requester's own record
 
-    TxnHot() : counted(false), seen_outside(false), long_parts(false) {}
+    TxnHot() : counted(false), seen_outside(false), long_parts(false), epoch(false) {}
     virtual ~TxnHot() = default;
 };
 static_assert(sizeof(TxnHot) == 128, "a hop touches two cache lines");

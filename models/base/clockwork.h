@@ -69,7 +69,8 @@ enum ArbiterKind : std::uint16_t {
     kRankLink,
     kRankSwitch,
     kRankControl,
-    kRankEdge
+    kRankEdge,
+    kRankMmu
 };
 inline constexpr std::uint16_t kSystemRank = 0xffff;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -317,7 +318,7 @@ void L2Slice::start_write(unsigned entry, ByteMask mask, const unsigned char* da
     Txn& child = pool_.make(Kind::write, e.line, mask);
     if (pool_.functional && data) std::memcpy(child.data.data(), data, kLineBytes);
     child.context = static_cast<std::uint16_t>(entry);
-    if (flushing_) { // it may carry bytes of a frame that the flush has not come to
+    if (flushing_ && flush_.covers(e.line)) { // it may carry bytes of a frame that the flush has not come to
         e.flushing = true;
         ++flush_writes_;
     }
@@ -370,6 +371,7 @@ void L2Slice::finish_fill(Txn& child) {
     const unsigned index = child.context;
     Entry& e = entries_[index];
     const bool remote = is_remote(e.line);
+    if (!patches_.empty()) patch(child);
     Working line;
     line.frame = tags_.find(e.line);
     unsigned evicted = 0;
@@ -492,42 +494,52 @@ void L2Slice::drain_responses() {
 
 // --- coherence
 
-void L2Slice::flush(std::function<void()> done) {
+void L2Slice::ask_flush(Flush flush) {
     if (flushing_) {
-        flush_queued_.push_back(std::move(done));
+        flush_queued_.push_back(std::move(flush));
         return;
     }
-    flush_done_.push_back(std::move(done));
+    flush_ = std::move(flush);
     flushing_ = true;
     ++counts_.flushes;
     flush_frames_.clear();
     flush_next_ = 0;
     flush_writes_ = 0;
-    const FlushScope scope = flush_scope();
-    if (scope != FlushScope::none) {
-        const unsigned before = tags_.count_valid(true) + (scope == FlushScope::all ? tags_.count_valid(false) : 0);
-        tags_.sweep(scope == FlushScope::remote, flush_frames_);
-        counts_.invalidated += before;
-        // Remote lines first: their homes may be waiting for them.
-        std::stable_partition(flush_frames_.begin(), flush_frames_.end(),
-                              [this](std::uint32_t f) { return tags_.remote(f); });
-        for (Entry& e : entries_) {
-            if (e.state == State::fill && (scope == FlushScope::all || is_remote(e.line)) && !e.stale) {
-                e.stale = true;
-                e.fresh = e.targets.size();
-            }
-            if (e.state == State::write) {
-                e.flushing = true;
-                ++flush_writes_;
-            }
+    if (flush_.bytes != 0 || flush_scope() != FlushScope::none) start_flush();
+    wake();
+}
+
+void L2Slice::start_flush() {
+    const bool remote_only = flush_.bytes == 0 && flush_scope() == FlushScope::remote;
+    if (flush_.bytes != 0) {
+        counts_.invalidated += tags_.sweep(flush_.first, flush_.bytes, flush_frames_);
+    } else {
+        counts_.invalidated += tags_.count_valid(true) + (remote_only ? 0 : tags_.count_valid(false));
+        tags_.sweep(remote_only, flush_frames_);
+    }
+    // Remote lines first: their homes may be waiting for them.
+    std::stable_partition(flush_frames_.begin(), flush_frames_.end(),
+                          [this](std::uint32_t f) { return tags_.remote(f); });
+    for (Entry& e : entries_) {
+        if (e.state == State::idle || !flush_.covers(e.line)) continue;
+        if (e.state == State::fill && (!remote_only || is_remote(e.line)) && !e.stale) {
+            e.stale = true;
+            e.fresh = e.targets.size();
+        }
+        if (e.state == State::write) {
+            e.flushing = true;
+            ++flush_writes_;
         }
     }
-    wake();
 }
 
 void L2Slice::step_flush() {
     while (flush_next_ < flush_frames_.size()) {
         const std::uint32_t frame = flush_frames_[flush_next_];
+        if (tags_.valid(frame) && !flush_.covers(tags_.line_at(frame))) { // another line has taken its place
+            ++flush_next_;
+            continue;
+        }
         if (tags_.valid(frame) && tags_.dirty(frame)) {
             const std::uint64_t line = tags_.line_at(frame);
             const unsigned waiting = pending_.find(line);
@@ -543,13 +555,9 @@ void L2Slice::step_flush() {
     }
     if (flush_writes_ != 0) return;
     flushing_ = false;
-    std::vector<std::function<void()>> done;
-    done.swap(flush_done_);
-    for (auto& call : done) call();
-    if (flush_queued_.empty()) return;
-    std::vector<std::function<void()>> queued;
-    queued.swap(flush_queued_);
-    for (auto& call : queued) flush(std::move(call));
+    const std::function<void()> done = std::move(flush_.done);
+    done();
+    for (Flush& next : std::exchange(flush_queued_, {})) ask_flush(std::move(next));
 }
 
 bool L2Slice::drained() const {
@@ -576,6 +584,29 @@ void L2Slice::debug_overlay(std::uint64_t line, unsigned char* out) {
     const auto f = static_cast<unsigned>(frame);
     if (const unsigned char* data = tags_.data(f))
         merge_bytes(out, data, tags_.whole(f) && !is_remote(line) ? ByteMask::full() : tags_.dirty_mask(f));
+}
+
+void L2Slice::debug_patch(std::uint64_t address, std::uint64_t word) {
+    const std::uint64_t line = address & ~std::uint64_t{kLineBytes - 1};
+    const unsigned entry = pending_.find(line);
+    if (entry != PendingTable::kNone && entries_[entry].state == State::fill) patches_.push_back({address, word});
+    const int frame = tags_.find(line);
+    if (frame < 0) return;
+    if (unsigned char* data = tags_.data(static_cast<unsigned>(frame)))
+        std::memcpy(data + address % kLineBytes, &word, sizeof word);
+}
+
+/// A line that was read before its memory was changed.
+void L2Slice::patch(Txn& child) {
+    for (std::size_t i = 0; i < patches_.size();) {
+        const Patch& p = patches_[i];
+        if (p.address - child.line >= kLineBytes) {
+            ++i;
+            continue;
+        }
+        std::memcpy(&child.data[p.address - child.line], &p.word, sizeof p.word);
+        patches_.erase(patches_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
 }
 
 } // namespace numavp

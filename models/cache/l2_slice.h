@@ -89,7 +89,11 @@ class L2Slice final : public sc_core::sc_module, private RequesterIf, private Re
     FlushScope flush_scope() const;
     /// Writes dirty lines of the scope home, drops the lines, then calls `done` (in an arbitration pass).
     /// A flush that is asked for while one runs follows it.
-    void flush(std::function<void()> done);
+    void flush(std::function<void()> done) { ask_flush({0, 0, std::move(done)}); }
+    /// The same for the lines [first, first + bytes) alone, in every organisation.
+    void flush_range(std::uint64_t first, std::uint64_t bytes, std::function<void()> done) {
+        ask_flush({first, bytes, std::move(done)});
+    }
     void set_local_ways(unsigned ways) { tags_.set_local_ways(ways); }
     const TagArray& tags() const { return tags_; }
     const SliceCounts& counts() const { return counts_; }
@@ -100,6 +104,8 @@ class L2Slice final : public sc_core::sc_module, private RequesterIf, private Re
     std::string waiting_for() const;
     /// Puts what is newer here than in memory into `out`, a line; functional runs.
     void debug_overlay(std::uint64_t line, unsigned char* out);
+    /// Eight bytes of memory were changed in no time: what the slice holds of their line follows; functional runs.
+    void debug_patch(std::uint64_t address, std::uint64_t word);
 
   private:
     enum Side : unsigned { kCore, kHome, kSides };
@@ -119,6 +125,15 @@ class L2Slice final : public sc_core::sc_module, private RequesterIf, private Re
         int frame = -1;
         unsigned char* data = nullptr;
         ByteMask dirty;
+    };
+
+    struct Flush {
+        std::uint64_t first = 0, bytes = 0; ///< no bytes: the organisation's scope
+        std::function<void()> done;
+        bool covers(std::uint64_t line) const { return bytes == 0 || line - first < bytes; }
+    };
+    struct Patch {
+        std::uint64_t address, word;
     };
 
     bool request(unsigned port, Txn& txn) override;
@@ -152,7 +167,10 @@ class L2Slice final : public sc_core::sc_module, private RequesterIf, private Re
     void respond(Txn& txn, unsigned latency);
     void drain_responses();
     void perform(Txn& txn, unsigned char* line);
+    void ask_flush(Flush flush);
+    void start_flush();
     void step_flush();
+    void patch(Txn& child);
     void absorb(Txn& parent, const Txn& child);
 
     // What every decision looks at comes first, side by side.
@@ -179,8 +197,9 @@ class L2Slice final : public sc_core::sc_module, private RequesterIf, private Re
     std::vector<std::uint32_t> flush_frames_;
     std::size_t flush_next_ = 0;
     unsigned flush_writes_ = 0;
-    std::vector<std::function<void()>> flush_done_;
-    std::vector<std::function<void()>> flush_queued_;
+    Flush flush_; ///< the one that runs
+    std::vector<Flush> flush_queued_;
+    std::vector<Patch> patches_; ///< of lines on their way
     SliceCounts counts_;
 };
 

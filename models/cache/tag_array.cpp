@@ -104,6 +104,22 @@ void TagArray::sweep(bool remote_only, std::vector<std::uint32_t>& dirty_frames)
     }
 }
 
+unsigned TagArray::sweep(std::uint64_t first, std::uint64_t bytes, std::vector<std::uint32_t>& dirty_frames) {
+    unsigned found = 0;
+    for (unsigned base = 0; base < words_.size(); base += 1U << stride_bits_) {
+        if (held_at(base).all() == 0) continue;
+        for (unsigned frame = base + kHeader; frame < base + kHeader + ways_; ++frame) {
+            if (!valid(frame) || line_at(frame) - first >= bytes) continue;
+            ++found;
+            if (dirty(frame))
+                dirty_frames.push_back(frame);
+            else
+                invalidate(frame);
+        }
+    }
+    return found;
+}
+
 unsigned TagArray::count_valid(bool is_remote) const {
     unsigned count = 0;
     for (unsigned base = 0; base < words_.size(); base += 1U << stride_bits_) {

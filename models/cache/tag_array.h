@@ -69,6 +69,8 @@ class TagArray {
     unsigned ways() const { return ways_; }
     /// Invalidates all clean lines (only remote ones if asked); collects the dirty ones that remain.
     void sweep(bool remote_only, std::vector<std::uint32_t>& dirty_frames);
+    /// The same for the lines [first, first + bytes); returns how many were held.
+    unsigned sweep(std::uint64_t first, std::uint64_t bytes, std::vector<std::uint32_t>& dirty_frames);
     unsigned count_valid(bool remote) const;
 
   private:

@@ -27,6 +27,9 @@ std::string PageTableParams::check() const {
         s << "addresses of " << address_bits << " bits; allowed are 32 to 64";
     else if (capacity_bytes < page_bytes || capacity_bytes > (std::uint64_t{1} << 56))
         s << "a socket's memory of " << capacity_bytes << " B; allowed are a page of " << page_bytes << " B to 2^56 B";
+    else if (reserved_bytes % page_bytes != 0 || reserved_bytes >= capacity_bytes)
+        s << reserved_bytes << " B reserved in a socket's memory of " << capacity_bytes
+          << " B; allowed are whole pages of " << page_bytes << " B, less than the memory";
     else if (const unsigned bits = AddressLayout(sockets, capacity_bytes).address_bits(); bits > address_bits)
         s << sockets << " memories of " << capacity_bytes << " B need addresses of " << bits << " bits; the system has "
           << address_bits;
@@ -39,7 +42,7 @@ PageTable::PageTable(const PageTableParams& params, PagePlacement& placement)
       line_mask_(params.page_bytes / kLineBytes - 1) {
     if (const std::string wrong = params.check(); !wrong.empty()) throw ConfigError(wrong);
     use_.pages.assign(params.sockets, 0);
-    use_.capacity_pages = params.capacity_bytes / params.page_bytes;
+    use_.capacity_pages = (params.capacity_bytes - params.reserved_bytes) / params.page_bytes;
     resize(kFirstSlotBits);
 }
 
@@ -61,7 +64,7 @@ bool PageTable::frame_for(std::uint64_t virtual_page, SocketId toucher, PageEntr
         return fail(PageFailure::address_too_wide, virtual_page);
     if (interleaves_) {
         // Whole memory's capacity: all lines are used, also where a socket's lines are no multiple of a page.
-        const std::uint64_t lines = params_.capacity_bytes / kLineBytes * params_.sockets;
+        const std::uint64_t lines = (params_.capacity_bytes - params_.reserved_bytes) / kLineBytes * params_.sockets;
         if (((pages_ + 1) << page_line_bits_) > lines) return fail(PageFailure::memories_full, virtual_page);
         entry.first_line = pages_ << page_line_bits_;
         return true;
@@ -84,7 +87,7 @@ bool PageTable::fail(PageFailure failure, std::uint64_t virtual_page) {
         s << " is beyond the system's " << params_.address_bits << "-bit addresses";
     else
         s << " has no place: " << pages_ << " pages of " << params_.page_bytes << " B fill all " << params_.sockets
-          << " memories of " << params_.capacity_bytes << " B";
+          << " memories of " << params_.capacity_bytes - params_.reserved_bytes << " B";
     failure_sentence_ = s.str();
     return false;
 }

@@ -18,6 +18,7 @@ struct PageTableParams {
     std::uint64_t capacity_bytes = 0; ///< of each socket's memory
     std::uint64_t page_bytes = 65536; ///< a power of two from 4 KB to 2 MB
     unsigned address_bits = 48;       ///< of virtual and physical addresses, 32 to 64
+    std::uint64_t reserved_bytes = 0; ///< at the end of each memory, for page tables; whole pages
 
     /// What contradicts itself, in one sentence; empty if nothing does.
     std::string check() const;

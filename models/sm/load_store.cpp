@@ -57,6 +57,7 @@ unsigned LoadStore::push(const Inst& inst, const Issuer& issuer) {
 }
 
 bool LoadStore::step() {
+    if (translating_) return step_translating();
     blocked_ = on_port_ = false;
     for (unsigned budget = config_.ports; queued_ != 0; --budget) {
         Operation& op = queue_[head_];
@@ -73,15 +74,24 @@ bool LoadStore::step() {
             if (budget == 1) break;
             continue;
         }
-        if (op.op == Op::load || op.op == Op::atomic) line_arrived(op.load, domain_.now() + config_.hit_cycles);
-        left(op.issuer.traffic);
-        head_ = (head_ + 1) % config_.queue_depth;
-        --queued_;
-        client_.unit_ready();
+        made(op);
+        leave_queue();
         if (budget <= 1) break;
     }
     look_ahead();
     return queued_ != 0;
+}
+
+/// All accesses of an instruction have been made.
+void LoadStore::made(const Operation& op) {
+    if (op.op == Op::load || op.op == Op::atomic) line_arrived(op.load, domain_.now() + config_.hit_cycles);
+    left(op.issuer.traffic);
+}
+
+void LoadStore::leave_queue() {
+    head_ = (head_ + 1) % config_.queue_depth;
+    --queued_;
+    client_.unit_ready();
 }
 
 std::uint64_t LoadStore::translate(std::uint64_t virtual_line, bool& failed) {
@@ -207,7 +217,8 @@ void LoadStore::send(Txn& txn, std::uint64_t virtual_line, const Issuer& issuer)
     map_.resolve(txn);
     txn.start(domain_.clockwork().now_ps());
     ++issuer.traffic->outstanding;
-    ++in_flight_;
+    txn.epoch = epoch_;
+    ++in_flight_[epoch_];
     port_.send(txn, injection_.take(domain_.now(), txn.request_bytes) + config_.miss_cycles);
 }
 
@@ -248,7 +259,8 @@ void LoadStore::take_responses() {
 }
 
 void LoadStore::end(Txn& txn) {
-    --in_flight_;
+    --in_flight_[txn.epoch];
+    if (txn.epoch != epoch_) epoch_ended();
     left(static_cast<KernelTraffic*>(txn.owner));
     txn.release();
 }
@@ -302,8 +314,11 @@ void LoadStore::invalidate() {
 }
 
 std::string LoadStore::waiting_for() const {
-    if (in_flight_ == 0 && queued_ == 0) return "";
-    return fmt::format("{} responses to its memory port, {} instructions in its load-store unit", in_flight_, queued_);
+    if (drained()) return "";
+    std::string text =
+        fmt::format("{} responses to its memory port, {} instructions in its load-store unit", in_flight(), queued_);
+    if (waiting() != 0) text += fmt::format(", translations for {} instructions", waiting());
+    return text;
 }
 
 } // namespace numavp

@@ -14,6 +14,7 @@
 #include "models/cache/pending_table.h"
 #include "models/cache/tag_array.h"
 #include "models/dispatch/page_table.h"
+#include "models/mmu/translator.h"
 #include "sw/kernels/coalesce.h"
 #include "tlm-links/address_map.h"
 #include "tlm-links/ports.h"
@@ -84,6 +85,8 @@ class LoadStoreClient {
     virtual void step_unit() = 0;
     /// A page has no place.
     virtual void no_place(KernelTraffic& traffic) = 0;
+    /// An operation of the warp has made all its accesses; only where operations may wait for translations.
+    virtual void operation_made(unsigned warp, std::uint32_t generation) = 0;
     /// Nothing of a kernel's traffic is on its way any more.
     virtual void traffic_drained(KernelTraffic& traffic) = 0;
 
@@ -112,6 +115,8 @@ class LoadStore final : private RequesterIf {
         KernelTraffic* traffic;
     };
     LoadStore(const L1Config& config, const Resources& resources);
+    /// From now on pages come from the socket's MMU; before simulation starts.
+    TranslationUser& translate_with(Translator& translator, unsigned warps);
 
     tlm::tlm_initiator_socket<>& port() { return port_.socket; }
     bool has_room() const { return queued_ < config_.queue_depth; }
@@ -128,8 +133,8 @@ class LoadStore final : private RequesterIf {
         if (config_.partitioned) tags_.set_local_ways(ways);
     }
     /// A step could get somewhere: it is not blocked, or on the wire only and that has room again.
-    bool wants_step() const { return queued_ != 0 && (!blocked_ || (on_port_ && port_.ready())); }
-    bool drained() const { return queued_ == 0 && in_flight_ == 0; }
+    bool wants_step() const { return (queued_ | replays_) != 0 && (!blocked_ || (on_port_ && port_.ready())); }
+    bool drained() const { return queued_ == 0 && waiting() == 0 && in_flight() == 0; }
     std::string waiting_for() const;
     const LoadCounts& counts() const { return counts_; }
     const TagArray& tags() const { return tags_; }
@@ -164,7 +169,18 @@ class LoadStore final : private RequesterIf {
         std::vector<Waiter> others;
     };
 
+    struct Translating;
+    struct Discard {
+        void operator()(Translating* translating) const;
+    };
+
     bool response(unsigned port, Txn& txn) override;
+    std::uint64_t in_flight() const { return in_flight_[0] + in_flight_[1]; }
+    unsigned waiting() const;
+    bool step_translating();
+    void made(const Operation& op);
+    void leave_queue();
+    void epoch_ended();
     void look_ahead() const;
     bool access(Operation& op, const LineAccess& line);
     bool load(Operation& op, std::uint64_t physical, const LineAccess& line);
@@ -181,12 +197,15 @@ class LoadStore final : private RequesterIf {
     // What every step looks at comes first, side by side.
     TxnQueue arrived_; ///< responses of this edge to loads
     unsigned head_ = 0, queued_ = 0;
+    unsigned replays_ = 0; ///< operations whose translations have come
     bool blocked_ = false; ///< the head waits
     bool on_port_ = false; ///< for the wire
     SocketId socket_;
     unsigned sm_;
-    std::uint64_t in_flight_ = 0;
-    std::vector<Operation> queue_; ///< a ring
+    bool epoch_ = false;
+    std::array<std::uint64_t, 2> in_flight_{};          ///< of each epoch
+    std::unique_ptr<Translating, Discard> translating_; ///< null: pages come from the page table, in no time
+    std::vector<Operation> queue_;                      ///< a ring
     ClockDomain& domain_;
     TxnPool& pool_;
     const AddressMap& map_;

@@ -70,6 +70,8 @@ void Sm::start(KernelRun& run, std::unique_ptr<BlockStreams> streams) {
         warp.base = domain_.now();
         ++warp.generation;
         warp.stores = 0;
+        warp.unmade = 0;
+        warp.arriving = false;
         warp.age = next_age_++;
         warp.block = slot;
         warp.fencing = false;
@@ -265,6 +267,7 @@ void Sm::issue(unsigned w) {
     case Op::reduce:
         if (inst.op == Op::load || inst.op == Op::atomic) await_register(warp, inst.dst);
         warp.stores += unit_.push(inst, {w, warp.generation, blocks_[warp.block].run});
+        warp.unmade += may_wait_;
         unit_full_ = !unit_.has_room();
         unit_active_ = true;
         break;
@@ -275,8 +278,16 @@ void Sm::issue(unsigned w) {
     advance(w, next);
 }
 
+/// Operations that wait for translations are overtaken by other warps': what a barrier orders must be made before it.
 void Sm::barrier(unsigned w) {
     ++counts_.barriers;
+    if (warps_[w].unmade == 0)
+        arrive(w);
+    else
+        warps_[w].arriving = true;
+}
+
+void Sm::arrive(unsigned w) {
     Block& block = blocks_[warps_[w].block];
     block.arrived |= bit(w);
     if (block.arrived == block.warps) release_barrier(block);
@@ -292,7 +303,7 @@ void Sm::release_barrier(Block& block) {
 void Sm::fence(unsigned w) {
     ++counts_.fences;
     warps_[w].fencing = true;
-    if (warps_[w].stores == 0) start_flush(w);
+    if (warps_[w].stores == 0 && warps_[w].unmade == 0) start_flush(w);
 }
 
 void Sm::start_flush(unsigned w) {
@@ -316,7 +327,21 @@ void Sm::load_done(unsigned w, std::uint32_t generation, std::uint8_t reg, Cycle
 void Sm::store_done(unsigned w, std::uint32_t generation) {
     Warp& warp = warps_[w];
     if (warp.generation != generation) return;
-    if (--warp.stores == 0 && warp.fencing) start_flush(w);
+    if (--warp.stores == 0 && warp.unmade == 0 && warp.fencing) start_flush(w);
+}
+
+void Sm::operation_made(unsigned w, std::uint32_t generation) {
+    Warp& warp = warps_[w];
+    if (warp.generation != generation || may_wait_ == 0 || --warp.unmade != 0) return;
+    if (warp.fencing && warp.stores == 0) start_flush(w);
+    if (!warp.arriving) return;
+    warp.arriving = false;
+    arrive(w);
+}
+
+TranslationUser& Sm::translate_with(Translator& translator) {
+    may_wait_ = translator.config().waits() ? 1 : 0;
+    return unit_.translate_with(translator, config_.warps);
 }
 
 std::string Sm::waiting_for() const {

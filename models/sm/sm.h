@@ -77,6 +77,8 @@ class Sm final : public sc_core::sc_module, private Arbiter, private LoadStoreCl
     ~Sm() override;
 
     tlm::tlm_initiator_socket<>& mem_side() { return unit_.port(); }
+    /// Pages come from the socket's MMU; before simulation starts.
+    TranslationUser& translate_with(Translator& translator);
     /// A block of that shape could ever run here.
     static std::string why_never(const SmConfig& config, const KernelShape& shape);
     bool fits(const KernelShape& shape) const;
@@ -104,6 +106,8 @@ class Sm final : public sc_core::sc_module, private Arbiter, private LoadStoreCl
         std::array<std::uint8_t, 5> operands{}; ///< registers that the next instruction reads or writes
         std::uint8_t blocked_on = kNoReg;
         bool fencing = false;
+        bool arriving = false; ///< at a barrier, when its operations have been made
+        unsigned unmade = 0;   ///< operations in the load-store unit, where they may wait for translations
         unsigned block = 0;
         WarpStream* stream = nullptr;
         std::uint64_t stores = 0; ///< not yet performed
@@ -141,6 +145,7 @@ class Sm final : public sc_core::sc_module, private Arbiter, private LoadStoreCl
     void await_register(Warp& warp, std::uint8_t reg);
     void rebase(Warp& warp, Cycle to);
     void barrier(unsigned w);
+    void arrive(unsigned w);
     void release_barrier(Block& block);
     void fence(unsigned w);
     void start_flush(unsigned w);
@@ -148,6 +153,7 @@ class Sm final : public sc_core::sc_module, private Arbiter, private LoadStoreCl
 
     void load_done(unsigned warp, std::uint32_t generation, std::uint8_t reg, Cycle edge) override;
     void store_done(unsigned warp, std::uint32_t generation) override;
+    void operation_made(unsigned warp, std::uint32_t generation) override;
     void unit_ready() override { unit_full_ = false; }
     void response_came(unsigned warp) override {
         warps_[warp].prefetch();
@@ -168,6 +174,7 @@ class Sm final : public sc_core::sc_module, private Arbiter, private LoadStoreCl
     bool unit_full_ = false;
     bool unit_active_ = false;
     bool deciding_ = false; ///< within arbitrate(), which sees to its own next edge
+    unsigned may_wait_ = 0; ///< 1: operations may wait for translations
     std::vector<Warp> warps_;
     std::array<Scheduler, kMaxSchedulers> scheduler_{};
     LoadStore unit_;

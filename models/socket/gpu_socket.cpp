@@ -9,8 +9,10 @@ namespace numavp {
 
 unsigned GpuSocket::Route::egress(unsigned ingress, const Txn& txn) const {
     const unsigned banks = config->slices;
-    if (ingress == config->sms + config->core_ports) return banks + txn.slice; // from the link: it is at home here
-    if (txn.home != socket && config->slice.organisation == L2Organisation::memory_side) return 2 * banks;
+    if (ingress == config->link_ingress()) return banks + txn.slice; // from the link: it is at home here
+    if (txn.home != socket &&
+        (config->slice.organisation == L2Organisation::memory_side || ingress >= config->sms + config->core_ports))
+        return 2 * banks;
     return txn.slice;
 }
 
@@ -21,7 +23,7 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
     const std::uint16_t s = r.socket.value;
 
     CrossbarConfig noc_config = config.noc;
-    noc_config.ingress = config.sms + config.core_ports + (config.has_link ? 1 : 0);
+    noc_config.ingress = config.link_ingress() + (config.has_link ? 1 : 0);
     noc_config.egress = config.has_link ? 2 * config.slices + 1 : config.slices;
     noc_config.part = Part::noc;
     if (config.has_link) // its port feeds whatever the lanes can carry: all of them one way
@@ -64,6 +66,14 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
         steps.emplace_back([&] {
             link = std::make_unique<Link>("link", link_config, r.domain, Rank{s, kRankLink, 0});
         });
+    if (config.mmu.on())
+        steps.emplace_back([&] {
+            const TranslationParts& t = r.translation;
+            mmu = std::make_unique<SocketMmu>("mmu", config.mmu,
+                                              SocketMmu::Resources{r.domain, r.pool, r.map, *t.space, *t.table, *t.sink,
+                                                                   t.check, r.socket,
+                                                                   static_cast<std::uint16_t>(config.sms)});
+        });
     if (config.slice.organisation == L2Organisation::numa_aware && config.has_link)
         steps.emplace_back([&] {
             WayPartitionParams params;
@@ -87,6 +97,11 @@ void GpuSocket::wire(const Resources& r) {
     const auto label = [&](const char* what, unsigned i) { return std::string(what) + std::to_string(i); };
     const unsigned n = config_.slices;
     for (unsigned i = 0; i < config_.sms; ++i) r.bind(sms[i]->mem_side(), noc->ingress(i), label("wire_sm", i));
+    if (mmu) {
+        r.bind(mmu->mem_side(), noc->ingress(config_.sms + config_.core_ports), "wire_mmu");
+        for (const auto& sm : sms) mmu->connect(sm->translate_with(*mmu));
+        for (const auto& slice : slices) mmu->connect(*slice);
+    }
     const unsigned slices_per_channel = n / config_.channels;
     for (unsigned i = 0; i < n; ++i) {
         r.bind(noc->egress(i), slices[i]->core_side(), label("wire_core", i));
@@ -100,7 +115,7 @@ void GpuSocket::wire(const Resources& r) {
     }
     if (!link) return;
     r.bind(noc->egress(2 * n), link->socket_out(0), "wire_remote");
-    r.bind(link->socket_in(), noc->ingress(config_.sms + config_.core_ports), "wire_incoming");
+    r.bind(link->socket_in(), noc->ingress(config_.link_ingress()), "wire_incoming");
 }
 
 void GpuSocket::launch() {

@@ -1,7 +1,8 @@
 /// One GPU package: SMs, crossbar, L2 slices, memory channels, the link, and the way-partition controller.
 ///
-/// Crossbar ingress: SMs, then core ports for foreign initiators, then the link. Egress: each slice's core side,
-/// then each slice's home side, then the link (remote requests of the memory-side organisation).
+/// Crossbar ingress: SMs, then core ports for foreign initiators, then the MMU and other devices if there are any, then
+/// the link. Egress: each slice's core side, then each slice's home side, then the link (remote requests of the
+/// memory-side organisation, and of the MMU and devices in all: no remote cache holds what they read).
 #pragma once
 
 #include <functional>
@@ -11,6 +12,7 @@
 #include "models/cache/l2_slice.h"
 #include "models/cache/way_partition.h"
 #include "models/dram/channel.h"
+#include "models/mmu/socket_mmu.h"
 #include "models/sm/sm.h"
 #include "tlm-links/crossbar.h"
 #include "tlm-links/link.h"
@@ -29,6 +31,7 @@ struct PartitionConfig {
 struct GpuSocketConfig {
     unsigned sms = 64;
     unsigned core_ports = 0;
+    unsigned device_ports = 0; ///< of the crossbar, for others that use memory, such as a copy engine
     unsigned channels = 32;
     unsigned slices = 32;
     bool has_link = true;
@@ -38,6 +41,17 @@ struct GpuSocketConfig {
     ChannelConfig channel;
     LinkConfig link;
     PartitionConfig partition;
+    MmuConfig mmu;
+    unsigned device_ingress() const { return sms + core_ports + (mmu.on() ? 1 : 0); }
+    unsigned link_ingress() const { return device_ingress() + device_ports; }
+};
+
+/// What an MMU needs from outside its socket.
+struct TranslationParts {
+    const AddressSpace* space = nullptr;
+    const RadixTable* table = nullptr;
+    FaultSink* sink = nullptr;
+    WalkCheck* check = nullptr; ///< may stay null
 };
 
 class GpuSocket final : public sc_core::sc_module {
@@ -56,6 +70,7 @@ class GpuSocket final : public sc_core::sc_module {
         std::function<void(tlm::tlm_initiator_socket<>&, tlm::tlm_target_socket<>&, const std::string&)> bind;
         /// A module that stands for a memory channel, with one target port; null: our own.
         std::function<tlm::tlm_target_socket<>*(unsigned channel)> foreign_channel;
+        TranslationParts translation;
     };
     GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config, const Resources& resources);
     ~GpuSocket() override;
@@ -65,8 +80,10 @@ class GpuSocket final : public sc_core::sc_module {
     std::vector<std::unique_ptr<L2Slice>> slices;
     std::vector<std::unique_ptr<Channel>> channels; ///< null where a foreign memory stands
     std::unique_ptr<Link> link;
+    std::unique_ptr<SocketMmu> mmu; ///< null if translation is off
 
     tlm::tlm_target_socket<>& core_port(unsigned i) { return noc->ingress(config_.sms + i); }
+    tlm::tlm_target_socket<>& device_port(unsigned i) { return noc->ingress(config_.device_ingress() + i); }
     /// A kernel starts while no other runs.
     void launch();
     void rest();

@@ -27,6 +27,7 @@ endfunction()
 fixed_run(patterns "${here}" workload.json)
 # A trace's name is in the results as it was given: it is run from its own folder.
 fixed_run(traces "${here}/../data/traces" kernelslist.g --set socket.l2.organisation=static)
+fixed_run(walks "${here}" workload.json --set translation.mode=full)
 
 if(RENEW)
     file(WRITE "${here}/expected.sha256" "${found}")

@@ -1,0 +1,321 @@
+#include "models/mmu/socket_mmu.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace numavp {
+
+SocketMmu::SocketMmu(sc_core::sc_module_name name, const MmuConfig& config, const Resources& r)
+    : sc_module(name), Translator(config), Arbiter(r.domain, {r.socket.value, kRankMmu, 0}), socket_(r.socket),
+      source_(r.source), pool_(r.pool), map_(r.map), space_(r.space), table_(r.table), sink_(r.sink), check_(r.check),
+      tlb_(config.l2_entries, config.l2_ways), injection_(config.bytes_per_s, r.domain.khz()),
+      port_("mem_side", r.domain, {config.wire_depth, Part::sm}, static_cast<RequesterIf&>(*this), 0),
+      invalidator_(
+          r.table.layout().page_bytes(), [this](std::uint64_t page) { sink_.invalidated(socket_, page); },
+          [this] { wake(); }) {
+    port_.set_feeder(*this);
+    port_.set_consumer();
+    look_up_done_.owner = this;
+}
+
+SocketMmu::~SocketMmu() = default;
+
+void SocketMmu::connect(TranslationUser& user) {
+    users_.push_back(&user);
+    invalidator_.connect(user);
+}
+
+// --- look-ups
+
+void SocketMmu::request(unsigned sm, std::uint64_t page, bool write) {
+    ++looking_;
+    if (config_.mode == TranslationMode::ideal) return missed(sm, page, write);
+    if (free_look_ups_.empty()) free_look_ups_.push_back(&look_ups_.emplace_back());
+    LookUp& look_up = *free_look_ups_.back();
+    free_look_ups_.pop_back();
+    look_up.page = page;
+    look_up.sm = sm;
+    look_up.write = write;
+    look_up.handler = &look_up_done_;
+    // The next edge at which a port is free; requests take them in the order in which they come.
+    if (domain_.now() > port_cycle_) {
+        port_cycle_ = domain_.now();
+        ports_used_ = 0;
+    } else if (ports_used_ == config_.l2_ports) {
+        ++port_cycle_;
+        ports_used_ = 0;
+    }
+    ++ports_used_;
+    domain_.at(port_cycle_ + config_.l2_cycles, look_up);
+}
+
+/// What the TLB holds when the latency is over: a page that was dropped meanwhile is not found.
+void SocketMmu::looked_up(LookUp& look_up) {
+    free_look_ups_.push_back(&look_up);
+    if (const PageEntry* entry = tlb_.look_up(look_up.page)) {
+        ++counts_.l2_hits;
+        --looking_;
+        users_[look_up.sm]->translated(look_up.page, *entry);
+        return;
+    }
+    ++counts_.l2_misses;
+    missed(look_up.sm, look_up.page, look_up.write);
+}
+
+bool SocketMmu::at_once(std::uint64_t page, PageEntry& entry) { return space_.look_up(page, socket_, entry); }
+
+void SocketMmu::missed(unsigned sm, std::uint64_t page, bool write) {
+    --looking_;
+    const auto [at, made] = by_page_.try_emplace(page, 0);
+    if (!made) {
+        ++counts_.merged;
+        walks_[at->second].sms.push_back(static_cast<std::uint16_t>(sm));
+        return;
+    }
+    if (free_walks_.empty()) {
+        free_walks_.push_back(static_cast<unsigned>(walks_.size()));
+        walks_.emplace_back();
+    }
+    at->second = free_walks_.back();
+    free_walks_.pop_back();
+    Walk& walk = walks_[at->second];
+    walk.page = page;
+    walk.write = write;
+    walk.again = false;
+    walk.state = State::queued;
+    walk.sms.assign(1, static_cast<std::uint16_t>(sm));
+    queue_.push_back(at->second);
+    wake();
+}
+
+// --- walks
+
+void SocketMmu::arbitrate() {
+    const bool ideal = config_.mode == TranslationMode::ideal;
+    while (!queue_.empty() && (ideal || active_ < config_.walkers)) {
+        const unsigned walk = queue_.front();
+        queue_.pop_front();
+        begin(walk);
+    }
+    while (!to_send_.empty() && port_.ready()) {
+        const unsigned walk = to_send_.front();
+        to_send_.pop_front();
+        send(walk);
+    }
+    if (room_) ask_held();
+    invalidator_.step();
+}
+
+void SocketMmu::begin(unsigned number) {
+    Walk& walk = walks_[number];
+    walk.since_ps = domain_.clockwork().now_ps();
+    walk.state = State::walking;
+    walk.again = false;
+    if (!table_.layout().contains(walk.page))
+        return domain_.clockwork().fail(fmt::format("an access to the virtual address {:#x} is beyond the system's "
+                                                    "{}-bit addresses",
+                                                    walk.page << table_.layout().page_shift(),
+                                                    table_.layout().address_bits()));
+    if (config_.mode == TranslationMode::ideal) return take_at_once(number);
+    ++active_;
+    ++counts_.walks;
+    counts_.most_walks = std::max<std::uint64_t>(counts_.most_walks, active_);
+    from_root(number);
+}
+
+void SocketMmu::from_root(unsigned number) {
+    Walk& walk = walks_[number];
+    walk.state = State::walking;
+    walk.again = false;
+    if (config_.mode == TranslationMode::ideal) return take_at_once(number);
+    walk.level = table_.layout().levels() - 1;
+    walk.table = table_.region().root();
+    to_send_.push_back(number);
+    wake();
+}
+
+void SocketMmu::send(unsigned number) {
+    const Walk& walk = walks_[number];
+    const PhysicalAddress word = RadixLayout::word_at(walk.table, walk.level, walk.page);
+    Txn& txn = pool_.make(Kind::walk, word & ~std::uint64_t{kLineBytes - 1}, ByteMask::full());
+    txn.virtual_line = walk.page << table_.layout().page_shift();
+    txn.requester = socket_;
+    txn.source = source_;
+    txn.tag = number;
+    map_.resolve(txn);
+    txn.start(domain_.clockwork().now_ps());
+    ++counts_.walk_reads;
+    port_.send(txn, injection_.take(domain_.now(), txn.request_bytes));
+}
+
+bool SocketMmu::response(unsigned, Txn& txn) {
+    const unsigned number = txn.tag;
+    Walk& walk = walks_[number];
+    if (check_ != nullptr && pool_.functional) compare(txn, walk);
+    txn.release();
+    if (walk.again) { // what it has read may not hold any more
+        ++counts_.restarts;
+        from_root(number);
+    } else {
+        take_word(number);
+    }
+    return true;
+}
+
+void SocketMmu::compare(const Txn& txn, const Walk& walk) const {
+    const PhysicalAddress at = RadixLayout::word_at(walk.table, walk.level, walk.page);
+    TableWord carried;
+    std::memcpy(&carried, &txn.data[at % kLineBytes], sizeof carried);
+    ++(carried.bits == table_.memory().read(at).bits ? check_->same : check_->older);
+}
+
+void SocketMmu::take_word(unsigned number) {
+    Walk& walk = walks_[number];
+    for (;;) {
+        const TableWord word = table_.memory().read(RadixLayout::word_at(walk.table, walk.level, walk.page));
+        if (word.valid()) {
+            if (!sound(walk, word)) return;
+            if (walk.level == 0) return finish(number, {word.address() >> kLineShift});
+            walk.table = word.address();
+            --walk.level;
+            to_send_.push_back(number);
+            return wake();
+        }
+        if (!ask(number)) return;
+    }
+}
+
+void SocketMmu::take_at_once(unsigned number) {
+    PageEntry entry;
+    do {
+        if (at_once(walks_[number].page, entry)) return finish(number, entry);
+    } while (ask(number));
+}
+
+/// What a driver wrote may be anything: a table or a page that no memory holds ends the simulation.
+bool SocketMmu::sound(const Walk& walk, TableWord word) const {
+    const bool place = word.address() >> map_.socket_shift < config_.memories;
+    const bool whole = walk.level != 0 || word.address() % table_.layout().page_bytes() == 0;
+    if (place && whole && word.leaf() == (walk.level == 0)) return true;
+    domain_.clockwork().fail(
+        fmt::format("the page table's word {:#x} at level {} of the virtual address {:#x} is wrong: {}", word.bits,
+                    walk.level, walk.page << table_.layout().page_shift(),
+                    !place   ? "no memory has its address"
+                    : !whole ? "a page does not begin at its address"
+                             : "its leaf bit does not fit the level"));
+    return false;
+}
+
+void SocketMmu::finish(unsigned number, PageEntry entry) {
+    Walk& walk = walks_[number];
+    const std::uint64_t page = walk.page;
+    counts_.walk_ps.add(domain_.clockwork().now_ps() - walk.since_ps);
+    if (config_.mode == TranslationMode::full) {
+        --active_;
+        tlb_.insert(page, entry);
+    }
+    by_page_.erase(page);
+    const std::vector<std::uint16_t> sms = std::move(walk.sms);
+    free_walks_.push_back(number);
+    for (const std::uint16_t sm : sms) users_[sm]->translated(page, entry);
+    if (!queue_.empty()) wake();
+}
+
+// --- faults
+
+/// Reports a fault. True: it was resolved at once.
+bool SocketMmu::ask(unsigned number) {
+    Walk& walk = walks_[number];
+    const bool held = walk.state == State::held;
+    walk.state = State::asking;
+    walk.again = false;
+    if (!sink_.fault({walk.page, socket_, walk.write})) {
+        walk.state = State::held;
+        if (held) return false;
+        held_.push_back(number);
+        ++counts_.held;
+        return false;
+    }
+    ++counts_.faults;
+    if (walk.again) {
+        walk.state = State::walking;
+        walk.again = false;
+        return true;
+    }
+    walk.state = State::faulted;
+    ++faulted_;
+    counts_.walk_ps.add(domain_.clockwork().now_ps() - walk.since_ps);
+    if (config_.mode == TranslationMode::full) --active_;
+    if (!queue_.empty()) wake();
+    return false;
+}
+
+/// In the order in which they came. Another socket's fault for the same page may have been served meanwhile.
+void SocketMmu::ask_held() {
+    room_ = false;
+    while (!held_.empty()) {
+        const unsigned number = held_.front();
+        PageEntry entry;
+        bool again = table_.find(walks_[number].page, entry);
+        if (!again) {
+            again = ask(number);
+            if (walks_[number].state == State::held) return;
+        }
+        held_.pop_front();
+        if (again) from_root(number);
+    }
+}
+
+void SocketMmu::resolved(std::uint64_t page) {
+    const auto at = by_page_.find(page);
+    if (at == by_page_.end()) return;
+    Walk& walk = walks_[at->second];
+    switch (walk.state) {
+    case State::asking: walk.again = true; return;
+    case State::faulted:
+        --faulted_;
+        walk.state = State::queued;
+        queue_.push_back(at->second);
+        return wake();
+    case State::held: return room();
+    case State::queued:
+    case State::walking: return;
+    }
+}
+
+void SocketMmu::room() {
+    room_ = true;
+    wake();
+}
+
+// --- pages that move
+
+void SocketMmu::invalidate(const PageInvalidation& invalidation) {
+    const std::uint64_t page = invalidation.page;
+    ++counts_.invalidations;
+    tlb_.drop(page);
+    remote_accesses_.erase(page);
+    for (TranslationUser* user : users_) user->forget(page);
+    if (const auto at = by_page_.find(page); at != by_page_.end() && walks_[at->second].state == State::walking)
+        walks_[at->second].again = true;
+    invalidator_.start(invalidation);
+}
+
+void SocketMmu::sent_remote(std::uint64_t page) {
+    if (config_.migration_threshold == 0) return;
+    if (++remote_accesses_[page] < config_.migration_threshold) return;
+    remote_accesses_.erase(page);
+    ++counts_.notes;
+    sink_.access_note(socket_, page);
+}
+
+std::string SocketMmu::waiting_for() const {
+    if (drained()) return "";
+    if (!invalidator_.idle()) return "the end of an invalidation of a page";
+    return fmt::format("{} look-ups in the L2 TLB, {} walks, {} of its {} pages to be resolved", looking_, active_,
+                       faulted_, by_page_.size());
+}
+
+} // namespace numavp

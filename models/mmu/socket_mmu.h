@@ -1,0 +1,151 @@
+/// A socket's memory-management unit: the L2 TLB that its SMs share, and the walkers behind it.
+///
+/// An SM's request takes a port of the L2 TLB and its latency. A miss begins a walk, or joins the one for its page; a
+/// walk reads a word of each level, root first, as a transaction of kind `walk` from the home of the table page (kept
+/// in that home's L2, never in another's). It takes what the table says when the word arrives (TableMemory). A word
+/// that is not valid is a fault: the walker is free when the fault has been taken, and the page walks again when it is
+/// resolved. Not modelled: caches of upper levels (page-walk caches), the wires between SMs and L2 TLB.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "models/base/bandwidth_server.h"
+#include "models/mmu/address_space.h"
+#include "models/mmu/page_invalidator.h"
+#include "models/mmu/tlb.h"
+#include "models/mmu/translator.h"
+#include "tlm-links/address_map.h"
+#include "tlm-links/ports.h"
+
+namespace numavp {
+
+struct MmuCounts {
+    std::uint64_t l2_hits = 0, l2_misses = 0;
+    std::uint64_t merged = 0;        ///< misses that joined a walk or a fault for their page
+    std::uint64_t walks = 0;         ///< begun; again after a fault
+    std::uint64_t walk_reads = 0;    ///< words read
+    std::uint64_t restarts = 0;      ///< walks that an invalidation made start over
+    std::uint64_t most_walks = 0;    ///< at once
+    std::uint64_t faults = 0;        ///< taken by who serves them
+    std::uint64_t held = 0;          ///< times that a walker had to hold a fault
+    std::uint64_t invalidations = 0; ///< pages forgotten
+    std::uint64_t notes = 0;         ///< access notes sent
+    Histogram walk_ps;               ///< from a walk's begin to the page's translation or its fault
+};
+
+/// The words that walks of functional runs carried, against those that counted when they arrived.
+struct WalkCheck {
+    std::uint64_t same = 0;
+    std::uint64_t older = 0; ///< the table changed while the word was on its way back
+};
+
+class SocketMmu final : public sc_core::sc_module,
+                        public Translator,
+                        public FaultClient,
+                        private RequesterIf,
+                        private Arbiter {
+  public:
+    struct Resources {
+        ClockDomain& domain;
+        TxnPool& pool;
+        const AddressMap& map;
+        const AddressSpace& space;
+        const RadixTable& table;
+        FaultSink& sink;
+        WalkCheck* check; ///< may be null
+        SocketId socket;
+        std::uint16_t source; ///< what walks call themselves
+    };
+    SocketMmu(sc_core::sc_module_name name, const MmuConfig& config, const Resources& resources);
+    ~SocketMmu() override;
+
+    tlm::tlm_initiator_socket<>& mem_side() { return port_.socket; }
+    /// In the order of the SMs.
+    void connect(TranslationUser& user);
+    void connect(L2Slice& slice) { invalidator_.connect(slice); }
+
+    void request(unsigned sm, std::uint64_t page, bool write) override;
+    bool at_once(std::uint64_t page, PageEntry& entry) override;
+    void sent_remote(std::uint64_t page) override;
+    void epoch_ended() override { invalidator_.epoch_ended(); }
+    void resolved(std::uint64_t page) override;
+    void room() override;
+    void invalidate(const PageInvalidation& invalidation) override;
+
+    const MmuCounts& mmu_counts() const { return counts_; }
+    bool drained() const { return by_page_.empty() && looking_ == 0 && invalidator_.idle(); }
+    std::string waiting_for() const;
+
+  private:
+    struct LookUp : Node {
+        std::uint64_t page = 0;
+        unsigned sm = 0;
+        bool write = false;
+    };
+    struct LookUpDone final : Handler {
+        SocketMmu* owner = nullptr;
+        void deliver(Node& node) override { owner->looked_up(static_cast<LookUp&>(node)); }
+    };
+    enum class State : std::uint8_t { queued, walking, asking, held, faulted };
+    struct Walk { ///< a page that is not in the L2 TLB and is asked for
+        std::uint64_t page = 0;
+        PhysicalAddress table = 0; ///< page of the level that it reads
+        std::uint64_t since_ps = 0;
+        std::vector<std::uint16_t> sms;
+        State state = State::queued;
+        unsigned level = 0;
+        bool write = false;
+        bool again = false; ///< resolved while it asked, or to start over when its word comes
+    };
+
+    bool response(unsigned port, Txn& txn) override;
+    void arbitrate() override;
+    void looked_up(LookUp& look_up);
+    void missed(unsigned sm, std::uint64_t page, bool write);
+    void begin(unsigned walk);
+    void from_root(unsigned walk);
+    void send(unsigned walk);
+    void take_word(unsigned walk);
+    void take_at_once(unsigned walk);
+    bool ask(unsigned walk);
+    void ask_held();
+    bool sound(const Walk& walk, TableWord word) const;
+    void finish(unsigned walk, PageEntry entry);
+    void compare(const Txn& txn, const Walk& walk) const;
+
+    SocketId socket_;
+    std::uint16_t source_;
+    TxnPool& pool_;
+    const AddressMap& map_;
+    const AddressSpace& space_;
+    const RadixTable& table_;
+    FaultSink& sink_;
+    WalkCheck* check_;
+    Tlb tlb_;
+    BandwidthServer injection_;
+    InitiatorPort port_;
+    PageInvalidator invalidator_;
+    std::vector<TranslationUser*> users_;
+    LookUpDone look_up_done_;
+    std::deque<LookUp> look_ups_; ///< all that were made
+    std::vector<LookUp*> free_look_ups_;
+    Cycle port_cycle_ = 0; ///< in which the last look-up was begun
+    unsigned ports_used_ = 0;
+    unsigned looking_ = 0;
+    std::vector<Walk> walks_;
+    std::vector<unsigned> free_walks_;
+    std::unordered_map<std::uint64_t, unsigned> by_page_;
+    std::deque<unsigned> queue_;   ///< wait for a walker
+    std::deque<unsigned> to_send_; ///< have a walker, wait for the wire
+    std::deque<unsigned> held_;    ///< have a walker, wait for room for their faults
+    unsigned active_ = 0;          ///< walkers at work
+    unsigned faulted_ = 0;
+    bool room_ = false;
+    std::unordered_map<std::uint64_t, unsigned> remote_accesses_; ///< by page, since the last note
+    MmuCounts counts_;
+};
+
+} // namespace numavp

@@ -1,0 +1,67 @@
+/// The page table as it is now: words by physical address, and what to do with them.
+///
+/// Walks are timed as transactions and take their words from here when they are answered. Whoever changes the table
+/// (a driver's stores, a placement in no time) writes here when the store is performed.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "models/dispatch/page_table.h"
+#include "models/mmu/radix_layout.h"
+#include "tlm-links/flat_memory.h"
+
+namespace numavp {
+
+class TableMemory {
+  public:
+    TableWord read(PhysicalAddress word) const;
+    void write(PhysicalAddress word, TableWord value);
+    /// Told of every write, where real data must follow.
+    std::function<void(PhysicalAddress word, TableWord value)> on_write;
+
+  private:
+    FlatMemory memory_;
+};
+
+/// Where table pages lie: page k of the allocation order in memory `first + k mod memories`, from `base` upwards.
+struct TableRegion {
+    unsigned first = 0;        ///< memory of the root
+    unsigned memories = 1;     ///< that take turns
+    unsigned socket_shift = 0; ///< of physical addresses
+    std::uint64_t base = 0;    ///< offset in each of these memories
+    std::uint64_t frames = 0;  ///< table pages in each of them
+    std::uint64_t pages() const { return frames * memories; }
+    PhysicalAddress page(std::uint64_t k) const {
+        return (PhysicalAddress{first + k % memories} << socket_shift) + base + k / memories * RadixLayout::kTableBytes;
+    }
+    PhysicalAddress root() const { return page(0); }
+};
+
+/// Reads the table in no time, and writes it where no driver does.
+class RadixTable {
+  public:
+    RadixTable(const RadixLayout& layout, const TableRegion& region, TableMemory& memory)
+        : layout_(layout), region_(region), memory_(memory) {}
+    const RadixLayout& layout() const { return layout_; }
+    const TableRegion& region() const { return region_; }
+    TableMemory& memory() { return memory_; }
+    const TableMemory& memory() const { return memory_; }
+
+    /// False if the page has no valid leaf.
+    bool find(std::uint64_t page, PageEntry& entry) const;
+    /// Maps a page, with the tables above that are missing. False if there is no room for one.
+    bool map(std::uint64_t page, PhysicalAddress frame) { return write_leaf(page, TableWord::page(frame)); }
+    /// The same with any word.
+    bool write_leaf(std::uint64_t page, TableWord leaf);
+    /// Table pages that map() took, with the root.
+    std::uint64_t table_pages() const { return table_pages_; }
+
+  private:
+    RadixLayout layout_;
+    TableRegion region_;
+    TableMemory& memory_;
+    std::uint64_t table_pages_ = 1;
+};
+
+} // namespace numavp

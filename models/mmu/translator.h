@@ -1,0 +1,58 @@
+/// Between a socket's MMU and the load-store units of its SMs. Plain C++.
+#pragma once
+
+#include <cstdint>
+
+#include "models/base/histogram.h"
+#include "models/dispatch/page_table.h"
+#include "models/mmu/mmu_config.h"
+
+namespace numavp {
+
+/// What the SMs of a socket count about translation.
+struct TranslationCounts {
+    std::uint64_t l1_hits = 0;   ///< line accesses that found their page
+    std::uint64_t l1_misses = 0; ///< operations that had to wait for a page; once for each page
+    std::uint64_t behind = 0;    ///< operations that waited behind one of their warp
+    std::uint64_t full = 0;      ///< times that the head of a unit's queue found no place to wait
+    Histogram wait_ps;           ///< of each operation for each page, from the look-up to the answer
+};
+
+/// An SM's load-store unit, as its MMU sees it.
+class TranslationUser {
+  public:
+    /// The answer to `Translator::request()`.
+    virtual void translated(std::uint64_t page, PageEntry entry) = 0;
+    /// The page's entry is not valid any more.
+    virtual void forget(std::uint64_t page) = 0;
+    /// Accesses from now on are of another epoch. True: some of the older are on their way, and
+    /// `Translator::epoch_ended()` is called when they have ended. Not before they have.
+    virtual bool new_epoch() = 0;
+    /// Drops the lines [first, first + bytes) from the L1; none of them is on its way.
+    virtual void drop_lines(PhysicalAddress first, std::uint64_t bytes) = 0;
+
+  protected:
+    ~TranslationUser() = default;
+};
+
+/// A socket's MMU, as its SMs see it.
+class Translator {
+  public:
+    explicit Translator(const MmuConfig& config) : config_(config) {}
+    /// Asks for a page; `TranslationUser::translated()` is called later. An SM asks for a page once until then.
+    virtual void request(unsigned sm, std::uint64_t page, bool write) = 0;
+    /// Ideal translation: where the page is, if anywhere.
+    virtual bool at_once(std::uint64_t page, PageEntry& entry) = 0;
+    /// An SM has sent an access to a page of another memory.
+    virtual void sent_remote(std::uint64_t page) = 0;
+    virtual void epoch_ended() = 0;
+
+    const MmuConfig& config() const { return config_; }
+    TranslationCounts counts;
+
+  protected:
+    ~Translator() = default;
+    MmuConfig config_;
+};
+
+} // namespace numavp
