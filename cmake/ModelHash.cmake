@@ -4,7 +4,7 @@
 # As a script: cmake -DROOT=<repository> -DHEADER=<file> -P ModelHash.cmake writes the header if it changes.
 if(CMAKE_SCRIPT_MODE_FILE)
     file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/models/*.h" "${ROOT}/models/*.cpp" "${ROOT}/tlm-links/*.h"
-         "${ROOT}/tlm-links/*.cpp" "${ROOT}/sw/kernels/*.h" "${ROOT}/sw/kernels/*.cpp" "${ROOT}/platform/build.*"
+         "${ROOT}/tlm-links/*.cpp" "${ROOT}/rtl/*.sv" "${ROOT}/rtl/*.h" "${ROOT}/rtl/*.cpp" "${ROOT}/sw/kernels/*.h" "${ROOT}/sw/kernels/*.cpp" "${ROOT}/platform/build.*"
          "${ROOT}/platform/results.*" "${ROOT}/platform/system*" "${ROOT}/platform/study/study_worker.cpp")
     list(SORT files)
     set(text "")

@@ -8,7 +8,7 @@ foreach(layer IN LISTS NUMAVP_LAYERS)
 endforeach()
 install(EXPORT numavpTargets NAMESPACE numavp:: DESTINATION "${package_dir}")
 
-foreach(folder models tlm-links sw platform)
+foreach(folder models rtl tlm-links sw platform)
     if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}")
         # study_mpi.h is of the program numavp-mpi alone, and needs MPI.
         install(DIRECTORY ${folder} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/numavp" FILES_MATCHING PATTERN "*.h"

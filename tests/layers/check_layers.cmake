@@ -4,14 +4,15 @@ cmake_minimum_required(VERSION 3.22)
 # What the files under a folder may include, as a regular expression over repository paths; the first match holds.
 set(rules
     "models/base/|^models/base/"
-    "tlm-links/|^(models/base|tlm-links)/"
+    "rtl/|^(models/base|rtl)/"
+    "tlm-links/|^(models/base|rtl|tlm-links)/"
     "sw/kernels/|^(models/base|sw/kernels)/"
     "sw/driver/|^sw/driver/"
-    "models/|^(models|tlm-links|sw/kernels|sw/driver)/"
-    "platform/|^(models|tlm-links|sw|platform)/")
+    "models/|^(models|rtl|tlm-links|sw/kernels|sw/driver)/"
+    "platform/|^(models|rtl|tlm-links|sw|platform)/")
 
 # Policies and cores that must be testable without a simulator, wherever they lie: a name without its extension.
-set(systemc_free lane_balancer way_partition page_placement block_dispatch tag_array)
+set(systemc_free lane_balancer lane_balancer_rtl way_partition way_partition_rtl page_placement block_dispatch tag_array)
 
 set(failures "")
 
@@ -55,7 +56,7 @@ function(systemc_behind file result)
     endforeach()
 endfunction()
 
-file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/models/*.h" "${ROOT}/models/*.cpp" "${ROOT}/tlm-links/*.h"
+file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/models/*.h" "${ROOT}/models/*.cpp" "${ROOT}/rtl/*.h" "${ROOT}/rtl/*.cpp" "${ROOT}/tlm-links/*.h"
      "${ROOT}/tlm-links/*.cpp" "${ROOT}/sw/*.h" "${ROOT}/sw/*.cpp" "${ROOT}/platform/*.h" "${ROOT}/platform/*.cpp")
 
 foreach(file IN LISTS files)

@@ -1,0 +1,57 @@
+# Own SystemVerilog as C++: Verilator translates the blocks of rtl/ while CMake configures, and again when one changes.
+# Without Verilator everything else is built, and a configuration that asks for RTL is told what is missing.
+option(NUMAVP_RTL "Build the RTL blocks if Verilator 5 is there" ON)
+set(NUMAVP_LANE_BALANCER_SOURCES "rtl/saturation.sv;rtl/lane_balancer.sv" CACHE STRING
+    "SystemVerilog of the module lane_balancer: ours, or yours with the same ports")
+
+set(NUMAVP_HAS_RTL FALSE)
+if(NUMAVP_RTL)
+    find_package(verilator 5 QUIET)
+    if(verilator_FOUND)
+        set(NUMAVP_HAS_RTL TRUE)
+    else()
+        message(STATUS "the RTL blocks are not built: they need Verilator 5 (the package verilator)")
+    endif()
+endif()
+
+# numavp_verilated_target(<target>): an object library for numavp_verilate(). Its C++ is generated: no warnings, linter
+# or sanitizers; the many small files are compiled as one.
+function(numavp_verilated_target target)
+    add_library(${target} OBJECT)
+    set_target_properties(${target} PROPERTIES CXX_CLANG_TIDY "" EXPORT_COMPILE_COMMANDS OFF UNITY_BUILD ON
+                          UNITY_BUILD_BATCH_SIZE 0)
+    target_compile_options(${target} PRIVATE -w)
+    if(NUMAVP_SANITIZE)
+        target_compile_options(${target} PRIVATE -fno-sanitize=all)
+    endif()
+endfunction()
+
+# numavp_verilate(<target> <module> [OPTIONS ...] SOURCES ...): the class V<module> in that target.
+function(numavp_verilate target module)
+    cmake_parse_arguments(ARG "" "" "OPTIONS;SOURCES" ${ARGN})
+    set(sources "")
+    foreach(source IN LISTS ARG_SOURCES)
+        get_filename_component(source "${source}" ABSOLUTE BASE_DIR "${PROJECT_SOURCE_DIR}")
+        list(APPEND sources "${source}")
+    endforeach()
+    verilate(${target} PREFIX V${module} TOP_MODULE ${module} SOURCES ${sources}
+             VERILATOR_ARGS -Wall -O3 --output-split 0 ${ARG_OPTIONS})
+endfunction()
+
+# numavp_use_verilated(<target> <verilated target>): the sources of the first may include the classes of the second,
+# whose objects become part of it.
+function(numavp_use_verilated target verilated)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${verilated}>)
+    target_include_directories(${target} SYSTEM PRIVATE
+                               $<TARGET_PROPERTY:${verilated},INTERFACE_INCLUDE_DIRECTORIES>)
+    add_dependencies(${target} ${verilated})
+endfunction()
+
+if(NUMAVP_HAS_RTL)
+    set(NUMAVP_RTL_FOLDERS rtl/verilated)
+    numavp_verilated_target(numavp_verilated)
+    numavp_verilate(numavp_verilated lane_balancer SOURCES ${NUMAVP_LANE_BALANCER_SOURCES})
+    numavp_verilate(numavp_verilated way_partition SOURCES rtl/saturation.sv rtl/way_partition.sv)
+else()
+    set(NUMAVP_RTL_FOLDERS rtl/absent)
+endif()

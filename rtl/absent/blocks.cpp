@@ -1,0 +1,31 @@
+// A build without Verilator: the blocks say so.
+#include "rtl/blocks.h"
+
+#include <string>
+
+#include "models/base/error.h"
+
+namespace numavp::rtl {
+
+std::string_view missing() {
+    return "this build has none: install verilator (version 5), configure afresh and build again";
+}
+
+namespace {
+[[noreturn]] void refuse(const char* block) {
+    throw ConfigError("rtl/" + std::string(block), "an RTL block is asked for, and " + std::string(missing()));
+}
+} // namespace
+
+struct LaneBalancerBlock::Model {};
+LaneBalancerBlock::LaneBalancerBlock() { refuse("lane_balancer.sv"); }
+LaneBalancerBlock::~LaneBalancerBlock() = default;
+LaneBalancerBlock::Outputs LaneBalancerBlock::edge(const Inputs&) { return {}; }
+
+struct WayPartitionBlock::Model {};
+WayPartitionBlock::WayPartitionBlock(const std::array<unsigned, kCaches>&, unsigned) { refuse("way_partition.sv"); }
+WayPartitionBlock::WayPartitionBlock(WayPartitionBlock&&) noexcept = default;
+WayPartitionBlock::~WayPartitionBlock() = default;
+WayPartitionBlock::Outputs WayPartitionBlock::edge(const Inputs&) { return {}; }
+
+} // namespace numavp::rtl
