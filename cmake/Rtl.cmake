@@ -36,6 +36,13 @@ function(numavp_verilate target module)
     endforeach()
     verilate(${target} PREFIX V${module} TOP_MODULE ${module} SOURCES ${sources}
              VERILATOR_ARGS -Wall -O3 --output-split 0 ${ARG_OPTIONS})
+    # Verilator's own runtime is compiled once for all targets.
+    get_target_property(sources ${target} SOURCES)
+    set(runtime ${sources})
+    list(FILTER runtime INCLUDE REGEX "/verilated[a-z_]*\\.cpp$")
+    list(FILTER sources EXCLUDE REGEX "/verilated[a-z_]*\\.cpp$")
+    set_target_properties(${target} PROPERTIES SOURCES "${sources}")
+    set_property(GLOBAL PROPERTY NUMAVP_VERILATOR_RUNTIME "${runtime}")
 endfunction()
 
 # numavp_use_verilated(<target> <verilated target>): the sources of the first may include the classes of the second,
@@ -52,6 +59,12 @@ if(NUMAVP_HAS_RTL)
     numavp_verilated_target(numavp_verilated)
     numavp_verilate(numavp_verilated lane_balancer SOURCES ${NUMAVP_LANE_BALANCER_SOURCES})
     numavp_verilate(numavp_verilated way_partition SOURCES rtl/saturation.sv rtl/way_partition.sv)
+    numavp_verilate(numavp_verilated replication_model SOURCES rtl/replication_alu.sv rtl/replication_model.sv)
+    get_property(runtime GLOBAL PROPERTY NUMAVP_VERILATOR_RUNTIME)
+    numavp_verilated_target(numavp_verilator_runtime)
+    target_sources(numavp_verilator_runtime PRIVATE ${runtime})
+    target_include_directories(numavp_verilator_runtime PRIVATE "${VERILATOR_ROOT}/include"
+                               "${VERILATOR_ROOT}/include/vltstd")
 else()
     set(NUMAVP_RTL_FOLDERS rtl/absent)
 endif()

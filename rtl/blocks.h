@@ -67,4 +67,30 @@ class WayPartitionBlock {
     std::unique_ptr<Model> model_;
 };
 
+/// rtl/replication_model.sv at its full widths.
+class ReplicationModelBlock {
+  public:
+    /// Of both cases: without replication, with full replication.
+    using Counts = std::array<unsigned, 2>; ///< 24 bits
+    struct Inputs {
+        bool start = false;
+        Counts lookups{}, hits{}, misses{}, requests{}, local_requests{}, remote_requests{};
+        unsigned llc = 0, memory = 0, noc = 0; ///< 24 bits
+    };
+    struct Outputs {
+        bool busy = false;
+        bool done = false; ///< the bandwidths stand
+        unsigned bandwidth_none = 0, bandwidth_full = 0;
+        bool decided = false; ///< so does the decision
+        bool replicate = false;
+    };
+    ReplicationModelBlock();
+    ~ReplicationModelBlock();
+    Outputs edge(const Inputs& inputs);
+
+  private:
+    struct Model;
+    std::unique_ptr<Model> model_;
+};
+
 } // namespace numavp::rtl

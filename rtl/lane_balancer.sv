@@ -34,7 +34,7 @@ module lane_balancer #(
 
     logic out_is_full, in_full;
     saturation #(COUNT_BITS) of_out (
-        .used(mutant == 1 && busy_out != 0 ? busy_out - 1 : busy_out),
+        .used(mutant == 1 && busy_out != 0 ? busy_out - 1'b1 : busy_out),
         .capacity(available_out),
         .percent(saturation_percent),
         .full(out_is_full)
@@ -95,7 +95,7 @@ module lane_balancer #(
     logic was_sample, was_launch, known;
     initial known = 0;
     always_ff @(posedge clk) begin
-        known       <= rst ? 1 : known;
+        known       <= 1;  // the first edge is in reset
         was_sample  <= sample && !rst;
         was_launch  <= launch && !rst;
         was_out     <= lanes_out;

@@ -95,7 +95,7 @@ module way_partition #(
     logic known, was_launch, was_sample;
     initial known = 0;
     always_ff @(posedge clk) begin
-        known      <= rst ? 1 : known;
+        known      <= 1;  // the first edge is in reset
         was        <= local_ways;
         was_launch <= launch || rst;
         was_sample <= sample && !rst;

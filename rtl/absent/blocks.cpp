@@ -28,4 +28,9 @@ WayPartitionBlock::WayPartitionBlock(WayPartitionBlock&&) noexcept = default;
 WayPartitionBlock::~WayPartitionBlock() = default;
 WayPartitionBlock::Outputs WayPartitionBlock::edge(const Inputs&) { return {}; }
 
+struct ReplicationModelBlock::Model {};
+ReplicationModelBlock::ReplicationModelBlock() { refuse("replication_model.sv"); }
+ReplicationModelBlock::~ReplicationModelBlock() = default;
+ReplicationModelBlock::Outputs ReplicationModelBlock::edge(const Inputs&) { return {}; }
+
 } // namespace numavp::rtl

@@ -26,7 +26,8 @@ WayPartitionBlock::Outputs WayPartitionBlock::edge(const Inputs& in) {
     pins.response_bytes = static_cast<SData>(in.response_bytes);
     pins.ingress_capacity_bytes = in.ingress_capacity_bytes;
     model_->edge();
-    return {{pins.local_ways & 0xffU, pins.local_ways >> 8U}, pins.decision};
+    const unsigned local = pins.local_ways;
+    return {{local & 0xffU, local >> 8U}, pins.decision};
 }
 
 } // namespace numavp::rtl

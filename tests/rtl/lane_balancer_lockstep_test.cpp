@@ -3,26 +3,11 @@
 
 #include "models/base/rng.h"
 #include "rtl/blocks.h"
-#include "tests/rtl/near_bounds.h"
+#include "tests/rtl/random_samples.h"
 #include "tlm-links/lane_balancer.h"
 
 namespace numavp {
 namespace {
-
-LaneSample random_sample(Rng& random, unsigned percent) {
-    LaneSample s;
-    s.available_out = any_count(random, 57);
-    s.available_in = any_count(random, 57);
-    s.busy_out = near_bound(random, s.available_out, percent, 57);
-    s.busy_in = near_bound(random, s.available_in, percent, 57);
-    // Few lanes as often as many, and close to symmetry as often as anywhere.
-    const unsigned most = random.below(2) ? 64 : 4;
-    s.lanes_out = 1 + static_cast<unsigned>(random.below(most));
-    s.lanes_in = random.below(2) ? 1 + static_cast<unsigned>(random.below(most))
-                                 : std::max(3U, s.lanes_out + static_cast<unsigned>(random.below(5))) - 2;
-    s.turning = random.below(8) == 0 ? static_cast<unsigned>(random.below(3)) : 0;
-    return s;
-}
 
 TEST(RtlLaneBalancer, DecidesAsItsTwinAMillionTimes) {
     if (!rtl::missing().empty()) GTEST_SKIP() << rtl::missing();
@@ -38,7 +23,7 @@ TEST(RtlLaneBalancer, DecidesAsItsTwinAMillionTimes) {
                                       1 + static_cast<unsigned>(random.below(64))};
                 ASSERT_EQ(block->launch(wired), twin->launch(wired)) << wired.out << ", " << wired.in;
             }
-            const LaneSample s = random_sample(random, percent);
+            const LaneSample s = random_lane_sample(random, percent);
             const LaneDecision decision = twin->sample(s);
             ASSERT_EQ(block->sample(s), decision)
                 << s.busy_out << " of " << s.available_out << " out, " << s.busy_in << " of " << s.available_in

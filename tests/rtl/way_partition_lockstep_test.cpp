@@ -7,27 +7,10 @@
 #include "models/base/rng.h"
 #include "models/cache/way_partition.h"
 #include "rtl/blocks.h"
-#include "tests/rtl/near_bounds.h"
+#include "tests/rtl/random_samples.h"
 
 namespace numavp {
 namespace {
-
-/// Reads whose responses come near the bound of the link.
-std::uint64_t reads_near(Rng& random, std::uint64_t ingress, unsigned percent, std::uint64_t response) {
-    if (random.below(4) == 0 || response == 0) return any_count(random, 48);
-    return std::min(near_bound(random, ingress, percent, 57) / response + random.below(3),
-                    (std::uint64_t{1} << 48) - 1);
-}
-
-PartitionSample random_sample(Rng& random, unsigned percent) {
-    PartitionSample s;
-    s.local_capacity_bytes = any_count(random, 57);
-    s.local_bytes = near_bound(random, s.local_capacity_bytes, percent, 57);
-    s.response_bytes = random.below(2) ? 136 : random.below(512);
-    s.ingress_capacity_bytes = any_count(random, random.below(2) ? 57 : 20);
-    s.outgoing_reads = reads_near(random, s.ingress_capacity_bytes, percent, s.response_bytes);
-    return s;
-}
 
 TEST(RtlWayPartition, DecidesAsItsTwinAMillionTimes) {
     if (!rtl::missing().empty()) GTEST_SKIP() << rtl::missing();
@@ -45,7 +28,7 @@ TEST(RtlWayPartition, DecidesAsItsTwinAMillionTimes) {
                 block->launch();
                 twin->launch();
             }
-            const PartitionSample s = random_sample(random, params.saturation_percent);
+            const PartitionSample s = random_partition_sample(random, params.saturation_percent);
             const WayDecision decision = twin->sample(s);
             ASSERT_EQ(block->sample(s), decision)
                 << s.local_bytes << " of " << s.local_capacity_bytes << " local, " << s.outgoing_reads << " reads of "
