@@ -10,6 +10,8 @@
 #include <memory>
 #include <string_view>
 
+#include "rtl/axi4_pins.h"
+
 namespace numavp::rtl {
 
 /// Why this build has no RTL blocks, as half a sentence; empty if it has them. Without them constructors below throw
@@ -87,6 +89,24 @@ class ReplicationModelBlock {
     ReplicationModelBlock();
     ~ReplicationModelBlock();
     Outputs edge(const Inputs& inputs);
+
+  private:
+    struct Model;
+    std::unique_ptr<Model> model_;
+};
+
+/// rtl/axi4_ram.sv: a memory of 1,024 beats from address 0, ids of 4 bits.
+class Axi4RamBlock final : public AxiSubordinate {
+  public:
+    static constexpr std::uint64_t kBytes = 1024 * kAxiBytes;
+    static constexpr unsigned kIds = 16;
+    /// `stall` of 256 times each channel holds back.
+    explicit Axi4RamBlock(unsigned stall = 0);
+    ~Axi4RamBlock() override;
+    void edge() override;
+    void settle(const AxiManagerPins& pins) override;
+    const AxiSubordinatePins& pins() const override;
+    unsigned debug(std::uint64_t address, unsigned char* bytes, unsigned count, bool write) override;
 
   private:
     struct Model;

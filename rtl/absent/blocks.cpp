@@ -33,4 +33,14 @@ ReplicationModelBlock::ReplicationModelBlock() { refuse("replication_model.sv");
 ReplicationModelBlock::~ReplicationModelBlock() = default;
 ReplicationModelBlock::Outputs ReplicationModelBlock::edge(const Inputs&) { return {}; }
 
+struct Axi4RamBlock::Model {
+    AxiSubordinatePins pins;
+};
+Axi4RamBlock::Axi4RamBlock(unsigned) { refuse("axi4_ram.sv"); }
+Axi4RamBlock::~Axi4RamBlock() = default;
+void Axi4RamBlock::edge() {}
+void Axi4RamBlock::settle(const AxiManagerPins&) {}
+const AxiSubordinatePins& Axi4RamBlock::pins() const { return model_->pins; }
+unsigned Axi4RamBlock::debug(std::uint64_t, unsigned char*, unsigned, bool) { return 0; }
+
 } // namespace numavp::rtl

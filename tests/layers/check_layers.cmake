@@ -12,7 +12,7 @@ set(rules
     "platform/|^(models|rtl|tlm-links|sw|platform)/")
 
 # Policies and cores that must be testable without a simulator, wherever they lie: a name without its extension.
-set(systemc_free lane_balancer lane_balancer_rtl way_partition way_partition_rtl replication_model page_placement block_dispatch tag_array)
+set(systemc_free lane_balancer lane_balancer_rtl way_partition way_partition_rtl replication_model axi4_manager axi4_monitor page_placement block_dispatch tag_array)
 
 set(failures "")
 
