@@ -9,6 +9,12 @@ template <class V> struct Clocked {
     VerilatedContext context; ///< one an instance: instances share nothing
     V pins{&context, ""};
 
+    Clocked() = default;
+    /// The model takes its names out of the context of the thread, which is that of whoever was made last.
+    ~Clocked() { Verilated::threadContextp(&context); }
+    Clocked(const Clocked&) = delete;
+    Clocked& operator=(const Clocked&) = delete;
+
     /// An edge in reset; constant pins are set before.
     void reset() {
         pins.rst = 1;
