@@ -1,17 +1,26 @@
 # The hash of the sources that results depend on: stored results are used again as long as it is the same. A change of
 # the command line, the studies or the reports keeps it.
 #
-# As a script: cmake -DROOT=<repository> -DHEADER=<file> -P ModelHash.cmake writes the header if it changes.
+# As a script: cmake -DROOT=<repository> -DHEADER=<file> [-DMORE=<file>|<file>] -P ModelHash.cmake writes the header if it
+# changes.
 if(CMAKE_SCRIPT_MODE_FILE)
     file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/models/*.h" "${ROOT}/models/*.cpp" "${ROOT}/tlm-links/*.h"
-         "${ROOT}/tlm-links/*.cpp" "${ROOT}/sw/kernels/*.h" "${ROOT}/sw/kernels/*.cpp" "${ROOT}/sw/driver/*"
-         "${ROOT}/platform/build.*"
+         "${ROOT}/tlm-links/*.cpp" "${ROOT}/rtl/*.sv" "${ROOT}/rtl/*.h" "${ROOT}/rtl/*.cpp" "${ROOT}/sw/kernels/*.h"
+         "${ROOT}/sw/kernels/*.cpp" "${ROOT}/sw/driver/*"
+         "${ROOT}/platform/build.*" "${ROOT}/platform/driver_config.h"
+         "${ROOT}/platform/host_build.*"
          "${ROOT}/platform/results.*" "${ROOT}/platform/system*" "${ROOT}/platform/study/study_worker.cpp")
     list(SORT files)
     set(text "")
     foreach(file IN LISTS files)
         file(SHA1 "${ROOT}/${file}" hash)
         string(APPEND text "${file} ${hash}\n")
+    endforeach()
+    string(REPLACE "|" ";" more "${MORE}") # RTL of the user's
+    foreach(file IN LISTS more)
+        get_filename_component(path "${file}" ABSOLUTE BASE_DIR "${ROOT}")
+        file(SHA1 "${path}" hash)
+        string(APPEND text "${hash}\n")
     endforeach()
     string(SHA1 hash "${text}")
     string(SUBSTRING "${hash}" 0 12 hash)
@@ -29,9 +38,11 @@ endif()
 # numavp_hash_models(<target>): its sources may include "numavp_model_hash.h".
 function(numavp_hash_models target)
     set(folder "${PROJECT_BINARY_DIR}/generated")
+    string(REPLACE ";" "|" more "${NUMAVP_LANE_BALANCER_SOURCES}")
     # Always asked, since a file that came or went is a change too; it takes some milliseconds.
     add_custom_target(${target}_model_hash BYPRODUCTS "${folder}/numavp_model_hash.h"
-        COMMAND "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}" "-DHEADER=${folder}/numavp_model_hash.h" -P
+        COMMAND "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}" "-DHEADER=${folder}/numavp_model_hash.h"
+                "-DMORE=${more}" -P
                 "${PROJECT_SOURCE_DIR}/cmake/ModelHash.cmake"
         VERBATIM)
     add_dependencies(${target} ${target}_model_hash)

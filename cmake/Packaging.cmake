@@ -8,11 +8,11 @@ foreach(layer IN LISTS NUMAVP_LAYERS)
 endforeach()
 install(EXPORT numavpTargets NAMESPACE numavp:: DESTINATION "${package_dir}")
 
-foreach(folder models tlm-links sw platform)
+foreach(folder models rtl tlm-links sw platform)
     if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}")
-        # study_mpi.h is of the program numavp-mpi alone, and needs MPI.
+        # study_mpi.h is of the program numavp-mpi alone, and needs MPI; rtl/verilated needs generated headers.
         install(DIRECTORY ${folder} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/numavp" FILES_MATCHING PATTERN "*.h"
-                PATTERN "study_mpi.h" EXCLUDE)
+                PATTERN "study_mpi.h" EXCLUDE PATTERN "verilated" EXCLUDE)
     endif()
 endforeach()
 if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/configs")

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "rtl/blocks.h"
+
 namespace numavp {
 
 namespace {
@@ -89,6 +91,13 @@ void SystemConfig::validate(const Place& place) const {
     if (sockets > 1 && l2.slices * scale > 63)
         fail("socket.l2.slices",
              fmt::format("{} slices feed a link; 63 are allowed where there are several sockets", l2.slices * scale));
+    const auto have_rtl = [&](const char* where, bool asked, const char* twin) {
+        if (asked && !rtl::missing().empty())
+            fail(where, fmt::format("{0}_rtl asks for an RTL block, and {1}; {0} decides alike", twin, rtl::missing()));
+    };
+    have_rtl("link.balancer", link.balancer == LaneBalancerKind::dynamic_rtl, "dynamic");
+    have_rtl("socket.partition.controller", socket.partition.controller == WayPartitionKind::numa_aware_rtl,
+             "numa_aware");
     const auto in_time = [&](const char* where, unsigned decision, unsigned sample) {
         if (decision > sample)
             fail(where, fmt::format("a decision takes effect after {} cycles, beyond the next sample; at most the "

@@ -1,6 +1,7 @@
 #include "tlm-links/lane_balancer.h"
 
 #include "models/base/saturation.h"
+#include "tlm-links/lane_balancer_rtl.h"
 
 namespace numavp {
 
@@ -22,7 +23,11 @@ LaneDecision DynamicLaneBalancer::sample(const LaneSample& s) {
 }
 
 std::unique_ptr<LaneBalancer> make_lane_balancer(LaneBalancerKind kind, const LaneBalancerParams& params) {
-    if (kind == LaneBalancerKind::dynamic) return std::make_unique<DynamicLaneBalancer>(params);
+    switch (kind) {
+    case LaneBalancerKind::dynamic: return std::make_unique<DynamicLaneBalancer>(params);
+    case LaneBalancerKind::dynamic_rtl: return std::make_unique<RtlLaneBalancer>(params);
+    case LaneBalancerKind::fixed: break;
+    }
     return std::make_unique<StaticLaneBalancer>();
 }
 

@@ -69,13 +69,15 @@ class DynamicLaneBalancer final : public LaneBalancer {
     LaneBalancerParams params_;
 };
 
-enum class LaneBalancerKind : std::uint8_t { fixed, dynamic };
+enum class LaneBalancerKind : std::uint8_t { fixed, dynamic, dynamic_rtl };
 
 inline constexpr NameTable<LaneBalancerKind> kLaneBalancers{
     "lane balancer",
     {{LaneBalancerKind::fixed, "static", "Lanes stay as they are wired, symmetric unless configured otherwise."},
-     {LaneBalancerKind::dynamic, "dynamic", "A lane turns to the saturated direction each sample (section 4)."}}};
+     {LaneBalancerKind::dynamic, "dynamic", "A lane turns to the saturated direction each sample (section 4)."},
+     {LaneBalancerKind::dynamic_rtl, "dynamic_rtl", "The same decisions by the RTL block (rtl/lane_balancer.sv)."}}};
 
+/// ConfigError for an RTL one in a build that has none.
 std::unique_ptr<LaneBalancer> make_lane_balancer(LaneBalancerKind kind, const LaneBalancerParams& params);
 
 } // namespace numavp

@@ -2,6 +2,7 @@
 
 #include "models/base/error.h"
 #include "models/base/saturation.h"
+#include "models/cache/way_partition_rtl.h"
 
 namespace numavp {
 
@@ -58,7 +59,11 @@ WayDecision NumaAwareWayPartition::sample(const PartitionSample& s) {
 }
 
 std::unique_ptr<WayPartition> make_way_partition(WayPartitionKind kind, const WayPartitionParams& params) {
-    if (kind == WayPartitionKind::numa_aware) return std::make_unique<NumaAwareWayPartition>(params);
+    switch (kind) {
+    case WayPartitionKind::numa_aware: return std::make_unique<NumaAwareWayPartition>(params);
+    case WayPartitionKind::numa_aware_rtl: return std::make_unique<RtlWayPartition>(params);
+    case WayPartitionKind::fixed: break;
+    }
     return std::make_unique<FixedWayPartition>(params);
 }
 

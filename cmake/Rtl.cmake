@@ -1,0 +1,76 @@
+# Own SystemVerilog as C++: Verilator translates the blocks of rtl/ while CMake configures, and again when one changes.
+# Without Verilator everything else is built, and a configuration that asks for RTL is told what is missing.
+option(NUMAVP_RTL "Build the RTL blocks if Verilator 5 is there" ON)
+set(own_lane_balancer rtl/saturation.sv rtl/lane_balancer.sv)
+set(NUMAVP_LANE_BALANCER_SOURCES "${own_lane_balancer}" CACHE STRING
+    "SystemVerilog of the module lane_balancer: ours, or yours with the same ports")
+
+set(NUMAVP_HAS_RTL FALSE)
+if(NUMAVP_RTL)
+    find_package(verilator 5 QUIET)
+    if(verilator_FOUND)
+        set(NUMAVP_HAS_RTL TRUE)
+    else()
+        message(STATUS "the RTL blocks are not built: they need Verilator 5 (the package verilator)")
+    endif()
+endif()
+
+# numavp_verilated_target(<target>): an object library for numavp_verilate(). Its C++ is generated: no warnings, linter
+# or sanitizers; the many small files are compiled as one.
+function(numavp_verilated_target target)
+    add_library(${target} OBJECT)
+    set_target_properties(${target} PROPERTIES CXX_CLANG_TIDY "" EXPORT_COMPILE_COMMANDS OFF UNITY_BUILD ON
+                          UNITY_BUILD_BATCH_SIZE 0)
+    target_compile_options(${target} PRIVATE -w)
+    if(NUMAVP_SANITIZE)
+        target_compile_options(${target} PRIVATE -fno-sanitize=all)
+    endif()
+endfunction()
+
+# numavp_verilate(<target> <module> [OPTIONS ...] SOURCES ...): the class V<module> in that target.
+function(numavp_verilate target module)
+    cmake_parse_arguments(ARG "" "" "OPTIONS;SOURCES" ${ARGN})
+    set(sources "")
+    foreach(source IN LISTS ARG_SOURCES)
+        get_filename_component(source "${source}" ABSOLUTE BASE_DIR "${PROJECT_SOURCE_DIR}")
+        list(APPEND sources "${source}")
+    endforeach()
+    verilate(${target} PREFIX V${module} TOP_MODULE ${module} SOURCES ${sources}
+             VERILATOR_ARGS -Wall -O3 --output-split 0 ${ARG_OPTIONS})
+    # Verilator's own runtime is compiled once for all targets.
+    get_target_property(sources ${target} SOURCES)
+    set(runtime ${sources})
+    list(FILTER runtime INCLUDE REGEX "/verilated[a-z_]*\\.cpp$")
+    list(FILTER sources EXCLUDE REGEX "/verilated[a-z_]*\\.cpp$")
+    set_target_properties(${target} PROPERTIES SOURCES "${sources}")
+    set_property(GLOBAL PROPERTY NUMAVP_VERILATOR_RUNTIME "${runtime}")
+endfunction()
+
+# numavp_use_verilated(<target> <verilated target>): the sources of the first may include the classes of the second,
+# whose objects become part of it.
+function(numavp_use_verilated target verilated)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${verilated}>)
+    target_include_directories(${target} SYSTEM PRIVATE
+                               $<TARGET_PROPERTY:${verilated},INTERFACE_INCLUDE_DIRECTORIES>)
+    add_dependencies(${target} ${verilated})
+endfunction()
+
+if(NUMAVP_HAS_RTL)
+    set(NUMAVP_RTL_FOLDERS rtl/verilated)
+    numavp_verilated_target(numavp_verilated)
+    set(leniency "") # the style of another's block is not our business
+    if(NOT NUMAVP_LANE_BALANCER_SOURCES STREQUAL "${own_lane_balancer}")
+        set(leniency OPTIONS -Wno-fatal)
+    endif()
+    numavp_verilate(numavp_verilated lane_balancer ${leniency} SOURCES ${NUMAVP_LANE_BALANCER_SOURCES})
+    numavp_verilate(numavp_verilated way_partition SOURCES rtl/saturation.sv rtl/way_partition.sv)
+    numavp_verilate(numavp_verilated replication_model SOURCES rtl/replication_alu.sv rtl/replication_model.sv)
+    numavp_verilate(numavp_verilated axi4_ram SOURCES rtl/axi4_ram.sv)
+    get_property(runtime GLOBAL PROPERTY NUMAVP_VERILATOR_RUNTIME)
+    numavp_verilated_target(numavp_verilator_runtime)
+    target_sources(numavp_verilator_runtime PRIVATE ${runtime})
+    target_include_directories(numavp_verilator_runtime PRIVATE "${VERILATOR_ROOT}/include"
+                               "${VERILATOR_ROOT}/include/vltstd")
+else()
+    set(NUMAVP_RTL_FOLDERS rtl/absent)
+endif()

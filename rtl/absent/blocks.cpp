@@ -1,0 +1,46 @@
+// A build without Verilator: the blocks say so.
+#include "rtl/blocks.h"
+
+#include <string>
+
+#include "models/base/error.h"
+
+namespace numavp::rtl {
+
+std::string_view missing() {
+    return "this build has none: install verilator (version 5), configure afresh and build again";
+}
+
+namespace {
+[[noreturn]] void refuse(const char* block) {
+    throw ConfigError("rtl/" + std::string(block), "an RTL block is asked for, and " + std::string(missing()));
+}
+} // namespace
+
+struct LaneBalancerBlock::Model {};
+LaneBalancerBlock::LaneBalancerBlock() { refuse("lane_balancer.sv"); }
+LaneBalancerBlock::~LaneBalancerBlock() = default;
+LaneBalancerBlock::Outputs LaneBalancerBlock::edge(const Inputs&) { return {}; }
+
+struct WayPartitionBlock::Model {};
+WayPartitionBlock::WayPartitionBlock(const std::array<unsigned, kCaches>&, unsigned) { refuse("way_partition.sv"); }
+WayPartitionBlock::WayPartitionBlock(WayPartitionBlock&&) noexcept = default;
+WayPartitionBlock::~WayPartitionBlock() = default;
+WayPartitionBlock::Outputs WayPartitionBlock::edge(const Inputs&) { return {}; }
+
+struct ReplicationModelBlock::Model {};
+ReplicationModelBlock::ReplicationModelBlock() { refuse("replication_model.sv"); }
+ReplicationModelBlock::~ReplicationModelBlock() = default;
+ReplicationModelBlock::Outputs ReplicationModelBlock::edge(const Inputs&) { return {}; }
+
+struct Axi4RamBlock::Model {
+    AxiSubordinatePins pins;
+};
+Axi4RamBlock::Axi4RamBlock(unsigned) { refuse("axi4_ram.sv"); }
+Axi4RamBlock::~Axi4RamBlock() = default;
+void Axi4RamBlock::edge() {}
+void Axi4RamBlock::settle(const AxiManagerPins&) {}
+const AxiSubordinatePins& Axi4RamBlock::pins() const { return model_->pins; }
+unsigned Axi4RamBlock::debug(std::uint64_t, unsigned char*, unsigned, bool) { return 0; }
+
+} // namespace numavp::rtl

@@ -1,0 +1,79 @@
+/// The pins of an AXI4 port with 512-bit data as plain structs, and what stands behind them.
+///
+/// Names are those of the AMBA AXI specification (IHI 0022), without the channel's letters. Not here: attributes that
+/// say nothing to a memory (lock, cache, prot, qos, region, user).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace numavp::rtl {
+
+inline constexpr unsigned kAxiBytes = 64; ///< of a beat
+inline constexpr unsigned kAxiFullSize = 6;
+inline constexpr unsigned kAxiIncr = 1;
+enum AxiResponse : unsigned { kAxiOkay, kAxiExokay, kAxiSlverr, kAxiDecerr };
+
+using AxiData = std::array<unsigned char, kAxiBytes>; ///< byte lane i is bits 8 i to 8 i + 7
+
+struct AxiAddressPins {
+    bool valid = false;
+    unsigned id = 0;
+    std::uint64_t addr = 0;
+    unsigned len = 0; ///< beats less one
+    unsigned size = kAxiFullSize;
+    unsigned burst = kAxiIncr;
+};
+
+/// What the manager drives.
+struct AxiManagerPins {
+    AxiAddressPins aw;
+    struct {
+        bool valid = false;
+        bool last = false;
+        std::uint64_t strb = 0; ///< a bit a byte lane
+        AxiData data{};
+    } w;
+    bool bready = false;
+    AxiAddressPins ar;
+    bool rready = false;
+};
+
+/// What the subordinate drives.
+struct AxiSubordinatePins {
+    bool awready = false;
+    bool wready = false;
+    struct {
+        bool valid = false;
+        unsigned id = 0;
+        unsigned resp = kAxiOkay;
+    } b;
+    bool arready = false;
+    struct {
+        bool valid = false;
+        bool last = false;
+        unsigned id = 0;
+        unsigned resp = kAxiOkay;
+        AxiData data{};
+    } r;
+};
+
+/// A device at the other end of the pins, such as a Verilated memory. A cycle is `edge()` then `settle()`, so that
+/// ready may depend on valid within a cycle and nobody races.
+class AxiSubordinate {
+  public:
+    virtual ~AxiSubordinate() = default;
+    /// The clock rises while the manager's pins are as they were last settled.
+    virtual void edge() = 0;
+    /// The manager's pins are these until the next edge.
+    virtual void settle(const AxiManagerPins& pins) = 0;
+    /// What the subordinate drives now.
+    virtual const AxiSubordinatePins& pins() const = 0;
+    /// Backdoor, no time goes by: bytes read or written, 0 if there is none.
+    virtual unsigned debug(std::uint64_t address, unsigned char* bytes, unsigned count, bool write) {
+        (void)address, (void)bytes, (void)count, (void)write;
+        return 0;
+    }
+};
+
+} // namespace numavp::rtl

@@ -1,0 +1,116 @@
+/// The RTL blocks as C++ objects: pins in plain structs, one call a clock edge. No SystemC and nothing of Verilator.
+///
+/// rtl/verilated holds them where Verilator is there, rtl/absent what stands for them where it is not. Each object is
+/// an instance of the hardware with a state of its own, out of reset when it is made.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "rtl/axi4_pins.h"
+
+namespace numavp::rtl {
+
+/// Why this build has no RTL blocks, as half a sentence; empty if it has them. Without them constructors below throw
+/// a ConfigError that says it.
+std::string_view missing();
+
+/// rtl/lane_balancer.sv.
+class LaneBalancerBlock {
+  public:
+    struct Inputs {
+        unsigned saturation_percent = 0; ///< 7 bits
+        bool launch = false;
+        bool sample = false;
+        std::uint64_t busy_out = 0, available_out = 0, busy_in = 0, available_in = 0; ///< 57 bits
+        unsigned lanes_out = 0, lanes_in = 0, turning = 0;                            ///< 8 bits
+    };
+    struct Outputs {
+        unsigned launch_out = 0, launch_in = 0;
+        unsigned decision = 0; ///< 0: none, 1: turn one out, 2: turn one in
+    };
+    LaneBalancerBlock();
+    ~LaneBalancerBlock();
+    /// Puts `inputs` on the pins and gives a rising edge of the clock; what the outputs are after it.
+    Outputs edge(const Inputs& inputs);
+
+  private:
+    struct Model;
+    std::unique_ptr<Model> model_;
+};
+
+/// rtl/way_partition.sv, for two kinds of caches.
+class WayPartitionBlock {
+  public:
+    static constexpr std::size_t kCaches = 2;
+    struct Inputs {
+        bool launch = false;
+        bool sample = false;
+        std::uint64_t local_bytes = 0, local_capacity_bytes = 0; ///< 57 bits
+        std::uint64_t outgoing_reads = 0;                        ///< 48 bits
+        unsigned response_bytes = 0;                             ///< 9 bits
+        std::uint64_t ingress_capacity_bytes = 0;                ///< 57 bits
+    };
+    struct Outputs {
+        std::array<unsigned, kCaches> local_ways{};
+        unsigned decision = 0; ///< 0: none, 1: more remote, 2: more local, 3: toward equal
+    };
+    /// `ways` of each kind of cache (2 to 255) and the saturation (7 bits) are constant pins.
+    WayPartitionBlock(const std::array<unsigned, kCaches>& ways, unsigned saturation_percent);
+    WayPartitionBlock(WayPartitionBlock&&) noexcept;
+    ~WayPartitionBlock();
+    Outputs edge(const Inputs& inputs);
+
+  private:
+    struct Model;
+    std::unique_ptr<Model> model_;
+};
+
+/// rtl/replication_model.sv at its full widths.
+class ReplicationModelBlock {
+  public:
+    /// Of both cases: without replication, with full replication.
+    using Counts = std::array<unsigned, 2>; ///< 24 bits
+    struct Inputs {
+        bool start = false;
+        Counts lookups{}, hits{}, misses{}, requests{}, local_requests{}, remote_requests{};
+        unsigned llc = 0, memory = 0, noc = 0; ///< 24 bits
+    };
+    struct Outputs {
+        bool busy = false;
+        bool done = false; ///< the bandwidths stand
+        unsigned bandwidth_none = 0, bandwidth_full = 0;
+        bool decided = false; ///< so does the decision
+        bool replicate = false;
+    };
+    ReplicationModelBlock();
+    ~ReplicationModelBlock();
+    Outputs edge(const Inputs& inputs);
+
+  private:
+    struct Model;
+    std::unique_ptr<Model> model_;
+};
+
+/// rtl/axi4_ram.sv: a memory of 1,024 beats from address 0, ids of 4 bits.
+class Axi4RamBlock final : public AxiSubordinate {
+  public:
+    static constexpr std::uint64_t kBytes = 1024 * kAxiBytes;
+    static constexpr unsigned kIds = 16;
+    /// `stall` of 256 times each channel holds back.
+    explicit Axi4RamBlock(unsigned stall = 0);
+    ~Axi4RamBlock() override;
+    void edge() override;
+    void settle(const AxiManagerPins& pins) override;
+    const AxiSubordinatePins& pins() const override;
+    unsigned debug(std::uint64_t address, unsigned char* bytes, unsigned count, bool write) override;
+
+  private:
+    struct Model;
+    std::unique_ptr<Model> model_;
+};
+
+} // namespace numavp::rtl

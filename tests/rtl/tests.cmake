@@ -1,0 +1,36 @@
+# The RTL blocks against their C++ twins: in the 4-socket system, with assertions, broken on purpose, and by proof.
+if(NUMAVP_HAS_RTL)
+    if(TARGET numavp_sim)
+        add_test(NAME rtl.same_results_as_cpp
+                 COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:numavp_sim>"
+                         "-DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/rtl_results" -P
+                         "${CMAKE_CURRENT_SOURCE_DIR}/rtl/same_results.cmake")
+        set_tests_properties(rtl.same_results_as_cpp PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS rtl)
+    endif()
+
+    # One Verilated model of all blocks with assertions and mutants, apart from those of the program.
+    numavp_verilated_target(numavp_verilated_bench)
+    numavp_verilate(numavp_verilated_bench rtl_bench OPTIONS --assert -DNUMAVP_MUTANTS -DNUMAVP_ASSERTIONS
+                    SOURCES rtl/saturation.sv rtl/lane_balancer.sv rtl/way_partition.sv rtl/replication_alu.sv
+                            rtl/replication_model.sv tests/rtl/checked/rtl_bench.sv)
+    file(GLOB sources CONFIGURE_DEPENDS rtl/checked/*.cpp)
+    add_executable(test_rtl_checked ${sources})
+    numavp_own_target(test_rtl_checked)
+    numavp_use_verilated(test_rtl_checked numavp_verilated_bench)
+    target_link_libraries(test_rtl_checked PRIVATE numavp_test_support)
+    gtest_discover_tests(test_rtl_checked TEST_PREFIX rtl. DISCOVERY_TIMEOUT 60
+                         PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS rtl)
+endif()
+
+find_program(YOSYS_PROGRAM yosys)
+mark_as_advanced(YOSYS_PROGRAM)
+if(YOSYS_PROGRAM)
+    foreach(proof lanes ways control)
+        add_test(NAME rtl.proof_of_${proof}
+                 COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/rtl/prove.sh" "${YOSYS_PROGRAM}" "${PROJECT_SOURCE_DIR}"
+                         ${proof})
+        set_tests_properties(rtl.proof_of_${proof} PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS rtl)
+    endforeach()
+else()
+    message(STATUS "the RTL blocks' invariants are not proved: that needs yosys")
+endif()

@@ -1,0 +1,235 @@
+#include "tlm-links/axi/axi4_bridge.h"
+
+#include <algorithm>
+#include <array>
+
+#include "tlm-links/edge_clock.h"
+
+namespace numavp {
+
+using sc_core::sc_time;
+using tlm::tlm_generic_payload;
+using tlm::tlm_phase;
+using tlm::tlm_sync_enum;
+
+namespace {
+std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
+
+unsigned extent(const tlm_generic_payload& p) { return std::min(p.get_data_length(), p.get_streaming_width()); }
+
+/// Calls f(line, first byte of the access, byte of the line, count) for each line of an access at `address`.
+template <class F> void each_line(std::uint64_t address, std::uint64_t bytes, F f) {
+    for (std::uint64_t done = 0; done < bytes;) {
+        const std::uint64_t offset = (address + done) % kLineBytes;
+        const std::uint64_t count = std::min(bytes - done, kLineBytes - offset);
+        f(address + done - offset, done, offset, count);
+        done += count;
+    }
+}
+
+tlm::tlm_response_status status_of(unsigned axi) {
+    if (axi <= rtl::kAxiExokay) return tlm::TLM_OK_RESPONSE;
+    return axi == rtl::kAxiDecerr ? tlm::TLM_ADDRESS_ERROR_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE;
+}
+} // namespace
+
+struct Axi4Bridge::Job final : Axi4Access {
+    tlm_generic_payload* payload = nullptr;
+    std::uint64_t arrival_ps = 0;
+    bool blocking = false;
+    bool finished = false; ///< of a blocking one
+    sc_core::sc_event done;
+};
+
+Axi4Bridge::Axi4Bridge(sc_core::sc_module_name name, const Axi4BridgeConfig& config, const ClockDomain& clock,
+                       rtl::AxiSubordinate& subordinate)
+    : sc_module(name), socket("socket"), config_(config), clock_(clock), subordinate_(subordinate),
+      manager_(config.manager) {
+    socket.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
+    SC_METHOD(tick);
+    sensitive << tick_;
+    dont_initialize();
+}
+
+Axi4Bridge::~Axi4Bridge() = default;
+
+// --- from the initiator
+
+Axi4Bridge::Job& Axi4Bridge::make(tlm_generic_payload& payload, const sc_time& delay) {
+    if (free_jobs_.empty()) {
+        jobs_.push_back(std::make_unique<Job>());
+        free_jobs_.push_back(jobs_.back().get());
+    }
+    Job& job = *free_jobs_.back();
+    free_jobs_.pop_back();
+    ++jobs_out_;
+    job.payload = &payload;
+    job.arrival_ps = now_ps() + delay.value();
+    job.finished = false;
+    static_cast<Axi4Access&>(job) = {};
+    return job;
+}
+
+void Axi4Bridge::arrive(Job& job) {
+    const std::uint64_t arrival_ps = job.arrival_ps;
+    arrived_.push_back(&job);
+    tick_after(arrival_ps);
+}
+
+tlm_sync_enum Axi4Bridge::nb_transport_fw(tlm_generic_payload& payload, tlm_phase& phase, sc_time& delay) {
+    if (phase == tlm::BEGIN_REQ) {
+        payload.acquire();
+        Job& job = make(payload, delay);
+        job.blocking = false;
+        arrive(job);
+    } else if (phase == tlm::END_RESP) {
+        if (responding_ != &payload)
+            SC_REPORT_ERROR("numavp/protocol", "END_RESP for a transaction that is not in its response phase");
+        else
+            end_response(delay);
+    }
+    return tlm::TLM_ACCEPTED; // other phases are ignorable
+}
+
+void Axi4Bridge::b_transport(tlm_generic_payload& payload, sc_time& delay) {
+    Job& job = make(payload, delay);
+    job.blocking = true;
+    arrive(job);
+    while (!job.finished) wait(job.done);
+    retire(job);
+    delay = sc_core::SC_ZERO_TIME;
+}
+
+unsigned int Axi4Bridge::transport_dbg(tlm_generic_payload& payload) {
+    if (payload.get_address() < config_.range.base) return 0;
+    return subordinate_.debug(payload.get_address() - config_.range.base, payload.get_data_ptr(),
+                              payload.get_data_length(), payload.is_write());
+}
+
+void Axi4Bridge::end_response(const sc_time& delay) {
+    tlm_generic_payload& payload = *responding_;
+    responding_ = nullptr;
+    response_free_ps_ = now_ps() + delay.value();
+    if (manager_.any_finished() || !without_pins_.empty()) tick_after(response_free_ps_);
+    payload.release();
+}
+
+// --- the clock
+
+/// A tick at the first edge after `ps`, unless there is an earlier one.
+void Axi4Bridge::tick_after(std::uint64_t ps) {
+    const std::uint64_t at = clock_.edge_ps(edge_at_or_after(clock_, ps + 1));
+    if (at >= next_tick_ps_) return;
+    next_tick_ps_ = at;
+    tick_.cancel();
+    tick_.notify(sc_time::from_value(at - now_ps()));
+}
+
+void Axi4Bridge::tick() {
+    const std::uint64_t now = now_ps();
+    next_tick_ps_ = kNever;
+    admit(now);
+    ++cycles_;
+    if (observer_) observer_(manager_.pins(), subordinate_.pins());
+    manager_.edge(subordinate_.pins()); // both sides see what the other drove before the edge
+    subordinate_.edge();
+    subordinate_.settle(manager_.pins());
+    end_requests();
+    respond(now);
+    if (!manager_.idle() || !arrived_.empty()) tick_after(now);
+}
+
+/// Requests from before this edge go to the pins, as many as the manager has places for.
+void Axi4Bridge::admit(std::uint64_t now) {
+    while (!arrived_.empty() && arrived_.front()->arrival_ps < now && manager_.can_take()) {
+        Job& job = *arrived_.front();
+        arrived_.pop_front();
+        const tlm_generic_payload& p = *job.payload;
+        const bool ignored = !p.is_read() && !p.is_write();
+        const tlm::tlm_response_status status = ignored ? tlm::TLM_OK_RESPONSE : check_access(p, config_.range);
+        if (ignored || status != tlm::TLM_OK_RESPONSE) {
+            job.payload->set_response_status(status);
+            without_pins_.push_back(&job);
+            continue;
+        }
+        job.write = p.is_write();
+        job.address = p.get_address() - config_.range.base;
+        job.bytes.resize(extent(p));
+        if (job.write) {
+            const bool all = !p.get_byte_enable_ptr();
+            if (!all) job.enabled.resize(job.bytes.size());
+            std::array<unsigned char, kLineBytes> data{};
+            each_line(p.get_address(), job.bytes.size(), [&](auto line, auto first, auto offset, auto count) {
+                const ByteMask mask = gather_line(p, line, data.data());
+                std::copy_n(&data[offset], count, &job.bytes[first]);
+                for (std::uint64_t i = 0; !all && i < count; ++i)
+                    job.enabled[first + i] = mask.test(static_cast<unsigned>(offset + i)) ? 1 : 0;
+            });
+        }
+        manager_.take(job);
+    }
+}
+
+// --- to the initiator
+
+void Axi4Bridge::end_requests() {
+    while (Axi4Access* access = manager_.pop_requested()) {
+        const Job& job = static_cast<Job&>(*access);
+        if (job.blocking) continue;
+        tlm_phase phase = tlm::END_REQ;
+        sc_time delay = sc_core::SC_ZERO_TIME;
+        socket->nb_transport_bw(*job.payload, phase, delay);
+    }
+}
+
+Axi4Bridge::Job* Axi4Bridge::next_response() {
+    if (!without_pins_.empty()) {
+        Job* job = without_pins_.front();
+        without_pins_.pop_front();
+        return job;
+    }
+    auto* job = static_cast<Job*>(manager_.pop_finished());
+    if (!job) return nullptr;
+    tlm_generic_payload& p = *job->payload;
+    p.set_response_status(status_of(job->response));
+    if (!job->write && p.is_response_ok()) {
+        std::array<unsigned char, kLineBytes> data{};
+        each_line(p.get_address(), job->bytes.size(), [&](auto line, auto first, auto offset, auto count) {
+            std::copy_n(&job->bytes[first], count, &data[offset]);
+            scatter_line(p, line, data.data());
+        });
+    }
+    return job;
+}
+
+/// One response an edge, and none while another is in its phase.
+void Axi4Bridge::respond(std::uint64_t now) {
+    if (responding_) return; // END_RESP asks for a tick
+    if (response_free_ps_ < now) {
+        if (Job* job = next_response()) begin_response(*job);
+    }
+    if (!responding_ && (manager_.any_finished() || !without_pins_.empty()))
+        tick_after(std::max(now, response_free_ps_));
+}
+
+void Axi4Bridge::begin_response(Job& job) {
+    if (job.blocking) {
+        job.finished = true;
+        job.done.notify();
+        return;
+    }
+    responding_ = job.payload;
+    retire(job);
+    tlm_phase phase = tlm::BEGIN_RESP;
+    sc_time delay = sc_core::SC_ZERO_TIME;
+    const tlm_sync_enum status = socket->nb_transport_bw(*responding_, phase, delay);
+    if (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP)) end_response(delay);
+}
+
+void Axi4Bridge::retire(Job& job) {
+    job.payload = nullptr;
+    free_jobs_.push_back(&job);
+    --jobs_out_;
+}
+
+} // namespace numavp

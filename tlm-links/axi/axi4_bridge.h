@@ -1,0 +1,89 @@
+/// TLM-2.0 base protocol above, AXI4 pins below: puts RTL memory behind a port of the platform or of anybody.
+///
+/// Above, a full target: nb_transport with four phases, b_transport, any length and alignment, byte enables, streaming,
+/// debug access if the subordinate has a backdoor. END_REQ comes when the last address of a request was taken by the
+/// pins, BEGIN_RESP when its last answer arrived: back-pressure of the one side is that of the other. While responses
+/// wait for END_RESP, bready and rready go low. Below, one edge a clock cycle, and none while nothing is in flight: the
+/// subordinate's clock is gated, so that an idle bridge costs nothing and RTL that counts cycles stands still.
+/// A call at the time of an edge takes part in the next one, so that the order of processes does not matter.
+/// Cycles: the address is on the pins from the first edge after a request on, each handshake takes the edge that it
+/// takes, and the response begins at the edge of its last handshake: one cycle between request and pins, none back.
+/// Not done: DMI, exclusive and atomic access, narrow beats, low power and QoS pins.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <tlm>
+
+#include "models/base/clockwork.h"
+#include "tlm-links/axi/axi4_manager.h"
+#include "tlm-links/line_access.h"
+
+namespace numavp {
+
+struct Axi4BridgeConfig {
+    Axi4ManagerConfig manager;
+    AddressRange
+        range; ///< what lies outside is answered TLM_ADDRESS_ERROR_RESPONSE; the pins' address is relative to it
+};
+
+class Axi4Bridge final : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
+  public:
+    SC_HAS_PROCESS(Axi4Bridge);
+    /// Sees the pins that settle before each edge: a monitor.
+    using Observer = std::function<void(const rtl::AxiManagerPins&, const rtl::AxiSubordinatePins&)>;
+
+    Axi4Bridge(sc_core::sc_module_name name, const Axi4BridgeConfig& config, const ClockDomain& clock,
+               rtl::AxiSubordinate& subordinate);
+    ~Axi4Bridge() override;
+
+    tlm::tlm_target_socket<> socket;
+    void observe(Observer observer) { observer_ = std::move(observer); }
+    /// Edges so far: the cycles that the subordinate was simulated for.
+    std::uint64_t cycles() const { return cycles_; }
+    bool empty() const { return jobs_out_ == 0; }
+
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned int transport_dbg(tlm::tlm_generic_payload& payload) override;
+
+  private:
+    struct Job; ///< a payload and its access
+
+    Job& make(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+    void arrive(Job& job);
+    void tick();
+    void tick_after(std::uint64_t ps);
+    void admit(std::uint64_t now_ps);
+    void end_requests();
+    void respond(std::uint64_t now_ps);
+    Job* next_response();
+    void begin_response(Job& job);
+    void retire(Job& job);
+    void end_response(const sc_core::sc_time& delay);
+
+    Axi4BridgeConfig config_;
+    const ClockDomain& clock_;
+    rtl::AxiSubordinate& subordinate_;
+    Axi4Manager manager_;
+    Observer observer_;
+    std::uint64_t cycles_ = 0;
+    sc_core::sc_event tick_;
+    std::uint64_t next_tick_ps_ = kNever;
+
+    std::vector<std::unique_ptr<Job>> jobs_;
+    std::vector<Job*> free_jobs_;
+    unsigned jobs_out_ = 0;
+    std::deque<Job*> arrived_;
+    std::deque<Job*> without_pins_; ///< answered without the subordinate: errors and ignored commands
+    tlm::tlm_generic_payload* responding_ = nullptr;
+    std::uint64_t response_free_ps_ = 0; ///< the response phase is free after it
+};
+
+} // namespace numavp

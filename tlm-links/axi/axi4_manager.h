@@ -1,0 +1,88 @@
+/// The core of a bridge to AXI4: turns accesses into bursts on plain-struct pins, a cycle a call. No SystemC.
+///
+/// Bursts are INCR of full 64-byte beats and end at 4 KB boundaries; each has an id of its own while it is out, so that
+/// answers may come in any order. An access waits while an older one that it overlaps is out, unless both read: AXI
+/// orders nothing between ids, nor between reads and writes. Write data follow their addresses' order and do not wait
+/// for the address handshake.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "rtl/axi4_pins.h"
+
+namespace numavp {
+
+/// Bytes to read or write at consecutive addresses.
+struct Axi4Access {
+    bool write = false;
+    std::uint64_t address = 0;
+    std::vector<unsigned char> bytes;   ///< at least one; read into, or written from
+    std::vector<unsigned char> enabled; ///< of a write: which bytes; empty: all
+    unsigned response = rtl::kAxiOkay;  ///< the worst of its bursts
+
+    // The manager's.
+    std::uint64_t issued = 0; ///< bytes that have bursts
+    unsigned bursts_out = 0;
+};
+
+struct Axi4ManagerConfig {
+    unsigned ids = 16;        ///< bursts that may be out
+    unsigned waiting = 4;     ///< accesses that wait for their turn
+    unsigned finished = 2;    ///< finished accesses that are kept; then bready and rready go low
+    unsigned most_beats = 64; ///< of a burst; 1 to 256
+};
+
+class Axi4Manager {
+  public:
+    explicit Axi4Manager(const Axi4ManagerConfig& config);
+
+    bool can_take() const { return waiting_.size() < config_.waiting; }
+    /// Takes part from the next edge on. The access stays where it is until it has finished.
+    void take(Axi4Access& access) { waiting_.push_back(&access); }
+
+    /// A rising edge at which the subordinate drives `s`. ModelError if it answers what was not asked.
+    void edge(const rtl::AxiSubordinatePins& s);
+    /// What the manager drives after it.
+    const rtl::AxiManagerPins& pins() const { return pins_; }
+
+    /// Next access whose last address was taken, or null. Each is reported once, before it is finished.
+    Axi4Access* pop_requested() { return pop(requested_); }
+    Axi4Access* pop_finished() { return pop(finished_); }
+    bool any_finished() const { return !finished_.empty(); }
+    /// Nothing waits and nothing is out: no more edges are needed.
+    bool idle() const { return waiting_.empty() && active_.empty(); }
+
+  private:
+    struct Burst {
+        Axi4Access* access = nullptr; ///< null: the id is free
+        std::uint64_t first = 0;      ///< its first byte within the access
+        std::uint64_t bytes = 0;
+        unsigned beats = 0;
+        unsigned beat = 0; ///< next to be sent or received
+    };
+    using Queue = std::deque<Axi4Access*>;
+
+    static Axi4Access* pop(Queue& queue);
+    Burst& answered(unsigned id, bool write);
+    void receive(const rtl::AxiSubordinatePins& s);
+    void end_burst(Burst& burst, unsigned response);
+    void send_data(const rtl::AxiSubordinatePins& s);
+    void end_address(rtl::AxiAddressPins& channel, bool ready);
+    void issue();
+    bool must_wait(const Axi4Access& access) const;
+    /// Where beat `beat` of a burst lies: calls f(byte of the access, byte lane) for each byte.
+    template <class F> void each_byte(const Burst& burst, F f) const;
+
+    Axi4ManagerConfig config_;
+    rtl::AxiManagerPins pins_;
+    std::vector<Burst> bursts_;    ///< by id
+    std::deque<unsigned> to_send_; ///< ids of writes whose data is due, in the order of their addresses
+    Queue waiting_;                ///< the first may have bursts out already
+    Queue active_;                 ///< with bursts, oldest first
+    Queue requested_;
+    Queue finished_;
+};
+
+} // namespace numavp

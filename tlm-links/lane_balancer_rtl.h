@@ -1,0 +1,20 @@
+/// The RTL block rtl/lane_balancer.sv behind the interface of lane balancers: one clock edge a call.
+#pragma once
+
+#include "rtl/blocks.h"
+#include "tlm-links/lane_balancer.h"
+
+namespace numavp {
+
+class RtlLaneBalancer final : public LaneBalancer {
+  public:
+    explicit RtlLaneBalancer(const LaneBalancerParams& params);
+    LaneSplit launch(LaneSplit wired) override;
+    LaneDecision sample(const LaneSample& sample) override;
+
+  private:
+    LaneBalancerParams params_;
+    rtl::LaneBalancerBlock block_;
+};
+
+} // namespace numavp
