@@ -127,6 +127,7 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned core_ports) {
                    p.decision_cycles,
                    p.saturation_percent,
                    p.l1,
+                   c.packets.header_bytes,
                    kLineBytes + c.packets.header_bytes};
     return m;
 }

@@ -19,7 +19,7 @@ struct PartitionSample {
     std::uint64_t local_capacity_bytes = 0;   ///< bytes that it could have moved
     std::uint64_t outgoing_reads = 0;         ///< read requests sent over the link
     std::uint64_t response_bytes = 0;         ///< bytes of the packet that answers one
-    std::uint64_t ingress_capacity_bytes = 0; ///< bytes that the lanes that face in now carry in a sample time
+    std::uint64_t ingress_capacity_bytes = 0; ///< bytes of answers that the lanes that face in now could carry
 };
 
 enum class WayDecision : std::uint8_t { none, more_remote, more_local, toward_equal };

@@ -142,9 +142,16 @@ std::uint64_t GpuSocket::memory_bytes() const {
     return sum;
 }
 
+/// The lanes that face in carry the requests of other sockets too, and only what these leave can be responses: where
+/// all sockets read from each other, 136 of 144 bytes, so that links full of reads would never count as 99 % saturated.
+/// Incoming writes are left out, as the paper wants it.
 PartitionSample GpuSocket::sample() {
-    std::uint64_t reads = 0, capacity = 0;
-    for (const auto& slice : slices) reads += slice->counts().outgoing_reads;
+    std::uint64_t reads = 0, capacity = 0, incoming = 0;
+    for (const auto& slice : slices) {
+        const SliceCounts& counts = slice->counts();
+        reads += counts.outgoing_reads;
+        incoming += counts.incoming.hits + counts.incoming.misses + counts.incoming.merged;
+    }
     for (const auto& c : channels)
         if (c) capacity += c->capacity_bytes(config_.partition.sample_cycles);
     const std::uint64_t bytes = memory_bytes();
@@ -153,9 +160,11 @@ PartitionSample GpuSocket::sample() {
     s.local_capacity_bytes = capacity;
     s.outgoing_reads = reads - last_reads_;
     s.response_bytes = config_.partition.response_bytes;
-    s.ingress_capacity_bytes = link->ingress_capacity_bytes(config_.partition.sample_cycles);
+    const std::uint64_t lanes = link->ingress_capacity_bytes(config_.partition.sample_cycles);
+    s.ingress_capacity_bytes = lanes - std::min(lanes, (incoming - last_incoming_) * config_.partition.request_bytes);
     last_memory_bytes_ = bytes;
     last_reads_ = reads;
+    last_incoming_ = incoming;
     return s;
 }
 

@@ -25,7 +25,8 @@ struct PartitionConfig {
     unsigned decision_cycles = 1;
     unsigned saturation_percent = 99;
     bool l1 = true;
-    unsigned response_bytes = 136; ///< of the packet that answers a read
+    unsigned request_bytes = 8;    ///< of the packet that asks for a read
+    unsigned response_bytes = 136; ///< of the packet that answers one
 };
 
 struct GpuSocketConfig {
@@ -121,7 +122,7 @@ class GpuSocket final : public sc_core::sc_module {
     Cycle apply_at_ = kNever;
     unsigned l2_local_ways_ = 0, l1_local_ways_ = 0;
     std::uint64_t way_changes_ = 0;
-    std::uint64_t last_memory_bytes_ = 0, last_reads_ = 0;
+    std::uint64_t last_memory_bytes_ = 0, last_reads_ = 0, last_incoming_ = 0;
 };
 
 } // namespace numavp

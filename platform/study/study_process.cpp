@@ -32,7 +32,8 @@ std::string point_program() {
     const std::filesystem::path own = program_path();
     const std::filesystem::path beside = own.parent_path() / "numavp";
     std::error_code ignored;
-    return own.filename() != "numavp" && std::filesystem::exists(beside, ignored) ? beside.string() : "/proc/self/exe";
+    return own.filename() == "numavp-mpi" && std::filesystem::exists(beside, ignored) ? beside.string()
+                                                                                      : "/proc/self/exe";
 }
 
 /// A file without a name that holds the job: no pipe that could fill up before its reader reads.

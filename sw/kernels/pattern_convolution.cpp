@@ -44,6 +44,15 @@ std::uint64_t Convolution::weight_elements() const {
     return tiles(p_.filters, p_.tile_filters) * p_.channels * p_.window * slots * kWarpLanes;
 }
 
+/// Of a thread for what its warp loads at once: a row of the window for the whole tile, or, towards the weights, as
+/// much of the tile's product with 32 pixels as the channels and filters that are loaded are of the tile's.
+std::uint64_t Convolution::multiply_adds(std::uint64_t tile_filters) const {
+    if (p_.work != 0) return p_.work;
+    const std::uint64_t of_tile = p_.tile_pixels * tile_filters;
+    if (p_.pass == ConvolutionPass::weights) return of_tile * 2 * kDeep / (p_.tile_pixels + tile_filters);
+    return of_tile * p_.window / kWarpLanes;
+}
+
 std::vector<ArrayNeed> Convolution::arrays() const {
     if (p_.pass == ConvolutionPass::weights)
         return {{"input", input_elements() * kValue},
@@ -66,7 +75,7 @@ std::vector<std::shared_ptr<Kernel>> Convolution::kernels(const ArrayBases& at) 
     loop.warps = p.warps();
     loop.share = share_;
     loop.seed = data_seed_;
-    loop.work = p.work;
+    loop.work = multiply_adds(tile_filters);
     // Pixel `pixel` of the output under window row `r`, and along the row as far to the right.
     const auto under = [=](std::uint64_t pixel, std::uint64_t channel, std::uint64_t r) {
         pixel = std::min(pixel, last_pixel);

@@ -3,7 +3,8 @@
 /// Output tiles of `tile_pixels` by `tile_filters` are blocks; a block walks the input channels and the filter's
 /// window, loading a strip of the input and the same part of the weights as all blocks of its filters (Chetlur et al.
 /// 2014, cuDNN). `weights` is the backward pass for them: blocks share the images among them and add what they found to
-/// the gradient, one range for all, at their end.
+/// the gradient, one range for all, at their end. Arithmetic is what the product of the tiles takes: a multiply-add for
+/// each pixel, filter, channel and place in the window.
 #pragma once
 
 #include "models/base/name_table.h"
@@ -31,7 +32,7 @@ struct ConvolutionParameters : BlockParameters {
     ConvolutionPass pass = ConvolutionPass::forward;
     std::uint32_t iterations = 3;
     std::uint32_t sample = 1;
-    std::uint32_t work = 128;
+    std::uint32_t work = 0;
     void validate(const Place& place) const;
 };
 template <class V> void describe(V& v, ConvolutionParameters& c) {
@@ -47,7 +48,8 @@ template <class V> void describe(V& v, ConvolutionParameters& c) {
     v.choice("pass", c.pass, kConvolutionPassNames, "which of the three products");
     v.integer("iterations", c.iterations, 1, 1U << 16, "launches", "how often the layer is done");
     v.integer("sample", c.sample, 1, 1U << 20, "", "a block does one of so many parts of its work");
-    v.integer("work", c.work, 0, 65535, "instructions", "multiply-adds of a thread for what a warp loads at once");
+    v.integer("work", c.work, 0, 65535, "instructions",
+              "multiply-adds of a thread for what a warp loads at once; 0: as many as the product has");
     describe_block(v, c);
 }
 
@@ -63,6 +65,7 @@ class Convolution final : public Pattern {
     std::uint64_t input_elements() const;
     std::uint64_t output_elements() const;
     std::uint64_t weight_elements() const;
+    std::uint64_t multiply_adds(std::uint64_t tile_filters) const;
     Parameters p_;
     double share_;
     std::uint64_t data_seed_;

@@ -56,10 +56,6 @@ std::vector<std::shared_ptr<Kernel>> PairList::kernels(const ArrayBases& at) con
     const auto other = make_map([=](std::uint64_t item, std::uint32_t slot) {
         return other_patch(item) * patch_atoms + (item % patch_atoms + slot * kWarpLanes) % patch_atoms;
     });
-    const auto other_force = make_map([=](std::uint64_t item, std::uint32_t slot) {
-        return slot * atoms + other_patch(item) * patch_atoms + item % patch_atoms;
-    });
-
     ItemLoop pairs;
     pairs.per_block = patch_atoms;
     pairs.items = atoms * kAround;
@@ -71,8 +67,7 @@ std::vector<std::shared_ptr<Kernel>> PairList::kernels(const ArrayBases& at) con
                   mapped_access(Op::load, at.at("parameters"), kParameters, own),
                   own_access(Op::load, at.at("pairs"), pairs.items, kWord, p_.list),
                   mapped_access(Op::load, at.at("positions"), kPosition, other, p_.list, true),
-                  mapped_access(Op::reduce, at.at("forces"), kWord, own, kAxes),
-                  mapped_access(Op::reduce, at.at("forces"), kWord, other_force, kAxes)};
+                  mapped_access(Op::reduce, at.at("forces"), kWord, own, kAxes)};
 
     ItemLoop integrate;
     integrate.items = atoms;

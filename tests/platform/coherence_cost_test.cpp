@@ -109,5 +109,33 @@ TEST(WaysOfTheL1, AreNotReportedWhereItIsNotPartitioned) {
     EXPECT_EQ(without["l1"], 0);
 }
 
+/// Both sockets read from each other alone, so that each direction carries answers and the other's requests.
+TEST(LinksFullOfReadsInBothDirections, CountAsSaturated) {
+    const json local = run_apart([] {
+        SystemConfig config = small_system(2);
+        config.socket.l2.organisation = L2Organisation::numa_aware;
+        config.socket.l2.ways = 8;
+        config.socket.partition.sample_cycles = 1000;
+        config.link.lane_gbps = 1.0;
+        constexpr std::uint64_t kApart = 16 * 65536; // bytes: pages of their own
+        const auto at = [](std::uint64_t socket, std::uint64_t line) {
+            return load_past_l1(kHandBase + socket * kApart + line * kLineBytes);
+        };
+        const Workload workload = hand_workload(
+            {hand_launch("touch", 2, 1, [=](std::uint64_t block, unsigned) { return WarpCode{at(block, 0)}; }),
+             hand_launch("read", 2, 4, [=](std::uint64_t block, unsigned warp) {
+                 WarpCode code;
+                 for (std::uint64_t i = 1; i < 120; ++i) code.push_back(at(1 - block, warp * 120 + i));
+                 return code;
+             })});
+        System system(config, workload);
+        system.run();
+        const json values = system.stats().values();
+        return json{values["socket0"]["ways"]["l2_local"], values["socket1"]["ways"]["l2_local"]};
+    });
+    // From four of eight, a way a sample: the run takes eight samples and more.
+    EXPECT_EQ(local, json({1, 1}));
+}
+
 } // namespace
 } // namespace numavp::test

@@ -1,5 +1,6 @@
 /// Studies run by the program: resumed, killed, starved of disk, and always with the same numbers.
 #include <csignal>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -41,6 +42,18 @@ TEST_F(StudyRun, NumbersDoNotDependOnWorkers) {
         EXPECT_EQ(ended.out + ended.err, "");
     }
     EXPECT_EQ(exported("s.json", "j1"), exported("s.json", "j3"));
+}
+
+/// Whatever it is called, and whatever lies beside it.
+TEST_F(StudyRun, PointsRunInTheProgramThatWasStarted) {
+    dir_.write("s.json", two_systems());
+    std::filesystem::copy_file(NUMAVP_PROGRAM, dir_.path("renamed"));
+    dir_.write("numavp", "another program");
+    std::filesystem::permissions(dir_.path("numavp"), std::filesystem::perms::owner_all);
+    const Ended ended = run_process({dir_.path("renamed"), "study", "run", "s.json", "--db", "db", "--json"},
+                                    {std::string("NUMAVP_CONFIGS=") + NUMAVP_SOURCE_DIR + "/configs"}, dir_.path(""));
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    EXPECT_EQ(runs_in("db"), 6U);
 }
 
 TEST_F(StudyRun, RunsOnlyWhatIsMissing) {
