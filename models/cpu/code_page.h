@@ -16,8 +16,8 @@ struct Rv64Core::CodePage {
     CodePage() { forget(); }
     void forget() {
         at.fill(Decoded{});
-        at[kHalfWords].set(Op::page_end, 2);
-        at[kHalfWords + 1].set(Op::page_end, 2);
+        at[kHalfWords].set(RvOp::page_end, 2);
+        at[kHalfWords + 1].set(RvOp::page_end, 2);
     }
 };
 

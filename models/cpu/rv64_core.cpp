@@ -151,7 +151,7 @@ Decoded Rv64Core::decode_at(std::uint64_t offset) const {
     if (is_long_encoding(bits)) {
         if (offset + 4 > ram_bytes_) {
             Decoded d;
-            d.set(Op::half_fetched, 4);
+            d.set(RvOp::half_fetched, 4);
             return d;
         }
         std::memcpy(&bits, ram_ + offset, 4);
@@ -161,17 +161,17 @@ Decoded Rv64Core::decode_at(std::uint64_t offset) const {
 
 void Rv64Core::fill(CodePage& page, std::uint64_t page_offset, unsigned index) const {
     Decoded d = decode_at(page_offset + 2 * std::uint64_t{index});
-    const bool is_branch = d.op() >= Op::beq && d.op() <= Op::bgeu;
-    if (is_branch || d.op() == Op::jal) {
+    const bool is_branch = d.op() >= RvOp::beq && d.op() <= RvOp::bgeu;
+    if (is_branch || d.op() == RvOp::jal) {
         const std::int32_t half_words = d.imm / 2;
         const std::int32_t target = static_cast<std::int32_t>(index) + half_words;
         if (target >= 0 && target < static_cast<std::int32_t>(CodePage::kHalfWords)) {
             d.imm = half_words;
         } else if (is_branch) {
             d.rd = static_cast<std::uint8_t>(d.op());
-            d.set(Op::branch_far, d.bytes());
+            d.set(RvOp::branch_far, d.bytes());
         } else {
-            d.set(Op::jal_far, d.bytes());
+            d.set(RvOp::jal_far, d.bytes());
         }
     }
     page.at[index] = d;

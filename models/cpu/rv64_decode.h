@@ -26,7 +26,7 @@ namespace numavp {
     X(fence) X(fence_i) X(ecall) X(ebreak) X(mret) X(wfi) X(csr) X(lr) X(sc) X(amo)
 // clang-format on
 
-enum class Op : std::uint8_t {
+enum class RvOp : std::uint8_t {
 #define NUMAVP_RV64_OP(name) name,
     NUMAVP_RV64_OPS(NUMAVP_RV64_OP)
 #undef NUMAVP_RV64_OP
@@ -43,10 +43,10 @@ struct Decoded {
     /// once placed: half-words). The encoding itself of `illegal`, `csr`, `lr`, `sc` and `amo`.
     std::int32_t imm = 0;
 
-    constexpr Op op() const { return static_cast<Op>(code >> 1); }
+    constexpr RvOp op() const { return static_cast<RvOp>(code >> 1); }
     constexpr unsigned bytes() const { return code & 1 ? 4 : 2; }
     constexpr std::uint32_t raw() const { return static_cast<std::uint32_t>(imm); }
-    constexpr void set(Op op, unsigned bytes) {
+    constexpr void set(RvOp op, unsigned bytes) {
         code = static_cast<std::uint8_t>(static_cast<unsigned>(op) << 1 | (bytes == 4));
     }
 };

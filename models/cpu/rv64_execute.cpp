@@ -16,13 +16,13 @@ using namespace rv64;
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "RAM is read and written as it lies");
 
-bool condition_holds(Op condition, std::uint64_t a, std::uint64_t b) {
+bool condition_holds(RvOp condition, std::uint64_t a, std::uint64_t b) {
     switch (condition) {
-    case Op::beq: return a == b;
-    case Op::bne: return a != b;
-    case Op::blt: return as_signed(a) < as_signed(b);
-    case Op::bge: return as_signed(a) >= as_signed(b);
-    case Op::bltu: return a < b;
+    case RvOp::beq: return a == b;
+    case RvOp::bne: return a != b;
+    case RvOp::blt: return as_signed(a) < as_signed(b);
+    case RvOp::bge: return as_signed(a) >= as_signed(b);
+    case RvOp::bltu: return a < b;
     default: return a >= b;
     }
 }
@@ -185,7 +185,7 @@ jalr_4 : {
 }
 branch_far_2:
 branch_far_4:
-    JUMP(PC + (condition_holds(static_cast<Op>(d->rd), RS1, RS2) ? IMM : d->bytes()))
+    JUMP(PC + (condition_holds(static_cast<RvOp>(d->rd), RS1, RS2) ? IMM : d->bytes()))
 
 half_fetched_2:
 half_fetched_4:

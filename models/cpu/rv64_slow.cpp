@@ -15,40 +15,40 @@ using namespace rv64;
 /// Bytes that a load, store or atomic touches; 0 for any other operation.
 unsigned bytes_of(const Decoded& d) {
     switch (d.op()) {
-    case Op::lb:
-    case Op::lbu:
-    case Op::sb: return 1;
-    case Op::lh:
-    case Op::lhu:
-    case Op::sh: return 2;
-    case Op::lw:
-    case Op::lwu:
-    case Op::sw: return 4;
-    case Op::ld:
-    case Op::sd: return 8;
-    case Op::lr:
-    case Op::sc:
-    case Op::amo: return (d.raw() >> 12 & 1) ? 8 : 4;
+    case RvOp::lb:
+    case RvOp::lbu:
+    case RvOp::sb: return 1;
+    case RvOp::lh:
+    case RvOp::lhu:
+    case RvOp::sh: return 2;
+    case RvOp::lw:
+    case RvOp::lwu:
+    case RvOp::sw: return 4;
+    case RvOp::ld:
+    case RvOp::sd: return 8;
+    case RvOp::lr:
+    case RvOp::sc:
+    case RvOp::amo: return (d.raw() >> 12 & 1) ? 8 : 4;
     default: return 0;
     }
 }
-bool is_load(Op op) { return op >= Op::lb && op <= Op::lwu; }
-bool is_store(Op op) { return op >= Op::sb && op <= Op::sd; }
-bool is_atomic(Op op) { return op >= Op::lr; }
+bool is_load(RvOp op) { return op >= RvOp::lb && op <= RvOp::lwu; }
+bool is_store(RvOp op) { return op >= RvOp::sb && op <= RvOp::sd; }
+bool is_atomic(RvOp op) { return op >= RvOp::lr; }
 
 std::uint64_t low_bytes(std::uint64_t value, unsigned bytes) {
     return bytes == 8 ? value : value & ((std::uint64_t{1} << 8 * bytes) - 1);
 }
 
 /// A value as a load of this operation leaves it in its register.
-std::uint64_t extended(Op op, std::uint64_t value) {
+std::uint64_t extended(RvOp op, std::uint64_t value) {
     switch (op) {
-    case Op::lb: return as_unsigned(static_cast<std::int8_t>(value));
-    case Op::lh: return as_unsigned(static_cast<std::int16_t>(value));
-    case Op::lw: return word(value);
-    case Op::lbu: return low_bytes(value, 1);
-    case Op::lhu: return low_bytes(value, 2);
-    case Op::lwu: return low_bytes(value, 4);
+    case RvOp::lb: return as_unsigned(static_cast<std::int8_t>(value));
+    case RvOp::lh: return as_unsigned(static_cast<std::int16_t>(value));
+    case RvOp::lw: return word(value);
+    case RvOp::lbu: return low_bytes(value, 1);
+    case RvOp::lhu: return low_bytes(value, 2);
+    case RvOp::lwu: return low_bytes(value, 4);
     default: return value;
     }
 }
@@ -70,23 +70,23 @@ std::uint64_t combined(unsigned funct5, std::uint64_t memory, std::uint64_t oper
 } // namespace
 
 Rv64Core::Next Rv64Core::execute_slow() {
-    const Op op = slow_.op();
+    const RvOp op = slow_.op();
     if (bytes_of(slow_) != 0) return is_atomic(op) ? atomic() : device_access();
     switch (op) {
-    case Op::undecoded: return trapped(kFetchFault, pc_);
-    case Op::half_fetched: return trapped(kFetchFault, pc_ + 2);
-    case Op::ecall: return trapped(kMachineCall, 0);
-    case Op::ebreak: return trapped(kBreakpoint, pc_);
-    case Op::csr: return system_register();
-    case Op::fence_i:
+    case RvOp::undecoded: return trapped(kFetchFault, pc_);
+    case RvOp::half_fetched: return trapped(kFetchFault, pc_ + 2);
+    case RvOp::ecall: return trapped(kMachineCall, 0);
+    case RvOp::ebreak: return trapped(kBreakpoint, pc_);
+    case RvOp::csr: return system_register();
+    case RvOp::fence_i:
         flush_code();
         count(1, pc_ + 4);
         return Next::go_on;
-    case Op::mret:
+    case RvOp::mret:
         reservation_.bytes = 0;
         count(1, csrs_.leave_trap());
         return Next::go_on;
-    case Op::wfi:
+    case RvOp::wfi:
         count(1, pc_ + 4);
         waiting_ = true;
         return Next::go_on;
@@ -119,7 +119,7 @@ Rv64Core::Next Rv64Core::device_access() {
 Rv64Core::Next Rv64Core::atomic() {
     BusAccess access;
     access.what = BusAccess::What::atomic;
-    access.write = slow_.op() != Op::lr;
+    access.write = slow_.op() != RvOp::lr;
     access.bytes = bytes_of(slow_);
     access.address = x_[slow_.rs1];
     if (access.address % access.bytes != 0)
@@ -142,9 +142,9 @@ void Rv64Core::perform_atomic() {
     memory = extend(memory);
 
     std::uint64_t result = memory, stored = memory;
-    if (slow_.op() == Op::lr) {
+    if (slow_.op() == RvOp::lr) {
         reservation_ = {access_.address, bytes};
-    } else if (slow_.op() == Op::sc) {
+    } else if (slow_.op() == RvOp::sc) {
         const bool succeeds = reservation_.bytes == bytes && reservation_.address == access_.address;
         reservation_.bytes = 0;
         result = succeeds ? 0 : 1;
@@ -236,7 +236,7 @@ bool Rv64Core::access_of_next(WatchHit& access) const {
     if (access.bytes == 0) return false;
     access.address = x_[d.rs1] + (is_atomic(d.op()) ? 0 : as_unsigned(d.imm));
     access.read = is_load(d.op()) || is_atomic(d.op());
-    access.write = is_store(d.op()) || d.op() == Op::sc || d.op() == Op::amo;
+    access.write = is_store(d.op()) || d.op() == RvOp::sc || d.op() == RvOp::amo;
     return true;
 }
 

@@ -21,10 +21,12 @@ class AddressSpace {
         entry = pages_.entry(page, toucher, failed);
         return !failed;
     }
-    /// Physical address of a virtual line (virtual byte address / 128). False: nowhere.
+    /// Physical address of a virtual line (virtual byte address / 128), on the host too if a driver has sent the page
+    /// there. False: nowhere.
     bool translate(std::uint64_t virtual_line, SocketId toucher, PhysicalAddress& physical) const {
         PageEntry entry;
-        if (!look_up(pages_.page_of(virtual_line), toucher, entry)) return false;
+        const std::uint64_t page = pages_.page_of(virtual_line);
+        if (!look_up(page, toucher, entry) && (table_ == nullptr || !table_->find_on_host(page, entry))) return false;
         physical = pages_.address(entry, virtual_line);
         return true;
     }

@@ -19,15 +19,28 @@ void TableMemory::write(PhysicalAddress word, TableWord value) {
     if (on_write) on_write(word, value);
 }
 
-bool RadixTable::find(std::uint64_t page, PageEntry& entry) const {
-    if (!layout_.contains(page)) return false;
+PhysicalAddress RadixTable::slot(std::uint64_t page) const {
+    if (!layout_.contains(page)) return 0;
     PhysicalAddress table = region_.root();
-    for (unsigned level = layout_.levels(); level-- > 0;) {
+    for (unsigned level = layout_.levels() - 1; level != 0; --level) {
         const TableWord word = memory_.read(RadixLayout::word_at(table, level, page));
-        if (!word.valid() || word.leaf() != (level == 0)) return false;
+        if (!word.valid() || word.leaf()) return 0;
         table = word.address();
     }
-    entry.first_line = table >> kLineShift;
+    return RadixLayout::word_at(table, 0, page);
+}
+
+bool RadixTable::find_on_host(std::uint64_t page, PageEntry& entry) const {
+    const TableWord word = leaf(page);
+    if (word.valid() || !word.leaf()) return false;
+    entry.first_line = word.address() >> kLineShift;
+    return true;
+}
+
+bool RadixTable::find(std::uint64_t page, PageEntry& entry) const {
+    const TableWord word = leaf(page);
+    if (!word.valid() || !word.leaf()) return false;
+    entry.first_line = word.address() >> kLineShift;
     return true;
 }
 

@@ -36,6 +36,12 @@ struct TableRegion {
         return (PhysicalAddress{first + k % memories} << socket_shift) + base + k / memories * RadixLayout::kTableBytes;
     }
     PhysicalAddress root() const { return page(0); }
+    bool contains(PhysicalAddress address) const {
+        const std::uint64_t memory = address >> socket_shift;
+        const std::uint64_t offset = address - (memory << socket_shift);
+        return memory >= first && memory < first + memories && offset >= base &&
+               offset - base < frames * RadixLayout::kTableBytes;
+    }
 };
 
 /// Reads the table in no time, and writes it where no driver does.
@@ -48,8 +54,19 @@ class RadixTable {
     TableMemory& memory() { return memory_; }
     const TableMemory& memory() const { return memory_; }
 
+    /// The address is of a word of the table.
+    bool contains(PhysicalAddress word) const { return region_.contains(word); }
+    /// Where the leaf of a page stands; 0 if the page has no table.
+    PhysicalAddress slot(std::uint64_t page) const;
+    /// The leaf as it stands, valid or not; zero if the page has no table.
+    TableWord leaf(std::uint64_t page) const {
+        const PhysicalAddress at = slot(page);
+        return at == 0 ? TableWord{} : memory_.read(at);
+    }
     /// False if the page has no valid leaf.
     bool find(std::uint64_t page, PageEntry& entry) const;
+    /// A page that a driver has sent to the host: its leaf is not valid, and says so.
+    bool find_on_host(std::uint64_t page, PageEntry& entry) const;
     /// Maps a page, with the tables above that are missing. False if there is no room for one.
     bool map(std::uint64_t page, PhysicalAddress frame) { return write_leaf(page, TableWord::page(frame)); }
     /// The same with any word.

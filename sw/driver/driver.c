@@ -97,7 +97,7 @@ static const char* evict(struct Driver* driver, uint32_t memory, bool for_new) {
 
     const uint64_t slot = page_table_slot(&driver->table, victim->page, false);
     const uint64_t refuge = driver_address(driver, driver->state.sockets, host);
-    page_table_set_moving(&driver->table, slot);
+    page_table_set_moving(&driver->table, slot, driver_address(driver, memory, frame));
     devices_invalidate(&driver->devices, victim->page);
     if (!devices_copy(&driver->devices, driver_address(driver, memory, frame), refuge, page_bytes(driver))) {
         return "the copy engine refused to copy a page to the host";

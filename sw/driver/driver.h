@@ -48,8 +48,9 @@ extern "C" {
 #endif
 
 /* Reads the system block, clears the root table page, prints a line on the console and lets the fault unit interrupt.
- * `arena` is aligned to 8 bytes; sizeof(struct FrameRecord) for each page of the sockets and 4 for each page of the
- * host let all memory be used. Null, or a sentence (printed too): then the driver must not be called. */
+ * `arena` is aligned to 8 bytes. It holds sizeof(struct FrameRecord) for each page of the sockets and, in at most an
+ * eighth of it, 4 for each page of the host; what has no record is not used. Null, or a sentence (printed too): then
+ * the driver must not be called. */
 const char* driver_init(struct Driver* driver, struct Hal* hal, void* arena, uint64_t arena_bytes);
 
 /* Serves everything that waits at the fault unit; returns when nothing does. */

@@ -10,6 +10,8 @@
  * A page never moves into a full memory: pushing another one to the host would cost more than remote accesses do. */
 #include <stddef.h>
 
+#include <sw/driver/registers.h> /* made by the build */
+
 #include "sw/driver/driver.h"
 
 enum { kMostMoves = 3 };
@@ -29,7 +31,7 @@ static bool wants_move(struct FrameRecord* record, uint32_t socket) {
 static void move(struct Driver* driver, uint64_t slot, uint32_t from, uint32_t frame, uint32_t to) {
     struct FrameRecord* old = frames_record(&driver->frames, from, frame);
     const uint64_t source = driver_address(driver, from, frame);
-    page_table_set_moving(&driver->table, slot);
+    page_table_set_moving(&driver->table, slot, source);
     devices_invalidate(&driver->devices, old->page);
 
     const uint32_t fresh = frames_take(&driver->frames, to, old->page);
@@ -37,12 +39,14 @@ static void move(struct Driver* driver, uint64_t slot, uint32_t from, uint32_t f
     if (!devices_copy(&driver->devices, source, target, (uint64_t)1 << driver->page_shift)) {
         frames_release(&driver->frames, to, fresh); /* a refused copy has changed nothing: the page stays */
         page_table_map(&driver->table, slot, source);
+        hal_write64(driver->hal, FAULT_UNIT_DONE, old->page);
         return;
     }
     struct FrameRecord* record = frames_record(&driver->frames, to, fresh);
     record->host = old->host;
     record->moves = (uint8_t)(old->moves + 1);
     page_table_map(&driver->table, slot, target);
+    hal_write64(driver->hal, FAULT_UNIT_DONE, record->page);
     frames_release(&driver->frames, from, frame);
     --driver->state.pages[from];
     ++driver->state.pages[to];

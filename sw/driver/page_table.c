@@ -84,7 +84,9 @@ void page_table_map(struct PageTable* table, uint64_t slot, uint64_t physical) {
     write_entry(table, slot, physical | kPteLeaf | kPteValid);
 }
 
-void page_table_set_moving(struct PageTable* table, uint64_t slot) { write_entry(table, slot, kPteMoving); }
+void page_table_set_moving(struct PageTable* table, uint64_t slot, uint64_t physical) {
+    write_entry(table, slot, physical | kPteMoving);
+}
 
 void page_table_set_on_host(struct PageTable* table, uint64_t slot, uint64_t physical) {
     write_entry(table, slot, physical | kPteLeaf);

@@ -46,7 +46,8 @@ uint64_t page_table_slot(struct PageTable* table, uint64_t page, bool create);
 
 uint64_t page_table_read(struct PageTable* table, uint64_t slot);
 void page_table_map(struct PageTable* table, uint64_t slot, uint64_t physical);
-void page_table_set_moving(struct PageTable* table, uint64_t slot);
+/* `physical` is where the page still is: hardware writes its lines back there. */
+void page_table_set_moving(struct PageTable* table, uint64_t slot, uint64_t physical);
 void page_table_set_on_host(struct PageTable* table, uint64_t slot, uint64_t physical);
 
 /* What an entry says. */

@@ -42,9 +42,9 @@ TEST(Rv64Decode, KnowsEveryReservedCompressedEncoding) {
     for (Word w = 0; w < 0x10000; ++w) {
         if (is_long_encoding(w)) continue;
         const Decoded d = decode(w | 0xabcd0000); // what follows it does not count
-        ASSERT_EQ(d.op() != Op::illegal, is_compressed_instruction(w)) << std::hex << w;
+        ASSERT_EQ(d.op() != RvOp::illegal, is_compressed_instruction(w)) << std::hex << w;
         ASSERT_EQ(d.bytes(), 2U) << std::hex << w;
-        if (d.op() != Op::illegal) continue;
+        if (d.op() != RvOp::illegal) continue;
         ASSERT_EQ(d.raw(), w);
         ++reserved;
     }
@@ -100,16 +100,16 @@ TEST(Rv64Decode, LongEncodingsAreInstructionsOnlyWhereTheManualHasThem) {
         Word found = 0;
         for (Word funct7 = 0; funct7 < 128; ++funct7)
             for (Word funct3 = 0; funct3 < 8; ++funct3)
-                found += decode(r_type(row.opcode, funct3, funct7, 1, 1, 1)).op() != Op::illegal;
+                found += decode(r_type(row.opcode, funct3, funct7, 1, 1, 1)).op() != RvOp::illegal;
         EXPECT_EQ(found, row.instructions) << row.what;
     }
-    EXPECT_EQ(decode(lr(2, 1, 1)).op(), Op::lr);
+    EXPECT_EQ(decode(lr(2, 1, 1)).op(), RvOp::lr);
     for (const Word w : {kEcall, kEbreak, kMret, kWfi}) {
-        EXPECT_NE(decode(w).op(), Op::illegal);
-        for (const Word bit : {1U << 7, 1U << 15}) EXPECT_EQ(decode(w | bit).op(), Op::illegal); // rd and rs1 are 0
+        EXPECT_NE(decode(w).op(), RvOp::illegal);
+        for (const Word bit : {1U << 7, 1U << 15}) EXPECT_EQ(decode(w | bit).op(), RvOp::illegal); // rd and rs1 are 0
     }
     for (const Word w : {0x10200073U, 0x00200073U, 0x12000073U, 0x7b200073U}) // SRET, URET, SFENCE.VMA, DRET
-        EXPECT_EQ(decode(w).op(), Op::illegal) << std::hex << w;
+        EXPECT_EQ(decode(w).op(), RvOp::illegal) << std::hex << w;
 }
 
 TEST(Rv64Decode, AnyFourBytesDecode) {

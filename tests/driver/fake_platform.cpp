@@ -216,7 +216,10 @@ void FakePlatform::write_fault_unit(FaultUnitRegister which, std::uint64_t value
     case FaultUnitRegister::pop: pop(); break;
     case FaultUnitRegister::done:
         if (!where(value)) breach("done, but the page is not mapped");
-        end_fault(value, done);
+        if (outstanding_.count(value) != 0)
+            end_fault(value, done);
+        else if (moved_.erase(value) == 0)
+            breach("a completion of a page that neither waits nor has moved");
         break;
     case FaultUnitRegister::fail: end_fault(value, failed); break;
     case FaultUnitRegister::invalidate: invalidate(value); break;
@@ -238,6 +241,7 @@ void FakePlatform::end_fault(std::uint64_t page, std::vector<std::uint64_t>& lis
     const auto one = outstanding_.find(page);
     if (one == outstanding_.end()) return breach("an end of a fault that is not outstanding");
     outstanding_.erase(one);
+    moved_.erase(page);
     list.push_back(page);
 }
 
@@ -245,6 +249,9 @@ void FakePlatform::invalidate(std::uint64_t page) {
     if (invalidating_) breach("two invalidations at once");
     const auto pte = walk(page);
     if (pte && *pte % 2 != 0) breach("an invalidation of a page whose entry is valid");
+    if (!pte || (*pte & 4) == 0)
+        breach("an invalidation of a page whose entry does not say that it moves, and from where");
+    moved_.insert(page);
     invalidating_ = page;
     ++invalidations;
     if (done_at_once) finish();

@@ -122,6 +122,7 @@ class FakePlatform {
     std::array<std::uint64_t, std::size(kSystemRegisters)> system_{};
     std::deque<Event> queue_, notes_;
     std::multiset<std::uint64_t> outstanding_;
+    std::set<std::uint64_t> moved_; ///< taken out of the caches, and not completed since
     std::uint64_t control_ = 0, invalidated_ = 0;
     bool invalidated_interrupt_ = false, copy_interrupt_ = false, copy_refused_ = false;
     std::optional<std::uint64_t> invalidating_; ///< page

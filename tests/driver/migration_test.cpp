@@ -27,7 +27,7 @@ TEST(Migration, MovesAPageToTheSocketThatKeepsAccessingIt) {
     EXPECT_EQ(bench.names_of_writes(),
               (Names{"fault_unit.note_pop", "system.watchdog", "entry", "fault_unit.control", "fault_unit.invalidate",
                      "copy_engine.source", "copy_engine.target", "copy_engine.bytes", "copy_engine.command", "entry",
-                     "fault_unit.control"}));
+                     "fault_unit.done", "fault_unit.control"}));
     EXPECT_EQ(bench.driver.state.pages[0], 0U);
     EXPECT_EQ(bench.driver.state.pages[3], 1U);
     bench.serve(kBase + 1, 0);

@@ -62,13 +62,13 @@ TEST(PageTableWriter, EntriesSayWhatTheyAre) {
     std::uint64_t pte = page_table_read(&writer.table, slot);
     EXPECT_TRUE(pte_is_mapped(pte) && !pte_is_on_host(pte));
     EXPECT_EQ(pte_address(pte), kPhysical);
-    page_table_set_moving(&writer.table, slot);
-    EXPECT_EQ(page_table_read(&writer.table, slot), 4U);
+    page_table_set_moving(&writer.table, slot, kPhysical);
+    EXPECT_EQ(page_table_read(&writer.table, slot), kPhysical | 4U); // hardware writes its lines back there
     page_table_set_on_host(&writer.table, slot, kPhysical);
     pte = page_table_read(&writer.table, slot);
     EXPECT_TRUE(!pte_is_mapped(pte) && pte_is_on_host(pte));
     EXPECT_EQ(pte_address(pte), kPhysical);
-    EXPECT_FALSE(pte_is_on_host(0) || pte_is_mapped(0) || pte_is_on_host(4) || pte_is_mapped(4));
+    EXPECT_FALSE(pte_is_on_host(0) || pte_is_mapped(0) || pte_is_on_host(kPhysical | 4) || pte_is_mapped(4));
 }
 
 TEST(PageTableWriter, TablePagesGoRoundTheSocketsOrToTheHost) {

@@ -70,7 +70,9 @@ int main(void) {
     struct Hal* hal = &firmware.hal;
     const uint64_t ram_end = RAM_BASE + hal_read64(hal, SYSTEM_RAM_BYTES);
     const uint64_t arena = (uint64_t)arena_start;
-    const uint64_t arena_bytes = ram_end > arena ? ram_end - arena : 0;
+    const uint64_t room = ram_end > arena ? ram_end - arena : 0;
+    /* In whole MiB, so that the driver has as much wherever it runs, however large its image is. */
+    const uint64_t arena_bytes = room >> 20 << 20;
     /* So that wfi ends for it; it is not taken before mstatus says so. */
     __asm__ volatile("csrs mie, %0" ::"r"(kExternalEnable));
     if (driver_init(&firmware.driver, hal, arena_start, arena_bytes) != 0) driver_panic();

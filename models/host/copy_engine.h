@@ -1,0 +1,103 @@
+/// The copy engine: moves or fills ranges of memory over the links, one command at a time.
+///
+/// One block of registers, an engine in each socket and one on the host. A copy is done by the engine at its target,
+/// or, towards the host, at its source: so data crosses the links once. Lines are read and written as uncached
+/// transactions, which their home's L2 serves, a line a cycle, with a bounded number on their way.
+/// Not modelled: the descriptors of real engines, reads and writes that are not whole lines (they are refused).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/host/interrupt_line.h"
+#include "models/host/register_block.h"
+#include "models/mmu/table_memory.h"
+#include "tlm-links/address_map.h"
+#include "tlm-links/ports.h"
+
+namespace numavp {
+
+struct CopyEngineConfig {
+    unsigned lines_in_flight = 64;
+    std::uint64_t socket_bytes = 0; ///< of each socket's memory
+    std::uint64_t host_bytes = 0;
+    bool alone = false; ///< a host without sockets: there is only its own memory
+};
+
+struct CopyCounts {
+    std::uint64_t copies = 0, fills = 0, refused = 0;
+    std::uint64_t copied_bytes = 0, filled_bytes = 0;
+    std::uint64_t busy_ps = 0;
+};
+
+class CopyEngine final : public RegisterDevice, private Arbiter, private RequesterIf {
+  public:
+    struct Resources {
+        ClockDomain& domain;
+        Rank rank;
+        TxnPool& pool;
+        const AddressMap& map;
+        RadixTable& tables;
+        SocketId host; ///< number of the host's memory: sockets are below
+        InterruptLine& line;
+        unsigned device;
+    };
+    CopyEngine(const CopyEngineConfig& config, const Resources& resources);
+
+    /// To a socket's crossbar.
+    tlm::tlm_initiator_socket<>& socket_port(unsigned socket) { return ports_[socket]->socket; }
+    /// To the host's memory, and over its link if it has one.
+    tlm::tlm_initiator_socket<>& memory_port() { return ports_[host_.value]->socket; }
+    tlm::tlm_initiator_socket<>& link_port() { return ports_[host_.value + 1U]->socket; }
+
+    std::uint64_t read_register(std::size_t index) override;
+    void write_register(std::size_t index, std::uint64_t value) override;
+    std::uint64_t peek_register(std::size_t index) const override;
+
+    /// Told of each command that has completed: when it was given, its bytes, and the memories from and to; the same
+    /// twice for a fill.
+    std::function<void(std::uint64_t started_ps, std::uint64_t bytes, SocketId from, SocketId to)> on_end;
+    const CopyCounts& counts() const { return counts_; }
+    bool busy() const { return busy_; }
+    std::uint64_t progress_ps() const { return progress_ps_; } ///< when a line last got to its place
+    std::string waiting_for() const;
+
+  private:
+    void arbitrate() override;
+    bool response(unsigned port, Txn& txn) override;
+    void command(std::uint64_t code);
+    bool sound(std::uint64_t address) const;
+    InitiatorPort& port_to(std::uint64_t line);
+    Txn& request(Kind kind, std::uint64_t line);
+    bool may_ask() const;
+    bool fill_next();
+    bool read_next();
+    bool write_next();
+    void finish();
+    void raise() { line_.set(device_, done_ != done_read_ && (control_ & 1) != 0); }
+
+    CopyEngineConfig config_;
+    TxnPool& pool_;
+    const AddressMap& map_;
+    RadixTable& tables_;
+    SocketId host_;
+    InterruptLine& line_;
+    unsigned device_;
+    std::vector<std::unique_ptr<InitiatorPort>> ports_;
+    std::uint64_t source_ = 0, target_ = 0, bytes_ = 0, control_ = 0;
+    bool busy_ = false, refused_ = false, fills_ = false;
+    std::uint64_t done_ = 0, done_read_ = 0;
+    // The command under way, in bytes.
+    SocketId engine_;
+    std::uint64_t from_ = 0, to_ = 0, size_ = 0;
+    std::uint64_t asked_ = 0, written_ = 0;
+    unsigned in_flight_ = 0;
+    TxnQueue read_; ///< lines that have come and are to be written
+    std::uint64_t started_ps_ = 0, progress_ps_ = 0;
+    CopyCounts counts_;
+};
+
+} // namespace numavp

@@ -1,0 +1,74 @@
+/// The bus of the driver's core: its devices, and a window to every memory of the platform.
+///
+/// One access at a time. A register answers after a fixed time; an access to memory is a real transaction, to the
+/// host's memory or over the host's link. What is not mapped, misaligned, of another size than 8 bytes, or not allowed
+/// by the register map answers with a bus error. Not modelled: posted writes, bursts.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "models/host/device_map.h"
+#include "models/mmu/table_memory.h"
+#include "tlm-links/address_map.h"
+#include "tlm-links/ports.h"
+
+namespace numavp {
+
+/// Whose accesses they are; told in a delivery.
+class BusMaster {
+  public:
+    virtual void bus_done(const BusReply& reply) = 0;
+
+  protected:
+    ~BusMaster() = default;
+};
+
+class DriverBus final : private RequesterIf, private Handler {
+  public:
+    struct Resources {
+        ClockDomain& domain;
+        TxnPool& pool;
+        const AddressMap& map;
+        SocketId host;
+        RadixTable& tables;
+        DeviceMap& devices;
+        std::uint64_t socket_bytes, host_bytes; ///< of each socket's memory, and of the host's
+    };
+    /// Without a link there is no memory but the host's.
+    DriverBus(unsigned register_cycles, bool has_link, const Resources& resources);
+
+    tlm::tlm_initiator_socket<>& memory_port() { return memory_.socket; }
+    tlm::tlm_initiator_socket<>& link_port() { return link_->socket; }
+    /// The access happens now, in an arbitration pass or a delivery; the master has none open.
+    void start(const BusRequest& request, BusMaster& master);
+    /// The same without time and side effects, for a debugger; an error where that can't be.
+    BusReply peek(std::uint64_t address) const;
+    /// Reads memory in no time through all caches, for `peek`; set by the platform, of functional runs only.
+    std::function<void(std::uint64_t physical, unsigned char* out, std::size_t bytes)> debug_read;
+
+  private:
+    bool response(unsigned port, Txn& txn) override;
+    void deliver(Node&) override { answer(reply_); }
+    bool reaches(std::uint64_t physical) const;
+    bool access_memory(const BusRequest& request);
+    void answer(const BusReply& reply);
+
+    ClockDomain& domain_;
+    TxnPool& pool_;
+    const AddressMap& map_;
+    SocketId host_;
+    RadixTable& tables_;
+    DeviceMap& devices_;
+    unsigned register_cycles_;
+    std::uint64_t socket_bytes_, host_bytes_;
+    InitiatorPort memory_;
+    std::unique_ptr<InitiatorPort> link_;
+    BusMaster* master_ = nullptr;
+    BusRequest request_;
+    BusReply reply_;
+    Node answer_;
+};
+
+} // namespace numavp

@@ -1,0 +1,25 @@
+/// What a configuration says of the driver by name; the values of a page's fill are those that its register takes.
+#pragma once
+
+#include <cstdint>
+
+#include "models/base/name_table.h"
+
+namespace numavp {
+
+enum class DriverExecution : std::uint8_t { none, ideal, native, riscv };
+enum class PageFill : std::uint8_t { nothing, zeros, copy };
+
+inline constexpr NameTable<DriverExecution> kDriverExecutions{
+    "driver execution",
+    {{DriverExecution::none, "none", "placement.policy places a page in no time; nothing faults"},
+     {DriverExecution::ideal, "ideal", "the driver's policy at a fixed latency"},
+     {DriverExecution::native, "native", "the driver's C code, compiled for this machine, instructions charged"},
+     {DriverExecution::riscv, "riscv", "the driver's image on an instruction-set simulator"}}};
+inline constexpr NameTable<PageFill> kPageFills{
+    "page fill",
+    {{PageFill::nothing, "nothing", "what the frame held before; takes no time"},
+     {PageFill::zeros, "zeros", "zeros, by the copy engine"},
+     {PageFill::copy, "copy", "the page's frame on the host, by the copy engine, as when memory starts there"}}};
+
+} // namespace numavp

@@ -1,0 +1,54 @@
+/// What is known of page faults when they have ended: counts, and latency in parts that sum to it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+
+#include "models/base/histogram.h"
+#include "models/base/types.h"
+
+namespace numavp {
+
+/// The parts of a fault's latency: to the queue, in it until the driver looks at it, until the driver completes it, and
+/// until the sockets know.
+enum class FaultPart : std::uint8_t { arrival, queue, handling, replay, count };
+inline constexpr unsigned kFaultParts = static_cast<unsigned>(FaultPart::count);
+
+/// Where one fault stood when, in ps; each is at least the one before.
+struct FaultTimes {
+    std::uint64_t raised = 0, queued = 0, taken = 0, done = 0, replayed = 0;
+};
+
+struct FaultCounts {
+    std::uint64_t raised = 0;        ///< faults, of a page each
+    std::uint64_t merged = 0;        ///< of other sockets on a page that waited already
+    std::uint64_t refused = 0;       ///< times that a walker found the queue full
+    std::uint64_t done = 0;          ///< completed by the driver
+    std::uint64_t idle_done = 0;     ///< completions on which nobody waited
+    std::uint64_t invalidations = 0; ///< pages taken out of all TLBs and caches
+    std::uint64_t notes = 0, notes_lost = 0;
+    std::uint64_t most_queued = 0;
+};
+
+class FaultLedger {
+  public:
+    FaultCounts counts;
+    /// Told of each fault that has ended.
+    std::function<void(std::uint64_t page, SocketId first, const FaultTimes&)> on_end;
+
+    void ended(std::uint64_t page, SocketId first, const FaultTimes& t) {
+        latency_.add(t.replayed - t.raised);
+        const std::array<std::uint64_t, kFaultParts + 1> at{t.raised, t.queued, t.taken, t.done, t.replayed};
+        for (unsigned p = 0; p < kFaultParts; ++p) parts_ps_[p] += at[p + 1] - at[p];
+        if (on_end) on_end(page, first, t);
+    }
+    const Histogram& latency() const { return latency_; } ///< ps
+    std::uint64_t part_ps(unsigned part) const { return parts_ps_[part]; }
+
+  private:
+    Histogram latency_;
+    std::array<std::uint64_t, kFaultParts> parts_ps_{};
+};
+
+} // namespace numavp

@@ -1,0 +1,122 @@
+/// The page-fault unit: faults of all sockets, merged by page, in a queue that the driver reads through registers.
+///
+/// A fault takes `message_cycles` from the socket to the queue, a completion as many back. When the queue is full the
+/// walker keeps its fault and is told when there is room. The unit also carries the driver's invalidations to the
+/// sockets, and their notes on accesses to the driver. What the driver completes is checked: the page must be mapped
+/// to a whole frame of a memory that no other page holds. Not modelled: bandwidth of these messages, small and few.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "models/host/fault_ledger.h"
+#include "models/host/interrupt_line.h"
+#include "models/host/invalidation_rounds.h"
+#include "models/host/messenger.h"
+#include "models/host/register_block.h"
+#include "models/mmu/fault_port.h"
+#include "models/mmu/table_memory.h"
+
+namespace numavp {
+
+struct FaultUnitConfig {
+    unsigned entries = 256;        ///< of the queue
+    unsigned note_entries = 64;    ///< of the queue of notes; a note that finds it full is counted and dropped
+    unsigned message_cycles = 128; ///< between a socket and the unit, one way
+    Cycle delay_cycles = 0;        ///< more until the driver sees a fault: of a driver at a fixed latency
+    unsigned socket_shift = 34;    ///< of physical addresses
+    std::uint64_t page_bytes = 65536;
+    std::uint64_t frames = 0; ///< that pages may have in each memory, from its start
+};
+
+class FaultUnit final : public FaultSink, public RegisterDevice {
+  public:
+    struct Resources {
+        ClockDomain& domain;
+        InterruptLine& line;
+        unsigned device;          ///< its number on the line
+        const RadixTable& tables; ///< what the driver has written
+    };
+    FaultUnit(const FaultUnitConfig& config, const Resources& resources);
+    /// Before the simulation starts.
+    void set_clients(const std::vector<FaultClient*>& clients);
+    /// Told of each fault that the unit takes, in order.
+    std::function<void(const PageFault&)> on_fault;
+
+    bool fault(const PageFault& fault) override;
+    void invalidated(SocketId socket, std::uint64_t page) override { invalidator_.answered(socket, page); }
+    void access_note(SocketId socket, std::uint64_t page) override;
+
+    std::uint64_t read_register(std::size_t index) override;
+    void write_register(std::size_t index, std::uint64_t value) override;
+    std::uint64_t peek_register(std::size_t index) const override;
+
+    FaultLedger& ledger() { return ledger_; }
+    const FaultLedger& ledger() const { return ledger_; }
+    /// Pages that the driver has completed in a memory and not taken out of it since.
+    std::uint64_t resident(unsigned memory) const { return resident_[memory]; }
+    bool drained() const { return open_.empty() && invalidator_.idle() && messenger_.idle(); }
+    /// When the fault that has waited longest was raised, in ps; kNever if none waits.
+    std::uint64_t oldest_ps() const;
+    /// When the driver last got on: looked at a fault, completed one, or a page was out of all caches.
+    std::uint64_t progress_ps() const { return progress_ps_; }
+    /// What the driver has said last, for the sentence about a page that it refuses; may be empty.
+    std::function<std::string()> last_words;
+    std::string waiting_for() const;
+    /// The faults that wait, a line each, for a debugger.
+    std::string text() const;
+
+  private:
+    enum class State : std::uint8_t { under_way, queued, popped };
+    struct Open {
+        PageFault first;
+        std::uint32_t sockets = 0; ///< bit a socket that waits
+        State state = State::under_way;
+        FaultTimes times;
+        std::uint64_t number = 0; ///< in the order of raising
+    };
+    struct Note {
+        std::uint64_t page;
+        SocketId socket;
+    };
+    std::uint64_t now_ps() const { return domain_.clockwork().now_ps(); }
+    std::uint64_t status() const;
+    std::uint64_t head_info() const;
+    std::uint64_t note_info() const;
+    void take_head();
+    void pop();
+    void done(std::uint64_t page);
+    void finish(std::uint64_t page, Open open);
+    void fail(std::uint64_t page);
+    void invalidate(std::uint64_t page);
+    std::string misplaced(std::uint64_t page);
+    void leave(std::uint64_t page);
+    void raise();
+
+    FaultUnitConfig config_;
+    ClockDomain& domain_;
+    InterruptLine& line_;
+    unsigned device_;
+    const RadixTable& tables_;
+    std::vector<FaultClient*> clients_;
+    Messenger messenger_;
+    InvalidationRounds invalidator_;
+    std::map<std::uint64_t, Open> open_; ///< by page
+    std::deque<std::uint64_t> queue_;    ///< pages that the driver sees
+    std::uint64_t arriving_ = 0;         ///< on their way to the queue
+    std::uint32_t refused_ = 0;          ///< bit a socket whose walkers wait for room
+    std::deque<Note> notes_;
+    std::uint64_t popped_ = 0, progress_ps_ = 0;
+    std::uint64_t control_ = 0, invalidated_ = 0, invalidated_read_ = 0;
+    std::unordered_map<PhysicalAddress, std::uint64_t> page_in_;  ///< frame to the page that was completed there last
+    std::unordered_map<std::uint64_t, PhysicalAddress> frame_of_; ///< of pages that are resident
+    std::vector<std::uint64_t> resident_;                         ///< by memory
+    FaultLedger ledger_;
+};
+
+} // namespace numavp

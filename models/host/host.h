@@ -1,0 +1,96 @@
+/// The host: what serves page faults of the sockets, on a port of the switch.
+///
+/// Always the page-fault unit and the driver in one of its executions. Where the driver takes time, a core with its
+/// bus, timer and registers, the copy engine, a memory with bandwidth and latency, and a link. A host without sockets
+/// (a replay of recorded faults) has no link. Not modelled: caches of the core, other work of the host.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "models/cpu/elf_image.h"
+#include "models/dram/channel.h"
+#include "models/host/copy_engine.h"
+#include "models/host/core_timer.h"
+#include "models/host/driver_bus.h"
+#include "models/host/driver_execution.h"
+#include "models/host/fault_unit.h"
+#include "models/host/ideal_driver.h"
+#include "models/host/native_driver.h"
+#include "models/host/riscv_driver.h"
+#include "models/host/system_registers.h"
+#include "tlm-links/link.h"
+
+namespace numavp {
+
+struct HostConfig {
+    DriverExecution execution = DriverExecution::native; ///< `none`: a memory on the switch, and nobody who serves
+    bool alone = false;                                  ///< without sockets
+    unsigned sockets = 1;
+    unsigned register_cycles = 100;
+    FaultUnitConfig faults;
+    CopyEngineConfig copies;
+    ChannelConfig memory;
+    LinkConfig link;
+    NativeDriverConfig native;
+    RiscvDriverConfig riscv;
+};
+
+class Host final : public sc_core::sc_module {
+  public:
+    struct Resources {
+        ClockDomain& domain;
+        ClockDomain& core_domain;
+        TxnPool& pool;
+        const AddressMap& map;
+        RadixTable& tables;
+        FlatMemory* memory;    ///< of a functional run
+        const ElfImage* image; ///< of the RISC-V execution
+        std::function<void(tlm::tlm_initiator_socket<>&, tlm::tlm_target_socket<>&, const std::string&)> bind;
+    };
+    Host(sc_core::sc_module_name name, const HostConfig& config, const Resources& resources);
+    ~Host() override;
+
+    FaultUnit& faults() { return *faults_; }
+    const FaultUnit& faults() const { return *faults_; }
+    SystemRegisters& registers() { return registers_; }
+    const SystemRegisters& registers() const { return registers_; }
+    DeviceMap& devices() { return devices_; }
+    const DeviceMap& devices() const { return devices_; }
+    bool has_core() const { return core_ != nullptr; } ///< not if there are only tables on it
+    const DriverCore& core() const { return *core_; }
+    // Null where the execution has none.
+    std::unique_ptr<Channel> memory;
+    std::unique_ptr<Link> link;
+    std::unique_ptr<DriverBus> bus;
+    std::unique_ptr<CopyEngine> copies;
+    RiscvDriver* riscv() { return riscv_; }
+
+    /// No fault, invalidation, copy or access to memory is under way; a core may run all the same.
+    bool drained() const;
+    /// For how long a fault has waited while the driver did not get on, in ps.
+    std::uint64_t silent_ps(std::uint64_t now_ps) const;
+    /// The core runs no more: the simulation ends, and it would never sleep.
+    void halt() { core_->halt(); }
+    /// Who waits for what, in words; empty if nobody waits.
+    std::string waiting_for() const;
+
+  private:
+    void build_memory(const Resources& resources);
+    void build_devices(const Resources& resources);
+    void build_core(const Resources& resources);
+
+    HostConfig config_;
+    Rank rank_;
+    InterruptLine line_;
+    DeviceMap devices_;
+    SystemRegisters registers_;
+    std::unique_ptr<FaultUnit> faults_;
+    std::unique_ptr<TableCleaner> cleaner_;
+    std::unique_ptr<CoreTimer> timer_;
+    std::unique_ptr<DriverCore> core_;
+    RiscvDriver* riscv_ = nullptr;
+};
+
+} // namespace numavp

@@ -1,0 +1,49 @@
+#include "models/host/invalidation_rounds.h"
+
+#include "models/base/error.h"
+
+namespace numavp {
+
+void InvalidationRounds::start(const PageInvalidation& page, unsigned home, std::function<void()> done) {
+    queue_.push_back({page, home, std::move(done)});
+    if (queue_.size() == 1) first_round();
+}
+
+void InvalidationRounds::first_round() {
+    const unsigned home = queue_.front().home;
+    last_round_ = false;
+    open_ = 0;
+    for (unsigned i = 0; i < clients_.size(); ++i)
+        if (i != home) ask(i);
+    if (open_ == 0) messenger_.send(1, [this] { arrived(); });
+}
+
+void InvalidationRounds::ask(unsigned client) {
+    ++open_;
+    messenger_.send(cycles_, [this, client] { clients_[client]->invalidate(queue_.front().what); });
+}
+
+void InvalidationRounds::answered(SocketId, std::uint64_t page) {
+    if (idle() || page != queue_.front().what.page || open_ == 0)
+        throw ModelError("a socket answered an invalidation that nobody asked for");
+    messenger_.send(cycles_, [this] {
+        --open_;
+        arrived();
+    });
+}
+
+/// What was open may be complete.
+void InvalidationRounds::arrived() {
+    if (open_ != 0) return;
+    Job& job = queue_.front();
+    if (!last_round_ && job.home < clients_.size()) {
+        last_round_ = true;
+        return ask(job.home);
+    }
+    const std::function<void()> done = std::move(job.done);
+    queue_.pop_front();
+    done();
+    if (!queue_.empty()) first_round();
+}
+
+} // namespace numavp

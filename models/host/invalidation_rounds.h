@@ -1,0 +1,45 @@
+/// Takes pages out of all TLBs and caches, one at a time: every socket but the page's home, then the home.
+///
+/// The home comes last since the others write their dirty lines back through its caches.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <vector>
+
+#include "models/host/messenger.h"
+#include "models/mmu/fault_port.h"
+
+namespace numavp {
+
+class InvalidationRounds {
+  public:
+    InvalidationRounds(Messenger& messenger, Cycle message_cycles) : messenger_(messenger), cycles_(message_cycles) {}
+    void set_clients(std::vector<FaultClient*> clients) { clients_ = std::move(clients); }
+    /// `home` is the number of a client, or any other number if the page was in no socket's memory.
+    void start(const PageInvalidation& page, unsigned home, std::function<void()> done);
+    /// A client has answered.
+    void answered(SocketId socket, std::uint64_t page);
+    bool idle() const { return queue_.empty(); }
+    std::uint64_t page() const { return queue_.front().what.page; }
+
+  private:
+    struct Job {
+        PageInvalidation what;
+        unsigned home;
+        std::function<void()> done;
+    };
+    void first_round();
+    void ask(unsigned client);
+    void arrived();
+
+    Messenger& messenger_;
+    Cycle cycles_;
+    std::vector<FaultClient*> clients_;
+    std::deque<Job> queue_; ///< the first is under way
+    unsigned open_ = 0;     ///< answers that the round waits for
+    bool last_round_ = false;
+};
+
+} // namespace numavp

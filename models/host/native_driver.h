@@ -1,0 +1,69 @@
+/// The driver's C code, compiled for the machine that simulates, in a thread of the simulation.
+///
+/// It runs in no time between accesses to the bus; for each access a number of instructions is charged, which was
+/// calibrated on the instruction-set simulator. Interrupts reach it only where it waits for them, in the hardware
+/// abstraction, so it is deterministic. Not modelled: interrupts in the midst of its work, its own memory.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include <systemc>
+
+#include "models/base/clockwork.h"
+#include "models/host/driver_bus.h"
+#include "models/host/driver_core.h"
+#include "sw/driver/driver.h"
+
+namespace numavp {
+
+struct NativeDriverConfig {
+    unsigned instructions_per_access = 48;
+    unsigned cycles_per_instruction = 1;
+    std::uint64_t arena_bytes = 1 << 20; ///< for the driver's frame table
+};
+
+class NativeDriver final : public sc_core::sc_module, public DriverCore, private BusMaster, private Handler {
+  public:
+    SC_HAS_PROCESS(NativeDriver);
+    /// `domain` is the core's clock.
+    NativeDriver(sc_core::sc_module_name name, const NativeDriverConfig& config, ClockDomain& domain, DriverBus& bus);
+    ~NativeDriver() override;
+
+    void interrupt(bool level) override;
+    void timer_interrupt(bool) override {} // it has none: it never waits for a time
+    void halt() override { halted_ = true; }
+    std::uint64_t instructions() const override { return accesses_ * config_.instructions_per_access; }
+    std::string waiting_for() const override;
+    const Driver& driver() const { return driver_; }
+
+  private:
+    struct PlatformHal : Hal {
+        NativeDriver* owner = nullptr;
+    };
+    void run();
+    void wait_for_interrupt();
+    std::uint64_t access(const BusRequest& request);
+    void bus_done(const BusReply& reply) override;
+    void deliver(Node&) override {
+        if (!halted_) bus_.start(request_, *this);
+    }
+
+    NativeDriverConfig config_;
+    ClockDomain& domain_;
+    DriverBus& bus_;
+    PlatformHal hal_;
+    Driver driver_{};
+    std::unique_ptr<void, void (*)(void*)> arena_;
+    sc_core::sc_event answered_, interrupted_;
+    Node start_;
+    BusRequest request_;
+    BusReply reply_;
+    bool level_ = false;
+    bool on_bus_ = false;
+    bool halted_ = false;
+    std::uint64_t accesses_ = 0;
+};
+
+} // namespace numavp

@@ -1,0 +1,72 @@
+/// The driver's core as an instruction-set simulator on the clockwork.
+///
+/// The core runs ahead of simulated time by at most a quantum of instructions. Before an access to a device or to a
+/// memory of the platform, a read of the CSR `time` and an atomic, simulated time catches up with it; so does it in
+/// WFI, so that what is measured of a driver that idles in WFI is exact at any quantum. An interrupt that comes while
+/// the core has run ahead is taken where the core stands: late by less than a quantum.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/base/clockwork.h"
+#include "models/host/driver_bus.h"
+#include "models/host/driver_core.h"
+
+namespace numavp {
+
+class ElfImage;
+class Rv64Core;
+enum class CoreStop : std::uint8_t;
+
+struct RiscvDriverConfig {
+    std::uint64_t quantum = 1000;       ///< instructions
+    std::uint64_t ram_bytes = 32 << 20; ///< a multiple of 4 KiB
+    unsigned cycles_per_instruction = 1;
+};
+
+class RiscvDriver final : public DriverCore, private Arbiter, private BusMaster {
+  public:
+    struct Resources {
+        ClockDomain& domain; ///< the core's clock
+        Rank rank;
+        DriverBus& bus;
+    };
+    RiscvDriver(const RiscvDriverConfig& config, const Resources& resources, const ElfImage& image);
+    ~RiscvDriver() override;
+
+    void interrupt(bool level) override;
+    void timer_interrupt(bool level) override;
+    void halt() override { halted_ = true; }
+    std::uint64_t instructions() const override;
+    std::string waiting_for() const override;
+
+    Rv64Core& core() { return *core_; }
+    std::vector<unsigned char>& ram() { return ram_; }
+    /// Until the timer interrupts, at which simulated time catches up too; kNever if it will not.
+    std::function<std::uint64_t()> ps_to_timer;
+    /// Runs the core instead of Rv64Core::run(), for a debugger; the same budget, the same stops but its own.
+    std::function<CoreStop(std::uint64_t budget)> debugger;
+
+  private:
+    void arbitrate() override;
+    void bus_done(const BusReply& reply) override;
+    void run();
+    std::uint64_t budget() const;
+    void access();
+
+    RiscvDriverConfig config_;
+    DriverBus& bus_;
+    std::vector<unsigned char> ram_;
+    std::unique_ptr<Rv64Core> core_;
+    const ElfImage& image_;
+    Cycle free_at_ = 0; ///< the core's local time
+    bool halted_ = false;
+    bool on_bus_ = false;     ///< an access is open
+    bool access_due_ = false; ///< an access is to be made at its local time
+};
+
+} // namespace numavp
