@@ -34,8 +34,8 @@ function(numavp_layer name)
 endfunction()
 
 # numavp_define_places(<target>): its sources may use NUMAVP_VERSION, NUMAVP_CONFIG_DIR (the configs/ of this checkout),
-# and NUMAVP_INSTALLED_CONFIG_DIR and NUMAVP_INSTALLED_REPORT_DIR (where `cmake --install` puts configurations and the
-# templates of reports, relative to the folder of the program).
+# and NUMAVP_INSTALLED_CONFIG_DIR, NUMAVP_INSTALLED_REPORT_DIR and NUMAVP_INSTALLED_FIRMWARE (where `cmake --install`
+# puts configurations, the templates of reports and the driver's image, relative to the folder of the program).
 function(numavp_define_places target)
     get_target_property(type ${target} TYPE)
     if(type STREQUAL "INTERFACE_LIBRARY")
@@ -44,5 +44,6 @@ function(numavp_define_places target)
     target_compile_definitions(${target} PRIVATE NUMAVP_VERSION="${PROJECT_VERSION}"
                                NUMAVP_CONFIG_DIR="${PROJECT_SOURCE_DIR}/configs"
                                NUMAVP_INSTALLED_CONFIG_DIR="../${CMAKE_INSTALL_DATADIR}/numavp/configs"
-                               NUMAVP_INSTALLED_REPORT_DIR="../${CMAKE_INSTALL_DATADIR}/numavp/report")
+                               NUMAVP_INSTALLED_REPORT_DIR="../${CMAKE_INSTALL_DATADIR}/numavp/report"
+                               NUMAVP_INSTALLED_FIRMWARE="../${CMAKE_INSTALL_DATADIR}/numavp/firmware/driver.elf")
 endfunction()

@@ -77,7 +77,9 @@ MmuConfig mmu_config(const SystemConfig& c) {
     m.walkers = t.walkers;
     m.wire_depth = c.socket.sm.l1.wire_depth;
     m.bytes_per_s = per_cycle(c.socket.noc.request_bytes_per_cycle, c.clock_khz);
-    m.memories = c.sockets;
+    m.memories = c.sockets + (has_host_memory(c) ? 1 : 0);
+    m.faults = has_driver(c);
+    m.migration_threshold = c.driver.migration_threshold;
     return m;
 }
 
@@ -106,7 +108,8 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned core_ports) {
     m.core_ports = core_ports;
     m.channels = memory.channels * c.scale;
     m.slices = c.socket.l2.slices * c.scale;
-    m.has_link = c.sockets > 1;
+    m.has_link = c.sockets > 1 || has_host_memory(c);
+    m.device_ports = has_host_memory(c) ? 1 : 0; // of the copy engine
     m.sm = sm_config(c);
     m.slice = slice_config(c);
     m.mmu = mmu_config(c);
@@ -121,7 +124,8 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned core_ports) {
     m.channel.queue_depth = memory.queue_depth;
     m.channel.wire_depth = memory.queue_depth * 4;
     m.link = link_config(c);
-    const PartitionSystemConfig& p = c.socket.partition;
+    PartitionSystemConfig p = c.socket.partition;
+    if (c.sockets == 1) p.controller = WayPartitionKind::fixed; // a link to a host makes no line remote
     m.partition = {p.controller,
                    p.sample_cycles,
                    p.decision_cycles,
@@ -134,12 +138,13 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned core_ports) {
 
 std::uint64_t switch_bytes_per_s(const SystemConfig& c) {
     if (c.switch_.total_gbps > 0.0) return bytes_per_s(c.switch_.total_gbps);
-    return c.sockets * std::uint64_t{(c.link.lanes_out + c.link.lanes_in) / 2} * bytes_per_s(c.link.lane_gbps);
+    const std::uint64_t host = has_host_memory(c) ? bytes_per_s(c.host.link_gbps) : 0;
+    return c.sockets * std::uint64_t{(c.link.lanes_out + c.link.lanes_in) / 2} * bytes_per_s(c.link.lane_gbps) + host;
 }
 
 CrossbarConfig switch_config(const SystemConfig& c) {
     CrossbarConfig m;
-    m.ingress = m.egress = c.sockets;
+    m.ingress = m.egress = c.sockets + (has_host_memory(c) ? 1 : 0);
     m.queue_depth = c.switch_.queue_depth;
     m.wire_depth = c.switch_.wire_depth;
     m.latency_cycles = c.switch_.latency_cycles;
@@ -159,13 +164,28 @@ std::uint64_t memory_bytes(const SystemConfig& c) {
     return (std::uint64_t{c.socket.memory.capacity_gib} << 30) * c.scale;
 }
 
+/// The host's memory has a socket's range of addresses, however large it is.
+std::uint64_t host_memory_bytes(const SystemConfig& c) {
+    return std::min(std::uint64_t{c.host.capacity_gib} << 30, std::uint64_t{1} << address_map(c).socket_shift);
+}
+
+bool has_driver(const SystemConfig& c) { return c.driver.execution != DriverExecution::none; }
+
+bool has_host_memory(const SystemConfig& c) {
+    if (c.translation.mode == TranslationMode::off) return false;
+    return c.driver.execution == DriverExecution::native || c.driver.execution == DriverExecution::riscv ||
+           c.translation.tables == TableHome::host;
+}
+
 TableRegion table_region(const SystemConfig& c) {
+    const bool on_host = c.translation.tables == TableHome::host;
+    const std::uint64_t whole = on_host ? host_memory_bytes(c) : memory_bytes(c);
     TableRegion region;
-    region.memories = c.sockets;
+    region.first = on_host ? c.sockets : 0;
+    region.memories = on_host ? 1 : c.sockets;
     region.socket_shift = address_map(c).socket_shift;
-    const std::uint64_t bytes = memory_bytes(c) / kTableShare;
-    region.base = memory_bytes(c) - bytes;
-    region.frames = bytes / RadixLayout::kTableBytes;
+    region.base = whole - whole / kTableShare;
+    region.frames = whole / kTableShare / RadixLayout::kTableBytes;
     return region;
 }
 

@@ -13,6 +13,11 @@ DispatchConfig dispatch_config(const SystemConfig& config);
 AddressMap address_map(const SystemConfig& config);
 /// Bytes of each socket's memory.
 std::uint64_t memory_bytes(const SystemConfig& config);
+std::uint64_t host_memory_bytes(const SystemConfig& config);
+/// There is a driver that serves faults.
+bool has_driver(const SystemConfig& config);
+/// The host has a memory and a port on the switch: for a driver that takes time, or for page tables.
+bool has_host_memory(const SystemConfig& config);
 /// Where the page table's pages lie: the last 64th of each memory that has some.
 TableRegion table_region(const SystemConfig& config);
 RadixLayout radix_layout(const SystemConfig& config);

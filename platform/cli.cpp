@@ -13,6 +13,7 @@
 #include "platform/cli_completion.h"
 #include "platform/cli_interrupt.h"
 #include "platform/cli_list.h"
+#include "platform/cli_replay.h"
 #include "platform/cli_report.h"
 #include "platform/cli_run.h"
 #include "platform/cli_study.h"
@@ -84,6 +85,8 @@ int dispatch(const Words& words, const std::vector<std::string>& command_line) {
             print(words.explain.csv ? explain_csv(config) : explain_text(config, style_of(STDOUT_FILENO)));
     } else if (words.command == "report") {
         print(report_command(words.report));
+    } else if (words.command == "replay-faults") {
+        print(replay_command(words.replay));
     } else if (words.command == "schema") {
         print(schema_of_kind(words.schema) + "\n");
     } else if (words.command == "version") {

@@ -7,6 +7,7 @@
 #include "platform/cli_settings.h"
 #include "platform/cli_text.h"
 #include "platform/locate.h"
+#include "sw/driver/policy.h"
 #include "sw/kernels/pattern.h"
 #include "sw/kernels/workload_file.h"
 
@@ -45,6 +46,9 @@ Listing policies() {
     for (const Setting& setting : system_settings())
         for (const auto& [name, doc] : setting.choices)
             out.rows.push_back({{"policy", name}, {"setting", setting.path}, {"description", doc}});
+    for (std::uint32_t i = 0; i < policy_count(); ++i)
+        out.rows.push_back(
+            {{"policy", policy_at(i)->name}, {"setting", "driver.policy"}, {"description", policy_at(i)->doc}});
     return out;
 }
 

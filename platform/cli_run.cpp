@@ -21,6 +21,7 @@
 #include "platform/results_timeline.h"
 #include "platform/summary_text.h"
 #include "platform/system.h"
+#include "platform/whole_file.h"
 #include "sw/kernels/workload_file.h"
 
 namespace numavp {
@@ -53,6 +54,20 @@ Loaded load(const RunWords& words) {
         loaded.record = record_of(loaded.workload, options.seed.value_or(written.seed), written.scale * options.scale);
     }
     return loaded;
+}
+
+SystemOptions options_of(const RunWords& words, const SystemConfig& config) {
+    SystemOptions options;
+    if (!words.gdb.empty())
+        options.gdb_port = number_of<std::uint16_t>("--gdb", words.gdb, 0, 65535, "a port from 0 to 65535");
+    if (!words.record_faults.empty() && config.driver.execution == DriverExecution::none)
+        throw ConfigError("--record-faults",
+                          "nothing faults in this system; driver.execution ideal, native or riscv is "
+                          "expected");
+    const auto print = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
+    options.invite = print; // nobody could connect without it
+    if (!words.quiet) options.say = print;
+    return options;
 }
 
 std::string write_results(ResultsFolder& folder, const ordered_json& results, const ordered_json& timeline,
@@ -104,11 +119,16 @@ std::string run_command(const RunWords& words, const std::vector<std::string>& c
 
     const ReportFiles report_files = words.report ? find_report_files() : ReportFiles{}; // before the time is spent
 
-    System system(config, loaded.workload);
+    System system(config, loaded.workload, options_of(words, config));
     const double load_seconds = seconds_since(start);
     RunCost cost = simulate(system, words.quiet);
     cost.load_seconds = load_seconds;
 
+    if (!words.record_faults.empty()) {
+        WholeFile file(words.record_faults, "--record-faults");
+        file.out() << faults_csv(system.faults());
+        file.keep();
+    }
     const ordered_json results = results_json(system, loaded.record);
     const RunSummary summary = summarise(config, results);
     cost.transactions = summary.completed;

@@ -43,6 +43,13 @@ void add_run(CLI::App& app, RunWords& words) {
     run->add_option("--interval", words.interval, "Cycles between samples of the time series")
         ->type_name("N")
         ->take_last();
+    run->add_option("--record-faults", words.record_faults, "Write the page faults of the run, for replay-faults")
+        ->type_name("FILE")
+        ->take_last();
+    run->add_option("--gdb", words.gdb,
+                    "Wait for gdb-multiarch at this port of the loopback interface; 0: any free one")
+        ->type_name("PORT")
+        ->take_last();
     run->add_flag("--report", words.report, "Write report.html beside the results")->disable_flag_override();
     run->add_flag("--json", words.json, "Print the summary as one line of JSON")->disable_flag_override();
     run->add_flag("--csv", words.csv, "Print the summary as lines of path,value")
@@ -68,6 +75,20 @@ void add_others(CLI::App& app, Words& words) {
     explain->add_flag("--csv", words.explain.csv, "Bandwidths and latencies as CSV")
         ->disable_flag_override()
         ->excludes("--json");
+
+    CLI::App* replay = app.add_subcommand("replay-faults", "Feed recorded page faults to the driver, without sockets");
+    replay->add_option("FILE", words.replay.file, "Faults as numavp run --record-faults wrote them")
+        ->type_name("")
+        ->required();
+    replay->add_option("SYSTEM", words.replay.system, "Name or JSON file")->type_name("")->default_str(kDefaultSystem);
+    replay->add_option("--execution", words.replay.execution, "ideal, native or riscv; as the system says unless given")
+        ->type_name("E")
+        ->take_last();
+    add_set(*replay, words.replay.set);
+    replay->add_option("--page-table", words.replay.page_table, "Write the page table that results, as CSV")
+        ->type_name("FILE")
+        ->take_last();
+    replay->add_flag("--json", words.replay.json, "Print the result as one line of JSON")->disable_flag_override();
 
     CLI::App* report = app.add_subcommand("report", "One HTML file with the charts of a run or a study");
     report->add_option("RESULTS", words.report.from, "Folder of a run, or rows of numavp study show --json")

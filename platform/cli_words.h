@@ -22,6 +22,7 @@ struct RunWords {
     std::string workload = kDefaultWorkload;
     std::vector<std::string> set;
     std::string out, seed, scale, interval; ///< empty: not given
+    std::string record_faults, gdb;         ///< the same
     bool json = false, csv = false, quiet = false, report = false;
 };
 struct ReportWords {
@@ -38,6 +39,14 @@ struct ListWords {
     bool json = false, csv = false;
     bool names = false; ///< for shell completion
 };
+struct ReplayWords {
+    std::string file;
+    std::string system = kDefaultSystem;
+    std::string execution; ///< empty: as the system says
+    std::vector<std::string> set;
+    std::string page_table; ///< empty: not written
+    bool json = false;
+};
 struct Words {
     std::string command; ///< of kCommands
     RunWords run;
@@ -45,6 +54,7 @@ struct Words {
     ExplainWords explain;
     ListWords list;
     StudyWords study;
+    ReplayWords replay;
     std::vector<std::string> check_files;
     std::string schema, shell, help;
 };

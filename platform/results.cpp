@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/base/config.h"
+#include "platform/replay_json.h"
 
 namespace numavp {
 namespace {
@@ -40,6 +41,14 @@ ordered_json json_of(const WorkloadRecord& workload) {
             {"blocks", workload.blocks}};
 }
 
+ordered_json json_of(const DriverResult& driver) {
+    return {{"page_table_digest", digest_text(driver.record.page_table_digest)},
+            {"homes_digest", digest_text(driver.record.homes_digest)},
+            {"device_writes", driver.record.device_writes},
+            {"device_write_digest", digest_text(driver.record.device_write_digest)},
+            {"console", driver.console}};
+}
+
 } // namespace
 
 WorkloadRecord record_of(const Workload& workload, std::optional<std::uint64_t> seed, double scale) {
@@ -60,6 +69,7 @@ ordered_json results_json(const System& system, const WorkloadRecord& workload) 
     results["seed"] = results["workload"]["seed"];
     results["cycles"] = system.cycles();
     results["time_ns"] = time_ns(system.cycles(), system.config().clock_khz);
+    if (const std::optional<DriverResult> driver = system.driver()) results["driver"] = json_of(*driver);
     results["statistics"] = system.stats().values();
     results["units"] = system.stats().units();
     results["series"] = system.series().json();

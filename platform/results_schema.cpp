@@ -62,6 +62,17 @@ ordered_json series_part() {
                   "Time series.");
 }
 
+ordered_json driver_part() {
+    const ordered_json digest = {
+        {"type", "string"}, {"pattern", "^[0-9a-f]{16}$"}, {"description", "FNV-1a, 64 bits."}};
+    return object({{"page_table_digest", digest},
+                   {"homes_digest", digest},
+                   {"device_writes", count("Writes to devices and to memory.")},
+                   {"device_write_digest", digest},
+                   {"console", text("What it has printed.")}},
+                  "What the driver has done; docs/FIRMWARE.md has what each digest covers.");
+}
+
 ordered_json definitions() {
     const ordered_json number = {{"type", {"number", "null"}}};
     ordered_json alternatives = ordered_json::array();
@@ -101,6 +112,7 @@ ordered_json results_schema() {
                           {"units", units_part()},
                           {"series", series_part()}},
                          "The results of one run; docs/RESULTS.md explains them."));
+    schema["properties"]["driver"] = driver_part(); // of systems with one
     schema["$defs"] = definitions();
     return schema;
 }

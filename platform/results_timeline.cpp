@@ -161,6 +161,8 @@ ordered_json timeline_json(const std::vector<TimelineEvent>& events, const order
     Writer out(clock_khz);
     out.process(process_of(-1), "system");
     for (int s = 0; s < static_cast<int>(sockets); ++s) out.process(process_of(s), "socket " + std::to_string(s));
+    if (std::any_of(events.begin(), events.end(), [&](const auto& e) { return e.socket == static_cast<int>(sockets); }))
+        out.process(process_of(static_cast<int>(sockets)), "host");
     write_events(out, events);
     write_counters(out, series, lane_gbps * 1e6 / static_cast<double>(clock_khz));
     return {{"displayTimeUnit", "ns"}, {"traceEvents", out.take()}};

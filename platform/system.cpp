@@ -48,16 +48,18 @@ void check_workload(const SystemConfig& config, const Workload& workload) {
 System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions& options)
     : config(c), workload(w), clockwork("clockwork"), domain(clockwork.domain(c.clock_khz)), map(address_map(c)),
       placement(make_page_placement(c.placement.policy)), pages(page_table_params(c), *placement),
-      table(radix_layout(c), table_region(c), table_memory), space(pages, options.faults != nullptr ? &table : nullptr),
+      table(radix_layout(c), table_region(c), table_memory),
+      space(pages, options.faults != nullptr || has_driver(c) ? &table : nullptr),
       instant(pages, table,
               [this](const std::string& why) { clockwork.fail(fmt::format("workload {}: {}", workload.name, why)); }),
-      dispatcher(dispatch_config(c), domain, *this), route(c.sockets), series(c.results.interval_cycles),
-      sampler(*this, domain) {
+      dispatcher(dispatch_config(c), domain, *this), route(c.sockets + (has_host_memory(c) ? 1 : 0)),
+      series(c.results.interval_cycles), sampler(*this, domain) {
     pool.functional = c.checks.functional || options.hooks != nullptr || options.core_ports != 0 ||
                       static_cast<bool>(options.foreign_memory);
     foreign = options.core_ports != 0;
+    build_host(options);
     build_sockets(options);
-    if (c.sockets > 1) {
+    if (route.ports > 1) {
         fabric = std::make_unique<Crossbar>("switch", switch_config(c),
                                             Crossbar::Resources{domain, route, Rank{kSystemRank, kRankSwitch, 0},
                                                                 Rank{kSystemRank, kRankSwitch, 1000}});
@@ -66,6 +68,8 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
             bind(fabric->egress(s), sockets[s]->link->switch_in(), fmt::format("wire_down{}", s));
         }
     }
+    connect_host();
+    open_debugger(options);
     std::vector<Dispatcher::SocketParts> parts(c.sockets);
     for (unsigned s = 0; s < c.sockets; ++s) {
         for (auto& sm : sockets[s]->sms) parts[s].sms.push_back(sm.get());
@@ -90,11 +94,14 @@ void System::Impl::build_sockets(const SystemOptions& options) {
         return;
     }
     for (const auto& s : sockets) instant.add_client(*s->mmu);
-    if (pool.functional && !options.foreign_memory) // the table's words are where walks read them
+    const bool by_stores = host && host->bus && has_driver(config);
+    if (pool.functional && !options.foreign_memory && !by_stores) // the table's words are where walks read them
         table_memory.on_write = [this](PhysicalAddress at, TableWord word) {
             memory.write(at, reinterpret_cast<const unsigned char*>(&word.bits), sizeof word.bits);
             const std::uint64_t line = at & ~std::uint64_t{kLineBytes - 1};
-            sockets[map.home_of(line).value]->slices[map.slice_of(line)]->debug_patch(at, word.bits);
+            const SocketId home = map.home_of(line);
+            if (home.value < sockets.size())
+                sockets[home.value]->slices[map.slice_of(line)]->debug_patch(at, word.bits);
         };
 }
 
@@ -120,7 +127,7 @@ void System::Impl::build_socket(unsigned s, const SystemOptions& options) {
                            options.order_seed,
                            {},
                            {},
-                           {&space, &table, options.faults != nullptr ? options.faults : &instant, options.walks}};
+                           {&space, &table, fault_sink(options), options.walks}};
     r.bind = [this, name](tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& wire) {
         bind(from, to, name + "_" + wire);
     };
@@ -139,8 +146,10 @@ void System::Impl::build_socket(unsigned s, const SystemOptions& options) {
             return &(memory_edges[{s, channel}] = std::move(edge))->port.socket;
         };
     GpuSocketConfig parts = socket_config(config, options.core_ports);
-    parts.mmu.faults = options.faults != nullptr;
-    parts.mmu.migration_threshold = options.migration_threshold;
+    if (options.faults != nullptr) {
+        parts.mmu.faults = true;
+        parts.mmu.migration_threshold = options.migration_threshold;
+    }
     if (options.lanes) {
         const LaneSplit lanes = options.lanes(s);
         parts.link.lanes_out = lanes.out;
@@ -237,6 +246,8 @@ Progress System::Impl::progress() const {
 void System::Impl::run(const std::function<void(const Progress&)>& report) {
     constexpr Cycle kWindow = 8192;
     const sc_core::sc_time window = sc_core::sc_time::from_value(domain.edge_ps(kWindow));
+    constexpr unsigned kPatience = 64; ///< windows
+    unsigned spinning = 0;
     std::uint64_t last_activity = ~0ULL;
     Cycle quiet_since = 0;
     for (;;) {
@@ -247,9 +258,15 @@ void System::Impl::run(const std::function<void(const Progress&)>& report) {
         }
         if (!clockwork.failure().empty()) throw ConfigError(clockwork.failure());
         if (report) report(progress());
+        if (gdb) gdb->poll();
         // A foreign memory may hold requests while nothing is due on our clocks.
         if (dispatcher.finished() && clockwork.idle() && (!foreign || pool.in_flight() == 0)) break;
+        // A driver ends what it is doing; one that never sleeps is left to itself when it has done nothing for a while.
+        const bool spins = dispatcher.finished() && host && host->has_core() && host->faults().drained();
+        spinning = spins ? spinning + 1 : 0;
+        if (spinning > kPatience) host->halt();
         if (clockwork.idle() && !foreign && sc_core::sc_time_stamp().value() != 0) stuck("nothing is due any more");
+        watch_driver();
         const Progress p = progress();
         const std::uint64_t activity = p.warp_instructions + p.blocks_done + p.kernels_done + pool.returned();
         if (activity != last_activity) {
@@ -288,6 +305,7 @@ void System::Impl::stuck(const std::string& why) const {
         if (socket.mmu) add(fmt::format("socket{}.mmu", s), socket.mmu->waiting_for());
         if (socket.link) holds(fmt::format("socket{}.link", s), socket.link->sample_held(), socket.link->held());
     }
+    if (host && !host->waiting_for().empty()) text += "\n  " + host->waiting_for();
     unsigned output = 0;
     if (fabric) holds("switch", fabric->request_fabric().sample_held(output), fabric->held());
     throw ModelError(text);
@@ -320,8 +338,7 @@ void System::Impl::verify() const {
         check(socket.noc->held() == 0, fmt::format("socket{}: the crossbar holds packets", s));
         if (!socket.link) continue;
         check(socket.link->held() == 0, fmt::format("socket{}: the link holds packets", s));
-        std::uint64_t sent = 0;
-        for (unsigned to = 0; to < sockets.size(); ++to) sent += route.bytes[s * sockets.size() + to];
+        const std::uint64_t sent = route.sent_by(s);
         check(socket.link->out().bytes == sent,
               fmt::format("socket{}: {} bytes were addressed to other sockets, the link carried {}", s, sent,
                           socket.link->out().bytes));
@@ -335,6 +352,10 @@ void System::Impl::verify() const {
         for (const auto& socket : sockets) {
             out += socket->link->out().bytes;
             in += socket->link->in().bytes;
+        }
+        if (host && host->link) {
+            out += host->link->out().bytes;
+            in += host->link->in().bytes;
         }
         check(out == in, fmt::format("links carried {} bytes to the switch and {} from it", out, in));
     }
@@ -367,7 +388,7 @@ void System::Impl::debug_read(std::uint64_t physical, unsigned char* out, std::s
             debug_read_foreign(*edge->second, line, data.data());
         else
             memory.read(line, data.data(), kLineBytes);
-        sockets[home.value]->slices[slice]->debug_overlay(line, data.data());
+        if (home.value < sockets.size()) sockets[home.value]->slices[slice]->debug_overlay(line, data.data());
         for (unsigned s = 0; s < sockets.size(); ++s)
             if (s != home.value) sockets[s]->slices[slice]->debug_overlay(line, data.data());
         std::memcpy(out, data.data() + first, n);
@@ -378,6 +399,10 @@ void System::Impl::debug_read(std::uint64_t physical, unsigned char* out, std::s
 }
 
 // --- the public face
+
+namespace {
+constexpr int kStatusOfFailure = 3; ///< that a debugger is told
+}
 
 System::System(const SystemConfig& config, const Workload& workload, const SystemOptions& options) {
     check_workload(config, workload);
@@ -393,7 +418,15 @@ tlm::tlm_target_socket<>& System::core_port(unsigned socket, unsigned port) {
 
 void System::run(const std::function<void(const Progress&)>& progress) {
     impl_->close_core_ports();
-    impl_->run(progress);
+    try {
+        if (impl_->gdb) impl_->gdb->wait(impl_->invite);
+        impl_->run(progress);
+    } catch (...) {
+        impl_->close_debugger(kStatusOfFailure);
+        throw;
+    }
+    impl_->close_debugger(0);
+    impl_->host_timeline();
 }
 
 void System::run_for(Cycle cycles) {
@@ -406,6 +439,12 @@ const SystemConfig& System::config() const { return impl_->config; }
 const StatGroup& System::stats() const { return impl_->stats; }
 const SeriesRecorder& System::series() const { return impl_->series; }
 const std::vector<TimelineEvent>& System::timeline() const { return impl_->timeline; }
+const std::vector<TimedFault>& System::faults() const { return impl_->recorded_faults; }
+std::optional<DriverResult> System::driver() const {
+    if (!has_driver(impl_->config)) return std::nullopt;
+    return DriverResult{record_of(impl_->mapped_pages(), impl_->map.socket_shift, impl_->host->devices()),
+                        impl_->host->registers().console()};
+}
 Progress System::progress() const { return impl_->progress(); }
 Cycle System::cycles() const { return impl_->end_cycle; }
 std::uint64_t System::deliveries() const { return impl_->clockwork.deliveries(); }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "models/base/series.h"
 #include "models/base/stats.h"
 #include "models/sm/load_store.h"
+#include "platform/driver_record.h"
+#include "platform/fault_list.h"
 #include "platform/system_config.h"
 #include "sw/kernels/workload.h"
 
@@ -53,6 +56,16 @@ struct SystemOptions {
     FaultSink* faults = nullptr;
     unsigned migration_threshold = 0; ///< accesses of a socket to a remote page that make an access note; 0: none
     WalkCheck* walks = nullptr;       ///< compares what the walks of a functional run carry
+    /// Waits for a debugger of the driver's core at this port of the loopback interface (0: any that is free).
+    std::optional<std::uint16_t> gdb_port;
+    std::function<void(const std::string& sentence)> invite; ///< told how that debugger connects
+    std::function<void(const std::string& line)> say;        ///< told what the driver prints, a line at a time
+};
+
+/// What the driver of a system has done, for whoever compares executions.
+struct DriverResult {
+    DriverRecord record;
+    std::string console;
 };
 
 /// One a process (SystemC allows one elaboration).
@@ -80,6 +93,10 @@ class System {
     const StatGroup& stats() const;
     const SeriesRecorder& series() const;
     const std::vector<TimelineEvent>& timeline() const;
+    /// Page faults in the order in which they were raised; empty without a driver.
+    const std::vector<TimedFault>& faults() const;
+    /// Nothing without a driver.
+    std::optional<DriverResult> driver() const;
     Progress progress() const;
     /// Simulated cycles of the run, from 0 to the end of the last kernel.
     Cycle cycles() const;

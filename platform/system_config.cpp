@@ -7,11 +7,18 @@
 #include <fmt/format.h>
 
 #include "rtl/blocks.h"
+#include "sw/driver/policy.h"
 
 namespace numavp {
 
 namespace {
 bool power_of_two(std::uint64_t n) { return n != 0 && (n & (n - 1)) == 0; }
+
+std::vector<std::string_view> driver_policies() {
+    std::vector<std::string_view> names;
+    for (std::uint32_t i = 0; i < policy_count(); ++i) names.emplace_back(policy_at(i)->name);
+    return names;
+}
 
 /// The place of a field by its dotted path.
 Place at_path(Place place, std::string_view path) {
@@ -49,6 +56,10 @@ double longest_quiet(const SystemConfig& c) {
     if (c.sockets == 1) return issue + 2 * crossbar + slice + memory;
     double link = 2.0 * c.link.latency_cycles + c.switch_.latency_cycles + 2 * packet * per_gb / c.link.lane_gbps;
     if (c.switch_.total_gbps > 0.0) link += packet * per_gb / c.switch_.total_gbps;
+    if (c.driver.execution != DriverExecution::none || c.translation.tables == TableHome::host) {
+        link += 2.0 * c.host.link_latency_cycles + 2 * packet * per_gb / std::min(c.host.link_gbps, c.host.memory_gbps);
+        link += per_gb * (c.host.memory_latency_ns + c.driver.latency_us * 1000) + 2.0 * c.driver.message_cycles;
+    }
     return issue + 4 * crossbar + 2 * slice + memory + 2 * link;
 }
 } // namespace
@@ -85,12 +96,28 @@ void SystemConfig::validate(const Place& place) const {
     if (translation.mode != TranslationMode::off && placement.policy == PlacementKind::line_interleave)
         fail("translation.mode", "a page table gives each page one place, and line_interleave spreads it over all "
                                  "memories; off is allowed, or another placement.policy");
-    if (translation.tables == TableHome::host) fail("translation.tables", "the system has no host; sockets is allowed");
-    if (l2.slices > 512 && sockets > 1)
+    if (driver.execution != DriverExecution::none && translation.mode == TranslationMode::off)
+        fail("driver.execution",
+             "a driver serves page faults, and without translation nothing faults; none is allowed, "
+             "or translation.mode ideal or full");
+    if (policy_named(driver.policy.c_str()) == nullptr)
+        fail("driver.policy", unknown_name("driver policy", driver.policy, driver_policies()));
+    if (driver.execution == DriverExecution::ideal && driver.fill != PageFill::nothing)
+        fail("driver.fill", "the ideal execution has no time to fill a page; nothing is allowed, or native and riscv");
+    if (driver.execution == DriverExecution::ideal && driver.migration_threshold != 0)
+        fail("driver.migration_threshold",
+             "the ideal execution has no time to move a page; 0 is allowed, or native and riscv");
+    if (sockets == kMaxSockets && driver.execution != DriverExecution::none)
+        fail("sockets",
+             fmt::format("{} sockets and a host; at most {} are allowed with a driver", sockets, kMaxSockets - 1));
+    const bool linked = sockets > 1 || driver.execution == DriverExecution::native ||
+                        driver.execution == DriverExecution::riscv || translation.tables == TableHome::host;
+    if (l2.slices > 512 && linked)
         fail("socket.l2.slices", "more than 512 slices a socket; 512 are allowed where there are links");
-    if (sockets > 1 && l2.slices * scale > 63)
+    if (linked && l2.slices * scale > 63)
         fail("socket.l2.slices",
-             fmt::format("{} slices feed a link; 63 are allowed where there are several sockets", l2.slices * scale));
+             fmt::format("{} slices feed a link; 63 are allowed where there are several sockets or a host",
+                         l2.slices * scale));
     const auto have_rtl = [&](const char* where, bool asked, const char* twin) {
         if (asked && !rtl::missing().empty())
             fail(where, fmt::format("{0}_rtl asks for an RTL block, and {1}; {0} decides alike", twin, rtl::missing()));

@@ -11,6 +11,7 @@
 #include "models/dispatch/page_placement.h"
 #include "models/mmu/mmu_config.h"
 #include "models/sm/sm.h"
+#include "platform/driver_config.h"
 #include "tlm-links/lane_balancer.h"
 
 namespace numavp {
@@ -88,10 +89,6 @@ struct TranslationSystemConfig {
     unsigned walkers = 64;
     TableHome tables = TableHome::sockets;
 };
-enum class DriverExecution : std::uint8_t { none };
-struct DriverSystemConfig {
-    DriverExecution execution = DriverExecution::none;
-};
 struct ResultsSystemConfig {
     unsigned interval_cycles = 1000;
 };
@@ -115,15 +112,13 @@ struct SystemConfig {
     PlacementSystemConfig placement;
     TranslationSystemConfig translation;
     DriverSystemConfig driver;
+    HostSystemConfig host;
     ResultsSystemConfig results;
     ChecksSystemConfig checks;
 
     /// What several fields together must obey; ConfigError at `place`.
     void validate(const Place& place) const;
 };
-
-inline constexpr NameTable<DriverExecution> kDriverExecutions{
-    "driver execution", {{DriverExecution::none, "none", "the policy places a page in no time"}}};
 
 template <class V> void describe(V& v, L1SystemConfig& c) {
     v.integer("size_kib", c.size_kib, 1, 1024, "KiB", "Size (NUMA-aware GPUs, Table 1: 128 KB).");
@@ -264,9 +259,6 @@ template <class V> void describe(V& v, TranslationSystemConfig& c) {
     v.integer("walkers", c.walkers, 1, 1024, "walks", "Page-table walks of a socket at once (NUBA, Table 1: 64).");
     v.choice("tables", c.tables, kTableHomes, "Which memories hold the page table. A choice.");
 }
-template <class V> void describe(V& v, DriverSystemConfig& c) {
-    v.choice("execution", c.execution, kDriverExecutions, "How the driver's page allocator runs.");
-}
 template <class V> void describe(V& v, ResultsSystemConfig& c) {
     v.integer("interval_cycles", c.interval_cycles, 10, 100000000, "cycles", "Interval of the time series.");
 }
@@ -290,7 +282,8 @@ template <class V> void describe(V& v, SystemConfig& c) {
     v.object("dispatch", c.dispatch, "Thread-block dispatch.");
     v.object("placement", c.placement, "Page placement.");
     v.object("translation", c.translation, "Translation of addresses in the sockets.");
-    v.object("driver", c.driver, "The driver.");
+    v.object("driver", c.driver, "The driver that serves page faults.");
+    v.object("host", c.host, "The host on which it runs.");
     v.object("results", c.results, "What is recorded.");
     v.object("checks", c.checks, "What is checked while it runs.");
 }

@@ -3,13 +3,16 @@
 
 #include <map>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "models/dispatch/dispatcher.h"
+#include "models/host/host.h"
 #include "models/socket/gpu_socket.h"
+#include "platform/gdb_session.h"
 #include "platform/system.h"
 #include "tlm-links/edge_initiator_adapter.h"
 #include "tlm-links/edge_target_adapter.h"
@@ -24,9 +27,19 @@ struct System::Impl final : Dispatcher::Listener {
     void build_socket(unsigned socket, const SystemOptions& options);
     void bind(tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& name);
     double energy_pj(std::uint64_t bytes) const; ///< that sockets sent to each other
+    std::uint64_t allocated_bytes(unsigned socket) const;
     void register_statistics();
     void register_socket(unsigned socket);
     void register_series();
+    void build_host(const SystemOptions& options);
+    void connect_host();
+    void open_debugger(const SystemOptions& options);
+    void close_debugger(int status);
+    void host_timeline();
+    std::vector<MappedPage> mapped_pages() const;
+    std::string page_table_text(const std::string& page) const;
+    FaultSink* fault_sink(const SystemOptions& options);
+    void watch_driver() const;
     void build_sockets(const SystemOptions& options);
     void close_core_ports();
     void run(const std::function<void(const Progress&)>& report);
@@ -85,18 +98,26 @@ struct System::Impl final : Dispatcher::Listener {
     RadixTable table;
     AddressSpace space;
     InstantPlacement instant;
+    std::unique_ptr<ElfImage> image; ///< of the driver, on RISC-V
+    std::unique_ptr<Host> host;      ///< null if the system has neither a driver nor tables on a host
+    std::unique_ptr<GdbSession> gdb; ///< null without a debugger
     Dispatcher dispatcher;
     std::vector<std::unique_ptr<GpuSocket>> sockets;
     /// A request leaves the switch towards its home. It is counted there with the response that it will cause.
     struct SwitchRoute final : RouteIf {
-        explicit SwitchRoute(unsigned n) : sockets(n), bytes(std::size_t{n} * n, 0) {}
+        explicit SwitchRoute(unsigned n) : ports(n), bytes(std::size_t{n} * n, 0) {}
         unsigned egress(unsigned ingress, const Txn& txn) const override {
-            bytes[std::size_t{ingress} * sockets + txn.home.value] += txn.request_bytes;
-            bytes[std::size_t{txn.home.value} * sockets + ingress] += txn.response_bytes;
+            bytes[std::size_t{ingress} * ports + txn.home.value] += txn.request_bytes;
+            bytes[std::size_t{txn.home.value} * ports + ingress] += txn.response_bytes;
             return txn.home.value;
         }
-        unsigned sockets;
-        mutable std::vector<std::uint64_t> bytes; ///< [from * sockets + to]
+        const std::uint64_t& between(unsigned from, unsigned to) const { return bytes[std::size_t{from} * ports + to]; }
+        std::uint64_t sent_by(unsigned from) const {
+            const auto first = bytes.begin() + std::ptrdiff_t{from} * ports;
+            return std::accumulate(first, first + ports, std::uint64_t{0});
+        }
+        unsigned ports;                           ///< sockets, and the host as the last if it has one
+        mutable std::vector<std::uint64_t> bytes; ///< [from * ports + to]
     } route;
     std::unique_ptr<Crossbar> fabric;
     std::vector<std::unique_ptr<ProtocolChecker>> checkers;
@@ -110,6 +131,20 @@ struct System::Impl final : Dispatcher::Listener {
     Sampler sampler;
     Debug debug{*this};
     std::vector<TimelineEvent> timeline;
+    std::vector<TimedFault> recorded_faults;
+    std::set<std::uint64_t> faulted_pages;
+    struct ServedFault {
+        std::uint64_t page;
+        SocketId first;
+        FaultTimes times;
+    };
+    std::vector<ServedFault> faults_served; ///< in the order in which they ended
+    struct CopyDone {
+        std::uint64_t since_ps, until_ps, bytes;
+        SocketId from, to;
+    };
+    std::vector<CopyDone> copies_done;
+    std::function<void(const std::string&)> invite;
     Cycle end_cycle = 0;
     bool sampling = false;
     bool foreign = false;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "platform/build.h"
+#include "platform/host_stats.h"
 #include "platform/system_impl.h"
 
 namespace numavp {
@@ -184,6 +185,11 @@ double System::Impl::energy_pj(std::uint64_t bytes) const {
     return static_cast<double>(bytes) * 8.0 * config.link.energy_pj_per_bit;
 }
 
+std::uint64_t System::Impl::allocated_bytes(unsigned socket) const {
+    if (!has_driver(config)) return pages.allocated_bytes(SocketId(socket));
+    return host->faults().resident(socket) * (std::uint64_t{config.placement.page_kib} * 1024);
+}
+
 void System::Impl::register_socket(unsigned s) {
     StatGroup& g = stats.group("socket", s);
     const GpuSocket& socket = *sockets[s];
@@ -204,7 +210,7 @@ void System::Impl::register_socket(unsigned s) {
         memory_group, "write_bytes", channels, [](const Channel& c) { return c.counts().write_bytes; }, "B",
         "Written.");
     memory_group.value(
-        "allocated_bytes", [this, s] { return pages.allocated_bytes(SocketId(s)); }, "B", "In pages placed here.");
+        "allocated_bytes", [this, s] { return allocated_bytes(s); }, "B", "In pages placed here.");
     for (unsigned i = 0; i < channels.size(); ++i) {
         if (!channels[i]) continue;
         StatGroup& c = memory_group.group("channel", i);
@@ -251,7 +257,8 @@ void System::Impl::register_statistics() {
     g.value(
         "transactions_completed", [this] { return pool.returned(); }, "transactions", "Answered.");
     g.value(
-        "pages", [this] { return pages.pages(); }, "pages", "Touched.");
+        "pages", [this] { return has_driver(config) ? Count{faulted_pages.size()} : pages.pages(); }, "pages",
+        "Touched.");
     if (config.translation.mode != TranslationMode::off)
         g.value(
             "table_pages", [this] { return table.table_pages(); }, "pages", "Of 4 KiB, in the page table.");
@@ -266,6 +273,7 @@ void System::Impl::register_statistics() {
             return energy_pj(bytes);
         },
         "pJ", "Of all links and the switch.");
+    if (host) register_host(stats.group("host"), *host);
     if (!fabric) return;
     StatGroup& sw = stats.group("switch");
     for (unsigned s = 0; s < sockets.size(); ++s) {
@@ -275,7 +283,7 @@ void System::Impl::register_statistics() {
         StatGroup& from = sw.group("from", s);
         for (unsigned to = 0; to < sockets.size(); ++to)
             if (to != s)
-                from.group("to", to).counter("bytes", route.bytes[s * sockets.size() + to], "B",
+                from.group("to", to).counter("bytes", route.between(s, to), "B",
                                              "Requests and responses from one socket to another.");
     }
 }
@@ -315,8 +323,7 @@ void System::Impl::register_series() {
             series, name + "memory.bytes", socket.channels, [](const Channel& c) { return c.busy_bytes(); }, "B",
             "Read and written.");
         series.level(
-            name + "memory.allocated_bytes", [this, s] { return pages.allocated_bytes(SocketId(s)); }, "B",
-            "In pages placed here.");
+            name + "memory.allocated_bytes", [this, s] { return allocated_bytes(s); }, "B", "In pages placed here.");
         if (!socket.link) continue;
         const Link& link = *socket.link;
         series.increase(

@@ -75,7 +75,7 @@ std::vector<std::shared_ptr<Kernel>> Convolution::kernels(const ArrayBases& at) 
     loop.warps = p.warps();
     loop.share = share_;
     loop.seed = data_seed_;
-    loop.work = multiply_adds(tile_filters);
+    loop.work = static_cast<std::uint32_t>(multiply_adds(tile_filters));
     // Pixel `pixel` of the output under window row `r`, and along the row as far to the right.
     const auto under = [=](std::uint64_t pixel, std::uint64_t channel, std::uint64_t r) {
         pixel = std::min(pixel, last_pixel);

@@ -13,7 +13,7 @@ constexpr std::uint64_t kWarpBytes = kVector * kWarpLanes;
 constexpr std::uint64_t kElement = 4; ///< bytes of a thread's input and of its result
 constexpr unsigned kMaxInFlight = 8;
 constexpr std::uint64_t kMaxTablesBytes = std::uint64_t{1} << 46;
-/// A shared table is written in parts of 4 KB, one for each block of the building kernel.
+/// Unless the parameters say otherwise, a shared table is written in parts of 4 KB, one for each block.
 constexpr std::uint64_t kPart = 4096;
 
 /// Writes `bytes` for each block, from the start of the table on.
@@ -123,8 +123,11 @@ std::vector<std::shared_ptr<Kernel>> TableLookup::kernels(const ArrayBases& at) 
     std::vector<std::shared_ptr<Kernel>> launches;
     const bool shared = p_.tables == Tables::shared;
     if (p_.build) {
-        const std::uint64_t part = shared ? kPart : p_.table_bytes;
         const std::uint64_t bytes = all_tables_bytes();
+        const std::uint64_t rows = bytes / kWarpBytes; // what a warp writes at once
+        const std::uint64_t wide =
+            p_.build_blocks == 0 ? kPart : (rows + p_.build_blocks - 1) / p_.build_blocks * kWarpBytes;
+        const std::uint64_t part = shared ? wide : p_.table_bytes;
         launches.push_back(make_kernel(p_.shape("build_table", (bytes + part - 1) / part, bytes / kWarpBytes),
                                        Build{at.at("table"), bytes, part, p_.warps()}));
     }

@@ -24,6 +24,7 @@ struct TableLookupParameters : BlockParameters {
     std::uint32_t in_flight = 4;
     std::uint32_t work = 4;
     bool build = true;
+    std::uint64_t build_blocks = 0;
     std::uint32_t iterations = 1;
     void validate(const Place& place) const;
 };
@@ -37,6 +38,8 @@ template <class V> void describe(V& v, TableLookupParameters& c) {
     v.integer("in_flight", c.in_flight, 1, 8, "look-ups", "of a thread that don't wait for each other");
     v.integer("work", c.work, 1, 1024, "instructions", "arithmetic with what a look-up brought");
     v.boolean("build", c.build, "a first kernel writes the tables, each block its part: it decides where pages live");
+    v.integer("build_blocks", c.build_blocks, 0, 1ULL << 24, "blocks",
+              "that write a shared table; 0: one for each 4 KB of it, 1: a prologue that one SM runs (not scaled)");
     v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "how often the look-ups are launched");
     describe_block(v, c);
 }

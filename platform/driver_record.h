@@ -1,0 +1,26 @@
+/// What a driver has done, in a form in which two executions can be compared.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/host/device_map.h"
+#include "models/mmu/table_memory.h"
+
+namespace numavp {
+
+/// A page as the page table has it.
+struct MappedPage {
+    std::uint64_t page = 0;
+    TableWord leaf;
+};
+
+struct DriverRecord {
+    std::uint64_t page_table_digest = 0; ///< of page, entry, in the order of pages
+    std::uint64_t homes_digest = 0;      ///< of page, memory
+    std::uint64_t device_writes = 0, device_write_digest = 0;
+};
+/// `pages` in ascending order.
+DriverRecord record_of(const std::vector<MappedPage>& pages, unsigned socket_shift, const DeviceMap& devices);
+
+} // namespace numavp

@@ -1,0 +1,95 @@
+#include "platform/host_build.h"
+
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "platform/build.h"
+#include "platform/locate.h"
+
+namespace numavp {
+
+namespace {
+std::uint64_t bytes_per_s(double gbps) { return static_cast<std::uint64_t>(std::llround(gbps * 1e9)); }
+std::uint64_t cycles_of(double ns, std::uint64_t khz) {
+    return static_cast<std::uint64_t>(std::ceil(ns * static_cast<double>(khz) / 1e6 - 1e-9));
+}
+std::uint64_t page_bytes(const SystemConfig& c) { return std::uint64_t{c.placement.page_kib} * 1024; }
+/// Pages that the driver may have in each socket's memory.
+std::uint64_t frames(const SystemConfig& c, const TableRegion& region) {
+    const std::uint64_t bytes = region.first == 0 ? region.base : memory_bytes(c);
+    const std::uint64_t all = bytes / page_bytes(c);
+    return c.driver.pages == 0 ? all : std::min(all, c.driver.pages);
+}
+} // namespace
+
+HostConfig host_config(const SystemConfig& c, const TableRegion& region, bool alone) {
+    HostConfig h;
+    h.execution = c.driver.execution;
+    h.alone = alone;
+    h.sockets = c.sockets;
+    h.register_cycles = c.driver.register_cycles;
+    h.faults.entries = c.driver.queue_entries;
+    h.faults.message_cycles = c.driver.message_cycles;
+    if (c.driver.execution == DriverExecution::ideal)
+        h.faults.delay_cycles = cycles_of(c.driver.latency_us * 1000, c.clock_khz);
+    h.faults.socket_shift = address_map(c).socket_shift;
+    h.faults.page_bytes = page_bytes(c);
+    h.faults.frames = frames(c, region);
+    h.copies.socket_bytes = memory_bytes(c);
+    h.copies.host_bytes = host_memory_bytes(c);
+    h.copies.alone = alone;
+    h.memory.bytes_per_s = bytes_per_s(c.host.memory_gbps);
+    h.memory.latency_cycles = static_cast<unsigned>(cycles_of(c.host.memory_latency_ns, c.clock_khz));
+    h.link = socket_config(c, 0).link;
+    h.link.lanes_out = h.link.lanes_in = 1;
+    h.link.lane_bytes_per_s = bytes_per_s(c.host.link_gbps);
+    h.link.latency_cycles = c.host.link_latency_cycles;
+    h.link.balancer = LaneBalancerKind::fixed;
+    h.native.instructions_per_access = c.driver.native_instructions;
+    h.native.cycles_per_instruction = c.driver.riscv.cycles_per_instruction;
+    h.native.arena_bytes = std::uint64_t{c.driver.riscv.ram_mib - 1} << 20; // as behind an image of less than a MiB
+    h.riscv.quantum = c.driver.riscv.quantum;
+    h.riscv.ram_bytes = std::uint64_t{c.driver.riscv.ram_mib} << 20;
+    h.riscv.cycles_per_instruction = c.driver.riscv.cycles_per_instruction;
+    return h;
+}
+
+void set_registers(SystemRegisters& registers, const SystemConfig& c, const TableRegion& region) {
+    using Reg = SystemRegister;
+    const bool on_host = region.first != 0;
+    const bool ideal = c.driver.execution == DriverExecution::ideal;
+    registers.set(Reg::sockets, c.sockets);
+    registers.set(Reg::page_shift, bits_for(page_bytes(c)));
+    registers.set(Reg::frames, frames(c, region));
+    registers.set(Reg::host_frames, ideal ? 0 : (on_host ? region.base : host_memory_bytes(c)) / page_bytes(c));
+    registers.set(Reg::socket_shift, region.socket_shift);
+    registers.set(Reg::policy, policy_index(policy_named(c.driver.policy.c_str())));
+    registers.set(Reg::fill, static_cast<std::uint64_t>(c.driver.fill));
+    registers.set(Reg::levels, radix_layout(c).levels());
+    registers.set(Reg::address_bits, c.placement.address_bits);
+    registers.set(Reg::root, region.root());
+    registers.set(Reg::tables, on_host);
+    registers.set(Reg::table_frames, region.frames);
+    registers.set(Reg::seed, c.driver.seed);
+    registers.set(Reg::migration_threshold, c.driver.migration_threshold);
+    registers.set(Reg::lab_percent, c.driver.lab_percent);
+    registers.set(Reg::table_base, region.base);
+    registers.set(Reg::ram_bytes, std::uint64_t{c.driver.riscv.ram_mib} << 20);
+}
+
+std::string firmware_file(const SystemConfig& c) {
+    namespace fs = std::filesystem;
+    if (!c.driver.riscv.firmware.empty()) return c.driver.riscv.firmware;
+    const fs::path program = fs::path(program_path()).parent_path();
+    for (const fs::path& place : {program / "../firmware/driver.elf", program / NUMAVP_INSTALLED_FIRMWARE}) {
+        std::error_code ignored;
+        if (fs::exists(place, ignored)) return place.lexically_normal().string();
+    }
+    throw ConfigError("driver.riscv.firmware",
+                      "the driver was not built for RISC-V: gcc-riscv64-unknown-elf and picolibc-riscv64-unknown-elf "
+                      "were missing; an ELF image, or a build with them, is allowed");
+}
+
+} // namespace numavp

@@ -1,0 +1,136 @@
+/// Systems whose pages a driver places, fills, evicts and moves: every value is right, as in a sequential execution.
+#include <string>
+#include <tuple>
+
+#include <gtest/gtest.h>
+
+#include "platform/system.h"
+#include "tests/platform/random_program.h"
+#include "tests/platform/small_system.h"
+#include "tests/support/fast_build.h"
+
+namespace numavp::test {
+namespace {
+
+SystemConfig driven(unsigned sockets, DriverExecution execution) {
+    SystemConfig c = small_system(sockets);
+    c.translation.mode = TranslationMode::full;
+    c.placement.page_kib = 4;
+    c.driver.execution = execution;
+    c.driver.register_cycles = 5;
+    c.driver.message_cycles = 10;
+    c.driver.latency_us = 0.5;
+    c.host.link_latency_cycles = 20;
+    return c;
+}
+
+const StatGroup& run(System& system, RandomProgram& program) {
+    system.run();
+    EXPECT_EQ(program.mismatch(), "");
+    EXPECT_EQ(program.compared_bytes(), program.expected_bytes());
+    std::vector<unsigned char> memory(program.bytes());
+    system.debug_read(RandomProgram::kBase, memory.data(), memory.size());
+    for (std::size_t i = 0; i < memory.size(); ++i)
+        if (memory[i] != program.expected_memory()[i]) {
+            ADD_FAILURE() << "final memory at offset " << i;
+            break;
+        }
+    return system.stats();
+}
+
+RandomProgramShape shape() {
+    RandomProgramShape s;
+    s.kernels = kFastBuild ? 6 : 3;
+    s.lines = 1024; // 32 pages of 4 KiB
+    s.blocks = 16;
+    s.accesses = 12;
+    return s;
+}
+
+class DrivenSystem : public ::testing::TestWithParam<std::tuple<DriverExecution, L2Organisation>> {};
+
+TEST_P(DrivenSystem, GivesTheRightValues) {
+    SystemConfig c = driven(3, std::get<0>(GetParam()));
+    c.socket.l2.organisation = std::get<1>(GetParam());
+    c.driver.queue_entries = 2;
+    RandomProgram program(11, shape());
+    SystemOptions options;
+    options.hooks = &program;
+    System system(c, program.workload(), options);
+    const auto host = run(system, program).values().at("host");
+    EXPECT_EQ(host.at("faults").at("done"), system.stats().values().at("system").at("pages"));
+    EXPECT_GT(host.at("faults").at("done").get<unsigned>(), 20U);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, DrivenSystem,
+    ::testing::Combine(::testing::Values(DriverExecution::ideal, DriverExecution::native, DriverExecution::riscv),
+                       ::testing::Values(L2Organisation::memory_side, L2Organisation::numa_aware)));
+
+class MemoryPressure : public ::testing::TestWithParam<std::tuple<DriverExecution, PageFill, TableHome>> {};
+
+/// Three pages a socket for some thirty: nearly every fault sends a page to the host and brings one back.
+TEST_P(MemoryPressure, EvictsAndBringsBackWithoutLosingAByte) {
+    SystemConfig c = driven(2, std::get<0>(GetParam()));
+    c.driver.fill = std::get<1>(GetParam());
+    c.translation.tables = std::get<2>(GetParam());
+    c.driver.pages = 6;
+    c.driver.policy = "round_robin";
+    RandomProgram program(12, shape());
+    SystemOptions options;
+    options.hooks = &program;
+    System system(c, program.workload(), options);
+    const auto host = run(system, program).values().at("host");
+    EXPECT_GT(host.at("copy_engine").at("copies").get<unsigned>(), 20U);
+    EXPECT_GT(host.at("faults").at("invalidations").get<unsigned>(), 20U);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, MemoryPressure,
+                         ::testing::Values(std::tuple(DriverExecution::native, PageFill::zeros, TableHome::sockets),
+                                           std::tuple(DriverExecution::native, PageFill::copy, TableHome::host),
+                                           std::tuple(DriverExecution::riscv, PageFill::copy, TableHome::sockets),
+                                           std::tuple(DriverExecution::riscv, PageFill::zeros, TableHome::host)));
+
+class Migration : public ::testing::TestWithParam<DriverExecution> {};
+
+TEST_P(Migration, MovesPagesThatAreUsedElsewhere) {
+    SystemConfig c = driven(3, GetParam());
+    c.driver.fill = PageFill::zeros;
+    c.driver.migration_threshold = 8;
+    c.driver.policy = "page_interleave";
+    RandomProgram program(13, shape());
+    SystemOptions options;
+    options.hooks = &program;
+    System system(c, program.workload(), options);
+    const auto host = run(system, program).values().at("host");
+    EXPECT_GT(host.at("copy_engine").at("copies").get<unsigned>(), 5U);
+    EXPECT_GT(host.at("faults").at("notes").get<unsigned>(), 5U);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Migration, ::testing::Values(DriverExecution::native, DriverExecution::riscv));
+
+TEST(DrivenSystemAtDepthOne, DoesNotBlock) {
+    SystemConfig c = driven(2, DriverExecution::native);
+    set_all_depths(c, 1);
+    c.driver.pages = 4;
+    c.driver.fill = PageFill::zeros;
+    c.driver.queue_entries = 1;
+    c.translation.waiting = 1;
+    c.translation.walkers = 1;
+    RandomProgram program(14, shape());
+    SystemOptions options;
+    options.hooks = &program;
+    System system(c, program.workload(), options);
+    run(system, program);
+}
+
+TEST(DrivenSystemOfOneSocket, HasAHostOnItsLink) {
+    RandomProgram program(15, shape());
+    SystemOptions options;
+    options.hooks = &program;
+    System system(driven(1, DriverExecution::riscv), program.workload(), options);
+    run(system, program);
+}
+
+} // namespace
+} // namespace numavp::test
