@@ -183,6 +183,24 @@ void instruction_set(Bench& bench, Bar& bar, const std::string& path) {
                            median(theirs), kQuantum);
 }
 
+/// The driver on the instruction-set simulator beside the driver compiled for this machine.
+void faults(Bench& bench, Bar& bar) {
+    constexpr const char* kFaults = "100000";
+    std::vector<double> ratios, seconds;
+    ordered_json native, riscv;
+    for (unsigned i = 0; i < bench.pairs(); ++i) {
+        native = bench.point(bar, {"faults", "native", kFaults});
+        riscv = bench.point(bar, {"faults", "riscv", kFaults});
+        seconds.push_back(riscv.at("run_s").get<double>());
+        ratios.push_back(seconds.back() / native.at("run_s").get<double>());
+    }
+    bar.value = median(ratios);
+    bar.sound = native.at("page_table") == riscv.at("page_table");
+    const auto served = riscv.at("faults").get<double>();
+    bar.note = fmt::format("{:.0f} faults a second on RISC-V, {:.0f} instructions each", served / median(seconds),
+                           riscv.at("instructions").get<double>() / served);
+}
+
 /// The real trace, if there is one: what it contains is known, its speed is measured on another configuration.
 void real_trace(Bench& bench, Bar& bar, const std::string& list) {
     const ShapeReference reference{"vectoradd-sm80", 26'601, 18'750, 6'980, 16.6e3, 18'750.0 / 26'601.0 * 16.6e3};
@@ -229,6 +247,8 @@ std::vector<Bar> measure_bars(const BarOptions& options, const std::string& only
         [&](Bar& b) { sockets(bench, b); });
     add("peak_memory_mib", "MiB for a footprint of 3 GiB on 4 sockets", 1024.0, false,
         [&](Bar& b) { memory(bench, b); });
+    add("riscv_over_native_faults", "time of 100,000 page faults served on RISC-V over native", 3.0, false,
+        [&](Bar& b) { faults(bench, b); });
     const char* const iss_key = "iss_over_unicorn";
     if (const auto path = neighbour_program("bench_iss"))
         add(iss_key, "instructions a second of the RV64 core over libunicorn's when it counts them", 1.0, true,

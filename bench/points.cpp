@@ -7,6 +7,8 @@
 #include "bench/floor_queues.h"
 #include "bench/synthetic.h"
 #include "bench/transport.h"
+#include "models/base/rng.h"
+#include "platform/fault_replay.h"
 #include "platform/locate.h"
 #include "platform/system.h"
 #include "sw/kernels/trace_writer.h"
@@ -134,6 +136,26 @@ ordered_json measure_sockets(unsigned sockets, bool whole) {
     };
     return run_system(config, [&] { return remote_share_workload(p); });
 }
+/// Faults at a page each, 500 ns apart, so that the driver sleeps between them; no page is copied.
+ordered_json measure_faults(const std::string& execution, std::uint64_t count) {
+    constexpr std::uint64_t kGapPs = 500'000, kPages = 1 << 20;
+    const SystemConfig config = load_system(
+        "numa-aware-4", {"translation.mode=full", "driver.policy=lab", "driver.execution=" + execution,
+                         "driver.register_cycles=1", "driver.message_cycles=1", "host.memory_latency_ns=1"});
+    Rng rng(1, 0);
+    std::vector<TimedFault> faults;
+    for (std::uint64_t i = 1; i <= count; ++i)
+        faults.push_back({i * kGapPs, {rng.below(kPages), SocketId(rng.below(config.sockets)), rng.below(2) != 0}});
+    FaultReplay replay(config, std::move(faults));
+    const double started = cpu_seconds();
+    replay.run();
+    return {{"run_s", cpu_seconds() - started},
+            {"faults", replay.host().faults().ledger().counts.done},
+            {"instructions", replay.host().core().instructions()},
+            {"page_table", replay.record().page_table_digest},
+            {"mean_latency_ns", static_cast<double>(replay.host().faults().ledger().latency().sum()) / 1000.0 /
+                                    static_cast<double>(count)}};
+}
 } // namespace
 
 const std::vector<ShapeReference>& shape_references() {
@@ -159,6 +181,7 @@ ordered_json measure_point(const std::vector<std::string>& point) {
     if (what == "write") return {{"list", write_trace_folder(named_workload("shape-" + point.at(1)), point.at(2))}};
     if (what == "sockets")
         return measure_sockets(static_cast<unsigned>(std::stoul(point.at(1))), point.size() > 2 && point[2] == "whole");
+    if (what == "faults") return measure_faults(point.at(1), std::stoull(point.at(2)));
     if (what == "memory")
         return run_system([] { return load_system("numa-aware-4"); },
                           [] { return sparse_triad_workload(kFootprint, kFootprintStride); });
