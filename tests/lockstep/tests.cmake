@@ -16,5 +16,6 @@ endif()
 add_executable(rv64_lockstep lockstep/lockstep.cpp lockstep/random_code.cpp)
 numavp_own_target(rv64_lockstep)
 target_link_libraries(rv64_lockstep PRIVATE numavp_models PkgConfig::UNICORN)
+target_link_options(rv64_lockstep PRIVATE LINKER:--as-needed) # SystemC, which it does not use, wants a main program
 add_test(NAME lockstep.rv64 COMMAND rv64_lockstep ${lockstep_instructions})
 set_tests_properties(lockstep.rv64 PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS lockstep)
