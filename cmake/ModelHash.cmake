@@ -8,7 +8,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
          "${ROOT}/tlm-links/*.cpp" "${ROOT}/rtl/*.sv" "${ROOT}/rtl/*.h" "${ROOT}/rtl/*.cpp" "${ROOT}/sw/kernels/*.h"
          "${ROOT}/sw/kernels/*.cpp" "${ROOT}/sw/driver/*"
          "${ROOT}/platform/build.*" "${ROOT}/platform/driver_config.h"
-         "${ROOT}/platform/host_build.*"
+         "${ROOT}/platform/host_build.*" "${ROOT}/platform/units.h"
          "${ROOT}/platform/results.*" "${ROOT}/platform/system*" "${ROOT}/platform/study/study_worker.cpp")
     list(SORT files)
     set(text "")

@@ -1,8 +1,9 @@
 #include "platform/build.h"
 
-#include <cmath>
+#include <algorithm>
 
 #include "models/base/address_layout.h"
+#include "platform/units.h"
 
 namespace numavp {
 
@@ -10,11 +11,7 @@ namespace {
 /// A memory's part for page tables: 8 times what its own pages need if they are the smallest and lie side by side.
 constexpr unsigned kTableShare = 64;
 
-std::uint64_t bytes_per_s(double gbps) { return static_cast<std::uint64_t>(std::llround(gbps * 1e9)); }
 std::uint64_t per_cycle(unsigned bytes, std::uint64_t khz) { return bytes * khz * 1000; }
-unsigned cycles_of(double ns, std::uint64_t khz) {
-    return static_cast<unsigned>(std::ceil(ns * static_cast<double>(khz) / 1e6 - 1e-9));
-}
 
 SmConfig sm_config(const SystemConfig& c) {
     const SmSystemConfig& s = c.socket.sm;
@@ -120,7 +117,7 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned core_ports) {
     m.noc.response_bytes_per_s = per_cycle(c.socket.noc.response_bytes_per_cycle, c.clock_khz);
     m.channel.ports = c.socket.l2.slices / memory.channels;
     m.channel.bytes_per_s = bytes_per_s(memory.bandwidth_gbps) / memory.channels;
-    m.channel.latency_cycles = cycles_of(memory.latency_ns, c.clock_khz);
+    m.channel.latency_cycles = static_cast<unsigned>(cycles_of(memory.latency_ns, c.clock_khz));
     m.channel.queue_depth = memory.queue_depth;
     m.channel.wire_depth = memory.queue_depth * 4;
     m.link = link_config(c);

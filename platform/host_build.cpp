@@ -1,20 +1,16 @@
 #include "platform/host_build.h"
 
-#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
 
 #include "platform/build.h"
 #include "platform/locate.h"
+#include "platform/units.h"
 
 namespace numavp {
 
 namespace {
-std::uint64_t bytes_per_s(double gbps) { return static_cast<std::uint64_t>(std::llround(gbps * 1e9)); }
-std::uint64_t cycles_of(double ns, std::uint64_t khz) {
-    return static_cast<std::uint64_t>(std::ceil(ns * static_cast<double>(khz) / 1e6 - 1e-9));
-}
 std::uint64_t page_bytes(const SystemConfig& c) { return std::uint64_t{c.placement.page_kib} * 1024; }
 /// Pages that the driver may have in each socket's memory.
 std::uint64_t frames(const SystemConfig& c, const TableRegion& region) {

@@ -1,0 +1,16 @@
+/// Units of configurations to those of modules.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+namespace numavp {
+
+inline std::uint64_t bytes_per_s(double gbps) { return static_cast<std::uint64_t>(std::llround(gbps * 1e9)); }
+
+/// Whole cycles of a clock that are at least as long.
+inline std::uint64_t cycles_of(double ns, std::uint64_t khz) {
+    return static_cast<std::uint64_t>(std::ceil(ns * static_cast<double>(khz) / 1e6 - 1e-9));
+}
+
+} // namespace numavp
