@@ -10,8 +10,8 @@
 #include "rtl/blocks.h"
 #include "tests/platform/random_program.h"
 #include "tests/platform/small_system.h"
-#include "tlm-links/axi/axi4_bridge.h"
 #include "tlm-links/axi/axi4_monitor.h"
+#include "tlm-links/axi/tlm_to_axi4.h"
 
 namespace numavp::test {
 namespace {
@@ -24,7 +24,7 @@ struct Channel {
     }
     rtl::Axi4RamBlock ram; // of all addresses of the socket; its channel's lines are used
     Axi4Monitor monitor;
-    Axi4Bridge bridge;
+    TlmToAxi4 bridge;
 };
 
 class Axi4Memory : public ::testing::TestWithParam<unsigned> {};

@@ -11,8 +11,8 @@
 
 #include "rtl/blocks.h"
 #include "tests/links/foreign_initiator.h"
-#include "tlm-links/axi/axi4_bridge.h"
 #include "tlm-links/axi/axi4_monitor.h"
+#include "tlm-links/axi/tlm_to_axi4.h"
 #include "tlm-links/protocol_checker.h"
 
 namespace numavp::test {
@@ -32,7 +32,7 @@ struct Chain {
     rtl::Axi4RamBlock ram;
     Axi4Monitor monitor;
     ForeignInitiator initiator;
-    Axi4Bridge bridge;
+    TlmToAxi4 bridge;
     std::unique_ptr<ProtocolChecker> checker;
 
     void expect_right() {
@@ -52,7 +52,7 @@ struct Chain {
     }
 };
 
-TEST(Axi4Bridge, ServesEveryStyleRightly) {
+TEST(TlmToAxi4, ServesEveryStyleRightly) {
     if (!rtl::missing().empty()) GTEST_SKIP() << rtl::missing();
     const Axi4ManagerConfig managers[] = {{}, {1, 1, 1, 1}, {16, 8, 2, 3}};
     const unsigned stalls[] = {0, 200, 100};
@@ -95,12 +95,12 @@ struct OneRead final : sc_core::sc_module {
     std::vector<unsigned char> data_;
 };
 
-TEST(Axi4Bridge, CostsOneCycleAndNoneWhileIdle) {
+TEST(TlmToAxi4, CostsOneCycleAndNoneWhileIdle) {
     if (!rtl::missing().empty()) GTEST_SKIP() << rtl::missing();
     Clockwork clockwork("clockwork");
     rtl::Axi4RamBlock ram;
     OneRead initiator("initiator", 128);
-    Axi4Bridge bridge("bridge", {{}, {0, rtl::Axi4RamBlock::kBytes}}, clockwork.domain(1'000'000), ram);
+    TlmToAxi4 bridge("bridge", {{}, {0, rtl::Axi4RamBlock::kBytes}}, clockwork.domain(1'000'000), ram);
     initiator.socket.bind(bridge.socket);
     sc_core::sc_start(sc_time(1, sc_core::SC_MS));
     // Edge 1: on the pins. 2: the memory takes the address. 3: it shows the first beat. 4 and 5: beats are taken.

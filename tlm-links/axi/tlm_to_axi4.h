@@ -25,21 +25,21 @@
 
 namespace numavp {
 
-struct Axi4BridgeConfig {
+struct TlmToAxi4Config {
     Axi4ManagerConfig manager;
     AddressRange
         range; ///< what lies outside is answered TLM_ADDRESS_ERROR_RESPONSE; the pins' address is relative to it
 };
 
-class Axi4Bridge final : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
+class TlmToAxi4 final : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
   public:
-    SC_HAS_PROCESS(Axi4Bridge);
+    SC_HAS_PROCESS(TlmToAxi4);
     /// Sees the pins that settle before each edge: a monitor.
     using Observer = std::function<void(const rtl::AxiManagerPins&, const rtl::AxiSubordinatePins&)>;
 
-    Axi4Bridge(sc_core::sc_module_name name, const Axi4BridgeConfig& config, const ClockDomain& clock,
-               rtl::AxiSubordinate& subordinate);
-    ~Axi4Bridge() override;
+    TlmToAxi4(sc_core::sc_module_name name, const TlmToAxi4Config& config, const ClockDomain& clock,
+              rtl::AxiSubordinate& subordinate);
+    ~TlmToAxi4() override;
 
     tlm::tlm_target_socket<> socket;
     void observe(Observer observer) { observer_ = std::move(observer); }
@@ -68,7 +68,7 @@ class Axi4Bridge final : public sc_core::sc_module, public tlm::tlm_fw_transport
     void retire(Job& job);
     void end_response(const sc_core::sc_time& delay);
 
-    Axi4BridgeConfig config_;
+    TlmToAxi4Config config_;
     const ClockDomain& clock_;
     rtl::AxiSubordinate& subordinate_;
     Axi4Manager manager_;

@@ -1,4 +1,4 @@
-#include "tlm-links/axi/axi4_bridge.h"
+#include "tlm-links/axi/tlm_to_axi4.h"
 
 #include <algorithm>
 #include <array>
@@ -33,7 +33,7 @@ tlm::tlm_response_status status_of(unsigned axi) {
 }
 } // namespace
 
-struct Axi4Bridge::Job final : Axi4Access {
+struct TlmToAxi4::Job final : Axi4Access {
     tlm_generic_payload* payload = nullptr;
     std::uint64_t arrival_ps = 0;
     bool blocking = false;
@@ -41,8 +41,8 @@ struct Axi4Bridge::Job final : Axi4Access {
     sc_core::sc_event done;
 };
 
-Axi4Bridge::Axi4Bridge(sc_core::sc_module_name name, const Axi4BridgeConfig& config, const ClockDomain& clock,
-                       rtl::AxiSubordinate& subordinate)
+TlmToAxi4::TlmToAxi4(sc_core::sc_module_name name, const TlmToAxi4Config& config, const ClockDomain& clock,
+                     rtl::AxiSubordinate& subordinate)
     : sc_module(name), socket("socket"), config_(config), clock_(clock), subordinate_(subordinate),
       manager_(config.manager) {
     socket.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
@@ -51,11 +51,11 @@ Axi4Bridge::Axi4Bridge(sc_core::sc_module_name name, const Axi4BridgeConfig& con
     dont_initialize();
 }
 
-Axi4Bridge::~Axi4Bridge() = default;
+TlmToAxi4::~TlmToAxi4() = default;
 
 // --- from the initiator
 
-Axi4Bridge::Job& Axi4Bridge::make(tlm_generic_payload& payload, const sc_time& delay) {
+TlmToAxi4::Job& TlmToAxi4::make(tlm_generic_payload& payload, const sc_time& delay) {
     if (free_jobs_.empty()) {
         jobs_.push_back(std::make_unique<Job>());
         free_jobs_.push_back(jobs_.back().get());
@@ -70,13 +70,13 @@ Axi4Bridge::Job& Axi4Bridge::make(tlm_generic_payload& payload, const sc_time& d
     return job;
 }
 
-void Axi4Bridge::arrive(Job& job) {
+void TlmToAxi4::arrive(Job& job) {
     const std::uint64_t arrival_ps = job.arrival_ps;
     arrived_.push_back(&job);
     tick_after(arrival_ps);
 }
 
-tlm_sync_enum Axi4Bridge::nb_transport_fw(tlm_generic_payload& payload, tlm_phase& phase, sc_time& delay) {
+tlm_sync_enum TlmToAxi4::nb_transport_fw(tlm_generic_payload& payload, tlm_phase& phase, sc_time& delay) {
     if (phase == tlm::BEGIN_REQ) {
         payload.acquire();
         Job& job = make(payload, delay);
@@ -91,7 +91,7 @@ tlm_sync_enum Axi4Bridge::nb_transport_fw(tlm_generic_payload& payload, tlm_phas
     return tlm::TLM_ACCEPTED; // other phases are ignorable
 }
 
-void Axi4Bridge::b_transport(tlm_generic_payload& payload, sc_time& delay) {
+void TlmToAxi4::b_transport(tlm_generic_payload& payload, sc_time& delay) {
     Job& job = make(payload, delay);
     job.blocking = true;
     arrive(job);
@@ -100,13 +100,13 @@ void Axi4Bridge::b_transport(tlm_generic_payload& payload, sc_time& delay) {
     delay = sc_core::SC_ZERO_TIME;
 }
 
-unsigned int Axi4Bridge::transport_dbg(tlm_generic_payload& payload) {
+unsigned int TlmToAxi4::transport_dbg(tlm_generic_payload& payload) {
     if (payload.get_address() < config_.range.base) return 0;
     return subordinate_.debug(payload.get_address() - config_.range.base, payload.get_data_ptr(),
                               payload.get_data_length(), payload.is_write());
 }
 
-void Axi4Bridge::end_response(const sc_time& delay) {
+void TlmToAxi4::end_response(const sc_time& delay) {
     tlm_generic_payload& payload = *responding_;
     responding_ = nullptr;
     response_free_ps_ = now_ps() + delay.value();
@@ -117,7 +117,7 @@ void Axi4Bridge::end_response(const sc_time& delay) {
 // --- the clock
 
 /// A tick at the first edge after `ps`, unless there is an earlier one.
-void Axi4Bridge::tick_after(std::uint64_t ps) {
+void TlmToAxi4::tick_after(std::uint64_t ps) {
     const std::uint64_t at = clock_.edge_ps(edge_at_or_after(clock_, ps + 1));
     if (at >= next_tick_ps_) return;
     next_tick_ps_ = at;
@@ -125,7 +125,7 @@ void Axi4Bridge::tick_after(std::uint64_t ps) {
     tick_.notify(sc_time::from_value(at - now_ps()));
 }
 
-void Axi4Bridge::tick() {
+void TlmToAxi4::tick() {
     const std::uint64_t now = now_ps();
     next_tick_ps_ = kNever;
     admit(now);
@@ -140,7 +140,7 @@ void Axi4Bridge::tick() {
 }
 
 /// Requests from before this edge go to the pins, as many as the manager has places for.
-void Axi4Bridge::admit(std::uint64_t now) {
+void TlmToAxi4::admit(std::uint64_t now) {
     while (!arrived_.empty() && arrived_.front()->arrival_ps < now && manager_.can_take()) {
         Job& job = *arrived_.front();
         arrived_.pop_front();
@@ -172,7 +172,7 @@ void Axi4Bridge::admit(std::uint64_t now) {
 
 // --- to the initiator
 
-void Axi4Bridge::end_requests() {
+void TlmToAxi4::end_requests() {
     while (Axi4Access* access = manager_.pop_requested()) {
         const Job& job = static_cast<Job&>(*access);
         if (job.blocking) continue;
@@ -182,7 +182,7 @@ void Axi4Bridge::end_requests() {
     }
 }
 
-Axi4Bridge::Job* Axi4Bridge::next_response() {
+TlmToAxi4::Job* TlmToAxi4::next_response() {
     if (!without_pins_.empty()) {
         Job* job = without_pins_.front();
         without_pins_.pop_front();
@@ -203,7 +203,7 @@ Axi4Bridge::Job* Axi4Bridge::next_response() {
 }
 
 /// One response an edge, and none while another is in its phase.
-void Axi4Bridge::respond(std::uint64_t now) {
+void TlmToAxi4::respond(std::uint64_t now) {
     if (responding_) return; // END_RESP asks for a tick
     if (response_free_ps_ < now) {
         if (Job* job = next_response()) begin_response(*job);
@@ -212,7 +212,7 @@ void Axi4Bridge::respond(std::uint64_t now) {
         tick_after(std::max(now, response_free_ps_));
 }
 
-void Axi4Bridge::begin_response(Job& job) {
+void TlmToAxi4::begin_response(Job& job) {
     if (job.blocking) {
         job.finished = true;
         job.done.notify();
@@ -226,7 +226,7 @@ void Axi4Bridge::begin_response(Job& job) {
     if (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP)) end_response(delay);
 }
 
-void Axi4Bridge::retire(Job& job) {
+void TlmToAxi4::retire(Job& job) {
     job.payload = nullptr;
     free_jobs_.push_back(&job);
     --jobs_out_;
