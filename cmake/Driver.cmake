@@ -53,7 +53,7 @@ endif()
 
 set(NUMAVP_FIRMWARE_DIR "${PROJECT_BINARY_DIR}/firmware")
 if(NUMAVP_FIRMWARE_MISSING)
-    message(STATUS "The driver's firmware is not built: ${NUMAVP_FIRMWARE_MISSING} is missing; driver.execution riscv needs it")
+    numavp_missing("the driver's firmware is not built: ${NUMAVP_FIRMWARE_MISSING} is missing; driver.execution riscv needs it")
     add_custom_target(numavp_firmware COMMAND "${CMAKE_COMMAND}" -E echo
                       "The driver's firmware is not built: ${NUMAVP_FIRMWARE_MISSING} is missing" VERBATIM)
     return()

@@ -10,8 +10,7 @@ if(NUMAVP_MPI)
     if(MPI_CXX_FOUND AND TARGET Boost::mpi AND TARGET Boost::serialization)
         set(NUMAVP_HAS_MPI TRUE)
     else()
-        message(STATUS "numavp-mpi is not built: studies over several machines need libboost-mpi-dev, libopenmpi-dev and "
-                       "openmpi-bin")
+        numavp_missing("numavp-mpi is not built: studies over several machines need libboost-mpi-dev, libopenmpi-dev and openmpi-bin")
     endif()
 endif()
 

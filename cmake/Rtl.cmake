@@ -11,7 +11,7 @@ if(NUMAVP_RTL)
     if(verilator_FOUND)
         set(NUMAVP_HAS_RTL TRUE)
     else()
-        message(STATUS "the RTL blocks are not built: they need Verilator 5 (the package verilator)")
+        numavp_missing("the RTL blocks are not built: they need Verilator 5 (the package verilator)")
     endif()
 endif()
 

@@ -6,6 +6,7 @@
 
 #include "tests/cli/cli_fixture.h"
 #include "tests/cpu/encode.h"
+#include "tests/support/needs.h"
 
 namespace numavp::test {
 namespace {
@@ -115,8 +116,8 @@ TEST_F(Firmware, ThatSleepsForGoodIsSaid) {
 class FirmwareUnderGdb : public Firmware {
   protected:
     void SetUp() override {
-        if (run_process({"gdb-multiarch", "--version"}).status == 127)
-            GTEST_SKIP() << "gdb-multiarch is not installed (./numavp install-deps does that)";
+        NUMAVP_NEEDS(run_process({"gdb-multiarch", "--version"}).status != 127,
+                     "gdb-multiarch is not installed (./numavp install-deps does that)");
     }
     /// What GDB printed; the run's results are in `out`.
     std::string session(const std::string& out, const std::vector<std::string>& commands) const {

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/gdb/machine.h"
+#include "tests/support/needs.h"
 #include "tests/support/process.h"
 
 namespace numavp::test {
@@ -48,8 +49,8 @@ class GdbSessionTest : public ::testing::Test {
   protected:
     void SetUp() override {
         ::alarm(kGiveUpSeconds);
-        if (run_process({"gdb-multiarch", "--version"}).status == kNoSuchProgram)
-            GTEST_SKIP() << "gdb-multiarch is not installed (./numavp install-deps does that)";
+        NUMAVP_NEEDS(run_process({"gdb-multiarch", "--version"}).status != kNoSuchProgram,
+                     "gdb-multiarch is not installed (./numavp install-deps does that)");
     }
     void TearDown() override { ::alarm(0); }
 
@@ -126,8 +127,8 @@ TEST_F(GdbSessionTest, CtrlCStopsAndKillEnds) {
 class GdbFirmwareTest : public GdbSessionTest {
   protected:
     void SetUp() override {
-        if (std::string(NUMAVP_GDB_FIRMWARE).empty())
-            GTEST_SKIP() << "the firmware was not built: there was no riscv64-unknown-elf-gcc at configuration";
+        NUMAVP_NEEDS(!std::string(NUMAVP_GDB_FIRMWARE).empty(),
+                     "the firmware was not built: there was no riscv64-unknown-elf-gcc at configuration");
         GdbSessionTest::SetUp();
     }
     static std::string firmware() {

@@ -11,6 +11,7 @@
 #include "models/base/error.h"
 #include "models/base/rng.h"
 #include "rtl/blocks.h"
+#include "tests/support/needs.h"
 #include "tlm-links/axi/axi4_manager.h"
 #include "tlm-links/axi/axi4_monitor.h"
 #include "tlm-links/flat_memory.h"
@@ -124,7 +125,7 @@ class Loop {
 };
 
 TEST(Axi4Pins, AreKeptToByBothSides) {
-    if (!rtl::missing().empty()) GTEST_SKIP() << rtl::missing();
+    NUMAVP_NEEDS(rtl::missing().empty(), rtl::missing());
     const Axi4ManagerConfig configs[] = {{}, {16, 4, 1, 1}, {1, 1, 1, 64}, {4, 16, 8, 16}};
     for (const Axi4ManagerConfig& config : configs) {
         for (const unsigned stall : {0U, 64U, 230U}) {
@@ -163,7 +164,7 @@ unsigned edges_for_lines(bool write, unsigned lines) {
 }
 
 TEST(Axi4Pins, CarryABeatNearlyEveryCycle) {
-    if (!rtl::missing().empty()) GTEST_SKIP() << rtl::missing();
+    NUMAVP_NEEDS(rtl::missing().empty(), rtl::missing());
     constexpr unsigned kLines = 5'000;
     EXPECT_LE(edges_for_lines(false, kLines), 2 * kLines * 100 / 98);
     EXPECT_LE(edges_for_lines(true, kLines), 2 * kLines * 100 / 98);
@@ -266,12 +267,12 @@ void expect_noticed(const std::vector<Fault>& faults) {
 }
 
 TEST(Axi4Monitor, NamesTheFaultsOfManagers) {
-    if (!rtl::missing().empty()) GTEST_SKIP() << rtl::missing();
+    NUMAVP_NEEDS(rtl::missing().empty(), rtl::missing());
     expect_noticed(faults_of_managers());
 }
 
 TEST(Axi4Monitor, NamesTheFaultsOfSubordinates) {
-    if (!rtl::missing().empty()) GTEST_SKIP() << rtl::missing();
+    NUMAVP_NEEDS(rtl::missing().empty(), rtl::missing());
     expect_noticed(faults_of_subordinates());
 }
 

@@ -11,6 +11,7 @@
 
 #include "rtl/blocks.h"
 #include "tests/links/foreign_initiator.h"
+#include "tests/support/needs.h"
 #include "tlm-links/axi/axi4_monitor.h"
 #include "tlm-links/axi/tlm_to_axi4.h"
 #include "tlm-links/protocol_checker.h"
@@ -53,7 +54,7 @@ struct Chain {
 };
 
 TEST(TlmToAxi4, ServesEveryStyleRightly) {
-    if (!rtl::missing().empty()) GTEST_SKIP() << rtl::missing();
+    NUMAVP_NEEDS(rtl::missing().empty(), rtl::missing());
     const Axi4ManagerConfig managers[] = {{}, {1, 1, 1, 1}, {16, 8, 2, 3}};
     const unsigned stalls[] = {0, 200, 100};
     Clockwork clockwork("clockwork");
@@ -96,7 +97,7 @@ struct OneRead final : sc_core::sc_module {
 };
 
 TEST(TlmToAxi4, CostsOneCycleAndNoneWhileIdle) {
-    if (!rtl::missing().empty()) GTEST_SKIP() << rtl::missing();
+    NUMAVP_NEEDS(rtl::missing().empty(), rtl::missing());
     Clockwork clockwork("clockwork");
     rtl::Axi4RamBlock ram;
     OneRead initiator("initiator", 128);

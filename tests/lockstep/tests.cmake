@@ -5,7 +5,7 @@ if(PkgConfig_FOUND)
     pkg_check_modules(UNICORN QUIET IMPORTED_TARGET unicorn)
 endif()
 if(NOT TARGET PkgConfig::UNICORN)
-    message(STATUS "libunicorn not found (Debian: libunicorn-dev): the lock-step test of the RV64 core is not built")
+    numavp_missing("libunicorn not found (Debian: libunicorn-dev): the lock-step test of the RV64 core is not built")
     return()
 endif()
 

@@ -10,6 +10,7 @@
 #include "rtl/blocks.h"
 #include "tests/platform/random_program.h"
 #include "tests/platform/small_system.h"
+#include "tests/support/needs.h"
 #include "tlm-links/axi/axi4_monitor.h"
 #include "tlm-links/axi/tlm_to_axi4.h"
 
@@ -30,7 +31,7 @@ struct Channel {
 class Axi4Memory : public ::testing::TestWithParam<unsigned> {};
 
 TEST_P(Axi4Memory, BehindASocketOfFourGivesRightValues) {
-    if (!rtl::missing().empty()) GTEST_SKIP() << rtl::missing();
+    NUMAVP_NEEDS(rtl::missing().empty(), rtl::missing());
     SystemConfig config = small_system(4);
     config.socket.l2.organisation = L2Organisation::numa_aware;
     config.link.balancer = LaneBalancerKind::dynamic_rtl;

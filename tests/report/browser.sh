@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # browser.sh <checks.mjs> <numavp> <repository>: runs checks in headless Chromium. Without node, Chromium or
-# playwright-core it says what is missing and exits with 77 (skipped), or 1 if NUMAVP_REQUIRE_BROWSER is set.
+# playwright-core it says what is missing and exits with 77 (skipped), or 1 if NUMAVP_REQUIRE_ALL is set.
 set -uo pipefail
 
 skip() {
     printf '%s is not here; ./numavp install-deps gets it\n' "$1" >&2
-    [[ -n "${NUMAVP_REQUIRE_BROWSER-}" ]] && exit 1
+    [[ -n "${NUMAVP_REQUIRE_ALL-}" ]] && exit 1
     exit 77
 }
 command -v node >/dev/null || skip node

@@ -4,13 +4,14 @@
 #include "models/base/rng.h"
 #include "rtl/blocks.h"
 #include "tests/rtl/random_samples.h"
+#include "tests/support/needs.h"
 #include "tlm-links/lane_balancer.h"
 
 namespace numavp {
 namespace {
 
 TEST(RtlLaneBalancer, DecidesAsItsTwinAMillionTimes) {
-    if (!rtl::missing().empty()) GTEST_SKIP() << rtl::missing();
+    NUMAVP_NEEDS(rtl::missing().empty(), rtl::missing());
     Rng random(5);
     unsigned decided[3] = {};
     for (unsigned run = 0; run < 200; ++run) {
@@ -36,7 +37,7 @@ TEST(RtlLaneBalancer, DecidesAsItsTwinAMillionTimes) {
 }
 
 TEST(RtlLaneBalancer, InstancesShareNothing) {
-    if (!rtl::missing().empty()) GTEST_SKIP() << rtl::missing();
+    NUMAVP_NEEDS(rtl::missing().empty(), rtl::missing());
     rtl::LaneBalancerBlock one;
     rtl::LaneBalancerBlock other;
     rtl::LaneBalancerBlock::Inputs full;

@@ -6,6 +6,7 @@
 #include "models/cache/replication_model.h"
 #include "rtl/blocks.h"
 #include "tests/rtl/random_samples.h"
+#include "tests/support/needs.h"
 
 namespace numavp {
 namespace {
@@ -30,7 +31,7 @@ Pins::Inputs pins_of(const ReplicationProfile& none, const ReplicationProfile& f
 }
 
 TEST(RtlReplicationModel, IsDoneAfter116CyclesAndDecidesInThe117th) {
-    if (!rtl::missing().empty()) GTEST_SKIP() << rtl::missing();
+    NUMAVP_NEEDS(rtl::missing().empty(), rtl::missing());
     rtl::ReplicationModelBlock block;
     Pins::Inputs in = pins_of({100, 50, 50, 100, 50, 50}, {100, 40, 60, 100, 50, 50}, {1000, 500, 300});
     in.start = true;
@@ -49,7 +50,7 @@ TEST(RtlReplicationModel, IsDoneAfter116CyclesAndDecidesInThe117th) {
 }
 
 TEST(RtlReplicationModel, ComputesAsItsTwinBitForBit) {
-    if (!rtl::missing().empty()) GTEST_SKIP() << rtl::missing();
+    NUMAVP_NEEDS(rtl::missing().empty(), rtl::missing());
     const ReplicationModel twin;
     rtl::ReplicationModelBlock block;
     Rng random(9);

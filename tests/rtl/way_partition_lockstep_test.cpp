@@ -8,12 +8,13 @@
 #include "models/cache/way_partition.h"
 #include "rtl/blocks.h"
 #include "tests/rtl/random_samples.h"
+#include "tests/support/needs.h"
 
 namespace numavp {
 namespace {
 
 TEST(RtlWayPartition, DecidesAsItsTwinAMillionTimes) {
-    if (!rtl::missing().empty()) GTEST_SKIP() << rtl::missing();
+    NUMAVP_NEEDS(rtl::missing().empty(), rtl::missing());
     Rng random(6);
     unsigned decided[4] = {};
     for (unsigned run = 0; run < 200; ++run) {
@@ -44,7 +45,7 @@ TEST(RtlWayPartition, DecidesAsItsTwinAMillionTimes) {
 }
 
 TEST(RtlWayPartition, RefusesWhatItsTwinRefuses) {
-    if (!rtl::missing().empty()) GTEST_SKIP() << rtl::missing();
+    NUMAVP_NEEDS(rtl::missing().empty(), rtl::missing());
     EXPECT_THROW(make_way_partition(WayPartitionKind::numa_aware_rtl, {99, {{16, 8}, {1, 1}}}), ModelError);
     EXPECT_THROW(make_way_partition(WayPartitionKind::numa_aware_rtl, {99, {{256, 8}}}), ModelError);
 }
