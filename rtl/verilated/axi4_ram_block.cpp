@@ -1,20 +1,11 @@
 #include <Vaxi4_ram.h>
 #include <Vaxi4_ram___024root.h>
-#include <algorithm>
-#include <cstring>
 
 #include "rtl/blocks.h"
 #include "rtl/verilated/clocked.h"
+#include "rtl/verilated/wide.h"
 
 namespace numavp::rtl {
-
-namespace {
-// Verilator keeps wide signals as 32-bit words, lowest first: byte lane i is byte i on a little-endian host.
-static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
-using Wide = VlWide<kAxiBytes / 4>;
-void to_pins(const AxiData& data, Wide& wide) { std::memcpy(wide.data(), data.data(), kAxiBytes); }
-void from_pins(const Wide& wide, AxiData& data) { std::memcpy(data.data(), wide.data(), kAxiBytes); }
-} // namespace
 
 struct Axi4RamBlock::Model : Clocked<Vaxi4_ram> {
     AxiSubordinatePins out;

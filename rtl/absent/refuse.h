@@ -1,0 +1,16 @@
+/// What the constructors of absent blocks do.
+#pragma once
+
+#include <string>
+
+#include "models/base/error.h"
+#include "rtl/blocks.h"
+
+namespace numavp::rtl {
+
+/// ConfigError; `block` is its source in rtl/.
+[[noreturn]] inline void refuse(const char* block) {
+    throw ConfigError("rtl/" + std::string(block), "an RTL block is asked for, and " + std::string(missing()));
+}
+
+} // namespace numavp::rtl
