@@ -8,12 +8,13 @@ enum Axi4Fault : unsigned {
     // Axi4Manager
     kSplitsAfter4k,
     kShiftsStrobes,
-    kReadsOvertakeWrites,
-    kLastBeatEarly,
+    kIgnoresHazards,
+    kWriteLastEarly,
     kShowsNextBeatUntaken,
     kTakesReadDataUnready,
-    kForgetsFirstError,
+    kLosesWriteErrors,
     // TlmToAxi4
+    kForgetsBase,
     kEndsRequestTwice,
     kBeginsResponseInAnother,
     kStopsClockAwaitingAnswers,
@@ -29,12 +30,13 @@ enum Axi4Fault : unsigned {
     // Axi4ToTlm
     kSendsRequestInAnother,
     kSendsUnreferenced,
+    kIgnoresEnables,
     kKeepsStaleStatus,
     kLosesErrors,
     kNeverEndsEarlyResponse,
     kEndsResponseTwice,
     kStopsClockAwaitingTlm,
-    kIgnoresEnables
+    kAxi4Faults ///< one more than the last
 };
 
 } // namespace numavp

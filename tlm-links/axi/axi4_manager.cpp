@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "models/base/error.h"
+#include "models/base/mutant.h"
+#include "tlm-links/axi/axi4_faults.h"
 
 namespace numavp {
 
@@ -53,7 +55,7 @@ Axi4Manager::Burst& Axi4Manager::answered(unsigned id, bool write) {
 }
 
 void Axi4Manager::receive(const rtl::AxiSubordinatePins& s) {
-    if (s.r.valid && pins_.rready) {
+    if (s.r.valid && (pins_.rready || mutant(kTakesReadDataUnready))) {
         Burst& burst = answered(s.r.id, false);
         each_byte(burst, [&](std::uint64_t byte, std::uint64_t lane) { burst.access->bytes[byte] = s.r.data[lane]; });
         burst.access->response = std::max(burst.access->response, s.r.resp);
@@ -68,7 +70,7 @@ void Axi4Manager::receive(const rtl::AxiSubordinatePins& s) {
 
 void Axi4Manager::end_burst(Burst& burst, unsigned response) {
     Axi4Access& access = *burst.access;
-    access.response = std::max(access.response, response);
+    if (!mutant(kLosesWriteErrors)) access.response = std::max(access.response, response);
     burst = {};
     if (--access.bursts_out != 0 || access.issued != access.bytes.size()) return;
     active_.erase(std::find(active_.begin(), active_.end(), &access));
@@ -80,7 +82,7 @@ void Axi4Manager::end_burst(Burst& burst, unsigned response) {
 /// Ends the beat on the pins if it is taken, then shows the next one.
 void Axi4Manager::send_data(const rtl::AxiSubordinatePins& s) {
     auto& w = pins_.w;
-    if (w.valid && !s.wready) return;
+    if (w.valid && !s.wready && !mutant(kShowsNextBeatUntaken)) return;
     if (w.valid && w.last) to_send_.pop_front();
     w.valid = false;
     if (to_send_.empty()) return;
@@ -93,7 +95,8 @@ void Axi4Manager::send_data(const rtl::AxiSubordinatePins& s) {
         w.data[lane] = access.bytes[byte];
         if (access.enabled.empty() || access.enabled[byte]) w.strb |= std::uint64_t{1} << lane;
     });
-    w.last = ++burst.beat == burst.beats;
+    if (mutant(kShiftsStrobes)) w.strb <<= 1U;
+    w.last = ++burst.beat == burst.beats || (mutant(kWriteLastEarly) && burst.beat + 1 == burst.beats);
 }
 
 // --- addresses
@@ -106,7 +109,7 @@ void Axi4Manager::end_address(rtl::AxiAddressPins& channel, bool ready) {
 }
 
 bool Axi4Manager::must_wait(const Axi4Access& access) const {
-    return std::any_of(active_.begin(), active_.end(), [&](const Axi4Access* other) {
+    return !mutant(kIgnoresHazards) && std::any_of(active_.begin(), active_.end(), [&](const Axi4Access* other) {
         if (other == &access || (!other->write && !access.write)) return false;
         return other->address < access.address + access.bytes.size() &&
                access.address < other->address + other->bytes.size();
@@ -125,8 +128,9 @@ void Axi4Manager::issue() {
 
     const std::uint64_t address = access.address + access.issued;
     const std::uint64_t beat = address / kAxiBytes * kAxiBytes;
-    const std::uint64_t end = std::min({access.address + access.bytes.size(), (address / kBoundary + 1) * kBoundary,
-                                        beat + std::uint64_t{config_.most_beats} * kAxiBytes});
+    const std::uint64_t boundary = (address / kBoundary + 1) * kBoundary + (mutant(kSplitsAfter4k) ? kAxiBytes : 0);
+    const std::uint64_t end = std::min(
+        {access.address + access.bytes.size(), boundary, beat + std::uint64_t{config_.most_beats} * kAxiBytes});
     const auto beats = static_cast<unsigned>((end - beat + kAxiBytes - 1) / kAxiBytes);
     *free = {&access, access.issued, end - address, beats, 0};
     access.issued += end - address;

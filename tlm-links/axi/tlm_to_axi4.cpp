@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "models/base/mutant.h"
+#include "tlm-links/axi/axi4_faults.h"
 #include "tlm-links/edge_clock.h"
 
 namespace numavp {
@@ -136,7 +138,7 @@ void TlmToAxi4::tick() {
     subordinate_.settle(manager_.pins());
     end_requests();
     respond(now);
-    if (!manager_.idle() || !arrived_.empty()) tick_after(now);
+    if ((!manager_.idle() && !mutant(kStopsClockAwaitingAnswers)) || !arrived_.empty()) tick_after(now);
 }
 
 /// Requests from before this edge go to the pins, as many as the manager has places for.
@@ -153,7 +155,7 @@ void TlmToAxi4::admit(std::uint64_t now) {
             continue;
         }
         job.write = p.is_write();
-        job.address = p.get_address() - config_.range.base;
+        job.address = p.get_address() - (mutant(kForgetsBase) ? 0 : config_.range.base);
         job.bytes.resize(extent(p));
         if (job.write) {
             const bool all = !p.get_byte_enable_ptr();
@@ -179,6 +181,7 @@ void TlmToAxi4::end_requests() {
         tlm_phase phase = tlm::END_REQ;
         sc_time delay = sc_core::SC_ZERO_TIME;
         socket->nb_transport_bw(*job.payload, phase, delay);
+        if (mutant(kEndsRequestTwice)) socket->nb_transport_bw(*job.payload, phase, delay);
     }
 }
 
@@ -204,7 +207,7 @@ TlmToAxi4::Job* TlmToAxi4::next_response() {
 
 /// One response an edge, and none while another is in its phase.
 void TlmToAxi4::respond(std::uint64_t now) {
-    if (responding_) return; // END_RESP asks for a tick
+    if (responding_ && !mutant(kBeginsResponseInAnother)) return; // END_RESP asks for a tick
     if (response_free_ps_ < now) {
         if (Job* job = next_response()) begin_response(*job);
     }
