@@ -105,7 +105,6 @@ class Loop {
         ram_.edge();
         tamper.before_m = m;
         tamper.before_s = s;
-        while (manager_.pop_requested()) {}
         while (auto* access = static_cast<Access*>(manager_.pop_finished())) finish(*access);
     }
 
@@ -156,7 +155,6 @@ unsigned edges_for_lines(bool write, unsigned lines) {
         manager.edge(ram.pins());
         ram.edge();
         ram.settle(manager.pins());
-        while (manager.pop_requested()) {}
         while (manager.pop_finished()) ++done;
     }
     return edges;
