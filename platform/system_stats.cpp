@@ -201,13 +201,15 @@ void System::Impl::register_socket(unsigned s) {
     StatGroup& memory_group = g.group("memory");
     const auto& channels = socket.channels;
     total(
-        memory_group, "reads", channels, [](const Channel& c) { return c.counts().reads; }, "lines", "Read.");
+        memory_group, "reads", channels, [](const MemoryChannel& c) { return c.counts().reads; }, "lines", "Read.");
     total(
-        memory_group, "writes", channels, [](const Channel& c) { return c.counts().writes; }, "writes", "Written.");
+        memory_group, "writes", channels, [](const MemoryChannel& c) { return c.counts().writes; }, "writes",
+        "Written.");
     total(
-        memory_group, "read_bytes", channels, [](const Channel& c) { return c.counts().read_bytes; }, "B", "Read.");
+        memory_group, "read_bytes", channels, [](const MemoryChannel& c) { return c.counts().read_bytes; }, "B",
+        "Read.");
     total(
-        memory_group, "write_bytes", channels, [](const Channel& c) { return c.counts().write_bytes; }, "B",
+        memory_group, "write_bytes", channels, [](const MemoryChannel& c) { return c.counts().write_bytes; }, "B",
         "Written.");
     memory_group.value(
         "allocated_bytes", [this, s] { return allocated_bytes(s); }, "B", "In pages placed here.");
@@ -320,7 +322,7 @@ void System::Impl::register_series() {
             },
             "Of these found.");
         grows(
-            series, name + "memory.bytes", socket.channels, [](const Channel& c) { return c.busy_bytes(); }, "B",
+            series, name + "memory.bytes", socket.channels, [](const MemoryChannel& c) { return c.busy_bytes(); }, "B",
             "Read and written.");
         series.level(
             name + "memory.allocated_bytes", [this, s] { return allocated_bytes(s); }, "B", "In pages placed here.");

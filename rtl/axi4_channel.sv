@@ -20,8 +20,7 @@ module axi4_channel #(
     input  logic [39:0]        cycle_units,
     input  logic [63:0]        beats,        // size; a burst beyond is answered DECERR and changes nothing
     input  logic               stores,       // 0: data is dropped and read as 0, for runs of time alone
-    output logic [63:0]        read_bytes,   // that were let into the channel
-    output logic [63:0]        write_bytes,
+    output logic [63:0]        bytes,        // of bursts that are being served or were
     output logic [63:0]        backlog,      // units that it has not passed yet
     input  logic               awvalid,
     output logic               awready,
@@ -108,14 +107,12 @@ module axi4_channel #(
             now <= 0;
             backlog <= 0;
             sectors <= 0;
-            read_bytes <= 0;
-            write_bytes <= 0;
+            bytes <= 0;
         end else begin
             now <= now + 1;
             backlog <= behind_write > 64'(cycle_units) ? behind_write - 64'(cycle_units) : 0;
             if (w_taken) sectors <= wlast ? 0 : sectors_now;
-            read_bytes <= read_bytes + read_size;
-            write_bytes <= write_bytes + write_size;
+            bytes <= bytes + read_size + write_size;
         end
     end
 

@@ -30,11 +30,8 @@ class Axi4ChannelBlock final : public AxiSubordinate {
     const AxiSubordinatePins& pins() const override;
     unsigned debug(std::uint64_t address, unsigned char* bytes, unsigned count, bool write) override;
 
-    /// Of bursts that have been served or are: reads their beats, writes the sectors that they wrote.
-    std::uint64_t read_bytes() const;
-    std::uint64_t write_bytes() const;
-    /// How many of these have not passed yet, rounded up.
-    std::uint64_t bytes_left() const;
+    /// Bytes that the channel has passed: of reads their beats, of writes the sectors that they wrote.
+    std::uint64_t busy_bytes() const;
 
   private:
     struct Model;

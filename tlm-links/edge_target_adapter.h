@@ -20,6 +20,7 @@
 #include <tlm>
 
 #include "models/base/clockwork.h"
+#include "tlm-links/channel_counts.h"
 #include "tlm-links/edge_initiator_adapter.h"
 #include "tlm-links/line_order.h"
 #include "tlm-links/ports.h"
@@ -60,6 +61,8 @@ class EdgeTargetAdapter final : public sc_core::sc_module,
 
     /// Nothing waits and nothing is in the foreign target.
     bool empty() const { return inlet_.empty() && outstanding_ == 0 && responses_.empty(); }
+    /// Sent to the foreign target so far.
+    const ChannelCounts& counts() const { return counts_; }
     /// Requests that wait here, and the first of them or null.
     unsigned held() const { return inlet_.size(); }
     const Txn* sample_held() const { return inlet_.empty() ? nullptr : &inlet_.front(); }
@@ -95,6 +98,7 @@ class EdgeTargetAdapter final : public sc_core::sc_module,
     std::unique_ptr<Debug> debug_;
     Inlet inlet_;
     LineOrder out_;
+    ChannelCounts counts_;
     unsigned outstanding_ = 0;
     bool request_busy_ = false;     ///< one is on its way to its request phase, or in it
     Foreign* requesting_ = nullptr; ///< in its request phase

@@ -13,8 +13,6 @@ void Axi4ChannelBlock::edge() {}
 void Axi4ChannelBlock::settle(const AxiManagerPins&) {}
 const AxiSubordinatePins& Axi4ChannelBlock::pins() const { return model_->pins; }
 unsigned Axi4ChannelBlock::debug(std::uint64_t, unsigned char*, unsigned, bool) { return 0; }
-std::uint64_t Axi4ChannelBlock::read_bytes() const { return 0; }
-std::uint64_t Axi4ChannelBlock::write_bytes() const { return 0; }
-std::uint64_t Axi4ChannelBlock::bytes_left() const { return 0; }
+std::uint64_t Axi4ChannelBlock::busy_bytes() const { return 0; }
 
 } // namespace numavp::rtl

@@ -82,11 +82,9 @@ unsigned Axi4ChannelBlock::debug(std::uint64_t address, unsigned char* bytes, un
     return all;
 }
 
-std::uint64_t Axi4ChannelBlock::read_bytes() const { return model_->pins.read_bytes; }
-std::uint64_t Axi4ChannelBlock::write_bytes() const { return model_->pins.write_bytes; }
-std::uint64_t Axi4ChannelBlock::bytes_left() const {
+std::uint64_t Axi4ChannelBlock::busy_bytes() const {
     const Vaxi4_channel& pins = model_->pins;
-    return (pins.backlog + pins.byte_cost - 1) / pins.byte_cost;
+    return pins.bytes - (pins.backlog + pins.byte_cost - 1) / pins.byte_cost;
 }
 
 } // namespace numavp::rtl

@@ -109,7 +109,9 @@ tlm_sync_enum TlmToAxi4::nb_transport_fw(tlm_generic_payload& payload, tlm_phase
         Job& job = make(payload, delay);
         job.blocking = false;
         arrive(job);
-        if (requests_ <= config_.requests) {
+        // Places that an edge at this very time has freed do not count yet: the order of processes does not matter.
+        const unsigned freed = last_tick_ps_ == now_ps() ? freed_ : 0;
+        if (requests_ + freed <= config_.requests) {
             phase = tlm::END_REQ;
             return tlm::TLM_UPDATED;
         }
@@ -164,6 +166,7 @@ void TlmToAxi4::tick_at(Cycle edge) {
 void TlmToAxi4::tick() {
     const std::uint64_t now = now_ps();
     last_edge_ = next_edge_;
+    last_tick_ps_ = now;
     next_edge_ = kNever;
     admit(now);
     ++cycles_;
@@ -179,11 +182,13 @@ void TlmToAxi4::tick() {
 
 /// Requests from before this edge go to the pins, as many as the manager has places for.
 void TlmToAxi4::admit(std::uint64_t now) {
+    const unsigned before = requests_;
     while (!arrived_.empty() && arrived_.front()->arrival_ps < now && manager_.can_take()) {
         Job& job = *arrived_.pop();
         if (!job.blocking) --requests_;
         start(job);
     }
+    freed_ = before - requests_;
 }
 
 void TlmToAxi4::start(Job& job) {
@@ -208,7 +213,7 @@ void TlmToAxi4::start(Job& job) {
 // --- to the initiator
 
 void TlmToAxi4::end_request() {
-    if (!unended_ || requests_ > config_.requests || now_ps() < unended_since_ps_) return;
+    if (!unended_ || requests_ > config_.requests || now_ps() <= unended_since_ps_) return;
     tlm_generic_payload& payload = *unended_;
     unended_ = nullptr; // before the call: the initiator may send the next request from inside it
     tlm_phase phase = tlm::END_REQ;

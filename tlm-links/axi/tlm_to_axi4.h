@@ -78,7 +78,8 @@ class TlmToAxi4 final : public sc_core::sc_module, public tlm::tlm_fw_transport_
     Observer observer_;
     std::uint64_t cycles_ = 0;
     sc_core::sc_event tick_;
-    Cycle last_edge_ = 0;      ///< of the last tick
+    Cycle last_edge_ = 0; ///< of the last tick
+    std::uint64_t last_tick_ps_ = kNever;
     Cycle next_edge_ = kNever; ///< of the next one, kNever if there is none
 
     std::vector<std::unique_ptr<Job>> jobs_;
@@ -86,6 +87,7 @@ class TlmToAxi4 final : public sc_core::sc_module, public tlm::tlm_fw_transport_
     unsigned jobs_out_ = 0;
     Ring<Job*> arrived_;
     unsigned requests_ = 0;                       ///< of these not blocking
+    unsigned freed_ = 0;                          ///< of these at the last tick
     tlm::tlm_generic_payload* unended_ = nullptr; ///< the last of these, if it waits for its END_REQ
     std::uint64_t unended_since_ps_ = 0;
     Ring<Job*> without_pins_; ///< answered without the subordinate: errors and ignored commands
