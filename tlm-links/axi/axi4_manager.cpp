@@ -68,9 +68,7 @@ void Axi4Manager::end_burst(unsigned id, unsigned response) {
     bursts_[id] = {};
     free_ids_.push_back(id);
     if (--access.bursts_out != 0 || access.issued != access.bytes.size()) return;
-    *std::find_if(active_.begin(), active_.end(), [&](const Active& a) { return a.access == &access; }) =
-        active_.back();
-    active_.pop_back();
+    out_.remove(access);
     finished_.push(&access);
 }
 
@@ -100,13 +98,6 @@ void Axi4Manager::show(Burst& burst) {
 
 // --- addresses
 
-bool Axi4Manager::must_wait(const Axi4Access& access) const {
-    const std::uint64_t end = access.address + access.bytes.size();
-    return std::any_of(active_.begin(), active_.end(), [&](const Active& other) {
-        return other.begin < end && access.address < other.end && (other.write || access.write);
-    });
-}
-
 /// The next burst of the oldest access that waits, if an id and the channel are free.
 void Axi4Manager::issue() {
     if (waiting_.empty() || free_ids_.empty()) return;
@@ -115,8 +106,8 @@ void Axi4Manager::issue() {
     if (channel.valid) return;
     const std::uint64_t access_end = access.address + access.bytes.size();
     if (access.issued == 0) {
-        if (must_wait(access)) return;
-        active_.push_back({&access, access.address, access_end, access.write});
+        if (out_.must_wait(access)) return;
+        out_.add(access);
     }
 
     const std::uint64_t address = access.address + access.issued;

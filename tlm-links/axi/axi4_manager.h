@@ -6,11 +6,13 @@
 /// for the address handshake.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "models/base/ring.h"
 #include "rtl/axi4_pins.h"
+#include "tlm-links/axi/accesses_out.h"
 
 namespace numavp {
 
@@ -25,6 +27,7 @@ struct Axi4Access {
     // The manager's.
     std::uint64_t issued = 0; ///< bytes that have bursts
     unsigned bursts_out = 0;
+    std::size_t place = 0; ///< among those that are out
 
     /// As a new one of `count` bytes, but keeps its memory.
     void renew(std::size_t count) {
@@ -60,7 +63,7 @@ class Axi4Manager {
     Axi4Access* pop_finished() { return finished_.empty() ? nullptr : finished_.pop(); }
     bool any_finished() const { return !finished_.empty(); }
     /// Nothing waits and nothing is out: no more edges are needed.
-    bool idle() const { return waiting_.empty() && active_.empty(); }
+    bool idle() const { return waiting_.empty() && out_.empty(); }
 
   private:
     struct Burst {
@@ -69,11 +72,6 @@ class Axi4Manager {
         std::uint64_t bytes = 0;
         unsigned beats = 0;
         unsigned beat = 0; ///< next to be sent or received
-    };
-    struct Active {
-        Axi4Access* access;
-        std::uint64_t begin, end; ///< its addresses
-        bool write;
     };
     struct BeatPlace {
         std::uint64_t byte; ///< of the access, its first in this beat
@@ -87,7 +85,6 @@ class Axi4Manager {
     void send_data(const rtl::AxiSubordinatePins& s);
     void show(Burst& burst);
     void issue();
-    bool must_wait(const Axi4Access& access) const;
     /// Where the next beat of a burst lies.
     static BeatPlace place_of(const Burst& burst);
 
@@ -95,9 +92,9 @@ class Axi4Manager {
     rtl::AxiManagerPins pins_;
     std::vector<Burst> bursts_; ///< by id
     std::vector<unsigned> free_ids_;
-    Ring<unsigned> to_send_;     ///< ids of writes whose data is due, in the order of their addresses
-    Ring<Axi4Access*> waiting_;  ///< the first may have bursts out already
-    std::vector<Active> active_; ///< with bursts
+    Ring<unsigned> to_send_;    ///< ids of writes whose data is due, in the order of their addresses
+    Ring<Axi4Access*> waiting_; ///< the first may have bursts out already
+    AccessesOut out_;           ///< with bursts
     Ring<Axi4Access*> finished_;
 };
 
