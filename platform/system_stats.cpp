@@ -1,5 +1,7 @@
 /// What a system counts: statistics by socket and block, and the columns of the time series.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "platform/build.h"
@@ -387,9 +389,14 @@ std::vector<SystemPart> describe_parts(const SystemConfig& c) {
         fmt::format("{} KiB {}-way in all, {}, {}, {} cycles a hit, {:g} GB/s each", l2.size_kib * c.scale, l2.ways,
                     kL2Organisations.name(l2.organisation), kWritePolicies.name(l2.write_policy), l2.hit_cycles,
                     gbps(l2.bytes_per_cycle)));
+    const std::string rtl_memory = c.socket.memory.model == MemoryModel::axi4_rtl
+                                       ? fmt::format("; RTL behind AXI4 in {} of {} sockets",
+                                                     std::min(c.socket.memory.rtl_sockets, c.sockets), c.sockets)
+                                       : "";
     add("socket.memory.channel", channels,
         fmt::format("{:g} GB/s in all, {:g} ns, {} GiB", c.socket.memory.bandwidth_gbps * c.scale,
-                    c.socket.memory.latency_ns, c.socket.memory.capacity_gib * c.scale));
+                    c.socket.memory.latency_ns, c.socket.memory.capacity_gib * c.scale) +
+            rtl_memory);
     if (c.sockets == 1) return parts;
     add("socket.link", 1,
         fmt::format("{} lanes out and {} in of {:g} GB/s, {} balancer, {} cycles", c.link.lanes_out, c.link.lanes_in,
