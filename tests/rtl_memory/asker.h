@@ -1,4 +1,4 @@
-/// Asks a memory channel for single lines at given edges, and says how long each took.
+/// Asks a memory channel for lines at given edges, and says how long each took.
 #pragma once
 
 #include <deque>
@@ -13,19 +13,22 @@ namespace numavp::test {
 class Asker final : public sc_core::sc_module, private RequesterIf, private Handler {
   public:
     Asker(const sc_core::sc_module_name& name, ClockDomain& clock, TxnPool& pool)
-        : sc_module(name), port("port", clock, {4, Part::memory}, *this, 0), clock_(clock), pool_(pool) {}
+        : sc_module(name), port("port", clock, {kMost, Part::memory}, *this, 0), clock_(clock), pool_(pool) {}
 
+    static constexpr unsigned kMost = 64; ///< questions on their way
     InitiatorPort port;
-    /// Of the questions in their order: cycles from a request's arrival at the channel to its response.
+    /// Of the questions in their order: cycles from a request's arrival at the channel to its response, kNever before.
     const std::vector<Cycle>& took() const { return took_; }
 
-    /// Before the simulation starts; questions in the order of their edges, one a time.
+    /// Before the simulation starts.
     void ask(Cycle edge, Kind kind, std::uint64_t line, ByteMask mask) {
         Question& question = questions_.emplace_back();
         question.handler = this;
         question.kind = kind;
         question.line = line;
         question.mask = mask;
+        question.number = took_.size();
+        took_.push_back(kNever);
         clock_.at(edge, question);
     }
 
@@ -34,17 +37,19 @@ class Asker final : public sc_core::sc_module, private RequesterIf, private Hand
         Kind kind = Kind::load;
         std::uint64_t line = 0;
         ByteMask mask;
+        std::uint64_t number = 0;
     };
 
     void deliver(Node& node) override {
         const auto& question = static_cast<const Question&>(node);
         Txn& txn = pool_.make(question.kind, question.line, question.mask);
         txn.start(clock_.edge_ps(clock_.now()));
-        asked_ = clock_.now() + 1; // a cycle on the wire
-        port.send(txn, asked_);
+        txn.cookie = question.number;
+        txn.departs = clock_.now() + 1; // a cycle on the wire
+        port.send(txn, txn.departs);
     }
     bool response(unsigned, Txn& txn) override {
-        took_.push_back(clock_.now() - asked_);
+        took_[txn.cookie] = clock_.now() - txn.departs;
         txn.release();
         return true;
     }
@@ -52,7 +57,6 @@ class Asker final : public sc_core::sc_module, private RequesterIf, private Hand
     ClockDomain& clock_;
     TxnPool& pool_;
     std::deque<Question> questions_;
-    Cycle asked_ = 0;
     std::vector<Cycle> took_;
 };
 
