@@ -72,7 +72,7 @@ TEST(RtlMemoryInASystem, DoesNotDependOnTheOrderOfConstruction) {
         });
     };
     const json expected = statistics(0);
-    for (const std::uint64_t order : {1, 2, 3}) EXPECT_EQ(statistics(order), expected);
+    for (const std::uint64_t order : {1U, 2U, 3U}) EXPECT_EQ(statistics(order), expected);
 }
 
 /// Of loads that wait for each other, on both sockets of a system of which the first may have RTL memory.
