@@ -1,4 +1,4 @@
-/// What the constructors of absent blocks do.
+/// What every block says in a build without Verilator.
 #pragma once
 
 #include <string>
@@ -8,7 +8,6 @@
 
 namespace numavp::rtl {
 
-/// ConfigError; `block` is its source in rtl/.
 [[noreturn]] inline void refuse(const char* block) {
     throw ConfigError("rtl/" + std::string(block), "an RTL block is asked for, and " + std::string(missing()));
 }

@@ -1,11 +1,14 @@
 #include "rtl/axi4_master_block.h"
 
 #include <Vaxi4_master.h>
+#include <cstring>
 
 #include "rtl/verilated/clocked.h"
-#include "rtl/verilated/wide.h"
 
 namespace numavp::rtl {
+
+// Verilator keeps wide signals as 32-bit words, lowest first: byte lane i is byte i on a little-endian host.
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 
 struct Axi4MasterBlock::Model : Clocked<Vaxi4_master> {
     AxiManagerPins out;
@@ -18,7 +21,7 @@ struct Axi4MasterBlock::Model : Clocked<Vaxi4_master> {
         if (out.w.valid) {
             out.w.last = pins.wlast;
             out.w.strb = pins.wstrb;
-            from_pins(pins.wdata, out.w.data);
+            std::memcpy(out.w.data.data(), pins.wdata.data(), kAxiBytes);
         }
         out.bready = pins.bready;
         out.ar.valid = pins.arvalid;
@@ -67,7 +70,7 @@ void Axi4MasterBlock::settle(const AxiSubordinatePins& in) {
         pins.rid = static_cast<CData>(in.r.id);
         pins.rresp = static_cast<CData>(in.r.resp);
         pins.rlast = in.r.last;
-        to_pins(in.r.data, pins.rdata);
+        std::memcpy(pins.rdata.data(), in.r.data.data(), kAxiBytes);
     }
     pins.clk = 0;
     pins.eval();

@@ -2,24 +2,13 @@
 #include <Vaxi4_ram___024root.h>
 
 #include "rtl/blocks.h"
+#include "rtl/verilated/axi4_subordinate_pins.h"
 #include "rtl/verilated/clocked.h"
-#include "rtl/verilated/wide.h"
 
 namespace numavp::rtl {
 
 struct Axi4RamBlock::Model : Clocked<Vaxi4_ram> {
     AxiSubordinatePins out;
-    void read_pins() {
-        out.awready = pins.awready;
-        out.wready = pins.wready;
-        out.b = {pins.bvalid != 0, pins.bid, pins.bresp};
-        out.arready = pins.arready;
-        out.r.valid = pins.rvalid;
-        out.r.last = pins.rlast;
-        out.r.id = pins.rid;
-        out.r.resp = pins.rresp;
-        if (out.r.valid) from_pins(pins.rdata, out.r.data);
-    }
 };
 
 Axi4RamBlock::Axi4RamBlock(unsigned stall) : model_(std::make_unique<Model>()) {
@@ -35,26 +24,10 @@ void Axi4RamBlock::edge() {
 }
 
 void Axi4RamBlock::settle(const AxiManagerPins& in) {
-    Vaxi4_ram& pins = model_->pins;
-    pins.awvalid = in.aw.valid;
-    pins.awid = static_cast<CData>(in.aw.id);
-    pins.awaddr = in.aw.addr;
-    pins.awlen = static_cast<CData>(in.aw.len);
-    pins.wvalid = in.w.valid;
-    if (in.w.valid) {
-        to_pins(in.w.data, pins.wdata);
-        pins.wstrb = in.w.strb;
-        pins.wlast = in.w.last;
-    }
-    pins.bready = in.bready;
-    pins.arvalid = in.ar.valid;
-    pins.arid = static_cast<CData>(in.ar.id);
-    pins.araddr = in.ar.addr;
-    pins.arlen = static_cast<CData>(in.ar.len);
-    pins.rready = in.rready;
-    pins.clk = 0;
-    pins.eval();
-    model_->read_pins();
+    drive(in, model_->pins);
+    model_->pins.clk = 0;
+    model_->pins.eval();
+    read(model_->pins, model_->out);
 }
 
 const AxiSubordinatePins& Axi4RamBlock::pins() const { return model_->out; }

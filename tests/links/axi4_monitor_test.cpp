@@ -107,7 +107,6 @@ class Loop {
         ram_.edge();
         tamper.before_m = m;
         tamper.before_s = s;
-        while (manager_.pop_requested()) {}
         while (auto* access = static_cast<Access*>(manager_.pop_finished())) finish(*access);
     }
 
@@ -162,7 +161,6 @@ unsigned edges_for_lines(bool write, unsigned lines) {
         manager.edge(ram.pins());
         ram.edge();
         ram.settle(manager.pins());
-        while (manager.pop_requested()) {}
         while (manager.pop_finished()) ++done;
     }
     return edges;
