@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "bench/axi4_bridge.h"
+#include "bench/axi4_engine.h"
 #include "bench/floor_queues.h"
 #include "bench/synthetic.h"
 #include "bench/transport.h"
@@ -192,6 +193,7 @@ ordered_json measure_point(const std::vector<std::string>& point) {
         return measure_sockets(static_cast<unsigned>(std::stoul(point.at(1))), point.size() > 2 && point[2] == "whole");
     if (what == "faults") return measure_faults(point.at(1), std::stoull(point.at(2)));
     if (what == "axi4") return measure_axi4_bridge(static_cast<unsigned>(std::stoul(point.at(1))));
+    if (what == "axi4_engine") return measure_axi4_engine(static_cast<unsigned>(std::stoul(point.at(1))));
     if (what == "policies") return measure_policies(point.at(1) == "rtl");
     if (what == "memory")
         return run_system([] { return load_system("numa-aware-4"); },
