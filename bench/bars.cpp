@@ -10,6 +10,7 @@
 
 #include "bench/points.h"
 #include "bench/runner.h"
+#include "rtl/blocks.h"
 
 namespace numavp {
 
@@ -201,6 +202,38 @@ void faults(Bench& bench, Bar& bar) {
                            riscv.at("instructions").get<double>() / served);
 }
 
+/// A bridge of AXI4 beside the Verilated model at its pins, which moves at least so many bytes a cycle.
+void axi4_bridge(Bench& bench, Bar& bar, const char* point, double least_bytes) {
+    const ordered_json run = bench.point(bar, {point, std::to_string(bench.pairs())});
+    std::vector<double> ratios, raw, bridged;
+    for (const auto& pair : run.at("pairs")) {
+        raw.push_back((pair.at(0).get<double>() + pair.at(2).get<double>()) / 2.0);
+        bridged.push_back(pair.at(1).get<double>());
+        ratios.push_back(bridged.back() / raw.back());
+    }
+    bar.value = median(ratios);
+    const auto raw_bytes = run.at("bytes_per_cycle").at(0).get<double>();
+    const auto bridged_bytes = run.at("bytes_per_cycle").at(1).get<double>();
+    bar.sound = bridged_bytes >= 0.99 * raw_bytes && raw_bytes >= least_bytes;
+    bar.note = fmt::format("{:.2f} million cycles a second, raw {:.2f}; {:.1f} and {:.1f} bytes a cycle",
+                           1e3 / median(bridged), 1e3 / median(raw), bridged_bytes, raw_bytes);
+}
+
+/// The 4-socket system with its policies in RTL beside the same in C++.
+void rtl_policies(Bench& bench, Bar& bar) {
+    std::vector<double> ratios;
+    ordered_json cpp, rtl;
+    for (unsigned i = 0; i < bench.pairs(); ++i) {
+        cpp = bench.point(bar, {"policies", "cpp"});
+        rtl = bench.point(bar, {"policies", "rtl"});
+        ratios.push_back(number(rtl, "run_s") / number(cpp, "run_s"));
+    }
+    bar.value = median(ratios);
+    bar.sound = cpp.at("cycles") == rtl.at("cycles");
+    bar.note = fmt::format("{:.2f} s in RTL, {:.2f} s in C++; {} cycles", number(rtl, "run_s"), number(cpp, "run_s"),
+                           rtl.at("cycles").get<std::uint64_t>());
+}
+
 /// The real trace, if there is one: what it contains is known, its speed is measured on another configuration.
 void real_trace(Bench& bench, Bar& bar, const std::string& list) {
     const ShapeReference reference{"vectoradd-sm80", 26'601, 18'750, 6'980, 16.6e3, 18'750.0 / 26'601.0 * 16.6e3};
@@ -249,6 +282,16 @@ std::vector<Bar> measure_bars(const BarOptions& options, const std::string& only
         [&](Bar& b) { memory(bench, b); });
     add("riscv_over_native_faults", "time of 100,000 page faults served on RISC-V over native", 3.0, false,
         [&](Bar& b) { faults(bench, b); });
+    if (rtl::missing().empty()) {
+        add("axi4_bridge_over_rtl", "a memory cycle through the bridge to AXI4 over the Verilated memory alone", 3.0,
+            false, [&](Bar& b) { axi4_bridge(bench, b, "axi4", 63.0); });
+        add("axi4_bridge_under_rtl", "a cycle of an RTL manager through the bridge from AXI4 over the manager alone",
+            3.0, false, [&](Bar& b) { axi4_bridge(bench, b, "axi4_engine", 40.0); });
+        add("rtl_policies_over_cpp", "the 4-socket system with balancers and partition controllers in RTL over C++",
+            1.5, false, [&](Bar& b) { rtl_policies(bench, b); });
+    } else {
+        bench.say(fmt::format("the bars of RTL are not measured: {}", rtl::missing()));
+    }
     const char* const iss_key = "iss_over_unicorn";
     if (const auto path = neighbour_program("bench_iss"))
         add(iss_key, "instructions a second of the RV64 core over libunicorn's when it counts them", 1.0, true,

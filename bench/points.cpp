@@ -4,6 +4,8 @@
 #include <functional>
 #include <stdexcept>
 
+#include "bench/axi4_bridge.h"
+#include "bench/axi4_engine.h"
 #include "bench/floor_queues.h"
 #include "bench/synthetic.h"
 #include "bench/transport.h"
@@ -136,6 +138,14 @@ ordered_json measure_sockets(unsigned sockets, bool whole) {
     };
     return run_system(config, [&] { return remote_share_workload(p); });
 }
+
+ordered_json measure_policies(bool rtl) {
+    std::vector<std::string> settings;
+    if (rtl) settings = {"link.balancer=dynamic_rtl", "socket.partition.controller=numa_aware_rtl"};
+    return run_system([&] { return load_system("numa-aware-4", settings); },
+                      [] { return named_workload("spmv-powerlaw"); });
+}
+
 /// Faults at a page each, 500 ns apart, so that the driver sleeps between them; no page is copied.
 ordered_json measure_faults(const std::string& execution, std::uint64_t count) {
     constexpr std::uint64_t kGapPs = 500'000, kPages = 1 << 20;
@@ -182,6 +192,9 @@ ordered_json measure_point(const std::vector<std::string>& point) {
     if (what == "sockets")
         return measure_sockets(static_cast<unsigned>(std::stoul(point.at(1))), point.size() > 2 && point[2] == "whole");
     if (what == "faults") return measure_faults(point.at(1), std::stoull(point.at(2)));
+    if (what == "axi4") return measure_axi4_bridge(static_cast<unsigned>(std::stoul(point.at(1))));
+    if (what == "axi4_engine") return measure_axi4_engine(static_cast<unsigned>(std::stoul(point.at(1))));
+    if (what == "policies") return measure_policies(point.at(1) == "rtl");
     if (what == "memory")
         return run_system([] { return load_system("numa-aware-4"); },
                           [] { return sparse_triad_workload(kFootprint, kFootprintStride); });

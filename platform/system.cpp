@@ -56,7 +56,7 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
       series(c.results.interval_cycles), sampler(*this, domain) {
     pool.functional = c.checks.functional || options.hooks != nullptr || options.core_ports != 0 ||
                       static_cast<bool>(options.foreign_memory);
-    foreign = options.core_ports != 0;
+    foreign = options.core_ports != 0 || c.socket.memory.model == MemoryModel::axi4_rtl;
     build_host(options);
     build_sockets(options);
     if (route.ports > 1) {
@@ -97,11 +97,13 @@ void System::Impl::build_sockets(const SystemOptions& options) {
     const bool by_stores = host && host->bus && has_driver(config);
     if (pool.functional && !options.foreign_memory && !by_stores) // the table's words are where walks read them
         table_memory.on_write = [this](PhysicalAddress at, TableWord word) {
-            memory.write(at, reinterpret_cast<const unsigned char*>(&word.bits), sizeof word.bits);
+            auto* const bytes = reinterpret_cast<unsigned char*>(&word.bits);
             const std::uint64_t line = at & ~std::uint64_t{kLineBytes - 1};
             const SocketId home = map.home_of(line);
-            if (home.value < sockets.size())
-                sockets[home.value]->slices[map.slice_of(line)]->debug_patch(at, word.bits);
+            if (home.value >= sockets.size()) return memory.write(at, bytes, sizeof word.bits);
+            const unsigned slice = map.slice_of(line);
+            sockets[home.value]->channel_of(slice)->debug(at, bytes, sizeof word.bits, true);
+            sockets[home.value]->slices[slice]->debug_patch(at, word.bits);
         };
 }
 
@@ -138,14 +140,17 @@ void System::Impl::build_socket(unsigned s, const SystemOptions& options) {
             if (!target) return nullptr;
             if (config.socket.l2.slices != config.socket.memory.channels)
                 throw ConfigError("socket.l2.slices", "a foreign memory needs one slice a channel");
+            EdgeTargetConfig edge_config;
+            edge_config.outstanding = config.socket.l2.entries; // all that a slice has out
             auto edge = std::make_unique<EdgeTargetAdapter>(
-                fmt::format("memory_edge_{}_{}", s, channel).c_str(), EdgeTargetConfig{},
+                fmt::format("memory_edge_{}_{}", s, channel).c_str(), edge_config,
                 EdgeResources{domain, pool, Rank{static_cast<std::uint16_t>(s), kRankEdge, 1000 + channel}});
             edge->socket.bind(*target);
             foreign = true;
             return &(memory_edges[{s, channel}] = std::move(edge))->port.socket;
         };
     GpuSocketConfig parts = socket_config(config, options.core_ports);
+    if (s < config.socket.memory.rtl_sockets) parts.memory = config.socket.memory.model;
     if (options.faults != nullptr) {
         parts.mmu.faults = true;
         parts.mmu.migration_threshold = options.migration_threshold;
@@ -386,6 +391,8 @@ void System::Impl::debug_read(std::uint64_t physical, unsigned char* out, std::s
         const unsigned slice = map.slice_of(line);
         if (const auto edge = memory_edges.find({home.value, slice}); edge != memory_edges.end())
             debug_read_foreign(*edge->second, line, data.data());
+        else if (home.value < sockets.size())
+            sockets[home.value]->channel_of(slice)->debug(line, data.data(), kLineBytes, false);
         else
             memory.read(line, data.data(), kLineBytes);
         if (home.value < sockets.size()) sockets[home.value]->slices[slice]->debug_overlay(line, data.data());

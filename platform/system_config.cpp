@@ -125,6 +125,16 @@ void SystemConfig::validate(const Place& place) const {
     have_rtl("link.balancer", link.balancer == LaneBalancerKind::dynamic_rtl, "dynamic");
     have_rtl("socket.partition.controller", socket.partition.controller == WayPartitionKind::numa_aware_rtl,
              "numa_aware");
+    if (socket.memory.model == MemoryModel::axi4_rtl) {
+        if (!rtl::missing().empty())
+            fail("socket.memory.model",
+                 fmt::format("axi4_rtl asks for an RTL block, and {}; channel has the same latency and bandwidth",
+                             rtl::missing()));
+        if (l2.slices != socket.memory.channels)
+            fail("socket.l2.slices",
+                 fmt::format("{} slices for {} channels with the memory model axi4_rtl; one slice a channel is allowed",
+                             l2.slices, socket.memory.channels));
+    }
     const auto in_time = [&](const char* where, unsigned decision, unsigned sample) {
         if (decision > sample)
             fail(where, fmt::format("a decision takes effect after {} cycles, beyond the next sample; at most the "

@@ -9,6 +9,7 @@
 #include "models/cache/way_partition.h"
 #include "models/dispatch/block_dispatch.h"
 #include "models/dispatch/page_placement.h"
+#include "models/dram/memory_channel.h"
 #include "models/mmu/mmu_config.h"
 #include "models/sm/sm.h"
 #include "platform/driver_config.h"
@@ -50,6 +51,8 @@ struct MemorySystemConfig {
     double bandwidth_gbps = 768.0;
     double latency_ns = 100.0;
     unsigned capacity_gib = 16, queue_depth = 64;
+    MemoryModel model = MemoryModel::channel;
+    unsigned rtl_sockets = 1;
 };
 struct SocketSystemConfig {
     unsigned sms = 64;
@@ -194,6 +197,9 @@ template <class V> void describe(V& v, MemorySystemConfig& c) {
     v.integer("capacity_gib", c.capacity_gib, 1, 1024, "GiB", "Of a socket (Pascal: 16).");
     v.integer("queue_depth", c.queue_depth, 1, 4096, "requests",
               "Requests a channel's port holds (NUBA, Table 1: 64).");
+    v.choice("model", c.model, kMemoryModels, "What a channel is made of.");
+    v.integer("rtl_sockets", c.rtl_sockets, 1, 16, "sockets",
+              "With the model axi4_rtl: how many sockets have it, from the first on; the others have channel.");
 }
 template <class V> void describe(V& v, SocketSystemConfig& c) {
     v.integer("sms", c.sms, 1, 1024, "SMs", "Streaming multiprocessors (NUMA-aware GPUs, Table 1: 64).");

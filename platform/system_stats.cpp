@@ -1,5 +1,7 @@
 /// What a system counts: statistics by socket and block, and the columns of the time series.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "platform/build.h"
@@ -201,13 +203,15 @@ void System::Impl::register_socket(unsigned s) {
     StatGroup& memory_group = g.group("memory");
     const auto& channels = socket.channels;
     total(
-        memory_group, "reads", channels, [](const Channel& c) { return c.counts().reads; }, "lines", "Read.");
+        memory_group, "reads", channels, [](const MemoryChannel& c) { return c.counts().reads; }, "lines", "Read.");
     total(
-        memory_group, "writes", channels, [](const Channel& c) { return c.counts().writes; }, "writes", "Written.");
+        memory_group, "writes", channels, [](const MemoryChannel& c) { return c.counts().writes; }, "writes",
+        "Written.");
     total(
-        memory_group, "read_bytes", channels, [](const Channel& c) { return c.counts().read_bytes; }, "B", "Read.");
+        memory_group, "read_bytes", channels, [](const MemoryChannel& c) { return c.counts().read_bytes; }, "B",
+        "Read.");
     total(
-        memory_group, "write_bytes", channels, [](const Channel& c) { return c.counts().write_bytes; }, "B",
+        memory_group, "write_bytes", channels, [](const MemoryChannel& c) { return c.counts().write_bytes; }, "B",
         "Written.");
     memory_group.value(
         "allocated_bytes", [this, s] { return allocated_bytes(s); }, "B", "In pages placed here.");
@@ -320,7 +324,7 @@ void System::Impl::register_series() {
             },
             "Of these found.");
         grows(
-            series, name + "memory.bytes", socket.channels, [](const Channel& c) { return c.busy_bytes(); }, "B",
+            series, name + "memory.bytes", socket.channels, [](const MemoryChannel& c) { return c.busy_bytes(); }, "B",
             "Read and written.");
         series.level(
             name + "memory.allocated_bytes", [this, s] { return allocated_bytes(s); }, "B", "In pages placed here.");
@@ -385,9 +389,14 @@ std::vector<SystemPart> describe_parts(const SystemConfig& c) {
         fmt::format("{} KiB {}-way in all, {}, {}, {} cycles a hit, {:g} GB/s each", l2.size_kib * c.scale, l2.ways,
                     kL2Organisations.name(l2.organisation), kWritePolicies.name(l2.write_policy), l2.hit_cycles,
                     gbps(l2.bytes_per_cycle)));
+    const std::string rtl_memory = c.socket.memory.model == MemoryModel::axi4_rtl
+                                       ? fmt::format("; RTL behind AXI4 in {} of {} sockets",
+                                                     std::min(c.socket.memory.rtl_sockets, c.sockets), c.sockets)
+                                       : "";
     add("socket.memory.channel", channels,
         fmt::format("{:g} GB/s in all, {:g} ns, {} GiB", c.socket.memory.bandwidth_gbps * c.scale,
-                    c.socket.memory.latency_ns, c.socket.memory.capacity_gib * c.scale));
+                    c.socket.memory.latency_ns, c.socket.memory.capacity_gib * c.scale) +
+            rtl_memory);
     if (c.sockets == 1) return parts;
     add("socket.link", 1,
         fmt::format("{} lanes out and {} in of {:g} GB/s, {} balancer, {} cycles", c.link.lanes_out, c.link.lanes_in,

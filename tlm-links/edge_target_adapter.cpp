@@ -145,6 +145,7 @@ void EdgeTargetAdapter::issue() {
             foreign.enables[i] = txn.mask.test(i) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
     foreign.set_byte_enable_ptr(partial ? foreign.enables.data() : nullptr);
     foreign.set_byte_enable_length(partial ? kLineBytes : 0);
+    counts_.add(txn);
     ++outstanding_;
     request_busy_ = true;
     out_.add(txn.line, txn.is_write());
@@ -172,16 +173,11 @@ void EdgeTargetAdapter::call(Foreign& foreign) {
     tlm_phase phase = tlm::BEGIN_REQ;
     sc_time delay = sc_core::SC_ZERO_TIME;
     const tlm_sync_enum status = socket->nb_transport_fw(foreign, phase, delay);
-    if (status == tlm::TLM_COMPLETED) {
-        end_request(delay);
-        begin_response(foreign, delay);
-    } else if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) {
-        end_request(delay);
-    } else if (status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP) {
-        end_request(delay);
-        begin_response(foreign, delay);
-        end_response_later(foreign, delay);
-    }
+    const bool completed = status == tlm::TLM_COMPLETED;
+    const bool responds = status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP;
+    if (completed || responds || (status == tlm::TLM_UPDATED && phase == tlm::END_REQ)) end_called_request(delay);
+    if (completed || responds) begin_response(foreign, delay);
+    if (responds) end_response_later(foreign, delay);
 }
 
 void EdgeTargetAdapter::finish(Foreign& foreign) {
@@ -237,6 +233,14 @@ tlm_sync_enum EdgeTargetAdapter::nb_transport_bw(tlm::tlm_generic_payload& paylo
 void EdgeTargetAdapter::end_request(const sc_time& delay) {
     requesting_ = nullptr;
     domain_.at_from_outside(edge_for_annotated(domain_, delay), request_ended_timer_);
+}
+
+/// By the return of the call, which is made in the first pass of an edge: the second may issue the next one.
+void EdgeTargetAdapter::end_called_request(const sc_time& delay) {
+    if (delay != sc_core::SC_ZERO_TIME) return end_request(delay);
+    requesting_ = nullptr;
+    request_busy_ = false;
+    wake();
 }
 
 void EdgeTargetAdapter::begin_response(Foreign& foreign, const sc_time& delay) {

@@ -4,8 +4,9 @@
 /// TLM_UPDATED with END_REQ or BEGIN_RESP, responses before END_REQ, responses in any order, annotated
 /// delays and ignorable phases; or it calls b_transport from a thread of its own. The foreign side gets a
 /// payload of its own with a copy of the data, so that it may keep it or hang extensions on it. Requests go
-/// out in order, one a cycle at most; one waits while an older access to its line is out (unless both
-/// read), since a target may reorder. Responses go up on the first edge after their annotated time.
+/// out in order: one a cycle if the target ends them in its return, one every second cycle if it does so at the
+/// same time by a call. One waits while an older access to its line is out (unless both read), since a target may
+/// reorder. Responses go up on the first edge after their annotated time.
 /// Not done: an atomic is answered TLM_COMMAND_ERROR_RESPONSE, for the home slice has to resolve it; DMI of
 /// the foreign target is not used.
 #pragma once
@@ -19,6 +20,7 @@
 #include <tlm>
 
 #include "models/base/clockwork.h"
+#include "tlm-links/channel_counts.h"
 #include "tlm-links/edge_initiator_adapter.h"
 #include "tlm-links/line_order.h"
 #include "tlm-links/ports.h"
@@ -59,6 +61,11 @@ class EdgeTargetAdapter final : public sc_core::sc_module,
 
     /// Nothing waits and nothing is in the foreign target.
     bool empty() const { return inlet_.empty() && outstanding_ == 0 && responses_.empty(); }
+    /// Sent to the foreign target so far.
+    const ChannelCounts& counts() const { return counts_; }
+    /// Requests that wait here, and the first of them or null.
+    unsigned held() const { return inlet_.size(); }
+    const Txn* sample_held() const { return inlet_.empty() ? nullptr : &inlet_.front(); }
 
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override;
@@ -77,10 +84,10 @@ class EdgeTargetAdapter final : public sc_core::sc_module,
 
     bool can_issue() const;
     void issue();
-    void answer(Foreign& foreign);
     void call(Foreign& foreign);
     void finish(Foreign& foreign);
     void end_request(const sc_core::sc_time& delay);
+    void end_called_request(const sc_core::sc_time& delay);
     void begin_response(Foreign& foreign, const sc_core::sc_time& delay);
     void end_response_later(Foreign& foreign, const sc_core::sc_time& delay);
     void end_response();
@@ -91,6 +98,7 @@ class EdgeTargetAdapter final : public sc_core::sc_module,
     std::unique_ptr<Debug> debug_;
     Inlet inlet_;
     LineOrder out_;
+    ChannelCounts counts_;
     unsigned outstanding_ = 0;
     bool request_busy_ = false;     ///< one is on its way to its request phase, or in it
     Foreign* requesting_ = nullptr; ///< in its request phase

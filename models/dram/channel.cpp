@@ -35,11 +35,9 @@ bool Channel::serve_one(Cycle now) {
         turn_ = i + 1 < inlets_.size() ? i + 1 : 0;
         Txn& txn = inlets_[i].pop();
         if (Txn* next = inlets_[i].admit()) ports_[i]->end_request(*next, now + 1);
-        const unsigned bytes = txn.is_write() && !txn.mask.all() ? txn.mask.sectors() * kSectorBytes : kLineBytes;
-        (txn.is_write() ? counts_.writes : counts_.reads) += 1;
-        (txn.is_write() ? counts_.write_bytes : counts_.read_bytes) += bytes;
+        counts_.add(txn);
         access(txn);
-        ports_[i]->send(txn, arbiter_.server.take(now, bytes) + config_.latency_cycles);
+        ports_[i]->send(txn, arbiter_.server.take(now, channel_bytes(txn)) + config_.latency_cycles);
         return true;
     }
     return false;
@@ -52,6 +50,14 @@ void Channel::access(Txn& txn) {
         memory_->write(txn.line, txn.data.data(), txn.mask);
     else
         memory_->read(txn.line, txn.data.data(), kLineBytes);
+}
+
+void Channel::debug(std::uint64_t address, unsigned char* bytes, unsigned count, bool write) {
+    if (!memory_) return;
+    if (write)
+        memory_->write(address, bytes, count);
+    else
+        memory_->read(address, bytes, count);
 }
 
 unsigned Channel::held() const {

@@ -8,37 +8,24 @@
 #include <vector>
 
 #include "models/base/bandwidth_server.h"
+#include "models/dram/memory_channel.h"
 #include "tlm-links/flat_memory.h"
 #include "tlm-links/ports.h"
 
 namespace numavp {
 
-struct ChannelConfig {
-    unsigned ports = 1;
-    std::uint64_t bytes_per_s = 24'000'000'000;
-    unsigned latency_cycles = 100; ///< from the end of a request's transfer slot to its response
-    unsigned queue_depth = 64;     ///< requests that each port holds (NUBA, Table 1: 64 entries a queue)
-    unsigned wire_depth = 256;     ///< responses on their way
-};
-
-struct ChannelCounts {
-    std::uint64_t reads = 0;
-    std::uint64_t writes = 0;
-    std::uint64_t read_bytes = 0;
-    std::uint64_t write_bytes = 0;
-};
-
-class Channel final : public sc_core::sc_module, private ResponderIf {
+class Channel final : public sc_core::sc_module, public MemoryChannel, private ResponderIf {
   public:
     Channel(sc_core::sc_module_name name, const ChannelConfig& config, ClockDomain& domain, Rank rank);
-    tlm::tlm_target_socket<>& port(unsigned i) { return ports_[i]->socket; }
+    tlm::tlm_target_socket<>& port(unsigned i) override { return ports_[i]->socket; }
     /// Reads and writes go to this memory, if set; its owner outlives the channel.
     void set_memory(FlatMemory* memory) { memory_ = memory; }
-    const ChannelCounts& counts() const { return counts_; }
-    std::uint64_t busy_bytes() const { return arbiter_.server.busy_bytes(domain_.now()); }
-    std::uint64_t capacity_bytes(Cycle cycles) const { return arbiter_.server.capacity_bytes(cycles); }
-    unsigned held() const;
-    const Txn* sample_held() const;
+    const ChannelCounts& counts() const override { return counts_; }
+    std::uint64_t busy_bytes() const override { return arbiter_.server.busy_bytes(domain_.now()); }
+    std::uint64_t capacity_bytes(Cycle cycles) const override { return arbiter_.server.capacity_bytes(cycles); }
+    unsigned held() const override;
+    const Txn* sample_held() const override;
+    void debug(std::uint64_t address, unsigned char* bytes, unsigned count, bool write) override;
 
   private:
     struct Server final : Arbiter {

@@ -4,6 +4,8 @@
 #include <string>
 
 #include "models/base/rng.h"
+#include "models/dram/axi4_channel.h"
+#include "models/dram/channel.h"
 
 namespace numavp {
 
@@ -52,10 +54,7 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
         });
     for (unsigned i = 0; i < config.channels; ++i)
         steps.emplace_back([&, i] {
-            if (r.foreign_channel && r.foreign_channel(i)) return;
-            channels[i] = std::make_unique<Channel>(("channel" + std::to_string(i)).c_str(), config.channel, r.domain,
-                                                    Rank{s, kRankChannel, i});
-            channels[i]->set_memory(r.memory);
+            if (!r.foreign_channel || !r.foreign_channel(i)) channels[i] = make_channel(i, r);
         });
     steps.emplace_back([&] {
         noc = std::make_unique<Crossbar>(
@@ -92,6 +91,17 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
 }
 
 GpuSocket::~GpuSocket() = default;
+
+std::unique_ptr<MemoryChannel> GpuSocket::make_channel(unsigned i, const Resources& r) const {
+    const std::string label = "channel" + std::to_string(i);
+    const Rank rank{r.socket.value, kRankChannel, i};
+    if (config_.memory == MemoryModel::axi4_rtl)
+        return std::make_unique<Axi4Channel>(label.c_str(), config_.channel, EdgeResources{r.domain, r.pool, rank},
+                                             config_.slices);
+    auto channel = std::make_unique<Channel>(label.c_str(), config_.channel, r.domain, rank);
+    channel->set_memory(r.memory);
+    return channel;
+}
 
 void GpuSocket::wire(const Resources& r) {
     const auto label = [&](const char* what, unsigned i) { return std::string(what) + std::to_string(i); };

@@ -11,7 +11,7 @@
 
 #include "models/cache/l2_slice.h"
 #include "models/cache/way_partition.h"
-#include "models/dram/channel.h"
+#include "models/dram/memory_channel.h"
 #include "models/mmu/socket_mmu.h"
 #include "models/sm/sm.h"
 #include "tlm-links/crossbar.h"
@@ -40,6 +40,7 @@ struct GpuSocketConfig {
     SliceConfig slice;
     CrossbarConfig noc; ///< its port counts follow from the others
     ChannelConfig channel;
+    MemoryModel memory = MemoryModel::channel;
     LinkConfig link;
     PartitionConfig partition;
     MmuConfig mmu;
@@ -79,10 +80,11 @@ class GpuSocket final : public sc_core::sc_module {
     std::vector<std::unique_ptr<Sm>> sms;
     std::unique_ptr<Crossbar> noc;
     std::vector<std::unique_ptr<L2Slice>> slices;
-    std::vector<std::unique_ptr<Channel>> channels; ///< null where a foreign memory stands
+    std::vector<std::unique_ptr<MemoryChannel>> channels; ///< null where a foreign memory stands
     std::unique_ptr<Link> link;
     std::unique_ptr<SocketMmu> mmu; ///< null if translation is off
 
+    MemoryChannel* channel_of(unsigned slice) { return channels[slice / (config_.slices / config_.channels)].get(); }
     tlm::tlm_target_socket<>& core_port(unsigned i) { return noc->ingress(config_.sms + i); }
     tlm::tlm_target_socket<>& device_port(unsigned i) { return noc->ingress(config_.device_ingress() + i); }
     /// A kernel starts while no other runs.
@@ -107,6 +109,7 @@ class GpuSocket final : public sc_core::sc_module {
         void arbitrate() override { socket.control(); }
         GpuSocket& socket;
     };
+    std::unique_ptr<MemoryChannel> make_channel(unsigned i, const Resources& resources) const;
     void wire(const Resources& resources);
     void control();
     void apply();

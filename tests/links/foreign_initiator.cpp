@@ -101,7 +101,7 @@ void ForeignInitiator::fill(Access& access) {
     const unsigned extent = std::min(length, access.get_streaming_width());
     const std::uint64_t choices[] = {range.base - 1, range.base + range.size - extent + 1, range.base + range.size, 0,
                                      ~std::uint64_t{0} - extent + 1};
-    access.set_address(choices[rng_.below(5)]);
+    access.set_address(choices[style_.apart ? 2 + rng_.below(2) : rng_.below(5)]);
     if (!access.is_read() && !access.is_write()) return; // nothing is accessed, so nothing is wrong
     access.status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
 }

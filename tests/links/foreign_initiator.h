@@ -27,6 +27,7 @@ struct InitiatorStyle {
     bool odd = false;           ///< unaligned, byte enables, streaming, ignored commands
     bool ignorable = false;     ///< sends phases of its own
     unsigned wrong_percent = 0; ///< addresses out of range
+    bool apart = false;         ///< those accesses lie wholly outside
 };
 
 const std::vector<InitiatorStyle>& initiator_styles();

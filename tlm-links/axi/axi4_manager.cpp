@@ -1,8 +1,11 @@
 #include "tlm-links/axi/axi4_manager.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "models/base/error.h"
+#include "models/base/mutant.h"
+#include "tlm-links/axi/axi4_faults.h"
 
 namespace numavp {
 
@@ -17,31 +20,25 @@ Axi4Manager::Axi4Manager(const Axi4ManagerConfig& config) : config_(config), bur
         throw ModelError("an AXI4 manager needs an id and places for accesses");
     if (config.most_beats < 1 || config.most_beats > 256) throw ModelError("an AXI4 burst has 1 to 256 beats");
     pins_.bready = pins_.rready = true;
-}
-
-Axi4Access* Axi4Manager::pop(Queue& queue) {
-    if (queue.empty()) return nullptr;
-    Axi4Access* access = queue.front();
-    queue.pop_front();
-    return access;
+    for (unsigned id = config.ids; id-- != 0;) free_ids_.push_back(id);
 }
 
 void Axi4Manager::edge(const rtl::AxiSubordinatePins& s) {
     receive(s);
     send_data(s);
-    end_address(pins_.aw, s.awready);
-    end_address(pins_.ar, s.arready);
+    if (s.awready) pins_.aw.valid = false;
+    if (s.arready) pins_.ar.valid = false;
     issue();
     if (!pins_.w.valid) send_data({}); // of what was issued now
     pins_.bready = pins_.rready = finished_.size() < config_.finished;
 }
 
-template <class F> void Axi4Manager::each_byte(const Burst& burst, F f) const {
+Axi4Manager::BeatPlace Axi4Manager::place_of(const Burst& burst) {
     const std::uint64_t address = burst.access->address + burst.first;
-    const std::uint64_t beat = address / kAxiBytes + burst.beat; // its number in memory
-    const std::uint64_t from = std::max(address, beat * kAxiBytes);
-    const std::uint64_t to = std::min(address + burst.bytes, (beat + 1) * kAxiBytes);
-    for (std::uint64_t at = from; at < to; ++at) f(at - burst.access->address, at % kAxiBytes);
+    const std::uint64_t beat = (address / kAxiBytes + burst.beat) * kAxiBytes;
+    const std::uint64_t from = std::max(address, beat);
+    const std::uint64_t to = std::min(address + burst.bytes, beat + kAxiBytes);
+    return {from - burst.access->address, from - beat, to - from};
 }
 
 // --- answers
@@ -53,26 +50,28 @@ Axi4Manager::Burst& Axi4Manager::answered(unsigned id, bool write) {
 }
 
 void Axi4Manager::receive(const rtl::AxiSubordinatePins& s) {
-    if (s.r.valid && pins_.rready) {
+    if (s.r.valid && (pins_.rready || mutant(kTakesReadDataUnready))) {
         Burst& burst = answered(s.r.id, false);
-        each_byte(burst, [&](std::uint64_t byte, std::uint64_t lane) { burst.access->bytes[byte] = s.r.data[lane]; });
+        const BeatPlace place = place_of(burst);
+        std::memcpy(&burst.access->bytes[place.byte], &s.r.data[place.lane], place.count);
         burst.access->response = std::max(burst.access->response, s.r.resp);
-        if (++burst.beat == burst.beats) end_burst(burst, s.r.resp);
+        if (++burst.beat == burst.beats) end_burst(s.r.id, s.r.resp);
     }
     if (s.b.valid && pins_.bready) {
-        Burst& burst = answered(s.b.id, true);
+        const Burst& burst = answered(s.b.id, true);
         if (burst.beat != burst.beats) throw ModelError("an AXI4 subordinate answers a write before its last beat");
-        end_burst(burst, s.b.resp);
+        end_burst(s.b.id, s.b.resp);
     }
 }
 
-void Axi4Manager::end_burst(Burst& burst, unsigned response) {
-    Axi4Access& access = *burst.access;
-    access.response = std::max(access.response, response);
-    burst = {};
+void Axi4Manager::end_burst(unsigned id, unsigned response) {
+    Axi4Access& access = *bursts_[id].access;
+    if (!mutant(kLosesWriteErrors)) access.response = std::max(access.response, response);
+    bursts_[id] = {};
+    free_ids_.push_back(id);
     if (--access.bursts_out != 0 || access.issued != access.bytes.size()) return;
-    active_.erase(std::find(active_.begin(), active_.end(), &access));
-    finished_.push_back(&access);
+    out_.remove(access);
+    finished_.push(&access);
 }
 
 // --- write data
@@ -80,60 +79,53 @@ void Axi4Manager::end_burst(Burst& burst, unsigned response) {
 /// Ends the beat on the pins if it is taken, then shows the next one.
 void Axi4Manager::send_data(const rtl::AxiSubordinatePins& s) {
     auto& w = pins_.w;
-    if (w.valid && !s.wready) return;
-    if (w.valid && w.last) to_send_.pop_front();
-    w.valid = false;
-    if (to_send_.empty()) return;
-    Burst& burst = bursts_[to_send_.front()];
+    if (w.valid && !s.wready && !mutant(kShowsNextBeatUntaken)) return;
+    if (w.valid && w.last) to_send_.pop();
+    w.valid = !to_send_.empty();
+    if (w.valid) show(bursts_[to_send_.front()]);
+}
+
+void Axi4Manager::show(Burst& burst) {
+    auto& w = pins_.w;
+    const BeatPlace place = place_of(burst);
     const Axi4Access& access = *burst.access;
-    w.valid = true;
-    w.strb = 0;
-    w.data = {};
-    each_byte(burst, [&](std::uint64_t byte, std::uint64_t lane) {
-        w.data[lane] = access.bytes[byte];
-        if (access.enabled.empty() || access.enabled[byte]) w.strb |= std::uint64_t{1} << lane;
-    });
-    w.last = ++burst.beat == burst.beats;
+    if (place.count != kAxiBytes) w.data = {};
+    std::memcpy(&w.data[place.lane], &access.bytes[place.byte], place.count);
+    w.strb = ~std::uint64_t{0} >> (kAxiBytes - place.count) << place.lane;
+    if (!access.enabled.empty())
+        for (std::uint64_t i = 0; i < place.count; ++i)
+            if (!access.enabled[place.byte + i]) w.strb &= ~(std::uint64_t{1} << (place.lane + i));
+    if (mutant(kShiftsStrobes)) w.strb <<= 1U;
+    w.last = ++burst.beat == burst.beats || (mutant(kWriteLastEarly) && burst.beat + 1 == burst.beats);
 }
 
 // --- addresses
 
-void Axi4Manager::end_address(rtl::AxiAddressPins& channel, bool ready) {
-    if (!channel.valid || !ready) return;
-    channel.valid = false;
-    // It was of the first that waits: the next one is issued only when all its addresses were taken.
-    if (waiting_.front()->issued == waiting_.front()->bytes.size()) requested_.push_back(pop(waiting_));
-}
-
-bool Axi4Manager::must_wait(const Axi4Access& access) const {
-    return std::any_of(active_.begin(), active_.end(), [&](const Axi4Access* other) {
-        if (other == &access || (!other->write && !access.write)) return false;
-        return other->address < access.address + access.bytes.size() &&
-               access.address < other->address + other->bytes.size();
-    });
-}
-
 /// The next burst of the oldest access that waits, if an id and the channel are free.
 void Axi4Manager::issue() {
-    if (waiting_.empty()) return;
+    if (waiting_.empty() || free_ids_.empty()) return;
     Axi4Access& access = *waiting_.front();
     rtl::AxiAddressPins& channel = access.write ? pins_.aw : pins_.ar;
-    if (channel.valid || access.issued == access.bytes.size() || must_wait(access)) return;
-    const auto free = std::find_if(bursts_.begin(), bursts_.end(), [](const Burst& b) { return !b.access; });
-    if (free == bursts_.end()) return;
-    if (access.issued == 0) active_.push_back(&access);
+    if (channel.valid) return;
+    const std::uint64_t access_end = access.address + access.bytes.size();
+    if (access.issued == 0) {
+        if (out_.must_wait(access) && !mutant(kIgnoresHazards)) return;
+        out_.add(access);
+    }
 
     const std::uint64_t address = access.address + access.issued;
     const std::uint64_t beat = address / kAxiBytes * kAxiBytes;
-    const std::uint64_t end = std::min({access.address + access.bytes.size(), (address / kBoundary + 1) * kBoundary,
-                                        beat + std::uint64_t{config_.most_beats} * kAxiBytes});
+    const std::uint64_t boundary = (address / kBoundary + 1) * kBoundary + (mutant(kSplitsAfter4k) ? kAxiBytes : 0);
+    const std::uint64_t end = std::min({access_end, boundary, beat + std::uint64_t{config_.most_beats} * kAxiBytes});
     const auto beats = static_cast<unsigned>((end - beat + kAxiBytes - 1) / kAxiBytes);
-    *free = {&access, access.issued, end - address, beats, 0};
+    const unsigned id = free_ids_.back();
+    free_ids_.pop_back();
+    bursts_[id] = {&access, access.issued, end - address, beats, 0};
     access.issued += end - address;
     ++access.bursts_out;
-    const auto id = static_cast<unsigned>(free - bursts_.begin());
     channel = {true, id, address, beats - 1, rtl::kAxiFullSize, rtl::kAxiIncr};
-    if (access.write) to_send_.push_back(id);
+    if (access.write) to_send_.push(id);
+    if (end == access_end) waiting_.pop();
 }
 
 } // namespace numavp

@@ -6,11 +6,13 @@
 /// for the address handshake.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
+#include "models/base/ring.h"
 #include "rtl/axi4_pins.h"
+#include "tlm-links/axi/accesses_out.h"
 
 namespace numavp {
 
@@ -25,6 +27,16 @@ struct Axi4Access {
     // The manager's.
     std::uint64_t issued = 0; ///< bytes that have bursts
     unsigned bursts_out = 0;
+    std::size_t place = 0; ///< among those that are out
+
+    /// As a new one of `count` bytes, but keeps its memory.
+    void renew(std::size_t count) {
+        bytes.resize(count);
+        enabled.clear();
+        response = rtl::kAxiOkay;
+        issued = 0;
+        bursts_out = 0;
+    }
 };
 
 struct Axi4ManagerConfig {
@@ -40,19 +52,18 @@ class Axi4Manager {
 
     bool can_take() const { return waiting_.size() < config_.waiting; }
     /// Takes part from the next edge on. The access stays where it is until it has finished.
-    void take(Axi4Access& access) { waiting_.push_back(&access); }
+    void take(Axi4Access& access) { waiting_.push(&access); }
 
     /// A rising edge at which the subordinate drives `s`. ModelError if it answers what was not asked.
     void edge(const rtl::AxiSubordinatePins& s);
     /// What the manager drives after it.
     const rtl::AxiManagerPins& pins() const { return pins_; }
 
-    /// Next access whose last address was taken, or null. Each is reported once, before it is finished.
-    Axi4Access* pop_requested() { return pop(requested_); }
-    Axi4Access* pop_finished() { return pop(finished_); }
+    /// An access that has finished and was not reported yet, or null.
+    Axi4Access* pop_finished() { return finished_.empty() ? nullptr : finished_.pop(); }
     bool any_finished() const { return !finished_.empty(); }
     /// Nothing waits and nothing is out: no more edges are needed.
-    bool idle() const { return waiting_.empty() && active_.empty(); }
+    bool idle() const { return waiting_.empty() && out_.empty(); }
 
   private:
     struct Burst {
@@ -62,27 +73,29 @@ class Axi4Manager {
         unsigned beats = 0;
         unsigned beat = 0; ///< next to be sent or received
     };
-    using Queue = std::deque<Axi4Access*>;
+    struct BeatPlace {
+        std::uint64_t byte; ///< of the access, its first in this beat
+        std::uint64_t lane; ///< of that byte
+        std::uint64_t count;
+    };
 
-    static Axi4Access* pop(Queue& queue);
     Burst& answered(unsigned id, bool write);
     void receive(const rtl::AxiSubordinatePins& s);
-    void end_burst(Burst& burst, unsigned response);
+    void end_burst(unsigned id, unsigned response);
     void send_data(const rtl::AxiSubordinatePins& s);
-    void end_address(rtl::AxiAddressPins& channel, bool ready);
+    void show(Burst& burst);
     void issue();
-    bool must_wait(const Axi4Access& access) const;
-    /// Where beat `beat` of a burst lies: calls f(byte of the access, byte lane) for each byte.
-    template <class F> void each_byte(const Burst& burst, F f) const;
+    /// Where the next beat of a burst lies.
+    static BeatPlace place_of(const Burst& burst);
 
     Axi4ManagerConfig config_;
     rtl::AxiManagerPins pins_;
-    std::vector<Burst> bursts_;    ///< by id
-    std::deque<unsigned> to_send_; ///< ids of writes whose data is due, in the order of their addresses
-    Queue waiting_;                ///< the first may have bursts out already
-    Queue active_;                 ///< with bursts, oldest first
-    Queue requested_;
-    Queue finished_;
+    std::vector<Burst> bursts_; ///< by id
+    std::vector<unsigned> free_ids_;
+    Ring<unsigned> to_send_;    ///< ids of writes whose data is due, in the order of their addresses
+    Ring<Axi4Access*> waiting_; ///< the first may have bursts out already
+    AccessesOut out_;           ///< with bursts
+    Ring<Axi4Access*> finished_;
 };
 
 } // namespace numavp

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
+#include "models/base/mutant.h"
+#include "tlm-links/axi/axi4_faults.h"
 #include "tlm-links/edge_clock.h"
 
 namespace numavp {
@@ -15,6 +18,11 @@ using tlm::tlm_sync_enum;
 namespace {
 std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
 
+/// Byte i of the data is that of address + i.
+bool plain(const tlm_generic_payload& p) {
+    return !p.get_byte_enable_ptr() && p.get_streaming_width() >= p.get_data_length();
+}
+
 unsigned extent(const tlm_generic_payload& p) { return std::min(p.get_data_length(), p.get_streaming_width()); }
 
 /// Calls f(line, first byte of the access, byte of the line, count) for each line of an access at `address`.
@@ -25,6 +33,28 @@ template <class F> void each_line(std::uint64_t address, std::uint64_t bytes, F 
         f(address + done - offset, done, offset, count);
         done += count;
     }
+}
+
+/// The bytes that a write puts at consecutive addresses, from a payload that may stream or leave bytes out.
+void gather(const tlm_generic_payload& p, Axi4Access& access) {
+    const bool all = !p.get_byte_enable_ptr();
+    if (!all) access.enabled.resize(access.bytes.size());
+    std::array<unsigned char, kLineBytes> data{};
+    each_line(p.get_address(), access.bytes.size(), [&](auto line, auto first, auto offset, auto count) {
+        const ByteMask mask = gather_line(p, line, data.data());
+        std::memcpy(&access.bytes[first], &data[offset], count);
+        for (std::uint64_t i = 0; !all && i < count; ++i)
+            access.enabled[first + i] = mask.test(static_cast<unsigned>(offset + i)) ? 1 : 0;
+    });
+}
+
+/// The other way, for a read.
+void scatter(const Axi4Access& access, tlm_generic_payload& p) {
+    std::array<unsigned char, kLineBytes> data{};
+    each_line(p.get_address(), access.bytes.size(), [&](auto line, auto first, auto offset, auto count) {
+        std::memcpy(&data[offset], &access.bytes[first], count);
+        scatter_line(p, line, data.data());
+    });
 }
 
 tlm::tlm_response_status status_of(unsigned axi) {
@@ -66,14 +96,13 @@ TlmToAxi4::Job& TlmToAxi4::make(tlm_generic_payload& payload, const sc_time& del
     job.payload = &payload;
     job.arrival_ps = now_ps() + delay.value();
     job.finished = false;
-    static_cast<Axi4Access&>(job) = {};
     return job;
 }
 
 void TlmToAxi4::arrive(Job& job) {
-    const std::uint64_t arrival_ps = job.arrival_ps;
-    arrived_.push_back(&job);
-    tick_after(arrival_ps);
+    if (!job.blocking) ++requests_;
+    arrived_.push(&job);
+    tick_after(job.arrival_ps);
 }
 
 tlm_sync_enum TlmToAxi4::nb_transport_fw(tlm_generic_payload& payload, tlm_phase& phase, sc_time& delay) {
@@ -82,6 +111,14 @@ tlm_sync_enum TlmToAxi4::nb_transport_fw(tlm_generic_payload& payload, tlm_phase
         Job& job = make(payload, delay);
         job.blocking = false;
         arrive(job);
+        // Places that an edge at this very time has freed do not count yet: the order of processes does not matter.
+        const unsigned freed = last_tick_ps_ == now_ps() ? freed_ : 0;
+        if (requests_ + freed <= config_.requests) {
+            phase = tlm::END_REQ;
+            return tlm::TLM_UPDATED;
+        }
+        unended_ = &payload;
+        unended_since_ps_ = job.arrival_ps;
     } else if (phase == tlm::END_RESP) {
         if (responding_ != &payload)
             SC_REPORT_ERROR("numavp/protocol", "END_RESP for a transaction that is not in its response phase");
@@ -116,95 +153,95 @@ void TlmToAxi4::end_response(const sc_time& delay) {
 
 // --- the clock
 
-/// A tick at the first edge after `ps`, unless there is an earlier one.
+/// A tick at the first edge after `ps`, which is not in the past, unless there is an earlier one.
 void TlmToAxi4::tick_after(std::uint64_t ps) {
-    const std::uint64_t at = clock_.edge_ps(edge_at_or_after(clock_, ps + 1));
-    if (at >= next_tick_ps_) return;
-    next_tick_ps_ = at;
+    if (next_edge_ != last_edge_ + 1) tick_at(edge_at_or_after(clock_, ps + 1));
+}
+
+void TlmToAxi4::tick_at(Cycle edge) {
+    if (edge >= next_edge_) return;
+    next_edge_ = edge;
     tick_.cancel();
-    tick_.notify(sc_time::from_value(at - now_ps()));
+    tick_.notify(sc_time::from_value(clock_.edge_ps(edge) - now_ps()));
 }
 
 void TlmToAxi4::tick() {
     const std::uint64_t now = now_ps();
-    next_tick_ps_ = kNever;
+    last_edge_ = next_edge_;
+    last_tick_ps_ = now;
+    next_edge_ = kNever;
     admit(now);
     ++cycles_;
     if (observer_) observer_(manager_.pins(), subordinate_.pins());
     manager_.edge(subordinate_.pins()); // both sides see what the other drove before the edge
     subordinate_.edge();
     subordinate_.settle(manager_.pins());
-    end_requests();
+    if (!manager_.idle() && !mutant(kStopsClockAwaitingAnswers)) tick_at(last_edge_ + 1);
+    end_request();
     respond(now);
-    if (!manager_.idle() || !arrived_.empty()) tick_after(now);
+    if (!arrived_.empty()) tick_after(std::max(now, arrived_.front()->arrival_ps));
 }
 
 /// Requests from before this edge go to the pins, as many as the manager has places for.
 void TlmToAxi4::admit(std::uint64_t now) {
+    const unsigned before = requests_;
     while (!arrived_.empty() && arrived_.front()->arrival_ps < now && manager_.can_take()) {
-        Job& job = *arrived_.front();
-        arrived_.pop_front();
-        const tlm_generic_payload& p = *job.payload;
-        const bool ignored = !p.is_read() && !p.is_write();
-        const tlm::tlm_response_status status = ignored ? tlm::TLM_OK_RESPONSE : check_access(p, config_.range);
-        if (ignored || status != tlm::TLM_OK_RESPONSE) {
-            job.payload->set_response_status(status);
-            without_pins_.push_back(&job);
-            continue;
-        }
-        job.write = p.is_write();
-        job.address = p.get_address() - config_.range.base;
-        job.bytes.resize(extent(p));
-        if (job.write) {
-            const bool all = !p.get_byte_enable_ptr();
-            if (!all) job.enabled.resize(job.bytes.size());
-            std::array<unsigned char, kLineBytes> data{};
-            each_line(p.get_address(), job.bytes.size(), [&](auto line, auto first, auto offset, auto count) {
-                const ByteMask mask = gather_line(p, line, data.data());
-                std::copy_n(&data[offset], count, &job.bytes[first]);
-                for (std::uint64_t i = 0; !all && i < count; ++i)
-                    job.enabled[first + i] = mask.test(static_cast<unsigned>(offset + i)) ? 1 : 0;
-            });
-        }
-        manager_.take(job);
+        Job& job = *arrived_.pop();
+        if (!job.blocking) --requests_;
+        start(job);
     }
+    freed_ = before - requests_;
+}
+
+void TlmToAxi4::start(Job& job) {
+    const tlm_generic_payload& p = *job.payload;
+    const bool ignored = !p.is_read() && !p.is_write();
+    const tlm::tlm_response_status status = ignored ? tlm::TLM_OK_RESPONSE : check_access(p, config_.range);
+    if (ignored || status != tlm::TLM_OK_RESPONSE) {
+        job.payload->set_response_status(status);
+        without_pins_.push(&job);
+        return;
+    }
+    job.write = p.is_write();
+    job.address = p.get_address() - (mutant(kForgetsBase) ? 0 : config_.range.base);
+    job.renew(extent(p));
+    if (job.write && plain(p))
+        std::memcpy(job.bytes.data(), p.get_data_ptr(), job.bytes.size());
+    else if (job.write)
+        gather(p, job);
+    manager_.take(job);
 }
 
 // --- to the initiator
 
-void TlmToAxi4::end_requests() {
-    while (Axi4Access* access = manager_.pop_requested()) {
-        const Job& job = static_cast<Job&>(*access);
-        if (job.blocking) continue;
-        tlm_phase phase = tlm::END_REQ;
-        sc_time delay = sc_core::SC_ZERO_TIME;
-        socket->nb_transport_bw(*job.payload, phase, delay);
-    }
+void TlmToAxi4::end_request() {
+    if (!unended_ || requests_ > config_.requests || now_ps() <= unended_since_ps_) return;
+    tlm_generic_payload& payload = *unended_;
+    unended_ = nullptr; // before the call: the initiator may send the next request from inside it
+    tlm_phase phase = tlm::END_REQ;
+    sc_time delay = sc_core::SC_ZERO_TIME;
+    socket->nb_transport_bw(payload, phase, delay);
+    if (mutant(kEndsRequestTwice)) socket->nb_transport_bw(payload, phase, delay);
 }
 
 TlmToAxi4::Job* TlmToAxi4::next_response() {
-    if (!without_pins_.empty()) {
-        Job* job = without_pins_.front();
-        without_pins_.pop_front();
-        return job;
-    }
+    if (!without_pins_.empty()) return without_pins_.pop();
     auto* job = static_cast<Job*>(manager_.pop_finished());
     if (!job) return nullptr;
     tlm_generic_payload& p = *job->payload;
     p.set_response_status(status_of(job->response));
     if (!job->write && p.is_response_ok()) {
-        std::array<unsigned char, kLineBytes> data{};
-        each_line(p.get_address(), job->bytes.size(), [&](auto line, auto first, auto offset, auto count) {
-            std::copy_n(&job->bytes[first], count, &data[offset]);
-            scatter_line(p, line, data.data());
-        });
+        if (plain(p))
+            std::memcpy(p.get_data_ptr(), job->bytes.data(), job->bytes.size());
+        else
+            scatter(*job, p);
     }
     return job;
 }
 
 /// One response an edge, and none while another is in its phase.
 void TlmToAxi4::respond(std::uint64_t now) {
-    if (responding_) return; // END_RESP asks for a tick
+    if (responding_ && !mutant(kBeginsResponseInAnother)) return; // END_RESP asks for a tick
     if (response_free_ps_ < now) {
         if (Job* job = next_response()) begin_response(*job);
     }

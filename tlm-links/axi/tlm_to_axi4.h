@@ -1,18 +1,18 @@
 /// TLM-2.0 base protocol above, AXI4 pins below: puts RTL memory behind a port of the platform or of anybody.
 ///
 /// Above, a full target: nb_transport with four phases, b_transport, any length and alignment, byte enables, streaming,
-/// debug access if the subordinate has a backdoor. END_REQ comes when the last address of a request was taken by the
-/// pins, BEGIN_RESP when its last answer arrived: back-pressure of the one side is that of the other. While responses
-/// wait for END_RESP, bready and rready go low. Below, one edge a clock cycle, and none while nothing is in flight: the
-/// subordinate's clock is gated, so that an idle bridge costs nothing and RTL that counts cycles stands still.
-/// A call at the time of an edge takes part in the next one, so that the order of processes does not matter.
-/// Cycles: the address is on the pins from the first edge after a request on, each handshake takes the edge that it
-/// takes, and the response begins at the edge of its last handshake: one cycle between request and pins, none back.
-/// Not done: DMI, exclusive and atomic access, narrow beats, low power and QoS pins.
+/// debug access if the subordinate has a backdoor. A request is ended at once while there is a place to wait for the
+/// pins, else when there is one again; BEGIN_RESP comes when its last answer has arrived: back-pressure of the one side
+/// is that of the other. While responses wait for END_RESP, bready and rready go low. Below, one edge a clock cycle,
+/// and none while nothing is in flight: the subordinate's clock is gated, so that an idle bridge costs nothing and RTL
+/// that counts cycles stands still. A call at the time of an edge takes part in the next one, so that the order of
+/// processes does not matter. Cycles: the address is on the pins from the first edge after a request on, each handshake
+/// takes the edge that it takes, and the response begins at the edge of its last handshake: one cycle between request
+/// and pins, none back. An address and a response a cycle: lines of 128 bytes, one BEGIN_REQ a cycle, fill all beats
+/// both ways at once. Not done: DMI, exclusive and atomic access, narrow beats, low power and QoS pins.
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -29,6 +29,7 @@ struct TlmToAxi4Config {
     Axi4ManagerConfig manager;
     AddressRange
         range; ///< what lies outside is answered TLM_ADDRESS_ERROR_RESPONSE; the pins' address is relative to it
+    unsigned requests = 4; ///< that wait for the manager; the next one waits for its END_REQ
 };
 
 class TlmToAxi4 final : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
@@ -60,8 +61,10 @@ class TlmToAxi4 final : public sc_core::sc_module, public tlm::tlm_fw_transport_
     void arrive(Job& job);
     void tick();
     void tick_after(std::uint64_t ps);
+    void tick_at(Cycle edge);
     void admit(std::uint64_t now_ps);
-    void end_requests();
+    void start(Job& job);
+    void end_request();
     void respond(std::uint64_t now_ps);
     Job* next_response();
     void begin_response(Job& job);
@@ -75,13 +78,19 @@ class TlmToAxi4 final : public sc_core::sc_module, public tlm::tlm_fw_transport_
     Observer observer_;
     std::uint64_t cycles_ = 0;
     sc_core::sc_event tick_;
-    std::uint64_t next_tick_ps_ = kNever;
+    Cycle last_edge_ = 0; ///< of the last tick
+    std::uint64_t last_tick_ps_ = kNever;
+    Cycle next_edge_ = kNever; ///< of the next one, kNever if there is none
 
     std::vector<std::unique_ptr<Job>> jobs_;
     std::vector<Job*> free_jobs_;
     unsigned jobs_out_ = 0;
-    std::deque<Job*> arrived_;
-    std::deque<Job*> without_pins_; ///< answered without the subordinate: errors and ignored commands
+    Ring<Job*> arrived_;
+    unsigned requests_ = 0;                       ///< of these not blocking
+    unsigned freed_ = 0;                          ///< of these at the last tick
+    tlm::tlm_generic_payload* unended_ = nullptr; ///< the last of these, if it waits for its END_REQ
+    std::uint64_t unended_since_ps_ = 0;
+    Ring<Job*> without_pins_; ///< answered without the subordinate: errors and ignored commands
     tlm::tlm_generic_payload* responding_ = nullptr;
     std::uint64_t response_free_ps_ = 0; ///< the response phase is free after it
 };

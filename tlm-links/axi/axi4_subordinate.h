@@ -1,0 +1,119 @@
+/// The core of a bridge from AXI4: takes bursts off plain-struct pins, a cycle a call, and hands them on as accesses to
+/// consecutive bytes. No SystemC.
+///
+/// Any number of ids. Answers come in the order of the requests within an id and direction, else as they finish; the
+/// beats of a read follow each other, bursts are not interleaved. A read counts from its address, a write from its last
+/// beat: from there on a burst waits while an older one that it overlaps is out, unless both read. So overlapping
+/// writes of one id end in their order, as AXI asks, and a manager that waits for an answer sees what was answered;
+/// more than AXI asks, the same holds between ids. Write data is taken after its address.
+/// Every channel stalls when its places are taken: arready and awready are low then, wready without an address.
+/// A burst that is not INCR of full beats within 4 KB, or whose WLAST is misplaced, is answered SLVERR, one that
+/// leaves the range DECERR; neither is handed on. Not done: FIXED, WRAP, narrow beats, exclusive access.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rtl/axi4_pins.h"
+
+namespace numavp {
+
+/// A burst as bytes at consecutive addresses, from that of its address pins to the end of its last beat.
+struct Axi4Burst {
+    unsigned index = 0; ///< of its place, which is the same object for one burst after the other
+    bool write = false;
+    unsigned id = 0;
+    std::uint64_t address = 0;
+    unsigned bytes = 0;
+    bool partial = false; ///< of a write: not all bytes are enabled
+
+    /// Byte i at `address + i`: to be read into, or written from.
+    unsigned char* data() { return lanes + address % rtl::kAxiBytes; }
+    /// Of a partial write: 0xff for each byte that is enabled, else 0.
+    unsigned char* enables() { return strobes + address % rtl::kAxiBytes; }
+
+    // The subordinate's.
+    unsigned char* lanes = nullptr; ///< of the first beat on
+    unsigned char* strobes = nullptr;
+    unsigned beats = 0;
+    unsigned beat = 0; ///< next to be taken or shown
+    unsigned response = rtl::kAxiOkay;
+    bool unanswered = false;
+    bool finished = false;
+    bool held = false;             ///< by whoever serves it
+    bool behind = false;           ///< an older burst of its id and direction is unanswered
+    Axi4Burst* follower = nullptr; ///< the next one of its id and direction
+    Axi4Burst* next = nullptr;     ///< in the queue that it waits in
+};
+
+struct Axi4SubordinateConfig {
+    unsigned reads = 16;        ///< bursts that may be taken and not answered
+    unsigned writes = 16;       ///< the same
+    std::uint64_t size = ~0ULL; ///< addresses from here on are answered DECERR
+};
+
+class Axi4Subordinate {
+  public:
+    explicit Axi4Subordinate(const Axi4SubordinateConfig& config);
+    Axi4Subordinate(const Axi4Subordinate&) = delete;
+    Axi4Subordinate& operator=(const Axi4Subordinate&) = delete;
+
+    /// A rising edge at which the manager drives `m`.
+    void edge(const rtl::AxiManagerPins& m);
+    /// What the subordinate drives after it.
+    const rtl::AxiSubordinatePins& pins() const { return pins_; }
+
+    /// Next burst to be served, or null. It is out until `finish()`, and its place taken until `release()`.
+    Axi4Burst* next_request();
+    /// It was served: its answer is on the pins from the next edge on, or when its turn has come.
+    void finish(Axi4Burst& burst, unsigned response);
+    /// Nobody looks at its bytes any more.
+    void release(Axi4Burst& burst);
+    /// Nothing is owed to the manager: no more edges are needed.
+    bool idle() const { return unanswered_ == 0 && !pins_.b.valid && !pins_.r.valid; }
+    unsigned places() const { return static_cast<unsigned>(bursts_.size()); }
+
+  private:
+    class Queue {
+      public:
+        bool empty() const { return !first_; }
+        Axi4Burst* front() const { return first_; }
+        void push(Axi4Burst& burst);
+        Axi4Burst* pop();
+
+      private:
+        Axi4Burst* first_ = nullptr;
+        Axi4Burst* last_ = nullptr;
+    };
+
+    std::vector<Axi4Burst*>& free_places(bool write) { return write ? free_writes_ : free_reads_; }
+    void end_answers(const rtl::AxiManagerPins& m);
+    void take_data(const rtl::AxiManagerPins& m);
+    static void store(Axi4Burst& burst, std::uint64_t strobes, const rtl::AxiData& data);
+    Axi4Burst& take_address(const rtl::AxiAddressPins& a, bool write);
+    unsigned refusal(const rtl::AxiAddressPins& a) const;
+    void queue_behind_its_id(Axi4Burst& burst);
+    void taken(Axi4Burst& burst);
+    void finished(Axi4Burst& burst);
+    void answered(Axi4Burst& burst);
+    void free_if_done(Axi4Burst& burst);
+    bool must_wait(const Axi4Burst& burst) const;
+    void show_write_response();
+    void show_read_beat();
+
+    std::uint64_t size_;
+    rtl::AxiSubordinatePins pins_;
+    std::vector<unsigned char> bytes_; ///< lanes and strobes of all places
+    std::vector<Axi4Burst> bursts_;    ///< places of reads, then of writes
+    std::vector<Axi4Burst*> free_reads_;
+    std::vector<Axi4Burst*> free_writes_;
+    Queue data_due_;              ///< writes, in the order of their addresses
+    Queue waiting_;               ///< to be served
+    std::vector<Axi4Burst*> out_; ///< being served
+    Queue write_answers_;         ///< that may be shown
+    Queue read_answers_;
+    Axi4Burst* reading_ = nullptr; ///< whose beats are being shown
+    unsigned unanswered_ = 0;
+};
+
+} // namespace numavp

@@ -1,0 +1,81 @@
+/// AXI4 pins above, TLM-2.0 base protocol below: lets an RTL manager drive a port of the platform or of anybody.
+///
+/// Below, a full initiator: a generic payload a burst, with byte enables where strobes are missing; one request phase
+/// at a time, several in a cycle if the target ends them at once; every answer that the standard lets a target give,
+/// early or annotated. A response is ended with its call (TLM_COMPLETED): its place waits on the pins. A target that
+/// holds back END_REQ or answers keeps places, so that arready and awready go low: its back-pressure is the pins'.
+/// Above, one edge a clock cycle, and none while the manager is idle and nothing is in flight: the manager's clock is
+/// gated. `wake()` starts it again for one that was told something from outside.
+/// Cycles: a request begins at the edge of the last handshake that it takes, and an answer is on the pins from the
+/// first edge after its response on: none between pins and request, one back. A call at the time of an edge takes part
+/// in the next one, so that the order of processes does not matter. What is in order: see axi4_subordinate.h. Not done:
+/// DMI, debug access, exclusive access.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <tlm>
+
+#include "models/base/clockwork.h"
+#include "tlm-links/axi/axi4_subordinate.h"
+#include "tlm-links/gated_clock.h"
+
+namespace numavp {
+
+struct Axi4ToTlmConfig {
+    Axi4SubordinateConfig subordinate;
+    std::uint64_t base = 0; ///< what the target calls address 0 of the pins
+};
+
+class Axi4ToTlm final : public sc_core::sc_module, public tlm::tlm_bw_transport_if<> {
+  public:
+    SC_HAS_PROCESS(Axi4ToTlm);
+    /// Sees the pins that settle before each edge: a monitor.
+    using Observer = std::function<void(const rtl::AxiManagerPins&, const rtl::AxiSubordinatePins&)>;
+
+    Axi4ToTlm(sc_core::sc_module_name name, const Axi4ToTlmConfig& config, const ClockDomain& clock,
+              rtl::AxiManager& manager);
+    ~Axi4ToTlm() override;
+
+    tlm::tlm_initiator_socket<> socket;
+    void observe(Observer observer) { observer_ = std::move(observer); }
+    /// The manager may have something to send: from the next edge on it has a clock until it is idle again.
+    void wake();
+    /// Edges so far: the cycles that the manager was simulated for.
+    std::uint64_t cycles() const { return clock_.edges(); }
+    bool empty() const { return subordinate_.idle(); }
+
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+  private:
+    class Carrier; ///< the payload of a place
+    struct Response {
+        std::uint64_t ps; ///< its annotated time
+        Carrier* carrier;
+    };
+
+    void start_of_simulation() override;
+    void tick();
+    void take_responses(std::uint64_t now_ps);
+    void send_requests(std::uint64_t now_ps);
+    void send(Axi4Burst& burst);
+    void end_response(Carrier& carrier, sc_core::sc_time delay);
+    void response_begun(Carrier& carrier, const sc_core::sc_time& delay);
+
+    std::uint64_t base_;
+    rtl::AxiManager& manager_;
+    Axi4Subordinate subordinate_;
+    Observer observer_;
+    GatedClock clock_;
+    std::vector<std::unique_ptr<Carrier>> carriers_; ///< by place
+    const tlm::tlm_generic_payload* requesting_ = nullptr;
+    std::uint64_t request_free_ps_ = 0; ///< the request phase is free after it
+    std::vector<Response> responses_;   ///< that the pins have not seen
+};
+
+} // namespace numavp
