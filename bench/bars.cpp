@@ -10,6 +10,7 @@
 
 #include "bench/points.h"
 #include "bench/runner.h"
+#include "rtl/blocks.h"
 
 namespace numavp {
 
@@ -73,6 +74,22 @@ void transport(Bench& bench, Bar& bar) {
                            "latency, floor {:.0f}",
                            median(costs), median(floors), deferred * 100.0, number(run, "latency_cycles"),
                            number(run, "floor_latency_cycles"));
+}
+
+/// Sender, relay and receiver of a link with credited flits over the Verilated relay by itself.
+void flits(Bench& bench, Bar& bar) {
+    const ordered_json run = bench.point(bar, {"flits", std::to_string(bench.pairs())});
+    std::vector<double> ratios, bare, whole;
+    for (const auto& pair : run.at("pairs")) {
+        bare.push_back((pair.at(0).get<double>() + pair.at(2).get<double>()) / 2.0);
+        whole.push_back(pair.at(1).get<double>());
+        ratios.push_back(whole.back() / bare.back());
+    }
+    bar.value = median(ratios);
+    const double full = number(run, "flits_per_cycle");
+    bar.sound = full >= 0.99 && number(run, "bare_flits_per_cycle") >= 0.99;
+    bar.note = fmt::format("{:.2f} million cycles a second, the relay alone {:.2f}; {:.1f} % of cycles carry a flit",
+                           1e-6 / median(whole), 1e-6 / median(bare), full * 100.0);
 }
 
 void stream(Bench& bench, Bar& bar) {
@@ -249,6 +266,9 @@ std::vector<Bar> measure_bars(const BarOptions& options, const std::string& only
         [&](Bar& b) { memory(bench, b); });
     add("riscv_over_native_faults", "time of 100,000 page faults served on RISC-V over native", 3.0, false,
         [&](Bar& b) { faults(bench, b); });
+    if (rtl::missing().empty())
+        add("flits_over_relay", "a cycle of credited flits through an RTL relay over the bare Verilated relay", 3.0,
+            false, [&](Bar& b) { flits(bench, b); });
     const char* const iss_key = "iss_over_unicorn";
     if (const auto path = neighbour_program("bench_iss"))
         add(iss_key, "instructions a second of the RV64 core over libunicorn's when it counts them", 1.0, true,

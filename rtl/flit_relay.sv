@@ -36,7 +36,7 @@ module flit_relay #(
     localparam logic [4:0] mutant = 0;
 `endif
     localparam int unsigned INDEX_BITS = $clog2(DEPTH);
-    localparam int unsigned END_BIT = 4;  // of CNTL
+    localparam logic [CNTL_BITS-1:0] START = 1, END = 1 << 4;  // bits of CNTL
 
     // --- chance: a xorshift generator of 32 bits, a step a cycle
 
@@ -53,7 +53,7 @@ module flit_relay #(
     logic [4:0] held;  // flits
     logic [4:0] out;   // credits that the transmitter has or that are on their way
     wire [4:0] back = 5'(rx_valid) + 5'(rx_crdrtn);
-    wire room = held + out < 5'(DEPTH) + (mutant == 1 ? 5'd4 : 5'd0) && (mutant != 2 || held == 0);
+    wire room = held + out < 5'(DEPTH) + (mutant == 1 ? 5'd4 : 5'd0);
     wire grant = (rx_activereq || mutant == 3) && room && chance[7:0] >= starve && mutant != 4;
     wire put = rx_valid && !(mutant == 5 && chance[15:8] == 0);
 
@@ -77,6 +77,7 @@ module flit_relay #(
     logic [DATA_BITS-1:0] data[DEPTH];
     logic [CNTL_BITS-1:0] cntl[DEPTH];
     logic [INDEX_BITS-1:0] head, tail;
+    logic take;  // the first one goes
     wire [INDEX_BITS-1:0] next = mutant == 9 && held > 1 && chance[19:16] == 0 ? head + 1'b1 : head;
 
     always_ff @(posedge clk) begin
@@ -98,9 +99,9 @@ module flit_relay #(
     // --- below
 
     logic [4:0] credits;
-    wire running = tx_activereq && (tx_activeack || mutant == 11);
+    wire running = (tx_activereq || mutant == 11) && tx_activeack;
     wire send = running && held != 0 && (credits != 0 || mutant == 12);
-    wire take = send && !(mutant == 13 && chance[27:20] == 0);
+    assign take = send && !(mutant == 13 && chance[27:20] == 0);
     wire give_back = !tx_activereq && tx_activeack && (credits != 0 || mutant == 14) && mutant != 15;
     wire done = !rx_activereq && !rx_activeack && held == 0 && !rx_valid;
 
@@ -119,7 +120,7 @@ module flit_relay #(
         end
         if (send) begin
             tx_data <= data[next];
-            tx_cntl <= cntl[next] & ~(mutant == 18 ? CNTL_BITS'(1) << END_BIT : '0);
+            tx_cntl <= cntl[next] & ~(mutant == 18 ? END : mutant == 2 ? START : '0);
         end
     end
 

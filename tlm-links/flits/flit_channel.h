@@ -24,7 +24,7 @@ class FlitChannel {
     /// A rising edge for all.
     void edge() {
         sender.edge(above_.rx);
-        receiver.edge(below().tx);
+        receiver.edge(lower().tx);
         if (relay_) {
             relay_->settle(above_.tx, below_.rx);
             relay_->edge();
@@ -32,7 +32,7 @@ class FlitChannel {
             below_.tx = relay_->to_below();
         }
         above_.tx = sender.pins();
-        below().rx = receiver.pins();
+        lower().rx = receiver.pins();
     }
     /// No more edges are needed, of the relay either.
     bool idle() const { return sender.idle() && receiver.idle(); }
@@ -41,7 +41,7 @@ class FlitChannel {
     const rtl::CxsWires& below() const { return relay_ ? below_ : above_; }
 
   private:
-    rtl::CxsWires& below() { return relay_ ? below_ : above_; }
+    rtl::CxsWires& lower() { return relay_ ? below_ : above_; }
     rtl::CxsRelay* relay_;
     rtl::CxsWires above_;
     rtl::CxsWires below_;

@@ -19,18 +19,18 @@ std::optional<std::uint16_t> FlitSender::pop_sent() {
 }
 
 void FlitSender::edge(const rtl::CxsReceiverPins& r) {
-    if (r.crdgnt && ++credits_ > rtl::kCxsMostCredits && !mutant(11))
+    if (r.crdgnt && !(mutant(11) && !packets_.empty()) && ++credits_ > rtl::kCxsMostCredits)
         throw ModelError("a receiver of flits grants more credits than there can be");
     acknowledged_ = r.activeack;
     pins_.valid = pins_.crdrtn = false;
-    if (pins_.activereq && (acknowledged_ || mutant(12))) {
+    if (pins_.activereq && acknowledged_) {
         run();
     } else if (acknowledged_) { // deactivate
         pins_.crdrtn = credits_ != 0 && !mutant(13);
         if (pins_.crdrtn) --credits_;
         if (mutant(14)) pins_.activereq = !packets_.empty();
-    } else if (!pins_.activereq) { // stop
-        pins_.activereq = !packets_.empty();
+    } else if (!pins_.activereq || mutant(12)) { // stop
+        pins_.activereq = !packets_.empty() && !(mutant(12) && pins_.activereq);
     }
 }
 

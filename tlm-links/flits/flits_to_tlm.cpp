@@ -81,7 +81,8 @@ void FlitsToTlm::free(tlm_generic_payload* payload) {
 }
 
 bool FlitsToTlm::can_issue(std::uint64_t now) const {
-    if (!requests_.any() || requesting_ || request_free_ps_ >= now || out_.size() >= config_.outstanding) return false;
+    if (!requests_.any() || out_.size() >= config_.outstanding) return false;
+    if ((requesting_ || request_free_ps_ >= now) && !mutant(47)) return false;
     const Packet& next = requests_.front();
     return std::none_of(out_.begin(), out_.end(), [&](const Access* other) {
         if (mutant(45) || (other->is_read() && next.kind != PacketKind::write)) return false;

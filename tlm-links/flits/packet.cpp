@@ -98,12 +98,12 @@ bool FlitReader::take(const Flit& flit) {
     const std::uint64_t flits = (h.all_bytes() + kCxsBytes - 1) / kCxsBytes;
     if (body_.size() != flits * kCxsBytes) throw ModelError("a packet has not the flits of its header");
     packet_.kind = static_cast<PacketKind>(h.flags & kKind);
-    packet_.status = static_cast<std::uint8_t>(h.status);
-    packet_.id = static_cast<std::uint16_t>(h.id);
+    packet_.status = static_cast<std::uint8_t>(mutant(34) ? 1 : h.status);
+    packet_.id = static_cast<std::uint16_t>(mutant(35) ? h.id & 0xff : h.id);
     packet_.address = h.address;
     packet_.length = static_cast<std::uint32_t>(h.length);
     const unsigned char* const enables = body_.data() + kHeader;
-    const unsigned char* const bytes = enables + h.enable_bytes() + (mutant(34) ? h.enable_bytes() / 16 : 0);
+    const unsigned char* const bytes = enables + h.enable_bytes();
     packet_.enables.assign(enables, enables + h.enable_bytes());
     packet_.bytes.assign(bytes, bytes + h.data_bytes());
     body_.clear();
