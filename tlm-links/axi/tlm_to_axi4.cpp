@@ -1,9 +1,9 @@
 #include "tlm-links/axi/tlm_to_axi4.h"
 
 #include <algorithm>
-#include <array>
 
 #include "tlm-links/edge_clock.h"
+#include "tlm-links/flat_access.h"
 
 namespace numavp {
 
@@ -14,18 +14,6 @@ using tlm::tlm_sync_enum;
 
 namespace {
 std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
-
-unsigned extent(const tlm_generic_payload& p) { return std::min(p.get_data_length(), p.get_streaming_width()); }
-
-/// Calls f(line, first byte of the access, byte of the line, count) for each line of an access at `address`.
-template <class F> void each_line(std::uint64_t address, std::uint64_t bytes, F f) {
-    for (std::uint64_t done = 0; done < bytes;) {
-        const std::uint64_t offset = (address + done) % kLineBytes;
-        const std::uint64_t count = std::min(bytes - done, kLineBytes - offset);
-        f(address + done - offset, done, offset, count);
-        done += count;
-    }
-}
 
 tlm::tlm_response_status status_of(unsigned axi) {
     if (axi <= rtl::kAxiExokay) return tlm::TLM_OK_RESPONSE;
@@ -154,18 +142,10 @@ void TlmToAxi4::admit(std::uint64_t now) {
         }
         job.write = p.is_write();
         job.address = p.get_address() - config_.range.base;
-        job.bytes.resize(extent(p));
-        if (job.write) {
-            const bool all = !p.get_byte_enable_ptr();
-            if (!all) job.enabled.resize(job.bytes.size());
-            std::array<unsigned char, kLineBytes> data{};
-            each_line(p.get_address(), job.bytes.size(), [&](auto line, auto first, auto offset, auto count) {
-                const ByteMask mask = gather_line(p, line, data.data());
-                std::copy_n(&data[offset], count, &job.bytes[first]);
-                for (std::uint64_t i = 0; !all && i < count; ++i)
-                    job.enabled[first + i] = mask.test(static_cast<unsigned>(offset + i)) ? 1 : 0;
-            });
-        }
+        if (job.write)
+            gather_bytes(p, job.bytes, job.enabled);
+        else
+            job.bytes.resize(extent_of(p));
         manager_.take(job);
     }
 }
@@ -192,13 +172,7 @@ TlmToAxi4::Job* TlmToAxi4::next_response() {
     if (!job) return nullptr;
     tlm_generic_payload& p = *job->payload;
     p.set_response_status(status_of(job->response));
-    if (!job->write && p.is_response_ok()) {
-        std::array<unsigned char, kLineBytes> data{};
-        each_line(p.get_address(), job->bytes.size(), [&](auto line, auto first, auto offset, auto count) {
-            std::copy_n(&job->bytes[first], count, &data[offset]);
-            scatter_line(p, line, data.data());
-        });
-    }
+    if (!job->write && p.is_response_ok()) scatter_bytes(p, job->bytes);
     return job;
 }
 
