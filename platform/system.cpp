@@ -338,7 +338,11 @@ void System::Impl::verify() const {
         check(socket.noc->held() == 0, fmt::format("socket{}: the crossbar holds packets", s));
         if (!socket.link) continue;
         check(socket.link->held() == 0, fmt::format("socket{}: the link holds packets", s));
-        check(!cuts[s] || cuts[s]->held() == 0, fmt::format("socket{}: the cut link holds packets", s));
+        if (cuts[s]) {
+            check(cuts[s]->held() == 0, fmt::format("socket{}: the cut link holds packets", s));
+            const std::string breach = cuts[s]->finish();
+            check(breach.empty(), fmt::format("socket{}: on the pins of the cut link, edge {}", s, breach));
+        }
         const std::uint64_t sent = route.sent_by(s);
         check(socket.link->out().bytes == sent,
               fmt::format("socket{}: {} bytes were addressed to other sockets, the link carried {}", s, sent,

@@ -16,3 +16,19 @@ if(NUMAVP_HAS_RTL)
     gtest_discover_tests(test_flit_mutants TEST_PREFIX flits. DISCOVERY_TIMEOUT 60
                          PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS flits)
 endif()
+
+# Real workloads end, with closed accounts and checkers on every wire, on a system whose links are all cut.
+if(TARGET numavp_sim)
+    set(cuts flits)
+    if(NUMAVP_HAS_RTL)
+        list(APPEND cuts flits_rtl)
+    endif()
+    foreach(cut IN LISTS cuts)
+        foreach(workload spmv-powerlaw stencil-3d bfs-powerlaw)
+            set(name flits.${workload}_over_${cut})
+            add_test(NAME ${name} COMMAND numavp_sim run numa-aware-4 ${workload} --scale 0.01 --quiet --set link.cut=${cut}
+                     --set checks.protocol=true --out "${CMAKE_CURRENT_BINARY_DIR}/${name}")
+            set_tests_properties(${name} PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS flits)
+        endforeach()
+    endforeach()
+endif()

@@ -4,9 +4,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "platform/system.h"
 #include "rtl/blocks.h"
@@ -19,9 +21,10 @@
 namespace numavp::test {
 namespace {
 
-/// Relays and monitors of one cut.
+/// The relays of one cut.
 struct Cut {
     explicit Cut(unsigned starve) {
+        if (!rtl::missing().empty()) return;
         for (auto& relay : relays) relay = std::make_unique<rtl::FlitRelayBlock>(starve);
     }
     LinkCutRelays wires() const {
@@ -30,7 +33,6 @@ struct Cut {
         return all;
     }
     std::array<std::unique_ptr<rtl::FlitRelayBlock>, kLinkCutWays> relays;
-    std::array<FlitMonitor, kLinkCutWays> above, below;
 };
 
 struct CutCase {
@@ -67,14 +69,10 @@ TEST_P(CutLink, GivesRightValuesThroughRtl) {
         cuts[socket] = std::make_unique<Cut>(cut_case.starve);
         return cuts[socket]->wires();
     };
-    std::vector<LinkCut*> modules(4);
-    options.link_cut = [&](unsigned socket, LinkCut& cut) {
-        modules[socket] = &cut;
-        for (std::size_t way = 0; way < kLinkCutWays; ++way)
-            cut.observe(static_cast<LinkCutWay>(way), cuts[socket]->above[way], cuts[socket]->below[way]);
-    };
+    std::vector<const LinkCut*> modules(4);
+    options.on_link_cut = [&](unsigned socket, const LinkCut& cut) { modules[socket] = &cut; };
     System system(config, program.workload(), options);
-    system.run();
+    system.run(); // throws if monitors on the pins have seen a breach
 
     EXPECT_EQ(program.mismatch(), "");
     EXPECT_EQ(program.compared_bytes(), program.expected_bytes());
@@ -85,37 +83,50 @@ TEST_P(CutLink, GivesRightValuesThroughRtl) {
         ASSERT_EQ(modules[s] != nullptr, s == 0 || cut_case.all);
         if (!modules[s]) continue;
         EXPECT_EQ(modules[s]->held(), 0U);
-        for (std::size_t way = 0; way < kLinkCutWays; ++way) {
+        for (std::size_t way = 0; way < kLinkCutWays; ++way)
             EXPECT_GT(modules[s]->packets(static_cast<LinkCutWay>(way)), 50U) << way;
-            for (FlitMonitor* monitor : {&cuts[s]->above[way], &cuts[s]->below[way]}) {
-                monitor->finish();
-                EXPECT_EQ(monitor->breaches(), std::vector<std::string>{});
-            }
-        }
     }
 }
 INSTANTIATE_TEST_SUITE_P(Cases, CutLink, ::testing::Range(std::size_t{0}, std::size(kCases)),
                          [](const auto& c) { return kCases[c.param].name; });
 
-/// Cycles of a remote load of socket 1 on an idle system whose links are cut so.
-Cycle cycles_of_one_load(LinkCutKind kind) {
-    SystemConfig config = small_system(2);
-    config.link.cut = kind;
-    const Workload workload = hand_workload({hand_launch("touch", 2, 1, on(0, {store(kHandBase)})),
-                                             hand_launch("read", 2, 1, on(1, {load(kHandBase, 1)}))});
-    System system(config, workload);
-    system.run();
-    return system.cycles();
+/// Total and link part of the latency of the one remote load of a socket, in cycles of 1 GHz.
+std::pair<std::uint64_t, std::uint64_t> latency_of(const nlohmann::ordered_json& values, unsigned socket) {
+    const auto& remote = values.at("socket" + std::to_string(socket)).at("load_latency").at("remote");
+    EXPECT_EQ(remote.at("loads"), 1U);
+    return {remote.at("total_ps").get<std::uint64_t>() / 1000,
+            remote.at("parts").at("link_ps").get<std::uint64_t>() / 1000};
 }
 
-struct CutTime : ::testing::TestWithParam<std::pair<LinkCutKind, Cycle>> {};
-TEST_P(CutTime, IsPrintedForNow) {
-    std::printf("cycles %llu\n", (unsigned long long)cycles_of_one_load(GetParam().first));
+struct CutTime : ::testing::TestWithParam<std::pair<LinkCutKind, unsigned>> {};
+
+/// Socket 1, whose link is cut, and socket 2, whose link is whole, read a line of socket 0 each on an idle system. The
+/// request is a flit, the response five: 4 and 8 cycles through a cut at rest, 2 more for each relay.
+TEST_P(CutTime, OfAnIdleLoadIsAsDocumented) {
+    const auto [kind, more] = GetParam();
+    if (kind == LinkCutKind::flits_rtl && !rtl::missing().empty()) GTEST_SKIP() << rtl::missing();
+    SystemConfig config = small_system(3);
+    Cut cut(0);
+    SystemOptions options;
+    options.cut_link = [&, kind = kind](unsigned socket) -> std::optional<LinkCutRelays> {
+        if (socket != 1 || kind == LinkCutKind::none) return std::nullopt;
+        return kind == LinkCutKind::flits_rtl ? cut.wires() : LinkCutRelays{};
+    };
+    const Workload workload = hand_workload({hand_launch("touch", 3, 1, on(0, {store(kHandBase)})),
+                                             hand_launch("cut", 3, 1, on(1, {load(kHandBase + 0x1000, 1)})),
+                                             hand_launch("whole", 3, 1, on(2, {load(kHandBase + 0x2000, 1)}))});
+    System system(config, workload, options);
+    system.run();
+    const auto values = system.stats().values();
+    const auto [through_cut, in_cut_link] = latency_of(values, 1);
+    const auto [through_whole, in_whole_link] = latency_of(values, 2);
+    EXPECT_EQ(through_cut - through_whole, more);
+    EXPECT_EQ(in_cut_link - in_whole_link, more);
 }
 INSTANTIATE_TEST_SUITE_P(Kinds, CutTime,
-                         ::testing::Values(std::pair{LinkCutKind::none, Cycle{0}},
-                                           std::pair{LinkCutKind::flits, Cycle{0}},
-                                           std::pair{LinkCutKind::flits_rtl, Cycle{0}}));
+                         ::testing::Values(std::pair{LinkCutKind::none, 0U}, std::pair{LinkCutKind::flits, 12U},
+                                           std::pair{LinkCutKind::flits_rtl, 16U}),
+                         [](const auto& c) { return std::string(kLinkCuts.name(c.param.first)); });
 
 } // namespace
 } // namespace numavp::test

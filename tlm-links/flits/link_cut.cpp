@@ -53,7 +53,8 @@ void take_response(const Packet& packet, Txn& txn) {
 /// From an inlet over flits to a wire.
 struct LinkCut::Way {
     Way(const LinkCutConfig& config, rtl::CxsRelay* relay, Wire& to, bool carries_requests)
-        : inlet(config.queue_depth), channel(config.channel, relay), wire(to), requests(carries_requests) {}
+        : inlet(config.queue_depth), channel(config.channel, relay), wire(to), requests(carries_requests),
+          monitors(config.monitored ? 2 : 0) {}
 
     Inlet inlet;
     FlitChannel channel;
@@ -62,8 +63,7 @@ struct LinkCut::Way {
     std::vector<Txn*> by_id; ///< null: the id is free
     std::vector<std::uint16_t> free_ids;
     std::uint64_t done = 0;
-    FlitMonitor* above = nullptr;
-    FlitMonitor* below = nullptr;
+    std::vector<FlitMonitor> monitors; ///< above the relay and below, if somebody looks
 
     bool idle() const { return inlet.empty() && channel.idle(); }
     unsigned inside() const { return static_cast<unsigned>(by_id.size() - free_ids.size()); }
@@ -80,8 +80,10 @@ struct LinkCut::Way {
         channel.sender.take(packet);
     }
     void edge() {
-        if (above) above->observe(channel.above());
-        if (below) below->observe(channel.below());
+        if (!monitors.empty()) {
+            monitors[0].observe(channel.above());
+            monitors[1].observe(channel.below());
+        }
         channel.edge();
         while (channel.sender.pop_sent()) {}
     }
@@ -115,11 +117,6 @@ LinkCut::LinkCut(sc_core::sc_module_name name, const LinkCutConfig& config, Cloc
 }
 
 LinkCut::~LinkCut() = default;
-
-void LinkCut::observe(LinkCutWay way, FlitMonitor& above, FlitMonitor& below) {
-    ways_[way]->above = &above;
-    ways_[way]->below = &below;
-}
 
 // --- in: a port's number is that of the way that begins at it
 
@@ -176,6 +173,16 @@ const Txn* LinkCut::sample_held() const {
             if (txn) return txn;
     }
     return nullptr;
+}
+
+std::string LinkCut::finish() {
+    for (const auto& way : ways_) {
+        for (FlitMonitor& monitor : way->monitors) {
+            monitor.finish();
+            if (!monitor.breaches().empty()) return monitor.breaches().front();
+        }
+    }
+    return "";
 }
 
 std::uint64_t LinkCut::packets(LinkCutWay way) const { return ways_[way]->done; }

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "tlm-links/flits/flit_channel.h"
@@ -25,6 +26,7 @@ struct LinkCutConfig {
     FlitChannelConfig channel;
     unsigned queue_depth = 16; ///< requests or responses that wait at the beginning of a way
     unsigned wire_depth = 128; ///< packets on their way from its end
+    bool monitored = false;    ///< monitors look at all pins
 };
 
 class LinkCut final : public sc_core::sc_module, private Arbiter, private RequesterIf, private ResponderIf {
@@ -38,8 +40,8 @@ class LinkCut final : public sc_core::sc_module, private Arbiter, private Reques
     tlm::tlm_target_socket<>& from_switch() { return from_switch_.socket; }
     tlm::tlm_initiator_socket<>& to_link() { return to_link_.socket; }
 
-    /// Monitors see the pins of a way before each edge: above its relay, and below.
-    void observe(LinkCutWay way, FlitMonitor& above, FlitMonitor& below);
+    /// The first breach of the rules of the pins, at the end of a simulation; empty if there is none, or nobody looks.
+    std::string finish();
     /// Packets inside.
     unsigned held() const;
     /// Any of them, for a report; null if none.
