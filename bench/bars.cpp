@@ -76,6 +76,22 @@ void transport(Bench& bench, Bar& bar) {
                            number(run, "floor_latency_cycles"));
 }
 
+/// Sender, relay and receiver of a link with credited flits over the Verilated relay by itself.
+void flits(Bench& bench, Bar& bar) {
+    const ordered_json run = bench.point(bar, {"flits", std::to_string(bench.pairs())});
+    std::vector<double> ratios, bare, whole;
+    for (const auto& pair : run.at("pairs")) {
+        bare.push_back((pair.at(0).get<double>() + pair.at(2).get<double>()) / 2.0);
+        whole.push_back(pair.at(1).get<double>());
+        ratios.push_back(whole.back() / bare.back());
+    }
+    bar.value = median(ratios);
+    const double full = number(run, "flits_per_cycle");
+    bar.sound = full >= 0.99 && number(run, "bare_flits_per_cycle") >= 0.99;
+    bar.note = fmt::format("{:.2f} million cycles a second, the relay alone {:.2f}; {:.1f} % of cycles carry a flit",
+                           1e-6 / median(whole), 1e-6 / median(bare), full * 100.0);
+}
+
 void stream(Bench& bench, Bar& bar) {
     std::vector<double> ratios, costs, floors;
     ordered_json run;
@@ -289,6 +305,8 @@ std::vector<Bar> measure_bars(const BarOptions& options, const std::string& only
             3.0, false, [&](Bar& b) { axi4_bridge(bench, b, "axi4_engine", 40.0); });
         add("rtl_policies_over_cpp", "the 4-socket system with balancers and partition controllers in RTL over C++",
             1.5, false, [&](Bar& b) { rtl_policies(bench, b); });
+        add("flits_over_relay", "a cycle of credited flits through an RTL relay over the bare Verilated relay", 3.0,
+            false, [&](Bar& b) { flits(bench, b); });
     } else {
         bench.say(fmt::format("the bars of RTL are not measured: {}", rtl::missing()));
     }

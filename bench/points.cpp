@@ -6,6 +6,7 @@
 
 #include "bench/axi4_bridge.h"
 #include "bench/axi4_engine.h"
+#include "bench/flits.h"
 #include "bench/floor_queues.h"
 #include "bench/synthetic.h"
 #include "bench/transport.h"
@@ -24,6 +25,7 @@ constexpr std::uint64_t kWarmUp = 40'000;
 constexpr std::uint64_t kWheelTransactions = 1'000'000;
 constexpr std::uint64_t kHeapTransactions = 200'000;
 constexpr Cycle kTransportCycles = 16'000; ///< about half a million transactions
+constexpr std::uint64_t kFlitCycles = 1'000'000;
 constexpr std::uint64_t kFootprint = std::uint64_t{3} << 30;
 constexpr std::uint64_t kFootprintStride = 4096;
 
@@ -49,6 +51,21 @@ ordered_json measure_transport(unsigned pairs) {
     const auto transactions = static_cast<double>(transport.counts().transactions);
     result["deliveries_per_transaction"] = static_cast<double>(transport.deliveries()) / transactions;
     result["arbitrations_per_transaction"] = static_cast<double>(transport.arbitrations()) / transactions;
+    return result;
+}
+
+ordered_json measure_flits(unsigned pairs) {
+    const auto per_cycle = [](const FlitRun& run) { return run.seconds / static_cast<double>(run.cycles); };
+    ordered_json result;
+    result["pairs"] = ordered_json::array();
+    for (unsigned i = 0; i < pairs; ++i) {
+        const FlitRun before = run_bare_relay(kFlitCycles);
+        const FlitRun channel = run_flit_channel(kFlitCycles);
+        const FlitRun after = run_bare_relay(kFlitCycles);
+        result["pairs"].push_back({per_cycle(before), per_cycle(channel), per_cycle(after)});
+        result["bare_flits_per_cycle"] = static_cast<double>(after.flits) / static_cast<double>(after.cycles);
+        result["flits_per_cycle"] = static_cast<double>(channel.flits) / static_cast<double>(channel.cycles);
+    }
     return result;
 }
 
@@ -179,6 +196,7 @@ const std::vector<ShapeReference>& shape_references() {
 ordered_json measure_point(const std::vector<std::string>& point) {
     const std::string& what = point.at(0);
     if (what == "transport") return measure_transport(static_cast<unsigned>(std::stoul(point.at(1))));
+    if (what == "flits") return measure_flits(static_cast<unsigned>(std::stoul(point.at(1))));
     if (what == "run") return beside_heap([&] { return run_named(point); });
     if (what == "alone") return run_named(point);
     if (what == "floor") {

@@ -68,8 +68,12 @@ if(NUMAVP_HAS_RTL)
     numavp_verilate(numavp_verilated axi4_ram SOURCES rtl/axi4_ram.sv)
     numavp_verilate(numavp_verilated axi4_master SOURCES rtl/axi4_open_bursts.sv rtl/axi4_master.sv)
     numavp_verilate(numavp_verilated axi4_channel SOURCES rtl/chance.sv rtl/axi4_channel.sv)
+    numavp_verilate(numavp_verilated flit_relay SOURCES rtl/flit_relay.sv)
     get_property(runtime GLOBAL PROPERTY NUMAVP_VERILATOR_RUNTIME)
     numavp_verilated_target(numavp_verilator_runtime)
+    # A file an object: a program with Verilated models of its own brings a runtime of its own, and the linker takes from
+    # ours only what that one does not have.
+    set_target_properties(numavp_verilator_runtime PROPERTIES UNITY_BUILD OFF)
     target_sources(numavp_verilator_runtime PRIVATE ${runtime})
     target_include_directories(numavp_verilator_runtime PRIVATE "${VERILATOR_ROOT}/include"
                                "${VERILATOR_ROOT}/include/vltstd")

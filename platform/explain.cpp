@@ -30,6 +30,7 @@ std::string policies(const SystemConfig& c) {
         row("socket.partition.controller", kWayPartitions, c.socket.partition.controller);
     row("socket.l2.write_policy", kWritePolicies, c.socket.l2.write_policy);
     if (c.sockets > 1) row("link.balancer", kLaneBalancers, c.link.balancer);
+    if (c.sockets > 1 && c.link.cut != LinkCutKind::none) row("link.cut", kLinkCuts, c.link.cut);
     row("socket.sm.scheduler", kWarpSchedulers, c.socket.sm.scheduler);
     row("driver.execution", kDriverExecutions, c.driver.execution);
     return table.text({});

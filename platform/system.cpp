@@ -63,10 +63,8 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
         fabric = std::make_unique<Crossbar>("switch", switch_config(c),
                                             Crossbar::Resources{domain, route, Rank{kSystemRank, kRankSwitch, 0},
                                                                 Rank{kSystemRank, kRankSwitch, 1000}});
-        for (unsigned s = 0; s < c.sockets; ++s) {
-            bind(sockets[s]->link->switch_out(), fabric->ingress(s), fmt::format("wire_up{}", s));
-            bind(fabric->egress(s), sockets[s]->link->switch_in(), fmt::format("wire_down{}", s));
-        }
+        for (unsigned s = 0; s < c.sockets; ++s) build_cut(s, options);
+        connect_links();
     }
     connect_host();
     open_debugger(options);
@@ -309,6 +307,8 @@ void System::Impl::stuck(const std::string& why) const {
                       socket.channels[i]->held());
         if (socket.mmu) add(fmt::format("socket{}.mmu", s), socket.mmu->waiting_for());
         if (socket.link) holds(fmt::format("socket{}.link", s), socket.link->sample_held(), socket.link->held());
+        if (!cuts.empty() && cuts[s])
+            holds(fmt::format("the cut of socket{}.link", s), cuts[s]->sample_held(), cuts[s]->held());
     }
     if (host && !host->waiting_for().empty()) text += "\n  " + host->waiting_for();
     unsigned output = 0;
@@ -343,6 +343,11 @@ void System::Impl::verify() const {
         check(socket.noc->held() == 0, fmt::format("socket{}: the crossbar holds packets", s));
         if (!socket.link) continue;
         check(socket.link->held() == 0, fmt::format("socket{}: the link holds packets", s));
+        if (cuts[s]) {
+            check(cuts[s]->held() == 0, fmt::format("socket{}: the cut link holds packets", s));
+            const std::string breach = cuts[s]->finish();
+            check(breach.empty(), fmt::format("socket{}: on the pins of the cut link, edge {}", s, breach));
+        }
         const std::uint64_t sent = route.sent_by(s);
         check(socket.link->out().bytes == sent,
               fmt::format("socket{}: {} bytes were addressed to other sockets, the link carried {}", s, sent,

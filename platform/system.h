@@ -40,6 +40,7 @@ struct TimelineEvent {
 class FaultSink;
 class FaultClient;
 class FlatMemory;
+class LinkCut;
 class RadixTable;
 struct WalkCheck;
 
@@ -52,6 +53,9 @@ struct SystemOptions {
     std::function<LaneSplit(unsigned socket)> lanes;
     /// A foreign memory for a channel of a socket, or null for our own; bound behind an edge adapter.
     std::function<tlm::tlm_target_socket<>*(unsigned socket, unsigned channel)> foreign_memory;
+    /// Cuts the link of a socket and puts these relays on its wires, which outlive the system; none: as configured.
+    std::function<std::optional<LinkCutRelays>(unsigned socket)> cut_link;
+    std::function<void(unsigned socket, const LinkCut& cut)> on_link_cut; ///< told of each cut when it is built
     /// Serves page faults, instead of a placement in no time; outlives the system. Translation is not off.
     FaultSink* faults = nullptr;
     unsigned migration_threshold = 0; ///< accesses of a socket to a remote page that make an access note; 0: none

@@ -39,6 +39,8 @@ void cache_size(const Place& place, std::uint64_t kib, unsigned parts, unsigned 
                                                    kib, parts, ways, set_bytes));
 }
 
+constexpr double kCutCycles = 10; // for a line's flits to pass a cut that is at rest
+
 /// A bound on the cycles from a request to its response on an idle system: nothing else may happen meanwhile.
 double longest_quiet(const SystemConfig& c) {
     const double per_gb = static_cast<double>(c.clock_khz) / 1e6; // cycles for a byte at 1 GB/s
@@ -55,6 +57,7 @@ double longest_quiet(const SystemConfig& c) {
                          (translates ? c.translation.l1_cycles + c.translation.l2_cycles : 0);
     if (c.sockets == 1) return issue + 2 * crossbar + slice + memory;
     double link = 2.0 * c.link.latency_cycles + c.switch_.latency_cycles + 2 * packet * per_gb / c.link.lane_gbps;
+    if (c.link.cut != LinkCutKind::none) link += 4 * kCutCycles;
     if (c.switch_.total_gbps > 0.0) link += packet * per_gb / c.switch_.total_gbps;
     if (c.driver.execution != DriverExecution::none || c.translation.tables == TableHome::host) {
         link += 2.0 * c.host.link_latency_cycles + 2 * packet * per_gb / std::min(c.host.link_gbps, c.host.memory_gbps);
@@ -125,6 +128,7 @@ void SystemConfig::validate(const Place& place) const {
     have_rtl("link.balancer", link.balancer == LaneBalancerKind::dynamic_rtl, "dynamic");
     have_rtl("socket.partition.controller", socket.partition.controller == WayPartitionKind::numa_aware_rtl,
              "numa_aware");
+    have_rtl("link.cut", link.cut == LinkCutKind::flits_rtl, "flits");
     if (socket.memory.model == MemoryModel::axi4_rtl) {
         if (!rtl::missing().empty())
             fail("socket.memory.model",

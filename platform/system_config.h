@@ -13,6 +13,7 @@
 #include "models/mmu/mmu_config.h"
 #include "models/sm/sm.h"
 #include "platform/driver_config.h"
+#include "tlm-links/flits/link_cut_kind.h"
 #include "tlm-links/lane_balancer.h"
 
 namespace numavp {
@@ -69,6 +70,7 @@ struct LinkSystemConfig {
     LaneBalancerKind balancer = LaneBalancerKind::fixed;
     unsigned sample_cycles = 5000, switch_cycles = 100, decision_cycles = 1, saturation_percent = 99;
     double energy_pj_per_bit = 10.0;
+    LinkCutKind cut = LinkCutKind::none;
 };
 struct SwitchSystemConfig {
     double total_gbps = 0.0;
@@ -225,6 +227,7 @@ template <class V> void describe(V& v, LinkSystemConfig& c) {
     v.integer("decision_cycles", c.decision_cycles, 1, 10000, "cycles", "From sample to effect.");
     v.integer("saturation_percent", c.saturation_percent, 1, 100, "%", "Use that counts as saturated (section 4: 99).");
     v.real("energy_pj_per_bit", c.energy_pj_per_bit, 0.0, 10000.0, "pJ/b", "Link and switch (section 6: 10).");
+    v.choice("cut", c.cut, kLinkCuts, "What stands between each link and the switch. A choice.");
 }
 template <class V> void describe(V& v, SwitchSystemConfig& c) {
     v.real("total_gbps", c.total_gbps, 0.0, 1e6, "GB/s",

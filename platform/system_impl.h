@@ -16,6 +16,7 @@
 #include "platform/system.h"
 #include "tlm-links/edge_initiator_adapter.h"
 #include "tlm-links/edge_target_adapter.h"
+#include "tlm-links/flits/link_cut.h"
 #include "tlm-links/protocol_checker.h"
 
 namespace numavp {
@@ -41,6 +42,8 @@ struct System::Impl final : Dispatcher::Listener {
     FaultSink* fault_sink(const SystemOptions& options);
     void watch_driver() const;
     void build_sockets(const SystemOptions& options);
+    void build_cut(unsigned socket, const SystemOptions& options);
+    void connect_links();
     void close_core_ports();
     void run(const std::function<void(const Progress&)>& report);
     Progress progress() const;
@@ -119,6 +122,8 @@ struct System::Impl final : Dispatcher::Listener {
         unsigned ports;                           ///< sockets, and the host as the last if it has one
         mutable std::vector<std::uint64_t> bytes; ///< [from * ports + to]
     } route;
+    std::vector<std::unique_ptr<rtl::CxsRelay>> relays; ///< of configured cuts
+    std::vector<std::unique_ptr<LinkCut>> cuts;         ///< of each socket; null: its link is whole
     std::unique_ptr<Crossbar> fabric;
     std::vector<std::unique_ptr<ProtocolChecker>> checkers;
     std::vector<std::unique_ptr<EdgeInitiatorAdapter>> core_edges;

@@ -401,6 +401,7 @@ std::vector<SystemPart> describe_parts(const SystemConfig& c) {
     add("socket.link", 1,
         fmt::format("{} lanes out and {} in of {:g} GB/s, {} balancer, {} cycles", c.link.lanes_out, c.link.lanes_in,
                     c.link.lane_gbps, kLaneBalancers.name(c.link.balancer), c.link.latency_cycles));
+    if (c.link.cut != LinkCutKind::none) add("socket.link.cut", 1, std::string(kLinkCuts.doc(c.link.cut)));
     add("switch", 1,
         fmt::format("{} x {}, {:g} GB/s in all, {} cycles", c.sockets, c.sockets,
                     static_cast<double>(switch_bytes_per_s(c)) / 1e9, c.switch_.latency_cycles));

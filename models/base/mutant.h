@@ -9,5 +9,4 @@ inline bool mutant(unsigned number) { return active_mutant == number; }
 #else
 constexpr bool mutant(unsigned) { return false; }
 #endif
-
 } // namespace numavp

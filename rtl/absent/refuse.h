@@ -1,4 +1,4 @@
-/// What every block says in a build without Verilator.
+/// What a block says in a build without Verilator.
 #pragma once
 
 #include <string>

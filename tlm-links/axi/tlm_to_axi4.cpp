@@ -1,12 +1,11 @@
 #include "tlm-links/axi/tlm_to_axi4.h"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 
 #include "models/base/mutant.h"
 #include "tlm-links/axi/axi4_faults.h"
 #include "tlm-links/edge_clock.h"
+#include "tlm-links/flat_access.h"
 
 namespace numavp {
 
@@ -17,45 +16,6 @@ using tlm::tlm_sync_enum;
 
 namespace {
 std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
-
-/// Byte i of the data is that of address + i.
-bool plain(const tlm_generic_payload& p) {
-    return !p.get_byte_enable_ptr() && p.get_streaming_width() >= p.get_data_length();
-}
-
-unsigned extent(const tlm_generic_payload& p) { return std::min(p.get_data_length(), p.get_streaming_width()); }
-
-/// Calls f(line, first byte of the access, byte of the line, count) for each line of an access at `address`.
-template <class F> void each_line(std::uint64_t address, std::uint64_t bytes, F f) {
-    for (std::uint64_t done = 0; done < bytes;) {
-        const std::uint64_t offset = (address + done) % kLineBytes;
-        const std::uint64_t count = std::min(bytes - done, kLineBytes - offset);
-        f(address + done - offset, done, offset, count);
-        done += count;
-    }
-}
-
-/// The bytes that a write puts at consecutive addresses, from a payload that may stream or leave bytes out.
-void gather(const tlm_generic_payload& p, Axi4Access& access) {
-    const bool all = !p.get_byte_enable_ptr();
-    if (!all) access.enabled.resize(access.bytes.size());
-    std::array<unsigned char, kLineBytes> data{};
-    each_line(p.get_address(), access.bytes.size(), [&](auto line, auto first, auto offset, auto count) {
-        const ByteMask mask = gather_line(p, line, data.data());
-        std::memcpy(&access.bytes[first], &data[offset], count);
-        for (std::uint64_t i = 0; !all && i < count; ++i)
-            access.enabled[first + i] = mask.test(static_cast<unsigned>(offset + i)) ? 1 : 0;
-    });
-}
-
-/// The other way, for a read.
-void scatter(const Axi4Access& access, tlm_generic_payload& p) {
-    std::array<unsigned char, kLineBytes> data{};
-    each_line(p.get_address(), access.bytes.size(), [&](auto line, auto first, auto offset, auto count) {
-        std::memcpy(&data[offset], &access.bytes[first], count);
-        scatter_line(p, line, data.data());
-    });
-}
 
 tlm::tlm_response_status status_of(unsigned axi) {
     if (axi <= rtl::kAxiExokay) return tlm::TLM_OK_RESPONSE;
@@ -204,11 +164,8 @@ void TlmToAxi4::start(Job& job) {
     }
     job.write = p.is_write();
     job.address = p.get_address() - (mutant(kForgetsBase) ? 0 : config_.range.base);
-    job.renew(extent(p));
-    if (job.write && plain(p))
-        std::memcpy(job.bytes.data(), p.get_data_ptr(), job.bytes.size());
-    else if (job.write)
-        gather(p, job);
+    job.renew(extent_of(p));
+    if (job.write) gather_bytes(p, job.bytes, job.enabled);
     manager_.take(job);
 }
 
@@ -230,12 +187,7 @@ TlmToAxi4::Job* TlmToAxi4::next_response() {
     if (!job) return nullptr;
     tlm_generic_payload& p = *job->payload;
     p.set_response_status(status_of(job->response));
-    if (!job->write && p.is_response_ok()) {
-        if (plain(p))
-            std::memcpy(p.get_data_ptr(), job->bytes.data(), job->bytes.size());
-        else
-            scatter(*job, p);
-    }
+    if (!job->write && p.is_response_ok()) scatter_bytes(p, job->bytes);
     return job;
 }
 

@@ -1,0 +1,213 @@
+/// Deliberate faults of sender, receiver, codec and relay, and who notices each; then those of the TLM bridges.
+#include <deque>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "models/base/error.h"
+#include "models/base/mutant.h"
+#include "models/base/rng.h"
+#include "rtl/flit_blocks.h"
+#include "tests/flits/mutants/checked_relay.h"
+#include "tests/flits/random_packet.h"
+#include "tests/links/flit_loop.h"
+#include "tlm-links/flits/flit_channel.h"
+#include "tlm-links/flits/flit_monitor.h"
+
+namespace numavp::test {
+namespace {
+
+/// Who notices a fault.
+enum Witness : unsigned {
+    kNobody = 0,
+    kValues = 1,    ///< a packet or a byte differs
+    kMonitor = 2,   ///< FlitMonitor, liveness included
+    kAssertion = 4, ///< flit_checker.sv or the relay's own
+    kEnd = 8,       ///< something never arrives or is left over
+    kObjects = 16,  ///< sender, receiver or bridge throw a ModelError
+    kChecker = 32   ///< the TLM checker
+};
+
+std::string names_of(unsigned witnesses) {
+    std::string names;
+    const char* const all[] = {"values", "monitor", "assertion", "end", "objects", "checker"};
+    for (unsigned i = 0; i < 6; ++i)
+        if ((witnesses >> i & 1U) != 0) names += std::string(names.empty() ? "" : ", ") + all[i];
+    return names;
+}
+
+/// Random packets over a channel with pauses of both owners.
+class Traffic {
+  public:
+    Traffic(unsigned relay_mutant, unsigned starve)
+        : relay_(relay_mutant, starve), channel_({{3, 20}, {8, 2}}, &relay_), above_(8, 2'000), below_(8, 2'000) {}
+
+    unsigned witnesses() {
+        unsigned seen = kNobody;
+        try {
+            for (unsigned i = 0; i < 60'000 && !(done_ == kPackets && channel_.idle()); ++i) edge();
+        } catch (const ModelError&) {
+            seen |= kObjects;
+            relay_.settle(channel_.above().tx, channel_.below().rx); // whose edge it is, too
+            relay_.edge();
+        }
+        if ((seen & kObjects) == 0) {
+            if (done_ != kPackets || !channel_.idle()) seen |= kEnd;
+            above_.finish();
+            below_.finish();
+        }
+        if (wrong_) seen |= kValues;
+        if (!above_.breaches().empty() || !below_.breaches().empty()) seen |= kMonitor;
+        if (relay_.assertion_broken()) seen |= kAssertion;
+        return seen;
+    }
+
+  private:
+    static constexpr unsigned kPackets = 2'000;
+
+    void edge() {
+        if (quiet_ == 0 && random_.chance(1, 60)) quiet_ = 5 + static_cast<unsigned>(random_.below(50));
+        if (quiet_ != 0) --quiet_;
+        if (begun_ < kPackets && quiet_ == 0 && channel_.sender.can_take() && random_.chance(2, 3)) begin();
+        above_.observe(channel_.above());
+        below_.observe(channel_.below());
+        channel_.edge();
+        while (channel_.sender.pop_sent()) {}
+        if (!holding_ && random_.chance(1, 40)) holding_ = true;
+        if (holding_ && random_.chance(1, 20)) holding_ = false;
+        while (!holding_ && channel_.receiver.any()) end();
+    }
+    void begin() {
+        sent_.push_back(random_packet(random_));
+        channel_.sender.take(sent_.back());
+        ++begun_;
+    }
+    void end() {
+        wrong_ = wrong_ || sent_.empty() || !same_packet(sent_.front(), channel_.receiver.front());
+        if (!sent_.empty()) sent_.pop_front();
+        channel_.receiver.pop();
+        ++done_;
+    }
+
+    CheckedRelay relay_;
+    FlitChannel channel_;
+    FlitMonitor above_, below_;
+    Rng random_{5};
+    std::deque<Packet> sent_;
+    unsigned begun_ = 0, done_ = 0;
+    unsigned quiet_ = 0;
+    bool holding_ = false;
+    bool wrong_ = false;
+};
+
+struct Mutant {
+    unsigned number;
+    const char* what;
+    unsigned witnesses;
+};
+
+TEST(FlitMutants, OfSenderReceiverAndPackets) {
+    const Mutant mutants[] = {
+        {0, "none", kNobody},
+        {11, "a grant is lost while a packet waits", kMonitor | kEnd},
+        {12, "the request for activation is withdrawn", kMonitor | kAssertion | kEnd},
+        {13, "credits are not returned", kMonitor | kAssertion | kEnd},
+        {14, "activation is asked for before the stop", kMonitor | kAssertion},
+        {15, "a starved link is deactivated", kMonitor | kAssertion},
+        {16, "flits go without a credit", kMonitor | kAssertion | kEnd},
+        {17, "the first flit of a packet costs no credit", kMonitor | kAssertion | kEnd},
+        {21, "credits are granted when the link stops", kMonitor | kAssertion | kEnd},
+        {22, "credits are granted without a place", kMonitor | kAssertion | kEnd},
+        {23, "one credit is granted and no more", kMonitor | kAssertion | kEnd},
+        {24, "the link stops while credits are out", kMonitor | kAssertion},
+        {31, "addresses have 32 bits", kValues},
+        {32, "byte enables are left out", kValues},
+        {33, "packets have no end", kMonitor | kAssertion | kObjects},
+        {34, "every status is good", kValues},
+        {35, "ids have 8 bits", kValues},
+    };
+    for (const Mutant& mutant : mutants) {
+        active_mutant = mutant.number;
+        EXPECT_EQ(names_of(Traffic(0, 60).witnesses()), names_of(mutant.witnesses))
+            << mutant.number << ": " << mutant.what;
+    }
+}
+
+TEST(FlitMutants, OfTheRelay) {
+    const Mutant mutants[] = {
+        {0, "none", kNobody},
+        {1, "four credits more than places", kMonitor | kAssertion | kObjects},
+        {2, "the start of packets is lost", kMonitor | kAssertion | kObjects},
+        {3, "credits are granted when nobody asks", kMonitor | kAssertion},
+        {4, "no credit is granted", kMonitor | kAssertion | kEnd},
+        {5, "a flit is dropped", kMonitor | kAssertion | kObjects},
+        {6, "a returned credit is counted twice", kMonitor | kAssertion | kEnd},
+        {7, "activation is never acknowledged", kMonitor | kAssertion | kEnd},
+        {8, "the link stops while credits are out", kMonitor | kAssertion},
+        {9, "a flit overtakes", kValues | kMonitor | kAssertion | kObjects},
+        {10, "a bit flips", kValues},
+        {11, "flits go while the link is deactivated", kMonitor | kAssertion | kObjects},
+        {12, "flits go without a credit", kMonitor | kAssertion | kObjects},
+        {13, "a flit goes twice", kValues | kMonitor | kObjects},
+        {14, "credits are returned that are not there", kMonitor | kAssertion | kObjects},
+        {15, "credits are not returned", kMonitor | kAssertion | kEnd},
+        {16, "the link is deactivated within a packet", kMonitor | kAssertion},
+        {17, "activation is asked for before the stop", kMonitor | kAssertion},
+        {18, "the end of packets is lost", kMonitor | kAssertion | kObjects},
+    };
+    active_mutant = 0;
+    for (const Mutant& mutant : mutants)
+        EXPECT_EQ(names_of(Traffic(mutant.number, 60).witnesses()), names_of(mutant.witnesses))
+            << mutant.number << ": " << mutant.what;
+}
+
+// --- the bridges; a simulation each
+
+const Mutant kOfBridges[] = {
+    {0, "none", kNobody},
+    {41, "the clock stops when one is idle", kChecker},
+    {42, "a response begins while another is in its phase", kChecker},
+    {43, "ids are not used again", kChecker},
+    {44, "byte enables are ignored", kValues},
+    {45, "an access overtakes one that it overlaps", kValues},
+    {46, "writes are answered with the first id", kChecker},
+    {47, "a request begins while another is in its phase", kChecker},
+};
+
+class BridgeMutants : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(BridgeMutants, AreNoticed) {
+    const Mutant& mutant = kOfBridges[GetParam()];
+    active_mutant = mutant.number;
+    Clockwork clockwork("clockwork");
+    const ProtocolRules rules;
+    rtl::FlitRelayBlock down(60), up(60);
+    FlitLoopParts parts;
+    parts.initiator = {"odd", 0, ResponseAnswer::later, 300, 16, 20'001, 3'001, true};
+    parts.target = {"any order", RequestAnswer::accepted, true, 4'777, 60'011, true};
+    parts.count = 2'000;
+    parts.relays = {&down, &up};
+    FlitLoop loop(1, parts, clockwork.domain(1'000'000), rules);
+    unsigned seen = kNobody;
+    try {
+        sc_core::sc_start(sc_core::sc_time(20, sc_core::SC_MS));
+        loop.checker_above->finish();
+        loop.checker_below->finish();
+    } catch (const ModelError&) {
+        seen |= kObjects;
+    } catch (const sc_core::sc_report&) {
+        seen |= kChecker;
+    }
+    if (loop.initiator.wrong() != 0) seen |= kValues;
+    if ((seen & (kObjects | kChecker)) == 0) {
+        if (!loop.wrong_values().empty()) seen |= kValues;
+        if (!loop.left_over().empty()) seen |= kEnd;
+        if (!loop.breaches().empty()) seen |= kMonitor;
+    }
+    EXPECT_EQ(names_of(seen), names_of(mutant.witnesses)) << mutant.number << ": " << mutant.what;
+}
+INSTANTIATE_TEST_SUITE_P(All, BridgeMutants, ::testing::Range(std::size_t{0}, std::size(kOfBridges)));
+
+} // namespace
+} // namespace numavp::test

@@ -1,0 +1,34 @@
+# Credited flits broken on purpose: the product's sources again with their mutants, and the relay with assertions and its.
+if(NUMAVP_HAS_RTL)
+    numavp_verilated_target(numavp_verilated_flits)
+    numavp_verilate(numavp_verilated_flits flit_bench OPTIONS --assert -DNUMAVP_MUTANTS -DNUMAVP_ASSERTIONS
+                    SOURCES rtl/flit_checker.sv rtl/flit_relay.sv tests/flits/mutants/flit_bench.sv)
+    set(mutable packet flit_sender flit_receiver flit_monitor flit_clock tlm_to_flits flits_to_tlm)
+    list(TRANSFORM mutable PREPEND "${PROJECT_SOURCE_DIR}/tlm-links/flits/")
+    list(TRANSFORM mutable APPEND ".cpp")
+    file(GLOB sources CONFIGURE_DEPENDS flits/mutants/*.cpp)
+    add_executable(test_flit_mutants ${sources} ${mutable} links/flit_loop.cpp links/foreign_initiator.cpp
+                                     links/foreign_target.cpp)
+    numavp_own_target(test_flit_mutants)
+    target_compile_definitions(test_flit_mutants PRIVATE NUMAVP_MUTANTS)
+    numavp_use_verilated(test_flit_mutants numavp_verilated_flits)
+    target_link_libraries(test_flit_mutants PRIVATE numavp_test_support)
+    gtest_discover_tests(test_flit_mutants TEST_PREFIX flits. DISCOVERY_TIMEOUT 60
+                         PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS flits)
+endif()
+
+# Real workloads end, with closed accounts and checkers on every wire, on a system whose links are all cut.
+if(TARGET numavp_sim)
+    set(cuts flits)
+    if(NUMAVP_HAS_RTL)
+        list(APPEND cuts flits_rtl)
+    endif()
+    foreach(cut IN LISTS cuts)
+        foreach(workload spmv-powerlaw stencil-3d bfs-powerlaw)
+            set(name flits.${workload}_over_${cut})
+            add_test(NAME ${name} COMMAND numavp_sim run numa-aware-4 ${workload} --scale 0.01 --quiet --set link.cut=${cut}
+                     --set checks.protocol=true --out "${CMAKE_CURRENT_BINARY_DIR}/${name}")
+            set_tests_properties(${name} PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS flits)
+        endforeach()
+    endforeach()
+endif()

@@ -1,0 +1,50 @@
+/// One direction of a link from packets to packets: sender, wires, a relay if there is one, wires, receiver. No
+/// SystemC.
+#pragma once
+
+#include "tlm-links/flits/flit_receiver.h"
+#include "tlm-links/flits/flit_sender.h"
+
+namespace numavp {
+
+struct FlitChannelConfig {
+    FlitSenderConfig sender;
+    FlitReceiverConfig receiver;
+};
+
+class FlitChannel {
+  public:
+    /// Null `relay`: the sender's wires are the receiver's.
+    FlitChannel(const FlitChannelConfig& config, rtl::CxsRelay* relay)
+        : sender(config.sender), receiver(config.receiver), relay_(relay) {}
+
+    FlitSender sender;
+    FlitReceiver receiver;
+
+    /// A rising edge for all.
+    void edge() {
+        sender.edge(above_.rx);
+        receiver.edge(lower().tx);
+        if (relay_) {
+            relay_->settle(above_.tx, below_.rx);
+            relay_->edge();
+            above_.rx = relay_->to_above();
+            below_.tx = relay_->to_below();
+        }
+        above_.tx = sender.pins();
+        lower().rx = receiver.pins();
+    }
+    /// No more edges are needed, of the relay either.
+    bool idle() const { return sender.idle() && receiver.idle(); }
+    /// The sender's wires, and the receiver's.
+    const rtl::CxsWires& above() const { return above_; }
+    const rtl::CxsWires& below() const { return relay_ ? below_ : above_; }
+
+  private:
+    rtl::CxsWires& lower() { return relay_ ? below_ : above_; }
+    rtl::CxsRelay* relay_;
+    rtl::CxsWires above_;
+    rtl::CxsWires below_;
+};
+
+} // namespace numavp

@@ -1,0 +1,75 @@
+/// The clock of links with credited flits: one edge for all that hang on it, as long as one of them needs edges.
+///
+/// An edge has two passes: all act on what the wires carried before it, then all drive their wires; who comes first
+/// does not matter. While nobody needs edges there are none: an idle link costs nothing and RTL on it stands still.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include <systemc>
+
+#include "models/base/clockwork.h"
+#include "rtl/cxs_pins.h"
+
+namespace numavp {
+
+/// Something that hangs on a FlitClock.
+class FlitClocked {
+  public:
+    virtual ~FlitClocked() = default;
+    /// The clock rises at `now_ps`; wires are as they were driven last.
+    virtual void edge(std::uint64_t now_ps) = 0;
+    /// What it drives from now on.
+    virtual void drive() = 0;
+    /// It needs no edge until it asks for one or its wires move.
+    virtual bool idle() const = 0;
+};
+
+class FlitClock final : public sc_core::sc_module {
+  public:
+    SC_HAS_PROCESS(FlitClock);
+    FlitClock(sc_core::sc_module_name name, const ClockDomain& clock);
+
+    void add(FlitClocked& clocked) { clocked_.push_back(&clocked); }
+    /// Called before each edge, when wires are settled: for monitors.
+    void observe(std::function<void()> observer) { observers_.push_back(std::move(observer)); }
+    /// There is an edge after `ps`.
+    void tick_after(std::uint64_t ps);
+    /// Edges so far.
+    std::uint64_t cycles() const { return cycles_; }
+
+  private:
+    void tick();
+
+    const ClockDomain& clock_;
+    std::vector<FlitClocked*> clocked_;
+    std::vector<std::function<void()>> observers_;
+    sc_core::sc_event tick_;
+    std::uint64_t next_tick_ps_ = kNever;
+    std::uint64_t cycles_ = 0;
+};
+
+/// A relay between two sets of wires. Its links are at rest whenever their ends are, so it needs no edge by itself.
+class FlitRelayStage final : public FlitClocked {
+  public:
+    FlitRelayStage(rtl::CxsRelay& relay, rtl::CxsWires& above, rtl::CxsWires& below)
+        : relay_(relay), above_(above), below_(below) {}
+    void edge(std::uint64_t) override {
+        relay_.settle(above_.tx, below_.rx);
+        relay_.edge();
+    }
+    void drive() override {
+        above_.rx = relay_.to_above();
+        below_.tx = relay_.to_below();
+    }
+    bool idle() const override { return true; }
+
+  private:
+    rtl::CxsRelay& relay_;
+    rtl::CxsWires& above_;
+    rtl::CxsWires& below_;
+};
+
+} // namespace numavp

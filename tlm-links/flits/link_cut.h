@@ -1,0 +1,70 @@
+/// A cut between a socket's link and the switch: all its packets travel as credited flits over pins.
+///
+/// Requests and responses of both directions have wires of their own, so that none holds up another. A packet carries
+/// kind, address, and for writes, atomics and the answers to what reads the whole line with its mask; the record itself
+/// waits at the other end, where it is found by the id in the header. In functional runs its address, mask and data are
+/// then what came in the flits. Its routing stays with the record.
+///
+/// Cycles that a packet of f flits takes longer than without the cut: f + 3 if the link is at rest, f + 1 if it runs
+/// and has credits; two more with the relay. A request for data or an acknowledgement is one flit, a line five. A way
+/// carries a flit a cycle: a line every five cycles.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tlm-links/flits/flit_channel.h"
+#include "tlm-links/flits/flit_monitor.h"
+#include "tlm-links/flits/link_cut_kind.h"
+#include "tlm-links/ports.h"
+
+namespace numavp {
+
+struct LinkCutConfig {
+    FlitChannelConfig channel;
+    unsigned queue_depth = 16; ///< requests or responses that wait at the beginning of a way
+    unsigned wire_depth = 128; ///< packets on their way from its end
+    bool monitored = false;    ///< monitors look at all pins
+};
+
+class LinkCut final : public sc_core::sc_module, private Arbiter, private RequesterIf, private ResponderIf {
+  public:
+    LinkCut(sc_core::sc_module_name name, const LinkCutConfig& config, ClockDomain& domain, TxnPool& pool, Rank rank,
+            const LinkCutRelays& relays);
+    ~LinkCut() override;
+
+    tlm::tlm_target_socket<>& from_link() { return from_link_.socket; }
+    tlm::tlm_initiator_socket<>& to_switch() { return to_switch_.socket; }
+    tlm::tlm_target_socket<>& from_switch() { return from_switch_.socket; }
+    tlm::tlm_initiator_socket<>& to_link() { return to_link_.socket; }
+
+    /// The first breach of the rules of the pins, at the end of a simulation; empty if there is none, or nobody looks.
+    std::string finish();
+    /// Packets inside.
+    unsigned held() const;
+    /// Any of them, for a report; null if none.
+    const Txn* sample_held() const;
+    /// Edges so far, and packets that have come out of a way.
+    std::uint64_t cycles() const { return cycles_; }
+    std::uint64_t packets(LinkCutWay way) const;
+
+  private:
+    struct Way;
+    bool request(unsigned port, Txn& txn) override;
+    bool response(unsigned port, Txn& txn) override;
+    void arbitrate() override;
+    bool enter(LinkCutWay way, Txn& txn);
+    void admitted(LinkCutWay way, Txn& txn);
+
+    TargetPort from_link_;
+    InitiatorPort to_switch_;
+    TargetPort from_switch_;
+    InitiatorPort to_link_;
+    TxnPool& pool_;
+    std::array<std::unique_ptr<Way>, kLinkCutWays> ways_;
+    std::uint64_t cycles_ = 0;
+};
+
+} // namespace numavp

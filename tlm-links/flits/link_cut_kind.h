@@ -1,0 +1,27 @@
+/// Whether a socket's link is cut, and what its packets then travel through.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "models/base/name_table.h"
+#include "rtl/cxs_pins.h"
+
+namespace numavp {
+
+enum class LinkCutKind : std::uint8_t { none, flits, flits_rtl };
+
+inline constexpr NameTable<LinkCutKind> kLinkCuts{
+    "cut of a link",
+    {{LinkCutKind::none, "none", "Packets go from link to switch as records."},
+     {LinkCutKind::flits, "flits", "Packets travel between link and switch as credited flits over pins."},
+     {LinkCutKind::flits_rtl, "flits_rtl", "The same, each way through an RTL relay (rtl/flit_relay.sv)."}}};
+
+/// The four ways through a cut; each has wires of its own, so that none can hold up another.
+enum LinkCutWay : std::size_t { kRequestsOut, kResponsesIn, kRequestsIn, kResponsesOut, kLinkCutWays };
+
+/// What stands on the wires of each way; null: nothing.
+using LinkCutRelays = std::array<rtl::CxsRelay*, kLinkCutWays>;
+
+} // namespace numavp
