@@ -9,7 +9,9 @@ set(rules
     "sw/kernels/|^(models/base|sw/kernels)/"
     "sw/driver/|^sw/driver/"
     "models/|^(models|rtl|tlm-links|sw/kernels|sw/driver)/"
-    "platform/|^(models|rtl|tlm-links|sw|platform)/")
+    "platform/|^(models|rtl|tlm-links|sw|platform)/"
+    "capi/|^(models|rtl|tlm-links|sw|platform|capi)/"
+    "include/|^(models|rtl|tlm-links|sw|platform)/")
 
 # Policies and cores that must be testable without a simulator, wherever they lie: a name without its extension.
 set(systemc_free lane_balancer lane_balancer_rtl way_partition way_partition_rtl replication_model axi4_manager
@@ -61,7 +63,8 @@ endfunction()
 
 file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/models/*.h" "${ROOT}/models/*.cpp" "${ROOT}/rtl/*.h"
      "${ROOT}/rtl/*.cpp" "${ROOT}/tlm-links/*.h" "${ROOT}/tlm-links/*.cpp" "${ROOT}/sw/*.h" "${ROOT}/sw/*.cpp"
-     "${ROOT}/sw/*.c" "${ROOT}/platform/*.h" "${ROOT}/platform/*.cpp")
+     "${ROOT}/sw/*.c" "${ROOT}/platform/*.h" "${ROOT}/platform/*.cpp" "${ROOT}/capi/*.h" "${ROOT}/capi/*.cpp"
+     "${ROOT}/include/*.h")
 
 foreach(file IN LISTS files)
     foreach(rule IN LISTS rules)
