@@ -3,7 +3,6 @@
 
 #include <cstring>
 #include <type_traits>
-
 #include <verilated.h>
 
 #include "rtl/axi4_pins.h"
