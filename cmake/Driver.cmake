@@ -31,11 +31,12 @@ set_target_properties(numavp_driver PROPERTIES EXPORT_NAME driver C_STANDARD 11 
 numavp_own_target(numavp_driver)
 target_compile_options(numavp_driver PRIVATE -Wpedantic -fexceptions)
 target_include_directories(numavp_driver PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>"
-                           "$<BUILD_INTERFACE:${driver_generated}>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/numavp>")
+                           "$<BUILD_INTERFACE:${driver_generated}>"
+                           "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/numavp/src>")
 add_dependencies(numavp_driver numavp_registers)
 set(NUMAVP_LAYERS ${NUMAVP_LAYERS} numavp_driver CACHE INTERNAL "layers in order of definition")
 install(FILES "${driver_generated}/sw/driver/registers.h" "${driver_generated}/sw/driver/register_map.h"
-        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/numavp/sw/driver")
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/numavp/src/sw/driver")
 
 # RISC-V: the same sources, a hardware abstraction and a start file of their own.
 find_program(NUMAVP_RISCV_GCC riscv64-unknown-elf-gcc)

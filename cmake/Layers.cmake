@@ -24,10 +24,15 @@ function(numavp_layer name)
         set(scope INTERFACE)
     endif()
     add_library(numavp::${name} ALIAS ${target})
-    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+    # Hidden: within a shared library calls stay as direct as in a program.
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} CXX_VISIBILITY_PRESET hidden
+                          VISIBILITY_INLINES_HIDDEN ON)
     target_compile_features(${target} ${scope} cxx_std_17)
-    target_include_directories(${target} ${scope} "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>"
-                               "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/numavp>")
+    # <numavp/system.h> and the like, and the repository paths that they include.
+    target_include_directories(${target} ${scope} "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
+                               "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>"
+                               "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>"
+                               "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/numavp/src>")
     target_link_libraries(${target} ${scope} ${ARG_DEPENDS})
 
     set(NUMAVP_LAYERS ${NUMAVP_LAYERS} ${target} CACHE INTERNAL "layers in order of definition")

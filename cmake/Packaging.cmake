@@ -6,15 +6,26 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/numavp")
 foreach(layer IN LISTS NUMAVP_LAYERS)
     install(TARGETS ${layer} EXPORT numavpTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 endforeach()
+install(TARGETS numavp_c EXPORT numavpTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT numavpTargets NAMESPACE numavp:: DESTINATION "${package_dir}")
 
+add_custom_target(numavp_package) # all that is installed
+add_dependencies(numavp_package ${NUMAVP_LAYERS} numavp_c numavp_ranks numavp_firmware)
+if(TARGET numavp_sim)
+    add_dependencies(numavp_package numavp_sim)
+endif()
+
+# <numavp/*.h>, one header a purpose; in numavp/src what these include, by its path in the repository. That is a root of
+# its own: were it numavp/, our verilated.h would be found for that of Verilator.
+install(DIRECTORY include/numavp DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 foreach(folder models rtl tlm-links sw platform)
     if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}")
-        # study_mpi.h is of the program numavp-mpi alone, and needs MPI; rtl/verilated needs generated headers.
-        install(DIRECTORY ${folder} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/numavp" FILES_MATCHING PATTERN "*.h"
-                PATTERN "study_mpi.h" EXCLUDE PATTERN "verilated" EXCLUDE)
+        # study_mpi.h is of the program numavp-mpi alone, and needs MPI.
+        install(DIRECTORY ${folder} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/numavp/src" FILES_MATCHING PATTERN "*.h"
+                PATTERN "study_mpi.h" EXCLUDE)
     endif()
 endforeach()
+install(FILES rtl/dpi/numavp_pkg.sv DESTINATION "${CMAKE_INSTALL_DATADIR}/numavp")
 if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/configs")
     install(DIRECTORY configs DESTINATION "${CMAKE_INSTALL_DATADIR}/numavp")
 endif()
@@ -26,8 +37,10 @@ if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/platform/report/web")
             DESTINATION "${CMAKE_INSTALL_DATADIR}/numavp/report" OPTIONAL)
 endif()
 
+set(NUMAVP_CONFIG_DIR "${CMAKE_INSTALL_DATADIR}/numavp/configs")
+set(NUMAVP_DPI_PACKAGE "${CMAKE_INSTALL_DATADIR}/numavp/numavp_pkg.sv")
 configure_package_config_file(cmake/numavpConfig.cmake.in "${PROJECT_BINARY_DIR}/numavpConfig.cmake"
-                              INSTALL_DESTINATION "${package_dir}")
+                              INSTALL_DESTINATION "${package_dir}" PATH_VARS NUMAVP_DPI_PACKAGE NUMAVP_CONFIG_DIR)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/numavpConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/numavpConfig.cmake" "${PROJECT_BINARY_DIR}/numavpConfigVersion.cmake"
               cmake/FindSystemC.cmake DESTINATION "${package_dir}")

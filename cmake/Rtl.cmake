@@ -71,8 +71,8 @@ if(NUMAVP_HAS_RTL)
     numavp_verilate(numavp_verilated flit_relay SOURCES rtl/flit_relay.sv)
     get_property(runtime GLOBAL PROPERTY NUMAVP_VERILATOR_RUNTIME)
     numavp_verilated_target(numavp_verilator_runtime)
-    # A file an object: a program with Verilated models of its own brings a runtime of its own, and the linker takes from
-    # ours only what that one does not have.
+    # A file an object: a program with Verilated models of its own brings a runtime of its own, and the linker takes
+    # from ours only what that one does not have.
     set_target_properties(numavp_verilator_runtime PROPERTIES UNITY_BUILD OFF)
     target_sources(numavp_verilator_runtime PRIVATE ${runtime})
     target_include_directories(numavp_verilator_runtime PRIVATE "${VERILATOR_ROOT}/include"

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <limits>
-#include <optional>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -13,6 +11,7 @@
 #include "platform/cli_interrupt.h"
 #include "platform/cli_number.h"
 #include "platform/locate.h"
+#include "platform/named_workload.h"
 #include "platform/progress.h"
 #include "platform/report/run_report.h"
 #include "platform/results.h"
@@ -22,7 +21,6 @@
 #include "platform/summary_text.h"
 #include "platform/system.h"
 #include "platform/whole_file.h"
-#include "sw/kernels/workload_file.h"
 
 namespace numavp {
 namespace {
@@ -30,31 +28,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-/// A workload as asked for, and the seed and scale that it has then.
-struct Loaded {
-    Workload workload;
-    WorkloadRecord record;
-};
-
-Loaded load(const RunWords& words) {
-    WorkloadOptions options;
-    if (!words.seed.empty())
-        options.seed = number_of<std::uint64_t>("--seed", words.seed, 0, std::numeric_limits<std::uint64_t>::max(),
-                                                "a whole number from 0 to 18446744073709551615");
-    if (!words.scale.empty())
-        options.scale = number_of<double>("--scale", words.scale, 1e-6, 1e3, "a number from 0.000001 to 1000");
-    const std::vector<std::string> folders = workload_folders(words.workload);
-    Loaded loaded{load_workload(words.workload, folders, options), {}};
-    const std::string file = workload_json(words.workload, folders);
-    if (file.empty()) {
-        loaded.record = record_of(loaded.workload, std::nullopt, 1.0);
-    } else {
-        const auto written = read_config<WorkloadFile>(load_document(file));
-        loaded.record = record_of(loaded.workload, options.seed.value_or(written.seed), written.scale * options.scale);
-    }
-    return loaded;
-}
 
 SystemOptions options_of(const RunWords& words, const SystemConfig& config) {
     SystemOptions options;
@@ -113,7 +86,7 @@ std::string run_command(const RunWords& words, const std::vector<std::string>& c
     std::vector<std::string> assignments = words.set;
     if (!words.interval.empty()) assignments.push_back("results.interval_cycles=" + words.interval);
     const SystemConfig config = load_system(words.system, assignments);
-    const Loaded loaded = load(words);
+    const NamedWorkload loaded = load_named_workload(words.workload, words.seed, words.scale, "--");
     const std::string name = file_name_of(config.name) + "-" + file_name_of(loaded.record.name);
     ResultsFolder folder(words.out.empty() ? "results/" + name : words.out, words.out.empty());
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <filesystem>
+#include <link.h>
 
 #include "models/base/name_table.h"
 #include "models/base/natural_order.h"
@@ -60,6 +62,11 @@ fs::path in_checkout(const fs::path& name, const std::function<bool(const fs::pa
 
 std::string program_path() {
     std::error_code ignored;
+    Dl_info info{};
+    link_map* map = nullptr; // of what this function is in; the program's own has no name
+    if (dladdr1(reinterpret_cast<const void*>(&program_path), &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) &&
+        map && *map->l_name)
+        return fs::canonical(map->l_name, ignored).string();
     return fs::read_symlink("/proc/self/exe", ignored).string();
 }
 

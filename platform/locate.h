@@ -1,7 +1,8 @@
 /// Where configurations are found, and systems by name.
 ///
 /// Folders, in this order: those of NUMAVP_CONFIGS (separated by ':'), then the first `configs` that exists beside the
-/// installed program, around the program's own folder (a build tree inside the checkout) or around the current one.
+/// installed program or library, around the program's own folder (a build tree inside the checkout) or around the
+/// current one.
 #pragma once
 
 #include <filesystem>
@@ -52,7 +53,7 @@ std::string workload_json(const std::string& name_or_path, const std::vector<std
 std::filesystem::path in_checkout(const std::filesystem::path& name,
                                   const std::function<bool(const std::filesystem::path&)>& sound);
 
-/// The program that runs.
+/// The program that runs, or the shared library that this is part of.
 std::string program_path();
 
 } // namespace numavp

@@ -246,30 +246,48 @@ Progress System::Impl::progress() const {
     return p;
 }
 
-void System::Impl::run(const std::function<void(const Progress&)>& report) {
-    constexpr Cycle kWindow = 8192;
-    const sc_core::sc_time window = sc_core::sc_time::from_value(domain.edge_ps(kWindow));
-    constexpr unsigned kPatience = 64; ///< windows
-    unsigned spinning = 0;
-    std::uint64_t last_activity = ~0ULL;
-    Cycle quiet_since = 0;
-    for (;;) {
+bool System::Impl::ended() const {
+    // A foreign memory may hold requests while nothing is due on our clocks.
+    return dispatcher.finished() && clockwork.idle() && (!foreign || pool.in_flight() == 0);
+}
+
+void System::Impl::advance(std::uint64_t ps) {
+    const std::uint64_t window = domain.edge_ps(kWindow);
+    while (ps != 0) {
+        const std::uint64_t to_end = window - sc_core::sc_time_stamp().value() % window;
+        const std::uint64_t step = std::min(ps, to_end);
         try {
-            sc_core::sc_start(window);
+            sc_core::sc_start(sc_core::sc_time::from_value(step));
         } catch (const sc_core::sc_report&) { // a run that the user's fault ends leaves transactions open
             if (clockwork.failure().empty()) throw;
         }
         if (!clockwork.failure().empty()) throw ConfigError(clockwork.failure());
+        if (step == to_end) end_window();
+        ps -= step;
+    }
+}
+
+void System::Impl::end_window() {
+    constexpr unsigned kPatience = 64; ///< windows
+    if (gdb) gdb->poll();
+    if (ended()) return;
+    // A driver ends what it is doing; one that never sleeps is left to itself when it has done nothing for a while.
+    const bool spins = dispatcher.finished() && host && host->has_core() && host->faults().drained();
+    spinning = spins ? spinning + 1 : 0;
+    if (spinning > kPatience) host->halt();
+    watch_driver();
+}
+
+void System::Impl::run(const std::function<void(const Progress&)>& report) {
+    if (sc_core::sc_time_stamp().value() != 0 && ended()) return verify();
+    std::uint64_t last_activity = ~0ULL;
+    Cycle quiet_since = 0;
+    for (;;) {
+        const std::uint64_t window = domain.edge_ps(kWindow);
+        advance(window - sc_core::sc_time_stamp().value() % window);
         if (report) report(progress());
-        if (gdb) gdb->poll();
-        // A foreign memory may hold requests while nothing is due on our clocks.
-        if (dispatcher.finished() && clockwork.idle() && (!foreign || pool.in_flight() == 0)) break;
-        // A driver ends what it is doing; one that never sleeps is left to itself when it has done nothing for a while.
-        const bool spins = dispatcher.finished() && host && host->has_core() && host->faults().drained();
-        spinning = spins ? spinning + 1 : 0;
-        if (spinning > kPatience) host->halt();
-        if (clockwork.idle() && !foreign && sc_core::sc_time_stamp().value() != 0) stuck("nothing is due any more");
-        watch_driver();
+        if (ended()) break;
+        if (clockwork.idle() && !foreign) stuck("nothing is due any more");
         const Progress p = progress();
         const std::uint64_t activity = p.warp_instructions + p.blocks_done + p.kernels_done + pool.returned();
         if (activity != last_activity) {
@@ -441,11 +459,14 @@ void System::run(const std::function<void(const Progress&)>& progress) {
     impl_->host_timeline();
 }
 
-void System::run_for(Cycle cycles) {
+void System::run_for(Cycle cycles) { advance(impl_->domain.edge_ps(cycles)); }
+
+void System::advance(std::uint64_t ps) {
     impl_->close_core_ports();
-    sc_core::sc_start(sc_core::sc_time::from_value(impl_->domain.edge_ps(cycles)));
-    if (const std::string& failure = impl_->clockwork.failure(); !failure.empty()) throw ConfigError(failure);
+    impl_->advance(ps);
 }
+
+bool System::ended() const { return impl_->ended(); }
 
 const SystemConfig& System::config() const { return impl_->config; }
 const StatGroup& System::stats() const { return impl_->stats; }

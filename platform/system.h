@@ -92,6 +92,12 @@ class System {
     /// Lets `cycles` go by whatever the kernels do: for foreign initiators that have work of their own.
     void run_for(Cycle cycles);
 
+    /// The same for exactly `ps`: who owns the time calls this, in steps of any length, and finds the results of run().
+    /// A run that is stuck is not noticed.
+    void advance(std::uint64_t ps);
+    /// All kernels have ended and nothing is due or under way: run() would return at once.
+    bool ended() const;
+
     const SystemConfig& config() const;
     /// Statistics as a tree; `socket0`, `socket1`, ..., `switch`, `system`.
     const StatGroup& stats() const;

@@ -46,6 +46,9 @@ struct System::Impl final : Dispatcher::Listener {
     void connect_links();
     void close_core_ports();
     void run(const std::function<void(const Progress&)>& report);
+    void advance(std::uint64_t ps);
+    void end_window();
+    bool ended() const;
     Progress progress() const;
     [[noreturn]] void stuck(const std::string& why) const;
     void verify() const;
@@ -151,6 +154,10 @@ struct System::Impl final : Dispatcher::Listener {
     std::vector<CopyDone> copies_done;
     std::function<void(const std::string&)> invite;
     Cycle end_cycle = 0;
+    /// Edges between two looks at driver and debugger: at the same times whoever owns the time, and in steps of any
+    /// length.
+    static constexpr Cycle kWindow = 8192;
+    unsigned spinning = 0; ///< windows
     bool sampling = false;
     bool foreign = false;
 };

@@ -1,6 +1,5 @@
 # A project of another team: installs this build into a fresh prefix, finds it with find_package, builds and runs.
 set(prefix "${CMAKE_CURRENT_BINARY_DIR}/consumer-prefix")
-set(build "${CMAKE_CURRENT_BINARY_DIR}/consumer-build")
 set(flags "${CMAKE_CXX_FLAGS}")
 if(NUMAVP_SANITIZE)
     string(APPEND flags " -fsanitize=${NUMAVP_SANITIZE} -fno-sanitize-recover=all") # the installed libraries ask for it
@@ -11,7 +10,7 @@ endif()
 if(NUMAVP_LIBFUZZER)
     string(APPEND flags " -fsanitize=fuzzer-no-link")
 endif()
-file(REMOVE_RECURSE "${prefix}" "${build}")
+file(REMOVE_RECURSE "${prefix}")
 
 # consumer_test(<name> <timeout> [SETUP <fixture>] [NEEDS <fixture>] COMMAND ...)
 function(consumer_test name timeout)
@@ -24,12 +23,21 @@ set(expect "${CMAKE_CURRENT_SOURCE_DIR}/consumer/expect.cmake")
 
 consumer_test(install 120 SETUP installed_numavp
               COMMAND "${CMAKE_COMMAND}" --install "${PROJECT_BINARY_DIR}" --prefix "${prefix}")
-consumer_test(build 300 SETUP built_consumer NEEDS installed_numavp
-              COMMAND "${CMAKE_CTEST_COMMAND}" --build-and-test "${CMAKE_CURRENT_SOURCE_DIR}/consumer" "${build}"
-                      --build-generator "${CMAKE_GENERATOR}"
-                      --build-options "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
-                      "-DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}" "-DCMAKE_BUILD_TYPE=Release"
-                      "-DCMAKE_CXX_FLAGS=${flags}")
+# consumer_project(<name> <source folder> SETUP <fixture>): a test that configures and builds the project in a fresh folder,
+# ${consumer_builds}/<name>.
+set(consumer_builds "${CMAKE_CURRENT_BINARY_DIR}/consumer-builds")
+file(REMOVE_RECURSE "${consumer_builds}")
+function(consumer_project name source)
+    cmake_parse_arguments(ARG "" "SETUP" "" ${ARGN})
+    consumer_test(${name} 300 SETUP ${ARG_SETUP} NEEDS installed_numavp
+                  COMMAND "${CMAKE_CTEST_COMMAND}" --build-and-test "${source}" "${consumer_builds}/${name}"
+                          --build-generator "${CMAKE_GENERATOR}"
+                          --build-options "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
+                          "-DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}" "-DCMAKE_BUILD_TYPE=Release"
+                          "-DCMAKE_CXX_FLAGS=${flags}")
+endfunction()
+consumer_project(build "${CMAKE_CURRENT_SOURCE_DIR}/consumer" SETUP built_consumer)
+set(build "${consumer_builds}/build")
 consumer_test(run 60 NEEDS built_consumer COMMAND "${build}/consumer")
 # The same must fail, in its own words, when a memory changes a byte.
 consumer_test(notices_a_wrong_byte 60 NEEDS built_consumer

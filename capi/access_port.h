@@ -1,0 +1,70 @@
+/// The initiator behind a port that a caller outside the simulation drives: posts while time stands still, collects
+/// later.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include <tlm>
+
+#include "models/base/types.h"
+
+namespace numavp {
+
+class AccessPort final : public sc_core::sc_module, public tlm::tlm_bw_transport_if<> {
+  public:
+    static constexpr unsigned kDepth = 64; ///< accesses that are posted and not collected
+
+    struct Access {
+        bool write = false;
+        std::uint64_t address = 0;
+        unsigned bytes = 0; ///< 1 to a line
+        std::uint64_t tag = 0;
+        bool waited = false; ///< its answer is for answer(), not for collect()
+        bool failed = false; ///< of an answer
+        std::array<unsigned char, kLineBytes> data{};
+        std::array<unsigned char, kLineBytes> enables{}; ///< of a write, TLM's way
+    };
+
+    SC_HAS_PROCESS(AccessPort);
+    explicit AccessPort(sc_core::sc_module_name name);
+    ~AccessPort() override;
+
+    tlm::tlm_initiator_socket<> socket;
+
+    /// False: there is no room.
+    bool post(const Access& access);
+    /// The next answer, in the order of arrival; false: none.
+    bool collect(Access& access) { return take(answered_, access); }
+    /// The answer to the access that is waited for; one at a time.
+    bool answer(Access& access) { return take(waited_, access); }
+    /// Posted and not collected.
+    std::size_t open() const { return open_; }
+    /// In no time; bytes read.
+    unsigned peek(std::uint64_t address, unsigned bytes, unsigned char* data);
+
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+  private:
+    struct Slot; ///< an access and its payload
+    struct Manager;
+
+    bool take(std::deque<Access>& answers, Access& access);
+    void send();
+    void react(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
+    void finish(tlm::tlm_generic_payload& payload);
+
+    std::unique_ptr<Manager> manager_; ///< owns the slots
+    std::deque<Slot*> posted_;
+    std::deque<Access> answered_, waited_;
+    std::size_t open_ = 0;
+    tlm::tlm_generic_payload* requesting_ = nullptr; ///< in its request phase
+    sc_core::sc_event posted_event_;
+};
+
+} // namespace numavp

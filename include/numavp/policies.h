@@ -1,0 +1,6 @@
+/// Policies that RTL may stand in for: link lanes, cache ways, replication.
+#pragma once
+
+#include "models/cache/replication_model.h"
+#include "models/cache/way_partition.h"
+#include "tlm-links/lane_balancer.h"

@@ -1,0 +1,5 @@
+/// Your own Verilated memory behind AXI4, and the care that any Verilated model needs. Needs Verilator's headers.
+#pragma once
+
+#include "rtl/verilated/axi4_subordinate.h"
+#include "rtl/verilated/clocked.h"

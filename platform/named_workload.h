@@ -1,0 +1,21 @@
+/// A workload as a user names it, with what its results say of it.
+#pragma once
+
+#include <string>
+
+#include "platform/results.h"
+#include "sw/kernels/workload_file.h"
+
+namespace numavp {
+
+struct NamedWorkload {
+    Workload workload;
+    WorkloadRecord record; ///< with the seed and scale that it has then
+};
+
+/// By name or file (platform/locate.h). `seed` and `scale` are numbers as they were typed, empty if they were not;
+/// faults name them after `prefix`, such as "--".
+NamedWorkload load_named_workload(const std::string& name_or_path, const std::string& seed, const std::string& scale,
+                                  const std::string& prefix);
+
+} // namespace numavp
