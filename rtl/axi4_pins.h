@@ -76,4 +76,19 @@ class AxiSubordinate {
     }
 };
 
+/// A device that begins transactions at the other end of the pins, such as a Verilated DMA engine. A cycle is `edge()`
+/// then `settle()`, so that its pins may depend on the subordinate's within a cycle.
+class AxiManager {
+  public:
+    virtual ~AxiManager() = default;
+    /// The clock rises while the subordinate's pins are as they were last settled.
+    virtual void edge() = 0;
+    /// The subordinate's pins are these until the next edge.
+    virtual void settle(const AxiSubordinatePins& pins) = 0;
+    /// What the manager drives now.
+    virtual const AxiManagerPins& pins() const = 0;
+    /// It sends nothing and will not by itself: without answers to come its clock may stand still.
+    virtual bool idle() const = 0;
+};
+
 } // namespace numavp::rtl
