@@ -1,21 +1,13 @@
 // A build without Verilator: the blocks say so.
 #include "rtl/blocks.h"
 
-#include <string>
-
-#include "models/base/error.h"
+#include "rtl/absent/refuse.h"
 
 namespace numavp::rtl {
 
 std::string_view missing() {
     return "this build has none: install verilator (version 5), configure afresh and build again";
 }
-
-namespace {
-[[noreturn]] void refuse(const char* block) {
-    throw ConfigError("rtl/" + std::string(block), "an RTL block is asked for, and " + std::string(missing()));
-}
-} // namespace
 
 struct LaneBalancerBlock::Model {};
 LaneBalancerBlock::LaneBalancerBlock() { refuse("lane_balancer.sv"); }

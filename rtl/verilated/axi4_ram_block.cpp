@@ -2,7 +2,7 @@
 #include <Vaxi4_ram___024root.h>
 
 #include "rtl/blocks.h"
-#include "rtl/verilated/axi4_model_pins.h"
+#include "rtl/verilated/axi4_subordinate_pins.h"
 #include "rtl/verilated/clocked.h"
 
 namespace numavp::rtl {
@@ -24,11 +24,10 @@ void Axi4RamBlock::edge() {
 }
 
 void Axi4RamBlock::settle(const AxiManagerPins& in) {
-    Vaxi4_ram& pins = model_->pins;
-    drive_manager_side(in, pins);
-    pins.clk = 0;
-    pins.eval();
-    read_subordinate_side(pins, model_->out);
+    drive(in, model_->pins);
+    model_->pins.clk = 0;
+    model_->pins.eval();
+    read(model_->pins, model_->out);
 }
 
 const AxiSubordinatePins& Axi4RamBlock::pins() const { return model_->out; }

@@ -1,7 +1,6 @@
-/// Pin-level SystemC models with sc_in and sc_out, such as another team brings them, and the same behind struct pins.
+/// Pin-level SystemC models with sc_in and sc_out, as another team brings them, and the same behind struct pins.
 #pragma once
 
-#include <cstdint>
 #include <deque>
 
 #include "models/base/rng.h"
@@ -44,18 +43,18 @@ class StructMemory final : public rtl::AxiSubordinate {
 /// Ports of the names of the signals.
 template <template <class> class FromManager, template <class> class FromSubordinate>
 struct Axi4Ports : sc_core::sc_module {
-    explicit Axi4Ports(sc_core::sc_module_name name) : sc_module(name) {}
+    using sc_module::sc_module;
     template <class T> using M = FromManager<T>;
     template <class T> using S = FromSubordinate<T>;
     sc_core::sc_in<bool> aclk{"aclk"}, aresetn{"aresetn"};
-    M<bool> awvalid{"awvalid"}, wvalid{"wvalid"}, wlast{"wlast"}, bready{"bready"}, arvalid{"arvalid"};
-    M<bool> rready{"rready"};
+    M<bool> awvalid{"awvalid"}, wvalid{"wvalid"}, wlast{"wlast"}, bready{"bready"}, arvalid{"arvalid"},
+        rready{"rready"};
     M<std::uint32_t> awid{"awid"}, awlen{"awlen"}, awsize{"awsize"}, awburst{"awburst"};
     M<std::uint32_t> arid{"arid"}, arlen{"arlen"}, arsize{"arsize"}, arburst{"arburst"};
     M<std::uint64_t> awaddr{"awaddr"}, wstrb{"wstrb"}, araddr{"araddr"};
     M<Axi4DataSignal> wdata{"wdata"};
-    S<bool> awready{"awready"}, wready{"wready"}, bvalid{"bvalid"}, arready{"arready"}, rvalid{"rvalid"};
-    S<bool> rlast{"rlast"};
+    S<bool> awready{"awready"}, wready{"wready"}, bvalid{"bvalid"}, arready{"arready"}, rvalid{"rvalid"},
+        rlast{"rlast"};
     S<std::uint32_t> bid{"bid"}, bresp{"bresp"}, rid{"rid"}, rresp{"rresp"};
     S<Axi4DataSignal> rdata{"rdata"};
 

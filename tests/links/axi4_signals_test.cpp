@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "rtl/blocks.h"
-#include "tests/links/foreign_initiator.h"
 #include "tests/links/axi4_pin_models.h"
+#include "tests/links/foreign_initiator.h"
 #include "tlm-links/axi/axi4_monitor.h"
 #include "tlm-links/axi/tlm_to_axi4.h"
 

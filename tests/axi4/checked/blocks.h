@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "rtl/axi4_pins.h"
-#include "rtl/verilated/axi4_model_pins.h"
+#include "rtl/verilated/axi4_subordinate_pins.h"
 #include "rtl/verilated/clocked.h"
 
 namespace numavp {
@@ -32,10 +32,10 @@ class BoundRam final : public rtl::AxiSubordinate {
         model_.pins.eval();
     }
     void settle(const rtl::AxiManagerPins& in) override {
-        rtl::drive_manager_side(in, model_.pins);
+        rtl::drive(in, model_.pins);
         model_.pins.clk = 0;
         model_.pins.eval();
-        rtl::read_subordinate_side(model_.pins, out_);
+        rtl::read(model_.pins, out_);
     }
     const rtl::AxiSubordinatePins& pins() const override { return out_; }
     /// A bit for each assertion of axi4_checker.sv, by its number.
@@ -52,7 +52,7 @@ class CheckerBlock {
     /// What both sides drive at an edge, in reset or not.
     void observe(const rtl::AxiManagerPins& m, const rtl::AxiSubordinatePins& s, bool reset = false) {
         Vaxi4_checker& pins = model_.pins;
-        rtl::drive_manager_side(m, pins);
+        rtl::drive(m, pins);
         pins.awsize = static_cast<CData>(m.aw.size);
         pins.awburst = static_cast<CData>(m.aw.burst);
         pins.arsize = static_cast<CData>(m.ar.size);
@@ -76,7 +76,7 @@ class CheckerBlock {
         pins.rid = static_cast<CData>(s.r.id);
         pins.rresp = static_cast<CData>(s.r.resp);
         pins.rlast = s.r.last;
-        rtl::to_wide(s.r.data, pins.rdata);
+        std::memcpy(pins.rdata.data(), s.r.data.data(), rtl::kAxiBytes);
     }
     Asserted<Vaxi4_checker> model_;
 };
