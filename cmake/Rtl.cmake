@@ -69,6 +69,8 @@ if(NUMAVP_HAS_RTL)
     numavp_verilate(numavp_verilated axi4_master SOURCES rtl/axi4_open_bursts.sv rtl/axi4_master.sv)
     numavp_verilate(numavp_verilated axi4_channel SOURCES rtl/chance.sv rtl/axi4_channel.sv)
     numavp_verilate(numavp_verilated flit_relay SOURCES rtl/flit_relay.sv)
+    numavp_verilate(numavp_verilated axi4_lite_registers SOURCES rtl/axi4_lite_registers.sv)
+    numavp_verilate(numavp_verilated fault_poller SOURCES rtl/fault_poller.sv)
     get_property(runtime GLOBAL PROPERTY NUMAVP_VERILATOR_RUNTIME)
     numavp_verilated_target(numavp_verilator_runtime)
     # A file an object: a program with Verilated models of its own brings a runtime of its own, and the linker takes

@@ -9,4 +9,5 @@ inline bool mutant(unsigned number) { return active_mutant == number; }
 #else
 constexpr bool mutant(unsigned) { return false; }
 #endif
+
 } // namespace numavp

@@ -66,6 +66,8 @@ class Host final : public sc_core::sc_module {
     std::unique_ptr<DriverBus> bus;
     std::unique_ptr<CopyEngine> copies;
     RiscvDriver* riscv() { return riscv_; }
+    /// Interrupts of a host without a core go to somebody else's, who comes to the bus through a BusPort.
+    void connect_driver(InterruptTaker& taker) { line_.connect(taker); }
 
     /// No fault, invalidation, copy or access to memory is under way; a core may run all the same.
     bool drained() const;

@@ -1,0 +1,172 @@
+/// AXI4-Lite -> TLM -> AXI4-Lite: a random manager, the one bridge, the TLM checker, the other bridge, registers in
+/// RTL; both pairs of pins under the monitor. Then with faults in the bridges. And the narrow accesses of TLM
+/// initiators.
+#include <cstring>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include "models/base/mutant.h"
+#include "tests/axi_lite/checked/random_lite_manager.h"
+#include "tests/support/fast_build.h"
+#include "tests/support/run_apart.h"
+#include "tlm-links/axi_lite/axi_lite_faults.h"
+#include "tlm-links/axi_lite/axi_lite_monitor.h"
+#include "tlm-links/axi_lite/axi_lite_to_tlm.h"
+#include "tlm-links/axi_lite/tlm_to_axi_lite.h"
+#include "tlm-links/protocol_checker.h"
+
+namespace numavp::test {
+namespace {
+
+using nlohmann::json;
+using sc_core::sc_time;
+
+struct Loop {
+    Loop(unsigned count, unsigned hurry, unsigned stall, std::uint64_t khz, ClockDomain& registers_clock,
+         Clockwork& clockwork)
+        : manager(count, hurry, khz), registers(stall), above("above", clockwork.domain(khz), manager),
+          below("below", {0, 1 << 16}, registers_clock, registers),
+          checker(bind_checked(above.socket, below.socket, "checker", &rules)) {
+        above.observe([this](const auto& m, const auto& s) { of_manager.observe(m, s); });
+        below.observe([this](const auto& m, const auto& s) { of_registers.observe(m, s); });
+    }
+    RandomLiteManager manager;
+    rtl::AxiLiteRegistersBlock registers;
+    AxiLiteToTlm above;
+    TlmToAxiLite below;
+    ProtocolRules rules;
+    std::unique_ptr<ProtocolChecker> checker;
+    AxiLiteMonitor of_manager{2'000}, of_registers{2'000};
+};
+
+/// What there is to notice in a run: lost and wrong answers, breaches on either pins and between.
+json run_loop(unsigned fault, unsigned count, unsigned hurry, unsigned stall) {
+    active_mutant = fault;
+    Clockwork clockwork("clockwork");
+    Loop loop(count, hurry, stall, 1'000'000, clockwork.domain(1'410'000), clockwork);
+    json result;
+    try {
+        sc_core::sc_start(sc_time(count, sc_core::SC_US));
+        const std::uint64_t edges = loop.above.cycles() + loop.below.cycles();
+        sc_core::sc_start(sc_time(1, sc_core::SC_US));
+        result["idle"] = loop.above.cycles() + loop.below.cycles() - edges;
+        loop.checker->finish();
+    } catch (const sc_core::sc_report& report) {
+        result["protocol"] = report.get_msg();
+    } catch (const std::exception& error) {
+        result["protocol"] = error.what();
+    }
+    loop.of_manager.finish();
+    loop.of_registers.finish();
+    result["left"] = count - loop.manager.done();
+    result["wrong"] = loop.manager.wrong();
+    result["above"] = loop.of_manager.breaches();
+    result["below"] = loop.of_registers.breaches();
+    return result;
+}
+
+TEST(AxiLite, LoopsThroughTlmToRegisters) {
+    constexpr unsigned kCount = kFastBuild ? 50'000 : 2'000;
+    for (const unsigned hurry : {4U, 1U}) {
+        for (const unsigned stall : {0U, 200U}) {
+            SCOPED_TRACE(std::to_string(hurry) + ", " + std::to_string(stall));
+            const json result = run_apart([=] { return run_loop(kNoLiteFault, kCount, hurry, stall); });
+            EXPECT_EQ(
+                result,
+                json({{"idle", 0}, {"left", 0}, {"wrong", 0}, {"above", json::array()}, {"below", json::array()}}));
+        }
+    }
+}
+
+struct Mutant {
+    unsigned fault;
+    const char* what;
+    bool values, pins, protocol; ///< wrong or missing answers, a monitor, the TLM checker
+};
+
+TEST(AxiLite, NoticesFaultsOfTheBridges) {
+    constexpr bool kSees = true;
+    constexpr bool kBlind = false;
+    const Mutant mutants[] = {
+        {kLiteReadsTwice, "a read is made twice", kSees, kBlind, kBlind},
+        {kLiteForgetsStrobes, "byte enables are forgotten", kSees, kBlind, kBlind},
+        {kLiteLosesErrors, "errors become OKAY", kSees, kBlind, kBlind},
+        {kLiteWithdrawsReadData, "RVALID is withdrawn", kSees, kSees, kBlind},
+        {kLiteTakesAddressesWhenFull, "a second read pushes the first out", kSees, kSees, kBlind},
+        {kLiteWritesWithoutData, "a write does not wait for its data", kSees, kSees, kSees},
+        {kLiteStopsClockAwaitingTlm, "the clock stops while TLM is awaited", kSees, kSees, kBlind},
+        {kLiteWritesWholeWords, "all strobes are set", kSees, kBlind, kBlind},
+        {kLiteWithdrawsAddress, "AWVALID is withdrawn", kSees, kSees, kSees},
+        {kLiteChangesDataUntaken, "WDATA changes while it waits", kSees, kSees, kBlind},
+        {kLiteTakesAnswerUnready, "a write ends without its response", kSees, kSees, kBlind},
+        {kLiteIgnoresResponse, "the response is not looked at", kSees, kBlind, kBlind},
+        {kLiteShiftsAddress, "the neighbouring register is meant", kSees, kBlind, kBlind},
+    };
+    for (const Mutant& mutant : mutants) {
+        SCOPED_TRACE(mutant.what);
+        const json result = run_apart([&] { return run_loop(mutant.fault, 1'000, 1, 200); });
+        EXPECT_EQ(result["left"] != 0 || result["wrong"] != 0, mutant.values);
+        EXPECT_EQ(!result["above"].empty() || !result["below"].empty(), mutant.pins);
+        EXPECT_EQ(result.contains("protocol"), mutant.protocol);
+    }
+}
+
+// --- what AXI4-Lite can't carry
+
+class Initiator final : public sc_core::sc_module {
+  public:
+    SC_HAS_PROCESS(Initiator);
+    explicit Initiator(sc_core::sc_module_name name) : sc_module(name), socket("socket") { SC_THREAD(run); }
+    tlm_utils::simple_initiator_socket<Initiator> socket;
+    bool finished = false;
+
+  private:
+    tlm::tlm_response_status access(bool write, std::uint64_t address, unsigned bytes, std::uint64_t& value,
+                                    std::uint64_t* enables = nullptr) {
+        tlm::tlm_generic_payload payload;
+        payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+        payload.set_address(address);
+        payload.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
+        payload.set_data_length(bytes);
+        payload.set_streaming_width(bytes);
+        payload.set_byte_enable_ptr(reinterpret_cast<unsigned char*>(enables));
+        payload.set_byte_enable_length(enables ? 8 : 0);
+        sc_time delay(3, sc_core::SC_NS);
+        socket->b_transport(payload, delay);
+        return payload.get_response_status();
+    }
+    void run() {
+        std::uint64_t value = 0x1122334455667788;
+        EXPECT_EQ(access(true, 8, 8, value), tlm::TLM_OK_RESPONSE);
+        value = 0xabcd;
+        EXPECT_EQ(access(true, 10, 2, value), tlm::TLM_OK_RESPONSE); // within a word: strobes
+        EXPECT_EQ(access(true, 15, 2, value), tlm::TLM_BURST_ERROR_RESPONSE);
+        EXPECT_EQ(access(false, 8, 4, value), tlm::TLM_BURST_ERROR_RESPONSE);
+        EXPECT_EQ(access(false, 12, 8, value), tlm::TLM_BURST_ERROR_RESPONSE);
+        std::uint64_t last = 0xff00000000000000;
+        value = 0;
+        EXPECT_EQ(access(false, 8, 8, value, &last), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+        EXPECT_EQ(access(true, 8, 8, value, &last), tlm::TLM_OK_RESPONSE);
+        EXPECT_EQ(access(false, 8, 8, value), tlm::TLM_OK_RESPONSE);
+        EXPECT_EQ(value, 0x00223344abcd7788U);
+        EXPECT_EQ(access(false, 0x1000, 8, value), tlm::TLM_ADDRESS_ERROR_RESPONSE);  // DECERR
+        EXPECT_EQ(access(false, 0x10000, 8, value), tlm::TLM_ADDRESS_ERROR_RESPONSE); // beyond the bridge
+        finished = true;
+    }
+};
+
+TEST(AxiLite, RefusesWhatTheRegistersCannotTake) {
+    Clockwork clockwork("clockwork");
+    rtl::AxiLiteRegistersBlock registers;
+    Initiator initiator("initiator");
+    TlmToAxiLite bridge("bridge", {0, 1 << 16}, clockwork.domain(1'000'000), registers);
+    initiator.socket.bind(bridge.socket);
+    sc_core::sc_start(sc_time(10, sc_core::SC_US));
+    EXPECT_TRUE(initiator.finished);
+    EXPECT_TRUE(bridge.empty());
+}
+
+} // namespace
+} // namespace numavp::test

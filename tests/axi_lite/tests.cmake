@@ -1,0 +1,14 @@
+# Page faults served through AXI4-Lite pins by RTL, registers in RTL read through them; bridges and RTL with faults.
+if(NUMAVP_HAS_RTL)
+    numavp_verilated_target(numavp_verilated_lite)
+    numavp_verilate(numavp_verilated_lite fault_poller_bench OPTIONS --assert -DNUMAVP_MUTANTS -DNUMAVP_ASSERTIONS
+                    SOURCES rtl/fault_poller.sv tests/axi_lite/checked/fault_poller_bench.sv)
+    file(GLOB sources CONFIGURE_DEPENDS axi_lite/checked/*.cpp "${PROJECT_SOURCE_DIR}/tlm-links/axi_lite/*.cpp")
+    add_executable(test_axi_lite_checked ${sources})
+    target_compile_definitions(test_axi_lite_checked PRIVATE NUMAVP_MUTANTS)
+    numavp_own_target(test_axi_lite_checked)
+    numavp_use_verilated(test_axi_lite_checked numavp_verilated_lite)
+    target_link_libraries(test_axi_lite_checked PRIVATE numavp_test_support)
+    gtest_discover_tests(test_axi_lite_checked TEST_PREFIX axi_lite. DISCOVERY_TIMEOUT 60
+                         PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS rtl)
+endif()

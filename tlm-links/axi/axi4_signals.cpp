@@ -1,0 +1,61 @@
+#include "tlm-links/axi/axi4_signals.h"
+
+namespace numavp {
+
+using sc_core::sc_time;
+
+namespace {
+constexpr unsigned kResetEdges = 2;
+constexpr std::uint64_t kPsTimesKhz = 1'000'000'000;
+} // namespace
+
+Axi4SignalShell::Axi4SignalShell(sc_core::sc_module_name name, const ClockDomain& clock)
+    : sc_module(name), half_(sc_time::from_value(kPsTimesKhz / 2 / clock.khz())), reset_left_(2 * kResetEdges) {
+    SC_HAS_PROCESS(Axi4SignalShell);
+    SC_METHOD(tick);
+    SC_METHOD(drive);
+    sensitive << signals.aclk.posedge_event();
+    dont_initialize();
+}
+
+/// The one writer of clock and reset.
+void Axi4SignalShell::tick() {
+    const bool level = !signals.aclk.read();
+    if (reset_left_ != 0) {
+        --reset_left_;
+        signals.aclk.write(level);
+        next_trigger(sc_core::SC_ZERO_TIME);
+    } else if (!signals.aresetn.read()) {
+        signals.aresetn.write(true);
+        next_trigger(rise_);
+    } else {
+        signals.aclk.write(level);
+        if (level)
+            next_trigger(half_);
+        else
+            next_trigger(rise_);
+    }
+}
+
+const rtl::AxiSubordinatePins& Axi4SubordinateSignals::pins() const {
+    read_pins(signals, subordinate_);
+    return subordinate_;
+}
+
+Axi4ManagerSignals::Axi4ManagerSignals(sc_core::sc_module_name name, const ClockDomain& clock)
+    : Axi4SignalShell(name, clock) {
+    SC_METHOD(activate);
+    sensitive << cactive.posedge_event();
+    dont_initialize();
+}
+
+const rtl::AxiManagerPins& Axi4ManagerSignals::pins() const {
+    read_pins(signals, manager_);
+    return manager_;
+}
+
+bool Axi4ManagerSignals::idle() const {
+    return !cactive.read() && !signals.awvalid.read() && !signals.wvalid.read() && !signals.arvalid.read();
+}
+
+} // namespace numavp

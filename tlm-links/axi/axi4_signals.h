@@ -1,0 +1,99 @@
+/// The pins of the bridges to and from AXI4 as SystemC signals, for pin-level models and `verilator --sc`.
+///
+/// A shell stands where a struct-pin device would: Axi4SubordinateSignals below TlmToAxi4, with a pin-level memory on
+/// its signals; Axi4ManagerSignals above Axi4ToTlm, with a pin-level master. Cycles are those of struct pins.
+/// The bridge's edge raises `aclk`; the bridge's outputs change a delta after it, as those of flip-flops do, and
+/// combinational answers settle in the deltas that follow; `aclk` falls half a period later. While the bridge's clock
+/// is gated, `aclk` stands low. The reset is over when time begins: `aresetn` is low for two edges in deltas of time 0.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "models/base/clockwork.h"
+#include "tlm-links/axi/axi4_signal_pins.h"
+
+namespace numavp {
+
+struct Axi4Signals {
+    template <class T> using Signal = sc_core::sc_signal<T>;
+    Signal<bool> aclk{"aclk"}, aresetn{"aresetn"};
+    Signal<bool> awvalid{"awvalid"}, awready{"awready"};
+    Signal<std::uint32_t> awid{"awid"}, awlen{"awlen"}, awsize{"awsize"}, awburst{"awburst"};
+    Signal<std::uint64_t> awaddr{"awaddr"};
+    Signal<bool> wvalid{"wvalid"}, wready{"wready"}, wlast{"wlast"};
+    Signal<Axi4DataSignal> wdata{"wdata"};
+    Signal<std::uint64_t> wstrb{"wstrb"};
+    Signal<bool> bvalid{"bvalid"}, bready{"bready"};
+    Signal<std::uint32_t> bid{"bid"}, bresp{"bresp"};
+    Signal<bool> arvalid{"arvalid"}, arready{"arready"};
+    Signal<std::uint32_t> arid{"arid"}, arlen{"arlen"}, arsize{"arsize"}, arburst{"arburst"};
+    Signal<std::uint64_t> araddr{"araddr"};
+    Signal<bool> rvalid{"rvalid"}, rready{"rready"}, rlast{"rlast"};
+    Signal<std::uint32_t> rid{"rid"}, rresp{"rresp"};
+    Signal<Axi4DataSignal> rdata{"rdata"};
+};
+
+/// What both shells have: clock, reset, and the change of the bridge's pins after an edge.
+class Axi4SignalShell : public sc_core::sc_module {
+  public:
+    Axi4Signals signals;
+
+  protected:
+    /// `clock` is the bridge's.
+    Axi4SignalShell(sc_core::sc_module_name name, const ClockDomain& clock);
+    /// The bridge executes an edge.
+    void rise() { rise_.notify(sc_core::SC_ZERO_TIME); }
+    /// Writes the bridge's pins to the signals.
+    virtual void drive() = 0;
+
+  private:
+    void tick();
+    sc_core::sc_event rise_;
+    sc_core::sc_time half_;
+    unsigned reset_left_; ///< changes of the clock in reset
+};
+
+class Axi4SubordinateSignals final : public Axi4SignalShell, public rtl::AxiSubordinate {
+  public:
+    Axi4SubordinateSignals(sc_core::sc_module_name name, const ClockDomain& clock) : Axi4SignalShell(name, clock) {}
+    /// Backdoor, if the pin-level memory has one.
+    std::function<unsigned(std::uint64_t address, unsigned char* bytes, unsigned count, bool write)> on_debug;
+
+    void edge() override { rise(); }
+    void settle(const rtl::AxiManagerPins& pins) override { manager_ = pins; }
+    const rtl::AxiSubordinatePins& pins() const override;
+    unsigned debug(std::uint64_t address, unsigned char* bytes, unsigned count, bool write) override {
+        return on_debug ? on_debug(address, bytes, count, write) : 0;
+    }
+
+  private:
+    void drive() override { write_pins(manager_, signals); }
+    rtl::AxiManagerPins manager_;
+    mutable rtl::AxiSubordinatePins subordinate_; ///< as last read from the signals
+};
+
+class Axi4ManagerSignals final : public Axi4SignalShell, public rtl::AxiManager {
+  public:
+    SC_HAS_PROCESS(Axi4ManagerSignals);
+    Axi4ManagerSignals(sc_core::sc_module_name name, const ClockDomain& clock);
+    /// The master needs its clock. One that never says otherwise always has it.
+    sc_core::sc_signal<bool> cactive{"cactive", true};
+    /// Told when `cactive` rises: starts the bridge's clock again.
+    std::function<void()> on_active;
+
+    void edge() override { rise(); }
+    void settle(const rtl::AxiSubordinatePins& pins) override { subordinate_ = pins; }
+    const rtl::AxiManagerPins& pins() const override;
+    bool idle() const override;
+
+  private:
+    void drive() override { write_pins(subordinate_, signals); }
+    void activate() {
+        if (on_active) on_active();
+    }
+    rtl::AxiSubordinatePins subordinate_;
+    mutable rtl::AxiManagerPins manager_;
+};
+
+} // namespace numavp

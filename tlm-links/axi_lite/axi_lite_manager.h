@@ -1,0 +1,33 @@
+/// The core of a bridge to AXI4-Lite: one access at a time on plain-struct pins, a cycle a call. No SystemC.
+///
+/// Address and data of a write are shown together and taken in either order.
+#pragma once
+
+#include "rtl/axi4_lite_pins.h"
+#include "tlm-links/axi_lite/axi_lite_subordinate.h"
+
+namespace numavp {
+
+class AxiLiteManagerCore {
+  public:
+    /// On the pins from now on; none is under way.
+    void start(const AxiLiteAccess& access);
+    /// A rising edge at which the subordinate drives `s`.
+    void edge(const rtl::AxiLiteSubordinatePins& s);
+    /// What it drives after it.
+    const rtl::AxiLiteManagerPins& pins() const { return pins_; }
+
+    bool busy() const { return pins_.rready || pins_.bready; }
+    /// What was asked for has been taken off the pins.
+    bool taken() const { return !pins_.ar.valid && !pins_.aw.valid && !pins_.w.valid; }
+    // Of the last access that ended.
+    std::uint64_t data() const { return data_; }
+    unsigned response() const { return response_; }
+
+  private:
+    rtl::AxiLiteManagerPins pins_;
+    std::uint64_t data_ = 0;
+    unsigned response_ = rtl::kAxiOkay;
+};
+
+} // namespace numavp

@@ -1,0 +1,57 @@
+/// A TLM-2.0 target whose accesses are served one after the other: the phases, the queue, and nothing of what an access
+/// does. For registers and other narrow things.
+///
+/// Both interfaces, blocking and not; annotated times are kept. Who derives says when it can serve, takes the next
+/// access with `next()`, ends its request when it likes and answers it with `respond()`. No DMI.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+
+#include <tlm>
+
+#include "models/base/types.h"
+
+namespace numavp {
+
+class SerialTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
+  public:
+    tlm::tlm_target_socket<> socket;
+    /// Nothing waits and nothing is served.
+    bool empty() const { return waiting_.empty() && !serving_.payload; }
+
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned int transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+
+  protected:
+    explicit SerialTarget(sc_core::sc_module_name name);
+
+    /// `next()` may have one as soon as time is past `ps`. May be called from anywhere.
+    virtual void wake_after(std::uint64_t ps) = 0;
+    /// The next access whose time has come before `now_ps`; null if there is none, or the one before is not over. It
+    /// is being served until `respond()`.
+    tlm::tlm_generic_payload* next(std::uint64_t now_ps);
+    /// The request of the one that is being served is over; at the latest its response says so.
+    void end_request();
+    /// It has been served: its status and data are in the payload.
+    void respond();
+
+  private:
+    struct Entry {
+        tlm::tlm_generic_payload* payload = nullptr;
+        std::uint64_t ps = 0;              ///< from when on it can be served
+        sc_core::sc_event* done = nullptr; ///< of a blocking one
+    };
+    void arrive(const Entry& entry);
+    void over(std::uint64_t ps);
+
+    std::deque<Entry> waiting_;
+    Entry serving_;             ///< or in its response phase
+    bool requesting_ = false;   ///< its request phase is not over
+    std::uint64_t free_ps_ = 0; ///< the response before is over
+};
+
+} // namespace numavp
