@@ -59,7 +59,6 @@ void PinLoop::edge() {
     memory_.edge();
     tamper.before_m = m;
     tamper.before_s = s;
-    while (manager_.pop_requested()) {}
     while (auto* access = static_cast<Access*>(manager_.pop_finished())) finish(*access);
 }
 
