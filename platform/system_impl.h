@@ -14,6 +14,7 @@
 #include "models/socket/gpu_socket.h"
 #include "platform/gdb_session.h"
 #include "platform/system.h"
+#include "platform/system_waves.h"
 #include "tlm-links/edge_initiator_adapter.h"
 #include "tlm-links/edge_target_adapter.h"
 #include "tlm-links/protocol_checker.h"
@@ -40,6 +41,7 @@ struct System::Impl final : Dispatcher::Listener {
     std::string page_table_text(const std::string& page) const;
     FaultSink* fault_sink(const SystemOptions& options);
     void watch_driver() const;
+    void watch_waves(const SystemOptions& options);
     void build_sockets(const SystemOptions& options);
     void close_core_ports();
     void run(const std::function<void(const Progress&)>& report);
@@ -129,6 +131,7 @@ struct System::Impl final : Dispatcher::Listener {
     StatGroup stats;
     SeriesRecorder series;
     Sampler sampler;
+    std::unique_ptr<SystemWaves> waves; ///< null if nobody watches
     Debug debug{*this};
     std::vector<TimelineEvent> timeline;
     std::vector<TimedFault> recorded_faults;

@@ -41,6 +41,7 @@ Axi4RamBlock::~Axi4RamBlock() = default;
 void Axi4RamBlock::edge() {
     model_->pins.clk = 1;
     model_->pins.eval();
+    if (model_->waves) model_->waves->rise();
 }
 
 void Axi4RamBlock::settle(const AxiManagerPins& in) {
@@ -63,6 +64,7 @@ void Axi4RamBlock::settle(const AxiManagerPins& in) {
     pins.rready = in.rready;
     pins.clk = 0;
     pins.eval();
+    if (model_->waves) model_->waves->settle();
     model_->read_pins();
 }
 
@@ -80,6 +82,10 @@ unsigned Axi4RamBlock::debug(std::uint64_t address, unsigned char* bytes, unsign
             bytes[done] = lanes[at % kAxiBytes];
     }
     return done;
+}
+
+void Axi4RamBlock::watch(Waves& waves, const std::string& scope, const WaveClock& clock) {
+    model_->watch(waves, scope, clock, WaveRadix::hexadecimal);
 }
 
 } // namespace numavp::rtl
