@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
+#include <functional>
+#include <limits>
+#include <memory>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -20,6 +24,7 @@
 #include "platform/results_timeline.h"
 #include "platform/summary_text.h"
 #include "platform/system.h"
+#include "platform/wave_output.h"
 #include "platform/whole_file.h"
 
 namespace numavp {
@@ -43,6 +48,26 @@ SystemOptions options_of(const RunWords& words, const SystemConfig& config) {
     return options;
 }
 
+std::uint64_t ps_of(const char* option, const std::string& us) {
+    constexpr double kMostUs = 1e9;
+    return static_cast<std::uint64_t>(std::llround(
+        number_of<double>(option, us, 0.0, kMostUs, "a number of microseconds from 0 to 1000000000") * 1e6));
+}
+
+/// Null if no waveforms are asked for.
+std::unique_ptr<WaveOutput> waves_of(const RunWords& words, SystemOptions& options) {
+    if (words.waves.empty()) return nullptr;
+    const std::uint64_t from = words.waves_from.empty() ? 0 : ps_of("--waves-from", words.waves_from);
+    const std::uint64_t to = words.waves_to.empty() ? kNever : ps_of("--waves-to", words.waves_to);
+    if (from > to) throw ConfigError("--waves-to", "it is before --waves-from; a later time is expected");
+    if (!words.waves_interval.empty())
+        options.waves_interval = number_of<unsigned>("--waves-interval", words.waves_interval, 1, 1'000'000'000,
+                                                     "a whole number of cycles from 1 to 1000000000");
+    auto output = std::make_unique<WaveOutput>(words.waves, from, to);
+    options.waves = &output->waves();
+    return output;
+}
+
 std::string write_results(ResultsFolder& folder, const ordered_json& results, const ordered_json& timeline,
                           const ordered_json& run, const std::string& report) {
     const InterruptGuard guard;
@@ -55,16 +80,34 @@ std::string write_results(ResultsFolder& folder, const ordered_json& results, co
     return folder.commit();
 }
 
-RunCost simulate(System& system, bool quiet) {
+RunCost simulate(System& system, bool quiet, const std::function<void()>& check) {
     ProgressLine line(ProgressLine::mode_for(stderr, quiet), stderr);
     const Clock::time_point start = Clock::now();
-    system.run([&](const Progress& progress) { line.update(progress); });
+    system.run([&](const Progress& progress) {
+        line.update(progress);
+        check();
+    });
     RunCost cost;
     cost.wall_seconds = seconds_since(start);
     cost.cycles = system.cycles();
     cost.warp_instructions = system.progress().warp_instructions;
     cost.events = system.deliveries() + system.arbitrations();
     return cost;
+}
+
+/// An interrupt waits until the hidden files can be removed. What a fault of the run leads up to is kept.
+RunCost simulate_with(WaveOutput& waves, System& system, bool quiet) {
+    const InterruptGuard guard;
+    try {
+        const RunCost cost = simulate(system, quiet, [&guard] { guard.check(); });
+        waves.keep();
+        return cost;
+    } catch (const Interrupted&) {
+        throw;
+    } catch (...) {
+        waves.keep();
+        throw;
+    }
 }
 
 /// Leaves of a tree as lines of "path,value".
@@ -92,9 +135,11 @@ std::string run_command(const RunWords& words, const std::vector<std::string>& c
 
     const ReportFiles report_files = words.report ? find_report_files() : ReportFiles{}; // before the time is spent
 
-    System system(config, loaded.workload, options_of(words, config));
+    SystemOptions options = options_of(words, config);
+    const std::unique_ptr<WaveOutput> waves = waves_of(words, options);
+    System system(config, loaded.workload, options);
     const double load_seconds = seconds_since(start);
-    RunCost cost = simulate(system, words.quiet);
+    RunCost cost = waves ? simulate_with(*waves, system, words.quiet) : simulate(system, words.quiet, [] {});
     cost.load_seconds = load_seconds;
 
     if (!words.record_faults.empty()) {

@@ -22,6 +22,19 @@ void add_set(CLI::App& command, std::vector<std::string>& set) {
         ->allow_extra_args(false);
 }
 
+void add_waves(CLI::App& run, RunWords& words) {
+    const auto add = [&run](const char* name, std::string& word, const char* type, const char* doc) {
+        return run.add_option(name, word, doc)->type_name(type)->take_last();
+    };
+    CLI::Option* waves = add("--waves", words.waves, "FILE",
+                             "Write waveforms, .fst or .vcd, and a save file for GTKWave beside them: lanes, ways, "
+                             "queues, kernels, RTL");
+    add("--waves-from", words.waves_from, "US", "Waveforms begin at this time, in microseconds")->needs(waves);
+    add("--waves-to", words.waves_to, "US", "Waveforms end at this time")->needs(waves);
+    add("--waves-interval", words.waves_interval, "N", "Cycles between looks at queues and use; 100 unless given")
+        ->needs(waves);
+}
+
 void add_run(CLI::App& app, RunWords& words) {
     CLI::App* run = app.add_subcommand("run", "Simulate a workload on a system");
     run->add_option("SYSTEM", words.system, "Name (numavp list systems) or JSON file")
@@ -50,6 +63,7 @@ void add_run(CLI::App& app, RunWords& words) {
                     "Wait for gdb-multiarch at this port of the loopback interface; 0: any free one")
         ->type_name("PORT")
         ->take_last();
+    add_waves(*run, words);
     run->add_flag("--report", words.report, "Write report.html beside the results")->disable_flag_override();
     run->add_flag("--json", words.json, "Print the summary as one line of JSON")->disable_flag_override();
     run->add_flag("--csv", words.csv, "Print the summary as lines of path,value")

@@ -23,6 +23,7 @@ struct RunWords {
     std::vector<std::string> set;
     std::string out, seed, scale, interval; ///< empty: not given
     std::string record_faults, gdb;         ///< the same
+    std::string waves, waves_from, waves_to, waves_interval;
     bool json = false, csv = false, quiet = false, report = false;
 };
 struct ReportWords {

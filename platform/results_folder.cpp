@@ -2,15 +2,11 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <system_error>
 #include <unistd.h>
-
-#include <sys/file.h>
-#include <sys/stat.h>
 
 #include "models/base/error.h"
 
@@ -19,30 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A descriptor that closes itself.
-struct Descriptor {
-    explicit Descriptor(int d) : value(d) {}
-    ~Descriptor() {
-        if (value >= 0) ::close(value);
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    int value;
-};
-
 bool is_there(const fs::path& path) {
     std::error_code ignored;
     return fs::symlink_status(path, ignored).type() != fs::file_type::not_found;
-}
-
-fs::path parent_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
-
-/// ".name.partial-": a hidden folder's name begins so.
-std::string hidden_prefix(const fs::path& destination) { return "." + destination.filename().string() + ".partial-"; }
-
-void sync_folder(const fs::path& folder) {
-    const Descriptor d(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (d.value >= 0) ::fsync(d.value);
 }
 
 /// One step, which fails if `to` exists.
@@ -81,18 +56,14 @@ ResultsFolder::ResultsFolder(std::string destination, bool numbered)
                           "this does not name a new folder; a folder's name is expected");
     check_destination();
     std::error_code ignored;
-    fs::path around = parent_of(destination_);
+    fs::path around = folder_of(destination_);
     while (!is_there(around) && around.has_parent_path() && around != around.root_path()) around = around.parent_path();
     if (!is_there(around)) around = ".";
     if (!fs::is_directory(around, ignored)) fail(around.string() + " is not a folder; a path of folders is expected");
     if (::access(around.c_str(), W_OK) != 0) fail("the folder " + around.string() + " can't be written to");
 }
 
-ResultsFolder::~ResultsFolder() {
-    std::error_code ignored;
-    if (!hidden_.empty()) fs::remove_all(hidden_, ignored);
-    if (lock_ >= 0) ::close(lock_);
-}
+ResultsFolder::~ResultsFolder() = default;
 
 void ResultsFolder::check_destination() const {
     std::error_code ignored;
@@ -104,35 +75,12 @@ void ResultsFolder::check_destination() const {
 void ResultsFolder::fail(const std::string& what) const { throw ConfigError("results folder " + destination_, what); }
 
 void ResultsFolder::open() {
-    const fs::path parent = parent_of(destination_);
-    std::error_code fault;
-    fs::create_directories(parent, fault);
-    if (fault) fail("it can't be made: " + fault.message() + "; a path that can be written to is expected");
-    remove_leftovers();
-    std::string name = (parent / (hidden_prefix(destination_) + "XXXXXX")).string();
-    if (::mkdtemp(name.data()) == nullptr)
-        fail(std::string("nothing can be written beside it: ") + std::strerror(errno));
-    hidden_ = name;
-    ::chmod(hidden_.c_str(), 0755);
-    lock_ = ::open(hidden_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (lock_ >= 0) ::flock(lock_, LOCK_EX | LOCK_NB);
-}
-
-void ResultsFolder::remove_leftovers() const {
-    const std::string prefix = hidden_prefix(destination_);
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(parent_of(destination_), ignored)) {
-        if (entry.path().filename().string().compare(0, prefix.size(), prefix) != 0) continue;
-        const Descriptor folder(::open(entry.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-        if (folder.value < 0 || ::flock(folder.value, LOCK_EX | LOCK_NB) != 0) continue; // its writer lives
-        fs::remove_all(entry.path(), ignored);
-    }
+    if (!hidden_) hidden_ = std::make_unique<HiddenFolder>(destination_, "results folder " + destination_);
 }
 
 void ResultsFolder::write(const std::string& name, const std::string& content) {
-    if (hidden_.empty()) open();
-    const std::string path = (fs::path(hidden_) / name).string();
-    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+    open();
+    const Descriptor file(::open(hidden_->file(name).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
     bool good = file.value >= 0;
     for (std::size_t done = 0; good && done < content.size();) {
         const ssize_t n = ::write(file.value, content.data() + done, content.size() - done);
@@ -144,25 +92,24 @@ void ResultsFolder::write(const std::string& name, const std::string& content) {
 }
 
 std::string ResultsFolder::commit() {
-    if (hidden_.empty()) open();
+    open();
     check_destination();
-    sync_folder(hidden_);
+    const std::string& hidden = hidden_->path();
+    sync_folder(hidden);
     std::string place = destination_;
-    bool moved = move_new(hidden_, place);
+    bool moved = move_new(hidden, place);
     if (!moved && errno == EEXIST && numbered_) {
         for (unsigned n = 2; !moved && n < 100000; ++n) {
             place = destination_ + "-" + std::to_string(n);
-            moved = move_new(hidden_, place);
+            moved = move_new(hidden, place);
             if (!moved && errno != EEXIST) break;
         }
     } else if (!moved && errno == EEXIST) {
-        moved = swap_folders(hidden_, place);
-        std::error_code ignored;
-        if (moved) fs::remove_all(hidden_, ignored);
+        moved = swap_folders(hidden, place);
     }
     if (!moved) fail(std::string("the results can't be moved there: ") + std::strerror(errno));
-    hidden_.clear();
-    sync_folder(parent_of(destination_));
+    hidden_.reset(); // with what was at the destination before
+    sync_folder(folder_of(destination_));
     return place;
 }
 

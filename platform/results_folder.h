@@ -5,9 +5,10 @@
 /// run that writes to the same destination.
 #pragma once
 
+#include <memory>
 #include <string>
-#include <utility>
-#include <vector>
+
+#include "platform/hidden_folder.h"
 
 namespace numavp {
 
@@ -29,13 +30,11 @@ class ResultsFolder {
   private:
     void open();
     void check_destination() const;
-    void remove_leftovers() const;
     [[noreturn]] void fail(const std::string& what) const;
 
     std::string destination_;
     bool numbered_;
-    std::string hidden_; ///< empty while there is none
-    int lock_ = -1;      ///< held on the hidden folder as long as its writer lives
+    std::unique_ptr<HiddenFolder> hidden_; ///< null until there is a file
 };
 
 /// True if `folder` is one that a run wrote.

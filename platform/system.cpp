@@ -77,6 +77,7 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
     dispatcher.load(workload);
     register_statistics();
     register_series();
+    if (options.waves != nullptr) watch_waves(options);
 }
 
 System::Impl::~Impl() = default;
@@ -162,11 +163,13 @@ void System::Impl::build_socket(unsigned s, const SystemOptions& options) {
     sockets[s]->on_ways = [this, s](Cycle at, unsigned l2, unsigned l1) {
         const std::string in_l1 = l1 ? fmt::format(", L1 {}", l1) : "";
         timeline.push_back({at, at, static_cast<int>(s), "ways", fmt::format("local ways: L2 {}{}", l2, in_l1)});
+        if (waves) waves->ways_moved();
     };
     if (sockets[s]->link)
         sockets[s]->link->on_lanes([this, s](Cycle at, LaneSplit lanes) {
             timeline.push_back(
                 {at, at, static_cast<int>(s), "lanes", fmt::format("{} out, {} in", lanes.out, lanes.in)});
+            if (waves) waves->lanes_turned();
         });
     for (unsigned p = 0; p < options.core_ports; ++p) {
         EdgeInitiatorConfig edge;
@@ -195,6 +198,7 @@ void System::Impl::close_core_ports() {
 void System::Impl::kernel_launched(const LaunchRecord& record, bool alone) {
     series.mark(record.launched, record.name);
     timeline.push_back({record.launched, record.launched, -1, "launch", record.name});
+    if (waves) waves->kernel_launched(record.name);
     if (alone)
         for (auto& s : sockets) s->launch();
     if (!sampling) {
@@ -206,6 +210,7 @@ void System::Impl::kernel_launched(const LaunchRecord& record, bool alone) {
 void System::Impl::kernel_ended(const LaunchRecord& record) {
     timeline.push_back({record.started, record.ended, -1, "kernel", record.name});
     timeline.push_back({record.ended, record.flushed, -1, "flush", record.name});
+    if (waves) waves->kernel_ended();
 }
 
 void System::Impl::wave_ended(const LaunchRecord& record, SocketId socket, const BlockWave& wave) {
@@ -217,6 +222,7 @@ void System::Impl::all_ended() {
     end_cycle = domain.now();
     sampling = false;
     series.sample(end_cycle);
+    if (waves) waves->rest();
     for (auto& s : sockets) s->rest();
 }
 
@@ -448,6 +454,7 @@ tlm::tlm_target_socket<>& System::core_port(unsigned socket, unsigned port) {
 
 void System::run(const std::function<void(const Progress&)>& progress) {
     impl_->close_core_ports();
+    if (impl_->waves) impl_->waves->look();
     try {
         if (impl_->gdb) impl_->gdb->wait(impl_->invite);
         impl_->run(progress);
@@ -463,6 +470,7 @@ void System::run_for(Cycle cycles) { advance(impl_->domain.edge_ps(cycles)); }
 
 void System::advance(std::uint64_t ps) {
     impl_->close_core_ports();
+    if (impl_->waves) impl_->waves->look();
     impl_->advance(ps);
 }
 

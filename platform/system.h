@@ -42,6 +42,7 @@ class FaultClient;
 class FlatMemory;
 class LinkCut;
 class RadixTable;
+class Waves;
 struct WalkCheck;
 
 /// What may be attached to a system when it is built.
@@ -60,6 +61,8 @@ struct SystemOptions {
     FaultSink* faults = nullptr;
     unsigned migration_threshold = 0; ///< accesses of a socket to a remote page that make an access note; 0: none
     WalkCheck* walks = nullptr;       ///< compares what the walks of a functional run carry
+    Waves* waves = nullptr;           ///< shows lanes, ways, queues, kernels and RTL; who made it closes it
+    unsigned waves_interval = 100;    ///< cycles between looks at queues and use
     /// Waits for a debugger of the driver's core at this port of the loopback interface (0: any that is free).
     std::optional<std::uint16_t> gdb_port;
     std::function<void(const std::string& sentence)> invite; ///< told how that debugger connects

@@ -14,6 +14,7 @@
 #include "models/socket/gpu_socket.h"
 #include "platform/gdb_session.h"
 #include "platform/system.h"
+#include "platform/system_waves.h"
 #include "tlm-links/edge_initiator_adapter.h"
 #include "tlm-links/edge_target_adapter.h"
 #include "tlm-links/flits/link_cut.h"
@@ -41,6 +42,7 @@ struct System::Impl final : Dispatcher::Listener {
     std::string page_table_text(const std::string& page) const;
     FaultSink* fault_sink(const SystemOptions& options);
     void watch_driver() const;
+    void watch_waves(const SystemOptions& options);
     void build_sockets(const SystemOptions& options);
     void build_cut(unsigned socket, const SystemOptions& options);
     void connect_links();
@@ -137,6 +139,7 @@ struct System::Impl final : Dispatcher::Listener {
     StatGroup stats;
     SeriesRecorder series;
     Sampler sampler;
+    std::unique_ptr<SystemWaves> waves; ///< null if nobody watches
     Debug debug{*this};
     std::vector<TimelineEvent> timeline;
     std::vector<TimedFault> recorded_faults;

@@ -1,16 +1,23 @@
 /// The RTL blocks as C++ objects: pins in plain structs, one call a clock edge. No SystemC and nothing of Verilator.
 ///
 /// rtl/verilated holds them where Verilator is there, rtl/absent what stands for them where it is not. Each object is
-/// an instance of the hardware with a state of its own, out of reset when it is made.
+/// an instance of the hardware with a state of its own, out of reset when it is made. `watch()` shows its inside among
+/// the waveforms, under a scope: the inputs when they are given, the clock's edge and its effects a cycle later.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "rtl/axi4_pins.h"
+
+namespace numavp {
+class Waves;
+struct WaveClock;
+} // namespace numavp
 
 namespace numavp::rtl {
 
@@ -36,6 +43,7 @@ class LaneBalancerBlock {
     ~LaneBalancerBlock();
     /// Puts `inputs` on the pins and gives a rising edge of the clock; what the outputs are after it.
     Outputs edge(const Inputs& inputs);
+    void watch(Waves& waves, const std::string& scope, const WaveClock& clock);
 
   private:
     struct Model;
@@ -63,6 +71,7 @@ class WayPartitionBlock {
     WayPartitionBlock(WayPartitionBlock&&) noexcept;
     ~WayPartitionBlock();
     Outputs edge(const Inputs& inputs);
+    void watch(Waves& waves, const std::string& scope, const WaveClock& clock);
 
   private:
     struct Model;
@@ -89,6 +98,7 @@ class ReplicationModelBlock {
     ReplicationModelBlock();
     ~ReplicationModelBlock();
     Outputs edge(const Inputs& inputs);
+    void watch(Waves& waves, const std::string& scope, const WaveClock& clock);
 
   private:
     struct Model;
@@ -107,6 +117,9 @@ class Axi4RamBlock final : public AxiSubordinate {
     void settle(const AxiManagerPins& pins) override;
     const AxiSubordinatePins& pins() const override;
     unsigned debug(std::uint64_t address, unsigned char* bytes, unsigned count, bool write) override;
+    /// Here the clock rises when edge() is called, and what settles after it belongs to the same time. ConfigError if
+    /// the build does not have it: it costs each cycle something, so that it is an option (NUMAVP_MEMORY_WAVES).
+    void watch(Waves& waves, const std::string& scope, const WaveClock& clock);
 
   private:
     struct Model;

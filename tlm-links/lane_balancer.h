@@ -7,10 +7,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "models/base/name_table.h"
 
 namespace numavp {
+
+class Waves;
+struct WaveClock;
 
 /// Lanes each way, seen from the socket: out is egress, in is ingress.
 struct LaneSplit {
@@ -47,6 +51,8 @@ class LaneBalancer {
     virtual LaneSplit launch(LaneSplit wired) = 0;
     /// Called once a sample time, before the counts of the next one start.
     virtual LaneDecision sample(const LaneSample& sample) = 0;
+    /// Shows its inside among the waveforms, if it has one that lends itself to it.
+    virtual void watch(Waves&, const std::string& /*scope*/, const WaveClock&) {}
 };
 
 /// Lanes stay as they are wired.

@@ -11,6 +11,9 @@ class RtlLaneBalancer final : public LaneBalancer {
     explicit RtlLaneBalancer(const LaneBalancerParams& params);
     LaneSplit launch(LaneSplit wired) override;
     LaneDecision sample(const LaneSample& sample) override;
+    void watch(Waves& waves, const std::string& scope, const WaveClock& clock) override {
+        block_.watch(waves, scope, clock);
+    }
 
   private:
     LaneBalancerParams params_;

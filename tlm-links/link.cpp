@@ -217,12 +217,10 @@ void Link::control() {
     }
 }
 
-unsigned Link::held() const {
+unsigned Link::Direction::held() const {
     unsigned sum = 0;
-    for (const Direction* d : {&out_, &in_}) {
-        for (const Inlet& i : d->requests) sum += i.size();
-        for (const Inlet& i : d->responses) sum += i.size();
-    }
+    for (const Inlet& i : requests) sum += i.size();
+    for (const Inlet& i : responses) sum += i.size();
     return sum;
 }
 

@@ -69,8 +69,14 @@ class Link final : public sc_core::sc_module, private RequesterIf, private Respo
     std::uint64_t lane_cycles_in() const { return in_.counts.lane_cycles + open_cycles() * lanes_.in; }
     /// Bytes that the lanes that face in now carry in `cycles` cycles.
     std::uint64_t ingress_capacity_bytes(Cycle cycles) const { return in_.server.capacity_bytes(cycles); }
-    unsigned held() const;
+    unsigned held() const { return held_out() + held_in(); }
+    unsigned held_out() const { return out_.held(); } ///< packets that wait for a direction's lanes
+    unsigned held_in() const { return in_.held(); }
     const Txn* sample_held() const;
+    /// The inside of its balancer among the waveforms.
+    void watch_balancer(Waves& waves, const std::string& scope, const WaveClock& clock) {
+        balancer_->watch(waves, scope, clock);
+    }
     const LinkConfig& config() const { return config_; }
     void on_lanes(LaneHook hook) { lane_hook_ = std::move(hook); }
 
@@ -81,6 +87,7 @@ class Link final : public sc_core::sc_module, private RequesterIf, private Respo
         void arbitrate() override;
         bool send_request(Cycle now);
         bool send_response(Cycle now);
+        unsigned held() const;
         Link& link;
         BandwidthServer server;
         DirectionCounts counts;

@@ -7,11 +7,15 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "models/base/name_table.h"
 
 namespace numavp {
+
+class Waves;
+struct WaveClock;
 
 /// What a socket has counted since the last sample; counts are below 2^48, response_bytes below 2^9.
 struct PartitionSample {
@@ -48,6 +52,8 @@ class WayPartition {
     /// Ways that cache kind `cache` (an index of WayPartitionParams::caches) gives to local lines; the others
     /// are for remote ones.
     virtual unsigned local_ways(unsigned cache) const = 0;
+    /// Shows its inside among the waveforms, if it has one that lends itself to it.
+    virtual void watch(Waves&, const std::string& /*scope*/, const WaveClock&) {}
 };
 
 /// A split that never changes.

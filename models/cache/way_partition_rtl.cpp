@@ -63,4 +63,9 @@ WayDecision RtlWayPartition::sample(const PartitionSample& s) {
     return decision;
 }
 
+void RtlWayPartition::watch(Waves& waves, const std::string& scope, const WaveClock& clock) {
+    for (std::size_t b = 0; b < blocks_.size(); ++b)
+        blocks_[b].watch(waves, blocks_.size() == 1 ? scope : scope + ".block" + std::to_string(b), clock);
+}
+
 } // namespace numavp

@@ -16,6 +16,7 @@ class RtlWayPartition final : public WayPartition {
     void launch() override;
     WayDecision sample(const PartitionSample& sample) override;
     unsigned local_ways(unsigned cache) const override { return local_[cache]; }
+    void watch(Waves& waves, const std::string& scope, const WaveClock& clock) override;
 
   private:
     void read(std::size_t block, const rtl::WayPartitionBlock::Outputs& pins);

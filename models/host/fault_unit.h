@@ -60,6 +60,7 @@ class FaultUnit final : public FaultSink, public RegisterDevice {
     const FaultLedger& ledger() const { return ledger_; }
     /// Pages that the driver has completed in a memory and not taken out of it since.
     std::uint64_t resident(unsigned memory) const { return resident_[memory]; }
+    std::uint64_t queued() const { return queue_.size(); } ///< pages that the driver sees
     bool drained() const { return open_.empty() && invalidator_.idle() && messenger_.idle(); }
     /// When the fault that has waited longest was raised, in ps; kNever if none waits.
     std::uint64_t oldest_ps() const;

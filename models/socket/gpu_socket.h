@@ -95,7 +95,13 @@ class GpuSocket final : public sc_core::sc_module {
     std::uint64_t way_changes() const { return way_changes_; }
     /// Told of every change: edge, local ways of L2 and L1.
     std::function<void(Cycle, unsigned, unsigned)> on_ways;
+    bool partitioned() const { return partition_ != nullptr; }
+    /// The inside of the way-partition controller, if there is one, among the waveforms.
+    void watch_partition(Waves& waves, const std::string& scope, const WaveClock& clock) {
+        if (partition_) partition_->watch(waves, scope, clock);
+    }
     std::uint64_t memory_bytes() const;
+    const GpuSocketConfig& config() const { return config_; }
     const LoadLatency& load_latency(bool remote) const { return load_latencies_[remote]; }
 
   private:

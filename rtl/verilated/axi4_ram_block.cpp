@@ -21,12 +21,14 @@ Axi4RamBlock::~Axi4RamBlock() = default;
 void Axi4RamBlock::edge() {
     model_->pins.clk = 1;
     model_->pins.eval();
+    if (model_->waves) model_->waves->rise();
 }
 
 void Axi4RamBlock::settle(const AxiManagerPins& in) {
     drive(in, model_->pins);
     model_->pins.clk = 0;
     model_->pins.eval();
+    if (model_->waves) model_->waves->settle();
     read(model_->pins, model_->out);
 }
 
@@ -44,6 +46,10 @@ unsigned Axi4RamBlock::debug(std::uint64_t address, unsigned char* bytes, unsign
             bytes[done] = lanes[at % kAxiBytes];
     }
     return done;
+}
+
+void Axi4RamBlock::watch(Waves& waves, const std::string& scope, const WaveClock& clock) {
+    model_->watch(waves, scope, clock, WaveRadix::hexadecimal);
 }
 
 } // namespace numavp::rtl

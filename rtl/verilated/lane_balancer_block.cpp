@@ -28,4 +28,8 @@ LaneBalancerBlock::Outputs LaneBalancerBlock::edge(const Inputs& in) {
     return {pins.launch_out, pins.launch_in, pins.decision};
 }
 
+void LaneBalancerBlock::watch(Waves& waves, const std::string& scope, const WaveClock& clock) {
+    model_->watch(waves, scope, clock, WaveRadix::decimal);
+}
+
 } // namespace numavp::rtl

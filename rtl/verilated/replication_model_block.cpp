@@ -37,4 +37,8 @@ ReplicationModelBlock::Outputs ReplicationModelBlock::edge(const Inputs& in) {
     return out;
 }
 
+void ReplicationModelBlock::watch(Waves& waves, const std::string& scope, const WaveClock& clock) {
+    model_->watch(waves, scope, clock, WaveRadix::decimal);
+}
+
 } // namespace numavp::rtl

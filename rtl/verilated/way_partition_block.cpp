@@ -30,4 +30,8 @@ WayPartitionBlock::Outputs WayPartitionBlock::edge(const Inputs& in) {
     return {{local & 0xffU, local >> 8U}, pins.decision};
 }
 
+void WayPartitionBlock::watch(Waves& waves, const std::string& scope, const WaveClock& clock) {
+    model_->watch(waves, scope, clock, WaveRadix::decimal);
+}
+
 } // namespace numavp::rtl

@@ -17,8 +17,8 @@ set(rules
 set(systemc_free lane_balancer lane_balancer_rtl way_partition way_partition_rtl replication_model accesses_out
     axi4_manager axi4_monitor axi4_subordinate axi_lite_manager axi_lite_subordinate axi_lite_monitor packet flit_sender
     flit_receiver flit_channel flit_monitor page_placement block_dispatch tag_array rv64_core rv64_decode rv64_execute
-    rv64_slow machine_csrs breakpoints elf_image gdb_server
-    rv64_debug tlb radix_layout table_memory waiting_operations fault_port translator address_space)
+    rv64_slow machine_csrs breakpoints elf_image gdb_server rv64_debug tlb radix_layout table_memory waiting_operations
+    fault_port translator address_space waves wave_file gtkwave_save)
 
 set(failures "")
 

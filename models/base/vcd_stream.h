@@ -1,0 +1,53 @@
+/// Waveforms that another program writes as VCD, such as a Verilated model, become signals among ours.
+///
+/// The text may come in pieces. Its outermost module, which repeats the pins of the one inside, is left out, and so are
+/// its times: values belong to at(). The clock is not taken from the text: it rises and falls as told.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "models/base/waves.h"
+
+namespace numavp {
+
+class VcdStream {
+  public:
+    /// Its modules come under `scope`; `clock` names a pin of the outermost.
+    VcdStream(Waves& waves, std::string scope, std::string clock, WaveRadix radix)
+        : waves_(waves), top_(std::move(scope)), clock_(std::move(clock)), radix_(radix) {}
+
+    /// Values that come from now on are of this time.
+    void at(std::uint64_t ps) { at_ps_ = ps; }
+    /// ModelError for what is no VCD.
+    void take(const char* text, std::size_t bytes);
+    /// A pulse of the clock.
+    void pulse(std::uint64_t rise_ps, std::uint64_t fall_ps);
+
+  private:
+    struct Code {
+        unsigned bits = 0;
+        std::optional<Waves::Signal> signal; ///< none: of the outermost module alone
+    };
+
+    void line(const std::string& line);
+    void declaration(const std::vector<std::string>& words);
+    void variable(const std::vector<std::string>& words);
+    void value(const std::string& line);
+
+    Waves& waves_;
+    std::string top_, clock_;
+    WaveRadix radix_;
+    std::string partial_; ///< line
+    std::vector<std::string> modules_;
+    bool declared_ = false;
+    std::unordered_map<std::string, Code> codes_;
+    std::string clock_code_;
+    std::uint64_t at_ps_ = 0;
+};
+
+} // namespace numavp

@@ -1,0 +1,30 @@
+/// The waveforms of a run: one file, FST or VCD by its name, and a save file for GTKWave beside it; both whole or not
+/// there at all.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "models/base/waves.h"
+#include "platform/hidden_folder.h"
+
+namespace numavp {
+
+class WaveOutput {
+  public:
+    /// ConfigError if the name ends in neither .fst nor .vcd, this build lacks FST, or it can't be written.
+    WaveOutput(const std::string& path, std::uint64_t from_ps, std::uint64_t to_ps);
+    ~WaveOutput(); ///< forgets what was not kept
+
+    Waves& waves() { return *waves_; }
+    /// Ends the waveforms and puts both files into their places; earlier ones are replaced.
+    void keep();
+
+  private:
+    std::string path_, name_;
+    std::unique_ptr<HiddenFolder> hidden_;
+    std::unique_ptr<Waves> waves_;
+};
+
+} // namespace numavp

@@ -1,0 +1,77 @@
+#include "rtl/fst_file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include <gtkwave/fstapi.h>
+
+#include "models/base/error.h"
+
+namespace numavp::rtl {
+
+std::string_view fst_missing() { return {}; }
+
+namespace {
+
+class FstFile final : public WaveFile {
+  public:
+    explicit FstFile(const std::string& path) : path_(path), writer_(fstWriterCreate(path.c_str(), 1)) {
+        if (writer_ == nullptr) fail();
+        fstWriterSetTimescale(writer_, -12);
+        fstWriterSetPackType(writer_, FST_WR_PT_LZ4);
+        fstWriterSetVersion(writer_, "numavp");
+        fstWriterSetDate(writer_, ""); // the same run gives the same bytes
+    }
+    ~FstFile() override {
+        if (writer_ != nullptr) fstWriterClose(writer_);
+    }
+    FstFile(const FstFile&) = delete;
+    FstFile& operator=(const FstFile&) = delete;
+
+    void declare(const std::vector<WaveSignal>& signals) override {
+        handles_.resize(signals.size());
+        declare(scopes_of(signals), signals);
+    }
+    void time(std::uint64_t ps) override { fstWriterEmitTimeChange(writer_, ps); }
+    void value(std::size_t signal, const std::string& bits) override {
+        fstWriterEmitValueChange(writer_, handles_[signal], bits.data());
+    }
+    void close() override {
+        const bool failed = fstWriterGetFseekFailed(writer_) != 0;
+        fstWriterClose(writer_);
+        writer_ = nullptr;
+        void* whole = failed ? nullptr : fstReaderOpen(path_.c_str()); // the writer does not see a full disk
+        if (whole == nullptr) fail();
+        fstReaderClose(whole);
+    }
+
+  private:
+    void declare(const WaveScope& scope, const std::vector<WaveSignal>& signals) {
+        for (const std::size_t i : scope.signals) {
+            fstHandle& handle = handles_[signals[i].same_as.value_or(i)]; // the first of several names makes it
+            const fstHandle made = fstWriterCreateVar(writer_, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, signals[i].bits,
+                                                      ranged_name(signals[i], " ").c_str(), handle);
+            if (handle == 0) handle = made;
+        }
+        for (const auto& [name, inner] : scope.inner) {
+            fstWriterSetScope(writer_, FST_ST_VCD_MODULE, name.c_str(), nullptr);
+            declare(inner, signals);
+            fstWriterSetUpscope(writer_);
+        }
+    }
+    [[noreturn]] void fail() const {
+        throw ConfigError(path_, std::string("waveforms can't be written there: ") + std::strerror(errno) +
+                                     "; a path that can be written to is expected");
+    }
+
+    std::string path_;
+    void* writer_;
+    std::vector<fstHandle> handles_;
+};
+
+} // namespace
+
+std::unique_ptr<WaveFile> make_fst_file(const std::string& path) { return std::make_unique<FstFile>(path); }
+
+} // namespace numavp::rtl

@@ -1,0 +1,15 @@
+/// The edges of a clock for waveforms.
+#pragma once
+
+#include "models/base/waves.h"
+#include "tlm-links/edge_clock.h"
+
+namespace numavp {
+
+/// Of what acts at the edges of `clock`, which outlives it.
+inline WaveClock wave_clock(const ClockDomain& clock) {
+    const auto now = [] { return sc_core::sc_time_stamp().value(); };
+    return {now, [&clock, now] { return clock.edge_ps(edge_at_or_after(clock, now()) + 1); }};
+}
+
+} // namespace numavp
