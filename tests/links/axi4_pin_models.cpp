@@ -63,7 +63,6 @@ void PinDevice::settle() {
 
 void RandomMaster::edge(const rtl::AxiSubordinatePins& s) {
     manager.edge(s);
-    while (manager.pop_requested()) {}
     while (manager.pop_finished()) {
         const Access& access = accesses_.front();
         wrong_ += access.response != rtl::kAxiOkay || (!access.write && access.bytes != access.expected);
