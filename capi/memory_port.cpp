@@ -12,7 +12,7 @@ namespace numavp {
 MemoryPort::MemoryPort(sc_core::sc_module_name name) : sc_module(name), socket("socket") {
     socket.bind(*this);
     SC_METHOD(send);
-    sensitive << answered_event_;
+    sensitive << changed_;
     dont_initialize();
 }
 
@@ -48,10 +48,17 @@ void MemoryPort::respond(std::uint64_t id, const unsigned char* data, bool faile
     slot.state = State::answered;
     --unanswered_;
     answered_.push_back(static_cast<unsigned>(id));
-    answered_event_.notify(sc_core::SC_ZERO_TIME);
+    changed_.notify(sc_core::SC_ZERO_TIME);
 }
 
 void MemoryPort::send() {
+    if (waiting_ && take(*waiting_)) {
+        tlm::tlm_generic_payload& payload = *waiting_;
+        waiting_ = nullptr;
+        tlm::tlm_phase phase = tlm::END_REQ;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        socket->nb_transport_bw(payload, phase, delay);
+    }
     while (!responding_ && !answered_.empty()) {
         responding_ = true;
         tlm::tlm_phase phase = tlm::BEGIN_RESP;
@@ -68,22 +75,31 @@ void MemoryPort::end_response() {
     slot.state = State::free;
     responding_ = false;
     slot.payload->release();
+    if (waiting_) changed_.notify(sc_core::SC_ZERO_TIME);
+}
+
+bool MemoryPort::take(tlm::tlm_generic_payload& payload) {
+    const auto slot = std::find_if(slots_.begin(), slots_.end(), [](const Slot& s) { return s.state == State::free; });
+    if (slot == slots_.end()) return false;
+    *slot = {State::arrived, &payload};
+    arrived_.push_back(static_cast<unsigned>(slot - slots_.begin()));
+    return true;
 }
 
 tlm::tlm_sync_enum MemoryPort::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                sc_core::sc_time& /*delay*/) {
     if (phase == tlm::END_RESP) {
         end_response();
-        answered_event_.notify(sc_core::SC_ZERO_TIME);
+        changed_.notify(sc_core::SC_ZERO_TIME);
         return tlm::TLM_COMPLETED;
     }
     if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
     payload.acquire();
-    auto slot = std::find_if(slots_.begin(), slots_.end(), [](const Slot& s) { return s.state == State::free; });
-    if (slot == slots_.end()) slot = slots_.emplace(slots_.end());
-    *slot = {State::arrived, &payload};
-    arrived_.push_back(static_cast<unsigned>(slot - slots_.begin()));
     ++unanswered_;
+    if (!take(payload)) { // its END_REQ comes with a free id
+        waiting_ = &payload;
+        return tlm::TLM_ACCEPTED;
+    }
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
 }

@@ -1,13 +1,13 @@
 /// The memory behind a channel whose requests a caller outside the simulation takes and answers while time stands
 /// still.
 ///
+/// At most kIds requests are inside; the next one waits for its END_REQ until an answer has given an id back.
 /// It has no bytes of its own, and none for debug access.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <deque>
-#include <vector>
 
 #include <tlm>
 
@@ -17,6 +17,7 @@ namespace numavp {
 
 class MemoryPort final : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
   public:
+    static constexpr unsigned kIds = 16;
     struct Request {
         unsigned id = 0; ///< the lowest that is free
         bool write = false;
@@ -53,12 +54,14 @@ class MemoryPort final : public sc_core::sc_module, public tlm::tlm_fw_transport
 
     void send();
     void end_response();
+    bool take(tlm::tlm_generic_payload& payload);
 
-    std::vector<Slot> slots_; ///< by id
+    std::array<Slot, kIds> slots_;                ///< by id
+    tlm::tlm_generic_payload* waiting_ = nullptr; ///< for a free id
     std::deque<unsigned> arrived_, answered_;
     unsigned unanswered_ = 0;
-    bool responding_ = false; ///< the first answered one is in its response phase
-    sc_core::sc_event answered_event_;
+    bool responding_ = false;   ///< the first answered one is in its response phase
+    sc_core::sc_event changed_; ///< answered, or an id is free
 };
 
 } // namespace numavp
