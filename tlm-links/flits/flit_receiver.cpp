@@ -2,6 +2,7 @@
 
 #include "models/base/error.h"
 #include "models/base/mutant.h"
+#include "tlm-links/flits/flit_faults.h"
 
 namespace numavp {
 
@@ -31,11 +32,12 @@ void FlitReceiver::edge(const rtl::CxsTransmitterPins& t) {
     if (t.crdrtn) use_credit();
     assemble();
     const bool room = credits_out_ + flits_.size() < config_.flits;
-    pins_.crdgnt = (t.activereq || mutant(21)) && (room || mutant(22)) && !(mutant(23) && pins_.activeack);
+    pins_.crdgnt = (t.activereq || mutant(kFlitGrantsWhileStopping)) && (room || mutant(kFlitGrantsWithoutPlace)) &&
+                   !(mutant(kFlitGrantsOnce) && pins_.activeack);
     if (pins_.crdgnt) ++credits_out_;
     if (t.activereq)
         pins_.activeack = true;
-    else if (credits_out_ == 0 || mutant(24))
+    else if (credits_out_ == 0 || mutant(kFlitStopsWithCreditsOut))
         pins_.activeack = false;
 }
 

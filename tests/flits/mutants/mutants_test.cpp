@@ -13,6 +13,7 @@
 #include "tests/flits/random_packet.h"
 #include "tests/links/flit_loop.h"
 #include "tlm-links/flits/flit_channel.h"
+#include "tlm-links/flits/flit_faults.h"
 #include "tlm-links/flits/flit_monitor.h"
 
 namespace numavp::test {
@@ -109,23 +110,23 @@ struct Mutant {
 
 TEST(FlitMutants, OfSenderReceiverAndPackets) {
     const Mutant mutants[] = {
-        {0, "none", kNobody},
-        {11, "a grant is lost while a packet waits", kMonitor | kEnd},
-        {12, "the request for activation is withdrawn", kMonitor | kAssertion | kEnd},
-        {13, "credits are not returned", kMonitor | kAssertion | kEnd},
-        {14, "activation is asked for before the stop", kMonitor | kAssertion},
-        {15, "a starved link is deactivated", kMonitor | kAssertion},
-        {16, "flits go without a credit", kMonitor | kAssertion | kEnd},
-        {17, "the first flit of a packet costs no credit", kMonitor | kAssertion | kEnd},
-        {21, "credits are granted when the link stops", kMonitor | kAssertion | kEnd},
-        {22, "credits are granted without a place", kMonitor | kAssertion | kEnd},
-        {23, "one credit is granted and no more", kMonitor | kAssertion | kEnd},
-        {24, "the link stops while credits are out", kMonitor | kAssertion},
-        {31, "addresses have 32 bits", kValues},
-        {32, "byte enables are left out", kValues},
-        {33, "packets have no end", kMonitor | kAssertion | kObjects},
-        {34, "every status is good", kValues},
-        {35, "ids have 8 bits", kValues},
+        {kNoFlitFault, "none", kNobody},
+        {kFlitLosesGrant, "a grant is lost while a packet waits", kMonitor | kEnd},
+        {kFlitWithdrawsActivation, "the request for activation is withdrawn", kMonitor | kAssertion | kEnd},
+        {kFlitKeepsCredits, "credits are not returned", kMonitor | kAssertion | kEnd},
+        {kFlitActivatesBeforeStop, "activation is asked for before the stop", kMonitor | kAssertion},
+        {kFlitDeactivatesStarved, "a starved link is deactivated", kMonitor | kAssertion},
+        {kFlitSendsWithoutCredit, "flits go without a credit", kMonitor | kAssertion | kEnd},
+        {kFlitStartsForNothing, "the first flit of a packet costs no credit", kMonitor | kAssertion | kEnd},
+        {kFlitGrantsWhileStopping, "credits are granted when the link stops", kMonitor | kAssertion | kEnd},
+        {kFlitGrantsWithoutPlace, "credits are granted without a place", kMonitor | kAssertion | kEnd},
+        {kFlitGrantsOnce, "one credit is granted and no more", kMonitor | kAssertion | kEnd},
+        {kFlitStopsWithCreditsOut, "the link stops while credits are out", kMonitor | kAssertion},
+        {kFlitShortensAddresses, "addresses have 32 bits", kValues},
+        {kFlitForgetsEnables, "byte enables are left out", kValues},
+        {kFlitNeverEndsPackets, "packets have no end", kMonitor | kAssertion | kObjects},
+        {kFlitLosesErrors, "every status is good", kValues},
+        {kFlitShortensIds, "ids have 8 bits", kValues},
     };
     for (const Mutant& mutant : mutants) {
         active_mutant = mutant.number;
@@ -165,14 +166,14 @@ TEST(FlitMutants, OfTheRelay) {
 // --- the bridges; a simulation each
 
 const Mutant kOfBridges[] = {
-    {0, "none", kNobody},
-    {41, "the clock stops when one is idle", kChecker},
-    {42, "a response begins while another is in its phase", kChecker},
-    {43, "ids are not used again", kChecker},
-    {44, "byte enables are ignored", kValues},
-    {45, "an access overtakes one that it overlaps", kValues},
-    {46, "writes are answered with the first id", kChecker},
-    {47, "a request begins while another is in its phase", kChecker},
+    {kNoFlitFault, "none", kNobody},
+    {kFlitStopsClockEarly, "the clock stops when one is idle", kChecker},
+    {kFlitRespondsInAnother, "a response begins while another is in its phase", kChecker},
+    {kFlitKeepsIds, "ids are not used again", kChecker},
+    {kFlitIgnoresEnables, "byte enables are ignored", kValues},
+    {kFlitOvertakes, "an access overtakes one that it overlaps", kValues},
+    {kFlitAnswersFirstWrite, "writes are answered with the first id", kChecker},
+    {kFlitRequestsInAnother, "a request begins while another is in its phase", kChecker},
 };
 
 class BridgeMutants : public ::testing::TestWithParam<std::size_t> {};
