@@ -19,8 +19,6 @@ namespace numavp::test {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::Ge;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 

@@ -171,7 +171,6 @@ TEST_P(FlitTime, IsAsDocumentedAndNoneWhileIdle) {
     const bool relayed = GetParam();
     if (relayed && !rtl::missing().empty()) GTEST_SKIP() << rtl::missing();
     Clockwork clockwork("clockwork");
-    const ProtocolRules rules;
     std::vector<std::unique_ptr<rtl::FlitRelayBlock>> relays;
     rtl::CxsWires requests, responses, requests_below, responses_below;
     FlitClock clock("clock", clockwork.domain(1'000'000));

@@ -62,7 +62,7 @@ inline Vcd read_vcd(const std::string& path) {
             std::string kind, width, code, name;
             in >> kind >> width >> code >> name;
             for (in >> word; word != "$end"; in >> word) name += word;
-            for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) name = *scope + "." + name;
+            for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) name.insert(0, *scope + ".");
             names[code].push_back(name);
             bits[name] = std::stoul(width);
             vcd.signals[name];
