@@ -159,7 +159,7 @@ TEST_F(WavesOfARun, ShowKernelsAndQueues) {
 }
 
 TEST_F(WavesOfARun, SayTheSameInBothFormats) {
-    if (!kHasFst) GTEST_SKIP() << rtl::fst_missing();
+    NUMAVP_NEEDS(kHasFst, rtl::fst_missing());
     run({"--out", "one", "--waves", "w.vcd"});
     run({"--out", "two", "--waves", "sub/w.fst"});
     ASSERT_TRUE(vcd_of_fst(dir_.path("sub/w.fst"), dir_.path("again.vcd")));

@@ -10,6 +10,7 @@
 #include "models/base/vcd_stream.h"
 #include "models/base/waves.h"
 #include "rtl/fst_file.h"
+#include "tests/support/needs.h"
 #include "tests/support/temp_dir.h"
 #include "tests/waves/fst.h"
 #include "tests/waves/vcd.h"
@@ -155,7 +156,7 @@ TEST_F(WavesTest, TakeTheVcdOfAnother) {
 }
 
 TEST_F(WavesTest, AreTheSameInBothFormats) {
-    if (!kHasFst) GTEST_SKIP() << rtl::fst_missing();
+    NUMAVP_NEEDS(kHasFst, rtl::fst_missing());
     const auto fill = [](Waves& waves) {
         std::vector<Waves::Signal> signals;
         for (unsigned bits : {1U, 7U, 64U, 65U, 512U})
