@@ -42,6 +42,7 @@ bool AccessPort::post(const Access& access) {
     ++open_;
     Slot& slot = manager_->take();
     slot.access = access;
+    if (access.waited) slot.access.tag = ++awaited_;
     slot.set_command(access.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
     slot.set_address(access.address);
     slot.set_data_ptr(slot.access.data.data());
@@ -102,6 +103,11 @@ void AccessPort::react(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& 
 
 void AccessPort::finish(tlm::tlm_generic_payload& payload) {
     Access& access = static_cast<Slot&>(payload).access;
+    if (access.waited && access.tag != awaited_) { // given up
+        --open_;
+        payload.release();
+        return;
+    }
     access.failed = !payload.is_response_ok();
     if (access.write || access.failed) access.data.fill(0);
     std::memset(access.data.data() + access.bytes, 0, kLineBytes - access.bytes);

@@ -41,6 +41,10 @@ class AccessPort final : public sc_core::sc_module, public tlm::tlm_bw_transport
     bool collect(Access& access) { return take(answered_, access); }
     /// The answer to the access that is waited for; one at a time.
     bool answer(Access& access) { return take(waited_, access); }
+    /// Nobody waits for that answer any more.
+    void give_up() { ++awaited_; }
+    /// Posted and not answered.
+    std::size_t unanswered() const { return open_ - answered_.size() - waited_.size(); }
     /// Posted and not collected.
     std::size_t open() const { return open_; }
     /// In no time; bytes read.
@@ -63,6 +67,7 @@ class AccessPort final : public sc_core::sc_module, public tlm::tlm_bw_transport
     std::deque<Slot*> posted_;
     std::deque<Access> answered_, waited_;
     std::size_t open_ = 0;
+    std::uint64_t awaited_ = 0;                      ///< number of the access that is waited for
     tlm::tlm_generic_payload* requesting_ = nullptr; ///< in its request phase
     sc_core::sc_event posted_event_;
 };

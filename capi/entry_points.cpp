@@ -68,6 +68,7 @@ AccessPort::Access write_of(std::uint64_t address, unsigned bytes, const void* d
 
 int post(int port, AccessPort::Access access, std::uint64_t tag) {
     access.tag = tag;
+    session().must_run();
     return session().port(port).post(access) ? NUMAVP_OK : NUMAVP_NOT_YET;
 }
 

@@ -128,8 +128,7 @@ void Session::build() {
 
 /// The system, if time may go on.
 System& Session::running() {
-    if (over_) throw ConfigError("numavp_end", "the platform has ended");
-    if (!broken_.empty()) throw ModelError(broken_);
+    must_run();
     return built();
 }
 
@@ -138,7 +137,15 @@ void Session::advance(std::uint64_t ps) {
     guarded([&] { system.advance(ps); });
 }
 
-bool Session::ended() { return running().ended(); }
+bool Session::ended() {
+    const auto waits = [](const Port& port) { return port.port->unanswered() != 0; };
+    return running().ended() && std::none_of(ports_.begin(), ports_.end(), waits);
+}
+
+void Session::must_run() const {
+    if (over_) throw ConfigError("numavp_end", "the platform has ended");
+    if (!broken_.empty()) throw ModelError(broken_);
+}
 
 bool Session::access_now(int number, AccessPort::Access& access) {
     AccessPort& through = port(number);
@@ -147,8 +154,10 @@ bool Session::access_now(int number, AccessPort::Access& access) {
     if (!through.post(access)) return false;
     const std::uint64_t cycle = system_->clock().edge_ps(1);
     for (std::uint64_t i = 0; !through.answer(access); ++i) {
-        if (i == config_.checks.stuck_cycles)
+        if (i == config_.checks.stuck_cycles) {
+            through.give_up();
             throw ModelError(fmt::format("an access to {:#x} was not answered in {} cycles", access.address, i));
+        }
         advance(cycle);
     }
     return true;
@@ -163,7 +172,7 @@ unsigned Session::peek(int number, std::uint64_t address, unsigned bytes, unsign
 void Session::end(bool drain) {
     System& system = running();
     // A memory of the caller's is answered between two steps of time: nothing drains without him.
-    if (!(drain && memories_.empty()) && !system.ended()) {
+    if (!(drain && memories_.empty()) && !ended()) {
         const Progress progress = system.progress();
         throw ModelError(
             fmt::format("the platform has not ended: {} of {} kernels have, and something is due or under way{}",

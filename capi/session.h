@@ -29,6 +29,8 @@ class Session {
 
     void advance(std::uint64_t ps);
     bool ended();
+    /// Throws if the platform has ended or time can't go on.
+    void must_run() const;
     /// Posts an access and lets time go by until it is answered; false: there is no room. The answer is in `access`.
     bool access_now(int number, AccessPort::Access& access);
     unsigned peek(int number, std::uint64_t address, unsigned bytes, unsigned char* data);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -96,8 +97,7 @@ RunCost simulate(System& system, bool quiet, const std::function<void()>& check)
 }
 
 /// An interrupt waits until the hidden files can be removed. What a fault of the run leads up to is kept.
-RunCost simulate_with(WaveOutput& waves, System& system, bool quiet) {
-    const InterruptGuard guard;
+RunCost simulate_with(WaveOutput& waves, const InterruptGuard& guard, System& system, bool quiet) {
     try {
         const RunCost cost = simulate(system, quiet, [&guard] { guard.check(); });
         waves.keep();
@@ -105,7 +105,10 @@ RunCost simulate_with(WaveOutput& waves, System& system, bool quiet) {
     } catch (const Interrupted&) {
         throw;
     } catch (...) {
-        waves.keep();
+        try {
+            waves.keep();
+        } catch (const std::exception&) { // the fault of the run is the one to tell
+        }
         throw;
     }
 }
@@ -136,10 +139,14 @@ std::string run_command(const RunWords& words, const std::vector<std::string>& c
     const ReportFiles report_files = words.report ? find_report_files() : ReportFiles{}; // before the time is spent
 
     SystemOptions options = options_of(words, config);
+    std::optional<InterruptGuard> guard; // while there are hidden files
+    if (!words.waves.empty()) guard.emplace();
     const std::unique_ptr<WaveOutput> waves = waves_of(words, options);
     System system(config, loaded.workload, options);
     const double load_seconds = seconds_since(start);
-    RunCost cost = waves ? simulate_with(*waves, system, words.quiet) : simulate(system, words.quiet, [] {});
+    if (guard) guard->check();
+    RunCost cost = waves ? simulate_with(*waves, *guard, system, words.quiet) : simulate(system, words.quiet, [] {});
+    guard.reset();
     cost.load_seconds = load_seconds;
 
     if (!words.record_faults.empty()) {

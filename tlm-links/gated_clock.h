@@ -24,8 +24,11 @@ class GatedClock {
     }
     /// Asked for in the method: the edge after this one.
     void run_on() { ask(edge_ + 1); }
-    /// Asked for from anywhere: the first edge after `ps`, so that it does not matter whether that of now has been.
-    void run_after(std::uint64_t ps) { ask(edge_at_or_after(domain_, ps + 1)); }
+    /// Asked for from anywhere: the first edge after `ps` and after now. An earlier one may be asked for already: the
+    /// method then sees what is not yet due, and asks again.
+    void run_after(std::uint64_t ps) {
+        ask(edge_at_or_after(domain_, std::max<std::uint64_t>(ps, sc_core::sc_time_stamp().value()) + 1));
+    }
     /// Edges that there were.
     std::uint64_t edges() const { return edges_; }
 

@@ -43,7 +43,11 @@ void SerialTarget::b_transport(tlm_generic_payload& payload, sc_time& delay) {
 }
 
 tlm_generic_payload* SerialTarget::next(std::uint64_t now) {
-    if (serving_.payload || waiting_.empty() || waiting_.front().ps >= now || free_ps_ >= now) return nullptr;
+    if (serving_.payload || waiting_.empty()) return nullptr;
+    if (const std::uint64_t due = std::max(waiting_.front().ps, free_ps_); due >= now) {
+        wake_after(due); // somebody asked for an earlier edge
+        return nullptr;
+    }
     serving_ = waiting_.front();
     waiting_.pop_front();
     requesting_ = !serving_.done;
@@ -62,7 +66,7 @@ void SerialTarget::respond() {
     if (serving_.done) {
         serving_.done->notify();
         serving_ = {};
-        if (!waiting_.empty()) wake_after(waiting_.front().ps);
+        if (!waiting_.empty()) wake_after(std::max(waiting_.front().ps, now_ps()));
         return;
     }
     requesting_ = false;

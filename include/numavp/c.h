@@ -44,8 +44,8 @@ NUMAVP_C const char* numavp_version(void);
 NUMAVP_C int numavp_create(const char* system, const char* workload, const char* settings);
 
 /// A port of its own into the crossbar of socket `socket`, beside those of the SMs. Returns its number. Ports and
-/// memories are opened first; posting and numavp_address() are the other calls that do not begin time. Errors: time has
-/// begun; no such socket.
+/// memories are opened first: time begins with numavp_advance(), _ended(), _read(), _write(), _peek(), _statistic(),
+/// _results() or _end(). Errors: time has begun; no such socket.
 NUMAVP_C int numavp_open_port(int socket);
 /// From now on the caller answers for memory channel `channel` of that socket. Returns its number.
 /// Errors: time has begun; no such channel; it is open already; socket.l2.slices is not socket.memory.channels.

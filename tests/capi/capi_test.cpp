@@ -289,11 +289,33 @@ TEST(Capi, WithoutDrainTheEndWaitsForNobody) {
 TEST(Capi, AnAccessThatNobodyAnswersIsAnError) {
     ASSERT_EQ(numavp_create("numa-aware-4", "", (kSmall + std::string(";checks.stuck_cycles=1000")).c_str()), NUMAVP_OK)
         << error();
-    const Answering memory(0);
+    Answering memory(0);
     const int port = numavp_open_port(0);
     Line data{};
     EXPECT_EQ(numavp_read(port, 0, 128, data.data()), NUMAVP_ERROR);
     EXPECT_THAT(error(), HasSubstr("was not answered in 1000 cycles"));
+
+    // Its late answer is nobody's: the next access has its own, here from the L2 that the write has filled.
+    for (int i = 0; i < 1'000; ++i) {
+        memory.serve();
+        ASSERT_EQ(numavp_advance(kCyclePs), NUMAVP_OK) << error();
+    }
+    ASSERT_EQ(numavp_write(port, 4096, 128, pattern(7).data(), nullptr), NUMAVP_OK) << error();
+    ASSERT_EQ(numavp_read(port, 4096, 128, data.data()), NUMAVP_OK) << error();
+    EXPECT_EQ(data, pattern(7));
+    EXPECT_EQ(numavp_ended(), 1);
+    EXPECT_EQ(numavp_end(0), NUMAVP_OK) << error();
+    EXPECT_EQ(numavp_post_read(port, 0, 128, 1), NUMAVP_ERROR);
+    EXPECT_THAT(error(), HasSubstr("the platform has ended"));
+}
+
+TEST(Capi, HasNotEndedWhileAnAccessIsPosted) {
+    ASSERT_EQ(numavp_create("numa-aware-4", "", kSmall), NUMAVP_OK) << error();
+    const int port = numavp_open_port(0);
+    ASSERT_EQ(numavp_advance(100 * kCyclePs), NUMAVP_OK) << error();
+    EXPECT_EQ(numavp_ended(), 1);
+    ASSERT_EQ(numavp_post_read(port, 0, 128, 1), NUMAVP_OK) << error();
+    EXPECT_EQ(numavp_ended(), 0);
 }
 
 TEST(Capi, AFaultOfTheWorkloadEndsTimeForGood) {

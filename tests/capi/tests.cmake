@@ -2,7 +2,8 @@
 target_link_libraries(test_capi PRIVATE numavp_capi)
 
 add_executable(capi_stepper capi/stepper.c)
-set_target_properties(capi_stepper PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
+set_target_properties(capi_stepper PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
+                      LINKER_LANGUAGE CXX) # for the sanitizers in the library
 target_compile_options(capi_stepper PRIVATE ${NUMAVP_WARNINGS} -Wpedantic)
 target_link_libraries(capi_stepper PRIVATE numavp_c)
 

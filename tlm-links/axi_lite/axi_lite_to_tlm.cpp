@@ -37,6 +37,7 @@ void AxiLiteToTlm::start_of_simulation() {
 }
 
 void AxiLiteToTlm::interrupt(bool level) {
+    if (level_ps_ < now_ps()) before_ = level_;
     level_ = level;
     level_ps_ = now_ps();
     clock_.run_after(level_ps_);
@@ -48,11 +49,12 @@ void AxiLiteToTlm::tick() {
     if (observer_) observer_(manager_.pins(), core_.pins());
     core_.edge(manager_.pins()); // both sides see what the other drove before the edge
     manager_.edge();
-    if (level_ps_ < now) manager_.interrupt(level_);
+    const bool untold = level_ps_ >= now; // the line moved at this very time: the next edge says so
+    manager_.interrupt(untold ? before_ : level_);
     manager_.settle(core_.pins());
     if (!payload_held_ && free_ps_ < now)
         if (AxiLiteAccess* const access = core_.next_request()) send(*access);
-    if (!manager_.idle() || !(core_.idle() || mutant(kLiteStopsClockAwaitingTlm))) clock_.run_on();
+    if (untold || !manager_.idle() || !(core_.idle() || mutant(kLiteStopsClockAwaitingTlm))) clock_.run_on();
 }
 
 // --- the target

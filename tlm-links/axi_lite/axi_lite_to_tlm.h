@@ -59,6 +59,7 @@ class AxiLiteToTlm final : public sc_core::sc_module, public tlm::tlm_bw_transpo
     std::uint64_t response_ps_ = kNever; ///< annotated time of a response that the pins have not seen
     bool payload_held_ = false;          ///< somebody still looks at it
     bool level_ = false;                 ///< of the interrupt line
+    bool before_ = false;                ///< before it last moved
     std::uint64_t level_ps_ = 0;         ///< since when
 };
 

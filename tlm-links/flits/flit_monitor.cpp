@@ -29,10 +29,8 @@ void FlitMonitor::observe(const CxsTransmitterPins& t, const CxsReceiverPins& r)
 }
 
 void FlitMonitor::check_activation(const CxsTransmitterPins& t, const CxsReceiverPins& r) {
-    if (t.activereq && !before_req_) {
+    if (t.activereq && !before_req_)
         require(!before_ack_, "transmitter: activation is asked for before the link has stopped");
-        ++activations_;
-    }
     if (!t.activereq && before_req_) {
         require(before_ack_, "transmitter: the request for activation is withdrawn");
         require(!in_packet_, "transmitter: the link is deactivated within a packet");

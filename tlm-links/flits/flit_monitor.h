@@ -31,7 +31,6 @@ class FlitMonitor {
     const std::vector<std::string>& breaches() const { return breaches_; }
     std::uint64_t edges() const { return edge_; }
     std::uint64_t flits() const { return flits_; }
-    std::uint64_t activations() const { return activations_; }
     /// Edges in run at which the transmitter had so many credits.
     const std::array<std::uint64_t, rtl::kCxsMostCredits + 1>& credit_edges() const { return credit_edges_; }
 
@@ -53,7 +52,6 @@ class FlitMonitor {
     std::uint64_t flits_left_ = 0; ///< of that packet, by its header
     std::uint64_t waited_[4] = {}; ///< edges: activation, deactivation, credits, the rest of a packet
     std::uint64_t flits_ = 0;
-    std::uint64_t activations_ = 0;
     std::array<std::uint64_t, rtl::kCxsMostCredits + 1> credit_edges_{};
 };
 

@@ -51,6 +51,9 @@ bool FlitsToTlm::idle() const { return requests_.idle() && responses_.idle(); }
 // --- requests
 
 FlitsToTlm::Access& FlitsToTlm::make(const Packet& request) {
+    const bool write = request.kind == PacketKind::write;
+    if ((!write && request.kind != PacketKind::read) || request.length == 0 || write == request.bytes.empty())
+        throw ModelError("flits ask for what is neither a read nor a write of some bytes");
     if (spare_.empty()) {
         accesses_.push_back(std::make_unique<Access>());
         accesses_.back()->set_mm(this);
@@ -64,7 +67,7 @@ FlitsToTlm::Access& FlitsToTlm::make(const Packet& request) {
     access.enables.resize(request.enables.empty() || mutant(kFlitIgnoresEnables) ? 0 : request.length);
     for (std::size_t i = 0; i < access.enables.size(); ++i)
         access.enables[i] = request.enabled(i) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
-    access.set_command(request.kind == PacketKind::write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    access.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
     access.set_address(request.address);
     access.set_data_ptr(access.bytes.data());
     access.set_data_length(request.length);

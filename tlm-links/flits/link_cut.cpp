@@ -83,6 +83,9 @@ struct LinkCut::Way {
         if (!monitors.empty()) {
             monitors[0].observe(channel.above());
             monitors[1].observe(channel.below());
+            for (const FlitMonitor& monitor : monitors)
+                if (!monitor.breaches().empty())
+                    throw ModelError("the pins of a cut link break a rule: " + monitor.breaches().front());
         }
         channel.edge();
         while (channel.sender.pop_sent()) {}

@@ -201,7 +201,8 @@ void TlmToFlits::begin_response(Job& job) {
     tlm_phase phase = tlm::BEGIN_RESP;
     sc_time delay = sc_core::SC_ZERO_TIME;
     const tlm_sync_enum status = socket->nb_transport_bw(*responding_, phase, delay);
-    if (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP)) end_response(delay);
+    const bool ended = status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP);
+    if (ended && responding_) end_response(delay);
 }
 
 void TlmToFlits::retire(Job& job) {

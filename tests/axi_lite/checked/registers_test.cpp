@@ -80,6 +80,52 @@ TEST(AxiLite, LoopsThroughTlmToRegisters) {
     }
 }
 
+/// Threads that read the same registers at once, each access annotated with a delay of its own.
+struct Readers final : sc_core::sc_module {
+    SC_HAS_PROCESS(Readers);
+    explicit Readers(sc_core::sc_module_name name) : sc_module(name), socket("socket") {
+        SC_THREAD(late);
+        SC_THREAD(soon);
+        SC_THREAD(soon);
+    }
+    tlm_utils::simple_initiator_socket<Readers> socket;
+    unsigned done = 0;
+
+    void late() { read(sc_time(100, sc_core::SC_NS)); }
+    void soon() { read(sc_core::SC_ZERO_TIME); }
+    void read(const sc_time& annotated) {
+        for (unsigned i = 0; i < 100; ++i) {
+            tlm::tlm_generic_payload payload;
+            std::uint64_t data = 0;
+            payload.set_read();
+            payload.set_address(8);
+            payload.set_data_ptr(reinterpret_cast<unsigned char*>(&data));
+            payload.set_data_length(sizeof data);
+            payload.set_streaming_width(sizeof data);
+            sc_time delay = annotated;
+            socket->b_transport(payload, delay);
+            done += payload.is_response_ok();
+        }
+    }
+};
+
+TEST(AxiLite, ServesThreadsThatWaitAtOnce) {
+    Clockwork clockwork("clockwork");
+    rtl::AxiLiteRegistersBlock registers(0);
+    TlmToAxiLite bridge("bridge", {0, 1 << 16}, clockwork.domain(1'000'000), registers);
+    Readers readers("readers");
+    readers.socket.bind(bridge.socket);
+    std::uint64_t last_ps = 0;
+    bridge.observe([&](const auto&, const auto&) {
+        const std::uint64_t now = sc_core::sc_time_stamp().value();
+        EXPECT_GT(now, last_ps); // no two edges at a time
+        last_ps = now;
+    });
+    sc_core::sc_start(sc_time(1, sc_core::SC_MS));
+    EXPECT_EQ(readers.done, 300U);
+    EXPECT_TRUE(bridge.empty());
+}
+
 struct Mutant {
     unsigned fault;
     const char* what;

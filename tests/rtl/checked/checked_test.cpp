@@ -12,8 +12,8 @@ namespace {
 constexpr bool kSees = true;
 constexpr bool kBlind = false;
 
-/// A fault of an RTL block and who notices it here. tests/rtl/prove.sh says the same of the proofs; docs/RTL.md has
-/// the table.
+/// A fault of an RTL block and who notices it here. tests/rtl/prove.sh says the same of the proofs; docs/RTL_CHECKS.md
+/// has the table.
 struct Mutant {
     unsigned number;
     const char* what;
