@@ -86,13 +86,14 @@ struct Readers final : sc_core::sc_module {
     explicit Readers(sc_core::sc_module_name name) : sc_module(name), socket("socket") {
         SC_THREAD(late);
         SC_THREAD(soon);
-        SC_THREAD(soon);
+        SC_THREAD(soon_too);
     }
     tlm_utils::simple_initiator_socket<Readers> socket;
     unsigned done = 0;
 
     void late() { read(sc_time(100, sc_core::SC_NS)); }
     void soon() { read(sc_core::SC_ZERO_TIME); }
+    void soon_too() { read(sc_core::SC_ZERO_TIME); }
     void read(const sc_time& annotated) {
         for (unsigned i = 0; i < 100; ++i) {
             tlm::tlm_generic_payload payload;
