@@ -9,6 +9,7 @@
 #include "models/base/mutant.h"
 #include "tests/links/axi4_loop.h"
 #include "tests/links/random_manager.h"
+#include "tests/support/fast_build.h"
 #include "tlm-links/axi/axi4_faults.h"
 
 namespace numavp::test {
@@ -128,6 +129,7 @@ const Row kRows[] = {
 class BridgeMutants : public ::testing::TestWithParam<Row> {};
 
 TEST_P(BridgeMutants, AreNoticedByWhomTheTableSays) {
+    if (!kFastBuild) GTEST_SKIP() << kSanitizersLoseStacks;
     active_mutant = GetParam().fault;
     Clockwork clockwork("clockwork");
     const Outcome outcome = GetParam().run(clockwork.domain(1'410'000));

@@ -12,6 +12,7 @@
 #include "tests/flits/mutants/checked_relay.h"
 #include "tests/flits/random_packet.h"
 #include "tests/links/flit_loop.h"
+#include "tests/support/fast_build.h"
 #include "tlm-links/flits/flit_channel.h"
 #include "tlm-links/flits/flit_faults.h"
 #include "tlm-links/flits/flit_monitor.h"
@@ -179,6 +180,7 @@ const Mutant kOfBridges[] = {
 class BridgeMutants : public ::testing::TestWithParam<std::size_t> {};
 
 TEST_P(BridgeMutants, AreNoticed) {
+    if (!kFastBuild) GTEST_SKIP() << kSanitizersLoseStacks;
     const Mutant& mutant = kOfBridges[GetParam()];
     active_mutant = mutant.number;
     Clockwork clockwork("clockwork");
