@@ -91,6 +91,35 @@ TEST_P(CutLink, GivesRightValuesThroughRtl) {
 INSTANTIATE_TEST_SUITE_P(Cases, CutLink, ::testing::Range(std::size_t{0}, std::size(kCases)),
                          [](const auto& c) { return kCases[c.param].name; });
 
+/// Acknowledges an activation that nobody has asked for.
+struct HastyRelay final : rtl::CxsRelay {
+    HastyRelay() { above.activeack = true; }
+    void settle(const rtl::CxsTransmitterPins&, const rtl::CxsReceiverPins&) override {}
+    void edge() override {}
+    const rtl::CxsReceiverPins& to_above() const override { return above; }
+    const rtl::CxsTransmitterPins& to_below() const override { return below; }
+    rtl::CxsReceiverPins above;
+    rtl::CxsTransmitterPins below;
+};
+
+TEST(CutLinkPins, EndTheRunWhereTheyBreakARule) {
+    const SystemConfig config = small_system(2);
+    HastyRelay relay;
+    SystemOptions options;
+    options.cut_link = [&](unsigned) -> std::optional<LinkCutRelays> { return LinkCutRelays{&relay}; };
+    const Workload workload = hand_workload({hand_launch("touch", 2, 1, on(0, {store(kHandBase)})),
+                                             hand_launch("remote", 2, 1, on(1, {load(kHandBase, 1)}))});
+    System system(config, workload, options);
+    try {
+        system.run();
+        FAIL() << "nobody has noticed";
+    } catch (const std::exception& error) {
+        EXPECT_NE(std::string(error.what()).find("break a rule: 1: receiver: activation is acknowledged unasked"),
+                  std::string::npos)
+            << error.what();
+    }
+}
+
 /// Total and link part of the latency of the one remote load of a socket, in cycles of 1 GHz.
 std::pair<std::uint64_t, std::uint64_t> latency_of(const nlohmann::ordered_json& values, unsigned socket) {
     const auto& remote = values.at("socket" + std::to_string(socket)).at("load_latency").at("remote");

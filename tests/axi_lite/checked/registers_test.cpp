@@ -2,6 +2,8 @@
 /// RTL; both pairs of pins under the monitor. Then with faults in the bridges. And the narrow accesses of TLM
 /// initiators.
 #include <cstring>
+#include <functional>
+#include <memory>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -125,6 +127,59 @@ TEST(AxiLite, ServesThreadsThatWaitAtOnce) {
     sc_core::sc_start(sc_time(1, sc_core::SC_MS));
     EXPECT_EQ(readers.done, 300U);
     EXPECT_TRUE(bridge.empty());
+}
+
+/// Asks for nothing, is idle after five edges, and counts edges until it is told of an interrupt.
+struct Listener final : rtl::AxiLiteManager {
+    void edge() override { ++edges; }
+    void settle(const rtl::AxiLiteSubordinatePins&) override {}
+    const rtl::AxiLiteManagerPins& pins() const override { return out; }
+    bool idle() const override { return edges >= 5; }
+    void interrupt(bool level) override {
+        if (level && told == 0) told = edges;
+    }
+    rtl::AxiLiteManagerPins out;
+    unsigned edges = 0, told = 0;
+};
+
+/// Raises a line at the time of an edge, and takes it back at once if it is a pulse.
+struct Line final : sc_core::sc_module {
+    SC_HAS_PROCESS(Line);
+    Line(sc_core::sc_module_name name, sc_time when) : sc_module(name), when_(when) {
+        SC_METHOD(rise);
+        sensitive << due_;
+        dont_initialize();
+    }
+    std::function<void()> raise;
+
+  private:
+    void start_of_simulation() override { due_.notify(when_); }
+    void rise() { raise(); }
+    sc_time when_;
+    sc_core::sc_event due_;
+};
+
+/// At the last edge that anybody has asked for, and whichever of the two processes comes first.
+TEST(AxiLite, TellsOfAnInterruptAtTheTimeOfAnEdge) {
+    const auto told = [](bool line_first) {
+        return run_apart([line_first] {
+            Clockwork clockwork("clockwork");
+            Listener manager;
+            std::unique_ptr<Line> line;
+            const sc_time last_edge(5, sc_core::SC_NS);
+            if (line_first) line = std::make_unique<Line>("line", last_edge);
+            AxiLiteToTlm bridge("bridge", clockwork.domain(1'000'000), manager);
+            rtl::AxiLiteRegistersBlock registers(0);
+            TlmToAxiLite target("target", {0, 1 << 16}, clockwork.domain(1'000'000), registers);
+            bridge.socket.bind(target.socket);
+            if (!line_first) line = std::make_unique<Line>("line", last_edge);
+            line->raise = [&] { bridge.interrupt(true); };
+            sc_core::sc_start(sc_time(1, sc_core::SC_US));
+            return json(manager.told);
+        });
+    };
+    EXPECT_EQ(told(true), json(6));
+    EXPECT_EQ(told(false), json(6));
 }
 
 struct Mutant {
