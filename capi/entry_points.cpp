@@ -8,6 +8,7 @@
 
 #include "capi/session.h"
 #include "models/base/error.h"
+#include "models/base/sim_time.h"
 
 namespace {
 
@@ -118,7 +119,7 @@ int numavp_advance(uint64_t ps) {
     });
 }
 
-uint64_t numavp_time_ps(void) { return sc_core::sc_time_stamp().value(); }
+uint64_t numavp_time_ps(void) { return numavp::sc_now_ps(); }
 
 int numavp_ended(void) {
     return status_of([] { return int{session().ended()}; });

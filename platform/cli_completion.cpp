@@ -13,13 +13,13 @@ namespace numavp {
 namespace {
 
 /// What follows a word: the name of a function of the scripts below.
-const std::map<std::string, std::string> kKinds = {{"SYSTEM", "systems"},      {"WORKLOAD", "workloads"},
-                                                   {"PATH=VALUE", "settings"}, {"RESULTS", "files"},
-                                                   {"DIR", "folders"},         {"FILE", "files"}};
+const std::map<std::string, std::string> kWordKinds = {{"SYSTEM", "systems"},      {"WORKLOAD", "workloads"},
+                                                       {"PATH=VALUE", "settings"}, {"RESULTS", "files"},
+                                                       {"DIR", "folders"},         {"FILE", "files"}};
 
 std::string kind_of(const CLI::Option& option) {
-    const auto found = kKinds.find(option.get_positional() ? option.get_name(true) : option.get_type_name());
-    return found == kKinds.end() ? "" : found->second;
+    const auto found = kWordKinds.find(option.get_positional() ? option.get_name(true) : option.get_type_name());
+    return found == kWordKinds.end() ? "" : found->second;
 }
 
 /// The words that a command's only positional may be, where they are fixed.

@@ -9,22 +9,22 @@ namespace {
 
 volatile std::sig_atomic_t guarded = 0;
 volatile std::sig_atomic_t noted = 0;
-const char* sentence = "numavp: interrupted\n";
+const char* interrupt_sentence = "numavp: interrupted\n";
 
 extern "C" void on_signal(int signal) {
     if (guarded != 0 && noted == 0) {
         noted = signal;
         return;
     }
-    if (::write(STDERR_FILENO, sentence, std::strlen(sentence)) < 0) _exit(1);
+    if (::write(STDERR_FILENO, interrupt_sentence, std::strlen(interrupt_sentence)) < 0) _exit(1);
     _exit(128 + signal);
 }
 
 } // namespace
 
 void end_on_interrupt() {
-    // On a terminal the sentence comes after the line of progress.
-    if (::isatty(STDERR_FILENO) == 1) sentence = "\nnumavp: interrupted\n";
+    // On a terminal the interrupt_sentence comes after the line of progress.
+    if (::isatty(STDERR_FILENO) == 1) interrupt_sentence = "\nnumavp: interrupted\n";
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
 }

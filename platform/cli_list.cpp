@@ -59,19 +59,19 @@ Listing settings() {
     return out;
 }
 
-struct Kind {
+struct ListKind {
     std::string_view name;
     Listing (*make)();
 };
-constexpr Kind kKinds[] = {{"systems", systems},
-                           {"workloads", workloads},
-                           {"patterns", pattern_list},
-                           {"policies", policies},
-                           {"settings", settings}};
+constexpr ListKind kListKinds[] = {{"systems", systems},
+                                   {"workloads", workloads},
+                                   {"patterns", pattern_list},
+                                   {"policies", policies},
+                                   {"settings", settings}};
 
 Listing listing_of(const std::string& what) {
     std::vector<std::string_view> names;
-    for (const Kind& kind : kKinds) {
+    for (const ListKind& kind : kListKinds) {
         if (kind.name == what) return kind.make();
         names.push_back(kind.name);
     }

@@ -147,7 +147,7 @@ void FaultReplay::Impl::run() {
         if (served && clockwork.idle()) break;
         spinning = served ? spinning + 1 : 0;
         if (spinning > kPatience) host->halt();
-        if (clockwork.idle() && sc_core::sc_time_stamp().value() != 0) stuck("nothing is due any more");
+        if (clockwork.idle() && sc_now_ps() != 0) stuck("nothing is due any more");
         if (const std::uint64_t silent = host->silent_ps(clockwork.now_ps()); silent > patience_ps)
             stuck(fmt::format("the driver has not got on for {} ns", silent / 1000));
     }

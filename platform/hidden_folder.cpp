@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "models/base/error.h"
+#include "platform/descriptor.h"
 
 namespace numavp {
 namespace {
@@ -22,7 +23,7 @@ void remove_leftovers(const fs::path& parent, const std::string& prefix) {
     for (const auto& entry : fs::directory_iterator(parent, ignored)) {
         if (entry.path().filename().string().compare(0, prefix.size(), prefix) != 0) continue;
         const Descriptor folder(::open(entry.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-        if (folder.value < 0 || ::flock(folder.value, LOCK_EX | LOCK_NB) != 0) continue; // its writer lives
+        if (folder.value() < 0 || ::flock(folder.value(), LOCK_EX | LOCK_NB) != 0) continue; // its writer lives
         fs::remove_all(entry.path(), ignored);
     }
 }
@@ -36,7 +37,7 @@ std::string folder_of(const std::string& path) {
 
 void sync_folder(const std::string& folder) {
     const Descriptor d(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (d.value >= 0) ::fsync(d.value);
+    if (d.value() >= 0) ::fsync(d.value());
 }
 
 HiddenFolder::HiddenFolder(const std::string& destination, const std::string& place) {

@@ -2,20 +2,8 @@
 #pragma once
 
 #include <string>
-#include <unistd.h>
 
 namespace numavp {
-
-/// A descriptor that closes itself.
-struct Descriptor {
-    explicit Descriptor(int d) : value(d) {}
-    ~Descriptor() {
-        if (value >= 0) ::close(value);
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    int value;
-};
 
 /// Folders on the way are made. What a killed run left for the same destination is removed by the next one.
 class HiddenFolder {

@@ -15,11 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_folder(const fs::path& path) {
-    std::error_code ignored;
-    return fs::is_directory(path, ignored);
-}
-
 bool holds_configs(const fs::path& folder) { return is_folder(folder / "systems") && is_folder(folder / "workloads"); }
 
 /// `name` in `start` or in a folder around it, the nearest that is sound; empty if there is none.
@@ -47,6 +42,11 @@ std::string described(const std::string& path) {
 }
 
 } // namespace
+
+bool is_folder(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_directory(path, ignored);
+}
 
 bool is_trace(const std::string& name) {
     const fs::path path(name);

@@ -15,6 +15,9 @@
 
 namespace numavp {
 
+/// False also if it can't be known.
+bool is_folder(const std::filesystem::path& path);
+
 /// A configuration that can be named.
 struct NamedFile {
     std::string name;

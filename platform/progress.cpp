@@ -10,9 +10,7 @@
 namespace numavp {
 namespace {
 
-constexpr std::chrono::milliseconds kTerminalPeriod{100};
-constexpr std::chrono::seconds kLogPeriod{10};
-constexpr double kTooEarly = 0.01; ///< below this share nothing is said of the time left
+constexpr double kShareTooEarly = 0.01; ///< below this share nothing is said of the time left
 
 } // namespace
 
@@ -21,24 +19,25 @@ double done_share(const Progress& progress) {
     return std::min(1.0, static_cast<double>(progress.blocks_done) / static_cast<double>(progress.blocks_total));
 }
 
-std::string progress_text(const Progress& progress, double elapsed_seconds, bool bar) {
+std::string progress_bar(double share) {
     constexpr unsigned kBar = 20;
+    const auto full = static_cast<unsigned>(std::clamp(share, 0.0, 1.0) * kBar);
+    return "[" + std::string(full, '#') + std::string(kBar - full, '-') + "] ";
+}
+
+std::string progress_text(const Progress& progress, double elapsed_seconds, bool bar) {
     const double share = done_share(progress);
-    std::string text;
-    if (bar) {
-        const auto full = static_cast<unsigned>(share * kBar);
-        text = "[" + std::string(full, '#') + std::string(kBar - full, '-') + "] ";
-    }
+    std::string text = bar ? progress_bar(share) : "";
     const std::uint64_t kernel = std::min(progress.kernels_done + 1, progress.kernels_total);
     text += fmt::format("{:3.0f} %  kernel {} of {}, cycle {}, {}", share * 100.0, kernel, progress.kernels_total,
                         grouped(progress.cycle), seconds_text(elapsed_seconds));
-    if (share >= kTooEarly && share < 1.0)
+    if (share >= kShareTooEarly && share < 1.0)
         text += fmt::format(", about {} left", seconds_text(elapsed_seconds * (1.0 - share) / share));
     return text;
 }
 
 ProgressLine::ProgressLine(Mode mode, std::FILE* out)
-    : mode_(mode), out_(out), start_(Clock::now()), next_(mode == Mode::log ? start_ + kLogPeriod : start_) {}
+    : mode_(mode), out_(out), start_(Clock::now()), next_(mode == Mode::log ? start_ + kProgressLogPeriod : start_) {}
 
 ProgressLine::~ProgressLine() { clear(); }
 
@@ -51,11 +50,11 @@ void ProgressLine::update(const Progress& progress, Clock::time_point now) {
     if (mode_ == Mode::silent || now < next_) return;
     const double elapsed = std::chrono::duration<double>(now - start_).count();
     if (mode_ == Mode::terminal) {
-        next_ = now + kTerminalPeriod;
+        next_ = now + kProgressTerminalPeriod;
         fmt::print(out_, "\r{}\033[K", progress_text(progress, elapsed, true));
         shown_ = true;
     } else {
-        next_ = now + kLogPeriod;
+        next_ = now + kProgressLogPeriod;
         fmt::print(out_, "numavp: {}\n", progress_text(progress, elapsed, false));
     }
     std::fflush(out_);

@@ -9,6 +9,10 @@
 
 namespace numavp {
 
+/// How often something new is said, on a terminal and in a log.
+inline constexpr std::chrono::milliseconds kProgressTerminalPeriod{100};
+inline constexpr std::chrono::seconds kProgressLogPeriod{10};
+
 class ProgressLine {
   public:
     using Clock = std::chrono::steady_clock;
@@ -36,6 +40,9 @@ class ProgressLine {
     Clock::time_point next_;
     bool shown_ = false;
 };
+
+/// "[######--------------] " for a share of 0 to 1.
+std::string progress_bar(double share);
 
 /// "[######--------------]  31 %  kernel 2 of 12, cycle 1,234,567, 12 s, about 27 s left"
 std::string progress_text(const Progress& progress, double elapsed_seconds, bool bar);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "models/base/error.h"
+#include "platform/descriptor.h"
 
 namespace numavp {
 namespace {
@@ -81,14 +82,14 @@ void ResultsFolder::open() {
 void ResultsFolder::write(const std::string& name, const std::string& content) {
     open();
     const Descriptor file(::open(hidden_->file(name).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
-    bool good = file.value >= 0;
+    bool good = file.value() >= 0;
     for (std::size_t done = 0; good && done < content.size();) {
-        const ssize_t n = ::write(file.value, content.data() + done, content.size() - done);
+        const ssize_t n = ::write(file.value(), content.data() + done, content.size() - done);
         if (n < 0 && errno == EINTR) continue;
         good = n > 0;
         if (good) done += static_cast<std::size_t>(n);
     }
-    if (!good || ::fsync(file.value) != 0) fail("the file " + name + " can't be written: " + std::strerror(errno));
+    if (!good || ::fsync(file.value()) != 0) fail("the file " + name + " can't be written: " + std::strerror(errno));
 }
 
 std::string ResultsFolder::commit() {

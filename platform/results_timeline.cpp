@@ -11,7 +11,7 @@ namespace numavp {
 namespace {
 
 /// Spans of one thread of a trace may not overlap: each gets the first row that is free when it begins.
-class Rows {
+class TimelineRows {
   public:
     unsigned place(Cycle begin, Cycle end) {
         std::size_t row = 0;
@@ -86,7 +86,7 @@ void write_events(Writer& out, const std::vector<TimelineEvent>& events) {
     std::stable_sort(in_order.begin(), in_order.end(),
                      [](const auto* a, const auto* b) { return a->cycle < b->cycle; });
 
-    std::map<std::pair<int, std::string>, Rows> rows;
+    std::map<std::pair<int, std::string>, TimelineRows> rows;
     std::map<std::pair<int, std::string>, int> base; ///< first thread of a kind, by process
     std::map<int, int> kinds;
     for (const TimelineEvent* event : in_order) {

@@ -260,7 +260,7 @@ bool System::Impl::ended() const {
 void System::Impl::advance(std::uint64_t ps) {
     const std::uint64_t window = domain.edge_ps(kWindow);
     while (ps != 0) {
-        const std::uint64_t to_end = window - sc_core::sc_time_stamp().value() % window;
+        const std::uint64_t to_end = window - sc_now_ps() % window;
         const std::uint64_t step = std::min(ps, to_end);
         try {
             sc_core::sc_start(sc_core::sc_time::from_value(step));
@@ -285,12 +285,12 @@ void System::Impl::end_window() {
 }
 
 void System::Impl::run(const std::function<void(const Progress&)>& report) {
-    if (sc_core::sc_time_stamp().value() != 0 && ended()) return verify();
+    if (sc_now_ps() != 0 && ended()) return verify();
     std::uint64_t last_activity = ~0ULL;
     Cycle quiet_since = 0;
     for (;;) {
         const std::uint64_t window = domain.edge_ps(kWindow);
-        advance(window - sc_core::sc_time_stamp().value() % window);
+        advance(window - sc_now_ps() % window);
         if (report) report(progress());
         if (ended()) break;
         if (clockwork.idle() && !foreign) stuck("nothing is due any more");

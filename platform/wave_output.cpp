@@ -10,6 +10,7 @@
 
 #include "models/base/error.h"
 #include "models/base/gtkwave_save.h"
+#include "platform/descriptor.h"
 #include "rtl/fst_file.h"
 
 namespace numavp {
@@ -33,7 +34,7 @@ bool is_fst(const fs::path& path) {
 /// On the disk, then in its place.
 void move_into_place(const std::string& from, const std::string& to) {
     const Descriptor file(::open(from.c_str(), O_RDONLY | O_CLOEXEC));
-    if (file.value < 0 || ::fsync(file.value) != 0 || std::rename(from.c_str(), to.c_str()) != 0)
+    if (file.value() < 0 || ::fsync(file.value()) != 0 || std::rename(from.c_str(), to.c_str()) != 0)
         throw ConfigError(kPlace, to + " can't be written: " + std::strerror(errno));
 }
 

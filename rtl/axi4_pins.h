@@ -9,7 +9,8 @@
 
 namespace numavp::rtl {
 
-inline constexpr unsigned kAxiBytes = 64; ///< of a beat
+inline constexpr unsigned kAxiBytes = 64;      ///< of a beat
+inline constexpr unsigned kAxiBoundary = 4096; ///< that no burst crosses
 inline constexpr unsigned kAxiFullSize = 6;
 inline constexpr unsigned kAxiIncr = 1;
 enum AxiResponse : unsigned { kAxiOkay, kAxiExokay, kAxiSlverr, kAxiDecerr };

@@ -20,7 +20,7 @@ inline Cycle edge_at_or_after(const ClockDomain& clock, std::uint64_t ps) {
 /// First edge at which something annotated with `delay` by a call made now can be acted on. What comes at the
 /// time of an edge waits for the next one, whether or not that edge has been executed yet.
 inline Cycle edge_for_annotated(const ClockDomain& clock, const sc_core::sc_time& delay) {
-    const std::uint64_t ps = sc_core::sc_time_stamp().value() + delay.value();
+    const std::uint64_t ps = sc_now_ps() + delay.value();
     return std::max(edge_at_or_after(clock, ps), clock.next_usable_edge());
 }
 

@@ -26,9 +26,7 @@ class GatedClock {
     void run_on() { ask(edge_ + 1); }
     /// Asked for from anywhere: the first edge after `ps` and after now. An earlier one may be asked for already: the
     /// method then sees what is not yet due, and asks again.
-    void run_after(std::uint64_t ps) {
-        ask(edge_at_or_after(domain_, std::max<std::uint64_t>(ps, sc_core::sc_time_stamp().value()) + 1));
-    }
+    void run_after(std::uint64_t ps) { ask(edge_at_or_after(domain_, std::max<std::uint64_t>(ps, sc_now_ps()) + 1)); }
     /// Edges that there were.
     std::uint64_t edges() const { return edges_; }
 
@@ -37,7 +35,7 @@ class GatedClock {
         if (edge >= asked_) return;
         asked_ = edge;
         event_.cancel();
-        event_.notify(sc_core::sc_time::from_value(domain_.edge_ps(edge) - sc_core::sc_time_stamp().value()));
+        event_.notify(sc_core::sc_time::from_value(domain_.edge_ps(edge) - sc_now_ps()));
     }
 
     const ClockDomain& domain_;

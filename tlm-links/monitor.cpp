@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/base/sim_time.h"
+
 namespace numavp {
 
 using sc_core::sc_time;
@@ -9,7 +11,7 @@ using tlm::tlm_generic_payload;
 using tlm::tlm_sync_enum;
 
 namespace {
-std::uint64_t effective_ps(const sc_time& delay) { return sc_core::sc_time_stamp().value() + delay.value(); }
+std::uint64_t effective_ps(const sc_time& delay) { return sc_now_ps() + delay.value(); }
 } // namespace
 
 Monitor::Monitor(sc_core::sc_module_name name) : sc_module(name), above("above"), below("below") {

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "models/base/sim_time.h"
 #include "tlm-links/txn.h"
 
 namespace numavp {
@@ -13,8 +14,6 @@ using tlm::tlm_phase;
 using tlm::tlm_sync_enum;
 
 namespace {
-
-std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
 
 bool is_base_phase(const tlm_phase& phase) { return phase >= tlm::BEGIN_REQ && phase <= tlm::END_RESP; }
 
@@ -35,7 +34,7 @@ std::uint64_t hash(std::uint64_t sum, const unsigned char* bytes, std::size_t co
 struct ProtocolChecker::Call {
     Call(const Payload& p, const tlm_phase& ph, const sc_time& delay)
         : payload(&p), address(p.get_address()), phase(ph), annotation_ps(delay.value()),
-          effective_ps(now_ps() + annotation_ps) {}
+          effective_ps(sc_now_ps() + annotation_ps) {}
     const Payload* payload; ///< as a key: a response's payload may be gone after the call
     std::uint64_t address;
     tlm_phase phase;
@@ -93,7 +92,7 @@ void ProtocolChecker::check_dialect_record(const Payload& payload) const {
 void ProtocolChecker::check_dialect_time(const Call& call) const {
     if (!rules_.strict) return;
     if (call.annotation_ps) breach(Rule::annotated, call.address);
-    const auto on_edge = [](const ClockDomain* clock) { return !clock || clock->edge_ps(clock->now()) == now_ps(); };
+    const auto on_edge = [](const ClockDomain* clock) { return !clock || clock->edge_ps(clock->now()) == sc_now_ps(); };
     if (!on_edge(rules_.above_clock) && !on_edge(rules_.below_clock)) breach(Rule::off_edge, call.address);
 }
 
@@ -148,7 +147,7 @@ void ProtocolChecker::begin_request(Call& call, Payload& payload) {
     if (requesting_) breach(Rule::request_exclusion, call.address);
     requesting_ = call.payload;
     live_.insert_or_assign(call.payload,
-                           Live{snapshot(payload), begun_++, now_ps(), call.effective_ps, State::request});
+                           Live{snapshot(payload), begun_++, sc_now_ps(), call.effective_ps, State::request});
 }
 
 void ProtocolChecker::end_request(Call& call) {
@@ -245,7 +244,7 @@ tlm_sync_enum ProtocolChecker::nb_transport_fw(Payload& payload, tlm_phase& phas
 
     const tlm_sync_enum status = below->nb_transport_fw(payload, phase, delay);
     check_return(call, status, phase, delay);
-    call.effective_ps = now_ps() + delay.value();
+    call.effective_ps = sc_now_ps() + delay.value();
     if (call.phase == tlm::BEGIN_REQ)
         answer_to_begin_request(call, status, phase, payload);
     else if (call.phase == tlm::END_RESP && status == tlm::TLM_UPDATED)
@@ -267,7 +266,7 @@ tlm_sync_enum ProtocolChecker::nb_transport_bw(Payload& payload, tlm_phase& phas
 
     const tlm_sync_enum status = above->nb_transport_bw(payload, phase, delay);
     check_return(call, status, phase, delay);
-    call.effective_ps = now_ps() + delay.value();
+    call.effective_ps = sc_now_ps() + delay.value();
     if (call.phase == tlm::END_REQ && status != tlm::TLM_ACCEPTED)
         breach(Rule::answer_to_end_req, call.address);
     else if (call.phase == tlm::BEGIN_RESP)
@@ -279,11 +278,11 @@ void ProtocolChecker::b_transport(Payload& payload, sc_time& delay) {
     if (rules_.strict) breach(Rule::blocking, payload.get_address());
     check_attributes(payload);
     const Sent sent = snapshot(payload);
-    const std::uint64_t before = now_ps() + delay.value();
+    const std::uint64_t before = sc_now_ps() + delay.value();
     ++begun_;
     below->b_transport(payload, delay);
     ++ended_;
-    if (now_ps() + delay.value() < before) breach(Rule::time_backwards, sent.address, "blocking transport");
+    if (sc_now_ps() + delay.value() < before) breach(Rule::time_backwards, sent.address, "blocking transport");
     if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) breach(Rule::no_status, sent.address);
     check_unchanged(payload, sent);
 }

@@ -2,16 +2,14 @@
 
 #include <algorithm>
 
+#include "models/base/sim_time.h"
+
 namespace numavp {
 
 using sc_core::sc_time;
 using tlm::tlm_generic_payload;
 using tlm::tlm_phase;
 using tlm::tlm_sync_enum;
-
-namespace {
-std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
-} // namespace
 
 SerialTarget::SerialTarget(sc_core::sc_module_name name) : sc_module(name), socket("socket") {
     socket.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
@@ -25,19 +23,19 @@ void SerialTarget::arrive(const Entry& entry) {
 tlm_sync_enum SerialTarget::nb_transport_fw(tlm_generic_payload& payload, tlm_phase& phase, sc_time& delay) {
     if (phase == tlm::BEGIN_REQ) {
         payload.acquire();
-        arrive({&payload, now_ps() + delay.value(), nullptr});
+        arrive({&payload, sc_now_ps() + delay.value(), nullptr});
     } else if (phase == tlm::END_RESP) {
         if (serving_.payload != &payload)
             SC_REPORT_ERROR("numavp/protocol", "END_RESP for a transaction that is not in its response phase");
         else
-            over(now_ps() + delay.value());
+            over(sc_now_ps() + delay.value());
     }
     return tlm::TLM_ACCEPTED; // other phases are ignorable
 }
 
 void SerialTarget::b_transport(tlm_generic_payload& payload, sc_time& delay) {
     sc_core::sc_event done;
-    arrive({&payload, now_ps() + delay.value(), &done});
+    arrive({&payload, sc_now_ps() + delay.value(), &done});
     wait(done);
     delay = sc_core::SC_ZERO_TIME;
 }
@@ -66,7 +64,7 @@ void SerialTarget::respond() {
     if (serving_.done) {
         serving_.done->notify();
         serving_ = {};
-        if (!waiting_.empty()) wake_after(std::max(waiting_.front().ps, now_ps()));
+        if (!waiting_.empty()) wake_after(std::max(waiting_.front().ps, sc_now_ps()));
         return;
     }
     requesting_ = false;
@@ -74,7 +72,7 @@ void SerialTarget::respond() {
     sc_time delay = sc_core::SC_ZERO_TIME;
     const tlm_sync_enum status = socket->nb_transport_bw(*serving_.payload, phase, delay);
     const bool ended = status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP);
-    if (ended && serving_.payload) over(now_ps() + delay.value());
+    if (ended && serving_.payload) over(sc_now_ps() + delay.value());
 }
 
 /// The response phase ends at `ps`.

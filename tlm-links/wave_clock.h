@@ -8,8 +8,7 @@ namespace numavp {
 
 /// Of what acts at the edges of `clock`, which outlives it.
 inline WaveClock wave_clock(const ClockDomain& clock) {
-    const auto now = [] { return sc_core::sc_time_stamp().value(); };
-    return {now, [&clock, now] { return clock.edge_ps(edge_at_or_after(clock, now()) + 1); }};
+    return {sc_now_ps, [&clock] { return clock.edge_ps(edge_at_or_after(clock, sc_now_ps()) + 1); }};
 }
 
 } // namespace numavp

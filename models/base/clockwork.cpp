@@ -23,7 +23,7 @@ std::uint64_t ClockDomain::edge_ps(Cycle edge) const {
 }
 
 Cycle ClockDomain::next_usable_edge() const {
-    const std::uint64_t ps = sc_core::sc_time_stamp().value();
+    const std::uint64_t ps = sc_now_ps();
     const unsigned __int128 scaled = static_cast<unsigned __int128>(ps) * khz_;
     auto edge = static_cast<Cycle>(scaled / kPsTimesKhz);
     while (edge_ps(edge) < ps) ++edge;
@@ -217,14 +217,14 @@ void Clockwork::schedule() {
     }
     if (best == kNever || best >= scheduled_ps_) return;
     scheduled_ps_ = best;
-    const std::uint64_t now = sc_core::sc_time_stamp().value();
+    const std::uint64_t now = sc_now_ps();
     if (best < now) SC_REPORT_ERROR("numavp/clockwork", "an edge was planned in the past: use at_from_outside()");
     event_.notify(sc_core::sc_time::from_value(best > now ? best - now : 0));
 }
 
 void Clockwork::run() {
     // The first run is the kernel's, whatever has been planned before the start.
-    if (scheduled_ps_ != sc_core::sc_time_stamp().value()) return schedule();
+    if (scheduled_ps_ != sc_now_ps()) return schedule();
     now_ps_ = scheduled_ps_;
     scheduled_ps_ = kNever;
     running_ = true;

@@ -17,6 +17,7 @@
 
 #include <systemc>
 
+#include "models/base/sim_time.h"
 #include "models/base/types.h"
 
 namespace numavp {

@@ -20,22 +20,22 @@ constexpr std::size_t kRegisterDigits = 16;
 constexpr unsigned kSignalInterrupt = 2;
 constexpr unsigned kSignalTrap = 5;
 
-struct Range {
+struct GdbRange {
     std::uint64_t address;
     std::uint64_t bytes;
 };
 
 /// `address,bytes` as most packets have it, whatever the numbers are.
-std::optional<Range> address_and_bytes(Fields& fields) {
+std::optional<GdbRange> address_and_bytes(Fields& fields) {
     const auto address = fields.number();
     if (!address || !fields.skip(",")) return std::nullopt;
     const auto bytes = fields.number();
     if (!bytes) return std::nullopt;
-    return Range{*address, *bytes};
+    return GdbRange{*address, *bytes};
 }
 
 /// Empty, or over the end of the address space; the sum of the two would have wrapped.
-bool wraps(const Range& range) { return range.bytes == 0 || range.bytes - 1 > ~range.address; }
+bool wraps(const GdbRange& range) { return range.bytes == 0 || range.bytes - 1 > ~range.address; }
 
 } // namespace
 

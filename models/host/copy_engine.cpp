@@ -5,8 +5,8 @@
 namespace numavp {
 
 namespace {
-using Reg = CopyEngineRegister;
-constexpr unsigned kWireDepth = 64;
+using CopyReg = CopyEngineRegister;
+constexpr unsigned kCopyWireDepth = 64;
 constexpr std::uint64_t kCopy = 1, kFill = 2;
 } // namespace
 
@@ -17,7 +17,7 @@ CopyEngine::CopyEngine(const CopyEngineConfig& config, const Resources& r)
     for (unsigned p = config.alone ? host_.value : 0; p < host_.value + (config.alone ? 1U : 2U); ++p) {
         ports_[p] =
             std::make_unique<InitiatorPort>(("copy_port" + std::to_string(p)).c_str(), r.domain,
-                                            WireSpec{kWireDepth, Part::sm}, static_cast<RequesterIf&>(*this), p);
+                                            WireSpec{kCopyWireDepth, Part::sm}, static_cast<RequesterIf&>(*this), p);
         ports_[p]->set_feeder(*this);
     }
 }
@@ -25,19 +25,19 @@ CopyEngine::CopyEngine(const CopyEngineConfig& config, const Resources& r)
 // --- registers
 
 std::uint64_t CopyEngine::peek_register(std::size_t index) const {
-    switch (static_cast<Reg>(index)) {
-    case Reg::source: return source_;
-    case Reg::target: return target_;
-    case Reg::bytes: return bytes_;
-    case Reg::status: return std::uint64_t{busy_} | std::uint64_t{refused_} << 1;
-    case Reg::control: return control_;
-    case Reg::done_count: return done_;
+    switch (static_cast<CopyReg>(index)) {
+    case CopyReg::source: return source_;
+    case CopyReg::target: return target_;
+    case CopyReg::bytes: return bytes_;
+    case CopyReg::status: return std::uint64_t{busy_} | std::uint64_t{refused_} << 1;
+    case CopyReg::control: return control_;
+    case CopyReg::done_count: return done_;
     default: return 0;
     }
 }
 
 std::uint64_t CopyEngine::read_register(std::size_t index) {
-    if (static_cast<Reg>(index) == Reg::done_count) {
+    if (static_cast<CopyReg>(index) == CopyReg::done_count) {
         done_read_ = done_;
         raise();
     }
@@ -45,12 +45,12 @@ std::uint64_t CopyEngine::read_register(std::size_t index) {
 }
 
 void CopyEngine::write_register(std::size_t index, std::uint64_t value) {
-    switch (static_cast<Reg>(index)) {
-    case Reg::source: source_ = value; break;
-    case Reg::target: target_ = value; break;
-    case Reg::bytes: bytes_ = value; break;
-    case Reg::control: control_ = value & 1; break;
-    case Reg::command: command(value); break;
+    switch (static_cast<CopyReg>(index)) {
+    case CopyReg::source: source_ = value; break;
+    case CopyReg::target: target_ = value; break;
+    case CopyReg::bytes: bytes_ = value; break;
+    case CopyReg::control: control_ = value & 1; break;
+    case CopyReg::command: command(value); break;
     default: break;
     }
     raise();

@@ -23,17 +23,12 @@ constexpr const char* kTemplates = "platform/report/web";
 constexpr const char* kLibrary = "echarts.min.js";
 constexpr const char* kBuiltLibrary = "build/web/node_modules/echarts/dist/echarts.min.js";
 
-bool is_folder(const fs::path& path) {
-    std::error_code ignored;
-    return fs::is_directory(path, ignored);
-}
-
 bool is_file(const fs::path& path) {
     std::error_code ignored;
     return fs::is_regular_file(path, ignored);
 }
 
-std::string content_of(const fs::path& path) {
+std::string text_of_part(const fs::path& path) {
     std::ifstream in(path, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     if (!in || text.empty()) throw ConfigError(path.string(), "it can't be read; a part of the report is expected");
@@ -103,15 +98,15 @@ ReportFiles find_report_files() {
 
 std::string report_html(const ReportPage& page, const ReportFiles& files) {
     const fs::path folder = files.templates;
-    return filled(content_of(folder / "page.html"), [&](const std::string& name) {
+    return filled(text_of_part(folder / "page.html"), [&](const std::string& name) {
         if (name == "TITLE") return html_text(page.title);
         if (name == "VERSION") return program_version();
-        if (name == "STYLE") return content_of(folder / "style.css");
+        if (name == "STYLE") return text_of_part(folder / "style.css");
         if (name == "DATA") return data_text(page.data);
-        if (name == "LIBRARY") return script_text(content_of(files.library));
+        if (name == "LIBRARY") return script_text(text_of_part(files.library));
         std::string scripts;
         if (name == "SCRIPT")
-            for (const std::string& script : page.scripts) scripts += script_text(content_of(folder / script)) + "\n";
+            for (const std::string& script : page.scripts) scripts += script_text(text_of_part(folder / script)) + "\n";
         return scripts;
     });
 }

@@ -81,10 +81,6 @@ void drain(Descriptor& descriptor, std::string& text) {
 
 } // namespace
 
-void Descriptor::close() {
-    if (value_ >= 0) ::close(std::exchange(value_, -1));
-}
-
 PointOutcome failed_outcome(const std::string& why) {
     PointOutcome failed;
     failed.message = why;

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "platform/descriptor.h"
 #include "platform/study/study_store.h"
 
 namespace numavp {
@@ -28,27 +28,6 @@ class PointWorkers {
     virtual std::vector<Ended> wait(int milliseconds) = 0;
     /// How far the point of a slot is, 0 to 1; 0 if that is not known.
     virtual double share(std::size_t slot) const = 0;
-};
-
-/// A file that is closed with its object.
-class Descriptor {
-  public:
-    explicit Descriptor(int descriptor = -1) : value_(descriptor) {}
-    ~Descriptor() { close(); }
-    Descriptor(Descriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
-    Descriptor& operator=(Descriptor&& other) noexcept {
-        std::swap(value_, other.value_);
-        return *this;
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-
-    /// Negative if there is none.
-    int value() const { return value_; }
-    void close();
-
-  private:
-    int value_ = -1;
 };
 
 /// A point in a process of its own. Whatever happens to it is an outcome; it dies with this process.

@@ -1,26 +1,13 @@
 #include "platform/study/study_progress.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "platform/cli_text.h"
 
 namespace numavp {
-namespace {
-
-constexpr std::chrono::milliseconds kTerminalPeriod{200};
-constexpr std::chrono::seconds kLogPeriod{10};
-
-} // namespace
 
 std::string study_progress_text(const StudyProgress& progress, bool bar) {
-    constexpr unsigned kBar = 20;
-    std::string text;
-    if (bar) {
-        const auto full = static_cast<unsigned>(std::clamp(progress.share, 0.0, 1.0) * kBar);
-        text = "[" + std::string(full, '#') + std::string(kBar - full, '-') + "] ";
-    }
+    std::string text = bar ? progress_bar(progress.share) : "";
     text += fmt::format("{} of {} points", progress.done, progress.points);
     if (progress.failed > 0) text += fmt::format(", {} failed", progress.failed);
     text += fmt::format(", {} running, {}", progress.running, seconds_text(progress.elapsed_s));
@@ -30,7 +17,7 @@ std::string study_progress_text(const StudyProgress& progress, bool bar) {
 
 StudyProgressLine::StudyProgressLine(ProgressLine::Mode mode, std::FILE* out)
     : mode_(mode), out_(out), next_(Clock::now()) {
-    if (mode == ProgressLine::Mode::log) next_ += kLogPeriod;
+    if (mode == ProgressLine::Mode::log) next_ += kProgressLogPeriod;
 }
 
 StudyProgressLine::~StudyProgressLine() { clear(); }
@@ -38,7 +25,7 @@ StudyProgressLine::~StudyProgressLine() { clear(); }
 void StudyProgressLine::update(const StudyProgress& progress, Clock::time_point now) {
     if (mode_ == ProgressLine::Mode::silent || now < next_) return;
     const bool terminal = mode_ == ProgressLine::Mode::terminal;
-    next_ = now + (terminal ? Clock::duration(kTerminalPeriod) : Clock::duration(kLogPeriod));
+    next_ = now + (terminal ? Clock::duration(kProgressTerminalPeriod) : Clock::duration(kProgressLogPeriod));
     if (terminal)
         fmt::print(out_, "\r{}\033[K", study_progress_text(progress, true));
     else

@@ -14,7 +14,7 @@ namespace {
 std::string points_text(std::size_t n) { return fmt::format("{} point{}", n, n == 1 ? "" : "s"); }
 
 /// Points of a figure by state; a point that stands twice counts once.
-struct Count {
+struct PointCount {
     std::size_t points = 0, done = 0, failed = 0;
     void add(PointState state) {
         ++points;
@@ -24,16 +24,16 @@ struct Count {
     std::size_t missing() const { return points - done - failed; }
 };
 
-Count count_of(const PlannedFigure& figure, const StudyPlan& plan, const StudyStore& store) {
-    Count count;
+PointCount count_of(const PlannedFigure& figure, const StudyPlan& plan, const StudyStore& store) {
+    PointCount count;
     std::set<std::size_t> seen;
     for (const StudyCell& cell : figure.cells)
         if (seen.insert(cell.point).second) count.add(store.state(plan.points[cell.point]->key));
     return count;
 }
 
-Count count_of(const StudyPlan& plan, const StudyStore& store) {
-    Count count;
+PointCount count_of(const StudyPlan& plan, const StudyStore& store) {
+    PointCount count;
     for (const auto& job : plan.points) count.add(store.state(job->key));
     return count;
 }
@@ -159,7 +159,7 @@ ordered_json run_report_json(const StudyRunReport& report, const std::string& fi
 
 std::string status_text(const StudyPlan& plan, const StudyStore& store, const Style& style) {
     TextTable table({"figure", "points", "done", "failed", "missing", ""}, {true, false, false, false, false, true});
-    const auto add = [&](const std::string& name, const Count& count, const std::string& remark) {
+    const auto add = [&](const std::string& name, const PointCount& count, const std::string& remark) {
         table.row({name, std::to_string(count.points), std::to_string(count.done), std::to_string(count.failed),
                    std::to_string(count.missing()), remark});
     };
@@ -179,7 +179,7 @@ std::string status_text(const StudyPlan& plan, const StudyStore& store, const St
 }
 
 ordered_json status_json(const StudyPlan& plan, const StudyStore& store) {
-    const auto json_of = [](const Count& count) {
+    const auto json_of = [](const PointCount& count) {
         return ordered_json{
             {"points", count.points}, {"done", count.done}, {"failed", count.failed}, {"missing", count.missing()}};
     };
@@ -212,7 +212,7 @@ std::string show_text(const StudyPlan& plan, const StudyStore& store, bool workl
         const std::vector<StudyRow> rows = figure_rows(plan, figure, store);
         text += mean_table(rows, style);
         text += workload_table(rows, workloads, style);
-        const Count count = count_of(figure, plan, store);
+        const PointCount count = count_of(figure, plan, store);
         if (count.done < count.points)
             text += fmt::format("  {} of {} are not done: numavp study status\n", count.points - count.done,
                                 points_text(count.points));

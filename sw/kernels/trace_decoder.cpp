@@ -16,11 +16,6 @@ constexpr std::uint64_t kLocalBytesPerThread = 2048;
 /// Where local memory is put if the header doesn't say (tracer versions before 3).
 constexpr std::uint64_t kDefaultLocalBase = 0x7f0000000000ULL;
 
-std::uint64_t lane_address(const Inst& inst, unsigned lane) {
-    if (inst.mode == AddressMode::list) return inst.list[lane];
-    return inst.base + static_cast<std::uint64_t>(std::int64_t{inst.stride} * lane);
-}
-
 } // namespace
 
 TraceCore::TraceCore(std::shared_ptr<const TraceText> text, const TraceHeader& header)
@@ -208,7 +203,7 @@ void TraceCore::place_access(const Static& part, TraceCursor& cursor) const {
     if (part.space == MemorySpace::local) {
         to_local(cursor);
     } else if (part.space == MemorySpace::generic) {
-        const std::uint64_t address = lane_address(inst, static_cast<unsigned>(__builtin_ctz(inst.mask)));
+        const std::uint64_t address = inst.address(static_cast<unsigned>(__builtin_ctz(inst.mask)));
         if (address >= shared_begin_ && address < shared_end_)
             inst.op = Op::shared;
         else if (address >= local_begin_ && address < local_end_)
@@ -232,7 +227,7 @@ void TraceCore::to_local(TraceCursor& cursor) const {
     }
     for (std::uint32_t mask = inst.mask; mask != 0; mask &= mask - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(mask));
-        cursor.list[lane] = row_of(lane_address(inst, lane)) + lane * lane_bytes;
+        cursor.list[lane] = row_of(inst.address(lane)) + lane * lane_bytes;
     }
     inst.mode = AddressMode::list;
 }

@@ -8,8 +8,7 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kMaxGridX = 2147483647; // CUDA C++ Programming Guide, compute capabilities table
-constexpr std::uint64_t kMaxGridYz = 65535;
+constexpr std::uint64_t kMaxGridYz = 65535;                      // as kMaxGridX
 constexpr std::uint64_t kMaxGridBlocks = std::uint64_t{1} << 40; ///< more than any machine has run
 constexpr std::uint64_t kMaxBlockThreads = 1024;
 constexpr std::uint64_t kMaxSharedBytes = 0xffffffff;

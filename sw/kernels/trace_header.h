@@ -8,6 +8,9 @@
 
 namespace numavp {
 
+/// Thread blocks of a grid in x: CUDA C++ Programming Guide, table of compute capabilities.
+inline constexpr std::uint64_t kMaxGridX = 2147483647;
+
 /// What the reader needs of a header. Keys that are not listed here are skipped.
 struct TraceHeader {
     std::string kernel_name;                     ///< mangled

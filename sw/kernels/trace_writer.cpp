@@ -14,11 +14,10 @@
 #include <fmt/format.h>
 
 #include "models/base/error.h"
+#include "sw/kernels/trace_header.h"
 
 namespace numavp {
 namespace {
-
-constexpr std::uint64_t kMaxGridX = 2147483647;
 
 struct LatencyClass {
     unsigned latency;
@@ -65,11 +64,6 @@ std::string opcode_of(const Inst& inst, std::uint8_t dst) {
     case Op::exit: return "EXIT";
     }
     return "NOP";
-}
-
-std::uint64_t lane_address(const Inst& inst, unsigned lane) {
-    if (inst.mode == AddressMode::list) return inst.list[lane];
-    return inst.base + static_cast<std::uint64_t>(std::int64_t{inst.stride} * lane);
 }
 
 /// Writes the lines of warps; gives each distinct static instruction a PC of its own.
@@ -125,7 +119,7 @@ class LineWriter {
             return;
         }
         const auto first = static_cast<unsigned>(__builtin_ctz(mask));
-        std::uint64_t last = lane_address(inst, first);
+        std::uint64_t last = inst.address(first);
         std::int64_t stride = 0;
         if (mode_ != 0 && has_stride(inst, stride)) {
             fmt::format_to(to, " 1 {:#x} {}", last, stride);
@@ -134,7 +128,7 @@ class LineWriter {
         const bool differences = mode_ == 2;
         fmt::format_to(to, " {} {:#x}", differences ? 2 : 0, last);
         for (mask &= mask - 1; mask != 0; mask &= mask - 1) {
-            const std::uint64_t next = lane_address(inst, static_cast<unsigned>(__builtin_ctz(mask)));
+            const std::uint64_t next = inst.address(static_cast<unsigned>(__builtin_ctz(mask)));
             if (differences)
                 fmt::format_to(to, " {}", static_cast<std::int64_t>(next - last));
             else
@@ -148,9 +142,9 @@ class LineWriter {
         const std::uint32_t run = inst.mask >> first;
         const auto lanes = static_cast<unsigned>(__builtin_popcount(run));
         if ((run & (run + 1)) != 0 || lanes < 2) return false;
-        const std::uint64_t step = lane_address(inst, first + 1) - lane_address(inst, first);
+        const std::uint64_t step = inst.address(first + 1) - inst.address(first);
         for (unsigned i = 2; i < lanes; ++i)
-            if (lane_address(inst, first + i) - lane_address(inst, first + i - 1) != step) return false;
+            if (inst.address(first + i) - inst.address(first + i - 1) != step) return false;
         stride = static_cast<std::int64_t>(step);
         return true;
     }

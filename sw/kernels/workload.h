@@ -52,6 +52,12 @@ struct Inst {
     std::uint64_t base = 0;              ///< virtual byte address of lane 0 in affine mode
     const std::uint64_t* list = nullptr; ///< 32 virtual byte addresses in list mode; owned by the stream
     std::uint64_t cookie = 0;            ///< for functional tests: handed back with the data
+
+    /// Virtual byte address of a lane.
+    std::uint64_t address(unsigned lane) const {
+        if (mode == AddressMode::list) return list[lane];
+        return base + static_cast<std::uint64_t>(std::int64_t{stride} * lane);
+    }
 };
 
 /// The instructions of one warp, in order.

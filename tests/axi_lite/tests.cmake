@@ -5,6 +5,8 @@ if(NUMAVP_HAS_RTL)
                     SOURCES rtl/fault_poller.sv tests/axi_lite/checked/fault_poller_bench.sv)
     file(GLOB sources CONFIGURE_DEPENDS axi_lite/checked/*.cpp "${PROJECT_SOURCE_DIR}/tlm-links/axi_lite/*.cpp")
     add_executable(test_axi_lite_checked ${sources})
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/tests/axi_lite/checked/fault_poller_test.cpp
+                                PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON) # Verilator's header comes before SystemC's
     target_compile_definitions(test_axi_lite_checked PRIVATE NUMAVP_MUTANTS)
     numavp_own_target(test_axi_lite_checked)
     numavp_use_verilated(test_axi_lite_checked numavp_verilated_lite)

@@ -16,14 +16,12 @@ namespace {
 constexpr std::uint64_t kGigahertz = 1'000'000; // in kHz
 constexpr std::uint64_t kNuba = 1'410'000;      // 1.41 GHz: the period is no whole number of ps
 
-std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
-
 /// Something that is delivered, and writes down when.
 struct Mark final : Node, Handler {
     explicit Mark(ClockDomain& d) : domain(d) { handler = this; }
     void deliver(Node&) override {
         edges.push_back(domain.now());
-        times_ps.push_back(now_ps());
+        times_ps.push_back(sc_now_ps());
         if (action) action();
     }
     ClockDomain& domain;
@@ -38,7 +36,7 @@ struct Decider final : Arbiter {
     void arbitrate() override {
         log_.push_back(name_);
         edges.push_back(domain_.now());
-        times_ps.push_back(now_ps());
+        times_ps.push_back(sc_now_ps());
         if (action) action();
     }
     std::vector<Cycle> edges;
@@ -171,7 +169,7 @@ TEST(Clockwork, AllDeliveriesComeBeforeAllDecisionsAndRankDecidesTheOrder) {
     sc_core::sc_start();
     ASSERT_EQ(log.size(), order.size());
     for (unsigned i = 0; i < log.size(); ++i) EXPECT_EQ(log[i], std::to_string(i));
-    EXPECT_EQ(now_ps(), 5000U);
+    EXPECT_EQ(sc_now_ps(), 5000U);
 }
 
 TEST(Clockwork, AWakeFromADeliveryActsNowAndFromADecisionNext) {

@@ -9,7 +9,7 @@ namespace {
 
 using namespace rv;
 
-constexpr std::uint64_t kMin = std::uint64_t{1} << 63, kAll = ~std::uint64_t{0};
+constexpr std::uint64_t kMin = std::uint64_t{1} << 63, kAllOnes = ~std::uint64_t{0};
 constexpr std::uint64_t kMinWord = 0xffffffff80000000; // sign-extended
 
 /// rd of one instruction on two registers.
@@ -35,42 +35,42 @@ TEST(Rv64Arithmetic, DividesByZeroAndOverflowsAsTheManualSays) {
     constexpr std::uint64_t x = 0x1234567887654321;
     constexpr std::uint64_t x_word = 0xffffffff87654321;
     constexpr Row kRows[] = {
-        {"div by zero", multiply(4), x, 0, kAll},
-        {"divu by zero", multiply(5), x, 0, kAll},
+        {"div by zero", multiply(4), x, 0, kAllOnes},
+        {"divu by zero", multiply(5), x, 0, kAllOnes},
         {"rem by zero", multiply(6), x, 0, x},
         {"remu by zero", multiply(7), x, 0, x},
-        {"div overflow", multiply(4), kMin, kAll, kMin},
-        {"rem overflow", multiply(6), kMin, kAll, 0},
-        {"div rounds towards zero", multiply(4), kAll - 6, 2, kAll - 2},
-        {"rem has the dividend's sign", multiply(6), kAll - 6, 2, kAll},
-        {"divw by zero", multiply_word(4), x, kMin, kAll},
-        {"divuw by zero", multiply_word(5), x, kMin, kAll},
+        {"div overflow", multiply(4), kMin, kAllOnes, kMin},
+        {"rem overflow", multiply(6), kMin, kAllOnes, 0},
+        {"div rounds towards zero", multiply(4), kAllOnes - 6, 2, kAllOnes - 2},
+        {"rem has the dividend's sign", multiply(6), kAllOnes - 6, 2, kAllOnes},
+        {"divw by zero", multiply_word(4), x, kMin, kAllOnes},
+        {"divuw by zero", multiply_word(5), x, kMin, kAllOnes},
         {"remw by zero", multiply_word(6), x, kMin, x_word},
         {"remuw by zero", multiply_word(7), x, kMin, x_word},
         {"divw overflow", multiply_word(4), 0x80000000, 0xffffffff, kMinWord},
         {"remw overflow", multiply_word(6), 0x80000000, 0xffffffff, 0},
-        {"divuw extends its sign", multiply_word(5), 0xffffffff, 1, kAll},
-        {"remuw extends its sign", multiply_word(7), 0xfffffffe, 0xffffffff, kAll - 1},
+        {"divuw extends its sign", multiply_word(5), 0xffffffff, 1, kAllOnes},
+        {"remuw extends its sign", multiply_word(7), 0xfffffffe, 0xffffffff, kAllOnes - 1},
     };
     for (const Row& r : kRows) EXPECT_EQ(result(r.instruction, r.dividend, r.divisor), r.expected) << r.what;
 }
 
 TEST(Rv64Arithmetic, MultipliesHighWithEachSign) {
     EXPECT_EQ(result(multiply(1), kMin, kMin), std::uint64_t{1} << 62);
-    EXPECT_EQ(result(multiply(1), kAll, kAll), 0U);
-    EXPECT_EQ(result(multiply(2), kAll, kAll), kAll); // -1 * (2^64 - 1)
-    EXPECT_EQ(result(multiply(2), kMin, kAll), kMin); // -2^63 * (2^64 - 1) = -2^127 + 2^63
-    EXPECT_EQ(result(multiply(3), kAll, kAll), kAll - 1);
+    EXPECT_EQ(result(multiply(1), kAllOnes, kAllOnes), 0U);
+    EXPECT_EQ(result(multiply(2), kAllOnes, kAllOnes), kAllOnes); // -1 * (2^64 - 1)
+    EXPECT_EQ(result(multiply(2), kMin, kAllOnes), kMin);         // -2^63 * (2^64 - 1) = -2^127 + 2^63
+    EXPECT_EQ(result(multiply(3), kAllOnes, kAllOnes), kAllOnes - 1);
     EXPECT_EQ(result(multiply_word(0), 0x80000001, 0xffffffff), 0x7fffffffU);
 }
 
 TEST(Rv64Arithmetic, ShiftsUseTheLowBitsOfTheirAmount) {
-    EXPECT_EQ(result(r_type(0x33, 1, 0, kA0, kA1, kA2), 1, 64 + 63), kMin);        // SLL
-    EXPECT_EQ(result(r_type(0x33, 5, 0x20, kA0, kA1, kA2), kMin, 64 + 63), kAll);  // SRA
-    EXPECT_EQ(result(r_type(0x3b, 1, 0, kA0, kA1, kA2), 1, 32 + 31), kMinWord);    // SLLW
-    EXPECT_EQ(result(r_type(0x3b, 5, 0, kA0, kA1, kA2), kAll, 32 + 0), kAll);      // SRLW by 0 extends its sign
-    EXPECT_EQ(result(r_type(0x3b, 5, 0x20, kA0, kA1, kA2), 0x80000000, 31), kAll); // SRAW
-    EXPECT_EQ(result(i_type(0x1b, 5, kA0, kA1, 31), 0xffffffff80000000, 0), 1U);   // SRLIW
+    EXPECT_EQ(result(r_type(0x33, 1, 0, kA0, kA1, kA2), 1, 64 + 63), kMin);            // SLL
+    EXPECT_EQ(result(r_type(0x33, 5, 0x20, kA0, kA1, kA2), kMin, 64 + 63), kAllOnes);  // SRA
+    EXPECT_EQ(result(r_type(0x3b, 1, 0, kA0, kA1, kA2), 1, 32 + 31), kMinWord);        // SLLW
+    EXPECT_EQ(result(r_type(0x3b, 5, 0, kA0, kA1, kA2), kAllOnes, 32 + 0), kAllOnes);  // SRLW by 0 extends its sign
+    EXPECT_EQ(result(r_type(0x3b, 5, 0x20, kA0, kA1, kA2), 0x80000000, 31), kAllOnes); // SRAW
+    EXPECT_EQ(result(i_type(0x1b, 5, kA0, kA1, 31), 0xffffffff80000000, 0), 1U);       // SRLIW
 }
 
 TEST(Rv64Arithmetic, NothingReachesX0) {

@@ -16,22 +16,22 @@
 namespace numavp {
 namespace {
 
-struct Row {
+struct TableRow {
     std::string workload, table_name;
     double blocks = 0, megabytes = 0;
 };
-void PrintTo(const Row& row, std::ostream* out) { *out << row.workload; }
+void PrintTo(const TableRow& row, std::ostream* out) { *out << row.workload; }
 
-std::vector<std::string> folders() { return {std::string(NUMAVP_SOURCE_DIR) + "/configs/workloads"}; }
+std::vector<std::string> table_folders() { return {std::string(NUMAVP_SOURCE_DIR) + "/configs/workloads"}; }
 
-std::vector<Row> table() {
+std::vector<TableRow> table() {
     std::ifstream file(std::string(NUMAVP_SOURCE_DIR) + "/tests/data/numa-aware-gpus-table2.csv");
-    std::vector<Row> rows;
+    std::vector<TableRow> rows;
     std::string line;
     std::getline(file, line); // names of the columns
     while (std::getline(file, line)) {
         std::istringstream cells(line);
-        Row row;
+        TableRow row;
         std::string blocks;
         std::string megabytes;
         std::getline(cells, row.workload, ',');
@@ -45,29 +45,29 @@ std::vector<Row> table() {
     return rows;
 }
 
-WorkloadFile file_of(const Row& row) {
-    return read_config<WorkloadFile>(load_document(find_workload(row.workload, folders())));
+WorkloadFile file_of(const TableRow& row) {
+    return read_config<WorkloadFile>(load_document(find_workload(row.workload, table_folders())));
 }
 
-Workload load(const Row& row, double scale = 1.0, bool whole = false) {
+Workload load(const TableRow& row, double scale = 1.0, bool whole = false) {
     WorkloadOptions options;
     options.scale = scale;
     options.whole = whole;
-    return load_workload(row.workload, folders(), options);
+    return load_workload(row.workload, table_folders(), options);
 }
 
 TEST(Table2, HasAll41) {
-    const std::vector<Row> rows = table();
+    const std::vector<TableRow> rows = table();
     EXPECT_EQ(rows.size(), 41U);
     std::set<std::string> listed;
-    for (const WorkloadName& workload : list_workloads(folders())) listed.insert(workload.name);
-    for (const Row& row : rows) EXPECT_EQ(listed.count(row.workload), 1U) << row.workload;
+    for (const WorkloadName& workload : list_workloads(table_folders())) listed.insert(workload.name);
+    for (const TableRow& row : rows) EXPECT_EQ(listed.count(row.workload), 1U) << row.workload;
 }
 
-class Table2Workload : public ::testing::TestWithParam<Row> {};
+class Table2Workload : public ::testing::TestWithParam<TableRow> {};
 
 TEST_P(Table2Workload, HasTheBlocksAndTheFootprintOfTheTable) {
-    const Row& row = GetParam();
+    const TableRow& row = GetParam();
     const Workload workload = load(row);
     EXPECT_EQ(workload.name, row.workload);
     EXPECT_NEAR(workload.weighted_blocks() / row.blocks, 1.0, 0.02);
@@ -78,7 +78,7 @@ TEST_P(Table2Workload, HasTheBlocksAndTheFootprintOfTheTable) {
 }
 
 TEST_P(Table2Workload, SaysWhereItsNumbersComeFromAndWhatWasCut) {
-    const Row& row = GetParam();
+    const TableRow& row = GetParam();
     const WorkloadFile file = file_of(row);
     EXPECT_EQ(file.name, row.workload);
     EXPECT_FALSE(file.source.empty());
@@ -122,7 +122,7 @@ std::string name_without_pass(const std::string& name) {
 }
 
 TEST_P(Table2Workload, MakesThreePasses) {
-    const Row& row = GetParam();
+    const TableRow& row = GetParam();
     if (goes_over_its_data_once(row.workload)) return;
     std::map<std::string, unsigned> launches;
     for (const Launch& launch : load(row, 0.01).launches) ++launches[name_without_pass(launch.kernel->shape().name)];
@@ -130,7 +130,7 @@ TEST_P(Table2Workload, MakesThreePasses) {
     for (const auto& [name, count] : launches) most = std::max(most, count);
     EXPECT_GE(most, 3U);
     // A pass may launch a kernel several times, as smoothing sweeps or from several corners: the file must say 3.
-    json value = load_with_extends(find_workload(row.workload, folders()));
+    json value = load_with_extends(find_workload(row.workload, table_folders()));
     std::map<std::string, unsigned> passes;
     for_each_entry(value, [&](json& entry, unsigned repeat) {
         const auto pattern = entry["pattern"].get<std::string>();
@@ -168,8 +168,8 @@ double accesses_of(const Workload& workload) {
 }
 
 TEST_P(Table2Workload, LeavesThePartOfItsAccessesThatItStates) {
-    const Row& row = GetParam();
-    json value = load_with_extends(find_workload(row.workload, folders()));
+    const TableRow& row = GetParam();
+    json value = load_with_extends(find_workload(row.workload, table_folders()));
     bool samples = false;
     for_each_entry(value, [&](json& entry, unsigned /*repeat*/) {
         // `sample` of an elimination is of its steps.
@@ -192,7 +192,7 @@ TEST_P(Table2Workload, LeavesThePartOfItsAccessesThatItStates) {
 }
 
 TEST_P(Table2Workload, KeepsItsBudgetWithinItsArrays) {
-    const Row& row = GetParam();
+    const TableRow& row = GetParam();
     const Workload workload = load(row);
     Footprint touched;
     const auto lines = static_cast<double>(count_workload(workload, &touched).line_accesses);
@@ -205,14 +205,14 @@ TEST_P(Table2Workload, KeepsItsBudgetWithinItsArrays) {
 
 /// The part of the arrays that a whole run at a small size touches.
 TEST_P(Table2Workload, ReachesAllThatItDeclares) {
-    const Row& row = GetParam();
+    const TableRow& row = GetParam();
     // About 4 MB, and more where parts don't shrink with the problem: levels of a hierarchy, images, tables.
     const std::map<std::string, double> larger = {{"hpc-hpgmg", 0.03},  {"hpc-hpgmg-uvm", 0.03},
                                                   {"hpc-amg", 0.04},    {"hpc-rabbitct", 0.07},
                                                   {"hpc-rsbench", 1.0}, {"rodinia-gaussian", 0.01}};
     const auto found = larger.find(row.workload);
     const double scale = found != larger.end() ? found->second : std::max(0.002, std::min(1.0, 3.0 / row.megabytes));
-    json value = load_with_extends(find_workload(row.workload, folders()));
+    json value = load_with_extends(find_workload(row.workload, table_folders()));
     value["smallest"] = 0.0;
     // The scene does not shrink with the picture; a smaller one of the same kind does for fewer rays.
     if (row.workload == "other-optix-raytracing") value["kernels"][0]["parameters"]["depth"] = 12;
@@ -226,7 +226,7 @@ TEST_P(Table2Workload, ReachesAllThatItDeclares) {
 }
 
 TEST_P(Table2Workload, KeepsBlocksAndFootprintMeaningfulWhenScaled) {
-    const Row& row = GetParam();
+    const TableRow& row = GetParam();
     const Workload workload = load(row, 0.05);
     const auto bytes = static_cast<double>(workload.footprint_bytes());
     // All SMs of four sockets twice over, and all their L2s twice over, or what the whole workload has.
@@ -236,7 +236,7 @@ TEST_P(Table2Workload, KeepsBlocksAndFootprintMeaningfulWhenScaled) {
     EXPECT_GE(bytes, 0.95e6 * std::min(row.megabytes, 32.0));
 }
 
-std::string row_name(const ::testing::TestParamInfo<Row>& info) {
+std::string row_name(const ::testing::TestParamInfo<TableRow>& info) {
     std::string name = info.param.workload;
     std::replace(name.begin(), name.end(), '-', '_');
     return name;

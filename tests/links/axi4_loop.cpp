@@ -3,7 +3,7 @@
 namespace numavp::test {
 
 namespace {
-std::string numbered(const char* name, std::size_t n) { return name + std::to_string(n); }
+std::string name_of(const char* name, std::size_t n) { return name + std::to_string(n); }
 
 /// What the bridge lets pass: of accesses that are either right or wrong as a whole, the wrong ones too.
 AddressRange range_of(const InitiatorStyle& style, AddressRange range) {
@@ -13,16 +13,16 @@ AddressRange range_of(const InitiatorStyle& style, AddressRange range) {
 
 Axi4LoopChain::Axi4LoopChain(std::size_t n, const InitiatorStyle& style, const TargetStyle& target_style,
                              const LoopShape& shape, unsigned count, const ClockDomain& clock)
-    : initiator_(numbered("initiator", n).c_str(), style, count, n), join_(shape.stall, n),
-      to_axi_(numbered("to_axi", n).c_str(), {shape.manager, range_of(style, initiator_.range)}, clock, join_.above),
-      from_axi_(numbered("from_axi", n).c_str(), {shape.subordinate, initiator_.range.base}, clock, join_.below),
-      target_(numbered("target", n).c_str(), target_style, n) {
+    : initiator_(name_of("initiator", n).c_str(), style, count, n), join_(shape.stall, n),
+      to_axi_(name_of("to_axi", n).c_str(), {shape.manager, range_of(style, initiator_.range)}, clock, join_.above),
+      from_axi_(name_of("from_axi", n).c_str(), {shape.subordinate, initiator_.range.base}, clock, join_.below),
+      target_(name_of("target", n).c_str(), target_style, n) {
     join_.bridge = &from_axi_;
     target_.size = initiator_.range.base + initiator_.range.size;
     to_axi_.observe([this](const auto& m, const auto& s) { monitors_[0].observe(m, s); });
     from_axi_.observe([this](const auto& m, const auto& s) { monitors_[1].observe(m, s); });
-    checkers_[0] = bind_checked(initiator_.socket, to_axi_.socket, numbered("above", n).c_str(), &rules_);
-    checkers_[1] = bind_checked(from_axi_.socket, target_.socket, numbered("below", n).c_str(), &rules_);
+    checkers_[0] = bind_checked(initiator_.socket, to_axi_.socket, name_of("above", n).c_str(), &rules_);
+    checkers_[1] = bind_checked(from_axi_.socket, target_.socket, name_of("below", n).c_str(), &rules_);
 }
 
 void Axi4LoopChain::checkers_finish() {

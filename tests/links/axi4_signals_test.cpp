@@ -19,8 +19,9 @@ using sc_core::sc_time;
 constexpr unsigned kCount = 1'000; ///< transactions of an initiator
 
 /// An initiator of each style, the bridge, what is given; the time of its last edge.
-struct Chain {
-    Chain(const InitiatorStyle& style, const std::string& name, const ClockDomain& clock, rtl::AxiSubordinate& memory)
+struct ShellChain {
+    ShellChain(const InitiatorStyle& style, const std::string& name, const ClockDomain& clock,
+               rtl::AxiSubordinate& memory)
         : initiator((name + "_initiator").c_str(), style, kCount, 11),
           bridge((name + "_bridge").c_str(), {{}, initiator.range}, clock, memory) {
         initiator.socket.bind(bridge.socket);
@@ -54,7 +55,7 @@ struct ClockCounter final : sc_core::sc_module {
     std::uint64_t edges = 0, reset_edges = 0;
 };
 
-void expect_alike(Chain& by_struct, Chain& by_signals, const ClockCounter& clock) {
+void expect_alike(ShellChain& by_struct, ShellChain& by_signals, const ClockCounter& clock) {
     by_struct.expect_right();
     by_signals.expect_right();
     EXPECT_EQ(by_struct.bridge.cycles(), by_signals.bridge.cycles());
@@ -77,7 +78,7 @@ TEST(Axi4Signals, CarryAPinLevelMemoryInTheSameCycles) {
         Axi4SubordinateSignals shell;
         PinMemory memory;
         ClockCounter counter;
-        Chain by_struct, by_signals;
+        ShellChain by_struct, by_signals;
     };
     std::vector<std::unique_ptr<Pair>> pairs;
     for (const InitiatorStyle& style : initiator_styles())
@@ -103,8 +104,8 @@ TEST(Axi4Signals, CarryAVerilatedMemoryInTheSameCycles) {
     PinDevice device("device", behind);
     device.bind(shell.signals);
     ClockCounter counter("counter", shell.signals);
-    Chain by_struct(style, "struct", clock, plain);
-    Chain by_signals(style, "signals", clock, shell);
+    ShellChain by_struct(style, "struct", clock, plain);
+    ShellChain by_signals(style, "signals", clock, shell);
     sc_core::sc_start(sc_time(10, sc_core::SC_MS));
     expect_alike(by_struct, by_signals, counter);
     unsigned char byte = 0;

@@ -21,9 +21,9 @@ using sc_core::sc_time;
 constexpr std::uint64_t kBase = 0x40000;
 
 /// A manager, a monitor, the bridge, a checker, a target.
-struct Chain {
-    Chain(std::size_t n, const ManagerStyle& style, const Axi4SubordinateConfig& places,
-          const TargetStyle& target_style, unsigned count, const ClockDomain& clock)
+struct ToTlmChain {
+    ToTlmChain(std::size_t n, const ManagerStyle& style, const Axi4SubordinateConfig& places,
+               const TargetStyle& target_style, unsigned count, const ClockDomain& clock)
         : manager(style, count, n), bridge(("bridge" + std::to_string(n)).c_str(), {places, kBase}, clock, manager),
           target(("target" + std::to_string(n)).c_str(), target_style, n) {
         target.size = kBase + RandomManager::kBytes;
@@ -61,16 +61,17 @@ TEST_P(Axi4ToTlmStyles, ServeEveryManagerRightly) {
     const unsigned count = kFastBuild ? 22'500 : 500;
     Clockwork clockwork("clockwork");
     const ClockDomain& clock = clockwork.domain(1'410'000);
-    std::vector<std::unique_ptr<Chain>> chains;
+    std::vector<std::unique_ptr<ToTlmChain>> chains;
     for (std::size_t n = 0; n < 3; ++n)
-        chains.push_back(std::make_unique<Chain>(n, managers[n], places[n], target_styles()[GetParam()], count, clock));
+        chains.push_back(
+            std::make_unique<ToTlmChain>(n, managers[n], places[n], target_styles()[GetParam()], count, clock));
     sc_core::sc_start(sc_time(100, sc_core::SC_MS));
     for (const auto& chain : chains) chain->expect_right();
 }
 INSTANTIATE_TEST_SUITE_P(All, Axi4ToTlmStyles, ::testing::Range(std::size_t{0}, target_styles().size()));
 
 /// A manager that sends one read of two beats, and again when it is told.
-struct OneRead final : rtl::AxiManager {
+struct OneReadDown final : rtl::AxiManager {
     rtl::AxiManagerPins out;
     rtl::AxiSubordinatePins in;
     std::uint64_t edges = 0;
@@ -78,7 +79,7 @@ struct OneRead final : rtl::AxiManager {
     bool asked = false;
     bool waiting = false;
 
-    OneRead() { out.rready = true; }
+    OneReadDown() { out.rready = true; }
     void ask() {
         asked = true;
         beats.clear();
@@ -102,7 +103,7 @@ struct OneRead final : rtl::AxiManager {
 
 TEST(Axi4ToTlm, CostsOneCycleAndNoneWhileIdle) {
     Clockwork clockwork("clockwork");
-    OneRead manager;
+    OneReadDown manager;
     manager.ask();
     Axi4ToTlm bridge("bridge", {}, clockwork.domain(1'000'000), manager);
     ForeignTarget target("target", {"", RequestAnswer::end_req, true, 0, 0}, 1);

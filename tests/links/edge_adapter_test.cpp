@@ -271,14 +271,12 @@ struct ProbeBench {
     ForeignTarget target{"target", target_styles().front(), 1};
 };
 
-std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
-
 TEST(EdgeAdapters, AnIdleAccessTakesTheDocumentedCycles) {
     ProbeBench bench([](Probe& probe) {
         const auto took = [&](const sc_time& delay) {
-            const std::uint64_t before = now_ps();
+            const std::uint64_t before = sc_now_ps();
             EXPECT_EQ(probe.access(tlm::TLM_READ_COMMAND, 0x1000, 64, delay), tlm::TLM_OK_RESPONSE);
-            return now_ps() - before;
+            return sc_now_ps() - before;
         };
         // Starts at the next edge; wire 1; the adapter of the target 1; its answer is seen 1 later; wire 1.
         EXPECT_EQ(took(sc_core::SC_ZERO_TIME), 5000U) << "called on an edge";
@@ -323,7 +321,7 @@ TEST(EdgeAdapters, DebugAccessGoesThroughAndDmiIsRefused) {
         EXPECT_FALSE(probe.socket->get_direct_mem_ptr(payload, dmi));
         EXPECT_EQ(probe.socket->transport_dbg(payload), 4U);
         EXPECT_EQ(probe.bytes[0], 0xab);
-        EXPECT_EQ(now_ps(), 0U);
+        EXPECT_EQ(sc_now_ps(), 0U);
     });
     const unsigned char value = 0xab;
     bench.target.memory.write(0x1010, &value, std::size_t{1});

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "models/base/sim_time.h"
 #include "tests/links/bytewise.h"
 
 namespace numavp::test {
@@ -14,9 +15,6 @@ using tlm::tlm_sync_enum;
 namespace {
 
 TLM_DECLARE_EXTENDED_PHASE(INITIATOR_NOTE);
-
-sc_time ps_time(std::uint64_t ps) { return sc_time::from_value(ps); }
-std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
 
 } // namespace
 
@@ -122,7 +120,7 @@ void ForeignInitiator::check(Access& access) {
 void ForeignInitiator::send_all() {
     for (begun_ = 0; begun_ < count_; ++begun_) {
         while (requesting_ || inside_ >= style_.outstanding) wait(progress_);
-        if (request_free_ps_ > now_ps()) wait(ps_time(request_free_ps_ - now_ps()));
+        if (request_free_ps_ > sc_now_ps()) wait(ps_time(request_free_ps_ - sc_now_ps()));
         if (style_.pause_ps && rng_.chance(1, 2)) wait(ps_time(rng_.below(style_.pause_ps + 1)));
         auto* access = new Access;
         access->set_mm(manager_.get());
@@ -138,12 +136,12 @@ void ForeignInitiator::send(Access& access) {
     requesting_ = &access;
     tlm_phase phase = tlm::BEGIN_REQ;
     sc_time delay = annotation();
-    request_free_ps_ = now_ps() + delay.value();
+    request_free_ps_ = sc_now_ps() + delay.value();
     access.acquire(); // for this function
     const tlm_sync_enum status = socket->nb_transport_fw(access, phase, delay);
     const bool responds = status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP;
     if (status == tlm::TLM_COMPLETED || responds || (status == tlm::TLM_UPDATED && phase == tlm::END_REQ)) {
-        request_free_ps_ = now_ps() + delay.value();
+        request_free_ps_ = sc_now_ps() + delay.value();
         requesting_ = nullptr;
     }
     if (status == tlm::TLM_COMPLETED || responds) {
@@ -160,7 +158,7 @@ tlm_sync_enum ForeignInitiator::nb_transport_bw(tlm::tlm_generic_payload& payloa
     if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED; // ignorable
     if (requesting_ == &access) {                                                    // BEGIN_RESP implies END_REQ
         requesting_ = nullptr;
-        request_free_ps_ = now_ps() + delay.value();
+        request_free_ps_ = sc_now_ps() + delay.value();
         progress_.notify();
     }
     if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
@@ -181,7 +179,7 @@ void ForeignInitiator::response_begun(Access& access, const sc_time& delay, bool
     progress_.notify();
     if (!owes_end) return access.release();
     owing_ = &access;
-    owed_ps_ = now_ps() + delay.value();
+    owed_ps_ = sc_now_ps() + delay.value();
     const sc_time pause = style_.pause_ps ? ps_time(rng_.below(style_.pause_ps + 1)) : sc_core::SC_ZERO_TIME;
     owed_event_.notify(delay + pause + ps_time(1));
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/base/sim_time.h"
 #include "tests/links/bytewise.h"
 
 namespace numavp::test {
@@ -18,9 +19,6 @@ struct Note final : tlm::tlm_extension<Note> {
     tlm::tlm_extension_base* clone() const override { return new Note; }
     void copy_from(const tlm::tlm_extension_base&) override {}
 };
-
-sc_time ps_time(std::uint64_t ps) { return sc_time::from_value(ps); }
-std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
 
 } // namespace
 
@@ -54,7 +52,7 @@ ForeignTarget::ForeignTarget(sc_core::sc_module_name name, const TargetStyle& st
     dont_initialize();
 }
 
-std::uint64_t ForeignTarget::effective(const sc_time& delay) const { return now_ps() + delay.value(); }
+std::uint64_t ForeignTarget::effective(const sc_time& delay) const { return sc_now_ps() + delay.value(); }
 
 void ForeignTarget::perform(Payload& payload) {
     ++served;
@@ -123,21 +121,21 @@ tlm_sync_enum ForeignTarget::nb_transport_fw(Payload& payload, tlm_phase& phase,
 
 /// Actions come at their time, or earlier with the rest annotated.
 void ForeignTarget::plan(std::uint64_t ps, Action action) {
-    const std::uint64_t early = style_.annotates ? rng_.below(ps - now_ps() + 1) : 0;
+    const std::uint64_t early = style_.annotates ? rng_.below(ps - sc_now_ps() + 1) : 0;
     const std::uint64_t at = ps - early;
     agenda_.emplace(at, [ps, action = std::move(action)](const sc_time&) {
-        action(ps > now_ps() ? ps_time(ps - now_ps()) : sc_core::SC_ZERO_TIME);
+        action(ps > sc_now_ps() ? ps_time(ps - sc_now_ps()) : sc_core::SC_ZERO_TIME);
     });
-    event_.notify(ps_time(agenda_.begin()->first - now_ps()));
+    event_.notify(ps_time(agenda_.begin()->first - sc_now_ps()));
 }
 
 void ForeignTarget::act() {
-    while (!agenda_.empty() && agenda_.begin()->first <= now_ps()) {
+    while (!agenda_.empty() && agenda_.begin()->first <= sc_now_ps()) {
         const Action action = std::move(agenda_.begin()->second);
         agenda_.erase(agenda_.begin());
         action(sc_core::SC_ZERO_TIME);
     }
-    if (!agenda_.empty()) event_.notify(ps_time(agenda_.begin()->first - now_ps()));
+    if (!agenda_.empty()) event_.notify(ps_time(agenda_.begin()->first - sc_now_ps()));
 }
 
 void ForeignTarget::plan_response(Payload& payload, std::uint64_t earliest_ps) {
@@ -152,11 +150,11 @@ void ForeignTarget::plan_response(Payload& payload, std::uint64_t earliest_ps) {
 void ForeignTarget::respond() {
     if (responding_ || ready_.empty()) return;
     const auto first = ready_.begin();
-    if (!style_.annotates && first->first > now_ps()) return;
+    if (!style_.annotates && first->first > sc_now_ps()) return;
     Payload& payload = *first->second;
-    const std::uint64_t ps = std::max({first->first, response_free_ps_, now_ps()});
+    const std::uint64_t ps = std::max({first->first, response_free_ps_, sc_now_ps()});
     ready_.erase(first);
-    send_response(payload, ps_time(ps - now_ps()));
+    send_response(payload, ps_time(ps - sc_now_ps()));
 }
 
 void ForeignTarget::send_response(Payload& payload, const sc_time& annotation) {

@@ -1,5 +1,7 @@
 #include "tests/links/pin_join.h"
 
+#include "models/base/sim_time.h"
+
 namespace numavp::test {
 
 void PinJoin::settle(const rtl::AxiManagerPins& pins) {
@@ -21,7 +23,7 @@ bool PinJoin::show(bool valid, bool taken, bool& shown) {
 }
 
 void PinJoin::cycle() {
-    const std::uint64_t now = sc_core::sc_time_stamp().value();
+    const std::uint64_t now = sc_now_ps();
     if (ps_ == now) return;
     ps_ = now;
     const rtl::AxiManagerPins m = seen_m_;

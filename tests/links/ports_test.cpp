@@ -116,14 +116,14 @@ void expect_all_in_order(const std::vector<std::uint64_t>& seen, unsigned count)
     for (unsigned i = 0; i < count; ++i) ASSERT_EQ(seen[i], i);
 }
 
-struct Row {
+struct PressureRow {
     unsigned request_depth, inlet_depth, response_depth;
     unsigned burst, interval;
     unsigned refuse_every;
 };
 
 TEST(Ports, NothingIsLostOrOvertakenUnderBackPressure) {
-    const std::vector<Row> rows = {
+    const std::vector<PressureRow> rows = {
         {1, 1, 1, 1, 5, 0}, {1, 1, 1, 1, 7, 1}, {8, 1, 1, 1, 0, 2},   {8, 4, 1, 4, 9, 0},
         {8, 1, 4, 4, 9, 3}, {3, 2, 8, 2, 5, 1}, {16, 8, 8, 8, 20, 5}, {2, 1, 2, 1, 3, 4},
     };

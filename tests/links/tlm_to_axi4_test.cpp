@@ -23,9 +23,9 @@ namespace {
 using sc_core::sc_time;
 
 /// An initiator, a checker, the bridge, a monitor, the memory.
-struct Chain {
-    Chain(std::size_t n, const InitiatorStyle& style, unsigned count, unsigned stall, const Axi4ManagerConfig& manager,
-          const ClockDomain& clock, const ProtocolRules& rules)
+struct ToAxi4Chain {
+    ToAxi4Chain(std::size_t n, const InitiatorStyle& style, unsigned count, unsigned stall,
+                const Axi4ManagerConfig& manager, const ClockDomain& clock, const ProtocolRules& rules)
         : ram(stall), initiator(("initiator" + std::to_string(n)).c_str(), style, count, n),
           bridge(("bridge" + std::to_string(n)).c_str(), {manager, initiator.range}, clock, ram),
           checker(bind_checked(initiator.socket, bridge.socket, ("checker" + std::to_string(n)).c_str(), &rules)) {
@@ -64,10 +64,10 @@ TEST_P(TlmToAxi4Styles, AreServedRightly) {
     Clockwork clockwork("clockwork");
     const ClockDomain& clock = clockwork.domain(1'410'000);
     const ProtocolRules rules;
-    std::vector<std::unique_ptr<Chain>> chains;
+    std::vector<std::unique_ptr<ToAxi4Chain>> chains;
     for (unsigned variant = 0; variant < 3; ++variant)
-        chains.push_back(std::make_unique<Chain>(3 * GetParam() + variant, initiator_styles()[GetParam()], count,
-                                                 stalls[variant], managers[variant], clock, rules));
+        chains.push_back(std::make_unique<ToAxi4Chain>(3 * GetParam() + variant, initiator_styles()[GetParam()], count,
+                                                       stalls[variant], managers[variant], clock, rules));
     sc_core::sc_start(sc_time(1, sc_core::SC_SEC));
     for (unsigned variant = 0; variant < 3; ++variant) {
         SCOPED_TRACE(std::string(initiator_styles()[GetParam()].name) + ", variant " + std::to_string(variant));

@@ -12,7 +12,7 @@
 namespace numavp::test {
 namespace {
 
-std::uint64_t stat(const nlohmann::ordered_json& values, unsigned socket, const std::string& path) {
+std::uint64_t socket_stat(const nlohmann::ordered_json& values, unsigned socket, const std::string& path) {
     std::string pointer = "/socket" + std::to_string(socket) + "/" + path;
     for (char& c : pointer)
         if (c == '.') c = '/';
@@ -40,7 +40,7 @@ TEST_P(EachLookUpOnce, SlicesCountWhatL1sAsk) {
     system.run();
     const nlohmann::ordered_json values = system.stats().values();
     const auto sum = [&values](const std::string& path) {
-        return stat(values, 0, path) + stat(values, 1, path) + stat(values, 2, path);
+        return socket_stat(values, 0, path) + socket_stat(values, 1, path) + socket_stat(values, 2, path);
     };
     const auto looked_up = [&sum](const std::string& side) {
         return sum("l2." + side + ".hits") + sum("l2." + side + ".misses") + sum("l2." + side + ".merged");
@@ -86,9 +86,9 @@ TEST(LoadLatency, PartsOfMillisecondsSumToIt) {
     const nlohmann::ordered_json values = system.stats().values();
     std::uint64_t loads = 0, total = 0, link = 0;
     for (unsigned s = 0; s < 2; ++s) {
-        loads += stat(values, s, "load_latency.remote.loads");
-        total += stat(values, s, "load_latency.remote.total_ps");
-        link += stat(values, s, "load_latency.remote.parts.link_ps");
+        loads += socket_stat(values, s, "load_latency.remote.loads");
+        total += socket_stat(values, s, "load_latency.remote.total_ps");
+        link += socket_stat(values, s, "load_latency.remote.parts.link_ps");
     }
     ASSERT_EQ(loads, 2U);
     EXPECT_GT(total, 2 * 17'000'000'000U);

@@ -11,7 +11,7 @@
 namespace numavp {
 namespace {
 
-constexpr auto kNone = WayDecision::none;
+constexpr auto kKeepWays = WayDecision::none;
 constexpr auto kMoreRemote = WayDecision::more_remote;
 constexpr auto kMoreLocal = WayDecision::more_local;
 constexpr auto kTowardEqual = WayDecision::toward_equal;
@@ -29,28 +29,28 @@ constexpr PartitionSample kMemoryFull{kMemory, kMemory, 0, 136, kIngress};
 constexpr PartitionSample kBothFull{kMemory, kMemory, 2'400, 136, kIngress};
 constexpr PartitionSample kIdle{0, kMemory, 0, 136, kIngress};
 
-struct Row {
+struct WayRow {
     const char* what;
     PartitionSample sample;
     WayDecision decision;
 };
 
-constexpr Row kRows[] = {
-    {"step 5: idle", kIdle, kNone},
-    {"step 5: both below", {3'801'599, kMemory, 2'329, 136, kIngress}, kNone},
+constexpr WayRow kWayRows[] = {
+    {"step 5: idle", kIdle, kKeepWays},
+    {"step 5: both below", {3'801'599, kMemory, 2'329, 136, kIngress}, kKeepWays},
     {"step 2: link just saturated", {3'801'599, kMemory, 2'330, 136, kIngress}, kMoreRemote},
     {"step 2: link at exactly 99 %", {0, kMemory, 39'600, 8, kIngress}, kMoreRemote},
-    {"step 5: link a packet below 99 %", {0, kMemory, 39'599, 8, kIngress}, kNone},
+    {"step 5: link a packet below 99 %", {0, kMemory, 39'599, 8, kIngress}, kKeepWays},
     {"step 3: memory at exactly 99 %", {3'801'600, kMemory, 2'329, 136, kIngress}, kMoreLocal},
     {"step 4: both", {3'801'600, kMemory, 2'330, 136, kIngress}, kTowardEqual},
     {"step 2: projection above what the link carries", {0, kMemory, 100'000, 136, kIngress}, kMoreRemote},
     {"step 2: only two lanes face in", {0, kMemory, 600, 136, 80'000}, kMoreRemote},
-    {"step 5: fourteen lanes face in", {0, kMemory, 2'400, 136, 560'000}, kNone},
-    {"one socket: no link", {0, kMemory, 0, 136, 0}, kNone},
+    {"step 5: fourteen lanes face in", {0, kMemory, 2'400, 136, 560'000}, kKeepWays},
+    {"one socket: no link", {0, kMemory, 0, 136, 0}, kKeepWays},
 };
 
 TEST(NumaAwareWayPartition, DecidesAsSectionFiveSays) {
-    for (const Row& row : kRows) {
+    for (const WayRow& row : kWayRows) {
         NumaAwareWayPartition partition(kTable1);
         EXPECT_EQ(partition.sample(row.sample), row.decision) << row.what;
     }
@@ -109,7 +109,7 @@ TEST(NumaAwareWayPartition, OddWaysRestOneApart) {
 
 TEST(FixedWayPartition, KeepsWhatIsConfigured) {
     FixedWayPartition partition({99, {{16, 4}, {4, 1}}});
-    for (const Row& row : kRows) EXPECT_EQ(partition.sample(row.sample), kNone) << row.what;
+    for (const WayRow& row : kWayRows) EXPECT_EQ(partition.sample(row.sample), kKeepWays) << row.what;
     partition.launch();
     EXPECT_EQ(partition.local_ways(kL2), 12U);
     EXPECT_EQ(partition.local_ways(kL1), 3U);

@@ -14,7 +14,7 @@
 namespace numavp::test {
 namespace {
 
-const std::string kConfigs = std::string(NUMAVP_SOURCE_DIR) + "/configs/";
+const std::string kPlacementConfigs = std::string(NUMAVP_SOURCE_DIR) + "/configs/";
 
 /// Cycles of the kernel of that name under each policy, on a sixteenth of the 4-socket system with pages of 4 KiB.
 std::map<std::string, double> cycles_under_policies(const std::string& workload, const std::string& kernel) {
@@ -23,9 +23,10 @@ std::map<std::string, double> cycles_under_policies(const std::string& workload,
         const nlohmann::json figures = run_apart([&] {
             WorkloadOptions options;
             options.scale = 1.0 / 16;
-            const ConfigDocument document = load_document(fmt::format("{}workloads/{}.json", kConfigs, workload));
+            const ConfigDocument document =
+                load_document(fmt::format("{}workloads/{}.json", kPlacementConfigs, workload));
             const Workload work = read_workload(document.value, document.place(), options);
-            System machine(load_system(kConfigs + "systems/numa-4.json",
+            System machine(load_system(kPlacementConfigs + "systems/numa-4.json",
                                        {"socket.sms=4", "socket.l2.size_kib=256", "socket.l2.slices=2",
                                         "socket.memory.channels=2", "socket.memory.bandwidth_gbps=48",
                                         "link.lane_gbps=0.5", "placement.page_kib=4", "translation.mode=full",

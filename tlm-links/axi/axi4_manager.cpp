@@ -9,11 +9,8 @@
 
 namespace numavp {
 
+using rtl::kAxiBoundary;
 using rtl::kAxiBytes;
-
-namespace {
-constexpr std::uint64_t kBoundary = 4096; // that no burst crosses
-}
 
 Axi4Manager::Axi4Manager(const Axi4ManagerConfig& config) : config_(config), bursts_(config.ids) {
     if (config.ids == 0 || config.waiting == 0 || config.finished == 0)
@@ -115,7 +112,8 @@ void Axi4Manager::issue() {
 
     const std::uint64_t address = access.address + access.issued;
     const std::uint64_t beat = address / kAxiBytes * kAxiBytes;
-    const std::uint64_t boundary = (address / kBoundary + 1) * kBoundary + (mutant(kSplitsAfter4k) ? kAxiBytes : 0);
+    const std::uint64_t boundary =
+        (address / kAxiBoundary + 1) * kAxiBoundary + (mutant(kSplitsAfter4k) ? kAxiBytes : 0);
     const std::uint64_t end = std::min({access_end, boundary, beat + std::uint64_t{config_.most_beats} * kAxiBytes});
     const auto beats = static_cast<unsigned>((end - beat + kAxiBytes - 1) / kAxiBytes);
     const unsigned id = free_ids_.back();

@@ -6,11 +6,11 @@ using sc_core::sc_time;
 
 namespace {
 constexpr unsigned kResetEdges = 2;
-constexpr std::uint64_t kPsTimesKhz = 1'000'000'000;
+constexpr std::uint64_t kPsOfKhz = 1'000'000'000;
 } // namespace
 
 Axi4SignalShell::Axi4SignalShell(sc_core::sc_module_name name, const ClockDomain& clock)
-    : sc_module(name), half_(sc_time::from_value(kPsTimesKhz / 2 / clock.khz())), reset_left_(2 * kResetEdges) {
+    : sc_module(name), half_(sc_time::from_value(kPsOfKhz / 2 / clock.khz())), reset_left_(2 * kResetEdges) {
     SC_HAS_PROCESS(Axi4SignalShell);
     SC_METHOD(tick);
     SC_METHOD(drive);

@@ -11,11 +11,11 @@ namespace numavp {
 
 using rtl::AxiAddressPins;
 using rtl::AxiManagerPins;
+using rtl::kAxiBoundary;
 using rtl::kAxiBytes;
 
 namespace {
-constexpr unsigned kBoundary = 4096; // that no burst crosses
-constexpr unsigned kMostBeats = kBoundary / kAxiBytes;
+constexpr unsigned kMostBeats = kAxiBoundary / kAxiBytes;
 
 void expand(std::uint64_t strobes, unsigned char* bytes) {
     for (unsigned i = 0; i < kAxiBytes; ++i) bytes[i] = (strobes >> i & 1U) != 0 ? 0xff : 0;
@@ -37,7 +37,7 @@ Axi4Burst* Axi4Subordinate::Queue::pop() {
 }
 
 Axi4Subordinate::Axi4Subordinate(const Axi4SubordinateConfig& config)
-    : size_(config.size), bytes_(std::size_t{2} * kBoundary * (config.reads + config.writes)),
+    : size_(config.size), bytes_(std::size_t{2} * kAxiBoundary * (config.reads + config.writes)),
       bursts_(config.reads + config.writes) {
     if (config.reads == 0 || config.writes == 0)
         throw ModelError("an AXI4 subordinate needs places for reads and for writes");
@@ -45,8 +45,8 @@ Axi4Subordinate::Axi4Subordinate(const Axi4SubordinateConfig& config)
         Axi4Burst& burst = bursts_[i];
         burst.index = i;
         burst.write = i >= config.reads;
-        burst.lanes = &bytes_[std::size_t{2} * kBoundary * i];
-        burst.strobes = burst.lanes + kBoundary;
+        burst.lanes = &bytes_[std::size_t{2} * kAxiBoundary * i];
+        burst.strobes = burst.lanes + kAxiBoundary;
         free_places(burst.write).push_back(&burst);
     }
     out_.reserve(bursts_.size());
@@ -74,7 +74,7 @@ void Axi4Subordinate::edge(const AxiManagerPins& m) {
 
 /// The response to a burst that is not handed on, or kAxiOkay.
 unsigned Axi4Subordinate::refusal(const AxiAddressPins& a) const {
-    const std::uint64_t first_beat = a.addr % kBoundary / kAxiBytes;
+    const std::uint64_t first_beat = a.addr % kAxiBoundary / kAxiBytes;
     if (a.burst != rtl::kAxiIncr || a.size != rtl::kAxiFullSize || first_beat + a.len >= kMostBeats)
         return mutant(kForwardsIllegalBursts) && a.len == 0 ? rtl::kAxiOkay : rtl::kAxiSlverr;
     const std::uint64_t last_byte = (a.addr / kAxiBytes + a.len) * kAxiBytes + kAxiBytes - 1;

@@ -2,6 +2,7 @@
 
 #include "models/base/mutant.h"
 #include "tlm-links/axi/axi4_faults.h"
+#include "tlm-links/axi/axi_response.h"
 
 namespace numavp {
 
@@ -9,15 +10,6 @@ using sc_core::sc_time;
 using tlm::tlm_generic_payload;
 using tlm::tlm_phase;
 using tlm::tlm_sync_enum;
-
-namespace {
-std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
-
-unsigned response_of(tlm::tlm_response_status status) {
-    if (status == tlm::TLM_OK_RESPONSE || mutant(kLosesErrors)) return rtl::kAxiOkay;
-    return status == tlm::TLM_ADDRESS_ERROR_RESPONSE ? rtl::kAxiDecerr : rtl::kAxiSlverr;
-}
-} // namespace
 
 /// Its own memory manager: the place is given back when the last one lets go of the payload.
 class Axi4ToTlm::Carrier final : public tlm_generic_payload, tlm::tlm_mm_interface {
@@ -71,7 +63,7 @@ void Axi4ToTlm::start_of_simulation() {
 }
 
 void Axi4ToTlm::wake() {
-    if (!manager_.idle()) clock_.run_after(now_ps());
+    if (!manager_.idle()) clock_.run_after(sc_now_ps());
 }
 
 void Axi4ToTlm::tick() {
@@ -90,7 +82,8 @@ void Axi4ToTlm::take_responses(std::uint64_t now) {
     std::size_t later = 0;
     for (const Response& response : responses_) {
         if (response.ps < now) {
-            subordinate_.finish(response.carrier->burst(), response_of(response.carrier->get_response_status()));
+            const auto status = mutant(kLosesErrors) ? tlm::TLM_OK_RESPONSE : response.carrier->get_response_status();
+            subordinate_.finish(response.carrier->burst(), axi_response_of(status));
             if (mutant(kEndsResponseTwice)) end_response(*response.carrier, sc_core::SC_ZERO_TIME);
             response.carrier->release();
         } else {
@@ -122,7 +115,7 @@ void Axi4ToTlm::send(Axi4Burst& burst) {
     const bool responds = status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP;
     if (status == tlm::TLM_COMPLETED || responds || (status == tlm::TLM_UPDATED && phase == tlm::END_REQ)) {
         requesting_ = nullptr;
-        if (delay != sc_core::SC_ZERO_TIME) request_free_ps_ = now_ps() + delay.value();
+        if (delay != sc_core::SC_ZERO_TIME) request_free_ps_ = sc_now_ps() + delay.value();
     }
     if (status == tlm::TLM_COMPLETED || responds) response_begun(carrier, delay);
     if (responds && !mutant(kNeverEndsEarlyResponse)) end_response(carrier, delay);
@@ -137,7 +130,7 @@ tlm_sync_enum Axi4ToTlm::nb_transport_bw(tlm_generic_payload& payload, tlm_phase
     if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED; // ignorable
     if (requesting_ == &payload) {                                                   // BEGIN_RESP implies END_REQ
         requesting_ = nullptr;
-        request_free_ps_ = now_ps() + delay.value();
+        request_free_ps_ = sc_now_ps() + delay.value();
     }
     if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
     response_begun(static_cast<Carrier&>(payload), delay);
@@ -145,7 +138,7 @@ tlm_sync_enum Axi4ToTlm::nb_transport_bw(tlm_generic_payload& payload, tlm_phase
 }
 
 void Axi4ToTlm::response_begun(Carrier& carrier, const sc_time& delay) {
-    responses_.push_back({now_ps() + delay.value(), &carrier});
+    responses_.push_back({sc_now_ps() + delay.value(), &carrier});
 }
 
 } // namespace numavp

@@ -4,6 +4,7 @@
 
 #include "models/base/mutant.h"
 #include "tlm-links/axi/axi4_faults.h"
+#include "tlm-links/axi/axi_response.h"
 #include "tlm-links/edge_clock.h"
 #include "tlm-links/flat_access.h"
 
@@ -13,15 +14,6 @@ using sc_core::sc_time;
 using tlm::tlm_generic_payload;
 using tlm::tlm_phase;
 using tlm::tlm_sync_enum;
-
-namespace {
-std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
-
-tlm::tlm_response_status status_of(unsigned axi) {
-    if (axi <= rtl::kAxiExokay) return tlm::TLM_OK_RESPONSE;
-    return axi == rtl::kAxiDecerr ? tlm::TLM_ADDRESS_ERROR_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE;
-}
-} // namespace
 
 struct TlmToAxi4::Job final : Axi4Access {
     tlm_generic_payload* payload = nullptr;
@@ -54,7 +46,7 @@ TlmToAxi4::Job& TlmToAxi4::make(tlm_generic_payload& payload, const sc_time& del
     free_jobs_.pop_back();
     ++jobs_out_;
     job.payload = &payload;
-    job.arrival_ps = now_ps() + delay.value();
+    job.arrival_ps = sc_now_ps() + delay.value();
     job.finished = false;
     return job;
 }
@@ -72,7 +64,7 @@ tlm_sync_enum TlmToAxi4::nb_transport_fw(tlm_generic_payload& payload, tlm_phase
         job.blocking = false;
         arrive(job);
         // Places that an edge at this very time has freed do not count yet: the order of processes does not matter.
-        const unsigned freed = last_tick_ps_ == now_ps() ? freed_ : 0;
+        const unsigned freed = last_tick_ps_ == sc_now_ps() ? freed_ : 0;
         if (requests_ + freed <= config_.requests) {
             phase = tlm::END_REQ;
             return tlm::TLM_UPDATED;
@@ -106,7 +98,7 @@ unsigned int TlmToAxi4::transport_dbg(tlm_generic_payload& payload) {
 void TlmToAxi4::end_response(const sc_time& delay) {
     tlm_generic_payload& payload = *responding_;
     responding_ = nullptr;
-    response_free_ps_ = now_ps() + delay.value();
+    response_free_ps_ = sc_now_ps() + delay.value();
     if (manager_.any_finished() || !without_pins_.empty()) tick_after(response_free_ps_);
     payload.release();
 }
@@ -122,11 +114,11 @@ void TlmToAxi4::tick_at(Cycle edge) {
     if (edge >= next_edge_) return;
     next_edge_ = edge;
     tick_.cancel();
-    tick_.notify(sc_time::from_value(clock_.edge_ps(edge) - now_ps()));
+    tick_.notify(sc_time::from_value(clock_.edge_ps(edge) - sc_now_ps()));
 }
 
 void TlmToAxi4::tick() {
-    const std::uint64_t now = now_ps();
+    const std::uint64_t now = sc_now_ps();
     last_edge_ = next_edge_;
     last_tick_ps_ = now;
     next_edge_ = kNever;
@@ -172,7 +164,7 @@ void TlmToAxi4::start(Job& job) {
 // --- to the initiator
 
 void TlmToAxi4::end_request() {
-    if (!unended_ || requests_ > config_.requests || now_ps() <= unended_since_ps_) return;
+    if (!unended_ || requests_ > config_.requests || sc_now_ps() <= unended_since_ps_) return;
     tlm_generic_payload& payload = *unended_;
     unended_ = nullptr; // before the call: the initiator may send the next request from inside it
     tlm_phase phase = tlm::END_REQ;
@@ -186,7 +178,7 @@ TlmToAxi4::Job* TlmToAxi4::next_response() {
     auto* job = static_cast<Job*>(manager_.pop_finished());
     if (!job) return nullptr;
     tlm_generic_payload& p = *job->payload;
-    p.set_response_status(status_of(job->response));
+    p.set_response_status(status_of_axi(job->response));
     if (!job->write && p.is_response_ok()) scatter_bytes(p, job->bytes);
     return job;
 }

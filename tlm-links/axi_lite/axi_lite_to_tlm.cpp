@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "models/base/mutant.h"
+#include "tlm-links/axi/axi_response.h"
 #include "tlm-links/axi_lite/axi_lite_faults.h"
 
 namespace numavp {
@@ -10,15 +11,6 @@ namespace numavp {
 using sc_core::sc_time;
 using tlm::tlm_phase;
 using tlm::tlm_sync_enum;
-
-namespace {
-std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
-
-unsigned response_of(tlm::tlm_response_status status) {
-    if (status == tlm::TLM_OK_RESPONSE || mutant(kLiteLosesErrors)) return rtl::kAxiOkay;
-    return status == tlm::TLM_ADDRESS_ERROR_RESPONSE ? rtl::kAxiDecerr : rtl::kAxiSlverr;
-}
-} // namespace
 
 AxiLiteToTlm::AxiLiteToTlm(sc_core::sc_module_name name, const ClockDomain& clock, rtl::AxiLiteManager& manager)
     : sc_module(name), socket("socket"), manager_(manager), clock_(clock) {
@@ -33,13 +25,13 @@ AxiLiteToTlm::AxiLiteToTlm(sc_core::sc_module_name name, const ClockDomain& cloc
 
 void AxiLiteToTlm::start_of_simulation() {
     manager_.settle(core_.pins());
-    if (!manager_.idle()) clock_.run_after(now_ps());
+    if (!manager_.idle()) clock_.run_after(sc_now_ps());
 }
 
 void AxiLiteToTlm::interrupt(bool level) {
-    if (level_ps_ < now_ps()) before_ = level_;
+    if (level_ps_ < sc_now_ps()) before_ = level_;
     level_ = level;
-    level_ps_ = now_ps();
+    level_ps_ = sc_now_ps();
     clock_.run_after(level_ps_);
 }
 
@@ -77,7 +69,7 @@ void AxiLiteToTlm::send(AxiLiteAccess& access) {
     sc_time delay = sc_core::SC_ZERO_TIME;
     const tlm_sync_enum status = socket->nb_transport_fw(payload_, phase, delay);
     const bool responds = status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP;
-    if (status == tlm::TLM_COMPLETED || responds) response_ps_ = now_ps() + delay.value();
+    if (status == tlm::TLM_COMPLETED || responds) response_ps_ = sc_now_ps() + delay.value();
     if (responds) end_response(delay);
 }
 
@@ -88,14 +80,15 @@ void AxiLiteToTlm::end_response(sc_time delay) {
 
 tlm_sync_enum AxiLiteToTlm::nb_transport_bw(tlm::tlm_generic_payload&, tlm_phase& phase, sc_time& delay) {
     if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED; // END_REQ: the next request waits for the response anyway
-    response_ps_ = now_ps() + delay.value();
+    response_ps_ = sc_now_ps() + delay.value();
     return tlm::TLM_COMPLETED;
 }
 
 /// A response from before this edge goes to the pins.
 void AxiLiteToTlm::answer() {
     free_ps_ = std::exchange(response_ps_, kNever);
-    const unsigned response = response_of(payload_.get_response_status());
+    const auto status = mutant(kLiteLosesErrors) ? tlm::TLM_OK_RESPONSE : payload_.get_response_status();
+    const unsigned response = axi_response_of(status);
     payload_.release();
     core_.finish(response);
 }

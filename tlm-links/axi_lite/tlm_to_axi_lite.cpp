@@ -3,17 +3,14 @@
 #include <cstring>
 #include <utility>
 
+#include "tlm-links/axi/axi_response.h"
+
 namespace numavp {
 
 using rtl::kAxiLiteBytes;
 using tlm::tlm_generic_payload;
 
 namespace {
-tlm::tlm_response_status status_of(unsigned axi) {
-    if (axi <= rtl::kAxiExokay) return tlm::TLM_OK_RESPONSE;
-    return axi == rtl::kAxiDecerr ? tlm::TLM_ADDRESS_ERROR_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE;
-}
-
 /// A word's bytes of a write, and its strobes; what streams over the same bytes is refused before.
 AxiLiteAccess write_of(const tlm_generic_payload& p, std::uint64_t offset) {
     AxiLiteAccess access{true, offset / kAxiLiteBytes * kAxiLiteBytes, 0, 0};
@@ -74,7 +71,7 @@ void TlmToAxiLite::end() {
         const std::uint64_t data = core_.data();
         std::memcpy(p.get_data_ptr(), &data, kAxiLiteBytes);
     }
-    p.set_response_status(status_of(core_.response()));
+    p.set_response_status(status_of_axi(core_.response()));
     respond();
 }
 

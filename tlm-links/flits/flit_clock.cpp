@@ -19,11 +19,11 @@ void FlitClock::tick_after(std::uint64_t ps) {
     if (at >= next_tick_ps_) return;
     next_tick_ps_ = at;
     tick_.cancel();
-    tick_.notify(sc_core::sc_time::from_value(at - sc_core::sc_time_stamp().value()));
+    tick_.notify(sc_core::sc_time::from_value(at - sc_now_ps()));
 }
 
 void FlitClock::tick() {
-    const std::uint64_t now = sc_core::sc_time_stamp().value();
+    const std::uint64_t now = sc_now_ps();
     next_tick_ps_ = kNever;
     ++cycles_;
     for (const auto& observe : observers_) observe();

@@ -11,11 +11,11 @@ using rtl::CxsReceiverPins;
 using rtl::CxsTransmitterPins;
 
 namespace {
-constexpr std::size_t kMostBreaches = 16;
+constexpr std::size_t kMostFlitBreaches = 16;
 }
 
 void FlitMonitor::require(bool holds, const char* rule) {
-    if (!holds && breaches_.size() < kMostBreaches) breaches_.push_back(std::to_string(edge_) + ": " + rule);
+    if (!holds && breaches_.size() < kMostFlitBreaches) breaches_.push_back(std::to_string(edge_) + ": " + rule);
 }
 
 void FlitMonitor::observe(const CxsTransmitterPins& t, const CxsReceiverPins& r) {

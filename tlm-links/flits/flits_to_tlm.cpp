@@ -116,7 +116,7 @@ void FlitsToTlm::issue() {
 
 void FlitsToTlm::request_ended(const sc_time& delay) {
     requesting_ = nullptr;
-    request_free_ps_ = sc_core::sc_time_stamp().value() + delay.value();
+    request_free_ps_ = sc_now_ps() + delay.value();
 }
 
 // --- responses
@@ -134,7 +134,7 @@ tlm_sync_enum FlitsToTlm::nb_transport_bw(tlm_generic_payload& payload, tlm_phas
 
 void FlitsToTlm::answered(Access& access, const sc_time& delay) {
     if (requesting_ == &access) request_ended(delay); // a response ends the request
-    access.answered_ps = sc_core::sc_time_stamp().value() + delay.value();
+    access.answered_ps = sc_now_ps() + delay.value();
     answered_.push_back(&access);
     clock_.tick_after(access.answered_ps);
 }

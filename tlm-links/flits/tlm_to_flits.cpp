@@ -14,10 +14,6 @@ using tlm::tlm_generic_payload;
 using tlm::tlm_phase;
 using tlm::tlm_sync_enum;
 
-namespace {
-std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
-} // namespace
-
 struct TlmToFlits::Job {
     tlm_generic_payload* payload = nullptr;
     std::uint64_t arrival_ps = 0;
@@ -49,7 +45,7 @@ TlmToFlits::Job& TlmToFlits::make(tlm_generic_payload& payload, const sc_time& d
     free_jobs_.pop_back();
     ++jobs_out_;
     job.payload = &payload;
-    job.arrival_ps = now_ps() + delay.value();
+    job.arrival_ps = sc_now_ps() + delay.value();
     job.finished = false;
     return job;
 }
@@ -90,7 +86,7 @@ unsigned int TlmToFlits::transport_dbg(tlm_generic_payload& payload) {
 void TlmToFlits::end_response(const sc_time& delay) {
     tlm_generic_payload& payload = *responding_;
     responding_ = nullptr;
-    response_free_ps_ = now_ps() + delay.value();
+    response_free_ps_ = sc_now_ps() + delay.value();
     if (!without_flits_.empty()) clock_.tick_after(response_free_ps_);
     payload.release();
 }

@@ -118,8 +118,8 @@ json serve_at_port() {
 }
 
 /// Hands the interrupt line on to the bridge.
-struct Line final : InterruptTaker {
-    explicit Line(AxiLiteToTlm& b) : bridge(b) {}
+struct InterruptWire final : InterruptTaker {
+    explicit InterruptWire(AxiLiteToTlm& b) : bridge(b) {}
     void interrupt(bool level) override { bridge.interrupt(level); }
     AxiLiteToTlm& bridge;
 };
@@ -130,7 +130,7 @@ json serve_through_pins(FaultHost& faults, Clockwork& clockwork, rtl::AxiLiteMan
     AxiLiteToTlm bridge("bridge", clockwork.domain(700'000), stall ? stalling : poller);
     const ProtocolRules rules;
     const auto checker = bind_checked(bridge.socket, faults.port->socket, "checker", &rules);
-    Line line(bridge);
+    InterruptWire line(bridge);
     faults.host->connect_driver(line);
     AxiLiteMonitor monitor(5'000);
     std::uint64_t answered = 0;
@@ -188,7 +188,7 @@ json serve_with(unsigned fault, std::uint64_t away) {
     return result;
 }
 
-struct Mutant {
+struct PollerMutant {
     unsigned number;
     const char* what;
     bool values, pins; ///< other homes, other writes or faults left; a monitor
@@ -197,7 +197,7 @@ struct Mutant {
 TEST(RtlMutants, OfTheFaultPoller) {
     constexpr bool kSees = true;
     constexpr bool kBlind = false;
-    const Mutant mutants[] = {
+    const PollerMutant mutants[] = {
         {0, "none", kBlind, kBlind},
         {1, "four strobes are missing", kSees, kBlind},
         {2, "the entry is not written", kSees, kBlind},
@@ -210,7 +210,7 @@ TEST(RtlMutants, OfTheFaultPoller) {
         {10, "frames are given twice", kSees, kBlind},
     };
     const json port = run_apart(serve_at_port);
-    for (const Mutant& mutant : mutants) {
+    for (const PollerMutant& mutant : mutants) {
         SCOPED_TRACE(mutant.what);
         const json result = run_apart([&] { return serve_with(mutant.number, 0); });
         bool values = false;

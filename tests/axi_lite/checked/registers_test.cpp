@@ -120,7 +120,7 @@ TEST(AxiLite, ServesThreadsThatWaitAtOnce) {
     readers.socket.bind(bridge.socket);
     std::uint64_t last_ps = 0;
     bridge.observe([&](const auto&, const auto&) {
-        const std::uint64_t now = sc_core::sc_time_stamp().value();
+        const std::uint64_t now = sc_now_ps();
         EXPECT_GT(now, last_ps); // no two edges at a time
         last_ps = now;
     });
@@ -143,9 +143,9 @@ struct Listener final : rtl::AxiLiteManager {
 };
 
 /// Raises a line at the time of an edge, and takes it back at once if it is a pulse.
-struct Line final : sc_core::sc_module {
-    SC_HAS_PROCESS(Line);
-    Line(sc_core::sc_module_name name, sc_time when) : sc_module(name), when_(when) {
+struct RaisedLine final : sc_core::sc_module {
+    SC_HAS_PROCESS(RaisedLine);
+    RaisedLine(sc_core::sc_module_name name, const sc_time& when) : sc_module(name), when_(when) {
         SC_METHOD(rise);
         sensitive << due_;
         dont_initialize();
@@ -165,14 +165,14 @@ TEST(AxiLite, TellsOfAnInterruptAtTheTimeOfAnEdge) {
         return run_apart([line_first] {
             Clockwork clockwork("clockwork");
             Listener manager;
-            std::unique_ptr<Line> line;
+            std::unique_ptr<RaisedLine> line;
             const sc_time last_edge(5, sc_core::SC_NS);
-            if (line_first) line = std::make_unique<Line>("line", last_edge);
+            if (line_first) line = std::make_unique<RaisedLine>("line", last_edge);
             AxiLiteToTlm bridge("bridge", clockwork.domain(1'000'000), manager);
             rtl::AxiLiteRegistersBlock registers(0);
             TlmToAxiLite target("target", {0, 1 << 16}, clockwork.domain(1'000'000), registers);
             bridge.socket.bind(target.socket);
-            if (!line_first) line = std::make_unique<Line>("line", last_edge);
+            if (!line_first) line = std::make_unique<RaisedLine>("line", last_edge);
             line->raise = [&] { bridge.interrupt(true); };
             sc_core::sc_start(sc_time(1, sc_core::SC_US));
             return json(manager.told);
@@ -182,7 +182,7 @@ TEST(AxiLite, TellsOfAnInterruptAtTheTimeOfAnEdge) {
     EXPECT_EQ(told(false), json(6));
 }
 
-struct Mutant {
+struct BridgeMutant {
     unsigned fault;
     const char* what;
     bool values, pins, protocol; ///< wrong or missing answers, a monitor, the TLM checker
@@ -191,7 +191,7 @@ struct Mutant {
 TEST(AxiLite, NoticesFaultsOfTheBridges) {
     constexpr bool kSees = true;
     constexpr bool kBlind = false;
-    const Mutant mutants[] = {
+    const BridgeMutant mutants[] = {
         {kLiteReadsTwice, "a read is made twice", kSees, kBlind, kBlind},
         {kLiteForgetsStrobes, "byte enables are forgotten", kSees, kBlind, kBlind},
         {kLiteLosesErrors, "errors become OKAY", kSees, kBlind, kBlind},
@@ -206,7 +206,7 @@ TEST(AxiLite, NoticesFaultsOfTheBridges) {
         {kLiteIgnoresResponse, "the response is not looked at", kSees, kBlind, kBlind},
         {kLiteShiftsAddress, "the neighbouring register is meant", kSees, kBlind, kBlind},
     };
-    for (const Mutant& mutant : mutants) {
+    for (const BridgeMutant& mutant : mutants) {
         SCOPED_TRACE(mutant.what);
         const json result = run_apart([&] { return run_loop(mutant.fault, 1'000, 1, 200); });
         EXPECT_EQ(result["left"] != 0 || result["wrong"] != 0, mutant.values);
