@@ -108,7 +108,7 @@ if(verilator_FOUND AND ZLIB_FOUND AND EXISTS "${VERILATOR_ROOT}/include/gtkwave/
     set(fst "${VERILATOR_ROOT}/include/gtkwave")
     add_library(numavp_fst OBJECT "${fst}/fstapi.c" "${fst}/fastlz.c" "${fst}/lz4.c")
     set_target_properties(numavp_fst PROPERTIES EXPORT_COMPILE_COMMANDS OFF C_CLANG_TIDY ""
-                          UNITY_BUILD OFF)
+                          UNITY_BUILD OFF) # not our sources
     target_compile_definitions(numavp_fst PRIVATE "FST_CONFIG_INCLUDE=\"fst_config.h\"")
     target_compile_options(numavp_fst PRIVATE -w)
     if(NUMAVP_SANITIZE)

@@ -23,7 +23,7 @@ extern "C" void on_signal(int signal) {
 } // namespace
 
 void end_on_interrupt() {
-    // On a terminal the interrupt_sentence comes after the line of progress.
+    // On a terminal the sentence comes after the line of progress.
     if (::isatty(STDERR_FILENO) == 1) interrupt_sentence = "\nnumavp: interrupted\n";
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <system_error>
+#include <unistd.h>
 
 #include <sys/file.h>
 #include <sys/stat.h>

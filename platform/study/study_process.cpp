@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <poll.h>
 #include <unistd.h>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/mman.h>

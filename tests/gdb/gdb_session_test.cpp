@@ -21,7 +21,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr unsigned kSessionSeconds = 100; ///< a machine whose debugger never comes ends this process
+constexpr unsigned kSessionGiveUpSeconds = 100; ///< a machine whose debugger never comes ends this process
 constexpr int kNoSuchProgram = 127;
 constexpr char kExited[] = "[Inferior 1 (Remote target) exited normally]";
 
@@ -48,7 +48,7 @@ template <class Words> std::string image_of(const Words& words) {
 class GdbSessionTest : public ::testing::Test {
   protected:
     void SetUp() override {
-        ::alarm(kSessionSeconds);
+        ::alarm(kSessionGiveUpSeconds);
         NUMAVP_NEEDS(run_process({"gdb-multiarch", "--version"}).status != kNoSuchProgram,
                      "gdb-multiarch is not installed (./numavp install-deps does that)");
     }

@@ -71,7 +71,7 @@ TEST_P(Axi4ToTlmStyles, ServeEveryManagerRightly) {
 INSTANTIATE_TEST_SUITE_P(All, Axi4ToTlmStyles, ::testing::Range(std::size_t{0}, target_styles().size()));
 
 /// A manager that sends one read of two beats, and again when it is told.
-struct OneReadDown final : rtl::AxiManager {
+struct OneReadOfPins final : rtl::AxiManager {
     rtl::AxiManagerPins out;
     rtl::AxiSubordinatePins in;
     std::uint64_t edges = 0;
@@ -79,7 +79,7 @@ struct OneReadDown final : rtl::AxiManager {
     bool asked = false;
     bool waiting = false;
 
-    OneReadDown() { out.rready = true; }
+    OneReadOfPins() { out.rready = true; }
     void ask() {
         asked = true;
         beats.clear();
@@ -103,7 +103,7 @@ struct OneReadDown final : rtl::AxiManager {
 
 TEST(Axi4ToTlm, CostsOneCycleAndNoneWhileIdle) {
     Clockwork clockwork("clockwork");
-    OneReadDown manager;
+    OneReadOfPins manager;
     manager.ask();
     Axi4ToTlm bridge("bridge", {}, clockwork.domain(1'000'000), manager);
     ForeignTarget target("target", {"", RequestAnswer::end_req, true, 0, 0}, 1);
