@@ -1,0 +1,49 @@
+/// A network as a graph: routers, the channels between them, endpoints and the terminals by which these send and
+/// receive. Plain data without SystemC; indices are positions in the lists.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace numavp {
+
+/// One direction of a channel between two routers. Credits of its packets travel the channel that goes back.
+struct NetworkChannel {
+    unsigned from = 0; ///< router
+    unsigned to = 0;   ///< router
+    unsigned latency_cycles = 1;
+    unsigned reverse = 0; ///< index of the channel that goes back
+};
+
+/// A port of an endpoint at a router, with a channel to it and one from it.
+struct NetworkTerminal {
+    unsigned endpoint = 0;
+    unsigned router = 0;
+    unsigned latency_cycles = 1; ///< each way
+};
+
+/// Who sends and receives packets: a processor with several terminals, a cube's vaults, a node.
+struct NetworkEndpoint {
+    std::string name;                ///< such as `gpu[2]`, `cube[5]`, `node[63]`
+    bool requester = true;           ///< begins traffic; others answer only
+    unsigned cluster = 0;            ///< the processor whose memories it is among, or is
+    std::vector<unsigned> terminals; ///< indices
+};
+
+struct NetworkGraph {
+    std::vector<std::string> routers; ///< their names
+    std::vector<NetworkChannel> channels;
+    std::vector<NetworkTerminal> terminals;
+    std::vector<NetworkEndpoint> endpoints;
+
+    /// Adds both directions of a channel and returns the index of the one from `a` to `b`; the other is the next.
+    unsigned connect(unsigned a, unsigned b, unsigned latency_cycles);
+    /// Adds a terminal of `endpoint` at `router` and returns its index.
+    unsigned attach(unsigned endpoint, unsigned router, unsigned latency_cycles);
+    /// Channels that leave `router`, in the order of their indices.
+    std::vector<unsigned> leaving(unsigned router) const;
+    /// Terminals and channel pairs at `router`.
+    unsigned ports(unsigned router) const;
+};
+
+} // namespace numavp

@@ -1,0 +1,44 @@
+/// How packets find their way through a network: a relation between where they are, where they go and what they may
+/// take.
+#pragma once
+
+#include <vector>
+
+#include "tlm-links/topology/network_graph.h"
+
+namespace numavp {
+
+/// Virtual channels [first, end) of a packet's message class.
+struct VcRange {
+    unsigned first = 0;
+    unsigned end = 0;
+};
+
+/// A channel that a packet may take next, and the virtual channels on it that it may use.
+struct RouteStep {
+    unsigned channel = 0;
+    VcRange vcs;
+};
+
+/// A leg of a packet's way: minimal routing has one, routing by way of an intermediate router has two.
+enum class RouteLeg : unsigned char { to_intermediate, to_destination };
+
+/// The routing relation of a topology. Contract (tests/topology): from every router every target that it must reach is
+/// reached in `hops` channels whatever steps are drawn; the dependencies between channels, for each virtual channel,
+/// have no circle; virtual channels of the two legs are apart if there are two.
+class Routing {
+  public:
+    virtual ~Routing() = default;
+
+    /// What a packet at `router` may take next towards the router `target`, which is another one. One of the steps is
+    /// drawn for each packet, all alike. Empty: there is no way.
+    virtual std::vector<RouteStep> steps(unsigned router, unsigned target, RouteLeg leg) const = 0;
+    /// Channels from `router` to `target` on a minimal way.
+    virtual unsigned hops(unsigned router, unsigned target) const = 0;
+    /// Routers by whose way a packet that enters at `router` may go to `target`; empty if routing is minimal.
+    virtual std::vector<unsigned> intermediates(unsigned router, unsigned target) const = 0;
+    /// Terminals of `endpoint` by which a packet to a terminal at the router `target` may enter; one of them is drawn.
+    virtual std::vector<unsigned> entries(unsigned endpoint, unsigned target) const = 0;
+};
+
+} // namespace numavp
