@@ -23,6 +23,12 @@ std::vector<unsigned> NetworkGraph::leaving(unsigned router) const {
     return found;
 }
 
+std::vector<std::vector<unsigned>> NetworkGraph::leaving_by_router() const {
+    std::vector<std::vector<unsigned>> found(routers.size());
+    for (unsigned c = 0; c < channels.size(); ++c) found[channels[c].from].push_back(c);
+    return found;
+}
+
 unsigned NetworkGraph::ports(unsigned router) const {
     auto count = static_cast<unsigned>(leaving(router).size());
     for (const NetworkTerminal& t : terminals) count += t.router == router ? 1 : 0;

@@ -40,9 +40,11 @@ struct NetworkGraph {
     unsigned connect(unsigned a, unsigned b, unsigned latency_cycles);
     /// Adds a terminal of `endpoint` at `router` and returns its index.
     unsigned attach(unsigned endpoint, unsigned router, unsigned latency_cycles);
-    /// Channels that leave `router`, in the order of their indices.
+    /// Channels that leave `router`, in the order of their indices. Looks at all channels.
     std::vector<unsigned> leaving(unsigned router) const;
-    /// Terminals and channel pairs at `router`.
+    /// `leaving` of every router, in one pass over the channels.
+    std::vector<std::vector<unsigned>> leaving_by_router() const;
+    /// Terminals and channel pairs at `router`. Looks at all of them.
     unsigned ports(unsigned router) const;
 };
 

@@ -23,6 +23,9 @@ struct RouteStep {
 /// A leg of a packet's way: minimal routing has one, routing by way of an intermediate router has two.
 enum class RouteLeg : unsigned char { to_intermediate, to_destination };
 
+/// What `Routing::hops` says where there is no way.
+inline constexpr unsigned kNoWay = ~0U;
+
 /// The routing relation of a topology. Contract (tests/topology): from every router every target that it must reach is
 /// reached in `hops` channels whatever steps are drawn; the dependencies between channels, for each virtual channel,
 /// have no circle; virtual channels of the two legs are apart if there are two.
@@ -33,7 +36,7 @@ class Routing {
     /// What a packet at `router` may take next towards the router `target`, which is another one. One of the steps is
     /// drawn for each packet, all alike. Empty: there is no way.
     virtual std::vector<RouteStep> steps(unsigned router, unsigned target, RouteLeg leg) const = 0;
-    /// Channels from `router` to `target` on a minimal way.
+    /// Channels from `router` to `target` on a minimal way; 0 to itself, kNoWay if there is none.
     virtual unsigned hops(unsigned router, unsigned target) const = 0;
     /// Routers by whose way a packet that enters at `router` may go to `target`; empty if routing is minimal.
     virtual std::vector<unsigned> intermediates(unsigned router, unsigned target) const = 0;

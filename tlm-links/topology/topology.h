@@ -38,6 +38,35 @@ enum class EntryKind : unsigned char {
     random   ///< at any cube of its cluster
 };
 
+inline constexpr NameTable<TopologyKind> kTopologies{
+    "topology",
+    {{TopologyKind::sfbfly, "sfbfly", "Cubes: cube i of all processors in a flattened butterfly of its own."},
+     {TopologyKind::dfbfly, "dfbfly", "Cubes: sfbfly, and the cubes of each processor fully connected."},
+     {TopologyKind::ddfly, "ddfly", "Cubes: those of a processor fully connected, a channel for each two processors."},
+     {TopologyKind::smesh, "smesh", "Cubes: cube i of all processors in a mesh of its own."},
+     {TopologyKind::storus, "storus", "Cubes: cube i of all processors in a torus of its own."},
+     {TopologyKind::cube_ring, "cube_ring", "Cubes: all in one ring."},
+     {TopologyKind::star, "star", "Nodes: routers around a hub, or one router alone."},
+     {TopologyKind::ring, "ring", "Nodes: routers in a ring."},
+     {TopologyKind::line, "line", "Nodes: routers in a line."},
+     {TopologyKind::mesh, "mesh", "Nodes: routers in a mesh of any number of dimensions."},
+     {TopologyKind::torus, "torus", "Nodes: routers in a torus of any number of dimensions."},
+     {TopologyKind::tree, "tree", "Nodes: at the leaves of a tree of routers."},
+     {TopologyKind::flattened_butterfly, "flattened_butterfly",
+      "Nodes: routers that differ in one coordinate are fully connected."},
+     {TopologyKind::dragonfly, "dragonfly", "Nodes: fully connected groups, a channel for each two groups."}}};
+
+inline constexpr NameTable<RoutingKind> kRoutings{
+    "routing",
+    {{RoutingKind::minimal, "minimal", "The way with the fewest hops that the topology's rule allows."},
+     {RoutingKind::ugal, "ugal", "By way of a random router where the queues of the minimal way are long (UGAL-L)."}}};
+
+inline constexpr NameTable<EntryKind> kEntries{
+    "entry",
+    {{EntryKind::slice, "slice", "At the cube of the processor that is in the destination's slice."},
+     {EntryKind::nearest, "nearest", "At the cube of the processor with the fewest hops to the destination."},
+     {EntryKind::random, "random", "At any cube of the processor."}}};
+
 struct TopologySpec {
     TopologyKind topology = TopologyKind::sfbfly;
     RoutingKind routing = RoutingKind::minimal;
@@ -48,14 +77,16 @@ struct TopologySpec {
     unsigned channels_per_router = 2;  ///< of a processor to each of its cubes
     unsigned terminals_per_router = 4; ///< of a cube's vaults
     // both
-    std::vector<unsigned> dimensions; ///< of a slice (product: processors), or of the routers of a network of nodes
-    unsigned concentration = 1;       ///< nodes at each router of a network of nodes
-    unsigned parallel_channels = 1;   ///< channels in the place of each between routers: 2 in the paper's -2x forms
-    unsigned channel_cycles = 4;      ///< latency between routers
-    unsigned processor_cycles = 4;    ///< latency of a processor's terminals, and of a node's
-    unsigned terminal_cycles = 1;     ///< latency of a cube's vault terminals
-    unsigned virtual_channels = 6;    ///< of a message class
-    unsigned router_channels = 0;     ///< that a router has to routers and processors; 0: as many as are needed
+    /// Of a slice (product: processors) or of the routers of a network of nodes; the topology's header says which and
+    /// how many, and what an empty list stands for.
+    std::vector<unsigned> dimensions;
+    unsigned concentration = 1;     ///< nodes at each router of a network of nodes
+    unsigned parallel_channels = 1; ///< channels in the place of each between routers: 2 in the paper's -2x forms
+    unsigned channel_cycles = 4;    ///< latency between routers
+    unsigned processor_cycles = 4;  ///< latency of a processor's terminals, and of a node's
+    unsigned terminal_cycles = 1;   ///< latency of a cube's vault terminals
+    unsigned virtual_channels = 6;  ///< of a message class
+    unsigned router_channels = 0;   ///< that a router has to routers and processors; 0: as many as are needed
 };
 
 struct Topology {

@@ -1,0 +1,29 @@
+/// The channels between any two routers, found without looking at all channels.
+#pragma once
+
+#include <vector>
+
+#include "tlm-links/topology/network_graph.h"
+#include "tlm-links/topology/routing.h"
+
+namespace numavp {
+
+/// A copy of what routing needs of a graph's channels. Contract: refers to nothing of the graph.
+class ChannelIndex {
+  public:
+    explicit ChannelIndex(const NetworkGraph& graph);
+
+    /// Adds a step for each channel from `from` to `to` (none, one, or parallel ones), in the order of their indices.
+    void add_steps(unsigned from, unsigned to, VcRange vcs, std::vector<RouteStep>& steps) const;
+    unsigned routers() const { return static_cast<unsigned>(begin_.size()) - 1; }
+
+  private:
+    struct Hop {
+        unsigned to;
+        unsigned channel;
+    };
+    std::vector<unsigned> begin_; ///< of each router's hops, and one more
+    std::vector<Hop> hops_;       ///< sorted by destination, then channel, within a router
+};
+
+} // namespace numavp

@@ -1,0 +1,73 @@
+/// Routers at the points of a grid, wired along each dimension, and dimension-order routing on it. Meshes, tori,
+/// flattened butterflies, rings and their sliced forms are such grids.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tlm-links/topology/network_graph.h"
+#include "tlm-links/topology/topology_routing.h"
+
+namespace numavp {
+
+/// How the routers that differ in one coordinate alone are wired.
+enum class GridWiring : unsigned char {
+    apart, ///< not at all: each has a network of its own
+    line,  ///< each with the next
+    ring,  ///< each with the next, the last with the first; two routers have one channel
+    full   ///< each with each
+};
+
+struct GridDimension {
+    unsigned size = 1;
+    GridWiring wiring = GridWiring::line;
+};
+
+/// Router x0 + size0 * (x1 + size1 * (x2 + ...)) is at (x0, x1, x2, ...).
+class Grid {
+  public:
+    explicit Grid(std::vector<GridDimension> dimensions);
+
+    unsigned routers() const { return routers_; }
+    const std::vector<GridDimension>& dimensions() const { return dimensions_; }
+    unsigned coordinate(unsigned router, unsigned dimension) const {
+        return router / stride_[dimension] % dimensions_[dimension].size;
+    }
+    /// The router that differs from `router` in one coordinate, which is `x`.
+    unsigned moved(unsigned router, unsigned dimension, unsigned x) const {
+        return router + (x - coordinate(router, dimension)) * stride_[dimension]; // modulo 2^32
+    }
+    /// Adds the channels to a graph that has the routers, `parallel` in the place of each.
+    void connect(NetworkGraph& graph, unsigned parallel, unsigned latency_cycles) const;
+
+  private:
+    std::vector<GridDimension> dimensions_;
+    std::vector<unsigned> stride_;
+    unsigned routers_ = 1;
+};
+
+/// Channels of a grid, both directions as one, parallel ones as one. May be asked before there is a Grid.
+std::uint64_t grid_channels(const std::vector<GridDimension>& dimensions);
+
+/// Dimension 0 first, then 1, and so on; on a ring the shorter way, at equal distance either. On a ring (a dateline)
+/// a packet takes the lower half of the virtual channels while the wrap link is ahead in this dimension, and on it,
+/// then the upper half; elsewhere it takes all.
+class GridRouting final : public TopologyRouting {
+  public:
+    GridRouting(Grid grid, const NetworkGraph& graph, const TopologySpec& spec)
+        : TopologyRouting(graph, spec), grid_(std::move(grid)) {}
+
+    std::vector<RouteStep> steps(unsigned router, unsigned target, RouteLeg leg) const override;
+    unsigned hops(unsigned router, unsigned target) const override;
+
+  private:
+    struct Move {
+        unsigned router, dimension, from, to; ///< coordinates `from` and `to`
+        VcRange vcs;
+    };
+    void add_ring_steps(const Move& move, std::vector<RouteStep>& steps) const;
+
+    Grid grid_;
+};
+
+} // namespace numavp

@@ -1,0 +1,31 @@
+/// What networks of nodes share: routers `router[r]`, and endpoints `node[n]`, requesters with one terminal each.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "tlm-links/topology/grid.h"
+#include "tlm-links/topology/network_limits.h"
+#include "tlm-links/topology/topology.h"
+
+namespace numavp {
+
+/// More dimensions than any network that was built; a limit for lists out of hand.
+inline constexpr std::size_t kMostDimensions = 16;
+
+/// Routers and `nodes` nodes, node n at router `router_of(n)`, without channels between routers. `size.terminals` is
+/// the number of nodes. ConfigError if that is too much.
+NetworkGraph nodes_without_channels(const TopologySpec& spec, const NetworkSize& size,
+                                    const std::function<unsigned(unsigned)>& router_of, const Place& place);
+
+/// Nodes on a grid of routers, TopologySpec::dimensions wired alike, with dimension-order routing.
+/// If the concentration c is e to the number of dimensions, nodes form a grid too, e times as many in each dimension:
+/// node n is at the coordinates of number n there, and e x e x ... of them share a router. Else nodes c r to c r + c -
+/// 1 are at router r.
+Topology make_node_grid(const TopologySpec& spec, GridWiring wiring, const Place& place);
+
+/// ConfigError unless TopologySpec::dimensions has between `least` and `most` elements; `what` says what they are.
+void check_dimensions(const TopologySpec& spec, std::size_t least, std::size_t most, const char* what,
+                      const Place& place);
+
+} // namespace numavp

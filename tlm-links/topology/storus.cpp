@@ -1,0 +1,12 @@
+#include "tlm-links/topology/storus.h"
+
+#include "tlm-links/topology/cube_network.h"
+
+namespace numavp {
+
+Topology make_storus(const TopologySpec& spec, const Place& place) {
+    const auto grid = slices_of(GridWiring::apart, GridWiring::ring, cluster_rectangle(spec, place), spec);
+    return make_cube_grid(spec, grid, place);
+}
+
+} // namespace numavp

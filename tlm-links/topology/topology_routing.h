@@ -1,0 +1,54 @@
+/// What the routings of all built-in topologies share: which terminals packets enter by, which routers they may go by
+/// way of, and which half of the virtual channels belongs to which leg.
+#pragma once
+
+#include <vector>
+
+#include "tlm-links/topology/channel_index.h"
+#include "tlm-links/topology/network_graph.h"
+#include "tlm-links/topology/routing.h"
+#include "tlm-links/topology/topology.h"
+
+namespace numavp {
+
+/// The lower and the upper half of a range; of an odd number the upper half has one more.
+VcRange lower_half(VcRange range);
+VcRange upper_half(VcRange range);
+
+/// A derived class has `steps` and `hops`.
+class TopologyRouting : public Routing {
+  public:
+    /// Keeps nothing of `graph`, which has all its channels and terminals by now.
+    TopologyRouting(const NetworkGraph& graph, const TopologySpec& spec);
+
+    /// With UGAL all routers to and from which there is a way, without the two themselves.
+    std::vector<unsigned> intermediates(unsigned router, unsigned target) const override;
+    /// A processor's terminals as TopologySpec::entry says; all terminals of any other endpoint.
+    std::vector<unsigned> entries(unsigned endpoint, unsigned target) const override;
+
+  protected:
+    /// All virtual channels; with UGAL the lower half on the way to the intermediate, the upper half from it.
+    VcRange vcs(RouteLeg leg) const;
+    const ChannelIndex& channels() const { return channels_; }
+    bool ugal() const { return ugal_; }
+
+  private:
+    struct Entry {
+        unsigned terminal;
+        unsigned router;
+    };
+    struct Endpoint {
+        std::vector<Entry> all;
+        bool chooses; ///< has terminals at different routers
+    };
+    std::vector<unsigned> nearest(const Endpoint& endpoint, unsigned target) const;
+
+    ChannelIndex channels_;
+    std::vector<Endpoint> endpoints_;
+    EntryKind entry_;
+    unsigned routers_per_processor_;
+    unsigned virtual_channels_;
+    bool ugal_;
+};
+
+} // namespace numavp
