@@ -1,11 +1,14 @@
 #include "tlm-links/topology/network_graph.h"
 
+#include "models/base/mutant.h"
+#include "tlm-links/topology/topology_faults.h"
+
 namespace numavp {
 
 unsigned NetworkGraph::connect(unsigned a, unsigned b, unsigned latency_cycles) {
     const auto first = static_cast<unsigned>(channels.size());
     channels.push_back({a, b, latency_cycles, first + 1});
-    channels.push_back({b, a, latency_cycles, first});
+    channels.push_back({b, a, latency_cycles, mutant(kPairsWithItself) ? first + 1 : first});
     return first;
 }
 

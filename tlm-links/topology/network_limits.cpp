@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "models/base/error.h"
+#include "models/base/mutant.h"
+#include "tlm-links/topology/topology_faults.h"
 
 namespace numavp {
 namespace {
@@ -44,7 +46,7 @@ void check_router_channels(const NetworkGraph& graph, const TopologySpec& spec, 
     std::vector<unsigned> used(graph.routers.size(), 0);
     for (const NetworkChannel& c : graph.channels) ++used[c.from];
     for (const NetworkTerminal& t : graph.terminals)
-        if (graph.endpoints[t.endpoint].requester) ++used[t.router];
+        if (graph.endpoints[t.endpoint].requester && !mutant(kForgetsProcessorChannels)) ++used[t.router];
     const auto most = std::max_element(used.begin(), used.end());
     if (most != used.end() && *most > spec.router_channels)
         throw ConfigError(

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "models/base/error.h"
+#include "models/base/mutant.h"
+#include "tlm-links/topology/topology_faults.h"
 
 namespace numavp {
 namespace {
@@ -48,7 +50,9 @@ Topology make_node_grid(const TopologySpec& spec, GridWiring wiring, const Place
     std::vector<GridDimension> dimensions;
     for (const unsigned size : spec.dimensions) dimensions.push_back({size, wiring});
     const unsigned e = exact_root(spec.concentration, dimensions.size());
-    const auto router_of = [&](unsigned n) { return e == 0 ? n / spec.concentration : grid_router(spec, e, n); };
+    const auto router_of = [&](unsigned n) {
+        return e == 0 || mutant(kLaysNodesInARow) ? n / spec.concentration : grid_router(spec, e, n);
+    };
     const NetworkSize size{routers, grid_channels(dimensions), routers * spec.concentration};
     Topology made{nodes_without_channels(spec, size, router_of, place), nullptr};
     Grid grid(dimensions);

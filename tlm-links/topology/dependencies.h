@@ -1,0 +1,29 @@
+/// Deadlock freedom of a routing relation: the graph of which virtual channels packets hold while they wait for which
+/// has no circle (Dally and Seitz, 1987). Every step that may be drawn counts as a dependency, so that this suffices
+/// for routers that draw a step and keep to it. Terminals are not channels: packets that have arrived must always
+/// leave.
+#pragma once
+
+#include <vector>
+
+#include "models/base/config_place.h"
+#include "tlm-links/topology/network_graph.h"
+#include "tlm-links/topology/routing.h"
+
+namespace numavp {
+
+struct HeldChannel {
+    unsigned channel = 0;
+    unsigned vc = 0;
+};
+
+/// A circle of virtual channels: a packet that holds one may wait for the next, the last for the first. Empty if there
+/// is none. Looks at packets from every router with a terminal to every other that they can reach, directly and by
+/// way of every intermediate router.
+std::vector<HeldChannel> find_circle(const NetworkGraph& graph, const Routing& routing);
+
+/// ConfigError at `place` unless all steps leave their router, are a hop nearer to the target and have virtual channels
+/// below `vcs`, and there is no circle. For routings that others wrote; takes as long as find_circle.
+void check_routing(const NetworkGraph& graph, const Routing& routing, unsigned vcs, const Place& place);
+
+} // namespace numavp

@@ -1,0 +1,17 @@
+/// Networks that are given as lists of routers, channels and terminals instead of by the name of a topology.
+#pragma once
+
+#include "models/base/config_place.h"
+#include "tlm-links/topology/network_graph.h"
+#include "tlm-links/topology/topology.h"
+
+namespace numavp {
+
+/// Routing for any graph, free of deadlock on `vcs` virtual channels of a message class: the first of TableForm that
+/// has no circle of dependencies. Trees, stars and full connections take all shortest ways on all virtual channels,
+/// hypercubes the first shortest way (if routers are numbered by their coordinates); others have hop classes if there
+/// are as many virtual channels as the longest way has hops, else up*/down*. Packets enter at the nearest router.
+/// ConfigError with one sentence at `place` if the lists disagree, or a requester can't reach an endpoint.
+Topology make_explicit(NetworkGraph graph, unsigned vcs, const Place& place);
+
+} // namespace numavp
