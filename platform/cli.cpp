@@ -13,6 +13,7 @@
 #include "platform/cli_completion.h"
 #include "platform/cli_interrupt.h"
 #include "platform/cli_list.h"
+#include "platform/cli_network.h"
 #include "platform/cli_replay.h"
 #include "platform/cli_report.h"
 #include "platform/cli_run.h"
@@ -20,6 +21,7 @@
 #include "platform/cli_words.h"
 #include "platform/explain.h"
 #include "platform/locate.h"
+#include "platform/machine/machine_file.h"
 #include "platform/results_schema.h"
 #include "sw/kernels/workload_file.h"
 
@@ -46,10 +48,11 @@ void quieten_systemc() {
 
 std::string schema_of_kind(const std::string& what) {
     if (what == "system") return file_schema_of<SystemConfig>("numavp system").dump(1);
+    if (what == "machine") return machine_schema().dump(1);
     if (what == "workload") return workload_schema().dump(1);
     if (what == "study") return study_schema().dump(1);
     if (what == "results") return results_schema().dump(1);
-    throw ConfigError("schema", unknown_name("schema", what, {"system", "workload", "study", "results"}));
+    throw ConfigError("schema", unknown_name("schema", what, {"system", "machine", "workload", "study", "results"}));
 }
 
 /// Each file gets its sentence; the status says whether all are sound.
@@ -75,6 +78,8 @@ int dispatch(const Words& words, const std::vector<std::string>& command_line) {
     }
     if (words.command == "run") {
         print(run_command(words.run, command_line));
+    } else if (words.command == "network") {
+        print(network_command(words.network));
     } else if (words.command == "list") {
         print(list_text(words.list));
     } else if (words.command == "explain") {

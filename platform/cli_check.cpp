@@ -8,6 +8,7 @@
 #include "platform/cli_check_results.h"
 #include "platform/cli_text.h"
 #include "platform/locate.h"
+#include "platform/machine/machine_network.h"
 #include "platform/study/study_points.h"
 #include "platform/study/study_worker.h"
 #include "platform/system.h"
@@ -61,6 +62,16 @@ std::string check_system_file(const std::string& path) {
                        bytes_text((std::uint64_t{c.sockets} * c.socket.memory.capacity_gib * c.scale) << 30));
 }
 
+std::string check_network_file(const ConfigDocument& document) {
+    const NetworkSystem system = make_network(document);
+    const NetworkGraph& graph = system.topology.graph;
+    const std::string name =
+        system.machine.name.empty() ? std::filesystem::path(document.file).stem().string() : system.machine.name;
+    return fmt::format("network {}: {}, {}, {}, {}", name, plural(graph.routers.size(), "router"),
+                       plural(graph.channels.size() / 2, "channel"), plural(graph.endpoints.size(), "endpoint"),
+                       plural(graph.terminals.size(), "terminal"));
+}
+
 /// No point has run as far as a check is concerned.
 struct NoResults final : PointResults {
     PointState state(const std::string& /*key*/) const override { return PointState::missing; }
@@ -86,6 +97,7 @@ std::string check_json(const std::string& path) {
     if (value.contains("kernels") || value.contains("phases")) return check_workload_file(document);
     if (is_of_a_run(value)) return check_of_a_run(document);
     if (value.contains("workloads") || value.contains("metrics")) return check_study(path);
+    if (is_machine(value)) return check_network_file(document);
     return check_system_file(path);
 }
 

@@ -13,9 +13,9 @@ namespace numavp {
 namespace {
 
 /// What follows a word: the name of a function of the scripts below.
-const std::map<std::string, std::string> kWordKinds = {{"SYSTEM", "systems"},      {"WORKLOAD", "workloads"},
-                                                       {"PATH=VALUE", "settings"}, {"RESULTS", "files"},
-                                                       {"DIR", "folders"},         {"FILE", "files"}};
+const std::map<std::string, std::string> kWordKinds = {
+    {"SYSTEM", "systems"}, {"NETWORK", "networks"}, {"WORKLOAD", "workloads"}, {"PATH=VALUE", "settings"},
+    {"RESULTS", "files"},  {"DIR", "folders"},      {"FILE", "files"}};
 
 std::string kind_of(const CLI::Option& option) {
     const auto found = kWordKinds.find(option.get_positional() ? option.get_name(true) : option.get_type_name());
@@ -24,8 +24,8 @@ std::string kind_of(const CLI::Option& option) {
 
 /// The words that a command's only positional may be, where they are fixed.
 std::string fixed_words(const CLI::App& app, const std::string& command) {
-    if (command == "list") return "systems workloads patterns policies settings";
-    if (command == "schema") return "system workload study results";
+    if (command == "list") return "systems networks workloads patterns policies settings";
+    if (command == "schema") return "system machine workload study results";
     if (command == "study") return kStudyActions;
     if (command == "completion") return "bash zsh";
     std::string names;
@@ -49,13 +49,13 @@ std::string join(const std::vector<std::string>& words, const std::string& by) {
 constexpr const char* kBashHead = R"SH(# Completion of numavp for bash; written by "numavp completion bash".
 _numavp_words() { # <kind> <current word>
     case "$1" in
-    systems | workloads | settings)
+    systems | networks | workloads | settings)
         mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" list "$1" --names 2>/dev/null)" -- "$2") ;;
     esac
     case "$1" in
     settings) compopt -o nospace; COMPREPLY=("${COMPREPLY[@]/%/=}") ;;
     folders) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
-    systems | workloads | files)
+    systems | networks | workloads | files)
         compopt -o filenames; mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$2") ;;
     esac
 }
@@ -124,6 +124,7 @@ _numavp_names() { # <kind>
     compadd -a names
 }
 _numavp_systems() { _numavp_names systems; _files -g '*.json' }
+_numavp_networks() { _numavp_names networks; _files -g '*.json' }
 _numavp_workloads() { _numavp_names workloads; _files -g '*.(json|traceg|xz|g)' }
 _numavp_settings() {
     local -a names

@@ -23,7 +23,14 @@ struct Listing {
 Listing systems() {
     Listing out{{"system", "description"}, {}};
     for (const NamedFile& f : list_systems(config_folders("systems")))
-        out.rows.push_back({{"system", f.name}, {"description", f.description}});
+        if (!f.network) out.rows.push_back({{"system", f.name}, {"description", f.description}});
+    return out;
+}
+
+Listing networks() {
+    Listing out{{"network", "description"}, {}};
+    for (const NamedFile& f : list_systems(config_folders("systems")))
+        if (f.network) out.rows.push_back({{"network", f.name}, {"description", f.description}});
     return out;
 }
 
@@ -64,6 +71,7 @@ struct ListKind {
     Listing (*make)();
 };
 constexpr ListKind kListKinds[] = {{"systems", systems},
+                                   {"networks", networks},
                                    {"workloads", workloads},
                                    {"patterns", pattern_list},
                                    {"policies", policies},

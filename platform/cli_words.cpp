@@ -72,9 +72,36 @@ void add_run(CLI::App& app, RunWords& words) {
     run->add_flag("--quiet", words.quiet, "No progress and no summary")->disable_flag_override();
 }
 
+void add_network(CLI::App& app, NetworkWords& words) {
+    CLI::App* network = app.add_subcommand("network", "Latency over load of a network of routers, without GPUs");
+    network->add_option("NETWORK", words.system, "Name (numavp list networks) or JSON file")->type_name("")->required();
+    const auto add = [network](const char* name, std::string& word, const char* type, const char* doc) {
+        network->add_option(name, word, doc)->type_name(type)->take_last();
+    };
+    add("--traffic", words.traffic, "T",
+        "uniform, neighbour, complement, tornado, transpose, bad-permutation, or a file of lines from,to,weight");
+    add("--rates", words.rates, "R,R",
+        "Flits a cycle and terminal; requests a cycle and terminal with --requests. Of a GPU network the mean of a "
+        "GPU's "
+        "channels");
+    network->add_flag("--curve", words.curve, "Find saturation and measure up to it, as without --rates")
+        ->disable_flag_override();
+    add("--packet-bytes", words.packet_bytes, "N", "Bytes of a packet, header included; 144 unless given");
+    network->add_flag("--requests", words.requests, "Requests of one flit, answered by packets of --packet-bytes")
+        ->disable_flag_override();
+    add_set(*network, words.set);
+    add("--seed", words.seed, "N", "Seed of all draws; 1 unless given");
+    add("--packets", words.packets, "N", "A rate is given up as known less well after so many packets; 4,000,000");
+    add("--jobs", words.jobs, "N", "Rates measured at once; as many as there are cores unless given");
+    add("--csv", words.csv, "FILE", "Write the points as CSV");
+    network->add_flag("--json", words.json, "Print the points as one line of JSON")->disable_flag_override();
+    network->add_flag("--quiet", words.quiet, "No progress and no table")->disable_flag_override();
+}
+
 void add_others(CLI::App& app, Words& words) {
-    CLI::App* list = app.add_subcommand("list", "What there is: systems, workloads, patterns, policies, settings");
-    list->add_option("WHAT", words.list.what, "systems, workloads, patterns, policies or settings")
+    CLI::App* list =
+        app.add_subcommand("list", "What there is: systems, networks, workloads, patterns, policies, settings");
+    list->add_option("WHAT", words.list.what, "systems, networks, workloads, patterns, policies or settings")
         ->type_name("")
         ->required();
     list->add_flag("--json", words.list.json, "As JSON")->disable_flag_override();
@@ -116,8 +143,8 @@ void add_others(CLI::App& app, Words& words) {
         ->add_option("FILE", words.check_files, "Systems, workloads, studies, .traceg[.xz], kernelslist.g")
         ->type_name("")
         ->required();
-    app.add_subcommand("schema", "Print a JSON Schema: of system, workload or study files, or results.json")
-        ->add_option("WHAT", words.schema, "system, workload, study or results")
+    app.add_subcommand("schema", "Print a JSON Schema: of system, machine, workload or study files, or results.json")
+        ->add_option("WHAT", words.schema, "system, machine, workload, study or results")
         ->type_name("")
         ->required();
     app.add_subcommand("completion", "Print a completion script: source <(numavp completion bash)")
@@ -202,6 +229,7 @@ std::unique_ptr<CLI::App> make_parser(Words& words) {
     app->get_formatter()->column_width(34);
     add_run(*app, words.run);
     add_study(*app, words.study);
+    add_network(*app, words.network);
     add_others(*app, words);
     app->footer("The script ./numavp of the source tree also knows: test, bench, fuzz, build, install-deps.\n"
                 "Without arguments, run simulates the 4-socket NUMA-aware GPU of \"Beyond the Socket\" (MICRO 2017).");

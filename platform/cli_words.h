@@ -48,6 +48,14 @@ struct ReplayWords {
     std::string page_table; ///< empty: not written
     bool json = false;
 };
+/// Numbers are kept as they were typed.
+struct NetworkWords {
+    std::string system;
+    std::string traffic = "uniform";
+    std::string rates, packet_bytes, seed, packets, jobs, csv; ///< empty: not given
+    std::vector<std::string> set;
+    bool curve = false, requests = false, json = false, quiet = false;
+};
 struct Words {
     std::string command; ///< of kCommands
     RunWords run;
@@ -56,6 +64,7 @@ struct Words {
     ListWords list;
     StudyWords study;
     ReplayWords replay;
+    NetworkWords network;
     std::vector<std::string> check_files;
     std::string schema, shell, help;
 };

@@ -8,6 +8,7 @@
 
 #include "models/base/name_table.h"
 #include "models/base/natural_order.h"
+#include "platform/machine/machine_file.h"
 #include "sw/kernels/workload_file.h"
 
 namespace numavp {
@@ -35,10 +36,36 @@ bool is_path(const std::string& name) {
     return name.find('/') != std::string::npos || fs::path(name).extension() == ".json";
 }
 
-std::string described(const std::string& path) {
-    const json value = load_with_extends(path, system_file);
+NamedFile named(const fs::path& path) {
+    const json value = load_with_extends(path.string(), system_file);
     const auto found = value.is_object() ? value.find("description") : value.end();
-    return found != value.end() && found->is_string() ? found->get<std::string>() : "";
+    const bool described = found != value.end() && found->is_string();
+    return {path.stem().string(), described ? found->get<std::string>() : "", path.string(), is_machine(value)};
+}
+
+/// JSON files in a folder, then those in the folders inside it.
+std::vector<fs::path> json_files(const fs::path& folder) {
+    std::vector<fs::path> files;
+    std::vector<fs::path> folders;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        if (entry.is_directory(ignored)) folders.push_back(entry.path());
+        if (entry.path().extension() == ".json" && entry.is_regular_file(ignored)) files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    std::sort(folders.begin(), folders.end());
+    for (const fs::path& inside : folders)
+        for (fs::path& file : json_files(inside)) files.push_back(std::move(file));
+    return files;
+}
+
+/// The JSON file called `name` in `folder` or inside it; empty if there is none.
+std::string file_in(const fs::path& folder, const std::string& name) {
+    std::error_code ignored;
+    if (fs::path path = folder / (name + ".json"); fs::is_regular_file(path, ignored)) return path.string();
+    for (const fs::path& path : json_files(folder))
+        if (path.stem() == name) return path.string();
+    return "";
 }
 
 } // namespace
@@ -103,12 +130,10 @@ std::vector<std::string> config_folders(const std::string& kind) {
 std::vector<NamedFile> list_systems(const std::vector<std::string>& folders) {
     std::vector<NamedFile> found;
     for (const std::string& folder : folders) {
-        std::error_code ignored;
-        for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-            if (entry.path().extension() != ".json") continue;
-            const std::string name = entry.path().stem().string();
+        for (const fs::path& path : json_files(folder)) {
+            const std::string name = path.stem().string();
             const bool known = std::any_of(found.begin(), found.end(), [&](const auto& f) { return f.name == name; });
-            if (!known) found.push_back({name, described(entry.path().string()), entry.path().string()});
+            if (!known) found.push_back(named(path));
         }
     }
     std::sort(found.begin(), found.end(),
@@ -118,10 +143,8 @@ std::vector<NamedFile> list_systems(const std::vector<std::string>& folders) {
 
 std::string find_system(const std::string& name_or_path, const std::vector<std::string>& folders) {
     if (is_path(name_or_path)) return name_or_path;
-    std::error_code ignored;
     for (const std::string& folder : folders)
-        if (const fs::path path = fs::path(folder) / (name_or_path + ".json"); fs::is_regular_file(path, ignored))
-            return path.string();
+        if (std::string path = file_in(folder, name_or_path); !path.empty()) return path;
     std::vector<NamedFile> systems = list_systems(folders);
     std::vector<std::string_view> names;
     for (const NamedFile& system : systems) names.emplace_back(system.name);
@@ -130,11 +153,13 @@ std::string find_system(const std::string& name_or_path, const std::vector<std::
 
 std::string system_file(const std::string& name) {
     if (is_path(name)) return "";
-    std::error_code ignored;
     for (const std::string& folder : config_folders())
-        if (const fs::path path = fs::path(folder) / "systems" / (name + ".json"); fs::is_regular_file(path, ignored))
-            return path.string();
+        if (std::string path = file_in(fs::path(folder) / "systems", name); !path.empty()) return path;
     return "";
+}
+
+std::string system_path(const std::string& name_or_path) {
+    return find_system(name_or_path, is_path(name_or_path) ? std::vector<std::string>() : config_folders("systems"));
 }
 
 std::vector<std::string> workload_folders(const std::string& name_or_path) {
@@ -147,9 +172,12 @@ std::string workload_json(const std::string& name_or_path, const std::vector<std
 }
 
 SystemConfig load_system(const std::string& name_or_path, const std::vector<std::string>& assignments) {
-    const std::string path =
-        find_system(name_or_path, is_path(name_or_path) ? std::vector<std::string>() : config_folders("systems"));
+    const std::string path = system_path(name_or_path);
     ConfigDocument document = load_document(path, system_file);
+    if (is_machine(document.value))
+        throw ConfigError(path,
+                          "this is a network without GPUs that run kernels; numavp network simulates it, a system "
+                          "of sockets is expected (numavp list systems)");
     if (document.value.is_object() && !load_json_file(path).contains("name")) document.value["name"] = "";
     for (const std::string& assignment : assignments) set_path(document, assignment);
     auto config = read_config<SystemConfig>(document);

@@ -23,6 +23,7 @@ struct NamedFile {
     std::string name;
     std::string description;
     std::string path;
+    bool network = false; ///< a network alone, for `numavp network`
 };
 
 /// Folders that hold `systems` and `workloads`; empty if there are none.
@@ -30,7 +31,7 @@ std::vector<std::string> config_folders();
 /// The folders `kind` ("systems", "workloads") in them. ConfigError if there is no configuration at all.
 std::vector<std::string> config_folders(const std::string& kind);
 
-/// The JSON files in `folders` by name; of equal names the first folder's.
+/// The JSON files in `folders` and the folders inside them by name; of equal names the first folder's.
 std::vector<NamedFile> list_systems(const std::vector<std::string>& folders);
 
 /// The JSON file of `name_or_path`: a path if it ends in .json or has a '/', else a name in `folders`.
@@ -39,6 +40,8 @@ std::string find_system(const std::string& name_or_path, const std::vector<std::
 
 /// The JSON file of a system's name; empty if there is none, and for a path.
 std::string system_file(const std::string& name);
+/// The JSON file of a system's name or path, in the folders of configurations. ConfigError with what exists.
+std::string system_path(const std::string& name_or_path);
 
 /// The system of a name or file, with `assignments` ("socket.l2.ways=8") applied. A file without a name of its own is
 /// called after the file, and may extend a system by its name.

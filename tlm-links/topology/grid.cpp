@@ -75,6 +75,18 @@ void GridRouting::add_ring_steps(const Move& m, std::vector<RouteStep>& steps) c
     if (longer ? down >= up : down <= up) step((m.from + size - 1) % size, (m.to > m.from) != even);
 }
 
+std::vector<unsigned> GridRouting::intermediates(unsigned router, unsigned target) const {
+    std::vector<unsigned> found = TopologyRouting::intermediates(router, target);
+    if (!keeps_equal_) return found;
+    for (unsigned d = 0; d < grid_.dimensions().size(); ++d) {
+        const unsigned x = grid_.coordinate(router, d);
+        if (x != grid_.coordinate(target, d)) continue;
+        found.erase(std::remove_if(found.begin(), found.end(), [&](unsigned r) { return grid_.coordinate(r, d) != x; }),
+                    found.end());
+    }
+    return found;
+}
+
 std::vector<RouteStep> GridRouting::steps(unsigned router, unsigned target, RouteLeg leg) const {
     std::vector<RouteStep> found;
     if (hops(router, target) == kNoWay) return found;

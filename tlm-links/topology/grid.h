@@ -55,8 +55,12 @@ std::uint64_t grid_channels(const std::vector<GridDimension>& dimensions);
 class GridRouting final : public TopologyRouting {
   public:
     GridRouting(Grid grid, const NetworkGraph& graph, const TopologySpec& spec)
-        : TopologyRouting(graph, spec), grid_(std::move(grid)) {}
+        : TopologyRouting(graph, spec), grid_(std::move(grid)),
+          keeps_equal_(spec.topology == TopologyKind::flattened_butterfly) {}
 
+    /// In a flattened butterfly of nodes those that differ from source and target only where these differ from each
+    /// other (Kim, Dally, Abts, "Flattened butterfly", ISCA 2007: load is balanced within a dimension).
+    std::vector<unsigned> intermediates(unsigned router, unsigned target) const override;
     std::vector<RouteStep> steps(unsigned router, unsigned target, RouteLeg leg) const override;
     unsigned hops(unsigned router, unsigned target) const override;
 
@@ -68,6 +72,7 @@ class GridRouting final : public TopologyRouting {
     void add_ring_steps(const Move& move, std::vector<RouteStep>& steps) const;
 
     Grid grid_;
+    bool keeps_equal_; ///< by way of routers that share the coordinates that source and target share
 };
 
 } // namespace numavp

@@ -1,0 +1,115 @@
+#include "platform/machine/machine_network.h"
+
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "platform/locate.h"
+
+namespace numavp {
+
+namespace {
+template <class T>
+const T& named(const std::vector<std::pair<std::string, T>>& all, const std::string& name, const char* what,
+               const Place& place) {
+    std::vector<std::string_view> known;
+    for (const auto& [n, one] : all) {
+        if (n == name) return one;
+        known.emplace_back(n);
+    }
+    throw ConfigError(place, unknown_name(what, name, known));
+}
+
+unsigned cycles_of(double ns, unsigned khz, const Place& place) {
+    const double cycles = std::round(ns * khz / 1e6);
+    if (cycles < 1 || cycles > 1000)
+        throw ConfigError(place, fmt::format("{} ns are {:g} cycles of {} kHz; 1 to 1000 cycles are allowed", ns,
+                                             ns * khz / 1e6, khz));
+    return static_cast<unsigned>(cycles);
+}
+
+bool has_cubes(TopologyKind kind) { return kind <= TopologyKind::cube_ring; }
+
+void check_counts(const MachineNetwork& n, const MachinePart& ends, const MachinePart& routers, const Place& place) {
+    if (has_cubes(n.topology) && routers.count != ends.count * n.routers_per_terminal)
+        throw ConfigError(place.at("routers_per_terminal"),
+                          fmt::format("{} of {} with {} each make {}, but there are {} of {}", ends.count, n.terminals,
+                                      n.routers_per_terminal, ends.count * n.routers_per_terminal, routers.count,
+                                      n.routers));
+    if (has_cubes(n.topology) && ends.channels != 0 && n.routers_per_terminal * n.channels_per_router > ends.channels)
+        throw ConfigError(place.at("channels_per_router"),
+                          fmt::format("{} channels to each of {} {} make {}; {} has {}", n.channels_per_router,
+                                      n.routers_per_terminal, n.routers, n.channels_per_router * n.routers_per_terminal,
+                                      n.terminals, ends.channels));
+    if (!has_cubes(n.topology) && ends.count != routers.count * n.concentration)
+        throw ConfigError(place.at("concentration"),
+                          fmt::format("{} of {} with {} nodes each have place for {}; there are {} of {}",
+                                      routers.count, n.routers, n.concentration, routers.count * n.concentration,
+                                      ends.count, n.terminals));
+}
+
+TopologySpec spec_of(const MachineFile& m, const MachineNetwork& n, const Place& place) {
+    const MachinePart& ends = named(m.parts, n.terminals, "part", place.at("terminals"));
+    const MachinePart& routers = named(m.parts, n.routers, "part", place.at("routers"));
+    const MachineLink& link = named(m.links, n.link, "link", place.at("link"));
+    check_counts(n, ends, routers, place);
+    TopologySpec spec;
+    spec.topology = n.topology;
+    spec.routing = m.routing;
+    spec.entry = m.entry;
+    spec.processors = ends.count;
+    spec.routers_per_processor = n.routers_per_terminal;
+    spec.channels_per_router = n.channels_per_router;
+    spec.terminals_per_router = routers.terminals;
+    spec.dimensions = n.dimensions;
+    spec.concentration = n.concentration;
+    spec.parallel_channels = n.parallel_channels;
+    spec.channel_cycles = cycles_of(link.latency_ns, m.noc_khz, place.at("link"));
+    spec.processor_cycles = spec.channel_cycles;
+    spec.terminal_cycles = cycles_of(routers.terminal_ns, m.noc_khz, place.at("routers"));
+    spec.virtual_channels = link.virtual_channels;
+    spec.router_channels = routers.channels;
+    return spec;
+}
+} // namespace
+
+NetworkCoreConfig NetworkSystem::core(unsigned classes, std::uint64_t seed) const {
+    NetworkCoreConfig c;
+    c.classes = classes;
+    c.virtual_channels = link.virtual_channels;
+    c.buffer_flits = link.buffer_bytes / link.flit_bytes;
+    c.ugal_threshold = machine.ugal_threshold;
+    c.seed = seed;
+    return c;
+}
+
+NetworkSystem make_network(const ConfigDocument& document) {
+    NetworkSystem system;
+    system.machine = read_machine(document);
+    const Place place = document.place().at("networks");
+    if (system.machine.networks.size() != 1)
+        throw ConfigError(place, fmt::format("{} networks; one is what there can be", system.machine.networks.size()));
+    const MachineNetwork& network = system.machine.networks.front();
+    const TopologySpec spec = spec_of(system.machine, network, place.at(std::size_t{0}));
+    system.link = named(system.machine.links, network.link, "link", place.at(std::size_t{0}).at("link"));
+    if (system.link.buffer_bytes < system.link.flit_bytes)
+        throw ConfigError(document.place().at("links").at(network.link).at("buffer_bytes"),
+                          fmt::format("{} B hold no flit of {} B; a flit or more is allowed", system.link.buffer_bytes,
+                                      system.link.flit_bytes));
+    system.topology = make_topology(spec, place.at(std::size_t{0}));
+    return system;
+}
+
+NetworkSystem load_network(const std::string& name_or_path, const std::vector<std::string>& assignments) {
+    const std::string path = system_path(name_or_path);
+    ConfigDocument document = load_document(path, system_file);
+    if (!is_machine(document.value))
+        throw ConfigError(path, "this is a system of sockets, not a network; the networks are in numavp list networks");
+    for (const std::string& assignment : assignments) set_path(document, assignment);
+    NetworkSystem system = make_network(document);
+    if (system.machine.name.empty()) system.machine.name = std::filesystem::path(path).stem().string();
+    return system;
+}
+
+} // namespace numavp

@@ -1,0 +1,28 @@
+/// A machine's network, ready to be simulated: graph, routing and what its links are.
+#pragma once
+
+#include <string>
+
+#include "platform/machine/machine_file.h"
+#include "tlm-links/packet/network_core.h"
+
+namespace numavp {
+
+struct NetworkSystem {
+    MachineFile machine;
+    MachineLink link;
+    Topology topology;
+
+    /// What the simulation of flits takes from it, for `classes` message classes.
+    NetworkCoreConfig core(unsigned classes, std::uint64_t seed) const;
+    /// Flits of a packet of so many bytes, header included.
+    unsigned flits(unsigned bytes) const { return (bytes + link.flit_bytes - 1) / link.flit_bytes; }
+};
+
+/// Builds the network of a machine; ConfigError at the place of what can't be.
+NetworkSystem make_network(const ConfigDocument& document);
+
+/// The network of a name or file, with `assignments` ("routing=ugal") applied.
+NetworkSystem load_network(const std::string& name_or_path, const std::vector<std::string>& assignments);
+
+} // namespace numavp

@@ -1,0 +1,195 @@
+#include "platform/network/traffic.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "models/base/error.h"
+#include "platform/cli_number.h"
+#include "tlm-links/packet/router_core.h"
+
+namespace numavp {
+
+namespace {
+/// The side of the square that nodes form; 0 if they form none.
+unsigned side_of(std::size_t nodes) {
+    const auto side = static_cast<unsigned>(std::lround(std::sqrt(static_cast<double>(nodes))));
+    return std::size_t{side} * side == nodes ? side : 0;
+}
+
+unsigned clusters_of(const NetworkGraph& graph) {
+    unsigned clusters = 0;
+    for (const NetworkEndpoint& e : graph.endpoints) clusters = std::max(clusters, e.cluster + 1);
+    return clusters;
+}
+
+/// The one endpoint to which node `n` sends.
+unsigned partner(TrafficKind kind, unsigned n, unsigned nodes, unsigned side) {
+    const unsigned x = n % side, y = n / side;
+    const unsigned step = side / 2 - 1;
+    switch (kind) {
+    case TrafficKind::complement: return nodes - 1 - n;
+    case TrafficKind::tornado: return (y + step) % side * side + (x + step) % side;
+    default: return x * side + y; // transpose
+    }
+}
+
+std::vector<Flow> flows_of_nodes(TrafficKind kind, unsigned nodes, const std::string& place) {
+    if (kind == TrafficKind::neighbour)
+        throw ConfigError(place, "neighbour is traffic of processors with memories, and this is a network of nodes; "
+                                 "uniform, complement, tornado, transpose and bad-permutation are allowed");
+    const unsigned side = side_of(nodes);
+    if (kind == TrafficKind::complement && (nodes & (nodes - 1)) != 0)
+        throw ConfigError(place,
+                          fmt::format("the bit complement needs a power of two of nodes, and there are {}", nodes));
+    if (kind != TrafficKind::uniform && kind != TrafficKind::complement && side < 3)
+        throw ConfigError(
+            place, fmt::format("{} needs a square of 9 or more nodes, and there are {}", kTraffics.name(kind), nodes));
+    std::vector<Flow> flows;
+    for (unsigned n = 0; n < nodes; ++n) {
+        if (kind == TrafficKind::uniform)
+            for (unsigned to = 0; to < nodes; ++to) flows.push_back({n, to, 1.0});
+        else if (kind == TrafficKind::bad_permutation)
+            for (unsigned row = 0; row < side; ++row) flows.push_back({n, row * side + n / side, 1.0});
+        else
+            flows.push_back({n, partner(kind, n, nodes, std::max(side, 1U)), 1.0});
+    }
+    return flows;
+}
+
+std::vector<Flow> flows_of_processors(TrafficKind kind, const NetworkGraph& graph, const std::string& place) {
+    if (kind != TrafficKind::uniform && kind != TrafficKind::neighbour && kind != TrafficKind::complement)
+        throw ConfigError(place, fmt::format("{} is traffic of a network of nodes, and this one has processors and "
+                                             "memories; uniform, neighbour and complement are allowed",
+                                             kTraffics.name(kind)));
+    const unsigned clusters = clusters_of(graph);
+    std::vector<Flow> flows;
+    for (unsigned from = 0; from < graph.endpoints.size(); ++from) {
+        const NetworkEndpoint& sender = graph.endpoints[from];
+        if (!sender.requester) continue;
+        const unsigned to_cluster =
+            kind == TrafficKind::neighbour ? (sender.cluster + 1) % clusters : clusters - 1 - sender.cluster;
+        for (unsigned to = 0; to < graph.endpoints.size(); ++to) {
+            if (graph.endpoints[to].requester) continue;
+            if (kind == TrafficKind::uniform || graph.endpoints[to].cluster == to_cluster)
+                flows.push_back({from, to, 1.0});
+        }
+    }
+    return flows;
+}
+} // namespace
+
+std::vector<Flow> flows_of(TrafficKind kind, const NetworkGraph& graph, const std::string& place) {
+    const bool nodes = std::all_of(graph.endpoints.begin(), graph.endpoints.end(),
+                                   [](const NetworkEndpoint& e) { return e.requester; });
+    std::vector<Flow> flows = nodes ? flows_of_nodes(kind, static_cast<unsigned>(graph.endpoints.size()), place)
+                                    : flows_of_processors(kind, graph, place);
+    // Each endpoint sends as much at each of its terminals, whatever the number of those to whom it sends.
+    std::vector<double> sums(graph.endpoints.size(), 0.0);
+    for (const Flow& f : flows) sums[f.from] += f.weight;
+    for (Flow& f : flows) f.weight *= static_cast<double>(graph.endpoints[f.from].terminals.size()) / sums[f.from];
+    return flows;
+}
+
+std::vector<Flow> read_flows(const std::string& path, const NetworkGraph& graph) {
+    std::ifstream file(path);
+    if (!file) throw ConfigError(path, "it can't be read; a file of lines from,to,weight is expected");
+    std::vector<std::string_view> names;
+    for (const NetworkEndpoint& e : graph.endpoints) names.emplace_back(e.name);
+    const auto endpoint = [&](const std::string& name, const std::string& place) {
+        for (unsigned e = 0; e < graph.endpoints.size(); ++e)
+            if (graph.endpoints[e].name == name) return e;
+        throw ConfigError(place, unknown_name("endpoint", name, names));
+    };
+    std::vector<Flow> flows;
+    std::string line;
+    for (unsigned number = 1; std::getline(file, line); ++number) {
+        if (line.empty() || line.front() == '#') continue;
+        const std::string place = fmt::format("{}:{}", path, number);
+        const std::size_t first = line.find(','), second = line.find(',', first + 1);
+        if (first == std::string::npos || second == std::string::npos)
+            throw ConfigError(place, fmt::format("'{}' is not from,to,weight", quotable(line)));
+        const double weight =
+            number_of<double>(place.c_str(), line.substr(second + 1), 0.0, 1e9, "a weight from 0 to 1e9");
+        flows.push_back({endpoint(line.substr(0, first), place),
+                         endpoint(line.substr(first + 1, second - first - 1), place), weight});
+        if (!graph.endpoints[flows.back().from].requester)
+            throw ConfigError(place, fmt::format("{} answers only; who begins traffic is expected",
+                                                 graph.endpoints[flows.back().from].name));
+    }
+    double sum = 0;
+    unsigned terminals = 0;
+    for (const Flow& f : flows) sum += f.weight;
+    for (const NetworkEndpoint& e : graph.endpoints)
+        if (e.requester) terminals += static_cast<unsigned>(e.terminals.size());
+    if (sum <= 0) throw ConfigError(path, "there is no traffic in it; lines from,to,weight are expected");
+    for (Flow& f : flows) f.weight *= terminals / sum;
+    return flows;
+}
+
+// --- terminals
+
+Traffic::Traffic(const NetworkGraph& graph, const Routing& routing, const std::vector<Flow>& flows)
+    : from_(graph.terminals.size()) {
+    for (const NetworkEndpoint& e : graph.endpoints)
+        if (e.requester) requester_terminals_ += static_cast<unsigned>(e.terminals.size());
+    for (const Flow& flow : flows) {
+        const std::vector<unsigned>& exits = graph.endpoints[flow.to].terminals;
+        for (const unsigned target : exits) {
+            const std::vector<unsigned> entries = routing.entries(flow.from, graph.terminals[target].router);
+            for (const unsigned source : entries) {
+                Source& s = from_[source];
+                const double weight = flow.weight / static_cast<double>(exits.size() * entries.size());
+                s.share += weight;
+                s.targets.push_back(target);
+                s.below.push_back(s.share);
+                s.alike = s.alike && std::abs(s.below.front() - weight) < 1e-12 * weight;
+            }
+        }
+    }
+    for (unsigned t = 0; t < from_.size(); ++t)
+        if (from_[t].share > 0) sources_.push_back(t);
+}
+
+unsigned Traffic::draw(unsigned source, Rng& rng) const {
+    const Source& s = from_[source];
+    if (s.alike) return s.targets[s.targets.size() == 1 ? 0 : rng.below(s.targets.size())];
+    const auto found = std::upper_bound(s.below.begin(), s.below.end(), rng.uniform() * s.share);
+    return s.targets[static_cast<std::size_t>(std::min(found - s.below.begin(), std::ptrdiff_t(s.targets.size()) - 1))];
+}
+
+IdleWay idle_way(const NetworkGraph& graph, const Routing& routing, unsigned source, unsigned target, unsigned flits) {
+    IdleWay way{1 + graph.terminals[source].latency_cycles + graph.terminals[target].latency_cycles + flits - 1, 0};
+    const unsigned last = graph.terminals[target].router;
+    for (unsigned router = graph.terminals[source].router;; ++way.routers) {
+        way.cycles += RouterCore::kStages;
+        if (router == last) break;
+        const RouteStep step = routing.steps(router, last, RouteLeg::to_destination).front();
+        way.cycles += graph.channels[step.channel].latency_cycles;
+        router = graph.channels[step.channel].to;
+    }
+    ++way.routers;
+    return way;
+}
+
+Traffic::ZeroLoad Traffic::zero_load(const NetworkGraph& graph, const Routing& routing, unsigned flits,
+                                     bool backwards) const {
+    ZeroLoad sum;
+    double weights = 0;
+    for (const unsigned source : sources_) {
+        const Source& s = from_[source];
+        for (std::size_t i = 0; i < s.targets.size(); ++i) {
+            const double weight = s.below[i] - (i == 0 ? 0.0 : s.below[i - 1]);
+            const unsigned a = backwards ? s.targets[i] : source, b = backwards ? source : s.targets[i];
+            const IdleWay way = idle_way(graph, routing, a, b, flits);
+            sum.latency_cycles += weight * way.cycles;
+            sum.routers += weight * way.routers;
+            weights += weight;
+        }
+    }
+    return {sum.latency_cycles / weights, sum.routers / weights};
+}
+
+} // namespace numavp

@@ -1,0 +1,18 @@
+/// Which stream of random numbers a part draws from: it follows from its name, so that other parts change nothing.
+#pragma once
+
+#include <string>
+
+#include "models/base/digest.h"
+
+namespace numavp {
+
+/// Number of the stream of `name`, or of its port `port`; an argument of `Rng::fork()`.
+inline std::uint64_t draw_stream(const std::string& name, unsigned port = 0) {
+    Digest digest;
+    for (const char c : name) digest.add(static_cast<unsigned char>(c));
+    digest.add(port);
+    return digest.value();
+}
+
+} // namespace numavp

@@ -1,0 +1,293 @@
+#include "tlm-links/packet/network_core.h"
+
+#include <algorithm>
+
+#include "models/base/error.h"
+#include "tlm-links/packet/draw_stream.h"
+
+namespace numavp {
+
+namespace {
+constexpr std::uint8_t kAtTerminal = 0x80; ///< of a credit's virtual channel: it goes to a terminal
+void set_bit(std::vector<std::uint64_t>& bits, unsigned i) { bits[i >> 6] |= 1ULL << (i & 63); }
+void clear_bit(std::vector<std::uint64_t>& bits, unsigned i) { bits[i >> 6] &= ~(1ULL << (i & 63)); }
+} // namespace
+
+NetworkCore::NetworkCore(const NetworkGraph& graph, const Routing& routing, const NetworkCoreConfig& config)
+    : graph_(graph), routing_(routing), config_(config), first_port_(graph.routers.size()),
+      channel_port_(graph.channels.size()), terminal_port_(graph.terminals.size()), sources_(graph.terminals.size()),
+      step_lists_(2, std::vector<StepList>(graph.routers.size() * graph.routers.size())),
+      active_routers_((graph.routers.size() + 63) / 64), active_sources_((graph.terminals.size() + 63) / 64),
+      channel_flits_(graph.channels.size()) {
+    const unsigned vcs = config.classes * config.virtual_channels;
+    if (vcs == 0 || vcs > RouterCore::kMaxVcs || config.virtual_channels > RouterCore::kMaxVcs / 2)
+        throw ModelError("a router has 1 to 16 virtual channels of a class at each port, 1 to 32 of all classes");
+    place_ports();
+    for (Source& s : sources_) {
+        s.classes.resize(config.classes);
+        s.credits.assign(vcs, static_cast<std::uint16_t>(config.buffer_flits));
+    }
+    make_slots();
+}
+
+void NetworkCore::make_slots() {
+    unsigned longest = 1;
+    for (const PortPlace& p : places_) longest = std::max<unsigned>(longest, p.latency);
+    std::size_t slots = 1;
+    while (slots < longest + 4U) slots *= 2;
+    slots_.resize(slots);
+    for (Slot& slot : slots_) {
+        slot.flits.items = std::make_unique<FlitEvent[]>(places_.size());
+        slot.credits.items = std::make_unique<CreditEvent[]>(places_.size());
+        slot.ejected.items = std::make_unique<PacketIndex[]>(places_.size());
+    }
+}
+
+NetworkCore::~NetworkCore() = default;
+
+/// Ports of a router: its channels in their order, then its terminals.
+void NetworkCore::place_ports() {
+    const std::size_t count = graph_.routers.size();
+    std::vector<unsigned> ports(count, 0);
+    for (std::size_t c = 0; c < graph_.channels.size(); ++c)
+        channel_port_[c] = static_cast<std::uint8_t>(ports[graph_.channels[c].from]++);
+    for (std::size_t t = 0; t < graph_.terminals.size(); ++t)
+        terminal_port_[t] = static_cast<std::uint8_t>(ports[graph_.terminals[t].router]++);
+    std::uint32_t all = 0;
+    const unsigned vcs = config_.classes * config_.virtual_channels;
+    const Rng seeds(config_.seed);
+    RouterCore::Packets& packets = *this;
+    routers_.reserve(count);
+    for (unsigned r = 0; r < count; ++r) {
+        if (ports[r] > RouterCore::kMaxPorts) throw ModelError("a router has at most 64 ports");
+        first_port_[r] = all;
+        all += ports[r];
+        routers_.emplace_back(r, ports[r], vcs, config_.buffer_flits, packets);
+        draws_.push_back(seeds.fork(draw_stream(graph_.routers[r])));
+    }
+    places_.resize(all);
+    for (std::uint32_t c = 0; c < graph_.channels.size(); ++c) {
+        const NetworkChannel& channel = graph_.channels[c];
+        places_[first_port_[channel.from] + channel_port_[c]] = {channel.to, channel_port_[channel.reverse], false,
+                                                                 static_cast<std::uint16_t>(channel.latency_cycles), c};
+    }
+    for (std::uint32_t t = 0; t < graph_.terminals.size(); ++t) {
+        const NetworkTerminal& terminal = graph_.terminals[t];
+        places_[first_port_[terminal.router] + terminal_port_[t]] = {
+            t, 0, true, static_cast<std::uint16_t>(terminal.latency_cycles), 0};
+        routers_[terminal.router].set_credits(terminal_port_[t], RouterCore::kUnlimited);
+    }
+}
+
+// --- packets
+
+PacketIndex NetworkCore::offer(const Offer& what, Cycle offered_at) {
+    PacketIndex index = 0;
+    if (spare_.empty()) {
+        index = static_cast<PacketIndex>(packets_.size());
+        packets_.emplace_back();
+    } else {
+        index = spare_.back();
+        spare_.pop_back();
+    }
+    Packet& packet = packets_[index];
+    packet = {};
+    packet.source = what.source;
+    packet.target = what.target;
+    packet.via = kNone;
+    packet.flits = static_cast<std::uint16_t>(what.flits);
+    packet.message_class = static_cast<std::uint8_t>(what.message_class);
+    packet.order = what.order;
+    packet.offered_at = offered_at;
+    packet.tag = what.tag;
+    ++in_flight_;
+    Source& s = sources_[what.source];
+    s.classes[what.message_class].queue.push_back(index);
+    ++s.queued;
+    set_bit(active_sources_, what.source);
+    return index;
+}
+
+void NetworkCore::release(PacketIndex index) {
+    spare_.push_back(index);
+    --in_flight_;
+}
+
+std::size_t NetworkCore::backlog(unsigned terminal) const { return sources_[terminal].queued; }
+
+// --- routes
+
+const NetworkCore::StepList& NetworkCore::steps(unsigned router, unsigned target, RouteLeg leg) {
+    StepList& list = step_lists_[static_cast<unsigned>(leg)][std::size_t{router} * graph_.routers.size() + target];
+    if (list.first != kNone) return list;
+    const std::vector<RouteStep> found = routing_.steps(router, target, leg);
+    if (found.empty())
+        throw ModelError("there is no way from " + graph_.routers[router] + " to " + graph_.routers[target]);
+    list.first = static_cast<std::uint32_t>(step_pool_.size());
+    list.count = static_cast<std::uint32_t>(found.size());
+    for (const RouteStep& s : found)
+        step_pool_.push_back({channel_port_[s.channel], ((1U << (s.vcs.end - s.vcs.first)) - 1) << s.vcs.first});
+    return list;
+}
+
+/// The one virtual channel of `vcs` that packets with this key take; all of them without a key.
+std::uint32_t NetworkCore::in_order(std::uint32_t vcs, std::uint32_t order) const {
+    if (order == 0) return vcs;
+    for (unsigned skip = order % static_cast<unsigned>(__builtin_popcount(vcs)); skip != 0; --skip) vcs &= vcs - 1;
+    return vcs & (~vcs + 1);
+}
+
+RouterCore::Route NetworkCore::draw(unsigned router, unsigned target, const Packet& packet) {
+    const StepList list = steps(router, target, packet.leg);
+    std::uint32_t chosen = 0;
+    if (list.count > 1)
+        chosen = packet.order != 0 ? packet.order % list.count
+                                   : static_cast<std::uint32_t>(draws_[router].below(list.count));
+    const RouterCore::Route& step = step_pool_[list.first + chosen];
+    return {step.port, in_order(step.vcs, packet.order) << (packet.message_class * config_.virtual_channels)};
+}
+
+const std::vector<unsigned>& NetworkCore::intermediates(unsigned router, unsigned target) {
+    const auto [place, fresh] = intermediates_.try_emplace(std::size_t{router} * graph_.routers.size() + target);
+    if (fresh) place->second = routing_.intermediates(router, target);
+    return place->second;
+}
+
+/// UGAL with what this router knows (Singh, "Load-balanced routing in interconnection networks", 2005: UGAL-L): by way
+/// of a random router if hops times flits on their way are fewer there, by more than the threshold.
+void NetworkCore::choose_leg(unsigned router, Packet& packet) {
+    const unsigned target = graph_.terminals[packet.target].router;
+    const std::vector<unsigned>& others = intermediates(router, target);
+    if (others.empty()) return;
+    const std::uint64_t drawn = draws_[router].below(others.size() + 2);
+    if (drawn >= others.size()) return; // by way of this router, or of the target: that is the straight way
+    const unsigned via = others[drawn];
+    packet.leg = RouteLeg::to_destination;
+    const RouterCore::Route straight = draw(router, target, packet);
+    packet.leg = RouteLeg::to_intermediate;
+    const RouterCore::Route around = draw(router, via, packet);
+    const RouterCore& core = routers_[router];
+    const std::uint64_t cost = std::uint64_t{routing_.hops(router, target)} * core.credits_in_use(straight.port);
+    const std::uint64_t cost_around =
+        std::uint64_t{routing_.hops(router, via) + routing_.hops(via, target)} * core.credits_in_use(around.port);
+    if (cost > cost_around + config_.ugal_threshold)
+        packet.via = via;
+    else
+        packet.leg = RouteLeg::to_destination;
+}
+
+RouterCore::Route NetworkCore::route(unsigned router, PacketIndex index) {
+    Packet& packet = packets_[index];
+    const unsigned target = graph_.terminals[packet.target].router;
+    if (packet.routers++ == 0 && router != target && packet.order == 0) choose_leg(router, packet);
+    if (packet.via == router) {
+        packet.via = kNone;
+        packet.leg = RouteLeg::to_destination;
+    }
+    if (packet.via != kNone) return draw(router, packet.via, packet);
+    if (router != target) return draw(router, target, packet);
+    const std::uint32_t vcs = in_order((1U << config_.virtual_channels) - 1, packet.order);
+    return {terminal_port_[packet.target], vcs << (packet.message_class * config_.virtual_channels)};
+}
+
+// --- a cycle
+
+void NetworkCore::receive(Slot& slot) {
+    for (const FlitEvent& f : slot.flits) {
+        routers_[f.router].arrive(now_, f.port, f.vc, f.packet);
+        set_bit(active_routers_, f.router);
+    }
+    for (const CreditEvent& c : slot.credits) {
+        if ((c.vc & kAtTerminal) != 0) {
+            ++sources_[c.place].credits[c.vc & ~kAtTerminal];
+        } else {
+            routers_[c.place].credit(c.port, c.vc);
+            set_bit(active_routers_, c.place);
+        }
+    }
+    arrivals_.clear();
+    for (const PacketIndex p : slot.ejected) arrivals_.push_back({p});
+    slot.flits.count = slot.credits.count = slot.ejected.count = 0;
+}
+
+/// Gives the first packet of a queue a virtual channel of the router's input; false if none is free and has room.
+bool NetworkCore::start(Source& source, Source::Class& queue, unsigned message_class) const {
+    const unsigned count = config_.virtual_channels;
+    const std::uint32_t order = packets_[queue.queue.front()].order;
+    for (unsigned i = 1; i <= (order == 0 ? count : 1); ++i) {
+        const unsigned vc = message_class * count + (order == 0 ? queue.last_vc + i : order) % count;
+        if ((source.taken >> vc & 1U) != 0 || source.credits[vc] == 0) continue;
+        queue.vc = static_cast<std::uint8_t>(vc);
+        queue.last_vc = static_cast<std::uint8_t>(vc - message_class * count);
+        queue.head = queue.queue.front();
+        queue.to_send = packets_[queue.head].flits;
+        source.taken |= 1U << vc;
+        return true;
+    }
+    return false;
+}
+
+bool NetworkCore::send_of(unsigned terminal, Source& source, unsigned message_class) {
+    Source::Class& queue = source.classes[message_class];
+    if (queue.to_send == 0 && (queue.queue.empty() || !start(source, queue, message_class))) return false;
+    if (source.credits[queue.vc] == 0) return false;
+    const NetworkTerminal& place = graph_.terminals[terminal];
+    --source.credits[queue.vc];
+    slot_at(now_ + 1 + place.latency_cycles)
+        .flits.push({static_cast<std::uint16_t>(place.router), terminal_port_[terminal], queue.vc, queue.head});
+    queue.head = kNoPacket;
+    if (--queue.to_send == 0) {
+        queue.queue.pop_front();
+        source.taken &= ~(1U << queue.vc);
+        --source.queued;
+    }
+    return true;
+}
+
+void NetworkCore::send(unsigned terminal) {
+    Source& source = sources_[terminal];
+    const unsigned classes = config_.classes;
+    for (unsigned i = 0; i < classes; ++i) {
+        const unsigned c = source.turn + i < classes ? source.turn + i : source.turn + i - classes;
+        if (!send_of(terminal, source, c)) continue;
+        source.turn = c + 1 < classes ? c + 1 : 0;
+        break;
+    }
+    if (source.queued == 0) clear_bit(active_sources_, terminal);
+}
+
+void NetworkCore::run(unsigned router) {
+    RouterCore::SentList sent; // NOLINT(cppcoreguidelines-pro-type-member-init): filled up to the count
+    const unsigned count = routers_[router].step(now_, sent);
+    const PortPlace* const places = &places_[first_port_[router]];
+    flit_hops_ += count;
+    for (unsigned i = 0; i < count; ++i) {
+        const RouterCore::Sent& s = sent[i];
+        const PortPlace& to = places[s.out_port];
+        const Cycle arrives = now_ + RouterCore::kStages - 2 + to.latency; // the switch is the third stage
+        if (!to.terminal) {
+            ++channel_flits_[to.channel];
+            slot_at(arrives).flits.push(
+                {static_cast<std::uint16_t>(to.place), to.port, s.out_vc, s.head ? s.packet : kNoPacket});
+        } else if (s.tail) {
+            slot_at(arrives).ejected.push(s.packet);
+        }
+        const PortPlace& from = places[s.in_port];
+        const auto vc = static_cast<std::uint8_t>(from.terminal ? s.in_vc | kAtTerminal : s.in_vc);
+        slot_at(now_ + 1 + from.latency).credits.push({from.place, from.port, vc});
+    }
+    if (routers_[router].idle()) clear_bit(active_routers_, router);
+}
+
+void NetworkCore::step() {
+    receive(slot_at(now_));
+    for (std::size_t w = 0; w < active_sources_.size(); ++w)
+        for (std::uint64_t bits = active_sources_[w]; bits != 0; bits &= bits - 1)
+            send(static_cast<unsigned>(w * 64) + static_cast<unsigned>(__builtin_ctzll(bits)));
+    for (std::size_t w = 0; w < active_routers_.size(); ++w)
+        for (std::uint64_t bits = active_routers_[w]; bits != 0; bits &= bits - 1)
+            run(static_cast<unsigned>(w * 64) + static_cast<unsigned>(__builtin_ctzll(bits)));
+    ++now_;
+}
+
+} // namespace numavp

@@ -1,0 +1,182 @@
+/// All routers and channels of a network, flit by flit, as plain C++: packets go in at terminals and come out at
+/// others.
+///
+/// A packet that is offered at cycle t and meets nobody has left with its last flit at
+/// t + 1 + L_inject + 4 R + sum(L) + L_eject + flits - 1 for R routers and the channels between them. A terminal sends
+/// a flit a cycle, the packets of a message class one after the other; it takes whatever arrives. Packets may overtake
+/// each other on virtual channels, unless they have a key of order: those take one virtual channel of each channel, and
+/// no other way than the first. Time passes by `step()`; while nothing is inside, `skip_to()` costs nothing.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "models/base/rng.h"
+#include "tlm-links/packet/router_core.h"
+#include "tlm-links/topology/network_graph.h"
+#include "tlm-links/topology/routing.h"
+
+namespace numavp {
+
+struct NetworkCoreConfig {
+    unsigned classes = 1;          ///< message classes, each with virtual channels of its own
+    unsigned virtual_channels = 6; ///< of a class
+    unsigned buffer_flits = 32;    ///< of a virtual channel at each input of a router
+    unsigned ugal_threshold = 2;   ///< hops times flits by which a minimal way must be worse
+    std::uint64_t seed = 1;
+};
+
+class NetworkCore final : private RouterCore::Packets {
+  public:
+    /// A packet as the network sees it; valid from `offer()` to `release()`.
+    struct Packet {
+        unsigned source = 0; ///< terminal
+        unsigned target = 0; ///< terminal
+        unsigned via = 0;    ///< intermediate router while that is ahead, else kNone
+        std::uint16_t flits = 1;
+        std::uint16_t routers = 0; ///< visited so far
+        std::uint8_t message_class = 0;
+        RouteLeg leg = RouteLeg::to_destination;
+        std::uint32_t order = 0; ///< packets of a source, class and target with the same key stay in order; 0: none
+        Cycle offered_at = 0;
+        std::uint64_t tag = 0; ///< the caller's own
+    };
+    /// What is sent.
+    struct Offer {
+        unsigned source = 0; ///< terminal
+        unsigned target = 0; ///< terminal
+        unsigned flits = 1;
+        unsigned message_class = 0;
+        std::uint32_t order = 0;
+        std::uint64_t tag = 0;
+    };
+    /// A packet whose last flit has reached its terminal in this cycle.
+    struct Arrival {
+        PacketIndex packet;
+    };
+
+    NetworkCore(const NetworkGraph& graph, const Routing& routing, const NetworkCoreConfig& config);
+    ~NetworkCore();
+
+    /// Queues a packet at its source terminal in this cycle, before `step()`. `offered_at` is when its latency begins.
+    PacketIndex offer(const Offer& what, Cycle offered_at);
+    const Packet& packet(PacketIndex index) const { return packets_[index]; }
+    /// Takes back a packet that has arrived.
+    void release(PacketIndex index);
+    /// One cycle: what arrives in it, then what terminals and routers do.
+    void step();
+    /// Packets that arrived in the last step, in the order of their channels' sending.
+    const std::vector<Arrival>& arrivals() const { return arrivals_; }
+    /// The cycle that the next `step()` executes.
+    Cycle now() const { return now_; }
+    /// Whether nothing is inside.
+    bool idle() const { return in_flight_ == 0; }
+    /// Lets time pass while nothing is inside; `cycle` is not in the past.
+    void skip_to(Cycle cycle) { now_ = cycle; }
+
+    std::uint64_t in_flight() const { return in_flight_; }
+    /// Packets that wait at a terminal for their first flit to leave.
+    std::size_t backlog(unsigned terminal) const;
+    std::uint64_t channel_flits(unsigned channel) const { return channel_flits_[channel]; }
+    std::uint64_t flit_hops() const { return flit_hops_; }
+    const RouterCore& router(unsigned r) const { return routers_[r]; }
+
+    static constexpr unsigned kNone = ~0U;
+
+  private:
+    /// The sending side of a terminal: a queue for each message class, credits of the router's input.
+    struct Source {
+        struct Class {
+            std::deque<PacketIndex> queue;
+            PacketIndex head = kNoPacket; ///< the first packet while it has begun and no flit has left
+            std::uint16_t to_send = 0;    ///< of the first packet, if it has begun
+            std::uint8_t vc = 0;          ///< that it has
+            std::uint8_t last_vc = 0;
+        };
+        std::vector<Class> classes;
+        std::vector<std::uint16_t> credits;
+        std::uint32_t taken = 0;
+        unsigned turn = 0;   ///< class that is asked first
+        unsigned queued = 0; ///< packets in all queues
+    };
+    struct FlitEvent {
+        std::uint16_t router;
+        std::uint8_t port, vc;
+        PacketIndex packet;
+    };
+    struct CreditEvent {
+        std::uint32_t place; ///< router, or terminal if `vc` has kAtTerminal
+        std::uint8_t port, vc;
+    };
+    /// A list that never has more than it was made for: an input takes a flit a cycle, and an output a credit.
+    template <class T> struct Bounded {
+        std::unique_ptr<T[]> items;
+        std::uint32_t count = 0;
+        void push(const T& item) { items[count++] = item; }
+        const T* begin() const { return items.get(); }
+        const T* end() const { return items.get() + count; }
+    };
+    /// What arrives in a cycle.
+    struct Slot {
+        Bounded<FlitEvent> flits;
+        Bounded<CreditEvent> credits;
+        Bounded<PacketIndex> ejected;
+    };
+    /// Where an output of a router leads and from where its input comes.
+    struct PortPlace {
+        std::uint32_t place = 0; ///< the router or terminal on the other side
+        std::uint8_t port = 0;   ///< there
+        bool terminal = false;
+        std::uint16_t latency = 1;
+        std::uint32_t channel = 0;
+    };
+    struct StepList {
+        std::uint32_t first = kNone;
+        std::uint32_t count = 0;
+    };
+
+    RouterCore::Route route(unsigned router, PacketIndex packet) override;
+    unsigned flits(PacketIndex packet) const override { return packets_[packet].flits; }
+    void choose_leg(unsigned router, Packet& packet);
+    RouterCore::Route draw(unsigned router, unsigned target, const Packet& packet);
+    std::uint32_t in_order(std::uint32_t vcs, std::uint32_t order) const;
+    const StepList& steps(unsigned router, unsigned target, RouteLeg leg);
+    const std::vector<unsigned>& intermediates(unsigned router, unsigned target);
+    void place_ports();
+    void receive(Slot& slot);
+    void send(unsigned terminal);
+    bool send_of(unsigned terminal, Source& source, unsigned message_class);
+    bool start(Source& source, Source::Class& queue, unsigned message_class) const;
+    void make_slots();
+    void run(unsigned router);
+    Slot& slot_at(Cycle cycle) { return slots_[cycle & (slots_.size() - 1)]; }
+
+    const NetworkGraph& graph_;
+    const Routing& routing_;
+    const NetworkCoreConfig config_;
+    std::vector<RouterCore> routers_;
+    std::vector<std::uint32_t> first_port_; ///< of each router, into places_
+    std::vector<PortPlace> places_;
+    std::vector<std::uint8_t> channel_port_;  ///< output of each channel at its router
+    std::vector<std::uint8_t> terminal_port_; ///< port of each terminal at its router
+    std::vector<Source> sources_;
+    std::vector<Rng> draws_;                        ///< a stream for each router
+    std::vector<std::vector<StepList>> step_lists_; ///< by leg, then router and target
+    std::vector<RouterCore::Route> step_pool_;
+    std::unordered_map<std::size_t, std::vector<unsigned>> intermediates_; ///< by router and target
+    std::vector<std::uint64_t> active_routers_;
+    std::vector<std::uint64_t> active_sources_;
+    std::vector<Slot> slots_;
+    std::vector<Packet> packets_;
+    std::vector<PacketIndex> spare_;
+    std::vector<Arrival> arrivals_;
+    std::vector<std::uint64_t> channel_flits_;
+    std::uint64_t flit_hops_ = 0;
+    std::uint64_t in_flight_ = 0;
+    Cycle now_ = 0;
+};
+
+} // namespace numavp

@@ -1,0 +1,260 @@
+#include "tlm-links/packet/router_core.h"
+
+#include <algorithm>
+
+namespace numavp {
+
+namespace {
+unsigned log2_up(unsigned n) {
+    unsigned bits = 0;
+    while (1U << bits < n) ++bits;
+    return bits;
+}
+/// The first set bit at or after `turn`, else the first of all; `bits` is not 0.
+unsigned in_turn(std::uint64_t bits, unsigned turn) {
+    const std::uint64_t later = bits & (~std::uint64_t{0} << turn);
+    return static_cast<unsigned>(__builtin_ctzll(later != 0 ? later : bits));
+}
+unsigned in_turn(std::uint32_t bits, unsigned turn) { return in_turn(std::uint64_t{bits}, turn); }
+} // namespace
+
+RouterCore::RouterCore(unsigned number, unsigned ports, unsigned vcs, unsigned buffer_flits, Packets& packets)
+    : number_(number), vcs_(vcs), shift_(log2_up(vcs)), stride_(1U << shift_), ring_(1U << log2_up(buffer_flits + 1)),
+      packets_(packets), ports_(ports), inputs_(std::size_t{ports} << shift_), outputs_(std::size_t{ports} << shift_),
+      accept_turns_(inputs_.size(), 0), rings_(inputs_.size() * ring_, kNoPacket) {
+    for (unsigned p = 0; p < ports; ++p) set_credits(p, buffer_flits);
+    waiting_.reserve(inputs_.size());
+    asking_.reserve(inputs_.size());
+}
+
+void RouterCore::set_credits(unsigned port, unsigned flits) {
+    ports_[port].unlimited = flits == kUnlimited;
+    for (unsigned v = 0; v < stride_; ++v) outputs_[index(port, v)].credits = static_cast<std::uint16_t>(flits);
+}
+
+void RouterCore::begin(Cycle asks_at, unsigned input, PacketIndex packet) {
+    InputVc& vc = inputs_[input];
+    const Route route = packets_.route(number_, packet);
+    vc.front = packet;
+    vc.to_send = static_cast<std::uint16_t>(packets_.flits(packet));
+    vc.at_head = true;
+    vc.output = static_cast<std::uint8_t>(route.port);
+    vc.allowed = route.vcs;
+    vc.may_ask_at = static_cast<std::uint32_t>(asks_at);
+    vc.state = State::waiting;
+    waiting_.push_back(static_cast<std::uint16_t>(input));
+}
+
+void RouterCore::arrive(Cycle now, unsigned port, unsigned number, PacketIndex packet) {
+    const unsigned input = index(port, number);
+    InputVc& vc = inputs_[input];
+    ++held_;
+    ++vc.flits;
+    if (packet != kNoPacket) {
+        if (vc.state == State::idle) return begin(now + 1, input, packet);
+        rings_[std::size_t{input} * ring_ + ((vc.first + vc.packets++) & (ring_ - 1))] = packet;
+        return;
+    }
+    if (vc.state == State::active && vc.flits == 1 && has_credit(index(vc.output, vc.output_vc))) set_eligible(input);
+}
+
+void RouterCore::credit(unsigned port, unsigned number) {
+    --ports_[port].in_use;
+    OutputVc& output = outputs_[index(port, number)];
+    if (output.credits++ != 0 || (ports_[port].taken >> number & 1U) == 0) return;
+    if (inputs_[output.owner].flits != 0) set_eligible(output.owner);
+}
+
+unsigned RouterCore::step(Cycle now, SentList& sent) {
+    unsigned count = 0;
+    if (eligible_inputs_ != 0) {
+        count = allocate_uncontended(sent);
+        if (count == 0) count = allocate_switch(sent);
+    }
+    // Before the flits leave: a channel that a tail gives up now can be asked for in the next cycle.
+    if (!waiting_.empty()) allocate_channels(now);
+    for (unsigned i = 0; i < count; ++i) leave(now, sent[i]);
+    return count;
+}
+
+// --- the switch
+
+struct RouterCore::Requests {
+    std::uint64_t outputs = 0;                             ///< that anybody asks for
+    std::array<std::uint64_t, kMaxPorts> inputs;           ///< of each such output: who asks
+    std::array<std::uint64_t, kMaxPorts> granted;          ///< of each granted input: by which outputs
+    std::array<std::uint8_t, kMaxPorts * kMaxPorts> vc_of; ///< of each request, by input and output
+};
+
+/// What the two steps of the allocator come to if every input asks for one output that nobody else asks for: all get
+/// what they ask for. Returns 0, and has changed nothing, if that is not so.
+unsigned RouterCore::allocate_uncontended(SentList& sent) {
+    std::uint64_t taken = 0;
+    unsigned count = 0;
+    for (std::uint64_t left = eligible_inputs_; left != 0; left &= left - 1) {
+        const auto in = static_cast<unsigned>(__builtin_ctzll(left));
+        const std::uint32_t vcs = ports_[in].eligible;
+        const auto v = static_cast<unsigned>(__builtin_ctz(vcs));
+        const unsigned out = inputs_[index(in, v)].output;
+        if ((vcs & (vcs - 1)) != 0 || (taken >> out & 1U) != 0) return 0;
+        taken |= 1ULL << out;
+        Sent& s = sent[count++];
+        s.in_port = static_cast<std::uint8_t>(in);
+        s.in_vc = static_cast<std::uint8_t>(v);
+        s.out_port = static_cast<std::uint8_t>(out);
+    }
+    for (unsigned i = 0; i < count; ++i) accept(sent[i].in_port, sent[i].in_vc, sent[i].out_port, sent[i]);
+    return count;
+}
+
+/// An input has accepted an output: the pointers of both move past it.
+void RouterCore::accept(unsigned in, unsigned vc, unsigned out, Sent& sent) {
+    const auto ports = static_cast<unsigned>(ports_.size());
+    Port& input = ports_[in];
+    ports_[out].grant_turn = static_cast<std::uint8_t>(in + 1 < ports ? in + 1 : 0);
+    input.accept_turn = static_cast<std::uint8_t>(out + 1 < ports ? out + 1 : 0);
+    input.vc_turn = static_cast<std::uint8_t>(vc + 1 < vcs_ ? vc + 1 : 0);
+    sent.in_port = static_cast<std::uint8_t>(in);
+    sent.in_vc = static_cast<std::uint8_t>(vc);
+    sent.out_port = static_cast<std::uint8_t>(out);
+}
+
+unsigned RouterCore::allocate_switch(SentList& sent) {
+    Requests asked; // NOLINT(cppcoreguidelines-pro-type-member-init): only what is asked for is written and read
+    for (std::uint64_t left = eligible_inputs_; left != 0; left &= left - 1) {
+        const auto in = static_cast<unsigned>(__builtin_ctzll(left));
+        std::uint32_t vcs = ports_[in].eligible;
+        std::uint64_t wanted = 0;
+        unsigned turn = ports_[in].vc_turn;
+        while (vcs != 0) { // of those with the same output the first in turn asks
+            const unsigned v = in_turn(vcs, turn);
+            vcs &= ~(1U << v);
+            turn = v;
+            const unsigned out = inputs_[index(in, v)].output;
+            if ((wanted >> out & 1U) != 0) continue;
+            wanted |= 1ULL << out;
+            asked.vc_of[in * kMaxPorts + out] = static_cast<std::uint8_t>(v);
+            asked.inputs[out] = (asked.outputs >> out & 1U) != 0 ? asked.inputs[out] | 1ULL << in : 1ULL << in;
+            asked.outputs |= 1ULL << out;
+        }
+    }
+    std::uint64_t granted = 0;
+    for (std::uint64_t left = asked.outputs; left != 0; left &= left - 1) {
+        const auto out = static_cast<unsigned>(__builtin_ctzll(left));
+        const unsigned in = in_turn(asked.inputs[out], ports_[out].grant_turn);
+        asked.granted[in] = (granted >> in & 1U) != 0 ? asked.granted[in] | 1ULL << out : 1ULL << out;
+        granted |= 1ULL << in;
+    }
+    unsigned count = 0;
+    for (; granted != 0; granted &= granted - 1) {
+        const auto in = static_cast<unsigned>(__builtin_ctzll(granted));
+        const unsigned out = in_turn(asked.granted[in], ports_[in].accept_turn);
+        accept(in, asked.vc_of[in * kMaxPorts + out], out, sent[count++]);
+    }
+    return count;
+}
+
+void RouterCore::leave(Cycle now, Sent& sent) {
+    const unsigned input = index(sent.in_port, sent.in_vc);
+    InputVc& vc = inputs_[input];
+    const unsigned output = index(vc.output, vc.output_vc);
+    Port& out = ports_[vc.output];
+    sent.out_vc = vc.output_vc;
+    sent.packet = vc.front;
+    sent.head = vc.at_head;
+    sent.tail = vc.to_send == 1;
+    vc.at_head = false;
+    --held_;
+    --vc.flits;
+    --vc.to_send;
+    if (!out.unlimited) {
+        --outputs_[output].credits;
+        ++out.in_use;
+    }
+    if (!sent.tail) {
+        if (vc.flits == 0 || !has_credit(output)) clear_eligible(input);
+        return;
+    }
+    out.taken &= ~(1U << vc.output_vc);
+    clear_eligible(input);
+    vc.state = State::idle;
+    if (vc.packets == 0) {
+        vc.first = 0;
+        return;
+    }
+    const PacketIndex next = rings_[std::size_t{input} * ring_ + vc.first];
+    vc.first = static_cast<std::uint8_t>((vc.first + 1U) & (ring_ - 1));
+    --vc.packets;
+    begin(now + 2, input, next); // routed in the next cycle
+}
+
+// --- virtual channels of outputs
+
+void RouterCore::allocate_channels(Cycle now) {
+    asking_.clear();
+    for (const std::uint16_t input : waiting_) {
+        const InputVc& vc = inputs_[input];
+        if (static_cast<std::uint32_t>(now) - vc.may_ask_at > 0x7fffffffU) continue; // not yet
+        if ((vc.allowed & ~ports_[vc.output].taken) != 0) asking_.push_back(input);
+    }
+    if (asking_.empty()) return;
+    if (asking_.size() > 1)
+        std::sort(asking_.begin(), asking_.end(), [this](std::uint16_t a, std::uint16_t b) {
+            return inputs_[a].output != inputs_[b].output ? inputs_[a].output < inputs_[b].output : a < b;
+        });
+    for (unsigned first = 0; first < asking_.size();) {
+        unsigned end = first + 1;
+        while (end < asking_.size() && inputs_[asking_[end]].output == inputs_[asking_[first]].output) ++end;
+        grant_channels(first, end - first);
+        first = end;
+    }
+    waiting_.erase(std::remove_if(waiting_.begin(), waiting_.end(),
+                                  [this](std::uint16_t input) { return inputs_[input].state == State::active; }),
+                   waiting_.end());
+}
+
+void RouterCore::grant_channels(unsigned first, unsigned count) {
+    const unsigned output = inputs_[asking_[first]].output;
+    std::array<std::uint32_t, kMaxPorts * kMaxVcs> granted; // NOLINT(cppcoreguidelines-pro-type-member-init)
+    std::uint32_t wanted = 0;
+    for (unsigned i = 0; i < count; ++i) {
+        wanted |= inputs_[asking_[first + i]].allowed;
+        granted[i] = 0;
+    }
+    wanted &= ~ports_[output].taken;
+    for (; wanted != 0; wanted &= wanted - 1) { // each free channel grants the first in turn that may have it
+        const auto v = static_cast<unsigned>(__builtin_ctz(wanted));
+        const unsigned turn = outputs_[index(output, v)].turn;
+        unsigned chosen = count;
+        for (unsigned i = 0; i < count; ++i) {
+            if ((inputs_[asking_[first + i]].allowed >> v & 1U) == 0) continue;
+            if (asking_[first + i] >= turn) {
+                chosen = i;
+                break;
+            }
+            if (chosen == count) chosen = i;
+        }
+        granted[chosen] |= 1U << v;
+    }
+    for (unsigned i = 0; i < count; ++i) { // and each input accepts the first in turn of those
+        if (granted[i] == 0) continue;
+        const unsigned input = asking_[first + i];
+        const unsigned last = accept_turns_[input];
+        const unsigned turn = last >> shift_ == output ? last & (stride_ - 1) : 0;
+        take_channel(input, in_turn(granted[i], turn));
+    }
+}
+
+void RouterCore::take_channel(unsigned input, unsigned number) {
+    InputVc& vc = inputs_[input];
+    const unsigned output = index(vc.output, number);
+    vc.output_vc = static_cast<std::uint8_t>(number);
+    vc.state = State::active;
+    ports_[vc.output].taken |= 1U << number;
+    outputs_[output].owner = static_cast<std::uint16_t>(input);
+    outputs_[output].turn = static_cast<std::uint16_t>(input + 1);
+    accept_turns_[input] = static_cast<std::uint16_t>(output + 1);
+    if (vc.flits != 0 && has_credit(output)) set_eligible(input);
+}
+
+} // namespace numavp

@@ -1,0 +1,145 @@
+/// An input-queued router with virtual channels, flit by flit, as plain C++.
+///
+/// Four stages: a head flit that arrives at cycle a is routed at a, gets a virtual channel of its output at a + 1, the
+/// switch at a + 2, and has left at a + 4; body flits follow a cycle apart. Every virtual channel has a buffer of its
+/// own, each input and each output moves one flit a cycle, flits of different packets interleave on a channel. Both
+/// allocators are iSLIP with one iteration (McKeown, "The iSLIP scheduling algorithm for input-queued switches", 1999):
+/// outputs grant and inputs accept in turn, pointers move past what was accepted. An output's virtual channel is free
+/// again when the tail has been given the switch. Not modelled: speculation, look-ahead, a speed-up inside.
+///
+/// An uncontended flit costs a few operations on bit masks, so that a packet's hop costs less than an event does, and
+/// nothing has to be approximated (docs/NETWORKS.md has the figures).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/base/types.h"
+
+namespace numavp {
+
+/// A packet's number in the table of its network.
+using PacketIndex = std::uint32_t;
+inline constexpr PacketIndex kNoPacket = ~PacketIndex{0};
+
+class RouterCore {
+  public:
+    static constexpr unsigned kMaxPorts = 64; ///< one bit each in a word
+    static constexpr unsigned kMaxVcs = 32;   ///< of a port, all message classes together
+    static constexpr unsigned kStages = 4;    ///< from a head's arrival to its departure
+    static constexpr unsigned kUnlimited = 0xffff;
+
+    /// What routing says of a packet: its output and the virtual channels there that it may take, a bit each.
+    struct Route {
+        unsigned port = 0;
+        std::uint32_t vcs = 0;
+    };
+    /// Who knows packets.
+    class Packets {
+      public:
+        /// Called once for each packet, in the cycle in which its head is routed.
+        virtual Route route(unsigned router, PacketIndex packet) = 0;
+        virtual unsigned flits(PacketIndex packet) const = 0;
+
+      protected:
+        ~Packets() = default;
+    };
+    /// A flit that was given the switch: its place in the input's buffer is free, and it leaves.
+    struct Sent {
+        std::uint8_t in_port, in_vc, out_port, out_vc;
+        bool head, tail;
+        PacketIndex packet;
+    };
+    using SentList = std::array<Sent, kMaxPorts>;
+
+    /// `vcs` of each port, `buffer_flits` for each of them.
+    RouterCore(unsigned number, unsigned ports, unsigned vcs, unsigned buffer_flits, Packets& packets);
+
+    /// What lies behind an output holds `flits` for each virtual channel; kUnlimited if it takes whatever comes.
+    void set_credits(unsigned port, unsigned flits);
+    /// A flit has come; `packet` is its packet if it is the head, else kNoPacket.
+    void arrive(Cycle now, unsigned port, unsigned vc, PacketIndex packet);
+    /// The buffer behind an output has a place again.
+    void credit(unsigned port, unsigned vc);
+    /// One cycle, after what comes in it has come. Returns the number of flits in `sent`, at most one an output.
+    unsigned step(Cycle now, SentList& sent);
+
+    /// Nothing can be done before something comes.
+    bool idle() const { return eligible_inputs_ == 0 && waiting_.empty(); }
+    /// Flits that were sent by an output and whose credits have not come back, over all virtual channels.
+    unsigned credits_in_use(unsigned port) const { return ports_[port].in_use; }
+    /// Flits in all buffers.
+    unsigned held() const { return held_; }
+    unsigned ports() const { return static_cast<unsigned>(ports_.size()); }
+
+  private:
+    enum class State : std::uint8_t { idle, waiting, active };
+    struct InputVc {
+        PacketIndex front = kNoPacket;
+        std::uint32_t allowed = 0;    ///< virtual channels of its output that the front packet may take
+        std::uint32_t may_ask_at = 0; ///< cycle (its low half) from which it asks for one
+        std::uint16_t flits = 0;      ///< in the buffer
+        std::uint16_t to_send = 0;    ///< of the front packet
+        State state = State::idle;
+        bool at_head = false; ///< no flit of the front packet has left
+        std::uint8_t output = 0;
+        std::uint8_t output_vc = 0;
+        std::uint8_t first = 0, packets = 0; ///< of the ring of packets behind the front one
+    };
+    struct OutputVc {
+        std::uint16_t credits = 0;
+        std::uint16_t owner = 0; ///< input and virtual channel that hold it, or held it last
+        std::uint16_t turn = 0;  ///< input and virtual channel that is asked first
+    };
+    struct Port {
+        std::uint32_t eligible = 0; ///< input: virtual channels with a flit, an output channel and a credit
+        std::uint32_t taken = 0;    ///< output: virtual channels that packets hold
+        std::uint8_t vc_turn = 0;   ///< input: virtual channel that is asked first
+        std::uint8_t grant_turn = 0;
+        std::uint8_t accept_turn = 0;
+        bool unlimited = false;
+        std::uint32_t in_use = 0;
+    };
+    struct Requests;
+
+    unsigned index(unsigned port, unsigned vc) const { return port << shift_ | vc; }
+    void begin(Cycle asks_at, unsigned input, PacketIndex packet);
+    void set_eligible(unsigned input) {
+        ports_[input >> shift_].eligible |= 1U << (input & (stride_ - 1));
+        eligible_inputs_ |= 1ULL << (input >> shift_);
+    }
+    void clear_eligible(unsigned input) {
+        Port& port = ports_[input >> shift_];
+        port.eligible &= ~(1U << (input & (stride_ - 1)));
+        if (port.eligible == 0) eligible_inputs_ &= ~(1ULL << (input >> shift_));
+    }
+    bool has_credit(unsigned output) const {
+        return ports_[output >> shift_].unlimited || outputs_[output].credits != 0;
+    }
+    unsigned allocate_uncontended(SentList& sent);
+    unsigned allocate_switch(SentList& sent);
+    void accept(unsigned in, unsigned vc, unsigned out, Sent& sent);
+    void allocate_channels(Cycle now);
+    void grant_channels(unsigned first, unsigned count);
+    void take_channel(unsigned input, unsigned vc);
+    void leave(Cycle now, Sent& sent);
+
+    unsigned number_;
+    unsigned vcs_;
+    unsigned shift_; ///< log2 of the places of a port in the lists of virtual channels
+    unsigned stride_;
+    unsigned ring_; ///< places for packets of a virtual channel, a power of two
+    Packets& packets_;
+    std::uint64_t eligible_inputs_ = 0;
+    unsigned held_ = 0;
+    std::vector<Port> ports_;
+    std::vector<InputVc> inputs_;
+    std::vector<OutputVc> outputs_;
+    std::vector<std::uint16_t> accept_turns_; ///< of each input's virtual channel: output and channel asked first
+    std::vector<PacketIndex> rings_;
+    std::vector<std::uint16_t> waiting_; ///< input virtual channels whose packets want a channel of their output
+    std::vector<std::uint16_t> asking_;  ///< those that ask in this cycle, by output
+};
+
+} // namespace numavp
