@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <queue>
+#include <string>
 #include <vector>
 
+#include "models/base/error.h"
 #include "tlm-links/packet/draw_stream.h"
 
 namespace numavp {
@@ -92,7 +94,7 @@ class LoadRun {
   public:
     LoadRun(const NetworkGraph& graph, const Routing& routing, const NetworkCoreConfig& config, const Traffic& traffic,
             const LoadSpec& load, double rate)
-        : traffic_(traffic), load_(load), net_(graph, routing, config) {
+        : traffic_(traffic), load_(load), net_(graph, routing, config), offered_rate_(rate) {
         const Rng seeds = Rng(config.seed).fork(kSources);
         draws_.assign(graph.terminals.size(), seeds);
         for (const NetworkEndpoint& e : graph.endpoints)
@@ -118,13 +120,15 @@ class LoadRun {
             if (point.precision <= load_.precision || done_ >= load_.most_packets) break;
         }
         point.precise = point.precision <= load_.precision;
-        return fill(point, batches_.settled());
+        fill(point, batches_.settled());
+        return !point.precise && point.accepted_rate < 0.97 * offered_rate_ ? saturated(point) : point;
     }
 
   private:
     static constexpr std::uint64_t kSources = 0x736f7572; ///< stream of the sources' draws
     static constexpr std::uint64_t kMostWaiting = 100;    ///< packets a terminal
     static constexpr Cycle kThroughputCycles = 20000;
+    static constexpr Cycle kPatience = 1'000'000; ///< cycles without an arrival while packets are under way
     using Due = std::pair<Cycle, unsigned>;
 
     /// Cycles to a terminal's next packet.
@@ -134,7 +138,7 @@ class LoadRun {
         return 1 + static_cast<Cycle>(std::min(gap, 1e15));
     }
     void cycle() {
-        if (net_.idle() && next_.top().first > net_.now()) net_.skip_to(next_.top().first);
+        if (net_.idle() && next_.top().first > net_.now()) net_.skip_to(last_arrival_ = next_.top().first);
         const Cycle now = net_.now();
         while (next_.top().first == now) {
             const unsigned source = next_.top().second;
@@ -144,7 +148,14 @@ class LoadRun {
             next_.push({now + gap(source), source});
         }
         net_.step();
+        if (!net_.arrivals().empty()) last_arrival_ = now;
+        if (now - last_arrival_ > kPatience && !net_.idle()) stuck();
         for (const NetworkCore::Arrival& a : net_.arrivals()) arrived(a.packet, now);
+    }
+    [[noreturn]] void stuck() const {
+        const std::string circle = net_.circle();
+        throw ModelError("the network is stuck at cycle " + std::to_string(net_.now()) + " with " +
+                         std::to_string(net_.in_flight()) + " packets in it" + (circle.empty() ? "" : ": " + circle));
     }
     void arrived(PacketIndex index, Cycle now) {
         const NetworkCore::Packet packet = net_.packet(index);
@@ -193,10 +204,12 @@ class LoadRun {
     const Traffic& traffic_;
     const LoadSpec load_;
     NetworkCore net_;
+    const double offered_rate_;
     std::vector<Rng> draws_;
     std::vector<double> chances_; ///< of a packet in a cycle, of each terminal
     std::priority_queue<Due, std::vector<Due>, std::greater<>> next_;
     LoadBatches batches_;
+    Cycle last_arrival_ = 0;
     std::size_t closed_ = 0;
     std::uint64_t done_ = 0;
 };

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "models/base/error.h"
+#include "models/base/mutant.h"
 #include "tlm-links/packet/draw_stream.h"
+#include "tlm-links/packet/packet_faults.h"
 
 namespace numavp {
 
@@ -97,7 +99,7 @@ PacketIndex NetworkCore::offer(const Offer& what, Cycle offered_at) {
     packet.via = kNone;
     packet.flits = static_cast<std::uint16_t>(what.flits);
     packet.message_class = static_cast<std::uint8_t>(what.message_class);
-    packet.order = what.order;
+    packet.order = mutant(kIgnoresOrder) ? 0 : what.order;
     packet.offered_at = offered_at;
     packet.tag = what.tag;
     ++in_flight_;
@@ -140,7 +142,7 @@ std::uint32_t NetworkCore::in_order(std::uint32_t vcs, std::uint32_t order) cons
 RouterCore::Route NetworkCore::draw(unsigned router, unsigned target, const Packet& packet) {
     const StepList list = steps(router, target, packet.leg);
     std::uint32_t chosen = 0;
-    if (list.count > 1)
+    if (list.count > 1 && !mutant(kDrawsFirstStep))
         chosen = packet.order != 0 ? packet.order % list.count
                                    : static_cast<std::uint32_t>(draws_[router].below(list.count));
     const RouterCore::Route& step = step_pool_[list.first + chosen];
@@ -170,7 +172,7 @@ void NetworkCore::choose_leg(unsigned router, Packet& packet) {
     const std::uint64_t cost = std::uint64_t{routing_.hops(router, target)} * core.credits_in_use(straight.port);
     const std::uint64_t cost_around =
         std::uint64_t{routing_.hops(router, via) + routing_.hops(via, target)} * core.credits_in_use(around.port);
-    if (cost > cost_around + config_.ugal_threshold)
+    if ((cost > cost_around + config_.ugal_threshold) != mutant(kPrefersLongWay))
         packet.via = via;
     else
         packet.leg = RouteLeg::to_destination;
@@ -179,6 +181,7 @@ void NetworkCore::choose_leg(unsigned router, Packet& packet) {
 RouterCore::Route NetworkCore::route(unsigned router, PacketIndex index) {
     Packet& packet = packets_[index];
     const unsigned target = graph_.terminals[packet.target].router;
+    if (mutant(kCountsRouterTwice) && router == target) ++packet.routers;
     if (packet.routers++ == 0 && router != target && packet.order == 0) choose_leg(router, packet);
     if (packet.via == router) {
         packet.via = kNone;
@@ -206,7 +209,11 @@ void NetworkCore::receive(Slot& slot) {
         }
     }
     arrivals_.clear();
-    for (const PacketIndex p : slot.ejected) arrivals_.push_back({p});
+    for (const PacketIndex p : slot.ejected) {
+        if (mutant(kLosesPacket) && packets_[p].tag % 64 == 63) continue;
+        arrivals_.push_back({p});
+        if (mutant(kDeliversTwice) && packets_[p].tag % 64 == 63) arrivals_.push_back({p});
+    }
     slot.flits.count = slot.credits.count = slot.ejected.count = 0;
 }
 
@@ -270,13 +277,45 @@ void NetworkCore::run(unsigned router) {
             slot_at(arrives).flits.push(
                 {static_cast<std::uint16_t>(to.place), to.port, s.out_vc, s.head ? s.packet : kNoPacket});
         } else if (s.tail) {
-            slot_at(arrives).ejected.push(s.packet);
+            slot_at(arrives - (mutant(kEjectsEarly) ? 1 : 0)).ejected.push(s.packet);
         }
         const PortPlace& from = places[s.in_port];
         const auto vc = static_cast<std::uint8_t>(from.terminal ? s.in_vc | kAtTerminal : s.in_vc);
-        slot_at(now_ + 1 + from.latency).credits.push({from.place, from.port, vc});
+        slot_at(now_ + (mutant(kDelaysCredits) ? 2 : 1) + from.latency).credits.push({from.place, from.port, vc});
     }
     if (routers_[router].idle()) clear_bit(active_routers_, router);
+}
+
+// --- who waits for whom
+
+/// The buffer whose progress `buffer` waits for; false if it waits for none.
+bool NetworkCore::waits_for(const Buffer& buffer, Buffer& next) const {
+    const RouterCore::Waits w = routers_[buffer.router].waits(buffer.port, buffer.vc);
+    if (w.what == RouterCore::Waits::For::nothing) return false;
+    if (w.what == RouterCore::Waits::For::channel) {
+        next = {buffer.router, w.holder_port, w.holder_vc};
+        return true;
+    }
+    const PortPlace& to = places_[first_port_[buffer.router] + w.port];
+    if (to.terminal) return false;
+    next = {to.place, to.port, w.vc};
+    return true;
+}
+
+std::string NetworkCore::circle() const {
+    const unsigned vcs = config_.classes * config_.virtual_channels;
+    for (unsigned r = 0; r < routers_.size(); ++r) {
+        for (unsigned start = 0; start < routers_[r].ports() * vcs; ++start) {
+            const Buffer first{r, start / vcs, start % vcs};
+            std::string text = graph_.routers[r] + " (virtual channel " + std::to_string(first.vc) + ")";
+            Buffer next = first;
+            for (std::size_t hops = 0; hops < places_.size() * vcs && waits_for(next, next); ++hops) {
+                text += " waits for " + graph_.routers[next.router] + " (" + std::to_string(next.vc) + ")";
+                if (next == first) return "packets wait for each other in a circle: " + text;
+            }
+        }
+    }
+    return "";
 }
 
 void NetworkCore::step() {

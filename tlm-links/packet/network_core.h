@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -78,6 +79,9 @@ class NetworkCore final : private RouterCore::Packets {
     void skip_to(Cycle cycle) { now_ = cycle; }
 
     std::uint64_t in_flight() const { return in_flight_; }
+    /// Who holds what and waits for whom, if packets wait for each other in a circle: one sentence with the routers and
+    /// virtual channels on it. Empty if there is none.
+    std::string circle() const;
     /// Packets that wait at a terminal for their first flit to leave.
     std::size_t backlog(unsigned terminal) const;
     std::uint64_t channel_flits(unsigned channel) const { return channel_flits_[channel]; }
@@ -145,6 +149,12 @@ class NetworkCore final : private RouterCore::Packets {
     std::uint32_t in_order(std::uint32_t vcs, std::uint32_t order) const;
     const StepList& steps(unsigned router, unsigned target, RouteLeg leg);
     const std::vector<unsigned>& intermediates(unsigned router, unsigned target);
+    /// An input of a router and one of its virtual channels.
+    struct Buffer {
+        unsigned router, port, vc;
+        bool operator==(const Buffer& o) const { return router == o.router && port == o.port && vc == o.vc; }
+    };
+    bool waits_for(const Buffer& buffer, Buffer& next) const;
     void place_ports();
     void receive(Slot& slot);
     void send(unsigned terminal);

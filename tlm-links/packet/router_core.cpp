@@ -1,6 +1,11 @@
 #include "tlm-links/packet/router_core.h"
 
 #include <algorithm>
+#include <string>
+
+#include "models/base/error.h"
+#include "models/base/mutant.h"
+#include "tlm-links/packet/packet_faults.h"
 
 namespace numavp {
 
@@ -19,9 +24,10 @@ unsigned in_turn(std::uint32_t bits, unsigned turn) { return in_turn(std::uint64
 } // namespace
 
 RouterCore::RouterCore(unsigned number, unsigned ports, unsigned vcs, unsigned buffer_flits, Packets& packets)
-    : number_(number), vcs_(vcs), shift_(log2_up(vcs)), stride_(1U << shift_), ring_(1U << log2_up(buffer_flits + 1)),
-      packets_(packets), ports_(ports), inputs_(std::size_t{ports} << shift_), outputs_(std::size_t{ports} << shift_),
-      accept_turns_(inputs_.size(), 0), rings_(inputs_.size() * ring_, kNoPacket) {
+    : number_(number), vcs_(vcs), shift_(log2_up(vcs)), stride_(1U << shift_), buffer_flits_(buffer_flits),
+      ring_(1U << log2_up(buffer_flits + 1)), packets_(packets), ports_(ports), inputs_(std::size_t{ports} << shift_),
+      outputs_(std::size_t{ports} << shift_), accept_turns_(inputs_.size(), 0),
+      rings_(inputs_.size() * ring_, kNoPacket) {
     for (unsigned p = 0; p < ports; ++p) set_credits(p, buffer_flits);
     waiting_.reserve(inputs_.size());
     asking_.reserve(inputs_.size());
@@ -49,16 +55,26 @@ void RouterCore::arrive(Cycle now, unsigned port, unsigned number, PacketIndex p
     const unsigned input = index(port, number);
     InputVc& vc = inputs_[input];
     ++held_;
-    ++vc.flits;
+    if (++vc.flits > buffer_flits_) breach(port, number, "a flit came for which there was no room");
     if (packet != kNoPacket) {
-        if (vc.state == State::idle) return begin(now + 1, input, packet);
+        if (vc.to_come != 0) breach(port, number, "a packet began before the one on its virtual channel had ended");
+        vc.to_come = static_cast<std::uint16_t>(packets_.flits(packet) - 1);
+        if (vc.state == State::idle) return begin(now + (mutant(kSkipsRoutingStage) ? 0 : 1), input, packet);
         rings_[std::size_t{input} * ring_ + ((vc.first + vc.packets++) & (ring_ - 1))] = packet;
         return;
     }
+    if (vc.to_come-- == 0) breach(port, number, "a flit came that belongs to no packet");
     if (vc.state == State::active && vc.flits == 1 && has_credit(index(vc.output, vc.output_vc))) set_eligible(input);
 }
 
+void RouterCore::breach(unsigned port, unsigned vc, const char* what) const {
+    throw ModelError("router " + std::to_string(number_) + ", input " + std::to_string(port) + ", virtual channel " +
+                     std::to_string(vc) + ": " + what);
+}
+
 void RouterCore::credit(unsigned port, unsigned number) {
+    if (mutant(kLosesCredits) && number == 0) return;
+    if (mutant(kDoublesCredits)) ++outputs_[index(port, number)].credits;
     --ports_[port].in_use;
     OutputVc& output = outputs_[index(port, number)];
     if (output.credits++ != 0 || (ports_[port].taken >> number & 1U) == 0) return;
@@ -111,9 +127,9 @@ unsigned RouterCore::allocate_uncontended(SentList& sent) {
 void RouterCore::accept(unsigned in, unsigned vc, unsigned out, Sent& sent) {
     const auto ports = static_cast<unsigned>(ports_.size());
     Port& input = ports_[in];
-    ports_[out].grant_turn = static_cast<std::uint8_t>(in + 1 < ports ? in + 1 : 0);
-    input.accept_turn = static_cast<std::uint8_t>(out + 1 < ports ? out + 1 : 0);
-    input.vc_turn = static_cast<std::uint8_t>(vc + 1 < vcs_ ? vc + 1 : 0);
+    if (!mutant(kGrantsLowestInput)) ports_[out].grant_turn = static_cast<std::uint8_t>(in + 1 < ports ? in + 1 : 0);
+    if (!mutant(kAcceptsLowestOutput)) input.accept_turn = static_cast<std::uint8_t>(out + 1 < ports ? out + 1 : 0);
+    if (!mutant(kServesLowestVc)) input.vc_turn = static_cast<std::uint8_t>(vc + 1 < vcs_ ? vc + 1 : 0);
     sent.in_port = static_cast<std::uint8_t>(in);
     sent.in_vc = static_cast<std::uint8_t>(vc);
     sent.out_port = static_cast<std::uint8_t>(out);
@@ -171,11 +187,12 @@ void RouterCore::leave(Cycle now, Sent& sent) {
         --outputs_[output].credits;
         ++out.in_use;
     }
+    if (mutant(kFreesChannelAtHead) && sent.head) out.taken &= ~(1U << vc.output_vc);
     if (!sent.tail) {
         if (vc.flits == 0 || !has_credit(output)) clear_eligible(input);
         return;
     }
-    out.taken &= ~(1U << vc.output_vc);
+    if (!mutant(kKeepsChannel)) out.taken &= ~(1U << vc.output_vc);
     clear_eligible(input);
     vc.state = State::idle;
     if (vc.packets == 0) {
@@ -185,7 +202,7 @@ void RouterCore::leave(Cycle now, Sent& sent) {
     const PacketIndex next = rings_[std::size_t{input} * ring_ + vc.first];
     vc.first = static_cast<std::uint8_t>((vc.first + 1U) & (ring_ - 1));
     --vc.packets;
-    begin(now + 2, input, next); // routed in the next cycle
+    begin(now + (mutant(kRoutesNextLate) ? 3 : 2), input, next); // routed in the next cycle
 }
 
 // --- virtual channels of outputs
@@ -195,7 +212,7 @@ void RouterCore::allocate_channels(Cycle now) {
     for (const std::uint16_t input : waiting_) {
         const InputVc& vc = inputs_[input];
         if (static_cast<std::uint32_t>(now) - vc.may_ask_at > 0x7fffffffU) continue; // not yet
-        if ((vc.allowed & ~ports_[vc.output].taken) != 0) asking_.push_back(input);
+        if ((vc.allowed & ~ports_[vc.output].taken) != 0 || mutant(kTakesTakenChannel)) asking_.push_back(input);
     }
     if (asking_.empty()) return;
     if (asking_.size() > 1)
@@ -221,10 +238,10 @@ void RouterCore::grant_channels(unsigned first, unsigned count) {
         wanted |= inputs_[asking_[first + i]].allowed;
         granted[i] = 0;
     }
-    wanted &= ~ports_[output].taken;
+    if (!mutant(kTakesTakenChannel)) wanted &= ~ports_[output].taken;
     for (; wanted != 0; wanted &= wanted - 1) { // each free channel grants the first in turn that may have it
         const auto v = static_cast<unsigned>(__builtin_ctz(wanted));
-        const unsigned turn = outputs_[index(output, v)].turn;
+        const unsigned turn = mutant(kForgetsRoundRobinVc) ? 0U : outputs_[index(output, v)].turn;
         unsigned chosen = count;
         for (unsigned i = 0; i < count; ++i) {
             if ((inputs_[asking_[first + i]].allowed >> v & 1U) == 0) continue;
@@ -255,6 +272,27 @@ void RouterCore::take_channel(unsigned input, unsigned number) {
     outputs_[output].turn = static_cast<std::uint16_t>(input + 1);
     accept_turns_[input] = static_cast<std::uint16_t>(output + 1);
     if (vc.flits != 0 && has_credit(output)) set_eligible(input);
+}
+
+// --- reports
+
+RouterCore::Waits RouterCore::waits(unsigned port, unsigned number) const {
+    const InputVc& vc = inputs_[index(port, number)];
+    Waits w;
+    w.packet = vc.front;
+    w.port = vc.output;
+    if (vc.state == State::waiting) {
+        w.what = Waits::For::channel;
+        const unsigned held = static_cast<unsigned>(__builtin_ctz(vc.allowed));
+        const unsigned holder = outputs_[index(vc.output, held)].owner;
+        w.vc = held;
+        w.holder_port = holder >> shift_;
+        w.holder_vc = holder & (stride_ - 1);
+    } else if (vc.state == State::active && vc.flits != 0 && !has_credit(index(vc.output, vc.output_vc))) {
+        w.what = Waits::For::credit;
+        w.vc = vc.output_vc;
+    }
+    return w;
 }
 
 } // namespace numavp

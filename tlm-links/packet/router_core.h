@@ -5,7 +5,8 @@
 /// own, each input and each output moves one flit a cycle, flits of different packets interleave on a channel. Both
 /// allocators are iSLIP with one iteration (McKeown, "The iSLIP scheduling algorithm for input-queued switches", 1999):
 /// outputs grant and inputs accept in turn, pointers move past what was accepted. An output's virtual channel is free
-/// again when the tail has been given the switch. Not modelled: speculation, look-ahead, a speed-up inside.
+/// again when the tail has been given the switch. Not modelled: speculation, look-ahead, a speed-up inside. A flit that
+/// no credit allowed, or that belongs to no packet on its virtual channel, is a ModelError.
 ///
 /// An uncontended flit costs a few operations on bit masks, so that a packet's hop costs less than an event does, and
 /// nothing has to be approximated (docs/NETWORKS.md has the figures).
@@ -15,7 +16,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/base/mutant.h"
 #include "models/base/types.h"
+#include "tlm-links/packet/packet_faults.h"
 
 namespace numavp {
 
@@ -71,6 +74,15 @@ class RouterCore {
     unsigned credits_in_use(unsigned port) const { return ports_[port].in_use; }
     /// Flits in all buffers.
     unsigned held() const { return held_; }
+    /// What the first packet of an input's virtual channel waits for.
+    struct Waits {
+        enum class For : std::uint8_t { nothing, channel, credit } what = For::nothing;
+        unsigned port = 0;                       ///< the output
+        unsigned vc = 0;                         ///< for a credit: of the output
+        unsigned holder_port = 0, holder_vc = 0; ///< for a channel: the input and its channel that hold one
+        PacketIndex packet = kNoPacket;
+    };
+    Waits waits(unsigned port, unsigned vc) const;
     unsigned ports() const { return static_cast<unsigned>(ports_.size()); }
 
   private:
@@ -81,6 +93,7 @@ class RouterCore {
         std::uint32_t may_ask_at = 0; ///< cycle (its low half) from which it asks for one
         std::uint16_t flits = 0;      ///< in the buffer
         std::uint16_t to_send = 0;    ///< of the front packet
+        std::uint16_t to_come = 0;    ///< of the packet whose head came last
         State state = State::idle;
         bool at_head = false; ///< no flit of the front packet has left
         std::uint8_t output = 0;
@@ -104,6 +117,7 @@ class RouterCore {
     struct Requests;
 
     unsigned index(unsigned port, unsigned vc) const { return port << shift_ | vc; }
+    [[noreturn]] void breach(unsigned port, unsigned vc, const char* what) const;
     void begin(Cycle asks_at, unsigned input, PacketIndex packet);
     void set_eligible(unsigned input) {
         ports_[input >> shift_].eligible |= 1U << (input & (stride_ - 1));
@@ -115,7 +129,7 @@ class RouterCore {
         if (port.eligible == 0) eligible_inputs_ &= ~(1ULL << (input >> shift_));
     }
     bool has_credit(unsigned output) const {
-        return ports_[output >> shift_].unlimited || outputs_[output].credits != 0;
+        return ports_[output >> shift_].unlimited || outputs_[output].credits != 0 || mutant(kIgnoresCredits);
     }
     unsigned allocate_uncontended(SentList& sent);
     unsigned allocate_switch(SentList& sent);
@@ -129,6 +143,7 @@ class RouterCore {
     unsigned vcs_;
     unsigned shift_; ///< log2 of the places of a port in the lists of virtual channels
     unsigned stride_;
+    unsigned buffer_flits_;
     unsigned ring_; ///< places for packets of a virtual channel, a power of two
     Packets& packets_;
     std::uint64_t eligible_inputs_ = 0;

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Our latency-load curves beside another simulator's, as the tables of docs/NETWORKS.md.
+
+usage: bench/network_curves.py PROGRAM FOLDER
+
+FOLDER holds CSV files with the columns injection_rate, avg_packet_latency_cycles, accepted_rate and status, and for
+curves of requests read_request_latency and read_reply_latency. Saturation is where a packet takes three times as long
+as one that meets nobody, interpolated between rates.
+"""
+import csv
+import json
+import subprocess
+import sys
+
+CURVES = {
+    "sfbfly_4g16h_uni_ow9": ["sfbfly-4g16h"],
+    "sfbfly_4g16h_uni_read": ["sfbfly-4g16h", "--requests"],
+    "sens_1flit_sfbfly_4g16h_uni_ow1": ["sfbfly-4g16h", "--packet-bytes", "16"],
+    "dfbfly_randentry_4g16h_uni_ow9": ["dfbfly-4g16h-random-entry"],
+    "storus_4g16h_uni_ow9": ["storus-4g16h"],
+    "ring16_4g16h_uni_ow9": ["ring-4g16h"],
+    "mesh8x8_dor_uni_ow9": ["mesh-8x8"],
+    "torus8x8_dor_uni_ow9": ["torus-8x8"],
+    "flatfly64_min_uni_ow9": ["flatfly-64"],
+    "flatfly64_ugal_badperm_ow9": ["flatfly-64", "--traffic", "bad-permutation", "--set", "routing=ugal"],
+}
+
+
+def crossing(points, level):
+    """The rate at which latency passes `level`, by straight lines between points; the last rate if it never does."""
+    for (r0, l0), (r1, l1) in zip(points, points[1:]):
+        if l0 <= level < l1:
+            return r0 + (r1 - r0) * (level - l0) / (l1 - l0)
+    return points[-1][0]
+
+
+def reference(path):
+    with open(path, newline="") as file:
+        rows = [r for r in csv.DictReader(file) if r["status"] in ("ok", "zero-load run")]
+    return [(float(r["injection_rate"]), float(r["avg_packet_latency_cycles"])) for r in rows]
+
+
+def ours(program, words, rates):
+    asked = ",".join(f"{r:.6g}" for r in rates)
+    done = subprocess.run([program, "network", *words, "--rates", asked, "--json"], check=True, capture_output=True)
+    answer = json.loads(done.stdout)
+    return answer["idle_latency_cycles"], [(p["injection_rate"], p.get("latency_cycles")) for p in answer["points"]]
+
+
+def main():
+    program, folder = sys.argv[1:]
+    for name, words in CURVES.items():
+        theirs = reference(f"{folder}/{name}.csv")
+        idle, mine = ours(program, words, [r for r, _ in theirs])
+        settled = [(r, l) for r, l in mine if l is not None]
+        if len(settled) < len(mine):
+            settled.append((mine[len(settled)][0], 50 * idle))  # saturated there
+        saturation, other = crossing(settled, 3 * idle), crossing(theirs, 3 * idle)
+        print(f"### `numavp network {' '.join(words)}`\n")
+        print(f"Saturation {saturation:.4g}, the reference's {other:.4g} ({100 * (saturation / other - 1):+.1f} %).\n")
+        print("| rate | latency | reference | difference |\n|---|---|---|---|")
+        for (rate, latency), (_, their) in zip(mine, theirs):
+            if rate > other:
+                break
+            share = "" if latency is None else f"{100 * (latency / their - 1):+.1f} %"
+            mark = "" if rate <= 0.8 * other else " (above 80 % of saturation)"
+            print(f"| {rate:.6g} | {'saturated' if latency is None else f'{latency:.2f}'} | {their:.2f} | {share}{mark} |")
+        print(flush=True)
+
+
+if __name__ == "__main__":
+    main()

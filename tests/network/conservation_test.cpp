@@ -1,0 +1,78 @@
+/// Nothing is lost, doubled, stuck or, where order is asked for, overtaken: all networks, down to a flit a buffer.
+#include <gtest/gtest.h>
+
+#include "named_networks.h"
+#include "packet_run.h"
+#include "tlm-links/topology/dependencies.h"
+
+namespace numavp::test {
+namespace {
+
+class Conservation : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Conservation, EveryPacketArrivesOnce) {
+    const NetworkSystem system = network(GetParam());
+    EXPECT_EQ(run_packets(system, {}), "");
+    EXPECT_EQ(run_packets(system, {500, 1, 9, 4, 0, 7, true}), "");
+    PacketRunSpec least{1000, 2, 9, 1, 0, 2};
+    EXPECT_EQ(run_packets(system, least), "");
+}
+
+TEST_P(Conservation, KeysKeepTheirOrder) {
+    const NetworkSystem system = network(GetParam());
+    EXPECT_EQ(run_packets(system, {3000, 2, 9, 0, 3, 3}), "");
+    EXPECT_EQ(run_packets(system, {1000, 1, 5, 1, 2, 4}), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Networks, Conservation, ::testing::ValuesIn(network_names()), [](const auto& test) {
+    std::string name = test.param;
+    for (char& c : name)
+        if (c == '-') c = '_';
+    return name;
+});
+
+TEST(ConservationUgal, EveryPacketArrivesOnceAndKeysKeepTheirOrder) {
+    for (const char* name : {"flatfly-64", "sfbfly-16g64h", "dfbfly-4g16h", "ddfly-4g16h"}) {
+        const NetworkSystem system = network(name, {"routing=ugal"});
+        EXPECT_EQ(run_packets(system, {2000, 1, 9, 0, 0, 5}), "") << name;
+        EXPECT_EQ(run_packets(system, {1000, 2, 9, 1, 2, 6}), "") << name;
+    }
+}
+
+/// One direction around a ring on all virtual channels: what a dateline is for.
+class NoDateline final : public Routing {
+  public:
+    explicit NoDateline(unsigned size) : size_(size) {}
+    std::vector<RouteStep> steps(unsigned router, unsigned target, RouteLeg) const override {
+        if (router == target) return {};
+        return {{2 * router, {0, 1}}};
+    }
+    unsigned hops(unsigned router, unsigned target) const override { return (target + size_ - router) % size_; }
+    std::vector<unsigned> intermediates(unsigned, unsigned) const override { return {}; }
+    std::vector<unsigned> entries(unsigned endpoint, unsigned) const override { return {endpoint}; }
+
+  private:
+    unsigned size_;
+};
+
+TEST(Deadlock, ARingWithoutDatelineIsRefusedAndItsReportNamesTheCircle) {
+    constexpr unsigned kSize = 4;
+    NetworkGraph graph;
+    for (unsigned r = 0; r < kSize; ++r) graph.routers.push_back("router[" + std::to_string(r) + "]");
+    for (unsigned r = 0; r < kSize; ++r) graph.connect(r, (r + 1) % kSize, 1);
+    for (unsigned r = 0; r < kSize; ++r) {
+        graph.endpoints.push_back({"node[" + std::to_string(r) + "]", true, r, {}});
+        graph.attach(r, r, 1);
+    }
+    const NoDateline routing(kSize);
+    EXPECT_THROW(check_routing(graph, routing, 1, Place("ring.json")), ConfigError);
+    NetworkCoreConfig config;
+    config.virtual_channels = 1;
+    config.buffer_flits = 2;
+    const std::string end = run_packets(graph, routing, config, {400, 1, 9, 2, 0, 1});
+    EXPECT_NE(end.find("packets wait for each other in a circle: router["), std::string::npos) << end;
+    for (unsigned r = 0; r < kSize; ++r) EXPECT_NE(end.find(graph.routers[r]), std::string::npos) << end;
+}
+
+} // namespace
+} // namespace numavp::test

@@ -1,0 +1,183 @@
+/// Each deliberate fault of routers and networks is caught by the check that is named beside it; without a fault all
+/// checks pass.
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/network/named_networks.h"
+#include "tests/network/one_router.h"
+#include "tests/network/packet_run.h"
+
+namespace numavp::test {
+namespace {
+
+/// A check says what is wrong; empty if nothing is.
+using Check = std::function<std::string()>;
+
+std::string conserved() {
+    const NetworkSystem system = network("sfbfly-4g16h");
+    if (std::string fault = run_packets(system, {2000, 2, 9, 0, 0, 1}); !fault.empty()) return fault;
+    return run_packets(system, {500, 1, 9, 1, 0, 2});
+}
+
+/// All to one terminal: every buffer on the way is full.
+std::string crowded() { return run_packets(network("sfbfly-4g16h"), {800, 1, 9, 6, 0, 1, true}); }
+
+std::string ordered() { return run_packets(network("sfbfly-4g16h"), {3000, 1, 9, 0, 3, 3}); }
+
+/// A packet of 9 flits through 2 routers, 4 cycles each and for each of two channels, 1 to the vaults.
+std::string idle_time() {
+    const NetworkSystem system = network("sfbfly-4g16h");
+    const NetworkGraph& graph = system.topology.graph;
+    NetworkCore net(graph, *system.topology.routing, system.core(1, 1));
+    const PacketIndex packet = net.offer({0, graph.endpoints[4 + 4].terminals[0], 9}, 0); // gpu[0] to cube[4]
+    while (net.arrivals().empty()) net.step();
+    if (net.packet(packet).routers != 2) return "it counted " + std::to_string(net.packet(packet).routers) + " routers";
+    return net.now() - 1 == 1 + 4 + 2 * 4 + 4 + 1 + 8 ? "" : "it took " + std::to_string(net.now() - 1) + " cycles";
+}
+
+/// How many of the first `count` flits satisfy `is`; "" if it is within `slack` of `wanted`.
+std::string share(const std::vector<Left>& left, std::size_t first, std::size_t count, unsigned wanted,
+                  const std::function<bool(const Left&)>& is) {
+    unsigned found = 0;
+    for (std::size_t i = first; i < first + count && i < left.size(); ++i) found += is(left[i]) ? 1 : 0;
+    const bool near = found + 2 >= wanted && found <= wanted + 2;
+    return near ? "" : std::to_string(found) + " of " + std::to_string(count) + " flits";
+}
+
+std::string inputs_alike() {
+    OneRouter r(4, 3, 64);
+    for (unsigned input = 0; input < 3; ++input) r.packet(input, 0, {3, 1U << input}, 40);
+    return share(r.run(120), 6, 60, 20, [](const Left& l) { return l.input == 2; });
+}
+
+std::string outputs_alike() {
+    OneRouter r(3, 2, 64);
+    r.packet(0, 0, {1, 1}, 20);
+    r.packet(0, 1, {2, 1}, 20);
+    return share(r.run(60, true), 0, 20, 10, [](const Left& l) { return l.output == 2; });
+}
+
+std::string vcs_alike() {
+    OneRouter r(2, 2, 64);
+    r.packet(0, 0, {1, 0b01}, 20);
+    r.packet(0, 1, {1, 0b10}, 20);
+    return share(r.run(60, true), 2, 20, 10, [](const Left& l) { return l.vc == 1; });
+}
+
+std::string channels_alike() {
+    OneRouter r(4, 1, 64);
+    for (unsigned input = 0; input < 3; ++input)
+        for (unsigned i = 0; i < 10; ++i) r.packet(input, 0, {3, 1}, 2);
+    return share(r.run(200), 0, 30, 10, [](const Left& l) { return l.input == 2; });
+}
+
+std::string behind_a_tail() {
+    OneRouter r(2, 1, 8);
+    r.packet(0, 0, {1, 1}, 1);
+    r.packet(0, 0, {1, 1}, 1);
+    const std::vector<Left> left = r.run(10);
+    return left.size() == 2 && left[1].cycle == 5 ? "" : "the packet behind a tail left at another cycle than 5";
+}
+
+/// One virtual channel with one place: a flit waits for the credit of the one before it, 2 L + 3 cycles.
+std::string credit_loop() {
+    NetworkSystem system = network("sfbfly-4g16h");
+    NetworkCoreConfig config = system.core(1, 1);
+    config.virtual_channels = 6;
+    config.buffer_flits = 1;
+    const NetworkGraph& graph = system.topology.graph;
+    NetworkCore net(graph, *system.topology.routing, config);
+    net.offer({0, graph.endpoints[4 + 4].terminals[0], 21}, 0);
+    while (net.arrivals().empty()) net.step();
+    const Cycle first = 1 + 4 + 2 * 4 + 4 + 1;
+    const Cycle expected = first + 20 * (2 * 4 + 3);
+    return net.now() - 1 == expected ? "" : "21 flits took " + std::to_string(net.now() - 1) + " cycles";
+}
+
+std::string both_channels() {
+    const NetworkSystem system = network("storus-4g16h-2x");
+    const NetworkGraph& graph = system.topology.graph;
+    NetworkCore net(graph, *system.topology.routing, system.core(1, 1));
+    for (unsigned i = 0; i < 400; ++i) {
+        const PacketIndex packet = net.offer({0, graph.endpoints[4 + 4].terminals[0], 1}, net.now());
+        while (net.arrivals().empty()) net.step();
+        net.release(packet);
+        net.step();
+    }
+    unsigned used = 0;
+    for (unsigned c = 0; c < graph.channels.size(); ++c) used += net.channel_flits(c) > 100 ? 1 : 0;
+    return used == 2 ? "" : std::to_string(used) + " channels carried packets";
+}
+
+std::string straight_when_idle() {
+    const NetworkSystem system = network("flatfly-64", {"routing=ugal"});
+    const NetworkGraph& graph = system.topology.graph;
+    NetworkCore net(graph, *system.topology.routing, system.core(1, 1));
+    for (unsigned target = 0; target < 64; ++target) {
+        const PacketIndex packet = net.offer({0, target, 9}, net.now());
+        while (net.arrivals().empty()) net.step();
+        const unsigned hops = system.topology.routing->hops(graph.terminals[0].router, graph.terminals[target].router);
+        if (net.packet(packet).routers != hops + 1) return "an idle network was left by another way than the shortest";
+        net.release(packet);
+        for (unsigned i = 0; i < 50; ++i) net.step();
+    }
+    return "";
+}
+
+struct Row {
+    unsigned fault;
+    const char* name;
+    Check caught_by;
+};
+
+const std::vector<Row>& rows() {
+    static const std::vector<Row> all{{kLosesCredits, "LosesCredits", conserved},
+                                      {kDoublesCredits, "DoublesCredits", conserved},
+                                      {kIgnoresCredits, "IgnoresCredits", crowded},
+                                      {kDelaysCredits, "DelaysCredits", credit_loop},
+                                      {kKeepsChannel, "KeepsChannel", conserved},
+                                      {kFreesChannelAtHead, "FreesChannelAtHead", conserved},
+                                      {kTakesTakenChannel, "TakesTakenChannel", conserved},
+                                      {kGrantsLowestInput, "GrantsLowestInput", inputs_alike},
+                                      {kAcceptsLowestOutput, "AcceptsLowestOutput", outputs_alike},
+                                      {kServesLowestVc, "ServesLowestVc", vcs_alike},
+                                      {kSkipsRoutingStage, "SkipsRoutingStage", idle_time},
+                                      {kRoutesNextLate, "RoutesNextLate", behind_a_tail},
+                                      {kForgetsRoundRobinVc, "ForgetsRoundRobinVc", channels_alike},
+                                      {kIgnoresOrder, "IgnoresOrder", ordered},
+                                      {kDrawsFirstStep, "DrawsFirstStep", both_channels},
+                                      {kPrefersLongWay, "PrefersLongWay", straight_when_idle},
+                                      {kLosesPacket, "LosesPacket", conserved},
+                                      {kDeliversTwice, "DeliversTwice", conserved},
+                                      {kCountsRouterTwice, "CountsRouterTwice", idle_time},
+                                      {kEjectsEarly, "EjectsEarly", idle_time}};
+    return all;
+}
+
+std::string outcome(const Check& check) {
+    try {
+        return check();
+    } catch (const ModelError& breach) {
+        return breach.what();
+    }
+}
+
+class NetworkMutant : public ::testing::TestWithParam<Row> {};
+
+TEST_P(NetworkMutant, IsCaught) {
+    active_mutant = 0;
+    EXPECT_EQ(outcome(GetParam().caught_by), "");
+    active_mutant = GetParam().fault;
+    EXPECT_NE(outcome(GetParam().caught_by), "");
+}
+
+void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+
+INSTANTIATE_TEST_SUITE_P(All, NetworkMutant, ::testing::ValuesIn(rows()),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+} // namespace
+} // namespace numavp::test
