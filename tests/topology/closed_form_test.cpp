@@ -43,7 +43,6 @@ const CubeRow kCubeRows[] = {
     {"ring, random entry", cubes(TopologyKind::cube_ring, 4, EntryKind::random), 16, 5.0},
     // own cluster 4 cubes of 0 hops; another: its gateway 1, its others 2
     {"ddfly of 4", cubes(TopologyKind::ddfly, 4, EntryKind::nearest), 30, 1 + 0.75 * (1 + 3 * 2) / 4},
-    // the slice entry is the gateway for one cube of four
     {"mesh 8 x 8", nodes(TopologyKind::mesh, {8, 8}), 112, 6.25},
     {"torus 8 x 8", nodes(TopologyKind::torus, {8, 8}), 128, 5.0},
     {"flatfly 64", nodes(TopologyKind::flattened_butterfly, {4, 4}, 4), 48, 2.5},

@@ -220,7 +220,11 @@ void check_steps(const NetworkGraph& graph, const Routing& routing, unsigned vcs
 } // namespace
 
 std::vector<HeldChannel> find_circle(const NetworkGraph& graph, const Routing& routing) {
-    return DependencyWalk(graph, routing).circle();
+    std::vector<HeldChannel> circle = DependencyWalk(graph, routing).circle();
+    const auto first = std::min_element(circle.begin(), circle.end(),
+                                        [](HeldChannel a, HeldChannel b) { return a.channel < b.channel; });
+    std::rotate(circle.begin(), first, circle.end());
+    return circle;
 }
 
 void check_routing(const NetworkGraph& graph, const Routing& routing, unsigned vcs, const Place& place) {

@@ -17,9 +17,9 @@ struct HeldChannel {
     unsigned vc = 0;
 };
 
-/// A circle of virtual channels: a packet that holds one may wait for the next, the last for the first. Empty if there
-/// is none. Looks at packets from every router with a terminal to every other that they can reach, directly and by
-/// way of every intermediate router.
+/// A circle of virtual channels: a packet that holds one may wait for the next, the last for the first; it
+/// begins with the channel of the lowest index. Empty if there is none. Looks at packets from every router with a
+/// terminal to every other that they can reach, directly and by way of every intermediate router.
 std::vector<HeldChannel> find_circle(const NetworkGraph& graph, const Routing& routing);
 
 /// ConfigError at `place` unless all steps leave their router, are a hop nearer to the target and have virtual channels

@@ -49,11 +49,12 @@ Topology make_node_grid(const TopologySpec& spec, GridWiring wiring, const Place
     const std::uint64_t routers = product_of_dimensions(spec, place);
     std::vector<GridDimension> dimensions;
     for (const unsigned size : spec.dimensions) dimensions.push_back({size, wiring});
+    const NetworkSize size{routers, grid_channels(dimensions), routers * spec.concentration};
+    check_size(size, spec, place); // before the search for the root
     const unsigned e = exact_root(spec.concentration, dimensions.size());
     const auto router_of = [&](unsigned n) {
         return e == 0 || mutant(kLaysNodesInARow) ? n / spec.concentration : grid_router(spec, e, n);
     };
-    const NetworkSize size{routers, grid_channels(dimensions), routers * spec.concentration};
     Topology made{nodes_without_channels(spec, size, router_of, place), nullptr};
     Grid grid(dimensions);
     grid.connect(made.graph, spec.parallel_channels, spec.channel_cycles);

@@ -1,0 +1,95 @@
+/// What cannot be built is refused with one sentence that has its place, what is wrong, and what is allowed.
+#include <gtest/gtest.h>
+
+#include "models/base/error.h"
+#include "networks.h"
+
+namespace numavp::test {
+namespace {
+
+using Kind = TopologyKind;
+
+std::string refusal(const TopologySpec& spec) {
+    try {
+        make_topology(spec, "machine.json");
+    } catch (const ConfigError& e) {
+        return e.what();
+    }
+    return "made";
+}
+
+TopologySpec with(TopologySpec spec, unsigned TopologySpec::*member, unsigned value) {
+    spec.*member = value;
+    return spec;
+}
+TopologySpec with_dimensions(TopologySpec spec, std::vector<unsigned> dimensions) {
+    spec.dimensions = std::move(dimensions);
+    return spec;
+}
+TopologySpec with_ugal(TopologySpec spec) {
+    spec.routing = RoutingKind::ugal;
+    return spec;
+}
+
+struct Row {
+    TopologySpec spec;
+    const char* sentence;
+};
+
+TEST(TopologyRefusal, Sentences) {
+    const Row rows[] = {
+        {with_dimensions(cubes(Kind::sfbfly, 17), {4, 4}),
+         "machine.json: $.dimensions: 4 x 4 has room for 16 clusters, and there are 17 processors; the product of the "
+         "dimensions must be the number of processors"},
+        {cubes(Kind::sfbfly, 17), "machine.json: $.processors: 17 clusters form no rectangle for the slices of sfbfly; "
+                                  "allowed are at most 5, or a "
+                                  "number that is no prime, or dimensions, such as [17]"},
+        {with_dimensions(cubes(Kind::dfbfly, 4), {4, 0}),
+         "machine.json: $.dimensions: a dimension is 0; each must be at least 1"},
+        {with_dimensions(cubes(Kind::ddfly), {4}),
+         "machine.json: $.dimensions: ddfly has no dimensions to choose; an empty list is expected"},
+        {with(cubes(Kind::dfbfly, 8), &TopologySpec::router_channels, 8),
+         "machine.json: $.router_channels: cube[0] of dfbfly needs 9 channels to routers and requesters, and a router "
+         "has "
+         "8; as many as are needed must be allowed, or 0 for any number"},
+        {with(cubes(Kind::sfbfly, 0), &TopologySpec::router_channels, 8),
+         "machine.json: $.processors: processors is 0; it must be at least 1"},
+        {cubes(Kind::smesh, 4, EntryKind::random),
+         "machine.json: $.entry: smesh has no channels between slices, so that packets reach a cube from its own slice "
+         "alone; allowed are 'slice' and 'nearest'"},
+        {with_ugal(cubes(Kind::storus)), "machine.json: $.routing: storus has no ugal routing; allowed is 'minimal'"},
+        {with(nodes(Kind::torus, {4, 4}), &TopologySpec::virtual_channels, 1),
+         "machine.json: $.virtual_channels: minimal routing on torus can't be kept from deadlock with 1; at least 2 "
+         "are "
+         "needed"},
+        {with(with_ugal(cubes(Kind::ddfly)), &TopologySpec::virtual_channels, 3),
+         "machine.json: $.virtual_channels: ugal routing on ddfly can't be kept from deadlock with 3; at least 4 are "
+         "needed"},
+        {nodes(Kind::mesh, {}),
+         "machine.json: $.dimensions: 0 dimensions are given for mesh; expected are 1 to 16: the routers in each"},
+        {nodes(Kind::dragonfly, {3}),
+         "machine.json: $.dimensions: 1 dimensions are given for dragonfly; expected are 2: routers of a group, then "
+         "groups"},
+        {nodes(Kind::mesh, {1000, 1000}),
+         "machine.json: $: mesh would have 1000000 routers; at most 16384 are allowed"},
+        {nodes(Kind::flattened_butterfly, {8000}), "machine.json: $: flattened_butterfly would have 31996000 channels "
+                                                   "between routers; at most 1048576 are allowed"},
+        {with(cubes(Kind::cube_ring, 0x80000000U), &TopologySpec::routers_per_processor, 2),
+         "machine.json: $: cube_ring would have 4294967296 routers; at most 16384 are allowed"},
+        {nodes(Kind::line, {4}, 0xffffffffU),
+         "machine.json: $: line would have 17179869180 terminals; at most 1048576 are allowed"},
+    };
+    for (const Row& row : rows) EXPECT_EQ(refusal(row.spec), row.sentence);
+}
+
+TEST(TopologyRefusal, NoneWhereItFits) {
+    EXPECT_EQ(refusal(with(cubes(Kind::dfbfly, 8), &TopologySpec::router_channels, 9)), "made");
+    EXPECT_EQ(refusal(with(cubes(Kind::dfbfly), &TopologySpec::router_channels, 8)), "made"); // 6 and 2
+    EXPECT_EQ(refusal(with(cubes(Kind::sfbfly, 16), &TopologySpec::router_channels, 8)), "made");
+    EXPECT_EQ(refusal(with_dimensions(cubes(Kind::sfbfly, 7), {7})), "made");
+    EXPECT_EQ(refusal(cubes(Kind::smesh, 7)), "made"); // a line
+    EXPECT_EQ(refusal(nodes(Kind::mesh, {64, 64})), "made");
+}
+
+} // namespace
+} // namespace numavp::test
