@@ -250,6 +250,24 @@ void rtl_policies(Bench& bench, Bar& bar) {
                            rtl.at("cycles").get<std::uint64_t>());
 }
 
+/// Packets through a network at 30 % of saturation beside BookSim2, which makes so many a second on the machine of
+/// kReferenceFpqMicroseconds.
+void network(Bench& bench, Bar& bar, const char* name, double reference_per_s) {
+    constexpr const char* kRate = "0.243"; // of a saturation of 0.81
+    constexpr const char* kPackets = "400000";
+    std::vector<double> ratios, rates;
+    for (unsigned i = 0; i < bench.pairs(); ++i) {
+        const ordered_json run = bench.point(bar, {"network", name, kRate, kPackets});
+        const double here = kReferenceFpqMicroseconds / mean_fpq(run);
+        rates.push_back(number(run, "packets") / number(run, "run_s"));
+        ratios.push_back(rates.back() / (reference_per_s * here));
+        bar.sound = bar.sound && !run.at("saturated").get<bool>();
+        bar.note = fmt::format("{:.2f} million packets a second, {:.0f} ns a flit and router", median(rates) / 1e6,
+                               1e9 * number(run, "run_s") / number(run, "flit_hops"));
+    }
+    bar.value = median(ratios);
+}
+
 /// The real trace, if there is one: what it contains is known, its speed is measured on another configuration.
 void real_trace(Bench& bench, Bar& bar, const std::string& list) {
     const ShapeReference reference{"vectoradd-sm80", 26'601, 18'750, 6'980, 16.6e3, 18'750.0 / 26'601.0 * 16.6e3};
@@ -294,6 +312,11 @@ std::vector<Bar> measure_bars(const BarOptions& options, const std::string& only
     }
     add("cost_16_over_2_sockets", "a transaction at 16 sockets over one at 2, of one machine cut into them", 1.3, false,
         [&](Bar& b) { sockets(bench, b); });
+    // A million packets a second, and 0.7 million, on that machine.
+    add("network_16_routers", "times BookSim2 on sfbfly-4g16h at 30 % of saturation", 20.0, true,
+        [&](Bar& b) { network(bench, b, "sfbfly-4g16h", 50e3); });
+    add("network_64_routers", "times BookSim2 on sfbfly-16g64h at 30 % of saturation", 24.1, true,
+        [&](Bar& b) { network(bench, b, "sfbfly-16g64h", 29e3); });
     add("peak_memory_mib", "MiB for a footprint of 3 GiB on 4 sockets", 1024.0, false,
         [&](Bar& b) { memory(bench, b); });
     add("riscv_over_native_faults", "time of 100,000 page faults served on RISC-V over native", 3.0, false,

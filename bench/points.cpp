@@ -8,6 +8,7 @@
 #include "bench/axi4_engine.h"
 #include "bench/flits.h"
 #include "bench/floor_queues.h"
+#include "bench/network_load.h"
 #include "bench/synthetic.h"
 #include "bench/transport.h"
 #include "models/base/rng.h"
@@ -212,6 +213,9 @@ ordered_json measure_point(const std::vector<std::string>& point) {
     if (what == "faults") return measure_faults(point.at(1), std::stoull(point.at(2)));
     if (what == "axi4") return measure_axi4_bridge(static_cast<unsigned>(std::stoul(point.at(1))));
     if (what == "axi4_engine") return measure_axi4_engine(static_cast<unsigned>(std::stoul(point.at(1))));
+    if (what == "network")
+        return beside_heap(
+            [&] { return measure_network(point.at(1), std::stod(point.at(2)), std::stoull(point.at(3))); });
     if (what == "policies") return measure_policies(point.at(1) == "rtl");
     if (what == "memory")
         return run_system([] { return load_system("numa-aware-4"); },

@@ -14,7 +14,8 @@ LoadTest::LoadTest(const NetworkSystem& system, const std::vector<Flow>& flows, 
       traffic_(system.topology.graph, *system.topology.routing, flows) {
     const NetworkGraph& graph = system.topology.graph;
     const Routing& routing = *system.topology.routing;
-    const Traffic::ZeroLoad there = traffic_.zero_load(graph, routing, load.requests ? 1 : load.packet_flits, false);
+    const NetworkTraffic::ZeroLoad there =
+        traffic_.zero_load(graph, routing, load.requests ? 1 : load.packet_flits, false);
     idle_ = idle_request_ = there.latency_cycles;
     idle_routers_ = there.routers;
     if (!load.requests) return;

@@ -31,7 +31,7 @@ class LoadTest {
     double idle_routers() const { return idle_routers_; }
     /// The highest rate that may be asked for: a packet a cycle at the terminal that sends most.
     double highest_rate() const;
-    const Traffic& traffic() const { return traffic_; }
+    const NetworkTraffic& traffic() const { return traffic_; }
 
   private:
     LoadPoint point(double rate, const LoadSpec& load) const;
@@ -39,7 +39,7 @@ class LoadTest {
     LoadSpec load_;
     std::uint64_t seed_;
     unsigned jobs_;
-    Traffic traffic_;
+    NetworkTraffic traffic_;
     double idle_ = 0, idle_request_ = 0, idle_reply_ = 0, idle_routers_ = 0;
 };
 

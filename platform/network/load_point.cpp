@@ -92,8 +92,8 @@ class LoadBatches {
 
 class LoadRun {
   public:
-    LoadRun(const NetworkGraph& graph, const Routing& routing, const NetworkCoreConfig& config, const Traffic& traffic,
-            const LoadSpec& load, double rate)
+    LoadRun(const NetworkGraph& graph, const Routing& routing, const NetworkCoreConfig& config,
+            const NetworkTraffic& traffic, const LoadSpec& load, double rate)
         : traffic_(traffic), load_(load), net_(graph, routing, config), offered_rate_(rate) {
         const Rng seeds = Rng(config.seed).fork(kSources);
         draws_.assign(graph.terminals.size(), seeds);
@@ -201,7 +201,7 @@ class LoadRun {
         return point;
     }
 
-    const Traffic& traffic_;
+    const NetworkTraffic& traffic_;
     const LoadSpec load_;
     NetworkCore net_;
     const double offered_rate_;
@@ -217,7 +217,7 @@ class LoadRun {
 } // namespace
 
 LoadPoint measure_load(const NetworkGraph& graph, const Routing& routing, const NetworkCoreConfig& core,
-                       const Traffic& traffic, const LoadSpec& load, double rate, double idle_cycles) {
+                       const NetworkTraffic& traffic, const LoadSpec& load, double rate, double idle_cycles) {
     LoadRun run(graph, routing, core, traffic, load, rate);
     LoadPoint point = run.run(idle_cycles);
     point.rate = rate;

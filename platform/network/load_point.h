@@ -36,6 +36,6 @@ struct LoadPoint {
 /// `idle_cycles` is the latency of a packet that meets nobody; a point is saturated when packets take 50 times as long
 /// or 100 a terminal wait.
 LoadPoint measure_load(const NetworkGraph& graph, const Routing& routing, const NetworkCoreConfig& core,
-                       const Traffic& traffic, const LoadSpec& load, double rate, double idle_cycles);
+                       const NetworkTraffic& traffic, const LoadSpec& load, double rate, double idle_cycles);
 
 } // namespace numavp

@@ -131,7 +131,7 @@ std::vector<Flow> read_flows(const std::string& path, const NetworkGraph& graph)
 
 // --- terminals
 
-Traffic::Traffic(const NetworkGraph& graph, const Routing& routing, const std::vector<Flow>& flows)
+NetworkTraffic::NetworkTraffic(const NetworkGraph& graph, const Routing& routing, const std::vector<Flow>& flows)
     : from_(graph.terminals.size()) {
     for (const NetworkEndpoint& e : graph.endpoints)
         if (e.requester) requester_terminals_ += static_cast<unsigned>(e.terminals.size());
@@ -153,7 +153,7 @@ Traffic::Traffic(const NetworkGraph& graph, const Routing& routing, const std::v
         if (from_[t].share > 0) sources_.push_back(t);
 }
 
-unsigned Traffic::draw(unsigned source, Rng& rng) const {
+unsigned NetworkTraffic::draw(unsigned source, Rng& rng) const {
     const Source& s = from_[source];
     if (s.alike) return s.targets[s.targets.size() == 1 ? 0 : rng.below(s.targets.size())];
     const auto found = std::upper_bound(s.below.begin(), s.below.end(), rng.uniform() * s.share);
@@ -174,8 +174,8 @@ IdleWay idle_way(const NetworkGraph& graph, const Routing& routing, unsigned sou
     return way;
 }
 
-Traffic::ZeroLoad Traffic::zero_load(const NetworkGraph& graph, const Routing& routing, unsigned flits,
-                                     bool backwards) const {
+NetworkTraffic::ZeroLoad NetworkTraffic::zero_load(const NetworkGraph& graph, const Routing& routing, unsigned flits,
+                                                   bool backwards) const {
     ZeroLoad sum;
     double weights = 0;
     for (const unsigned source : sources_) {

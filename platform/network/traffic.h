@@ -36,9 +36,9 @@ std::vector<Flow> read_flows(const std::string& path, const NetworkGraph& graph)
 
 /// The flows split among terminals: by which a packet enters, as routing allows, and at which of the other endpoint's
 /// it leaves, all alike.
-class Traffic {
+class NetworkTraffic {
   public:
-    Traffic(const NetworkGraph& graph, const Routing& routing, const std::vector<Flow>& flows);
+    NetworkTraffic(const NetworkGraph& graph, const Routing& routing, const std::vector<Flow>& flows);
 
     /// Terminals that send.
     const std::vector<unsigned>& sources() const { return sources_; }
