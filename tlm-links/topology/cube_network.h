@@ -1,5 +1,6 @@
-/// What networks of memory cubes share. Cube h = routers_per_processor * cluster + slice is router `cube[h]` and
-/// endpoint `cube[h]`; processor g is endpoint `gpu[g]`, without a router, with terminals at the cubes of cluster g.
+/// Parts of every network of memory cubes: routers, endpoints, terminals. Cube h = routers_per_processor * cluster +
+/// slice is router `cube[h]` and endpoint `cube[h]`; processor g is endpoint `gpu[g]`, without a router, with terminals
+/// at the cubes of cluster g.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-/// Deadlock freedom of a routing relation: the graph of which virtual channels packets hold while they wait for which
-/// has no circle (Dally and Seitz, 1987). Every step that may be drawn counts as a dependency, so that this suffices
-/// for routers that draw a step and keep to it. Terminals are not channels: packets that have arrived must always
-/// leave.
+/// Checks that a routing relation cannot deadlock: its channel dependency graph must have no circle (Dally and Seitz,
+/// 1987). A node of that graph is a virtual channel of a channel; an edge says that a packet which holds the one may
+/// wait for the other. Every step that may be drawn is an edge, which is right for routers that draw a step and keep to
+/// it. Terminals are left out: an endpoint must always take the packets that arrived for it.
 #pragma once
 
 #include <vector>

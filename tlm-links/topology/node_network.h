@@ -1,4 +1,5 @@
-/// What networks of nodes share: routers `router[r]`, and endpoints `node[n]`, requesters with one terminal each.
+/// Parts of every network of nodes: routers `router[r]`, and endpoints `node[n]`, which are requesters with one
+/// terminal.
 #pragma once
 
 #include <functional>
@@ -10,7 +11,7 @@
 
 namespace numavp {
 
-/// More dimensions than any network that was built; a limit for lists out of hand.
+/// Limit of the length of TopologySpec::dimensions; no network that was built has as many.
 inline constexpr std::size_t kMostDimensions = 16;
 
 /// Routers and `nodes` nodes, node n at router `router_of(n)`, without channels between routers. `size.terminals` is

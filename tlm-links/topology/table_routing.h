@@ -19,7 +19,8 @@ enum class TableForm : unsigned char {
 /// one with each hop and no circle can be (Guenther, 1981).
 /// up_down (Autonet; Schroeder and others, 1991): a channel leads up if its end is nearer to the root, or as near with
 /// a lower index. From where only channels down lead to the target, packets take these; elsewhere they go up, the way
-/// with the fewest hops in all. Where they are says enough, so that no packet goes up again.
+/// with the fewest hops in all. A packet that went down has a way down from where
+/// it is, so that none goes up again.
 class TableRouting final : public TopologyRouting {
   public:
     TableRouting(TableForm form, const NetworkGraph& graph, const TopologySpec& spec);

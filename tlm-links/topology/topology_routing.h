@@ -1,5 +1,5 @@
-/// What the routings of all built-in topologies share: which terminals packets enter by, which routers they may go by
-/// way of, and which half of the virtual channels belongs to which leg.
+/// Base class of the routings of all built-in topologies: entry terminals, UGAL's intermediate routers, and the virtual
+/// channels of each leg.
 #pragma once
 
 #include <vector>
@@ -15,13 +15,14 @@ namespace numavp {
 VcRange lower_half(VcRange range);
 VcRange upper_half(VcRange range);
 
-/// A derived class has `steps` and `hops`.
+/// A derived class adds `steps` and `hops`.
 class TopologyRouting : public Routing {
   public:
     /// Keeps nothing of `graph`, which has all its channels and terminals by now.
     TopologyRouting(const NetworkGraph& graph, const TopologySpec& spec);
 
-    /// With UGAL all routers to and from which there is a way, without the two themselves.
+    /// UGAL: all routers that `router` reaches and that reach `target`, without these two. Takes time in proportion to
+    /// the number of routers, so callers that draw one for each packet should keep the list.
     std::vector<unsigned> intermediates(unsigned router, unsigned target) const override;
     /// A processor's terminals as TopologySpec::entry says; all terminals of any other endpoint.
     std::vector<unsigned> entries(unsigned endpoint, unsigned target) const override;
