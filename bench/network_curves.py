@@ -5,7 +5,7 @@ usage: bench/network_curves.py PROGRAM FOLDER
 
 FOLDER holds CSV files with the columns injection_rate, avg_packet_latency_cycles, accepted_rate and status, and for
 curves of requests read_request_latency and read_reply_latency. Saturation is where a packet takes three times as long
-as one that meets nobody, interpolated between rates.
+as one that meets nobody: ours found by halving, the other's interpolated between its rates.
 """
 import csv
 import json
@@ -40,22 +40,19 @@ def reference(path):
     return [(float(r["injection_rate"]), float(r["avg_packet_latency_cycles"])) for r in rows]
 
 
-def ours(program, words, rates):
-    asked = ",".join(f"{r:.6g}" for r in rates)
-    done = subprocess.run([program, "network", *words, "--rates", asked, "--json"], check=True, capture_output=True)
-    answer = json.loads(done.stdout)
-    return answer["idle_latency_cycles"], [(p["injection_rate"], p.get("latency_cycles")) for p in answer["points"]]
+def ours(program, words, how):
+    done = subprocess.run([program, "network", *words, *how, "--json"], check=True, capture_output=True)
+    return json.loads(done.stdout)
 
 
 def main():
     program, folder = sys.argv[1:]
     for name, words in CURVES.items():
         theirs = reference(f"{folder}/{name}.csv")
-        idle, mine = ours(program, words, [r for r, _ in theirs])
-        settled = [(r, l) for r, l in mine if l is not None]
-        if len(settled) < len(mine):
-            settled.append((mine[len(settled)][0], 50 * idle))  # saturated there
-        saturation, other = crossing(settled, 3 * idle), crossing(theirs, 3 * idle)
+        answer = ours(program, words, ["--rates", ",".join(f"{r:.6g}" for r, _ in theirs)])
+        mine = [(p["injection_rate"], p.get("latency_cycles")) for p in answer["points"]]
+        saturation = ours(program, words, ["--curve", "--packets", "1000000"])["saturation_rate"]
+        other = crossing(theirs, 3 * answer["idle_latency_cycles"])
         print(f"### `numavp network {' '.join(words)}`\n")
         print(f"Saturation {saturation:.4g}, the reference's {other:.4g} ({100 * (saturation / other - 1):+.1f} %).\n")
         print("| rate | latency | reference | difference |\n|---|---|---|---|")
