@@ -94,7 +94,8 @@ tlm::tlm_sync_enum AccessPort::nb_transport_bw(tlm::tlm_generic_payload& payload
 }
 
 void AccessPort::react(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
-    if (requesting_ == &payload) { // END_REQ, or BEGIN_RESP that implies it
+    if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) return; // ignorable
+    if (requesting_ == &payload) {                                 // END_REQ, or BEGIN_RESP that implies it
         requesting_ = nullptr;
         posted_event_.notify(sc_core::SC_ZERO_TIME);
     }

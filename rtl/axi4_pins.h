@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 
 namespace numavp::rtl {
 
@@ -64,6 +65,10 @@ struct AxiSubordinatePins {
 class AxiSubordinate {
   public:
     virtual ~AxiSubordinate() = default;
+    /// Calls `step`, which samples the pins of both sides and makes the cycle, once this device's pins are those of the
+    /// edge: pins in structs at once, pins that are signals when their clock has risen, still at the same time. `step`
+    /// outlives the call of it. A class that stands before another device hands this on.
+    virtual void at_edge(const std::function<void()>& step) { step(); }
     /// The clock rises while the manager's pins are as they were last settled.
     virtual void edge() = 0;
     /// The manager's pins are these until the next edge.
@@ -82,6 +87,8 @@ class AxiSubordinate {
 class AxiManager {
   public:
     virtual ~AxiManager() = default;
+    /// As AxiSubordinate::at_edge().
+    virtual void at_edge(const std::function<void()>& step) { step(); }
     /// The clock rises while the subordinate's pins are as they were last settled.
     virtual void edge() = 0;
     /// The subordinate's pins are these until the next edge.

@@ -114,7 +114,7 @@ void EdgeInitiatorAdapter::deliver(Node& node) {
 
 void EdgeInitiatorAdapter::ready(Job& job) {
     job.started = true;
-    const bool nothing = job.payload->get_command() == tlm::TLM_IGNORE_COMMAND;
+    const bool nothing = asks_nothing(*job.payload);
     job.status = nothing ? tlm::TLM_OK_RESPONSE : check_access(*job.payload, config_.range);
     if (nothing || job.status != tlm::TLM_OK_RESPONSE) return finish(job);
     job.next_line = first_line(*job.payload);

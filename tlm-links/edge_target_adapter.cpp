@@ -206,7 +206,10 @@ void EdgeTargetAdapter::end_response() {
 // --- what the foreign target says, from wherever it says it
 
 tlm_sync_enum EdgeTargetAdapter::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm_phase& phase, sc_time& delay) {
-    auto& foreign = static_cast<Foreign&>(payload);
+    if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED; // ignorable
+    auto* const own = own_payload<Foreign>(payload, socket, phase);
+    if (!own) return tlm::TLM_ACCEPTED;
+    Foreign& foreign = *own;
     if (phase == tlm::END_REQ) {
         if (requesting_ != &foreign)
             SC_REPORT_ERROR("numavp/protocol", "END_REQ for a transaction that is not in its request phase");
@@ -214,7 +217,6 @@ tlm_sync_enum EdgeTargetAdapter::nb_transport_bw(tlm::tlm_generic_payload& paylo
             end_request(delay);
         return tlm::TLM_ACCEPTED;
     }
-    if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED; // ignorable
     if (foreign.state != Foreign::State::called || ending_) {
         SC_REPORT_ERROR("numavp/protocol", "BEGIN_RESP for a transaction that waits for none, or in a response phase");
         return tlm::TLM_ACCEPTED;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/base/sim_time.h"
+#include "tlm-links/atomic.h"
 
 namespace numavp {
 
@@ -29,7 +30,7 @@ void Monitor::response(const tlm_generic_payload& payload, std::uint64_t request
     ++stats_.responses;
     if (!payload.is_response_ok()) ++stats_.errors;
     if (payload.is_read()) stats_.bytes_read += payload.get_data_length();
-    if (payload.is_write()) stats_.bytes_written += payload.get_data_length();
+    if (payload.is_write() || atomic_of(payload)) stats_.bytes_written += payload.get_data_length();
     stats_.latency_ps.add(response_ps - request_ps);
     if (recorder_) recorder_({payload, request_ps, response_ps});
 }

@@ -5,14 +5,33 @@
 namespace numavp {
 
 namespace {
-void breach(const char* what) { SC_REPORT_ERROR("numavp/protocol", what); }
+
+// Never inlined: what every record passes through stays small.
+[[gnu::cold, gnu::noinline]] void breach(const sc_core::sc_object& port, const char* what) {
+    SC_REPORT_ERROR("numavp/protocol", (std::string(port.name()) + ": " + what).c_str());
+}
+
+[[gnu::cold, gnu::noinline]] tlm::tlm_sync_enum unexpected(const sc_core::sc_object& port, const tlm::tlm_phase& phase,
+                                                           const char* path) {
+    if (phase <= tlm::END_RESP) breach(port, (std::string(phase.get_name()) + path).c_str()); // others are ignorable
+    return tlm::TLM_ACCEPTED;
+}
+
+/// Two ports of ours that are bound to each other can send nothing but records: asked of what others may have sent.
+bool is_record(const sc_core::sc_object& port, const tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
+    if (is_own<Txn>(payload)) return true;
+    report_stranger(port, phase, "is none of the platform's records; put an edge adapter between");
+    return false;
+}
+
 } // namespace
 
 Wire::Wire(ClockDomain& domain, WireSpec spec, unsigned number)
     : domain_(domain), depth_(static_cast<std::uint16_t>(std::min(spec.depth, kMaxDepth))), part_(spec.part),
-      blocked_(false), outside_(false), consumer_(false), number_(static_cast<std::uint16_t>(number)) {}
+      blocked_(false), outside_(true), consumer_(false), number_(static_cast<std::uint16_t>(number)) {}
 
-void Wire::ended() {
+// Not inlined into the calls by which every record comes.
+[[gnu::noinline]] void Wire::ended() {
     blocked_ = false;
     gone();
     while (!blocked_ && !waiting_.empty()) deliver(waiting_.pop()); // there may be room for several by now
@@ -43,20 +62,26 @@ void InitiatorPort::deliver(Node& node) {
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
         const tlm::tlm_sync_enum status = forward().nb_transport_fw(txn, phase, delay);
         if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) return true;
-        if (status != tlm::TLM_ACCEPTED) breach("a request was answered neither with room nor with acceptance");
+        if (status != tlm::TLM_ACCEPTED && !(status == tlm::TLM_UPDATED && phase > tlm::END_RESP))
+            breach(socket, "a request was answered neither with room nor with acceptance");
         return false;
     });
 }
 
 tlm::tlm_sync_enum InitiatorPort::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                   sc_core::sc_time&) {
-    if (phase == tlm::BEGIN_RESP)
-        return owner_.response(number_, Txn::of(payload)) ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
-    if (phase == tlm::END_REQ)
-        ended();
-    else
-        breach("unexpected phase on the backward path");
+    if (phase == tlm::BEGIN_RESP) return outside_ ? take_from_outside(payload, phase) : take(Txn::of(payload));
+    if (phase != tlm::END_REQ) return unexpected(socket, phase, " on the backward path");
+    ended();
     return tlm::TLM_ACCEPTED;
+}
+
+inline tlm::tlm_sync_enum InitiatorPort::take(Txn& txn) {
+    return owner_.response(number_, txn) ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+}
+
+tlm::tlm_sync_enum InitiatorPort::take_from_outside(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
+    return is_record(socket, payload, phase) ? take(Txn::of(payload)) : tlm::TLM_COMPLETED;
 }
 
 void InitiatorPort::end_response(Txn& txn, Cycle edge) {
@@ -100,20 +125,26 @@ void TargetPort::deliver(Node& node) {
 
 tlm::tlm_sync_enum TargetPort::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                sc_core::sc_time&) {
-    if (phase == tlm::BEGIN_REQ) {
-        if (!owner_.request(number_, Txn::of(payload))) return tlm::TLM_ACCEPTED;
-        phase = tlm::END_REQ;
-        return tlm::TLM_UPDATED;
-    }
-    if (phase == tlm::END_RESP)
-        ended();
-    else
-        breach("unexpected phase on the forward path");
+    if (phase == tlm::BEGIN_REQ) return outside_ ? take_from_outside(payload, phase) : take(Txn::of(payload), phase);
+    if (phase != tlm::END_RESP) return unexpected(socket, phase, " on the forward path");
+    ended();
+    return tlm::TLM_COMPLETED;
+}
+
+inline tlm::tlm_sync_enum TargetPort::take(Txn& txn, tlm::tlm_phase& phase) {
+    if (!owner_.request(number_, txn)) return tlm::TLM_ACCEPTED;
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+}
+
+tlm::tlm_sync_enum TargetPort::take_from_outside(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase) {
+    if (is_record(socket, payload, phase)) return take(Txn::of(payload), phase);
+    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     return tlm::TLM_COMPLETED;
 }
 
 void TargetPort::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
-    breach("blocking transport on a port inside the platform; put an edge adapter in front");
+    breach(socket, "blocking transport on a port inside the platform; put an edge adapter in front");
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
 }
 

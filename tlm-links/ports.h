@@ -3,7 +3,8 @@
 /// Requests: `BEGIN_REQ` is answered `TLM_UPDATED/END_REQ` if there is room, else `TLM_ACCEPTED`, and
 /// `END_REQ` comes later: that is the back-pressure. Responses: `BEGIN_RESP` is answered `TLM_COMPLETED`,
 /// or `TLM_ACCEPTED` and ended by `END_RESP` later. Every call is made in a delivery at its true time
-/// with a zero annotation.
+/// with a zero annotation. Ignorable phases are answered `TLM_ACCEPTED` and change nothing; a payload that is no `Txn`
+/// is an error that names the port.
 ///
 /// A port holds a wire: `send()` puts a record on it, to arrive at a given edge; what arrives while the
 /// other side has not ended the previous one waits at the wire's end, so a wire of `depth` records
@@ -17,6 +18,7 @@
 #include <tlm>
 
 #include "models/base/clockwork.h"
+#include "tlm-links/own_payload.h"
 #include "tlm-links/txn.h"
 
 namespace numavp {
@@ -80,7 +82,7 @@ class Wire : public Handler {
     bool blocked_ : 1;
 
   protected:
-    bool outside_ : 1;           ///< what it calls is not a port of ours
+    bool outside_ : 1;           ///< what it calls is not a port of ours, or is not known yet
     bool consumer_ : 1;          ///< responses that come to this port end their records
     const std::uint16_t number_; ///< of the port, for its owner
 };
@@ -129,6 +131,8 @@ class alignas(64) InitiatorPort final : public Wire, public tlm::tlm_bw_transpor
         void deliver(Node&) override;
     };
     tlm::tlm_fw_transport_if<>& forward();
+    tlm::tlm_sync_enum take(Txn& txn);
+    tlm::tlm_sync_enum take_from_outside(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
     RequesterIf& owner_;
     Ending ending_;
 
@@ -160,6 +164,8 @@ class alignas(64) TargetPort final : public Wire, public tlm::tlm_fw_transport_i
         void deliver(Node&) override;
     };
     tlm::tlm_bw_transport_if<>& backward();
+    tlm::tlm_sync_enum take(Txn& txn, tlm::tlm_phase& phase);
+    tlm::tlm_sync_enum take_from_outside(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase);
     ResponderIf& owner_;
     Ending ending_;
     tlm::tlm_fw_transport_if<>* debug_ = nullptr;

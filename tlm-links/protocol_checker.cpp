@@ -83,7 +83,12 @@ void ProtocolChecker::check_attributes(const Payload& payload) const {
 }
 
 void ProtocolChecker::check_dialect_record(const Payload& payload) const {
-    if (!dynamic_cast<const Txn*>(&payload)) breach(Rule::foreign_record, payload.get_address());
+    const auto* txn = dynamic_cast<const Txn*>(&payload);
+    if (!txn) return breach(Rule::foreign_record, payload.get_address());
+    const bool atomic = txn->kind == Kind::atomic;
+    const bool ignored = payload.get_command() == tlm::TLM_IGNORE_COMMAND;
+    if (ignored != atomic || (atomic_of(payload) != nullptr) != atomic)
+        breach(Rule::atomic_form, payload.get_address());
     if (payload.get_address() % kLineBytes != 0 || payload.get_data_length() != kLineBytes ||
         payload.get_streaming_width() < kLineBytes)
         breach(Rule::whole_line, payload.get_address());
@@ -96,19 +101,13 @@ void ProtocolChecker::check_dialect_time(const Call& call) const {
     if (!on_edge(rules_.above_clock) && !on_edge(rules_.below_clock)) breach(Rule::off_edge, call.address);
 }
 
-/// An atomic gives its old values back in the data.
-bool ProtocolChecker::hashes_contents(const Payload& payload) const {
-    if (!rules_.check_contents) return false;
-    const auto* txn = rules_.strict ? dynamic_cast<const Txn*>(&payload) : nullptr;
-    return !txn || txn->kind != Kind::atomic;
-}
-
 ProtocolChecker::Sent ProtocolChecker::snapshot(const Payload& payload) const {
     Sent sent(payload);
-    if (!hashes_contents(payload)) return sent;
+    if (!rules_.check_contents) return sent;
     if (sent.enables) sent.contents = hash(sent.contents, sent.enables, sent.enable_length);
-    if (sent.command == tlm::TLM_WRITE_COMMAND && sent.data)
-        sent.contents = hash(sent.contents, sent.data, sent.length);
+    if (sent.command != tlm::TLM_READ_COMMAND && sent.data) sent.contents = hash(sent.contents, sent.data, sent.length);
+    if (const AtomicExtension* atomic = atomic_of(payload))
+        sent.contents = hash(sent.contents, atomic->operand.data(), atomic->operand.size());
     return sent;
 }
 

@@ -54,7 +54,7 @@ class ProtocolChecker final : public sc_core::sc_module,
         unsigned char* enables;
         unsigned enable_length;
         unsigned width;
-        std::uint64_t contents = 0; ///< hash of byte enables and write data
+        std::uint64_t contents = 0; ///< hash of byte enables, data unless read, and an atomic's operand
     };
     struct Live {
         Sent sent;
@@ -71,7 +71,6 @@ class ProtocolChecker final : public sc_core::sc_module,
     void check_dialect_record(const Payload& payload) const;
     void check_dialect_time(const Call& call) const;
     void check_unchanged(const Payload& payload, const Sent& sent) const;
-    bool hashes_contents(const Payload& payload) const;
     Sent snapshot(const Payload& payload) const;
     Live* live(const Call& call);
     void advance(const Call& call, Live& live, std::uint64_t effective_ps);

@@ -69,6 +69,7 @@ enum class Rule : std::uint8_t {
     off_edge,
     foreign_record,
     whole_line,
+    atomic_form,
     blocking,
     dmi,
     early_response,

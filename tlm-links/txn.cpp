@@ -32,12 +32,11 @@ Txn& TxnPool::make(Kind kind, std::uint64_t line, ByteMask mask) {
     txn.seen_outside = txn.counted = false;
     txn.read_only = txn.bypass_l1 = txn.no_return = false;
     txn.owner = nullptr;
-    // An atomic is an ignorable command for whoever is not the home; the home answers it.
-    const bool write = txn.is_write() || kind == Kind::atomic;
-    txn.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    txn.set_command(txn.is_write() ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    if (kind == Kind::atomic) attach_atomic(txn);
     txn.set_address(line);
     txn.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    if (write && !mask.all()) {
+    if (!txn.is_read() && !mask.all()) {
         for (unsigned i = 0; i < kLineBytes; ++i) txn.enables[i] = mask.test(i) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
         txn.set_byte_enable_ptr(txn.enables.data());
         txn.set_byte_enable_length(kLineBytes);
@@ -49,8 +48,26 @@ Txn& TxnPool::make(Kind kind, std::uint64_t line, ByteMask mask) {
     return txn;
 }
 
+void TxnPool::attach_atomic(Txn& txn) {
+    if (free_atomics_.empty()) {
+        atomics_.emplace_back(new AtomicExtension(free_atomics_));
+        free_atomics_.push_back(atomics_.back().get());
+    }
+    txn.set_command(tlm::TLM_IGNORE_COMMAND);
+    txn.set_extension(free_atomics_.back());
+    free_atomics_.pop_back();
+}
+
+void TxnPool::detach_atomic(Txn& txn) {
+    AtomicExtension* const atomic = atomic_of(txn);
+    if (!atomic) return; // somebody has taken it away
+    txn.clear_extension(atomic);
+    atomic->free();
+}
+
 void TxnPool::free(tlm::tlm_generic_payload* payload) {
     Txn& txn = Txn::of(*payload);
+    if (txn.kind == Kind::atomic) detach_atomic(txn);
     if (txn.seen_outside) txn.free_all_extensions(); // it touches two lines more
     txn.next = free_;
     free_ = &txn;

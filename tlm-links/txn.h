@@ -14,6 +14,7 @@
 #include "models/base/clockwork.h"
 #include "models/base/huge_block.h"
 #include "models/base/types.h"
+#include "tlm-links/atomic.h"
 
 namespace numavp {
 
@@ -86,6 +87,8 @@ struct Txn final : TxnHot, tlm::tlm_generic_payload {
     }
     bool is_remote() const { return home != requester; }
     bool is_write() const { return kind == Kind::store || kind == Kind::write; }
+    /// Operand and result of an atomic; other records have none.
+    AtomicExtension& atomic() const { return *get_extension<AtomicExtension>(); }
     void push_port(unsigned port) { route[depth++] = static_cast<std::uint16_t>(port); }
     unsigned pop_port() { return route[--depth]; }
     unsigned last_port() const { return route[depth - 1U]; }
@@ -109,6 +112,7 @@ struct Txn final : TxnHot, tlm::tlm_generic_payload {
         return parts_ps[p] + (long_parts ? std::uint64_t{parts_above[p]} << 32 : 0);
     }
 
+    /// Of a payload that is known to be a record.
     static Txn& of(tlm::tlm_generic_payload& payload) { return static_cast<Txn&>(payload); }
 
   private:
@@ -130,7 +134,7 @@ class TxnPool final : public tlm::tlm_mm_interface {
     TxnPool& operator=(const TxnPool&) = delete;
 
     /// A record with one reference, held by the caller until `release()`. Its command, address, length,
-    /// data and byte enables are set for `mask` of the line at `line`.
+    /// data and byte enables are set for `mask` of the line at `line`. An atomic has its extension.
     Txn& make(Kind kind, std::uint64_t line, ByteMask mask);
     void free(tlm::tlm_generic_payload* payload) override;
 
@@ -142,9 +146,13 @@ class TxnPool final : public tlm::tlm_mm_interface {
 
   private:
     void grow();
+    void attach_atomic(Txn& txn);
+    static void detach_atomic(Txn& txn);
     static constexpr std::size_t kChunk = kHugePage / sizeof(Txn);
     std::vector<HugeBlock> chunks_; ///< kChunk records each
     Node* free_ = nullptr;
+    std::vector<std::unique_ptr<AtomicExtension>> atomics_; ///< as many as were ever out at a time
+    std::vector<AtomicExtension*> free_atomics_;
     std::uint64_t made_ = 0;
     std::uint64_t returned_ = 0;
 };

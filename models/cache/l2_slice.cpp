@@ -266,17 +266,18 @@ bool L2Slice::forward_atomic(Txn& txn) {
     return true;
 }
 
-/// Adds the operand words to those of the line; the record gets the old ones.
+/// Adds the operand's words to those of the line; the result has the old ones.
 void L2Slice::perform(Txn& txn, unsigned char* line) {
     ++counts_.atomics;
     if (!line) return;
+    AtomicExtension& atomic = txn.atomic();
     for (unsigned i = 0; i < kLineBytes; i += 4) {
         if (!txn.mask.test(i)) continue;
         std::uint32_t operand, word;
-        std::memcpy(&operand, &txn.data[i], 4);
+        std::memcpy(&operand, &atomic.operand[i], 4);
         std::memcpy(&word, line + i, 4);
         const std::uint32_t sum = word + operand;
-        std::memcpy(&txn.data[i], &word, 4);
+        std::memcpy(&atomic.result[i], &word, 4);
         std::memcpy(line + i, &sum, 4);
     }
 }

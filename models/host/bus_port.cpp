@@ -2,12 +2,14 @@
 
 #include <cstring>
 
+#include "tlm-links/atomic.h"
 #include "tlm-links/edge_clock.h"
 
 namespace numavp {
 
 namespace {
 tlm::tlm_response_status refusal(const tlm::tlm_generic_payload& p) {
+    if (!p.is_read() && !p.is_write()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
     if (p.get_byte_enable_ptr()) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
     const bool word = p.get_data_length() == kRegisterBytes && p.get_streaming_width() >= kRegisterBytes;
     return word ? tlm::TLM_OK_RESPONSE : tlm::TLM_BURST_ERROR_RESPONSE;
@@ -31,7 +33,7 @@ void BusPort::deliver(Node&) {
     if (!payload_) return;
     end_request();
     const tlm::tlm_response_status status = refusal(*payload_);
-    const bool ignored = !payload_->is_read() && !payload_->is_write();
+    const bool ignored = asks_nothing(*payload_);
     if (ignored || status != tlm::TLM_OK_RESPONSE) {
         payload_->set_response_status(ignored ? tlm::TLM_OK_RESPONSE : status);
         return respond();

@@ -191,7 +191,10 @@ bool LoadStore::write(Operation& op, std::uint64_t physical, const LineAccess& l
         ++loads_[op.load].waiting;
     }
     txn.cookie = op.cookie;
-    if (hooks_) hooks_->produce(op.cookie, line.line_address, line.mask, txn.data.data());
+    if (hooks_) {
+        auto& bytes = store ? txn.data : txn.atomic().operand;
+        hooks_->produce(op.cookie, line.line_address, line.mask, bytes.data());
+    }
     txn.context = static_cast<std::uint16_t>(op.issuer.warp);
     ++(store ? counts_.store_lines : counts_.atomic_lines);
     const unsigned pending = pending_.find(physical);
@@ -295,7 +298,7 @@ void LoadStore::finish_load(Txn& txn) {
 
 void LoadStore::finish_write(Txn& txn) {
     if (txn.kind == Kind::atomic && !txn.no_return) {
-        if (hooks_) hooks_->consume(txn.cookie, txn.virtual_line, txn.mask, txn.data.data());
+        if (hooks_) hooks_->consume(txn.cookie, txn.virtual_line, txn.mask, txn.atomic().result.data());
         line_arrived(txn.load, domain_.now());
     }
     client_.store_done(txn.context, txn.tag);

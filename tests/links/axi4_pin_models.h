@@ -58,8 +58,9 @@ struct Axi4Ports : sc_core::sc_module {
     S<std::uint32_t> bid{"bid"}, bresp{"bresp"}, rid{"rid"}, rresp{"rresp"};
     S<Axi4DataSignal> rdata{"rdata"};
 
-    void bind(Axi4Signals& s) {
-        aclk(s.aclk), aresetn(s.aresetn);
+    void bind(Axi4Signals& s) { bind(s, s.aclk); }
+    void bind(Axi4Signals& s, sc_core::sc_signal_in_if<bool>& clock) {
+        aclk(clock), aresetn(s.aresetn);
         awvalid(s.awvalid), awready(s.awready), awid(s.awid), awaddr(s.awaddr), awlen(s.awlen), awsize(s.awsize);
         awburst(s.awburst), wvalid(s.wvalid), wready(s.wready), wdata(s.wdata), wstrb(s.wstrb), wlast(s.wlast);
         bvalid(s.bvalid), bready(s.bready), bid(s.bid), bresp(s.bresp);

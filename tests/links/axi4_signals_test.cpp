@@ -131,14 +131,18 @@ struct Edges final : sc_core::sc_module {
         while (!finished() && edges < 1'000'000) {
             wait(1, sc_core::SC_NS);
             ++edges;
-            const rtl::AxiManagerPins m = manager.pins();
-            memory.settle(m);
-            manager.edge();
-            memory.edge();
-            manager.settle(memory.pins());
+            manager.at_edge(cycle_);
         }
         ended = true;
     }
+    void cycle() {
+        const rtl::AxiManagerPins m = manager.pins();
+        memory.settle(m);
+        manager.edge();
+        memory.edge();
+        manager.settle(memory.pins());
+    }
+    const std::function<void()> cycle_{[this] { cycle(); }};
 };
 
 class StructMaster final : public rtl::AxiManager {

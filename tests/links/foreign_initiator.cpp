@@ -51,7 +51,7 @@ class ForeignInitiator::Manager final : public tlm::tlm_mm_interface {
 
 ForeignInitiator::ForeignInitiator(sc_core::sc_module_name name, const InitiatorStyle& style, unsigned count,
                                    std::uint64_t seed)
-    : sc_module(name), socket("socket"), style_(style), count_(count), rng_(seed),
+    : sc_module(name), socket("socket"), style_(style), count_(count), rng_(seed), answers_(seed + 1),
       manager_(std::make_unique<Manager>()) {
     socket.bind(static_cast<tlm::tlm_bw_transport_if<>&>(*this));
     if (style_.blocking_threads == 0) {
@@ -67,8 +67,8 @@ ForeignInitiator::ForeignInitiator(sc_core::sc_module_name name, const Initiator
 
 ForeignInitiator::~ForeignInitiator() = default;
 
-sc_time ForeignInitiator::annotation() {
-    return style_.annotation_ps ? ps_time(rng_.below(style_.annotation_ps + 1)) : sc_core::SC_ZERO_TIME;
+sc_time ForeignInitiator::annotation(Rng& rng) {
+    return style_.annotation_ps ? ps_time(rng.below(style_.annotation_ps + 1)) : sc_core::SC_ZERO_TIME;
 }
 
 // --- what is accessed, and what should come of it
@@ -135,7 +135,7 @@ void ForeignInitiator::send_all() {
 void ForeignInitiator::send(Access& access) {
     requesting_ = &access;
     tlm_phase phase = tlm::BEGIN_REQ;
-    sc_time delay = annotation();
+    sc_time delay = annotation(rng_);
     request_free_ps_ = sc_now_ps() + delay.value();
     access.acquire(); // for this function
     const tlm_sync_enum status = socket->nb_transport_fw(access, phase, delay);
@@ -164,10 +164,10 @@ tlm_sync_enum ForeignInitiator::nb_transport_bw(tlm::tlm_generic_payload& payloa
     if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
 
     auto answer = style_.answer;
-    if (answer == ResponseAnswer::any) answer = static_cast<ResponseAnswer>(rng_.below(3));
+    if (answer == ResponseAnswer::any) answer = static_cast<ResponseAnswer>(answers_.below(3));
     response_begun(access, delay, answer == ResponseAnswer::later);
     if (answer == ResponseAnswer::later) return tlm::TLM_ACCEPTED;
-    delay += annotation();
+    delay += annotation(answers_);
     if (answer == ResponseAnswer::completed) return tlm::TLM_COMPLETED;
     phase = tlm::END_RESP;
     return tlm::TLM_UPDATED;
@@ -180,7 +180,7 @@ void ForeignInitiator::response_begun(Access& access, const sc_time& delay, bool
     if (!owes_end) return access.release();
     owing_ = &access;
     owed_ps_ = sc_now_ps() + delay.value();
-    const sc_time pause = style_.pause_ps ? ps_time(rng_.below(style_.pause_ps + 1)) : sc_core::SC_ZERO_TIME;
+    const sc_time pause = style_.pause_ps ? ps_time(answers_.below(style_.pause_ps + 1)) : sc_core::SC_ZERO_TIME;
     owed_event_.notify(delay + pause + ps_time(1));
 }
 
@@ -188,7 +188,7 @@ void ForeignInitiator::end_responses() {
     Access& access = *owing_;
     owing_ = nullptr; // before the call: the next response may come from inside it
     tlm_phase phase = tlm::END_RESP;
-    sc_time delay = annotation();
+    sc_time delay = annotation(answers_);
     socket->nb_transport_fw(access, phase, delay);
     access.release();
 }
@@ -202,7 +202,7 @@ void ForeignInitiator::block_all() {
         Access access; // without a memory manager
         fill(access);
         expect(access);
-        sc_time delay = annotation();
+        sc_time delay = annotation(rng_);
         socket->b_transport(access, delay);
         check(access);
         if (rng_.chance(1, 2)) wait(delay);

@@ -63,11 +63,12 @@ class ForeignInitiator final : public sc_core::sc_module, public tlm::tlm_bw_tra
     void expect(Access& access);
     void check(Access& access);
     void response_begun(Access& access, const sc_core::sc_time& delay, bool owes_end);
-    sc_core::sc_time annotation();
+    sc_core::sc_time annotation(Rng& rng);
 
     InitiatorStyle style_;
     unsigned count_;
-    Rng rng_;
+    Rng rng_;     ///< of requests
+    Rng answers_; ///< of what is done about responses: what is asked does not depend on the order of processes
     std::unique_ptr<Manager> manager_;
     unsigned begun_ = 0;
     unsigned answered_ = 0;

@@ -116,6 +116,8 @@ void LineMemory::deliver(Node& node) {
     txn.set_response_status(txn.line < size ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
     if (txn.is_write())
         memory.write(txn.line, txn.data.data(), txn.mask);
+    else if (txn.kind == Kind::atomic)
+        txn.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
     else
         memory.read(txn.line, txn.data.data(), kLineBytes);
     responses_.push(txn);

@@ -237,5 +237,136 @@ TEST(Inlet, KeepsOneRecordAsideWhenFullAndAdmitsItAfterAPop) {
     second.release();
 }
 
+// --- phases and payloads of others on a wire
+
+TLM_DECLARE_EXTENDED_PHASE(PORTS_NOTE);
+
+/// Stands between two ports and sends phases of its own with each record, both ways, before and after each call.
+struct Chatterer final : sc_core::sc_module, tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<> {
+    explicit Chatterer(sc_core::sc_module_name name) : sc_module(name), above("above"), below("below") {
+        above.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
+        below.bind(static_cast<tlm::tlm_bw_transport_if<>&>(*this));
+    }
+    void chat(tlm::tlm_generic_payload& payload) {
+        for (const bool forward : {true, false}) {
+            tlm::tlm_phase note = PORTS_NOTE;
+            sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+            const auto status =
+                forward ? below->nb_transport_fw(payload, note, delay) : above->nb_transport_bw(payload, note, delay);
+            ++notes;
+            answered_otherwise += status != tlm::TLM_ACCEPTED || note != PORTS_NOTE;
+        }
+    }
+    template <class Call> tlm::tlm_sync_enum between(tlm::tlm_generic_payload& payload, const Call& call) {
+        payload.acquire();
+        chat(payload);
+        const tlm::tlm_sync_enum status = call();
+        chat(payload);
+        payload.release();
+        return status;
+    }
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& ph, sc_core::sc_time& t) override {
+        return between(p, [&] { return below->nb_transport_fw(p, ph, t); });
+    }
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& ph, sc_core::sc_time& t) override {
+        return between(p, [&] { return above->nb_transport_bw(p, ph, t); });
+    }
+    void b_transport(tlm::tlm_generic_payload&, sc_core::sc_time&) override {}
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+    tlm::tlm_target_socket<> above;
+    tlm::tlm_initiator_socket<> below;
+    unsigned notes = 0;
+    unsigned answered_otherwise = 0;
+};
+
+TEST(Ports, IgnorablePhasesAreAcceptedAndChangeNothing) {
+    constexpr unsigned kCount = 500;
+    Clockwork clockwork("clockwork");
+    TxnPool pool;
+    ClockDomain& clock = clockwork.domain(kGigahertz);
+    Source source("source", clock, pool, 4, kCount, 0), alone_source("alone_source", clock, pool, 4, kCount, 1);
+    Sink sink("sink", clock, 1, 2, 0), alone_sink("alone_sink", clock, 1, 2, 1);
+    for (Source* s : {&source, &alone_source}) s->refuse_every = 3;
+    for (Sink* s : {&sink, &alone_sink}) s->interval = 4;
+    Chatterer chatterer("chatterer");
+    source.port.socket.bind(chatterer.above);
+    chatterer.below.bind(sink.port.socket);
+    alone_source.port.socket.bind(alone_sink.port.socket);
+    sc_core::sc_start();
+    EXPECT_GT(chatterer.notes, 8 * kCount);
+    EXPECT_EQ(chatterer.answered_otherwise, 0U);
+    expect_all_in_order(source.received, kCount);
+    EXPECT_EQ(sink.arrived_at, alone_sink.arrived_at);
+    EXPECT_EQ(source.received_at, alone_source.received_at);
+    EXPECT_EQ(pool.in_flight(), 0U);
+}
+
+/// Of the base protocol, and none of the platform's.
+struct Stranger final : sc_core::sc_module,
+                        tlm::tlm_fw_transport_if<>,
+                        tlm::tlm_bw_transport_if<>,
+                        tlm::tlm_mm_interface {
+    explicit Stranger(sc_core::sc_module_name name) : sc_module(name), out("out"), in("in") {
+        out.bind(static_cast<tlm::tlm_bw_transport_if<>&>(*this));
+        in.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
+        payload.set_mm(this);
+        payload.acquire();
+    }
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
+        return tlm::TLM_ACCEPTED;
+    }
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
+        return tlm::TLM_ACCEPTED;
+    }
+    void b_transport(tlm::tlm_generic_payload&, sc_core::sc_time&) override {}
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+    void free(tlm::tlm_generic_payload*) override {}
+
+    tlm::tlm_sync_enum call(tlm::tlm_phase phase) {
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        return phase == tlm::BEGIN_REQ ? out->nb_transport_fw(payload, phase, delay)
+                                       : in->nb_transport_bw(payload, phase, delay);
+    }
+    /// The sentence of the report that the call ends with.
+    std::string report_of(tlm::tlm_phase phase) {
+        try {
+            call(phase);
+        } catch (const sc_core::sc_report& report) {
+            return report.get_msg();
+        }
+        return "none";
+    }
+    tlm::tlm_generic_payload payload;
+    tlm::tlm_initiator_socket<> out;
+    tlm::tlm_target_socket<> in;
+};
+
+TEST(Ports, APayloadThatIsNoRecordIsAnErrorThatNamesThePort) {
+    Clockwork clockwork("clockwork");
+    TxnPool pool;
+    ClockDomain& clock = clockwork.domain(kGigahertz);
+    Source source("source", clock, pool, 4, 1);
+    Sink sink("sink", clock, 1, 1);
+    Stranger stranger("stranger");
+    stranger.out.bind(sink.port.socket);
+    source.port.socket.bind(stranger.in);
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_NS)); // a request is out
+    const char* const advice = " with a payload that is none of the platform's records; put an edge adapter between";
+    EXPECT_EQ(stranger.report_of(tlm::BEGIN_REQ), std::string("sink.port: BEGIN_REQ") + advice);
+    EXPECT_EQ(stranger.report_of(tlm::BEGIN_RESP), std::string("source.port: BEGIN_RESP") + advice);
+
+    sc_core::sc_report_handler::set_actions("numavp/protocol", sc_core::SC_DO_NOTHING);
+    EXPECT_EQ(stranger.call(tlm::BEGIN_REQ), tlm::TLM_COMPLETED);
+    EXPECT_EQ(stranger.payload.get_response_status(), tlm::TLM_GENERIC_ERROR_RESPONSE);
+    EXPECT_EQ(stranger.call(tlm::BEGIN_RESP), tlm::TLM_COMPLETED);
+    EXPECT_TRUE(sink.arrived.empty());
+    EXPECT_TRUE(source.received.empty());
+}
+
 } // namespace
 } // namespace numavp

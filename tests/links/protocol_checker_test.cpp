@@ -125,6 +125,7 @@ struct Rig final : sc_core::sc_module, tlm::tlm_fw_transport_if<>, tlm::tlm_bw_t
     tlm_generic_payload& a = payloads[0];
     tlm_generic_payload& b = payloads[1];
     Txn& line() { return pool.make(Kind::load, 0x800, ByteMask::full()); }
+    Txn& atomic() { return pool.make(Kind::atomic, 0x880, ByteMask::range(8, 4)); }
 };
 
 using Script = std::function<void(Rig&)>;
@@ -138,6 +139,23 @@ struct Mutant {
     Script script;
 };
 
+/// A target that changes an atomic before it answers.
+Script changes_atomic(std::function<void(Txn&)> change) {
+    return [change = std::move(change)](Rig& r) {
+        Txn& atomic = r.atomic();
+        r.request(atomic);
+        change(atomic);
+        r.bw(atomic, tlm::BEGIN_RESP, completed());
+    };
+}
+/// An initiator that sends an atomic with a mistake in it.
+Script sends_atomic(std::function<void(Txn&)> change) {
+    return [change = std::move(change)](Rig& r) {
+        Txn& atomic = r.atomic();
+        change(atomic);
+        r.fw(atomic, tlm::BEGIN_REQ);
+    };
+}
 /// A target that changes a request's payload before it answers.
 Script target_changes(std::function<void(tlm_generic_payload&)> change) {
     return [change = std::move(change)](Rig& r) {
@@ -394,6 +412,13 @@ const std::vector<Mutant>& target_mutants() {
          target_changes([](auto& p) { p.set_byte_enable_length(2); })},
         {"changes the streaming width", Rule::width_changed, target_changes([](auto& p) { p.set_streaming_width(4); })},
         {"overwrites write data", Rule::contents_changed, target_changes([](auto& p) { p.get_data_ptr()[15] ^= 1; })},
+        {"writes into the data of an ignored command", Rule::contents_changed,
+         [](Rig& r) {
+             r.a.set_command(tlm::TLM_IGNORE_COMMAND);
+             r.request(r.a);
+             r.data[7] ^= 1;
+             r.bw(r.a, tlm::BEGIN_RESP);
+         }},
         {"overwrites byte enables", Rule::contents_changed,
          target_changes([](auto& p) { p.get_byte_enable_ptr()[3] = 0; })},
         {"changes the length on completion", Rule::length_changed,
@@ -494,6 +519,30 @@ const std::vector<Mutant>& dialect_mutants() {
              r.request(line);
              r.bw(line, tlm::BEGIN_RESP, updated(tlm::END_RESP));
          }},
+        {"an atomic that is a write", Rule::atomic_form, sends_atomic([](Txn& t) { t.set_write(); })},
+        {"an atomic without its extension", Rule::atomic_form,
+         sends_atomic([](Txn& t) { t.clear_extension<AtomicExtension>(); })},
+        {"a load with an operand", Rule::atomic_form,
+         [](Rig& r) {
+             Txn& line = r.line();
+             line.set_extension(new AtomicExtension); // freed with the record
+             r.fw(line, tlm::BEGIN_REQ);
+         }},
+        {"an ignored command that is no atomic", Rule::atomic_form,
+         [](Rig& r) {
+             Txn& line = r.line();
+             line.set_command(tlm::TLM_IGNORE_COMMAND);
+             r.fw(line, tlm::BEGIN_REQ);
+         }},
+        {"overwrites the operand of an atomic", Rule::contents_changed,
+         changes_atomic([](Txn& t) { t.atomic().operand[8] ^= 1; })},
+        {"brings old values in an atomic's data array", Rule::contents_changed,
+         changes_atomic([](Txn& t) { t.data[8] ^= 1; })},
+        {"overwrites an atomic's byte enables", Rule::contents_changed,
+         changes_atomic([](Txn& t) { t.enables[0] = TLM_BYTE_ENABLED; })},
+        {"takes an atomic's extension away", Rule::contents_changed,
+         changes_atomic([](Txn& t) { t.clear_extension<AtomicExtension>(); })},
+        {"makes a write of an atomic", Rule::command_changed, changes_atomic([](Txn& t) { t.set_write(); })},
         {"between edges", // last: time stays there
          Rule::off_edge,
          [](Rig& r) {
@@ -666,6 +715,15 @@ TEST(ProtocolChecker, LetsLegalTrafficPass) {
         EXPECT_NO_THROW(rigs[i]->checker.finish()) << legal_scripts()[i].name;
         EXPECT_EQ(rigs[i]->checker.begun(), rigs[i]->checker.ended());
     }
+}
+
+TEST(ProtocolChecker, LetsAnAtomicBringItsResult) {
+    Clockwork clockwork("clockwork");
+    const ClockDomain& clock = clockwork.domain(1'000'000);
+    Rig rig("rig", ProtocolRules::platform(clock, clock));
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    EXPECT_EQ(run(changes_atomic([](Txn& t) { t.atomic().result.fill(0xa5); }), rig), "");
+    EXPECT_NO_THROW(rig.checker.finish());
 }
 
 TEST(ProtocolChecker, SaysWhoIsTheOldest) {

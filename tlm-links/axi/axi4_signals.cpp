@@ -1,5 +1,7 @@
 #include "tlm-links/axi/axi4_signals.h"
 
+#include <utility>
+
 namespace numavp {
 
 using sc_core::sc_time;
@@ -13,7 +15,7 @@ Axi4SignalShell::Axi4SignalShell(sc_core::sc_module_name name, const ClockDomain
     : sc_module(name), half_(sc_time::from_value(kPsOfKhz / 2 / clock.khz())), reset_left_(2 * kResetEdges) {
     SC_HAS_PROCESS(Axi4SignalShell);
     SC_METHOD(tick);
-    SC_METHOD(drive);
+    SC_METHOD(risen);
     sensitive << signals.aclk.posedge_event();
     dont_initialize();
 }
@@ -27,14 +29,28 @@ void Axi4SignalShell::tick() {
         next_trigger(sc_core::SC_ZERO_TIME);
     } else if (!signals.aresetn.read()) {
         signals.aresetn.write(true);
-        next_trigger(rise_);
+        await_rise();
     } else {
         signals.aclk.write(level);
         if (level)
             next_trigger(half_);
         else
-            next_trigger(rise_);
+            await_rise();
     }
+}
+
+/// An edge may have been asked for while the clock could not rise.
+void Axi4SignalShell::await_rise() {
+    if (cycle_)
+        next_trigger(sc_core::SC_ZERO_TIME);
+    else
+        next_trigger(rise_);
+}
+
+/// In the evaluation in which all who are sensitive to the edge sample: what it writes is seen a delta later.
+void Axi4SignalShell::risen() {
+    if (cycle_) (*std::exchange(cycle_, nullptr))();
+    drive();
 }
 
 const rtl::AxiSubordinatePins& Axi4SubordinateSignals::pins() const {

@@ -2,9 +2,12 @@
 ///
 /// A shell stands where a struct-pin device would: Axi4SubordinateSignals below TlmToAxi4, with a pin-level memory on
 /// its signals; Axi4ManagerSignals above Axi4ToTlm, with a pin-level master. Cycles are those of struct pins.
-/// The bridge's edge raises `aclk`; the bridge's outputs change a delta after it, as those of flip-flops do, and
-/// combinational answers settle in the deltas that follow; `aclk` falls half a period later. While the bridge's clock
-/// is gated, `aclk` stands low. The reset is over when time begins: `aresetn` is low for two edges in deltas of time 0.
+/// `aclk` rises one delta after the begin of the edge's time, where an sc_clock of that period and phase rises. The
+/// bridge samples in the same evaluation as every process sensitive to `aclk.pos()`, so that a device and the bridge
+/// agree on each handshake, whenever and by whom pins are driven. The bridge's outputs change one delta later, as those
+/// of flip-flops do, and combinational answers settle in the deltas that follow; `aclk` falls half a period later.
+/// While the bridge's clock is gated, `aclk` stands low. The reset is over when time begins: `aresetn` is low for two
+/// edges in deltas of time 0.
 #pragma once
 
 #include <functional>
@@ -34,7 +37,7 @@ struct Axi4Signals {
     Signal<Axi4DataSignal> rdata{"rdata"};
 };
 
-/// What both shells have: clock, reset, and the change of the bridge's pins after an edge.
+/// What both shells have: clock, reset, the bridge's cycle at the edge, and the change of its pins after it.
 class Axi4SignalShell : public sc_core::sc_module {
   public:
     Axi4Signals signals;
@@ -42,14 +45,20 @@ class Axi4SignalShell : public sc_core::sc_module {
   protected:
     /// `clock` is the bridge's.
     Axi4SignalShell(sc_core::sc_module_name name, const ClockDomain& clock);
-    /// The bridge executes an edge.
-    void rise() { rise_.notify(sc_core::SC_ZERO_TIME); }
+    /// Raises `aclk`, and makes the bridge's cycle when it has risen. Called at the begin of the edge's time.
+    void rise(const std::function<void()>& cycle) {
+        cycle_ = &cycle;
+        rise_.notify();
+    }
     /// Writes the bridge's pins to the signals.
     virtual void drive() = 0;
 
   private:
     void tick();
+    void risen();
+    void await_rise();
     sc_core::sc_event rise_;
+    const std::function<void()>* cycle_ = nullptr; ///< waits for `aclk`
     sc_core::sc_time half_;
     unsigned reset_left_; ///< changes of the clock in reset
 };
@@ -60,7 +69,8 @@ class Axi4SubordinateSignals final : public Axi4SignalShell, public rtl::AxiSubo
     /// Backdoor, if the pin-level memory has one.
     std::function<unsigned(std::uint64_t address, unsigned char* bytes, unsigned count, bool write)> on_debug;
 
-    void edge() override { rise(); }
+    void at_edge(const std::function<void()>& cycle) override { rise(cycle); }
+    void edge() override {} // `aclk` has risen
     void settle(const rtl::AxiManagerPins& pins) override { manager_ = pins; }
     const rtl::AxiSubordinatePins& pins() const override;
     unsigned debug(std::uint64_t address, unsigned char* bytes, unsigned count, bool write) override {
@@ -82,7 +92,8 @@ class Axi4ManagerSignals final : public Axi4SignalShell, public rtl::AxiManager 
     /// Told when `cactive` rises: starts the bridge's clock again.
     std::function<void()> on_active;
 
-    void edge() override { rise(); }
+    void at_edge(const std::function<void()>& cycle) override { rise(cycle); }
+    void edge() override {} // `aclk` has risen
     void settle(const rtl::AxiSubordinatePins& pins) override { subordinate_ = pins; }
     const rtl::AxiManagerPins& pins() const override;
     bool idle() const override;

@@ -3,6 +3,7 @@
 #include "models/base/mutant.h"
 #include "tlm-links/axi/axi4_faults.h"
 #include "tlm-links/axi/axi_response.h"
+#include "tlm-links/own_payload.h"
 
 namespace numavp {
 
@@ -66,7 +67,8 @@ void Axi4ToTlm::wake() {
     if (!manager_.idle()) clock_.run_after(sc_now_ps());
 }
 
-void Axi4ToTlm::tick() {
+/// May run deltas after the tick, when the pins of the edge are there: what came between counts as come at its time.
+void Axi4ToTlm::cycle() {
     const std::uint64_t now = clock_.begin();
     if (!responses_.empty()) take_responses(now);
     if (observer_) observer_(manager_.pins(), subordinate_.pins());
@@ -133,7 +135,7 @@ tlm_sync_enum Axi4ToTlm::nb_transport_bw(tlm_generic_payload& payload, tlm_phase
         request_free_ps_ = sc_now_ps() + delay.value();
     }
     if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
-    response_begun(static_cast<Carrier&>(payload), delay);
+    if (auto* const carrier = own_payload<Carrier>(payload, socket, phase)) response_begun(*carrier, delay);
     return tlm::TLM_COMPLETED;
 }
 

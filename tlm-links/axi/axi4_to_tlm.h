@@ -60,7 +60,8 @@ class Axi4ToTlm final : public sc_core::sc_module, public tlm::tlm_bw_transport_
     };
 
     void start_of_simulation() override;
-    void tick();
+    void tick() { manager_.at_edge(cycle_); }
+    void cycle();
     void take_responses(std::uint64_t now_ps);
     void send_requests(std::uint64_t now_ps);
     void send(Axi4Burst& burst);
@@ -71,6 +72,7 @@ class Axi4ToTlm final : public sc_core::sc_module, public tlm::tlm_bw_transport_
     rtl::AxiManager& manager_;
     Axi4Subordinate subordinate_;
     Observer observer_;
+    const std::function<void()> cycle_{[this] { cycle(); }};
     GatedClock clock_;
     std::vector<std::unique_ptr<Carrier>> carriers_; ///< by place
     const tlm::tlm_generic_payload* requesting_ = nullptr;

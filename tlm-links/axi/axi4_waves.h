@@ -29,6 +29,7 @@ class WatchedSubordinate final : public rtl::AxiSubordinate {
   public:
     WatchedSubordinate(rtl::AxiSubordinate& inner, Waves& waves, const std::string& scope, WaveClock clock)
         : inner_(inner), waves_(waves, scope, std::move(clock)) {}
+    void at_edge(const std::function<void()>& step) override { inner_.at_edge(step); }
     void edge() override { inner_.edge(); }
     void settle(const rtl::AxiManagerPins& pins) override {
         inner_.settle(pins);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/base/mutant.h"
+#include "tlm-links/atomic.h"
 #include "tlm-links/axi/axi4_faults.h"
 #include "tlm-links/axi/axi_response.h"
 #include "tlm-links/edge_clock.h"
@@ -117,7 +118,8 @@ void TlmToAxi4::tick_at(Cycle edge) {
     tick_.notify(sc_time::from_value(clock_.edge_ps(edge) - sc_now_ps()));
 }
 
-void TlmToAxi4::tick() {
+/// May run deltas after the tick, when the pins of the edge are there: what came between counts as come at its time.
+void TlmToAxi4::cycle() {
     const std::uint64_t now = sc_now_ps();
     last_edge_ = next_edge_;
     last_tick_ps_ = now;
@@ -147,7 +149,7 @@ void TlmToAxi4::admit(std::uint64_t now) {
 
 void TlmToAxi4::start(Job& job) {
     const tlm_generic_payload& p = *job.payload;
-    const bool ignored = !p.is_read() && !p.is_write();
+    const bool ignored = asks_nothing(p);
     const tlm::tlm_response_status status = ignored ? tlm::TLM_OK_RESPONSE : check_access(p, config_.range);
     if (ignored || status != tlm::TLM_OK_RESPONSE) {
         job.payload->set_response_status(status);

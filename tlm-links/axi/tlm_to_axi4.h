@@ -59,7 +59,8 @@ class TlmToAxi4 final : public sc_core::sc_module, public tlm::tlm_fw_transport_
 
     Job& make(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
     void arrive(Job& job);
-    void tick();
+    void tick() { subordinate_.at_edge(cycle_); }
+    void cycle();
     void tick_after(std::uint64_t ps);
     void tick_at(Cycle edge);
     void admit(std::uint64_t now_ps);
@@ -76,6 +77,7 @@ class TlmToAxi4 final : public sc_core::sc_module, public tlm::tlm_fw_transport_
     rtl::AxiSubordinate& subordinate_;
     Axi4Manager manager_;
     Observer observer_;
+    const std::function<void()> cycle_{[this] { cycle(); }};
     std::uint64_t cycles_ = 0;
     sc_core::sc_event tick_;
     Cycle last_edge_ = 0; ///< of the last tick

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "tlm-links/atomic.h"
 #include "tlm-links/axi/axi_response.h"
 
 namespace numavp {
@@ -54,7 +55,7 @@ tlm::tlm_response_status TlmToAxiLite::refusal(const tlm_generic_payload& p) con
 }
 
 void TlmToAxiLite::begin(tlm_generic_payload& p) {
-    const bool ignored = !p.is_read() && !p.is_write();
+    const bool ignored = asks_nothing(p);
     if (const auto status = ignored ? tlm::TLM_OK_RESPONSE : refusal(p); ignored || status != tlm::TLM_OK_RESPONSE) {
         p.set_response_status(status);
         respond();

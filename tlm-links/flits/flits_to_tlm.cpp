@@ -5,6 +5,7 @@
 #include "models/base/error.h"
 #include "models/base/mutant.h"
 #include "tlm-links/flits/flit_faults.h"
+#include "tlm-links/own_payload.h"
 
 namespace numavp {
 
@@ -50,10 +51,7 @@ bool FlitsToTlm::idle() const { return requests_.idle() && responses_.idle(); }
 
 // --- requests
 
-FlitsToTlm::Access& FlitsToTlm::make(const Packet& request) {
-    const bool write = request.kind == PacketKind::write;
-    if ((!write && request.kind != PacketKind::read) || request.length == 0 || write == request.bytes.empty())
-        throw ModelError("flits ask for what is neither a read nor a write of some bytes");
+FlitsToTlm::Access& FlitsToTlm::take_spare() {
     if (spare_.empty()) {
         accesses_.push_back(std::make_unique<Access>());
         accesses_.back()->set_mm(this);
@@ -61,6 +59,14 @@ FlitsToTlm::Access& FlitsToTlm::make(const Packet& request) {
     }
     Access& access = *spare_.back();
     spare_.pop_back();
+    return access;
+}
+
+FlitsToTlm::Access& FlitsToTlm::make(const Packet& request) {
+    const bool write = request.kind == PacketKind::write;
+    if ((!write && request.kind != PacketKind::read) || request.length == 0 || write == request.bytes.empty())
+        throw ModelError("flits ask for what is neither a read nor a write of some bytes");
+    Access& access = take_spare();
     access.id = request.id;
     access.bytes = request.bytes;
     access.bytes.resize(request.length);
@@ -95,7 +101,21 @@ bool FlitsToTlm::can_issue(std::uint64_t now) const {
     });
 }
 
+/// The base protocol has no atomics: the pins get the answer of a target that knows none.
+void FlitsToTlm::refuse() {
+    Access& access = take_spare();
+    access.id = requests_.front().id;
+    requests_.pop();
+    access.set_command(tlm::TLM_IGNORE_COMMAND);
+    access.set_data_length(0);
+    access.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+    access.acquire();
+    out_.push_back(&access);
+    answered(access, sc_core::SC_ZERO_TIME);
+}
+
 void FlitsToTlm::issue() {
+    if (requests_.front().kind == PacketKind::atomic) return refuse();
     Access& access = make(requests_.front());
     requests_.pop();
     access.acquire(); // until its response is in flits
@@ -122,12 +142,14 @@ void FlitsToTlm::request_ended(const sc_time& delay) {
 // --- responses
 
 tlm_sync_enum FlitsToTlm::nb_transport_bw(tlm_generic_payload& payload, tlm_phase& phase, sc_time& delay) {
-    auto& access = static_cast<Access&>(payload);
+    if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED; // ignorable
+    auto* const own = own_payload<Access>(payload, socket, phase);
+    if (!own) return tlm::TLM_ACCEPTED;
+    Access& access = *own;
     if (phase == tlm::END_REQ) {
         if (requesting_ == &access) request_ended(delay);
         return tlm::TLM_ACCEPTED;
     }
-    if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED; // ignorable
     answered(access, delay);
     return tlm::TLM_COMPLETED;
 }

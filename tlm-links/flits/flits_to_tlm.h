@@ -53,7 +53,9 @@ class FlitsToTlm final : public sc_core::sc_module,
     bool idle() const override;
     void free(tlm::tlm_generic_payload* payload) override;
 
+    Access& take_spare();
     Access& make(const Packet& request);
+    void refuse();
     bool can_issue(std::uint64_t now_ps) const;
     void issue();
     void request_ended(const sc_core::sc_time& delay);

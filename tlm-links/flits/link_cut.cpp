@@ -18,7 +18,8 @@ Packet request_packet(const Txn& txn) {
     packet.address = txn.line;
     packet.length = kLineBytes;
     if (!txn.mask.all()) packet.set_enables([&](std::size_t i) { return txn.mask.test(static_cast<unsigned>(i)); });
-    if (packet.kind != PacketKind::read) packet.bytes.assign(txn.data.begin(), txn.data.end());
+    const auto& bytes = packet.kind == PacketKind::atomic ? txn.atomic().operand : txn.data;
+    if (packet.kind != PacketKind::read) packet.bytes.assign(bytes.begin(), bytes.end());
     return packet;
 }
 
@@ -28,7 +29,8 @@ Packet response_packet(const Txn& txn) {
     packet.status = static_cast<std::uint8_t>(txn.get_response_status());
     packet.address = txn.line;
     packet.length = kLineBytes;
-    if (!txn.is_write() && !txn.no_return) packet.bytes.assign(txn.data.begin(), txn.data.end());
+    const auto& bytes = txn.kind == Kind::atomic ? txn.atomic().result : txn.data;
+    if (!txn.is_write() && !txn.no_return) packet.bytes.assign(bytes.begin(), bytes.end());
     return packet;
 }
 
@@ -41,12 +43,14 @@ void take_request(const Packet& packet, Txn& txn) {
         if (packet.enabled(i)) txn.mask |= ByteMask::range(i, 1);
         txn.enables[i] = packet.enabled(i) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
     }
-    std::copy(packet.bytes.begin(), packet.bytes.end(), txn.data.begin());
+    auto& bytes = txn.kind == Kind::atomic ? txn.atomic().operand : txn.data;
+    std::copy(packet.bytes.begin(), packet.bytes.end(), bytes.begin());
 }
 
 void take_response(const Packet& packet, Txn& txn) {
     txn.set_response_status(static_cast<tlm::tlm_response_status>(static_cast<std::int8_t>(packet.status)));
-    std::copy(packet.bytes.begin(), packet.bytes.end(), txn.data.begin());
+    auto& bytes = txn.kind == Kind::atomic ? txn.atomic().result : txn.data;
+    std::copy(packet.bytes.begin(), packet.bytes.end(), bytes.begin());
 }
 } // namespace
 

@@ -4,6 +4,7 @@
 
 #include "models/base/error.h"
 #include "models/base/mutant.h"
+#include "tlm-links/atomic.h"
 #include "tlm-links/flat_access.h"
 #include "tlm-links/flits/flit_faults.h"
 
@@ -117,7 +118,7 @@ void TlmToFlits::admit(std::uint64_t now) {
         Job& job = *arrived_.front();
         arrived_.pop_front();
         const tlm_generic_payload& p = *job.payload;
-        const bool ignored = !p.is_read() && !p.is_write();
+        const bool ignored = asks_nothing(p);
         const tlm::tlm_response_status status = ignored ? tlm::TLM_OK_RESPONSE : check_access(p, config_.range);
         if (ignored || status != tlm::TLM_OK_RESPONSE) {
             job.payload->set_response_status(status);
