@@ -56,6 +56,7 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
       series(c.results.interval_cycles), sampler(*this, domain) {
     pool.functional = c.checks.functional || options.hooks != nullptr || options.core_ports != 0 ||
                       static_cast<bool>(options.foreign_memory);
+    if (options.shuffle_seed) clockwork.shuffle_deliveries(*options.shuffle_seed);
     foreign = options.core_ports != 0 || c.socket.memory.model == MemoryModel::axi4_rtl;
     build_host(options);
     build_sockets(options);

@@ -49,7 +49,9 @@ struct WalkCheck;
 struct SystemOptions {
     DataHooks* hooks = nullptr;   ///< sees the data of a functional run
     std::uint64_t order_seed = 0; ///< permutes the order in which modules are built; results do not change
-    unsigned core_ports = 0;      ///< extra initiator-side ports of each socket, for foreign models
+    /// Shuffles the deliveries of each edge between handlers (Clockwork::shuffle_deliveries); results do not change.
+    std::optional<std::uint64_t> shuffle_seed;
+    unsigned core_ports = 0; ///< extra initiator-side ports of each socket, for foreign models
     /// How the lanes of a socket's link are wired, instead of as configured; with the same sum everywhere.
     std::function<LaneSplit(unsigned socket)> lanes;
     /// A foreign memory for a channel of a socket, or null for our own; bound behind an edge adapter.

@@ -1,6 +1,8 @@
 #include "models/base/clockwork.h"
 
 #include <algorithm>
+#include <unordered_map>
+#include <utility>
 
 namespace numavp {
 
@@ -104,12 +106,25 @@ void fetch_rest(const Node* node) {
 }
 } // namespace
 
+/// A random order of the handlers' turns; at each of its turns a handler gets its next node.
+void ClockDomain::shuffle(Slot& nodes) {
+    std::unordered_map<const Handler*, std::deque<Node*>> queues;
+    for (Node* node : nodes) queues[node->handler].push_back(node);
+    for (std::size_t i = nodes.size(); i > 1; --i) std::swap(nodes[i - 1], nodes[owner_.shuffle_->below(i)]);
+    for (Node*& node : nodes) {
+        std::deque<Node*>& queue = queues[node->handler];
+        node = queue.front();
+        queue.pop_front();
+    }
+}
+
 void ClockDomain::run_deliveries() {
     // Nodes ahead whose record, then whose handler, then what is beyond it is fetched.
     constexpr std::size_t kFar = 12, kNear = 8, kNext = 4;
     const unsigned index = now_ % kSlots;
     Slot& slot = slots_[index];
     if (slot.empty()) return;
+    if (owner_.shuffle_) shuffle(slot);
     busy_[index >> 6] &= ~(1ULL << (index & 63));
     in_deliveries_ = true;
     const std::size_t count = slot.size();

@@ -17,6 +17,7 @@
 
 #include <systemc>
 
+#include "models/base/rng.h"
 #include "models/base/sim_time.h"
 #include "models/base/types.h"
 
@@ -162,6 +163,7 @@ class ClockDomain {
     /// A clock in which nothing is due keeps time while others act.
     void catch_up(std::uint64_t ps);
     void run_deliveries();
+    void shuffle(Slot& nodes);
     void run_arbitration();
     static unsigned run_arbiters(Arbiter* const* arbiters, std::uint64_t bits);
     void seal();
@@ -201,6 +203,9 @@ class Clockwork : public sc_core::sc_module {
     bool idle() const;
     /// Tells the clockwork that something was put on a wheel from outside its own passes.
     void poke();
+    /// Test mode: from now on the deliveries of each edge come in a random order, but those to one handler in theirs.
+    /// What a module decides may not depend on it, so results stay the same.
+    void shuffle_deliveries(std::uint64_t seed) { shuffle_ = std::make_unique<Rng>(seed); }
     /// Ends the simulation with a user's error that was found while it ran.
     void fail(const std::string& sentence);
     const std::string& failure() const { return failure_; }
@@ -219,6 +224,7 @@ class Clockwork : public sc_core::sc_module {
     std::uint64_t now_ps_ = 0;
     std::uint64_t scheduled_ps_ = kNever;
     bool running_ = false;
+    std::unique_ptr<Rng> shuffle_; ///< null: deliveries come in the order in which they were sent
     std::string failure_;
 };
 

@@ -30,7 +30,8 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const SliceConfig& config, const 
     auto& requester = static_cast<RequesterIf&>(*this);
     ports_[kCore] =
         std::make_unique<TargetPort>("core_side", domain_, WireSpec{config.wire_depth, Part::slice}, responder, kCore);
-    mem_ = std::make_unique<InitiatorPort>("mem_side", domain_, WireSpec{config.wire_depth, Part::slice}, requester, 0);
+    mem_ = std::make_unique<InitiatorPort>("mem_side", domain_, WireSpec{config.wire_depth, Part::slice}, requester,
+                                           kMemory);
     ports_[kCore]->set_feeder(*this);
     mem_->set_feeder(*this);
     mem_->set_consumer();
@@ -38,7 +39,7 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const SliceConfig& config, const 
         ports_[kHome] = std::make_unique<TargetPort>("home_side", domain_, WireSpec{config.wire_depth, Part::home},
                                                      responder, kHome);
         link_ = std::make_unique<InitiatorPort>("link_side", domain_, WireSpec{config.wire_depth, Part::slice},
-                                                requester, 1);
+                                                requester, kLink);
         ports_[kHome]->set_feeder(*this);
         link_->set_feeder(*this);
     }
@@ -63,7 +64,8 @@ FlushScope L2Slice::flush_scope() const {
 
 // --- arrivals
 
-// Arrivals are looked at in this edge's second pass; what that will touch is fetched meanwhile.
+// Arrivals are looked at in this edge's second pass; what that will touch is fetched meanwhile. Memory's come first
+// then: which of the two wires was delivered first decides nothing.
 
 void L2Slice::fetch_ahead(std::uint64_t line) const {
     pending_.prefetch(line);
@@ -76,21 +78,20 @@ bool L2Slice::request(unsigned port, Txn& txn) {
     return inlets_[port].arrive(txn);
 }
 
-bool L2Slice::response(unsigned, Txn& txn) {
-    if (txn.kind == Kind::atomic) { // passed on by this slice: its own requester waits for it
-        respond(txn, 1);
-    } else {
+bool L2Slice::response(unsigned port, Txn& txn) {
+    if (txn.kind != Kind::atomic) {
         __builtin_prefetch(&entries_[txn.context], 1);
         fetch_ahead(txn.line);
         if (txn.owner) static_cast<Txn*>(txn.owner)->prefetch();
-        arrived_.push(txn);
     }
+    arrived_[port].push(txn);
     wake();
     return true;
 }
 
 void L2Slice::arbitrate() {
-    while (!arrived_.empty()) finish(arrived_.pop());
+    for (TxnQueue& arrived : arrived_)
+        while (!arrived.empty()) finish(arrived.pop());
     drain_responses();
     while (!to_mem_.empty() && mem_->ready()) mem_->send(to_mem_.pop(), domain_.now() + config_.miss_cycles);
     while (!to_link_.empty() && link_->ready()) link_->send(to_link_.pop(), domain_.now() + config_.miss_cycles);
@@ -361,6 +362,7 @@ void L2Slice::absorb(Txn& parent, const Txn& child) {
 }
 
 void L2Slice::finish(Txn& child) {
+    if (child.kind == Kind::atomic) return respond(child, 1); // passed on by this slice: its requester waits for it
     if (child.kind == Kind::fill)
         finish_fill(child);
     else

@@ -109,6 +109,7 @@ class L2Slice final : public sc_core::sc_module, private RequesterIf, private Re
 
   private:
     enum Side : unsigned { kCore, kHome, kSides };
+    enum Way : unsigned { kMemory, kLink, kWays }; ///< down, from where fills and acknowledgements come
     enum class State : std::uint8_t { idle, fill, write };
     struct Entry {
         std::uint64_t line = 0;
@@ -174,7 +175,7 @@ class L2Slice final : public sc_core::sc_module, private RequesterIf, private Re
     void absorb(Txn& parent, const Txn& child);
 
     // What every decision looks at comes first, side by side.
-    TxnQueue arrived_; ///< responses of this edge
+    std::array<TxnQueue, kWays> arrived_; ///< responses of this edge: of its memory, over the link
     std::array<Inlet, kSides> inlets_;
     std::array<CountedTxnQueue, kSides> replays_;
     std::array<CountedTxnQueue, kSides> responses_;

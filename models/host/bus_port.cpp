@@ -8,6 +8,8 @@
 namespace numavp {
 
 namespace {
+constexpr Rank kRankOfBusPort{kSystemRank, kRankEdge, 1000};
+
 tlm::tlm_response_status refusal(const tlm::tlm_generic_payload& p) {
     if (!p.is_read() && !p.is_write()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
     if (p.get_byte_enable_ptr()) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
@@ -17,7 +19,7 @@ tlm::tlm_response_status refusal(const tlm::tlm_generic_payload& p) {
 } // namespace
 
 BusPort::BusPort(sc_core::sc_module_name name, ClockDomain& domain, DriverBus& bus)
-    : SerialTarget(name), domain_(domain), bus_(bus) {
+    : SerialTarget(name), Arbiter(domain, kRankOfBusPort), bus_(bus) {
     start_.handler = this;
 }
 
@@ -27,7 +29,7 @@ void BusPort::wake_after(std::uint64_t ps) {
     domain_.at_from_outside(edge_at_or_after(domain_, ps + 1), start_);
 }
 
-void BusPort::deliver(Node&) {
+void BusPort::arbitrate() {
     starting_ = false;
     payload_ = next(domain_.clockwork().now_ps());
     if (!payload_) return;

@@ -11,7 +11,7 @@
 
 namespace numavp {
 
-class BusPort final : public SerialTarget, private BusMaster, private Handler {
+class BusPort final : public SerialTarget, private Arbiter, private BusMaster, private Handler {
   public:
     /// Nobody else is on the bus.
     BusPort(sc_core::sc_module_name name, ClockDomain& domain, DriverBus& bus);
@@ -19,10 +19,10 @@ class BusPort final : public SerialTarget, private BusMaster, private Handler {
 
   private:
     void wake_after(std::uint64_t ps) override;
-    void deliver(Node&) override;
+    void deliver(Node&) override { wake(); }
+    void arbitrate() override;
     void bus_done(const BusReply& reply) override;
 
-    ClockDomain& domain_;
     DriverBus& bus_;
     Node start_;
     bool starting_ = false;

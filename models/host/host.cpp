@@ -75,7 +75,8 @@ void Host::build_core(const Resources& r) {
         core_ = std::make_unique<IdealDriver>(r.domain, rank, config_.native.arena_bytes, devices_, r.tables);
         break;
     case DriverExecution::native:
-        core_ = std::make_unique<NativeDriver>("driver", config_.native, r.core_domain, *bus);
+        core_ = std::make_unique<NativeDriver>("driver", config_.native,
+                                               NativeDriver::Resources{r.core_domain, rank, *bus});
         break;
     case DriverExecution::riscv: {
         auto riscv =

@@ -11,9 +11,8 @@ namespace {
 constexpr std::size_t kStackBytes = 512 * 1024; // sanitizers need more than the default
 }
 
-NativeDriver::NativeDriver(sc_core::sc_module_name name, const NativeDriverConfig& config, ClockDomain& domain,
-                           DriverBus& bus)
-    : sc_module(name), config_(config), domain_(domain), bus_(bus),
+NativeDriver::NativeDriver(sc_core::sc_module_name name, const NativeDriverConfig& config, const Resources& r)
+    : sc_module(name), Arbiter(r.domain, r.rank), config_(config), bus_(r.bus),
       arena_(std::calloc(config.arena_bytes, 1), &std::free) { // pages of it are touched as the driver needs them
     if (!arena_) throw std::bad_alloc();
     hal_.owner = this;

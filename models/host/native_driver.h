@@ -24,11 +24,19 @@ struct NativeDriverConfig {
     std::uint64_t arena_bytes = 1 << 20; ///< for the driver's frame table
 };
 
-class NativeDriver final : public sc_core::sc_module, public DriverCore, private BusMaster, private Handler {
+class NativeDriver final : public sc_core::sc_module,
+                           public DriverCore,
+                           private Arbiter,
+                           private BusMaster,
+                           private Handler {
   public:
     SC_HAS_PROCESS(NativeDriver);
-    /// `domain` is the core's clock.
-    NativeDriver(sc_core::sc_module_name name, const NativeDriverConfig& config, ClockDomain& domain, DriverBus& bus);
+    struct Resources {
+        ClockDomain& domain; ///< the core's clock
+        Rank rank;
+        DriverBus& bus;
+    };
+    NativeDriver(sc_core::sc_module_name name, const NativeDriverConfig& config, const Resources& resources);
     ~NativeDriver() override;
 
     void interrupt(bool level) override;
@@ -46,12 +54,13 @@ class NativeDriver final : public sc_core::sc_module, public DriverCore, private
     void wait_for_interrupt();
     std::uint64_t access(const BusRequest& request);
     void bus_done(const BusReply& reply) override;
-    void deliver(Node&) override {
+    void deliver(Node&) override { wake(); }
+    /// Not in a delivery: what a device says does not depend on which message of the edge came first.
+    void arbitrate() override {
         if (!halted_) bus_.start(request_, *this);
     }
 
     NativeDriverConfig config_;
-    ClockDomain& domain_;
     DriverBus& bus_;
     PlatformHal hal_;
     Driver driver_{};

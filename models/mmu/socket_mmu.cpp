@@ -48,7 +48,12 @@ void SocketMmu::request(unsigned sm, std::uint64_t page, bool write) {
         ports_used_ = 0;
     }
     ++ports_used_;
-    domain_.at(port_cycle_ + config_.l2_cycles, look_up);
+    // The answer is the SM's a cycle after it was found.
+    const Cycle found = port_cycle_ + config_.l2_cycles - 1;
+    if (found > domain_.now())
+        domain_.at(found, look_up);
+    else
+        looked_up(look_up);
 }
 
 /// What the TLB holds when the latency is over: a page that was dropped meanwhile is not found.
@@ -92,7 +97,12 @@ void SocketMmu::missed(unsigned sm, std::uint64_t page, bool write) {
 
 // --- walks
 
+/// Words and look-ups are taken here and not when they are delivered: so it is the same whichever comes first, and
+/// sockets place pages in the order of their ranks.
 void SocketMmu::arbitrate() {
+    while (!arrived_.empty()) word_came(arrived_.pop());
+    for (LookUp* look_up : due_) looked_up(*look_up);
+    due_.clear();
     const bool ideal = config_.mode == TranslationMode::ideal;
     while (!queue_.empty() && (ideal || active_ < config_.walkers)) {
         const unsigned walk = queue_.front();
@@ -151,6 +161,12 @@ void SocketMmu::send(unsigned number) {
 }
 
 bool SocketMmu::response(unsigned, Txn& txn) {
+    arrived_.push(txn);
+    wake();
+    return true;
+}
+
+void SocketMmu::word_came(Txn& txn) {
     const unsigned number = txn.tag;
     Walk& walk = walks_[number];
     if (check_ != nullptr && pool_.functional) compare(txn, walk);
@@ -161,7 +177,6 @@ bool SocketMmu::response(unsigned, Txn& txn) {
     } else {
         take_word(number);
     }
-    return true;
 }
 
 void SocketMmu::compare(const Txn& txn, const Walk& walk) const {

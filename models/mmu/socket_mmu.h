@@ -87,7 +87,10 @@ class SocketMmu final : public sc_core::sc_module,
     };
     struct LookUpDone final : Handler {
         SocketMmu* owner = nullptr;
-        void deliver(Node& node) override { owner->looked_up(static_cast<LookUp&>(node)); }
+        void deliver(Node& node) override {
+            owner->due_.push_back(&static_cast<LookUp&>(node));
+            owner->wake();
+        }
     };
     enum class State : std::uint8_t { queued, walking, asking, held, faulted };
     struct Walk { ///< a page that is not in the L2 TLB and is asked for
@@ -104,6 +107,7 @@ class SocketMmu final : public sc_core::sc_module,
     bool response(unsigned port, Txn& txn) override;
     void arbitrate() override;
     void looked_up(LookUp& look_up);
+    void word_came(Txn& txn);
     void missed(unsigned sm, std::uint64_t page, bool write);
     void begin(unsigned walk);
     void from_root(unsigned walk);
@@ -132,7 +136,9 @@ class SocketMmu final : public sc_core::sc_module,
     LookUpDone look_up_done_;
     std::deque<LookUp> look_ups_; ///< all that were made
     std::vector<LookUp*> free_look_ups_;
-    Cycle port_cycle_ = 0; ///< in which the last look-up was begun
+    std::vector<LookUp*> due_; ///< of this edge
+    TxnQueue arrived_;         ///< words of walks, of this edge
+    Cycle port_cycle_ = 0;     ///< in which the last look-up was begun
     unsigned ports_used_ = 0;
     unsigned looking_ = 0;
     std::vector<Walk> walks_;

@@ -21,7 +21,7 @@ struct TranslationCounts {
 /// An SM's load-store unit, as its MMU sees it.
 class TranslationUser {
   public:
-    /// The answer to `Translator::request()`.
+    /// The answer to `Translator::request()`, in arbitration: the user acts on it at its next edge.
     virtual void translated(std::uint64_t page, PageEntry entry) = 0;
     /// The page's entry is not valid any more.
     virtual void forget(std::uint64_t page) = 0;

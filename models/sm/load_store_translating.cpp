@@ -15,8 +15,8 @@ struct LoadStore::Translating final : TranslationUser {
 
     void translated(std::uint64_t page, PageEntry entry) override {
         if (config.mode == TranslationMode::full) tlb.insert(page, entry);
-        const std::uint64_t now_ps = unit.domain_.clockwork().now_ps();
-        room.arrived(page, entry, [&](std::uint64_t since_ps) { translator.counts.wait_ps.add(now_ps - since_ps); });
+        const std::uint64_t next_ps = unit.domain_.edge_ps(unit.domain_.now() + 1); // when the unit can use it
+        room.arrived(page, entry, [&](std::uint64_t since_ps) { translator.counts.wait_ps.add(next_ps - since_ps); });
         unit.replays_ = room.ready();
         unit.client_.step_unit();
     }

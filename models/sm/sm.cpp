@@ -194,6 +194,8 @@ void Sm::arbitrate() {
     take_due(now);
     unit_.take_responses();
     if (unit_active_ || unit_.wants_step()) unit_active_ = unit_.step();
+    for (std::uint64_t bits = std::exchange(flushes_, 0); bits; bits &= bits - 1)
+        start_flush(static_cast<unsigned>(__builtin_ctzll(bits)));
     if (ready_ != 0) {
         bool issued = false;
         for (unsigned s = 0; s < schedulers_; ++s) {
@@ -327,7 +329,9 @@ void Sm::load_done(unsigned w, std::uint32_t generation, std::uint8_t reg, Cycle
 void Sm::store_done(unsigned w, std::uint32_t generation) {
     Warp& warp = warps_[w];
     if (warp.generation != generation) return;
-    if (--warp.stores == 0 && warp.unmade == 0 && warp.fencing) start_flush(w);
+    if (--warp.stores != 0 || warp.unmade != 0 || !warp.fencing) return;
+    flushes_ |= bit(w); // in arbitration: flushes of several SMs come in the order of their ranks
+    wake();
 }
 
 void Sm::operation_made(unsigned w, std::uint32_t generation) {

@@ -170,6 +170,7 @@ class Sm final : public sc_core::sc_module, private Arbiter, private LoadStoreCl
     std::uint64_t ready_ = 0;       ///< could issue now
     std::uint64_t memory_next_ = 0; ///< whose next instruction needs the load-store unit
     std::uint64_t occupied_ = 0;    ///< warp slots in use
+    std::uint64_t flushes_ = 0;     ///< warps whose fence may flush now
     unsigned schedulers_;
     bool unit_full_ = false;
     bool unit_active_ = false;

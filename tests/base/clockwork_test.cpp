@@ -1,6 +1,8 @@
 /// The clockwork: edges of several clocks, what is far, the two passes, and who comes first.
 #include <algorithm>
+#include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -129,6 +131,49 @@ TEST(Clockwork, WhatIsSentFirstForAnEdgeComesFirstAlsoFromAfar) {
     sc_core::sc_start();
     EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3}));
 }
+
+/// Handlers 0 to 4 get ten nodes each, sent in turn; who got one when, as one order.
+std::vector<unsigned> order_of_deliveries(std::optional<std::uint64_t> shuffle_seed) {
+    struct Numbered final : Node {
+        unsigned handler_number = 0, number = 0;
+    };
+    struct Logger final : Handler {
+        void deliver(Node& node) override {
+            const auto& n = static_cast<Numbered&>(node);
+            EXPECT_EQ(n.number, next++) << "a handler's own nodes keep their order";
+            log->push_back(n.handler_number);
+        }
+        std::vector<unsigned>* log = nullptr;
+        unsigned next = 0;
+    };
+    Clockwork clockwork("clockwork");
+    ClockDomain& domain = clockwork.domain(kGigahertz);
+    if (shuffle_seed) clockwork.shuffle_deliveries(*shuffle_seed);
+    std::vector<unsigned> log;
+    std::array<Logger, 5> handlers;
+    std::array<Numbered, 50> nodes;
+    for (unsigned i = 0; i < nodes.size(); ++i) {
+        handlers[i % handlers.size()].log = &log;
+        nodes[i].handler = &handlers[i % handlers.size()];
+        nodes[i].handler_number = static_cast<unsigned>(i % handlers.size());
+        nodes[i].number = static_cast<unsigned>(i / handlers.size());
+        domain.at(3, nodes[i]);
+    }
+    sc_core::sc_start();
+    EXPECT_EQ(log.size(), nodes.size());
+    return log;
+}
+
+class Shuffled : public ::testing::TestWithParam<std::optional<std::uint64_t>> {};
+
+TEST_P(Shuffled, HandlersAreMixedAndEachKeepsItsOrder) {
+    const std::vector<unsigned> log = order_of_deliveries(GetParam());
+    std::vector<unsigned> as_sent(50);
+    for (unsigned i = 0; i < as_sent.size(); ++i) as_sent[i] = i % 5;
+    EXPECT_EQ(log == as_sent, !GetParam().has_value());
+}
+INSTANTIATE_TEST_SUITE_P(Seeds, Shuffled,
+                         ::testing::Values(std::nullopt, std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 40));
 
 TEST(Clockwork, AnEdgeThatHasPassedBecomesTheNext) {
     Clockwork clockwork("clockwork");
