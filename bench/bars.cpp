@@ -184,6 +184,18 @@ void memory(Bench& bench, Bar& bar) {
     bar.note = fmt::format("{} accesses over 3 GiB", run.at("accesses").get<std::uint64_t>());
 }
 
+/// Million requests a second of a timed memory device.
+void dram(Bench& bench, Bar& bar, const char* device, const char* stream) {
+    std::vector<double> rates;
+    ordered_json run;
+    for (unsigned i = 0; i < bench.pairs(); ++i) {
+        run = bench.point(bar, {"dram", device, stream});
+        rates.push_back(number(run, "requests") / number(run, "run_s") / 1e6);
+    }
+    bar.value = median(rates);
+    bar.note = fmt::format("{:.1f} GB/s simulated", number(run, "gbytes_per_s"));
+}
+
 /// The instruction-set simulator beside libunicorn; `path` is the program that holds both.
 void instruction_set(Bench& bench, Bar& bar, const std::string& path) {
     constexpr const char* kQuantum = "1000";
@@ -319,6 +331,14 @@ std::vector<Bar> measure_bars(const BarOptions& options, const std::string& only
         [&](Bar& b) { network(bench, b, "sfbfly-16g64h", 29e3); });
     add("peak_memory_mib", "MiB for a footprint of 3 GiB on 4 sockets", 1024.0, false,
         [&](Bar& b) { memory(bench, b); });
+    add("dram_channel_sequential", "million sequential reads a second of the timed HBM channel", 3.0, true,
+        [&](Bar& b) { dram(bench, b, "hbm-nuba", "seq_r"); });
+    add("dram_channel_random", "million random reads a second of the timed HBM channel", 1.0, true,
+        [&](Bar& b) { dram(bench, b, "hbm-nuba", "rand_r"); });
+    add("dram_cube_sequential", "million sequential reads a second of the timed memory cube", 3.0, true,
+        [&](Bar& b) { dram(bench, b, "hmc-cube", "seq_r"); });
+    add("dram_cube_random", "million random reads a second of the timed memory cube", 2.0, true,
+        [&](Bar& b) { dram(bench, b, "hmc-cube", "rand_r"); });
     add("riscv_over_native_faults", "time of 100,000 page faults served on RISC-V over native", 3.0, false,
         [&](Bar& b) { faults(bench, b); });
     if (rtl::missing().empty()) {

@@ -12,8 +12,10 @@
 #include "bench/synthetic.h"
 #include "bench/transport.h"
 #include "models/base/rng.h"
+#include "models/memory/streams.h"
 #include "platform/fault_replay.h"
 #include "platform/locate.h"
+#include "platform/memory_device.h"
 #include "platform/system.h"
 #include "sw/kernels/trace_writer.h"
 #include "sw/kernels/workload_file.h"
@@ -184,6 +186,15 @@ ordered_json measure_faults(const std::string& execution, std::uint64_t count) {
             {"mean_latency_ns", static_cast<double>(replay.host().faults().ledger().latency().sum()) / 1000.0 /
                                     static_cast<double>(count)}};
 }
+ordered_json measure_dram(const std::string& name, const std::string& stream_name) {
+    constexpr std::uint64_t kRequests = 500'000;
+    const MemoryDeviceConfig device = load_memory_device(name);
+    const MemoryStreamKind kind = kMemoryStreams.value(stream_name, "stream");
+    const MemoryStream stream = make_memory_stream(kind, device, kRequests);
+    const double started = cpu_seconds();
+    const ReplayResult result = replay(device, stream, stream_windows(kind, device));
+    return {{"run_s", cpu_seconds() - started}, {"requests", kRequests}, {"gbytes_per_s", result.gbytes_per_s()}};
+}
 } // namespace
 
 const std::vector<ShapeReference>& shape_references() {
@@ -211,6 +222,7 @@ ordered_json measure_point(const std::vector<std::string>& point) {
     if (what == "sockets")
         return measure_sockets(static_cast<unsigned>(std::stoul(point.at(1))), point.size() > 2 && point[2] == "whole");
     if (what == "faults") return measure_faults(point.at(1), std::stoull(point.at(2)));
+    if (what == "dram") return measure_dram(point.at(1), point.at(2));
     if (what == "axi4") return measure_axi4_bridge(static_cast<unsigned>(std::stoul(point.at(1))));
     if (what == "axi4_engine") return measure_axi4_engine(static_cast<unsigned>(std::stoul(point.at(1))));
     if (what == "network")

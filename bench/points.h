@@ -30,6 +30,7 @@ inline constexpr double kReferenceFpqMicroseconds = 0.91;
 ///   sockets N               a fixed load with a fixed remote share on N sockets
 ///   floor wheel|heap TRANSACTIONS, hops CYCLES   a floor and the transport alone, for callgrind
 ///   memory                  3 GB on numa-aware-4
+///   dram DEVICE STREAM      a generated stream on a timed memory device
 ///   axi4 PAIRS              the bridge to AXI4 beside the memory that it drives
 ///   axi4_engine PAIRS       the bridge from AXI4 beside the manager that drives it
 ///   policies cpp|rtl        spmv-powerlaw on numa-aware-4, balancers and partition controllers in C++ or in RTL

@@ -20,7 +20,7 @@ function(numavp_layer name)
         numavp_own_target(${target})
         # In a unity build these stay files of their own: patterns share short names; programs of the tests bring
         # sources of the lower layers compiled otherwise, or take some of their objects without SystemC.
-        list(FILTER sources INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/(sw/kernels/pattern_|models/(base|cpu)/|rtl/|tlm-links/)")
+        list(FILTER sources INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/(sw/kernels/pattern_|models/(base|cpu|memory)/|rtl/|tlm-links/)")
         set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
         set(scope PUBLIC)
     else()

@@ -115,6 +115,7 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned core_ports) {
     m.noc.latency_cycles = c.socket.noc.latency_cycles;
     m.noc.request_bytes_per_s = per_cycle(c.socket.noc.request_bytes_per_cycle, c.clock_khz);
     m.noc.response_bytes_per_s = per_cycle(c.socket.noc.response_bytes_per_cycle, c.clock_khz);
+    m.device = memory.device;
     m.channel.ports = c.socket.l2.slices / memory.channels;
     m.channel.bytes_per_s = bytes_per_s(memory.bandwidth_gbps) / memory.channels;
     m.channel.latency_cycles = static_cast<unsigned>(cycles_of(memory.latency_ns, c.clock_khz));

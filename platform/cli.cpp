@@ -92,6 +92,8 @@ int dispatch(const Words& words, const std::vector<std::string>& command_line) {
         print(report_command(words.report));
     } else if (words.command == "replay-faults") {
         print(replay_command(words.replay));
+    } else if (words.command == "memory") {
+        print(memory_command(words.memory));
     } else if (words.command == "schema") {
         print(schema_of_kind(words.schema) + "\n");
     } else if (words.command == "version") {

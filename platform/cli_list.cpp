@@ -7,6 +7,7 @@
 #include "platform/cli_settings.h"
 #include "platform/cli_text.h"
 #include "platform/locate.h"
+#include "platform/memory_device.h"
 #include "sw/driver/policy.h"
 #include "sw/kernels/pattern.h"
 #include "sw/kernels/workload_file.h"
@@ -66,16 +67,20 @@ Listing settings() {
     return out;
 }
 
+Listing devices() {
+    Listing out{{"device", "description"}, {}};
+    for (const NamedFile& f : list_memory_devices())
+        out.rows.push_back({{"device", f.name}, {"description", f.description}});
+    return out;
+}
+
 struct ListKind {
     std::string_view name;
     Listing (*make)();
 };
-constexpr ListKind kListKinds[] = {{"systems", systems},
-                                   {"networks", networks},
-                                   {"workloads", workloads},
-                                   {"patterns", pattern_list},
-                                   {"policies", policies},
-                                   {"settings", settings}};
+constexpr ListKind kListKinds[] = {{"systems", systems},       {"networks", networks}, {"workloads", workloads},
+                                   {"patterns", pattern_list}, {"policies", policies}, {"settings", settings},
+                                   {"devices", devices}};
 
 Listing listing_of(const std::string& what) {
     std::vector<std::string_view> names;

@@ -99,9 +99,9 @@ void add_network(CLI::App& app, NetworkWords& words) {
 }
 
 void add_others(CLI::App& app, Words& words) {
-    CLI::App* list =
-        app.add_subcommand("list", "What there is: systems, networks, workloads, patterns, policies, settings");
-    list->add_option("WHAT", words.list.what, "systems, networks, workloads, patterns, policies or settings")
+    CLI::App* list = app.add_subcommand(
+        "list", "What there is: systems, networks, workloads, patterns, policies, settings, devices");
+    list->add_option("WHAT", words.list.what, "systems, networks, workloads, patterns, policies, settings or devices")
         ->type_name("")
         ->required();
     list->add_flag("--json", words.list.json, "As JSON")->disable_flag_override();
@@ -230,6 +230,7 @@ std::unique_ptr<CLI::App> make_parser(Words& words) {
     add_run(*app, words.run);
     add_study(*app, words.study);
     add_network(*app, words.network);
+    add_memory(*app, words.memory);
     add_others(*app, words);
     app->footer("The script ./numavp of the source tree also knows: test, bench, fuzz, build, install-deps.\n"
                 "Without arguments, run simulates the 4-socket NUMA-aware GPU of \"Beyond the Socket\" (MICRO 2017).");

@@ -9,6 +9,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include "platform/cli_memory.h"
 #include "platform/cli_study_words.h"
 
 namespace numavp {
@@ -65,6 +66,7 @@ struct Words {
     StudyWords study;
     ReplayWords replay;
     NetworkWords network;
+    MemoryWords memory;
     std::vector<std::string> check_files;
     std::string schema, shell, help;
 };

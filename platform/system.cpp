@@ -150,7 +150,9 @@ void System::Impl::build_socket(unsigned s, const SystemOptions& options) {
             return &(memory_edges[{s, channel}] = std::move(edge))->port.socket;
         };
     GpuSocketConfig parts = socket_config(config, options.core_ports);
-    if (s < config.socket.memory.rtl_sockets) parts.memory = config.socket.memory.model;
+    const MemorySystemConfig& memory_config = config.socket.memory;
+    if (memory_config.model != MemoryModel::axi4_rtl || s < memory_config.rtl_sockets)
+        parts.memory = memory_config.model;
     if (options.faults != nullptr) {
         parts.mmu.faults = true;
         parts.mmu.migration_threshold = options.migration_threshold;

@@ -65,6 +65,28 @@ double longest_quiet(const SystemConfig& c) {
     }
     return issue + 4 * crossbar + 2 * slice + memory + 2 * link;
 }
+
+/// What the device of the memory model timed must be.
+void check_timed_memory(const SystemConfig& c, const Place& place) {
+    const MemorySystemConfig& m = c.socket.memory;
+    if (m.model != MemoryModel::timed) return;
+    const MemoryDeviceConfig& d = m.device;
+    if (d.is_cube())
+        throw ConfigError(place.at("cube").at("links").str(),
+                          "a memory channel of a socket has no links of its own; 0 is allowed");
+    if (d.access_bytes > kLineBytes)
+        throw ConfigError(place.at("access_bytes").str(),
+                          fmt::format("{} bytes are more than a line; {} are allowed", d.access_bytes, kLineBytes));
+    if (d.queue_depth * d.access_bytes < kLineBytes)
+        throw ConfigError(place.at("queue_depth").str(),
+                          fmt::format("{} accesses of {} bytes are less than a line; {} are allowed", d.queue_depth,
+                                      d.access_bytes, kLineBytes / d.access_bytes));
+    const std::uint64_t capacity = std::uint64_t{m.capacity_gib} << 30;
+    if (d.decoder().capacity() < capacity / m.channels)
+        throw ConfigError(place.at("address").str(),
+                          fmt::format("{} channels of {} MiB for a memory of {} GiB; devices that hold it are allowed",
+                                      m.channels, d.decoder().capacity() >> 20, m.capacity_gib));
+}
 } // namespace
 
 void SystemConfig::validate(const Place& place) const {
@@ -139,6 +161,7 @@ void SystemConfig::validate(const Place& place) const {
                  fmt::format("{} slices for {} channels with the memory model axi4_rtl; one slice a channel is allowed",
                              l2.slices, socket.memory.channels));
     }
+    check_timed_memory(*this, at_path(place, "socket.memory.device"));
     const auto in_time = [&](const char* where, unsigned decision, unsigned sample) {
         if (decision > sample)
             fail(where, fmt::format("a decision takes effect after {} cycles, beyond the next sample; at most the "

@@ -10,6 +10,7 @@
 #include "models/dispatch/block_dispatch.h"
 #include "models/dispatch/page_placement.h"
 #include "models/dram/memory_channel.h"
+#include "models/memory/device.h"
 #include "models/mmu/mmu_config.h"
 #include "models/sm/sm.h"
 #include "platform/driver_config.h"
@@ -54,6 +55,7 @@ struct MemorySystemConfig {
     unsigned capacity_gib = 16, queue_depth = 64;
     MemoryModel model = MemoryModel::channel;
     unsigned rtl_sockets = 1;
+    MemoryDeviceConfig device;
 };
 struct SocketSystemConfig {
     unsigned sms = 64;
@@ -202,6 +204,9 @@ template <class V> void describe(V& v, MemorySystemConfig& c) {
     v.choice("model", c.model, kMemoryModels, "What a channel is made of.");
     v.integer("rtl_sockets", c.rtl_sockets, 1, 16, "sockets",
               "With the model axi4_rtl: how many sockets have it, from the first on; the others have channel.");
+    v.object("device", c.device,
+             "With the model timed: the device of each channel, as in configs/parts/memory; bandwidth_gbps and "
+             "latency_ns are not used then.");
 }
 template <class V> void describe(V& v, SocketSystemConfig& c) {
     v.integer("sms", c.sms, 1, 1024, "SMs", "Streaming multiprocessors (NUMA-aware GPUs, Table 1: 64).");

@@ -6,6 +6,7 @@
 #include "models/base/rng.h"
 #include "models/dram/axi4_channel.h"
 #include "models/dram/channel.h"
+#include "models/memory/timed_channel.h"
 
 namespace numavp {
 
@@ -98,6 +99,12 @@ std::unique_ptr<MemoryChannel> GpuSocket::make_channel(unsigned i, const Resourc
     if (config_.memory == MemoryModel::axi4_rtl)
         return std::make_unique<Axi4Channel>(label.c_str(), config_.channel, EdgeResources{r.domain, r.pool, rank},
                                              config_.slices);
+    if (config_.memory == MemoryModel::timed) {
+        auto timed = std::make_unique<TimedChannel>(label.c_str(), config_.channel, config_.device,
+                                                    TimedChannel::Resources{r.domain, rank, config_.slices});
+        timed->set_memory(r.memory);
+        return timed;
+    }
     auto channel = std::make_unique<Channel>(label.c_str(), config_.channel, r.domain, rank);
     channel->set_memory(r.memory);
     return channel;

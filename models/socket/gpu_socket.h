@@ -12,6 +12,7 @@
 #include "models/cache/l2_slice.h"
 #include "models/cache/way_partition.h"
 #include "models/dram/memory_channel.h"
+#include "models/memory/device.h"
 #include "models/mmu/socket_mmu.h"
 #include "models/sm/sm.h"
 #include "tlm-links/crossbar.h"
@@ -41,6 +42,7 @@ struct GpuSocketConfig {
     CrossbarConfig noc; ///< its port counts follow from the others
     ChannelConfig channel;
     MemoryModel memory = MemoryModel::channel;
+    MemoryDeviceConfig device; ///< of the model timed
     LinkConfig link;
     PartitionConfig partition;
     MmuConfig mmu;

@@ -18,7 +18,8 @@ set(systemc_free lane_balancer lane_balancer_rtl way_partition way_partition_rtl
     axi4_manager axi4_monitor axi4_subordinate axi_lite_manager axi_lite_subordinate axi_lite_monitor packet flit_sender
     flit_receiver flit_channel flit_monitor page_placement block_dispatch tag_array rv64_core rv64_decode rv64_execute
     rv64_slow machine_csrs breakpoints elf_image gdb_server rv64_debug tlb radix_layout table_memory waiting_operations
-    fault_port translator address_space waves wave_file gtkwave_save)
+    fault_port translator address_space waves wave_file gtkwave_save controller command_times command_checker
+    request_table address_decoder device cube cube_crossbar streams scheduler row_policy refresh)
 
 set(failures "")
 

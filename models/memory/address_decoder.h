@@ -1,0 +1,56 @@
+/// Bytes of an address to vault, bank, row and column, by a linear map.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace numavp {
+
+struct DramAddress {
+    unsigned vault = 0;
+    unsigned bank = 0; ///< of all bank groups: group * banks of a group + bank of the group
+    std::uint32_t row = 0;
+    std::uint32_t column = 0; ///< in accesses
+};
+
+class AddressDecoder {
+  public:
+    /// `fields`: "column:5 group:2 bank:2 row:14", least significant first, above the bytes of an access; a field may
+    /// come in pieces. ConfigError at `place` for anything else.
+    AddressDecoder(unsigned access_bytes, const std::string& fields, const std::string& place);
+
+    /// `address` is below capacity().
+    DramAddress decode(std::uint64_t address) const {
+        std::uint32_t values[kFields] = {};
+        for (const Piece& p : pieces_)
+            values[p.field] |= static_cast<std::uint32_t>((address >> p.shift) & p.mask) << p.position;
+        return {values[kVault], (values[kGroup] << bits_[kBank]) | values[kBank], values[kRow], values[kColumn]};
+    }
+    /// The address of an access: the inverse of decode().
+    std::uint64_t encode(const DramAddress& a) const;
+
+    std::uint64_t capacity() const { return std::uint64_t{1} << total_bits_; }
+    unsigned vaults() const { return 1U << bits_[kVault]; }
+    unsigned groups() const { return 1U << bits_[kGroup]; }
+    unsigned banks() const { return 1U << (bits_[kGroup] + bits_[kBank]); }
+    unsigned banks_of_group() const { return 1U << bits_[kBank]; }
+    std::uint64_t rows() const { return std::uint64_t{1} << bits_[kRow]; }
+    unsigned columns() const { return 1U << bits_[kColumn]; }
+
+  private:
+    enum Field : unsigned { kColumn, kGroup, kBank, kRow, kVault, kFields };
+    struct Piece {
+        Field field;
+        unsigned shift;     ///< in the address
+        unsigned position;  ///< in the field
+        std::uint64_t mask; ///< of the bits, after the shift
+    };
+    static constexpr const char* kFieldNames[kFields] = {"column", "group", "bank", "row", "vault"};
+
+    std::vector<Piece> pieces_;
+    unsigned bits_[kFields] = {};
+    unsigned total_bits_ = 0;
+};
+
+} // namespace numavp

@@ -1,0 +1,107 @@
+/// A timed DRAM channel: banks with row buffers, and the controller that schedules commands to them.
+///
+/// Reads and writes have queues of equal depth. Reads go first; writes are gathered until they fill
+/// `write_high_percent` of their queue, or no read waits, and then drained down to `write_low_percent`. A row that was
+/// opened for the direction that is left is used once before the data pins turn. Each cycle one command may go, or one
+/// row and one column command where they have buses of their own. A request that is accepted in a cycle gets its
+/// first command in the next one at the earliest. Time is cycles of the DRAM's clock; nothing happens between tick()s,
+/// and cycles before next() may be left out.
+/// Not modelled: ranks, power states, forwarding of queued writes to reads (data are exchanged in order of acceptance).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "models/base/ring.h"
+#include "models/memory/command.h"
+#include "models/memory/command_times.h"
+#include "models/memory/device.h"
+#include "models/memory/request_table.h"
+
+namespace numavp {
+
+struct MemoryCounts {
+    std::uint64_t reads = 0, writes = 0; ///< column commands
+    std::uint64_t activates = 0, precharges = 0, refreshes = 0;
+};
+
+/// The data of a column command end at `cycle`.
+struct MemoryCompletion {
+    Cycle cycle = 0;
+    Cycle accepted = 0;
+    std::uint32_t tag = 0;
+};
+
+class MemoryController {
+  public:
+    /// Of one channel, or one vault, of the device.
+    explicit MemoryController(const MemoryDeviceConfig& config);
+
+    bool room(bool write) const { return table_.size(write) < depth_; }
+    /// How many more requests there is room for.
+    unsigned free(bool write) const { return depth_ - table_.size(write); }
+    /// There is room. Not to be called before tick() of the same cycle.
+    void accept(const DramAddress& address, bool write, std::uint32_t tag, Cycle now);
+    /// The next cycle at which tick() may do something; kNever if that takes a request.
+    Cycle next() const { return next_; }
+    /// Gives the commands of cycle `now`, which ascends and is at most next().
+    void tick(Cycle now);
+    /// Reads and writes whose column command was given, each in the order of their cycles; the owner takes them out.
+    Ring<MemoryCompletion>& completions(bool write) { return completions_[write]; }
+    const Ring<MemoryCompletion>& completions(bool write) const { return completions_[write]; }
+
+    /// Requests that wait for their column command.
+    unsigned queued() const { return table_.size(0) + table_.size(1); }
+    const MemoryCounts& counts() const { return counts_; }
+    void set_observer(CommandObserver* observer) { observer_ = observer; }
+
+  private:
+    using BankSet = std::uint64_t;
+    struct Choice {
+        MemorySlot slot = kNoSlot;
+        std::uint64_t age = ~std::uint64_t{0};
+        bool activate = false;
+    };
+
+    /// Of two requests that are ready, the one with less goes first.
+    std::uint64_t urgency(MemorySlot slot) const {
+        return mutant(kMemoryYoungestFirst) ? ~std::uint64_t{1} - table_[slot].age : table_[slot].age;
+    }
+    void choose_direction();
+    BankSet eligible(unsigned direction) const;
+    bool try_column(Cycle now, Cycle& next);
+    bool try_row(Cycle now, Cycle& next);
+    void column(MemorySlot slot, unsigned direction, Cycle now);
+    void activate(unsigned bank, std::uint32_t row, Cycle now);
+    void precharge(unsigned bank, Cycle now);
+    void close(unsigned bank);
+    void refresh(Cycle now);
+    /// What the bank waits for, after a change of its requests or its row.
+    void update(unsigned bank);
+    void tell(Cycle now, DramCommand command, unsigned bank, std::uint32_t row) {
+        if (observer_) observer_->observe({now, command, bank, row});
+    }
+
+    unsigned depth_, high_, low_;
+    bool split_;
+    std::unique_ptr<MemoryScheduler> scheduler_;
+    std::unique_ptr<RowPolicy> row_policy_;
+    std::unique_ptr<Refresh> refresh_;
+    CommandTimes times_;
+    RequestTable table_;
+    std::vector<std::uint32_t> rows_; ///< of open banks
+    std::vector<std::array<MemorySlot, 2>> chosen_;
+    BankSet open_ = 0;
+    std::array<BankSet, 2> want_column_{}, want_activate_{}, want_precharge_{};
+    std::array<BankSet, 2> fresh_{}; ///< opened for this direction and not used yet
+    bool in_order_;
+    bool draining_ = false;
+    unsigned serving_ = 0;
+    Cycle next_ = 0, refresh_due_;
+    std::uint64_t accepted_ = 0;
+    std::array<Ring<MemoryCompletion>, 2> completions_;
+    MemoryCounts counts_;
+    CommandObserver* observer_ = nullptr;
+};
+
+} // namespace numavp

@@ -1,0 +1,13 @@
+/// Closed page: auto-precharge with the last access to a row that is queued.
+#pragma once
+
+#include "models/memory/row_policy/row_policy.h"
+
+namespace numavp {
+
+class ClosedPage final : public RowPolicy {
+  public:
+    bool closes(bool more_hits) const override { return !more_hits; }
+};
+
+} // namespace numavp

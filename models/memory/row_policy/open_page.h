@@ -1,0 +1,13 @@
+/// Open page.
+#pragma once
+
+#include "models/memory/row_policy/row_policy.h"
+
+namespace numavp {
+
+class OpenPage final : public RowPolicy {
+  public:
+    bool closes(bool) const override { return false; }
+};
+
+} // namespace numavp

@@ -1,0 +1,136 @@
+#include "models/memory/timed_channel.h"
+
+#include <algorithm>
+#include <string>
+
+namespace numavp {
+
+TimedChannel::TimedChannel(sc_core::sc_module_name name, const ChannelConfig& config, const MemoryDeviceConfig& device,
+                           const Resources& r)
+    : sc_module(name), config_(config), domain_(r.domain), arbiter_(*this, r.domain, r.rank), controller_(device),
+      decoder_(device.decoder()), dram_khz_(device.clock_khz), access_bytes_(device.access_bytes),
+      burst_(device.timing.burst), slices_(r.slices), in_controller_(config.ports), lines_(2 * device.queue_depth) {
+    for (unsigned i = 0; i < config.ports; ++i) {
+        ports_.push_back(std::make_unique<TargetPort>(("port_" + std::to_string(i)).c_str(), domain_,
+                                                      WireSpec{config.wire_depth, Part::memory},
+                                                      static_cast<ResponderIf&>(*this), i));
+        ports_.back()->set_feeder(arbiter_);
+        inlets_.emplace_back(config.queue_depth);
+    }
+    for (auto i = static_cast<std::uint32_t>(lines_.size()); i-- > 0;) free_.push_back(i);
+}
+
+bool TimedChannel::request(unsigned port, Txn& txn) {
+    arbiter_.wake();
+    return inlets_[port].arrive(txn);
+}
+
+void TimedChannel::serve() {
+    const Cycle dram = domain_.now() * dram_khz_ / domain_.khz();
+    advance(dram);
+    while (accept_one(dram)) {}
+    // Refreshes of an idle channel are made up for when it is woken.
+    if (controller_.queued() != 0) arbiter_.wake_at(edge_of(controller_.next()));
+}
+
+void TimedChannel::advance(Cycle dram) {
+    while (controller_.next() <= dram) {
+        controller_.tick(controller_.next());
+        take_completions(false);
+        take_completions(true);
+    }
+}
+
+void TimedChannel::take_completions(bool write) {
+    Ring<MemoryCompletion>& done = controller_.completions(write);
+    while (!done.empty()) {
+        const MemoryCompletion c = done.pop();
+        Line& line = lines_[c.tag];
+        line.end = std::max(line.end, c.cycle);
+        if (--line.left != 0) continue;
+        --in_controller_[line.port];
+        ports_[line.port]->send(*line.txn, std::max(edge_of(line.end), domain_.now() + 1));
+        line.txn = nullptr;
+        free_.push_back(c.tag);
+    }
+}
+
+/// Whether the controller has room for all accesses of the port's next line, and the wire for its response.
+bool TimedChannel::fits(unsigned port) const {
+    if (inlets_[port].empty() || ports_[port]->on_wire() + in_controller_[port] >= config_.wire_depth) return false;
+    return controller_.free(inlets_[port].front().is_write()) * access_bytes_ >= kLineBytes;
+}
+
+bool TimedChannel::accept_one(Cycle dram) {
+    const auto ports = static_cast<unsigned>(inlets_.size());
+    for (unsigned k = 0; k < ports; ++k) {
+        const unsigned i = turn_ + k < ports ? turn_ + k : turn_ + k - ports;
+        if (!fits(i)) continue;
+        turn_ = i + 1 < ports ? i + 1 : 0;
+        Txn& txn = inlets_[i].pop();
+        if (Txn* next = inlets_[i].admit()) ports_[i]->end_request(*next, domain_.now() + 1);
+        accept(i, txn, dram);
+        return true;
+    }
+    return false;
+}
+
+void TimedChannel::accept(unsigned port, Txn& txn, Cycle dram) {
+    counts_.add(txn);
+    access(txn);
+    const std::uint32_t tag = free_.back();
+    free_.pop_back();
+    ++in_controller_[port];
+    lines_[tag] = {&txn, port, 0, 0};
+    // a round of consecutive lines has one for each slice
+    const std::uint64_t round = (txn.line >> kLineShift) / slices_;
+    const std::uint64_t base = (round * inlets_.size() + port) << kLineShift;
+    for (unsigned first = 0; first < kLineBytes; first += access_bytes_) {
+        const bool touched = !txn.is_write() || (txn.mask & ByteMask::range(first, access_bytes_)).any();
+        if (!touched && (lines_[tag].left != 0 || first + access_bytes_ < kLineBytes)) continue;
+        ++lines_[tag].left;
+        controller_.accept(decoder_.decode((base + first) & (decoder_.capacity() - 1)), txn.is_write(), tag, dram);
+    }
+}
+
+void TimedChannel::access(Txn& txn) {
+    txn.set_response_status(tlm::TLM_OK_RESPONSE);
+    if (!memory_) return;
+    if (txn.is_write())
+        memory_->write(txn.line, txn.data.data(), txn.mask);
+    else
+        memory_->read(txn.line, txn.data.data(), kLineBytes);
+}
+
+void TimedChannel::debug(std::uint64_t address, unsigned char* bytes, unsigned count, bool write) {
+    if (!memory_) return;
+    if (write)
+        memory_->write(address, bytes, count);
+    else
+        memory_->read(address, bytes, count);
+}
+
+std::uint64_t TimedChannel::busy_bytes() const {
+    return (controller_.counts().reads + controller_.counts().writes) * access_bytes_;
+}
+
+std::uint64_t TimedChannel::capacity_bytes(Cycle cycles) const {
+    return cycles * access_bytes_ * dram_khz_ / (burst_ * domain_.khz());
+}
+
+unsigned TimedChannel::held() const {
+    unsigned sum = 0;
+    for (const Inlet& i : inlets_) sum += i.size();
+    for (const unsigned n : in_controller_) sum += n;
+    return sum;
+}
+
+const Txn* TimedChannel::sample_held() const {
+    for (const Inlet& i : inlets_)
+        if (!i.empty()) return &i.front();
+    for (const Line& line : lines_)
+        if (line.txn) return line.txn;
+    return nullptr;
+}
+
+} // namespace numavp

@@ -1,0 +1,82 @@
+/// A memory channel of a socket in timed DRAM: MemoryController behind the ports of a Channel.
+///
+/// A line is as many column accesses as its 128 bytes take, a partial write those that it touches. All of a line's
+/// accesses enter the controller together, at the DRAM clock's edge at or before the socket's; the response is sent
+/// when the last one's data have ended. Lines of the channel's slices lie side by side in the device, so that lines of
+/// other channels leave no gaps. Data are exchanged when a request is accepted.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/dram/memory_channel.h"
+#include "models/memory/controller.h"
+#include "tlm-links/flat_memory.h"
+#include "tlm-links/ports.h"
+
+namespace numavp {
+
+class TimedChannel final : public sc_core::sc_module, public MemoryChannel, private ResponderIf {
+  public:
+    struct Resources {
+        ClockDomain& domain;
+        Rank rank;
+        unsigned slices; ///< of the socket
+    };
+    /// Of `config`, ports and queue depths hold; bandwidth and latency are the device's.
+    TimedChannel(sc_core::sc_module_name name, const ChannelConfig& config, const MemoryDeviceConfig& device,
+                 const Resources& resources);
+    tlm::tlm_target_socket<>& port(unsigned i) override { return ports_[i]->socket; }
+    /// Reads and writes go to this memory, if set; its owner outlives the channel.
+    void set_memory(FlatMemory* memory) { memory_ = memory; }
+    const ChannelCounts& counts() const override { return counts_; }
+    std::uint64_t busy_bytes() const override;
+    std::uint64_t capacity_bytes(Cycle cycles) const override;
+    unsigned held() const override;
+    const Txn* sample_held() const override;
+    void debug(std::uint64_t address, unsigned char* bytes, unsigned count, bool write) override;
+    const MemoryController& controller() const { return controller_; }
+    void set_observer(CommandObserver* observer) { controller_.set_observer(observer); }
+
+  private:
+    struct Server final : Arbiter {
+        Server(TimedChannel& owner, ClockDomain& domain, Rank rank) : Arbiter(domain, rank), channel(owner) {}
+        void arbitrate() override { channel.serve(); }
+        TimedChannel& channel;
+    };
+    /// A request in the controller.
+    struct Line {
+        Txn* txn = nullptr;
+        unsigned port = 0;
+        unsigned left = 0; ///< accesses whose column command was not given yet
+        Cycle end = 0;     ///< of the data so far, in DRAM cycles
+    };
+    bool request(unsigned port, Txn& txn) override;
+    void serve();
+    void advance(Cycle dram);
+    void take_completions(bool write);
+    bool accept_one(Cycle dram);
+    bool fits(unsigned port) const;
+    void accept(unsigned port, Txn& txn, Cycle dram);
+    void access(Txn& txn);
+    /// The socket's first edge at or after an edge of the DRAM clock.
+    Cycle edge_of(Cycle dram) const { return (dram * domain_.khz() + dram_khz_ - 1) / dram_khz_; }
+
+    ChannelConfig config_;
+    ClockDomain& domain_;
+    Server arbiter_;
+    MemoryController controller_;
+    AddressDecoder decoder_;
+    std::uint64_t dram_khz_;
+    unsigned access_bytes_, burst_, slices_;
+    std::vector<std::unique_ptr<TargetPort>> ports_;
+    std::vector<Inlet> inlets_;
+    std::vector<unsigned> in_controller_; ///< lines of each port
+    std::vector<Line> lines_;
+    std::vector<std::uint32_t> free_;
+    unsigned turn_ = 0;
+    FlatMemory* memory_ = nullptr;
+    ChannelCounts counts_;
+};
+
+} // namespace numavp

@@ -1,0 +1,45 @@
+/// Timing parameters of a DRAM device, in cycles of its command clock.
+///
+/// Each is the least distance between two commands. The names are those of the JEDEC standards without the "t"; the
+/// suffixes _s and _l mean "to another bank group" and "within a bank group".
+#pragma once
+
+#include "models/base/config.h"
+
+namespace numavp {
+
+/// Defaults: HBM of NUBA, Table 1; what that table leaves open is a choice, stated at the field.
+struct DramTiming {
+    unsigned rcd = 7, rp = 7, ras = 17, rc = 24;
+    unsigned cl = 7, cwl = 2, burst = 1;
+    unsigned ccd_s = 1, ccd_l = 1, rrd_s = 4, rrd_l = 5, faw = 20;
+    unsigned rtp = 7, wr = 8, wtr_s = 2, wtr_l = 4, rtw = 8;
+    unsigned refi = 1365, rfc = 91;
+    bool operator==(const DramTiming& o) const;
+    void validate(const Place& place) const;
+};
+
+template <class V> void describe(V& v, DramTiming& t) {
+    v.integer("rcd", t.rcd, 1, 1000, "cycles", "Activate to read or write of the bank.");
+    v.integer("rp", t.rp, 1, 1000, "cycles", "Precharge to activate of the bank, or to refresh.");
+    v.integer("ras", t.ras, 1, 1000, "cycles", "Activate to precharge of the bank.");
+    v.integer("rc", t.rc, 1, 1000, "cycles", "Activate to activate of the bank.");
+    v.integer("cl", t.cl, 1, 1000, "cycles", "Read to its first data.");
+    v.integer("cwl", t.cwl, 1, 1000, "cycles", "Write to its first data.");
+    v.integer("burst", t.burst, 1, 64, "cycles", "Time that the data of a column access take.");
+    v.integer("ccd_s", t.ccd_s, 1, 1000, "cycles", "Read to read, write to write, of different bank groups.");
+    v.integer("ccd_l", t.ccd_l, 1, 1000, "cycles", "The same within a bank group.");
+    v.integer("rrd_s", t.rrd_s, 1, 1000, "cycles", "Activate to activate of different bank groups.");
+    v.integer("rrd_l", t.rrd_l, 1, 1000, "cycles", "The same within a bank group.");
+    v.integer("faw", t.faw, 1, 1000, "cycles", "Window with at most four activates.");
+    v.integer("rtp", t.rtp, 1, 1000, "cycles", "Read to precharge of the bank.");
+    v.integer("wr", t.wr, 1, 1000, "cycles", "End of write data to precharge (not in NUBA; a choice).");
+    v.integer("wtr_s", t.wtr_s, 1, 1000, "cycles", "End of write data to a read of another bank group.");
+    v.integer("wtr_l", t.wtr_l, 1, 1000, "cycles", "The same within a bank group.");
+    v.integer("rtw", t.rtw, 1, 1000, "cycles",
+              "Read to write (not in NUBA; cl + burst + 2 - cwl leaves a free cycle).");
+    v.integer("refi", t.refi, 2, 1000000, "cycles", "Mean interval of refreshes (JEDEC: 3.9 us above 85 C).");
+    v.integer("rfc", t.rfc, 1, 100000, "cycles", "Refresh to activate (260 ns for 4 Gb; a choice).");
+}
+
+} // namespace numavp

@@ -1,0 +1,62 @@
+/// Systems on timed DRAM: the same values as on a flat memory, legal commands' times, equal runs equal.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "platform/locate.h"
+#include "platform/system.h"
+#include "sw/kernels/workload_file.h"
+#include "tests/memory/checked_replay.h"
+#include "tests/platform/random_program.h"
+#include "tests/platform/small_system.h"
+
+namespace numavp::test {
+namespace {
+
+SystemConfig timed_system(unsigned sockets, const MemoryDeviceConfig& device) {
+    SystemConfig c = small_system(sockets);
+    c.socket.memory.model = MemoryModel::timed;
+    c.socket.memory.device = device;
+    return c;
+}
+
+void compare_with_flat_memory(const SystemConfig& config, std::uint64_t seed) {
+    RandomProgramShape shape;
+    shape.kernels = 4;
+    shape.blocks = 8;
+    shape.accesses = 20;
+    shape.lines = 256;
+    RandomProgram program(seed, shape);
+    SystemOptions options;
+    options.hooks = &program;
+    System system(config, program.workload(), options);
+    system.run();
+    EXPECT_EQ(program.mismatch(), "");
+    EXPECT_GT(program.compared_bytes(), 1000U);
+    std::vector<unsigned char> memory(program.bytes());
+    system.debug_read(RandomProgram::kBase, memory.data(), memory.size());
+    for (std::size_t i = 0; i < memory.size(); ++i) ASSERT_EQ(memory[i], program.expected_memory()[i]) << i;
+}
+
+TEST(TimedSystem, HasTheValuesOfAFlatMemoryOnHbm) {
+    compare_with_flat_memory(timed_system(2, device_named("hbm-nuba")), 1);
+}
+
+TEST(TimedSystem, HasTheValuesOfAFlatMemoryWithRefresh) {
+    compare_with_flat_memory(timed_system(3, device_named("ddr4-2400")), 2);
+}
+
+TEST(TimedSystem, HasTheValuesOfAFlatMemoryOnSmallAccesses) {
+    MemoryDeviceConfig device = device_named("hmc-vault");
+    device.address = "bank:4 column:3 row:20";
+    device.queue_depth = 4; // a line
+    device.scheduler = MemorySchedulerKind::fcfs;
+    device.row_policy = RowPolicyKind::closed;
+    SystemConfig config = timed_system(2, device);
+    config.socket.l2.slices = 4; // two ports a channel
+    set_all_depths(config, 1);
+    compare_with_flat_memory(config, 3);
+}
+
+} // namespace
+} // namespace numavp::test
