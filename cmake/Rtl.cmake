@@ -70,9 +70,11 @@ endfunction()
 if(NUMAVP_HAS_RTL)
     set(NUMAVP_RTL_FOLDERS rtl/verilated)
     numavp_verilated_target(numavp_verilated)
-    set(leniency "") # the style of another's block is not our business
+    set(leniency "")
+    set(NUMAVP_RTL_OUTSIDE "" CACHE INTERNAL "SystemVerilog that is not ours: ./numavp asks ninja whether it changed")
     if(NOT NUMAVP_LANE_BALANCER_SOURCES STREQUAL "${own_lane_balancer}")
-        set(leniency OPTIONS -Wno-fatal)
+        set(leniency OPTIONS -Wno-fatal) # the style of another's block is not our business
+        set_property(CACHE NUMAVP_RTL_OUTSIDE PROPERTY VALUE "${NUMAVP_LANE_BALANCER_SOURCES}")
     endif()
     numavp_verilate(numavp_verilated lane_balancer TRACE ${leniency} SOURCES ${NUMAVP_LANE_BALANCER_SOURCES})
     numavp_verilate(numavp_verilated way_partition TRACE SOURCES rtl/saturation.sv rtl/way_partition.sv)

@@ -6,6 +6,7 @@
 
 #include "platform/cli_text.h"
 #include "platform/results.h"
+#include "platform/results_folder.h"
 #include "platform/results_schema.h"
 #include "platform/system_config.h"
 
@@ -53,10 +54,26 @@ std::string path_of_group(const std::string& path, const std::string& name, cons
     return indexed ? star : path + name + ".";
 }
 
+/// A group whose numbers sum up one statistic: it has one unit for all of them.
+bool is_histogram(const json& units, const std::string& path) {
+    const auto unit = units.find(path);
+    return unit != units.end() && unit->is_object() && unit->value("kind", json()) == "histogram";
+}
+
+void check_histogram(const json& histogram, const Place& place) {
+    member(histogram, place, "count", json::value_t::number_integer);
+    member(histogram, place, "sum", json::value_t::number_integer);
+    for (const auto& [name, value] : histogram.items())
+        if (!value.is_number() && !value.is_null())
+            throw ConfigError(place.at(name), "this is not a number; a part of a histogram is expected");
+}
+
 /// Each number of the tree must have a unit: one that was renamed shows.
 void check_statistics(const json& group, const json& units, const std::string& path, const Place& place) {
     for (const auto& [name, value] : group.items()) {
-        if (value.is_object()) {
+        if (value.is_object() && is_histogram(units, path + name)) {
+            check_histogram(value, place.at(name));
+        } else if (value.is_object()) {
             check_statistics(value, units, path_of_group(path, name, units), place.at(name));
         } else if (!value.is_number() && !value.is_null()) {
             throw ConfigError(place.at(name), "this is not a number; a statistic is expected");
@@ -112,6 +129,7 @@ bool holds_results(const std::string& folder) {
 }
 
 std::string check_results_folder(const std::string& folder) {
+    finish_replacing(folder);
     std::string said;
     for (const char* const name : kFiles) {
         const std::string path = (fs::path(folder) / name).string();

@@ -5,6 +5,7 @@
 #include "platform/build.h"
 #include "platform/fault_replay.h"
 #include "platform/locate.h"
+#include "platform/output_paths.h"
 #include "platform/replay_json.h"
 #include "platform/whole_file.h"
 
@@ -42,6 +43,7 @@ std::string replay_command(const ReplayWords& words) {
     std::vector<std::string> assignments = words.set;
     if (!words.execution.empty()) assignments.push_back("driver.execution=" + words.execution);
     const SystemConfig config = load_system(words.system, assignments);
+    if (!words.page_table.empty()) refuse_unwritable(words.page_table, "--page-table");
     FaultReplay replay(config, read_faults(words.file, config.sockets));
     replay.run();
     if (!words.page_table.empty()) {

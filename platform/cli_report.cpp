@@ -14,6 +14,7 @@ std::string report_command(const ReportWords& words) {
     namespace fs = std::filesystem;
     std::error_code ignored;
     const fs::path from = words.from;
+    finish_replacing(words.from);
     const bool run = is_results_folder(words.from);
     if (!run && (!fs::is_regular_file(from, ignored) || from.extension() != ".json"))
         throw ConfigError("report " + words.from,

@@ -17,6 +17,7 @@
 #include "platform/cli_number.h"
 #include "platform/locate.h"
 #include "platform/named_workload.h"
+#include "platform/output_paths.h"
 #include "platform/progress.h"
 #include "platform/report/run_report.h"
 #include "platform/results.h"
@@ -56,7 +57,7 @@ std::uint64_t ps_of(const char* option, const std::string& us) {
 }
 
 /// Null if no waveforms are asked for.
-std::unique_ptr<WaveOutput> waves_of(const RunWords& words, SystemOptions& options) {
+std::unique_ptr<WaveOutput> waves_of(const RunWords& words, SystemOptions& options, ResultsFolder& folder) {
     if (words.waves.empty()) return nullptr;
     const std::uint64_t from = words.waves_from.empty() ? 0 : ps_of("--waves-from", words.waves_from);
     const std::uint64_t to = words.waves_to.empty() ? kNever : ps_of("--waves-to", words.waves_to);
@@ -64,19 +65,38 @@ std::unique_ptr<WaveOutput> waves_of(const RunWords& words, SystemOptions& optio
     if (!words.waves_interval.empty())
         options.waves_interval = number_of<unsigned>("--waves-interval", words.waves_interval, 1, 1'000'000'000,
                                                      "a whole number of cycles from 1 to 1000000000");
-    auto output = std::make_unique<WaveOutput>(words.waves, from, to);
+    auto output = std::make_unique<WaveOutput>(folder.place_of(words.waves), from, to);
     options.waves = &output->waves();
     return output;
 }
 
-std::string write_results(ResultsFolder& folder, const ordered_json& results, const ordered_json& timeline,
-                          const ordered_json& run, const std::string& report) {
-    const InterruptGuard guard;
+/// Files to write besides the results. What would be in the way of them is refused before time is spent.
+std::vector<std::string> companions_of(const RunWords& words, const std::string& out) {
+    std::vector<NamedOutput> outputs = {{"--out", out}};
+    if (!words.waves.empty()) {
+        outputs.push_back({"--waves", words.waves});
+        const std::string save = gtkwave_path(behind_links(words.waves));
+        if (save != words.waves) outputs.push_back({"the save file of --waves", save});
+    }
+    if (!words.record_faults.empty()) outputs.push_back({"--record-faults", words.record_faults});
+    std::vector<std::string> files;
+    for (std::size_t i = 1; i < outputs.size(); ++i) {
+        refuse_unwritable(outputs[i].path, outputs[i].option);
+        files.push_back(outputs[i].path);
+    }
+    refuse_clashes(outputs, true);
+    return files;
+}
+
+std::string write_results(ResultsFolder& folder, const InterruptGuard& guard, const ordered_json& results,
+                          const ordered_json& timeline, ordered_json run, const std::string& report) {
     folder.write("results.json", json_text(results));
     guard.check();
     folder.write("timeline.json", timeline.dump() + "\n");
-    folder.write("run.json", json_text(run));
     if (!report.empty()) folder.write("report.html", report);
+    run["files"] = folder.files();
+    run["files"].push_back("run.json");
+    folder.write("run.json", json_text(run));
     guard.check();
     return folder.commit();
 }
@@ -96,19 +116,26 @@ RunCost simulate(System& system, bool quiet, const std::function<void()>& check)
     return cost;
 }
 
-/// An interrupt waits until the hidden files can be removed. What a fault of the run leads up to is kept.
-RunCost simulate_with(WaveOutput& waves, const InterruptGuard& guard, System& system, bool quiet) {
+/// What led up to a fault of the run.
+void keep_after_fault(WaveOutput& waves, ResultsFolder& folder) {
     try {
-        const RunCost cost = simulate(system, quiet, [&guard] { guard.check(); });
+        waves.keep();
+        if (!folder.files().empty()) folder.commit();
+    } catch (const std::exception&) { // the fault of the run is the one to tell
+    }
+}
+
+/// An interrupt waits until the hidden files can be removed.
+RunCost simulate_with(WaveOutput& waves, const InterruptGuard& guard, System& system, const RunWords& words,
+                      ResultsFolder& folder) {
+    try {
+        const RunCost cost = simulate(system, words.quiet, [&guard] { guard.check(); });
         waves.keep();
         return cost;
     } catch (const Interrupted&) {
         throw;
     } catch (...) {
-        try {
-            waves.keep();
-        } catch (const std::exception&) { // the fault of the run is the one to tell
-        }
+        keep_after_fault(waves, folder);
         throw;
     }
 }
@@ -134,23 +161,24 @@ std::string run_command(const RunWords& words, const std::vector<std::string>& c
     const SystemConfig config = load_system(words.system, assignments);
     const NamedWorkload loaded = load_named_workload(words.workload, words.seed, words.scale, "--");
     const std::string name = file_name_of(config.name) + "-" + file_name_of(loaded.record.name);
-    ResultsFolder folder(words.out.empty() ? "results/" + name : words.out, words.out.empty());
+    const std::string out = words.out.empty() ? "results/" + name : words.out;
+    ResultsFolder folder(out, words.out.empty(), companions_of(words, out));
 
     const ReportFiles report_files = words.report ? find_report_files() : ReportFiles{}; // before the time is spent
 
     SystemOptions options = options_of(words, config);
     std::optional<InterruptGuard> guard; // while there are hidden files
     if (!words.waves.empty()) guard.emplace();
-    const std::unique_ptr<WaveOutput> waves = waves_of(words, options);
+    const std::unique_ptr<WaveOutput> waves = waves_of(words, options, folder);
     System system(config, loaded.workload, options);
     const double load_seconds = seconds_since(start);
     if (guard) guard->check();
-    RunCost cost = waves ? simulate_with(*waves, *guard, system, words.quiet) : simulate(system, words.quiet, [] {});
-    guard.reset();
+    RunCost cost = waves ? simulate_with(*waves, *guard, system, words, folder) : simulate(system, words.quiet, [] {});
+    if (!guard) guard.emplace();
     cost.load_seconds = load_seconds;
 
     if (!words.record_faults.empty()) {
-        WholeFile file(words.record_faults, "--record-faults");
+        WholeFile file(folder.place_of(words.record_faults), "--record-faults");
         file.out() << faults_csv(system.faults());
         file.keep();
     }
@@ -161,14 +189,18 @@ std::string run_command(const RunWords& words, const std::vector<std::string>& c
         timeline_json(system.timeline(), results.at("series"), config.sockets, config.clock_khz, config.link.lane_gbps);
     const ordered_json run = run_json(cost, command_line);
     const std::string report = words.report ? report_html(run_report(results, timeline, run), report_files) : "";
-    const std::string place = write_results(folder, results, timeline, run, report);
+    const std::string place = write_results(folder, *guard, results, timeline, run, report);
+    guard.reset();
+    if (!words.out.empty() && real_path(place) != real_path(out))
+        fmt::print(stderr, "numavp: {} has become something else; the results are in {}\n", out, place);
     if (words.json || words.csv) {
         ordered_json line = summary_json(summary);
         line["wall_seconds"] = cost.wall_seconds;
         line["results"] = place;
         return words.csv ? paths_csv(line) : line.dump() + "\n";
     }
-    return words.quiet ? "" : summary_text(summary, cost, place, style_of(STDOUT_FILENO));
+    if (words.quiet) return "";
+    return summary_text(summary, cost, place, style_of(STDOUT_FILENO));
 }
 
 } // namespace numavp

@@ -41,7 +41,7 @@ ordered_json workload_part() {
 }
 
 ordered_json units_part() {
-    return map_of(object({{"kind", {{"enum", {"counter", "value"}}}},
+    return map_of(object({{"kind", {{"enum", {"counter", "value", "histogram"}}}},
                           {"unit", text("Unit; empty for a ratio.")},
                           {"doc", text("What it counts.")}},
                          "Meaning of a statistic."),

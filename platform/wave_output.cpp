@@ -11,6 +11,7 @@
 #include "models/base/error.h"
 #include "models/base/gtkwave_save.h"
 #include "platform/descriptor.h"
+#include "platform/output_paths.h"
 #include "rtl/fst_file.h"
 
 namespace numavp {
@@ -41,11 +42,10 @@ void move_into_place(const std::string& from, const std::string& to) {
 } // namespace
 
 WaveOutput::WaveOutput(const std::string& path, std::uint64_t from_ps, std::uint64_t to_ps)
-    : path_(path), name_(fs::path(path).filename().string()) {
+    : path_(behind_links(path)), name_(fs::path(path_).filename().string()) {
     const bool fst = is_fst(path);
-    std::error_code ignored;
-    if (fs::is_directory(path, ignored)) throw ConfigError(kPlace, "this is a folder; a file is expected");
-    hidden_ = std::make_unique<HiddenFolder>(path, kPlace);
+    refuse_no_file(path, kPlace);
+    hidden_ = std::make_unique<HiddenFolder>(path_, kPlace);
     const std::string file = hidden_->file(name_);
     waves_ = std::make_unique<Waves>(fst ? rtl::make_fst_file(file) : make_vcd_file(file), from_ps, to_ps);
 }
@@ -54,14 +54,17 @@ WaveOutput::~WaveOutput() = default;
 
 void WaveOutput::keep() {
     waves_->close();
-    const std::string save = fs::path(name_).replace_extension(".gtkw").string();
+    const std::string save = gtkwave_path(name_);
     std::ofstream out(hidden_->file(save), std::ios::binary);
     out << gtkwave_save(waves_->signals(), name_, waves_->end_ps());
     out.close();
     if (!out) throw ConfigError(kPlace, save + " can't be written: " + std::strerror(errno));
     move_into_place(hidden_->file(name_), path_);
-    move_into_place(hidden_->file(save), fs::path(path_).replace_extension(".gtkw").string());
+    move_into_place(hidden_->file(save), gtkwave_path(path_));
+    hidden_.reset();
     sync_folder(folder_of(path_));
 }
+
+std::string gtkwave_path(const std::string& waves) { return fs::path(waves).replace_extension(".gtkw").string(); }
 
 } // namespace numavp

@@ -13,7 +13,8 @@ namespace numavp {
 
 class WaveOutput {
   public:
-    /// ConfigError if the name ends in neither .fst nor .vcd, this build lacks FST, or it can't be written.
+    /// ConfigError if the name ends in neither .fst nor .vcd, this build lacks FST, or it can't be written. A link is
+    /// followed: both files lie where it leads.
     WaveOutput(const std::string& path, std::uint64_t from_ps, std::uint64_t to_ps);
     ~WaveOutput(); ///< forgets what was not kept
 
@@ -26,5 +27,8 @@ class WaveOutput {
     std::unique_ptr<HiddenFolder> hidden_;
     std::unique_ptr<Waves> waves_;
 };
+
+/// The save file beside the waveforms.
+std::string gtkwave_path(const std::string& waves);
 
 } // namespace numavp

@@ -11,16 +11,17 @@
 #include <sys/stat.h>
 
 #include "models/base/error.h"
+#include "platform/output_paths.h"
 
 namespace numavp {
 
 namespace fs = std::filesystem;
 
-WholeFile::WholeFile(std::string path, std::string place) : path_(std::move(path)), place_(std::move(place)) {
+WholeFile::WholeFile(const std::string& path, std::string place) : path_(behind_links(path)), place_(std::move(place)) {
+    refuse_no_file(path, place_);
     const fs::path file = path_;
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
     std::error_code fault;
-    if (fs::is_directory(file, fault)) throw ConfigError(place_, "this is a folder; a file is expected");
     fs::create_directories(folder, fault);
     std::string name = (folder / ("." + file.filename().string() + ".partial-XXXXXX")).string();
     const int made = ::mkstemp(name.data());

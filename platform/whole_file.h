@@ -7,11 +7,12 @@
 namespace numavp {
 
 /// Written under a hidden name beside its place, then moved there: an earlier file is replaced by keep() only. Folders
-/// on the way are made. ConfigError, at `place`, if it can't be written.
+/// on the way are made; a link stays one, and the file it leads to is replaced. ConfigError, at `place`, if it can't be
+/// written, or what is there is no file.
 class WholeFile {
   public:
-    WholeFile(std::string path, std::string place);
-    ~WholeFile(); ///< Forgets what was not kept.
+    WholeFile(const std::string& path, std::string place);
+    ~WholeFile(); ///< Deletes the hidden file unless keep() was called.
     WholeFile(const WholeFile&) = delete;
     WholeFile& operator=(const WholeFile&) = delete;
     std::ostream& out() { return out_; }

@@ -76,6 +76,27 @@ TEST_F(Run, ResultsObeyTheirSchema) {
     EXPECT_EQ(applied.status, 0) << applied.out << applied.err;
 }
 
+TEST_F(Run, ResultsWithTranslationObeyTheirSchemaAndCheck) {
+    ASSERT_EQ(small_run({"--out", "out", "--set", "translation.mode=full"}).status, 0);
+    auto results = json_of("out/results.json");
+    ASSERT_GT(results["statistics"]["socket0"]["mmu"]["walk_ps"]["count"], 0);
+    dir_.write("schema.json", numavp({"schema", "results"}).out);
+    const Ended applied =
+        run_process({"/usr/bin/python3", std::string(NUMAVP_SOURCE_DIR) + "/tests/cli/apply_schema.py",
+                     dir_.path("schema.json"), dir_.path("out/results.json")});
+    EXPECT_EQ(applied.status, 0) << applied.out << applied.err;
+    const Ended check = numavp({"check", "out", "out/results.json"});
+    EXPECT_EQ(check.status, 0) << check.err;
+
+    results["statistics"]["socket0"]["mmu"]["walk_ps"].erase("sum");
+    dir_.write("wrong.json", results.dump());
+    expect_fault({"check", "wrong.json"}, "statistics.socket0.mmu.walk_ps: the key 'sum' is missing");
+    results = json_of("out/results.json");
+    results["units"].erase("socket*.mmu.walk_ps");
+    dir_.write("wrong.json", results.dump());
+    expect_fault({"check", "wrong.json"}, "'units' does not have it");
+}
+
 TEST_F(Run, ASchemaFindsWhatIsWrong) {
     ASSERT_EQ(small_run({"--out", "out"}).status, 0);
     dir_.write("schema.json", numavp({"schema", "results"}).out);
@@ -159,13 +180,13 @@ TEST_F(Run, ATraceRuns) {
     EXPECT_TRUE(json_of("out/results.json")["seed"].is_null());
 }
 
-TEST_F(Run, OverwritesEarlierResultsInOneStep) {
+TEST_F(Run, OverwritesEarlierResultsAndNothingElse) {
     ASSERT_EQ(small_run({"--out", "out"}).status, 0);
     dir_.write("out/of-mine", "x");
     ASSERT_EQ(small_run({"--out", "out/", "--seed", "9"}).status, 0);
     EXPECT_EQ(json_of("out/results.json")["seed"], 9);
     EXPECT_THAT(names_in(""), ElementsAre("out"));
-    EXPECT_THAT(names_in("out"), ElementsAre("results.json", "run.json", "timeline.json"));
+    EXPECT_THAT(names_in("out"), ElementsAre("of-mine", "results.json", "run.json", "timeline.json"));
 }
 
 TEST_F(Run, AFaultLeavesEarlierResultsAlone) {
@@ -173,6 +194,42 @@ TEST_F(Run, AFaultLeavesEarlierResultsAlone) {
     const std::string before = text_of("out/results.json");
     EXPECT_EQ(small_run({"--out", "out", "--set", "sockets=99"}).status, 2);
     EXPECT_EQ(text_of("out/results.json"), before);
+}
+
+TEST_F(Run, OtherFilesBelongInItsFolder) {
+    const Args more = {"--out",           "out",
+                       "--waves",         "out/w/run.vcd",
+                       "--record-faults", "out/f.csv",
+                       "--set",           "translation.mode=full",
+                       "--set",           "driver.execution=ideal"};
+    for (int i = 0; i < 2; ++i) {
+        const Ended ended = small_run(more);
+        EXPECT_EQ(ended.status, 0) << ended.err;
+        EXPECT_THAT(names_in(""), ElementsAre("out"));
+        EXPECT_THAT(names_in("out"), ElementsAre("f.csv", "results.json", "run.json", "timeline.json", "w"));
+        EXPECT_THAT(names_in("out/w"), ElementsAre("run.gtkw", "run.vcd"));
+    }
+    EXPECT_THAT(numavp({"check", "out"}).err, IsEmpty());
+    const auto files = json_of("out/run.json")["files"];
+    EXPECT_THAT(files, ::testing::SizeIs(6)) << files;
+}
+
+TEST_F(Run, FilesThatCannotBeWrittenAreRefusedAtOnce) {
+    dir_.write("file", "x");
+    const Args endless = {"run",  "numa-aware-4", "stream-triad",          "--quiet", "--scale",
+                          "1000", "--set",        "translation.mode=full", "--set",   "driver.execution=ideal"};
+    const auto refused = [&](Args more, const std::string& part) {
+        more.insert(more.begin(), endless.begin(), endless.end());
+        expect_fault(more, part);
+    };
+    refused({"--out", "o", "--record-faults", "file/f"}, "--record-faults: file is not a folder");
+    refused({"--out", "o", "--record-faults", "/dev/null"}, "--record-faults: this is a device; a file is expected");
+    refused({"--out", "o", "--record-faults", "o"}, "--record-faults: 'o' gets in the way of --out 'o'");
+    refused({"--out", "o", "--record-faults", "o/run.json"}, "the results have a file run.json");
+    refused({"--out", "o.vcd", "--waves", "o.vcd"}, "--waves: 'o.vcd' gets in the way of --out 'o.vcd'");
+    refused({"--out", "o.vcd/sub", "--waves", "o.vcd"}, "gets in the way of --out 'o.vcd/sub'");
+    refused({"--out", "o", "--waves", "w.vcd", "--record-faults", "w.gtkw"}, "of the save file of --waves 'w.gtkw'");
+    refused({"--out", "o", "--record-faults", std::string(250, 'x')}, "the name has 250 characters; at most 240");
 }
 
 TEST_F(Run, MakesTheFoldersAboveItsResults) {

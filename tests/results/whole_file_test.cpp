@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "models/base/error.h"
 #include "platform/whole_file.h"
@@ -41,6 +42,23 @@ TEST_F(WholeFileTest, IsReplacedWhenItIsKeptAndNotBefore) {
     write("two", true);
     EXPECT_EQ(content("f"), "two");
     EXPECT_EQ(files(), 1U); // nothing hidden is left
+}
+
+TEST_F(WholeFileTest, StaysALink) {
+    namespace fs = std::filesystem;
+    fs::create_directory(dir_.path("d"));
+    fs::create_symlink("d/g", dir_.path("f"));
+    for (const char* text : {"one", "two"}) { // the first time it leads to nothing
+        write(text, true);
+        EXPECT_TRUE(fs::is_symlink(dir_.path("f")));
+        EXPECT_EQ(content("d/g"), text);
+    }
+}
+
+TEST_F(WholeFileTest, ReplacesNoPipe) {
+    ASSERT_EQ(::mkfifo(dir_.path("f").c_str(), 0600), 0);
+    EXPECT_THROW(write("one", true), ConfigError);
+    EXPECT_EQ(std::filesystem::status(dir_.path("f")).type(), std::filesystem::file_type::fifo);
 }
 
 TEST_F(WholeFileTest, MakesFoldersOnItsWay) {

@@ -1,0 +1,8 @@
+# When ./numavp builds, with a CMake and a ninja that only say that they were called.
+find_program(NUMAVP_BASH bash)
+mark_as_advanced(NUMAVP_BASH)
+if(NUMAVP_BASH)
+    add_test(NAME script.builds_what_changed
+             COMMAND "${NUMAVP_BASH}" "${CMAKE_CURRENT_SOURCE_DIR}/script/builds_what_changed.sh" "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(script.builds_what_changed PROPERTIES TIMEOUT 60 LABELS script)
+endif()
