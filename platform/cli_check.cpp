@@ -9,7 +9,7 @@
 #include "platform/cli_text.h"
 #include "platform/locate.h"
 #include "platform/machine/machine_network.h"
-#include "platform/study/study_points.h"
+#include "platform/study/study_names.h"
 #include "platform/study/study_worker.h"
 #include "platform/system.h"
 #include "sw/kernels/count.h"
@@ -81,6 +81,7 @@ struct NoResults final : PointResults {
 std::string check_study(const std::string& path) {
     const Study study = load_study(path);
     const StudyPlanner planner(study, "");
+    check_metric_paths(planner);
     const StudyPlan plan = planner.plan(NoResults());
     std::size_t rows = 0;
     for (const StudyFigure& figure : study.figures) rows += figure.file.paper.size();

@@ -16,8 +16,10 @@
 #include "platform/locate.h"
 #include "platform/report/study_report.h"
 #include "platform/study/study_export.h"
+#include "platform/study/study_names.h"
 #include "platform/study/study_progress.h"
 #include "platform/study/study_runner.h"
+#include "platform/study/study_scales.h"
 #include "platform/study/study_text.h"
 #include "platform/study/study_worker.h"
 
@@ -86,6 +88,7 @@ class RunListener final : public StudyListener {
 
 StudyEnd run_study(const StudyWords& words, const Study& study) {
     const StudyPlanner planner(study, words.scale);
+    check_metric_paths(planner);
     StudyRunOptions options;
     options.retry_failed = words.retry_failed;
     if (!words.time_limit.empty())
@@ -112,14 +115,9 @@ StudyEnd run_study(const StudyWords& words, const Study& study) {
     return end;
 }
 
-/// The scale that a file was last run at, unless one is given.
-std::string scale_of(const StudyWords& words, const StudyStore& store) {
-    return words.scale.empty() ? store.noted("scale") : words.scale;
-}
-
 std::string read_study(const StudyWords& words, const Study& study) {
     const StudyStore store(results_file(words, study), StudyStore::Access::read);
-    const StudyPlanner planner(study, scale_of(words, store));
+    const StudyPlanner planner(study, scale_to_show(study, store, words.scale));
     const StudyPlan plan = planner.plan(store);
     if (words.action == "status")
         return words.json ? status_json(plan, store).dump(1) + "\n" : status_text(plan, store, style_of(STDOUT_FILENO));

@@ -42,6 +42,8 @@ void register_core(StatGroup& g, const Host& host) {
     g.counter("memory_reads", bus.memory_reads, "accesses", "Of the platform's memories.");
     g.counter("memory_writes", bus.memory_writes, "accesses", "Of the platform's memories.");
     g.counter("bus_errors", bus.errors, "accesses", "That nothing answered, or the register map does not allow.");
+    g.counter("busy_ps", host.faults().ledger().counts.busy_ps, "ps",
+              "With a fault that the driver has taken and not completed.");
     g.value(
         "watchdog_kicks", [&host] { return host.registers().kicks(); }, "kicks", "Of the driver.");
 }
@@ -70,6 +72,21 @@ void register_host(StatGroup& group, const Host& host) {
         StatGroup& g = group.group("link");
         g.counter("out.bytes", host.link->out().bytes, "B", "Sent.");
         g.counter("in.bytes", host.link->in().bytes, "B", "Received.");
+    }
+}
+
+void host_series(SeriesRecorder& series, const Host& host) {
+    if (host.has_core()) {
+        const FaultUnit& unit = host.faults();
+        series.increase("host.faults.done", unit.ledger().counts.done, "faults", "Completed by the driver.");
+        series.level(
+            "host.faults.queued", [&unit] { return unit.queued(); }, "faults", "That the driver has not yet taken.");
+    }
+    if (host.copies)
+        series.increase("host.copied_bytes", host.copies->counts().copied_bytes, "B", "Moved by the copy engines.");
+    if (host.link) {
+        series.increase("host.link.out_bytes", host.link->out().bytes, "B", "Sent.");
+        series.increase("host.link.in_bytes", host.link->in().bytes, "B", "Received.");
     }
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "platform/results.h"
 
@@ -37,14 +38,17 @@ class Writer {
         events_.push_back({{"ph", "M"}, {"pid", pid}, {"name", "process_sort_index"}, {"args", {{"sort_index", pid}}}});
     }
     void span(const TimelineEvent& event, int pid, int tid) {
+        ordered_json args = args_of(event);
+        args["cycles"] = event.end - event.cycle;
         events_.push_back({{"ph", "X"},
                            {"pid", pid},
                            {"tid", tid},
                            {"ts", us(event.cycle)},
                            {"dur", us(event.end) - us(event.cycle)},
                            {"cat", event.what},
-                           {"name", event.what == "flush" ? "flush " + event.detail : event.detail},
-                           {"args", {{"cycle", event.cycle}, {"cycles", event.end - event.cycle}}}});
+                           {"name", event.what == "flush" ? "flush " + event.name : event.name},
+                           {"args", std::move(args)}});
+        if (event.flow != 0) arrow(event, pid, tid);
     }
     void instant(const TimelineEvent& event, int pid, int tid) {
         events_.push_back({{"ph", "i"},
@@ -53,8 +57,8 @@ class Writer {
                            {"ts", us(event.cycle)},
                            {"s", "t"},
                            {"cat", event.what},
-                           {"name", event.what + ": " + event.detail},
-                           {"args", {{"cycle", event.cycle}}}});
+                           {"name", event.what == "launch" ? "launch " + event.name : event.name},
+                           {"args", args_of(event)}});
     }
     void thread(int pid, int tid, const std::string& name) {
         events_.push_back(
@@ -72,8 +76,31 @@ class Writer {
     }
 
   private:
+    static ordered_json args_of(const TimelineEvent& event) {
+        ordered_json args = {{"cycle", event.cycle}};
+        for (const auto& [name, value] : event.args)
+            std::visit([&args, &key = name](const auto& plain) { args[key] = plain; }, value);
+        return args;
+    }
+    /// The first span of a flow waits for the second: an arrow between spans that are both there.
+    void arrow(const TimelineEvent& event, int pid, int tid) {
+        ordered_json end = {{"ph", "s"},     {"pid", pid},       {"tid", tid},      {"ts", us(event.cycle)},
+                            {"cat", "flow"}, {"name", "served"}, {"id", event.flow}};
+        const auto first = arrows_.find(event.flow);
+        if (first == arrows_.end()) {
+            arrows_.emplace(event.flow, std::move(end));
+            return;
+        }
+        events_.push_back(std::move(first->second));
+        arrows_.erase(first);
+        end["ph"] = "f";
+        end["bp"] = "e"; // to the span around it, not to the next one
+        events_.push_back(std::move(end));
+    }
+
     std::uint64_t clock_khz_;
     std::vector<ordered_json> events_;
+    std::map<std::uint64_t, ordered_json> arrows_; ///< their beginnings, by flow
 };
 
 /// The system is process 1, socket n is n + 2.
@@ -89,10 +116,11 @@ void write_events(Writer& out, const std::vector<TimelineEvent>& events) {
     std::map<std::pair<int, std::string>, TimelineRows> rows;
     std::map<std::pair<int, std::string>, int> base; ///< first thread of a kind, by process
     std::map<int, int> kinds;
+    constexpr int kRows = 10000; // of a kind: more than spans at once, such as faults of a socket
     for (const TimelineEvent* event : in_order) {
         const int pid = process_of(event->socket);
         const std::pair<int, std::string> kind(pid, event->what);
-        if (base.count(kind) == 0) base[kind] = 1 + 100 * kinds[pid]++;
+        if (base.count(kind) == 0) base[kind] = 1 + kRows * kinds[pid]++;
         if (event->end <= event->cycle) {
             if (rows[kind].size() == 0) out.thread(pid, base[kind], event->what);
             rows[kind].place(event->cycle, event->cycle);
@@ -136,13 +164,19 @@ ordered_json use_of(const ordered_json& bytes, const ordered_json& lane_cycles, 
     return use;
 }
 
-void write_counters(Writer& out, const ordered_json& series, double lane_cycle_bytes) {
+/// The process of a column "socket<n>.<what>" or "host.<what>"; 0 if it has none.
+int process_of_column(const std::string& name, unsigned sockets) {
+    if (name.compare(0, 5, "host.") == 0) return process_of(static_cast<int>(sockets));
+    return name.compare(0, 6, "socket") == 0 ? process_of(std::stoi(name.substr(6))) : 0;
+}
+
+void write_counters(Writer& out, const ordered_json& series, unsigned sockets, double lane_cycle_bytes) {
     const std::string lane_cycles = "_lane_cycles";
     const ordered_json& columns = series.at("columns");
     for (const auto& [name, column] : columns.items()) {
         const std::size_t dot = name.find('.');
-        if (name.compare(0, 6, "socket") != 0 || dot == std::string::npos) continue;
-        const int pid = process_of(std::stoi(name.substr(6, dot - 6)));
+        const int pid = dot == std::string::npos ? 0 : process_of_column(name, sockets);
+        if (pid == 0) continue;
         const std::size_t tail = name.size() - std::min(name.size(), lane_cycles.size());
         const std::string direction = name.substr(0, tail);
         if (name.substr(tail) == lane_cycles && lane_cycle_bytes > 0.0 && columns.contains(direction + "_bytes"))
@@ -161,10 +195,13 @@ ordered_json timeline_json(const std::vector<TimelineEvent>& events, const order
     Writer out(clock_khz);
     out.process(process_of(-1), "system");
     for (int s = 0; s < static_cast<int>(sockets); ++s) out.process(process_of(s), "socket " + std::to_string(s));
-    if (std::any_of(events.begin(), events.end(), [&](const auto& e) { return e.socket == static_cast<int>(sockets); }))
-        out.process(process_of(static_cast<int>(sockets)), "host");
+    const int host = static_cast<int>(sockets);
+    bool has_host = std::any_of(events.begin(), events.end(), [&](const auto& e) { return e.socket == host; });
+    for (const auto& [name, column] : series.at("columns").items())
+        has_host = has_host || process_of_column(name, sockets) == process_of(host);
+    if (has_host) out.process(process_of(host), "host");
     write_events(out, events);
-    write_counters(out, series, lane_gbps * 1e6 / static_cast<double>(clock_khz));
+    write_counters(out, series, sockets, lane_gbps * 1e6 / static_cast<double>(clock_khz));
     return {{"displayTimeUnit", "ns"}, {"traceEvents", out.take()}};
 }
 

@@ -1,8 +1,10 @@
 /// The run as a timeline in the Chrome trace-event format, which Perfetto (ui.perfetto.dev) and chrome://tracing open.
 ///
-/// One process for the system and one for each socket. Kernels, flushes and waves of thread blocks are spans (side by
-/// side where streams overlap), turned lanes and moved ways are instants, the time series are counters. Events are in
-/// the order of their times, which are in microseconds of simulated time.
+/// One process for the system, one for each socket, one for the host. Kernels, flushes, waves of thread blocks, page
+/// faults, their handling and copies are spans (side by side where they overlap), turned lanes and moved ways are
+/// instants, the time series are counters. An arrow (flow events) leads from a fault to its handling. Names are the
+/// same for all events of a kind, so that viewers can aggregate them; what differs is in `args`. Events are in the
+/// order of their times, which are in microseconds of simulated time.
 #pragma once
 
 #include <vector>
@@ -12,7 +14,7 @@
 
 namespace numavp {
 
-/// `series` as SeriesRecorder::json() gives it; its columns "socket<n>.<what>" become counters of that socket. With
+/// `series` as SeriesRecorder::json() gives it; its columns "socket<n>.<what>" and "host.<what>" become counters. With
 /// `lane_gbps`, what a link's lanes carried is also told as a share of what they could.
 ordered_json timeline_json(const std::vector<TimelineEvent>& events, const ordered_json& series, unsigned sockets,
                            std::uint64_t clock_khz, double lane_gbps = 0.0);

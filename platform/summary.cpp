@@ -7,57 +7,12 @@
 #include <fmt/format.h>
 
 #include "platform/results.h"
+#include "platform/summary_statistics.h"
 
 namespace numavp {
 namespace {
 
-/// Reads statistics by path; what is not there, or not a number, is nothing.
-class Statistics {
-  public:
-    Statistics(const ordered_json& values, std::string at) : values_(values), at_(std::move(at)) {}
-
-    std::optional<double> real(const std::string& path) const {
-        const ordered_json* value = find(at_ + path);
-        return value != nullptr && value->is_number() ? std::optional<double>(value->get<double>()) : std::nullopt;
-    }
-    std::optional<std::uint64_t> count(const std::string& path) const {
-        const ordered_json* value = find(at_ + path);
-        if (value == nullptr || !value->is_number_integer() || *value < 0) return std::nullopt;
-        return value->get<std::uint64_t>();
-    }
-    const ordered_json* group(const std::string& path) const { return find(at_ + path); }
-
-  private:
-    const ordered_json* find(std::string path) const {
-        const ordered_json* at = &values_;
-        while (!path.empty()) {
-            const std::size_t dot = std::min(path.find('.'), path.size());
-            const auto member = at->find(path.substr(0, dot));
-            if (!at->is_object() || member == at->end()) return nullptr;
-            at = &*member;
-            path.erase(0, dot + 1);
-        }
-        return at;
-    }
-    const ordered_json& values_;
-    std::string at_;
-};
-
-std::optional<double> ratio(std::optional<double> part, std::optional<double> whole) {
-    if (!part || !whole || *whole <= 0.0) return std::nullopt;
-    return *part / *whole;
-}
-
-std::optional<double> sum(std::initializer_list<std::optional<double>> terms) {
-    double total = 0.0;
-    for (const std::optional<double>& term : terms) {
-        if (!term) return std::nullopt;
-        total += *term;
-    }
-    return total;
-}
-
-std::optional<double> l2_hit_rate(const Statistics& s, const std::string& who) {
+std::optional<double> l2_hit_rate(const SummaryStatistics& s, const std::string& who) {
     const auto hits = s.real("l2." + who + ".hits");
     return ratio(hits, sum({hits, s.real("l2." + who + ".misses"), s.real("l2." + who + ".merged")}));
 }
@@ -65,7 +20,21 @@ std::optional<double> l2_hit_rate(const Statistics& s, const std::string& who) {
 /// Bytes in a time, in GB/s.
 std::optional<double> gbps(std::optional<double> bytes, double ns) { return ratio(bytes, ns); }
 
-SocketSummary summarise_socket(const SystemConfig& config, const Statistics& s, double ns) {
+/// Lane-cycles of a direction until the run ended: the statistic goes on until all is drained.
+std::optional<double> lane_cycles_of(const ordered_json& results, unsigned socket, const std::string& way) {
+    const auto series = results.find("series");
+    if (series == results.end()) return std::nullopt;
+    const auto& columns = series->at("columns");
+    const auto column = columns.find(fmt::format("socket{}.link.{}_lane_cycles", socket, way));
+    if (column == columns.end()) return std::nullopt;
+    double total = 0.0;
+    for (const ordered_json& value : column->at("values")) total += value.get<double>();
+    return total;
+}
+
+SocketSummary summarise_socket(const SystemConfig& config, const ordered_json& results, unsigned socket) {
+    const SummaryStatistics s(results.at("statistics"), fmt::format("socket{}.", socket));
+    const double ns = results.at("time_ns").get<double>();
     SocketSummary out;
     out.l1_hit_rate = ratio(s.real("l1.hits"), s.real("l1.load_lines"));
     out.l2_local_hit_rate = l2_hit_rate(s, "local");
@@ -75,15 +44,17 @@ SocketSummary summarise_socket(const SystemConfig& config, const Statistics& s, 
     out.remote_share = ratio(remote, sum({remote, s.real("l1.misses_local")}));
     out.memory_gbps = gbps(sum({s.real("memory.read_bytes"), s.real("memory.write_bytes")}), ns);
     out.memory_use = ratio(out.memory_gbps, config.socket.memory.bandwidth_gbps * config.scale);
-    const double lane_bytes = config.link.lane_gbps * 1e6 / static_cast<double>(config.clock_khz); // a lane-cycle
-    const auto use = [&](const std::string& way) {
-        const auto lane_cycles = s.real("link." + way + ".lane_cycles");
-        return lane_cycles ? ratio(s.real("link." + way + ".bytes"), *lane_cycles * lane_bytes) : std::nullopt;
+    const auto could = [&](const std::string& way) -> std::optional<double> {
+        const auto lane_cycles = lane_cycles_of(results, socket, way);
+        const auto cycles = results.at("cycles").get<double>();
+        return lane_cycles ? ratio(*lane_cycles * config.link.lane_gbps, cycles) : std::nullopt;
     };
     out.out_gbps = gbps(s.real("link.out.bytes"), ns);
-    out.out_use = use("out");
+    out.out_could_gbps = could("out");
+    out.out_use = ratio(out.out_gbps, out.out_could_gbps);
     out.in_gbps = gbps(s.real("link.in.bytes"), ns);
-    out.in_use = use("in");
+    out.in_could_gbps = could("in");
+    out.in_use = ratio(out.in_gbps, out.in_could_gbps);
     out.lanes_out = s.count("link.lanes_out");
     out.lanes_in = s.count("link.lanes_in");
     if (config.socket.l2.organisation == L2Organisation::numa_aware) {
@@ -111,13 +82,15 @@ void order_parts(std::vector<std::pair<std::string, double>>& parts) {
 LatencySummary summarise_latency(const ordered_json& statistics, unsigned sockets, const std::string& kind) {
     LatencySummary out;
     double total_ps = 0.0;
+    std::optional<double> translation_ps;
     std::vector<std::pair<std::string, double>> parts_ps;
     for (unsigned s = 0; s < sockets; ++s) {
-        const Statistics latency(statistics, fmt::format("socket{}.load_latency.{}.", s, kind));
+        const SummaryStatistics latency(statistics, fmt::format("socket{}.load_latency.{}.", s, kind));
         const std::uint64_t loads = latency.count("loads").value_or(0);
         if (loads == 0) continue;
         out.loads += loads;
         total_ps += latency.real("total_ps").value_or(0.0);
+        if (const auto ps = latency.real("translation_ps")) translation_ps = translation_ps.value_or(0.0) + *ps;
         widen(out.p50_ns, latency.real("p50_ps"));
         widen(out.p99_ns, latency.real("p99_ps"));
         const ordered_json* parts = latency.group("parts");
@@ -133,12 +106,10 @@ LatencySummary summarise_latency(const ordered_json& statistics, unsigned socket
     order_parts(parts_ps);
     const double loads = static_cast<double>(out.loads);
     out.mean_ns = total_ps / loads / 1e3;
+    if (translation_ps) out.translation_ns = *translation_ps / loads / 1e3;
     for (const auto& [part, ps] : parts_ps) out.parts_ns.emplace_back(part, ps / loads / 1e3);
     return out;
 }
-
-ordered_json number(std::optional<double> value) { return value ? ordered_json(*value) : ordered_json(); }
-ordered_json number(std::optional<std::uint64_t> value) { return value ? ordered_json(*value) : ordered_json(); }
 
 ordered_json json_of(const LatencySummary& latency) {
     ordered_json out = {{"loads", latency.loads}, {"mean_ns", number(latency.mean_ns)}};
@@ -149,6 +120,7 @@ ordered_json json_of(const LatencySummary& latency) {
     range("p99_ns", latency.p99_ns);
     out["parts_ns"] = ordered_json::object();
     for (const auto& [part, ns] : latency.parts_ns) out["parts_ns"][part] = ns;
+    out["translation_ns"] = number(latency.translation_ns);
     return out;
 }
 
@@ -161,8 +133,10 @@ ordered_json json_of(const SocketSummary& s) {
             {"memory_gbps", number(s.memory_gbps)},
             {"memory_use", number(s.memory_use)},
             {"out_gbps", number(s.out_gbps)},
+            {"out_could_gbps", number(s.out_could_gbps)},
             {"out_use", number(s.out_use)},
             {"in_gbps", number(s.in_gbps)},
+            {"in_could_gbps", number(s.in_could_gbps)},
             {"in_use", number(s.in_use)},
             {"lanes_out", number(s.lanes_out)},
             {"lanes_in", number(s.lanes_in)},
@@ -178,7 +152,7 @@ std::optional<double> RunSummary::ipc() const {
 
 RunSummary summarise(const SystemConfig& config, const ordered_json& results) {
     const ordered_json& statistics = results.at("statistics");
-    const Statistics system(statistics, "system.");
+    const SummaryStatistics system(statistics, "system.");
     RunSummary out;
     out.system = config.name;
     out.workload = results.at("workload").at("name").get<std::string>();
@@ -192,11 +166,11 @@ RunSummary summarise(const SystemConfig& config, const ordered_json& results) {
     if (config.sockets > 1) out.link_energy_pj = system.real("link_energy_pj");
     out.local = summarise_latency(statistics, config.sockets, "local");
     out.remote = summarise_latency(statistics, config.sockets, "remote");
-    for (unsigned s = 0; s < config.sockets; ++s)
-        out.sockets.push_back(
-            summarise_socket(config, Statistics(statistics, fmt::format("socket{}.", s)), out.time_ns));
+    for (unsigned s = 0; s < config.sockets; ++s) out.sockets.push_back(summarise_socket(config, results, s));
     out.l2_ways = config.socket.l2.ways;
     out.l1_ways = config.socket.sm.l1.ways;
+    out.translation = summarise_translation(config, statistics);
+    out.driver = summarise_driver(config, statistics, out.time_ns);
     return out;
 }
 
@@ -215,6 +189,9 @@ ordered_json summary_json(const RunSummary& s) {
     out["load_latency"] = {{"local", json_of(s.local)}, {"remote", json_of(s.remote)}};
     out["sockets"] = ordered_json::array();
     for (const SocketSummary& socket : s.sockets) out["sockets"].push_back(json_of(socket));
+    if (!s.translation.empty()) out["translation"] = ordered_json::array();
+    for (const TranslationSummary& socket : s.translation) out["translation"].push_back(json_of(socket));
+    if (s.driver) out["driver"] = json_of(*s.driver);
     return out;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/base/config_file.h"
+#include "platform/summary_translation.h"
 #include "platform/system_config.h"
 
 namespace numavp {
@@ -19,6 +20,8 @@ struct LatencySummary {
     /// Smallest and largest of the sockets' percentiles.
     std::optional<std::pair<double, double>> p50_ns, p99_ns;
     std::vector<std::pair<std::string, double>> parts_ns; ///< means; they sum to mean_ns
+    /// Mean time before that: since the instruction began to wait for a page. Null without translation.
+    std::optional<double> translation_ns;
 };
 
 /// Rates are null where nothing was counted, or where the system has no such part.
@@ -26,7 +29,8 @@ struct SocketSummary {
     std::optional<double> l1_hit_rate, l2_local_hit_rate, l2_remote_hit_rate, l2_incoming_hit_rate;
     std::optional<double> remote_share; ///< of the loads that missed L1
     std::optional<double> memory_gbps, memory_use;
-    std::optional<double> out_gbps, out_use, in_gbps, in_use;
+    /// `use` is GB/s over `could`: what the lanes that faced this way could carry, on the run's average.
+    std::optional<double> out_gbps, out_could_gbps, out_use, in_gbps, in_could_gbps, in_use;
     std::optional<std::uint64_t> lanes_out, lanes_in, l2_local_ways, l1_local_ways;
 };
 
@@ -42,6 +46,8 @@ struct RunSummary {
     LatencySummary local, remote;
     std::vector<SocketSummary> sockets;
     unsigned l2_ways = 0, l1_ways = 0;
+    std::vector<TranslationSummary> translation; ///< by socket; empty where translation is off
+    std::optional<DriverSummary> driver;         ///< where a driver serves page faults
 
     std::optional<double> ipc() const;
 };

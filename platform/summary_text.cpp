@@ -6,23 +6,20 @@
 
 #include <fmt/format.h>
 
+#include "platform/summary_words.h"
+
 namespace numavp {
 namespace {
 
-const char* const kNothing = "-";
-
-std::string percent(std::optional<double> share) { return share ? fmt::format("{:.1f} %", *share * 100.0) : kNothing; }
-std::string one_decimal(std::optional<double> value) { return value ? fmt::format("{:.1f}", *value) : kNothing; }
-
 std::string span(const std::optional<std::pair<double, double>>& range) {
-    if (!range) return kNothing;
+    if (!range) return kNoNumber;
     const std::string low = fmt::format("{:.0f}", range->first);
     const std::string high = fmt::format("{:.0f}", range->second);
     return low == high ? low : low + ".." + high;
 }
 
 std::string local_of(std::optional<std::uint64_t> local, unsigned ways) {
-    return local ? fmt::format("{}/{}", *local, ways - std::min<std::uint64_t>(ways, *local)) : kNothing;
+    return local ? fmt::format("{}/{}", *local, ways - std::min<std::uint64_t>(ways, *local)) : kNoNumber;
 }
 
 std::string time_text(double ns) {
@@ -39,8 +36,6 @@ std::string energy_text(double pj) {
     return fmt::format("{:.4g} {}", pj, kUnits[unit]);
 }
 
-std::string heading(const std::string& text, const Style& style) { return "\n" + style.bold(text) + "\n"; }
-
 std::string caches(const RunSummary& s, const Style& style) {
     const bool several = s.sockets.size() > 1;
     std::vector<std::string> header = {"socket", "L1 hits"};
@@ -51,9 +46,9 @@ std::string caches(const RunSummary& s, const Style& style) {
     TextTable table(header);
     for (std::size_t i = 0; i < s.sockets.size(); ++i) {
         const SocketSummary& socket = s.sockets[i];
-        table.row({std::to_string(i), percent(socket.l1_hit_rate), percent(socket.l2_local_hit_rate),
-                   percent(socket.l2_remote_hit_rate), percent(socket.l2_incoming_hit_rate),
-                   percent(socket.remote_share), local_of(socket.l2_local_ways, s.l2_ways),
+        table.row({std::to_string(i), percent_of(socket.l1_hit_rate), percent_of(socket.l2_local_hit_rate),
+                   percent_of(socket.l2_remote_hit_rate), percent_of(socket.l2_incoming_hit_rate),
+                   percent_of(socket.remote_share), local_of(socket.l2_local_ways, s.l2_ways),
                    local_of(socket.l1_local_ways, s.l1_ways)});
     }
     const bool partitioned = several && s.sockets[0].l2_local_ways.has_value();
@@ -64,31 +59,36 @@ std::string bandwidth(const RunSummary& s, const Style& style) {
     const bool several = s.sockets.size() > 1;
     std::vector<std::string> header = {"socket", "memory GB/s", "use"};
     if (several)
-        for (const char* title : {"link out GB/s", "use", "link in GB/s", "use", "lanes out/in"})
+        for (const char* title : {"link out GB/s", "of", "use", "link in GB/s", "of", "use", "lanes out/in"})
             header.emplace_back(title);
     TextTable table(header);
     for (std::size_t i = 0; i < s.sockets.size(); ++i) {
         const SocketSummary& socket = s.sockets[i];
         const std::string lanes =
-            socket.lanes_out && socket.lanes_in ? fmt::format("{}/{}", *socket.lanes_out, *socket.lanes_in) : kNothing;
-        table.row({std::to_string(i), one_decimal(socket.memory_gbps), percent(socket.memory_use),
-                   one_decimal(socket.out_gbps), percent(socket.out_use), one_decimal(socket.in_gbps),
-                   percent(socket.in_use), lanes});
+            socket.lanes_out && socket.lanes_in ? fmt::format("{}/{}", *socket.lanes_out, *socket.lanes_in) : kNoNumber;
+        table.row({std::to_string(i), one_decimal(socket.memory_gbps), percent_of(socket.memory_use),
+                   one_decimal(socket.out_gbps), one_decimal(socket.out_could_gbps), percent_of(socket.out_use),
+                   one_decimal(socket.in_gbps), one_decimal(socket.in_could_gbps), percent_of(socket.in_use), lanes});
     }
-    return heading("Bandwidth", style) + table.text(style);
+    return heading(several ? "Bandwidth (of a link: of what the lanes that faced this way could carry)" : "Bandwidth",
+                   style) +
+           table.text(style);
 }
 
 std::string latencies(const RunSummary& s, const Style& style) {
     std::vector<std::string> header = {"loads", "lines", "mean ns", "p50", "p99"};
+    const bool translated = s.local.translation_ns || s.remote.translation_ns;
     const LatencySummary& longest = s.remote.parts_ns.size() > s.local.parts_ns.size() ? s.remote : s.local;
     for (const auto& [part, ns] : longest.parts_ns)
         header.push_back((header.size() == 5 ? "of the mean: " : "") + part);
+    if (translated) header.emplace_back("before it: translation");
     TextTable table(header);
     for (const auto& [name, latency] : {std::pair("local", &s.local), std::pair("remote", &s.remote)}) {
         if (latency->loads == 0) continue;
         std::vector<std::string> row = {name, grouped(latency->loads), one_decimal(latency->mean_ns),
                                         span(latency->p50_ns), span(latency->p99_ns)};
         for (const auto& [part, ns] : latency->parts_ns) row.push_back(one_decimal(ns));
+        if (translated) row.push_back(one_decimal(latency->translation_ns));
         table.row(std::move(row));
     }
     if (table.empty()) return "";
@@ -110,7 +110,8 @@ std::string summary_text(const RunSummary& s, const RunCost& cost, const std::st
 
     std::string text = style.bold(s.workload + " on " + s.system) + "\n" + head.text(style);
     if (!s.sockets.empty()) text += caches(s, style) + bandwidth(s, style);
-    text += latencies(s, style);
+    text += latencies(s, style) + translation_text(s.translation, style);
+    if (s.driver) text += driver_text(*s.driver, style);
     text += fmt::format("\n{} wall time, {} cycles/s, {} warp instructions/s\n", seconds_text(cost.wall_seconds),
                         rate_text(cost.per_second(s.cycles)), rate_text(cost.per_second(s.warp_instructions)));
     text += "results in " + style.bold(place) + "\n";

@@ -15,6 +15,8 @@
 namespace numavp {
 
 namespace {
+using Count = std::uint64_t;
+
 void check_workload(const SystemConfig& config, const Workload& workload) {
     const SmConfig sm = socket_config(config, 0).sm;
     for (const Launch& launch : workload.launches) {
@@ -164,14 +166,19 @@ void System::Impl::build_socket(unsigned s, const SystemOptions& options) {
     }
     sockets[s] = std::make_unique<GpuSocket>(name.c_str(), parts, r);
     sockets[s]->on_ways = [this, s](Cycle at, unsigned l2, unsigned l1) {
-        const std::string in_l1 = l1 ? fmt::format(", L1 {}", l1) : "";
-        timeline.push_back({at, at, static_cast<int>(s), "ways", fmt::format("local ways: L2 {}{}", l2, in_l1)});
+        TimelineEvent event{at, at, static_cast<int>(s), "ways", "ways moved", {{"l2_local", Count{l2}}}};
+        if (l1 != 0) event.args.emplace_back("l1_local", Count{l1});
+        timeline.push_back(std::move(event));
         if (waves) waves->ways_moved();
     };
     if (sockets[s]->link)
         sockets[s]->link->on_lanes([this, s](Cycle at, LaneSplit lanes) {
-            timeline.push_back(
-                {at, at, static_cast<int>(s), "lanes", fmt::format("{} out, {} in", lanes.out, lanes.in)});
+            timeline.push_back({at,
+                                at,
+                                static_cast<int>(s),
+                                "lanes",
+                                "lanes turned",
+                                {{"out", Count{lanes.out}}, {"in", Count{lanes.in}}}});
             if (waves) waves->lanes_turned();
         });
     for (unsigned p = 0; p < options.core_ports; ++p) {
@@ -217,8 +224,12 @@ void System::Impl::kernel_ended(const LaunchRecord& record) {
 }
 
 void System::Impl::wave_ended(const LaunchRecord& record, SocketId socket, const BlockWave& wave) {
-    timeline.push_back({wave.begin, wave.end, static_cast<int>(socket.value), "blocks",
-                        fmt::format("{}, wave {}: {} blocks", record.name, wave.number + 1, wave.blocks)});
+    timeline.push_back({wave.begin,
+                        wave.end,
+                        static_cast<int>(socket.value),
+                        "blocks",
+                        record.name,
+                        {{"wave", Count{wave.number} + 1}, {"blocks", Count{wave.blocks}}}});
 }
 
 void System::Impl::all_ended() {

@@ -6,6 +6,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <tlm>
@@ -28,13 +30,18 @@ struct Progress {
     std::uint64_t warp_instructions = 0;
 };
 
+/// A number or text of an event, such as {"bytes", 65536}.
+using TimelineArg = std::pair<std::string, std::variant<std::uint64_t, std::string>>;
+
 /// An event for the timeline and the marks of the time series.
 struct TimelineEvent {
     Cycle cycle = 0;
-    Cycle end = 0;    ///< same as cycle for an instant
-    int socket = -1;  ///< -1: the whole system
-    std::string what; ///< "launch", "kernel", "flush", "blocks", "lanes", "ways"
-    std::string detail;
+    Cycle end = 0;      ///< same as cycle for an instant
+    int socket = -1;    ///< -1: the whole system; the number of sockets: the host
+    std::string what;   ///< "launch", "kernel", "flush", "blocks", "lanes", "ways", "faults", "copies", ...
+    std::string name{}; ///< the same for all events that are counted together; a kernel's
+    std::vector<TimelineArg> args{}; ///< what differs from event to event
+    std::uint64_t flow = 0;          ///< shared by the two spans that an arrow connects; 0: none
 };
 
 class FaultSink;

@@ -117,22 +117,38 @@ void System::Impl::host_timeline() {
     const auto cycle = [this](std::uint64_t ps) {
         return static_cast<Cycle>(static_cast<unsigned __int128>(ps) * config.clock_khz / 1'000'000'000);
     };
+    using Count = std::uint64_t;
     const int where = static_cast<int>(sockets.size());
+    std::uint64_t flow = 0;
     for (const ServedFault& f : faults_served) {
         const FaultTimes& t = f.times;
-        const std::string page = fmt::format("page {:#x}", f.page);
-        const int socket = f.first.value;
-        timeline.push_back({cycle(t.raised), cycle(t.raised), socket, "faults", page});
-        timeline.push_back({cycle(t.taken), cycle(t.done), where, "handling",
-                            fmt::format("{} of socket {}, {} cycles on its way, {} in the queue", page, f.first.value,
-                                        cycle(t.queued) - cycle(t.raised), cycle(t.taken) - cycle(t.queued))});
-        timeline.push_back({cycle(t.replayed), cycle(t.replayed), socket, "replays", page});
+        const TimelineArg page{"page", fmt::format("{:#x}", f.page)};
+        const Count socket = f.first.value;
+        ++flow;
+        timeline.push_back({cycle(t.raised),
+                            cycle(t.replayed),
+                            static_cast<int>(socket),
+                            "faults",
+                            "fault",
+                            {page,
+                             {"arrival_cycles", cycle(t.queued) - cycle(t.raised)},
+                             {"queue_cycles", cycle(t.taken) - cycle(t.queued)},
+                             {"handling_cycles", cycle(t.done) - cycle(t.taken)},
+                             {"replay_cycles", cycle(t.replayed) - cycle(t.done)}},
+                            flow});
+        timeline.push_back(
+            {cycle(t.taken), cycle(t.done), where, "handling", "handling", {page, {"socket", socket}}, flow});
     }
-    for (const CopyDone& c : copies_done)
-        timeline.push_back({cycle(c.since_ps), cycle(c.until_ps), where, "copies",
-                            c.from == c.to
-                                ? fmt::format("{} bytes of zeros to memory {}", c.bytes, c.to.value)
-                                : fmt::format("{} bytes, memory {} to {}", c.bytes, c.from.value, c.to.value)});
+    for (const CopyDone& c : copies_done) {
+        TimelineEvent event{cycle(c.since_ps),
+                            cycle(c.until_ps),
+                            where,
+                            "copies",
+                            c.from == c.to ? "fill" : "copy",
+                            {{"bytes", c.bytes}, {"to_memory", Count{c.to.value}}}};
+        if (!(c.from == c.to)) event.args.emplace_back("from_memory", Count{c.from.value});
+        timeline.push_back(std::move(event));
+    }
 }
 
 } // namespace numavp

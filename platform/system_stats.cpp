@@ -175,6 +175,17 @@ void register_mmu(StatGroup& g, const SocketMmu& mmu) {
     g.counter("notes", c.notes, "notes", "Of many accesses to a remote page.");
 }
 
+void translation_series(SeriesRecorder& series, const std::string& name, const SocketMmu& mmu) {
+    const TranslationCounts& sms = mmu.counts;
+    const MmuCounts& c = mmu.mmu_counts();
+    series.increase(name + "l1_hits", sms.l1_hits, "lines", "Line accesses whose page an SM knew.");
+    series.increase(name + "l1_misses", sms.l1_misses, "pages", "Memory instructions that waited for a page.");
+    series.increase(name + "l2_hits", c.l2_hits, "requests", "Found in the L2 TLB.");
+    series.increase(name + "l2_misses", c.l2_misses, "requests", "Not found there.");
+    series.increase(name + "walks", c.walks, "walks", "Begun.");
+    series.increase(name + "faults", c.faults, "faults", "Taken by who serves them.");
+}
+
 void register_direction(StatGroup& g, const DirectionCounts& counts, std::function<Count()> lane_cycles) {
     g.counter("bytes", counts.bytes, "B", "Carried.");
     g.counter("request_packets", counts.request_packets, "packets", "Requests carried.");
@@ -199,6 +210,12 @@ void System::Impl::register_socket(unsigned s) {
     register_l1(g.group("l1"), socket.sms);
     register_latency(g.group("load_latency.local"), socket.load_latency(false));
     register_latency(g.group("load_latency.remote"), socket.load_latency(true));
+    for (const bool remote : {false, true}) {
+        if (!socket.mmu) break;
+        g.counter(remote ? "load_latency.remote.translation_ps" : "load_latency.local.translation_ps",
+                  socket.load_latency(remote).translation_ps, "ps",
+                  "Before the latency: since the instruction began to wait for a page.");
+    }
     register_l2(g.group("l2"), socket.slices);
     StatGroup& memory_group = g.group("memory");
     const auto& channels = socket.channels;
@@ -328,6 +345,7 @@ void System::Impl::register_series() {
             "Read and written.");
         series.level(
             name + "memory.allocated_bytes", [this, s] { return allocated_bytes(s); }, "B", "In pages placed here.");
+        if (socket.mmu) translation_series(series, name + "mmu.", *socket.mmu);
         if (!socket.link) continue;
         const Link& link = *socket.link;
         series.increase(
@@ -351,6 +369,7 @@ void System::Impl::register_series() {
             name + "ways.l1_local", [&socket] { return Count{socket.l1_local_ways()}; }, "ways",
             "L1 ways for local lines.");
     }
+    if (host) host_series(series, *host);
 }
 
 std::vector<SystemPart> describe_parts(const SystemConfig& c) {

@@ -29,6 +29,7 @@ struct FaultCounts {
     std::uint64_t invalidations = 0; ///< pages taken out of all TLBs and caches
     std::uint64_t notes = 0, notes_lost = 0;
     std::uint64_t most_queued = 0;
+    std::uint64_t busy_ps = 0; ///< with a fault that the driver has taken and not completed
 };
 
 class FaultLedger {

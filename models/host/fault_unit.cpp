@@ -137,6 +137,7 @@ void FaultUnit::take_head() {
     FaultTimes& times = open_.at(queue_.front()).times;
     if (times.taken != 0) return;
     times.taken = progress_ps_ = now_ps();
+    if (taken_++ == 0) taken_since_ps_ = times.taken;
 }
 
 void FaultUnit::pop() {
@@ -196,6 +197,7 @@ void FaultUnit::done(std::uint64_t page) {
     ++ledger_.counts.done;
     --popped_;
     progress_ps_ = now_ps();
+    if (--taken_ == 0) ledger_.counts.busy_ps += progress_ps_ - taken_since_ps_;
     Open open = known->second;
     open_.erase(known);
     open.times.done = now_ps();

@@ -113,6 +113,7 @@ class FaultUnit final : public FaultSink, public RegisterDevice {
     std::uint32_t refused_ = 0;          ///< bit a socket whose walkers wait for room
     std::deque<Note> notes_;
     std::uint64_t popped_ = 0, progress_ps_ = 0;
+    std::uint64_t taken_ = 0, taken_since_ps_ = 0; ///< faults that the driver has taken; since when there is one
     std::uint64_t control_ = 0, invalidated_ = 0, invalidated_read_ = 0;
     std::unordered_map<PhysicalAddress, std::uint64_t> page_in_;  ///< frame to the page that was completed there last
     std::unordered_map<std::uint64_t, PhysicalAddress> frame_of_; ///< of pages that are resident

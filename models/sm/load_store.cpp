@@ -176,6 +176,8 @@ bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& li
     txn.tag = op.issuer.warp;
     send(txn, line.line_address, op.issuer);
     ++(txn.is_remote() ? counts_.misses_remote : counts_.misses_local);
+    if (op.unmapped_ps != kNever)
+        latencies_[txn.is_remote()].translation_ps += domain_.clockwork().now_ps() - op.unmapped_ps;
     return true;
 }
 

@@ -66,6 +66,7 @@ struct LoadCounts {
 struct LoadLatency {
     Histogram histogram; ///< ps
     std::array<std::uint64_t, kParts> parts_ps{};
+    std::uint64_t translation_ps = 0; ///< before it: since their instruction began to wait for a page
 };
 /// Of local and of remote lines.
 using LoadLatencies = std::array<LoadLatency, 2>;
@@ -147,7 +148,8 @@ class LoadStore final : private RequesterIf {
         bool bypass = false, read_only = false;
         std::uint64_t cookie = 0;
         Issuer issuer{};
-        unsigned load = 0; ///< its entry in loads_, loads and atomics
+        unsigned load = 0;                  ///< its entry in loads_, loads and atomics
+        std::uint64_t unmapped_ps = kNever; ///< when it began to wait for a page; kNever: it did not
     };
     struct Load { ///< a destination register that waits
         Issuer issuer{};

@@ -152,6 +152,7 @@ bool LoadStore::Translating::take_head(Operation& op) {
     }
     const unsigned place = room.enter(warp);
     operations[place] = op;
+    operations[place].unmapped_ps = now_ps();
     if (behind)
         ++translator.counts.behind;
     else

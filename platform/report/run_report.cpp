@@ -3,7 +3,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include <fmt/format.h>
+
 #include "models/base/config.h"
+#include "platform/cli_check_results.h"
 #include "platform/explain.h"
 #include "platform/results.h"
 #include "platform/summary.h"
@@ -11,20 +14,37 @@
 namespace numavp {
 namespace {
 
-/// Spans and instants of the timeline as {what, name, cycle, cycles, socket}: the page has the counters as series.
+/// What the page draws of the timeline, as {what, name, cycle, cycles, socket, args}: it has the counters as series.
 ordered_json events_of(const ordered_json& timeline) {
     constexpr int kFirstSocket = 2; // process of socket 0
     ordered_json events = ordered_json::array();
     for (const ordered_json& event : timeline.at("traceEvents")) {
         const std::string phase = event.at("ph").get<std::string>();
         if (phase != "X" && phase != "i") continue;
-        events.push_back({{"what", event.at("cat")},
+        const std::string what = event.at("cat").get<std::string>();
+        if (what != "kernel" && what != "flush" && what != "lanes") continue;
+        events.push_back({{"what", what},
                           {"name", event.at("name")},
                           {"cycle", event.at("args").at("cycle")},
                           {"cycles", event.at("args").value("cycles", 0)},
-                          {"socket", event.at("pid").get<int>() - kFirstSocket}});
+                          {"socket", event.at("pid").get<int>() - kFirstSocket},
+                          {"args", event.at("args")}});
     }
     return events;
+}
+
+/// What the page reads of each socket must be there.
+void check_sockets(const SystemConfig& config, const ordered_json& results) {
+    const ordered_json& statistics = results.at("statistics");
+    for (unsigned s = 0; s < config.sockets; ++s) {
+        const std::string socket = fmt::format("socket{}", s);
+        for (const char* group : {"l1", "l2", "memory", "load_latency"})
+            if (!statistics.contains(socket) || !statistics.at(socket).contains(group))
+                throw ConfigError("results.json: $.statistics." + socket,
+                                  fmt::format("'{}' is missing; statistics of all {} sockets of the configuration are "
+                                              "expected",
+                                              group, config.sockets));
+    }
 }
 
 } // namespace
@@ -45,6 +65,7 @@ ReportPage run_report(const ordered_json& results, const ordered_json& timeline,
             throw ConfigError("results.json: $.format", "is not 1; format 1 is allowed");
         const auto config = read_config<SystemConfig>(json(results.at("configuration")),
                                                       Place{"results.json", "$.configuration", nullptr});
+        check_sockets(config, results);
         ReportPage page;
         page.title = results.at("workload").at("name").get<std::string>() + " on " + config.name;
         page.scripts = {"base.js",       "figure.js", "time_figure.js", "link_figure.js",
@@ -56,17 +77,24 @@ ReportPage run_report(const ordered_json& results, const ordered_json& timeline,
         page.data["paths"] = explain_json(config).at("paths");
         page.data["events"] = events_of(timeline);
         return page;
-    } catch (const ordered_json::exception& fault) {
-        throw ConfigError("results", std::string("something is not where a run puts it: ") + fault.what() +
-                                         "; a folder that numavp run wrote is expected");
+    } catch (const ordered_json::exception&) {
+        throw ConfigError("results",
+                          "a member that a run writes is missing or of another kind; a folder that numavp run "
+                          "wrote is expected");
     }
 }
 
 ReportPage run_report(const std::string& folder) {
     const std::filesystem::path place = folder;
-    return run_report(read_ordered_json((place / "results.json").string()),
-                      read_ordered_json((place / "timeline.json").string()),
-                      read_ordered_json((place / "run.json").string()));
+    const ordered_json results = read_ordered_json((place / "results.json").string());
+    const ordered_json timeline = read_ordered_json((place / "timeline.json").string());
+    const ordered_json run = read_ordered_json((place / "run.json").string());
+    try {
+        return run_report(results, timeline, run);
+    } catch (const ConfigError& fault) {
+        check_results_folder(folder); // says where something is wrong, if it finds it
+        throw ConfigError(folder, fault.what());
+    }
 }
 
 } // namespace numavp

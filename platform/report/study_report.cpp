@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "models/base/error.h"
+#include "platform/study/study_metrics.h"
 #include "platform/study/study_text.h"
 
 namespace numavp {
@@ -46,6 +47,27 @@ std::string name_of(const PlannedFigure& planned) {
     return file.figure.empty() ? file.name : file.figure;
 }
 
+/// Units and descriptions of a figure's metrics, and what its configurations are made of.
+void describe_figure(const StudyFile& file, ordered_json& figure) {
+    figure["metrics"] = ordered_json::object();
+    for (const StudyMetric& metric : file.metrics)
+        figure["metrics"][metric.name] = {{"unit", metric.unit},
+                                          {"description", metric.description},
+                                          {"relation", std::string(kMetricRelations.name(metric.relation))},
+                                          {"baseline", baseline_of(file, metric)}};
+    figure["axes"] = ordered_json::array();
+    for (const StudyAxis& axis : file.axes) figure["axes"].push_back({{"name", axis.name}, {"path", axis.path}});
+    figure["configurations"] = ordered_json::object();
+    for (const StudyCombination& c : combinations(file)) {
+        const StudySystem& system = file.systems[c.system];
+        ordered_json& entry = figure["configurations"][c.label];
+        entry = {{"system", system.label.empty() ? system.system : system.label},
+                 {"description", system.description},
+                 {"values", ordered_json::object()}};
+        for (const auto& [axis, value] : c.axes) entry["values"][axis] = value;
+    }
+}
+
 /// What each figure is and how much of it has run, by the name that its rows have.
 ordered_json figures_of(const StudyPlan& plan, const StudyStore& store) {
     const ordered_json status = status_json(plan, store);
@@ -58,6 +80,8 @@ ordered_json figures_of(const StudyPlan& plan, const StudyStore& store) {
         figure["title"] = file.title;
         figure["section"] = file.section;
         figure["description"] = file.description;
+        figure["scale"] = planned.scale;
+        describe_figure(file, figure);
     }
     return figures;
 }

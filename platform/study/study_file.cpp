@@ -134,6 +134,7 @@ class Checker {
 /// The choices of an axis: label and settings with their JSON paths.
 struct Choice {
     std::string label;
+    json value; ///< of the axis; the label of a variant
     std::vector<std::pair<std::pair<std::string, json>, std::string>> settings;
 };
 
@@ -142,10 +143,10 @@ std::vector<Choice> choices_of(const StudyAxis& axis, std::size_t index) {
     std::vector<Choice> choices;
     for (std::size_t i = 0; i < axis.values.values.size(); ++i) {
         const json& value = axis.values.values[i];
-        choices.push_back({label_of(value), {{{axis.path, value}, place.at("values").at(i).path()}}});
+        choices.push_back({label_of(value), value, {{{axis.path, value}, place.at("values").at(i).path()}}});
     }
     for (std::size_t i = 0; i < axis.variants.size(); ++i) {
-        Choice choice{axis.variants[i].label, {}};
+        Choice choice{axis.variants[i].label, axis.variants[i].label, {}};
         for (const auto& setting : axis.variants[i].set.values)
             choice.settings.emplace_back(setting, place.at("variants").at(i).at("set").at(setting.first).path());
         choices.push_back(std::move(choice));
@@ -154,12 +155,13 @@ std::vector<Choice> choices_of(const StudyAxis& axis, std::size_t index) {
 }
 
 /// Each combination so far with each choice of one more axis.
-void cross(std::vector<StudyCombination>& all, const std::vector<Choice>& choices) {
+void cross(std::vector<StudyCombination>& all, const std::string& axis, const std::vector<Choice>& choices) {
     std::vector<StudyCombination> crossed;
     for (const StudyCombination& before : all) {
         for (const Choice& choice : choices) {
             StudyCombination next = before;
             next.label += " / " + choice.label;
+            next.axes.emplace_back(axis, choice.value);
             next.settings.insert(next.settings.end(), choice.settings.begin(), choice.settings.end());
             crossed.push_back(std::move(next));
         }
@@ -296,7 +298,7 @@ std::vector<StudyCombination> combinations(const StudyFile& file) {
     std::vector<StudyCombination> all;
     for (std::size_t s = 0; s < file.systems.size(); ++s) {
         const StudySystem& system = file.systems[s];
-        std::vector<StudyCombination> own = {{system_label(system), s, {}}};
+        std::vector<StudyCombination> own = {{system_label(system), s, {}, {}}};
         const auto add = [&](const SettingMap& set, const Place& place) {
             for (const auto& setting : set.values)
                 own[0].settings.emplace_back(setting, place.at("set").at(setting.first).path());
@@ -304,7 +306,7 @@ std::vector<StudyCombination> combinations(const StudyFile& file) {
         add(file.set, Place(""));
         add(system.set, Place("").at("systems").at(s));
         for (std::size_t a = 0; a < file.axes.size(); ++a)
-            if (is_crossed(system, file.axes[a])) cross(own, choices_of(file.axes[a], a));
+            if (is_crossed(system, file.axes[a])) cross(own, file.axes[a].name, choices_of(file.axes[a], a));
         all.insert(all.end(), own.begin(), own.end());
     }
     return all;

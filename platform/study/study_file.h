@@ -99,8 +99,9 @@ struct StudyFile {
 
 /// A configuration of a figure: a system with a value of each of its axes.
 struct StudyCombination {
-    std::string label;  ///< "lanes / 5000"
-    std::size_t system; ///< index
+    std::string label;                              ///< "lanes / 5000"
+    std::size_t system;                             ///< index
+    std::vector<std::pair<std::string, json>> axes; ///< name, and the value or the variant's label
     /// Settings in the order in which they hold, each with its JSON path in the study.
     std::vector<std::pair<std::pair<std::string, json>, std::string>> settings;
 };

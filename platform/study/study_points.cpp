@@ -27,12 +27,12 @@ std::string system_path(const std::string& system, const std::string& study) {
 }
 
 double scale_of(const StudyFile& file, const std::string& asked) {
-    if (asked.empty()) return file.scale;
+    if (asked.empty() || asked == "own") return file.scale;
     if (asked == "small") return file.small_scale;
     const std::optional<double> value = number_in<double>(asked);
     if (!value || !(*value >= 1e-6 && *value <= 1e3))
-        throw ConfigError("--scale",
-                          fmt::format("'{}' is neither 'small' nor a number from 0.000001 to 1000", quotable(asked)));
+        throw ConfigError("--scale", fmt::format("'{}' is neither 'small' nor 'own' nor a number from 0.000001 to 1000",
+                                                 quotable(asked)));
     return *value;
 }
 
@@ -62,7 +62,8 @@ std::string job_text(const PointJob& job) {
                          {"workload", job.workload},
                          {"scale", job.scale},
                          {"seed", job.seed ? ordered_json(*job.seed) : ordered_json()},
-                         {"time_limit_s", job.time_limit_s}};
+                         {"time_limit_s", job.time_limit_s},
+                         {"names_only", job.names_only}};
     return text.dump();
 }
 
@@ -78,6 +79,7 @@ PointJob job_of(const std::string& text) {
     job.scale = value.at("scale");
     if (!value.at("seed").is_null()) job.seed = value.at("seed").get<std::uint64_t>();
     job.time_limit_s = value.at("time_limit_s");
+    job.names_only = value.at("names_only");
     return job;
 }
 
@@ -95,13 +97,14 @@ StudyPlanner::StudyPlanner(const Study& study, const std::string& scale) : study
     std::map<std::string, std::shared_ptr<PointJob>> known; // figures share them
     for (const StudyFigure& figure : study.figures) {
         Loaded loaded;
+        loaded.scale = scale_of(figure.file, scale);
         const std::vector<StudyWorkload> workloads = study_workloads(figure);
         for (const StudyWorkload& workload : workloads) loaded.workloads.push_back(workload.name);
         check_paper(figure, loaded.workloads);
         for (const Resolved& configuration : resolve(figure)) {
             loaded.configurations.push_back(configuration.label);
             for (const StudyWorkload& workload : workloads) {
-                PointJob job = make_job(figure, scale_of(figure.file, scale), configuration, workload);
+                PointJob job = make_job(figure, loaded.scale, configuration, workload);
                 auto& shared = known[job.key];
                 if (!shared) shared = std::make_shared<PointJob>(std::move(job));
                 shared->time_limit_s = std::max(shared->time_limit_s, figure.file.time_limit_s);
@@ -110,6 +113,14 @@ StudyPlanner::StudyPlanner(const Study& study, const std::string& scale) : study
         }
         loaded_.push_back(std::move(loaded));
     }
+}
+
+std::vector<ordered_json> StudyPlanner::systems(std::size_t figure) const {
+    const Loaded& loaded = loaded_.at(figure);
+    std::vector<ordered_json> systems;
+    for (std::size_t c = 0; c < loaded.configurations.size() && !loaded.workloads.empty(); ++c)
+        systems.push_back(loaded.jobs[c * loaded.workloads.size()]->system);
+    return systems;
 }
 
 std::vector<StudyPlanner::Resolved> StudyPlanner::resolve(const StudyFigure& figure) {
@@ -231,6 +242,7 @@ StudyPlan StudyPlanner::plan(const PointResults& results) const {
     for (std::size_t i = 0; i < study_.figures.size(); ++i) {
         PlannedFigure planned;
         planned.figure = &study_.figures[i];
+        planned.scale = loaded_[i].scale;
         planned.workloads = loaded_[i].workloads;
         plan.figures.push_back(std::move(planned));
     }

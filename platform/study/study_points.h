@@ -24,6 +24,7 @@ struct PointJob {
     double scale = 1.0;
     std::optional<std::uint64_t> seed; ///< none for a trace
     double time_limit_s = 0.0;         ///< the largest of the figures that share it
+    bool names_only = false;           ///< nothing is run: the names of the numbers that its results would have
 };
 
 /// As it is sent to the process that runs it.
@@ -37,6 +38,7 @@ struct StudyCell {
 };
 struct PlannedFigure {
     const StudyFigure* figure = nullptr;
+    double scale = 1.0; ///< of its workloads; traces have none
     std::vector<std::string> configurations;
     std::vector<std::string> workloads; ///< selected; in the order of the file
     std::vector<std::string> left_out;  ///< by the rule
@@ -69,14 +71,16 @@ class PointResults {
 /// Reads systems and workloads of a study once, then plans as often as results come in.
 class StudyPlanner {
   public:
-    /// `scale` is a number, "small", or "" for each figure's own. ConfigError for what can't be run: a setting that
-    /// does not exist, a system or workload that is not there.
+    /// `scale` is a number, "small", or "own" or "" for each figure's own. ConfigError for what can't be run: a setting
+    /// that does not exist, a system or workload that is not there.
     StudyPlanner(const Study& study, const std::string& scale);
 
     /// All points that can be known: selections are made from what `results` has.
     StudyPlan plan(const PointResults& results) const;
 
     const Study& study() const { return study_; }
+    /// The systems of a figure, resolved, in the order of its configurations.
+    std::vector<ordered_json> systems(std::size_t figure) const;
 
   private:
     struct Resolved {
@@ -84,6 +88,7 @@ class StudyPlanner {
         ordered_json system;
     };
     struct Loaded {
+        double scale = 1.0;
         std::vector<std::string> configurations, workloads;
         std::vector<std::shared_ptr<const PointJob>> jobs; ///< a configuration's workloads side by side
     };

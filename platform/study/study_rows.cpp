@@ -65,6 +65,7 @@ class Rows {
         row.metric = metric_->name;
         row.configuration = configuration_;
         row.unit = metric_->unit;
+        row.scale = figure_.scale;
         return row;
     }
     StudyRow workload_row(const std::string& workload) const {
@@ -254,6 +255,7 @@ ordered_json rows_json(const std::vector<StudyRow>& rows) {
                        {"workload", row.workload},
                        {"workloads", row.workloads},
                        {"unit", row.unit},
+                       {"scale", row.scale},
                        {"kind", row.kind},
                        {"paper", json_of(row.paper)},
                        {"above", json_of(row.above)},
@@ -267,13 +269,30 @@ ordered_json rows_json(const std::vector<StudyRow>& rows) {
 }
 
 std::string rows_csv(const std::vector<StudyRow>& rows) {
-    std::string text = "figure,name,section,metric,configuration,over,mean,workload,workloads,unit,kind,paper,above,"
-                       "below,measured,difference,verdict,reason,says\n";
+    std::string text =
+        "figure,name,section,metric,configuration,over,mean,workload,workloads,unit,scale,kind,paper,above,"
+        "below,measured,difference,verdict,reason,says\n";
     for (const StudyRow& row : rows)
-        text += csv_line({row.figure, row.name, row.section, row.metric, row.configuration, row.over, row.mean,
-                          row.workload, std::to_string(row.workloads), row.unit, row.kind, csv_of(row.paper),
-                          csv_of(row.above), csv_of(row.below), csv_of(row.measured), csv_of(row.difference),
-                          row.verdict, row.reason, row.says});
+        text += csv_line({row.figure,
+                          row.name,
+                          row.section,
+                          row.metric,
+                          row.configuration,
+                          row.over,
+                          row.mean,
+                          row.workload,
+                          std::to_string(row.workloads),
+                          row.unit,
+                          fmt::format("{:g}", row.scale),
+                          row.kind,
+                          csv_of(row.paper),
+                          csv_of(row.above),
+                          csv_of(row.below),
+                          csv_of(row.measured),
+                          csv_of(row.difference),
+                          row.verdict,
+                          row.reason,
+                          row.says});
     return text;
 }
 

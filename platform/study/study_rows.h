@@ -22,7 +22,8 @@ struct StudyRow {
     std::string workload;      ///< "" if of all
     std::size_t workloads = 0; ///< how many have a value
     std::string unit;
-    std::string kind; ///< of the paper's number: "claim", "derived", "again" or "input"; "" if there is none
+    double scale = 1.0; ///< of the figure's workloads
+    std::string kind;   ///< of the paper's number: "claim", "derived", "again" or "input"; "" if there is none
     std::optional<double> paper, above, below, measured; ///< the paper has a number or bounds
     std::optional<double> difference;                    ///< measured over paper, less 1
     std::string verdict; ///< "agrees", "differs" or "open" for one of the paper; "" for inputs and geometric means

@@ -88,26 +88,40 @@ std::string verdict_text(const StudyRow& row) {
     return row.reason.empty() ? text : text + ": " + row.reason;
 }
 
-/// Both means of one number stand on one line.
+std::string metric_text(const StudyRow& row) { return row.unit.empty() ? row.metric : row.metric + ", " + row.unit; }
+
+/// Both means of one number stand on one line. What the paper says has columns where it says something.
 std::string mean_table(const std::vector<StudyRow>& rows, const Style& style) {
-    TextTable table(
-        {"metric", "configuration", "of", "arithmetic", "geometric", "paper", "difference", "by geometric", "verdict"},
-        {true, true, true, false, false, false, false, false, true});
+    const bool paper_says = std::any_of(rows.begin(), rows.end(), [](const StudyRow& r) { return !r.kind.empty(); });
+    std::vector<std::string> header = {"metric", "configuration", "of", "arithmetic", "geometric"};
+    std::vector<bool> left = {true, true, true, false, false};
+    if (paper_says) {
+        for (const char* title : {"paper", "difference", "by geometric", "verdict"}) header.emplace_back(title);
+        left.insert(left.end(), {false, false, false, true});
+    } else if (std::any_of(rows.begin(), rows.end(), [](const StudyRow& r) { return !r.reason.empty(); })) {
+        header.emplace_back("not measured, since");
+        left.push_back(true);
+    }
+    TextTable table(header, left);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const StudyRow& row = rows[i];
         if (row.mean.empty()) continue;
         const std::string what = row.over.empty() ? row.configuration : row.configuration + ", over " + row.over;
         const std::string paper = paper_text(row);
         if (row.mean != "arithmetic") {
-            table.row({row.metric, what, row.mean + " " + row.workload, number_text(row.measured), "", paper,
+            table.row({metric_text(row), what, row.mean + " " + row.workload, number_text(row.measured), "", paper,
                        row.paper ? percent_text(row.difference) : "", "", verdict_text(row)});
             continue;
         }
         const bool pair = i + 1 < rows.size() && rows[i + 1].mean == "geometric";
         const std::string of = fmt::format("{} workload{}", row.workloads, row.workloads == 1 ? "" : "s");
-        table.row({row.metric, what, of, number_text(row.measured), pair ? number_text(rows[i + 1].measured) : "",
-                   paper, row.paper ? percent_text(row.difference) : "",
-                   row.paper && pair ? percent_text(rows[i + 1].difference) : "", verdict_text(row)});
+        const std::string geometric = pair ? number_text(rows[i + 1].measured) : "";
+        if (paper_says)
+            table.row({metric_text(row), what, of, number_text(row.measured), geometric, paper,
+                       row.paper ? percent_text(row.difference) : "",
+                       row.paper && pair ? percent_text(rows[i + 1].difference) : "", verdict_text(row)});
+        else
+            table.row({metric_text(row), what, of, number_text(row.measured), geometric, row.reason});
         i += pair ? 1 : 0;
     }
     return table.text(style);
@@ -115,11 +129,13 @@ std::string mean_table(const std::vector<StudyRow>& rows, const Style& style) {
 
 /// Of each workload, or of those alone about which the paper says something.
 std::string workload_table(const std::vector<StudyRow>& rows, bool all, const Style& style) {
-    TextTable table({"workload", "metric", "configuration", "measured", "paper", "difference", "verdict"},
-                    {true, true, true, false, false, false, true});
+    std::vector<std::string> header = {"workload", "metric", "configuration", "measured"};
+    if (std::any_of(rows.begin(), rows.end(), [](const StudyRow& r) { return !r.kind.empty(); }))
+        for (const char* title : {"paper", "difference", "verdict"}) header.emplace_back(title);
+    TextTable table(header, {true, true, true, false, false, false, true});
     for (const StudyRow& row : rows)
         if (row.mean.empty() && (all || !row.verdict.empty()))
-            table.row({row.workload, row.metric, row.configuration, number_text(row.measured), paper_text(row),
+            table.row({row.workload, metric_text(row), row.configuration, number_text(row.measured), paper_text(row),
                        row.paper ? percent_text(row.difference) : "", verdict_text(row)});
     return table.empty() ? "" : table.text(style);
 }
@@ -158,17 +174,19 @@ ordered_json run_report_json(const StudyRunReport& report, const std::string& fi
 }
 
 std::string status_text(const StudyPlan& plan, const StudyStore& store, const Style& style) {
-    TextTable table({"figure", "points", "done", "failed", "missing", ""}, {true, false, false, false, false, true});
-    const auto add = [&](const std::string& name, const PointCount& count, const std::string& remark) {
-        table.row({name, std::to_string(count.points), std::to_string(count.done), std::to_string(count.failed),
+    TextTable table({"figure", "scale", "points", "done", "failed", "missing", ""},
+                    {true, false, false, false, false, false, true});
+    const auto add = [&](const std::string& name, const std::string& scale, const PointCount& count,
+                         const std::string& remark) {
+        table.row({name, scale, std::to_string(count.points), std::to_string(count.done), std::to_string(count.failed),
                    std::to_string(count.missing()), remark});
     };
     for (const PlannedFigure& figure : plan.figures)
-        add(figure.figure->file.name, count_of(figure, plan, store),
+        add(figure.figure->file.name, fmt::format("{:g}", figure.scale), count_of(figure, plan, store),
             figure.waiting         ? "more when its selection is made"
             : figure.figure->shown ? ""
                                    : "for a selection");
-    add("all, each once", count_of(plan, store), "");
+    add("all, each once", "", count_of(plan, store), "");
     std::string text = table.text(style, 0);
     for (const StoredRun& run : failures(plan, store))
         text += fmt::format("failed: {} on {}: {}\n", run.workload, run.system, run.message);
@@ -189,6 +207,7 @@ ordered_json status_json(const StudyPlan& plan, const StudyStore& store) {
     status["figures"] = ordered_json::object();
     for (const PlannedFigure& figure : plan.figures) {
         ordered_json entry = json_of(count_of(figure, plan, store));
+        entry["scale"] = figure.scale;
         entry["waiting"] = figure.waiting;
         entry["workloads"] = figure.workloads;
         entry["left_out"] = figure.left_out;
@@ -208,7 +227,8 @@ std::string show_text(const StudyPlan& plan, const StudyStore& store, bool workl
         const StudyFile& file = figure.figure->file;
         const std::string section = file.section.empty() ? "" : " (section " + file.section + ")";
         text += style.bold(file.figure.empty() ? file.name : file.figure) + section +
-                (file.title.empty() ? "" : ": " + file.title) + "\n" + selection_text(figure);
+                (file.title.empty() ? "" : ": " + file.title) + fmt::format(", scale {:g}\n", figure.scale) +
+                selection_text(figure);
         const std::vector<StudyRow> rows = figure_rows(plan, figure, store);
         text += mean_table(rows, style);
         text += workload_table(rows, workloads, style);

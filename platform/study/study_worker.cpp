@@ -11,6 +11,7 @@
 #include "platform/progress.h"
 #include "platform/results.h"
 #include "platform/results_host.h"
+#include "platform/study/study_names.h"
 #include "platform/system.h"
 #include "sw/kernels/workload_file.h"
 
@@ -38,7 +39,7 @@ double time_weighted_blocks(const Workload& workload, const std::vector<Timeline
     double time = 0.0;
     double weighted = 0.0;
     for (const TimelineEvent& event : timeline) {
-        const auto found = event.what == "kernel" ? blocks.find(event.detail) : blocks.end();
+        const auto found = event.what == "kernel" ? blocks.find(event.name) : blocks.end();
         if (found == blocks.end()) continue;
         const auto cycles = static_cast<double>(event.end - event.cycle);
         time += cycles;
@@ -96,6 +97,12 @@ std::uint64_t declared_accesses(const Workload& workload) {
 PointOutcome run_point(const PointJob& job, const std::function<void(double)>& report) {
     const Clock::time_point start = Clock::now();
     const auto config = read_config<SystemConfig>(json(job.system), Place(job.system_name));
+    if (job.names_only) {
+        PointOutcome names;
+        names.done = true;
+        names.results = ordered_json(names_of_metrics(config)).dump();
+        return names;
+    }
     WorkloadRecord record;
     const Workload workload = workload_of(job, record);
     System system(config, workload);

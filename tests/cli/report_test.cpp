@@ -1,4 +1,5 @@
 /// Reports and machine-readable tables as users ask for them.
+#include <functional>
 #include <map>
 #include <set>
 
@@ -7,8 +8,10 @@
 namespace numavp::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 class Report : public Cli {
@@ -55,6 +58,25 @@ TEST_F(Report, SaysWhatIsMissingBeforeItSimulates) {
     EXPECT_EQ(ended.status, 2);
     EXPECT_THAT(ended.err, HasSubstr("NUMAVP_ECHARTS: there is no file"));
     EXPECT_FALSE(exists("out"));
+}
+
+TEST_F(Report, OfDamagedResultsIsASentenceWithItsPlace) {
+    ASSERT_EQ(small_run({"--out", "out"}).status, 0);
+    const auto whole = json_of("out/results.json");
+    const auto said_of = [&](const std::function<void(nlohmann::json&)>& damage) {
+        nlohmann::json damaged = whole;
+        damage(damaged);
+        dir_.write("out/results.json", damaged.dump());
+        const Ended ended = with_library({"report", "out"});
+        EXPECT_EQ(ended.status, 2) << ended.err;
+        EXPECT_THAT(ended.err, Not(HasSubstr("exception")));
+        return ended.err;
+    };
+    EXPECT_THAT(said_of([](auto& r) { r["statistics"].erase("socket1"); }),
+                AllOf(HasSubstr("$.statistics.socket1"), HasSubstr("all 2 sockets of the configuration are expected")));
+    EXPECT_THAT(said_of([](auto& r) { r["cycles"] = "many"; }), HasSubstr("results.json: $.cycles"));
+    EXPECT_THAT(said_of([](auto& r) { r.erase("workload"); }), HasSubstr("the key 'workload' is missing"));
+    EXPECT_THAT(said_of([](auto& r) { r = nlohmann::json::array({1, 2}); }), HasSubstr("is expected"));
 }
 
 TEST_F(Report, RefusesWhatHasNoResults) {
@@ -135,7 +157,7 @@ TEST_F(Report, TimelineHasWhatHappened) {
         }
         if (!event.contains("cat")) continue;
         ++events[event["cat"]];
-        if (event["cat"] == "blocks") blocks += std::stoull(name.substr(name.find(": ") + 2));
+        if (event["cat"] == "blocks") blocks += event["args"]["blocks"].get<std::uint64_t>();
     }
     const std::uint64_t kernels = results["statistics"]["system"]["kernels"];
     EXPECT_EQ(events["launch"], kernels);

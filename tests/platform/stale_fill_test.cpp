@@ -31,8 +31,8 @@ TEST(AFlushMeetsALineOnItsWay, AndLaterReadersGetTheNewBytes) {
     // The late reader came while the line was on its way, or this test shows nothing.
     Cycle early_end = 0, late_start = 0;
     for (const TimelineEvent& e : system.timeline()) {
-        if (e.what == "kernel" && e.detail == "early_reader") early_end = e.end;
-        if (e.what == "kernel" && e.detail == "late_reader") late_start = e.cycle;
+        if (e.what == "kernel" && e.name == "early_reader") early_end = e.end;
+        if (e.what == "kernel" && e.name == "late_reader") late_start = e.cycle;
     }
     EXPECT_LT(late_start + 200, early_end);
 }

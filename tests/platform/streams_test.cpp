@@ -12,7 +12,7 @@ namespace {
 
 TimelineEvent event_of(const System& system, const char* what, const char* kernel) {
     for (const TimelineEvent& e : system.timeline())
-        if (e.what == what && e.detail == kernel) return e;
+        if (e.what == what && e.name == kernel) return e;
     ADD_FAILURE() << "no " << what << " of " << kernel;
     return {};
 }

@@ -15,6 +15,7 @@
 namespace numavp::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -137,6 +138,9 @@ TEST_F(Page, OfARunRefusesOtherFiles) {
     };
     EXPECT_THAT(fault({{"format", 2}}), HasSubstr("format 1 is allowed"));
     EXPECT_THAT(fault({{"format", 1}}), HasSubstr("a folder that numavp run wrote is expected"));
+    for (const ordered_json& foreign : {ordered_json{{"format", 1}}, ordered_json::array({1}), ordered_json("text"),
+                                        ordered_json{{"format", 1}, {"workload", 7}}})
+        EXPECT_THAT(fault(foreign), AllOf(Not(HasSubstr("json.exception")), HasSubstr("is expected"))) << foreign;
     dir_.write("broken.json", "{");
     EXPECT_THROW(read_ordered_json(dir_.path("broken.json")), ConfigError);
     EXPECT_THROW(read_ordered_json(dir_.path("none.json")), ConfigError);

@@ -28,7 +28,8 @@ async function checkOverTime(page, results) {
     for (const [figure, count] of Object.entries(lines)) {
         const series = (await seriesOf(page, figure)).filter((s) => s.type === "line");
         assert.equal(series.length, 2 * count, figure);
-        for (const s of series) assert.equal(s.data.length, samples + 1, `${figure} ${s.name}`);
+        for (const s of series)
+            if (figure !== "hits-over-time") assert.equal(s.data.length, samples + 1, `${figure} ${s.name}`);
         assert.equal(series[0].launches, results.series.marks.length, figure);
     }
     const use = (await seriesOf(page, "link-use")).filter((s) => s.type === "line");
@@ -36,6 +37,73 @@ async function checkOverTime(page, results) {
         linkUse(results, socket, way).forEach((value, i) => near(use[k].data[i + 1][1], value, `socket ${socket} ${way} ${i}`));
     const lanes = (await seriesOf(page, "lanes")).filter((s) => s.type === "line");
     assert.deepEqual(lanes[1].data.slice(1).map((point) => point[1]), results.series.columns["socket0.link.lanes_in"].values);
+}
+
+// A rate of nothing is no 0: where nothing was looked up nothing is drawn, and what was is drawn in its interval.
+async function checkRates(page, results) {
+    const series = (await seriesOf(page, "hits-over-time")).filter((s) => s.type === "line");
+    const {columns, cycles} = results.series;
+    const us = (cycle) => cycle * 1000 / results.configuration.clock_khz;
+    const looked = columns["socket0.l1.load_lines"].values;
+    assert.ok(looked.includes(0), "an interval without loads");
+    const values = series[0].data.filter((point) => typeof point[1] === "number");
+    const ends = cycles.map(us).filter((_, i) => looked[i] > 0);
+    for (const end of ends) assert.ok(values.some((point) => Math.abs(point[0] - end) < 1e-9), `a value at ${end}`);
+    for (const [i, lines] of looked.entries())
+        if (lines === 0) assert.ok(series[0].data.some((point) => point[1] === null && Math.abs(point[0] - us(cycles[i])) < 1e-9));
+}
+
+// Pages that fault: translation, faults and the driver are drawn, and the latency of loads has the wait before them.
+async function checkFaults(page, results) {
+    const {host} = results.statistics;
+    const faults = await seriesOf(page, "fault-latency");
+    assert.deepEqual(faults.map((s) => s.name), ["to the queue", "in the queue", "the driver", "back to the sockets"]);
+    near(faults.reduce((sum, s) => sum + s.data[0], 0), host.faults.latency.total_ps / host.faults.done / 1e6, "parts of a fault");
+    const latency = await seriesOf(page, "latency");
+    assert.equal(latency[0].name, "translation, before");
+    const local = results.statistics.socket0.load_latency.local;
+    near(latency[0].data[0], local.translation_ps / local.loads / 1000, "translation before a load");
+    assert.ok(latency[0].data[0] > 0);
+    const mmu = results.statistics.socket1.mmu;
+    const rates = await seriesOf(page, "tlb-rates");
+    near(rates[0].data[1], 100 * (1 - mmu.l1_misses / mmu.l1_hits), "L1 TLB");
+    near(rates[1].data[1], 100 * mmu.l2_hits / (mmu.l2_hits + mmu.l2_misses), "L2 TLB");
+    near((await seriesOf(page, "walks"))[0].data[0], results.statistics.socket0.mmu.walk_ps.sum / results.statistics.socket0.mmu.walk_ps.count / 1000, "a walk");
+    const over = (await seriesOf(page, "walks-over-time")).filter((s) => s.type === "line" && s.name === "faults");
+    assert.equal(over.length, results.configuration.sockets);
+    assert.deepEqual(over[0].data.slice(1).map((point) => point[1]), results.series.columns["socket0.mmu.faults"].values);
+    assert.ok((await seriesOf(page, "faults-over-time")).length > 0);
+    const driver = await page.locator("#driver").innerText();
+    for (const words of ["faults completed", "busy with faults", "migrations", "host link"]) assert.ok(driver.includes(words), driver);
+}
+
+// Each statistic has a unit, also where digits are part of a name ("l1"). Histograms are another matter.
+async function checkUnits(page, results) {
+    const without = await page.evaluate(() => leaves(statistics, "").filter((leaf) => meaning(leaf.path).doc === "").map((leaf) => leaf.path));
+    assert.deepEqual(without, []);
+    const hits = await page.evaluate(() => [meaning("socket1.l1.hits"), meaning("socket0.l2.local.hits")]);
+    assert.deepEqual(hits, [results.units["socket*.l1.hits"], results.units["socket*.l2.local.hits"]]);
+}
+
+// No text of a chart is cut off at its edge.
+async function checkTextsFit(page, theme) {
+    const cut = await page.evaluate(() => Object.entries(window.report.figures).filter(([, f]) => f.chart).flatMap(([id, f]) => {
+        const box = f.chart.getDom().getBoundingClientRect();
+        return [...f.chart.getDom().querySelectorAll("text")].filter((text) => {
+            const t = text.getBoundingClientRect();
+            return t.width > 0 && (t.left < box.left - 1 || t.right > box.right + 1 || t.top < box.top - 1 || t.bottom > box.bottom + 1);
+        }).map((text) => `${id}: ${text.textContent}`);
+    }));
+    assert.deepEqual(cut, [], theme);
+}
+
+async function checkSixteen(page, theme) {
+    await checkTextsFit(page, theme);
+    const shown = (id) => page.evaluate((name) => [...document.querySelectorAll(`#${name} text`)].map((t) => t.textContent), id);
+    for (const id of ["hit-rates", "memory-bandwidth", "link-bandwidth", "link-use", "traffic", "latency"]) {
+        const texts = (await shown(id)).join("|");
+        for (let s = 0; s < 16; ++s) assert.match(texts, new RegExp(`(^|[| ,])(socket )?${s}([|, ]|$)`), `${id}: socket ${s}`);
+    }
 }
 
 async function checkBars(page, results) {
@@ -104,11 +172,33 @@ await run(async (check, browser, folder) => {
     await check("series over time, bars, matrix", () => withPage(browser, report, "light", async (page) => {
         await checkOverTime(page, results);
         await checkBars(page, results);
+        await checkRates(page, results);
+    }));
+    await check("every statistic has its unit", () => withPage(browser, report, "light", (page) => checkUnits(page, results)));
+    await check("a link's use is its GB/s of what its lanes could", () => withPage(browser, report, "light", async (page) => {
+        for (const s of await page.evaluate(() => data.summary.sockets)) {
+            near(s.out_use, s.out_gbps / s.out_could_gbps, "out");
+            near(s.in_use, s.in_gbps / s.in_could_gbps, "in");
+        }
     }));
     await check("saved files", () => withPage(browser, report, "light", (page) => checkFiles(page, results)));
     await check("numbers under the mouse", () => withPage(browser, report, "light", checkHover));
     await check("light and paper", () => withPage(browser, report, "light", (page) => checkLooks(page, false)));
     await check("dark", () => withPage(browser, report, "dark", (page) => checkLooks(page, true)));
+    await check("pages that fault", async () => {
+        numavp("run", "numa-4", "stencil-3d", "--scale", "0.01", "--quiet", "--set", "socket.sms=8", "translation.mode=full",
+            "driver.execution=native", "driver.policy=lab", "--report", "--out", join(folder, "faults"));
+        const faulting = JSON.parse(readFileSync(join(folder, "faults/results.json"), "utf8"));
+        await withPage(browser, join(folder, "faults/report.html"), "light", async (page) => {
+            await checkFaults(page, faulting);
+            await checkTextsFit(page, "light");
+        });
+    });
+    await check("sixteen sockets", async () => {
+        numavp("run", "numa-aware-16", "spmv-powerlaw", ...small, "socket.sms=2", "--report", "--out", join(folder, "16"));
+        for (const theme of ["light", "dark"])
+            await withPage(browser, join(folder, "16/report.html"), theme, (page) => checkSixteen(page, theme));
+    });
     await check("one socket", async () => {
         numavp("run", "gpu-1", "stream-triad", ...small, "--report", "--out", join(folder, "one"));
         await withPage(browser, join(folder, "one/report.html"), "light", async (page) => {

@@ -43,7 +43,7 @@ async function checkTable(page) {
     const column = heads.findIndex((text) => text.startsWith("difference")) + 1;
     const cells = () => page.locator(`#means-table tbody tr td:nth-child(${column})`).allInnerTexts();
     const before = await cells();
-    assert.equal(before.length, rows.filter((row) => !row.workload || isNumber(row.paper) || row.kind).length);
+    assert.equal(before.length, rows.filter((row) => isNumber(row.paper) || row.kind).length, "what the paper says, and no other mean");
     assert.equal(before[0], "\u221210.0 %");
     await page.click('#means-table th:has-text("difference")');
     const numbers = (await cells()).filter((text) => text !== "\u2013").map((text) => parseFloat(text.replace("\u2212", "-")));
@@ -73,6 +73,29 @@ async function checkOrders(page) {
     assert.deepEqual((await names())[0], "alpha", "the fastest");
 }
 
+// No paper: no word of one; units, descriptions, axes and scale are there; more configurations than colours.
+async function checkOwnStudy(page) {
+    const text = await page.locator("body").innerText();
+    for (const word of ["paper", "numavp\n", "ours", "verdict"]) assert.ok(!text.toLowerCase().replace(/numavp [\d.]+\S*/g, "").includes(word), `${word}: ${text}`);
+    for (const word of ["Scale 0.004", "Simulated time.", "Speedup over two / 56."]) assert.ok(text.includes(word), `${word}: ${text}`);
+    const optionOf = (id) => page.evaluate((name) => window.report.figures[name].chart.getOption(), id);
+    const heat = await optionOf("figure-1");
+    assert.equal(heat.series[0].type, "heatmap");
+    assert.equal(heat.yAxis[0].data.length, 10, "a row for each configuration");
+    assert.ok(heat.yAxis[0].data.includes("four, one way 112"), heat.yAxis[0].data.join("; "));
+    const over = await optionOf("figure-1-over-1");
+    assert.deepEqual(over.series.map((s) => [s.type, s.name]), [["line", "two"], ["line", "four"]]);
+    assert.deepEqual(over.series[0].data.map((point) => point[0]), [28, 56, 112, 224, 448]);
+    const mean = data => data.find((row) => row.metric === "time" && row.configuration === "four / 112" && row.mean === "arithmetic").measured;
+    assert.equal(over.series[1].data[2][1], mean(await page.evaluate(() => data.rows)));
+    assert.equal(over.yAxis[0].name, "ns");
+    assert.ok(over.xAxis[0].name.includes("one way"), over.xAxis[0].name);
+    assert.equal(await page.locator("#means-table, #means").count(), 0, "nothing is compared with a paper");
+    const tables = await page.locator("table").evaluateAll((all) => all.map((table) => table.querySelector("tbody").innerText));
+    assert.equal(new Set(tables).size, tables.length, "no table twice");
+    assert.equal(await page.locator("#figure-1 table").count(), 1);
+}
+
 await run(async (check, browser, folder) => {
     const report = join(folder, "study.html");
     numavp("report", source, "--out", report);
@@ -96,6 +119,19 @@ await run(async (check, browser, folder) => {
             assert.deepEqual(points, Array(4).fill(samples + 1), "two sockets, out and in");
             assert.equal(await page.locator("#figure-1").count(), 1);
         });
+    });
+    await check("a study of one's own", async () => {
+        const study = join(folder, "own.json");
+        writeFileSync(study, JSON.stringify({name: "own", title: "Latency of the link", workloads: ["table-lookup", "stream-triad"],
+            scale: 0.004, set: {"socket.sms": 2, "dispatch.launch_cycles": 100}, baseline: "two / 56",
+            systems: [{label: "two", system: "numa-aware-2"}, {label: "four", system: "numa-4"}],
+            axes: [{name: "one way", path: "link.latency_cycles", values: [28, 56, 112, 224, 448]}],
+            metrics: [{name: "time", path: "time_ns", unit: "ns", description: "Simulated time"},
+                {name: "speedup", relation: "speedup", configurations: ["two / 28", "four / 28"]}]}));
+        const words = [study, "--db", join(folder, "own.sqlite")];
+        numavp("study", "run", ...words, "--jobs", "2", "--quiet");
+        numavp("study", "report", ...words, "--out", join(folder, "own.html"));
+        await withPage(browser, join(folder, "own.html"), "light", checkOwnStudy);
     });
     await check("CSV has every row of a figure", () => withPage(browser, report, "light", async (page) => {
         const text = (await saved(page, "figure-1", "CSV")).bytes.toString();

@@ -1,3 +1,6 @@
+#include <map>
+#include <set>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -102,7 +105,7 @@ ordered_json two_sockets() {
                                   {"p50_ps", 300000},
                                   {"p99_ps", 900000},
                                   {"parts", {{"memory_ps", 1000000}, {"sm_ps", 3000000}}}};
-    const ordered_json direction = {{"bytes", 32000}, {"lane_cycles", 8000}};
+    const ordered_json direction = {{"bytes", 32000}, {"lane_cycles", 16000}}; // twice as long as the run
     const ordered_json socket = {
         {"l1", {{"load_lines", 100}, {"hits", 25}, {"misses_local", 30}, {"misses_remote", 10}}},
         {"l2", {{"local", {{"hits", 1}, {"misses", 2}, {"merged", 1}}}}},
@@ -110,9 +113,13 @@ ordered_json two_sockets() {
         {"link", {{"out", direction}, {"in", direction}, {"lanes_out", 12}, {"lanes_in", 4}}},
         {"ways", {{"l2_local", 10}, {"l1_local", 3}}},
         {"load_latency", {{"local", latency}}}};
+    ordered_json columns;
+    for (const char* name : {"socket0.link.out", "socket0.link.in", "socket1.link.out", "socket1.link.in"})
+        columns[std::string(name) + "_lane_cycles"] = {{"values", {4000, 4000}}};
     return {{"cycles", 1000},
             {"time_ns", 1000.0},
             {"workload", {{"name", "w"}}},
+            {"series", {{"cycles", {500, 1000}}, {"columns", columns}}},
             {"statistics",
              {{"socket0", socket},
               {"socket1", socket},
@@ -139,7 +146,8 @@ TEST(Summary, ComputesRates) {
     EXPECT_DOUBLE_EQ(*socket.memory_gbps, 384.0);
     EXPECT_DOUBLE_EQ(*socket.memory_use, 0.5);
     EXPECT_DOUBLE_EQ(*socket.out_gbps, 32.0);
-    EXPECT_DOUBLE_EQ(*socket.out_use, 0.5);
+    EXPECT_DOUBLE_EQ(*socket.out_could_gbps, 64.0) << "8 lanes over the run, whatever was counted after it";
+    EXPECT_DOUBLE_EQ(*socket.out_use, *socket.out_gbps / *socket.out_could_gbps);
     EXPECT_EQ(*socket.l2_local_ways, 10U);
     EXPECT_EQ(s.local.loads, 20U);
     EXPECT_DOUBLE_EQ(*s.local.mean_ns, 400.0);
@@ -167,6 +175,72 @@ TEST(Summary, ToleratesWhatIsNotThere) {
     EXPECT_TRUE(summary_json(s)["sockets"][0]["l1_hit_rate"].is_null());
 }
 
+/// The statistics of a system with pages that fault, with round numbers.
+ordered_json faulting() {
+    ordered_json results = two_sockets();
+    ordered_json& socket = results["statistics"]["socket0"];
+    socket["mmu"] = {{"l1_hits", 80}, {"l1_misses", 20},
+                     {"l2_hits", 15}, {"l2_misses", 5},
+                     {"walks", 7},    {"wait_ps", {{"count", 20}, {"sum", 2000000}}},
+                     {"faults", 2},   {"walk_ps", {{"count", 7}, {"sum", 700000}}}};
+    socket["load_latency"]["local"]["translation_ps"] = 5000000;
+    results["statistics"]["socket1"]["load_latency"]["local"]["translation_ps"] = 0;
+    results["statistics"]["host"] = {
+        {"faults",
+         {{"done", 2},
+          {"invalidations", 3},
+          {"notes", 4},
+          {"latency",
+           {{"total_ps", 8000000},
+            {"p50_ps", 3000000},
+            {"p99_ps", 5000000},
+            {"max_ps", 5000000},
+            {"parts",
+             {{"arrival_ps", 1000000}, {"queue_ps", 2000000}, {"handling_ps", 4000000}, {"replay_ps", 1000000}}}}}}},
+        {"core", {{"busy_ps", 250000}}},
+        {"copy_engine", {{"copies", 6}, {"copied_bytes", 65536}, {"fills", 0}, {"filled_bytes", 0}}},
+        {"link", {{"out", {{"bytes", 7900}}}, {"in", {{"bytes", 0}}}}}};
+    return results;
+}
+
+SystemConfig faulting_config() {
+    SystemConfig config = two_socket_config();
+    config.translation.mode = TranslationMode::full;
+    config.driver.execution = DriverExecution::native;
+    return config;
+}
+
+TEST(Summary, HasTranslationAndTheDriver) {
+    const RunSummary s = summarise(faulting_config(), faulting());
+    ASSERT_EQ(s.translation.size(), 2U);
+    EXPECT_DOUBLE_EQ(*s.translation[0].l1_tlb_hit_rate, 0.75);
+    EXPECT_DOUBLE_EQ(*s.translation[0].l2_tlb_hit_rate, 0.75);
+    EXPECT_DOUBLE_EQ(*s.translation[0].walk_ns, 100.0);
+    EXPECT_DOUBLE_EQ(*s.translation[0].wait_ns, 100.0);
+    EXPECT_FALSE(s.translation[1].l1_tlb_hit_rate) << "nothing was looked up";
+    EXPECT_DOUBLE_EQ(*s.local.translation_ns, 250.0);
+    EXPECT_DOUBLE_EQ(*s.local.mean_ns, 400.0) << "without the translation before it";
+    ASSERT_TRUE(s.driver);
+    EXPECT_DOUBLE_EQ(*s.driver->mean_ns, 4000.0);
+    double parts = 0.0;
+    for (const auto& [name, ns] : s.driver->parts_ns) parts += ns;
+    EXPECT_DOUBLE_EQ(parts, 4000.0);
+    EXPECT_DOUBLE_EQ(*s.driver->busy, 0.25);
+    EXPECT_DOUBLE_EQ(*s.driver->link_out->use, 0.5) << "of 15.8 GB/s";
+    EXPECT_EQ(summary_json(s)["driver"]["migrations"], 3);
+    EXPECT_TRUE(summary_json(s)["translation"][1]["l1_tlb_hit_rate"].is_null());
+}
+
+TEST(Summary, TellsTranslationAndTheDriver) {
+    const std::string text = summary_text(summarise(faulting_config(), faulting()), {}, "x", {});
+    for (const char* part : {"\nTranslation\n", "L1 TLB hits", "75.0 %", "before it: translation", "250.0",
+                             "Page faults", "of the mean: arrival", "handling", "25.0 % of the time", "3 pages",
+                             "6 of 64 KiB", "host link", "7.9 GB/s (50.0 %)"})
+        EXPECT_THAT(text, HasSubstr(part));
+    const std::string without = summary_text(summarise(two_socket_config(), two_sockets()), {}, "x", {});
+    for (const char* part : {"ranslation", "Driver", "faults"}) EXPECT_THAT(without, Not(HasSubstr(part)));
+}
+
 ordered_json no_series() { return {{"cycles", ordered_json::array()}, {"columns", ordered_json::object()}}; }
 
 TEST(Timeline, PutsOverlappingKernelsOnRowsOfTheirOwn) {
@@ -192,6 +266,75 @@ TEST(Timeline, TimesAreMicrosecondsOfTheClock) {
         EXPECT_EQ(event["name"], "flush k");
     }
     EXPECT_TRUE(found);
+}
+
+TEST(Timeline, NamesAreTheSameForAllOfAKind) {
+    const std::vector<TimelineEvent> events = {{100, 300, 0, "blocks", "k", {{"wave", 1UL}, {"blocks", 8UL}}},
+                                               {300, 500, 0, "blocks", "k", {{"wave", 2UL}, {"blocks", 7UL}}},
+                                               {400, 400, 0, "lanes", "lanes turned", {{"out", 9UL}, {"in", 7UL}}},
+                                               {600, 600, 0, "faults", "fault", {{"page", std::string("0x10")}}}};
+    std::map<std::string, std::set<std::string>> names;
+    std::vector<ordered_json> args;
+    const ordered_json timeline = timeline_json(events, no_series(), 1, 1000000);
+    for (const auto& event : timeline["traceEvents"]) {
+        if (event["ph"] == "M") continue;
+        names[event["cat"]].insert(event["name"]);
+        args.push_back(event["args"]);
+    }
+    EXPECT_EQ(names["blocks"], (std::set<std::string>{"k"}));
+    EXPECT_EQ(names["lanes"], (std::set<std::string>{"lanes turned"}));
+    ASSERT_EQ(args.size(), 4U);
+    EXPECT_EQ(args[1], (ordered_json{{"cycle", 300}, {"wave", 2}, {"blocks", 7}, {"cycles", 200}}));
+    EXPECT_EQ(args[2], (ordered_json{{"cycle", 400}, {"out", 9}, {"in", 7}}));
+    EXPECT_EQ(args[3]["page"], "0x10");
+}
+
+TEST(Timeline, AnArrowLeadsFromAFaultToItsHandling) {
+    const std::vector<TimelineEvent> events = {{100, 900, 0, "faults", "fault", {}, 1},
+                                               {400, 800, 1, "handling", "handling", {}, 1},
+                                               {500, 950, 0, "faults", "fault", {}, 2},
+                                               {600, 600, 1, "handling", "handling", {}, 2}};
+    std::vector<ordered_json> arrows;
+    std::map<std::string, ordered_json> spans;
+    const ordered_json timeline = timeline_json(events, no_series(), 1, 1000000);
+    for (const auto& event : timeline["traceEvents"]) {
+        if (event["ph"] == "s" || event["ph"] == "f") arrows.push_back(event);
+        if (event["ph"] == "X" && spans.count(event["name"]) == 0) spans[event["name"]] = event;
+    }
+    ASSERT_EQ(arrows.size(), 2U) << "only between spans: an instant has nothing that an arrow could end at";
+    for (const auto& [arrow, span] : {std::pair{arrows[0], spans["fault"]}, std::pair{arrows[1], spans["handling"]}})
+        for (const char* key : {"pid", "tid", "ts"}) EXPECT_EQ(arrow[key], span[key]) << key;
+    EXPECT_EQ(arrows[0]["ph"], "s");
+    EXPECT_EQ(arrows[1]["bp"], "e");
+    EXPECT_EQ(arrows[0]["id"], arrows[1]["id"]);
+}
+
+TEST(Timeline, ManyAtOnceStandOnRowsOfTheirKind) {
+    std::vector<TimelineEvent> events;
+    for (Cycle i = 0; i < 150; ++i) events.push_back({i, 1000 + i, 0, "faults", "fault"});
+    events.push_back({10, 20, 0, "blocks", "k"});
+    std::map<int, std::string> kind_of_row;
+    const ordered_json timeline = timeline_json(events, no_series(), 1, 1000000);
+    for (const auto& event : timeline["traceEvents"]) {
+        if (event["ph"] != "X") continue;
+        const auto known = kind_of_row.emplace(event["tid"], event["cat"]).first;
+        EXPECT_EQ(known->second, event["cat"]);
+    }
+    EXPECT_EQ(kind_of_row.size(), 151U);
+}
+
+TEST(Timeline, ColumnsOfTheHostAreItsCounters) {
+    const ordered_json column = {{"kind", "increase"}, {"unit", "faults"}, {"values", {3, 0}}};
+    const ordered_json series = {{"cycles", {1000, 2000}}, {"columns", {{"host.faults.done", column}}}};
+    int counters = 0;
+    const ordered_json timeline = timeline_json({}, series, 2, 1000000);
+    for (const auto& event : timeline["traceEvents"]) {
+        if (event["ph"] != "C") continue;
+        ++counters;
+        EXPECT_EQ(event["pid"], 4) << "behind the system and two sockets";
+        EXPECT_EQ(event["name"], "faults.done");
+    }
+    EXPECT_GT(counters, 0);
 }
 
 TEST(Timeline, BytesBecomeBandwidth) {

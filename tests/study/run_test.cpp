@@ -68,11 +68,54 @@ TEST_F(StudyRun, RunsOnlyWhatIsMissing) {
     EXPECT_EQ(ran({}), 6);
     EXPECT_EQ(ran({}), 0);
     EXPECT_EQ(ran({"--scale", "0.005"}), 6);
-    EXPECT_EQ(status("s.json", "results/s.sqlite")["others"], 6); // of the scale that was run last
+    const Ended two = numavp({"status", "s.json", "--json"});
+    EXPECT_EQ(two.status, 2);
+    EXPECT_THAT(two.err, HasSubstr("at several scales; --scale with one of 'own', '0.005' is expected"));
+    const Ended one = numavp({"status", "s.json", "--json", "--scale", "0.005"});
+    EXPECT_EQ(json::parse(one.out)["others"], 6);
+    EXPECT_EQ(json::parse(one.out)["figures"]["s"]["scale"], 0.005);
     dir_.write(
         "s.json",
         tiny(R"("systems": [{"label": "one", "system": "gpu-1"}, {"label": "four", "system": "numa-4-lanes"}])"));
     EXPECT_EQ(ran({}), 3);
+}
+
+TEST_F(StudyRun, ShowsTheScaleThatItHas) {
+    dir_.write("s.json", two_systems());
+    ASSERT_EQ(numavp({"run", "s.json", "--quiet", "--scale", "0.005"}).status, 0);
+    const Ended shown = numavp({"show", "s.json"});
+    EXPECT_THAT(shown.out, AllOf(HasSubstr("scale 0.005"), HasSubstr("3 workloads")));
+    ASSERT_EQ(numavp({"run", "s.json", "--quiet"}).status, 0);
+    EXPECT_EQ(numavp({"show", "s.json"}).status, 2) << "not the one that was run last";
+    for (const auto& [asked, scale] : {std::pair{"own", 0.004}, std::pair{"0.005", 0.005}}) {
+        const json rows = json::parse(numavp({"show", "s.json", "--json", "--scale", asked}).out);
+        EXPECT_EQ(rows.at(0).at("scale"), scale);
+        EXPECT_FALSE(rows.at(0).at("measured").is_null()) << asked;
+    }
+}
+
+TEST_F(StudyRun, RefusesMetricsThatNoRunHas) {
+    const auto with = [&](const std::string& path) {
+        dir_.write("s.json", R"({"workloads": ["table-lookup"], "scale": 0.004, "set": {"socket.sms": 2},
+            "systems": [{"system": "gpu-1"}, {"system": "numa-4"}],
+            "metrics": [{"name": "time"}, {"name": "m", "path": ")" +
+                                 path + R"("}]})");
+        return run_process({NUMAVP_PROGRAM, "check", "s.json"}, {}, dir_.path(""));
+    };
+    for (const char* path : {"statistics.socket*.link.out.bytes", "statistics.socket3.l1.hits", "workload.blocks",
+                             "derived.socket*.link.in_saturated"}) {
+        const Ended good = with(path);
+        EXPECT_EQ(good.status, 0) << good.err;
+    }
+    const Ended bad = with("statistics.socket*.l1.hit");
+    EXPECT_EQ(bad.status, 2);
+    EXPECT_THAT(bad.err, AllOf(HasSubstr("s.json: $.metrics[1].path: no run of this figure has "
+                                         "'statistics.socket*.l1.hit', the nearest"),
+                               HasSubstr("'statistics.socket*.l1.hits'")));
+    const Ended run = numavp({"run", "s.json", "--quiet"});
+    EXPECT_EQ(run.status, 2) << "before anything runs";
+    EXPECT_EQ(run.err, bad.err);
+    EXPECT_EQ(runs_in("results/s.sqlite"), 0U);
 }
 
 TEST_F(StudyRun, ShowsItsRows) {
@@ -85,7 +128,7 @@ TEST_F(StudyRun, ShowsItsRows) {
     EXPECT_TRUE(rows[0]["paper"].is_null());
     EXPECT_EQ(rows[0]["verdict"], "");
     EXPECT_EQ(rows[2]["workload"], "table-lookup");
-    EXPECT_THAT(numavp({"show", "s.json", "--csv"}).out, HasSubstr("\ns,s,,speedup,four,,arithmetic,,3,,,,,"));
+    EXPECT_THAT(numavp({"show", "s.json", "--csv"}).out, HasSubstr("\ns,s,,speedup,four,,arithmetic,,3,,0.004,,,,,"));
     EXPECT_THAT(numavp({"show", "s.json", "--workloads"}).out,
                 AllOf(HasSubstr("3 workloads"), HasSubstr("stream-triad")));
     EXPECT_THAT(numavp({"status", "s.json"}).out, HasSubstr("all, each once"));

@@ -64,7 +64,7 @@ nlohmann::json run_apart(const std::function<nlohmann::json()>& piece) {
 
 Cycle kernel_cycles(const System& system, const std::string& kernel) {
     for (const TimelineEvent& event : system.timeline())
-        if (event.what == "kernel" && event.detail == kernel) return event.end - event.cycle;
+        if (event.what == "kernel" && event.name == kernel) return event.end - event.cycle;
     throw std::runtime_error("no kernel " + kernel + " has run");
 }
 

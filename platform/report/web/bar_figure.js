@@ -28,13 +28,14 @@ function barSeries(spec, s, k, c) {
 }
 
 function barOption(spec, c) {
-    const names = categories(c, spec.categories, {inverse: spec.horizontal, axisLabel: label(c, spec.categoryLabel)});
+    const names = spec.horizontal ? categories(c, spec.categories, {inverse: true, axisLabel: label(c, {interval: 0})})
+        : socketAxis(c, spec.categories);
     const highest = (spec.limits || []).reduce((high, limit) => Math.max(high, limit.value), 0);
     const max = spec.max || (highest ? (extent) => Math.max(extent.max, highest) * 1.04 : null);
     const values = axis(c, {type: "value", max, min: 0, name: spec.unit, nameGap: 10,
         axisLabel: label(c, {formatter: spec.axisText || ((value) => plain(value)), showMaxLabel: !highest})});
     return {
-        grid: {left: 8, right: spec.horizontal ? 46 : 8, top: 46, bottom: 4, containLabel: true},
+        grid: {left: 8, right: spec.horizontal ? 46 : 8, top: 46, bottom: spec.horizontal || spec.categories.length <= manyNames ? 4 : 22, containLabel: true},
         legend: legend(c, spec.series.map((s) => s.name), {left: "auto"}),
         tooltip: tooltip(c, {trigger: "axis", axisPointer: {type: "shadow", shadowStyle: {color: c.faint, opacity: 0.6}},
             formatter: barTip(spec, c)}),
@@ -69,15 +70,15 @@ function matrixSeries(spec, c, high) {
 
 function matrixOption(spec, c) {
     const high = Math.max(1, ...spec.cells.map((cell) => cell[2]));
-    const named = (more) => categories(c, spec.names, {axisLine: {show: false}, ...more});
+    const named = (more) => socketAxis(c, spec.names, {axisLine: {show: false}, ...more});
     return {
-        grid: {left: 12, right: 12, top: 44, bottom: 44, containLabel: true},
+        grid: {left: 30, right: 12, top: 44, bottom: 44, containLabel: true},
         tooltip: tooltip(c, {trigger: "item", formatter: (p) => {
             const [to, from, value] = p.data.value;
             return tip(`${spec.names[from]} \u2192 ${spec.names[to]}`, spec.tipRows(value));
         }}),
         xAxis: named({position: "top", name: "to", nameLocation: "middle", nameGap: 24}),
-        yAxis: named({inverse: true, name: "from", nameLocation: "start", nameGap: 10}),
+        yAxis: named({inverse: true, name: "from", nameLocation: "middle", nameGap: spec.names.length > manyNames ? 26 : 56}),
         visualMap: {type: "continuous", min: 0, max: high, calculable: false, orient: "horizontal", left: "center",
             bottom: 0, itemHeight: 160, itemWidth: 10, text: [spec.text(high), "0"], textStyle: label(c),
             inRange: {color: [c.low, c.high]}},

@@ -111,6 +111,15 @@ function axis(c, more) {
 const categories = (c, names, more) => axis(c, Object.assign(
     {type: "category", data: names, axisLine: {show: true, lineStyle: {color: c.rule}}, splitLine: {show: false}}, more));
 
+// Many sockets are numbers alone on an axis that is called "socket", so that each has room for its label.
+const manyNames = 8;
+function socketAxis(c, names, more) {
+    const many = names.length > manyNames && names.every((name) => name.startsWith("socket "));
+    const own = (more || {}).axisLabel;
+    return categories(c, names, {...more, axisLabel: label(c, {interval: 0, ...own, ...(many ? {formatter: (name) => name.slice(7)} : {})}),
+        ...(many && !(more || {}).name ? {name: "socket", nameLocation: "middle", nameGap: 24} : {})});
+}
+
 const legend = (c, names, more) => Object.assign({
     data: names, top: 0, right: 0, itemWidth: 14, itemHeight: 8, itemGap: 16, icon: "roundRect",
     textStyle: label(c), inactiveColor: c.rule,

@@ -1,7 +1,9 @@
 // The use of the links over time, Figure 5 of the NUMA-aware GPU paper, from what a run recorded.
 
 const socketName = (s) => `socket ${s}`;
-const shares = (parts, wholes, factor) => parts.map((part, i) => (wholes[i] > 0 ? (factor * part) / wholes[i] : 0));
+// Null where there is no whole: a rate of nothing is not 0.
+const shares = (parts, wholes, factor) => parts.map((part, i) => (wholes[i] > 0 ? (factor * part) / wholes[i] : null));
+const shareText = (value) => (isNumber(value) ? `${fixed(value, 1)} %` : missing);
 
 // A run's series and events, in microseconds. `events` is empty where only results.json is at hand.
 function recordedRun(config, series, events) {
@@ -26,14 +28,13 @@ function recordedRun(config, series, events) {
     };
 }
 
-// The moments at which a lane turned outward (1) or inward (-1), from the events' texts.
+// The moments at which a lane turned outward (1) or inward (-1).
 function turnsOf(recorded, s, direction) {
     let before = recorded.config.link.lanes_out;
     const found = [];
     for (const event of recorded.events) {
-        const lanes = event.what === "lanes" && event.socket === s ? /(\d+) out, (\d+) in/.exec(event.name) : null;
-        if (!lanes) continue;
-        const out = Number(lanes[1]);
+        if (event.what !== "lanes" || event.socket !== s) continue;
+        const {out} = event.args;
         if (Math.sign(out - before) === direction) found.push(recorded.us(event.cycle));
         before = out;
     }
@@ -50,7 +51,7 @@ function linkUseFigure(parent, recorded, names) {
             : "Dotted lines are kernel launches.",
         turns ? "A triangle on top is a lane that turned outward, one below a lane that turned inward." : ""];
     timeFigure(parent, recorded.run, {
-        ...names, caption: caption.join(" ").trim(), unit: "%", max: 100, text: (value) => `${fixed(value, 1)} %`,
+        ...names, caption: caption.join(" ").trim(), unit: "%", max: 100, text: shareText,
         axisText: (value) => `${value} %`,
         lines: [{name: "out", colour: "blue"}, {name: "in", colour: "orange"}],
         panels: recorded.sockets.map((s) => ({name: socketName(s), socket: s, values: [use(s, "out"), use(s, "in")]})),

@@ -37,7 +37,7 @@ function ways(parent, level, title, all) {
 function memoryUse(parent) {
     const room = recorded.bytesPerCycle(config.socket.memory.bandwidth_gbps * config.scale);
     timeFigure(parent, run, {
-        id: "memory-use", title: "Use of the memories", unit: "%", max: 100, text: (value) => `${fixed(value, 1)} %`,
+        id: "memory-use", title: "Use of the memories", unit: "%", max: 100, text: shareText,
         axisText: (value) => `${value} %`,
         caption: "Of what a socket's channels could carry, in each interval.",
         lines: [{name: "memory", colour: "green"}],
@@ -49,9 +49,9 @@ function memoryUse(parent) {
 function hitsOverTime(parent) {
     const rate = (s, hits, all) => shares(column(s, hits), column(s, all), 100);
     timeFigure(parent, run, {
-        id: "hits-over-time", title: "Cache hits over time", unit: "%", max: 100, text: (value) => `${fixed(value, 1)} %`,
+        id: "hits-over-time", title: "Cache hits over time", unit: "%", max: 100, text: shareText,
         axisText: (value) => `${value} %`,
-        caption: "Of the load lines that the L1s looked up and of the reads that the L2 served; 0 where there were none.",
+        caption: "Of the load lines that the L1s looked up and of the reads that the L2 served; no line where there were none.",
         lines: [{name: "L1", colour: "yellow"}, {name: "L2", colour: "blue"}],
         panels: sockets.map((s) => ({name: socketName(s),
             values: [rate(s, "l1.hits", "l1.load_lines"), rate(s, "l2.hits", "l2.reads")]})),
@@ -59,6 +59,8 @@ function hitsOverTime(parent) {
 }
 
 // --- the whole run
+
+const byNames = () => Math.max(320, 110 + 26 * sockets.length);
 
 function memoryBandwidth(parent) {
     const rate = (s, name) => statistics[`socket${s}`].memory[name] / results.time_ns;
@@ -84,6 +86,98 @@ function linkBandwidth(parent) {
     });
 }
 
+// --- translation and the driver, of systems that have them
+
+const summaryOf = (name) => data.summary[name] || null;
+const most = (panels) => Math.max(1, ...panels.flatMap((panel) => panel.values.flatMap((values) => values.filter(isNumber))));
+// The next of 1, 2, 5, 10, 20, ...: half of it is a whole number from 2 on.
+function roundUp(value) {
+    const power = 10 ** Math.floor(Math.log10(value));
+    return Math.max(2, [1, 2, 4, 6, 8, 10].find((step) => step * power >= value) * power);
+}
+
+function countsOverTime(parent, spec) {
+    timeFigure(parent, run, {...spec, max: roundUp(most(spec.panels)), text: (value) => plain(value), axisText: (value) => plain(value)});
+}
+
+function translationFigures(parent) {
+    const translation = summaryOf("translation");
+    if (!translation || !hasColumn("mmu.walks")) return;
+    const rates = [["L1 TLB", "l1_tlb_hit_rate", "yellow"], ["L2 TLB", "l2_tlb_hit_rate", "blue"]]
+        .filter(([, key]) => translation.some((socket) => isNumber(socket[key])));
+    if (rates.length > 0)
+        barFigure(parent, {
+            id: "tlb-rates", title: "TLB hit rates", height: byNames(), unit: "%", max: 100, categories: sockets.map(socketName),
+            text: shareText, axisText: (value) => `${value} %`,
+            caption: "L1: line accesses that did not wait for a translation. L2: requests of the SMs that it answered.",
+            series: rates.map(([name, key, colour]) => ({name, colour,
+                values: translation.map((socket) => (isNumber(socket[key]) ? 100 * socket[key] : null))})),
+        });
+    barFigure(parent, {
+        id: "walks", title: "Time of walks and waits", height: byNames(), unit: "ns", categories: sockets.map(socketName),
+        text: (value) => `${plain(value)} ns`,
+        caption: `${grouped(translation.reduce((all, socket) => all + socket.walks, 0))} walks. Means of a walk, to the page's ` +
+            "translation or its fault, and of an instruction's wait for a page, with the fault.",
+        series: [{name: "walk", colour: "sky", values: translation.map((socket) => socket.walk_ns)},
+            {name: "wait for a page", colour: "purple", values: translation.map((socket) => socket.wait_ns)}],
+    });
+    const panels = (names) => sockets.map((s) => ({name: socketName(s), values: names.map((name) => column(s, `mmu.${name}`))}));
+    countsOverTime(parent, {
+        id: "walks-over-time", title: "Walks and faults over time", unit: "in the interval",
+        caption: "Page walks that began, and page faults that a driver was told of or that were placed at once.",
+        lines: [{name: "walks", colour: "sky"}, {name: "faults", colour: "orange"}], panels: panels(["walks", "faults"]),
+    });
+    const rate = (s, part, rest) => shares(part(s), part(s).map((value, i) => value + rest(s)[i]), 100);
+    const of = (name) => (s) => column(s, `mmu.${name}`);
+    const known = (s) => of("l1_hits")(s).map((lines, i) => Math.max(0, lines - of("l1_misses")(s)[i]));
+    const lines = rates.map(([name, , colour]) => ({name, colour}));
+    if (lines.length > 0)
+        timeFigure(parent, run, {
+            id: "tlb-over-time", title: "TLB hits over time", unit: "%", max: 100, text: shareText, axisText: (value) => `${value} %`,
+            caption: "As above, in each interval; no line where nothing was looked up.", lines,
+            panels: sockets.map((s) => ({name: socketName(s), values: lines.map(({name}) => (name === "L1 TLB"
+                ? rate(s, known, of("l1_misses")) : rate(s, of("l2_hits"), of("l2_misses"))))})),
+        });
+}
+
+const faultParts = {arrival: ["to the queue", "grey"], queue: ["in the queue", "yellow"], handling: ["the driver", "orange"],
+    replay: ["back to the sockets", "sky"]};
+
+function driverFigures(parent) {
+    const driver = summaryOf("driver");
+    if (!driver) return;
+    if (driver.faults > 0)
+        barFigure(parent, {
+            id: "fault-latency", title: "Latency of page faults", height: 130, unit: "\u00b5s", stacked: true, horizontal: true,
+            barWidth: 22, totalName: "mean latency", text: (value) => `${plain(value)} \u00b5s`, categories: ["mean"], wide: true,
+            caption: `${grouped(driver.faults)} faults. Half take at most ${timeText(driver.p50_ns)}, 99 % at most ` +
+                `${timeText(driver.p99_ns)}, the longest ${timeText(driver.max_ns)}. Each part from one step to the next.`,
+            series: Object.entries(faultParts).map(([part, [name, colour]]) =>
+                ({name, colour, values: [driver.parts_ns[part] / 1000]})),
+        });
+    const columnOf = (name) => (ownOf(series.columns, `host.${name}`) || {values: []}).values;
+    const panels = [["done", "faults.done"], ["queued", "faults.queued"]].map(([name, from]) =>
+        ({name, values: [columnOf(from)], max: roundUp(most([{values: [columnOf(from)]}]))})).filter((panel) => panel.values[0].length > 0);
+    if (panels.length > 0)
+        countsOverTime(parent, {
+            id: "faults-over-time", title: "Faults at the driver over time", unit: "faults", panels,
+            caption: "Those that it completed in the interval, and those that waited in the queue at its end.",
+            lines: [{name: "faults", colour: "orange"}],
+        });
+    const link = (way) => (way ? `${plain(way.gbps)} GB/s, ${percent(way.use)} of ${plain(config.host.link_gbps)} GB/s` : missing);
+    const rows = [["faults completed", driver.faults, grouped], ["busy with faults", driver.busy, percent],
+        ["pages taken out of their frame (migrations)", driver.migrations, grouped],
+        ["notes of remote accesses", driver.notes, grouped], ["copies", driver.copies, grouped],
+        ["bytes copied", driver.copied_bytes, bytesText], ["fills with zeros", driver.fills, grouped],
+        ["bytes filled", driver.filled_bytes, bytesText], ["host link, out of the host", driver.host_link_out, link],
+        ["host link, into the host", driver.host_link_in, link]].filter(([, value]) => value !== null);
+    tableFigure(parent, {
+        id: "driver", title: "The driver and its host", caption: "Over the whole run; a share is of the run's time.", rows,
+        columns: [{title: "what", left: true, value: (row) => row[0]},
+            {title: "value", value: (row) => (isNumber(row[1]) ? row[1] : row[2](row[1])), text: (value, row) => row[2](row[1])}],
+    });
+}
+
 const partNames = {sm: ["SM and L1", "grey"], noc: ["crossbar", "yellow"], link: ["links and switch", "orange"],
     slice: ["L2", "blue"], home: ["L2 at home", "sky"], memory: ["memory", "green"]};
 
@@ -92,14 +186,20 @@ function latencies(parent) {
         sockets.some((s) => statistics[`socket${s}`].load_latency[kind].loads > 0));
     if (kinds.length === 0) return;
     const rows = kinds.flatMap((kind) => sockets.map((s) => ({kind, s, of: statistics[`socket${s}`].load_latency[kind]})));
-    const mean = (row, part) => (row.of.loads > 0 ? row.of.parts[`${part}_ps`] / row.of.loads / 1000 : null);
+    const per = (row, ps) => (row.of.loads > 0 && isNumber(ps) ? ps / row.of.loads / 1000 : null);
+    const parts = Object.entries(partNames).map(([part, [name, colour]]) =>
+        ({name, colour, values: rows.map((row) => per(row, row.of.parts[`${part}_ps`]))}));
+    const translated = rows.some((row) => isNumber(row.of.translation_ps));
+    if (translated)
+        parts.unshift({name: "translation, before", colour: "brown", values: rows.map((row) => per(row, row.of.translation_ps))});
     barFigure(parent, {
         id: "latency", title: "Latency of loads that missed L1", height: 76 + 26 * rows.length, unit: "ns", stacked: true,
-        horizontal: true, barWidth: 16, totalName: "mean latency", text: (value) => `${plain(value)} ns`,
+        horizontal: true, barWidth: 16, totalName: translated ? "mean, with translation" : "mean latency",
+        text: (value) => `${plain(value)} ns`,
         categories: rows.map((row) => `${socketName(row.s)}, ${row.kind}`), wide: true,
-        caption: "Mean, and where the time was spent: each picosecond counts in one part, waiting where it was waited.",
-        series: Object.entries(partNames).map(([part, [name, colour]]) =>
-            ({name, colour, values: rows.map((row) => mean(row, part))})),
+        caption: "Mean, and where the time was spent: each picosecond counts in one part, waiting where it was waited." +
+            (translated ? " Translation comes before: since the load's instruction began to wait for a page, page faults included." : ""),
+        series: parts,
     });
 }
 
@@ -109,7 +209,7 @@ function traffic(parent) {
         [from, to, statistics.switch[`from${from}`][`to${to}`].bytes]));
     const total = Math.max(1, cells.reduce((sum, cell) => sum + cell[2], 0));
     matrixFigure(parent, {
-        id: "traffic", title: "Traffic from socket to socket", height: Math.max(320, 110 + 26 * sockets.length), unit: "B",
+        id: "traffic", title: "Traffic from socket to socket", height: byNames(), unit: "B",
         names: sockets.map(socketName), cells, text: bytesText,
         caption: "Requests, responses and write-backs over the whole run.",
         tipRows: (value) => [[null, "bytes", grouped(value)], [null, "bandwidth", `${plain(value / results.time_ns)} GB/s`],
@@ -122,8 +222,8 @@ function hitRates(parent) {
         ["L2, remote lines", "l2_remote_hit_rate", "purple"], ["L2, for other sockets", "l2_incoming_hit_rate", "sky"]];
     const there = kinds.filter(([, key]) => data.summary.sockets.some((socket) => isNumber(socket[key])));
     barFigure(parent, {
-        id: "hit-rates", title: "Cache hit rates", height: Math.max(320, 110 + 26 * sockets.length), unit: "%", max: 100,
-        categories: sockets.map(socketName), text: (value) => `${fixed(value, 1)} %`, axisText: (value) => `${value} %`,
+        id: "hit-rates", title: "Cache hit rates", height: byNames(), unit: "%", max: 100,
+        categories: sockets.map(socketName), text: shareText, axisText: (value) => `${value} %`,
         caption: "Over the run, by whose loads they are and where the line lives.",
         series: there.map(([name, key, colour]) => ({name, colour,
             values: data.summary.sockets.map((socket) => (isNumber(socket[key]) ? 100 * socket[key] : null))})),
@@ -146,8 +246,8 @@ function tiles() {
 
 const summaryColumns = [
     ["memory GB/s", "memory_gbps", (v) => fixed(v, 1)], ["use", "memory_use", percent],
-    ["link out GB/s", "out_gbps", (v) => fixed(v, 1)], ["use", "out_use", percent],
-    ["link in GB/s", "in_gbps", (v) => fixed(v, 1)], ["use", "in_use", percent],
+    ["link out GB/s", "out_gbps", (v) => fixed(v, 1)], ["of", "out_could_gbps", (v) => fixed(v, 1)], ["use", "out_use", percent],
+    ["link in GB/s", "in_gbps", (v) => fixed(v, 1)], ["of", "in_could_gbps", (v) => fixed(v, 1)], ["use", "in_use", percent],
     ["remote loads", "remote_share", percent], ["L1 hits", "l1_hit_rate", percent],
     ["L2 hits, own", "l2_local_hit_rate", percent], ["L2 hits, remote", "l2_remote_hit_rate", percent],
     ["lanes out", "lanes_out", plain], ["lanes in", "lanes_in", plain],
@@ -156,7 +256,8 @@ const summaryColumns = [
 function summaryTable(parent) {
     const there = summaryColumns.filter(([, key]) => data.summary.sockets.some((socket) => isNumber(socket[key])));
     tableFigure(parent, {
-        id: "summary", title: "By socket", caption: "Means over the run; lanes and ways as they were at the end.",
+        id: "summary", title: "By socket", caption: "Means over the run; lanes and ways as they were at the end." +
+            (sockets.length > 1 ? " A link's use is its GB/s of what the lanes that faced this way could carry." : ""),
         columns: [{title: "socket", left: true, value: (row) => row.socket}].concat(
             there.map(([title, key, text]) => ({title, value: (row) => row[key], text: (value) => text(value)}))),
         rows: data.summary.sockets.map((socket, s) => ({socket: s, ...socket})),
@@ -169,11 +270,19 @@ function leaves(value, path) {
     return Object.entries(value).flatMap(([key, member]) => leaves(member, path ? `${path}.${key}` : key));
 }
 
-function numbers(parent) {
-    const meaning = (path) => {
-        const indexed = path.replace(/(\D)\d+(?=\.|$)/g, "$1*");
-        return ownOf(results.units, indexed) || ownOf(results.units, indexed.replace(/\.[^.]*$/, "")) || {unit: "", doc: ""};
+// The unit of a statistic: its path with * for indices, which not all digits are ("l1").
+function unitOf(path) {
+    const steps = path.split(".");
+    const find = (before, i) => {
+        if (i === steps.length) return ownOf(results.units, before.join("."));
+        return find([...before, steps[i]], i + 1) ||
+            (/\D\d+$/.test(steps[i]) ? find([...before, steps[i].replace(/\d+$/, "*")], i + 1) : undefined);
     };
+    return find([], 0);
+}
+const meaning = (path) => unitOf(path) || unitOf(path.replace(/\.[^.]*$/, "")) || {unit: "", doc: ""};
+
+function numbers(parent) {
     const path = {title: "path", left: true, value: (row) => row.path};
     const value = {title: "value", value: (row) => row.value, text: (v) => (v === null ? missing : String(v))};
     foldedTable(parent, {id: "statistics", title: "All statistics", rows: leaves(statistics, ""), columns: [path, value,
@@ -206,6 +315,8 @@ function runPage() {
     latencies(cards);
     traffic(cards);
     hitRates(cards);
+    translationFigures(cards);
+    driverFigures(cards);
     summaryTable(cards);
     memoryUse(cards);
     hitsOverTime(cards);

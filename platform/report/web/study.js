@@ -1,11 +1,23 @@
-// The report of a study: paper against numavp, then each figure.
+// The report of a study: what a paper says against numavp where there is a paper, then each figure.
+
+// A configuration by its system and the values of its axes; null where only rows are at hand.
+const partsOf = (row) => ownOf(ownOf(data.figures, row.figure, {}).configurations || {}, row.configuration, null);
+function configurationName(row) {
+    const parts = partsOf(row);
+    if (!parts || Object.keys(parts.values).length === 0) return row.configuration;
+    const all = Object.values(data.figures[row.figure].configurations);
+    return otherParts(parts, null, unique(all.map((one) => one.system)).length > 1);
+}
 
 // A row is drawn under its label: the configuration, or the metric where a study has no configurations.
 const boundText = (row) => [isNumber(row.above) ? `> ${number(row.above)}` : "", isNumber(row.below) ? `< ${number(row.below)}` : ""]
     .filter(Boolean).join(", ");
 const rows = data.rows.map((row) => ({configuration: "", over: "", unit: "", kind: "", verdict: "", reason: "", says: "", ...row,
     paper: row.paper ?? null, measured: row.measured ?? null, difference: row.difference ?? null, bound: boundText(row),
-    label: row.configuration || row.metric}));
+    label: configurationName({configuration: "", ...row}) || row.metric}));
+// What a paper says: without one, nothing on the page is about a paper.
+const isOfPaper = (row) => row.kind !== "" || isNumber(row.paper) || row.bound !== "";
+const hasPaper = rows.some(isOfPaper);
 
 const verdictKind = (value, row) => (row.verdict === "agrees" ? "near" : row.verdict === "differs" ? "far" : "");
 const rowColumns = {
@@ -13,13 +25,15 @@ const rowColumns = {
     section: {title: "section", left: true, value: (row) => row.section},
     says: {title: "the paper says", left: true, long: true, value: (row) => row.says},
     metric: {title: "metric", left: true, value: (row) => row.metric},
-    configuration: {title: "configuration", left: true, value: (row) => row.configuration},
+    configuration: {title: "configuration", left: true, value: (row) => (row.configuration ? row.label : "")},
     over: {title: "over", left: true, value: (row) => row.over},
     mean: {title: "mean", left: true, value: (row) => row.mean},
     workload: {title: "workload", left: true, value: (row) => row.workload},
     kind: {title: "kind", left: true, value: (row) => row.kind},
     paper: {title: "paper", value: (row) => row.paper ?? row.bound, text: (value, row) => row.bound || number(value)},
-    measured: {title: "numavp", value: (row) => row.measured, text: number},
+    measured: {title: hasPaper ? "numavp" : "value", value: (row) => row.measured, text: (value, row) => measuredText(value, row.unit)},
+    unit: {title: "unit", left: true, value: (row) => row.unit},
+    scale: {title: "scale", value: (row) => row.scale ?? null},
     difference: {title: "difference", value: (row) => row.difference, text: signed, kind: verdictKind},
     verdict: {title: "verdict", left: true, value: (row) => row.verdict, kind: verdictKind},
     reason: {title: "not measured, since", left: true, long: true, value: (row) => row.reason},
@@ -39,6 +53,7 @@ function studyTiles() {
     main.append(el("div", {class: "tiles"},
         tile(grouped(unique(rows.map((row) => row.figure)).length), "figures"),
         tile(grouped(unique(rows.map((row) => row.workload).filter(Boolean)).length), "workloads"),
+        hasPaper ? null : tile(grouped(unique(rows.map((row) => row.configuration).filter(Boolean)).length), "configurations"),
         claims.length ? tile(`${count("agrees")} of ${claims.length}`, "of the paper's claims agree") : null,
         open ? tile(grouped(open), open === 1 ? "claim not measured" : "claims not measured") : null,
         off.length ? tile(percent(median), "median difference") : null));
@@ -49,7 +64,7 @@ function overview(parent, compared) {
     if (ratios.length > 0)
         ratioFigure(parent, {id: "means", title: "Paper against numavp", rows: ratios,
             caption: "Each ratio that the paper's text or tables give: the paper's, ours, and how far ours is from it."});
-    const told = rows.filter((row) => row.workload === "" || isNumber(row.paper) || row.kind !== "");
+    const told = rows.filter(isOfPaper); // all other means are below each figure
     const place = (row) => row.kind === "input" ? 2 : row.kind ? 0 : 1; // what is judged first, what was put in last
     const whole = [0, 1, 2].flatMap((at) => told.filter((row) => place(row) === at));
     tableFigure(parent, {id: "means-table", title: "The paper's numbers and ours", rows: whole,
@@ -60,13 +75,26 @@ function overview(parent, compared) {
             "says", "over", "kind", "reason", "section"], whole)});
 }
 
+const sentence = (text) => (text && !/[.!?]$/.test(text) ? `${text}.` : text);
+
+// What the drawn metrics are: their descriptions, and what they are relative to.
+function metricsText(known, own) {
+    return unique(own.map((row) => row.metric)).map((name) => {
+        const metric = ownOf(known.metrics || {}, name, {});
+        const relation = metric.relation === "speedup" ? `Speedup over ${metric.baseline}.`
+            : metric.relation === "ratio" ? `Ratio to ${metric.baseline}.` : "";
+        return [sentence(metric.description), relation].filter(Boolean).join(" ");
+    }).filter(Boolean);
+}
+
 // What the figure is about, and how much of it there is.
 function captionOf(name, own) {
     const known = ownOf(data.figures, name, {});
     const sections = unique([known.section || "", ...own.map((row) => row.section)].filter(Boolean)).map(sectionName).join(", ");
     const left = known.points ? known.points - known.done : 0;
-    return [sections ? sections[0].toUpperCase() + sections.slice(1) + "." : "", known.description,
-        "Bars are ours" + (own.some((row) => isNumber(row.paper)) ? ", thick lines the paper's." : "."),
+    return [sections ? sections[0].toUpperCase() + sections.slice(1) + "." : "", known.description, ...metricsText(known, own),
+        own.some((row) => isNumber(row.paper)) ? "Bars are ours, thick lines the paper's." : "",
+        isNumber(known.scale) ? `Scale ${plain(known.scale)}.` : "",
         known.left_out && known.left_out.length ? `${known.left_out.length} workloads are left out by the figure's rule: ` +
             `${known.left_out.join(", ")}.` : "",
         known.undecided && known.undecided.length ? `${known.undecided.length} workloads are undecided, since points that the ` +
@@ -75,45 +103,72 @@ function captionOf(name, own) {
         left ? `${grouped(left)} of ${grouped(known.points)} points have not run or failed.` : ""].filter(Boolean).join(" ");
 }
 
-// A chart for each metric of a figure; where there are many configurations, their means by themselves too.
-function paperFigure(parent, name, index) {
+const joined = (...parts) => parts.filter(Boolean).join(", ");
+
+// The means of a metric over each axis of the study: true if one of them was drawn.
+function axisFigures(parent, spec, figure) {
+    const mostLines = 3 * mostColours;
+    return (ownOf(data.figures, figure, {}).axes || []).filter((axis, k) => {
+        const shape = axisShape(spec.rows, axis, partsOf);
+        if (!shape || shape.lines.length === 0 || shape.lines.length > (shape.numeric ? mostLines : mostColours)) return false;
+        const name = axis.path && axis.path !== axis.name ? `${axis.name} (${axis.path})` : axis.name;
+        axisFigure(parent, {...spec, id: `${spec.id}-over-${k + 1}`, title: `${spec.title}, over ${axis.name}`, axis: name,
+            caption: "Arithmetic means over the workloads."}, shape);
+        return true;
+    }).length > 0;
+}
+
+// One metric of a figure: its workloads, its means, and its means over the study's axes.
+function metricFigures(parent, name, spec) {
+    const drawn = spec.rows;
+    const labels = unique(drawn.map((row) => row.label));
+    const several = unique(drawn.filter(isWorkload).map((row) => row.workload)).length > 1;
+    const first = !several ? meanFigure : labels.length > mostColours ? heatFigure : workloadFigure;
+    const own = several || !drawn.some(isWorkload) ? drawn : drawn.filter((row) => row.mean !== "geometric"); // of one they are the same
+    const section = first(parent, {...spec, rows: own});
+    const overAxes = axisFigures(parent, spec, name);
+    if (several && labels.length > 3 && (!overAxes || drawn.some((row) => isMean(row) && isNumber(row.paper))))
+        meanFigure(parent, {...spec, id: `${spec.id}-means`, title: `${spec.title}, means`, caption: "Over the workloads above."});
+    const means = own.filter((row) => row.workload === "");
+    if (drawn.some(isWorkload) && means.length > 0)
+        section.append(tableOf(columnsOf(["metric", "configuration", "over", "mean", "kind", "paper", "measured", "difference",
+            "verdict"], means), means));
+}
+
+// A chart for each metric of a figure; those of one configuration and one workload stand side by side.
+function studyFigures(parent, name, index) {
     const own = rows.filter((row) => row.figure === name);
     const known = ownOf(data.figures, name, {});
     const configured = own.some((row) => row.configuration);
     ownOf(data.profiles, name, []).forEach((profile, i) => linkUseFigure(parent, recordedRun(profile.configuration, profile.series, []),
         {id: `figure-${index}-profile-${i + 1}`, title: `${name}: ${profile.name}`}));
-    if (configured && unique(own.filter(isWorkload).map((row) => row.workload)).length === 1) {
-        const single = own.filter((row) => row.mean === "arithmetic").map((row) => ({...row,
-            label: unique(own.map((r) => r.label)).length > 1 ? `${row.metric}, ${row.configuration}` : row.metric}));
-        meanFigure(parent, {id: `figure-${index}`, title: known.title ? `${name}: ${known.title}` : name, rows: single,
-            caption: captionOf(name, own)});
+    const whole = known.title ? `${name}: ${known.title}` : name;
+    const units = unique(own.map((row) => row.unit));
+    const one = (values) => unique(values).length === 1;
+    if (configured && units.length === 1 && one(own.filter(isWorkload).map((row) => row.workload)) && one(own.map((row) => row.configuration))) {
+        const single = own.filter((row) => row.mean === "arithmetic").map((row) => ({...row, label: row.metric}));
+        meanFigure(parent, {id: `figure-${index}`, title: whole, rows: single, unit: units[0], caption: captionOf(name, own)});
         return;
     }
     const metrics = configured ? unique(own.map((row) => row.metric)) : [""];
     metrics.forEach((metric, i) => {
         const drawn = configured ? own.filter((row) => row.metric === metric) : own;
-        const id = `figure-${index}${i ? `-${i + 1}` : ""}`;
-        const relative = drawn.every((row) => !row.unit);
-        const title = [known.title ? `${name}: ${known.title}` : name, metrics.length > 1 ? metric : ""].filter(Boolean).join(", ");
-        const spec = {id, title, rows: drawn, relative, caption: captionOf(name, drawn)};
-        const workloads = drawn.some(isWorkload);
-        const section = workloads ? workloadFigure(parent, spec) : meanFigure(parent, spec);
-        if (workloads && unique(drawn.map((row) => row.label)).length > 3)
-            meanFigure(parent, {...spec, id: `${id}-means`, title: `${title}, means`, caption: "Over the workloads above."});
-        const means = drawn.filter((row) => row.workload === "");
-        if (workloads && means.length > 0)
-            section.append(tableOf(columnsOf(["metric", "configuration", "over", "mean", "kind", "paper", "measured", "difference",
-                "verdict"], means), means));
+        const unit = unique(drawn.map((row) => row.unit)).length === 1 ? drawn[0].unit : "";
+        metricFigures(parent, name, {id: `figure-${index}${i ? `-${i + 1}` : ""}`, title: joined(whole, metrics.length > 1 ? metric : ""),
+            rows: drawn, unit, relative: unit === "" && ownOf(ownOf(known.metrics || {}, metric, {}), "relation", "ratio") !== "none",
+            caption: captionOf(name, drawn)});
     });
 }
 
 function studyPage() {
     const compared = rows.filter((row) => isNumber(row.difference));
-    document.getElementById("subtitle").append("Paper against numavp.");
-    if (claims.length > 0 || compared.length > 0) studyTiles();
+    const scales = unique(rows.map((row) => row.scale).filter(isNumber));
+    const scaled = scales.length ? `Scale ${scales.map((scale) => plain(scale)).join(", ")}.` : "";
+    document.getElementById("subtitle").append([hasPaper ? "Paper against numavp." : "", scaled].filter(Boolean).join(" "));
+    studyTiles();
     const cards = cardsOf(main);
-    overview(cards, compared);
-    unique([...Object.keys(data.figures), ...rows.map((row) => row.figure)]).forEach((name, i) => paperFigure(cards, name, i + 1));
+    if (hasPaper) overview(cards, compared);
+    unique([...Object.keys(data.figures), ...rows.map((row) => row.figure)]).forEach((name, i) => studyFigures(cards, name, i + 1));
     foldedTable(main, {id: "rows", title: "All rows", rows, columns: columnsOf(Object.keys(rowColumns), rows)});
 }
 

@@ -3,7 +3,9 @@
 const meanNames = {arithmetic: "arithmetic mean", geometric: "geometric mean", max: "largest", min: "smallest", "": ""};
 const unique = (values) => [...new Set(values)];
 const signed = (share) => (isNumber(share) ? `${share > 0 ? "+" : share < 0 ? "\u2212" : ""}${Math.abs(100 * share).toFixed(1)} %` : missing);
-const number = (value) => fixed(value, 3);
+const number = (value) => (Math.abs(value) >= 1000 ? plain(value) : fixed(value, 3));
+// A metric's value as its row has it, with the unit where it has one.
+const measuredText = (value, unit) => (!isNumber(value) ? missing : unit ? `${plain(value)} ${unit}` : number(value));
 const paperColour = "text";
 
 // Of a metric on a configuration for a workload, or of a mean. Quotients of means and extremes stand in tables alone.
@@ -34,7 +36,7 @@ function meanShape(rows) {
     const own = rows.filter(isMean);
     const labels = unique(own.map((row) => row.label));
     return {categories: labels, isMean: labels.map(() => false), series: unique(own.map((row) => row.mean)).map((mean) =>
-        ({name: ownOf(meanNames, mean) || "ours",
+        ({name: ownOf(meanNames, mean) || "value",
             rows: labels.map((label) => own.find((row) => row.label === label && row.mean === mean) || {})}))};
 }
 
@@ -43,10 +45,11 @@ function workloadTip(shape, c) {
         const list = (Array.isArray(params) ? params : [params]).filter((p) => p.seriesType === "bar");
         if (list.length === 0) return "";
         const i = list[0].dataIndex;
-        const head = ["ours", "paper", "difference"].map((name) => `<th>${name}</th>`).join("");
+        const paper = shape.series.some((s) => s.rows.some((row) => isNumber(row.paper)));
+        const head = (paper ? ["ours", "paper", "difference"] : [""]).map((name) => `<th>${name}</th>`).join("");
         const rows = shape.series.map((s, k) => `<tr><td class="left"><i style="background:${c[palette[k % 8]]}"></i>` +
-            `${escaped(s.name)}</td><td>${number(s.rows[i].measured)}</td><td>${number(s.rows[i].paper)}</td>` +
-            `<td>${signed(s.rows[i].difference)}</td></tr>`).join("");
+            `${escaped(s.name)}</td><td>${escaped(measuredText(s.rows[i].measured, s.rows[i].unit))}</td>` +
+            (paper ? `<td>${number(s.rows[i].paper)}</td><td>${signed(s.rows[i].difference)}</td>` : "") + "</tr>").join("");
         return `<div class="tip"><b>${escaped(shape.categories[i])}</b><table><tr><th></th>${head}</tr>${rows}</table></div>`;
     };
 }
@@ -70,8 +73,12 @@ function paperMarks(shape, c) {
         encode: {x: 0, y: 1}, itemStyle: {color: c[paperColour]}};
 }
 
+// Arrows to the names that do not fit, in the theme's colours.
+const scrolling = (c) => ({type: "scroll", icon: undefined, left: 0, right: 0, pageIconColor: c.text, pageIconInactiveColor: c.rule,
+    pageTextStyle: label(c)});
+
 function workloadOption(shape, c) {
-    const crowded = shape.categories.length > 12;
+    const crowded = shape.categories.length > 12 || shape.categories.join("").length > 140;
     const firstMean = shape.isMean.indexOf(true);
     const bars = shape.series.map((s, k) => ({
         type: "bar", name: s.name, barMaxWidth: 22, barGap: "8%", emphasis: {disabled: true},
@@ -87,13 +94,13 @@ function workloadOption(shape, c) {
     const names = shape.series.map((s) => ({name: s.name, icon: "roundRect"}));
     if (paper.data.length > 0) names.push({name: "paper", icon: "rect", itemStyle: {color: c[paperColour]}});
     return {
-        grid: {left: 8, right: 8, top: 40, bottom: 4, containLabel: true},
-        legend: legend(c, names, {type: "scroll", icon: undefined, left: 0, right: 0}),
+        grid: {left: 8, right: 8, top: shape.unit ? 54 : 40, bottom: 4, containLabel: true},
+        legend: legend(c, names, scrolling(c)),
         tooltip: tooltip(c, {trigger: "axis", formatter: workloadTip(shape, c),
             axisPointer: {type: "shadow", shadowStyle: {color: c.faint, opacity: 0.6}}}),
         xAxis: categories(c, shape.categories, {axisLabel: label(c, {rotate: crowded ? 60 : 0, interval: 0,
             width: crowded ? 150 : undefined, overflow: "truncate"})}),
-        yAxis: axis(c, {type: "value", axisLabel: label(c, {formatter: (value) => plain(value)})}),
+        yAxis: axis(c, {type: "value", name: shape.unit || "", nameGap: 8, axisLabel: label(c, {formatter: (value) => plain(value)})}),
         series: [...bars, paper],
     };
 }
@@ -117,12 +124,114 @@ function workloadFigure(parent, spec) {
     const shape = shapeOf(spec.rows, order); // the first label is what "by value" orders by
     const many = shape.categories.length > 8;
     made = figure(parent, {...spec, wide: true, height: many ? 380 : 280, csv: () => rowsCsv(spec.rows),
-        option: (c) => workloadOption({...shapeOf(spec.rows, order), relative: spec.relative}, c)});
+        option: (c) => workloadOption({...shapeOf(spec.rows, order), relative: spec.relative, unit: spec.unit}, c)});
     const choices = [["paper", "as given"], ["name", "by name"], ["value", `by ${shape.series[0].name}`]];
     const bar = el("div", {class: "buttons orders"}, ...choices.map(([name, text]) => el("button",
         {type: "button", "data-order": name, "aria-pressed": String(name === order), onclick: () => pressed(name)}, text)));
     made.section.querySelector(".chart").before(bar);
     return made.section;
+}
+
+// --- many configurations: more than there are colours
+
+const mostColours = palette.length;
+
+function heatOption(shape, spec, c) {
+    const cells = shape.series.flatMap((s, k) => s.rows.map((row, i) => [i, k, row.measured])).filter((cell) => isNumber(cell[2]));
+    const values = cells.map((cell) => cell[2]);
+    const [low, high] = values.length ? [Math.min(...values), Math.max(...values)] : [0, 1];
+    const told = shape.categories.length <= 14;
+    return {
+        grid: {left: 8, right: 8, top: 8, bottom: 44, containLabel: true},
+        tooltip: tooltip(c, {trigger: "item", formatter: (p) => {
+            const [i, k] = p.data.value;
+            const row = shape.series[k].rows[i];
+            return tip(shape.categories[i], [[null, shape.series[k].name, measuredText(row.measured, row.unit)]].concat(
+                isNumber(row.paper) ? [[null, "paper", number(row.paper)]] : []));
+        }}),
+        xAxis: categories(c, shape.categories, {axisLabel: label(c, {rotate: shape.categories.join("").length > 110 ? 60 : 0, interval: 0,
+            width: 150, overflow: "truncate"})}),
+        yAxis: categories(c, shape.series.map((s) => s.name), {inverse: true,
+            axisLabel: label(c, {interval: 0, width: 320, overflow: "truncate", color: c.text})}),
+        visualMap: {type: "continuous", min: low, max: high > low ? high : low + 1, calculable: false, orient: "horizontal", left: "center", bottom: 0,
+            itemHeight: 160, itemWidth: 10, text: [measuredText(high, spec.unit), measuredText(low, spec.unit)], textStyle: label(c),
+            inRange: {color: [c.low, c.high]}},
+        series: [{type: "heatmap", name: spec.title, emphasis: {disabled: true}, itemStyle: {borderColor: c.card, borderWidth: 1},
+            label: {show: told, fontSize: 11, formatter: (p) => plain(p.data.value[2], 3)},
+            data: cells.map((value) => ({value, label: {color: value[2] - low > 0.55 * (high - low) ? c.card : c.text}}))}],
+    };
+}
+
+// A row for each configuration, a column for each workload and mean.
+function heatFigure(parent, spec) {
+    const shape = shapeOf(spec.rows, "paper");
+    const bottom = shape.categories.join("").length > 110 ? 170 : 80;
+    return figure(parent, {...spec, wide: true, height: bottom + 22 * shape.series.length, csv: () => rowsCsv(spec.rows),
+        option: (c) => heatOption(shapeOf(spec.rows, "paper"), spec, c)}).section;
+}
+
+// --- over an axis of the study
+
+// The means of a metric by the value of an axis: a line for each of the other choices, or for each workload where there is
+// one choice alone. Null if fewer than two values are there.
+function axisShape(rows, axis, partsOf) {
+    const own = rows.filter((row) => row.over === "" && partsOf(row) && Object.hasOwn(partsOf(row).values, axis.name));
+    const at = (row) => partsOf(row).values[axis.name];
+    const values = unique(own.map(at));
+    if (values.length < 2) return null;
+    const numeric = values.every(isNumber);
+    if (numeric) values.sort((a, b) => a - b);
+    const means = own.filter((row) => isMean(row) && row.mean === "arithmetic");
+    const systems = unique(rows.filter(partsOf).map((row) => partsOf(row).system));
+    const other = (row) => otherParts(partsOf(row), axis.name, systems.length > 1);
+    const names = unique(means.map(other));
+    const line = (name, of) => ({name, rows: values.map((value) => of.find((row) => at(row) === value) || {})});
+    const lines = names.map((name) => line(name || "mean", means.filter((row) => other(row) === name)));
+    const workloads = unique(own.filter(isWorkload).map((row) => row.workload));
+    if (lines.length === 1 && workloads.length > 1)
+        lines.push(...workloads.map((workload) => line(workload, own.filter((row) => isWorkload(row) && row.workload === workload))));
+    return {numeric, values, lines};
+}
+
+const otherParts = (parts, without, withSystem) => [withSystem ? parts.system : "", ...Object.entries(parts.values)
+    .filter(([name]) => name !== without).map(([name, value]) => `${name} ${value}`)].filter(Boolean).join(", ");
+
+function axisOption(shape, spec, c) {
+    const dashes = ["solid", "dashed", "dotted"];
+    const symbols = ["circle", "rect", "triangle", "diamond"];
+    const wide = shape.numeric && shape.values[0] > 0 && shape.values[shape.values.length - 1] / shape.values[0] >= 16;
+    const names = shape.lines.map((line) => line.name);
+    const xLabel = {name: spec.axis, nameLocation: "middle", nameGap: 26};
+    return {
+        grid: {left: 8, right: 24, top: spec.unit ? 54 : 40, bottom: 26, containLabel: true},
+        legend: legend(c, names, scrolling(c)),
+        tooltip: tooltip(c, {trigger: "axis", formatter: (params) => {
+            const i = shape.numeric ? shape.values.indexOf(params[0].data[0]) : params[0].dataIndex;
+            return tip(`${spec.axis} ${shape.values[i]}`, shape.lines.map((line, k) =>
+                [c[palette[k % mostColours]], line.name, measuredText(line.rows[i].measured, spec.unit)]));
+        }}),
+        xAxis: shape.numeric
+            ? axis(c, {type: wide ? "log" : "value", scale: true, axisLine: {show: true, lineStyle: {color: c.rule}}, splitLine: {show: false},
+                min: shape.values[0], max: shape.values[shape.values.length - 1], ...xLabel, axisLabel: label(c, {formatter: (v) => plain(v)})})
+            : categories(c, shape.values.map(String), xLabel),
+        yAxis: axis(c, {type: "value", name: spec.unit || "", nameGap: 8, axisLabel: label(c, {formatter: (v) => plain(v)})}),
+        series: shape.lines.map((line, k) => {
+            const colour = c[palette[k % mostColours]];
+            const values = line.rows.map((row) => (isNumber(row.measured) ? row.measured : null));
+            const turn = Math.floor(k / mostColours);
+            if (!shape.numeric)
+                return {type: "bar", name: line.name, barMaxWidth: 22, barGap: "8%", itemStyle: {color: colour}, emphasis: {disabled: true}, data: values};
+            return {type: "line", name: line.name, symbol: symbols[turn % symbols.length], symbolSize: 7, connectNulls: true,
+                lineStyle: {color: colour, width: 1.6, type: dashes[turn % dashes.length]}, itemStyle: {color: colour},
+                emphasis: {disabled: true}, data: values.map((value, i) => [shape.values[i], value])};
+        }),
+    };
+}
+
+function axisFigure(parent, spec, shape) {
+    const csv = () => [[spec.axis, ...shape.lines.map((line) => line.name + (spec.unit ? ` (${spec.unit})` : ""))]].concat(
+        shape.values.map((value, i) => [value, ...shape.lines.map((line) => line.rows[i].measured)]));
+    return figure(parent, {...spec, wide: true, height: 320, csv, option: (c) => axisOption(shape, spec, c)}).section;
 }
 
 // --- paper against numavp
@@ -134,7 +243,7 @@ const sectionName = (section) => (/^\d/.test(section) ? `section ${section}` : s
 // The means of a metric by configuration: an axis of the study from left to right.
 function meanFigure(parent, spec) {
     return figure(parent, {...spec, wide: true, height: 280, csv: () => rowsCsv(spec.rows.filter(isMean)),
-        option: (c) => workloadOption({...meanShape(spec.rows), relative: spec.relative}, c)}).section;
+        option: (c) => workloadOption({...meanShape(spec.rows), relative: spec.relative, unit: spec.unit}, c)}).section;
 }
 
 function ratioOption(rows, c) {

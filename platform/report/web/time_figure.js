@@ -81,6 +81,15 @@ function launchLines(run, c) {
     };
 }
 
+// A value belongs to the interval that ends at its time. Where there is none (null) nothing is drawn, and the next one
+// begins where its interval does.
+function stepPoints(run, values) {
+    return values.flatMap((value, t) => {
+        const begins = t === 0 || (isNumber(value) && !isNumber(values[t - 1]));
+        return (begins ? [[t === 0 ? 0 : run.times[t - 1], value]] : []).concat([[run.times[t], value]]);
+    });
+}
+
 function panelSeries(run, spec, panel, i, c) {
     const series = spec.lines.map((line, k) => ({
         type: "line", name: line.name, xAxisIndex: i + 1, yAxisIndex: i + 1, showSymbol: false,
@@ -88,8 +97,7 @@ function panelSeries(run, spec, panel, i, c) {
         lineStyle: {width: spec.stacked ? 0 : 1.3, color: c[line.colour]}, itemStyle: {color: c[line.colour]},
         areaStyle: spec.stacked ? {color: c[line.colour], opacity: 0.75} : undefined,
         emphasis: {disabled: true}, sampling: run.times.length > manySamples ? "minmax" : undefined,
-        // A sample is the end of an interval: the first one began at 0.
-        data: [[0, panel.values[k][0]]].concat(run.times.map((time, t) => [time, panel.values[k][t]])),
+        data: stepPoints(run, panel.values[k]),
         markLine: k === 0 ? launchLines(run, c) : undefined,
     }));
     if (!spec.turns) return series;
@@ -100,6 +108,8 @@ function panelSeries(run, spec, panel, i, c) {
         data: turn.of(panel).map((us) => [us, turn.down ? 0 : spec.max]),
     })));
 }
+
+const maxOf = (spec, panel) => spec.panels[panel].max || spec.max;
 
 function timeAxes(run, spec, c) {
     const panels = spec.panels.length;
@@ -113,7 +123,7 @@ function timeAxes(run, spec, c) {
     });
     const y = (i) => axis(c, i === 0
         ? {type: "value", gridIndex: 0, min: 0, max: 1, show: false}
-        : {type: "value", gridIndex: i, min: 0, max: spec.max, interval: spec.max / 2,
+        : {type: "value", gridIndex: i, min: 0, max: maxOf(spec, i - 1), interval: maxOf(spec, i - 1) / 2,
             axisLabel: label(c, {formatter: spec.axisText || spec.text})});
     return {
         grid: [{...margin, top: stripTop, height: stripHeight}].concat(
@@ -158,7 +168,7 @@ function timeCsv(run, spec) {
 }
 
 // spec: {id, title, caption, unit, max, text(value), lines: [{name, colour}], level, stacked,
-//        panels: [{name, values: [a list for each line]}], turns: [{name, colour, down, of(panel)}]}
+//        panels: [{name, values: [a list for each line], max: instead of the spec's}], turns: [{name, colour, down, of(panel)}]}
 function timeFigure(parent, run, spec) {
     return figure(parent, {
         ...spec, wide: true, height: () => timeHeight(spec),

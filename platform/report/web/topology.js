@@ -87,7 +87,7 @@ function drawLink(system, box, index, x, top, bottom, above, c) {
         const use = measured[`${name}_use`];
         const way = {name, use, width: 4 + 14 * Math.sqrt(wired / system.widestLink),
             title: `socket ${index} ${name}: wired ${lanes} lanes, ${gbps(wired)}; carried ${gbps(measured[`${name}_gbps`])}, ` +
-                `${percent(use)} of what its lanes could`};
+                `${percent(use)} of the ${gbps(measured[`${name}_could_gbps`])} that the lanes facing this way could`};
         const at = x + side * 15;
         const towards = (name === "out") === above ? "down" : "up";
         group.append(drawDirection(way, at, top, bottom, towards, c));

@@ -1,0 +1,139 @@
+#include "platform/study/study_names.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "platform/study/study_metrics.h"
+#include "platform/study/study_process.h"
+#include "platform/system.h"
+
+namespace numavp {
+namespace {
+
+using Names = std::set<std::string>;
+
+/// Every run has these.
+constexpr std::array<const char*, 7> kAlways = {"cycles",
+                                                "time_ns",
+                                                "workload.footprint_bytes",
+                                                "workload.launches",
+                                                "workload.blocks",
+                                                "derived.declared_accesses",
+                                                "derived.time_weighted_blocks"};
+
+bool finds(const std::string& path, const Names& names) {
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return path_fits(path, name); });
+}
+
+/// Builds the system in a child process; nothing if that fails.
+Names names_of(const ordered_json& system) {
+    constexpr double kPatience_s = 120.0;
+    constexpr int kLook_ms = 1000;
+    PointJob job;
+    job.system = system;
+    job.system_name = system.value("name", "");
+    job.time_limit_s = kPatience_s;
+    job.names_only = true;
+    LocalWorkers worker(1);
+    worker.start(0, job);
+    for (;;) {
+        for (const PointWorkers::Ended& ended : worker.wait(kLook_ms)) {
+            if (!ended.outcome.done) return {};
+            return ordered_json::parse(ended.outcome.results).get<Names>();
+        }
+    }
+}
+
+/// "statistics.socket3.l2.hits" as "statistics.socket*.l2.hits".
+std::string with_star(std::string name) {
+    const std::size_t socket = name.find(".socket");
+    if (socket == std::string::npos) return name;
+    const std::size_t digits = socket + std::string(".socket").size();
+    return name.replace(digits, name.find('.', digits) - digits, "*");
+}
+
+/// Up to three names, with * for an index if the path has one.
+std::string nearest_of(const std::string& path, const Names& names) {
+    constexpr std::size_t kMost = 3;
+    const bool starred = path.find('*') != std::string::npos;
+    Names shown;
+    for (const std::string& name : names) shown.insert(starred ? with_star(name) : name);
+    std::vector<std::string_view> known(shown.begin(), shown.end());
+    std::vector<std::string> found;
+    while (found.size() < kMost) {
+        const std::string best = nearest_name(path, known);
+        if (best.empty()) break;
+        found.push_back(best);
+        known.erase(std::remove(known.begin(), known.end(), std::string_view(best)), known.end());
+    }
+    if (found.empty()) return "";
+    return fmt::format(", the nearest {} '{}'", found.size() == 1 ? "is" : "are", fmt::join(found, "', '"));
+}
+
+class PathCheck {
+  public:
+    explicit PathCheck(const StudyPlanner& planner) : planner_(planner) {}
+
+    void figure(std::size_t index) {
+        const StudyFigure& figure = planner_.study().figures[index];
+        for (std::size_t m = 0; m < figure.file.metrics.size(); ++m) {
+            const StudyMetric& metric = figure.file.metrics[m];
+            const Place place = Place(figure.path).at("metrics").at(m);
+            path(index, metric.path, place.at("path"));
+            if (!metric.per.empty()) path(index, metric.per, place.at("per"));
+        }
+    }
+
+  private:
+    void path(std::size_t figure, const std::string& path, const Place& place) {
+        static const Names always(kAlways.begin(), kAlways.end());
+        if (finds(path, always)) return;
+        Names all = always;
+        bool sure = true;
+        for (const ordered_json& system : planner_.systems(figure)) {
+            const Names& names = of(system);
+            if (finds(path, names)) return;
+            sure = sure && !names.empty();
+            all.insert(names.begin(), names.end());
+        }
+        if (!sure) return;
+        throw ConfigError(place, fmt::format("no run of this figure has '{}'{}; a path in results.json is expected "
+                                             "(docs/RESULTS.md), 'workload.' or 'derived.' (docs/STUDIES.md)",
+                                             quotable(path), nearest_of(path, all)));
+    }
+    const Names& of(const ordered_json& system) {
+        const std::string text = system.dump();
+        const auto known = names_.find(text);
+        return known != names_.end() ? known->second : names_.emplace(text, names_of(system)).first->second;
+    }
+
+    const StudyPlanner& planner_;
+    std::map<std::string, Names> names_; ///< by system
+};
+
+} // namespace
+
+std::set<std::string> names_of_metrics(const SystemConfig& config) {
+    const Workload nothing;
+    const System system(config, nothing);
+    std::vector<std::pair<std::string, ordered_json>> statistics;
+    flatten(system.stats().values(), "statistics", statistics);
+    Names names(kAlways.begin(), kAlways.end());
+    for (const auto& [name, value] : statistics) names.insert(name);
+    const std::string tail = "_lane_cycles";
+    for (const auto& [name, column] : system.series().json().at("columns").items())
+        if (name.size() > tail.size() && name.compare(name.size() - tail.size(), tail.size(), tail) == 0)
+            names.insert("derived." + name.substr(0, name.size() - tail.size()) + "_saturated");
+    return names;
+}
+
+void check_metric_paths(const StudyPlanner& planner) {
+    PathCheck check(planner);
+    for (std::size_t i = 0; i < planner.study().figures.size(); ++i) check.figure(i);
+}
+
+} // namespace numavp
