@@ -18,6 +18,7 @@
 #include "platform/cli_report.h"
 #include "platform/cli_run.h"
 #include "platform/cli_study.h"
+#include "platform/cli_text.h"
 #include "platform/cli_words.h"
 #include "platform/explain.h"
 #include "platform/locate.h"
@@ -33,7 +34,8 @@ void print(const std::string& text) {
         throw ConfigError("output", "it can't be written; an open output is expected");
 }
 
-void complain(const std::string& sentence) { fmt::print(stderr, "numavp: {}\n", sentence); }
+/// One sentence on one line, or, of a fault of the model, several lines; nothing in it acts on the terminal.
+void complain(const std::string& text, bool lines = false) { fmt::print(stderr, "numavp: {}\n", escaped(text, lines)); }
 
 /// SystemC's remarks are not for users; its warnings go where errors go.
 void quieten_systemc() {
@@ -60,7 +62,7 @@ int check_all(const std::vector<std::string>& files) {
     int status = kExitOk;
     for (const std::string& file : files) {
         try {
-            print(check_file(file) + "\n");
+            print(escaped(check_file(file)) + "\n");
         } catch (const ConfigError& fault) {
             complain(fault.what());
             status = kExitUser;
@@ -83,11 +85,14 @@ int dispatch(const Words& words, const std::vector<std::string>& command_line) {
     } else if (words.command == "list") {
         print(list_text(words.list));
     } else if (words.command == "explain") {
-        const SystemConfig config = load_system(words.explain.system, words.explain.set);
-        if (words.explain.json)
+        SystemConfig config = load_system(words.explain.system, words.explain.set);
+        if (words.explain.json) {
             print(explain_json(config).dump(1) + "\n");
-        else
+        } else {
+            config.name = escaped(config.name);
+            config.description = escaped(config.description);
             print(words.explain.csv ? explain_csv(config) : explain_text(config, style_of(STDOUT_FILENO)));
+        }
     } else if (words.command == "report") {
         print(report_command(words.report));
     } else if (words.command == "replay-faults") {
@@ -122,9 +127,9 @@ int run_cli(int argc, char** argv) {
         complain("interrupted");
         return 128 + interrupt.signal();
     } catch (const ModelError& fault) {
-        complain(fault.what());
+        complain(fault.what(), true);
     } catch (const sc_core::sc_report& report) {
-        complain(fmt::format("SystemC {}: {}", report.get_msg_type(), report.get_msg()));
+        complain(fmt::format("SystemC {}: {}", report.get_msg_type(), report.get_msg()), true);
     } catch (const std::bad_alloc&) {
         complain("there is not enough memory");
     } catch (const std::exception& fault) {

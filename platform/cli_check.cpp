@@ -14,6 +14,7 @@
 #include "platform/system.h"
 #include "sw/kernels/count.h"
 #include "sw/kernels/kernelslist.h"
+#include "sw/kernels/trace_kernel.h"
 #include "sw/kernels/workload_file.h"
 
 namespace numavp {
@@ -28,11 +29,13 @@ std::string traced(const Workload& workload) {
     for (const Launch& launch : workload.launches) kernels += launch.kernel ? 1 : 0;
     const std::string absent =
         counts.blocks < workload.total_blocks() ? fmt::format(" ({} in the files)", grouped(counts.blocks)) : "";
-    return fmt::format("{}, {}{}, {}, {} with {} sectors of 32 bytes, {} touched, {} copied to the device",
+    const std::string unknown = unknown_opcodes_text(unknown_opcodes(workload));
+    return fmt::format("{}, {}{}, {}, {} with {} sectors of 32 bytes, {} touched, {} copied to the device{}",
                        plural(kernels, "kernel"), plural(workload.total_blocks(), "thread block"), absent,
                        plural(counts.warp_instructions, "warp instruction"),
                        plural(counts.memory_instructions, "memory instruction"), grouped(counts.sectors),
-                       bytes_text(footprint.bytes()), bytes_text(counts.copied_bytes));
+                       bytes_text(footprint.bytes()), bytes_text(counts.copied_bytes),
+                       unknown.empty() ? "" : "; " + unknown);
 }
 
 std::string check_workload_file(const ConfigDocument& document) {

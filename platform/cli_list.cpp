@@ -74,6 +74,44 @@ Listing devices() {
     return out;
 }
 
+std::string allowed_of(const ordered_json& schema) {
+    std::string text;
+    if (schema.contains("enum")) {
+        for (const ordered_json& name : schema["enum"]) text += (text.empty() ? "" : ", ") + name.get<std::string>();
+        return text;
+    }
+    if (schema.value("type", "") == "array") return "a list of " + allowed_of(schema.at("items"));
+    if (!schema.contains("minimum")) return schema.value("type", "") == "boolean" ? "true, false" : "text";
+    text = schema["minimum"].dump() + " to " + schema["maximum"].dump();
+    return schema.contains("x-unit") ? text + " " + schema["x-unit"].get<std::string>() : text;
+}
+
+/// Fields of an object of parameters, with those of objects and lists inside.
+void add_parameters(const ordered_json& schema, const std::string& prefix, Listing& out) {
+    for (const auto& [name, field] : schema.at("properties").items()) {
+        const bool list_of_objects = field.contains("items") && field["items"].contains("properties");
+        if (field.contains("properties")) {
+            add_parameters(field, prefix + name + ".", out);
+        } else if (list_of_objects) {
+            add_parameters(field["items"], prefix + name + "[].", out);
+        } else {
+            std::string doc = field.at("description");
+            for (std::size_t at = doc.find('\n'); at != std::string::npos; at = doc.find('\n', at))
+                doc.replace(at, 1, "; ");
+            out.rows.push_back({{"parameter", prefix + name},
+                                {"default", field.value("default", ordered_json(""))},
+                                {"allowed", allowed_of(field)},
+                                {"description", doc}});
+        }
+    }
+}
+
+Listing parameters_of(const std::string& pattern) {
+    Listing out{{"parameter", "default", "allowed", "description"}, {}};
+    add_parameters(find_pattern(pattern, Place("list patterns")).schema(), "", out);
+    return out;
+}
+
 struct ListKind {
     std::string_view name;
     Listing (*make)();
@@ -98,7 +136,11 @@ std::string cell(const ordered_json& value) { return value.is_string() ? value.g
 std::string list_text(const ListWords& words) {
     if (words.csv && (words.json || words.names))
         throw ConfigError("command line", "--csv does not go with --json or --names; one of them is allowed");
-    const Listing listing = listing_of(words.what);
+    if (!words.name.empty() && words.what != "patterns")
+        throw ConfigError("command line", "'" + quotable(words.name) +
+                                              "' is one word too many; a name is allowed after "
+                                              "'list patterns'");
+    const Listing listing = words.name.empty() ? listing_of(words.what) : parameters_of(words.name);
     if (words.json) return ordered_json(listing.rows).dump(1) + "\n";
     std::string names;
     std::string csv = csv_line(listing.columns);

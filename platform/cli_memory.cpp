@@ -118,8 +118,8 @@ std::string memory_command(const MemoryWords& words) {
     if (!words.write.empty()) write_memory_stream(words.write, stream);
     const double before = memory_cpu_seconds();
     const ReplayResult result = replay(device, stream, windows);
-    const ordered_json json = result_json(device, result, memory_cpu_seconds() - before);
-    return words.json ? json.dump() + "\n" : result_text(words.stream, json);
+    const ordered_json line = result_json(device, result, memory_cpu_seconds() - before);
+    return words.json ? line.dump() + "\n" : result_text(words.stream, line);
 }
 
 } // namespace numavp

@@ -15,6 +15,7 @@
 #include "models/base/config.h"
 #include "platform/cli_interrupt.h"
 #include "platform/cli_number.h"
+#include "platform/cli_text.h"
 #include "platform/locate.h"
 #include "platform/named_workload.h"
 #include "platform/output_paths.h"
@@ -28,6 +29,7 @@
 #include "platform/system.h"
 #include "platform/wave_output.h"
 #include "platform/whole_file.h"
+#include "sw/kernels/trace_kernel.h"
 
 namespace numavp {
 namespace {
@@ -182,6 +184,8 @@ std::string run_command(const RunWords& words, const std::vector<std::string>& c
         file.out() << faults_csv(system.faults());
         file.keep();
     }
+    if (const std::string unknown = unknown_opcodes_text(unknown_opcodes(loaded.workload)); !unknown.empty())
+        fmt::print(stderr, "numavp: {}: {}\n", escaped(loaded.record.name), unknown);
     const ordered_json results = results_json(system, loaded.record);
     const RunSummary summary = summarise(config, results);
     cost.transactions = summary.completed;
@@ -200,7 +204,10 @@ std::string run_command(const RunWords& words, const std::vector<std::string>& c
         return words.csv ? paths_csv(line) : line.dump() + "\n";
     }
     if (words.quiet) return "";
-    return summary_text(summary, cost, place, style_of(STDOUT_FILENO));
+    RunSummary shown = summary;
+    shown.system = escaped(shown.system);
+    shown.workload = escaped(shown.workload);
+    return summary_text(shown, cost, escaped(place), style_of(STDOUT_FILENO));
 }
 
 } // namespace numavp

@@ -50,6 +50,21 @@ std::string file_name_of(const std::string& text) {
     return name;
 }
 
+std::string escaped(const std::string& text, bool lines) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto c = static_cast<unsigned char>(text[i]);
+        const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : '\0');
+        const bool c1 = c == 0xc2 && next >= 0x80 && next < 0xa0; // U+0080 to U+009F in UTF-8
+        if (c1) ++i;
+        if (c1 || (c < ' ' && !(lines && c == '\n')) || c == 0x7f)
+            out += fmt::format("\\x{:02x}", c1 ? next : c);
+        else
+            out += text[i];
+    }
+    return out;
+}
+
 std::string csv_field(const std::string& text) {
     if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
     std::string quoted = "\"";

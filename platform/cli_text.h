@@ -18,6 +18,9 @@ std::string rate_text(double per_second);
 /// `text` in the place of a file name: anything but letters, digits, '-', '_' and '.' becomes '-'.
 std::string file_name_of(const std::string& text);
 
+/// `text` for a terminal, with control characters as \\x1b; a line's end too unless `lines`.
+std::string escaped(const std::string& text, bool lines = false);
+
 /// A field of CSV (RFC 4180): quoted if it has a comma, a quote or a line's end.
 std::string csv_field(const std::string& text);
 /// A line of CSV; it ends with a line feed alone.

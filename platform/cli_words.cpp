@@ -104,6 +104,7 @@ void add_others(CLI::App& app, Words& words) {
     list->add_option("WHAT", words.list.what, "systems, networks, workloads, patterns, policies, settings or devices")
         ->type_name("")
         ->required();
+    list->add_option("NAME", words.list.name, "A pattern: lists its parameters")->type_name("");
     list->add_flag("--json", words.list.json, "As JSON")->disable_flag_override();
     list->add_flag("--csv", words.list.csv, "As CSV")->disable_flag_override();
     list->add_flag("--names", words.list.names, "Names alone, one a line")->disable_flag_override()->excludes("--json");
@@ -153,6 +154,25 @@ void add_others(CLI::App& app, Words& words) {
         ->required();
     app.add_subcommand("version", "Print the version, as --version does");
     app.add_subcommand("help", "Help of a command")->add_option("COMMAND", words.help, "A command")->type_name("");
+}
+
+/// An option without a value would look as if it were not given.
+void refuse_empty_values(CLI::App& app) {
+    for (CLI::App* command : app.get_subcommands({}))
+        for (CLI::Option* option : command->get_options())
+            if (!option->get_lnames().empty() && option->get_items_expected_max() > 0)
+                option->check([](const std::string& value) {
+                    return std::string(value.empty() ? "it is empty; a value is expected" : "");
+                });
+}
+
+/// Of two places to write to, one would be forgotten.
+void refuse_second_outputs(CLI::App& app) {
+    for (CLI::App* command : app.get_subcommands())
+        for (const char* const name : {"--out", "--waves", "--record-faults", "--page-table", "--db"})
+            if (const CLI::Option* option = command->get_option_no_throw(name); option && option->count() > 1)
+                throw ConfigError("command line",
+                                  fmt::format("{} is there {} times; once is allowed", name, option->count()));
 }
 
 std::vector<std::string> command_names(CLI::App& app) {
@@ -232,6 +252,7 @@ std::unique_ptr<CLI::App> make_parser(Words& words) {
     add_network(*app, words.network);
     add_memory(*app, words.memory);
     add_others(*app, words);
+    refuse_empty_values(*app);
     app->footer("The script ./numavp of the source tree also knows: test, bench, fuzz, build, install-deps.\n"
                 "Without arguments, run simulates the 4-socket NUMA-aware GPU of \"Beyond the Socket\" (MICRO 2017).");
     return app;
@@ -253,6 +274,7 @@ bool parse_words(int argc, const char* const* argv, Words& words) {
     } catch (const CLI::ParseError& error) {
         refuse(*app, error);
     }
+    refuse_second_outputs(*app);
     const auto commands = app->get_subcommands();
     words.command = commands.empty() ? "help" : commands.front()->get_name();
     return true;

@@ -38,6 +38,7 @@ struct ExplainWords {
 };
 struct ListWords {
     std::string what;
+    std::string name; ///< of the pattern whose parameters are listed; empty: all patterns
     bool json = false, csv = false;
     bool names = false; ///< for shell completion
 };

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "models/base/error.h"
+#include "models/base/file_kind.h"
 #include "models/base/name_table.h"
 
 namespace numavp {
@@ -29,6 +30,7 @@ bool read_line(const std::string& line, std::uint64_t (&numbers)[4]) {
 } // namespace
 
 std::vector<TimedFault> read_faults(const std::string& file, unsigned sockets) {
+    refuse_odd_file(file, "a CSV file of page faults");
     std::ifstream in(file);
     if (!in) throw ConfigError(file, "it can't be read; a CSV file of page faults is expected");
     std::string line;

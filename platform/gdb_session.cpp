@@ -13,7 +13,7 @@ namespace {
 class PlatformDebug final : public Rv64Debug {
   public:
     PlatformDebug(Host& host, Clockwork& clockwork, GdbViews views)
-        : Rv64Debug({&host.riscv()->core()}, {kRamBase, host.riscv()->ram().size(), host.riscv()->ram().data()}),
+        : Rv64Debug({&host.riscv()->core()}, {kRamBase, host.riscv()->ram_bytes(), host.riscv()->ram()}),
           bus_(*host.bus), clockwork_(clockwork), views_(std::move(views)) {}
 
     std::vector<GdbCommand> monitor_commands() const override {

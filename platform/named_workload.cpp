@@ -20,8 +20,12 @@ NamedWorkload load_named_workload(const std::string& name_or_path, const std::st
         options.scale =
             number_of<double>((prefix + "scale").c_str(), scale, 1e-6, 1e3, "a number from 0.000001 to 1000");
     const std::vector<std::string> folders = workload_folders(name_or_path);
-    NamedWorkload loaded{load_workload(name_or_path, folders, options), {}};
     const std::string file = workload_json(name_or_path, folders);
+    if (file.empty() && !(seed.empty() && scale.empty()))
+        throw ConfigError(prefix + (seed.empty() ? "scale" : "seed"),
+                          "a trace is what it is: nothing in it is drawn by a seed or made larger or smaller; leave it "
+                          "out, or name another workload");
+    NamedWorkload loaded{load_workload(name_or_path, folders, options), {}};
     if (file.empty()) {
         loaded.record = record_of(loaded.workload, std::nullopt, 1.0);
     } else {

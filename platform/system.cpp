@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "models/base/clockwork.h"
+#include "models/dispatch/page_placement.h"
 #include "platform/build.h"
 #include "platform/system_impl.h"
 #include "tlm-links/protocol_checker.h"
@@ -282,6 +283,7 @@ void System::Impl::advance(std::uint64_t ps) {
             if (clockwork.failure().empty()) throw;
         }
         if (!clockwork.failure().empty()) throw ConfigError(clockwork.failure());
+        if (!deltas.failure().empty()) throw ModelError(deltas.failure());
         if (step == to_end) end_window();
         ps -= step;
     }

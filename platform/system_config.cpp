@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -41,29 +42,79 @@ void cache_size(const Place& place, std::uint64_t kib, unsigned parts, unsigned 
 
 constexpr double kCutCycles = 10; // for a line's flits to pass a cut that is at rest
 
+/// A part of the longest wait, and the setting that it comes from.
+struct QuietPart {
+    const char* setting;
+    double cycles;
+};
+
+/// Of two ways over links and switch, with what the host adds.
+void add_link_parts(const SystemConfig& c, double per_gb, double packet, std::vector<QuietPart>& parts) {
+    const auto add = [&](const char* setting, double cycles) { parts.push_back({setting, 2 * cycles}); };
+    add("link.latency_cycles", 2.0 * c.link.latency_cycles);
+    add("switch.latency_cycles", c.switch_.latency_cycles);
+    add("link.lane_gbps", 2 * packet * per_gb / c.link.lane_gbps);
+    if (c.link.cut != LinkCutKind::none) add("link.cut", 4 * kCutCycles);
+    if (c.switch_.total_gbps > 0.0) add("switch.total_gbps", packet * per_gb / c.switch_.total_gbps);
+    if (c.driver.execution == DriverExecution::none && c.translation.tables != TableHome::host) return;
+    add("host.link_latency_cycles", 2.0 * c.host.link_latency_cycles);
+    add(c.host.link_gbps < c.host.memory_gbps ? "host.link_gbps" : "host.memory_gbps",
+        2 * packet * per_gb / std::min(c.host.link_gbps, c.host.memory_gbps));
+    add("host.memory_latency_ns", per_gb * c.host.memory_latency_ns);
+    add("driver.latency_us", per_gb * c.driver.latency_us * 1000);
+    add("driver.message_cycles", 2.0 * c.driver.message_cycles);
+}
+
 /// A bound on the cycles from a request to its response on an idle system: nothing else may happen meanwhile.
-double longest_quiet(const SystemConfig& c) {
+std::vector<QuietPart> longest_quiet(const SystemConfig& c) {
     const double per_gb = static_cast<double>(c.clock_khz) / 1e6; // cycles for a byte at 1 GB/s
     const double packet = kLineBytes + c.packets.header_bytes;
     const L2SystemConfig& l2 = c.socket.l2;
-    const double crossbar = c.socket.noc.latency_cycles + packet / std::min(c.socket.noc.request_bytes_per_cycle,
-                                                                            c.socket.noc.response_bytes_per_cycle);
-    const double slice = l2.hit_cycles + l2.miss_cycles + l2.fill_cycles + packet / l2.bytes_per_cycle;
     const MemorySystemConfig& m = c.socket.memory;
-    const double memory = per_gb * (m.latency_ns + packet * m.channels / m.bandwidth_gbps);
+    const SmSystemConfig& sm = c.socket.sm;
     const bool translates = c.translation.mode == TranslationMode::full;
-    const double issue = std::max(c.socket.sm.compute_cycles, c.socket.sm.shared_cycles) + c.socket.sm.l1.hit_cycles +
-                         c.socket.sm.l1.miss_cycles +
-                         (translates ? c.translation.l1_cycles + c.translation.l2_cycles : 0);
-    if (c.sockets == 1) return issue + 2 * crossbar + slice + memory;
-    double link = 2.0 * c.link.latency_cycles + c.switch_.latency_cycles + 2 * packet * per_gb / c.link.lane_gbps;
-    if (c.link.cut != LinkCutKind::none) link += 4 * kCutCycles;
-    if (c.switch_.total_gbps > 0.0) link += packet * per_gb / c.switch_.total_gbps;
-    if (c.driver.execution != DriverExecution::none || c.translation.tables == TableHome::host) {
-        link += 2.0 * c.host.link_latency_cycles + 2 * packet * per_gb / std::min(c.host.link_gbps, c.host.memory_gbps);
-        link += per_gb * (c.host.memory_latency_ns + c.driver.latency_us * 1000) + 2.0 * c.driver.message_cycles;
-    }
-    return issue + 4 * crossbar + 2 * slice + memory + 2 * link;
+    const bool several = c.sockets > 1;
+    const double crossings = several ? 4 : 2, slices = several ? 2 : 1;
+    const auto& noc = c.socket.noc;
+    const bool slow_requests = noc.request_bytes_per_cycle < noc.response_bytes_per_cycle;
+    std::vector<QuietPart> parts = {
+        {"socket.sm.compute_cycles", static_cast<double>(std::max(sm.compute_cycles, sm.shared_cycles))},
+        {"socket.sm.l1.hit_cycles", static_cast<double>(sm.l1.hit_cycles + sm.l1.miss_cycles)},
+        {"translation.l2_cycles",
+         static_cast<double>(translates ? c.translation.l1_cycles + c.translation.l2_cycles : 0)},
+        {"socket.noc.latency_cycles", crossings * noc.latency_cycles},
+        {slow_requests ? "socket.noc.request_bytes_per_cycle" : "socket.noc.response_bytes_per_cycle",
+         crossings * packet / std::min(noc.request_bytes_per_cycle, noc.response_bytes_per_cycle)},
+        {"socket.l2.miss_cycles", slices * (l2.hit_cycles + l2.miss_cycles + l2.fill_cycles)},
+        {"socket.l2.bytes_per_cycle", slices * packet / l2.bytes_per_cycle},
+        {"socket.memory.latency_ns", per_gb * m.latency_ns},
+        {"socket.memory.bandwidth_gbps", per_gb * packet * m.channels / m.bandwidth_gbps}};
+    if (several) add_link_parts(c, per_gb, packet, parts);
+    return parts;
+}
+
+/// One access must not look like a run that is stuck. Which setting is to blame: the patience, if somebody made it
+/// less, else what makes the access long.
+void check_patience(const SystemConfig& c, const Place& place) {
+    const std::vector<QuietPart> parts = longest_quiet(c);
+    double sum = 0.0;
+    for (const QuietPart& part : parts) sum += part.cycles;
+    const double quiet = std::ceil(sum);
+    const std::uint64_t patience = c.checks.stuck_cycles;
+    if (static_cast<double>(patience) >= quiet) return;
+    const auto longer = [](const QuietPart& a, const QuietPart& b) { return a.cycles < b.cycles; };
+    const QuietPart& most = *std::max_element(parts.begin(), parts.end(), longer);
+    if (patience < ChecksSystemConfig().stuck_cycles)
+        throw ConfigError(at_path(place, "checks.stuck_cycles").str(),
+                          fmt::format("a run that waits {} cycles would be taken for stuck, but one access may take "
+                                      "{:.0f} here, {:.0f} of them by {}; at least that many are allowed",
+                                      patience, quiet, most.cycles, most.setting));
+    throw ConfigError(
+        at_path(place, most.setting).str(),
+        fmt::format("one access may take {:.0f} cycles, {:.0f} of them by this, and after {} without "
+                    "progress (checks.stuck_cycles) a run is taken for stuck; a faster one is allowed, or "
+                    "more patience",
+                    quiet, most.cycles, patience));
 }
 
 /// What the device of the memory model timed must be.
@@ -170,10 +221,7 @@ void SystemConfig::validate(const Place& place) const {
     };
     in_time("link.decision_cycles", link.decision_cycles, link.sample_cycles);
     in_time("socket.partition.decision_cycles", socket.partition.decision_cycles, socket.partition.sample_cycles);
-    if (const double quiet = std::ceil(longest_quiet(*this)); static_cast<double>(checks.stuck_cycles) < quiet)
-        fail("checks.stuck_cycles", fmt::format("a run that waits {} cycles would be taken for stuck, but one access "
-                                                "may take {:.0f} here; at least that many are allowed",
-                                                checks.stuck_cycles, quiet));
+    check_patience(*this, place);
     if (sockets > 1 && scale > 1) fail("scale", "a larger hypothetical GPU has one socket; set sockets to 1");
     if (socket.sms * scale > 16384) fail("scale", fmt::format("{} SMs; 16,384 are allowed", socket.sms * scale));
 }

@@ -6,16 +6,16 @@
 
 #include "models/base/config.h"
 #include "models/cache/l2_slice.h"
-#include "models/cache/way_partition.h"
-#include "models/dispatch/block_dispatch.h"
-#include "models/dispatch/page_placement.h"
+#include "models/cache/way_partition_kind.h"
+#include "models/dispatch/block_split.h"
+#include "models/dispatch/placement_kind.h"
 #include "models/dram/memory_channel.h"
 #include "models/memory/device.h"
 #include "models/mmu/mmu_config.h"
 #include "models/sm/sm.h"
 #include "platform/driver_config.h"
 #include "tlm-links/flits/link_cut_kind.h"
-#include "tlm-links/lane_balancer.h"
+#include "tlm-links/lane_balancer_kind.h"
 
 namespace numavp {
 

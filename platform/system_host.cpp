@@ -58,7 +58,7 @@ void System::Impl::connect_host() {
     bind(fabric->egress(n), host->link->switch_in(), "wire_down_host");
 }
 
-/// A fault that waits too long ends the run, and the sentence says where the driver is.
+/// A driver that does not get on while a fault waits ends the run, and the sentence says where it is.
 void System::Impl::watch_driver() const {
     constexpr double kAccesses = 100; // that serving a fault, or the driver's start, may take at most
     const bool takes_time = host && host->bus && has_driver(config);
@@ -66,8 +66,9 @@ void System::Impl::watch_driver() const {
     const double access_us = config.driver.register_cycles * 1e3 / static_cast<double>(config.clock_khz);
     const double waited_us = static_cast<double>(host->silent_ps(clockwork.now_ps())) / 1e6;
     if (waited_us <= config.driver.watchdog_us + kAccesses * access_us) return;
-    stuck(fmt::format("the driver has not served a page fault for {:.0f} us, and driver.watchdog_us allows {:g}",
-                      waited_us, config.driver.watchdog_us));
+    stuck(fmt::format("the driver has not served a page fault for {:.0f} us, and driver.watchdog_us allows {:g} (and "
+                      "{:g} us for the accesses of one)",
+                      waited_us, config.driver.watchdog_us, kAccesses * access_us));
 }
 
 std::vector<MappedPage> System::Impl::mapped_pages() const {

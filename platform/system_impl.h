@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/base/delta_watch.h"
 #include "models/dispatch/dispatcher.h"
 #include "models/host/host.h"
 #include "models/socket/gpu_socket.h"
@@ -163,6 +164,7 @@ struct System::Impl final : Dispatcher::Listener {
     unsigned spinning = 0; ///< windows
     bool sampling = false;
     bool foreign = false;
+    DeltaWatch deltas;
 };
 
 } // namespace numavp

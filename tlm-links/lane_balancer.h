@@ -9,19 +9,12 @@
 #include <memory>
 #include <string>
 
-#include "models/base/name_table.h"
+#include "tlm-links/lane_balancer_kind.h"
 
 namespace numavp {
 
 class Waves;
 struct WaveClock;
-
-/// Lanes each way, seen from the socket: out is egress, in is ingress.
-struct LaneSplit {
-    unsigned out = 0;
-    unsigned in = 0;
-    constexpr bool operator==(LaneSplit o) const { return out == o.out && in == o.in; }
-};
 
 /// What a link has counted since the last sample. A slot is what a lane carries in a cycle (8 B at 8 GB/s and
 /// 1 GHz); counts are below 2^57.
@@ -74,14 +67,6 @@ class DynamicLaneBalancer final : public LaneBalancer {
   private:
     LaneBalancerParams params_;
 };
-
-enum class LaneBalancerKind : std::uint8_t { fixed, dynamic, dynamic_rtl };
-
-inline constexpr NameTable<LaneBalancerKind> kLaneBalancers{
-    "lane balancer",
-    {{LaneBalancerKind::fixed, "static", "Lanes stay as they are wired, symmetric unless configured otherwise."},
-     {LaneBalancerKind::dynamic, "dynamic", "A lane turns to the saturated direction each sample (section 4)."},
-     {LaneBalancerKind::dynamic_rtl, "dynamic_rtl", "The same decisions by the RTL block (rtl/lane_balancer.sv)."}}};
 
 /// ConfigError for an RTL one in a build that has none.
 std::unique_ptr<LaneBalancer> make_lane_balancer(LaneBalancerKind kind, const LaneBalancerParams& params);

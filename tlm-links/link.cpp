@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "tlm-links/lane_balancer.h"
+
 namespace numavp {
 
 namespace {
@@ -132,6 +134,10 @@ void Link::settle() {
     out_.counts.lane_cycles += open * lanes_.out;
     in_.counts.lane_cycles += open * lanes_.in;
     settled_ = domain_.now();
+}
+
+void Link::watch_balancer(Waves& waves, const std::string& scope, const WaveClock& clock) {
+    balancer_->watch(waves, scope, clock);
 }
 
 void Link::launch() {

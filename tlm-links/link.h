@@ -9,13 +9,18 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "models/base/bandwidth_server.h"
-#include "tlm-links/lane_balancer.h"
+#include "tlm-links/lane_balancer_kind.h"
 #include "tlm-links/ports.h"
 
 namespace numavp {
+
+class LaneBalancer;
+class Waves;
+struct WaveClock;
 
 struct LinkConfig {
     unsigned sources = 1;   ///< ports of the socket that send requests outward
@@ -74,9 +79,7 @@ class Link final : public sc_core::sc_module, private RequesterIf, private Respo
     unsigned held_in() const { return in_.held(); }
     const Txn* sample_held() const;
     /// The inside of its balancer among the waveforms.
-    void watch_balancer(Waves& waves, const std::string& scope, const WaveClock& clock) {
-        balancer_->watch(waves, scope, clock);
-    }
+    void watch_balancer(Waves& waves, const std::string& scope, const WaveClock& clock);
     const LinkConfig& config() const { return config_; }
     void on_lanes(LaneHook hook) { lane_hook_ = std::move(hook); }
 

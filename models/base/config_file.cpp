@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "models/base/error.h"
+#include "models/base/file_kind.h"
 
 namespace numavp {
 namespace {
@@ -112,7 +113,7 @@ class StrictBuilder : public nlohmann::json_sax<json> {
 std::string read_file(const std::string& path) {
     std::error_code ignored;
     if (!fs::exists(path, ignored)) throw ConfigError(path, "there is no such file; a JSON file is expected");
-    if (fs::is_directory(path, ignored)) throw ConfigError(path, "this is a folder; a JSON file is expected");
+    refuse_odd_file(path, "a JSON file");
     std::ifstream in(path, std::ios::binary);
     if (!in) throw ConfigError(path, "the file can't be opened; a readable JSON file is expected");
     std::string text;
@@ -124,7 +125,8 @@ std::string read_file(const std::string& path) {
     return text;
 }
 
-/// RFC 7386, with a note of who wrote each value that is not an object.
+/// RFC 7386, with a note of who wrote each value that is not an object. A null that takes nothing out stays: the strict
+/// reader knows no value null.
 void merge(json& target, const json& patch, const Place& place, Origins& origins) {
     if (!patch.is_object()) {
         target = patch;
@@ -133,7 +135,7 @@ void merge(json& target, const json& patch, const Place& place, Origins& origins
     }
     if (!target.is_object()) target = json::object();
     for (const auto& [key, value] : patch.items()) {
-        if (value.is_null())
+        if (value.is_null() && target.contains(key))
             target.erase(key);
         else
             merge(target[key], value, place.at(key), origins);
@@ -159,7 +161,7 @@ void load_onto(ConfigDocument& document, const std::string& path, const FindName
     json own = load_json_file(path);
     std::error_code ignored;
     fs::path real = fs::canonical(path, ignored);
-    if (real.empty()) real = path; // a pipe has no name of its own
+    if (real.empty()) real = path;
     if (std::find(open.begin(), open.end(), real) != open.end())
         throw ConfigError(Place(path).at("extends"), "the file extends itself; a chain of files without a circle is "
                                                      "expected");
@@ -205,6 +207,12 @@ std::vector<Step> parse_path(const std::string& path, const std::string& place) 
     return steps;
 }
 
+/// Without blanks around it; a text that has some is given in quotes, as JSON.
+std::string trimmed(const std::string& text) {
+    const std::size_t first = text.find_first_not_of(" \t");
+    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
 json parse_value(const std::string& text, const std::string& place) {
     StrictBuilder builder(text, place);
     if (json::sax_parse(text, &builder)) return builder.take();
@@ -233,13 +241,13 @@ json& child(json& value, const Step& step, const std::string& place) {
 
 void assign(json& value, const std::string& assignment, Origins* origins) {
     const std::size_t equals = assignment.find('=');
-    std::string path = assignment.substr(0, equals);
+    std::string path = trimmed(assignment.substr(0, equals));
     if (path.rfind("$.", 0) == 0) path.erase(0, 2); // as errors print it
     const std::string source = "--set " + path;
     if (equals == std::string::npos) throw ConfigError(source, "the value is missing; path=value is expected");
 
     const std::vector<Step> steps = parse_path(path, source);
-    const json parsed = parse_value(assignment.substr(equals + 1), source);
+    const json parsed = parse_value(trimmed(assignment.substr(equals + 1)), source);
     json* at = &value;
     Place place(source);
     bool made = false; // from the first object that is new, all is written by this assignment

@@ -54,10 +54,12 @@ Reader::Whole Reader::whole_between(const json& value, const Place& place, Whole
     };
     const bool beyond = value.is_number_float() && std::abs(value.get<double>()) >= 9.2e18; // no integer holds it
     if (beyond) throw ConfigError(place, fmt::format("{} is out of range; {}", shown(value), allowed()));
-    if (!value.is_number_integer())
+    const bool written_as_real = value.is_number_float() && std::nearbyint(value.get<double>()) == value.get<double>();
+    if (!value.is_number_integer() && !written_as_real) // 2.0 is an integer to JSON Schema too
         throw ConfigError(place, fmt::format("{} is not a whole number; {}", shown(value), allowed()));
-    const Whole number =
-        value.is_number_unsigned() ? make_whole(value.get<std::uint64_t>()) : make_whole(value.get<std::int64_t>());
+    const Whole number = written_as_real              ? make_whole(static_cast<std::int64_t>(value.get<double>()))
+                         : value.is_number_unsigned() ? make_whole(value.get<std::uint64_t>())
+                                                      : make_whole(value.get<std::int64_t>());
     if (less(number, low) || less(high, number))
         throw ConfigError(place, fmt::format("{} is out of range; {}", text(number), allowed()));
     return number;

@@ -22,7 +22,7 @@ class Reader {
     /// Throws if `value` is not an object.
     Reader(const json& value, const Place& place);
 
-    /// A whole number from `low` to `high`. 8.0, 8e0, "8" and true are not whole numbers.
+    /// A whole number from `low` to `high`; 8.0 and 8e0 are some, "8" and true are not.
     template <class I, class L, class H>
     void integer(const char* name, I& field, L low, H high, const char* unit, const char* /*doc*/) {
         if (const json* member = find(name)) field = whole<I>(*member, place_.at(name), low, high, unit);

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/name_table.h"
+#include "models/cache/way_partition_kind.h"
 
 namespace numavp {
 
@@ -84,14 +84,6 @@ class NumaAwareWayPartition final : public WayPartition {
     WayPartitionParams params_;
     std::vector<unsigned> local_;
 };
-
-enum class WayPartitionKind : std::uint8_t { fixed, numa_aware, numa_aware_rtl };
-
-inline constexpr NameTable<WayPartitionKind> kWayPartitions{
-    "way partition",
-    {{WayPartitionKind::fixed, "fixed", "A configured number of remote ways that never changes."},
-     {WayPartitionKind::numa_aware, "numa_aware", "Ways move by saturation of link and memory (section 5.1)."},
-     {WayPartitionKind::numa_aware_rtl, "numa_aware_rtl", "The same by the RTL block (rtl/way_partition.sv)."}}};
 
 /// ConfigError for an RTL one in a build that has none.
 std::unique_ptr<WayPartition> make_way_partition(WayPartitionKind kind, const WayPartitionParams& params);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "models/base/error.h"
+#include "models/base/file_kind.h"
 
 namespace numavp {
 
@@ -25,6 +26,7 @@ struct ElfImage::Section {
 };
 
 ElfImage ElfImage::read(const std::string& path) {
+    refuse_odd_file(path, "a RISC-V ELF executable");
     std::ifstream file(path, std::ios::binary);
     if (!file) throw ConfigError(path, "cannot be opened; a RISC-V ELF executable is expected");
     std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());

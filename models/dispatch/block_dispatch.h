@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "models/base/name_table.h"
 #include "models/base/types.h"
+#include "models/dispatch/block_split.h"
 
 namespace numavp {
 
@@ -57,14 +57,6 @@ class SplitQueue final : public BlockQueue {
     unsigned stride_;
     std::array<Range, kMaxSockets> ranges_{};
 };
-
-enum class BlockSplit : std::uint8_t { fine_grained, modulo, contiguous };
-
-inline constexpr NameTable<BlockSplit> kBlockSplits{
-    "thread-block split",
-    {{BlockSplit::fine_grained, "fine_grained", "One queue for all SMs of all sockets, as on a single GPU."},
-     {BlockSplit::modulo, "modulo", "Block b to socket b modulo sockets."},
-     {BlockSplit::contiguous, "contiguous", "Equal contiguous ranges of blocks, one a socket."}}};
 
 /// A queue for one launch of `blocks` thread blocks on 1 to kMaxSockets sockets.
 std::unique_ptr<BlockQueue> make_block_queue(BlockSplit split, std::uint64_t blocks, unsigned sockets);

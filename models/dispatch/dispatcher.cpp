@@ -6,6 +6,7 @@
 
 #include "models/base/error.h"
 #include "models/cache/l2_slice.h"
+#include "models/dispatch/block_dispatch.h"
 
 namespace numavp {
 

@@ -11,11 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "models/dispatch/block_dispatch.h"
+#include "models/dispatch/block_split.h"
 #include "models/dispatch/block_waves.h"
 #include "models/sm/sm.h"
 
 namespace numavp {
+
+class BlockQueue;
 
 struct DispatchConfig {
     BlockSplit split = BlockSplit::contiguous;

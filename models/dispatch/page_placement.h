@@ -7,19 +7,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <vector>
 
-#include "models/base/name_table.h"
 #include "models/base/types.h"
+#include "models/dispatch/placement_kind.h"
 
 namespace numavp {
-
-/// How full the sockets' memories are.
-struct MemoryUse {
-    std::vector<std::uint64_t> pages; ///< allocated in each socket's memory
-    std::uint64_t capacity_pages = 0; ///< of each
-    bool full(SocketId socket) const { return pages[socket.value] >= capacity_pages; }
-};
 
 /// `wish` if there is room, else the next best: the memory with the fewest pages, the lowest index among equals.
 /// Nothing if all are full.
@@ -70,15 +62,6 @@ class FirstTouchPlacement final : public PagePlacement {
         return place_or_next_best(toucher, use);
     }
 };
-
-enum class PlacementKind : std::uint8_t { line_interleave, page_interleave, round_robin, first_touch };
-
-inline constexpr NameTable<PlacementKind> kPlacements{
-    "page placement",
-    {{PlacementKind::line_interleave, "line_interleave", "Consecutive lines go round all sockets (fine-grained)."},
-     {PlacementKind::page_interleave, "page_interleave", "Page number modulo sockets (Linux interleave)."},
-     {PlacementKind::round_robin, "round_robin", "Pages go round the sockets in the order of first touch."},
-     {PlacementKind::first_touch, "first_touch", "The socket that accesses a page first keeps it."}}};
 
 std::unique_ptr<PagePlacement> make_page_placement(PlacementKind kind);
 

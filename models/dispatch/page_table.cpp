@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "models/base/error.h"
+#include "models/dispatch/page_placement.h"
 
 namespace numavp {
 

@@ -9,9 +9,11 @@
 
 #include "models/base/address_layout.h"
 #include "models/base/types.h"
-#include "models/dispatch/page_placement.h"
+#include "models/dispatch/placement_kind.h"
 
 namespace numavp {
+
+class PagePlacement;
 
 struct PageTableParams {
     unsigned sockets = 1;

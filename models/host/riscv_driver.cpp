@@ -1,5 +1,8 @@
 #include "models/host/riscv_driver.h"
 
+#include <cstdlib>
+#include <new>
+
 #include <fmt/format.h>
 
 #include "models/base/error.h"
@@ -14,11 +17,12 @@ constexpr std::uint64_t kTrapsInARow = 16; ///< a handler that traps this often 
 } // namespace
 
 RiscvDriver::RiscvDriver(const RiscvDriverConfig& config, const Resources& r, const ElfImage& image)
-    : Arbiter(r.domain, r.rank), config_(config), bus_(r.bus), ram_(config.ram_bytes),
-      core_(std::make_unique<Rv64Core>(Rv64Core::Config{kRamBase, config.ram_bytes, ram_.data(), 0, image.entry(), true,
-                                                        config.cycles_per_instruction})),
-      image_(image) {
-    image.load(kRamBase, ram_.size(), ram_.data());
+    : Arbiter(r.domain, r.rank), config_(config), bus_(r.bus),
+      ram_(static_cast<unsigned char*>(std::calloc(config.ram_bytes, 1)), &std::free), image_(image) {
+    if (!ram_) throw std::bad_alloc();
+    core_ = std::make_unique<Rv64Core>(Rv64Core::Config{kRamBase, config.ram_bytes, ram_.get(), 0, image.entry(), true,
+                                                        config.cycles_per_instruction});
+    image.load(kRamBase, config.ram_bytes, ram_.get());
     wake_at_start();
 }
 

@@ -45,7 +45,8 @@ class RiscvDriver final : public DriverCore, private Arbiter, private BusMaster 
     std::string waiting_for() const override;
 
     Rv64Core& core() { return *core_; }
-    std::vector<unsigned char>& ram() { return ram_; }
+    unsigned char* ram() { return ram_.get(); }
+    std::uint64_t ram_bytes() const { return config_.ram_bytes; }
     /// Until the timer interrupts, at which simulated time catches up too; kNever if it will not.
     std::function<std::uint64_t()> ps_to_timer;
     /// Runs the core instead of Rv64Core::run(), for a debugger; the same budget, the same stops but its own.
@@ -60,7 +61,7 @@ class RiscvDriver final : public DriverCore, private Arbiter, private BusMaster 
 
     RiscvDriverConfig config_;
     DriverBus& bus_;
-    std::vector<unsigned char> ram_;
+    std::unique_ptr<unsigned char, void (*)(void*)> ram_; ///< of zeros; pages of it are touched as the core needs them
     std::unique_ptr<Rv64Core> core_;
     const ElfImage& image_;
     Cycle free_at_ = 0; ///< the core's local time

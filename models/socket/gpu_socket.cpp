@@ -4,6 +4,7 @@
 #include <string>
 
 #include "models/base/rng.h"
+#include "models/cache/way_partition.h"
 #include "models/dram/axi4_channel.h"
 #include "models/dram/channel.h"
 #include "models/memory/timed_channel.h"
@@ -133,6 +134,10 @@ void GpuSocket::wire(const Resources& r) {
     if (!link) return;
     r.bind(noc->egress(2 * n), link->socket_out(0), "wire_remote");
     r.bind(link->socket_in(), noc->ingress(config_.link_ingress()), "wire_incoming");
+}
+
+void GpuSocket::watch_partition(Waves& waves, const std::string& scope, const WaveClock& clock) {
+    if (partition_) partition_->watch(waves, scope, clock);
 }
 
 void GpuSocket::launch() {

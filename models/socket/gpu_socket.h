@@ -7,10 +7,11 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "models/cache/l2_slice.h"
-#include "models/cache/way_partition.h"
+#include "models/cache/way_partition_kind.h"
 #include "models/dram/memory_channel.h"
 #include "models/memory/device.h"
 #include "models/mmu/socket_mmu.h"
@@ -19,6 +20,11 @@
 #include "tlm-links/link.h"
 
 namespace numavp {
+
+class WayPartition;
+class Waves;
+struct PartitionSample;
+struct WaveClock;
 
 struct PartitionConfig {
     WayPartitionKind controller = WayPartitionKind::numa_aware;
@@ -99,9 +105,7 @@ class GpuSocket final : public sc_core::sc_module {
     std::function<void(Cycle, unsigned, unsigned)> on_ways;
     bool partitioned() const { return partition_ != nullptr; }
     /// The inside of the way-partition controller, if there is one, among the waveforms.
-    void watch_partition(Waves& waves, const std::string& scope, const WaveClock& clock) {
-        if (partition_) partition_->watch(waves, scope, clock);
-    }
+    void watch_partition(Waves& waves, const std::string& scope, const WaveClock& clock);
     std::uint64_t memory_bytes() const;
     const GpuSocketConfig& config() const { return config_; }
     const LoadLatency& load_latency(bool remote) const { return load_latencies_[remote]; }

@@ -340,6 +340,19 @@ Study load_study(const std::string& path, const std::vector<std::string>& only) 
     return study;
 }
 
-ordered_json study_schema() { return file_schema_of<StudyFile>("numavp study"); }
+ordered_json study_schema() {
+    ordered_json schema = file_schema_of<StudyFile>("numavp study");
+    const auto need = [&schema](const char* list, const char* name) { // as the checks above
+        ordered_json& item = schema["properties"][list]["items"];
+        item["required"] = {name};
+        item["properties"][name].erase("default");
+        item["properties"][name]["minLength"] = 1;
+    };
+    need("systems", "system");
+    need("axes", "name");
+    need("metrics", "name");
+    need("rules", "name");
+    return schema;
+}
 
 } // namespace numavp

@@ -125,7 +125,8 @@ std::set<std::string> names_of_metrics(const SystemConfig& config) {
     Names names(kAlways.begin(), kAlways.end());
     for (const auto& [name, value] : statistics) names.insert(name);
     const std::string tail = "_lane_cycles";
-    for (const auto& [name, column] : system.series().json().at("columns").items())
+    const ordered_json series = system.series().json();
+    for (const auto& [name, column] : series.at("columns").items())
         if (name.size() > tail.size() && name.compare(name.size() - tail.size(), tail.size(), tail) == 0)
             names.insert("derived." + name.substr(0, name.size() - tail.size()) + "_saturated");
     return names;

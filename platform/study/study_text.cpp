@@ -98,7 +98,8 @@ std::string mean_table(const std::vector<StudyRow>& rows, const Style& style) {
     if (paper_says) {
         for (const char* title : {"paper", "difference", "by geometric", "verdict"}) header.emplace_back(title);
         left.insert(left.end(), {false, false, false, true});
-    } else if (std::any_of(rows.begin(), rows.end(), [](const StudyRow& r) { return !r.reason.empty(); })) {
+    } else if (std::any_of(rows.begin(), rows.end(),
+                           [](const StudyRow& r) { return r.mean == "arithmetic" && !r.reason.empty(); })) {
         header.emplace_back("not measured, since");
         left.push_back(true);
     }

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "models/base/error.h"
+#include "models/base/file_kind.h"
 #include "sw/kernels/trace_kernel.h"
 
 namespace numavp {
@@ -55,6 +56,7 @@ std::string stem_of(const fs::path& path) {
 } // namespace
 
 Workload read_kernelslist(const std::string& path) {
+    refuse_odd_file(path, "a kernelslist.g of Accel-Sim");
     std::ifstream list(path);
     if (!list) throw ConfigError(path, "can't be opened; a kernelslist.g of Accel-Sim is expected");
     Workload workload;

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -37,6 +39,9 @@ struct OpcodeMeaning {
 OpcodeMeaning meaning_of_opcode(std::string_view opcode);
 
 bool is_known_opcode(std::string_view opcode);
+
+/// Warp instructions by opcode without suffixes.
+using OpcodeCounts = std::map<std::string, std::uint64_t, std::less<>>;
 
 /// Opcodes of the tensor memory accelerator, whose address modes 3 and 4 are not supported.
 bool is_tma_opcode(std::string_view opcode);

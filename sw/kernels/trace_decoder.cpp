@@ -18,8 +18,9 @@ constexpr std::uint64_t kDefaultLocalBase = 0x7f0000000000ULL;
 
 } // namespace
 
-TraceCore::TraceCore(std::shared_ptr<const TraceText> text, const TraceHeader& header)
-    : text_(std::move(text)),
+TraceCore::TraceCore(std::shared_ptr<const TraceText> text, const TraceHeader& header,
+                     std::shared_ptr<OpcodeCounts> unknown)
+    : text_(std::move(text)), unknown_(std::move(unknown)),
       prefix_words_((header.tracer_version < 3 ? 4U : 0U) + (header.has_line_numbers ? 1U : 0U)),
       shared_begin_(header.shared_base), local_begin_(header.local_base),
       local_home_(header.local_base != 0 ? header.local_base : kDefaultLocalBase), slots_(kSlots) {
@@ -51,6 +52,7 @@ void TraceCore::decode(TraceCursor& cursor) {
     Inst& inst = cursor.inst;
     inst = part.inst;
     inst.mask = static_cast<std::uint32_t>(mask);
+    if (part.unknown != nullptr) ++*part.unknown;
     const bool last = --cursor.remaining == 0;
     if (part.is_exit) {
         // Lanes may leave one by one; the warp ends with its last line.
@@ -146,6 +148,7 @@ void TraceCore::decode_opcode(const char* at, std::string_view opcode, std::uint
             fail(at, "'" + std::string(opcode) +
                          "' accesses memory in a way that is not supported; LDG, LDL, LD, LDGSTS, STG, STL, ST, ATOMG, "
                          "ATOM, RED, LDS, LDSM, STS, STSM and ATOMS are supported");
+        if (!is_known_opcode(opcode)) out.unknown = &(*unknown_)[std::string(opcode.substr(0, opcode.find('.')))];
         return;
     }
     if (meaning.space == MemorySpace::shared) return;

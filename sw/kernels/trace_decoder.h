@@ -31,7 +31,8 @@ struct TraceCursor {
 /// Text of a trace and its decoded static instructions.
 class TraceCore {
   public:
-    TraceCore(std::shared_ptr<const TraceText> text, const TraceHeader& header);
+    /// Counts opcodes that are not known in `unknown`, which may be shared by several.
+    TraceCore(std::shared_ptr<const TraceText> text, const TraceHeader& header, std::shared_ptr<OpcodeCounts> unknown);
 
     const TraceText& text() const { return *text_; }
     /// Decodes the line at the cursor into its `inst` and moves on. A newline must follow the line.
@@ -50,6 +51,7 @@ class TraceCore {
         MemorySpace space = MemorySpace::none;
         bool has_addresses = false;
         bool is_exit = false;
+        std::uint64_t* unknown = nullptr; ///< its count, if the opcode is not known
     };
 
     const Static& static_part(std::uint64_t pc, Scanner& scanner);
@@ -62,6 +64,7 @@ class TraceCore {
     void to_local(TraceCursor& cursor) const;
 
     std::shared_ptr<const TraceText> text_;
+    std::shared_ptr<OpcodeCounts> unknown_;
     unsigned prefix_words_;
     std::uint64_t shared_begin_, shared_end_, local_begin_, local_end_, local_home_;
     std::vector<Static> slots_;

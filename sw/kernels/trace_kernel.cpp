@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "models/base/error.h"
+#include "models/base/name_table.h"
 #include "sw/kernels/trace_decoder.h"
 
 namespace numavp {
@@ -137,7 +139,7 @@ TraceKernel::TraceKernel(const std::string& path) : path_(path) {
 
 TraceKernel::TraceKernel(std::shared_ptr<const TraceText> text)
     : header_(parse_trace_header(text->view().substr(0, kMaxTraceHeaderBytes), text->place())) {
-    core_ = std::make_shared<TraceCore>(std::move(text), header_);
+    core_ = std::make_shared<TraceCore>(std::move(text), header_, unknown_);
     set_shape();
 }
 
@@ -153,7 +155,7 @@ void TraceKernel::set_shape() {
 
 void TraceKernel::load() {
     if (!core_) {
-        core_ = std::make_shared<TraceCore>(TraceText::load(path_), header_);
+        core_ = std::make_shared<TraceCore>(TraceText::load(path_), header_, unknown_);
         opened_ = 0;
     }
     if (!indexed_) build_index();
@@ -249,6 +251,27 @@ std::unique_ptr<BlockStreams> TraceKernel::open(std::uint64_t index) {
     block->find_warps(text + entry->begin, text + entry->end);
     if (++opened_ == index_.size() && !path_.empty()) core_.reset();
     return block;
+}
+
+OpcodeCounts unknown_opcodes(const Workload& workload) {
+    OpcodeCounts all;
+    std::set<const TraceKernel*> seen; // a kernel may be launched again
+    for (const Launch& launch : workload.launches) {
+        const auto* const kernel = dynamic_cast<const TraceKernel*>(launch.kernel.get());
+        if (kernel == nullptr || !seen.insert(kernel).second) continue;
+        for (const auto& [opcode, count] : kernel->unknown_opcodes()) all[opcode] += count;
+    }
+    return all;
+}
+
+std::string unknown_opcodes_text(const OpcodeCounts& unknown) {
+    std::string text;
+    for (const auto& [opcode, count] : unknown) {
+        text += text.empty() ? "opcodes that are not known count as arithmetic of the default latency: " : ", ";
+        text += quotable(opcode) + " (" + std::to_string(count) +
+                (count == 1 ? " warp instruction)" : " warp instructions)");
+    }
+    return text;
 }
 
 } // namespace numavp

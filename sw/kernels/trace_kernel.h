@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "sw/kernels/sass_opcode.h"
 #include "sw/kernels/trace_header.h"
 #include "sw/kernels/trace_text.h"
 #include "sw/kernels/workload.h"
@@ -37,6 +38,9 @@ class TraceKernel : public Kernel {
     const TraceHeader& header() const { return header_; }
     /// Numbers of the blocks that the file has, ascending; indexes it if that was not done yet.
     std::vector<std::uint64_t> present_blocks();
+    /// Warp instructions fetched so far whose opcode is not in the table: they count as arithmetic of the SM's default
+    /// latency.
+    const OpcodeCounts& unknown_opcodes() const { return *unknown_; }
 
   private:
     struct Entry {
@@ -53,10 +57,16 @@ class TraceKernel : public Kernel {
     std::string path_; ///< empty if the text came from memory
     TraceHeader header_;
     KernelShape shape_;
+    std::shared_ptr<OpcodeCounts> unknown_ = std::make_shared<OpcodeCounts>();
     std::shared_ptr<TraceCore> core_; ///< text and decoder, while blocks are still to come
     std::vector<Entry> index_;
     bool indexed_ = false;
     std::uint64_t opened_ = 0; ///< blocks opened since the text was loaded
 };
+
+/// The same of all traces of a workload.
+OpcodeCounts unknown_opcodes(const Workload& workload);
+/// A sentence for users; empty if all opcodes were known.
+std::string unknown_opcodes_text(const OpcodeCounts& unknown);
 
 } // namespace numavp

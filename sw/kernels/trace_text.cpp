@@ -37,12 +37,12 @@ class Descriptor {
 };
 
 int open_file(const std::string& path) {
-    const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a pipe would wait for its writer
     if (descriptor < 0) throw ConfigError(path, "can't be opened: " + std::string(std::strerror(errno)));
     struct stat status {};
     if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
         close(descriptor);
-        throw ConfigError(path, "is not a regular file");
+        throw ConfigError(path, "is not a regular file; a trace is expected");
     }
     return descriptor;
 }

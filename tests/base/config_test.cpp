@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "models/base/config.h"
 #include "tests/support/temp_dir.h"
@@ -101,8 +102,8 @@ TEST(Config, SaysWhatIsWrongWhereAndWhatIsAllowed) {
     const WrongInput rows[] = {
         {R"({"sockets": 2.9})",
          "s.json: $.sockets: 2.9 is not a whole number; allowed are whole numbers from 1 to 16 (sockets)"},
-        {R"({"sockets": 2.0})",
-         "s.json: $.sockets: 2.0 is not a whole number; allowed are whole numbers from 1 to 16 (sockets)"},
+        {R"({"sockets": 17.0})",
+         "s.json: $.sockets: 17 is out of range; allowed are whole numbers from 1 to 16 (sockets)"},
         {R"({"sockets": -3})",
          "s.json: $.sockets: -3 is out of range; allowed are whole numbers from 1 to 16 (sockets)"},
         {R"({"sockets": 260})",
@@ -203,16 +204,42 @@ TEST(ConfigFile, ExtendsMergesAndErrorsNameTheFileThatIsWrong) {
     EXPECT_EQ(document.value.dump(), R"({"l2":{"bytes":1024,"ways":4},"sizes":[2,3]})");
     EXPECT_EQ(load_with_extends(dir.path("sub/top.json")), document.value);
 
-    dir.write("base.json", R"({"l2": {"bytes": 1}})");
+    dir.write("base.json", R"({"name": "base", "l2": {"bytes": 1}})");
     EXPECT_THAT(error_of([&] { read_config<SystemConfig>(load_document(dir.path("sub/top.json"))); }),
                 HasSubstr("/base.json: $.l2.bytes: 1 is out of range"));
-    dir.write("base.json", R"({"l2": {"wayz": 1}})");
+    dir.write("base.json", R"({"name": "base", "l2": {"wayz": 1}})");
     EXPECT_THAT(error_of([&] { read_config<SystemConfig>(load_document(dir.path("sub/top.json"))); }),
                 HasSubstr("/base.json: $.l2.wayz: unknown key 'wayz'"));
 }
 
+TEST(ConfigFile, RefusesANullThatTakesNothingOut) {
+    const test::TempDir dir;
+    dir.write("base.json", R"({"l2": {"ways": 8}})");
+    const auto error = [&](const std::string& text) {
+        dir.write("top.json", text);
+        return error_of([&] { read_config<SystemConfig>(load_document(dir.path("top.json"))); });
+    };
+    EXPECT_THAT(error(R"({"sockets": null})"), HasSubstr("/top.json: $.sockets: null is not a whole number"));
+    EXPECT_THAT(error(R"({"l2": {"ways": null}})"), HasSubstr("/top.json: $.l2.ways: null is not a whole number"));
+    EXPECT_THAT(error(R"({"l2": null})"), HasSubstr("/top.json: $.l2: null is not an object"));
+    EXPECT_THAT(error(R"({"none": null})"), HasSubstr("/top.json: $.none: unknown key 'none'"));
+    EXPECT_THAT(error(R"({"extends": "base", "name": null})"), HasSubstr("/top.json: $.name: null is not a string"));
+    EXPECT_EQ(error(R"({"extends": "base", "l2": {"ways": null}})"), "");
+}
+
+TEST(Config, TakesWholeNumbersHoweverTheyAreWritten) { // as JSON Schema does
+    for (const char* two : {"2", "2.0", "2e0", "0.2e1"}) {
+        const json value = parse_json(std::string(R"({"sockets": )") + two + "}", "s.json");
+        EXPECT_EQ(read_config<SystemConfig>(value, "s.json").sockets, 2U) << two;
+    }
+}
+
 TEST(ConfigFile, RefusesWhatIsNoFile) {
     const test::TempDir dir;
+    ASSERT_EQ(::mkfifo(dir.path("pipe.json").c_str(), 0600), 0);
+    EXPECT_THAT(error_of([&] { load_json_file(dir.path("pipe.json")); }),
+                HasSubstr("pipe.json: this is a pipe; a JSON file is expected"))
+        << "and does not wait for its writer";
     EXPECT_THAT(error_of([&] { load_json_file(dir.path("none.json")); }), HasSubstr("there is no such file"));
     EXPECT_THAT(error_of([&] { load_json_file(dir.path("")); }), HasSubstr("this is a folder"));
     dir.write("a.json", R"({"extends": "b.json"})");
@@ -243,6 +270,15 @@ TEST(SetPath, AssignsJsonOrAWord) {
     EXPECT_EQ(c.policy, Policy::first_touch);
     EXPECT_EQ(c.sizes, (std::vector<std::uint16_t>{7}));
     EXPECT_EQ(c.offset, -1);
+}
+
+TEST(SetPath, DropsBlanksAroundPathAndValue) {
+    const auto c =
+        read_config<SystemConfig>(with({"l2.ways= 4", " offset =\t-1 ", "policy= first_touch", R"(name=" x")"}));
+    EXPECT_EQ(c.l2.ways, 4U);
+    EXPECT_EQ(c.offset, -1);
+    EXPECT_EQ(c.policy, Policy::first_touch);
+    EXPECT_EQ(c.name, " x");
 }
 
 TEST(SetPath, ErrorsNameTheOption) {

@@ -106,6 +106,25 @@ TEST_F(Firmware, ThatNeverAnswersIsEndedByTheWatchdog) {
     EXPECT_THAT(ended.err, HasSubstr("0x80000000"));
 }
 
+/// What the watchdog is about is a driver that does not get on: in a queue that moves, faults wait for longer.
+TEST_F(Firmware, ThatGetsOnIsNotEndedByTheWatchdog) {
+    constexpr double kWatchdogUs = 5.0, kAccessesUs = 10.0;
+    const Ended ended = numavp(run_words({"--set", "driver.watchdog_us=5", "--out", "out"}));
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const auto latency = json_of("out/results.json")["statistics"]["host"]["faults"];
+    EXPECT_GT(latency["latency"]["max_ps"].get<double>() / 1e6, kWatchdogUs + kAccessesUs) << latency;
+}
+
+/// Memory of the core that the firmware does not touch is not the host's either.
+TEST_F(Firmware, MemoryThatIsNotUsedCostsNothing) {
+    const auto peak = [this](const char* mib) {
+        const std::string setting = std::string("driver.riscv.ram_mib=") + mib;
+        EXPECT_EQ(numavp(run_words({"--set", setting, "--out", mib})).status, 0);
+        return json_of(std::string(mib) + "/run.json")["peak_memory_bytes"].get<double>();
+    };
+    EXPECT_LT(peak("2048"), peak("32") + 1e9);
+}
+
 TEST_F(Firmware, ThatSleepsForGoodIsSaid) {
     const Ended ended = run_image(executable({rv::kWfi, rv::jal(rv::kZero, -4)}));
     EXPECT_EQ(ended.status, 3);

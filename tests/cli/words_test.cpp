@@ -2,8 +2,12 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <sstream>
+
+#include <sys/stat.h>
 
 #include "tests/cli/cli_fixture.h"
 
@@ -79,6 +83,82 @@ TEST_F(CliWords, ListsAsJsonHaveTheSameNames) {
             EXPECT_NE(rows[i]["description"], "") << names[i];
         }
     }
+}
+
+TEST_F(CliWords, PatternsHaveParameters) {
+    EXPECT_THAT(lines({"list", "patterns", "bfs"}), Contains(MatchesRegex("threads +256 +32 to 1024 threads +.+")));
+    const auto patterns = nlohmann::ordered_json::parse(numavp({"list", "patterns", "--json"}).out);
+    for (const auto& pattern : patterns) {
+        const std::string name = pattern["pattern"];
+        const Ended ended = numavp({"list", "patterns", name, "--json"});
+        ASSERT_EQ(ended.status, 0) << name << ": " << ended.err;
+        const auto rows = nlohmann::ordered_json::parse(ended.out);
+        EXPECT_GT(rows.size(), 1U) << name;
+        for (const auto& row : rows) EXPECT_NE(row["allowed"], "") << name << ": " << row;
+    }
+}
+
+TEST_F(CliWords, AnAxisNeedsANameForProgramAndSchema) {
+    const std::string study = R"({"workloads": ["compute"], "systems": [{"system": "numa-4"}], "axes": [{AXIS"path":
+        "link.lanes_out", "values": [8]}], "metrics": [{"name": "cycles", "path": "cycles"}]})";
+    const auto with = [&study](const std::string& axis) {
+        return std::string(study).replace(study.find("AXIS"), 4, axis);
+    };
+    dir_.write("good.json", with(R"("name": "lanes", )"));
+    EXPECT_EQ(numavp({"check", "good.json"}).err, "");
+    expect_valid("study", dir_.path("good.json"));
+    for (const char* axis : {"", R"("name": "", )"}) {
+        dir_.write("bad.json", with(axis));
+        expect_fault({"check", "bad.json"}, "bad.json: $.axes[0].name: it is missing; an axis needs a name");
+        const Ended applied =
+            run_process({"/usr/bin/python3", std::string(NUMAVP_SOURCE_DIR) + "/tests/cli/apply_schema.py",
+                         dir_.path("schema.json"), dir_.path("bad.json")});
+        EXPECT_EQ(applied.status, 1) << applied.out << applied.err;
+    }
+}
+
+TEST_F(CliWords, NumbersThatTheSchemaTakesForWholeAreTaken) {
+    dir_.write("s.json", R"({"extends": "numa-aware-4", "sockets": 2.0})");
+    expect_valid("system", dir_.path("s.json"));
+    EXPECT_THAT(lines({"check", "s.json"}).at(0), HasSubstr("2 sockets"));
+}
+
+TEST_F(CliWords, NothingThatIsReadWaitsForAWriter) {
+    for (const char* name : {"p.json", "kernelslist.g", "p.traceg", "p.traceg.xz"}) {
+        ASSERT_EQ(::mkfifo(dir_.path(name).c_str(), 0600), 0);
+        expect_fault({"check", name}, std::string(name) + ":");
+    }
+    expect_fault({"run", "p.json"}, "p.json: this is a pipe; a JSON file is expected");
+    expect_fault({"run", "numa-4", "kernelslist.g"}, "kernelslist.g: this is a pipe");
+    expect_fault({"replay-faults", "p.json"}, "p.json: this is a pipe");
+}
+
+TEST_F(CliWords, NamesDoNotActOnTheTerminal) {
+    dir_.write("s.json", R"({"extends": "numa-4", "name": "a\u001b[2Jb\u009bc"})");
+    for (const Args& words : {Args{"check", "s.json"}, Args{"explain", "s.json"}}) {
+        const Ended ended = numavp(words);
+        ASSERT_EQ(ended.status, 0) << ended.err;
+        EXPECT_THAT(ended.out, AllOf(HasSubstr("a\\x1b[2Jb\\x9bc"), Not(HasSubstr("\033"))));
+    }
+}
+
+TEST_F(CliWords, CheckSaysWhichOpcodesAreNotKnown) {
+    std::string trace = dir_.write("t.traceg", "");
+    std::ifstream in(std::string(NUMAVP_SOURCE_DIR) + "/tests/data/traces/kernel-1.traceg");
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    std::size_t changed = 0;
+    for (std::size_t at = text.find(" MOV "); at != std::string::npos; at = text.find(" MOV ", at + 1), ++changed)
+        text.replace(at, 5, " FROB ");
+    ASSERT_GT(changed, 0U);
+    dir_.write("t.traceg", text);
+    const std::string sentence =
+        "opcodes that are not known count as arithmetic of the default latency: FROB (" + std::to_string(changed);
+    EXPECT_THAT(numavp({"check", "t.traceg"}).out, HasSubstr(sentence));
+    const Ended ended = numavp({"run", "numa-aware-2", "t.traceg", "--quiet", "--out", "out"});
+    EXPECT_EQ(ended.status, 0);
+    EXPECT_THAT(ended.err, HasSubstr("numavp: t.traceg: " + sentence));
+    EXPECT_THAT(numavp({"check", std::string(NUMAVP_SOURCE_DIR) + "/tests/data/traces/kernel-1.traceg"}).out,
+                Not(HasSubstr("not known")));
 }
 
 TEST_F(CliWords, EverySettingCanBeSet) {

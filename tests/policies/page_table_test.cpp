@@ -7,6 +7,7 @@
 
 #include "models/base/error.h"
 #include "models/base/rng.h"
+#include "models/dispatch/page_placement.h"
 #include "models/dispatch/page_table.h"
 
 namespace numavp {

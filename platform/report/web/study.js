@@ -47,13 +47,15 @@ const claims = rows.filter((row) => row.kind === "claim" && row.verdict !== "");
 
 function studyTiles() {
     const tile = (value, name) => el("div", {class: "tile"}, el("b", {}, value), el("span", {}, name));
+    const some = (column, name) => {
+        const n = unique(rows.map((row) => row[column]).filter(Boolean)).length;
+        return n ? tile(grouped(n), n === 1 ? name : `${name}s`) : null;
+    };
     const count = (verdict) => claims.filter((row) => row.verdict === verdict).length;
     const off = claims.filter((row) => isNumber(row.difference)).map((row) => Math.abs(row.difference)).sort((a, b) => a - b);
     const [open, median] = [count("open"), off[off.length >> 1]];
     main.append(el("div", {class: "tiles"},
-        tile(grouped(unique(rows.map((row) => row.figure)).length), "figures"),
-        tile(grouped(unique(rows.map((row) => row.workload).filter(Boolean)).length), "workloads"),
-        hasPaper ? null : tile(grouped(unique(rows.map((row) => row.configuration).filter(Boolean)).length), "configurations"),
+        some("figure", "figure"), some("workload", "workload"), hasPaper ? null : some("configuration", "configuration"),
         claims.length ? tile(`${count("agrees")} of ${claims.length}`, "of the paper's claims agree") : null,
         open ? tile(grouped(open), open === 1 ? "claim not measured" : "claims not measured") : null,
         off.length ? tile(percent(median), "median difference") : null));

@@ -1,0 +1,19 @@
+/// Which splits of thread blocks there are. What they do is in block_dispatch.h, which few sources include, so that
+/// an edit there compiles few.
+#pragma once
+
+#include <cstdint>
+
+#include "models/base/name_table.h"
+
+namespace numavp {
+
+enum class BlockSplit : std::uint8_t { fine_grained, modulo, contiguous };
+
+inline constexpr NameTable<BlockSplit> kBlockSplits{
+    "thread-block split",
+    {{BlockSplit::fine_grained, "fine_grained", "One queue for all SMs of all sockets, as on a single GPU."},
+     {BlockSplit::modulo, "modulo", "Block b to socket b modulo sockets."},
+     {BlockSplit::contiguous, "contiguous", "Equal contiguous ranges of blocks, one a socket."}}};
+
+} // namespace numavp

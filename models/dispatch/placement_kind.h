@@ -1,0 +1,29 @@
+/// Which page placements there are, and what page tables tell them. What they do is in page_placement.h, which few
+/// sources include, so that an edit there compiles few.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/base/name_table.h"
+#include "models/base/types.h"
+
+namespace numavp {
+
+/// How full the sockets' memories are.
+struct MemoryUse {
+    std::vector<std::uint64_t> pages; ///< allocated in each socket's memory
+    std::uint64_t capacity_pages = 0; ///< of each
+    bool full(SocketId socket) const { return pages[socket.value] >= capacity_pages; }
+};
+
+enum class PlacementKind : std::uint8_t { line_interleave, page_interleave, round_robin, first_touch };
+
+inline constexpr NameTable<PlacementKind> kPlacements{
+    "page placement",
+    {{PlacementKind::line_interleave, "line_interleave", "Consecutive lines go round all sockets (fine-grained)."},
+     {PlacementKind::page_interleave, "page_interleave", "Page number modulo sockets (Linux interleave)."},
+     {PlacementKind::round_robin, "round_robin", "Pages go round the sockets in the order of first touch."},
+     {PlacementKind::first_touch, "first_touch", "The socket that accesses a page first keeps it."}}};
+
+} // namespace numavp

@@ -1,0 +1,26 @@
+/// Which lane balancers there are, and how lanes are split. What balancers do is in lane_balancer.h, which few sources
+/// include, so that an edit there compiles few.
+#pragma once
+
+#include <cstdint>
+
+#include "models/base/name_table.h"
+
+namespace numavp {
+
+/// Lanes each way, seen from the socket: out is egress, in is ingress.
+struct LaneSplit {
+    unsigned out = 0;
+    unsigned in = 0;
+    constexpr bool operator==(LaneSplit o) const { return out == o.out && in == o.in; }
+};
+
+enum class LaneBalancerKind : std::uint8_t { fixed, dynamic, dynamic_rtl };
+
+inline constexpr NameTable<LaneBalancerKind> kLaneBalancers{
+    "lane balancer",
+    {{LaneBalancerKind::fixed, "static", "Lanes stay as they are wired, symmetric unless configured otherwise."},
+     {LaneBalancerKind::dynamic, "dynamic", "A lane turns to the saturated direction each sample (section 4)."},
+     {LaneBalancerKind::dynamic_rtl, "dynamic_rtl", "The same decisions by the RTL block (rtl/lane_balancer.sv)."}}};
+
+} // namespace numavp
