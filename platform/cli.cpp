@@ -21,8 +21,10 @@
 #include "platform/cli_text.h"
 #include "platform/cli_words.h"
 #include "platform/explain.h"
+#include "platform/explain_network.h"
 #include "platform/locate.h"
 #include "platform/machine/machine_file.h"
+#include "platform/machine/machine_network.h"
 #include "platform/results_schema.h"
 #include "sw/kernels/workload_file.h"
 
@@ -57,6 +59,22 @@ std::string schema_of_kind(const std::string& what) {
     throw ConfigError("schema", unknown_name("schema", what, {"system", "machine", "workload", "study", "results"}));
 }
 
+std::string explain_command(const ExplainWords& words) {
+    const Style style = style_of(STDOUT_FILENO);
+    if (is_network(words.system)) {
+        NetworkSystem network = load_network(words.system, words.set);
+        network.machine.name = escaped(network.machine.name);
+        network.machine.description = escaped(network.machine.description);
+        if (words.json) return explain_network_json(network).dump(1) + "\n";
+        return words.csv ? explain_network_csv(network) : explain_network_text(network, style);
+    }
+    SystemConfig config = load_system(words.system, words.set);
+    if (words.json) return explain_json(config).dump(1) + "\n";
+    config.name = escaped(config.name);
+    config.description = escaped(config.description);
+    return words.csv ? explain_csv(config) : explain_text(config, style);
+}
+
 /// Each file gets its sentence; the status says whether all are sound.
 int check_all(const std::vector<std::string>& files) {
     int status = kExitOk;
@@ -85,14 +103,7 @@ int dispatch(const Words& words, const std::vector<std::string>& command_line) {
     } else if (words.command == "list") {
         print(list_text(words.list));
     } else if (words.command == "explain") {
-        SystemConfig config = load_system(words.explain.system, words.explain.set);
-        if (words.explain.json) {
-            print(explain_json(config).dump(1) + "\n");
-        } else {
-            config.name = escaped(config.name);
-            config.description = escaped(config.description);
-            print(words.explain.csv ? explain_csv(config) : explain_text(config, style_of(STDOUT_FILENO)));
-        }
+        print(explain_command(words.explain));
     } else if (words.command == "report") {
         print(report_command(words.report));
     } else if (words.command == "replay-faults") {

@@ -11,21 +11,12 @@
 #include "platform/cli_text.h"
 #include "platform/network/load_curve.h"
 #include "platform/progress.h"
+#include "platform/report/network_report.h"
 #include "platform/whole_file.h"
 
 namespace numavp {
 
 namespace {
-
-/// What is measured, as asked for.
-struct NetworkRun {
-    NetworkSystem system;
-    LoadSpec load;
-    unsigned packet_bytes = 144;
-    std::string traffic;
-    double saturation = 0; ///< 0: not looked for
-    std::vector<LoadPoint> points;
-};
 
 std::vector<double> rates_of(const std::string& text) {
     std::vector<double> rates;
@@ -174,6 +165,8 @@ std::string network_command(const NetworkWords& words) {
     const auto jobs = words.jobs.empty()
                           ? std::max(1U, std::thread::hardware_concurrency())
                           : number_of<unsigned>("--jobs", words.jobs, 1U, 1024U, "a number from 1 to 1024");
+    run.load.channel_use = !words.report.empty();
+    const ReportFiles report_files = words.report.empty() ? ReportFiles() : find_report_files(); // before it simulates
     const std::vector<double> asked = words.rates.empty() ? std::vector<double>() : rates_of(words.rates);
     const LoadTest test(run.system, flows_of_word(words.traffic, run.system.topology.graph), run.load, seed, jobs);
     {
@@ -186,8 +179,11 @@ std::string network_command(const NetworkWords& words) {
         file.out() << network_csv(run);
         file.keep();
     }
+    if (!words.report.empty()) write_report_file(words.report, report_html(network_report(run, test), report_files));
     if (words.json) return network_json(run, test).dump() + "\n";
-    return words.quiet ? "" : network_text(run, test, style_of(STDOUT_FILENO));
+    if (words.quiet) return "";
+    const std::string written = words.report.empty() ? "" : "\nreport in " + words.report + "\n";
+    return network_text(run, test, style_of(STDOUT_FILENO)) + written;
 }
 
 } // namespace numavp

@@ -94,6 +94,8 @@ void add_network(CLI::App& app, NetworkWords& words) {
     add("--packets", words.packets, "N", "A rate is given up as known less well after so many packets; 4,000,000");
     add("--jobs", words.jobs, "N", "Rates measured at once; as many as there are cores unless given");
     add("--csv", words.csv, "FILE", "Write the points as CSV");
+    add("--report", words.report, "FILE",
+        "Write a report, one HTML file: curves, the network's drawing, use of its channels");
     network->add_flag("--json", words.json, "Print the points as one line of JSON")->disable_flag_override();
     network->add_flag("--quiet", words.quiet, "No progress and no table")->disable_flag_override();
 }
@@ -109,8 +111,11 @@ void add_others(CLI::App& app, Words& words) {
     list->add_flag("--csv", words.list.csv, "As CSV")->disable_flag_override();
     list->add_flag("--names", words.list.names, "Names alone, one a line")->disable_flag_override()->excludes("--json");
 
-    CLI::App* explain = app.add_subcommand("explain", "A system's modules, bandwidths, latencies and a drawing");
-    explain->add_option("SYSTEM", words.explain.system, "Name or JSON file")->type_name("")->required();
+    CLI::App* explain =
+        app.add_subcommand("explain", "A system's modules or a network's routers, bandwidths, latencies, a drawing");
+    explain->add_option("SYSTEM", words.explain.system, "Name of a system or network, or JSON file")
+        ->type_name("")
+        ->required();
     add_set(*explain, words.explain.set);
     explain->add_flag("--json", words.explain.json, "As JSON, with the whole resolved configuration")
         ->disable_flag_override();

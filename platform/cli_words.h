@@ -54,7 +54,7 @@ struct ReplayWords {
 struct NetworkWords {
     std::string system;
     std::string traffic = "uniform";
-    std::string rates, packet_bytes, seed, packets, jobs, csv; ///< empty: not given
+    std::string rates, packet_bytes, seed, packets, jobs, csv, report; ///< empty: not given
     std::vector<std::string> set;
     bool curve = false, requests = false, json = false, quiet = false;
 };

@@ -91,14 +91,18 @@ NetworkSystem make_network(const ConfigDocument& document) {
     if (system.machine.networks.size() != 1)
         throw ConfigError(place, fmt::format("{} networks; one is what there can be", system.machine.networks.size()));
     const MachineNetwork& network = system.machine.networks.front();
-    const TopologySpec spec = spec_of(system.machine, network, place.at(std::size_t{0}));
+    system.spec = spec_of(system.machine, network, place.at(std::size_t{0}));
     system.link = named(system.machine.links, network.link, "link", place.at(std::size_t{0}).at("link"));
     if (system.link.buffer_bytes < system.link.flit_bytes)
         throw ConfigError(document.place().at("links").at(network.link).at("buffer_bytes"),
                           fmt::format("{} B hold no flit of {} B; a flit or more is allowed", system.link.buffer_bytes,
                                       system.link.flit_bytes));
-    system.topology = make_topology(spec, place.at(std::size_t{0}));
+    system.topology = make_topology(system.spec, place.at(std::size_t{0}));
     return system;
+}
+
+bool is_network(const std::string& name_or_path) {
+    return is_machine(load_document(system_path(name_or_path), system_file).value);
 }
 
 NetworkSystem load_network(const std::string& name_or_path, const std::vector<std::string>& assignments) {

@@ -11,6 +11,7 @@ namespace numavp {
 struct NetworkSystem {
     MachineFile machine;
     MachineLink link;
+    TopologySpec spec; ///< of which `topology` is made
     Topology topology;
 
     /// What the simulation of flits takes from it, for `classes` message classes.
@@ -21,6 +22,9 @@ struct NetworkSystem {
 
 /// Builds the network of a machine; ConfigError at the place of what can't be.
 NetworkSystem make_network(const ConfigDocument& document);
+
+/// Whether a name or file is that of a network, not of a system of sockets. ConfigError if there is none.
+bool is_network(const std::string& name_or_path);
 
 /// The network of a name or file, with `assignments` ("routing=ugal") applied.
 NetworkSystem load_network(const std::string& name_or_path, const std::vector<std::string>& assignments);

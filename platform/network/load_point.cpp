@@ -18,6 +18,7 @@ struct LoadBatch {
     std::uint64_t packets = 0, flits = 0, replies = 0;
     double latency = 0, request_latency = 0, routers = 0;
     Cycle cycles = 0;
+    std::vector<std::uint64_t> channel_flits; ///< of each channel, if they are counted
     void add(const LoadBatch& o) {
         packets += o.packets;
         flits += o.flits;
@@ -26,6 +27,8 @@ struct LoadBatch {
         request_latency += o.request_latency;
         routers += o.routers;
         cycles += o.cycles;
+        channel_flits.resize(std::max(channel_flits.size(), o.channel_flits.size()));
+        for (std::size_t c = 0; c < o.channel_flits.size(); ++c) channel_flits[c] += o.channel_flits[c];
     }
     double mean() const { return latency / static_cast<double>(packets); }
 };
@@ -34,6 +37,7 @@ struct LoadBatch {
 class LoadBatches {
   public:
     LoadBatch& open() { return open_; }
+    bool full() const { return open_.packets == size_; }
     /// A packet was added to the open batch at cycle `now`; true if that has closed it.
     bool close_if_full(Cycle now) {
         if (open_.packets < size_) return false;
@@ -94,7 +98,8 @@ class LoadRun {
   public:
     LoadRun(const NetworkGraph& graph, const Routing& routing, const NetworkCoreConfig& config,
             const NetworkTraffic& traffic, const LoadSpec& load, double rate)
-        : traffic_(traffic), load_(load), net_(graph, routing, config), offered_rate_(rate) {
+        : traffic_(traffic), load_(load), net_(graph, routing, config), offered_rate_(rate),
+          counted_(graph.channels.size()) {
         const Rng seeds = Rng(config.seed).fork(kSources);
         draws_.assign(graph.terminals.size(), seeds);
         for (const NetworkEndpoint& e : graph.endpoints)
@@ -172,7 +177,17 @@ class LoadRun {
             batch.request_latency += latency;
             net_.offer({packet.target, packet.source, load_.packet_flits, 1}, now);
         }
+        if (batches_.full()) count_channels(batch);
         batches_.close_if_full(now + 1);
+    }
+    /// Adds what channels carried since the last call.
+    void count_channels(LoadBatch& batch) {
+        if (!load_.channel_use) return;
+        batch.channel_flits.resize(counted_.size());
+        for (unsigned c = 0; c < counted_.size(); ++c) {
+            batch.channel_flits[c] += net_.channel_flits(c) - counted_[c];
+            counted_[c] = net_.channel_flits(c);
+        }
     }
     LoadPoint& fill(LoadPoint& point, const LoadBatch& b) const {
         const auto packets = static_cast<double>(b.packets), replies = static_cast<double>(b.replies);
@@ -187,13 +202,17 @@ class LoadRun {
         point.packets = done_;
         point.cycles = net_.now();
         point.flit_hops = net_.flit_hops();
+        for (const std::uint64_t flits : b.channel_flits)
+            point.channel_use.push_back(static_cast<double>(flits) / static_cast<double>(b.cycles));
         return point;
     }
     /// What goes through while more is asked for.
     LoadPoint saturated(LoadPoint& point) {
         const Cycle begun = net_.now();
+        count_channels(batches_.open());
         batches_ = {};
         while (net_.now() < begun + kThroughputCycles) cycle();
+        count_channels(batches_.open());
         LoadBatch sum = batches_.all();
         sum.cycles = net_.now() - begun;
         fill(point, sum);
@@ -209,6 +228,7 @@ class LoadRun {
     std::vector<double> chances_; ///< of a packet in a cycle, of each terminal
     std::priority_queue<Due, std::vector<Due>, std::greater<>> next_;
     LoadBatches batches_;
+    std::vector<std::uint64_t> counted_; ///< flits of each channel that are in a batch by now
     Cycle last_arrival_ = 0;
     std::size_t closed_ = 0;
     std::uint64_t done_ = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "platform/network/traffic.h"
 #include "tlm-links/packet/network_core.h"
@@ -14,6 +15,7 @@ struct LoadSpec {
     bool requests = false;                  ///< requests of one flit, answered by packets of `packet_flits`
     double precision = 0.005;               ///< half of the 95 % interval of the mean latency, over the mean
     std::uint64_t most_packets = 4'000'000; ///< after which it ends whatever the precision
+    bool channel_use = false;               ///< measure LoadPoint::channel_use; changes no other result
 };
 
 /// Bernoulli injection at every terminal that sends, unbounded queues there; latency from generation to the last flit's
@@ -31,6 +33,9 @@ struct LoadPoint {
     std::uint64_t packets = 0;
     std::uint64_t flit_hops = 0;
     Cycle cycles = 0;
+    /// Flits a cycle of each channel of the graph over the same packets as the mean latency; if saturated, over the
+    /// cycles of `accepted_rate`. Empty unless LoadSpec::channel_use.
+    std::vector<double> channel_use;
 };
 
 /// `idle_cycles` is the latency of a packet that meets nobody; a point is saturated when packets take 50 times as long

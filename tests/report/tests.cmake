@@ -1,6 +1,6 @@
 # Reports in headless Chromium. ./numavp test installs what they need; without it they are skipped.
 if(TARGET numavp_sim)
-    foreach(checks run study)
+    foreach(checks run study network)
         add_test(NAME report.browser_${checks}
                  COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/report/browser.sh"
                          "${CMAKE_CURRENT_SOURCE_DIR}/report/${checks}_checks.mjs" "$<TARGET_FILE:numavp_sim>"

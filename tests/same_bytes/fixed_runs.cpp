@@ -58,7 +58,7 @@ std::string text_of(const System& system) {
         columns[pattern_of(name)] += column.at("values").dump();
     for (const auto& [name, values] : columns) text += fmt::format("column {} {}\n", name, digest(values));
     for (const TimelineEvent& e : system.timeline())
-        events[e.what] += fmt::format("{} {} {} {}\n", e.cycle, e.end, e.socket, e.detail);
+        events[e.what] += fmt::format("{} {} {} {}\n", e.cycle, e.end, e.socket, e.name);
     for (const auto& [what, lines] : events)
         text += fmt::format("event {} {} {}\n", what, std::count(lines.begin(), lines.end(), '\n'), digest(lines));
     return text;

@@ -1,0 +1,44 @@
+/// Where a network's routers stand in a drawing: positions follow the structure of the topology, so that rows, slices,
+/// groups and levels are seen. Plain data for texts, reports and drawings of systems; lengths are pixels.
+#pragma once
+
+#include <vector>
+
+#include "tlm-links/topology/topology.h"
+
+namespace numavp {
+
+struct LayoutPoint {
+    double x = 0;
+    double y = 0;
+};
+
+/// A processor's cubes, or the routers of a group.
+struct LayoutCluster {
+    LayoutPoint low, high;         ///< opposite corners of a frame around it
+    bool framed = true;            ///< the frame holds nothing else and is worth drawing
+    bool has_processor = false;    ///< false: a group of routers without an endpoint of its own
+    unsigned endpoint = 0;         ///< the processor, if there is one
+    LayoutPoint processor;         ///< its centre
+    std::vector<unsigned> routers; ///< indices
+};
+
+struct NetworkLayout {
+    double width = 0, height = 0;
+    bool rows = false;                ///< routers stand in rows and columns
+    std::vector<LayoutPoint> routers; ///< centres
+    std::vector<LayoutCluster> clusters;
+    /// Of each channel: how far the middle of its curve is from the straight line, to the right hand of who goes along
+    /// it on the screen. Not 0 where the line would pass through other routers, or where channels are parallel.
+    std::vector<double> bends;
+};
+
+/// Size of the boxes for which the layout leaves room.
+inline constexpr double kRouterWidth = 36, kRouterHeight = 22, kProcessorWidth = 58, kProcessorHeight = 24;
+
+/// Cubes: clusters in a row, or in their rectangle with the cubes of each on its diagonal, so that the channels of each
+/// slice run on rows and columns of their own; dragonflies: groups in a circle; rings: a circle. Nodes: the grid's
+/// coordinates, levels of a tree, else a circle.
+NetworkLayout network_layout(const NetworkGraph& graph, const TopologySpec& spec);
+
+} // namespace numavp

@@ -1,0 +1,37 @@
+/// The report of a network under load: latency and throughput over rate, its drawing with the use of each channel, and
+/// tables.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platform/network/load_curve.h"
+#include "platform/report/report_page.h"
+
+namespace numavp {
+
+/// What was measured, as asked for.
+struct NetworkRun {
+    NetworkSystem system;
+    LoadSpec load;
+    unsigned packet_bytes = 144;
+    std::string traffic;
+    double saturation = 0; ///< 0: not looked for
+    std::vector<LoadPoint> points;
+};
+
+/// The point of which the use of channels is shown: of the highest rate that is not saturated, else of the lowest rate.
+std::size_t shown_point(const std::vector<LoadPoint>& points);
+
+/// Power of one direction of a channel that carries `use` flits a cycle, in mW: bits of packets, and the bits that
+/// could have been sent at the link's idle energy.
+struct ChannelPower {
+    double packets_mw = 0;
+    double idle_mw = 0;
+};
+ChannelPower channel_power(const MachineLink& link, unsigned noc_khz, double use);
+
+/// `run.points` were measured with LoadSpec::channel_use; there is at least one.
+ReportPage network_report(const NetworkRun& run, const LoadTest& test);
+
+} // namespace numavp

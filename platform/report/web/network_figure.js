@@ -1,0 +1,182 @@
+// The network drawn from the layout that the data has: clusters, routers, and each direction of each channel in the
+// colour of its use.
+
+const channelBits = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+
+// Between the colours of idle, half used and always used.
+function useColour(use, c) {
+    const [grey, rule, blue, orange] = [c.grey, c.rule, c.blue, c.orange].map(channelBits);
+    const stops = [grey.map((value, i) => (value + rule[i]) / 2), blue, orange];
+    const at = Math.max(0, Math.min(1, use)) * 2;
+    const low = Math.min(1, Math.floor(at));
+    const mixed = stops[low].map((value, i) => Math.round(value + (stops[low + 1][i] - value) * (at - low)));
+    return `rgb(${mixed.join(",")})`;
+}
+
+// A curve beside the line from a to b, so that both directions are seen.
+function channelPath(a, b, bend, aside) {
+    const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+    const length = Math.hypot(dx, dy) || 1;
+    const [nx, ny] = [-dy / length, dx / length];
+    const move = (point) => [point[0] + nx * aside, point[1] + ny * aside].map((v) => v.toFixed(1)).join(" ");
+    const middle = [(a[0] + b[0]) / 2 + nx * 2 * bend, (a[1] + b[1]) / 2 + ny * 2 * bend];
+    return bend === 0 ? `M${move(a)}L${move(b)}` : `M${move(a)}Q${move(middle)} ${move(b)}`;
+}
+
+const channelTitle = (channel) => `${channel.from} to ${channel.to}: ${percent(channel.use)} used, ` +
+    `${plain(channel.use * data.channel_gbps)} of ${plain(data.channel_gbps)} GB/s, ` +
+    `${plain(channel.packets_mw + channel.idle_mw)} mW, ${channel.cycles} cycles`;
+
+function drawChannels(layout, c) {
+    const group = draw("g", {fill: "none", "stroke-linecap": "round", class: "channels"});
+    // What is used most lies on top.
+    const order = layout.channels.map((_, i) => i).sort((i, j) => data.channels[i].use - data.channels[j].use);
+    for (const i of order) {
+        const {from, to, bend} = layout.channels[i];
+        const use = data.channels[i].use;
+        const path = channelPath(layout.routers[from].at, layout.routers[to].at, bend, 2.2);
+        group.append(draw("g", {"data-channel": i}, draw("title", {}, channelTitle(data.channels[i])),
+            draw("path", {d: path, stroke: useColour(use, c), "stroke-width": (1 + 3 * Math.min(1, use)).toFixed(2)}),
+            draw("path", {d: path, stroke: "transparent", "stroke-width": 5})));
+    }
+    return group;
+}
+
+function box(at, size, more) {
+    return draw("rect", {x: at[0] - size[0] / 2, y: at[1] - size[1] / 2, width: size[0], height: size[1], rx: 5, ...more});
+}
+
+const shortName = (name) => name.replace(/^[a-z_]+\[(\d+)\]$/, "$1");
+
+function drawCluster(cluster, layout, c) {
+    const below = draw("g", {});
+    if (cluster.frame) {
+        const [x, y, width, height] = cluster.frame;
+        below.append(draw("rect", {x, y, width, height, rx: 8, fill: c.faint, stroke: c.rule}));
+    }
+    if (cluster.at)
+        for (const r of cluster.routers) {
+            const [x1, y1] = cluster.at;
+            const [x2, y2] = layout.routers[r].at;
+            below.append(draw("line", {x1, y1, x2, y2, stroke: c.rule, "stroke-width": 1.5, "stroke-dasharray": "3 3"}));
+        }
+    return below;
+}
+
+function drawProcessor(cluster, layout, c) {
+    const routers = cluster.routers.map((r) => layout.routers[r].name).join(", ");
+    return draw("g", {}, draw("title", {}, `${cluster.processor}, with ${routers}`),
+        box(cluster.at, layout.processor_size, {fill: c.card, stroke: c.text, "stroke-width": 1.2}),
+        words(cluster.processor, cluster.at[0], cluster.at[1] + 4, c, {"font-size": 11, "font-weight": 600}));
+}
+
+function drawRouter(router, layout, c) {
+    const nodes = router.nodes || [];
+    const title = nodes.length ? `${router.name}, with ${nodes.join(", ")}` : router.name;
+    return draw("g", {}, draw("title", {}, title),
+        box(router.at, layout.router_size, {fill: c.card, stroke: c.muted}),
+        words(shortName(router.name), router.at[0], router.at[1] + 4, c, {"font-size": 11}));
+}
+
+// The colours and what they stand for, below the drawing.
+function drawScale(x, y, c) {
+    const group = draw("g", {});
+    const steps = 40;
+    for (let i = 0; i < steps; ++i)
+        group.append(draw("rect", {x: x + 4 * i, y, width: 4.5, height: 8, fill: useColour(i / (steps - 1), c)}));
+    ["0 %", "50 %", "100 %"].forEach((text, i) =>
+        group.append(words(text, x + 80 * i, y + 22, c, {"font-size": 11, fill: c.muted})));
+    group.append(words("use of a direction of a channel", x + 190, y + 9, c,
+        {"font-size": 11, fill: c.muted, "text-anchor": "start"}));
+    return group;
+}
+
+function networkSvg(layout, c) {
+    const width = Math.max(layout.width, 440);
+    const left = (layout.width - width) / 2;
+    const svg = draw("svg", {xmlns: svgNamespace, viewBox: `${left} 0 ${width} ${layout.height + 36}`, role: "img",
+        "font-family": "system-ui, Segoe UI, Noto Sans, DejaVu Sans, sans-serif"});
+    for (const cluster of layout.clusters) svg.append(drawCluster(cluster, layout, c));
+    svg.append(drawChannels(layout, c));
+    for (const cluster of layout.clusters) if (cluster.at) svg.append(drawProcessor(cluster, layout, c));
+    for (const router of layout.routers) svg.append(drawRouter(router, layout, c));
+    svg.append(drawScale(left + 28, layout.height + 2, c));
+    // Small networks are not blown up to the width of the page.
+    svg.style.maxWidth = `${Math.min(1180, Math.round(1.25 * width))}px`;
+    svg.style.margin = "0 auto";
+    return svg;
+}
+
+const channelRows = () => [["from", "to", "cycles", "use (flits a cycle)", "GB/s", "mW of packets", "mW idle"]].concat(
+    data.channels.map((c) => [c.from, c.to, c.cycles, c.use, c.use * data.channel_gbps, c.packets_mw, c.idle_mw]));
+
+function networkFigure(parent, caption) {
+    const spec = {id: "network", title: "Network", wide: true, csv: channelRows, caption};
+    let svg = null;
+    const section = card(parent, spec, [csvButton(spec),
+        ["PNG", "Save as an image", () => saveDrawingPng(spec, svg)],
+        ["SVG", "Save as a drawing", () => save(fileName(spec, "svg"), svg.outerHTML, "image/svg+xml")]]);
+    const place = section.appendChild(el("div", {class: "drawing"}));
+    redraws.push(() => {
+        svg = networkSvg(data.layout, colours());
+        place.replaceChildren(svg);
+    });
+    window.report.figures.network = {svg: () => svg, csv: () => csvText(channelRows())};
+}
+
+// --- curves
+
+// Vertical axes begin at 0; a rate is per terminal.
+const rateUnit = data.requests ? "requests a cycle and terminal" : "flits a cycle and terminal";
+const settled = data.points.filter((point) => !point.saturated);
+const overloaded = data.points.filter((point) => point.saturated);
+
+function rateAxes(c, vertical, more) {
+    const most = Math.max(...data.points.map((point) => point.rate));
+    return {
+        grid: {left: 8, right: 16, top: 40, bottom: 22, containLabel: true},
+        xAxis: axis(c, {type: "value", min: 0, max: most * 1.04, name: `offered: ${rateUnit}`, nameLocation: "middle", nameGap: 26,
+            axisLabel: label(c, {formatter: (value) => plain(value, 3), showMaxLabel: false})}),
+        yAxis: axis(c, {type: "value", min: 0, name: vertical, nameTextStyle: label(c, {align: "left"}),
+            axisLabel: label(c, {formatter: (value) => plain(value)}), ...more}),
+    };
+}
+
+function curve(name, colour, points, of, more) {
+    return {type: "line", name, symbol: "circle", symbolSize: 6, lineStyle: {color: colour, width: 2},
+        itemStyle: {color: colour}, data: points.map((point) => [point.rate, of(point)]), ...more};
+}
+
+// Rates at which more came than went through; they have no steady latency.
+function marked(c, height) {
+    return {type: "scatter", name: "saturated", symbol: "triangle", symbolSize: 11, itemStyle: {color: c.orange}, z: 5,
+        data: overloaded.map((point) => [point.rate, height(point)])};
+}
+
+function latencyOption(c) {
+    const names = data.requests ? ["mean", "request", "reply"] : ["latency"];
+    const of = {mean: "latency_cycles", latency: "latency_cycles", request: "request_cycles", reply: "reply_cycles"};
+    const tints = [c.blue, c.green, c.purple];
+    const highest = Math.max(3.3 * data.idle_cycles, ...settled.flatMap((p) => names.map((name) => 1.08 * p[of[name]])));
+    const dashed = [["idle", data.idle_cycles], ["three times idle", 3 * data.idle_cycles]].map(([name, at]) =>
+        ({yAxis: at, label: {formatter: `${name}: ${plain(at)}`, position: "insideStartTop", color: c.muted, fontSize: 11},
+            lineStyle: {type: "dashed", color: c.muted, width: 1}}));
+    const lines = names.map((name, i) => curve(name, tints[i], settled, (p) => p[of[name]],
+        i === 0 ? {markLine: {silent: true, symbol: "none", data: dashed}} : {}));
+    return {...rateAxes(c, "cycles", {max: highest, axisLabel: label(c, {showMaxLabel: false, formatter: (v) => plain(v)})}),
+        legend: legend(c, [...names, ...(overloaded.length ? ["saturated"] : [])], {icon: undefined}),
+        tooltip: tooltip(c, {trigger: "item", formatter: (p) => tip(`rate ${plain(p.data[0])}`,
+            [[p.color, p.seriesName, p.seriesName === "saturated" ? "" : `${plain(p.data[1])} cycles`]])}),
+        series: [...lines, marked(c, () => highest * 0.96)]};
+}
+
+function acceptedOption(c) {
+    const most = Math.max(...data.points.map((point) => point.rate));
+    return {...rateAxes(c, `accepted: ${rateUnit}`, {}),
+        legend: legend(c, ["accepted", ...(overloaded.length ? ["saturated"] : [])], {icon: undefined}),
+        tooltip: tooltip(c, {trigger: "item", formatter: (p) => tip(`offered ${plain(p.data[0])}`,
+            [[p.color, p.seriesName, plain(p.data[1])]])}),
+        series: [{type: "line", name: "as offered", symbol: "none", silent: true, data: [[0, 0], [most, most]],
+            lineStyle: {type: "dashed", color: c.muted, width: 1}},
+        curve("accepted", c.blue, data.points, (p) => p.accepted_rate), marked(c, (p) => p.accepted_rate)]};
+}
