@@ -412,10 +412,17 @@ std::vector<SystemPart> describe_parts(const SystemConfig& c) {
                                        ? fmt::format("; RTL behind AXI4 in {} of {} sockets",
                                                      std::min(c.socket.memory.rtl_sockets, c.sockets), c.sockets)
                                        : "";
-    add("socket.memory.channel", channels,
-        fmt::format("{:g} GB/s in all, {:g} ns, {} GiB", c.socket.memory.bandwidth_gbps * c.scale,
-                    c.socket.memory.latency_ns, c.socket.memory.capacity_gib * c.scale) +
-            rtl_memory);
+    const MemoryDeviceConfig& device = c.socket.memory.device;
+    if (c.socket.memory.model == MemoryModel::timed)
+        add("socket.memory.channel", channels,
+            fmt::format("timed DRAM {}, {:g} GB/s in all, {}, {} page, {} GiB", device.name,
+                        device.channel_gbytes_per_s() * channels, kMemorySchedulers.name(device.scheduler),
+                        kRowPolicies.name(device.row_policy), c.socket.memory.capacity_gib * c.scale));
+    else
+        add("socket.memory.channel", channels,
+            fmt::format("{:g} GB/s in all, {:g} ns, {} GiB", c.socket.memory.bandwidth_gbps * c.scale,
+                        c.socket.memory.latency_ns, c.socket.memory.capacity_gib * c.scale) +
+                rtl_memory);
     if (c.sockets == 1) return parts;
     add("socket.link", 1,
         fmt::format("{} lanes out and {} in of {:g} GB/s, {} balancer, {} cycles", c.link.lanes_out, c.link.lanes_in,

@@ -199,7 +199,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"not_xz", {"run", "gpu-1", "k.traceg.xz"}, "k.traceg.xz", {{"k.traceg.xz", "this is not compressed"}}},
         Fault{"has_no_scale",
               {"run", "gpu-1", "k.traceg", "--scale", "2"},
-              "a trace has no scale",
+              "nothing in it is drawn by a seed or made larger",
               {{"k.traceg", trace("(32,1,1)", "0000 ffffffff 0 EXIT 0 0", 1)}}},
         Fault{"too_wide",
               {"run", "gpu-1", "k.traceg"},

@@ -229,7 +229,7 @@ TEST_F(Run, FilesThatCannotBeWrittenAreRefusedAtOnce) {
     refused({"--out", "o.vcd", "--waves", "o.vcd"}, "--waves: 'o.vcd' gets in the way of --out 'o.vcd'");
     refused({"--out", "o.vcd/sub", "--waves", "o.vcd"}, "gets in the way of --out 'o.vcd/sub'");
     refused({"--out", "o", "--waves", "w.vcd", "--record-faults", "w.gtkw"}, "of the save file of --waves 'w.gtkw'");
-    refused({"--out", "o", "--record-faults", std::string(250, 'x')}, "the name has 250 characters; at most 240");
+    refused({"--out", "o", "--record-faults", std::string(250, 'x')}, "the name has 250 characters; at most 239");
 }
 
 TEST_F(Run, MakesTheFoldersAboveItsResults) {

@@ -36,7 +36,7 @@ MemoryDeviceConfig tight_device() {
     DramTiming& t = device.timing;
     t.rcd = 10, t.rp = 9, t.ras = 30, t.rc = 45;
     t.cl = 10, t.cwl = 6, t.burst = 2;
-    t.ccd_s = 2, t.ccd_l = 5, t.rrd_s = 4, t.rrd_l = 7, t.faw = 24;
+    t.ccd_s = 3, t.ccd_l = 5, t.rrd_s = 4, t.rrd_l = 7, t.faw = 24;
     t.rtp = 6, t.wr = 9, t.wtr_s = 4, t.wtr_l = 9, t.rtw = 12;
     t.refi = 900, t.rfc = 60;
     return device;

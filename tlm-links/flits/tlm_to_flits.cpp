@@ -150,6 +150,7 @@ void TlmToFlits::send(Job& job) {
 
 void TlmToFlits::end_requests() {
     while (const auto id = requests_.pop_sent()) {
+        if (by_id_[*id] == nullptr) throw ModelError("a request is sent whose answer has come already");
         const Job& job = *by_id_[*id];
         if (job.blocking) continue;
         tlm_phase phase = tlm::END_REQ;
