@@ -118,13 +118,12 @@ void System::Impl::host_timeline() {
     const auto cycle = [this](std::uint64_t ps) {
         return static_cast<Cycle>(static_cast<unsigned __int128>(ps) * config.clock_khz / 1'000'000'000);
     };
-    using Count = std::uint64_t;
     const int where = static_cast<int>(sockets.size());
     std::uint64_t flow = 0;
     for (const ServedFault& f : faults_served) {
         const FaultTimes& t = f.times;
         const TimelineArg page{"page", fmt::format("{:#x}", f.page)};
-        const Count socket = f.first.value;
+        const std::uint64_t socket = f.first.value;
         ++flow;
         timeline.push_back({cycle(t.raised),
                             cycle(t.replayed),
@@ -146,8 +145,8 @@ void System::Impl::host_timeline() {
                             where,
                             "copies",
                             c.from == c.to ? "fill" : "copy",
-                            {{"bytes", c.bytes}, {"to_memory", Count{c.to.value}}}};
-        if (!(c.from == c.to)) event.args.emplace_back("from_memory", Count{c.from.value});
+                            {{"bytes", c.bytes}, {"to_memory", std::uint64_t{c.to.value}}}};
+        if (!(c.from == c.to)) event.args.emplace_back("from_memory", std::uint64_t{c.from.value});
         timeline.push_back(std::move(event));
     }
 }

@@ -1,7 +1,8 @@
 #include "models/base/clockwork.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 namespace numavp {
@@ -106,16 +107,19 @@ void fetch_rest(const Node* node) {
 }
 } // namespace
 
-/// A random order of the handlers' turns; at each of its turns a handler gets its next node.
+/// Draws an order of turns, in each of which a handler gets the next of its nodes.
 void ClockDomain::shuffle(Slot& nodes) {
-    std::unordered_map<const Handler*, std::deque<Node*>> queues;
-    for (Node* node : nodes) queues[node->handler].push_back(node);
+    Slot sent = nodes;
     for (std::size_t i = nodes.size(); i > 1; --i) std::swap(nodes[i - 1], nodes[owner_.shuffle_->below(i)]);
-    for (Node*& node : nodes) {
-        std::deque<Node*>& queue = queues[node->handler];
-        node = queue.front();
-        queue.pop_front();
-    }
+    std::vector<std::size_t> turns(nodes.size());
+    std::iota(turns.begin(), turns.end(), std::size_t{0});
+    // Both by handler, whatever the order of these: the k-th turn of each meets its k-th node.
+    const std::less<const Handler*> before;
+    std::stable_sort(turns.begin(), turns.end(),
+                     [&](std::size_t a, std::size_t b) { return before(nodes[a]->handler, nodes[b]->handler); });
+    std::stable_sort(sent.begin(), sent.end(),
+                     [&](const Node* a, const Node* b) { return before(a->handler, b->handler); });
+    for (std::size_t i = 0; i < turns.size(); ++i) nodes[turns[i]] = sent[i];
 }
 
 void ClockDomain::run_deliveries() {

@@ -49,12 +49,13 @@ void DeltaWatch::cycle(bool delta_cycle) {
 
 std::string DeltaWatch::woken_by() const {
     constexpr unsigned kMostNamed = 5;
+    constexpr std::uint64_t kRecent = 64; // delta cycles: a circle through several processes is seen as a whole
     const std::uint64_t recent = sc_core::sc_get_curr_simcontext()->change_stamp();
     std::string names;
     unsigned count = 0;
     const Take take = [&](const sc_core::sc_event& event, const char* name) {
         const std::uint64_t stamp = event_trigger_stamp(event);
-        if (stamp == 0 || stamp + 1 < recent || ++count > kMostNamed) return; // before the last delta cycle
+        if (stamp == 0 || stamp + kRecent < recent || ++count > kMostNamed) return;
         names += (names.empty() ? "" : ", ") + std::string(name);
     };
     for (const sc_core::sc_event* event : sc_core::sc_get_top_level_events()) take(*event, event->name());

@@ -75,7 +75,8 @@ void place_rectangle(NetworkLayout& layout, unsigned columns) {
     layout.rows = true;
     for (unsigned g = 0; g < layout.clusters.size(); ++g) {
         LayoutCluster& cluster = layout.clusters[g];
-        const LayoutPoint corner{pitch * (g % columns), pitch * (g / columns)};
+        const unsigned row = g / columns;
+        const LayoutPoint corner{pitch * (g % columns), pitch * row};
         cluster.processor = {corner.x + kStep * std::max(1.0, cubes - 1.5), corner.y + (cubes > 1 ? kStep / 2 : 0)};
         for (unsigned i = 0; i < cluster.routers.size(); ++i)
             layout.routers[cluster.routers[i]] = {corner.x + kStep * i, corner.y + kStep * i};

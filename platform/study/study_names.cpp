@@ -31,17 +31,17 @@ bool finds(const std::string& path, const Names& names) {
 
 /// Builds the system in a child process; nothing if that fails.
 Names names_of(const ordered_json& system) {
-    constexpr double kPatience_s = 120.0;
-    constexpr int kLook_ms = 1000;
+    constexpr double kPatienceSeconds = 120.0;
+    constexpr int kLookMilliseconds = 1000;
     PointJob job;
     job.system = system;
     job.system_name = system.value("name", "");
-    job.time_limit_s = kPatience_s;
+    job.time_limit_s = kPatienceSeconds;
     job.names_only = true;
     LocalWorkers worker(1);
     worker.start(0, job);
     for (;;) {
-        for (const PointWorkers::Ended& ended : worker.wait(kLook_ms)) {
+        for (const PointWorkers::Ended& ended : worker.wait(kLookMilliseconds)) {
             if (!ended.outcome.done) return {};
             return ordered_json::parse(ended.outcome.results).get<Names>();
         }

@@ -12,7 +12,7 @@ using ::testing::HasSubstr;
 /// Two processes that wake each other in zero time, from a time on: `turns` times at each time, or for ever if it is 0.
 struct PingPong : sc_core::sc_module {
     SC_HAS_PROCESS(PingPong);
-    PingPong(const sc_core::sc_module_name& name, unsigned at_each) : sc_module(name), turns(at_each) {
+    PingPong(sc_core::sc_module_name name, unsigned at_each) : sc_module(name), turns(at_each) {
         SC_METHOD(hit);
         sensitive << ball;
         dont_initialize();
@@ -39,6 +39,7 @@ TEST(DeltaWatch, StopsWhatTurnsForEverAndSaysWhenAndWhat) {
     EXPECT_THAT(watch.failure(), HasSubstr("stands still at 5000 ps"));
     EXPECT_THAT(watch.failure(), HasSubstr("for 1000 delta cycles"));
     EXPECT_THAT(watch.failure(), HasSubstr("loop.ball"));
+    EXPECT_THAT(watch.failure(), HasSubstr("loop.level"));
 }
 
 TEST(DeltaWatch, LetsTimeGoOn) {

@@ -1,4 +1,6 @@
 /// The memory controller against closed forms and against what three simulators say.
+#include <cmath>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +19,7 @@ void expect_single_reads(const std::string& name, Cycle closed, Cycle hit, Cycle
     const auto total = [&](const MemoryStream& stream) {
         const CheckedReplay r = checked_replay(device, stream, {1, 1});
         EXPECT_THAT(r.breaches, IsEmpty());
-        return static_cast<Cycle>(r.mean_cycles() * static_cast<double>(stream.size()) + 0.5);
+        return static_cast<Cycle>(std::llround(r.mean_cycles() * static_cast<double>(stream.size())));
     };
     EXPECT_EQ(total({address(0, 0)}), closed) << name;
     EXPECT_EQ(total({address(0, 0), address(0, 1)}), closed + hit) << name;

@@ -32,7 +32,7 @@ class OneRouter final : private RouterCore::Packets {
 
     /// A packet whose flits come at an input's virtual channel, one a cycle, after those that were said before.
     void packet(unsigned input, unsigned vc, RouterCore::Route route, unsigned flits) {
-        packets_.push_back({route, flits});
+        packets_.emplace_back(route, flits);
         const auto number = static_cast<PacketIndex>(packets_.size() - 1);
         for (unsigned i = 0; i < flits; ++i) waiting_[input * vcs_ + vc].push_back(i == 0 ? number : kNoPacket);
     }

@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 /// Wakes itself for ever at 7 ns.
 struct Spinner : sc_core::sc_module {
     SC_HAS_PROCESS(Spinner);
-    explicit Spinner(const sc_core::sc_module_name& name) : sc_module(name) {
+    explicit Spinner(sc_core::sc_module_name name) : sc_module(name) {
         SC_METHOD(spin);
         sensitive << again;
         dont_initialize();

@@ -41,7 +41,8 @@ std::string pattern_of(const std::string& path) {
 void add_up(const ordered_json& node, const std::string& path, Numbers& sums) {
     if (node.is_number_unsigned() && node != 0) sums[pattern_of(path)] += node.get<std::uint64_t>();
     if (!node.is_object()) return;
-    for (const auto& [key, value] : node.items()) add_up(value, path.empty() ? key : path + "." + key, sums);
+    for (const auto& [key, value] : node.items())
+        add_up(value, path.empty() ? key : fmt::format("{}.{}", path, key), sums);
 }
 
 std::string text_of(const System& system) {

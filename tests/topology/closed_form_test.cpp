@@ -13,10 +13,6 @@ struct CubeRow {
     double routers;       ///< that a packet visits in the mean, over all processors and cubes
 };
 
-TopologySpec with_dimensions(TopologySpec spec, std::vector<unsigned> dimensions) {
-    spec.dimensions = std::move(dimensions);
-    return spec;
-}
 TopologySpec doubled(TopologySpec spec) {
     spec.parallel_channels = 2;
     return spec;

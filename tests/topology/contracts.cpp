@@ -56,7 +56,7 @@ std::string terminals_of_cubes(const Spec& spec, const NetworkGraph& graph) {
         const bool gpu = e < spec.processors;
         const unsigned h = e - spec.processors;
         const unsigned cluster = gpu ? e : h / spec.routers_per_processor;
-        const std::string name = gpu ? fmt::format("gpu[{}]", e) : fmt::format("cube[{}]", h);
+        std::string name = gpu ? fmt::format("gpu[{}]", e) : fmt::format("cube[{}]", h);
         if (endpoint.name != name || endpoint.requester != gpu || endpoint.cluster != cluster) return name;
         const unsigned each = gpu ? spec.channels_per_router : spec.terminals_per_router;
         if (endpoint.terminals.size() != (gpu ? each * spec.routers_per_processor : each)) return name + " terminals";

@@ -10,7 +10,7 @@
 namespace numavp::test {
 namespace {
 
-std::string refusal(const NetworkGraph& graph, const Routing& routing, unsigned vcs) {
+std::string routing_refusal(const NetworkGraph& graph, const Routing& routing, unsigned vcs) {
     try {
         check_routing(graph, routing, vcs, "test");
     } catch (const ConfigError& e) {
@@ -21,10 +21,10 @@ std::string refusal(const NetworkGraph& graph, const Routing& routing, unsigned 
 
 TEST(Dependencies, ARingWithoutDatelineIsRefused) {
     const Topology ring = made(nodes(TopologyKind::ring, {4}));
-    EXPECT_EQ(refusal(ring.graph, *ring.routing, 6), "");
+    EXPECT_EQ(routing_refusal(ring.graph, *ring.routing, 6), "");
     const OtherVcs all(*ring.routing, {0, 1}, {0, 1});
     EXPECT_EQ(
-        refusal(ring.graph, all, 6),
+        routing_refusal(ring.graph, all, 6),
         "test: $: packets may wait for each other in a circle: router[0] to router[1] on VC 0, router[1] to router[2] "
         "on VC 0, router[2] to router[3] on VC 0, router[3] to router[0] on VC 0; routing without such a circle is "
         "expected");
@@ -33,7 +33,7 @@ TEST(Dependencies, ARingWithoutDatelineIsRefused) {
 TEST(Dependencies, ALongCircleIsCutShort) {
     const Topology ring = made(nodes(TopologyKind::ring, {16}));
     const OtherVcs all(*ring.routing, {2, 3}, {2, 3});
-    EXPECT_THAT(refusal(ring.graph, all, 6),
+    EXPECT_THAT(routing_refusal(ring.graph, all, 6),
                 ::testing::AllOf(::testing::HasSubstr("router[7] to router[8] on VC 2, ...;"),
                                  ::testing::Not(::testing::HasSubstr("router[8] to router[9]"))));
     EXPECT_EQ(find_circle(ring.graph, all).size(), 16U);
@@ -52,7 +52,7 @@ TEST(Dependencies, ACircleIsOneOfChannelsThatFollow) {
 // Three routers in a ring: no packet goes on after its first hop.
 TEST(Dependencies, AShortRingNeedsNoDateline) {
     const Topology ring = made(nodes(TopologyKind::ring, {3}));
-    EXPECT_EQ(refusal(ring.graph, OtherVcs(*ring.routing, {0, 1}, {0, 1}), 1), "");
+    EXPECT_EQ(routing_refusal(ring.graph, OtherVcs(*ring.routing, {0, 1}, {0, 1}), 1), "");
 }
 
 // Each leg alone has no circle; turning from one to the other on the same virtual channels makes one.
@@ -60,9 +60,9 @@ TEST(Dependencies, LegsOnTheSameChannelsAreRefused) {
     TopologySpec spec = nodes(TopologyKind::mesh, {2, 2});
     spec.routing = RoutingKind::ugal;
     const Topology mesh = made(spec);
-    EXPECT_EQ(refusal(mesh.graph, *mesh.routing, 6), "");
-    EXPECT_NE(refusal(mesh.graph, OtherVcs(*mesh.routing, {0, 3}, {2, 6}), 6), "");
-    EXPECT_EQ(refusal(mesh.graph, OtherVcs(*mesh.routing, {0, 2}, {2, 6}), 6), "");
+    EXPECT_EQ(routing_refusal(mesh.graph, *mesh.routing, 6), "");
+    EXPECT_NE(routing_refusal(mesh.graph, OtherVcs(*mesh.routing, {0, 3}, {2, 6}), 6), "");
+    EXPECT_EQ(routing_refusal(mesh.graph, OtherVcs(*mesh.routing, {0, 2}, {2, 6}), 6), "");
 }
 
 /// Breaks one rule of steps each.
@@ -82,7 +82,7 @@ class BadSteps final : public OtherVcs {
 TEST(Dependencies, BadStepsAreRefused) {
     const Topology line = made(nodes(TopologyKind::line, {3}));
     const auto bad = [&](RouteStep step, bool none = false) {
-        return refusal(line.graph, BadSteps(*line.routing, step, none), 2);
+        return routing_refusal(line.graph, BadSteps(*line.routing, step, none), 2);
     };
     // channels: 0 is router 0 to 1, 1 back, 2 is 1 to 2
     EXPECT_THAT(bad({0, {0, 1}}, true), ::testing::HasSubstr("at router[0] a packet to router[1] has no step;"));
@@ -91,7 +91,7 @@ TEST(Dependencies, BadStepsAreRefused) {
     EXPECT_THAT(bad({0, {1, 1}}), ::testing::HasSubstr("takes virtual channels 1 to 1 (excluded) of 2"));
     EXPECT_THAT(bad({0, {0, 3}}), ::testing::HasSubstr("takes virtual channels 0 to 3 (excluded) of 2"));
     const Topology ring = made(nodes(TopologyKind::ring, {5})); // channel 8 is router 4 to 0, 9 back
-    EXPECT_THAT(refusal(ring.graph, BadSteps(*ring.routing, {9, {0, 1}}, false), 2),
+    EXPECT_THAT(routing_refusal(ring.graph, BadSteps(*ring.routing, {9, {0, 1}}, false), 2),
                 ::testing::HasSubstr("at router[0] a packet to router[1] takes a channel that is not a hop nearer"));
 }
 

@@ -37,7 +37,7 @@ NetworkGraph ring_of(unsigned count) {
 
 unsigned bits(unsigned x) { return x == 0 ? 0 : (x & 1U) + bits(x >> 1U); }
 
-std::string refusal(NetworkGraph graph, unsigned vcs = 2) {
+std::string wires_refusal(NetworkGraph graph, unsigned vcs = 2) {
     try {
         make_explicit(std::move(graph), vcs, "wires.json");
     } catch (const ConfigError& e) {
@@ -133,35 +133,38 @@ TEST(ExplicitNetwork, EntersWhereThereIsAWay) {
 }
 
 TEST(ExplicitNetwork, Refusals) {
-    EXPECT_EQ(refusal({}), "wires.json: $.routers: there are no routers; at least one is expected");
-    EXPECT_EQ(refusal(ring_of(3), 0), "wires.json: $.virtual_channels: virtual_channels is 0; it must be at least 1");
-    EXPECT_EQ(refusal(routers_with_nodes(2)),
+    EXPECT_EQ(wires_refusal({}), "wires.json: $.routers: there are no routers; at least one is expected");
+    EXPECT_EQ(wires_refusal(ring_of(3), 0),
+              "wires.json: $.virtual_channels: virtual_channels is 0; it must be at least 1");
+    EXPECT_EQ(wires_refusal(routers_with_nodes(2)),
               "wires.json: $.channels: there is no way from n0 to n1 at r1; requesters must reach every terminal");
-    EXPECT_EQ(refusal(routers_with_nodes(5000)),
+    EXPECT_EQ(wires_refusal(routers_with_nodes(5000)),
               "wires.json: $.routers: there are 5000 routers; at most 4096 are allowed");
     NetworkGraph graph = ring_of(3);
     graph.routers[2] = "r0";
-    EXPECT_EQ(refusal(graph), "wires.json: $.routers: 'r0' is there twice; names must differ");
+    EXPECT_EQ(wires_refusal(graph), "wires.json: $.routers: 'r0' is there twice; names must differ");
     graph = ring_of(3);
     graph.channels[0].to = 7;
-    EXPECT_EQ(refusal(graph), "wires.json: $.channels[0]: the channel joins routers 0 and 7; there are routers 0 to 2");
+    EXPECT_EQ(wires_refusal(graph),
+              "wires.json: $.channels[0]: the channel joins routers 0 and 7; there are routers 0 to 2");
     graph = ring_of(3);
     graph.connect(1, 1, 1);
-    EXPECT_EQ(refusal(graph), "wires.json: $.channels[6]: the channel joins r1 with itself; two routers are expected");
+    EXPECT_EQ(wires_refusal(graph),
+              "wires.json: $.channels[6]: the channel joins r1 with itself; two routers are expected");
     graph = ring_of(3);
     graph.channels[1].reverse = 3;
-    EXPECT_EQ(refusal(graph),
+    EXPECT_EQ(wires_refusal(graph),
               "wires.json: $.channels[0]: no channel goes back; channels come in pairs that name each other");
     graph = ring_of(3);
     graph.endpoints[1].terminals.clear();
-    EXPECT_EQ(refusal(graph), "wires.json: $.endpoints[1]: n1 has no terminal; at least one is expected");
+    EXPECT_EQ(wires_refusal(graph), "wires.json: $.endpoints[1]: n1 has no terminal; at least one is expected");
     graph = ring_of(3);
     graph.terminals[1].router = 3;
-    EXPECT_EQ(refusal(graph),
+    EXPECT_EQ(wires_refusal(graph),
               "wires.json: $.endpoints[1]: terminal 1 of n1 is not a terminal of it at a router; one is expected");
     graph = ring_of(3);
     graph.terminals.push_back({1, 1, 1});
-    EXPECT_EQ(refusal(graph),
+    EXPECT_EQ(wires_refusal(graph),
               "wires.json: $.terminals: there are 4 terminals, and endpoints have 3; each must belong to one endpoint");
 }
 

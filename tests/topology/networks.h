@@ -24,6 +24,11 @@ inline TopologySpec nodes(TopologyKind kind, std::vector<unsigned> dimensions, u
     return spec;
 }
 
+inline TopologySpec with_dimensions(TopologySpec spec, std::vector<unsigned> dimensions) {
+    spec.dimensions = std::move(dimensions);
+    return spec;
+}
+
 inline Topology made(const TopologySpec& spec) { return make_topology(spec, "test"); }
 
 /// Routers that a packet visits in the mean, over all requesters and all destinations alike: cubes, or nodes.

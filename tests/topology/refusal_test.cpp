@@ -9,7 +9,7 @@ namespace {
 
 using Kind = TopologyKind;
 
-std::string refusal(const TopologySpec& spec) {
+std::string spec_refusal(const TopologySpec& spec) {
     try {
         make_topology(spec, "machine.json");
     } catch (const ConfigError& e) {
@@ -22,22 +22,18 @@ TopologySpec with(TopologySpec spec, unsigned TopologySpec::*member, unsigned va
     spec.*member = value;
     return spec;
 }
-TopologySpec with_dimensions(TopologySpec spec, std::vector<unsigned> dimensions) {
-    spec.dimensions = std::move(dimensions);
-    return spec;
-}
 TopologySpec with_ugal(TopologySpec spec) {
     spec.routing = RoutingKind::ugal;
     return spec;
 }
 
-struct Row {
+struct RefusalRow {
     TopologySpec spec;
     const char* sentence;
 };
 
 TEST(TopologyRefusal, Sentences) {
-    const Row rows[] = {
+    const RefusalRow rows[] = {
         {with_dimensions(cubes(Kind::sfbfly, 17), {4, 4}),
          "machine.json: $.dimensions: 4 x 4 has room for 16 clusters, and there are 17 processors; the product of the "
          "dimensions must be the number of processors"},
@@ -79,16 +75,16 @@ TEST(TopologyRefusal, Sentences) {
         {nodes(Kind::line, {4}, 0xffffffffU),
          "machine.json: $: line would have 17179869180 terminals; at most 1048576 are allowed"},
     };
-    for (const Row& row : rows) EXPECT_EQ(refusal(row.spec), row.sentence);
+    for (const RefusalRow& row : rows) EXPECT_EQ(spec_refusal(row.spec), row.sentence);
 }
 
 TEST(TopologyRefusal, NoneWhereItFits) {
-    EXPECT_EQ(refusal(with(cubes(Kind::dfbfly, 8), &TopologySpec::router_channels, 9)), "made");
-    EXPECT_EQ(refusal(with(cubes(Kind::dfbfly), &TopologySpec::router_channels, 8)), "made"); // 6 and 2
-    EXPECT_EQ(refusal(with(cubes(Kind::sfbfly, 16), &TopologySpec::router_channels, 8)), "made");
-    EXPECT_EQ(refusal(with_dimensions(cubes(Kind::sfbfly, 7), {7})), "made");
-    EXPECT_EQ(refusal(cubes(Kind::smesh, 7)), "made"); // a line
-    EXPECT_EQ(refusal(nodes(Kind::mesh, {64, 64})), "made");
+    EXPECT_EQ(spec_refusal(with(cubes(Kind::dfbfly, 8), &TopologySpec::router_channels, 9)), "made");
+    EXPECT_EQ(spec_refusal(with(cubes(Kind::dfbfly), &TopologySpec::router_channels, 8)), "made"); // 6 and 2
+    EXPECT_EQ(spec_refusal(with(cubes(Kind::sfbfly, 16), &TopologySpec::router_channels, 8)), "made");
+    EXPECT_EQ(spec_refusal(with_dimensions(cubes(Kind::sfbfly, 7), {7})), "made");
+    EXPECT_EQ(spec_refusal(cubes(Kind::smesh, 7)), "made"); // a line
+    EXPECT_EQ(spec_refusal(nodes(Kind::mesh, {64, 64})), "made");
 }
 
 } // namespace
