@@ -19,6 +19,13 @@
 
 namespace numavp {
 
+// Bytes of what the arrays of patterns hold.
+inline constexpr std::uint64_t kWordBytes = 4; ///< an index, an offset, a distance
+inline constexpr std::uint64_t kFloatBytes = 4;
+inline constexpr std::uint64_t kDoubleBytes = 8;
+inline constexpr std::uint64_t kVectorBytes = 16;                            ///< a thread's widest load
+inline constexpr std::uint64_t kWarpVectorBytes = kVectorBytes * kWarpLanes; ///< such a load of a warp
+
 /// What a pattern is made with besides its parameters.
 struct PatternContext {
     std::uint64_t seed = 1;       ///< of this entry of the workload; all randomness derives from it

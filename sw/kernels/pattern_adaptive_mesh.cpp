@@ -7,7 +7,6 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kValue = 8;
 constexpr unsigned kChildren = 8;
 constexpr std::uint32_t kWhole = 0xffffffff; ///< a coarse block that is not refined
 
@@ -87,7 +86,7 @@ AdaptiveMesh::AdaptiveMesh(const Parameters& parameters, const PatternContext& c
 
 std::vector<ArrayNeed> AdaptiveMesh::arrays() const {
     const std::uint64_t padded = p_.edge + 2;
-    return {{"cells", mesh_->blocks() * padded * padded * padded * p_.variables * kValue},
+    return {{"cells", mesh_->blocks() * padded * padded * padded * p_.variables * kDoubleBytes},
             {"neighbours", whole_groups(mesh_->blocks() * AdaptiveBlocks::kFaces) * 4}};
 }
 
@@ -141,8 +140,8 @@ std::vector<std::shared_ptr<Kernel>> AdaptiveMesh::kernels(const ArrayBases& at)
                           return item / face_items * AdaptiveBlocks::kFaces +
                                  std::min<std::uint64_t>(face, AdaptiveBlocks::kFaces - 1);
                       })),
-        mapped_access(Op::load, at.at("cells"), kValue, exchanged(false), p_.variables, true),
-        mapped_access(Op::store, at.at("cells"), kValue, exchanged(true), p_.variables)};
+        mapped_access(Op::load, at.at("cells"), kDoubleBytes, exchanged(false), p_.variables, true),
+        mapped_access(Op::store, at.at("cells"), kDoubleBytes, exchanged(true), p_.variables)};
 
     // Stencil: an item is a cell with its ghosts, loaded once and kept in shared memory; the block is updated in place.
     ItemLoop stencil = loop_over(volume);
@@ -154,8 +153,8 @@ std::vector<std::shared_ptr<Kernel>> AdaptiveMesh::kernels(const ArrayBases& at)
             return (item / cell_items * variables + slot) * volume + cell;
         },
         cell_items == volume);
-    stencil.body = {mapped_access(Op::load, at.at("cells"), kValue, cells, p_.variables),
-                    mapped_access(Op::store, at.at("cells"), kValue, cells, p_.variables)};
+    stencil.body = {mapped_access(Op::load, at.at("cells"), kDoubleBytes, cells, p_.variables),
+                    mapped_access(Op::store, at.at("cells"), kDoubleBytes, cells, p_.variables)};
 
     const std::shared_ptr<Kernel> first = make_item_loop(p_.shape("exchange", 0, 0), std::move(exchange));
     const std::shared_ptr<Kernel> second = make_item_loop(p_.shape("stencil", 0, 0), std::move(stencil));

@@ -5,7 +5,6 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kValue = 4;
 constexpr std::uint32_t kTaps = 4;
 
 /// Where voxels fall on the image. Cosine and sine come from the tangent of half the angle, by exact arithmetic:
@@ -45,7 +44,7 @@ BackProjection::BackProjection(const Parameters& parameters, const PatternContex
 }
 
 std::vector<ArrayNeed> BackProjection::arrays() const {
-    return {{"volume", p_.nx * p_.ny * p_.nz * kValue}, {"image", p_.image_width * p_.image_height * kValue}};
+    return {{"volume", p_.nx * p_.ny * p_.nz * kFloatBytes}, {"image", p_.image_width * p_.image_height * kFloatBytes}};
 }
 
 std::vector<std::shared_ptr<Kernel>> BackProjection::kernels(const ArrayBases& at) const {
@@ -70,9 +69,9 @@ std::vector<std::shared_ptr<Kernel>> BackProjection::kernels(const ArrayBases& a
         loop.share = share_;
         loop.seed = data_seed_;
         loop.work = p_.work;
-        loop.body = {own_access(Op::load, at.at("volume"), voxels, kValue),
-                     mapped_access(Op::load, at.at("image"), kValue, taps, kTaps),
-                     own_access(Op::store, at.at("volume"), voxels, kValue)};
+        loop.body = {own_access(Op::load, at.at("volume"), voxels, kFloatBytes),
+                     mapped_access(Op::load, at.at("image"), kFloatBytes, taps, kTaps),
+                     own_access(Op::store, at.at("volume"), voxels, kFloatBytes)};
         launches.push_back(make_item_loop(p_.shape("project_" + std::to_string(i), 0, 0), std::move(loop)));
     }
     return launches;

@@ -7,33 +7,31 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kWord = 4; ///< bytes of an offset, a column, a distance, a queue entry
-
 /// Distances are set to "not visited", and the queue's counter to zero.
-struct Clear {
+struct ClearDistances {
     std::uint64_t distances, vertices;
     std::uint32_t threads;
 
     class Warp final : public StepStream<Warp, 3> {
       public:
-        Warp(const Clear& c, std::uint64_t block, unsigned warp)
+        Warp(const ClearDistances& c, std::uint64_t block, unsigned warp)
             : c_(c), vertex_(block * c.threads + std::uint64_t{warp} * kWarpLanes) {}
         void step(Emitter& e) {
             if (const std::uint32_t mask = lanes_below(vertex_, c_.vertices)) {
                 e.compute(0, {});
-                e.store(contiguous(c_.distances + vertex_ * kWord, kWord, mask), {0});
+                e.store(contiguous(c_.distances + vertex_ * kWordBytes, kWordBytes, mask), {0});
             }
             e.exit();
         }
 
       private:
-        const Clear& c_;
+        const ClearDistances& c_;
         std::uint64_t vertex_;
     };
 };
 
 /// One level: from the queue of its frontier to the queue of the next.
-struct Level {
+struct BfsLevel {
     std::shared_ptr<const Graph> graph;
     std::shared_ptr<const BfsTree> tree;
     std::uint64_t offsets, columns, distances, queue_in, queue_out, counter; ///< array bases
@@ -45,11 +43,11 @@ struct Level {
 /// Binary search among at most as many vertices as a block has threads, each step after the one before: log2(256).
 constexpr unsigned kSearchSteps = 8;
 
-enum : std::uint8_t { r_index, r_vertex, r_begin, r_end, r_neighbour, r_distance, r_old, r_slot };
+enum : std::uint8_t { bfs_index, bfs_vertex, bfs_begin, bfs_end, bfs_neighbour, bfs_distance, bfs_old, bfs_slot };
 
 /// Follows one edge for each lane that `edge_of` gives one, and queues what is discovered: up to 6 instructions
 /// and 4 lists. `edge_of(lane, vertex, edge)` returns false for a lane without an edge.
-template <class EdgeOf> void follow_edges(Emitter& e, const Level& l, EdgeOf edge_of) {
+template <class EdgeOf> void follow_edges(Emitter& e, const BfsLevel& l, EdgeOf edge_of) {
     LaneList column = e.list();
     LaneList distance = e.list();
     LaneList found = e.list();
@@ -59,26 +57,26 @@ template <class EdgeOf> void follow_edges(Emitter& e, const Level& l, EdgeOf edg
         std::uint64_t edge = 0;
         if (!edge_of(lane, vertex, edge)) continue;
         const std::uint32_t neighbour = l.graph->columns[edge];
-        column.set(lane, l.columns + edge * kWord);
-        distance.set(lane, l.distances + neighbour * kWord);
+        column.set(lane, l.columns + edge * kWordBytes);
+        distance.set(lane, l.distances + neighbour * kWordBytes);
         if (l.tree->parent[neighbour] != vertex) continue;
-        found.set(lane, l.distances + neighbour * kWord);
-        push.set(lane, l.queue_out + (l.tree->position[neighbour] - l.last) * kWord);
+        found.set(lane, l.distances + neighbour * kWordBytes);
+        push.set(lane, l.queue_out + (l.tree->position[neighbour] - l.last) * kWordBytes);
     }
     if (column.mask == 0) return;
-    e.load(r_neighbour, column, kWord, {r_begin}).read_only = true;
-    e.load(r_distance, distance, kWord, {r_neighbour});
-    e.compute(r_old, {r_distance});
+    e.load(bfs_neighbour, column, kWordBytes, {bfs_begin}).read_only = true;
+    e.load(bfs_distance, distance, kWordBytes, {bfs_neighbour});
+    e.compute(bfs_old, {bfs_distance});
     if (found.mask == 0) return;
-    e.atomic(r_old, found, kWord, {r_neighbour, r_old}); // compare and swap: who comes first?
+    e.atomic(bfs_old, found, kWordBytes, {bfs_neighbour, bfs_old}); // compare and swap: who comes first?
     // One lane reserves places in the queue for the warp.
-    Lanes counter = broadcast(l.counter, kWord);
+    Lanes counter = broadcast(l.counter, kWordBytes);
     counter.mask = found.mask & (0U - found.mask);
-    e.atomic(r_slot, counter, {r_old});
-    e.store(push, kWord, {r_slot, r_neighbour});
+    e.atomic(bfs_slot, counter, {bfs_old});
+    e.store(push, kWordBytes, {bfs_slot, bfs_neighbour});
 }
 
-struct LevelByVertices : Level {
+struct LevelByVertices : BfsLevel {
     class Warp final : public StepStream<Warp, 6, 4> {
       public:
         Warp(const LevelByVertices& l, std::uint64_t block, unsigned warp)
@@ -110,17 +108,17 @@ struct LevelByVertices : Level {
       private:
         std::uint32_t vertex(unsigned lane) const { return l_.tree->order[l_.first + slot_ + lane]; }
         void load_frontier(Emitter& e) {
-            e.compute(r_index, {});
-            e.load(r_vertex, contiguous(l_.queue_in + slot_ * kWord, kWord, mask_), {r_index});
+            e.compute(bfs_index, {});
+            e.load(bfs_vertex, contiguous(l_.queue_in + slot_ * kWordBytes, kWordBytes, mask_), {bfs_index});
             LaneList begin = e.list();
             LaneList end = e.list();
             for (unsigned lane = 0; lane < kWarpLanes && (mask_ >> lane & 1) != 0; ++lane) {
-                begin.set(lane, l_.offsets + vertex(lane) * kWord);
-                end.set(lane, l_.offsets + (vertex(lane) + std::uint64_t{1}) * kWord);
+                begin.set(lane, l_.offsets + vertex(lane) * kWordBytes);
+                end.set(lane, l_.offsets + (vertex(lane) + std::uint64_t{1}) * kWordBytes);
             }
-            e.load(r_begin, begin, kWord, {r_vertex}).read_only = true;
-            e.load(r_end, end, kWord, {r_vertex}).read_only = true;
-            e.compute(r_begin, {r_begin, r_end});
+            e.load(bfs_begin, begin, kWordBytes, {bfs_vertex}).read_only = true;
+            e.load(bfs_end, end, kWordBytes, {bfs_vertex}).read_only = true;
+            e.compute(bfs_begin, {bfs_begin, bfs_end});
         }
 
         const LevelByVertices& l_;
@@ -132,7 +130,7 @@ struct LevelByVertices : Level {
     };
 };
 
-struct LevelByEdges : Level {
+struct LevelByEdges : BfsLevel {
     std::uint64_t edges_begin() const { return tree->edges_before[first]; }
     std::uint64_t edges_end() const { return tree->edges_before[last]; }
 
@@ -164,14 +162,14 @@ struct LevelByEdges : Level {
                 while (before[slot_ + 1] <= edge_ + lane) ++slot_;
                 vertex[lane] = l_.tree->order[slot_];
                 edge[lane] = l_.graph->offsets[vertex[lane]] + (edge_ + lane - before[slot_]);
-                queue.set(lane, l_.queue_in + (slot_ - l_.first) * kWord);
-                offset.set(lane, l_.offsets + vertex[lane] * kWord);
+                queue.set(lane, l_.queue_in + (slot_ - l_.first) * kWordBytes);
+                offset.set(lane, l_.offsets + vertex[lane] * kWordBytes);
             }
-            e.compute(r_index, {r_index});
-            for (unsigned i = 0; i < kSearchSteps; ++i) e.shared(r_slot, {r_index, r_slot});
-            e.load(r_vertex, queue, kWord, {r_slot});
-            e.load(r_begin, offset, kWord, {r_vertex}).read_only = true;
-            e.compute(r_begin, {r_begin, r_slot});
+            e.compute(bfs_index, {bfs_index});
+            for (unsigned i = 0; i < kSearchSteps; ++i) e.shared(bfs_slot, {bfs_index, bfs_slot});
+            e.load(bfs_vertex, queue, kWordBytes, {bfs_slot});
+            e.load(bfs_begin, offset, kWordBytes, {bfs_vertex}).read_only = true;
+            e.compute(bfs_begin, {bfs_begin, bfs_slot});
             follow_edges(e, l_, [&](unsigned lane, std::uint32_t& vertex_of_lane, std::uint64_t& edge_of_lane) {
                 if ((queue.mask >> lane & 1) == 0) return false;
                 vertex_of_lane = vertex[lane];
@@ -243,9 +241,10 @@ Bfs::Bfs(const Parameters& parameters, const PatternContext& context) : p_(param
 
 std::vector<ArrayNeed> Bfs::arrays() const {
     const std::uint64_t vertices = graph_->vertices();
-    return {{"offsets", (vertices + 1) * kWord}, {"columns", std::max<std::uint64_t>(1, graph_->edges()) * kWord},
-            {"distances", vertices * kWord},     {"queue_a", vertices * kWord},
-            {"queue_b", vertices * kWord},       {"counter", kLineBytes}};
+    return {
+        {"offsets", (vertices + 1) * kWordBytes}, {"columns", std::max<std::uint64_t>(1, graph_->edges()) * kWordBytes},
+        {"distances", vertices * kWordBytes},     {"queue_a", vertices * kWordBytes},
+        {"queue_b", vertices * kWordBytes},       {"counter", kLineBytes}};
 }
 
 std::vector<std::shared_ptr<Kernel>> Bfs::kernels(const ArrayBases& at) const {
@@ -258,21 +257,21 @@ std::vector<std::shared_ptr<Kernel>> Bfs::kernels(const ArrayBases& at) const {
     };
     const std::uint64_t vertices = graph_->vertices();
     std::vector<std::shared_ptr<Kernel>> launches;
-    launches.push_back(with_accesses(
-        make_kernel(p_.shape("clear", blocks_for(vertices), 0), Clear{at.at("distances"), vertices, p_.threads})));
+    launches.push_back(with_accesses(make_kernel(p_.shape("clear", blocks_for(vertices), 0),
+                                                 ClearDistances{at.at("distances"), vertices, p_.threads})));
     for (std::size_t i = 0; i < tree_->levels(); ++i) {
-        Level level{graph_,
-                    tree_,
-                    at.at("offsets"),
-                    at.at("columns"),
-                    at.at("distances"),
-                    at.at(i % 2 == 0 ? "queue_a" : "queue_b"),
-                    at.at(i % 2 == 0 ? "queue_b" : "queue_a"),
-                    at.at("counter"),
-                    tree_->level_begin[i],
-                    tree_->level_begin[i + 1],
-                    p_.threads,
-                    p_.edges_per_thread};
+        BfsLevel level{graph_,
+                       tree_,
+                       at.at("offsets"),
+                       at.at("columns"),
+                       at.at("distances"),
+                       at.at(i % 2 == 0 ? "queue_a" : "queue_b"),
+                       at.at(i % 2 == 0 ? "queue_b" : "queue_a"),
+                       at.at("counter"),
+                       tree_->level_begin[i],
+                       tree_->level_begin[i + 1],
+                       p_.threads,
+                       p_.edges_per_thread};
         const std::string name = "level_" + std::to_string(i);
         if (p_.mapping == BfsMapping::vertices) {
             const KernelShape shape = p_.shape(name, blocks_for(level.last - level.first), 0);

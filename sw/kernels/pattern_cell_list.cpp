@@ -6,8 +6,6 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kDouble = 8;
-constexpr std::uint64_t kIndex = 4;
 constexpr std::uint64_t kRoom = kWarpLanes; ///< atoms of a cell
 constexpr unsigned kAxes = 3;
 constexpr unsigned kAround = 27; ///< cells around one, itself among them
@@ -40,12 +38,12 @@ CellList::CellList(const Parameters& parameters, const PatternContext& context)
 
 std::vector<ArrayNeed> CellList::arrays() const {
     const std::uint64_t atoms = cells() * kRoom;
-    std::vector<ArrayNeed> needs = {{"positions", atoms * kAxes * kDouble},
-                                    {"momenta", atoms * kAxes * kDouble},
-                                    {"forces", atoms * kAxes * kDouble},
-                                    {"counts", whole_groups(cells()) * kIndex}};
-    if (p_.fields != 0) needs.push_back({"fields", atoms * p_.fields * kDouble});
-    if (p_.list != 0) needs.push_back({"lists", atoms * p_.list * kIndex});
+    std::vector<ArrayNeed> needs = {{"positions", atoms * kAxes * kDoubleBytes},
+                                    {"momenta", atoms * kAxes * kDoubleBytes},
+                                    {"forces", atoms * kAxes * kDoubleBytes},
+                                    {"counts", whole_groups(cells()) * kWordBytes}};
+    if (p_.fields != 0) needs.push_back({"fields", atoms * p_.fields * kDoubleBytes});
+    if (p_.list != 0) needs.push_back({"lists", atoms * p_.list * kWordBytes});
     return needs;
 }
 
@@ -78,14 +76,14 @@ std::vector<std::shared_ptr<Kernel>> CellList::kernels(const ArrayBases& at) con
         const auto atom_of = [=](std::uint64_t item) { return item / threads; };
         const auto own_axis =
             make_map([=](std::uint64_t item, std::uint32_t slot) { return slot * atoms + atom_of(item); });
-        loop.body.push_back(mapped_access(Op::load, at.at("positions"), kDouble, own_axis, kAxes));
+        loop.body.push_back(mapped_access(Op::load, at.at("positions"), kDoubleBytes, own_axis, kAxes));
         if (p_.list == 0) {
             // Scan: the atoms of each cell around lie side by side, a lane each.
             const auto scan = make_map([=](std::uint64_t item, std::uint32_t slot) {
                 const std::uint64_t cell = cells.around(item / kRoom, slot / kAxes);
                 return slot % kAxes * atoms + cell * kRoom + item % kRoom;
             });
-            loop.body.push_back(mapped_access(Op::load, at.at("positions"), kDouble, scan, kAround * kAxes));
+            loop.body.push_back(mapped_access(Op::load, at.at("positions"), kDoubleBytes, scan, kAround * kAxes));
         } else {
             const auto slots = static_cast<std::uint32_t>(p_.list / threads);
             // Lists are transposed for threads, so that those of neighbouring atoms are read together.
@@ -97,27 +95,27 @@ std::vector<std::shared_ptr<Kernel>> CellList::kernels(const ArrayBases& at) con
                 const std::uint64_t n = by_warp ? slot / kAxes * kWarpLanes + item % kWarpLanes : slot / kAxes;
                 return slot % kAxes * atoms + neighbour(atom_of(item), n);
             });
-            loop.body.push_back(mapped_access(Op::load, at.at("lists"), kIndex, entry, slots));
-            loop.body.push_back(mapped_access(Op::load, at.at("positions"), kDouble, other, slots * kAxes, true));
+            loop.body.push_back(mapped_access(Op::load, at.at("lists"), kWordBytes, entry, slots));
+            loop.body.push_back(mapped_access(Op::load, at.at("positions"), kDoubleBytes, other, slots * kAxes, true));
         }
         if (p_.fields != 0) {
             // Species, densities and energies of the atom itself.
             const std::uint32_t fields = p_.fields;
             const auto own_field =
                 make_map([=](std::uint64_t item, std::uint32_t slot) { return slot * atoms + atom_of(item); });
-            loop.body.push_back(mapped_access(Op::load, at.at("fields"), kDouble, own_field, fields));
+            loop.body.push_back(mapped_access(Op::load, at.at("fields"), kDoubleBytes, own_field, fields));
         }
-        loop.body.push_back(mapped_access(Op::store, at.at("forces"), kDouble, own_axis, kAxes));
+        loop.body.push_back(mapped_access(Op::store, at.at("forces"), kDoubleBytes, own_axis, kAxes));
         step.push_back(make_item_loop(p_.shape("pairs_" + std::to_string(pass), 0, 0), std::move(loop)));
     }
 
     ItemLoop advance = loop_over(1);
     advance.work = 8;
-    advance.body = {own_access(Op::load, at.at("forces"), atoms, kDouble, kAxes),
-                    own_access(Op::load, at.at("momenta"), atoms, kDouble, kAxes),
-                    own_access(Op::load, at.at("positions"), atoms, kDouble, kAxes),
-                    own_access(Op::store, at.at("momenta"), atoms, kDouble, kAxes),
-                    own_access(Op::store, at.at("positions"), atoms, kDouble, kAxes)};
+    advance.body = {own_access(Op::load, at.at("forces"), atoms, kDoubleBytes, kAxes),
+                    own_access(Op::load, at.at("momenta"), atoms, kDoubleBytes, kAxes),
+                    own_access(Op::load, at.at("positions"), atoms, kDoubleBytes, kAxes),
+                    own_access(Op::store, at.at("momenta"), atoms, kDoubleBytes, kAxes),
+                    own_access(Op::store, at.at("positions"), atoms, kDoubleBytes, kAxes)};
     step.push_back(make_item_loop(p_.shape("advance", 0, 0), std::move(advance)));
 
     // Redistribution: each atom's cell is checked; those that left are counted into the next cell.
@@ -131,9 +129,9 @@ std::vector<std::shared_ptr<Kernel>> CellList::kernels(const ArrayBases& at) con
         },
         false);
     const auto own_count = make_map([](std::uint64_t item, std::uint32_t /*slot*/) { return item / kRoom; });
-    move.body = {own_access(Op::load, at.at("positions"), atoms, kDouble, kAxes),
-                 mapped_access(Op::load, at.at("counts"), kIndex, own_count),
-                 mapped_access(Op::reduce, at.at("counts"), kIndex, target)};
+    move.body = {own_access(Op::load, at.at("positions"), atoms, kDoubleBytes, kAxes),
+                 mapped_access(Op::load, at.at("counts"), kWordBytes, own_count),
+                 mapped_access(Op::reduce, at.at("counts"), kWordBytes, target)};
     step.push_back(make_item_loop(p_.shape("redistribute", 0, 0), std::move(move)));
 
     std::vector<std::shared_ptr<Kernel>> launches;

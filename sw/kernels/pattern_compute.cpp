@@ -5,8 +5,6 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kElement = 4;
-
 struct Chains {
     std::uint64_t input, output;
     std::uint32_t rounds, independent, threads;
@@ -20,12 +18,12 @@ struct Chains {
             enum : std::uint8_t { r_index, r_value, r_state };
             if (round_ == 0) {
                 e.compute(r_index, {});
-                e.load(r_value, contiguous(c_.input + element_ * kElement, kElement), {r_index}).read_only = true;
+                e.load(r_value, contiguous(c_.input + element_ * kFloatBytes, kFloatBytes), {r_index}).read_only = true;
                 e.compute(r_state, {r_value}, c_.independent);
             } else if (round_ < c_.rounds) {
                 e.compute(r_state, {r_state}, c_.independent);
             } else {
-                e.store(contiguous(c_.output + element_ * kElement, kElement), {r_index, r_state});
+                e.store(contiguous(c_.output + element_ * kFloatBytes, kFloatBytes), {r_index, r_state});
                 e.exit();
             }
             ++round_;
@@ -45,7 +43,7 @@ Compute::Compute(const Parameters& parameters, const PatternContext& context) : 
 }
 
 std::vector<ArrayNeed> Compute::arrays() const {
-    const std::uint64_t bytes = p_.blocks * p_.threads * kElement;
+    const std::uint64_t bytes = p_.blocks * p_.threads * kFloatBytes;
     return {{"input", bytes}, {"output", bytes}};
 }
 

@@ -5,7 +5,6 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kValue = 4;
 /// Channels and filters of which a block of the weights' gradient takes pixels at once.
 constexpr std::uint32_t kDeep = 8;
 
@@ -55,13 +54,13 @@ std::uint64_t Convolution::multiply_adds(std::uint64_t tile_filters) const {
 
 std::vector<ArrayNeed> Convolution::arrays() const {
     if (p_.pass == ConvolutionPass::weights)
-        return {{"input", input_elements() * kValue},
-                {"output_gradient", output_elements() * kValue},
-                {"weight_gradient", weight_elements() * kValue}};
+        return {{"input", input_elements() * kFloatBytes},
+                {"output_gradient", output_elements() * kFloatBytes},
+                {"weight_gradient", weight_elements() * kFloatBytes}};
     const bool forward = p_.pass == ConvolutionPass::forward;
-    return {{forward ? "input" : "output_gradient", input_elements() * kValue},
-            {"weights", weight_elements() * kValue},
-            {forward ? "output" : "input_gradient", output_elements() * kValue}};
+    return {{forward ? "input" : "output_gradient", input_elements() * kFloatBytes},
+            {"weights", weight_elements() * kFloatBytes},
+            {forward ? "output" : "input_gradient", output_elements() * kFloatBytes}};
 }
 
 std::vector<std::shared_ptr<Kernel>> Convolution::kernels(const ArrayBases& at) const {
@@ -85,7 +84,7 @@ std::vector<std::shared_ptr<Kernel>> Convolution::kernels(const ArrayBases& at) 
     };
     const auto result = [&](Op op, const std::string& array, std::uint64_t elements, std::uint64_t of_block,
                             std::uint64_t turns) {
-        Access access = own_access(op, at.at(array), whole_groups(elements), kValue);
+        Access access = own_access(op, at.at(array), whole_groups(elements), kFloatBytes);
         access.walk = Walk::result;
         access.fields = static_cast<std::uint32_t>(tiles(of_block, std::uint64_t{loop.warps} * kWarpLanes));
         access.turns = turns;
@@ -106,9 +105,9 @@ std::vector<std::shared_ptr<Kernel>> Convolution::kernels(const ArrayBases& at) 
             return under(tile * p.tile_pixels + slot * kWarpLanes + item % kWarpLanes, step / p.window,
                          step % p.window);
         });
-        loop.body.push_back(mapped_access(Op::load, at.at(forward ? "input" : "output_gradient"), kValue, strip,
+        loop.body.push_back(mapped_access(Op::load, at.at(forward ? "input" : "output_gradient"), kFloatBytes, strip,
                                           static_cast<std::uint32_t>(p.tile_pixels / kWarpLanes)));
-        Access weights = own_access(Op::load, at.at("weights"), weight_elements(), kValue,
+        Access weights = own_access(Op::load, at.at("weights"), weight_elements(), kFloatBytes,
                                     static_cast<std::uint32_t>(tiles(p.window * tile_filters, kWarpLanes)));
         weights.walk = Walk::table;
         weights.every = pixel_tiles;
@@ -138,8 +137,8 @@ std::vector<std::shared_ptr<Kernel>> Convolution::kernels(const ArrayBases& at) 
             const std::uint64_t at_pixel = std::min(pixel(item), last_pixel);
             return (at_pixel / area * filters + deep % filters) * area + at_pixel % area;
         });
-        loop.body.push_back(mapped_access(Op::load, at.at("input"), kValue, input, kDeep));
-        loop.body.push_back(mapped_access(Op::load, at.at("output_gradient"), kValue, gradient, kDeep));
+        loop.body.push_back(mapped_access(Op::load, at.at("input"), kFloatBytes, input, kDeep));
+        loop.body.push_back(mapped_access(Op::load, at.at("output_gradient"), kFloatBytes, gradient, kDeep));
         loop.finish.push_back(
             result(Op::reduce, "weight_gradient", weight_elements(), p.tile_pixels * tile_filters, weight_tiles));
     }

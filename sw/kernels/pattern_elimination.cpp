@@ -8,7 +8,6 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kValue = 4;
 constexpr std::uint64_t kLeastSteps = 3;
 constexpr std::uint64_t kRowsOfABlock = 512; ///< Fan1 of Rodinia: a thread for each row
 
@@ -28,7 +27,7 @@ Elimination::Elimination(const Parameters& parameters, const PatternContext& con
 }
 
 std::vector<ArrayNeed> Elimination::arrays() const {
-    return {{"a", p_.n * p_.n * kValue}, {"m", p_.n * p_.n * kValue}};
+    return {{"a", p_.n * p_.n * kFloatBytes}, {"m", p_.n * p_.n * kFloatBytes}};
 }
 
 std::vector<std::shared_ptr<Kernel>> Elimination::kernels(const ArrayBases& at) const {
@@ -42,7 +41,7 @@ std::vector<std::shared_ptr<Kernel>> Elimination::kernels(const ArrayBases& at) 
     clear.warps = p_.warps();
     clear.share = share_;
     clear.seed = data_seed_;
-    clear.body = {own_access(Op::store, at.at("m"), n * n, kValue)};
+    clear.body = {own_access(Op::store, at.at("m"), n * n, kFloatBytes)};
     std::vector<std::shared_ptr<Kernel>> launches = {make_item_loop(p_.shape("clear", 0, 0), std::move(clear))};
     for (std::uint64_t step = 0; step < steps; ++step) {
         const std::uint64_t t = first + step * apart;
@@ -54,9 +53,9 @@ std::vector<std::shared_ptr<Kernel>> Elimination::kernels(const ArrayBases& at) 
         fan1.per_block = kRowsOfABlock;
         fan1.warps = p_.warps();
         fan1.work = p_.work;
-        fan1.body = {mapped_access(Op::load, at.at("a"), kValue, pivot),
-                     mapped_access(Op::load, at.at("a"), kValue, column),
-                     mapped_access(Op::store, at.at("m"), kValue, column)};
+        fan1.body = {mapped_access(Op::load, at.at("a"), kFloatBytes, pivot),
+                     mapped_access(Op::load, at.at("a"), kFloatBytes, column),
+                     mapped_access(Op::store, at.at("m"), kFloatBytes, column)};
         const auto row_of = [=](std::uint64_t item) { return t + 1 + item / left; };
         const auto multiplier = make_map([=](std::uint64_t item, std::uint32_t) { return row_of(item) * n + t; });
         const auto above = make_map([=](std::uint64_t item, std::uint32_t) { return t * n + t + 1 + item % left; });
@@ -69,10 +68,10 @@ std::vector<std::shared_ptr<Kernel>> Elimination::kernels(const ArrayBases& at) 
         fan2.share = share_;
         fan2.seed = data_seed_;
         fan2.work = p_.work;
-        fan2.body = {mapped_access(Op::load, at.at("m"), kValue, multiplier),
-                     mapped_access(Op::load, at.at("a"), kValue, above),
-                     mapped_access(Op::load, at.at("a"), kValue, element),
-                     mapped_access(Op::store, at.at("a"), kValue, element)};
+        fan2.body = {mapped_access(Op::load, at.at("m"), kFloatBytes, multiplier),
+                     mapped_access(Op::load, at.at("a"), kFloatBytes, above),
+                     mapped_access(Op::load, at.at("a"), kFloatBytes, element),
+                     mapped_access(Op::store, at.at("a"), kFloatBytes, element)};
         launches.push_back(make_item_loop(p_.shape("fan1_" + std::to_string(t), 0, 0), std::move(fan1)));
         launches.push_back(make_item_loop(p_.shape("fan2_" + std::to_string(t), 0, 0), std::move(fan2)));
     }

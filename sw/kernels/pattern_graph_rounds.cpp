@@ -5,7 +5,6 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kWord = 4;
 constexpr std::uint32_t kReadFields = 2; ///< of a vertex' own fields, in a round
 constexpr std::uint64_t kVectorWords = 4;
 constexpr std::uint64_t kCounter = kWarpLanes;
@@ -35,14 +34,14 @@ GraphRounds::GraphRounds(const Parameters& parameters, const PatternContext& con
 std::vector<ArrayNeed> GraphRounds::arrays() const {
     const std::uint64_t vertices = whole_groups(graph_->vertices());
     const std::uint64_t edges = std::max<std::uint64_t>(1, graph_->edges());
-    std::vector<ArrayNeed> needs = {{"offsets", (vertices + 1) * kWord},
-                                    {"columns", edges * kWord},
-                                    {"values", vertices * kWord},
-                                    {"nodes", vertices * p_.node_fields * kWord},
-                                    {"counter", kCounter * kWord}};
-    if (p_.weights) needs.push_back({"weights", edges * kWord});
+    std::vector<ArrayNeed> needs = {{"offsets", (vertices + 1) * kWordBytes},
+                                    {"columns", edges * kWordBytes},
+                                    {"values", vertices * kWordBytes},
+                                    {"nodes", vertices * p_.node_fields * kWordBytes},
+                                    {"counter", kCounter * kWordBytes}};
+    if (p_.weights) needs.push_back({"weights", edges * kWordBytes});
     if (p_.queue != 0) {
-        needs.push_back({"queue", vertices * p_.queue * kWord});
+        needs.push_back({"queue", vertices * p_.queue * kWordBytes});
     }
     return needs;
 }
@@ -119,20 +118,21 @@ std::vector<std::shared_ptr<Kernel>> GraphRounds::round(std::uint32_t number, co
     const std::uint64_t vectors = p_.queue / kVectorWords;
     if (queued)
         loop.body.push_back(mapped_access(
-            Op::load, at.at("queue"), kVectorWords * kWord,
+            Op::load, at.at("queue"), kVectorWords * kWordBytes,
             make_map([=](std::uint64_t item, std::uint32_t slot) { return (begin + item) * vectors + slot; }),
             static_cast<std::uint32_t>(vectors)));
-    if (by_level) loop.body.push_back(own_access(Op::load, at.at("nodes"), vertices, kWord)); // the mask
-    loop.body.push_back(mapped_access(Op::load, at.at("offsets"), kWord, of_vertex, 1, queued));
-    loop.body.push_back(mapped_access(Op::load, at.at("values"), kWord, of_vertex));
+    if (by_level) loop.body.push_back(own_access(Op::load, at.at("nodes"), vertices, kWordBytes)); // the mask
+    loop.body.push_back(mapped_access(Op::load, at.at("offsets"), kWordBytes, of_vertex, 1, queued));
+    loop.body.push_back(mapped_access(Op::load, at.at("values"), kWordBytes, of_vertex));
     if (!by_level)
         loop.body.push_back(
-            mapped_access(Op::load, at.at("nodes"), kWord, of_vertex, std::min(kReadFields, p_.node_fields)));
-    loop.body.push_back(mapped_access(Op::load, at.at("columns"), kWord, edge, degree, true));
-    if (p_.weights) loop.body.push_back(mapped_access(Op::load, at.at("weights"), kWord, edge, degree));
-    loop.body.push_back(mapped_access(Op::load, at.at("values"), kWord, neighbour, degree, true));
+            mapped_access(Op::load, at.at("nodes"), kWordBytes, of_vertex, std::min(kReadFields, p_.node_fields)));
+    loop.body.push_back(mapped_access(Op::load, at.at("columns"), kWordBytes, edge, degree, true));
+    if (p_.weights) loop.body.push_back(mapped_access(Op::load, at.at("weights"), kWordBytes, edge, degree));
+    loop.body.push_back(mapped_access(Op::load, at.at("values"), kWordBytes, neighbour, degree, true));
     if (!merging) {
-        loop.body.push_back(mapped_access(by_level ? Op::store : Op::reduce, at.at("values"), kWord, lowered, degree));
+        loop.body.push_back(
+            mapped_access(by_level ? Op::store : Op::reduce, at.at("values"), kWordBytes, lowered, degree));
         if (queued) {
             const auto push = [=](std::uint64_t item, std::uint32_t slot) {
                 const std::uint64_t other = lowered_of(item, slot);
@@ -142,12 +142,12 @@ std::vector<std::shared_ptr<Kernel>> GraphRounds::round(std::uint32_t number, co
                 return lowered_of(item, slot) == IndexMap::kNone ? IndexMap::kNone : 0;
             };
             loop.body.push_back(
-                mapped_access(Op::atomic, at.at("counter"), kWord, make_map_of_some(counter, lowering), degree));
-            loop.body.push_back(mapped_access(Op::store, at.at("queue"), kVectorWords * kWord,
+                mapped_access(Op::atomic, at.at("counter"), kWordBytes, make_map_of_some(counter, lowering), degree));
+            loop.body.push_back(mapped_access(Op::store, at.at("queue"), kVectorWords * kWordBytes,
                                               make_map_of_some(push, lowering), degree));
         }
         if (by_level) // the mask of the next round
-            loop.body.push_back(mapped_access(Op::store, at.at("nodes"), kWord, lowered, degree));
+            loop.body.push_back(mapped_access(Op::store, at.at("nodes"), kWordBytes, lowered, degree));
         return {make_item_loop(p_.shape("round_" + std::to_string(level), 0, 0), std::move(loop))};
     }
     const unsigned shift = kMergeShift * (number + 1);
@@ -155,10 +155,10 @@ std::vector<std::shared_ptr<Kernel>> GraphRounds::round(std::uint32_t number, co
         return shift >= 64 ? 0 : vertex(item) >> shift << shift; // the component's first vertex
     });
     ItemLoop rename = loop;
-    rename.body = {own_access(Op::load, at.at("nodes"), vertices, kWord),
-                   mapped_access(Op::load, at.at("values"), kWord, leader, 1, true),
-                   own_access(Op::store, at.at("values"), vertices, kWord)};
-    loop.body.push_back(mapped_access(Op::reduce, at.at("nodes"), kWord, leader));
+    rename.body = {own_access(Op::load, at.at("nodes"), vertices, kWordBytes),
+                   mapped_access(Op::load, at.at("values"), kWordBytes, leader, 1, true),
+                   own_access(Op::store, at.at("values"), vertices, kWordBytes)};
+    loop.body.push_back(mapped_access(Op::reduce, at.at("nodes"), kWordBytes, leader));
     return {make_item_loop(p_.shape("lightest_" + std::to_string(number), 0, 0), std::move(loop)),
             make_item_loop(p_.shape("rename_" + std::to_string(number), 0, 0), std::move(rename))};
 }
@@ -171,8 +171,8 @@ std::vector<std::shared_ptr<Kernel>> GraphRounds::kernels(const ArrayBases& at) 
     set_up.least_blocks = std::max<std::uint64_t>(1, p_.blocks);
     if (p_.blocks != 0) set_up.per_block = whole_groups((set_up.items + p_.blocks - 1) / p_.blocks);
     set_up.warps = p_.warps();
-    set_up.body = {own_access(Op::store, at.at("values"), vertices, kWord),
-                   own_access(Op::store, at.at("nodes"), vertices, kWord, p_.node_fields)};
+    set_up.body = {own_access(Op::store, at.at("values"), vertices, kWordBytes),
+                   own_access(Op::store, at.at("nodes"), vertices, kWordBytes, p_.node_fields)};
     std::vector<std::shared_ptr<Kernel>> launches = {make_item_loop(p_.shape("set_up", 0, 0), std::move(set_up))};
     std::uint32_t rounds = p_.rounds;
     if (p_.kind == RoundKind::level || p_.kind == RoundKind::worklist)

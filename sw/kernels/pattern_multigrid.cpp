@@ -8,9 +8,7 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kValue = 8;
-constexpr std::uint64_t kColumn = 4;
-constexpr unsigned kChildren = 8;
+constexpr unsigned kCellsOfACoarse = 8;
 
 using Level = Multigrid::Level;
 
@@ -65,17 +63,17 @@ Multigrid::Multigrid(const Parameters& parameters, const PatternContext& context
 }
 
 std::vector<ArrayNeed> Multigrid::arrays() const {
-    const std::uint64_t bytes = elements() * kValue;
+    const std::uint64_t bytes = elements() * kDoubleBytes;
     std::vector<ArrayNeed> needs = {{"x", bytes}, {"y", bytes}, {"rhs", bytes}};
     if (p_.residual) needs.push_back({"residual", bytes});
     if (fields() != 0) needs.push_back({"coefficients", bytes * fields()});
-    if (p_.matrix) needs.push_back({"columns", elements() * kColumn * p_.points});
+    if (p_.matrix) needs.push_back({"columns", elements() * kWordBytes * p_.points});
     return needs;
 }
 
 std::vector<std::shared_ptr<Kernel>> Multigrid::kernels(const ArrayBases& at) const {
     enum class Step { smooth, residual, restriction, prolongation };
-    const auto array = [&](const char* name, std::size_t l) { return at.at(name) + levels_[l].offset * kValue; };
+    const auto array = [&](const char* name, std::size_t l) { return at.at(name) + levels_[l].offset * kDoubleBytes; };
     std::map<std::tuple<Step, std::size_t, int>, std::shared_ptr<Kernel>> made; // by the places of both solutions
     std::vector<std::shared_ptr<Kernel>> launches;
     std::vector<char> in_y(levels_.size(), 0); // where a level's solution is
@@ -83,22 +81,22 @@ std::vector<std::shared_ptr<Kernel>> Multigrid::kernels(const ArrayBases& at) co
     // Reads the stencil of x with the cell's coefficients and right-hand side.
     const auto apply_operator = [&](std::vector<Access>& body, std::size_t l, const char* x) {
         const Level& level = levels_[l];
-        body.push_back(own_access(Op::load, array("rhs", l), level.elements, kValue));
+        body.push_back(own_access(Op::load, array("rhs", l), level.elements, kDoubleBytes));
         if (fields() != 0)
-            body.push_back(own_access(Op::load, at.at("coefficients") + level.offset * kValue * fields(),
-                                      level.elements, kValue, fields()));
+            body.push_back(own_access(Op::load, at.at("coefficients") + level.offset * kDoubleBytes * fields(),
+                                      level.elements, kDoubleBytes, fields()));
         if (p_.matrix) {
-            body.push_back(own_access(Op::load, at.at("columns") + level.offset * kColumn * p_.points, level.elements,
-                                      kColumn, p_.points));
+            body.push_back(own_access(Op::load, at.at("columns") + level.offset * kWordBytes * p_.points,
+                                      level.elements, kWordBytes, p_.points));
             const auto numbering = std::make_shared<Numbering>(level.cells(), 1, 0);
             body.push_back(mapped_access(
-                Op::load, array(x, l), kValue,
+                Op::load, array(x, l), kDoubleBytes,
                 std::make_shared<NeighbourMap>(numbering, stencil(level, p_.points), 1, false, level.elements),
                 p_.points, true));
             return;
         }
         for (const std::int64_t shift : stencil(level, p_.points)) {
-            body.push_back(own_access(Op::load, array(x, l), level.elements, kValue));
+            body.push_back(own_access(Op::load, array(x, l), level.elements, kDoubleBytes));
             body.back().walk = Walk::near;
             body.back().shift = shift;
         }
@@ -125,25 +123,26 @@ std::vector<std::shared_ptr<Kernel>> Multigrid::kernels(const ArrayBases& at) co
         switch (step) {
         case Step::smooth:
             apply_operator(loop.body, l, x);
-            loop.body.push_back(own_access(Op::store, array(other, l), level.elements, kValue));
+            loop.body.push_back(own_access(Op::store, array(other, l), level.elements, kDoubleBytes));
             break;
         case Step::residual:
             name = "residual";
             apply_operator(loop.body, l, x);
-            loop.body.push_back(own_access(Op::store, array("residual", l), level.elements, kValue));
+            loop.body.push_back(own_access(Op::store, array("residual", l), level.elements, kDoubleBytes));
             break;
         case Step::restriction: // to level l
             name = "restrict";
-            loop.body.push_back(mapped_access(Op::load, array(p_.residual ? "residual" : there, l - 1), kValue,
-                                              children(level, levels_[l - 1]), kChildren));
-            loop.body.push_back(own_access(Op::store, array("rhs", l), level.elements, kValue));
-            loop.body.push_back(own_access(Op::store, array(x, l), level.elements, kValue));
+            loop.body.push_back(mapped_access(Op::load, array(p_.residual ? "residual" : there, l - 1), kDoubleBytes,
+                                              children(level, levels_[l - 1]), kCellsOfACoarse));
+            loop.body.push_back(own_access(Op::store, array("rhs", l), level.elements, kDoubleBytes));
+            loop.body.push_back(own_access(Op::store, array(x, l), level.elements, kDoubleBytes));
             break;
         case Step::prolongation: // from level l + 1
             name = "prolong";
-            loop.body.push_back(own_access(Op::load, array(x, l), level.elements, kValue));
-            loop.body.push_back(mapped_access(Op::load, array(there, l + 1), kValue, parent(level, levels_[l + 1])));
-            loop.body.push_back(own_access(Op::store, array(x, l), level.elements, kValue));
+            loop.body.push_back(own_access(Op::load, array(x, l), level.elements, kDoubleBytes));
+            loop.body.push_back(
+                mapped_access(Op::load, array(there, l + 1), kDoubleBytes, parent(level, levels_[l + 1])));
+            loop.body.push_back(own_access(Op::store, array(x, l), level.elements, kDoubleBytes));
             break;
         }
         kernel = make_item_loop(p_.shape(name + ("_" + std::to_string(l)), 0, 0), std::move(loop));

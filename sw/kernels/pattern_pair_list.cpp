@@ -7,9 +7,8 @@ namespace {
 
 constexpr std::uint64_t kPosition = 16; ///< three coordinates and the charge, single precision
 constexpr std::uint64_t kParameters = 8;
-constexpr std::uint64_t kWord = 4;
-constexpr std::uint32_t kAxes = 3;
-constexpr std::uint64_t kAround = 27;
+constexpr std::uint32_t kPairAxes = 3;
+constexpr std::uint64_t kPatchesAround = 27;
 constexpr std::uint64_t kIntegrateBlock = 128;
 
 } // namespace
@@ -29,8 +28,8 @@ std::vector<ArrayNeed> PairList::arrays() const {
     return {{"positions", atoms * kPosition},
             {"parameters", atoms * kParameters},
             {"velocities", atoms * kPosition},
-            {"forces", atoms * kAxes * kWord},
-            {"pairs", atoms * kAround * p_.list * kWord}};
+            {"forces", atoms * kPairAxes * kWordBytes},
+            {"pairs", atoms * kPatchesAround * p_.list * kWordBytes}};
 }
 
 std::vector<std::shared_ptr<Kernel>> PairList::kernels(const ArrayBases& at) const {
@@ -41,11 +40,11 @@ std::vector<std::shared_ptr<Kernel>> PairList::kernels(const ArrayBases& at) con
     const std::uint64_t atoms = nx * ny * nz * patch_atoms;
     // Of the item in block (patch, k): its own atom, and an atom of the patch that is k-th around.
     const auto own_atom = [=](std::uint64_t item) {
-        return item / patch_atoms / kAround * patch_atoms + item % patch_atoms;
+        return item / patch_atoms / kPatchesAround * patch_atoms + item % patch_atoms;
     };
     const auto other_patch = [=](std::uint64_t item) {
-        const std::uint64_t patch = item / patch_atoms / kAround;
-        const std::uint64_t k = item / patch_atoms % kAround;
+        const std::uint64_t patch = item / patch_atoms / kPatchesAround;
+        const std::uint64_t k = item / patch_atoms % kPatchesAround;
         const std::uint64_t x = (patch % nx + k % 3 + nx - 1) % nx;
         const std::uint64_t y = (patch / nx % ny + k / 3 % 3 + ny - 1) % ny;
         const std::uint64_t z = (patch / nx / ny + k / 9 + nz - 1) % nz;
@@ -58,16 +57,16 @@ std::vector<std::shared_ptr<Kernel>> PairList::kernels(const ArrayBases& at) con
     });
     ItemLoop pairs;
     pairs.per_block = patch_atoms;
-    pairs.items = atoms * kAround;
+    pairs.items = atoms * kPatchesAround;
     pairs.warps = p_.warps();
     pairs.share = share_;
     pairs.seed = data_seed_;
     pairs.work = p_.work;
     pairs.body = {mapped_access(Op::load, at.at("positions"), kPosition, own),
                   mapped_access(Op::load, at.at("parameters"), kParameters, own),
-                  own_access(Op::load, at.at("pairs"), pairs.items, kWord, p_.list),
+                  own_access(Op::load, at.at("pairs"), pairs.items, kWordBytes, p_.list),
                   mapped_access(Op::load, at.at("positions"), kPosition, other, p_.list, true),
-                  mapped_access(Op::reduce, at.at("forces"), kWord, own, kAxes)};
+                  mapped_access(Op::reduce, at.at("forces"), kWordBytes, own, kPairAxes)};
 
     ItemLoop integrate;
     integrate.items = atoms;
@@ -75,7 +74,7 @@ std::vector<std::shared_ptr<Kernel>> PairList::kernels(const ArrayBases& at) con
     integrate.warps = p_.warps();
     integrate.share = share_;
     integrate.seed = data_seed_;
-    integrate.body = {own_access(Op::load, at.at("forces"), atoms, kWord, kAxes),
+    integrate.body = {own_access(Op::load, at.at("forces"), atoms, kWordBytes, kPairAxes),
                       own_access(Op::load, at.at("velocities"), atoms, kPosition),
                       own_access(Op::load, at.at("positions"), atoms, kPosition),
                       own_access(Op::store, at.at("velocities"), atoms, kPosition),

@@ -6,7 +6,6 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kDouble = 8;
 constexpr std::uint64_t kIndexEntry = 16;
 
 } // namespace
@@ -26,15 +25,15 @@ ParticleTransport::ParticleTransport(const Parameters& parameters, const Pattern
 
 std::vector<ArrayNeed> ParticleTransport::arrays() const {
     const std::uint64_t particles = whole_groups(p_.particles);
-    std::vector<ArrayNeed> needs = {{"checksum", std::uint64_t{p_.warps()} * kWarpLanes * kDouble}};
-    if (p_.record != 0) needs = {{"particles", particles * p_.record * kDouble}};
+    std::vector<ArrayNeed> needs = {{"checksum", std::uint64_t{p_.warps()} * kWarpLanes * kDoubleBytes}};
+    if (p_.record != 0) needs = {{"particles", particles * p_.record * kDoubleBytes}};
     if (p_.cells != 0) {
-        needs.push_back({"cells", p_.cells * p_.cell_fields * kDouble});
-        needs.push_back({"tallies", p_.cells * kDouble});
+        needs.push_back({"cells", p_.cells * p_.cell_fields * kDoubleBytes});
+        needs.push_back({"tallies", p_.cells * kDoubleBytes});
     }
     if (p_.data != 0) {
         needs.push_back({"index", p_.index * kIndexEntry});
-        needs.push_back({"data", p_.data * p_.entry * kDouble});
+        needs.push_back({"data", p_.data * p_.entry * kDoubleBytes});
     }
     return needs;
 }
@@ -55,7 +54,7 @@ std::vector<std::shared_ptr<Kernel>> ParticleTransport::kernels(const ArrayBases
     loop.share = share_;
     loop.seed = data_seed_;
     loop.work = p_.work;
-    if (p_.record != 0) loop.body.push_back(own_access(Op::load, at.at("particles"), pitch, kDouble, p_.record));
+    if (p_.record != 0) loop.body.push_back(own_access(Op::load, at.at("particles"), pitch, kDoubleBytes, p_.record));
     for (std::uint32_t flight = 0; flight < p_.segments; ++flight) {
         const auto draw = [=](std::uint64_t item, std::uint64_t of, std::uint64_t n) {
             return Rng(seed, item).fork(flight * 3 + of).below(n);
@@ -67,7 +66,7 @@ std::vector<std::shared_ptr<Kernel>> ParticleTransport::kernels(const ArrayBases
                 return draw(item, 1, data) * entry + slot; // entries are records
             });
             loop.body.push_back(mapped_access(Op::load, at.at("index"), kIndexEntry, probe, 1, true));
-            loop.body.push_back(mapped_access(Op::load, at.at("data"), kDouble, fetch, p_.entry, true));
+            loop.body.push_back(mapped_access(Op::load, at.at("data"), kDoubleBytes, fetch, p_.entry, true));
         }
         if (cells != 0) {
             const auto cell = [=](std::uint64_t item) {
@@ -76,16 +75,16 @@ std::vector<std::shared_ptr<Kernel>> ParticleTransport::kernels(const ArrayBases
             };
             const auto fields =
                 make_map([=](std::uint64_t item, std::uint32_t slot) { return slot * cells + cell(item); });
-            loop.body.push_back(mapped_access(Op::load, at.at("cells"), kDouble, fields, p_.cell_fields, true));
+            loop.body.push_back(mapped_access(Op::load, at.at("cells"), kDoubleBytes, fields, p_.cell_fields, true));
             loop.body.push_back(
-                mapped_access(Op::reduce, at.at("tallies"), kDouble,
+                mapped_access(Op::reduce, at.at("tallies"), kDoubleBytes,
                               make_map([=](std::uint64_t item, std::uint32_t /*slot*/) { return cell(item); })));
         }
     }
     if (p_.record != 0) {
-        loop.body.push_back(own_access(Op::store, at.at("particles"), pitch, kDouble, p_.record));
+        loop.body.push_back(own_access(Op::store, at.at("particles"), pitch, kDoubleBytes, p_.record));
     } else { // all that is left of a look-up is its part of a sum
-        Access sum = own_access(Op::reduce, at.at("checksum"), std::uint64_t{loop.warps} * kWarpLanes, kDouble);
+        Access sum = own_access(Op::reduce, at.at("checksum"), std::uint64_t{loop.warps} * kWarpLanes, kDoubleBytes);
         sum.walk = Walk::result;
         loop.finish.push_back(std::move(sum));
     }

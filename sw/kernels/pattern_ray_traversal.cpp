@@ -6,7 +6,6 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kVector = 16;     ///< bytes of a load
 constexpr std::uint32_t kNodeVectors = 2; ///< a box and its children
 constexpr std::uint32_t kTriangleVectors = 3;
 constexpr std::uint64_t kLeaf = 8;  ///< first triangle and number
@@ -35,10 +34,10 @@ RayTraversal::RayTraversal(const Parameters& parameters, const PatternContext& c
 std::vector<ArrayNeed> RayTraversal::arrays() const {
     const std::uint64_t leaves = 1ULL << p_.depth;
     const std::uint64_t pixels = p_.width * p_.height;
-    return {{"nodes", 2 * leaves * kNodeVectors * kVector},
+    return {{"nodes", 2 * leaves * kNodeVectors * kVectorBytes},
             {"leaves", whole_groups(leaves) * kLeaf},
-            {"triangles", leaves * p_.triangles * kTriangleVectors * kVector},
-            {"picture", pixels * kVector},
+            {"triangles", leaves * p_.triangles * kTriangleVectors * kVectorBytes},
+            {"picture", pixels * kVectorBytes},
             {"state", pixels * kState}};
 }
 
@@ -77,18 +76,18 @@ std::vector<std::shared_ptr<Kernel>> RayTraversal::kernels(const ArrayBases& at)
                 const std::uint64_t level = slot / kNodeVectors;
                 return ((1ULL << level) + (leaf(item) >> (depth - level))) * kNodeVectors + slot % kNodeVectors;
             });
-            loop.body.push_back(mapped_access(Op::load, at.at("nodes"), kVector, node,
+            loop.body.push_back(mapped_access(Op::load, at.at("nodes"), kVectorBytes, node,
                                               static_cast<std::uint32_t>(depth + 1) * kNodeVectors, true));
             loop.body.push_back(mapped_access(
                 Op::load, at.at("leaves"), kLeaf,
                 make_map([=](std::uint64_t item, std::uint32_t /*slot*/) { return leaf(item); }), 1, true));
             loop.body.push_back(mapped_access(
-                Op::load, at.at("triangles"), kVector,
+                Op::load, at.at("triangles"), kVectorBytes,
                 make_map([=](std::uint64_t item, std::uint32_t slot) { return leaf(item) * of_leaf + slot; }),
                 static_cast<std::uint32_t>(of_leaf), true));
         }
         loop.body.push_back(own_access(Op::store, at.at("state"), pixels, kState));
-        loop.body.push_back(own_access(Op::store, at.at("picture"), pixels, kVector));
+        loop.body.push_back(own_access(Op::store, at.at("picture"), pixels, kVectorBytes));
         return make_item_loop(p_.shape("frame_" + std::to_string(frame), 0, 0), std::move(loop));
     };
     std::vector<std::shared_ptr<Kernel>> launches;

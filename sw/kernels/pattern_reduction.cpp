@@ -5,9 +5,7 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kVector = 16;                      ///< bytes of a lane's load
-constexpr std::uint64_t kWarpBytes = kVector * kWarpLanes; ///< of a warp's load
-constexpr std::uint64_t kTouchStride = 4096;               ///< the smallest page
+constexpr std::uint64_t kTouchStride = 4096; ///< the smallest page
 
 /// First touch of the range by one block: a word of each 4 KB, which is cudaMemset as far as placement sees it.
 struct Touch {
@@ -35,7 +33,7 @@ struct Touch {
     };
 };
 
-struct Gather {
+struct SharedReads {
     std::uint64_t input, range;
     std::uint64_t read_bytes, result_bytes;
     Combine combine;
@@ -43,18 +41,18 @@ struct Gather {
 
     class Warp final : public StepStream<Warp, 8> {
       public:
-        Warp(const Gather& g, std::uint64_t block, unsigned warp)
-            : g_(g), block_(block), read_(warp * kWarpBytes), written_(std::uint64_t{warp} * kLineBytes) {}
+        Warp(const SharedReads& g, std::uint64_t block, unsigned warp)
+            : g_(g), block_(block), read_(warp * kWarpVectorBytes), written_(std::uint64_t{warp} * kLineBytes) {}
 
         void step(Emitter& e) {
             enum : std::uint8_t { r_index, r_data, r_value };
             if (read_ < g_.read_bytes) {
                 const std::uint64_t from = g_.input + block_ * g_.read_bytes + read_;
                 e.compute(r_index, {r_index});
-                e.load(r_data, contiguous(from, kVector), {r_index}).read_only = true;
+                e.load(r_data, contiguous(from, kVectorBytes), {r_index}).read_only = true;
                 e.compute(r_value, {r_data}, 4); // one bin or partial sum for each of the four words
                 e.shared(kNoReg, {r_value}, 4);
-                read_ += g_.warps * kWarpBytes;
+                read_ += g_.warps * kWarpVectorBytes;
                 return;
             }
             if (!met_) {
@@ -80,7 +78,7 @@ struct Gather {
         }
 
       private:
-        const Gather& g_;
+        const SharedReads& g_;
         std::uint64_t block_, read_, written_;
         bool met_ = false;
     };
@@ -90,7 +88,7 @@ struct Gather {
 
 void ReductionParameters::validate(const Place& place) const {
     BlockParameters::validate(place);
-    if (read_bytes % kWarpBytes != 0) throw ConfigError(place.at("read_bytes"), "multiples of 512 are allowed");
+    if (read_bytes % kWarpVectorBytes != 0) throw ConfigError(place.at("read_bytes"), "multiples of 512 are allowed");
     if (result_bytes % kLineBytes != 0) throw ConfigError(place.at("result_bytes"), "multiples of 128 are allowed");
 }
 
@@ -113,10 +111,10 @@ std::vector<std::shared_ptr<Kernel>> Reduction::kernels(const ArrayBases& at) co
         launches.push_back(make_kernel(p_.shape("clear_result", 1, (pages + kWarpLanes - 1) / kWarpLanes),
                                        Touch{at.at("result"), range_bytes(), p_.warps()}));
     }
-    const std::uint64_t accesses = p_.blocks * (p_.read_bytes / kWarpBytes + p_.result_bytes / kLineBytes);
-    const std::shared_ptr<Kernel> reduce =
-        make_kernel(p_.shape("reduce", p_.blocks, accesses, static_cast<std::uint32_t>(p_.result_bytes)),
-                    Gather{at.at("input"), at.at("result"), p_.read_bytes, p_.result_bytes, p_.combine, p_.warps()});
+    const std::uint64_t accesses = p_.blocks * (p_.read_bytes / kWarpVectorBytes + p_.result_bytes / kLineBytes);
+    const std::shared_ptr<Kernel> reduce = make_kernel(
+        p_.shape("reduce", p_.blocks, accesses, static_cast<std::uint32_t>(p_.result_bytes)),
+        SharedReads{at.at("input"), at.at("result"), p_.read_bytes, p_.result_bytes, p_.combine, p_.warps()});
     launches.insert(launches.end(), p_.iterations, reduce);
     return launches;
 }

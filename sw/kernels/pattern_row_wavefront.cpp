@@ -3,11 +3,7 @@
 #include "sw/kernels/item_loop.h"
 
 namespace numavp {
-namespace {
-
-constexpr std::uint64_t kValue = 4;
-
-} // namespace
+namespace {} // namespace
 
 void RowWavefrontParameters::validate(const Place& place) const {
     BlockParameters::validate(place);
@@ -21,8 +17,9 @@ RowWavefront::RowWavefront(const Parameters& parameters, const PatternContext& c
 }
 
 std::vector<ArrayNeed> RowWavefront::arrays() const {
-    return {
-        {"costs", p_.rows * p_.columns * kValue}, {"result_a", p_.columns * kValue}, {"result_b", p_.columns * kValue}};
+    return {{"costs", p_.rows * p_.columns * kFloatBytes},
+            {"result_a", p_.columns * kFloatBytes},
+            {"result_b", p_.columns * kFloatBytes}};
 }
 
 std::vector<std::shared_ptr<Kernel>> RowWavefront::kernels(const ArrayBases& at) const {
@@ -39,13 +36,13 @@ std::vector<std::shared_ptr<Kernel>> RowWavefront::kernels(const ArrayBases& at)
         loop.work = p_.work;
         // The trapezoid's feet reach into the columns of the groups beside.
         for (const std::int64_t shift : {0, -32, 32}) {
-            loop.body.push_back(own_access(Op::load, before, p_.columns, kValue));
+            loop.body.push_back(own_access(Op::load, before, p_.columns, kFloatBytes));
             loop.body.back().walk = Walk::near;
             loop.body.back().shift = shift;
         }
-        loop.body.push_back(
-            own_access(Op::load, at.at("costs") + i * p_.height * p_.columns * kValue, p_.columns, kValue, p_.height));
-        loop.body.push_back(own_access(Op::store, after, p_.columns, kValue));
+        loop.body.push_back(own_access(Op::load, at.at("costs") + i * p_.height * p_.columns * kFloatBytes, p_.columns,
+                                       kFloatBytes, p_.height));
+        loop.body.push_back(own_access(Op::store, after, p_.columns, kFloatBytes));
         launches.push_back(make_item_loop(p_.shape("rows_" + std::to_string(i * p_.height), 0, 0), std::move(loop)));
     }
     return launches;

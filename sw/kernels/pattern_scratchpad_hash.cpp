@@ -6,11 +6,9 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kVector = 16;
-constexpr std::uint64_t kChunkLanes = kLineBytes / kVector; ///< threads that move one chunk together
+constexpr std::uint64_t kChunkLanes = kLineBytes / kVectorBytes; ///< threads that move one chunk together
 constexpr std::uint64_t kChunksAtOnce = kWarpLanes / kChunkLanes;
 constexpr std::uint64_t kHeader = 1024; ///< words of the block header and the tables of constants
-constexpr std::uint64_t kWord = 4;
 
 } // namespace
 
@@ -21,7 +19,8 @@ ScratchpadHash::ScratchpadHash(const Parameters& parameters, const PatternContex
 
 std::vector<ArrayNeed> ScratchpadHash::arrays() const {
     const std::uint64_t threads = p_.blocks * p_.threads;
-    return {{"header", kHeader * kWord}, {"pads", threads * p_.chunks * kLineBytes}, {"nonces", threads * kWord}};
+    return {
+        {"header", kHeader * kWordBytes}, {"pads", threads * p_.chunks * kLineBytes}, {"nonces", threads * kWordBytes}};
 }
 
 std::vector<std::shared_ptr<Kernel>> ScratchpadHash::kernels(const ArrayBases& at) const {
@@ -47,11 +46,11 @@ std::vector<std::shared_ptr<Kernel>> ScratchpadHash::kernels(const ArrayBases& a
     loop.share = 1.0;
     loop.work = p_.work;
     const auto slots = static_cast<std::uint32_t>(chunks * kChunkLanes);
-    Access header = own_access(Op::load, at.at("header"), kHeader, kWord);
+    Access header = own_access(Op::load, at.at("header"), kHeader, kWordBytes);
     header.walk = Walk::table;
-    loop.body = {header, mapped_access(Op::store, at.at("pads"), kVector, fill, slots),
-                 mapped_access(Op::load, at.at("pads"), kVector, mix, slots, true),
-                 own_access(Op::store, at.at("nonces"), loop.items, kWord)};
+    loop.body = {header, mapped_access(Op::store, at.at("pads"), kVectorBytes, fill, slots),
+                 mapped_access(Op::load, at.at("pads"), kVectorBytes, mix, slots, true),
+                 own_access(Op::store, at.at("nonces"), loop.items, kWordBytes)};
     loop.field_share = share_;
     return {p_.hashes, make_item_loop(p_.shape("hash", 0, 0), std::move(loop))};
 }

@@ -6,9 +6,8 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint32_t kThreads = 256;
-constexpr std::uint64_t kElement = 4;
-constexpr std::uint64_t kGatherWords = (std::uint64_t{256} << 20) / kElement;
+constexpr std::uint32_t kShapeThreads = 256;
+constexpr std::uint64_t kGatherWords = (std::uint64_t{256} << 20) / kFloatBytes;
 
 /// What the four have in common: thread t is lane t % 32 of warp t / 32 of the grid.
 struct Base {
@@ -17,12 +16,12 @@ struct Base {
     std::uint64_t seed = 0;
 
     Lanes element(std::uint64_t array, std::uint64_t first) const {
-        return contiguous(array + first * kElement, kElement);
+        return contiguous(array + first * kFloatBytes, kFloatBytes);
     }
 };
 
 std::uint64_t first_thread(std::uint64_t block, unsigned warp) {
-    return block * kThreads + std::uint64_t{warp} * kWarpLanes;
+    return block * kShapeThreads + std::uint64_t{warp} * kWarpLanes;
 }
 
 struct VecAdd : Base {
@@ -88,8 +87,8 @@ struct Gather : Base {
                 e.compute(r_index, {r_index});
                 LaneList lanes = e.list();
                 for (unsigned lane = 0; lane < kWarpLanes; ++lane)
-                    lanes.set(lane, s_.a + rng_.next() % kGatherWords * kElement);
-                e.load(static_cast<std::uint8_t>(r_loaded + i), lanes, kElement, {r_index});
+                    lanes.set(lane, s_.a + rng_.next() % kGatherWords * kFloatBytes);
+                e.load(static_cast<std::uint8_t>(r_loaded + i), lanes, kFloatBytes, {r_index});
             }
             for (unsigned i = 0; i < 2 * kGatherLoads; ++i)
                 e.compute(r_sum, {static_cast<std::uint8_t>(r_loaded + i % kGatherLoads), r_sum});
@@ -150,11 +149,11 @@ Shape::Shape(const Parameters& parameters, const PatternContext& context) : p_(p
 }
 
 std::vector<ArrayNeed> Shape::arrays() const {
-    const std::uint64_t bytes = p_.blocks * kThreads * kElement;
+    const std::uint64_t bytes = p_.blocks * kShapeThreads * kFloatBytes;
     switch (p_.kind) {
     case ShapeKind::vecadd: return {{"a", bytes}, {"b", bytes}, {"c", bytes}};
     case ShapeKind::stream: return {{"a", kStreamLoads * bytes}, {"c", kStreamStores * bytes}};
-    case ShapeKind::gather: return {{"a", kGatherWords * kElement}, {"c", bytes}};
+    case ShapeKind::gather: return {{"a", kGatherWords * kFloatBytes}, {"c", bytes}};
     case ShapeKind::compute: return {{"a", bytes}, {"c", bytes}};
     }
     return {};
@@ -164,14 +163,14 @@ std::vector<std::shared_ptr<Kernel>> Shape::kernels(const ArrayBases& at) const 
     KernelShape shape;
     shape.name = std::string(kShapeKindNames.name(p_.kind));
     shape.blocks = p_.blocks;
-    shape.threads = kThreads;
+    shape.threads = kShapeThreads;
     shape.registers = p_.registers;
     shape.accesses = p_.blocks * shape.warps() * accesses_of(p_.kind);
     Base base;
     base.a = at.at("a");
     base.b = p_.kind == ShapeKind::vecadd ? at.at("b") : 0;
     base.c = at.at("c");
-    base.threads = p_.blocks * kThreads;
+    base.threads = p_.blocks * kShapeThreads;
     base.seed = seed_;
     switch (p_.kind) {
     case ShapeKind::vecadd: return {make_kernel(shape, VecAdd{base})};

@@ -7,8 +7,6 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kOffset = 4; ///< bytes of a row offset and of a column index
-constexpr std::uint64_t kValue = 8;  ///< bytes of a value
 /// Segmented sum over a warp: five rounds of shuffle and add.
 constexpr unsigned kScanRounds = 5;
 /// A shuffle goes through the shared-memory crossbar: 23 cycles, as in the table of opcodes (sass_opcode.cpp).
@@ -40,9 +38,10 @@ struct ByRows : Matrix {
             } else if (!started_) {
                 started_ = true;
                 e.compute(r_index, {});
-                e.load(r_begin, contiguous(m_.offsets + row_ * kOffset, kOffset, mask_), {r_index}).read_only = true;
-                e.load(r_end, contiguous(m_.offsets + (row_ + 1) * kOffset, kOffset, mask_), {r_index}).read_only =
+                e.load(r_begin, contiguous(m_.offsets + row_ * kWordBytes, kWordBytes, mask_), {r_index}).read_only =
                     true;
+                e.load(r_end, contiguous(m_.offsets + (row_ + 1) * kWordBytes, kWordBytes, mask_), {r_index})
+                    .read_only = true;
                 e.compute(r_sum, {r_begin, r_end});
             } else if (done_ < longest_) {
                 LaneList column = e.list();
@@ -52,17 +51,17 @@ struct ByRows : Matrix {
                     const auto row = static_cast<std::uint32_t>(row_ + lane);
                     if (done_ >= m_.graph->degree(row)) continue;
                     const std::uint64_t nonzero = std::uint64_t{m_.graph->offsets[row]} + done_;
-                    column.set(lane, m_.columns + nonzero * kOffset);
-                    value.set(lane, m_.values + nonzero * kValue);
-                    x.set(lane, m_.x + m_.graph->columns[nonzero] * kValue);
+                    column.set(lane, m_.columns + nonzero * kWordBytes);
+                    value.set(lane, m_.values + nonzero * kDoubleBytes);
+                    x.set(lane, m_.x + m_.graph->columns[nonzero] * kDoubleBytes);
                 }
-                e.load(r_column, column, kOffset, {r_begin}).read_only = true;
-                e.load(r_value, value, kValue, {r_begin}).read_only = true;
-                e.load(r_x, x, kValue, {r_column}).read_only = true;
+                e.load(r_column, column, kWordBytes, {r_begin}).read_only = true;
+                e.load(r_value, value, kDoubleBytes, {r_begin}).read_only = true;
+                e.load(r_x, x, kDoubleBytes, {r_column}).read_only = true;
                 e.compute(r_sum, {r_value, r_x, r_sum});
                 ++done_;
             } else {
-                e.store(contiguous(m_.y + row_ * kValue, kValue, mask_), {r_index, r_sum});
+                e.store(contiguous(m_.y + row_ * kDoubleBytes, kDoubleBytes, mask_), {r_index, r_sum});
                 e.exit();
             }
         }
@@ -78,24 +77,24 @@ struct ByRows : Matrix {
 };
 
 /// Sets y to zero, since split rows are added to it.
-struct Clear {
+struct ClearResult {
     std::uint64_t y, rows;
     std::uint32_t threads;
 
     class Warp final : public StepStream<Warp, 3> {
       public:
-        Warp(const Clear& c, std::uint64_t block, unsigned warp)
+        Warp(const ClearResult& c, std::uint64_t block, unsigned warp)
             : c_(c), row_(block * c.threads + std::uint64_t{warp} * kWarpLanes) {}
         void step(Emitter& e) {
             if (const std::uint32_t mask = lanes_below(row_, c_.rows)) {
                 e.compute(0, {});
-                e.store(contiguous(c_.y + row_ * kValue, kValue, mask), {0});
+                e.store(contiguous(c_.y + row_ * kDoubleBytes, kDoubleBytes, mask), {0});
             }
             e.exit();
         }
 
       private:
-        const Clear& c_;
+        const ClearResult& c_;
         std::uint64_t row_;
     };
 };
@@ -123,7 +122,7 @@ struct ByNonzeros : Matrix {
         void probe(Emitter& e) {
             const std::uint32_t middle = low_ + (high_ - low_) / 2;
             e.compute(r_index, {r_index});
-            e.load(r_probe, broadcast(m_.offsets + middle * kOffset, kOffset), {r_index}).read_only = true;
+            e.load(r_probe, broadcast(m_.offsets + middle * kWordBytes, kWordBytes), {r_index}).read_only = true;
             e.compute(r_index, {r_probe});
             if (m_.graph->offsets[middle] <= begin_)
                 low_ = middle;
@@ -133,26 +132,26 @@ struct ByNonzeros : Matrix {
         /// 32 nonzeros: multiply, sum by segments, store the rows that end here.
         void chunk(Emitter& e) {
             const std::uint32_t mask = lanes_below(at_, end_);
-            e.load(r_column, contiguous(m_.columns + at_ * kOffset, kOffset, mask), {r_index}).read_only = true;
-            e.load(r_value, contiguous(m_.values + at_ * kValue, kValue, mask), {r_index}).read_only = true;
+            e.load(r_column, contiguous(m_.columns + at_ * kWordBytes, kWordBytes, mask), {r_index}).read_only = true;
+            e.load(r_value, contiguous(m_.values + at_ * kDoubleBytes, kDoubleBytes, mask), {r_index}).read_only = true;
             LaneList x = e.list();
             LaneList whole = e.list();
             LaneList split = e.list();
             for (unsigned lane = 0; lane < kWarpLanes && at_ + lane < end_; ++lane) {
                 const std::uint64_t nonzero = at_ + lane;
-                x.set(lane, m_.x + m_.graph->columns[nonzero] * kValue);
+                x.set(lane, m_.x + m_.graph->columns[nonzero] * kDoubleBytes);
                 while (m_.graph->offsets[low_ + 1] <= nonzero) ++low_;
                 const bool row_ends = nonzero + 1 == m_.graph->offsets[low_ + 1];
                 if (!row_ends && nonzero + 1 != end_) continue;
                 const bool is_whole = row_ends && m_.graph->offsets[low_] >= begin_;
-                (is_whole ? whole : split).set(lane, m_.y + low_ * kValue);
+                (is_whole ? whole : split).set(lane, m_.y + low_ * kDoubleBytes);
             }
-            e.load(r_x, x, kValue, {r_column}).read_only = true;
+            e.load(r_x, x, kDoubleBytes, {r_column}).read_only = true;
             e.compute(r_sum, {r_value, r_x, r_sum});
             e.shared(r_row, {r_index}); // the row of each nonzero, from the offsets kept in shared memory
             for (unsigned i = 0; i < kScanRounds; ++i) e.compute(r_sum, {r_sum, r_row}, 1, kShuffleLatency);
-            if (whole.mask != 0) e.store(whole, kValue, {r_row, r_sum});
-            if (split.mask != 0) e.reduce(split, kValue, {r_row, r_sum});
+            if (whole.mask != 0) e.store(whole, kDoubleBytes, {r_row, r_sum});
+            if (split.mask != 0) e.reduce(split, kDoubleBytes, {r_row, r_sum});
             at_ += kWarpLanes;
         }
 
@@ -176,11 +175,11 @@ Spmv::Spmv(const Parameters& parameters, const PatternContext& context)
 
 std::vector<ArrayNeed> Spmv::arrays() const {
     const std::uint64_t rows = graph_->vertices();
-    return {{"offsets", (rows + 1) * kOffset},
-            {"columns", graph_->edges() * kOffset},
-            {"values", graph_->edges() * kValue},
-            {"x", rows * kValue},
-            {"y", rows * kValue}};
+    return {{"offsets", (rows + 1) * kWordBytes},
+            {"columns", graph_->edges() * kWordBytes},
+            {"values", graph_->edges() * kDoubleBytes},
+            {"x", rows * kDoubleBytes},
+            {"y", rows * kDoubleBytes}};
 }
 
 std::vector<std::shared_ptr<Kernel>> Spmv::kernels(const ArrayBases& at) const {
@@ -206,8 +205,8 @@ std::vector<std::shared_ptr<Kernel>> Spmv::kernels(const ArrayBases& at) const {
                 with_accesses(make_kernel(p_.shape("spmv_rows", blocks_for(rows), 0), ByRows{matrix})));
         } else {
             const std::uint64_t warps = (graph_->edges() + p_.nonzeros_per_warp - 1) / p_.nonzeros_per_warp;
-            product[i].push_back(
-                with_accesses(make_kernel(p_.shape("clear", blocks_for(rows), 0), Clear{matrix.y, rows, p_.threads})));
+            product[i].push_back(with_accesses(
+                make_kernel(p_.shape("clear", blocks_for(rows), 0), ClearResult{matrix.y, rows, p_.threads})));
             product[i].push_back(with_accesses(
                 make_kernel(p_.shape("spmv_nonzeros", blocks_for(warps * kWarpLanes), 0), ByNonzeros{matrix})));
         }

@@ -5,8 +5,6 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kCell = 4; ///< bytes of a cell
-
 struct Plane {
     std::uint64_t from, to; ///< address of cell (0, 0)
     std::uint64_t pitch;    ///< bytes from row to row
@@ -31,12 +29,12 @@ struct Plane {
                 const std::uint64_t x = x0_ + std::uint64_t{strip_ % strips_across} * kWarpLanes;
                 const std::uint64_t y = y0_ + strip_ / strips_across;
                 if (x < p_.nx && y < p_.ny) {
-                    const std::uint64_t offset = y * p_.pitch + x * kCell;
-                    const auto cells = [&](std::uint64_t at) { return contiguous(at + offset, kCell); };
+                    const std::uint64_t offset = y * p_.pitch + x * kFloatBytes;
+                    const auto cells = [&](std::uint64_t at) { return contiguous(at + offset, kFloatBytes); };
                     e.compute(r_index, {});
                     e.load(r_centre, cells(p_.from), {r_index}).read_only = true;
-                    e.load(r_west, cells(p_.from - kCell), {r_index}).read_only = true;
-                    e.load(r_east, cells(p_.from + kCell), {r_index}).read_only = true;
+                    e.load(r_west, cells(p_.from - kFloatBytes), {r_index}).read_only = true;
+                    e.load(r_east, cells(p_.from + kFloatBytes), {r_index}).read_only = true;
                     e.load(r_north, cells(p_.from - p_.pitch), {r_index}).read_only = true;
                     e.load(r_south, cells(p_.from + p_.pitch), {r_index}).read_only = true;
                     e.compute(r_sum, {r_west, r_east});
@@ -71,7 +69,7 @@ Stencil2d::Stencil2d(const Parameters& parameters, const PatternContext& context
     p_.ny = context.scaled(p_.ny);
 }
 
-std::uint64_t Stencil2d::pitch() const { return p_.nx * kCell + 2 * kLineBytes; }
+std::uint64_t Stencil2d::pitch() const { return p_.nx * kFloatBytes + 2 * kLineBytes; }
 
 std::vector<ArrayNeed> Stencil2d::arrays() const {
     const std::uint64_t bytes = (p_.ny + 2) * pitch();

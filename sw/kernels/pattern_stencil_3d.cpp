@@ -7,8 +7,6 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kCell = 4; ///< bytes of a cell
-
 struct Volume {
     std::uint64_t from, to;     ///< address of cell (0, 0, 0)
     std::uint64_t pitch, plane; ///< bytes from row to row and from plane to plane
@@ -26,7 +24,7 @@ struct Volume {
             z_ = block / across / down * v.tile_z;
             end_ = std::min<std::uint64_t>(v.nz, z_ + v.tile_z);
             inside_ = x < v.nx && y < v.ny;
-            offset_ = y * v.pitch + x * kCell;
+            offset_ = y * v.pitch + x * kFloatBytes;
         }
 
         void step(Emitter& e) {
@@ -37,7 +35,7 @@ struct Volume {
                 return;
             }
             const auto cells = [&](std::uint64_t base, std::uint64_t z) {
-                return contiguous(base + z * v_.plane + offset_, kCell);
+                return contiguous(base + z * v_.plane + offset_, kFloatBytes);
             };
             const auto in_plane = [&](std::uint64_t z) { return static_cast<std::uint8_t>((z + 1) % 3); };
             if (!started_) {
@@ -52,8 +50,8 @@ struct Volume {
                 return;
             }
             e.load(in_plane(z_ + 1), cells(v_.from, z_ + 1), {r_index}).read_only = true;
-            e.load(r_west, cells(v_.from - kCell, z_), {r_index}).read_only = true;
-            e.load(r_east, cells(v_.from + kCell, z_), {r_index}).read_only = true;
+            e.load(r_west, cells(v_.from - kFloatBytes, z_), {r_index}).read_only = true;
+            e.load(r_east, cells(v_.from + kFloatBytes, z_), {r_index}).read_only = true;
             e.load(r_north, cells(v_.from - v_.pitch, z_), {r_index}).read_only = true;
             e.load(r_south, cells(v_.from + v_.pitch, z_), {r_index}).read_only = true;
             e.compute(r_sum, {r_west, r_east});
@@ -91,7 +89,7 @@ Stencil3d::Stencil3d(const Parameters& parameters, const PatternContext& context
     p_.nz = context.scaled(p_.nz);
 }
 
-std::uint64_t Stencil3d::pitch() const { return p_.nx * kCell + 2 * kLineBytes; }
+std::uint64_t Stencil3d::pitch() const { return p_.nx * kFloatBytes + 2 * kLineBytes; }
 std::uint64_t Stencil3d::plane() const { return (p_.ny + 2) * pitch(); }
 
 std::vector<ArrayNeed> Stencil3d::arrays() const {

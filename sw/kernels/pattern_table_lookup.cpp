@@ -8,9 +8,6 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kVector = 16;
-constexpr std::uint64_t kWarpBytes = kVector * kWarpLanes;
-constexpr std::uint64_t kElement = 4; ///< bytes of a thread's input and of its result
 constexpr unsigned kMaxInFlight = 8;
 constexpr std::uint64_t kMaxTablesBytes = std::uint64_t{1} << 46;
 /// Unless the parameters say otherwise, a shared table is written in parts of 4 KB, one for each block.
@@ -24,15 +21,15 @@ struct Build {
     class Warp final : public StepStream<Warp, 2> {
       public:
         Warp(const Build& b, std::uint64_t block, unsigned warp)
-            : b_(b), at_(block * b.part + warp * kWarpBytes), end_(std::min(b.total, (block + 1) * b.part)) {}
+            : b_(b), at_(block * b.part + warp * kWarpVectorBytes), end_(std::min(b.total, (block + 1) * b.part)) {}
         void step(Emitter& e) {
             if (at_ >= end_) {
                 e.exit();
                 return;
             }
             e.compute(0, {0});
-            e.store(contiguous(b_.table + at_, kVector), {0});
-            at_ += b_.warps * kWarpBytes;
+            e.store(contiguous(b_.table + at_, kVectorBytes), {0});
+            at_ += b_.warps * kWarpVectorBytes;
         }
 
       private:
@@ -59,7 +56,7 @@ struct Lookup {
             if (!started_) {
                 started_ = true;
                 e.compute(r_index, {});
-                e.load(r_key, contiguous(l_.input + element_ * kElement, kElement), {r_index}).read_only = true;
+                e.load(r_key, contiguous(l_.input + element_ * kFloatBytes, kFloatBytes), {r_index}).read_only = true;
             }
             const std::uint32_t n = std::min(l_.in_flight, l_.lookups - done_);
             for (std::uint32_t i = 0; i < n; ++i) {
@@ -74,7 +71,7 @@ struct Lookup {
                 e.compute(r_sum, {static_cast<std::uint8_t>(r_entry + i), r_sum}, l_.work);
             done_ += n;
             if (n != 0) return;
-            e.store(contiguous(l_.output + element_ * kElement, kElement), {r_index, r_sum});
+            e.store(contiguous(l_.output + element_ * kFloatBytes, kFloatBytes), {r_index, r_sum});
             e.exit();
         }
 
@@ -98,7 +95,7 @@ struct Lookup {
 
 void TableLookupParameters::validate(const Place& place) const {
     BlockParameters::validate(place);
-    if (table_bytes % kWarpBytes != 0) throw ConfigError(place.at("table_bytes"), "multiples of 512 are allowed");
+    if (table_bytes % kWarpVectorBytes != 0) throw ConfigError(place.at("table_bytes"), "multiples of 512 are allowed");
     if (tables == Tables::per_block && table_bytes > kMaxTablesBytes / blocks)
         throw ConfigError(place.at("table_bytes"), "the tables of all blocks together take more than 64 TiB");
     if (entry_bytes != 4 && entry_bytes != 8 && entry_bytes != 16)
@@ -115,7 +112,7 @@ std::uint64_t TableLookup::all_tables_bytes() const {
 }
 
 std::vector<ArrayNeed> TableLookup::arrays() const {
-    const std::uint64_t bytes = p_.blocks * p_.threads * kElement;
+    const std::uint64_t bytes = p_.blocks * p_.threads * kFloatBytes;
     return {{"table", all_tables_bytes()}, {"input", bytes}, {"output", bytes}};
 }
 
@@ -124,11 +121,11 @@ std::vector<std::shared_ptr<Kernel>> TableLookup::kernels(const ArrayBases& at) 
     const bool shared = p_.tables == Tables::shared;
     if (p_.build) {
         const std::uint64_t bytes = all_tables_bytes();
-        const std::uint64_t rows = bytes / kWarpBytes; // what a warp writes at once
+        const std::uint64_t rows = bytes / kWarpVectorBytes; // what a warp writes at once
         const std::uint64_t wide =
-            p_.build_blocks == 0 ? kPart : (rows + p_.build_blocks - 1) / p_.build_blocks * kWarpBytes;
+            p_.build_blocks == 0 ? kPart : (rows + p_.build_blocks - 1) / p_.build_blocks * kWarpVectorBytes;
         const std::uint64_t part = shared ? wide : p_.table_bytes;
-        launches.push_back(make_kernel(p_.shape("build_table", (bytes + part - 1) / part, bytes / kWarpBytes),
+        launches.push_back(make_kernel(p_.shape("build_table", (bytes + part - 1) / part, bytes / kWarpVectorBytes),
                                        Build{at.at("table"), bytes, part, p_.warps()}));
     }
     const std::uint64_t accesses = p_.blocks * p_.warps() * (std::uint64_t{p_.lookups} + 2);

@@ -5,13 +5,12 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kTile = 64;   ///< rows and columns of a block's part of C
-constexpr std::uint64_t kDepth = 32;  ///< of a step along k
-constexpr std::uint64_t kElement = 4; ///< bytes
-constexpr std::uint32_t kThreads = 256;
-constexpr std::uint64_t kVector = 16; ///< bytes of a load
-constexpr std::uint32_t kSharedBytes = 2 * kTile * kDepth * kElement;
-constexpr unsigned kLoads = kTile * kDepth * kElement / kVector / kThreads; ///< of A, and of B, a thread and step
+constexpr std::uint64_t kTile = 64;  ///< rows and columns of a block's part of C
+constexpr std::uint64_t kDepth = 32; ///< of a step along k
+constexpr std::uint32_t kTileThreads = 256;
+constexpr std::uint32_t kSharedBytes = 2 * kTile * kDepth * kFloatBytes;
+constexpr unsigned kLoads =
+    kTile * kDepth * kFloatBytes / kVectorBytes / kTileThreads; ///< of A, and of B, a thread and step
 
 struct Product {
     std::uint64_t a, b, c;
@@ -41,24 +40,25 @@ struct Product {
         LaneList pieces(Emitter& e, unsigned load, std::uint64_t base, std::uint64_t pitch, std::uint64_t row_bytes) {
             LaneList lanes = e.list();
             for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-                const std::uint64_t byte = (std::uint64_t{load} * kThreads + warp_ * kWarpLanes + lane) * kVector;
+                const std::uint64_t byte =
+                    (std::uint64_t{load} * kTileThreads + warp_ * kWarpLanes + lane) * kVectorBytes;
                 lanes.set(lane, base + byte / row_bytes * pitch + byte % row_bytes);
             }
             return lanes;
         }
         void load_tiles(Emitter& e) {
-            const std::uint64_t a_tile = p_.a + (row_ * p_.k + depth_) * kElement;
-            const std::uint64_t b_tile = p_.b + (depth_ * p_.n + column_) * kElement;
+            const std::uint64_t a_tile = p_.a + (row_ * p_.k + depth_) * kFloatBytes;
+            const std::uint64_t b_tile = p_.b + (depth_ * p_.n + column_) * kFloatBytes;
             e.compute(r_index, {r_index});
             for (unsigned i = 0; i < kLoads; ++i) {
                 const auto dst = static_cast<std::uint8_t>(r_tile + i);
-                e.load(dst, pieces(e, i, a_tile, p_.k * kElement, kDepth * kElement), kVector, {r_index}).read_only =
-                    true;
+                e.load(dst, pieces(e, i, a_tile, p_.k * kFloatBytes, kDepth * kFloatBytes), kVectorBytes, {r_index})
+                    .read_only = true;
             }
             for (unsigned i = 0; i < kLoads; ++i) {
                 const auto dst = static_cast<std::uint8_t>(r_tile + kLoads + i);
-                e.load(dst, pieces(e, i, b_tile, p_.n * kElement, kTile * kElement), kVector, {r_index}).read_only =
-                    true;
+                e.load(dst, pieces(e, i, b_tile, p_.n * kFloatBytes, kTile * kFloatBytes), kVectorBytes, {r_index})
+                    .read_only = true;
             }
             for (unsigned i = 0; i < 2 * kLoads; ++i) e.shared(kNoReg, {static_cast<std::uint8_t>(r_tile + i)});
             e.barrier();
@@ -85,9 +85,10 @@ struct Product {
                 for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
                     const unsigned thread = warp_ * kWarpLanes + lane;
                     const std::uint64_t row = row_ + thread / 16 * 4 + i;
-                    lanes.set(lane, p_.c + (row * p_.n + column_) * kElement + std::uint64_t{thread % 16} * kVector);
+                    lanes.set(lane,
+                              p_.c + (row * p_.n + column_) * kFloatBytes + std::uint64_t{thread % 16} * kVectorBytes);
                 }
-                e.store(lanes, kVector, {r_index, r_c});
+                e.store(lanes, kVectorBytes, {r_index, r_c});
             }
             e.exit();
         }
@@ -112,14 +113,14 @@ TiledMatmul::TiledMatmul(const Parameters& parameters, const PatternContext& con
 }
 
 std::vector<ArrayNeed> TiledMatmul::arrays() const {
-    return {{"a", p_.m * p_.k * kElement}, {"b", p_.k * p_.n * kElement}, {"c", p_.m * p_.n * kElement}};
+    return {{"a", p_.m * p_.k * kFloatBytes}, {"b", p_.k * p_.n * kFloatBytes}, {"c", p_.m * p_.n * kFloatBytes}};
 }
 
 std::vector<std::shared_ptr<Kernel>> TiledMatmul::kernels(const ArrayBases& at) const {
     KernelShape shape;
     shape.name = "sgemm_64x64";
     shape.blocks = p_.m / kTile * (p_.n / kTile);
-    shape.threads = kThreads;
+    shape.threads = kTileThreads;
     shape.registers = p_.registers;
     shape.shared_bytes = kSharedBytes;
     shape.accesses = shape.blocks * shape.warps() * (p_.k / kDepth * 2 * kLoads + 4);

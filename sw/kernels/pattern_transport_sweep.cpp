@@ -5,7 +5,6 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kValue = 8;
 constexpr std::uint64_t kMoments = kWarpLanes; ///< values of source and flux of a cell: energy groups by moments
 
 } // namespace
@@ -22,14 +21,14 @@ TransportSweep::TransportSweep(const Parameters& parameters, const PatternContex
 
 std::vector<ArrayNeed> TransportSweep::arrays() const {
     const std::uint64_t cells = p_.nx * p_.ny * p_.nz;
-    const std::uint64_t angular = cells * p_.octants * p_.angles * kValue;
+    const std::uint64_t angular = cells * p_.octants * p_.angles * kDoubleBytes;
     return {{"psi_in", angular},
             {"psi_out", angular},
-            {"face_x", p_.ny * p_.nz * p_.angles * kValue},
-            {"face_y", p_.nx * p_.nz * p_.angles * kValue},
-            {"face_z", p_.nx * p_.ny * p_.angles * kValue},
-            {"source", cells * kMoments * kValue},
-            {"flux", cells * kMoments * kValue}};
+            {"face_x", p_.ny * p_.nz * p_.angles * kDoubleBytes},
+            {"face_y", p_.nx * p_.nz * p_.angles * kDoubleBytes},
+            {"face_z", p_.nx * p_.ny * p_.angles * kDoubleBytes},
+            {"source", cells * kMoments * kDoubleBytes},
+            {"flux", cells * kMoments * kDoubleBytes}};
 }
 
 std::vector<std::shared_ptr<Kernel>> TransportSweep::kernels(const ArrayBases& at) const {
@@ -70,16 +69,16 @@ std::vector<std::shared_ptr<Kernel>> TransportSweep::kernels(const ArrayBases& a
         loop.share = share_;
         loop.seed = data_seed_;
         loop.work = p_.work;
-        loop.body = {mapped_access(Op::load, at.at("source"), kValue, moment),
-                     mapped_access(Op::load, at.at("psi_in"), kValue, angular),
-                     mapped_access(Op::load, at.at("face_x"), kValue, face_x),
-                     mapped_access(Op::load, at.at("face_y"), kValue, face_y),
-                     mapped_access(Op::load, at.at("face_z"), kValue, face_z),
-                     mapped_access(Op::store, at.at("psi_out"), kValue, angular),
-                     mapped_access(Op::store, at.at("face_x"), kValue, face_x),
-                     mapped_access(Op::store, at.at("face_y"), kValue, face_y),
-                     mapped_access(Op::store, at.at("face_z"), kValue, face_z),
-                     mapped_access(Op::reduce, at.at("flux"), kValue, moment)};
+        loop.body = {mapped_access(Op::load, at.at("source"), kDoubleBytes, moment),
+                     mapped_access(Op::load, at.at("psi_in"), kDoubleBytes, angular),
+                     mapped_access(Op::load, at.at("face_x"), kDoubleBytes, face_x),
+                     mapped_access(Op::load, at.at("face_y"), kDoubleBytes, face_y),
+                     mapped_access(Op::load, at.at("face_z"), kDoubleBytes, face_z),
+                     mapped_access(Op::store, at.at("psi_out"), kDoubleBytes, angular),
+                     mapped_access(Op::store, at.at("face_x"), kDoubleBytes, face_x),
+                     mapped_access(Op::store, at.at("face_y"), kDoubleBytes, face_y),
+                     mapped_access(Op::store, at.at("face_z"), kDoubleBytes, face_z),
+                     mapped_access(Op::reduce, at.at("flux"), kDoubleBytes, moment)};
         return make_item_loop(p_.shape("plane_" + std::to_string(plane), 0, 0), std::move(loop));
     };
     std::vector<std::shared_ptr<Kernel>> sweep;

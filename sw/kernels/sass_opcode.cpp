@@ -19,8 +19,8 @@ struct Row {
 // double in 8, POPC in 10, FLO/BREV/MUFU in 14.
 constexpr std::uint16_t kSimple = 4;
 constexpr std::uint16_t kMultiplyAdd = 5;
-constexpr std::uint16_t kHalf = 6;
-constexpr std::uint16_t kDouble = 8;
+constexpr std::uint16_t kHalfPrecision = 6;
+constexpr std::uint16_t kDoublePrecision = 8;
 constexpr std::uint16_t kPopulation = 10;
 constexpr std::uint16_t kSpecial = 14;
 // Conversions go through the quarter-rate unit of MUFU and take as long.
@@ -101,16 +101,16 @@ constexpr std::array kRows = {
     compute("IDP", kMultiplyAdd),
     compute("IDP4A", kMultiplyAdd),
     compute("DSETP", kMultiplyAdd),
-    compute("HADD2", kHalf),
-    compute("HMUL2", kHalf),
-    compute("HFMA2", kHalf),
-    compute("HSET2", kHalf),
-    compute("HSETP2", kHalf),
-    compute("HMNMX2", kHalf),
-    compute("DADD", kDouble),
-    compute("DMUL", kDouble),
-    compute("DFMA", kDouble),
-    compute("DMNMX", kDouble),
+    compute("HADD2", kHalfPrecision),
+    compute("HMUL2", kHalfPrecision),
+    compute("HFMA2", kHalfPrecision),
+    compute("HSET2", kHalfPrecision),
+    compute("HSETP2", kHalfPrecision),
+    compute("HMNMX2", kHalfPrecision),
+    compute("DADD", kDoublePrecision),
+    compute("DMUL", kDoublePrecision),
+    compute("DFMA", kDoublePrecision),
+    compute("DMNMX", kDoublePrecision),
     compute("POPC", kPopulation),
     compute("FLO", kSpecial),
     compute("BREV", kSpecial),
