@@ -1,6 +1,7 @@
 /// What the bench measures, each in a process of its own (SystemC elaborates once a process).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

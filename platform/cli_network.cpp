@@ -1,5 +1,6 @@
 #include "platform/cli_network.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <thread>

@@ -1,5 +1,6 @@
 #include "platform/cli_study.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>

@@ -1,5 +1,6 @@
 #include "platform/host_build.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>

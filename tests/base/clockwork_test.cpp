@@ -1,6 +1,7 @@
 /// The clockwork: edges of several clocks, what is far, the two passes, and who comes first.
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>

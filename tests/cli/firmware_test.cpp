@@ -1,4 +1,5 @@
 /// Firmware that is wrong, and firmware under GDB, on the whole platform.
+#include <chrono>
 #include <cstring>
 #include <string>
 #include <thread>

@@ -1,4 +1,5 @@
 /// Reports and machine-readable tables as users ask for them.
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <set>

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <thread>
 
 #include "tests/cli/cli_fixture.h"

@@ -1,5 +1,6 @@
 /// `numavp run --waves`: what waveforms say is what results and timeline say; both formats say the same; whole or not
 /// there.
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <set>

@@ -1,4 +1,5 @@
 /// The register tables that are made from the map, and what an access gets.
+#include <cstdint>
 #include <string>
 
 #include <gtest/gtest.h>

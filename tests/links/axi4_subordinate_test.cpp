@@ -1,5 +1,6 @@
 /// The core of the bridge from AXI4 on bare pins: random managers against a memory that answers late and in any order,
 /// what it refuses, and what it does when it is full.
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>

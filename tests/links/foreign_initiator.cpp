@@ -2,6 +2,7 @@
 #include "tests/links/foreign_initiator.h"
 
 #include <algorithm>
+#include <string>
 
 #include "models/base/sim_time.h"
 #include "tests/links/bytewise.h"

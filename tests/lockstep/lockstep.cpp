@@ -16,6 +16,7 @@
 /// leaves open); cycle, time and instret (the host's clock); traps (they do not reach mtvec). The directed tests in
 /// tests/cpu have these.
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -1,6 +1,7 @@
 /// The tag array against a model that keeps each set as a list, in thousands of random steps.
 #include <algorithm>
 #include <list>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>

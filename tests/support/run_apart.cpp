@@ -1,5 +1,6 @@
 #include "tests/support/run_apart.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <stdexcept>

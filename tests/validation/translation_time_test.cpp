@@ -3,6 +3,7 @@
 /// A wait begins with the look-up in the SM that finds no entry and ends with the answer, after which the access is
 /// made at once: equal numbers mean that a page was not there a cycle earlier. A walk's read of a word leaves the MMU
 /// in one cycle, crosses the crossbar, is served by the slice, and its line comes back.
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>

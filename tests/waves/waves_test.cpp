@@ -1,4 +1,5 @@
 /// Waveforms by themselves: what is declared, held back, coalesced and cut to a window; VCD, FST and the save file.
+#include <array>
 #include <memory>
 #include <string>
 
