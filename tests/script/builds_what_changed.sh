@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# builds_what_changed.sh <root of the source tree>: ./numavp builds when a part of the program, a variable of CMake or
-# SystemVerilog from outside the tree may have changed, and only then. CMake, ninja and the program are stand-ins.
+# builds_what_changed.sh <root of the source tree>: ./numavp builds when a part of the program, a variable of CMake, a tool or
+# SystemVerilog from outside the tree may have changed, and only then, and wants the packages that its words need. CMake,
+# ninja, dpkg-query and the program are stand-ins.
 set -euo pipefail
 
 tree="$(mktemp -d)"
@@ -17,7 +18,7 @@ stand_in() { # <file> <line of its script>
 stand_in "$tree/tools/ninja" "echo ninja >>'$tree/calls'"
 stand_in "$tree/tools/cmake" "echo cmake >>'$tree/calls'; touch '$tree/build/release/build.ninja'"
 # shellcheck disable=SC2016 # for the stand-in
-stand_in "$tree/tools/dpkg-query" 'for name in "$@"; do printf "%s=installed " "$name"; done'
+stand_in "$tree/tools/dpkg-query" 'printf "%s=installed " "$@"; [[ "$2" != *Version* ]] && echo "$@" >>"'"$tree/asked"'"'
 stand_in "$tree/build/release/bin/numavp" 'echo simulated'
 
 # configured [variable of the cache]: what `cmake build/release -D...` leaves behind, later than all before.
@@ -68,4 +69,33 @@ expect yes "with our block edited"
 configured "$ours" 'NUMAVP_RTL_OUTSIDE:INTERNAL=' 'NUMAVP_MEMORY_WAVES:BOOL=ON'
 expect yes "with another variable of CMake"
 expect no "with nothing new at the end"
+
+# A tool that came is found by CMake, and what the program is made of is built with it.
+stand_in "$tree/tools/verilator" true
+expect yes "with another Verilator"
+expect no "with the same Verilator"
+
+# asks <yes|no> <package> <word>...: whether a build for these words wants the package.
+asks() {
+    local wanted=no expected="$1" package="$2"
+    shift 2
+    : >"$tree/asked"
+    touch "$tree/rtl/lane_balancer.sv"
+    PATH="$tree/tools:$PATH" "$tree/numavp" "$@" >/dev/null 2>&1
+    if grep -qw -- "$package" "$tree/asked"; then wanted=yes; fi
+    [[ "$wanted" == "$expected" ]] || {
+        echo "$package is wanted for '$*': $wanted; $expected is expected"
+        failed=1
+    }
+    age
+}
+asks yes libsystemc-dev run
+asks no libgtest-dev run
+asks no openmpi-bin study run mechanisms
+OMPI_COMM_WORLD_SIZE=2 asks yes openmpi-bin study run mechanisms
+asks no gcc-riscv64-unknown-elf run
+asks yes gcc-riscv64-unknown-elf run --set driver.execution=riscv
+asks no verilator run
+asks yes verilator run --set link.balancer=dynamic_rtl
+asks yes verilator run --waves run.fst
 exit "$failed"
