@@ -11,7 +11,7 @@
 namespace numavp {
 
 namespace {
-constexpr std::uint64_t kCycles = 200'000; ///< of a measurement
+constexpr std::uint64_t kEngineCycles = 200'000; ///< of a measurement
 constexpr std::uint64_t kPeriodPs = 1'000;
 constexpr double kBytesPerBurst = 2.5 * rtl::kAxiBytes; ///< on average, of 1 to 4 beats
 
@@ -23,7 +23,7 @@ rtl::Axi4MasterBlock::Controls controls() {
     return c;
 }
 
-struct Cost {
+struct EngineCost {
     double ns_per_cycle;
     double bytes_per_cycle;
 };
@@ -61,11 +61,11 @@ class Engine {
   public:
     Engine() { bridge_.socket.bind(memory_.socket); }
 
-    Cost run() {
+    EngineCost run() {
         const std::uint64_t cycles = bridge_.cycles();
         const unsigned answered = master_.answered();
         const double begin = cpu_seconds();
-        sc_core::sc_start(sc_core::sc_time::from_value(kCycles * kPeriodPs));
+        sc_core::sc_start(sc_core::sc_time::from_value(kEngineCycles * kPeriodPs));
         const double ns = (cpu_seconds() - begin) * 1e9;
         if (master_.wrong() != 0) throw std::runtime_error("the bridge from AXI4 gives wrong values");
         const auto passed = static_cast<double>(bridge_.cycles() - cycles);
@@ -87,7 +87,7 @@ class Engine {
     Axi4ToTlm bridge_{"bridge", {}, clockwork_.domain(1'000'000'000 / kPeriodPs), master_};
 };
 
-Cost run_alone(const Pins& pins) {
+EngineCost run_alone(const Pins& pins) {
     rtl::Axi4MasterBlock master(controls());
     const double begin = cpu_seconds();
     for (const rtl::AxiSubordinatePins& s : pins) {
@@ -106,9 +106,9 @@ nlohmann::ordered_json measure_axi4_engine(unsigned pairs) {
     nlohmann::ordered_json result;
     result["pairs"] = nlohmann::ordered_json::array();
     for (unsigned i = 0; i < pairs; ++i) {
-        const Cost before = run_alone(pins);
-        const Cost with = engine.run();
-        const Cost after = run_alone(pins);
+        const EngineCost before = run_alone(pins);
+        const EngineCost with = engine.run();
+        const EngineCost after = run_alone(pins);
         result["pairs"].push_back({before.ns_per_cycle, with.ns_per_cycle, after.ns_per_cycle});
         result["bytes_per_cycle"] = {after.bytes_per_cycle, with.bytes_per_cycle};
     }

@@ -24,19 +24,19 @@ namespace numavp {
 
 namespace {
 using nlohmann::ordered_json;
-constexpr std::uint64_t kWarmUp = 40'000;
+constexpr std::uint64_t kPointsWarmUp = 40'000;
 constexpr std::uint64_t kWheelTransactions = 1'000'000;
 constexpr std::uint64_t kHeapTransactions = 200'000;
 constexpr Cycle kTransportCycles = 16'000; ///< about half a million transactions
 constexpr std::uint64_t kFlitCycles = 1'000'000;
-constexpr std::uint64_t kFootprint = std::uint64_t{3} << 30;
-constexpr std::uint64_t kFootprintStride = 4096;
+constexpr std::uint64_t kTriadFootprint = std::uint64_t{3} << 30;
+constexpr std::uint64_t kTriadStride = 4096;
 
 ordered_json measure_transport(unsigned pairs) {
     TransportSystem transport;
     WheelFloor floor(1);
     transport.run(2'000);
-    floor.run(kWarmUp);
+    floor.run(kPointsWarmUp);
     ordered_json result;
     result["pairs"] = ordered_json::array();
     double latency = 0.0;
@@ -114,7 +114,7 @@ ordered_json run_system(const std::function<SystemConfig()>& read_config,
 ordered_json beside_heap(const std::function<ordered_json()>& measure) {
     const auto floor = [] {
         HeapFloor f(1);
-        f.run(kWarmUp);
+        f.run(kPointsWarmUp);
         return f.run(kHeapTransactions).us_per_transaction();
     };
     const double before = floor();
@@ -231,7 +231,7 @@ ordered_json measure_point(const std::vector<std::string>& point) {
     if (what == "policies") return measure_policies(point.at(1) == "rtl");
     if (what == "memory")
         return run_system([] { return load_system("numa-aware-4"); },
-                          [] { return sparse_triad_workload(kFootprint, kFootprintStride); });
+                          [] { return sparse_triad_workload(kTriadFootprint, kTriadStride); });
     throw std::invalid_argument("no point of the bench is called " + what);
 }
 

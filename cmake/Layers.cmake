@@ -1,3 +1,24 @@
+# numavp_unity_groups(<target> <source>...): what a build with CMAKE_UNITY_BUILD compiles together. A group is of one folder
+# and at most eight sources, so that a source that comes or goes regroups its folder alone. By itself stays what a program
+# without SystemC must be able to leave out (the clockwork, the watch of delta cycles), and what includes Verilator's headers.
+# tests/CMakeLists.txt takes sources that tests compile again into groups of their own.
+function(numavp_unity_groups target)
+    set(size 8)
+    foreach(source IN LISTS ARGN)
+        if(source MATCHES "/models/base/(clockwork|delta_watch)\\.cpp$|/rtl/")
+            continue()
+        endif()
+        get_filename_component(folder "${source}" DIRECTORY)
+        file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${folder}")
+        string(REGEX REPLACE "[^a-z0-9]+" "_" folder "${folder}")
+        list(APPEND of_${folder} "${source}")
+        list(LENGTH of_${folder} count)
+        math(EXPR number "(${count} - 1) / ${size}")
+        set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${folder}_${number})
+    endforeach()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # numavp_layer(<name> SOURCES <folder patterns> DEPENDS <targets>)
 #
 # One static library numavp_<name> (numavp::<name>) of the .cpp files directly in the folders that match; a layer
@@ -18,10 +39,7 @@ function(numavp_layer name)
     if(sources)
         add_library(${target} STATIC ${sources})
         numavp_own_target(${target})
-        # In a unity build these stay files of their own: patterns share short names; programs of the tests bring
-        # sources of the lower layers compiled otherwise, or take some of their objects without SystemC.
-        list(FILTER sources INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/(sw/kernels/pattern_|models/(base|cpu|memory)/|rtl/|tlm-links/)")
-        set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+        numavp_unity_groups(${target} ${sources})
         set(scope PUBLIC)
     else()
         add_library(${target} INTERFACE)

@@ -20,11 +20,12 @@ SystemConfig replayable(SystemConfig c) {
     c.translation.tables = TableHome::host;
     return c;
 }
+} // namespace
 
 /// A socket that knows nothing: it has no caches from which a page could go.
-class Stub final : public FaultClient {
+class StubSocket final : public FaultClient {
   public:
-    Stub(FaultSink& sink, SocketId socket) : sink_(sink), socket_(socket) {}
+    StubSocket(FaultSink& sink, SocketId socket) : sink_(sink), socket_(socket) {}
     void resolved(std::uint64_t) override {}
     void room() override { on_room(); }
     void invalidate(const PageInvalidation& what) override { sink_.invalidated(socket_, what.page); }
@@ -34,7 +35,6 @@ class Stub final : public FaultClient {
     FaultSink& sink_;
     SocketId socket_;
 };
-} // namespace
 
 struct FaultReplay::Impl {
     /// Raises faults at their times; one that finds the queue full holds up the others, as walkers do.
@@ -60,7 +60,7 @@ struct FaultReplay::Impl {
     TableMemory memory;
     RadixTable table;
     std::unique_ptr<ElfImage> image;
-    std::vector<std::unique_ptr<Stub>> stubs;
+    std::vector<std::unique_ptr<StubSocket>> stubs;
     std::unique_ptr<Host> host;
     std::vector<TimedFault> faults;
     std::size_t next = 0;
@@ -86,7 +86,7 @@ FaultReplay::Impl::Impl(const SystemConfig& c, std::vector<TimedFault> list)
     check_faults();
     std::vector<FaultClient*> clients;
     for (unsigned s = 0; s < config.sockets; ++s) {
-        stubs.push_back(std::make_unique<Stub>(host->faults(), SocketId(s)));
+        stubs.push_back(std::make_unique<StubSocket>(host->faults(), SocketId(s)));
         stubs.back()->on_room = [this] {
             full = false;
             stimulus.wake();

@@ -9,7 +9,7 @@
 
 namespace numavp {
 
-namespace {
+/// What a debugger sees of the platform. Not in the anonymous namespace, since a member of the session has its type.
 class PlatformDebug final : public Rv64Debug {
   public:
     PlatformDebug(Host& host, Clockwork& clockwork, GdbViews views)
@@ -47,6 +47,7 @@ class PlatformDebug final : public Rv64Debug {
     BusReply word_;
 };
 
+namespace {
 Host& with_core(Host& host) {
     if (host.riscv() == nullptr)
         throw ConfigError("--gdb", "there is no core to debug; driver.execution riscv is expected");

@@ -34,7 +34,7 @@ function(consumer_project name source)
                           --build-generator "${CMAKE_GENERATOR}"
                           --build-options "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
                           "-DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}" "-DCMAKE_BUILD_TYPE=Release"
-                          "-DCMAKE_CXX_FLAGS=${flags}")
+                          "-DCMAKE_CXX_FLAGS=${flags}" "-DCMAKE_CXX_FLAGS_RELEASE=-O0")
 endfunction()
 consumer_project(build "${CMAKE_CURRENT_SOURCE_DIR}/consumer" SETUP built_consumer)
 set(build "${consumer_builds}/build")
@@ -43,7 +43,7 @@ consumer_test(run 60 NEEDS built_consumer COMMAND "${build}/consumer")
 consumer_test(notices_a_wrong_byte 60 NEEDS built_consumer
               COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=${build}/consumer" -DARGUMENTS=spoil -DSTATUS=1
                       "-DOUTPUT=[1-9][0-9]* bytes came back wrong" -P "${expect}")
-if(NOT NUMAVP_SANITIZE AND NOT NUMAVP_COVERAGE) # they add nothing to it but time
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang") # in one half of the gate: clang parses in half of g++'s time
     consumer_test(headers_compile_alone 600 NEEDS built_consumer
                   COMMAND "${CMAKE_COMMAND}" --build "${build}" --target headers)
 endif()

@@ -1,6 +1,10 @@
 # Each tests/fuzz/<name>_fuzz.cpp is a libFuzzer target with seeds in tests/fuzz/corpus/<name>/. ctest runs a fixed
 # number of mutations of the seeds with our own driver; under the preset "fuzz" the programs are libFuzzer's.
-set(NUMAVP_FUZZ_INPUTS 2000 CACHE STRING "Mutated inputs that ctest gives to each fuzz target")
+set(fuzz_inputs 500)
+if(NUMAVP_SANITIZE) # which see most
+    set(fuzz_inputs 2000)
+endif()
+set(NUMAVP_FUZZ_INPUTS ${fuzz_inputs} CACHE STRING "Mutated inputs that ctest gives to each fuzz target")
 
 file(GLOB fuzz_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/fuzz/*_fuzz.cpp")
 foreach(source IN LISTS fuzz_sources)
