@@ -94,6 +94,7 @@ LinkConfig link_config(const SystemConfig& c) {
     m.switch_cycles = l.switch_cycles;
     m.decision_cycles = l.decision_cycles;
     m.saturation_percent = l.saturation_percent;
+    m.energy_pj_per_bit = l.energy_pj_per_bit;
     return m;
 }
 } // namespace
@@ -151,6 +152,7 @@ CrossbarConfig switch_config(const SystemConfig& c) {
         (c.link.lanes_out + c.link.lanes_in) * bytes_per_s(c.link.lane_gbps);
     m.total_bytes_per_s = switch_bytes_per_s(c);
     m.part = Part::link;
+    m.counted_ports = c.sockets;
     return m;
 }
 

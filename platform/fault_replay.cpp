@@ -131,8 +131,10 @@ void FaultReplay::Impl::Stimulus::arbitrate() {
 }
 
 void FaultReplay::Impl::stuck(const std::string& why) const {
-    throw ModelError(fmt::format("the replay is stuck at {} ns: {}, {} of {} faults are raised\n  {}",
-                                 clockwork.now_ps() / 1000, why, next, faults.size(), host->waiting_for()));
+    PartList parts;
+    host->list_parts(parts);
+    throw ModelError(fmt::format("the replay is stuck at {} ns: {}, {} of {} faults are raised{}",
+                                 clockwork.now_ps() / 1000, why, next, faults.size(), parts.report()));
 }
 
 void FaultReplay::Impl::run() {

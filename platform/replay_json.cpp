@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/host_stats.h"
+#include "models/host/fault_ledger.h"
 
 namespace numavp {
 

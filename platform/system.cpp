@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -55,7 +54,7 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
       space(pages, options.faults != nullptr || has_driver(c) ? &table : nullptr),
       instant(pages, table,
               [this](const std::string& why) { clockwork.fail(fmt::format("workload {}: {}", workload.name, why)); }),
-      dispatcher(dispatch_config(c), domain, *this), route(c.sockets + (has_host_memory(c) ? 1 : 0)),
+      dispatcher(dispatch_config(c), domain, *this), route(c.sockets + (has_host_memory(c) ? 1 : 0), c.sockets),
       series(c.results.interval_cycles), sampler(*this, domain) {
     pool.functional = c.checks.functional || options.hooks != nullptr || options.core_ports != 0 ||
                       static_cast<bool>(options.foreign_memory);
@@ -63,7 +62,7 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
     foreign = options.core_ports != 0 || c.socket.memory.model == MemoryModel::axi4_rtl;
     build_host(options);
     build_sockets(options);
-    if (route.ports > 1) {
+    if (route.ports() > 1) {
         fabric = std::make_unique<Crossbar>("switch", switch_config(c),
                                             Crossbar::Resources{domain, route, Rank{kSystemRank, kRankSwitch, 0},
                                                                 Rank{kSystemRank, kRankSwitch, 1000}});
@@ -72,15 +71,16 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
     }
     connect_host();
     open_debugger(options);
-    std::vector<Dispatcher::SocketParts> parts(c.sockets);
+    std::vector<Dispatcher::SocketParts> driven_parts(c.sockets);
     for (unsigned s = 0; s < c.sockets; ++s) {
-        for (auto& sm : sockets[s]->sms) parts[s].sms.push_back(sm.get());
-        for (auto& slice : sockets[s]->slices) parts[s].slices.push_back(slice.get());
+        for (auto& sm : sockets[s]->sms) driven_parts[s].sms.push_back(sm.get());
+        for (auto& slice : sockets[s]->slices) driven_parts[s].slices.push_back(slice.get());
     }
-    dispatcher.set_sockets(std::move(parts));
+    dispatcher.set_sockets(std::move(driven_parts));
     dispatcher.load(workload);
-    register_statistics();
-    register_series();
+    list_parts();
+    parts.add_statistics(stats);
+    parts.add_series(series);
     if (options.waves != nullptr) watch_waves(options);
 }
 
@@ -152,25 +152,24 @@ void System::Impl::build_socket(unsigned s, const SystemOptions& options) {
             foreign = true;
             return &(memory_edges[{s, channel}] = std::move(edge))->port.socket;
         };
-    GpuSocketConfig parts = socket_config(config, options.core_ports);
+    GpuSocketConfig built = socket_config(config, options.core_ports);
     const MemorySystemConfig& memory_config = config.socket.memory;
     if (memory_config.model != MemoryModel::axi4_rtl || s < memory_config.rtl_sockets)
-        parts.memory = memory_config.model;
+        built.memory = memory_config.model;
     if (options.faults != nullptr) {
-        parts.mmu.faults = true;
-        parts.mmu.migration_threshold = options.migration_threshold;
+        built.mmu.faults = true;
+        built.mmu.migration_threshold = options.migration_threshold;
     }
     if (options.lanes) {
         const LaneSplit lanes = options.lanes(s);
-        parts.link.lanes_out = lanes.out;
-        parts.link.lanes_in = lanes.in;
+        built.link.lanes_out = lanes.out;
+        built.link.lanes_in = lanes.in;
     }
-    sockets[s] = std::make_unique<GpuSocket>(name.c_str(), parts, r);
+    sockets[s] = std::make_unique<GpuSocket>(name.c_str(), built, r);
     sockets[s]->on_ways = [this, s](Cycle at, unsigned l2, unsigned l1) {
         TimelineEvent event{at, at, static_cast<int>(s), "ways", "ways moved", {{"l2_local", Count{l2}}}};
         if (l1 != 0) event.args.emplace_back("l1_local", Count{l1});
         timeline.push_back(std::move(event));
-        if (waves) waves->ways_moved();
     };
     if (sockets[s]->link)
         sockets[s]->link->on_lanes([this, s](Cycle at, LaneSplit lanes) {
@@ -180,7 +179,6 @@ void System::Impl::build_socket(unsigned s, const SystemOptions& options) {
                                 "lanes",
                                 "lanes turned",
                                 {{"out", Count{lanes.out}}, {"in", Count{lanes.in}}}});
-            if (waves) waves->lanes_turned();
         });
     for (unsigned p = 0; p < options.core_ports; ++p) {
         EdgeInitiatorConfig edge;
@@ -323,93 +321,13 @@ void System::Impl::run(const std::function<void(const Progress&)>& report) {
 }
 
 void System::Impl::stuck(const std::string& why) const {
-    std::string text = fmt::format("the simulation is stuck at cycle {}: {}", domain.now(), why);
-    const auto add = [&](const std::string& who, const std::string& what) {
-        if (!what.empty()) text += fmt::format("\n  {} waits for {}", who, what);
-    };
-    const auto holds = [&](const std::string& who, const Txn* txn, unsigned count) {
-        if (txn)
-            text += fmt::format("\n  {} holds {} packets, one of line {:#x} from socket {}", who, count, txn->line,
-                                txn->requester.value);
-    };
-    add("the dispatcher", dispatcher.waiting_for());
-    for (unsigned s = 0; s < sockets.size(); ++s) {
-        const GpuSocket& socket = *sockets[s];
-        for (unsigned i = 0; i < socket.sms.size(); ++i)
-            add(fmt::format("socket{}.sm{}", s, i), socket.sms[i]->waiting_for());
-        for (unsigned i = 0; i < socket.slices.size(); ++i)
-            add(fmt::format("socket{}.l2.slice{}", s, i), socket.slices[i]->waiting_for());
-        unsigned output = 0;
-        holds(fmt::format("socket{}.noc", s), socket.noc->request_fabric().sample_held(output), socket.noc->held());
-        for (unsigned i = 0; i < socket.channels.size(); ++i)
-            if (socket.channels[i])
-                holds(fmt::format("socket{}.memory.channel{}", s, i), socket.channels[i]->sample_held(),
-                      socket.channels[i]->held());
-        if (socket.mmu) add(fmt::format("socket{}.mmu", s), socket.mmu->waiting_for());
-        if (socket.link) holds(fmt::format("socket{}.link", s), socket.link->sample_held(), socket.link->held());
-        if (!cuts.empty() && cuts[s])
-            holds(fmt::format("the cut of socket{}.link", s), cuts[s]->sample_held(), cuts[s]->held());
-    }
-    if (host && !host->waiting_for().empty()) text += "\n  " + host->waiting_for();
-    unsigned output = 0;
-    if (fabric) holds("switch", fabric->request_fabric().sample_held(output), fabric->held());
-    throw ModelError(text);
+    throw ModelError(fmt::format("the simulation is stuck at cycle {}: {}{}", domain.now(), why, parts.report()));
 }
 
-/// Nothing is lost: all that was made has come back, all that went into a link came out, parts sum to totals.
-void System::Impl::verify() const {
-    std::string lost;
-    const auto check = [&](bool good, const std::string& what) {
-        if (!good) lost += (lost.empty() ? "" : "; ") + what;
-    };
-    check(pool.in_flight() == 0,
-          fmt::format("{} transactions were issued, {} completed", pool.made(), pool.returned()));
-    for (unsigned s = 0; s < sockets.size(); ++s) {
-        const GpuSocket& socket = *sockets[s];
-        for (const auto& sm : socket.sms) {
-            check(sm->drained(), fmt::format("socket{}: an SM still waits for {}", s, sm->waiting_for()));
-        }
-        for (const bool remote : {false, true}) {
-            const LoadLatency& l = socket.load_latency(remote);
-            const std::uint64_t sum = std::accumulate(l.parts_ps.begin(), l.parts_ps.end(), std::uint64_t{0});
-            check(sum == l.histogram.sum(),
-                  fmt::format("socket{}: the parts of load latency sum to {} ps of {} ps", s, sum, l.histogram.sum()));
-        }
-        for (const auto& slice : socket.slices)
-            check(slice->drained(), fmt::format("socket{}: an L2 slice still waits for {}", s, slice->waiting_for()));
-        if (socket.mmu)
-            check(socket.mmu->drained(),
-                  fmt::format("socket{}: the MMU still waits for {}", s, socket.mmu->waiting_for()));
-        check(socket.noc->held() == 0, fmt::format("socket{}: the crossbar holds packets", s));
-        if (!socket.link) continue;
-        check(socket.link->held() == 0, fmt::format("socket{}: the link holds packets", s));
-        if (cuts[s]) {
-            check(cuts[s]->held() == 0, fmt::format("socket{}: the cut link holds packets", s));
-            const std::string breach = cuts[s]->finish();
-            check(breach.empty(), fmt::format("socket{}: on the pins of the cut link, edge {}", s, breach));
-        }
-        const std::uint64_t sent = route.sent_by(s);
-        check(socket.link->out().bytes == sent,
-              fmt::format("socket{}: {} bytes were addressed to other sockets, the link carried {}", s, sent,
-                          socket.link->out().bytes));
-        const std::uint64_t up = fabric->requests(s).bytes + fabric->responses(s).bytes;
-        check(socket.link->in().bytes == up,
-              fmt::format("socket{}: the switch sent {} bytes down the link, it carried {}", s, up,
-                          socket.link->in().bytes));
-    }
-    if (fabric) {
-        std::uint64_t out = 0, in = 0;
-        for (const auto& socket : sockets) {
-            out += socket->link->out().bytes;
-            in += socket->link->in().bytes;
-        }
-        if (host && host->link) {
-            out += host->link->out().bytes;
-            in += host->link->in().bytes;
-        }
-        check(out == in, fmt::format("links carried {} bytes to the switch and {} from it", out, in));
-    }
-    if (!lost.empty()) throw ModelError("the accounts do not close: " + lost);
+/// Nothing is lost: all parts are drained, and all accounts agree.
+void System::Impl::verify() {
+    const std::vector<std::string> open = parts.open_accounts();
+    if (!open.empty()) throw ModelError(fmt::format("the accounts do not close: {}", fmt::join(open, "; ")));
 }
 
 namespace {

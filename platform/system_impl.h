@@ -1,15 +1,16 @@
 /// The inside of a System: its modules and who watches them.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "models/base/delta_watch.h"
+#include "models/base/part_list.h"
 #include "models/dispatch/dispatcher.h"
 #include "models/host/host.h"
 #include "models/socket/gpu_socket.h"
@@ -20,10 +21,11 @@
 #include "tlm-links/edge_target_adapter.h"
 #include "tlm-links/flits/link_cut.h"
 #include "tlm-links/protocol_checker.h"
+#include "tlm-links/switch_route.h"
 
 namespace numavp {
 
-struct System::Impl final : Dispatcher::Listener {
+struct System::Impl final : Dispatcher::Listener, ModelPart {
     Impl(const SystemConfig& config, const Workload& workload, const SystemOptions& options);
     ~Impl();
 
@@ -31,9 +33,9 @@ struct System::Impl final : Dispatcher::Listener {
     void bind(tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& name);
     double energy_pj(std::uint64_t bytes) const; ///< that sockets sent to each other
     std::uint64_t allocated_bytes(unsigned socket) const;
-    void register_statistics();
-    void register_socket(unsigned socket);
-    void register_series();
+    void list_parts();
+    void add_statistics(StatGroup& machine) const override;
+    std::string disagreement() override;
     void build_host(const SystemOptions& options);
     void connect_host();
     void open_debugger(const SystemOptions& options);
@@ -54,7 +56,7 @@ struct System::Impl final : Dispatcher::Listener {
     bool ended() const;
     Progress progress() const;
     [[noreturn]] void stuck(const std::string& why) const;
-    void verify() const;
+    void verify();
     void debug_read(std::uint64_t physical, unsigned char* out, std::size_t bytes);
 
     void kernel_launched(const LaunchRecord& record, bool alone) override;
@@ -69,6 +71,14 @@ struct System::Impl final : Dispatcher::Listener {
         Sampler(Impl& owner, ClockDomain& d) : Arbiter(d, {kSystemRank, kRankControl, 1}), impl(owner) {}
         void arbitrate() override;
         Impl& impl;
+    };
+    /// Pages of a socket's memory, whoever places them.
+    struct Allocated final : ModelPart {
+        Allocated(const Impl& owner, unsigned s) : impl(owner), socket(s) {}
+        void add_statistics(StatGroup& owner) const override;
+        void add_series(SeriesGroup& owner) const override;
+        const Impl& impl;
+        unsigned socket;
     };
     /// Debug access by physical address, through all caches.
     struct Debug final : tlm::tlm_fw_transport_if<> {
@@ -112,22 +122,7 @@ struct System::Impl final : Dispatcher::Listener {
     std::unique_ptr<GdbSession> gdb; ///< null without a debugger
     Dispatcher dispatcher;
     std::vector<std::unique_ptr<GpuSocket>> sockets;
-    /// A request leaves the switch towards its home. It is counted there with the response that it will cause.
-    struct SwitchRoute final : RouteIf {
-        explicit SwitchRoute(unsigned n) : ports(n), bytes(std::size_t{n} * n, 0) {}
-        unsigned egress(unsigned ingress, const Txn& txn) const override {
-            bytes[std::size_t{ingress} * ports + txn.home.value] += txn.request_bytes;
-            bytes[std::size_t{txn.home.value} * ports + ingress] += txn.response_bytes;
-            return txn.home.value;
-        }
-        const std::uint64_t& between(unsigned from, unsigned to) const { return bytes[std::size_t{from} * ports + to]; }
-        std::uint64_t sent_by(unsigned from) const {
-            const auto first = bytes.begin() + std::ptrdiff_t{from} * ports;
-            return std::accumulate(first, first + ports, std::uint64_t{0});
-        }
-        unsigned ports;                           ///< sockets, and the host as the last if it has one
-        mutable std::vector<std::uint64_t> bytes; ///< [from * ports + to]
-    } route;
+    SwitchRoute route;
     std::vector<std::unique_ptr<rtl::CxsRelay>> relays; ///< of configured cuts
     std::vector<std::unique_ptr<LinkCut>> cuts;         ///< of each socket; null: its link is whole
     std::unique_ptr<Crossbar> fabric;
@@ -137,6 +132,8 @@ struct System::Impl final : Dispatcher::Listener {
     std::set<std::pair<unsigned, unsigned>> driven; ///< core ports that were asked for
     Nobody nobody;
     std::map<std::pair<unsigned, unsigned>, std::unique_ptr<EdgeTargetAdapter>> memory_edges;
+    std::deque<Allocated> allocated; ///< of each socket
+    PartList parts;                  ///< all that is shown, in the order of reports
     StatGroup stats;
     SeriesRecorder series;
     Sampler sampler;

@@ -18,11 +18,11 @@ void System::Impl::build_cut(unsigned s, const SystemOptions& options) {
             relay = relays.back().get();
         }
     }
-    LinkCutConfig parts;
-    parts.queue_depth = config.link.queue_depth;
-    parts.wire_depth = config.link.wire_depth;
-    parts.monitored = config.checks.protocol;
-    cuts.back() = std::make_unique<LinkCut>(fmt::format("cut{}", s).c_str(), parts, domain, pool,
+    LinkCutConfig cut;
+    cut.queue_depth = config.link.queue_depth;
+    cut.wire_depth = config.link.wire_depth;
+    cut.monitored = config.checks.protocol;
+    cuts.back() = std::make_unique<LinkCut>(fmt::format("cut{}", s).c_str(), cut, domain, pool,
                                             Rank{static_cast<std::uint16_t>(s), kRankLink, 1000}, *ways);
     if (options.on_link_cut) options.on_link_cut(s, *cuts.back());
 }

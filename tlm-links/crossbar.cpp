@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <string>
 
+#include "models/base/stats.h"
+#include "models/base/wave_set.h"
+#include "tlm-links/held.h"
+
 namespace numavp {
 
 // --- Fabric
@@ -147,6 +151,31 @@ bool Crossbar::request(unsigned port, Txn& txn) {
 }
 
 bool Crossbar::response(unsigned port, Txn& txn) { return response_.arrive(port, txn.pop_port(), txn); }
+
+// --- what it shows, under its own name
+
+void Crossbar::add_statistics(StatGroup& owner) const {
+    for (unsigned i = 0; i < config_.counted_ports; ++i) {
+        StatGroup& port = owner.group(basename()).group("port", i);
+        port.counter("request_bytes", requests(i).bytes, "B", "Requests towards this socket.");
+        port.counter("response_bytes", responses(i).bytes, "B", "Responses towards this socket.");
+    }
+}
+
+void Crossbar::add_waves(WaveSet& waves, const std::string& owner) {
+    const std::string scope = owner.empty() ? basename() : owner + "." + basename();
+    WaveGroup& queues = waves.group(kQueueWaves);
+    queues.add(scope, "held_requests", kQueueWaveBits, [this] { return request_.held(); });
+    queues.add(scope, "held_responses", kQueueWaveBits, [this] { return response_.held(); });
+}
+
+std::string Crossbar::holding() const {
+    unsigned output = 0;
+    const Txn* const request = request_.sample_held(output);
+    return held_packets(held(), request ? request : response_.sample_held(output));
+}
+
+// --- freed places
 
 void Crossbar::RequestSide::admitted(unsigned input, Txn& txn) {
     owner->ingress_[input]->end_request(txn, owner->domain_.now() + 1);

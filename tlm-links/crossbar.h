@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/base/bandwidth_server.h"
+#include "models/base/model_part.h"
 #include "tlm-links/ports.h"
 #include "tlm-links/shared_server.h"
 
@@ -28,6 +29,7 @@ struct CrossbarConfig {
     std::uint64_t last_bytes_per_s = 0;     ///< of the last output each way, where a link is; 0: as the others
     std::uint64_t total_bytes_per_s = 0;    ///< of all outputs together; 0: unbounded
     Part part = Part::noc;
+    unsigned counted_ports = 0; ///< the first so many, of which the bytes towards them are statistics
 };
 
 /// Decides by which egress port a request leaves.
@@ -113,7 +115,7 @@ class Fabric {
     unsigned held_ = 0;
 };
 
-class Crossbar final : public sc_core::sc_module, private RequesterIf, private ResponderIf {
+class Crossbar final : public sc_core::sc_module, public ModelPart, private RequesterIf, private ResponderIf {
   public:
     struct Resources {
         ClockDomain& domain;
@@ -132,6 +134,10 @@ class Crossbar final : public sc_core::sc_module, private RequesterIf, private R
     const Fabric& request_fabric() const { return request_; }
     const Fabric& response_fabric() const { return response_; }
     const CrossbarConfig& config() const { return config_; }
+
+    void add_statistics(StatGroup& owner) const override;
+    void add_waves(WaveSet& waves, const std::string& owner) override;
+    std::string holding() const override;
 
   private:
     bool request(unsigned port, Txn& txn) override;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "models/base/wave_set.h"
 #include "tlm-links/lane_balancer.h"
 
 namespace numavp {
@@ -136,10 +137,6 @@ void Link::settle() {
     settled_ = domain_.now();
 }
 
-void Link::watch_balancer(Waves& waves, const std::string& scope, const WaveClock& clock) {
-    balancer_->watch(waves, scope, clock);
-}
-
 void Link::launch() {
     wanted_ = balancer_->launch({config_.lanes_out, config_.lanes_in});
     sampling_ = config_.balancer != LaneBalancerKind::fixed;
@@ -150,6 +147,11 @@ void Link::launch() {
     }
     decision_at_ = domain_.now() + 1;
     control_.wake_at(decision_at_);
+}
+
+void Link::lanes_changed(Cycle now) {
+    if (lane_hook_) lane_hook_(now, lanes_);
+    if (lane_waves_) lane_waves_->sample();
 }
 
 void Link::start_turn(LaneSplit target) {
@@ -166,7 +168,7 @@ void Link::start_turn(LaneSplit target) {
     giving.server.set_capacity(config_.lane_bytes_per_s * (to_out ? lanes_.in : lanes_.out));
     turned_at_ = std::max(now, giving.server.free_at()) + config_.switch_cycles;
     turns_ += turning_;
-    if (lane_hook_) lane_hook_(now, lanes_);
+    lanes_changed(now);
     if (turned_at_ <= now) turned_at_ = now + 1;
     control_.wake_at(turned_at_);
 }
@@ -210,7 +212,7 @@ void Link::control() {
         turned_at_ = kNever;
         getting.server.set_capacity(config_.lane_bytes_per_s * (&getting == &out_ ? lanes_.out : lanes_.in));
         getting.wake_at(now + 1);
-        if (lane_hook_) lane_hook_(now, lanes_);
+        lanes_changed(now);
     }
     if (!turning_ && now >= decision_at_) {
         decision_at_ = kNever;

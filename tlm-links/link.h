@@ -13,14 +13,14 @@
 #include <vector>
 
 #include "models/base/bandwidth_server.h"
+#include "models/base/model_part.h"
 #include "tlm-links/lane_balancer_kind.h"
 #include "tlm-links/ports.h"
 
 namespace numavp {
 
 class LaneBalancer;
-class Waves;
-struct WaveClock;
+class WaveGroup;
 
 struct LinkConfig {
     unsigned sources = 1;   ///< ports of the socket that send requests outward
@@ -35,6 +35,7 @@ struct LinkConfig {
     unsigned switch_cycles = 100;
     unsigned decision_cycles = 1;
     unsigned saturation_percent = 99;
+    double energy_pj_per_bit = 0.0; ///< of the whole way of what is sent: two links and the switch
 };
 
 /// What a direction has carried.
@@ -45,7 +46,7 @@ struct DirectionCounts {
     std::uint64_t lane_cycles = 0; ///< of the lanes that faced that way, up to the last settlement
 };
 
-class Link final : public sc_core::sc_module, private RequesterIf, private ResponderIf {
+class Link final : public sc_core::sc_module, public ModelPart, private RequesterIf, private ResponderIf {
   public:
     /// Told of every lane that has turned: edge, lanes out, lanes in.
     using LaneHook = std::function<void(Cycle, LaneSplit)>;
@@ -78,10 +79,14 @@ class Link final : public sc_core::sc_module, private RequesterIf, private Respo
     unsigned held_out() const { return out_.held(); } ///< packets that wait for a direction's lanes
     unsigned held_in() const { return in_.held(); }
     const Txn* sample_held() const;
-    /// The inside of its balancer among the waveforms.
-    void watch_balancer(Waves& waves, const std::string& scope, const WaveClock& clock);
     const LinkConfig& config() const { return config_; }
     void on_lanes(LaneHook hook) { lane_hook_ = std::move(hook); }
+    double sent_energy_pj() const;
+
+    void add_statistics(StatGroup& owner) const override;
+    void add_series(SeriesGroup& owner) const override;
+    void add_waves(WaveSet& waves, const std::string& owner) override;
+    std::string holding() const override;
 
   private:
     /// Serialises requests and responses one way.
@@ -118,6 +123,7 @@ class Link final : public sc_core::sc_module, private RequesterIf, private Respo
     void sample();
     void start_turn(LaneSplit target);
     void settle();
+    void lanes_changed(Cycle now);
     Cycle open_cycles() const { return domain_.now() - settled_; }
 
     LinkConfig config_;
@@ -145,6 +151,7 @@ class Link final : public sc_core::sc_module, private RequesterIf, private Respo
         std::uint64_t bytes_out = 0, bytes_in = 0, cycles_out = 0, cycles_in = 0;
     } last_;
     LaneHook lane_hook_;
+    WaveGroup* lane_waves_ = nullptr; ///< null: nobody watches
 };
 
 } // namespace numavp

@@ -11,13 +11,32 @@ namespace numavp {
 
 void SeriesRecorder::level(const std::string& name, std::function<std::uint64_t()> read, std::string unit,
                            std::string doc) {
-    add(name, {false, std::move(read), std::move(unit), std::move(doc), 0, {}});
+    add(name, {false, false, {std::move(read)}, std::move(unit), std::move(doc), 0, {}});
 }
 
 void SeriesRecorder::increase(const std::string& name, std::function<std::uint64_t()> read, std::string unit,
                               std::string doc) {
     const std::uint64_t before = read();
-    add(name, {true, std::move(read), std::move(unit), std::move(doc), before, {}});
+    add(name, {true, false, {std::move(read)}, std::move(unit), std::move(doc), before, {}});
+}
+
+void SeriesRecorder::total(const std::string& name, std::function<std::uint64_t()> read, std::string_view unit,
+                           std::string_view doc) {
+    const std::uint64_t before = read();
+    const auto known = columns_.find(name);
+    if (known == columns_.end())
+        return add(name, {true, true, {std::move(read)}, std::string(unit), std::string(doc), before, {}});
+    Column& column = known->second;
+    if (!cycles_.empty() || !column.total || column.unit != unit || column.doc != doc)
+        throw ModelError("column '" + name + "' of the time series is registered twice, or too late");
+    column.reads.push_back(std::move(read));
+    column.before += before;
+}
+
+std::uint64_t SeriesRecorder::Column::read() const {
+    std::uint64_t sum = 0;
+    for (const auto& part : reads) sum += part();
+    return sum;
 }
 
 void SeriesRecorder::add(const std::string& name, Column column) {

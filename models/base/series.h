@@ -5,6 +5,8 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -30,6 +32,10 @@ class SeriesRecorder {
             name, [&counter] { return counter; }, std::move(unit), std::move(doc));
     }
 
+    /// The increase of a count that several parts keep alike: each adds its own under the same name.
+    void total(const std::string& name, std::function<std::uint64_t()> read, std::string_view unit,
+               std::string_view doc);
+
     /// One row. Cycles ascend; a second call at the same cycle (the end of the run) does nothing.
     void sample(Cycle now);
     /// Marks a cycle: a kernel's launch. Marks are written in the order of cycles, then of calls.
@@ -44,7 +50,9 @@ class SeriesRecorder {
   private:
     struct Column {
         bool increase = false;
-        std::function<std::uint64_t()> read;
+        bool total = false;
+        std::vector<std::function<std::uint64_t()>> reads; ///< one, or one a part of a total
+        std::uint64_t read() const;
         std::string unit;
         std::string doc;
         std::uint64_t before = 0; ///< the counter at the last sample
@@ -60,6 +68,33 @@ class SeriesRecorder {
     std::vector<Cycle> cycles_;
     std::map<std::string, Column, NaturalLess> columns_;
     std::vector<Mark> marks_;
+};
+
+/// The columns of one owner: their names begin with its own and a dot.
+class SeriesGroup {
+  public:
+    SeriesGroup(SeriesRecorder& series, std::string prefix) : series_(series), prefix_(std::move(prefix)) {}
+    void level(const std::string& name, std::function<std::uint64_t()> read, std::string unit, std::string doc) {
+        series_.level(prefix_ + name, std::move(read), std::move(unit), std::move(doc));
+    }
+    void increase(const std::string& name, std::function<std::uint64_t()> read, std::string unit, std::string doc) {
+        series_.increase(prefix_ + name, std::move(read), std::move(unit), std::move(doc));
+    }
+    void increase(const std::string& name, const std::uint64_t& counter, std::string unit, std::string doc) {
+        series_.increase(prefix_ + name, counter, std::move(unit), std::move(doc));
+    }
+    void total(const std::string& name, std::function<std::uint64_t()> read, std::string_view unit,
+               std::string_view doc) {
+        series_.total(prefix_ + name, std::move(read), unit, doc);
+    }
+    void total(const std::string& name, const std::uint64_t& part, std::string_view unit, std::string_view doc) {
+        total(
+            name, [&part] { return part; }, unit, doc);
+    }
+
+  private:
+    SeriesRecorder& series_;
+    std::string prefix_;
 };
 
 } // namespace numavp

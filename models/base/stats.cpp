@@ -60,8 +60,25 @@ void StatGroup::add(const std::string& name, Stat stat) {
     place->second.stat = std::make_unique<Stat>(std::move(stat));
 }
 
+void StatGroup::total(const std::string& name, const std::uint64_t& part, std::string_view unit, std::string_view doc) {
+    const std::size_t dot = name.rfind('.');
+    if (dot != std::string::npos) return group(name.substr(0, dot)).total(name.substr(dot + 1), part, unit, doc);
+    const auto known = items_.find(name);
+    Parts* const parts =
+        known != items_.end() && known->second.stat ? std::get_if<Parts>(&known->second.stat->source) : nullptr;
+    if (!parts) return add(name, {"value", std::string(unit), std::string(doc), Parts{&part}});
+    if (known->second.stat->unit != unit || known->second.stat->doc != doc)
+        throw ModelError(fmt::format("statistic '{}{}' does not mean the same in all parts", path_, name));
+    parts->push_back(&part);
+}
+
 Json StatGroup::read(const Stat& stat) {
     if (const auto* counter = std::get_if<const std::uint64_t*>(&stat.source)) return **counter;
+    if (const auto* parts = std::get_if<Parts>(&stat.source)) {
+        std::uint64_t sum = 0;
+        for (const std::uint64_t* part : *parts) sum += *part;
+        return sum;
+    }
     if (const auto* histogram = std::get_if<const Histogram*>(&stat.source)) return summary(**histogram);
     if (const auto* integer = std::get_if<std::function<std::uint64_t()>>(&stat.source)) return (*integer)();
     const double real = std::get<std::function<double()>>(stat.source)();

@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -47,6 +48,9 @@ class StatGroup {
         else
             add(name, {"value", std::move(unit), std::move(doc), std::function<std::uint64_t()>(std::move(read))});
     }
+    /// A count that several parts keep alike: each registers its own under the same name, and the statistic is their
+    /// sum. ModelError if unit or description differ, or the name is another statistic's.
+    void total(const std::string& name, const std::uint64_t& part, std::string_view unit, std::string_view doc);
     /// Written as {count, sum, mean, min, max, p50, p90, p99}; all but count and sum are null if there is no value.
     void histogram(const std::string& name, const Histogram& values, std::string unit, std::string doc) {
         add(name, {"histogram", std::move(unit), std::move(doc), &values});
@@ -59,11 +63,13 @@ class StatGroup {
     nlohmann::ordered_json units() const;
 
   private:
+    using Parts = std::vector<const std::uint64_t*>; ///< of a total
     struct Stat {
         std::string_view kind;
         std::string unit;
         std::string doc;
-        std::variant<const std::uint64_t*, const Histogram*, std::function<std::uint64_t()>, std::function<double()>>
+        std::variant<const std::uint64_t*, const Histogram*, std::function<std::uint64_t()>, std::function<double()>,
+                     Parts>
             source;
     };
     struct Item {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "models/base/bandwidth_server.h"
+#include "models/base/model_part.h"
 #include "models/base/name_table.h"
 #include "models/cache/pending_table.h"
 #include "models/cache/tag_array.h"
@@ -66,7 +67,11 @@ struct SliceCounts {
     std::uint64_t stalls = 0;      ///< times that a request at the head of a queue had to wait
 };
 
-class L2Slice final : public sc_core::sc_module, private RequesterIf, private ResponderIf, private Arbiter {
+class L2Slice final : public sc_core::sc_module,
+                      public ModelPart,
+                      private RequesterIf,
+                      private ResponderIf,
+                      private Arbiter {
   public:
     struct Resources {
         ClockDomain& domain;
@@ -98,10 +103,11 @@ class L2Slice final : public sc_core::sc_module, private RequesterIf, private Re
     const TagArray& tags() const { return tags_; }
     const SliceCounts& counts() const { return counts_; }
     unsigned entries_in_use() const { return static_cast<unsigned>(entries_.size() - free_.size()); }
-    /// Nothing waits, nothing is on its way.
-    bool drained() const;
-    /// What it waits for, in words; empty if for nothing.
-    std::string waiting_for() const;
+    void add_statistics(StatGroup& owner) const override;
+    void add_series(SeriesGroup& owner) const override;
+    void add_waves(WaveSet& waves, const std::string& owner) override;
+    bool drained() const override;
+    std::string waiting_for() const override;
     /// Puts what is newer here than in memory into `out`, a line; functional runs.
     void debug_overlay(std::uint64_t line, unsigned char* out);
     /// Eight bytes of memory were changed in no time: what the slice holds of their line follows; functional runs.

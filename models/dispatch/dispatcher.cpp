@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "models/base/error.h"
+#include "models/base/stats.h"
 #include "models/cache/l2_slice.h"
 #include "models/dispatch/block_dispatch.h"
 
@@ -182,6 +183,16 @@ void Dispatcher::end(Active& run) {
     active_.erase(std::find_if(active_.begin(), active_.end(), [&](const auto& a) { return a.get() == &run; }));
     next_of(stream);
     if (finished()) listener_.all_ended();
+}
+
+void Dispatcher::add_statistics(StatGroup& machine) const {
+    StatGroup& g = machine.group("system");
+    g.value(
+        "kernels", [this] { return kernels_done_; }, "kernels", "Run.");
+    g.value(
+        "blocks", [this] { return blocks_done_; }, "blocks", "Thread blocks run.");
+    g.value(
+        "copied_bytes", [this] { return copied_bytes_; }, "B", "Copied from the host, in no time.");
 }
 
 std::string Dispatcher::waiting_for() const {

@@ -35,7 +35,7 @@ struct LaunchRecord {
     Cycle flushed = 0;  ///< caches coherent
 };
 
-class Dispatcher final : public Arbiter, public SmClient {
+class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
   public:
     /// The parts of a socket that a dispatcher drives.
     struct SocketParts {
@@ -76,7 +76,8 @@ class Dispatcher final : public Arbiter, public SmClient {
     std::uint64_t kernels_total() const { return kernels_total_; }
     std::uint64_t copied_bytes() const { return copied_bytes_; }
     bool finished() const { return kernels_done_ == kernels_total_; }
-    std::string waiting_for() const;
+    void add_statistics(StatGroup& machine) const override;
+    std::string waiting_for() const override;
 
   private:
     enum class Phase : std::uint8_t { launching, running, flushing };

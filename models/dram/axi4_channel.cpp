@@ -29,8 +29,8 @@ EdgeTargetConfig adapter_config(const ChannelConfig& c, unsigned slices) {
 
 Axi4Channel::Axi4Channel(sc_core::sc_module_name name, const ChannelConfig& config, const EdgeResources& resources,
                          unsigned slices)
-    : sc_module(name), capacity_(config.bytes_per_s, resources.clock.khz()), memory_(memory_config(config, resources)),
-      bridge_("bridge", bridge_config(), resources.clock, memory_),
+    : sc_module(name), MemoryChannel(resources.rank.index), capacity_(config.bytes_per_s, resources.clock.khz()),
+      memory_(memory_config(config, resources)), bridge_("bridge", bridge_config(), resources.clock, memory_),
       adapter_("adapter", adapter_config(config, slices), resources) {
     adapter_.socket.bind(bridge_.socket);
 }

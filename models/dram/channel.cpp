@@ -5,7 +5,8 @@
 namespace numavp {
 
 Channel::Channel(sc_core::sc_module_name name, const ChannelConfig& config, ClockDomain& domain, Rank rank)
-    : sc_module(name), config_(config), domain_(domain), arbiter_(*this, domain, rank, config.bytes_per_s) {
+    : sc_module(name), MemoryChannel(rank.index), config_(config), domain_(domain),
+      arbiter_(*this, domain, rank, config.bytes_per_s) {
     for (unsigned i = 0; i < config.ports; ++i) {
         ports_.push_back(std::make_unique<TargetPort>(("port_" + std::to_string(i)).c_str(), domain,
                                                       WireSpec{config.wire_depth, Part::memory},

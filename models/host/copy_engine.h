@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "models/base/model_part.h"
 #include "models/host/interrupt_line.h"
 #include "models/host/register_block.h"
 #include "models/mmu/table_memory.h"
@@ -33,7 +34,7 @@ struct CopyCounts {
     std::uint64_t busy_ps = 0;
 };
 
-class CopyEngine final : public RegisterDevice, private Arbiter, private RequesterIf {
+class CopyEngine final : public RegisterDevice, public ModelPart, private Arbiter, private RequesterIf {
   public:
     struct Resources {
         ClockDomain& domain;
@@ -63,7 +64,9 @@ class CopyEngine final : public RegisterDevice, private Arbiter, private Request
     const CopyCounts& counts() const { return counts_; }
     bool busy() const { return busy_; }
     std::uint64_t progress_ps() const { return progress_ps_; } ///< when a line last got to its place
-    std::string waiting_for() const;
+    void add_statistics(StatGroup& host) const override;
+    void add_series(SeriesGroup& host) const override;
+    std::string waiting_for() const override;
 
   private:
     void arbitrate() override;

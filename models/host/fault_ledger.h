@@ -14,6 +14,7 @@ namespace numavp {
 /// until the sockets know.
 enum class FaultPart : std::uint8_t { arrival, queue, handling, replay, count };
 inline constexpr unsigned kFaultParts = static_cast<unsigned>(FaultPart::count);
+inline constexpr const char* kFaultPartNames[kFaultParts] = {"arrival", "queue", "handling", "replay"};
 
 /// Where one fault stood when, in ps; each is at least the one before.
 struct FaultTimes {

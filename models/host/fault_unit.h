@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "models/base/model_part.h"
 #include "models/host/fault_ledger.h"
 #include "models/host/interrupt_line.h"
 #include "models/host/invalidation_rounds.h"
@@ -34,7 +35,7 @@ struct FaultUnitConfig {
     std::uint64_t frames = 0; ///< that pages may have in each memory, from its start
 };
 
-class FaultUnit final : public FaultSink, public RegisterDevice {
+class FaultUnit final : public FaultSink, public RegisterDevice, public ModelPart {
   public:
     struct Resources {
         ClockDomain& domain;
@@ -61,14 +62,17 @@ class FaultUnit final : public FaultSink, public RegisterDevice {
     /// Pages that the driver has completed in a memory and not taken out of it since.
     std::uint64_t resident(unsigned memory) const { return resident_[memory]; }
     std::uint64_t queued() const { return queue_.size(); } ///< pages that the driver sees
-    bool drained() const { return open_.empty() && invalidator_.idle() && messenger_.idle(); }
+    void add_statistics(StatGroup& host) const override;
+    void add_series(SeriesGroup& host) const override;
+    void add_waves(WaveSet& waves, const std::string& host) override;
+    bool drained() const override { return open_.empty() && invalidator_.idle() && messenger_.idle(); }
     /// When the fault that has waited longest was raised, in ps; kNever if none waits.
     std::uint64_t oldest_ps() const;
     /// When the driver last got on: looked at a fault, completed one, or a page was out of all caches.
     std::uint64_t progress_ps() const { return progress_ps_; }
     /// What the driver has said last, for the sentence about a page that it refuses; may be empty.
     std::function<std::string()> last_words;
-    std::string waiting_for() const;
+    std::string waiting_for() const override;
     /// The faults that wait, a line each, for a debugger.
     std::string text() const;
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 namespace numavp {
 
 namespace {
@@ -102,13 +100,6 @@ std::uint64_t Host::silent_ps(std::uint64_t now_ps) const {
     return now_ps - std::max({oldest, faults_->progress_ps(), copies ? copies->progress_ps() : 0});
 }
 
-std::string Host::waiting_for() const {
-    const std::string faults = faults_->waiting_for();
-    std::string text;
-    if (!faults.empty()) text = "the page-fault unit waits for " + faults;
-    if (!faults.empty() && core_) text += fmt::format("\n  the driver's core waits for {}", core_->waiting_for());
-    if (copies && copies->busy()) text += fmt::format("\n  the copy engine waits for {}", copies->waiting_for());
-    return text;
-}
+std::string Host::waiting_for() const { return core_ && !faults_->waiting_for().empty() ? core_->waiting_for() : ""; }
 
 } // namespace numavp

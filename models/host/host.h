@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "models/base/part_list.h"
 #include "models/cpu/elf_image.h"
 #include "models/dram/channel.h"
 #include "models/host/copy_engine.h"
@@ -37,7 +38,7 @@ struct HostConfig {
     RiscvDriverConfig riscv;
 };
 
-class Host final : public sc_core::sc_module {
+class Host final : public sc_core::sc_module, public ModelPart {
   public:
     struct Resources {
         ClockDomain& domain;
@@ -70,13 +71,18 @@ class Host final : public sc_core::sc_module {
     void connect_driver(InterruptTaker& taker) { line_.connect(taker); }
 
     /// No fault, invalidation, copy or access to memory is under way; a core may run all the same.
-    bool drained() const;
+    bool drained() const override;
     /// For how long a fault has waited while the driver did not get on, in ps.
     std::uint64_t silent_ps(std::uint64_t now_ps) const;
     /// The core runs no more: the simulation ends, and it would never sleep.
     void halt() { core_->halt(); }
-    /// Who waits for what, in words; empty if nobody waits.
-    std::string waiting_for() const;
+    /// Its parts, and itself as its core, bus, memory and link.
+    void list_parts(PartList& parts);
+    void add_statistics(StatGroup& host) const override;
+    void add_series(SeriesGroup& host) const override;
+    void add_waves(WaveSet& waves, const std::string& host) override;
+    /// What the core waits for while faults do.
+    std::string waiting_for() const override;
 
   private:
     void build_memory(const Resources& resources);

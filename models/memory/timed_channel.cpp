@@ -7,9 +7,10 @@ namespace numavp {
 
 TimedChannel::TimedChannel(sc_core::sc_module_name name, const ChannelConfig& config, const MemoryDeviceConfig& device,
                            const Resources& r)
-    : sc_module(name), config_(config), domain_(r.domain), arbiter_(*this, r.domain, r.rank), controller_(device),
-      decoder_(device.decoder()), dram_khz_(device.clock_khz), access_bytes_(device.access_bytes),
-      burst_(device.timing.burst), slices_(r.slices), in_controller_(config.ports), lines_(2 * device.queue_depth) {
+    : sc_module(name), MemoryChannel(r.rank.index), config_(config), domain_(r.domain),
+      arbiter_(*this, r.domain, r.rank), controller_(device), decoder_(device.decoder()), dram_khz_(device.clock_khz),
+      access_bytes_(device.access_bytes), burst_(device.timing.burst), slices_(r.slices), in_controller_(config.ports),
+      lines_(2 * device.queue_depth) {
     for (unsigned i = 0; i < config.ports; ++i) {
         ports_.push_back(std::make_unique<TargetPort>(("port_" + std::to_string(i)).c_str(), domain_,
                                                       WireSpec{config.wire_depth, Part::memory},

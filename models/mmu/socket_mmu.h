@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "models/base/bandwidth_server.h"
+#include "models/base/model_part.h"
 #include "models/mmu/address_space.h"
 #include "models/mmu/page_invalidator.h"
 #include "models/mmu/tlb.h"
@@ -43,6 +44,7 @@ struct WalkCheck {
 };
 
 class SocketMmu final : public sc_core::sc_module,
+                        public ModelPart,
                         public Translator,
                         public FaultClient,
                         private RequesterIf,
@@ -76,8 +78,10 @@ class SocketMmu final : public sc_core::sc_module,
     void invalidate(const PageInvalidation& invalidation) override;
 
     const MmuCounts& mmu_counts() const { return counts_; }
-    bool drained() const { return by_page_.empty() && looking_ == 0 && invalidator_.idle(); }
-    std::string waiting_for() const;
+    void add_statistics(StatGroup& owner) const override;
+    void add_series(SeriesGroup& owner) const override;
+    bool drained() const override { return by_page_.empty() && looking_ == 0 && invalidator_.idle(); }
+    std::string waiting_for() const override;
 
   private:
     struct LookUp : Node {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "models/base/model_part.h"
 #include "models/base/name_table.h"
 #include "models/sm/load_store.h"
 #include "sw/kernels/workload.h"
@@ -60,7 +61,7 @@ class SmClient {
     ~SmClient() = default;
 };
 
-class Sm final : public sc_core::sc_module, private Arbiter, private LoadStoreClient {
+class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, private LoadStoreClient {
   public:
     struct Resources {
         ClockDomain& domain;
@@ -90,8 +91,10 @@ class Sm final : public sc_core::sc_module, private Arbiter, private LoadStoreCl
     const LoadStore& unit() const { return unit_; }
     const SmCounts& counts() const { return counts_; }
     unsigned resident_warps() const { return static_cast<unsigned>(__builtin_popcountll(occupied_)); }
-    bool drained() const { return occupied_ == 0 && unit_.drained(); }
-    std::string waiting_for() const;
+    void add_statistics(StatGroup& owner) const override;
+    void add_series(SeriesGroup& owner) const override;
+    bool drained() const override { return occupied_ == 0 && unit_.drained(); }
+    std::string waiting_for() const override;
 
   private:
     static constexpr unsigned kTimerSlots = 64;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "models/base/rng.h"
+#include "models/base/wave_set.h"
 #include "models/cache/way_partition.h"
 #include "models/dram/axi4_channel.h"
 #include "models/dram/channel.h"
@@ -136,10 +137,6 @@ void GpuSocket::wire(const Resources& r) {
     r.bind(link->socket_in(), noc->ingress(config_.link_ingress()), "wire_incoming");
 }
 
-void GpuSocket::watch_partition(Waves& waves, const std::string& scope, const WaveClock& clock) {
-    if (partition_) partition_->watch(waves, scope, clock);
-}
-
 void GpuSocket::launch() {
     if (link) link->launch();
     if (!partition_) return;
@@ -218,6 +215,7 @@ void GpuSocket::apply() {
         for (auto& sm : sms) sm->set_l1_local_ways(l1);
     if (first) return;
     ++way_changes_;
+    if (way_waves_) way_waves_->sample();
     if (on_ways) on_ways(domain_.now(), l2, l1);
 }
 

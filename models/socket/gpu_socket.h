@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "models/base/part_list.h"
 #include "models/cache/l2_slice.h"
 #include "models/cache/way_partition_kind.h"
 #include "models/dram/memory_channel.h"
@@ -22,9 +23,7 @@
 namespace numavp {
 
 class WayPartition;
-class Waves;
 struct PartitionSample;
-struct WaveClock;
 
 struct PartitionConfig {
     WayPartitionKind controller = WayPartitionKind::numa_aware;
@@ -64,7 +63,7 @@ struct TranslationParts {
     WalkCheck* check = nullptr; ///< may stay null
 };
 
-class GpuSocket final : public sc_core::sc_module {
+class GpuSocket final : public sc_core::sc_module, public ModelPart {
   public:
     struct Resources {
         ClockDomain& domain;
@@ -104,8 +103,12 @@ class GpuSocket final : public sc_core::sc_module {
     /// Told of every change: edge, local ways of L2 and L1.
     std::function<void(Cycle, unsigned, unsigned)> on_ways;
     bool partitioned() const { return partition_ != nullptr; }
-    /// The inside of the way-partition controller, if there is one, among the waveforms.
-    void watch_partition(Waves& waves, const std::string& scope, const WaveClock& clock);
+    /// Itself and its parts, which reports call after `owner`.
+    void list_parts(PartList& parts, const PartOwner& owner);
+    void add_statistics(StatGroup& owner) const override;
+    void add_series(SeriesGroup& owner) const override;
+    void add_waves(WaveSet& waves, const std::string& owner) override;
+    std::string disagreement() override;
     std::uint64_t memory_bytes() const;
     const GpuSocketConfig& config() const { return config_; }
     const LoadLatency& load_latency(bool remote) const { return load_latencies_[remote]; }
@@ -137,6 +140,7 @@ class GpuSocket final : public sc_core::sc_module {
     Cycle apply_at_ = kNever;
     unsigned l2_local_ways_ = 0, l1_local_ways_ = 0;
     std::uint64_t way_changes_ = 0;
+    WaveGroup* way_waves_ = nullptr; ///< null: nobody watches
     std::uint64_t last_memory_bytes_ = 0, last_reads_ = 0, last_incoming_ = 0;
 };
 

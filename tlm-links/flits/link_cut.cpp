@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/base/error.h"
+#include "tlm-links/held.h"
 
 namespace numavp {
 
@@ -182,11 +183,13 @@ const Txn* LinkCut::sample_held() const {
     return nullptr;
 }
 
-std::string LinkCut::finish() {
+std::string LinkCut::holding() const { return held_packets(held(), sample_held()); }
+
+std::string LinkCut::disagreement() {
     for (const auto& way : ways_) {
         for (FlitMonitor& monitor : way->monitors) {
             monitor.finish();
-            if (!monitor.breaches().empty()) return monitor.breaches().front();
+            if (!monitor.breaches().empty()) return "on its pins, edge " + monitor.breaches().front();
         }
     }
     return "";

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "models/base/model_part.h"
 #include "tlm-links/flits/flit_channel.h"
 #include "tlm-links/flits/flit_monitor.h"
 #include "tlm-links/flits/link_cut_kind.h"
@@ -29,7 +30,11 @@ struct LinkCutConfig {
     bool monitored = false;    ///< monitors look at all pins
 };
 
-class LinkCut final : public sc_core::sc_module, private Arbiter, private RequesterIf, private ResponderIf {
+class LinkCut final : public sc_core::sc_module,
+                      public ModelPart,
+                      private Arbiter,
+                      private RequesterIf,
+                      private ResponderIf {
   public:
     LinkCut(sc_core::sc_module_name name, const LinkCutConfig& config, ClockDomain& domain, TxnPool& pool, Rank rank,
             const LinkCutRelays& relays);
@@ -40,8 +45,9 @@ class LinkCut final : public sc_core::sc_module, private Arbiter, private Reques
     tlm::tlm_target_socket<>& from_switch() { return from_switch_.socket; }
     tlm::tlm_initiator_socket<>& to_link() { return to_link_.socket; }
 
+    std::string holding() const override;
     /// The first breach of the rules of the pins, at the end of a simulation; empty if there is none, or nobody looks.
-    std::string finish();
+    std::string disagreement() override;
     /// Packets inside.
     unsigned held() const;
     /// Any of them, for a report; null if none.

@@ -1,0 +1,46 @@
+/// The parts of a machine in the order in which they are reported, and what is shown of all of them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/base/model_part.h"
+
+namespace numavp {
+
+class SeriesRecorder;
+
+/// What parts belong to: one of several ("socket", 3), a single one ("host"), or the machine itself ("").
+struct PartOwner {
+    std::string name;
+    std::optional<unsigned> index;
+    std::string path() const { return index ? name + std::to_string(*index) : name; }
+    /// "socket3.l2" of "l2"; the machine's parts have their plain names.
+    std::string path_of(const std::string& part) const { return name.empty() ? part : path() + "." + part; }
+};
+
+/// Refers to the parts; they outlive it.
+class PartList {
+  public:
+    /// `title` is what reports call the part, such as "socket3.l2.slice7".
+    void add(PartOwner owner, std::string title, ModelPart& part);
+
+    void add_statistics(StatGroup& machine) const;
+    void add_series(SeriesRecorder& series) const;
+    void add_waves(WaveSet& waves) const;
+    /// Who waits for what and who holds what: a line each, after a line break and two spaces.
+    std::string report() const;
+    /// Who is not drained, and whose accounts do not agree; empty if nobody.
+    std::vector<std::string> open_accounts() const;
+
+  private:
+    struct Entry {
+        PartOwner owner;
+        std::string title;
+        ModelPart* part;
+    };
+    std::vector<Entry> entries_;
+};
+
+} // namespace numavp

@@ -1,0 +1,63 @@
+// What a slice shows: its socket's L2 as totals over the slices, and its own work.
+#include <fmt/format.h>
+
+#include "models/base/series.h"
+#include "models/base/stats.h"
+#include "models/base/wave_set.h"
+#include "models/cache/l2_slice.h"
+
+namespace numavp {
+
+namespace {
+void add_class(StatGroup& g, const SliceCounts::Class& counts) {
+    g.total("hits", counts.hits, "reads", "Found.");
+    g.total("misses", counts.misses, "reads", "Fetched.");
+    g.total("merged", counts.merged, "requests", "Waited for a line that was on its way.");
+}
+} // namespace
+
+void L2Slice::add_statistics(StatGroup& owner) const {
+    StatGroup& g = owner.group("l2");
+    const SliceCounts& c = counts_;
+    add_class(g.group("local"), c.local);
+    add_class(g.group("remote"), c.remote);
+    add_class(g.group("incoming"), c.incoming);
+    g.total("writes", c.writes, "writes", "Stores and write-backs taken.");
+    g.total("write_misses", c.write_misses, "writes", "Of these, to a line that was not held.");
+    g.total("atomics", c.atomics, "atomics", "Performed here, at their home.");
+    g.total("forwarded_atomics", c.forwarded, "atomics", "Passed on to another socket.");
+    g.total("fills", c.fills, "lines", "Read from memory or over the link.");
+    g.total("outgoing_reads", c.outgoing_reads, "lines", "Of these over the link.");
+    g.total("written_local", c.written_local, "lines", "Written to the socket's memory.");
+    g.total("written_remote", c.written_remote, "lines", "Written over the link.");
+    g.total("flushes", c.flushes, "events", "Flushes of a slice.");
+    g.total("invalidated", c.invalidated, "lines", "Dropped by flushes.");
+    g.total("stalls", c.stalls, "events", "A request at the head of a queue had to wait.");
+    StatGroup& own = g.group("slice", index_);
+    own.value(
+        "reads",
+        [&c] {
+            return c.local.hits + c.local.misses + c.remote.hits + c.remote.misses + c.incoming.hits +
+                   c.incoming.misses;
+        },
+        "reads", "Reads served or fetched.");
+    own.counter("fills", c.fills, "lines", "Read from memory or over the link.");
+    own.counter("writes", c.writes, "writes", "Stores and write-backs taken.");
+}
+
+void L2Slice::add_series(SeriesGroup& owner) const {
+    const SliceCounts& c = counts_;
+    for (const SliceCounts::Class* k : {&c.local, &c.remote, &c.incoming}) {
+        owner.total(
+            "l2.reads", [k] { return k->hits + k->misses; }, "reads", "Reads served or fetched.");
+        owner.total("l2.hits", k->hits, "reads", "Of these found.");
+    }
+}
+
+void L2Slice::add_waves(WaveSet& waves, const std::string& owner) {
+    waves.group(kQueueWaves).add(fmt::format("{}.l2.slice{}", owner, index_), "entries_in_use", kQueueWaveBits, [this] {
+        return entries_in_use();
+    });
+}
+
+} // namespace numavp

@@ -1,0 +1,17 @@
+#include "tlm-links/switch_route.h"
+
+#include "models/base/stats.h"
+
+namespace numavp {
+
+void SwitchRoute::add_statistics(StatGroup& machine) const {
+    for (unsigned from = 0; from < sockets_; ++from) {
+        StatGroup& group = machine.group("switch").group("from", from);
+        for (unsigned to = 0; to < sockets_; ++to)
+            if (to != from)
+                group.group("to", to).counter("bytes", bytes_[std::size_t{from} * ports_ + to], "B",
+                                              "Requests and responses from one socket to another.");
+    }
+}
+
+} // namespace numavp
