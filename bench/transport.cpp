@@ -163,16 +163,17 @@ TransportSystem::~TransportSystem() = default;
 
 /// The crossbar's latency is fixed: 5 to 125 cycles over the eight, 65 in the mean, as the floors' delays.
 void TransportSystem::build_crossbar(unsigned index) {
+    CrossbarShape shape;
+    shape.ingress = Traffic::kSmsPerCrossbar;
+    shape.egress = Traffic::kSlices;
     CrossbarConfig config;
-    config.ingress = Traffic::kSmsPerCrossbar;
-    config.egress = Traffic::kSlices;
     config.queue_depth = 4;
     config.wire_depth = Traffic::kInFlight / Traffic::kCrossbars;
     config.latency_cycles =
         Traffic::kMinDelay + (Traffic::kMaxDelay - Traffic::kMinDelay) * index / (Traffic::kCrossbars - 1);
-    config.request_bytes_per_s = config.response_bytes_per_s = kWide;
+    shape.request_bytes_per_s = shape.response_bytes_per_s = kWide;
     crossbars_.push_back(
-        std::make_unique<Crossbar>(numbered("crossbar", index).c_str(), config,
+        std::make_unique<Crossbar>(numbered("crossbar", index).c_str(), config, shape,
                                    Crossbar::Resources{domain_,
                                                        route_,
                                                        {0, kRankNocRequest, index * Traffic::kSlices},

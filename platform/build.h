@@ -1,4 +1,4 @@
-/// From a system's configuration to those of its modules: units become cycles and bytes a second.
+/// What of the modules' configurations follows from the machine: ports, rates of what is beside them, `scale`.
 #pragma once
 
 #include "models/dispatch/dispatcher.h"
@@ -8,7 +8,8 @@
 namespace numavp {
 
 GpuSocketConfig socket_config(const SystemConfig& config, unsigned core_ports);
-CrossbarConfig switch_config(const SystemConfig& config);
+/// Of the switch.
+CrossbarShape switch_shape(const SystemConfig& config);
 DispatchConfig dispatch_config(const SystemConfig& config);
 AddressMap address_map(const SystemConfig& config);
 /// Bytes of each socket's memory.

@@ -53,11 +53,10 @@ std::string pathway_table(const SystemConfig& c, const Style& style) {
 } // namespace
 
 std::vector<Pathway> pathways(const SystemConfig& c) {
-    const SocketSystemConfig& s = c.socket;
+    const SocketConfig& s = c.socket;
     const unsigned sms = s.sms * c.scale;
     const unsigned slices = s.l2.slices * c.scale;
     const unsigned channels = s.memory.channels * c.scale;
-    const GpuSocketConfig resolved = socket_config(c, 0);
     std::vector<Pathway> all;
     all.push_back({"L1 hit", per_cycle_gbps(c, kLineBytes * s.sm.l1.lines_per_cycle) * sms, sms, s.sm.l1.hit_cycles});
     all.push_back({"crossbar, towards an SM", per_cycle_gbps(c, s.noc.response_bytes_per_cycle) * sms, sms,
@@ -65,7 +64,8 @@ std::vector<Pathway> pathways(const SystemConfig& c) {
     all.push_back({"crossbar, towards an L2 slice", per_cycle_gbps(c, s.noc.request_bytes_per_cycle) * slices, slices,
                    s.noc.latency_cycles});
     all.push_back({"L2 hit", per_cycle_gbps(c, s.l2.bytes_per_cycle) * slices, slices, s.l2.hit_cycles});
-    all.push_back({"memory channel", s.memory.bandwidth_gbps * c.scale, channels, resolved.channel.latency_cycles});
+    all.push_back(
+        {"memory channel", s.memory.bandwidth_gbps * c.scale, channels, s.memory.latency_cycles(c.clock_khz)});
     if (c.sockets == 1) return all;
     all.push_back({"link lanes out, to the switch", c.link.lanes_out * c.link.lane_gbps, c.link.lanes_out,
                    c.link.latency_cycles});

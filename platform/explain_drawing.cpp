@@ -40,7 +40,7 @@ Lines socket_content(const SystemConfig& c, const std::string& title) {
 
 /// SMs, crossbar, L2, memory from left to right.
 Lines inside(const SystemConfig& c) {
-    const SocketSystemConfig& s = c.socket;
+    const SocketConfig& s = c.socket;
     const unsigned slices = s.l2.slices * c.scale;
     const std::vector<Lines> boxes = {
         box({fmt::format("{} SMs", s.sms * c.scale), fmt::format("L1 {} KiB", s.sm.l1.size_kib),

@@ -5,18 +5,17 @@
 
 #include <fmt/format.h>
 
+#include "models/base/units.h"
 #include "platform/build.h"
 #include "platform/locate.h"
-#include "platform/units.h"
 
 namespace numavp {
 
 namespace {
-std::uint64_t page_bytes(const SystemConfig& c) { return std::uint64_t{c.placement.page_kib} * 1024; }
 /// Pages that the driver may have in each socket's memory.
 std::uint64_t frames(const SystemConfig& c, const TableRegion& region) {
     const std::uint64_t bytes = region.first == 0 ? region.base : memory_bytes(c);
-    const std::uint64_t all = bytes / page_bytes(c);
+    const std::uint64_t all = bytes / c.placement.page_bytes();
     return c.driver.pages == 0 ? all : std::min(all, c.driver.pages);
 }
 } // namespace
@@ -32,16 +31,17 @@ HostConfig host_config(const SystemConfig& c, const TableRegion& region, bool al
     if (c.driver.execution == DriverExecution::ideal)
         h.faults.delay_cycles = cycles_of(c.driver.latency_us * 1000, c.clock_khz);
     h.faults.socket_shift = address_map(c).socket_shift;
-    h.faults.page_bytes = page_bytes(c);
+    h.faults.page_bytes = c.placement.page_bytes();
     h.faults.frames = frames(c, region);
     h.copies.socket_bytes = memory_bytes(c);
     h.copies.host_bytes = host_memory_bytes(c);
     h.copies.alone = alone;
-    h.memory.bytes_per_s = bytes_per_s(c.host.memory_gbps);
-    h.memory.latency_cycles = static_cast<unsigned>(cycles_of(c.host.memory_latency_ns, c.clock_khz));
-    h.link = socket_config(c, 0).link;
+    h.memory.channels = 1;
+    h.memory.bandwidth_gbps = c.host.memory_gbps;
+    h.memory.latency_ns = c.host.memory_latency_ns;
+    h.link = c.link;
     h.link.lanes_out = h.link.lanes_in = 1;
-    h.link.lane_bytes_per_s = bytes_per_s(c.host.link_gbps);
+    h.link.lane_gbps = c.host.link_gbps;
     h.link.latency_cycles = c.host.link_latency_cycles;
     h.link.balancer = LaneBalancerKind::fixed;
     h.native.instructions_per_access = c.driver.native_instructions;
@@ -58,9 +58,10 @@ void set_registers(SystemRegisters& registers, const SystemConfig& c, const Tabl
     const bool on_host = region.first != 0;
     const bool ideal = c.driver.execution == DriverExecution::ideal;
     registers.set(Reg::sockets, c.sockets);
-    registers.set(Reg::page_shift, bits_for(page_bytes(c)));
+    registers.set(Reg::page_shift, bits_for(c.placement.page_bytes()));
     registers.set(Reg::frames, frames(c, region));
-    registers.set(Reg::host_frames, ideal ? 0 : (on_host ? region.base : host_memory_bytes(c)) / page_bytes(c));
+    registers.set(Reg::host_frames,
+                  ideal ? 0 : (on_host ? region.base : host_memory_bytes(c)) / c.placement.page_bytes());
     registers.set(Reg::socket_shift, region.socket_shift);
     registers.set(Reg::policy, policy_index(policy_named(c.driver.policy.c_str())));
     registers.set(Reg::fill, static_cast<std::uint64_t>(c.driver.fill));

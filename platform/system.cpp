@@ -18,7 +18,7 @@ namespace {
 using Count = std::uint64_t;
 
 void check_workload(const SystemConfig& config, const Workload& workload) {
-    const SmConfig sm = socket_config(config, 0).sm;
+    const SmConfig& sm = config.socket.sm;
     for (const Launch& launch : workload.launches) {
         if (!launch.kernel) continue;
         const KernelShape& shape = launch.kernel->shape();
@@ -63,7 +63,7 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
     build_host(options);
     build_sockets(options);
     if (route.ports() > 1) {
-        fabric = std::make_unique<Crossbar>("switch", switch_config(c),
+        fabric = std::make_unique<Crossbar>("switch", c.switch_, switch_shape(c),
                                             Crossbar::Resources{domain, route, Rank{kSystemRank, kRankSwitch, 0},
                                                                 Rank{kSystemRank, kRankSwitch, 1000}});
         for (unsigned s = 0; s < c.sockets; ++s) build_cut(s, options);
@@ -153,9 +153,8 @@ void System::Impl::build_socket(unsigned s, const SystemOptions& options) {
             return &(memory_edges[{s, channel}] = std::move(edge))->port.socket;
         };
     GpuSocketConfig built = socket_config(config, options.core_ports);
-    const MemorySystemConfig& memory_config = config.socket.memory;
-    if (memory_config.model != MemoryModel::axi4_rtl || s < memory_config.rtl_sockets)
-        built.memory = memory_config.model;
+    if (built.memory.model == MemoryModel::axi4_rtl && s >= built.memory.rtl_sockets)
+        built.memory.model = MemoryModel::channel;
     if (options.faults != nullptr) {
         built.mmu.faults = true;
         built.mmu.migration_threshold = options.migration_threshold;

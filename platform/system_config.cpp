@@ -69,9 +69,9 @@ void add_link_parts(const SystemConfig& c, double per_gb, double packet, std::ve
 std::vector<QuietPart> longest_quiet(const SystemConfig& c) {
     const double per_gb = static_cast<double>(c.clock_khz) / 1e6; // cycles for a byte at 1 GB/s
     const double packet = kLineBytes + c.packets.header_bytes;
-    const L2SystemConfig& l2 = c.socket.l2;
-    const MemorySystemConfig& m = c.socket.memory;
-    const SmSystemConfig& sm = c.socket.sm;
+    const L2Config& l2 = c.socket.l2;
+    const MemoryConfig& m = c.socket.memory;
+    const SmConfig& sm = c.socket.sm;
     const bool translates = c.translation.mode == TranslationMode::full;
     const bool several = c.sockets > 1;
     const double crossings = several ? 4 : 2, slices = several ? 2 : 1;
@@ -119,7 +119,7 @@ void check_patience(const SystemConfig& c, const Place& place) {
 
 /// What the device of the memory model timed must be.
 void check_timed_memory(const SystemConfig& c, const Place& place) {
-    const MemorySystemConfig& m = c.socket.memory;
+    const MemoryConfig& m = c.socket.memory;
     if (m.model != MemoryModel::timed) return;
     const MemoryDeviceConfig& d = m.device;
     if (d.is_cube())
@@ -144,8 +144,8 @@ void SystemConfig::validate(const Place& place) const {
     const auto fail = [&](const char* where, const std::string& what) {
         throw ConfigError(at_path(place, where).str(), what);
     };
-    const L2SystemConfig& l2 = socket.l2;
-    const L1SystemConfig& l1 = socket.sm.l1;
+    const L2Config& l2 = socket.l2;
+    const L1Config& l1 = socket.sm.l1;
     if (l2.slices % socket.memory.channels != 0)
         fail("socket.l2.slices", fmt::format("{} slices over {} memory channels; the number of slices must be a "
                                              "multiple of that of channels",

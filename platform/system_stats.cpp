@@ -111,8 +111,8 @@ std::vector<SystemPart> describe_parts(const SystemConfig& c) {
     const auto gbps = [&](unsigned bytes) { return bytes * static_cast<double>(c.clock_khz) / 1e6; };
     const unsigned sms = c.socket.sms * c.scale, slices = c.socket.l2.slices * c.scale;
     const unsigned channels = c.socket.memory.channels * c.scale;
-    const SmSystemConfig& sm = c.socket.sm;
-    const L2SystemConfig& l2 = c.socket.l2;
+    const SmConfig& sm = c.socket.sm;
+    const L2Config& l2 = c.socket.l2;
     std::vector<SystemPart> parts;
     const auto add = [&](const std::string& path, unsigned count, const std::string& what) {
         parts.push_back({path, what, count});
@@ -127,7 +127,7 @@ std::vector<SystemPart> describe_parts(const SystemConfig& c) {
     add("socket.sm", sms,
         fmt::format("{} warps, {} schedulers, L1 {} KiB {}-way, {} miss entries", sm.warps, sm.schedulers,
                     sm.l1.size_kib, sm.l1.ways, sm.l1.miss_entries));
-    const TranslationSystemConfig& t = c.translation;
+    const MmuConfig& t = c.translation;
     if (t.mode == TranslationMode::full)
         add("socket.mmu", 1,
             fmt::format(

@@ -33,6 +33,11 @@ struct PacketSizes {
     }
 };
 
+template <class V> void describe(V& v, PacketSizes& c) {
+    v.integer("header_bytes", c.header_bytes, 1, 128, "B",
+              "A request or acknowledgement, and what a data packet has besides data (NUBA, sections 5.2 and 6: 8).");
+}
+
 /// Physical addresses: socket in the high bits, then the line within the socket's memory.
 struct AddressMap {
     unsigned sockets = 1;

@@ -118,26 +118,27 @@ const Txn* Fabric::sample_held(unsigned& output) const {
 
 // --- Crossbar
 
-Crossbar::Crossbar(sc_core::sc_module_name name, const CrossbarConfig& config, const Resources& resources)
-    : sc_module(name), config_(config), domain_(resources.domain), route_(resources.route),
-      total_(config.total_bytes_per_s ? std::make_unique<SharedServer>(config.total_bytes_per_s, resources.domain)
-                                      : nullptr),
+Crossbar::Crossbar(sc_core::sc_module_name name, const CrossbarConfig& config, const CrossbarShape& shape,
+                   const Resources& resources)
+    : sc_module(name), counted_ports_(shape.counted_ports), domain_(resources.domain), route_(resources.route),
+      total_(shape.total_bytes_per_s ? std::make_unique<SharedServer>(shape.total_bytes_per_s, resources.domain)
+                                     : nullptr),
       request_(resources.domain,
-               {config.ingress, config.egress, config.queue_depth, config.latency_cycles, config.request_bytes_per_s,
-                config.last_bytes_per_s, false, resources.request_rank},
+               {shape.ingress, shape.egress, config.queue_depth, config.latency_cycles, shape.request_bytes_per_s,
+                shape.last_bytes_per_s, false, resources.request_rank},
                request_side_, total_.get()),
       response_(resources.domain,
-                {config.egress, config.ingress, config.queue_depth, config.latency_cycles, config.response_bytes_per_s,
-                 config.last_bytes_per_s, true, resources.response_rank},
+                {shape.egress, shape.ingress, config.queue_depth, config.latency_cycles, shape.response_bytes_per_s,
+                 shape.last_bytes_per_s, true, resources.response_rank},
                 response_side_, total_.get()) {
     request_side_.owner = response_side_.owner = this;
-    const WireSpec wire{config.wire_depth, config.part};
-    for (unsigned i = 0; i < config.ingress; ++i) {
+    const WireSpec wire{config.wire_depth, shape.part};
+    for (unsigned i = 0; i < shape.ingress; ++i) {
         ingress_.push_back(std::make_unique<TargetPort>(("ingress_" + std::to_string(i)).c_str(), domain_, wire,
                                                         static_cast<ResponderIf&>(*this), i));
         response_.connect(i, *ingress_.back());
     }
-    for (unsigned i = 0; i < config.egress; ++i) {
+    for (unsigned i = 0; i < shape.egress; ++i) {
         egress_.push_back(std::make_unique<InitiatorPort>(("egress_" + std::to_string(i)).c_str(), domain_, wire,
                                                           static_cast<RequesterIf&>(*this), i));
         request_.connect(i, *egress_.back());
@@ -155,7 +156,7 @@ bool Crossbar::response(unsigned port, Txn& txn) { return response_.arrive(port,
 // --- what it shows, under its own name
 
 void Crossbar::add_statistics(StatGroup& owner) const {
-    for (unsigned i = 0; i < config_.counted_ports; ++i) {
+    for (unsigned i = 0; i < counted_ports_; ++i) {
         StatGroup& port = owner.group(basename()).group("port", i);
         port.counter("request_bytes", requests(i).bytes, "B", "Requests towards this socket.");
         port.counter("response_bytes", responses(i).bytes, "B", "Responses towards this socket.");

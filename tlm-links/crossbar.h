@@ -13,17 +13,16 @@
 
 #include "models/base/bandwidth_server.h"
 #include "models/base/model_part.h"
+#include "tlm-links/crossbar_config.h"
 #include "tlm-links/ports.h"
 #include "tlm-links/shared_server.h"
 
 namespace numavp {
 
-struct CrossbarConfig {
+/// What of a crossbar follows from the machine.
+struct CrossbarShape {
     unsigned ingress = 1;
     unsigned egress = 1;
-    unsigned queue_depth = 8;               ///< records an input holds
-    unsigned wire_depth = 16;               ///< records on the way from an output to the next module
-    unsigned latency_cycles = 1;            ///< from output to the next module
     std::uint64_t request_bytes_per_s = 0;  ///< of each output towards the egress ports
     std::uint64_t response_bytes_per_s = 0; ///< of each output towards the ingress ports
     std::uint64_t last_bytes_per_s = 0;     ///< of the last output each way, where a link is; 0: as the others
@@ -123,7 +122,8 @@ class Crossbar final : public sc_core::sc_module, public ModelPart, private Requ
         Rank request_rank;
         Rank response_rank;
     };
-    Crossbar(sc_core::sc_module_name name, const CrossbarConfig& config, const Resources& resources);
+    Crossbar(sc_core::sc_module_name name, const CrossbarConfig& config, const CrossbarShape& shape,
+             const Resources& resources);
 
     tlm::tlm_target_socket<>& ingress(unsigned i) { return ingress_[i]->socket; }
     tlm::tlm_initiator_socket<>& egress(unsigned i) { return egress_[i]->socket; }
@@ -133,7 +133,6 @@ class Crossbar final : public sc_core::sc_module, public ModelPart, private Requ
     unsigned held() const { return request_.held() + response_.held(); }
     const Fabric& request_fabric() const { return request_; }
     const Fabric& response_fabric() const { return response_; }
-    const CrossbarConfig& config() const { return config_; }
 
     void add_statistics(StatGroup& owner) const override;
     void add_waves(WaveSet& waves, const std::string& owner) override;
@@ -151,7 +150,7 @@ class Crossbar final : public sc_core::sc_module, public ModelPart, private Requ
         void admitted(unsigned input, Txn& txn) override;
     } response_side_;
 
-    CrossbarConfig config_;
+    unsigned counted_ports_;
     ClockDomain& domain_;
     const RouteIf& route_;
     std::unique_ptr<SharedServer> total_;

@@ -30,11 +30,6 @@ struct LaneSample {
 
 enum class LaneDecision : std::uint8_t { none, turn_one_out, turn_one_in };
 
-struct LaneBalancerParams {
-    /// A direction is saturated if and only if busy * 100 >= saturation_percent * available, and available > 0.
-    unsigned saturation_percent = 99;
-};
-
 /// Contract: the decision depends on nothing but the samples and launches so far; at most one lane is turned a
 /// sample; a lane is only taken from a direction that keeps at least one; no decision while a lane turns.
 class LaneBalancer {

@@ -23,4 +23,14 @@ inline constexpr NameTable<LaneBalancerKind> kLaneBalancers{
      {LaneBalancerKind::dynamic, "dynamic", "A lane turns to the saturated direction each sample (section 4)."},
      {LaneBalancerKind::dynamic_rtl, "dynamic_rtl", "The same decisions by the RTL block (rtl/lane_balancer.sv)."}}};
 
+/// What balancers can be told, as settings of a link: a parameter is a field here and its line.
+struct LaneBalancerParams {
+    /// A direction is saturated if and only if busy * 100 >= saturation_percent * available, and available > 0.
+    unsigned saturation_percent = 99;
+};
+
+template <class V> void describe(V& v, LaneBalancerParams& c) {
+    v.integer("saturation_percent", c.saturation_percent, 1, 100, "%", "Use that counts as saturated (section 4: 99).");
+}
+
 } // namespace numavp

@@ -26,11 +26,10 @@ Link::Link(sc_core::sc_module_name name, const LinkConfig& config, ClockDomain& 
       switch_out_("switch_out", domain, {config.wire_depth, Part::link}, static_cast<RequesterIf&>(*this), kSwitchOut),
       switch_in_("switch_in", domain, {config.wire_depth, Part::link}, static_cast<ResponderIf&>(*this), kSwitchIn),
       socket_in_("socket_in", domain, {config.wire_depth, Part::link}, static_cast<RequesterIf&>(*this), kSocketIn),
-      out_(*this, domain, rank, config.lane_bytes_per_s * config.lanes_out),
-      in_(*this, domain, offset(rank, 1), config.lane_bytes_per_s * config.lanes_in),
+      out_(*this, domain, rank, config.lane_bytes_per_s() * config.lanes_out),
+      in_(*this, domain, offset(rank, 1), config.lane_bytes_per_s() * config.lanes_in),
       control_(*this, domain, offset(rank, 2)),
-      balancer_(make_lane_balancer(config.balancer, {config.saturation_percent})), lanes_{config.lanes_out,
-                                                                                          config.lanes_in},
+      balancer_(make_lane_balancer(config.balancer, config.params)), lanes_{config.lanes_out, config.lanes_in},
       target_(lanes_), wanted_(lanes_) {
     for (unsigned i = 0; i < config.sources; ++i) {
         socket_out_.push_back(std::make_unique<TargetPort>(("socket_out_" + std::to_string(i)).c_str(), domain,
@@ -165,7 +164,7 @@ void Link::start_turn(LaneSplit target) {
         lanes_.out = target.out;
     Direction& giving = to_out ? in_ : out_;
     const Cycle now = domain_.now();
-    giving.server.set_capacity(config_.lane_bytes_per_s * (to_out ? lanes_.in : lanes_.out));
+    giving.server.set_capacity(config_.lane_bytes_per_s() * (to_out ? lanes_.in : lanes_.out));
     turned_at_ = std::max(now, giving.server.free_at()) + config_.switch_cycles;
     turns_ += turning_;
     lanes_changed(now);
@@ -174,7 +173,7 @@ void Link::start_turn(LaneSplit target) {
 }
 
 void Link::sample() {
-    const std::uint64_t per_slot = config_.lane_bytes_per_s;
+    const std::uint64_t per_slot = config_.lane_bytes_per_s();
     const std::uint64_t hertz = domain_.khz() * 1000;
     const auto slots = [&](std::uint64_t bytes) {
         return static_cast<std::uint64_t>(static_cast<unsigned __int128>(bytes) * hertz / per_slot);
@@ -210,7 +209,7 @@ void Link::control() {
         lanes_ = target_;
         turning_ = 0;
         turned_at_ = kNever;
-        getting.server.set_capacity(config_.lane_bytes_per_s * (&getting == &out_ ? lanes_.out : lanes_.in));
+        getting.server.set_capacity(config_.lane_bytes_per_s() * (&getting == &out_ ? lanes_.out : lanes_.in));
         getting.wake_at(now + 1);
         lanes_changed(now);
     }

@@ -14,29 +14,13 @@
 
 #include "models/base/bandwidth_server.h"
 #include "models/base/model_part.h"
-#include "tlm-links/lane_balancer_kind.h"
+#include "tlm-links/link_config.h"
 #include "tlm-links/ports.h"
 
 namespace numavp {
 
 class LaneBalancer;
 class WaveGroup;
-
-struct LinkConfig {
-    unsigned sources = 1;   ///< ports of the socket that send requests outward
-    unsigned lanes_out = 8; ///< as wired
-    unsigned lanes_in = 8;
-    std::uint64_t lane_bytes_per_s = 8'000'000'000;
-    unsigned latency_cycles = 56; ///< one way, without the switch
-    unsigned queue_depth = 16;    ///< requests or responses that a direction's input holds
-    unsigned wire_depth = 128;    ///< packets in flight on the way
-    LaneBalancerKind balancer = LaneBalancerKind::fixed;
-    unsigned sample_cycles = 5000;
-    unsigned switch_cycles = 100;
-    unsigned decision_cycles = 1;
-    unsigned saturation_percent = 99;
-    double energy_pj_per_bit = 0.0; ///< of the whole way of what is sent: two links and the switch
-};
 
 /// What a direction has carried.
 struct DirectionCounts {

@@ -64,7 +64,7 @@ void Link::add_waves(WaveSet& waves, const std::string& owner) {
     queues.add(scope, "held_out", kQueueWaveBits, [this] { return held_out(); });
     queues.add(scope, "held_in", kQueueWaveBits, [this] { return held_in(); });
     // Bytes that lanes could carry in these lane-cycles.
-    const auto room = [lane = config_.lane_bytes_per_s, hertz = domain_.khz() * 1000](std::uint64_t lane_cycles) {
+    const auto room = [lane = config_.lane_bytes_per_s(), hertz = domain_.khz() * 1000](std::uint64_t lane_cycles) {
         return static_cast<std::uint64_t>(static_cast<unsigned __int128>(lane_cycles) * lane / hertz);
     };
     WaveGroup& use = waves.group(kUseWaves);

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "models/base/units.h"
+
 namespace numavp {
 
 namespace {
@@ -19,12 +21,12 @@ void merge_bytes(unsigned char* into, const unsigned char* from, ByteMask mask) 
 }
 } // namespace
 
-L2Slice::L2Slice(sc_core::sc_module_name name, const SliceConfig& config, const Resources& r)
+L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Resources& r)
     : sc_module(name), Arbiter(r.domain, r.rank), inlets_{Inlet(config.queue_depth), Inlet(config.queue_depth)},
       socket_(r.socket), index_(r.index), pool_(r.pool), map_(r.map),
-      config_(config), data_{BandwidthServer(config.data_bytes_per_s, r.domain.khz()),
-                             BandwidthServer(config.data_bytes_per_s, r.domain.khz())},
-      tags_(config.sets, config.ways, r.pool.functional), pending_(config.entries), entries_(config.entries) {
+      config_(config), data_{BandwidthServer(bytes_per_s(config.bytes_per_cycle, r.domain.khz()), r.domain.khz()),
+                             BandwidthServer(bytes_per_s(config.bytes_per_cycle, r.domain.khz()), r.domain.khz())},
+      tags_(config.sets(), config.ways, r.pool.functional), pending_(config.entries), entries_(config.entries) {
     for (unsigned i = config.entries; i-- > 0;) free_.push_back(static_cast<std::uint16_t>(i));
     auto& responder = static_cast<ResponderIf&>(*this);
     auto& requester = static_cast<RequesterIf&>(*this);
@@ -44,7 +46,7 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const SliceConfig& config, const 
         link_->set_feeder(*this);
     }
     if (config.organisation == L2Organisation::static_split) {
-        tags_.set_local_ways(config.ways - config.remote_ways);
+        tags_.set_local_ways(config.ways - config.static_remote_ways);
         tags_.set_strict(true);
     } else if (config.organisation == L2Organisation::numa_aware) {
         tags_.set_local_ways(config.ways - config.ways / 2);
@@ -286,7 +288,7 @@ void L2Slice::perform(Txn& txn, unsigned char* line) {
 // --- entries and child records
 
 unsigned L2Slice::acquire(std::uint64_t line, State state, Side side) {
-    const std::size_t needed = side == kHome || !link_ ? 1 : config_.reserved_home + std::size_t{1};
+    const std::size_t needed = side == kHome || !link_ ? 1 : config_.reserved_home_entries + std::size_t{1};
     if (free_.size() < needed) return PendingTable::kNone;
     const unsigned index = free_.back();
     free_.pop_back();

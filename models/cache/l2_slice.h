@@ -16,7 +16,7 @@
 
 #include "models/base/bandwidth_server.h"
 #include "models/base/model_part.h"
-#include "models/base/name_table.h"
+#include "models/cache/l2_config.h"
 #include "models/cache/pending_table.h"
 #include "models/cache/tag_array.h"
 #include "tlm-links/address_map.h"
@@ -24,29 +24,8 @@
 
 namespace numavp {
 
-enum class L2Organisation : std::uint8_t { memory_side, static_split, coherent, numa_aware };
-enum class WritePolicy : std::uint8_t { write_back, write_through };
 /// What a kernel boundary or a system-scope fence does to the L2.
 enum class FlushScope : std::uint8_t { none, remote, all };
-
-struct SliceConfig {
-    unsigned sets = 64;
-    unsigned ways = 16;
-    unsigned entries = 64;      ///< lines on their way, in or out
-    unsigned reserved_home = 8; ///< entries that only other sockets' requests may take
-    unsigned merges = 64;       ///< requests that wait in one entry
-    unsigned queue_depth = 16;
-    unsigned wire_depth = 192;
-    unsigned hit_cycles = 120;
-    unsigned miss_cycles = 20;
-    unsigned fill_cycles = 20;
-    std::uint64_t data_bytes_per_s = 64'000'000'000;
-    L2Organisation organisation = L2Organisation::memory_side;
-    WritePolicy write_policy = WritePolicy::write_back;
-    bool incoming_allocate = true;
-    bool invalidate = true;   ///< false: the hypothetical L2 that ignores invalidations
-    unsigned remote_ways = 8; ///< of the static split
-};
 
 struct SliceCounts {
     struct Class {
@@ -82,7 +61,7 @@ class L2Slice final : public sc_core::sc_module,
         bool has_link;
         Rank rank;
     };
-    L2Slice(sc_core::sc_module_name name, const SliceConfig& config, const Resources& resources);
+    L2Slice(sc_core::sc_module_name name, const L2Config& config, const Resources& resources);
     ~L2Slice() override;
 
     tlm::tlm_target_socket<>& core_side() { return ports_[kCore]->socket; }
@@ -195,7 +174,7 @@ class L2Slice final : public sc_core::sc_module,
     unsigned index_;
     TxnPool& pool_;
     const AddressMap& map_;
-    SliceConfig config_;
+    L2Config config_;
     std::array<BandwidthServer, kSides> data_;
     TagArray tags_;
     PendingTable pending_;
@@ -209,20 +188,5 @@ class L2Slice final : public sc_core::sc_module,
     std::vector<Patch> patches_; ///< of lines on their way
     SliceCounts counts_;
 };
-
-inline constexpr NameTable<L2Organisation> kL2Organisations{
-    "L2 organisation",
-    {
-        {L2Organisation::memory_side, "memory_side", "caches the lines of its own memory only (Figure 7a)"},
-        {L2Organisation::static_split, "static", "fixed ways for local lines, the others a remote cache (Figure 7b)"},
-        {L2Organisation::coherent, "coherent", "local and remote lines contend, flushed like an L1 (Figure 7c)"},
-        {L2Organisation::numa_aware, "numa_aware", "as coherent, ways partitioned by saturation (Figure 7d)"},
-    }};
-inline constexpr NameTable<WritePolicy> kWritePolicies{
-    "write policy",
-    {
-        {WritePolicy::write_back, "write_back", "dirty bytes stay until they are evicted or flushed"},
-        {WritePolicy::write_through, "write_through", "every write goes on to the line's home memory"},
-    }};
 
 } // namespace numavp

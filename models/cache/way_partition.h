@@ -28,18 +28,6 @@ struct PartitionSample {
 
 enum class WayDecision : std::uint8_t { none, more_remote, more_local, toward_equal };
 
-/// One kind of cache that the controller drives.
-struct PartitionedCache {
-    unsigned ways = 2;              ///< at least 2
-    unsigned fixed_remote_ways = 1; ///< of the `fixed` policy: 1 to ways - 1
-};
-
-struct WayPartitionParams {
-    /// Bandwidth is saturated if and only if used * 100 >= saturation_percent * capacity, and capacity > 0.
-    unsigned saturation_percent = 99;
-    std::vector<PartitionedCache> caches; ///< in the order in which local_ways() is asked
-};
-
 /// Contract: the decision depends on nothing but the samples and launches so far; a sample moves at most one way
 /// of each cache; each cache keeps at least one way for local and one for remote lines.
 class WayPartition {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "models/base/name_table.h"
 
@@ -15,5 +16,37 @@ inline constexpr NameTable<WayPartitionKind> kWayPartitions{
     {{WayPartitionKind::fixed, "fixed", "A configured number of remote ways that never changes."},
      {WayPartitionKind::numa_aware, "numa_aware", "Ways move by saturation of link and memory (section 5.1)."},
      {WayPartitionKind::numa_aware_rtl, "numa_aware_rtl", "The same by the RTL block (rtl/way_partition.sv)."}}};
+
+/// One kind of cache that the controller drives.
+struct PartitionedCache {
+    unsigned ways = 2;              ///< at least 2
+    unsigned fixed_remote_ways = 1; ///< of the `fixed` policy: 1 to ways - 1
+};
+
+/// What controllers can be told: a parameter is a field here and its line.
+struct WayPartitionParams {
+    /// Bandwidth is saturated if and only if used * 100 >= saturation_percent * capacity, and capacity > 0.
+    unsigned saturation_percent = 99;
+    std::vector<PartitionedCache> caches; ///< follow from the machine; in the order in which local_ways() is asked
+};
+
+/// A socket's way partition as data: one struct, one field list (models/base/config.h).
+struct WayPartitionConfig {
+    WayPartitionKind controller = WayPartitionKind::numa_aware;
+    unsigned sample_cycles = 5000, decision_cycles = 1;
+    WayPartitionParams params; ///< of the controller, under the same path
+    bool l1 = true;
+};
+
+template <class V> void describe(V& v, WayPartitionParams& c) {
+    v.integer("saturation_percent", c.saturation_percent, 1, 100, "%", "Utilisation that counts as saturated (99).");
+}
+template <class V> void describe(V& v, WayPartitionConfig& c) {
+    v.choice("controller", c.controller, kWayPartitions, "Who moves ways in the numa_aware organisation.");
+    v.integer("sample_cycles", c.sample_cycles, 10, 10000000, "cycles", "Sample time (section 5.1: 5K cycles).");
+    v.integer("decision_cycles", c.decision_cycles, 1, 10000, "cycles", "From sample to effect.");
+    describe(v, c.params);
+    v.boolean("l1", c.l1, "The L1s are partitioned too (section 5.1).");
+}
 
 } // namespace numavp

@@ -11,19 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "models/dispatch/block_split.h"
 #include "models/dispatch/block_waves.h"
+#include "models/dispatch/dispatch_config.h"
 #include "models/sm/sm.h"
 
 namespace numavp {
 
 class BlockQueue;
-
-struct DispatchConfig {
-    BlockSplit split = BlockSplit::contiguous;
-    unsigned launch_cycles = 5000;
-    unsigned blocks_per_cycle = 1; ///< a socket
-};
 
 /// What a launch went through.
 struct LaunchRecord {

@@ -26,4 +26,18 @@ inline constexpr NameTable<PlacementKind> kPlacements{
      {PlacementKind::round_robin, "round_robin", "Pages go round the sockets in the order of first touch."},
      {PlacementKind::first_touch, "first_touch", "The socket that accesses a page first keeps it."}}};
 
+/// Pages as data: one struct, one field list (models/base/config.h).
+struct PlacementConfig {
+    PlacementKind policy = PlacementKind::first_touch;
+    unsigned page_kib = 64, address_bits = 49;
+    std::uint64_t page_bytes() const { return std::uint64_t{page_kib} * 1024; }
+};
+
+template <class V> void describe(V& v, PlacementConfig& c) {
+    v.choice("policy", c.policy, kPlacements, "Which memory gets a page.");
+    v.integer("page_kib", c.page_kib, 4, 2048, "KiB",
+              "Page size, a power of two. 64 is a choice; 4 and 2048 are sensitivities.");
+    v.integer("address_bits", c.address_bits, 32, 64, "bits", "Width of addresses (Pascal: 49).");
+}
+
 } // namespace numavp

@@ -5,9 +5,9 @@ namespace numavp {
 namespace {
 rtl::Axi4ChannelConfig memory_config(const ChannelConfig& c, const EdgeResources& r) {
     rtl::Axi4ChannelConfig m;
-    m.bytes_per_s = c.bytes_per_s;
+    m.bytes_per_s = c.channel_bytes_per_s();
     m.clock_khz = r.clock.khz();
-    m.latency_cycles = c.latency_cycles;
+    m.latency_cycles = c.latency_cycles(m.clock_khz);
     m.stores = r.pool.functional;
     return m;
 }
@@ -21,7 +21,7 @@ TlmToAxi4Config bridge_config() {
 /// A slice has one line of each round over the slices (AddressMap::slice_of): the rounds number its lines.
 EdgeTargetConfig adapter_config(const ChannelConfig& c, unsigned slices) {
     EdgeTargetConfig a;
-    a.outstanding = c.queue_depth + c.wire_depth; // as many as Channel has inside
+    a.outstanding = c.queue_depth + c.wire_depth(); // as many as Channel has inside
     a.translate = [slices](std::uint64_t line) { return (line >> kLineShift) / slices << kLineShift; };
     return a;
 }
@@ -29,8 +29,9 @@ EdgeTargetConfig adapter_config(const ChannelConfig& c, unsigned slices) {
 
 Axi4Channel::Axi4Channel(sc_core::sc_module_name name, const ChannelConfig& config, const EdgeResources& resources,
                          unsigned slices)
-    : sc_module(name), MemoryChannel(resources.rank.index), capacity_(config.bytes_per_s, resources.clock.khz()),
-      memory_(memory_config(config, resources)), bridge_("bridge", bridge_config(), resources.clock, memory_),
+    : sc_module(name), MemoryChannel(resources.rank.index),
+      capacity_(config.channel_bytes_per_s(), resources.clock.khz()), memory_(memory_config(config, resources)),
+      bridge_("bridge", bridge_config(), resources.clock, memory_),
       adapter_("adapter", adapter_config(config, slices), resources) {
     adapter_.socket.bind(bridge_.socket);
 }

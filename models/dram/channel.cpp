@@ -5,11 +5,11 @@
 namespace numavp {
 
 Channel::Channel(sc_core::sc_module_name name, const ChannelConfig& config, ClockDomain& domain, Rank rank)
-    : sc_module(name), MemoryChannel(rank.index), config_(config), domain_(domain),
-      arbiter_(*this, domain, rank, config.bytes_per_s) {
+    : sc_module(name), MemoryChannel(rank.index), domain_(domain), latency_(config.latency_cycles(domain.khz())),
+      arbiter_(*this, domain, rank, config.channel_bytes_per_s()) {
     for (unsigned i = 0; i < config.ports; ++i) {
         ports_.push_back(std::make_unique<TargetPort>(("port_" + std::to_string(i)).c_str(), domain,
-                                                      WireSpec{config.wire_depth, Part::memory},
+                                                      WireSpec{config.wire_depth(), Part::memory},
                                                       static_cast<ResponderIf&>(*this), i));
         ports_.back()->set_feeder(arbiter_);
         inlets_.emplace_back(config.queue_depth);
@@ -38,7 +38,7 @@ bool Channel::serve_one(Cycle now) {
         if (Txn* next = inlets_[i].admit()) ports_[i]->end_request(*next, now + 1);
         counts_.add(txn);
         access(txn);
-        ports_[i]->send(txn, arbiter_.server.take(now, channel_bytes(txn)) + config_.latency_cycles);
+        ports_[i]->send(txn, arbiter_.server.take(now, channel_bytes(txn)) + latency_);
         return true;
     }
     return false;

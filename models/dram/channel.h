@@ -40,8 +40,8 @@ class Channel final : public sc_core::sc_module, public MemoryChannel, private R
     bool serve_one(Cycle now);
     void access(Txn& txn);
 
-    ChannelConfig config_;
     ClockDomain& domain_;
+    unsigned latency_; ///< cycles
     Server arbiter_;
     std::vector<std::unique_ptr<TargetPort>> ports_;
     std::vector<Inlet> inlets_;

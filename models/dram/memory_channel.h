@@ -8,27 +8,11 @@
 #include <tlm>
 
 #include "models/base/model_part.h"
-#include "models/base/name_table.h"
 #include "models/base/types.h"
+#include "models/dram/channel_config.h"
 #include "tlm-links/channel_counts.h"
 
 namespace numavp {
-
-enum class MemoryModel : std::uint8_t { channel, axi4_rtl, timed };
-
-inline constexpr NameTable<MemoryModel> kMemoryModels{
-    "memory model",
-    {{MemoryModel::channel, "channel", "A bandwidth, a latency and queues, in C++."},
-     {MemoryModel::axi4_rtl, "axi4_rtl", "The same bandwidth and latency in Verilated RTL behind AXI4, a bridge each."},
-     {MemoryModel::timed, "timed", "DRAM with banks, rows and a scheduler: the device that `device` describes."}}};
-
-struct ChannelConfig {
-    unsigned ports = 1;
-    std::uint64_t bytes_per_s = 24'000'000'000;
-    unsigned latency_cycles = 100; ///< from the end of a request's transfer slot to its response
-    unsigned queue_depth = 64;     ///< requests that each port holds (NUBA, Table 1: 64 entries a queue)
-    unsigned wire_depth = 256;     ///< responses on their way
-};
 
 /// Contract: every request is answered with TLM_OK_RESPONSE, and costs its `channel_bytes()` of a bandwidth.
 class MemoryChannel : public ModelPart {

@@ -7,13 +7,13 @@ namespace numavp {
 
 TimedChannel::TimedChannel(sc_core::sc_module_name name, const ChannelConfig& config, const MemoryDeviceConfig& device,
                            const Resources& r)
-    : sc_module(name), MemoryChannel(r.rank.index), config_(config), domain_(r.domain),
+    : sc_module(name), MemoryChannel(r.rank.index), wire_depth_(config.wire_depth()), domain_(r.domain),
       arbiter_(*this, r.domain, r.rank), controller_(device), decoder_(device.decoder()), dram_khz_(device.clock_khz),
       access_bytes_(device.access_bytes), burst_(device.timing.burst), slices_(r.slices), in_controller_(config.ports),
       lines_(2 * device.queue_depth) {
     for (unsigned i = 0; i < config.ports; ++i) {
         ports_.push_back(std::make_unique<TargetPort>(("port_" + std::to_string(i)).c_str(), domain_,
-                                                      WireSpec{config.wire_depth, Part::memory},
+                                                      WireSpec{config.wire_depth(), Part::memory},
                                                       static_cast<ResponderIf&>(*this), i));
         ports_.back()->set_feeder(arbiter_);
         inlets_.emplace_back(config.queue_depth);
@@ -58,7 +58,7 @@ void TimedChannel::take_completions(bool write) {
 
 /// Whether the controller has room for all accesses of the port's next line, and the wire for its response.
 bool TimedChannel::fits(unsigned port) const {
-    if (inlets_[port].empty() || ports_[port]->on_wire() + in_controller_[port] >= config_.wire_depth) return false;
+    if (inlets_[port].empty() || ports_[port]->on_wire() + in_controller_[port] >= wire_depth_) return false;
     return controller_.free(inlets_[port].front().is_write()) * access_bytes_ >= kLineBytes;
 }
 

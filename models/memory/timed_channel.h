@@ -62,7 +62,7 @@ class TimedChannel final : public sc_core::sc_module, public MemoryChannel, priv
     /// The socket's first edge at or after an edge of the DRAM clock.
     Cycle edge_of(Cycle dram) const { return (dram * domain_.khz() + dram_khz_ - 1) / dram_khz_; }
 
-    ChannelConfig config_;
+    unsigned wire_depth_;
     ClockDomain& domain_;
     Server arbiter_;
     MemoryController controller_;

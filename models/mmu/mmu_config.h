@@ -10,26 +10,6 @@ namespace numavp {
 enum class TranslationMode : std::uint8_t { off, ideal, full };
 enum class TableHome : std::uint8_t { sockets, host };
 
-struct MmuConfig {
-    TranslationMode mode = TranslationMode::off;
-    unsigned l1_entries = 128; ///< of each SM's TLB, fully associative
-    unsigned l1_cycles = 1;    ///< that an L1 TLB adds to every access
-    unsigned waiting = 64;     ///< operations of an SM that wait for a translation
-    unsigned l2_entries = 512;
-    unsigned l2_ways = 16;
-    unsigned l2_cycles = 10; ///< from an L1 TLB's miss to the answer of a free L2 TLB
-    unsigned l2_ports = 2;   ///< look-ups a cycle
-    unsigned walkers = 64;
-    unsigned wire_depth = 8;                    ///< walks on the wire to the crossbar
-    std::uint64_t bytes_per_s = 64'000'000'000; ///< of that wire
-    unsigned migration_threshold = 0;           ///< accesses of a socket to a remote page that make a note; 0: none
-    unsigned memories = 1;                      ///< that may hold pages: sockets, then the host
-    bool faults = false;                        ///< a driver places pages: look-ups may find none, in every mode
-    bool on() const { return mode != TranslationMode::off; }
-    /// An operation may have to wait for its page.
-    bool waits() const { return mode == TranslationMode::full || faults; }
-};
-
 inline constexpr NameTable<TranslationMode> kTranslationModes{
     "translation mode",
     {{TranslationMode::off, "off", "addresses are translated in no time, pages placed at their first touch"},
@@ -39,5 +19,41 @@ inline constexpr NameTable<TableHome> kTableHomes{
     "home of page tables",
     {{TableHome::sockets, "sockets", "table pages go round the sockets' memories"},
      {TableHome::host, "host", "all table pages lie in the host's memory"}}};
+
+/// One struct, one field list (models/base/config.h).
+struct MmuConfig {
+    TranslationMode mode = TranslationMode::off;
+    unsigned l1_entries = 128, l1_cycles = 1, waiting = 64;
+    unsigned l2_entries = 512, l2_ways = 16, l2_cycles = 10, l2_ports = 2;
+    unsigned walkers = 64;
+    TableHome tables = TableHome::sockets;
+
+    // What follows from the machine.
+    unsigned wire_depth = 8;          ///< walks on the wire to the crossbar
+    std::uint64_t bytes_per_s = 0;    ///< of that wire
+    unsigned migration_threshold = 0; ///< accesses of a socket to a remote page that make a note; 0: none
+    unsigned memories = 1;            ///< that may hold pages: sockets, then the host
+    bool faults = false;              ///< a driver places pages: look-ups may find none, in every mode
+
+    bool on() const { return mode != TranslationMode::off; }
+    /// An operation may have to wait for its page.
+    bool waits() const { return mode == TranslationMode::full || faults; }
+};
+
+template <class V> void describe(V& v, MmuConfig& c) {
+    v.choice("mode", c.mode, kTranslationModes, "How SMs translate addresses.");
+    v.integer("l1_entries", c.l1_entries, 1, 4096, "pages", "L1 TLB of an SM, fully associative (NUBA, Table 1: 128).");
+    v.integer("l1_cycles", c.l1_cycles, 0, 1000, "cycles",
+              "That the L1 TLB adds to every access (NUBA, Table 1: 1). It has a port for each line of the L1.");
+    v.integer("waiting", c.waiting, 1, 64, "instructions",
+              "Memory instructions of an SM that wait for a page while others go on. A choice: one a warp.");
+    v.integer("l2_entries", c.l2_entries, 1, 65536, "pages", "L2 TLB of a socket (NUBA, Table 1: 512).");
+    v.integer("l2_ways", c.l2_ways, 1, 64, "ways", "Its associativity (NUBA, Table 1: 16).");
+    v.integer("l2_cycles", c.l2_cycles, 1, 10000, "cycles",
+              "From a miss in an L1 TLB to its answer (NUBA, Table 1: 10).");
+    v.integer("l2_ports", c.l2_ports, 1, 64, "look-ups", "Look-ups of the L2 TLB a cycle (NUBA, Table 1: 2).");
+    v.integer("walkers", c.walkers, 1, 1024, "walks", "Page-table walks of a socket at once (NUBA, Table 1: 64).");
+    v.choice("tables", c.tables, kTableHomes, "Which memories hold the page table. A choice.");
+}
 
 } // namespace numavp

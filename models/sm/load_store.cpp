@@ -9,10 +9,10 @@ namespace numavp {
 LoadStore::LoadStore(const L1Config& config, const Resources& r)
     : socket_(r.socket), sm_(r.sm), queue_(config.queue_depth), domain_(r.domain), pool_(r.pool), map_(r.map),
       pages_(r.pages), hooks_(r.hooks), latencies_(r.latencies), client_(r.client), config_(config),
-      injection_(config.store_bytes_per_s, r.domain.khz()), tags_(config.sets, config.ways, r.pool.functional),
-      pending_(config.entries), entries_(config.entries),
+      injection_(config.store_bytes_per_s, r.domain.khz()), tags_(config.sets(), config.ways, r.pool.functional),
+      pending_(config.miss_entries), entries_(config.miss_entries),
       port_("mem_side", r.domain, {config.wire_depth, Part::sm}, static_cast<RequesterIf&>(*this), 0) {
-    for (unsigned i = config.entries; i-- > 0;) free_entries_.push_back(static_cast<std::uint16_t>(i));
+    for (unsigned i = config.miss_entries; i-- > 0;) free_entries_.push_back(static_cast<std::uint16_t>(i));
     if (config.partitioned) tags_.set_local_ways(config.ways - config.ways / 2);
     port_.set_feeder(r.arbiter);
     port_.set_consumer();
@@ -59,7 +59,7 @@ unsigned LoadStore::push(const Inst& inst, const Issuer& issuer) {
 bool LoadStore::step() {
     if (translating_) return step_translating();
     blocked_ = on_port_ = false;
-    for (unsigned budget = config_.ports; queued_ != 0; --budget) {
+    for (unsigned budget = config_.lines_per_cycle; queued_ != 0; --budget) {
         Operation& op = queue_[head_];
         if (op.next < op.count) {
             if (budget == 0) break;

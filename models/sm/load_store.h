@@ -15,25 +15,12 @@
 #include "models/cache/tag_array.h"
 #include "models/dispatch/page_table.h"
 #include "models/mmu/translator.h"
+#include "models/sm/sm_config.h"
 #include "sw/kernels/coalesce.h"
 #include "tlm-links/address_map.h"
 #include "tlm-links/ports.h"
 
 namespace numavp {
-
-struct L1Config {
-    unsigned sets = 256;
-    unsigned ways = 4;
-    unsigned hit_cycles = 28;
-    unsigned miss_cycles = 4; ///< from look-up to the wire
-    unsigned entries = 128;   ///< lines on their way (NUBA, Table 1)
-    unsigned merges = 8;      ///< loads that wait for one line
-    unsigned queue_depth = 8; ///< memory instructions that wait for the unit
-    unsigned wire_depth = 8;
-    unsigned ports = 1;                               ///< line accesses a cycle
-    std::uint64_t store_bytes_per_s = 64'000'000'000; ///< of the SM's port into the crossbar
-    bool partitioned = false;                         ///< ways follow the socket's partition controller
-};
 
 /// Sees and makes the data of a functional run.
 class DataHooks {

@@ -92,7 +92,7 @@ void LoadStore::epoch_ended() {
 bool LoadStore::step_translating() {
     Translating& t = *translating_;
     blocked_ = on_port_ = false;
-    for (unsigned budget = config_.ports; budget != 0; --budget) {
+    for (unsigned budget = config_.lines_per_cycle; budget != 0; --budget) {
         if (replays_ != 0 ? !t.replay() : queued_ == 0 || !t.take_head(queue_[head_])) break;
     }
     return !blocked_ && (queued_ | replays_) != 0;

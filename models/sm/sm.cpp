@@ -20,7 +20,7 @@ Sm::Sm(sc_core::sc_module_name name, const SmConfig& config, const Resources& r)
       warps_(config.warps), unit_(config.l1, {r.domain, r.pool, r.map, r.pages, r.socket, r.index, r.hooks, r.latencies,
                                               static_cast<LoadStoreClient&>(*this), static_cast<Arbiter&>(*this)}),
       config_(config), socket_(r.socket), index_(r.index), client_(r.client), blocks_(config.block_slots),
-      free_registers_(config.registers), free_shared_(config.shared_bytes), free_blocks_(config.block_slots) {
+      free_registers_(config.registers), free_shared_(config.shared_bytes()), free_blocks_(config.block_slots) {
     if (schedulers_ > kMaxSchedulers) throw ModelError("an SM has at most 8 schedulers");
     for (unsigned w = 0; w < config.warps; ++w) scheduler_[w % schedulers_].members |= bit(w);
 }
@@ -36,9 +36,9 @@ std::string Sm::why_never(const SmConfig& config, const KernelShape& shape) {
     if (registers_of(shape) > config.registers)
         return fmt::format("a block of {} threads with {} registers each needs {} registers, an SM has {}",
                            shape.threads, shape.registers, registers_of(shape), config.registers);
-    if (shape.shared_bytes > config.shared_bytes)
+    if (shape.shared_bytes > config.shared_bytes())
         return fmt::format("a block needs {} bytes of shared memory, an SM has {}", shape.shared_bytes,
-                           config.shared_bytes);
+                           config.shared_bytes());
     return "";
 }
 

@@ -11,25 +11,10 @@
 #include <vector>
 
 #include "models/base/model_part.h"
-#include "models/base/name_table.h"
 #include "models/sm/load_store.h"
 #include "sw/kernels/workload.h"
 
 namespace numavp {
-
-enum class WarpScheduler : std::uint8_t { greedy_round_robin, greedy_oldest };
-
-struct SmConfig {
-    unsigned warps = 64;
-    unsigned block_slots = 32;
-    unsigned registers = 65536;
-    unsigned shared_bytes = 65536;
-    unsigned schedulers = 4;
-    WarpScheduler scheduler = WarpScheduler::greedy_round_robin;
-    unsigned compute_cycles = 6;
-    unsigned shared_cycles = 24;
-    L1Config l1;
-};
 
 struct SmCounts {
     std::uint64_t instructions = 0; ///< warp instructions
@@ -192,10 +177,5 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     std::uint64_t next_age_ = 0;
     SmCounts counts_;
 };
-
-inline constexpr NameTable<WarpScheduler> kWarpSchedulers{
-    "warp scheduler",
-    {{WarpScheduler::greedy_round_robin, "greedy_round_robin", "the same warp while it can, then the next in turn"},
-     {WarpScheduler::greedy_oldest, "greedy_oldest", "the same warp while it can, then the oldest"}}};
 
 } // namespace numavp

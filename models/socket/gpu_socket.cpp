@@ -13,10 +13,10 @@
 namespace numavp {
 
 unsigned GpuSocket::Route::egress(unsigned ingress, const Txn& txn) const {
-    const unsigned banks = config->slices;
+    const unsigned banks = config->l2.slices;
     if (ingress == config->link_ingress()) return banks + txn.slice; // from the link: it is at home here
     if (txn.home != socket &&
-        (config->slice.organisation == L2Organisation::memory_side || ingress >= config->sms + config->core_ports))
+        (config->l2.organisation == L2Organisation::memory_side || ingress >= config->sms + config->core_ports))
         return 2 * banks;
     return txn.slice;
 }
@@ -27,20 +27,20 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
     route_.socket = r.socket;
     const std::uint16_t s = r.socket.value;
 
-    CrossbarConfig noc_config = config.noc;
-    noc_config.ingress = config.link_ingress() + (config.has_link ? 1 : 0);
-    noc_config.egress = config.has_link ? 2 * config.slices + 1 : config.slices;
-    noc_config.part = Part::noc;
+    CrossbarShape noc_shape;
+    noc_shape.ingress = config.link_ingress() + (config.has_link ? 1 : 0);
+    noc_shape.egress = config.has_link ? 2 * config.l2.slices + 1 : config.l2.slices;
+    noc_shape.request_bytes_per_s = bytes_per_s(config.noc.request_bytes_per_cycle, r.domain.khz());
+    noc_shape.response_bytes_per_s = bytes_per_s(config.noc.response_bytes_per_cycle, r.domain.khz());
     if (config.has_link) // its port feeds whatever the lanes can carry: all of them one way
-        noc_config.last_bytes_per_s =
-            std::max({config.noc.request_bytes_per_s, config.noc.response_bytes_per_s,
-                      (config.link.lanes_out + config.link.lanes_in) * config.link.lane_bytes_per_s});
+        noc_shape.last_bytes_per_s =
+            std::max({noc_shape.request_bytes_per_s, noc_shape.response_bytes_per_s, config.link.most_bytes_per_s()});
     LinkConfig link_config = config.link;
-    link_config.sources = config.slices + 1;
+    link_config.sources = config.l2.slices + 1;
 
     sms.resize(config.sms);
-    slices.resize(config.slices);
-    channels.resize(config.channels);
+    slices.resize(config.l2.slices);
+    channels.resize(config.memory.channels);
     // Built in any order: what happens does not depend on it.
     std::vector<std::function<void()>> steps;
     for (unsigned i = 0; i < config.sms; ++i)
@@ -49,19 +49,19 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
                 ("sm" + std::to_string(i)).c_str(), config.sm,
                 Sm::Resources{r.domain, r.pool, r.map, r.pages, r.socket, i, r.hooks, load_latencies_, r.client});
         });
-    for (unsigned i = 0; i < config.slices; ++i)
+    for (unsigned i = 0; i < config.l2.slices; ++i)
         steps.emplace_back([&, i] {
             slices[i] = std::make_unique<L2Slice>(
-                ("slice" + std::to_string(i)).c_str(), config.slice,
+                ("slice" + std::to_string(i)).c_str(), config.l2,
                 L2Slice::Resources{r.domain, r.pool, r.map, r.socket, i, config.has_link, Rank{s, kRankSlice, i}});
         });
-    for (unsigned i = 0; i < config.channels; ++i)
+    for (unsigned i = 0; i < config.memory.channels; ++i)
         steps.emplace_back([&, i] {
             if (!r.foreign_channel || !r.foreign_channel(i)) channels[i] = make_channel(i, r);
         });
     steps.emplace_back([&] {
         noc = std::make_unique<Crossbar>(
-            "noc", noc_config,
+            "noc", config.noc, noc_shape,
             Crossbar::Resources{r.domain, route_, Rank{s, kRankNocRequest, 0}, Rank{s, kRankNocResponse, 0}});
     });
     if (config.has_link)
@@ -76,11 +76,10 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
                                                                    t.check, r.socket,
                                                                    static_cast<std::uint16_t>(config.sms)});
         });
-    if (config.slice.organisation == L2Organisation::numa_aware && config.has_link)
+    if (config.l2.organisation == L2Organisation::numa_aware && config.has_link)
         steps.emplace_back([&] {
-            WayPartitionParams params;
-            params.saturation_percent = config.partition.saturation_percent;
-            params.caches = {{config.slice.ways, config.slice.ways / 2}, {config.sm.l1.ways, config.sm.l1.ways / 2}};
+            WayPartitionParams params = config.partition.params;
+            params.caches = {{config.l2.ways, config.l2.ways / 2}, {config.sm.l1.ways, config.sm.l1.ways / 2}};
             partition_ = make_way_partition(config.partition.controller, params);
             control_ = std::make_unique<Control>(*this, r.domain, Rank{s, kRankControl, 0});
         });
@@ -98,30 +97,30 @@ GpuSocket::~GpuSocket() = default;
 std::unique_ptr<MemoryChannel> GpuSocket::make_channel(unsigned i, const Resources& r) const {
     const std::string label = "channel" + std::to_string(i);
     const Rank rank{r.socket.value, kRankChannel, i};
-    if (config_.memory == MemoryModel::axi4_rtl)
-        return std::make_unique<Axi4Channel>(label.c_str(), config_.channel, EdgeResources{r.domain, r.pool, rank},
-                                             config_.slices);
-    if (config_.memory == MemoryModel::timed) {
-        auto timed = std::make_unique<TimedChannel>(label.c_str(), config_.channel, config_.device,
-                                                    TimedChannel::Resources{r.domain, rank, config_.slices});
+    if (config_.memory.model == MemoryModel::axi4_rtl)
+        return std::make_unique<Axi4Channel>(label.c_str(), config_.memory, EdgeResources{r.domain, r.pool, rank},
+                                             config_.l2.slices);
+    if (config_.memory.model == MemoryModel::timed) {
+        auto timed = std::make_unique<TimedChannel>(label.c_str(), config_.memory, config_.memory.device,
+                                                    TimedChannel::Resources{r.domain, rank, config_.l2.slices});
         timed->set_memory(r.memory);
         return timed;
     }
-    auto channel = std::make_unique<Channel>(label.c_str(), config_.channel, r.domain, rank);
+    auto channel = std::make_unique<Channel>(label.c_str(), config_.memory, r.domain, rank);
     channel->set_memory(r.memory);
     return channel;
 }
 
 void GpuSocket::wire(const Resources& r) {
     const auto label = [&](const char* what, unsigned i) { return std::string(what) + std::to_string(i); };
-    const unsigned n = config_.slices;
+    const unsigned n = config_.l2.slices;
     for (unsigned i = 0; i < config_.sms; ++i) r.bind(sms[i]->mem_side(), noc->ingress(i), label("wire_sm", i));
     if (mmu) {
         r.bind(mmu->mem_side(), noc->ingress(config_.sms + config_.core_ports), "wire_mmu");
         for (const auto& sm : sms) mmu->connect(sm->translate_with(*mmu));
         for (const auto& slice : slices) mmu->connect(*slice);
     }
-    const unsigned slices_per_channel = n / config_.channels;
+    const unsigned slices_per_channel = config_.memory.ports;
     for (unsigned i = 0; i < n; ++i) {
         r.bind(noc->egress(i), slices[i]->core_side(), label("wire_core", i));
         const unsigned channel = i / slices_per_channel;
@@ -178,9 +177,9 @@ PartitionSample GpuSocket::sample() {
     s.local_bytes = bytes - last_memory_bytes_;
     s.local_capacity_bytes = capacity;
     s.outgoing_reads = reads - last_reads_;
-    s.response_bytes = config_.partition.response_bytes;
+    s.response_bytes = kLineBytes + config_.packets.header_bytes;
     const std::uint64_t lanes = link->ingress_capacity_bytes(config_.partition.sample_cycles);
-    s.ingress_capacity_bytes = lanes - std::min(lanes, (incoming - last_incoming_) * config_.partition.request_bytes);
+    s.ingress_capacity_bytes = lanes - std::min(lanes, (incoming - last_incoming_) * config_.packets.header_bytes);
     last_memory_bytes_ = bytes;
     last_reads_ = reads;
     last_incoming_ = incoming;

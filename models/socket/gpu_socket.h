@@ -12,11 +12,10 @@
 
 #include "models/base/part_list.h"
 #include "models/cache/l2_slice.h"
-#include "models/cache/way_partition_kind.h"
 #include "models/dram/memory_channel.h"
-#include "models/memory/device.h"
 #include "models/mmu/socket_mmu.h"
 #include "models/sm/sm.h"
+#include "models/socket/socket_config.h"
 #include "tlm-links/crossbar.h"
 #include "tlm-links/link.h"
 
@@ -24,36 +23,6 @@ namespace numavp {
 
 class WayPartition;
 struct PartitionSample;
-
-struct PartitionConfig {
-    WayPartitionKind controller = WayPartitionKind::numa_aware;
-    unsigned sample_cycles = 5000;
-    unsigned decision_cycles = 1;
-    unsigned saturation_percent = 99;
-    bool l1 = true;
-    unsigned request_bytes = 8;    ///< of the packet that asks for a read
-    unsigned response_bytes = 136; ///< of the packet that answers one
-};
-
-struct GpuSocketConfig {
-    unsigned sms = 64;
-    unsigned core_ports = 0;
-    unsigned device_ports = 0; ///< of the crossbar, for others that use memory, such as a copy engine
-    unsigned channels = 32;
-    unsigned slices = 32;
-    bool has_link = true;
-    SmConfig sm;
-    SliceConfig slice;
-    CrossbarConfig noc; ///< its port counts follow from the others
-    ChannelConfig channel;
-    MemoryModel memory = MemoryModel::channel;
-    MemoryDeviceConfig device; ///< of the model timed
-    LinkConfig link;
-    PartitionConfig partition;
-    MmuConfig mmu;
-    unsigned device_ingress() const { return sms + core_ports + (mmu.on() ? 1 : 0); }
-    unsigned link_ingress() const { return device_ingress() + device_ports; }
-};
 
 /// What an MMU needs from outside its socket.
 struct TranslationParts {
@@ -91,7 +60,7 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
     std::unique_ptr<Link> link;
     std::unique_ptr<SocketMmu> mmu; ///< null if translation is off
 
-    MemoryChannel* channel_of(unsigned slice) { return channels[slice / (config_.slices / config_.channels)].get(); }
+    MemoryChannel* channel_of(unsigned slice) { return channels[slice / (config_.memory.ports)].get(); }
     tlm::tlm_target_socket<>& core_port(unsigned i) { return noc->ingress(config_.sms + i); }
     tlm::tlm_target_socket<>& device_port(unsigned i) { return noc->ingress(config_.device_ingress() + i); }
     /// A kernel starts while no other runs.

@@ -97,7 +97,7 @@ void GpuSocket::add_waves(WaveSet& waves, const std::string& owner) {
         ways.add(scope, cache + "_local", kWayWaveBits, [&local] { return local; });
         ways.add(scope, cache + "_remote", kWayWaveBits, [all, &local] { return all - local; });
     };
-    split("l2", config_.slice.ways, l2_local_ways_);
+    split("l2", config_.l2.ways, l2_local_ways_);
     if (config_.partition.l1) split("l1", config_.sm.l1.ways, l1_local_ways_);
     ways.add(scope, "changes", kChangeWaveBits, [this] { return way_changes_; });
     way_waves_ = &ways;

@@ -30,6 +30,14 @@ const std::vector<Access>& accesses() {
     return all;
 }
 
+/// One of so many bytes a second.
+ChannelConfig channel_of(std::uint64_t bytes_per_s) {
+    ChannelConfig config;
+    config.channels = 1;
+    config.bandwidth_gbps = static_cast<double>(bytes_per_s) / 1e9;
+    return config;
+}
+
 /// Both channels of one configuration, asked the same.
 struct Pair {
     Pair(const std::string& label, const ChannelConfig& config, ClockDomain& clock, TxnPool& pool, unsigned index)
@@ -62,9 +70,8 @@ TEST(Axi4Channel, AnIdleAccessDiffersByTheDocumentedCycles) {
         for (const std::uint64_t rate :
              {24'000'000'000ULL, 48'000'000'000ULL, 64'000'000'000ULL, 96'000'000'000ULL, 13'731'000'000ULL})
             for (const unsigned latency : {1U, 2U, 100U, 777U}) {
-                ChannelConfig config;
-                config.bytes_per_s = rate;
-                config.latency_cycles = latency;
+                ChannelConfig config = channel_of(rate);
+                config.latency_ns = latency * 1e6 / static_cast<double>(khz);
                 labels.push_back(std::to_string(khz) + "kHz_" + std::to_string(rate) + "Bps_" +
                                  std::to_string(latency));
                 pairs.push_back(
@@ -107,8 +114,7 @@ TEST(Axi4Channel, UnderLoadAccessesDifferByTheSame) {
     for (const Kind kind : {Kind::fill, Kind::write})
         for (const std::uint64_t rate : {9'000'000'000ULL, 24'000'000'000ULL, 37'500'000'000ULL, 48'000'000'000ULL}) {
             const auto n = static_cast<unsigned>(pairs.size());
-            ChannelConfig config;
-            config.bytes_per_s = rate;
+            const ChannelConfig config = channel_of(rate);
             pairs.push_back(std::make_unique<Pair>("loaded" + std::to_string(n), config, clock, pool, n));
             kinds.push_back(kind);
             Rng random(n, 0);
@@ -145,7 +151,7 @@ TEST(Axi4Channel, SimulatesNothingWhileNothingIsInFlight) {
     NUMAVP_NEEDS(rtl::missing().empty(), rtl::missing());
     Clockwork clockwork("clockwork");
     TxnPool pool;
-    ChannelConfig config; // 24 B a cycle, 100 cycles
+    const ChannelConfig config = channel_of(24'000'000'000); // 24 B a cycle, 100 cycles
     Pair pair("idle", config, clockwork.domain(1'000'000), pool, 0);
     pair.ask_all();
     const auto run_us = [](double us) { sc_core::sc_start(sc_core::sc_time(us, sc_core::SC_US)); };

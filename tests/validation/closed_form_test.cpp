@@ -64,7 +64,7 @@ struct Way {
     std::uint64_t slice_data() const { return cycles(data, c.socket.l2.bytes_per_cycle); }
     std::uint64_t slice_hit() const { return c.socket.l2.hit_cycles + slice_data(); }
     std::uint64_t memory() const {
-        const MemorySystemConfig& m = c.socket.memory;
+        const MemoryConfig& m = c.socket.memory;
         return cycles(kLineBytes, per_cycle(m.bandwidth_gbps) / m.channels) +
                static_cast<std::uint64_t>(std::ceil(m.latency_ns * static_cast<double>(c.clock_khz) / 1e6 - 1e-9));
     }

@@ -41,9 +41,9 @@ std::uint64_t ceil_div(std::uint64_t bytes, std::uint64_t bytes_per_cycle) {
 /// Cycles of a walk's read of one word.
 std::uint64_t read_cycles(const SystemConfig& c, bool in_l2) {
     const std::uint64_t request = c.packets.header_bytes, data = request + kLineBytes;
-    const NocSystemConfig& noc = c.socket.noc;
-    const L2SystemConfig& l2 = c.socket.l2;
-    const MemorySystemConfig& m = c.socket.memory;
+    const NocConfig& noc = c.socket.noc;
+    const L2Config& l2 = c.socket.l2;
+    const MemoryConfig& m = c.socket.memory;
     const std::uint64_t memory =
         static_cast<std::uint64_t>(std::ceil(kLineBytes * m.channels / m.bandwidth_gbps - 1e-9) + m.latency_ns);
     const std::uint64_t slice = in_l2 ? l2.hit_cycles : l2.miss_cycles + memory + l2.fill_cycles;

@@ -1,0 +1,71 @@
+/// A socket's L2 as data: one struct, one field list (models/base/config.h).
+#pragma once
+
+#include <cstdint>
+
+#include "models/base/name_table.h"
+#include "models/base/types.h"
+
+namespace numavp {
+
+enum class L2Organisation : std::uint8_t { memory_side, static_split, coherent, numa_aware };
+enum class WritePolicy : std::uint8_t { write_back, write_through };
+
+inline constexpr NameTable<L2Organisation> kL2Organisations{
+    "L2 organisation",
+    {
+        {L2Organisation::memory_side, "memory_side", "caches the lines of its own memory only (Figure 7a)"},
+        {L2Organisation::static_split, "static", "fixed ways for local lines, the others a remote cache (Figure 7b)"},
+        {L2Organisation::coherent, "coherent", "local and remote lines contend, flushed like an L1 (Figure 7c)"},
+        {L2Organisation::numa_aware, "numa_aware", "as coherent, ways partitioned by saturation (Figure 7d)"},
+    }};
+inline constexpr NameTable<WritePolicy> kWritePolicies{
+    "write policy",
+    {
+        {WritePolicy::write_back, "write_back", "dirty bytes stay until they are evicted or flushed"},
+        {WritePolicy::write_through, "write_through", "every write goes on to the line's home memory"},
+    }};
+
+struct L2Config {
+    unsigned size_kib = 4096, slices = 32, ways = 16, hit_cycles = 120, miss_cycles = 20, fill_cycles = 20;
+    unsigned bytes_per_cycle = 64, entries = 64, reserved_home_entries = 8, merges = 64;
+    unsigned queue_depth = 16, wire_depth = 192;
+    L2Organisation organisation = L2Organisation::memory_side;
+    WritePolicy write_policy = WritePolicy::write_back;
+    unsigned static_remote_ways = 8;
+    bool incoming_allocate = true;
+    bool invalidate = true;
+
+    /// Of each slice.
+    unsigned sets() const {
+        return static_cast<unsigned>(std::uint64_t{size_kib} * 1024 / (std::uint64_t{slices} * ways * kLineBytes));
+    }
+};
+
+template <class V> void describe(V& v, L2Config& c) {
+    v.integer("size_kib", c.size_kib, 16, 1048576, "KiB", "Size of a socket's L2 (NUMA-aware GPUs, Table 1: 4 MB).");
+    v.integer("slices", c.slices, 1, 1024, "slices", "Banks; a multiple of the memory channels.");
+    v.integer("ways", c.ways, 1, 16, "ways", "Associativity (Table 1: 16).");
+    v.integer("hit_cycles", c.hit_cycles, 1, 10000, "cycles",
+              "From request to response on a hit (NUBA, Table 1: 120).");
+    v.integer("miss_cycles", c.miss_cycles, 1, 10000, "cycles", "From request to memory or link on a miss. A choice.");
+    v.integer("fill_cycles", c.fill_cycles, 1, 10000, "cycles", "From a line's arrival to the response. A choice.");
+    v.integer("bytes_per_cycle", c.bytes_per_cycle, 1, 65536, "B/cycle",
+              "Data bandwidth of a slice towards each side.");
+    v.integer("entries", c.entries, 2, 4096, "entries", "Lines on their way of a slice, in or out.");
+    v.integer("reserved_home_entries", c.reserved_home_entries, 1, 4095, "entries",
+              "Entries that only other sockets' requests may take.");
+    v.integer("merges", c.merges, 1, 4096, "requests", "Requests that wait in one entry.");
+    v.integer("queue_depth", c.queue_depth, 1, 4096, "packets", "Requests that a port holds.");
+    v.integer("wire_depth", c.wire_depth, 1, 4096, "packets", "Packets on their way from a port.");
+    v.choice("organisation", c.organisation, kL2Organisations, "What the L2 caches (Figure 7).");
+    v.choice("write_policy", c.write_policy, kWritePolicies, "What a write does (Table 1: write-back).");
+    v.integer("static_remote_ways", c.static_remote_ways, 1, 15, "ways",
+              "Ways of the remote cache in the static organisation (section 5.2: half).");
+    v.boolean("incoming_allocate", c.incoming_allocate,
+              "Reads by other sockets are kept in the home's L2; false: served, but not kept.");
+    v.boolean("invalidate", c.invalidate,
+              "Flushes reach the L2; false: the hypothetical L2 that ignores them (Figure 9).");
+}
+
+} // namespace numavp

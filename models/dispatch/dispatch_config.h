@@ -1,0 +1,22 @@
+/// Thread-block dispatch as data: one struct, one field list (models/base/config.h).
+#pragma once
+
+#include "models/dispatch/block_split.h"
+
+namespace numavp {
+
+struct DispatchConfig {
+    BlockSplit split = BlockSplit::contiguous;
+    unsigned launch_cycles = 5000;
+    unsigned blocks_per_cycle = 1; ///< a socket
+};
+
+template <class V> void describe(V& v, DispatchConfig& c) {
+    v.choice("split", c.split, kBlockSplits, "Which socket runs which thread block.");
+    v.integer("launch_cycles", c.launch_cycles, 0, 10000000, "cycles",
+              "From a launch to its first block (about 5 us on NVIDIA GPUs).");
+    v.integer("blocks_per_cycle", c.blocks_per_cycle, 1, 1024, "blocks",
+              "Thread blocks that a socket starts a cycle; of a larger hypothetical GPU, `scale` times as many.");
+}
+
+} // namespace numavp

@@ -1,0 +1,49 @@
+/// The channels of a memory as data: one struct, one field list (models/base/config.h).
+#pragma once
+
+#include <cstdint>
+
+#include "models/base/name_table.h"
+#include "models/base/units.h"
+
+namespace numavp {
+
+enum class MemoryModel : std::uint8_t { channel, axi4_rtl, timed };
+
+inline constexpr NameTable<MemoryModel> kMemoryModels{
+    "memory model",
+    {{MemoryModel::channel, "channel", "A bandwidth, a latency and queues, in C++."},
+     {MemoryModel::axi4_rtl, "axi4_rtl", "The same bandwidth and latency in Verilated RTL behind AXI4, a bridge each."},
+     {MemoryModel::timed, "timed", "DRAM with banks, rows and a scheduler: the device that `device` describes."}}};
+
+struct ChannelConfig {
+    unsigned channels = 32;
+    double bandwidth_gbps = 768.0;
+    double latency_ns = 100.0;
+    unsigned capacity_gib = 16, queue_depth = 64;
+    MemoryModel model = MemoryModel::channel;
+    unsigned rtl_sockets = 1;
+
+    unsigned ports = 1; ///< follows from the machine: of each channel
+
+    /// Of each channel.
+    std::uint64_t channel_bytes_per_s() const { return bytes_per_s(bandwidth_gbps) / channels; }
+    /// From the end of a request's transfer slot to its response.
+    unsigned latency_cycles(std::uint64_t khz) const { return static_cast<unsigned>(cycles_of(latency_ns, khz)); }
+    /// Responses of a port on their way.
+    unsigned wire_depth() const { return queue_depth * 4; }
+};
+
+template <class V> void describe(V& v, ChannelConfig& c) {
+    v.integer("channels", c.channels, 1, 1024, "channels", "Memory channels (4 HBM2 stacks of 8).");
+    v.real("bandwidth_gbps", c.bandwidth_gbps, 0.001, 1e6, "GB/s", "Of all channels (Table 1: 768).");
+    v.real("latency_ns", c.latency_ns, 1.0, 1e6, "ns", "Of an access (Table 1: 100).");
+    v.integer("capacity_gib", c.capacity_gib, 1, 1024, "GiB", "Of a socket (Pascal: 16).");
+    v.integer("queue_depth", c.queue_depth, 1, 4096, "requests",
+              "Requests a channel's port holds (NUBA, Table 1: 64).");
+    v.choice("model", c.model, kMemoryModels, "What a channel is made of.");
+    v.integer("rtl_sockets", c.rtl_sockets, 1, 16, "sockets",
+              "With the model axi4_rtl: how many sockets have it, from the first on; the others have channel.");
+}
+
+} // namespace numavp

@@ -1,0 +1,65 @@
+/// An SM and its L1 as data: a struct and a field list each (models/base/config.h).
+#pragma once
+
+#include <cstdint>
+
+#include "models/base/name_table.h"
+#include "models/base/types.h"
+
+namespace numavp {
+
+enum class WarpScheduler : std::uint8_t { greedy_round_robin, greedy_oldest };
+
+inline constexpr NameTable<WarpScheduler> kWarpSchedulers{
+    "warp scheduler",
+    {{WarpScheduler::greedy_round_robin, "greedy_round_robin", "the same warp while it can, then the next in turn"},
+     {WarpScheduler::greedy_oldest, "greedy_oldest", "the same warp while it can, then the oldest"}}};
+
+struct L1Config {
+    unsigned size_kib = 128, ways = 4, hit_cycles = 28, miss_cycles = 4, miss_entries = 128, merges = 8;
+    unsigned queue_depth = 8, wire_depth = 8, lines_per_cycle = 1;
+
+    // What follows from the machine.
+    std::uint64_t store_bytes_per_s = 0; ///< of the SM's port into the crossbar
+    bool partitioned = false;            ///< ways follow the socket's partition controller
+
+    unsigned sets() const { return size_kib * 1024 / (ways * kLineBytes); }
+};
+
+struct SmConfig {
+    unsigned warps = 64, block_slots = 32, registers = 65536, shared_kib = 64, schedulers = 4;
+    WarpScheduler scheduler = WarpScheduler::greedy_round_robin;
+    unsigned compute_cycles = 6, shared_cycles = 24;
+    L1Config l1;
+
+    unsigned shared_bytes() const { return shared_kib * 1024; }
+};
+
+template <class V> void describe(V& v, L1Config& c) {
+    v.integer("size_kib", c.size_kib, 1, 1024, "KiB", "Size (NUMA-aware GPUs, Table 1: 128 KB).");
+    v.integer("ways", c.ways, 1, 16, "ways", "Associativity (Table 1: 4).");
+    v.integer("hit_cycles", c.hit_cycles, 1, 1000, "cycles",
+              "From look-up to use on a hit, a cycle after issue. Not in the paper; 28 is what microbenchmarks of "
+              "NVIDIA's L1s report.");
+    v.integer("miss_cycles", c.miss_cycles, 1, 1000, "cycles", "From look-up to the crossbar on a miss. A choice.");
+    v.integer("miss_entries", c.miss_entries, 1, 4096, "entries", "Lines on their way (NUBA, Table 1: 128).");
+    v.integer("merges", c.merges, 1, 64, "loads", "Loads that can wait for one line. A choice.");
+    v.integer("queue_depth", c.queue_depth, 1, 64, "instructions", "Memory instructions that wait for the unit.");
+    v.integer("wire_depth", c.wire_depth, 1, 4096, "packets", "Packets on the wire to the crossbar.");
+    v.integer("lines_per_cycle", c.lines_per_cycle, 1, 8, "lines", "Line look-ups a cycle.");
+}
+template <class V> void describe(V& v, SmConfig& c) {
+    v.integer("warps", c.warps, 1, 64, "warps", "Resident warps (NUMA-aware GPUs, Table 1: 64).");
+    v.integer("block_slots", c.block_slots, 1, 64, "blocks", "Resident thread blocks (Pascal: 32).");
+    v.integer("registers", c.registers, 1024, 1048576, "registers", "32-bit registers (Pascal: 65,536).");
+    v.integer("shared_kib", c.shared_kib, 0, 1024, "KiB", "Shared memory (Pascal: 64 KB).");
+    v.integer("schedulers", c.schedulers, 1, 8, "schedulers",
+              "Warp schedulers, one issue a cycle each (4: Volta; 2: NUBA).");
+    v.choice("scheduler", c.scheduler, kWarpSchedulers, "Which ready warp issues (Table 1: greedy then round robin).");
+    v.integer("compute_cycles", c.compute_cycles, 1, 1000, "cycles",
+              "Arithmetic latency where a workload gives none (Pascal: 6).");
+    v.integer("shared_cycles", c.shared_cycles, 1, 1000, "cycles", "Shared-memory latency (Pascal: 24).");
+    v.object("l1", c.l1, "The L1 data cache.");
+}
+
+} // namespace numavp

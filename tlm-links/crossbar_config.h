@@ -1,0 +1,42 @@
+/// Crossbars as data: the on-chip network of a socket and the switch, each with a field list (models/base/config.h).
+#pragma once
+
+namespace numavp {
+
+/// What every crossbar has. The defaults are the networks'.
+struct CrossbarConfig {
+    unsigned latency_cycles = 8; ///< from output to the next module
+    unsigned queue_depth = 16;   ///< records that an input holds
+    unsigned wire_depth = 32;    ///< records on the way from an output to the next module
+};
+
+struct NocConfig : CrossbarConfig {
+    unsigned request_bytes_per_cycle = 64, response_bytes_per_cycle = 64;
+};
+
+struct SwitchConfig : CrossbarConfig {
+    double total_gbps = 0.0;
+    SwitchConfig() {
+        latency_cycles = 16;
+        wire_depth = 64;
+    }
+};
+
+template <class V> void describe(V& v, NocConfig& c) {
+    v.integer("request_bytes_per_cycle", c.request_bytes_per_cycle, 1, 65536, "B/cycle",
+              "Bandwidth of each output towards L2 and link. A choice that keeps L2 (2 TB/s) above memory.");
+    v.integer("response_bytes_per_cycle", c.response_bytes_per_cycle, 1, 65536, "B/cycle",
+              "Bandwidth of each output towards an SM.");
+    v.integer("latency_cycles", c.latency_cycles, 1, 10000, "cycles", "One way (NUBA, section 6: two 4-cycle stages).");
+    v.integer("queue_depth", c.queue_depth, 1, 4096, "packets", "Packets that an input holds.");
+    v.integer("wire_depth", c.wire_depth, 1, 4096, "packets", "Packets between an output and the next module.");
+}
+template <class V> void describe(V& v, SwitchConfig& c) {
+    v.real("total_gbps", c.total_gbps, 0.0, 1e6, "GB/s",
+           "Constant bandwidth of the switch (section 4.1); 0: what symmetric links of all sockets carry one way.");
+    v.integer("latency_cycles", c.latency_cycles, 1, 100000, "cycles", "From link to link.");
+    v.integer("queue_depth", c.queue_depth, 1, 4096, "packets", "Packets that an input holds.");
+    v.integer("wire_depth", c.wire_depth, 1, 4096, "packets", "Packets between switch and link.");
+}
+
+} // namespace numavp
