@@ -31,6 +31,15 @@ class Collector {
         }
         setting.allowed = allowed;
     }
+    template <class I, class L, class H>
+    void integers(const char* name, std::vector<I>& /*field*/, L low, H high, const char* unit, const char* doc) {
+        add(name, "list of " + range(fmt::format("{}", low), fmt::format("{}", high), unit) + ", such as [2,4]", doc,
+            ordered_json::array());
+    }
+    template <class T> void list(const char* name, std::vector<T>& /*field*/, const char* doc) {
+        T element;
+        add(name, "list of objects, such as [" + dump_object(element).dump() + "]", doc, ordered_json::array());
+    }
     template <class T> void object(const char* name, T& field, const char* /*doc*/) {
         Collector inside(prefix_ + name + ".", all_);
         describe(inside, field);

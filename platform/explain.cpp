@@ -71,8 +71,14 @@ std::vector<Pathway> pathways(const SystemConfig& c) {
                    c.link.latency_cycles});
     all.push_back(
         {"link lanes in, from the switch", c.link.lanes_in * c.link.lane_gbps, c.link.lanes_in, c.link.latency_cycles});
-    all.push_back(
-        {"switch, of all sockets", static_cast<double>(switch_bytes_per_s(c)) / 1e9, 1, c.switch_.latency_cycles});
+    if (has_network(c)) {
+        const SystemNetworkFacts network = network_facts(c);
+        all.push_back({"network, channels one way", network.channel_gbytes_per_s * network.channels, network.channels,
+                       network.least_cycles});
+    } else {
+        all.push_back(
+            {"switch, of all sockets", static_cast<double>(switch_bytes_per_s(c)) / 1e9, 1, c.switch_.latency_cycles});
+    }
     return all;
 }
 
@@ -85,9 +91,15 @@ std::string explain_text(const SystemConfig& c, const Style& style) {
                         bytes_text(std::uint64_t{c.sockets} * c.socket.l2.size_kib * c.scale * 1024),
                         c.sockets * c.socket.memory.bandwidth_gbps * c.scale,
                         bytes_text((std::uint64_t{c.sockets} * c.socket.memory.capacity_gib * c.scale) << 30));
-    if (c.sockets > 1)
+    if (c.sockets > 1 && has_network(c)) {
+        const SystemNetworkFacts network = network_facts(c);
+        text += fmt::format("  {} to {} cycles one way from socket to socket: link, network, link\n",
+                            2 * c.link.latency_cycles + network.least_cycles,
+                            2 * c.link.latency_cycles + network.most_cycles);
+    } else if (c.sockets > 1) {
         text += fmt::format("  {} cycles one way from socket to socket: link, switch, link\n",
                             2 * c.link.latency_cycles + c.switch_.latency_cycles);
+    }
     text += "\n" + drawing(c);
     text += "\n" + style.bold("Modules") + "\n" + parts(c, style);
     text += "\n" + style.bold("Bandwidth and latency, of a socket unless said") + "\n" + pathway_table(c, style);

@@ -67,9 +67,10 @@ void add_link(const SystemConfig& c, Lines& lines) {
     const std::size_t at = lines.front().find("+   +") + 6; // under the second box
     const std::string blanks(at + 2, ' ');
     lines.push_back(blanks + "|");
-    lines.push_back(blanks + fmt::format("+--- link: {} lanes out, {} in, {:g} GB/s each, {}, {} cycles --- switch",
+    lines.push_back(blanks + fmt::format("+--- link: {} lanes out, {} in, {:g} GB/s each, {}, {} cycles --- {}",
                                          c.link.lanes_out, c.link.lanes_in, c.link.lane_gbps,
-                                         kLaneBalancers.name(c.link.balancer), c.link.latency_cycles));
+                                         kLaneBalancers.name(c.link.balancer), c.link.latency_cycles,
+                                         has_network(c) ? "network" : "switch"));
 }
 
 std::string joined(const Lines& lines) {
@@ -101,8 +102,10 @@ Lines fabric(const SystemConfig& c) {
     const std::string links = fmt::format("{:g} GB/s out, {:g} GB/s in", c.link.lanes_out * c.link.lane_gbps,
                                           c.link.lanes_in * c.link.lane_gbps);
     lines.push_back(wires + "  " + links);
-    const std::string text = fmt::format("switch: {:g} GB/s in all, {} cycles",
-                                         static_cast<double>(switch_bytes_per_s(c)) / 1e9, c.switch_.latency_cycles);
+    const std::string text =
+        has_network(c) ? "network: " + network_facts(c).words
+                       : fmt::format("switch: {:g} GB/s in all, {} cycles",
+                                     static_cast<double>(switch_bytes_per_s(c)) / 1e9, c.switch_.latency_cycles);
     const std::size_t width = std::max(text.size(), wires.size() < 4 ? 0 : wires.size() - 4);
     for (const std::string& line : box({text + std::string(width - text.size(), ' ')})) lines.push_back(line);
     return lines;

@@ -63,9 +63,12 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
     build_host(options);
     build_sockets(options);
     if (route.ports() > 1) {
-        fabric = std::make_unique<Crossbar>("switch", c.switch_, switch_shape(c),
-                                            Crossbar::Resources{domain, route, Rank{kSystemRank, kRankSwitch, 0},
-                                                                Rank{kSystemRank, kRankSwitch, 1000}});
+        if (has_network(c))
+            build_network();
+        else
+            fabric = std::make_unique<Crossbar>("switch", c.switch_, switch_shape(c),
+                                                Crossbar::Resources{domain, route, Rank{kSystemRank, kRankSwitch, 0},
+                                                                    Rank{kSystemRank, kRankSwitch, 1000}});
         for (unsigned s = 0; s < c.sockets; ++s) build_cut(s, options);
         connect_links();
     }

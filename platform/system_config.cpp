@@ -213,6 +213,7 @@ void SystemConfig::validate(const Place& place) const {
                              l2.slices, socket.memory.channels));
     }
     check_timed_memory(*this, at_path(place, "socket.memory.device"));
+    if (has_network(*this)) system_topology(*this, at_path(place, "network"));
     const auto in_time = [&](const char* where, unsigned decision, unsigned sample) {
         if (decision > sample)
             fail(where, fmt::format("a decision takes effect after {} cycles, beyond the next sample; at most the "

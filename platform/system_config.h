@@ -9,6 +9,7 @@
 #include "models/dispatch/placement_kind.h"
 #include "models/socket/socket_config.h"
 #include "platform/driver_config.h"
+#include "platform/network_settings.h"
 
 namespace numavp {
 
@@ -30,6 +31,7 @@ struct SystemConfig {
     SocketConfig socket;
     LinkConfig link;
     SwitchConfig switch_;
+    NetworkSystemConfig network;
     PacketSizes packets;
     DispatchConfig dispatch;
     PlacementConfig placement;
@@ -62,6 +64,7 @@ template <class V> void describe(V& v, SystemConfig& c) {
     v.object("socket", c.socket, "Each GPU socket.");
     v.object("link", c.link, "Each socket's link to the switch.");
     v.object("switch", c.switch_, "The switch.");
+    v.object("network", c.network, "What stands between the links in the place of the switch.");
     v.object("packets", c.packets, "Packets on crossbars and links.");
     v.object("dispatch", c.dispatch, "Thread-block dispatch.");
     v.object("placement", c.placement, "Page placement.");

@@ -54,8 +54,8 @@ void System::Impl::connect_host() {
     const auto n = static_cast<unsigned>(sockets.size());
     for (unsigned s = 0; s < n; ++s)
         bind(host->copies->socket_port(s), sockets[s]->device_port(0), fmt::format("host_wire_copy{}", s));
-    bind(host->link->switch_out(), fabric->ingress(n), "wire_up_host");
-    bind(fabric->egress(n), host->link->switch_in(), "wire_down_host");
+    bind(host->link->switch_out(), fabric_in(n), "wire_up_host");
+    bind(fabric_out(n), host->link->switch_in(), "wire_down_host");
 }
 
 /// A driver that does not get on while a fault waits ends the run, and the sentence says where it is.

@@ -20,6 +20,7 @@
 #include "tlm-links/edge_initiator_adapter.h"
 #include "tlm-links/edge_target_adapter.h"
 #include "tlm-links/flits/link_cut.h"
+#include "tlm-links/packet/network_fabric.h"
 #include "tlm-links/protocol_checker.h"
 #include "tlm-links/switch_route.h"
 
@@ -49,6 +50,9 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     void build_sockets(const SystemOptions& options);
     void build_cut(unsigned socket, const SystemOptions& options);
     void connect_links();
+    void build_network();
+    tlm::tlm_target_socket<>& fabric_in(unsigned port);
+    tlm::tlm_initiator_socket<>& fabric_out(unsigned port);
     void close_core_ports();
     void run(const std::function<void(const Progress&)>& report);
     void advance(std::uint64_t ps);
@@ -125,7 +129,8 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     SwitchRoute route;
     std::vector<std::unique_ptr<rtl::CxsRelay>> relays; ///< of configured cuts
     std::vector<std::unique_ptr<LinkCut>> cuts;         ///< of each socket; null: its link is whole
-    std::unique_ptr<Crossbar> fabric;
+    std::unique_ptr<Crossbar> fabric;                   ///< null where there is a network, or one socket alone
+    std::unique_ptr<NetworkFabric> network;             ///< null where there is a switch
     std::vector<std::unique_ptr<ProtocolChecker>> checkers;
     std::vector<std::unique_ptr<EdgeInitiatorAdapter>> core_edges;
     std::map<std::pair<unsigned, unsigned>, EdgeInitiatorAdapter*> core_edge_of;

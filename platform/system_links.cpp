@@ -31,8 +31,8 @@ void System::Impl::connect_links() {
     for (unsigned s = 0; s < config.sockets; ++s) {
         Link& link = *sockets[s]->link;
         LinkCut* const cut = cuts[s].get();
-        bind(cut ? cut->to_switch() : link.switch_out(), fabric->ingress(s), fmt::format("wire_up{}", s));
-        bind(fabric->egress(s), cut ? cut->from_switch() : link.switch_in(), fmt::format("wire_down{}", s));
+        bind(cut ? cut->to_switch() : link.switch_out(), fabric_in(s), fmt::format("wire_up{}", s));
+        bind(fabric_out(s), cut ? cut->from_switch() : link.switch_in(), fmt::format("wire_down{}", s));
         if (!cut) continue;
         bind(link.switch_out(), cut->from_link(), fmt::format("wire_out{}", s));
         bind(cut->to_link(), link.switch_in(), fmt::format("wire_in{}", s));

@@ -22,10 +22,9 @@ void System::Impl::list_parts() {
         parts.add(owner, owner.path_of("memory"), allocated.emplace_back(*this, s));
     }
     if (host) host->list_parts(parts);
-    if (fabric) {
-        parts.add({}, "switch", *fabric);
-        parts.add({}, "the switch's routes", route);
-    }
+    if (fabric) parts.add({}, "switch", *fabric);
+    if (network) parts.add({}, "network", *network);
+    if (fabric || network) parts.add({}, "the switch's routes", route);
     parts.add({}, "the system", *this);
 }
 
@@ -86,7 +85,7 @@ std::string System::Impl::disagreement() {
     };
     check(pool.in_flight() == 0,
           fmt::format("{} transactions were issued, {} completed", pool.made(), pool.returned()));
-    if (!fabric) return lost;
+    if (!fabric && !network) return lost;
     std::uint64_t out = 0, in = 0;
     const auto add = [&](const Link& link) {
         out += link.out().bytes;
@@ -98,7 +97,8 @@ std::string System::Impl::disagreement() {
         check(link.out().bytes == route.sent_by(s),
               fmt::format("{} bytes were addressed to other sockets by socket{}, its link carried {}", route.sent_by(s),
                           s, link.out().bytes));
-        const std::uint64_t up = fabric->requests(s).bytes + fabric->responses(s).bytes;
+        const std::uint64_t up =
+            network ? network->bytes_towards(s) : fabric->requests(s).bytes + fabric->responses(s).bytes;
         check(link.in().bytes == up,
               fmt::format("the switch sent {} bytes down the link of socket{}, it carried {}", up, s, link.in().bytes));
     }
@@ -163,9 +163,14 @@ std::vector<SystemPart> describe_parts(const SystemConfig& c) {
         fmt::format("{} lanes out and {} in of {:g} GB/s, {} balancer, {} cycles", c.link.lanes_out, c.link.lanes_in,
                     c.link.lane_gbps, kLaneBalancers.name(c.link.balancer), c.link.latency_cycles));
     if (c.link.cut != LinkCutKind::none) add("socket.link.cut", 1, std::string(kLinkCuts.doc(c.link.cut)));
-    add("switch", 1,
-        fmt::format("{} x {}, {:g} GB/s in all, {} cycles", c.sockets, c.sockets,
-                    static_cast<double>(switch_bytes_per_s(c)) / 1e9, c.switch_.latency_cycles));
+    if (has_network(c))
+        add("network", 1,
+            network_facts(c).words +
+                fmt::format(", {} virtual channels of {} B", 2 * c.network.virtual_channels, c.network.buffer_bytes));
+    else
+        add("switch", 1,
+            fmt::format("{} x {}, {:g} GB/s in all, {} cycles", c.sockets, c.sockets,
+                        static_cast<double>(switch_bytes_per_s(c)) / 1e9, c.switch_.latency_cycles));
     return parts;
 }
 

@@ -1,7 +1,10 @@
+target_sources(test_network PRIVATE platform/random_program.cpp)
+set(NUMAVP_PACKET_SOURCES network_core.cpp network_fabric.cpp network_interface.cpp packet_checker.cpp packet_network.cpp
+                          packet_port.cpp router_core.cpp)
 # Routers and networks broken on purpose: the product's sources again with their faults.
 file(GLOB sources CONFIGURE_DEPENDS network/mutants/*.cpp)
-add_executable(test_network_mutants ${sources} "${PROJECT_SOURCE_DIR}/tlm-links/packet/router_core.cpp"
-                                    "${PROJECT_SOURCE_DIR}/tlm-links/packet/network_core.cpp")
+list(TRANSFORM NUMAVP_PACKET_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/tlm-links/packet/")
+add_executable(test_network_mutants ${sources} platform/random_program.cpp ${NUMAVP_PACKET_SOURCES})
 numavp_own_target(test_network_mutants)
 target_compile_definitions(test_network_mutants PRIVATE NUMAVP_MUTANTS)
 target_link_libraries(test_network_mutants PRIVATE numavp_test_support)

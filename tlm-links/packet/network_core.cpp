@@ -77,7 +77,8 @@ void NetworkCore::place_ports() {
         const NetworkTerminal& terminal = graph_.terminals[t];
         places_[first_port_[terminal.router] + terminal_port_[t]] = {
             t, 0, true, static_cast<std::uint16_t>(terminal.latency_cycles), 0};
-        routers_[terminal.router].set_credits(terminal_port_[t], RouterCore::kUnlimited);
+        routers_[terminal.router].set_credits(terminal_port_[t],
+                                              config_.eject_flits != 0 ? config_.eject_flits : RouterCore::kUnlimited);
     }
 }
 
@@ -112,7 +113,20 @@ PacketIndex NetworkCore::offer(const Offer& what, Cycle offered_at) {
 
 void NetworkCore::release(PacketIndex index) {
     spare_.push_back(index);
-    --in_flight_;
+    if (--in_flight_ == 0) settled_at_ = now_ + slots_.size();
+}
+
+void NetworkCore::credit_ejection(unsigned terminal, unsigned vc, unsigned flits) {
+    const NetworkTerminal& place = graph_.terminals[terminal];
+    slot_at(now_ + place.latency_cycles)
+        .eject_credits.push_back(
+            {static_cast<std::uint16_t>(place.router), terminal_port_[terminal], static_cast<std::uint8_t>(vc), flits});
+    settled_at_ = now_ + slots_.size();
+}
+
+void NetworkCore::skip_to(Cycle cycle) {
+    while (now_ < cycle && now_ < settled_at_) step();
+    now_ = std::max(now_, cycle);
 }
 
 std::size_t NetworkCore::backlog(unsigned terminal) const { return sources_[terminal].queued; }
@@ -143,7 +157,7 @@ RouterCore::Route NetworkCore::draw(unsigned router, unsigned target, const Pack
     const StepList list = steps(router, target, packet.leg);
     std::uint32_t chosen = 0;
     if (list.count > 1 && !mutant(kDrawsFirstStep))
-        chosen = packet.order != 0 ? packet.order % list.count
+        chosen = packet.order != 0 ? (packet.order >> 16) % list.count // other bits than choose its virtual channel
                                    : static_cast<std::uint32_t>(draws_[router].below(list.count));
     const RouterCore::Route& step = step_pool_[list.first + chosen];
     return {step.port, in_order(step.vcs, packet.order) << (packet.message_class * config_.virtual_channels)};
@@ -214,7 +228,12 @@ void NetworkCore::receive(Slot& slot) {
         arrivals_.push_back({p});
         if (mutant(kDeliversTwice) && packets_[p].tag % 64 == 63) arrivals_.push_back({p});
     }
+    for (const EjectCredit& c : slot.eject_credits) {
+        for (unsigned i = 0; i < c.flits; ++i) routers_[c.router].credit(c.port, c.vc);
+        set_bit(active_routers_, c.router);
+    }
     slot.flits.count = slot.credits.count = slot.ejected.count = 0;
+    slot.eject_credits.clear();
 }
 
 /// Gives the first packet of a queue a virtual channel of the router's input; false if none is free and has room.
@@ -244,6 +263,7 @@ bool NetworkCore::send_of(unsigned terminal, Source& source, unsigned message_cl
         .flits.push({static_cast<std::uint16_t>(place.router), terminal_port_[terminal], queue.vc, queue.head});
     queue.head = kNoPacket;
     if (--queue.to_send == 0) {
+        departures_.push_back(queue.queue.front());
         queue.queue.pop_front();
         source.taken &= ~(1U << queue.vc);
         --source.queued;
@@ -277,6 +297,7 @@ void NetworkCore::run(unsigned router) {
             slot_at(arrives).flits.push(
                 {static_cast<std::uint16_t>(to.place), to.port, s.out_vc, s.head ? s.packet : kNoPacket});
         } else if (s.tail) {
+            packets_[s.packet].eject_vc = s.out_vc;
             slot_at(arrives - (mutant(kEjectsEarly) ? 1 : 0)).ejected.push(s.packet);
         }
         const PortPlace& from = places[s.in_port];
@@ -320,6 +341,7 @@ std::string NetworkCore::circle() const {
 
 void NetworkCore::step() {
     receive(slot_at(now_));
+    departures_.clear();
     for (std::size_t w = 0; w < active_sources_.size(); ++w)
         for (std::uint64_t bits = active_sources_[w]; bits != 0; bits &= bits - 1)
             send(static_cast<unsigned>(w * 64) + static_cast<unsigned>(__builtin_ctzll(bits)));

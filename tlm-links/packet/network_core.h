@@ -26,6 +26,7 @@ struct NetworkCoreConfig {
     unsigned classes = 1;          ///< message classes, each with virtual channels of its own
     unsigned virtual_channels = 6; ///< of a class
     unsigned buffer_flits = 32;    ///< of a virtual channel at each input of a router
+    unsigned eject_flits = 0;      ///< of a virtual channel at each terminal that receives; 0: it takes whatever comes
     unsigned ugal_threshold = 2;   ///< hops times flits by which a minimal way must be worse
     std::uint64_t seed = 1;
 };
@@ -40,6 +41,7 @@ class NetworkCore final : private RouterCore::Packets {
         std::uint16_t flits = 1;
         std::uint16_t routers = 0; ///< visited so far
         std::uint8_t message_class = 0;
+        std::uint8_t eject_vc = 0; ///< of all classes, by which it reached its terminal; known when it arrives
         RouteLeg leg = RouteLeg::to_destination;
         std::uint32_t order = 0; ///< packets of a source, class and target with the same key stay in order; 0: none
         Cycle offered_at = 0;
@@ -67,16 +69,20 @@ class NetworkCore final : private RouterCore::Packets {
     const Packet& packet(PacketIndex index) const { return packets_[index]; }
     /// Takes back a packet that has arrived.
     void release(PacketIndex index);
+    /// A terminal has room again for `flits` on a virtual channel; with a bound of `eject_flits` alone.
+    void credit_ejection(unsigned terminal, unsigned vc, unsigned flits);
     /// One cycle: what arrives in it, then what terminals and routers do.
     void step();
     /// Packets that arrived in the last step, in the order of their channels' sending.
     const std::vector<Arrival>& arrivals() const { return arrivals_; }
+    /// Packets whose last flit left its source terminal in the last step, in the order of terminals.
+    const std::vector<PacketIndex>& departures() const { return departures_; }
     /// The cycle that the next `step()` executes.
     Cycle now() const { return now_; }
     /// Whether nothing is inside.
     bool idle() const { return in_flight_ == 0; }
     /// Lets time pass while nothing is inside; `cycle` is not in the past.
-    void skip_to(Cycle cycle) { now_ = cycle; }
+    void skip_to(Cycle cycle);
 
     std::uint64_t in_flight() const { return in_flight_; }
     /// Who holds what and waits for whom, if packets wait for each other in a circle: one sentence with the routers and
@@ -123,11 +129,18 @@ class NetworkCore final : private RouterCore::Packets {
         const T* begin() const { return items.get(); }
         const T* end() const { return items.get() + count; }
     };
+    /// Room at a terminal that receives.
+    struct EjectCredit {
+        std::uint16_t router;
+        std::uint8_t port, vc;
+        unsigned flits;
+    };
     /// What arrives in a cycle.
     struct Slot {
         Bounded<FlitEvent> flits;
         Bounded<CreditEvent> credits;
         Bounded<PacketIndex> ejected;
+        std::vector<EjectCredit> eject_credits;
     };
     /// Where an output of a router leads and from where its input comes.
     struct PortPlace {
@@ -183,10 +196,12 @@ class NetworkCore final : private RouterCore::Packets {
     std::vector<Packet> packets_;
     std::vector<PacketIndex> spare_;
     std::vector<Arrival> arrivals_;
+    std::vector<PacketIndex> departures_;
     std::vector<std::uint64_t> channel_flits_;
     std::uint64_t flit_hops_ = 0;
     std::uint64_t in_flight_ = 0;
     Cycle now_ = 0;
+    Cycle settled_at_ = 0; ///< credits may be on their way until then, though no packet is inside
 };
 
 } // namespace numavp

@@ -23,7 +23,22 @@ enum PacketFault : unsigned {
     kLosesPacket,         ///< one in 64 does not arrive
     kDeliversTwice,       ///< one in 64 does so twice
     kCountsRouterTwice,   ///< in `Packet::routers`
-    kEjectsEarly          ///< a packet arrives a cycle before its last flit
+    kEjectsEarly,         ///< a packet arrives a cycle before its last flit
+    // of the modules around them
+    kSendsWithoutRoom, ///< an interface does not look at its room
+    kKeepsRoom,        ///< an interface gives no room back
+    kGivesRoomTwice,   ///< it does so twice
+    kGivesOtherRoom,   ///< of the next virtual channel
+    kSendsToNext,      ///< packets go to the next terminal
+    kAnswersNext,      ///< a request is said to come from the next terminal
+    kMixesClasses,     ///< responses go as requests
+    kForgetsKey,       ///< packets have no key of order
+    kShortPackets,     ///< a packet is a flit short
+    kDropsRequest,     ///< one request in 64 is taken and not handed on
+    kTakesInLate,      ///< a network takes in what comes two edges later
+    kKeepsInjectRoom,  ///< a network gives no room back
+    kHandsOverLate,    ///< what arrives is handed over two edges later
+    kCountsNoRouters   ///< of what has crossed the network
 };
 
 } // namespace numavp

@@ -217,6 +217,23 @@ function traffic(parent) {
     });
 }
 
+// Of a system whose links end at routers: how busy each channel between two of them was.
+function networkChannels(parent) {
+    if (!statistics.network) return;
+    const cycles = results.time_ns * config.network.noc_khz / 1e6;
+    const all = Object.entries(statistics.network).filter(([name]) => name.startsWith("channel") && name !== "channel_flits")
+        .map(([, channel]) => [`${channel.from} \u2192 ${channel.to}`, 100 * channel.flits / cycles])
+        .sort((a, b) => b[1] - a[1]);
+    const shown = all.slice(0, 24);
+    barFigure(parent, {
+        id: "network-channels", title: "Channels of the network", height: 120 + 22 * shown.length, unit: "%", max: 100,
+        categories: shown.map(([name]) => name), text: shareText, axisText: (value) => `${value} %`,
+        caption: `Of each channel's cycles, those in which it carried a flit, from router to router` +
+            (all.length > shown.length ? `; the ${shown.length} busiest of ${all.length}.` : "."),
+        series: [{name: "use", colour: "orange", values: shown.map(([, use]) => use)}],
+    });
+}
+
 function hitRates(parent) {
     const kinds = [["L1", "l1_hit_rate", "yellow"], ["L2, own lines", "l2_local_hit_rate", "blue"],
         ["L2, remote lines", "l2_remote_hit_rate", "purple"], ["L2, for other sockets", "l2_incoming_hit_rate", "sky"]];
@@ -314,6 +331,7 @@ function runPage() {
     if (hasColumn("link.out_bytes")) linkBandwidth(cards);
     latencies(cards);
     traffic(cards);
+    networkChannels(cards);
     hitRates(cards);
     translationFigures(cards);
     driverFigures(cards);

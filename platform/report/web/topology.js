@@ -102,10 +102,14 @@ function drawLink(system, box, index, x, top, bottom, above, c) {
 }
 
 function drawSwitch(system, x, y, width, c) {
-    const path = pathNamed(system, "switch");
+    const network = pathNamed(system, "network");
+    const path = network ?? pathNamed(system, "switch");
     const group = draw("g", {});
     group.append(draw("rect", {x, y, width, height: 34, rx: 6, fill: c.card, stroke: c.muted}));
-    group.append(words(`switch: ${gbps(path.gbps)} in all, ${path.latency_cycles} cycles`, x + width / 2, y + 21, c, {}));
+    const text = network
+        ? `${system.configuration.network.topology}: ${path.count} channels of ${gbps(path.gbps / path.count)} each way`
+        : `switch: ${gbps(path.gbps)} in all, ${path.latency_cycles} cycles`;
+    group.append(words(text, x + width / 2, y + 21, c, {}));
     return group;
 }
 

@@ -9,6 +9,8 @@
 #include "tests/network/named_networks.h"
 #include "tests/network/one_router.h"
 #include "tests/network/packet_run.h"
+#include "tests/network/small_fabric.h"
+#include "tests/support/run_apart.h"
 
 namespace numavp::test {
 namespace {
@@ -127,6 +129,67 @@ std::string straight_when_idle() {
     return "";
 }
 
+// --- of the modules around them, in a system
+
+std::string in_a_system() {
+    return run_apart([] {
+        RandomProgramShape shape;
+        shape.blocks = 24;
+        shape.accesses = 12;
+        SystemConfig c = fabric_system(6, FabricKind::mesh);
+        c.checks.stuck_cycles = 100'000;
+        return nlohmann::json(run_values(c, 3, shape));
+    });
+}
+
+/// With room for one packet everywhere.
+std::string crowded_in_a_system() {
+    return run_apart([] {
+        RandomProgramShape shape;
+        shape.blocks = 24;
+        shape.accesses = 12;
+        SystemConfig c = fabric_system(6, FabricKind::ring);
+        set_least_depths(c);
+        return nlohmann::json(run_values(c, 3, shape));
+    });
+}
+
+/// Programs whose lines are written and read again at once, over slow channels.
+std::string in_order_in_a_system() {
+    for (std::uint64_t seed = 1; seed < 12; ++seed) {
+        const std::string wrong = run_apart([seed] {
+            RandomProgramShape shape;
+            shape.kernels = 8;
+            shape.blocks = 16;
+            shape.accesses = 20;
+            shape.lines = 4;
+            SystemConfig c = fabric_system(4, FabricKind::ring);
+            c.network.flit_bytes = 4;
+            return nlohmann::json(run_values(c, seed, shape));
+        });
+        if (!wrong.empty()) return wrong;
+    }
+    return "";
+}
+
+std::string read_of_a_system(const char* statistic, std::uint64_t expected) {
+    return run_apart([=] {
+        SystemConfig c = fabric_system(2, FabricKind::line);
+        c.placement.policy = PlacementKind::first_touch;
+        try {
+            const std::uint64_t value = one_remote_read(c)[statistic];
+            return nlohmann::json(value == expected ? "" : statistic + (" is " + std::to_string(value)));
+        } catch (const std::exception& error) {
+            return nlohmann::json(error.what());
+        }
+    });
+}
+
+/// An edge to be taken in, 2 routers and a channel of 3 cycles between terminals of 1, an edge to be handed over.
+std::string time_of_a_read() { return read_of_a_system("latency_ps", 2 * 1000 * (1 + 1 + 1 + 8 + 3 + 1 + 1) + 2000); }
+std::string flits_of_a_read() { return read_of_a_system("flits", 4); }
+std::string routers_of_a_read() { return read_of_a_system("routers_passed", 4); }
+
 struct Row {
     unsigned fault;
     const char* name;
@@ -153,7 +216,21 @@ const std::vector<Row>& rows() {
                                       {kLosesPacket, "LosesPacket", conserved},
                                       {kDeliversTwice, "DeliversTwice", conserved},
                                       {kCountsRouterTwice, "CountsRouterTwice", idle_time},
-                                      {kEjectsEarly, "EjectsEarly", idle_time}};
+                                      {kEjectsEarly, "EjectsEarly", idle_time},
+                                      {kSendsWithoutRoom, "SendsWithoutRoom", crowded_in_a_system},
+                                      {kKeepsRoom, "KeepsRoom", in_a_system},
+                                      {kGivesRoomTwice, "GivesRoomTwice", in_a_system},
+                                      {kGivesOtherRoom, "GivesOtherRoom", in_a_system},
+                                      {kSendsToNext, "SendsToNext", in_a_system},
+                                      {kAnswersNext, "AnswersNext", in_a_system},
+                                      {kMixesClasses, "MixesClasses", in_a_system},
+                                      {kForgetsKey, "ForgetsKey", in_order_in_a_system},
+                                      {kShortPackets, "ShortPackets", flits_of_a_read},
+                                      {kDropsRequest, "DropsRequest", in_a_system},
+                                      {kTakesInLate, "TakesInLate", time_of_a_read},
+                                      {kKeepsInjectRoom, "KeepsInjectRoom", in_a_system},
+                                      {kHandsOverLate, "HandsOverLate", time_of_a_read},
+                                      {kCountsNoRouters, "CountsNoRouters", routers_of_a_read}};
     return all;
 }
 

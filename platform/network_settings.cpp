@@ -1,0 +1,161 @@
+#include "platform/network_settings.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "platform/build.h"
+#include "platform/system_config.h"
+#include "tlm-links/packet/network_interface.h"
+#include "tlm-links/topology/explicit_network.h"
+
+namespace numavp {
+
+namespace {
+unsigned network_cycles(double ns, const NetworkSystemConfig& c, const Place& place) {
+    const double cycles = std::max(1.0, std::round(ns * c.noc_khz / 1e6));
+    if (cycles > 1000)
+        throw ConfigError(place,
+                          fmt::format("{} ns are {:g} cycles of {} kHz; 1000 are allowed", ns, cycles, c.noc_khz));
+    return static_cast<unsigned>(cycles);
+}
+
+/// Two factors as near to each other as there are, the smaller first.
+std::vector<unsigned> near_square(unsigned n) {
+    unsigned side = 1;
+    for (unsigned d = 1; d * d <= n; ++d)
+        if (n % d == 0) side = d;
+    return {side, n / side};
+}
+
+/// `routers` in the dimensions that a topology wants where a file says none.
+std::vector<unsigned> default_dimensions(FabricKind kind, unsigned routers) {
+    switch (kind) {
+    case FabricKind::mesh:
+    case FabricKind::torus:
+    case FabricKind::flattened_butterfly:
+    case FabricKind::dragonfly: return near_square(routers);
+    case FabricKind::single_switch:
+    case FabricKind::wires:
+    case FabricKind::star:
+    case FabricKind::ring:
+    case FabricKind::line:
+    case FabricKind::tree: break;
+    }
+    return {routers};
+}
+
+TopologyKind topology_kind(FabricKind kind) {
+    switch (kind) {
+    case FabricKind::star: return TopologyKind::star;
+    case FabricKind::ring: return TopologyKind::ring;
+    case FabricKind::line: return TopologyKind::line;
+    case FabricKind::mesh: return TopologyKind::mesh;
+    case FabricKind::torus: return TopologyKind::torus;
+    case FabricKind::tree: return TopologyKind::tree;
+    case FabricKind::flattened_butterfly: return TopologyKind::flattened_butterfly;
+    case FabricKind::dragonfly: return TopologyKind::dragonfly;
+    case FabricKind::single_switch:
+    case FabricKind::wires: break;
+    }
+    throw ModelError("there is no topology of that kind");
+}
+
+Topology wired_topology(const NetworkSystemConfig& c, unsigned ports, const Place& place) {
+    if (c.wires.empty())
+        throw ConfigError(place.at("wires"), "the topology wires has no wires; one or more are expected");
+    NetworkGraph graph;
+    const unsigned terminal = network_cycles(c.terminal_ns, c, place.at("terminal_ns"));
+    for (unsigned n = 0; n < ports; ++n) {
+        graph.routers.push_back(fmt::format("router[{}]", n));
+        graph.endpoints.push_back({fmt::format("node[{}]", n), true, n, {}});
+        graph.attach(n, n, terminal);
+    }
+    const unsigned cycles = network_cycles(c.channel_ns, c, place.at("channel_ns"));
+    for (std::size_t i = 0; i < c.wires.size(); ++i) {
+        const NetworkWire& wire = c.wires[i];
+        const Place here = place.at("wires").at(i);
+        const auto known = [&](const char* key, unsigned n) {
+            if (n >= ports)
+                throw ConfigError(here.at(key),
+                                  fmt::format("there is no socket {}; 0 to {} are allowed", n, ports - 1));
+        };
+        known("from", wire.from);
+        known("to", wire.to);
+        if (wire.from == wire.to)
+            throw ConfigError(here.at("to"),
+                              fmt::format("the wire joins socket {} with itself; another one is expected", wire.from));
+        for (unsigned k = 0; k < wire.channels; ++k) graph.connect(wire.from, wire.to, cycles);
+    }
+    return make_explicit(std::move(graph), c.virtual_channels, place);
+}
+} // namespace
+
+bool has_network(const SystemConfig& config) {
+    return config.network.topology != FabricKind::single_switch && (config.sockets > 1 || has_host_memory(config));
+}
+
+double channel_bytes_per_s(const NetworkSystemConfig& network) {
+    return static_cast<double>(network.flit_bytes) * network.noc_khz * 1000.0;
+}
+
+Topology system_topology(const SystemConfig& config, const Place& place) {
+    const NetworkSystemConfig& c = config.network;
+    const unsigned ports = config.sockets + (has_host_memory(config) ? 1 : 0);
+    const unsigned largest = kLineBytes + config.packets.header_bytes;
+    if (c.buffer_bytes < (largest + c.flit_bytes - 1) / c.flit_bytes * c.flit_bytes)
+        throw ConfigError(place.at("buffer_bytes"),
+                          fmt::format("{} B do not hold a packet of {} B in flits of {} B; more are expected",
+                                      c.buffer_bytes, largest, c.flit_bytes));
+    if (c.topology == FabricKind::wires) return wired_topology(c, ports, place);
+    if (ports % c.concentration != 0)
+        throw ConfigError(place.at("concentration"),
+                          fmt::format("{} sockets do not fill routers with {} each; a divisor "
+                                      "is allowed",
+                                      ports, c.concentration));
+    TopologySpec spec;
+    spec.topology = topology_kind(c.topology);
+    spec.dimensions = c.dimensions.empty() ? default_dimensions(c.topology, ports / c.concentration) : c.dimensions;
+    spec.concentration = c.concentration;
+    spec.parallel_channels = c.parallel_channels;
+    spec.channel_cycles = network_cycles(c.channel_ns, c, place.at("channel_ns"));
+    spec.processor_cycles = network_cycles(c.terminal_ns, c, place.at("terminal_ns"));
+    spec.virtual_channels = c.virtual_channels;
+    Topology made = make_topology(spec, place);
+    if (made.graph.terminals.size() != ports)
+        throw ConfigError(place.at("dimensions"),
+                          fmt::format("they make a network of {} sockets; there are {}{}", made.graph.terminals.size(),
+                                      config.sockets, has_host_memory(config) ? " and the host" : ""));
+    return made;
+}
+
+SystemNetworkFacts network_facts(const SystemConfig& config) {
+    const NetworkSystemConfig& c = config.network;
+    const Topology made = system_topology(config, Place("system").at("network"));
+    SystemNetworkFacts facts;
+    facts.routers = static_cast<unsigned>(made.graph.routers.size());
+    facts.channels = static_cast<unsigned>(made.graph.channels.size() / 2);
+    facts.channel_gbytes_per_s = channel_bytes_per_s(c) / 1e9;
+    const unsigned channel = network_cycles(c.channel_ns, c, "network.channel_ns");
+    const unsigned terminal = network_cycles(c.terminal_ns, c, "network.terminal_ns");
+    unsigned nearest = ~0U, farthest = 0;
+    for (unsigned a = 0; a < config.sockets; ++a)
+        for (unsigned b = 0; b < config.sockets; ++b) {
+            if (a == b) continue;
+            const unsigned hops = made.routing->hops(made.graph.terminals[a].router, made.graph.terminals[b].router);
+            nearest = std::min(nearest, hops);
+            farthest = std::max(farthest, hops);
+        }
+    // An edge to be taken in, NetworkCore's closed form for a flit, an edge to be handed over.
+    const auto core_cycles = [&](unsigned hops) {
+        const unsigned cycles = 3 + 2 * terminal + RouterCore::kStages * (hops + 1) + hops * channel;
+        return static_cast<unsigned>(std::lround(cycles * static_cast<double>(config.clock_khz) / c.noc_khz));
+    };
+    facts.least_cycles = core_cycles(nearest);
+    facts.most_cycles = core_cycles(farthest);
+    facts.words = fmt::format("{} of {} routers, {} channels of {:g} GB/s each way", kFabrics.name(c.topology),
+                              facts.routers, facts.channels, facts.channel_gbytes_per_s);
+    return facts;
+}
+
+} // namespace numavp

@@ -1,0 +1,196 @@
+/// Systems whose links end at routers: values, times, order of sockets, and networks that cannot be.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "models/base/error.h"
+#include "platform/build.h"
+#include "tests/network/small_fabric.h"
+#include "tests/support/fast_build.h"
+#include "tests/support/run_apart.h"
+
+namespace numavp::test {
+namespace {
+
+struct FabricRow {
+    FabricKind topology;
+    unsigned sockets;
+    unsigned concentration;
+    std::vector<unsigned> dimensions;
+    std::vector<NetworkWire> wires;
+    const char* name;
+};
+
+const std::vector<FabricRow>& fabric_rows() {
+    static const std::vector<FabricRow> rows{
+        {FabricKind::star, 4, 4, {}, {}, "one_router"},
+        {FabricKind::star, 4, 1, {4}, {}, "star"},
+        {FabricKind::ring, 2, 1, {}, {}, "ring_of_2"},
+        {FabricKind::ring, 5, 1, {}, {}, "ring_of_5"},
+        {FabricKind::ring, 8, 2, {}, {}, "ring_of_4_with_2"},
+        {FabricKind::line, 3, 1, {}, {}, "line"},
+        {FabricKind::mesh, 6, 1, {}, {}, "mesh_2x3"},
+        {FabricKind::torus, 8, 1, {2, 2, 2}, {}, "cube"},
+        {FabricKind::torus, 9, 1, {3, 3}, {}, "torus_3x3"},
+        {FabricKind::tree, 4, 1, {2, 2}, {}, "tree"},
+        {FabricKind::flattened_butterfly, 9, 1, {3, 3}, {}, "flattened_butterfly"},
+        {FabricKind::dragonfly, 6, 1, {2, 3}, {}, "dragonfly"},
+        {FabricKind::wires, 4, 1, {}, {{0, 1, 1}, {1, 2, 2}, {2, 0, 1}, {2, 3, 1}}, "wires"},
+    };
+    return rows;
+}
+
+SystemConfig system_of(const FabricRow& row) {
+    SystemConfig c = fabric_system(row.sockets, row.topology);
+    c.network.concentration = row.concentration;
+    c.network.dimensions = row.dimensions;
+    c.network.wires = row.wires;
+    return c;
+}
+
+class Fabric : public ::testing::TestWithParam<FabricRow> {};
+void PrintTo(const FabricRow& row, std::ostream* out) { *out << row.name; }
+
+TEST_P(Fabric, GivesTheValuesOfASequentialExecutionAtEveryDepth) {
+    constexpr std::uint64_t kSeeds = kFastBuild ? 8 : 2;
+    for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+        const nlohmann::json wrong = run_apart([seed] {
+            Rng rng(seed, 77);
+            SystemConfig c = system_of(GetParam());
+            c.socket.l2.organisation = static_cast<L2Organisation>(rng.below(4));
+            c.network.noc_khz = 400'000 + static_cast<unsigned>(rng.below(2'000'000));
+            c.network.virtual_channels = 2 + static_cast<unsigned>(rng.below(5));
+            c.network.flit_bytes = 16U << rng.below(3);
+            c.network.parallel_channels = 1 + static_cast<unsigned>(rng.below(2));
+            c.network.channel_ns = 1.0 + static_cast<double>(rng.below(100));
+            c.link.latency_cycles = 1 + static_cast<unsigned>(rng.below(60));
+            if (rng.below(2) == 0) set_least_depths(c);
+            RandomProgramShape shape;
+            shape.kernels = 6;
+            shape.blocks = 2 * c.sockets;
+            shape.phases = 1 + static_cast<unsigned>(rng.below(2));
+            shape.accesses = 12;
+            shape.lines = 16U << rng.below(4);
+            return nlohmann::json(run_values(c, seed, shape));
+        });
+        EXPECT_EQ(wrong, "") << "seed " << seed;
+    }
+}
+INSTANTIATE_TEST_SUITE_P(All, Fabric, ::testing::ValuesIn(fabric_rows()),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+/// From the edge at which a packet is given to the network to the edge at which it is handed over: an edge to be taken
+/// in, the closed form of `NetworkCore`, an edge to be handed over.
+unsigned crossing_cycles(unsigned routers, unsigned channels, unsigned channel_cycles, unsigned flits) {
+    return 1 + (1 + 1 + 4 * routers + channels * channel_cycles + 1 + flits - 1) + 1;
+}
+
+TEST(FabricLatency, OfAReadIsTheClosedForm) {
+    SystemConfig c = fabric_system(2, FabricKind::line);
+    c.placement.policy = PlacementKind::first_touch;
+    const auto statistics = one_remote_read(c); // a request of 8 B, a response of 136: 1 and 3 flits of 64 B
+    EXPECT_EQ(statistics["packets"], 2);
+    EXPECT_EQ(statistics["flits"], 4);
+    EXPECT_EQ(statistics["routers_passed"], 4);
+    EXPECT_EQ(statistics["channel_flits"], 4);
+    EXPECT_EQ(statistics["latency_ps"], 1000 * (crossing_cycles(2, 1, 3, 1) + crossing_cycles(2, 1, 3, 3)));
+    EXPECT_EQ(statistics["energy_pj"], 4 * 64 * 8 * 2.0);
+}
+
+TEST(FabricLatency, CountsInTheNetworksOwnClock) {
+    SystemConfig c = fabric_system(2, FabricKind::line);
+    c.placement.policy = PlacementKind::first_touch;
+    c.network.noc_khz = 500'000;
+    c.network.channel_ns = 6.0;
+    const auto statistics = one_remote_read(c);
+    // Both clocks have an edge at every second ns; what is sent between two edges waits for the next.
+    const unsigned cycles = crossing_cycles(2, 1, 3, 1) + crossing_cycles(2, 1, 3, 3);
+    EXPECT_GE(statistics["latency_ps"], 2000 * (cycles - 2));
+    EXPECT_LE(statistics["latency_ps"], 2000 * cycles);
+}
+
+TEST(FabricOrder, OfConstructionAndOfDeliveriesChangesNothing) {
+    const auto run = [](std::uint64_t build, std::optional<std::uint64_t> deliveries) {
+        return run_apart([=] {
+            SystemConfig c = fabric_system(6, FabricKind::mesh);
+            RandomProgramShape shape;
+            shape.blocks = 24;
+            RandomProgram program(5, shape);
+            SystemOptions options;
+            options.hooks = &program;
+            options.order_seed = build;
+            options.shuffle_seed = deliveries;
+            System system(c, program.workload(), options);
+            system.run();
+            return nlohmann::json(system.stats().values());
+        });
+    };
+    const nlohmann::json first = run(0, std::nullopt);
+    EXPECT_EQ(first, run(3, std::nullopt));
+    EXPECT_EQ(first, run(0, 1));
+    EXPECT_EQ(first, run(0, 2));
+}
+
+struct BadFabric {
+    const char* name;
+    void (*spoil)(SystemConfig&);
+    const char* place;
+    const char* words;
+};
+
+class BadFabrics : public ::testing::TestWithParam<BadFabric> {};
+void PrintTo(const BadFabric& row, std::ostream* out) { *out << row.name; }
+
+TEST_P(BadFabrics, AreRefusedWithPlaceAndSentence) {
+    SystemConfig c = fabric_system(6, FabricKind::mesh);
+    GetParam().spoil(c);
+    try {
+        c.validate(Place("file.json"));
+        FAIL() << "it was accepted";
+    } catch (const ConfigError& refused) {
+        EXPECT_THAT(refused.what(), ::testing::HasSubstr(GetParam().place));
+        EXPECT_THAT(refused.what(), ::testing::HasSubstr(GetParam().words));
+    }
+}
+INSTANTIATE_TEST_SUITE_P(
+    All, BadFabrics,
+    ::testing::Values(BadFabric{"dimensions",
+                                [](SystemConfig& c) {
+                                    c.network.dimensions = {2, 2};
+                                },
+                                "$.network.dimensions", "a network of 4 sockets; there are 6"},
+                      BadFabric{"concentration", [](SystemConfig& c) { c.network.concentration = 4; },
+                                "$.network.concentration", "6 sockets do not fill routers with 4 each"},
+                      BadFabric{"buffer", [](SystemConfig& c) { c.network.buffer_bytes = 128; },
+                                "$.network.buffer_bytes", "do not hold a packet of 136 B"},
+                      BadFabric{"no_wires", [](SystemConfig& c) { c.network.topology = FabricKind::wires; },
+                                "$.network.wires", "has no wires"},
+                      BadFabric{"unknown_socket",
+                                [](SystemConfig& c) {
+                                    c.network.topology = FabricKind::wires;
+                                    c.network.wires = {{0, 1, 1}, {1, 6, 1}};
+                                },
+                                "$.network.wires[1].to", "there is no socket 6; 0 to 5 are allowed"},
+                      BadFabric{"to_itself",
+                                [](SystemConfig& c) {
+                                    c.network.topology = FabricKind::wires;
+                                    c.network.wires = {{2, 2, 1}};
+                                },
+                                "$.network.wires[0].to", "joins socket 2 with itself"},
+                      BadFabric{"two_halves",
+                                [](SystemConfig& c) {
+                                    c.network.topology = FabricKind::wires;
+                                    c.network.wires = {{0, 1, 1}, {1, 2, 1}, {3, 4, 1}, {4, 5, 1}};
+                                },
+                                "$.network", "there is no way from"},
+                      BadFabric{"few_channels",
+                                [](SystemConfig& c) {
+                                    c.network.topology = FabricKind::ring;
+                                    c.network.virtual_channels = 1;
+                                },
+                                "$.network.virtual_channels", "can't be kept from deadlock"},
+                      BadFabric{"far_away", [](SystemConfig& c) { c.network.channel_ns = 5000.0; },
+                                "$.network.channel_ns", "1000 are allowed"}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+} // namespace
+} // namespace numavp::test

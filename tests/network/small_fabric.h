@@ -1,0 +1,59 @@
+/// Small systems whose sockets are joined by routers.
+#pragma once
+
+#include <string>
+
+#include "platform/system.h"
+#include "tests/platform/random_program.h"
+#include "tests/platform/small_system.h"
+#include "tests/support/hand_kernel.h"
+
+namespace numavp::test {
+
+/// Every queue and buffer of the network at its least depth: one packet of the largest size.
+inline void set_least_depths(SystemConfig& c) {
+    set_all_depths(c, 1);
+    c.network.queue_depth = c.network.wire_depth = 1;
+    const unsigned flits = (kLineBytes + c.packets.header_bytes + c.network.flit_bytes - 1) / c.network.flit_bytes;
+    c.network.buffer_bytes = flits * c.network.flit_bytes;
+}
+
+inline SystemConfig fabric_system(unsigned sockets, FabricKind topology) {
+    SystemConfig c = small_system(sockets);
+    c.network.topology = topology;
+    c.placement.policy = PlacementKind::line_interleave;
+    return c;
+}
+
+/// What is wrong with the values of a random program on the system; empty if nothing is.
+inline std::string run_values(const SystemConfig& config, std::uint64_t seed, const RandomProgramShape& shape) {
+    try {
+        RandomProgram program(seed, shape);
+        SystemOptions options;
+        options.hooks = &program;
+        System system(config, program.workload(), options);
+        system.run();
+        if (!program.mismatch().empty()) return program.mismatch();
+        if (program.compared_bytes() != program.expected_bytes()) return "loads were not compared";
+        return system.stats().values()["network"]["packets"] == 0 ? "no packet crossed the network" : "";
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+}
+
+/// The network's statistics after socket 0 has read one line of socket 1 while nothing else happens.
+inline nlohmann::ordered_json one_remote_read(const SystemConfig& config) {
+    const CodeOf place = [](std::uint64_t block, unsigned) {
+        return block == 1 ? WarpCode{store(kHandBase)} : WarpCode{};
+    };
+    const CodeOf read = [](std::uint64_t block, unsigned) {
+        return block == 0 ? WarpCode{load(kHandBase, 2)} : WarpCode{};
+    };
+    const Workload workload =
+        hand_workload({hand_launch("place", config.sockets, 1, place), hand_launch("read", config.sockets, 1, read)});
+    System system(config, workload);
+    system.run();
+    return system.stats().values()["network"];
+}
+
+} // namespace numavp::test

@@ -1,0 +1,115 @@
+#include "tlm-links/packet/network_fabric.h"
+
+#include "models/base/series.h"
+#include "models/base/sim_time.h"
+#include "models/base/stats.h"
+#include "tlm-links/held.h"
+
+namespace numavp {
+
+namespace {
+PacketLedger::Rules wire_rules(const NetworkGraph& graph, const PacketNetworkConfig& c) {
+    PacketLedger::Rules rules;
+    rules.terminals = static_cast<unsigned>(graph.terminals.size());
+    rules.classes = c.core.classes;
+    rules.virtual_channels = c.core.classes * c.core.virtual_channels;
+    rules.inject_flits = c.inject_flits;
+    rules.eject_flits = c.core.eject_flits;
+    return rules;
+}
+} // namespace
+
+NetworkFabric::NetworkFabric(sc_core::sc_module_name name, Topology topology, const NetworkFabricConfig& config,
+                             const Resources& r)
+    : sc_module(name), config_(config), topology_(std::move(topology)),
+      ledger_(wire_rules(topology_.graph, config.network)),
+      network_(
+          std::make_unique<PacketNetwork>("routers", topology_.graph, *topology_.routing, config.network, r.network)) {
+    for (unsigned t = 0; t < topology_.graph.terminals.size(); ++t) {
+        NetworkInterfaceConfig one = config.interface;
+        one.terminal = t;
+        one.terminals = static_cast<unsigned>(topology_.graph.terminals.size());
+        one.inject_flits = config.network.inject_flits;
+        const std::string label = "interface" + std::to_string(t);
+        interfaces_.push_back(std::make_unique<NetworkInterface>(label.c_str(), one, r.packages, r.route,
+                                                                 Rank{kSystemRank, kRankSwitch, 2 * t}));
+        PacketInitiatorSocket& from = interfaces_.back()->network();
+        PacketTargetSocket& to = network_->terminal(t);
+        if (config.checked)
+            checkers_.push_back(bind_checked_packets(from, to, ("checker" + std::to_string(t)).c_str(), t, ledger_));
+        else
+            from.bind(to);
+    }
+}
+
+NetworkFabric::~NetworkFabric() = default;
+
+// --- what it shows
+
+std::uint64_t NetworkFabric::channel_flits() const {
+    std::uint64_t sum = 0;
+    for (unsigned i = 0; i < topology_.graph.channels.size(); ++i) sum += network_->core().channel_flits(i);
+    return sum;
+}
+
+void NetworkFabric::add_statistics(StatGroup& machine) const {
+    StatGroup& g = machine.group(basename());
+    g.value(
+        "packets", [this] { return network_->packets(); }, "packets", "That have crossed the network.");
+    g.value(
+        "flits", [this] { return network_->flits(); }, "flits", "Of these.");
+    g.value(
+        "routers_passed", [this] { return network_->routers_passed(); }, "routers", "By all packets, summed.");
+    g.value(
+        "latency_ps", [this] { return network_->latency_ps(); }, "ps",
+        "From one network interface to the other, of all packets, summed.");
+    g.value(
+        "channel_flits", [this] { return channel_flits(); }, "flits", "Over all channels between routers, summed.");
+    g.value(
+        "energy_pj",
+        [this] {
+            return static_cast<double>(channel_flits()) * config_.interface.flit_bytes * 8 * config_.energy_pj_per_bit;
+        },
+        "pJ", "Of the channels between routers, beside that of links.");
+    for (unsigned i = 0; i < topology_.graph.channels.size(); ++i) {
+        const NetworkChannel& channel = topology_.graph.channels[i];
+        StatGroup& one = g.group("channel", i);
+        one.value(
+            "from", [&channel] { return std::uint64_t{channel.from}; }, "", "The router at which it begins.");
+        one.value(
+            "to", [&channel] { return std::uint64_t{channel.to}; }, "", "The router at which it ends.");
+        one.value(
+            "flits", [this, i] { return network_->core().channel_flits(i); }, "flits", "That it has carried.");
+    }
+    for (unsigned i = 0; i < terminals() && i < config_.counted_packages; ++i) {
+        StatGroup& port = g.group("port", i);
+        port.counter("request_bytes", requests(i).bytes, "B", "Requests towards this socket.");
+        port.counter("response_bytes", responses(i).bytes, "B", "Responses towards this socket.");
+    }
+}
+
+void NetworkFabric::add_series(SeriesGroup& machine) const {
+    machine.increase(
+        basename() + std::string(".packets"), [this] { return network_->packets(); }, "packets",
+        "That have crossed the network.");
+    machine.increase(
+        basename() + std::string(".channel_flits"), [this] { return channel_flits(); }, "flits",
+        "Over all channels between routers.");
+    machine.level(
+        basename() + std::string(".packets_inside"), [this] { return network_->core().in_flight(); }, "packets",
+        "Between two network interfaces.");
+}
+
+std::string NetworkFabric::holding() const {
+    for (const auto& interface : interfaces_)
+        if (interface->held() != 0) return held_packets(interface->held(), interface->sample_held());
+    return "";
+}
+
+std::string NetworkFabric::disagreement() {
+    if (checkers_.empty() || ledger_.inside() == 0) return "";
+    const std::string overdue = ledger_.overdue(sc_now_ps());
+    return overdue.empty() ? std::to_string(ledger_.inside()) + " packets have not come out" : overdue;
+}
+
+} // namespace numavp

@@ -1,0 +1,66 @@
+/// A network with a network interface at each terminal: what stands between the links of packages in the place of one
+/// switch. `ingress(i)` and `egress(i)` are the two sides of package i, as those of a `Crossbar` are.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/base/model_part.h"
+#include "tlm-links/packet/network_interface.h"
+#include "tlm-links/packet/packet_checker.h"
+#include "tlm-links/packet/packet_network.h"
+#include "tlm-links/topology/topology.h"
+
+namespace numavp {
+
+struct NetworkFabricConfig {
+    PacketNetworkConfig network;
+    NetworkInterfaceConfig interface; ///< its terminal follows
+    bool checked = false;             ///< a packet checker on each wire
+    unsigned counted_packages = ~0U;  ///< of which there are statistics, from the first on
+    double energy_pj_per_bit = 2.0;   ///< of each channel that a packet passes
+};
+
+class NetworkFabric final : public sc_core::sc_module, public ModelPart {
+  public:
+    struct Resources {
+        ClockDomain& packages; ///< clock of the packages
+        ClockDomain& network;
+        const RouteIf& route; ///< from a package's record to the terminal that it goes to
+    };
+    /// A terminal of `topology` for each package, in their order.
+    NetworkFabric(sc_core::sc_module_name name, Topology topology, const NetworkFabricConfig& config,
+                  const Resources& resources);
+    ~NetworkFabric() override;
+
+    tlm::tlm_target_socket<>& ingress(unsigned i) { return interfaces_[i]->up(); }
+    tlm::tlm_initiator_socket<>& egress(unsigned i) { return interfaces_[i]->down(); }
+    /// What has left the network towards a package.
+    const OutputCounts& requests(unsigned i) const { return interfaces_[i]->requests(); }
+    const OutputCounts& responses(unsigned i) const { return interfaces_[i]->responses(); }
+    const PacketNetwork& network() const { return *network_; }
+    const NetworkInterface& interface(unsigned i) const { return *interfaces_[i]; }
+    unsigned terminals() const { return static_cast<unsigned>(interfaces_.size()); }
+    std::uint64_t bytes_towards(unsigned i) const { return requests(i).bytes + responses(i).bytes; }
+
+    void add_statistics(StatGroup& machine) const override;
+    void add_series(SeriesGroup& machine) const override;
+    std::string waiting_for() const override { return network_->waiting_for(); }
+    std::string holding() const override;
+    /// What the checkers' ledger still has.
+    std::string disagreement() override;
+
+  private:
+    std::uint64_t channel_flits() const;
+
+    const NetworkFabricConfig config_;
+    Topology topology_;
+    PacketLedger ledger_;
+    std::unique_ptr<PacketNetwork> network_;
+    std::vector<std::unique_ptr<NetworkInterface>> interfaces_;
+    std::vector<std::unique_ptr<PacketChecker>> checkers_;
+};
+
+} // namespace numavp

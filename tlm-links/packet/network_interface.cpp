@@ -1,0 +1,165 @@
+#include "tlm-links/packet/network_interface.h"
+
+#include <fmt/format.h>
+
+#include "models/base/error.h"
+#include "models/base/mutant.h"
+#include "tlm-links/packet/packet_faults.h"
+
+namespace numavp {
+
+namespace {
+constexpr unsigned kUpPort = 0, kDownPort = 1;
+
+Rank next_rank(Rank rank) {
+    ++rank.index;
+    return rank;
+}
+
+/// Of a line: all its bits decide all bits of the key (Steele and others, "Fast splittable pseudorandom number
+/// generators", 2014: the finaliser of SplitMix64). Never 0, which is no key.
+std::uint32_t order_key(std::uint64_t line) {
+    std::uint64_t x = line / kLineBytes;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    return static_cast<std::uint32_t>((x ^ (x >> 31)) >> 32) | 1U;
+}
+} // namespace
+
+NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
+                                   ClockDomain& domain, const RouteIf& route, Rank rank)
+    : sc_module(name), config_(config), domain_(domain), route_(route),
+      up_("up", domain, {config.wire_depth, Part::link}, static_cast<ResponderIf&>(*this), kUpPort),
+      down_("down", domain, {config.wire_depth, Part::link}, static_cast<RequesterIf&>(*this), kDownPort),
+      network_("network", domain, static_cast<PacketOwner&>(*this), config.terminal), outward_(*this, domain, rank),
+      inward_(*this, domain, next_rank(rank)), leaving_{Inlet(config.queue_depth), Inlet(config.queue_depth)} {
+    room_.fill(config.inject_flits);
+    up_.set_feeder(inward_);
+    down_.set_feeder(inward_);
+}
+
+NetworkInterface::~NetworkInterface() = default;
+
+PacketPayload& NetworkInterface::make() {
+    if (spare_.empty()) {
+        payloads_.push_back(std::make_unique<PacketPayload>());
+        return *payloads_.back();
+    }
+    PacketPayload& packet = *spare_.back();
+    spare_.pop_back();
+    return packet;
+}
+
+// --- into the network
+
+bool NetworkInterface::request(unsigned, Txn& txn) {
+    outward_.wake();
+    return leaving_[kRequest].arrive(txn);
+}
+
+bool NetworkInterface::response(unsigned, Txn& txn) {
+    outward_.wake();
+    return leaving_[kResponse].arrive(txn);
+}
+
+void NetworkInterface::credit(unsigned, unsigned message_class, unsigned flits) {
+    room_[message_class] += flits;
+    outward_.wake();
+}
+
+bool NetworkInterface::send(unsigned message_class) {
+    Inlet& inlet = leaving_[message_class];
+    if (inlet.empty()) return false;
+    Txn& txn = inlet.front();
+    const bool asks = message_class == kRequest;
+    const unsigned length = flits(asks ? txn.request_bytes : txn.response_bytes);
+    if (length > room_[message_class] && !mutant(kSendsWithoutRoom)) return false; // woken by credits
+    room_[message_class] -= length;
+    inlet.pop();
+    if (Txn* next = inlet.admit()) {
+        if (asks)
+            up_.end_request(*next, domain_.now() + 1);
+        else
+            down_.end_response(*next, domain_.now() + 1);
+    }
+    PacketPayload& packet = make();
+    packet.from = config_.terminal;
+    packet.to = asks ? route_.egress(config_.terminal, txn) : txn.pop_port();
+    if (mutant(kSendsToNext) && asks) packet.to = (packet.to + 1) % config_.terminals;
+    packet.flits = static_cast<std::uint16_t>(length - (mutant(kShortPackets) && length > 1 ? 1 : 0));
+    packet.message_class = static_cast<std::uint8_t>(mutant(kMixesClasses) ? kRequest : message_class);
+    packet.order = mutant(kForgetsKey) ? 0 : order_key(txn.line);
+    packet.sent_ps = domain_.edge_ps(domain_.now() + 1);
+    packet.cargo = &txn;
+    network_.send(packet, domain_.now() + 1);
+    return true;
+}
+
+void NetworkInterface::Outward::arbitrate() {
+    NetworkInterface& i = interface;
+    bool more = false;
+    for (unsigned message_class = 0; message_class < kClasses; ++message_class)
+        if (i.send(message_class)) more |= !i.leaving_[message_class].empty();
+    if (more) wake_at(domain_.now() + 1);
+}
+
+// --- out of the network
+
+void NetworkInterface::packet(unsigned, PacketPayload& packet) {
+    arrived_[packet.message_class].queue.push_back(&packet);
+    inward_.wake();
+}
+
+void NetworkInterface::give_room(const PacketPayload& packet) {
+    if (mutant(kKeepsRoom)) return;
+    const unsigned vc = packet.virtual_channel + (mutant(kGivesOtherRoom) ? 1U : 0U);
+    network_.send_credit(vc, packet.flits, domain_.now() + 1);
+    if (mutant(kGivesRoomTwice)) network_.send_credit(vc, packet.flits, domain_.now() + 1);
+}
+
+bool NetworkInterface::receive(unsigned message_class) {
+    Arrived& arrived = arrived_[message_class];
+    const bool asks = message_class == kRequest;
+    if (arrived.queue.empty() || !(asks ? down_.ready() : up_.ready())) return false; // woken by the wire
+    PacketPayload& packet = *arrived.queue.front();
+    arrived.queue.pop_front();
+    Txn& txn = *packet.cargo;
+    ++arrived.counts.packets;
+    arrived.counts.bytes += asks ? txn.request_bytes : txn.response_bytes;
+    give_room(packet);
+    if (mutant(kDropsRequest) && asks && arrived.counts.packets % 64 == 63) return true;
+    if (asks) {
+        txn.push_port(mutant(kAnswersNext) ? (packet.from + 1) % config_.terminals : packet.from);
+        down_.send(txn, domain_.now() + 1);
+    } else {
+        up_.send(txn, domain_.now() + 1);
+    }
+    packet.cargo = nullptr;
+    spare_.push_back(&packet);
+    return true;
+}
+
+void NetworkInterface::Inward::arbitrate() {
+    NetworkInterface& i = interface;
+    bool more = false;
+    for (unsigned message_class = 0; message_class < kClasses; ++message_class)
+        if (i.receive(message_class)) more |= !i.arrived_[message_class].queue.empty();
+    if (more) wake_at(domain_.now() + 1);
+}
+
+unsigned NetworkInterface::held() const {
+    unsigned count = 0;
+    for (const Inlet& inlet : leaving_) count += inlet.size();
+    for (const Arrived& arrived : arrived_) count += static_cast<unsigned>(arrived.queue.size());
+    return count;
+}
+
+const Txn* NetworkInterface::sample_held() const {
+    for (const Inlet& inlet : leaving_)
+        if (!inlet.empty()) return &inlet.front();
+    for (const Arrived& arrived : arrived_)
+        if (!arrived.queue.empty()) return arrived.queue.front()->cargo;
+    return nullptr;
+}
+
+} // namespace numavp

@@ -1,0 +1,97 @@
+/// Where a package meets a network: its records of the base protocol become packets and come back.
+///
+/// Requests that come at `up()` go as packets of class 0 to the terminal that the route says; at that terminal they
+/// leave by `down()`, and the response goes back as a packet of class 1 to the terminal that asked. A record of B bytes
+/// is a packet of ceil(B / flit) flits. Packets to a terminal with the same line stay in order within their class, by a
+/// key made from the line. What has come waits in the buffers of its virtual channels until the package takes it, so
+/// that a package that does not read holds up the network, a class at a time.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "tlm-links/crossbar.h"
+#include "tlm-links/packet/packet_port.h"
+#include "tlm-links/ports.h"
+
+namespace numavp {
+
+struct NetworkInterfaceConfig {
+    unsigned terminal = 0;
+    unsigned terminals = 1; ///< of the network
+    unsigned flit_bytes = 16;
+    unsigned inject_flits = 64; ///< room of a message class in the network's queue
+    unsigned queue_depth = 16;  ///< records that wait for room in the network, requests and responses each
+    unsigned wire_depth = 64;   ///< records between here and the package
+};
+
+class NetworkInterface final : public sc_core::sc_module,
+                               private RequesterIf,
+                               private ResponderIf,
+                               private PacketOwner {
+  public:
+    static constexpr unsigned kClasses = 2; ///< requests, responses
+
+    NetworkInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config, ClockDomain& domain,
+                     const RouteIf& route, Rank rank);
+    ~NetworkInterface() override;
+
+    tlm::tlm_target_socket<>& up() { return up_.socket; }
+    tlm::tlm_initiator_socket<>& down() { return down_.socket; }
+    PacketInitiatorSocket& network() { return network_.socket; }
+
+    /// What has come for the package.
+    const OutputCounts& requests() const { return arrived_[kRequest].counts; }
+    const OutputCounts& responses() const { return arrived_[kResponse].counts; }
+    /// Records inside, on either side.
+    unsigned held() const;
+    const Txn* sample_held() const;
+
+  private:
+    enum : unsigned { kRequest, kResponse };
+    /// From the package into the network.
+    struct Outward final : Arbiter {
+        Outward(NetworkInterface& owner, ClockDomain& domain, Rank rank) : Arbiter(domain, rank), interface(owner) {}
+        void arbitrate() override;
+        NetworkInterface& interface;
+    };
+    /// From the network into the package.
+    struct Inward final : Arbiter {
+        Inward(NetworkInterface& owner, ClockDomain& domain, Rank rank) : Arbiter(domain, rank), interface(owner) {}
+        void arbitrate() override;
+        NetworkInterface& interface;
+    };
+    /// Packets of a class that have come and wait for the package.
+    struct Arrived {
+        std::deque<PacketPayload*> queue;
+        OutputCounts counts;
+    };
+    bool request(unsigned port, Txn& txn) override;
+    bool response(unsigned port, Txn& txn) override;
+    void packet(unsigned port, PacketPayload& packet) override;
+    void credit(unsigned port, unsigned message_class, unsigned flits) override;
+    bool send(unsigned message_class);
+    bool receive(unsigned message_class);
+    void give_room(const PacketPayload& packet);
+    unsigned flits(unsigned bytes) const { return (bytes + config_.flit_bytes - 1) / config_.flit_bytes; }
+    PacketPayload& make();
+
+    const NetworkInterfaceConfig config_;
+    ClockDomain& domain_;
+    const RouteIf& route_;
+    TargetPort up_;
+    InitiatorPort down_;
+    PacketInitiatorPort network_;
+    Outward outward_;
+    Inward inward_;
+    std::array<Inlet, kClasses> leaving_;
+    std::array<unsigned, kClasses> room_{}; ///< flits in the network's queue
+    std::array<Arrived, kClasses> arrived_;
+    bool response_first_ = false;
+    std::vector<std::unique_ptr<PacketPayload>> payloads_; ///< all that were made
+    std::vector<PacketPayload*> spare_;
+};
+
+} // namespace numavp

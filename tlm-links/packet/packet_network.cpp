@@ -1,0 +1,72 @@
+#include "tlm-links/packet/packet_network.h"
+
+#include "models/base/mutant.h"
+#include "tlm-links/packet/packet_faults.h"
+
+namespace numavp {
+
+PacketNetwork::PacketNetwork(sc_core::sc_module_name name, const NetworkGraph& graph, const Routing& routing,
+                             const PacketNetworkConfig& config, ClockDomain& domain)
+    : sc_module(name), graph_(graph), config_(config), domain_(domain), core_(graph, routing, config.core),
+      stepper_(*this, domain) {
+    for (unsigned t = 0; t < graph.terminals.size(); ++t)
+        terminals_.push_back(std::make_unique<PacketTargetPort>(("terminal" + std::to_string(t)).c_str(), domain,
+                                                                static_cast<PacketOwner&>(*this), t));
+}
+
+PacketNetwork::~PacketNetwork() = default;
+
+void PacketNetwork::packet(unsigned port, PacketPayload& packet) {
+    incoming_.push_back({domain_.now() + (mutant(kTakesInLate) ? 2 : 1), port, &packet, 0, 0});
+    stepper_.wake_at(domain_.now() + 1);
+}
+
+void PacketNetwork::credit(unsigned port, unsigned vc, unsigned flits) {
+    incoming_.push_back({domain_.now() + 1, port, nullptr, vc, flits});
+    stepper_.wake_at(domain_.now() + 1);
+}
+
+void PacketNetwork::take_in() {
+    const Cycle now = domain_.now();
+    for (; !incoming_.empty() && incoming_.front().edge <= now; incoming_.pop_front()) {
+        const Incoming& in = incoming_.front();
+        if (in.packet == nullptr)
+            core_.credit_ejection(in.port, in.vc, in.flits);
+        else
+            core_.offer({in.port, in.packet->to, in.packet->flits, in.packet->message_class, in.packet->order,
+                         reinterpret_cast<std::uint64_t>(in.packet)},
+                        now);
+    }
+}
+
+void PacketNetwork::step() {
+    core_.skip_to(domain_.now());
+    take_in();
+    core_.step();
+    const Cycle next = domain_.now() + 1;
+    for (const PacketIndex index : core_.departures()) {
+        const NetworkCore::Packet& left = core_.packet(index);
+        if (!mutant(kKeepsInjectRoom)) terminals_[left.source]->send_credit(left.message_class, left.flits, next);
+    }
+    for (const NetworkCore::Arrival& arrival : core_.arrivals()) {
+        const NetworkCore::Packet& arrived = core_.packet(arrival.packet);
+        auto& packet = *reinterpret_cast<PacketPayload*>(arrived.tag); // NOLINT(performance-no-int-to-ptr): as offered
+        packet.virtual_channel = arrived.eject_vc;
+        packet.routers = mutant(kCountsNoRouters) ? std::uint16_t{0} : arrived.routers;
+        ++packets_;
+        flits_ += arrived.flits;
+        routers_passed_ += packet.routers;
+        latency_ps_ += domain_.edge_ps(next + (mutant(kHandsOverLate) ? 1 : 0)) - packet.sent_ps;
+        terminals_[arrived.target]->send(packet, next + (mutant(kHandsOverLate) ? 1 : 0));
+        core_.release(arrival.packet);
+    }
+    if (!core_.idle()) stepper_.wake_at(next);
+}
+
+std::string PacketNetwork::waiting_for() const {
+    if (core_.idle()) return "";
+    const std::string circle = core_.circle();
+    return circle.empty() ? std::to_string(core_.in_flight()) + " packets to arrive" : circle;
+}
+
+} // namespace numavp

@@ -1,0 +1,73 @@
+/// A network of routers as a module: a target socket for each terminal, time in a clock of its own.
+///
+/// What a terminal sends is taken in at the next edge, whatever clock it comes from, into the terminal's queue
+/// (`inject_flits` of a message class); room comes back when the last flit of a packet has left it for the router. What
+/// reaches a terminal is handed over an edge later and needs room there (`eject_flits` of a virtual channel). Between
+/// the two all is `NetworkCore`'s. Nothing happens, and nothing costs, while no packet is inside.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tlm-links/packet/network_core.h"
+#include "tlm-links/packet/packet_port.h"
+
+namespace numavp {
+
+struct PacketNetworkConfig {
+    NetworkCoreConfig core;     ///< with a bound of `eject_flits`
+    unsigned inject_flits = 64; ///< of a message class at a terminal's queue
+};
+
+class PacketNetwork final : public sc_core::sc_module, private PacketOwner {
+  public:
+    PacketNetwork(sc_core::sc_module_name name, const NetworkGraph& graph, const Routing& routing,
+                  const PacketNetworkConfig& config, ClockDomain& domain);
+    ~PacketNetwork() override;
+
+    PacketTargetSocket& terminal(unsigned t) { return terminals_[t]->socket; }
+    const NetworkCore& core() const { return core_; }
+    const NetworkGraph& graph() const { return graph_; }
+    const PacketNetworkConfig& config() const { return config_; }
+    ClockDomain& domain() const { return domain_; }
+    std::uint64_t packets() const { return packets_; } ///< that have arrived
+    std::uint64_t flits() const { return flits_; }     ///< of these
+    /// Routers that they have passed, and the time between their handing over, both summed.
+    std::uint64_t routers_passed() const { return routers_passed_; }
+    std::uint64_t latency_ps() const { return latency_ps_; }
+    /// Who waits for whom, if packets wait in a circle; else how many are inside; empty if none is.
+    std::string waiting_for() const;
+
+  private:
+    struct Stepper final : Arbiter {
+        static constexpr std::uint32_t kAfterInterfaces = ~std::uint32_t{0};
+        Stepper(PacketNetwork& owner, ClockDomain& domain)
+            : Arbiter(domain, {kSystemRank, kRankSwitch, kAfterInterfaces}), network(owner) {}
+        void arbitrate() override { network.step(); }
+        PacketNetwork& network;
+    };
+    void packet(unsigned port, PacketPayload& packet) override;
+    void credit(unsigned port, unsigned vc, unsigned flits) override;
+    void step();
+    void take_in();
+
+    /// What has come since the last edge: a packet, or room for `flits` on a virtual channel.
+    struct Incoming {
+        Cycle edge; ///< at which it is taken in
+        unsigned port;
+        PacketPayload* packet; ///< null for room
+        unsigned vc, flits;
+    };
+    const NetworkGraph& graph_;
+    const PacketNetworkConfig config_;
+    ClockDomain& domain_;
+    NetworkCore core_;
+    Stepper stepper_;
+    std::vector<std::unique_ptr<PacketTargetPort>> terminals_;
+    std::deque<Incoming> incoming_;
+    std::uint64_t packets_ = 0, flits_ = 0, routers_passed_ = 0, latency_ps_ = 0;
+};
+
+} // namespace numavp

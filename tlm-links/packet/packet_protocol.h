@@ -1,0 +1,49 @@
+/// The protocol between packages, as TLM-2.0 wants protocols that are no memory-mapped bus: traits of its own with a
+/// payload and two phases.
+///
+/// PACKET gives a whole packet to the other side, which has room for it: the sender has seen credits for all its flits
+/// in its message class. CREDIT gives room back. Both go both ways (fw from the initiator, bw from the target), both
+/// are answered TLM_ACCEPTED at once, since nothing is ever refused; calls are made in a delivery at their true time
+/// with a zero annotation. A packet's payload belongs to who made it; between the two calls that hand it over nobody
+/// writes to it. A CREDIT has a payload of its own, which its sender takes back after the call.
+///
+/// An initiator stands at a terminal of a network and is an endpoint, a target is the network's side of it. Towards
+/// the network room is counted for each message class, towards the endpoint for each virtual channel.
+#pragma once
+
+#include <cstdint>
+
+#include <tlm>
+
+#include "models/base/clockwork.h"
+
+namespace numavp {
+
+struct Txn;
+
+DECLARE_EXTENDED_PHASE(PACKET);
+DECLARE_EXTENDED_PHASE(CREDIT);
+
+struct PacketPayload : Node {
+    unsigned from = 0; ///< terminal
+    unsigned to = 0;   ///< terminal
+    std::uint16_t flits = 1;
+    std::uint8_t message_class = 0;
+    std::uint8_t virtual_channel = 0; ///< of all classes, by which it left the network
+    std::uint32_t order = 0;   ///< packets of a sender, receiver and class with the same key stay in order; 0: none
+    std::uint64_t sent_ps = 0; ///< when its sender gave it away
+    std::uint16_t routers = 0; ///< that it has passed
+    Txn* cargo = nullptr;      ///< what it carries; a credit carries nothing
+};
+
+struct PacketProtocol {
+    using tlm_payload_type = PacketPayload;
+    using tlm_phase_type = tlm::tlm_phase;
+};
+
+using PacketForwardIf = tlm::tlm_fw_transport_if<PacketProtocol>;
+using PacketBackwardIf = tlm::tlm_bw_transport_if<PacketProtocol>;
+using PacketInitiatorSocket = tlm::tlm_initiator_socket<32, PacketProtocol>;
+using PacketTargetSocket = tlm::tlm_target_socket<32, PacketProtocol>;
+
+} // namespace numavp
