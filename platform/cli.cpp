@@ -10,6 +10,7 @@
 
 #include "models/base/config.h"
 #include "platform/cli_check.h"
+#include "platform/cli_compare.h"
 #include "platform/cli_completion.h"
 #include "platform/cli_interrupt.h"
 #include "platform/cli_list.h"
@@ -104,6 +105,8 @@ int dispatch(const Words& words, const std::vector<std::string>& command_line) {
         print(list_text(words.list));
     } else if (words.command == "explain") {
         print(explain_command(words.explain));
+    } else if (words.command == "compare") {
+        print(compare_command(words.compare));
     } else if (words.command == "report") {
         print(report_command(words.report));
     } else if (words.command == "replay-faults") {

@@ -14,9 +14,9 @@ namespace {
 
 /// What follows a word: the name of a function of the scripts below.
 const std::map<std::string, std::string> kWordKinds = {
-    {"SYSTEM", "systems"},      {"NETWORK", "networks"}, {"WORKLOAD", "workloads"},
-    {"PATH=VALUE", "settings"}, {"RESULTS", "files"},    {"DIR", "folders"},
-    {"FILE", "files"},          {"DEVICE", "devices"},   {"STREAM", "files"}};
+    {"SYSTEM", "systems"}, {"NETWORK", "networks"}, {"WORKLOAD", "workloads"}, {"PATH=VALUE", "settings"},
+    {"RESULTS", "files"},  {"DIR", "folders"},      {"FILE", "files"},         {"DEVICE", "devices"},
+    {"STREAM", "files"},   {"RUN", "folders"}};
 
 std::string kind_of(const CLI::Option& option) {
     const auto found = kWordKinds.find(option.get_positional() ? option.get_name(true) : option.get_type_name());

@@ -25,6 +25,7 @@
 #include "platform/results_folder.h"
 #include "platform/results_host.h"
 #include "platform/results_timeline.h"
+#include "platform/run_record.h"
 #include "platform/summary_text.h"
 #include "platform/system.h"
 #include "platform/wave_output.h"
@@ -154,14 +155,53 @@ std::string paths_csv(const ordered_json& tree) {
     return out;
 }
 
+/// System and workload of a run, and the record that it repeats, if it does.
+struct RunInput {
+    SystemConfig config;
+    NamedWorkload workload;
+    std::optional<RecordedRun> repeated;
+    bool changed = false; ///< words of the command line change what is repeated
+};
+
+RunInput input_of(const RunWords& words) {
+    RunInput input;
+    std::vector<std::string> assignments = words.set;
+    if (!words.interval.empty()) assignments.push_back("results.interval_cycles=" + words.interval);
+    if (!is_recorded_run(words.system)) {
+        input.config = load_system(words.system, assignments);
+        input.workload = load_named_workload(words.workload.empty() ? kDefaultWorkload : words.workload, words.seed,
+                                             words.scale, "--");
+        return input;
+    }
+    if (!words.workload.empty())
+        throw ConfigError("command line",
+                          fmt::format("'{}' is one word too many: the run of {} is repeated with its own "
+                                      "workload; a folder of results stands alone",
+                                      quotable(words.workload), words.system));
+    input.repeated = read_recorded_run(words.system);
+    input.config = recorded_system(*input.repeated, assignments);
+    input.workload = recorded_workload(*input.repeated, words.seed, words.scale);
+    input.changed = !assignments.empty() || !words.seed.empty() || !words.scale.empty();
+    return input;
+}
+
+/// The results of a repeated run are those of its record, byte by byte.
+void check_repeated(const RunInput& input, const std::string& results, const std::string& place) {
+    if (!input.repeated || input.changed || results == input.repeated->results) return;
+    throw ConfigError(input.repeated->folder + "/results.json",
+                      fmt::format("repeating its run gave other results, which are in {}: what it was made of has "
+                                  "changed since, such as its trace or its firmware, or the file was edited; 'numavp "
+                                  "compare' of both is expected to show what differs",
+                                  place));
+}
+
 } // namespace
 
 std::string run_command(const RunWords& words, const std::vector<std::string>& command_line) {
     const Clock::time_point start = Clock::now();
-    std::vector<std::string> assignments = words.set;
-    if (!words.interval.empty()) assignments.push_back("results.interval_cycles=" + words.interval);
-    const SystemConfig config = load_system(words.system, assignments);
-    const NamedWorkload loaded = load_named_workload(words.workload, words.seed, words.scale, "--");
+    const RunInput input = input_of(words);
+    const SystemConfig& config = input.config;
+    const NamedWorkload& loaded = input.workload;
     const std::string name = file_name_of(config.name) + "-" + file_name_of(loaded.record.name);
     const std::string out = words.out.empty() ? "results/" + name : words.out;
     ResultsFolder folder(out, words.out.empty(), companions_of(words, out));
@@ -191,12 +231,14 @@ std::string run_command(const RunWords& words, const std::vector<std::string>& c
     cost.transactions = summary.completed;
     const ordered_json timeline =
         timeline_json(system.timeline(), results.at("series"), config.sockets, config.clock_khz, config.link.lane_gbps);
-    const ordered_json run = run_json(cost, command_line);
+    ordered_json run = run_json(cost, command_line);
+    run["record"] = run_record(loaded);
     const std::string report = words.report ? report_html(run_report(results, timeline, run), report_files) : "";
     const std::string place = write_results(folder, *guard, results, timeline, run, report);
     guard.reset();
     if (!words.out.empty() && real_path(place) != real_path(out))
         fmt::print(stderr, "numavp: {} has become something else; the results are in {}\n", out, place);
+    check_repeated(input, json_text(results), place);
     if (words.json || words.csv) {
         ordered_json line = summary_json(summary);
         line["wall_seconds"] = cost.wall_seconds;

@@ -37,7 +37,8 @@ void add_waves(CLI::App& run, RunWords& words) {
 
 void add_run(CLI::App& app, RunWords& words) {
     CLI::App* run = app.add_subcommand("run", "Simulate a workload on a system");
-    run->add_option("SYSTEM", words.system, "Name (numavp list systems) or JSON file")
+    run->add_option("SYSTEM", words.system,
+                    "Name (numavp list systems), JSON file, or a folder of results, whose run is repeated")
         ->type_name("")
         ->default_str(kDefaultSystem);
     run->add_option("WORKLOAD", words.workload, "Name (numavp list workloads), JSON file, .traceg or kernelslist.g")
@@ -174,8 +175,10 @@ void refuse_empty_values(CLI::App& app) {
 /// Of two places to write to, one would be forgotten.
 void refuse_second_outputs(CLI::App& app) {
     for (CLI::App* command : app.get_subcommands())
-        for (const char* const name : {"--out", "--waves", "--record-faults", "--page-table", "--db"})
-            if (const CLI::Option* option = command->get_option_no_throw(name); option && option->count() > 1)
+        for (const char* const name :
+             {"--out", "--waves", "--record-faults", "--page-table", "--db", "--csv", "--report"})
+            if (const CLI::Option* option = command->get_option_no_throw(name);
+                option && option->get_items_expected_max() > 0 && option->count() > 1)
                 throw ConfigError("command line",
                                   fmt::format("{} is there {} times; once is allowed", name, option->count()));
 }
@@ -256,6 +259,7 @@ std::unique_ptr<CLI::App> make_parser(Words& words) {
     add_study(*app, words.study);
     add_network(*app, words.network);
     add_memory(*app, words.memory);
+    add_compare(*app, words.compare);
     add_others(*app, words);
     refuse_empty_values(*app);
     app->footer("The script ./numavp of the source tree also knows: test, bench, fuzz, build, install-deps.\n"

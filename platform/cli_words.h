@@ -9,6 +9,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include "platform/cli_compare.h"
 #include "platform/cli_memory.h"
 #include "platform/cli_study_words.h"
 
@@ -19,8 +20,8 @@ inline constexpr const char* kDefaultWorkload = "spmv-powerlaw";
 
 /// Numbers are kept as they were typed and read strictly by the command.
 struct RunWords {
-    std::string system = kDefaultSystem;
-    std::string workload = kDefaultWorkload;
+    std::string system = kDefaultSystem; ///< or a folder of results, whose run is repeated
+    std::string workload;                ///< empty: the folder's, or kDefaultWorkload
     std::vector<std::string> set;
     std::string out, seed, scale, interval; ///< empty: not given
     std::string record_faults, gdb;         ///< the same
@@ -68,6 +69,7 @@ struct Words {
     ReplayWords replay;
     NetworkWords network;
     MemoryWords memory;
+    CompareWords compare;
     std::vector<std::string> check_files;
     std::string schema, shell, help;
 };

@@ -24,13 +24,12 @@ std::string processor() {
     return "unknown";
 }
 
-/// Bytes that are not UTF-8 can't stand in JSON.
+} // namespace
+
 std::string printable(const std::string& text) {
     return ordered_json::parse(ordered_json(text).dump(-1, ' ', false, ordered_json::error_handler_t::replace))
         .get<std::string>();
 }
-
-} // namespace
 
 std::string host_name() {
     std::array<char, 256> name{};

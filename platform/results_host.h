@@ -25,6 +25,8 @@ struct RunCost {
 
 ordered_json run_json(const RunCost& cost, const std::vector<std::string>& command_line);
 
+/// `text` with what is no UTF-8 replaced, which can't stand in JSON.
+std::string printable(const std::string& text);
 /// Of this machine.
 std::string host_name();
 std::string program_version();

@@ -162,11 +162,11 @@ function topologyCsv(system) {
     return head.concat(system.paths.map((path) => [path.what, path.count, path.gbps, path.latency_cycles]));
 }
 
-// system: {configuration, paths, sockets: [of the summary]}
-function topologyFigure(parent, system) {
+// system: {configuration, paths, sockets: [of the summary]}; names: {id, title} of a page with several
+function topologyFigure(parent, system, names = {id: "topology", title: "System"}) {
     const {link} = system.configuration;
     system.widestLink = Math.max(link.lanes_out, link.lanes_in) * link.lane_gbps;
-    const spec = {id: "topology", title: "System", wide: true, csv: () => topologyCsv(system), caption:
+    const spec = {...names, wide: true, csv: () => topologyCsv(system), caption:
         "Bandwidths as wired; blue bars compare them (a fifth shorter is half as much). A link's direction is filled as far as its lanes were used over the whole run."};
     if (system.configuration.sockets === 1) spec.caption = "Bandwidths as wired; blue bars compare them (a fifth shorter is half as much).";
     let svg = null;
@@ -179,5 +179,5 @@ function topologyFigure(parent, system) {
         place.replaceChildren(svg);
     };
     redraws.push(redrawIt);
-    window.report.figures.topology = {svg: () => svg, csv: () => csvText(topologyCsv(system))};
+    window.report.figures[spec.id] = {svg: () => svg, csv: () => csvText(topologyCsv(system))};
 }

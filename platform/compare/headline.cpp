@@ -1,0 +1,101 @@
+#include "platform/compare/headline.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "models/base/config.h"
+#include "platform/summary.h"
+#include "platform/summary_statistics.h"
+
+namespace numavp {
+namespace {
+
+struct HeadlineNumber {
+    const char* path;
+    const char* unit;
+    const char* doc;
+    std::optional<double> value;
+};
+
+std::optional<double> times(std::optional<double> value, double factor) {
+    return value ? std::optional<double>(*value * factor) : std::nullopt;
+}
+
+/// Of the members that are there, over all sockets; none if no socket has any.
+class SocketTotals {
+  public:
+    SocketTotals(const ordered_json& statistics, unsigned sockets) : statistics_(statistics), sockets_(sockets) {}
+
+    std::optional<double> of(std::initializer_list<const char*> paths) const {
+        std::optional<double> total;
+        for (unsigned s = 0; s < sockets_; ++s) {
+            const SummaryStatistics socket(statistics_, fmt::format("socket{}.", s));
+            for (const char* path : paths)
+                if (const std::optional<double> value = socket.real(path)) total = total.value_or(0.0) + *value;
+        }
+        return total;
+    }
+
+  private:
+    const ordered_json& statistics_;
+    unsigned sockets_;
+};
+
+std::vector<HeadlineNumber> numbers_of(const ordered_json& results) {
+    const auto config =
+        read_config<SystemConfig>(json(results.at("configuration")), Place{"results.json", "$.configuration", nullptr});
+    const RunSummary run = summarise(config, results);
+    const SocketTotals totals(results.at("statistics"), config.sockets);
+    const auto l2_hits = totals.of({"l2.local.hits", "l2.remote.hits", "l2.incoming.hits"});
+    const auto l2_reads =
+        totals.of({"l2.local.hits", "l2.local.misses", "l2.local.merged", "l2.remote.hits", "l2.remote.misses",
+                   "l2.remote.merged", "l2.incoming.hits", "l2.incoming.misses", "l2.incoming.merged"});
+    const auto l1_misses = totals.of({"l1.misses_remote", "l1.misses_local"});
+    const bool faults = run.driver && run.driver->faults > 0;
+    return {
+        {"time", "us", "Simulated.", run.time_ns / 1e3},
+        {"cycles", "cycles", "Of the GPU clock, to the end of the last kernel.", static_cast<double>(run.cycles)},
+        {"warp_instructions", "instructions", "Issued.", static_cast<double>(run.warp_instructions)},
+        {"ipc", "per cycle", "Warp instructions in a cycle, of all sockets.", run.ipc()},
+        {"transactions", "transactions", "Of memory, answered.", static_cast<double>(run.completed)},
+        {"local_latency", "ns", "Mean of load lines that missed L1, with their home in the socket.", run.local.mean_ns},
+        {"remote_latency", "ns", "The same, with their home in another.", run.remote.mean_ns},
+        {"l1_hit_rate", "%", "Of the load lines that L1s looked up.",
+         times(ratio(totals.of({"l1.hits"}), totals.of({"l1.load_lines"})), 100.0)},
+        {"l2_hit_rate", "%", "Of the reads that L2s served.", times(ratio(l2_hits, l2_reads), 100.0)},
+        {"remote_share", "%", "Of the load lines that missed L1: those with their home in another socket.",
+         times(ratio(totals.of({"l1.misses_remote"}), l1_misses), 100.0)},
+        {"memory_bandwidth", "GB/s", "Of all memories.",
+         ratio(totals.of({"memory.read_bytes", "memory.write_bytes"}), run.time_ns)},
+        {"link_bandwidth", "GB/s", "Out of all sockets.", ratio(totals.of({"link.out.bytes"}), run.time_ns)},
+        {"link_energy", "mJ", "Of all links and the switch.",
+         run.link_energy_pj ? times(*run.link_energy_pj, 1e-9) : std::nullopt},
+        {"faults", "faults", "Page faults that the driver completed.",
+         faults ? std::optional<double>(static_cast<double>(run.driver->faults)) : std::nullopt},
+        {"fault_latency", "us", "Mean of a page fault.", faults ? times(run.driver->mean_ns, 1e-3) : std::nullopt},
+    };
+}
+
+} // namespace
+
+std::vector<NumberDifference> headline_of(const std::vector<ComparedRun>& runs) {
+    std::vector<NumberDifference> out;
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        const std::vector<HeadlineNumber> numbers = numbers_of(runs[r].results);
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            if (r == 0)
+                out.push_back({numbers[i].path, numbers[i].unit, numbers[i].doc, "",
+                               std::vector<std::optional<double>>(runs.size())});
+            out[i].values[r] = numbers[i].value;
+        }
+    }
+    const auto unknown = [](const NumberDifference& number) {
+        return std::none_of(number.values.begin(), number.values.end(), [](const auto& v) { return v.has_value(); });
+    };
+    out.erase(std::remove_if(out.begin(), out.end(), unknown), out.end());
+    return out;
+}
+
+} // namespace numavp

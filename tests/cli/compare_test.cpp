@@ -1,0 +1,317 @@
+/// Runs that are compared, and runs that are repeated from their own record.
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+
+#include "platform/compare/comparison.h"
+#include "tests/cli/cli_fixture.h"
+
+namespace numavp::test {
+namespace {
+
+using nlohmann::ordered_json;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+class CompareCommand : public Cli {
+  protected:
+    void SetUp() override {
+        ASSERT_EQ(small_run({"--out", "a"}).status, 0);
+        ASSERT_EQ(small_run({"--out", "b", "--set", "link.latency_cycles=200", "--set", "link.balancer=static"}).status,
+                  0);
+    }
+    ordered_json compared(const Args& more) const {
+        Args words = {"compare", "a", "b", "--json"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Ended ended = numavp(words);
+        EXPECT_EQ(ended.status, 0) << ended.err;
+        return ordered_json::parse(ended.out);
+    }
+    static ordered_json with_path(const ordered_json& list, const std::string& path) {
+        for (const ordered_json& entry : list)
+            if (entry["path"] == path) return entry;
+        return {};
+    }
+    /// Over both sockets, of remote loads.
+    double latency(const std::string& folder) const {
+        const ordered_json statistics = json_of(folder + "/results.json")["statistics"];
+        return latency_of(statistics["socket0"]) + latency_of(statistics["socket1"]);
+    }
+    static double latency_of(const ordered_json& socket) { return socket["load_latency"]["remote"]["total_ps"]; }
+    /// A number of both runs and its change.
+    void expect_values(const ordered_json& entry, double a, double b) const {
+        ASSERT_TRUE(entry.is_object());
+        EXPECT_DOUBLE_EQ(entry["values"][0], a) << entry;
+        EXPECT_DOUBLE_EQ(entry["values"][1], b) << entry;
+        EXPECT_DOUBLE_EQ(entry["changes"][0], b / a - 1.0) << entry;
+    }
+};
+
+TEST_F(CompareCommand, SettingsThatDifferNamesFirst) {
+    const ordered_json settings = compared({})["settings"];
+    ASSERT_EQ(settings.size(), 2U) << settings;
+    EXPECT_EQ(settings[0], (ordered_json{{"path", "link.balancer"}, {"values", {"dynamic", "static"}}}));
+    EXPECT_EQ(settings[1]["path"], "link.latency_cycles");
+    EXPECT_EQ(settings[1]["values"][1], 200);
+}
+
+TEST_F(CompareCommand, NumbersAreThoseOfTheResults) {
+    const ordered_json all = compared({});
+    const auto cycles = [&](const char* folder) {
+        return json_of(std::string(folder) + "/results.json")["cycles"].get<double>();
+    };
+    expect_values(with_path(all["headline"], "cycles"), cycles("a"), cycles("b"));
+    const ordered_json total = with_path(all["statistics"], "socket*.load_latency.remote.total_ps");
+    EXPECT_EQ(total["over"], "sum of 2");
+    EXPECT_EQ(total["unit"], "ps");
+    expect_values(total, latency("a"), latency("b"));
+    const ordered_json each = compared({"--each"});
+    expect_values(with_path(each["statistics"], "socket1.load_latency.remote.total_ps"),
+                  latency_of(json_of("a/results.json")["statistics"]["socket1"]),
+                  latency_of(json_of("b/results.json")["statistics"]["socket1"]));
+    EXPECT_GT(each["statistics"].size(), all["statistics"].size());
+    for (const ordered_json& entry : all["statistics"]) EXPECT_NE(entry["values"][0], entry["values"][1]) << entry;
+}
+
+TEST_F(CompareCommand, TextShowsTheLargestFirstAndAllWhenAsked) {
+    const Ended few = numavp({"compare", "a", "b"});
+    const Ended all = numavp({"compare", "a", "b", "--all"});
+    ASSERT_EQ(few.status + all.status, 0);
+    EXPECT_THAT(few.out, StartsWith("A  a  spmv-powerlaw on numa-aware-2\nB  b  spmv-powerlaw on numa-aware-2\n"));
+    EXPECT_THAT(few.out, AllOf(HasSubstr("Settings that differ: 2\n"), HasSubstr("the largest 20 of "),
+                               HasSubstr("--all shows all")));
+    EXPECT_GT(std::count(all.out.begin(), all.out.end(), '\n'), std::count(few.out.begin(), few.out.end(), '\n'));
+    EXPECT_THAT(all.out, Not(HasSubstr("the largest")));
+}
+
+TEST_F(CompareCommand, ARunWithItselfHasNoDifferences) {
+    const Ended ended = numavp({"compare", "a", "a", "--all"});
+    EXPECT_THAT(ended.out, AllOf(HasSubstr("Settings are the same."), HasSubstr("statistics are the same.")));
+    const ordered_json all = ordered_json::parse(numavp({"compare", "a", "a", "b", "--json"}).out);
+    const ordered_json cycles = with_path(all["headline"], "cycles");
+    EXPECT_EQ(cycles["changes"][0], 0.0);
+    EXPECT_NE(cycles["changes"][1], 0.0);
+}
+
+TEST_F(CompareCommand, CsvHasALineForEachNumber) {
+    const ordered_json all = compared({"--csv", "out/all.csv"});
+    const std::string csv = text_of("out/all.csv");
+    EXPECT_THAT(csv, StartsWith("kind,path,unit,over,a,b,change of b\nsetting,link.balancer,,,dynamic,static,\n"));
+    EXPECT_EQ(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')),
+              1 + all["settings"].size() + all["headline"].size() + all["statistics"].size());
+}
+
+TEST_F(CompareCommand, RefusesWhatCannotBeCompared) {
+    dir_.write("notes/x.txt", "x");
+    dir_.write("damaged/results.json", R"({"statistics": {}})");
+    expect_fault({"compare", "a"}, "two folders of results or more are expected");
+    expect_fault({"compare"}, "RUN is required");
+    expect_fault({"compare", "a", "none"}, "compare none: there are no results");
+    expect_fault({"compare", "a", "notes"}, "compare notes: there are no results");
+    expect_fault({"compare", "a", "a/run.json"}, "a/run.json: these are no results of a run");
+    expect_fault({"compare", "a", "damaged"}, "damaged/results.json: $: the key 'format' is missing");
+    expect_fault({"compare", "a", "b", "--workload", "x"}, "--workload chooses among the results of a study");
+    expect_fault({"compare", "a", "b", "--study", "none.json"}, "none.json: there is no such file");
+    expect_fault({"compare", "a", "b", "--csv", "notes"}, "--csv: this is a folder; a file is expected");
+    expect_fault({"compare", "a", "b", "--csv", "x", "--report", "x"}, "--report: 'x' gets in the way of --csv 'x'");
+    expect_fault({"compare", "a", "b", "--csv", "x", "--csv", "y"}, "--csv is there 2 times; once is allowed");
+}
+
+TEST_F(Cli, CompareConfigurationsOfAStudy) {
+    dir_.write("two.json", R"({"workloads": ["reduction", "compute"], "scale": 0.002, "set": {"socket.sms": 4},
+        "systems": [{"label": "one", "system": "numa-aware-2"},
+                    {"label": "other", "system": "numa-aware-2", "set": {"link.latency_cycles": 300}}],
+        "metrics": [{"name": "time", "path": "cycles", "unit": "cycles"}]})");
+    ASSERT_EQ(numavp({"study", "run", "two.json", "--quiet"}).status, 0);
+    const Args words = {"compare", "one", "other", "--study", "two.json"};
+    const auto with = [&](const Args& more) {
+        Args all = words;
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    const Ended ended = numavp(with({"--workload", "reduction", "--json"}));
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const ordered_json all = ordered_json::parse(ended.out);
+    ASSERT_EQ(all["settings"].size(), 1U);
+    EXPECT_EQ(all["settings"][0]["path"], "link.latency_cycles");
+    EXPECT_EQ(all["runs"][1]["name"], "other");
+    EXPECT_GT(all["headline"][1]["values"][1], all["headline"][1]["values"][0]) << "the longer link is slower";
+    expect_fault(words, "--workload: the study has 2 workloads, and one is compared; 'reduction', 'compute'");
+    expect_fault(with({"--workload", "bfs"}), "unknown workload 'bfs'");
+    expect_fault({"compare", "one", "third", "--study", "two.json"}, "unknown configuration 'third'");
+    expect_fault({"compare", "one", "--study", "two.json"}, "two of the study or more are expected");
+    expect_fault(with({"--db", "none.sqlite"}), "none.sqlite");
+}
+
+// --- the comparison itself
+
+ComparedRun run_with(const ordered_json& statistics) {
+    ordered_json results = {{"configuration", ordered_json::parse("{}")},
+                            {"workload", {{"name", "w"}}},
+                            {"cycles", 1},
+                            {"time_ns", 1.0},
+                            {"statistics", statistics}};
+    for (const char* key :
+         {"socket*.l1.hits", "socket*.l1.stalls", "socket*.far.max_ps", "socket*.far.p50_ps", "socket*.link.lanes"})
+        results["units"][key] = {{"kind", "value"}, {"unit", "lines"}, {"doc", ""}};
+    results["units"]["socket*.wait_ps"] = {{"kind", "histogram"}, {"unit", "ps"}, {"doc", ""}};
+    results["units"]["socket*.link.lanes"]["unit"] = "lanes";
+    return {"r", results};
+}
+
+std::vector<std::string> paths_of(const Comparison& comparison) {
+    std::vector<std::string> paths;
+    for (const NumberDifference& number : comparison.statistics) paths.push_back(number.path);
+    return paths;
+}
+
+TEST(Comparison, FewEventsDoNotStandBeforeMany) {
+    const auto run = [](int hits, int stalls) {
+        return run_with({{"socket0", {{"l1", {{"hits", hits}, {"stalls", stalls}}}}}});
+    };
+    const Comparison found = compare_runs({run(1'000'000, 1), run(2'000'000, 4)}, false);
+    EXPECT_THAT(paths_of(found), ElementsAre("socket*.l1.hits", "socket*.l1.stalls"));
+    EXPECT_EQ(found.statistics[0].change(1), 1.0);
+    EXPECT_EQ(found.statistics[0].over, "") << "there is one socket";
+}
+
+TEST(Comparison, InstancesAreSummedUpByWhatTheyAre) {
+    const auto socket = [](int hits, int max, int p50, int lanes, int sum) {
+        return ordered_json{{"l1", {{"hits", hits}}},
+                            {"far", {{"max_ps", max}, {"p50_ps", p50}}},
+                            {"link", {{"lanes", lanes}}},
+                            {"wait_ps", {{"count", 2}, {"sum", sum}}}};
+    };
+    const Comparison found =
+        compare_runs({run_with({{"socket0", socket(1, 10, 4, 8, 5)}, {"socket1", socket(2, 30, 6, 4, 7)}}),
+                      run_with({{"socket0", socket(9, 11, 9, 9, 9)}})},
+                     false);
+    const auto value = [&](const std::string& path) {
+        for (const NumberDifference& number : found.statistics)
+            if (number.path == path) return std::pair(number.values[0].value_or(-1.0), number.over);
+        return std::pair(-1.0, std::string("absent"));
+    };
+    EXPECT_EQ(value("socket*.l1.hits"), std::pair(3.0, std::string("sum of 1 to 2")));
+    EXPECT_EQ(value("socket*.far.max_ps"), std::pair(30.0, std::string("most of 1 to 2")));
+    EXPECT_EQ(value("socket*.far.p50_ps"), std::pair(5.0, std::string("mean of 1 to 2")));
+    EXPECT_EQ(value("socket*.link.lanes"), std::pair(6.0, std::string("mean of 1 to 2")));
+    EXPECT_EQ(value("socket*.wait_ps.sum"), std::pair(12.0, std::string("sum of 1 to 2")));
+}
+
+TEST(Comparison, WhatARunDoesNotHaveComesLast) {
+    const Comparison found = compare_runs({run_with({{"socket0", {{"l1", {{"hits", 100}, {"stalls", 1000}}}}}}),
+                                           run_with({{"socket0", {{"l1", {{"hits", 101}}}}}})},
+                                          false);
+    EXPECT_THAT(paths_of(found), ElementsAre("socket*.l1.hits", "socket*.l1.stalls"));
+    EXPECT_FALSE(found.statistics[1].change(1).has_value());
+}
+
+TEST(Comparison, UnitsAreFoundByPath) {
+    const ordered_json found = run_with(ordered_json::object()).results["units"];
+    EXPECT_EQ(unit_key(found, "socket12.l1.hits"), "socket*.l1.hits");
+    EXPECT_EQ(unit_key(found, "socket0.wait_ps.p50"), "socket*.wait_ps");
+    EXPECT_EQ(unit_key(found, "socket.l1.hits"), "");
+}
+
+// --- runs that are repeated
+
+class Repeat : public Cli {
+  protected:
+    void run_once(const Args& more = {}) const {
+        Args words = {"--out", "once", "--seed", "7"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Ended ended = small_run(words);
+        ASSERT_EQ(ended.status, 0) << ended.err;
+    }
+    void change_run(const std::function<void(ordered_json&)>& change) const {
+        ordered_json run = json_of("once/run.json");
+        change(run);
+        dir_.write("once/run.json", run.dump());
+    }
+};
+
+TEST_F(Repeat, GivesTheSameBytes) {
+    run_once();
+    const Ended again = numavp({"run", "once", "--quiet", "--out", "again"});
+    ASSERT_EQ(again.status, 0) << again.err;
+    for (const char* name : {"/results.json", "/timeline.json"})
+        EXPECT_EQ(text_of(std::string("again") + name), text_of(std::string("once") + name)) << name;
+    const Ended third = numavp({"run", "./again/", "--quiet"});
+    ASSERT_EQ(third.status, 0) << third.err;
+    EXPECT_EQ(text_of("results/numa-aware-2-spmv-powerlaw/results.json"), text_of("once/results.json"));
+}
+
+TEST_F(Repeat, TakesChanges) {
+    run_once();
+    ASSERT_EQ(numavp({"run", "once", "--quiet", "--out", "more", "--set", "link.latency_cycles=99"}).status, 0);
+    EXPECT_EQ(json_of("more/results.json")["configuration"]["link"]["latency_cycles"], 99);
+    EXPECT_EQ(json_of("more/results.json")["workload"], json_of("once/results.json")["workload"]);
+    ASSERT_EQ(numavp({"run", "once", "--quiet", "--out", "seed", "--seed", "8"}).status, 0);
+    EXPECT_EQ(json_of("seed/results.json")["seed"], 8);
+}
+
+TEST_F(Repeat, NeedsNoFileOfTheWorkload) {
+    dir_.write("mine.json", R"({"kernels": [{"pattern": "compute", "parameters": {"threads": 256}}]})");
+    const Ended first = numavp({"run", "numa-aware-2", "mine.json", "--quiet", "--out", "once"});
+    ASSERT_EQ(first.status, 0) << first.err;
+    std::filesystem::remove(dir_.path("mine.json"));
+    const Ended again = numavp({"run", "once", "--quiet", "--out", "again"});
+    ASSERT_EQ(again.status, 0) << again.err;
+    EXPECT_EQ(text_of("again/results.json"), text_of("once/results.json"));
+    EXPECT_EQ(json_of("again/results.json")["workload"]["name"], "mine");
+}
+
+TEST_F(Repeat, OfATraceNeedsTheTrace) {
+    namespace fs = std::filesystem;
+    fs::copy(std::string(NUMAVP_SOURCE_DIR) + "/tests/data/traces", dir_.path("traces"));
+    ASSERT_EQ(numavp({"run", "numa-aware-2", "traces/kernelslist.g", "--quiet", "--out", "once"}).status, 0);
+    const Ended again = numavp({"run", "once", "--quiet", "--out", "again"});
+    ASSERT_EQ(again.status, 0) << again.err;
+    EXPECT_EQ(text_of("again/results.json"), text_of("once/results.json"));
+
+    const std::string list = text_of("traces/kernelslist.g");
+    dir_.write("traces/kernelslist.g", list + "kernel-1.traceg\n");
+    const Ended changed = numavp({"run", "once", "--quiet", "--out", "changed"});
+    EXPECT_EQ(changed.status, 2);
+    EXPECT_THAT(changed.err, AllOf(HasSubstr("once/results.json: repeating its run gave other results, which are in "
+                                             "changed"),
+                                   HasSubstr("its trace")));
+    fs::remove_all(dir_.path("traces"));
+    expect_fault({"run", "once"}, "/traces/kernelslist.g is gone, without which the run can't be repeated");
+}
+
+TEST_F(Repeat, RefusesOtherVersionsAndDamage) {
+    run_once();
+    const std::string whole = text_of("once/run.json");
+    change_run([](ordered_json& run) { run["record"]["models"] = "0.0.1+abc"; });
+    expect_fault({"run", "once"},
+                 "once/run.json: $.record.models: this run was made by version 0.0.1+abc, and this is ");
+    change_run([](ordered_json& run) { run["record"].erase("models"); });
+    expect_fault({"run", "once"}, "$.record.models: is missing or no text");
+    change_run([](ordered_json& run) { run.erase("record"); });
+    expect_fault({"run", "once"}, "once/run.json: it has no 'record', so that its run can't be repeated");
+    dir_.write("once/run.json", "[1]");
+    expect_fault({"run", "once"}, "it has no 'record'");
+    dir_.write("once/run.json", whole);
+    expect_fault({"run", "once", "bfs-mesh"}, "'bfs-mesh' is one word too many");
+    expect_fault({"run", "once", "--seed", "-1"}, "--seed: '-1' is not a whole number");
+    ordered_json results = json_of("once/results.json");
+    results["configuration"]["sockets"] = -3;
+    dir_.write("once/results.json", results.dump());
+    expect_fault({"run", "once"}, "once/results.json: $.configuration.sockets");
+    dir_.write("once/results.json", "{");
+    expect_fault({"run", "once"}, "once/results.json: this is not JSON");
+    dir_.write("empty/x", "");
+    expect_fault({"run", "empty"}, "empty: this folder has no results of a run");
+}
+
+TEST_F(Repeat, ASystemsNameIsNoFolder) {
+    dir_.write("numa-aware-2/notes.txt", "x");
+    EXPECT_EQ(small_run({"--out", "once"}).status, 0);
+}
+
+} // namespace
+} // namespace numavp::test

@@ -1,0 +1,65 @@
+// The report of a comparison in the browser: runs side by side, with the numbers of results.json.
+import assert from "node:assert/strict";
+import {readFileSync} from "node:fs";
+import {join} from "node:path";
+
+import {csvRows, numavp, run, saved, withPage} from "./browser.mjs";
+
+const seriesOf = (page, figure) => page.evaluate((id) => window.report.figures[id].chart.getOption().series.map((s) =>
+    ({name: s.name, data: s.data})), figure);
+const near = (a, b, what) => assert.ok(Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b)), `${what}: ${a} is not ${b}`);
+
+// Labels that are cut off by their chart.
+const clipped = (page) => page.evaluate(() => [...document.querySelectorAll(".chart")].flatMap((chart) => {
+    const whole = chart.getBoundingClientRect();
+    return [...chart.querySelectorAll("text")].filter((text) => {
+        const box = text.getBoundingClientRect();
+        return box.width > 0 && (box.left < whole.left - 1 || box.right > whole.right + 1);
+    }).map((text) => `${chart.parentElement.id}: ${text.textContent}`);
+}));
+
+async function checkNumbers(page, results) {
+    const issue = await seriesOf(page, "issue");
+    assert.deepEqual(issue.map((s) => s.name), results.map((_, i) => "ABCD"[i]));
+    for (const [i, of] of results.entries()) {
+        const interval = of.series.cycles[0];
+        const issued = Object.entries(of.series.columns).filter(([name]) => name.endsWith(".sm.warp_instructions"))
+            .reduce((sum, [, column]) => sum + column.values[0], 0);
+        near(issue[i].data[0][1], issued / interval, `run ${i}`);
+    }
+    const memory = await seriesOf(page, "memory");
+    const {memory: group} = results[1].statistics.socket0;
+    near(memory[1].data[0], (group.read_bytes + group.write_bytes) / results[1].time_ns, "memory of B");
+    const rows = await page.evaluate(() => window.report.figures.headline.rows);
+    assert.deepEqual(rows.find((row) => row.path === "cycles").values, results.map((of) => of.cycles));
+    const changes = (await saved(page, "changes", "CSV")).bytes.toString();
+    const [first] = csvRows(changes).slice(1);
+    const drawn = await seriesOf(page, "changes");
+    near(drawn[0].data[0], Math.log2(Number(first[3]) / Number(first[2])), "the first change is drawn as its doublings");
+    assert.deepEqual(await clipped(page), []);
+}
+
+await run(async (check, browser, folder) => {
+    const at = (name) => join(folder, name);
+    const small = ["spmv-powerlaw", "--scale", "0.01", "--quiet", "--set", "socket.sms=8", "results.interval_cycles=500"];
+    for (const system of ["gpu-1", "numa-4", "numa-aware-4", "numa-aware-16"]) numavp("run", system, ...small, "--out", at(system));
+    const resultsOf = (name) => JSON.parse(readFileSync(join(at(name), "results.json"), "utf8"));
+    numavp("compare", at("numa-4"), at("numa-aware-4"), "--report", at("two.html"));
+    numavp("compare", at("numa-4"), at("numa-aware-4"), at("gpu-1"), at("numa-aware-16"), "--report", at("four.html"));
+    numavp("compare", at("gpu-1"), at("gpu-1"), "--report", at("same.html"));
+    for (const scheme of ["light", "dark"]) {
+        await check(`two runs, ${scheme}`, () => withPage(browser, at("two.html"), scheme, async (page) => {
+            await checkNumbers(page, [resultsOf("numa-4"), resultsOf("numa-aware-4")]);
+            assert.match(await page.textContent("#settings"), /link\.balancer\s*static\s*dynamic/);
+            await page.click("#statistics summary");
+            assert.ok(await page.locator("#statistics tbody tr").count() > 20);
+            for (const figure of ["system-A", "system-B", "link-use-A", "link-use-B"]) assert.equal(await page.locator(`#${figure} svg`).count(), 1, figure);
+        }));
+        await check(`1, 4 and 16 sockets, ${scheme}`, () => withPage(browser, at("four.html"), scheme, (page) =>
+            checkNumbers(page, ["numa-4", "numa-aware-4", "gpu-1", "numa-aware-16"].map(resultsOf))));
+    }
+    await check("a run with itself", () => withPage(browser, at("same.html"), "light", async (page) => {
+        assert.match(await page.textContent("#settings"), /All settings are the same/);
+        assert.equal(await page.locator("#statistics").count(), 0);
+    }));
+});
