@@ -44,3 +44,26 @@ configure_package_config_file(cmake/numavpConfig.cmake.in "${PROJECT_BINARY_DIR}
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/numavpConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/numavpConfig.cmake" "${PROJECT_BINARY_DIR}/numavpConfigVersion.cmake"
               cmake/FindSystemC.cmake DESTINATION "${package_dir}")
+
+# For C programs that do not use CMake, relative to where it lies.
+file(RELATIVE_PATH NUMAVP_PC_TO_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+configure_file(cmake/numavp.pc.in "${PROJECT_BINARY_DIR}/numavp.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/numavp.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+
+# What a user reads and starts from.
+install(FILES README.md LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY docs/ DESTINATION "${CMAKE_INSTALL_DOCDIR}/docs" FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" PATTERN "__pycache__" EXCLUDE)
+
+# Completion, as the program writes it.
+if(TARGET numavp_sim)
+    set(completion "${PROJECT_BINARY_DIR}/completion")
+    file(MAKE_DIRECTORY "${completion}")
+    add_custom_command(OUTPUT "${completion}/numavp" "${completion}/_numavp" DEPENDS numavp_sim
+                       COMMAND numavp_sim completion bash >"${completion}/numavp"
+                       COMMAND numavp_sim completion zsh >"${completion}/_numavp")
+    add_custom_target(numavp_completion ALL DEPENDS "${completion}/numavp" "${completion}/_numavp")
+    add_dependencies(numavp_package numavp_completion)
+    install(FILES "${completion}/numavp" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+    install(FILES "${completion}/_numavp" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+endif()

@@ -51,3 +51,20 @@ endif()
 consumer_test(program_finds_its_configs 60 NEEDS installed_numavp
               COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=${prefix}/bin/numavp" "-DARGUMENTS=explain numa-aware-4"
                       "-DOUTPUT=numa-aware-4" -P "${expect}")
+
+# The Python package, from Python of any folder, and its examples; the sanitizers' half of the gate can't load the library.
+find_program(NUMAVP_DEBIAN_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH) # for which Debian has NumPy and pandas
+find_program(NUMAVP_DEBIAN_PYTHON python3)
+mark_as_advanced(NUMAVP_DEBIAN_PYTHON)
+if(NUMAVP_DEBIAN_PYTHON AND NOT NUMAVP_SANITIZE)
+    consumer_test(python 300 NEEDS installed_numavp
+                  COMMAND "${NUMAVP_DEBIAN_PYTHON}" -B "${PROJECT_SOURCE_DIR}/tests/python/numavp_test.py"
+                          "${prefix}/${NUMAVP_PYTHON_DIR}" "${prefix}/${CMAKE_INSTALL_DOCDIR}/examples/python")
+    set_tests_properties(consumer.python PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+# A C program without CMake; the documents and completions are there.
+if(NOT NUMAVP_SANITIZE)
+    consumer_test(installed_files 60 NEEDS installed_numavp
+                  COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/consumer/installed_files.sh" "${prefix}" "${CMAKE_C_COMPILER}"
+                          "${prefix}/${CMAKE_INSTALL_LIBDIR}" "${prefix}/${CMAKE_INSTALL_DOCDIR}")
+endif()

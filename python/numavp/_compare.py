@@ -1,0 +1,66 @@
+"""What differs between runs."""
+
+import json
+import tempfile
+from pathlib import Path
+
+from ._errors import Error, optional
+from ._program import json_text, program
+from ._results import Results
+
+
+def compare(*runs, each=False):
+    """Compares Results or folders, two or more; the first is what the others are held against (docs/RESULTS.md).
+
+    With each=True, sockets, slices and channels are kept apart.
+    """
+    with tempfile.TemporaryDirectory(prefix="numavp-") as place:
+        folders = [_folder_of(run, Path(place) / str(i)) for i, run in enumerate(runs)]
+        text = program("compare", *folders, "--json", *(["--each"] if each else []))
+    return Comparison(json.loads(text), [run.folder or f"run {i}" if isinstance(run, Results) else str(run)
+                                         for i, run in enumerate(runs)])
+
+
+def _folder_of(run, place):
+    if not isinstance(run, Results):
+        return str(run)
+    if run.folder is not None:
+        return run.folder
+    place.mkdir()
+    (place / "results.json").write_text(json_text(run.json), encoding="utf-8")
+    return str(place)
+
+
+class Comparison:
+    """Frames of what differs: settings(), headline() and statistics(), each a column a run. `json` has all of it."""
+
+    def __init__(self, values, names):
+        self.json, self.names = values, names
+        if len(set(names)) != len(names):
+            self.names = [f"{name} ({i})" for i, name in enumerate(names)]
+
+    def settings(self):
+        """Settings that differ, by path."""
+        return self._frame("settings", [])
+
+    def headline(self):
+        """Time, rates, hit rates and latencies, whether they differ or not, with their changes."""
+        return self._frame("headline", ["unit"])
+
+    def statistics(self):
+        """Statistics that differ, by the size of the change."""
+        return self._frame("statistics", ["unit", "over"])
+
+    def _frame(self, part, columns):
+        if part not in self.json:
+            raise Error(f"the comparison has no {part}")
+        rows = []
+        for entry in self.json[part]:
+            row = {"path": entry["path"], **{name: entry[name] for name in columns}}
+            row.update(zip(self.names, entry["values"]))
+            row.update(zip((f"change of {name}" for name in self.names[1:]), entry.get("changes", [])))
+            rows.append(row)
+        head = ["path", *columns, *self.names]
+        if part != "settings":
+            head += [f"change of {name}" for name in self.names[1:]]
+        return optional("pandas", "python3-pandas").DataFrame(rows, columns=head).set_index("path")

@@ -1,0 +1,154 @@
+"""Runs and their results."""
+
+import json
+import re
+import tempfile
+from pathlib import Path
+
+from ._errors import Error, optional
+from ._program import as_file, program, set_words
+
+
+def run(system="numa-aware-4", workload=None, *, set=None, scale=None, seed=None, interval=None, out=None):
+    """Simulates and returns the Results.
+
+    system, workload: a name, a path, or a dictionary with the content of such a file ("extends" names what it builds
+    on). A system that is a folder of results is that run again, with its workload; without a workload it is spmv-powerlaw.
+    set: settings by their path, {"link.balancer": "static"}. interval: cycles between samples of the series.
+    out: a folder to keep; without it the results are in memory alone.
+    """
+    with tempfile.TemporaryDirectory(prefix="numavp-") as place:
+        folder = str(Path(place) / "results") if out is None else str(out)
+        words = ["run", as_file(system, place, "system")]
+        words += [] if workload is None else [as_file(workload, place, "workload")]
+        words += ["--quiet", "--out", folder, *set_words(set)]
+        for option, value in (("--scale", scale), ("--seed", seed), ("--interval", interval)):
+            if value is not None:
+                words += [option, str(value)]
+        program(*words)
+        results = read(folder)
+        if out is None:
+            results.folder = None
+        return results
+
+
+def read(folder):
+    """The Results in a folder that run() or `numavp run` wrote."""
+    values = {}
+    for name in ("results", "timeline", "run"):
+        path = Path(folder) / f"{name}.json"
+        try:
+            values[name] = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise Error(f"{path}: there is no such file; a folder that numavp run wrote is expected") from None
+        except (OSError, ValueError) as fault:
+            raise Error(f"{path}: it can't be read as JSON ({fault}); a file that numavp wrote is expected") from None
+    return Results(values["results"], values["timeline"], values["run"], str(folder))
+
+
+class Results:
+    """What a run gave. `json`, `timeline` and `cost` are the content of its three files (docs/RESULTS.md)."""
+
+    def __init__(self, results, timeline=None, cost=None, folder=None):
+        self.json, self.timeline, self.cost, self.folder = results, timeline, cost, folder
+        self.configuration = results["configuration"]
+        self.workload = results["workload"]
+        self.statistics = results["statistics"]
+        self.cycles = results["cycles"]
+        self.time_ns = results["time_ns"]
+
+    def __repr__(self):
+        return f"<numavp.Results: {self.workload['name']} on {self.configuration['name']}, {self.cycles} cycles>"
+
+    def __getitem__(self, path):
+        """A statistic by its path, such as "socket0.l2.fills"; a group is a dictionary."""
+        value = self.statistics
+        for step in path.split("."):
+            if not isinstance(value, dict) or step not in value:
+                known = ", ".join(sorted(value)[:12]) if isinstance(value, dict) else "nothing"
+                raise Error(f"there is no statistic {path}: '{step}' is not known; there are {known}")
+            value = value[step]
+        return value
+
+    def unit(self, path):
+        """What a statistic counts: {"kind", "unit", "doc"}; of a part of a histogram those of the histogram."""
+        for steps in (path.split("."), path.split(".")[:-1]):
+            found = _unit_of(self.json["units"], steps)
+            if found:
+                return found
+        raise Error(f"there is no statistic {path}")
+
+    def flat(self):
+        """All numbers of the statistics by their paths."""
+        return dict(_leaves(self.statistics, ""))
+
+    def column(self, name):
+        """A column of the time series as an array: a value for each of times()."""
+        columns = self.json["series"]["columns"]
+        if name not in columns:
+            raise Error(f"there is no column {name} in the series; there are {', '.join(sorted(columns)[:12])} and more"
+                        if columns else "the series has no columns")
+        return optional("numpy", "python3-numpy").array(columns[name]["values"])
+
+    def times(self, unit="cycles"):
+        """Ends of the series' intervals as an array: "cycles", or "us" of simulated time."""
+        ends = optional("numpy", "python3-numpy").array(self.json["series"]["cycles"])
+        if unit == "cycles":
+            return ends
+        if unit == "us":
+            return ends * 1000.0 / self.configuration["clock_khz"]
+        raise Error(f"'{unit}' is no unit of times; 'cycles' and 'us' are allowed")
+
+    def series(self):
+        """The time series as a frame, by the microsecond at which an interval ends; `cycle` is its first column."""
+        pandas = optional("pandas", "python3-pandas")
+        columns = {"cycle": self.times()}
+        columns.update({name: column["values"] for name, column in self.json["series"]["columns"].items()})
+        return pandas.DataFrame(columns, index=pandas.Index(self.times("us"), name="us"))
+
+    def table(self):
+        """The statistics as a frame by path: value, unit, kind, doc."""
+        rows = [{"path": path, "value": value, **_unit_or_none(self, path)} for path, value in self.flat().items()]
+        return optional("pandas", "python3-pandas").DataFrame(rows).set_index("path")
+
+    def by_socket(self):
+        """Statistics of sockets as a frame: a row for each socket, a column for each path below it."""
+        rows = [dict(_leaves(group, "")) for name, group in self.statistics.items() if re.fullmatch(r"socket\d+", name)]
+        frame = optional("pandas", "python3-pandas").DataFrame(rows)
+        frame.index.name = "socket"
+        return frame
+
+    def events(self):
+        """Spans and instants of the timeline as a frame: name, category, process, begin and length in us, arguments."""
+        if self.timeline is None:
+            raise Error("these results have no timeline; those of a folder or of run() have")
+        processes = {event["pid"]: event["args"]["name"] for event in self.timeline["traceEvents"]
+                     if event["ph"] == "M" and event["name"] == "process_name"}
+        rows = [{"name": event["name"], "category": event["cat"], "process": processes.get(event["pid"]),
+                 "us": event["ts"], "us_long": event.get("dur", 0.0), **event.get("args", {})}
+                for event in self.timeline["traceEvents"] if event["ph"] in "Xi"]
+        return optional("pandas", "python3-pandas").DataFrame(rows)
+
+
+def _leaves(value, path):
+    if isinstance(value, dict):
+        for name, member in value.items():
+            yield from _leaves(member, f"{path}.{name}" if path else name)
+    else:
+        yield path, value
+
+
+def _unit_of(units, steps, before=()):
+    """Steps that end with digits may have * for them: "socket3" does, "l1" does not."""
+    if not steps:
+        return units.get(".".join(before))
+    found = _unit_of(units, steps[1:], (*before, steps[0]))
+    starred = re.sub(r"(?<=\D)\d+$", "*", steps[0])
+    return found or (_unit_of(units, steps[1:], (*before, starred)) if starred != steps[0] else None)
+
+
+def _unit_or_none(results, path):
+    try:
+        return {name: results.unit(path)[name] for name in ("unit", "kind", "doc")}
+    except Error:
+        return {"unit": None, "kind": None, "doc": None}

@@ -1,0 +1,84 @@
+"""Studies: many runs from one file, as frames."""
+
+import json
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from ._errors import Error, optional
+from ._program import json_text, program
+
+
+class Study:
+    """A study's file, or a dictionary with the content of one, and its results file.
+
+    file: a path, or a dictionary, which is written to folder/<name>.json. db: the results file; folder/<study>.sqlite
+    unless given. scale: as --scale of `numavp study`.
+    """
+
+    def __init__(self, file, *, folder="results", db=None, scale=None):
+        if isinstance(file, dict):
+            name = str(file.get("name") or "study")
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            path = Path(folder) / f"{name}.json"
+            path.write_text(json_text({key: value for key, value in file.items() if key != "name"}), encoding="utf-8")
+            file = path
+        self.file = str(file)
+        self.db = str(db) if db is not None else str(Path(folder) / f"{Path(self.file).stem}.sqlite")
+        self._scale = [] if scale is None else ["--scale", str(scale)]
+
+    def run(self, jobs=None, figures=()):
+        """Runs what has not run yet, `jobs` points at a time (as many as cores), and returns this. Error if a point fails."""
+        words = ["study", "run", self.file, "--db", self.db, "--quiet", *self._scale]
+        words += [] if jobs is None else ["--jobs", str(jobs)]
+        for figure in figures:
+            words += ["--figure", figure]
+        try:
+            program(*words)
+        except Error as fault:
+            if fault.status == 1:
+                raise Error(f"points of {self.file} failed; points() has their messages", 1) from None
+            raise
+        return self
+
+    def rows(self):
+        """Means and values of the study's metrics, as `numavp study show --json` has them, as a frame."""
+        rows = json.loads(program("study", "show", self.file, "--db", self.db, "--json", *self._scale))
+        return optional("pandas", "python3-pandas").DataFrame(rows)
+
+    def points(self):
+        """Each point: figure, configuration, workload, system, scale, state, message, wall_s."""
+        return self._query("SELECT figure, configuration, points.workload, system, scale, state, message, wall_s "
+                           "FROM points JOIN runs USING(key) ORDER BY figure, configuration, points.workload")
+
+    def metrics(self, name):
+        """A number of each point's results by its path: a row a workload, a column a configuration.
+
+        `name`: "cycles", "statistics.socket0.l2.fills", as `metrics` of the results file has them (docs/STUDIES.md).
+        """
+        rows = self._query("SELECT points.workload, configuration, value FROM points JOIN runs USING(key) JOIN metrics "
+                           "ON run = runs.id WHERE metrics.name = ?", (name,))
+        if rows.empty:
+            raise Error(f"{self.db}: no point has a metric '{name}'; 'cycles' and the paths of results.json are expected")
+        return rows.drop_duplicates(["workload", "configuration"]).pivot(index="workload", columns="configuration",
+                                                                         values="value")
+
+    def series(self, configuration, workload):
+        """The time series of a point as a frame, by the cycle at which an interval ends."""
+        rows = self._query("SELECT DISTINCT series.name, edge, value FROM points JOIN runs USING(key) JOIN series "
+                           "ON run = runs.id WHERE configuration = ? AND points.workload = ?", (configuration, workload))
+        if rows.empty:
+            raise Error(f"{self.db}: no point of '{configuration}' with {workload} has run")
+        return rows.pivot(index="edge", columns="name", values="value")
+
+    def _query(self, text, values=()):
+        pandas = optional("pandas", "python3-pandas")
+        if not os.path.isfile(self.db):
+            raise Error(f"{self.db}: there is no such file; run() makes it")
+        try:
+            with closing(sqlite3.connect(f"file:{self.db}?mode=ro", uri=True)) as database:
+                cursor = database.execute(text, values)
+                return pandas.DataFrame(cursor.fetchall(), columns=[column[0] for column in cursor.description])
+        except sqlite3.Error as fault:
+            raise Error(f"{self.db}: {fault}; the results file of a study is expected") from None
