@@ -25,6 +25,8 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned core_ports) {
     m.memory.ports = m.l2.slices / m.memory.channels;
     if (c.sockets == 1) m.partition.controller = WayPartitionKind::fixed; // a link to a host makes no line remote
     m.sm.l1.store_bytes_per_s = bytes_per_s(m.noc.request_bytes_per_cycle, c.clock_khz);
+    m.sm.l1.shared_banks = m.sm.shared_banks;
+    m.sm.l1.shared_cycles = m.sm.shared_cycles;
     m.sm.l1.partitioned = m.l2.organisation == L2Organisation::numa_aware && m.partition.l1 && c.sockets > 1;
     m.mmu.wire_depth = m.sm.l1.wire_depth;
     m.mmu.bytes_per_s = m.sm.l1.store_bytes_per_s;

@@ -1,12 +1,13 @@
 #include "platform/network_settings.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "platform/build.h"
 #include "platform/system_config.h"
-#include "tlm-links/packet/network_interface.h"
+#include "tlm-links/packet/router_core.h"
 #include "tlm-links/topology/explicit_network.h"
 
 namespace numavp {

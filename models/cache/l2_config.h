@@ -29,7 +29,7 @@ inline constexpr NameTable<WritePolicy> kWritePolicies{
 struct L2Config {
     unsigned size_kib = 4096, slices = 32, ways = 16, hit_cycles = 120, miss_cycles = 20, fill_cycles = 20;
     unsigned bytes_per_cycle = 64, entries = 64, reserved_home_entries = 8, merges = 64;
-    unsigned queue_depth = 16, wire_depth = 192;
+    unsigned queue_depth = 16, wire_depth = 192, lookup_cycles = 0;
     L2Organisation organisation = L2Organisation::memory_side;
     WritePolicy write_policy = WritePolicy::write_back;
     unsigned static_remote_ways = 8;
@@ -46,8 +46,10 @@ template <class V> void describe(V& v, L2Config& c) {
     v.integer("size_kib", c.size_kib, 16, 1048576, "KiB", "Size of a socket's L2 (NUMA-aware GPUs, Table 1: 4 MB).");
     v.integer("slices", c.slices, 1, 1024, "slices", "Banks; a multiple of the memory channels.");
     v.integer("ways", c.ways, 1, 16, "ways", "Associativity (Table 1: 16).");
+    v.integer("lookup_cycles", c.lookup_cycles, 0, 10000, "cycles",
+              "A pipeline before the look-up, a request a cycle (Accel-Sim, -gpgpu_l2_rop_latency: 160); 0: none.");
     v.integer("hit_cycles", c.hit_cycles, 1, 10000, "cycles",
-              "From request to response on a hit (NUBA, Table 1: 120).");
+              "From request, or the end of that pipeline, to response on a hit (NUBA, Table 1: 120).");
     v.integer("miss_cycles", c.miss_cycles, 1, 10000, "cycles", "From request to memory or link on a miss. A choice.");
     v.integer("fill_cycles", c.fill_cycles, 1, 10000, "cycles", "From a line's arrival to the response. A choice.");
     v.integer("bytes_per_cycle", c.bytes_per_cycle, 1, 65536, "B/cycle",

@@ -22,7 +22,8 @@ void merge_bytes(unsigned char* into, const unsigned char* from, ByteMask mask) 
 } // namespace
 
 L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Resources& r)
-    : sc_module(name), Arbiter(r.domain, r.rank), inlets_{Inlet(config.queue_depth), Inlet(config.queue_depth)},
+    : sc_module(name), Arbiter(r.domain, r.rank), inlets_{Inlet(config.queue_depth + config.lookup_cycles),
+                                                          Inlet(config.queue_depth + config.lookup_cycles)},
       socket_(r.socket), index_(r.index), pool_(r.pool), map_(r.map),
       config_(config), data_{BandwidthServer(bytes_per_s(config.bytes_per_cycle, r.domain.khz()), r.domain.khz()),
                              BandwidthServer(bytes_per_s(config.bytes_per_cycle, r.domain.khz()), r.domain.khz())},
@@ -76,7 +77,12 @@ void L2Slice::fetch_ahead(std::uint64_t line) const {
 
 bool L2Slice::request(unsigned port, Txn& txn) {
     fetch_ahead(txn.line);
-    wake();
+    if (config_.lookup_cycles != 0) {
+        txn.departs = domain_.now() + config_.lookup_cycles;
+        wake_at(txn.departs);
+    } else {
+        wake();
+    }
     return inlets_[port].arrive(txn);
 }
 
@@ -104,13 +110,23 @@ void L2Slice::arbitrate() {
     const bool served_first = serve_side(first);
     if (!served_first && !serve_side(second)) return; // woken by whatever frees an entry or a wire
     home_turn_ = (served_first ? second : first) == kHome;
+    if (config_.lookup_cycles != 0) return wake_for_more();
     if (has_work(kCore) || has_work(kHome)) wake();
+}
+
+/// The next edge at which a request may be served, with a pipeline before the look-up.
+void L2Slice::wake_for_more() {
+    for (const Side side : {kCore, kHome}) {
+        if (!has_work(side)) continue;
+        if (!replays_[side].empty() || inlets_[side].front().departs <= domain_.now() + 1) return wake();
+        wake_at(inlets_[side].front().departs);
+    }
 }
 
 /// True if a request was taken.
 bool L2Slice::serve_side(Side side) {
     const bool again = !replays_[side].empty();
-    if (!again && inlets_[side].empty()) return false;
+    if (!again && (inlets_[side].empty() || in_pipeline(side))) return false;
     // A response may be due at once: there must be room for it.
     if (responses_[side].size() >= config_.queue_depth) return false;
     // Taken off first: an access puts the record into other queues.

@@ -139,6 +139,11 @@ class L2Slice final : public sc_core::sc_module,
     bool fetch(Txn& txn);
     bool serve_side(Side side);
     bool has_work(Side side) const { return !replays_[side].empty() || !inlets_[side].empty(); }
+    /// The first request of a side has not passed the pipeline before the look-up.
+    bool in_pipeline(Side side) const {
+        return config_.lookup_cycles != 0 && inlets_[side].front().departs > domain_.now();
+    }
+    void wake_for_more();
     void finish(Txn& child);
     void fetch_ahead(std::uint64_t line) const;
     unsigned acquire(std::uint64_t line, State state, Side side);

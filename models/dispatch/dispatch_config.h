@@ -9,6 +9,7 @@ struct DispatchConfig {
     BlockSplit split = BlockSplit::contiguous;
     unsigned launch_cycles = 5000;
     unsigned blocks_per_cycle = 1; ///< a socket
+    bool one_block_an_sm = false;  ///< an SM starts at most one of them
 };
 
 template <class V> void describe(V& v, DispatchConfig& c) {
@@ -17,6 +18,8 @@ template <class V> void describe(V& v, DispatchConfig& c) {
               "From a launch to its first block (about 5 us on NVIDIA GPUs).");
     v.integer("blocks_per_cycle", c.blocks_per_cycle, 1, 1024, "blocks",
               "Thread blocks that a socket starts a cycle; of a larger hypothetical GPU, `scale` times as many.");
+    v.boolean("one_block_an_sm", c.one_block_an_sm,
+              "An SM starts at most one block a cycle (Accel-Sim, with as many blocks_per_cycle as SMs).");
 }
 
 } // namespace numavp

@@ -19,6 +19,7 @@ Dispatcher::~Dispatcher() = default;
 void Dispatcher::set_sockets(std::vector<SocketParts> sockets) {
     sockets_ = std::move(sockets);
     turn_.assign(sockets_.size(), 0);
+    for (const SocketParts& s : sockets_) started_at_.emplace_back(s.sms.size(), kNever);
 }
 
 void Dispatcher::load(const Workload& workload) {
@@ -101,9 +102,14 @@ bool Dispatcher::give_block(Active& run, unsigned socket) {
     const std::vector<Sm*>& sms = sockets_[socket].sms;
     const auto count = static_cast<unsigned>(sms.size());
     std::vector<char>& full = run.full[socket];
+    bool later = false; // an SM may take another in the next cycle
     for (unsigned i = 0; i < count; ++i) {
         const unsigned sm = (turn_[socket] + i) % count;
         if (full[sm]) continue;
+        if (config_.one_block_an_sm && started_at_[socket][sm] == domain_.now()) {
+            later = true;
+            continue;
+        }
         if (!sms[sm]->fits(*run.shape)) {
             full[sm] = 1;
             continue;
@@ -111,6 +117,7 @@ bool Dispatcher::give_block(Active& run, unsigned socket) {
         std::uint64_t block = 0;
         if (!run.queue->next(SocketId(socket), block)) return false;
         turn_[socket] = (sm + 1) % count;
+        started_at_[socket][sm] = domain_.now();
         if (BlockWave wave; run.waves[socket].started(domain_.now(), wave))
             listener_.wave_ended(run.record, SocketId(socket), wave);
         try {
@@ -121,7 +128,10 @@ bool Dispatcher::give_block(Active& run, unsigned socket) {
         }
         return true;
     }
-    run.waves[socket].full();
+    if (later)
+        wake();
+    else
+        run.waves[socket].full();
     return false;
 }
 

@@ -96,7 +96,8 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     DispatchConfig config_;
     Listener& listener_;
     std::vector<SocketParts> sockets_;
-    std::vector<unsigned> turn_; ///< SM of each socket that is offered a block first
+    std::vector<std::vector<Cycle>> started_at_; ///< last start of a block, of each SM of each socket
+    std::vector<unsigned> turn_;                 ///< SM of each socket that is offered a block first
     std::map<std::uint64_t, std::deque<Launch>> streams_;
     std::vector<std::unique_ptr<Active>> active_;
     std::vector<LaunchRecord> records_;

@@ -1,8 +1,12 @@
 #include "models/sm/load_store.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include <fmt/format.h>
+
+#include "sw/kernels/atomic_packets.h"
+#include "sw/kernels/shared_banks.h"
 
 namespace numavp {
 
@@ -13,6 +17,7 @@ LoadStore::LoadStore(const L1Config& config, const Resources& r)
       pending_(config.miss_entries), entries_(config.miss_entries),
       port_("mem_side", r.domain, {config.wire_depth, Part::sm}, static_cast<RequesterIf&>(*this), 0) {
     for (unsigned i = config.miss_entries; i-- > 0;) free_entries_.push_back(static_cast<std::uint16_t>(i));
+    if (config.bypass_cycles == 0) config_.bypass_cycles = config.miss_cycles;
     if (config.partitioned) tags_.set_local_ways(config.ways - config.ways / 2);
     port_.set_feeder(r.arbiter);
     port_.set_consumer();
@@ -38,7 +43,14 @@ unsigned LoadStore::new_load(const Inst& inst, const Issuer& issuer) {
 unsigned LoadStore::push(const Inst& inst, const Issuer& issuer) {
     Operation& op = queue_[(head_ + queued_) % config_.queue_depth];
     ++queued_;
-    op.count = coalesce(inst, op.lines.data());
+    const bool serial = config_.serial_atomics && (inst.op == Op::atomic || inst.op == Op::reduce);
+    if (inst.op == Op::shared) {
+        op.count = 0;
+        op.cycles = inst.repeat * shared_cycles(inst, config_.shared_banks);
+    } else {
+        op.count = serial ? serialise_atomic(inst, op.lines.data()) : coalesce(inst, op.lines.data());
+        op.cycles = 0;
+    }
     op.next = 0;
     op.op = inst.op;
     op.bypass = inst.bypass_l1;
@@ -52,15 +64,24 @@ unsigned LoadStore::push(const Inst& inst, const Issuer& issuer) {
     }
     ++issuer.traffic->outstanding; // the instruction itself, until it has made all its accesses
     counts_.instructions += op.count != 0;
-    if (inst.op == Op::load || inst.op == Op::atomic) op.load = new_load(inst, issuer);
+    if (inst.op == Op::load || inst.op == Op::atomic || inst.op == Op::shared) op.load = new_load(inst, issuer);
     return inst.op == Op::load ? 0 : op.count;
+}
+
+/// True if the banks of shared memory work on the operation for another cycle after this one.
+bool LoadStore::in_banks(Operation& op) {
+    if (op.cycles <= 1) return false;
+    --op.cycles;
+    return true;
 }
 
 bool LoadStore::step() {
     if (translating_) return step_translating();
     blocked_ = on_port_ = false;
+    unsigned ended = 0;
     for (unsigned budget = config_.lines_per_cycle; queued_ != 0; --budget) {
         Operation& op = queue_[head_];
+        if (in_banks(op)) break;
         if (op.next < op.count) {
             if (budget == 0) break;
             if (!access(op, op.lines[op.next])) {
@@ -76,7 +97,7 @@ bool LoadStore::step() {
         }
         made(op);
         leave_queue();
-        if (budget <= 1) break;
+        if (budget <= 1 || ++ended == config_.instructions_per_cycle) break;
     }
     look_ahead();
     return queued_ != 0;
@@ -85,6 +106,7 @@ bool LoadStore::step() {
 /// All accesses of an instruction have been made.
 void LoadStore::made(const Operation& op) {
     if (op.op == Op::load || op.op == Op::atomic) line_arrived(op.load, domain_.now() + config_.hit_cycles);
+    if (op.op == Op::shared) line_arrived(op.load, domain_.now() + config_.shared_cycles);
     left(op.issuer.traffic);
 }
 
@@ -174,7 +196,7 @@ bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& li
     txn.bypass_l1 = op.bypass;
     txn.load = op.load;
     txn.tag = op.issuer.warp;
-    send(txn, line.line_address, op.issuer);
+    send(txn, line.line_address, op.issuer, op.bypass);
     ++(txn.is_remote() ? counts_.misses_remote : counts_.misses_local);
     if (op.unmapped_ps != kNever)
         latencies_[txn.is_remote()].translation_ps += domain_.clockwork().now_ps() - op.unmapped_ps;
@@ -210,11 +232,11 @@ bool LoadStore::write(Operation& op, std::uint64_t physical, const LineAccess& l
             for (unsigned i = 0; i < kLineBytes; ++i)
                 if (line.mask.test(i)) data[i] = txn.data[i];
     }
-    send(txn, line.line_address, op.issuer);
+    send(txn, line.line_address, op.issuer, !store);
     return true;
 }
 
-void LoadStore::send(Txn& txn, std::uint64_t virtual_line, const Issuer& issuer) {
+void LoadStore::send(Txn& txn, std::uint64_t virtual_line, const Issuer& issuer, bool past_l1) {
     txn.virtual_line = virtual_line;
     txn.requester = socket_;
     txn.source = static_cast<std::uint16_t>(sm_);
@@ -224,7 +246,9 @@ void LoadStore::send(Txn& txn, std::uint64_t virtual_line, const Issuer& issuer)
     ++issuer.traffic->outstanding;
     txn.epoch = epoch_;
     ++in_flight_[epoch_];
-    port_.send(txn, injection_.take(domain_.now(), txn.request_bytes) + config_.miss_cycles);
+    const unsigned delay = past_l1 ? config_.bypass_cycles : config_.miss_cycles;
+    last_sent_ = std::max(last_sent_, injection_.take(domain_.now(), txn.request_bytes) + delay);
+    port_.send(txn, last_sent_);
 }
 
 /// One thing less for which a load waits.

@@ -2,7 +2,8 @@
 ///
 /// L1 is write-through without allocation on writes, not kept coherent by hardware. A line that a store or an
 /// atomic of this SM overtakes while it is on its way is used by those who wait for it and not kept.
-/// Not modelled: bank conflicts, sector misses (a miss fetches the whole line), texture and constant caches.
+/// Optional: accesses to shared memory go through the unit and its banks, atomics are serialised by lane and word.
+/// Not modelled: bank conflicts of the L1, sector misses (a miss fetches the whole line), texture and constant caches.
 #pragma once
 
 #include <array>
@@ -108,8 +109,8 @@ class LoadStore final : private RequesterIf {
 
     tlm::tlm_initiator_socket<>& port() { return port_.socket; }
     bool has_room() const { return queued_ < config_.queue_depth; }
-    /// Takes a load, store, atomic or reduce (there is room). Returns the line accesses it makes of which
-    /// `store_done` will be called, 0 for a load.
+    /// Takes a load, store, atomic, reduce or, with banks, an access to shared memory (there is room). Returns the line
+    /// accesses it makes of which `store_done` will be called, 0 for a load.
     unsigned push(const Inst& inst, const Issuer& issuer);
     /// Takes the responses of this edge: registers become ready.
     void take_responses();
@@ -131,6 +132,7 @@ class LoadStore final : private RequesterIf {
     struct Operation { ///< one instruction in the queue
         std::array<LineAccess, kMaxLinesPerInst> lines;
         unsigned count = 0, next = 0;
+        unsigned cycles = 0; ///< for which shared memory's banks are needed
         Op op = Op::load;
         bool bypass = false, read_only = false;
         std::uint64_t cookie = 0;
@@ -175,8 +177,9 @@ class LoadStore final : private RequesterIf {
     bool load(Operation& op, std::uint64_t physical, const LineAccess& line);
     bool write(Operation& op, std::uint64_t physical, const LineAccess& line);
     std::uint64_t translate(std::uint64_t virtual_line, bool& failed);
-    void send(Txn& txn, std::uint64_t virtual_line, const Issuer& issuer);
+    void send(Txn& txn, std::uint64_t virtual_line, const Issuer& issuer, bool past_l1);
     void line_arrived(unsigned load, Cycle ready);
+    bool in_banks(Operation& op);
     unsigned new_load(const Inst& inst, const Issuer& issuer);
     void finish_load(Txn& txn);
     void finish_write(Txn& txn);
@@ -204,6 +207,7 @@ class LoadStore final : private RequesterIf {
     LoadStoreClient& client_;
     L1Config config_;
     BandwidthServer injection_;
+    Cycle last_sent_ = 0; ///< edge at which the last record leaves: what goes past L1 overtakes nothing
     TagArray tags_;
     PendingTable pending_;
     std::vector<Entry> entries_;

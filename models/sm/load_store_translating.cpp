@@ -78,6 +78,7 @@ TranslationUser& LoadStore::translate_with(Translator& translator, unsigned warp
     if (translator.config().mode == TranslationMode::full) { // the look-up is a stage of its own before the L1's
         config_.hit_cycles += translator.config().l1_cycles;
         config_.miss_cycles += translator.config().l1_cycles;
+        config_.bypass_cycles += translator.config().l1_cycles;
     }
     return *translating_;
 }
@@ -135,10 +136,11 @@ bool LoadStore::Translating::replay() {
     return outcome != Outcome::blocked;
 }
 
-/// The head of the queue: made, or waiting from now on. False: the unit is blocked.
+/// The head of the queue: made, or waiting from now on. False: the unit is blocked, or shared memory's banks work.
 bool LoadStore::Translating::take_head(Operation& op) {
+    if (unit.in_banks(op)) return false; // for this cycle
     const unsigned warp = op.issuer.warp;
-    const bool behind = room.has(warp);
+    const bool behind = op.op != Op::shared && room.has(warp);
     const Outcome outcome = behind ? Outcome::unmapped : attempt(op, WaitingOperations::kNone);
     if (outcome == Outcome::all) {
         done(op);

@@ -11,16 +11,17 @@ namespace numavp {
 
 namespace {
 std::uint64_t bit(unsigned w) { return 1ULL << w; }
-bool needs_unit(Op op) { return op == Op::load || op == Op::store || op == Op::atomic || op == Op::reduce; }
 unsigned registers_of(const KernelShape& shape) { return shape.registers * shape.warps() * kWarpLanes; }
 } // namespace
 
 Sm::Sm(sc_core::sc_module_name name, const SmConfig& config, const Resources& r)
     : sc_module(name), Arbiter(r.domain, {r.socket.value, kRankSm, r.index}), schedulers_(config.schedulers),
-      warps_(config.warps), unit_(config.l1, {r.domain, r.pool, r.map, r.pages, r.socket, r.index, r.hooks, r.latencies,
-                                              static_cast<LoadStoreClient&>(*this), static_cast<Arbiter&>(*this)}),
+      units_on_(config.units != Architecture::none), warps_(config.warps),
+      unit_(config.l1, {r.domain, r.pool, r.map, r.pages, r.socket, r.index, r.hooks, r.latencies,
+                        static_cast<LoadStoreClient&>(*this), static_cast<Arbiter&>(*this)}),
       config_(config), socket_(r.socket), index_(r.index), client_(r.client), blocks_(config.block_slots),
-      free_registers_(config.registers), free_shared_(config.shared_bytes()), free_blocks_(config.block_slots) {
+      free_registers_(config.registers), free_shared_(config.shared_bytes()), free_blocks_(config.block_slots),
+      units_(config.units, config.schedulers, config.compute_cycles, config.dependent_cycles) {
     if (schedulers_ > kMaxSchedulers) throw ModelError("an SM has at most 8 schedulers");
     for (unsigned w = 0; w < config.warps; ++w) scheduler_[w % schedulers_].members |= bit(w);
 }
@@ -153,6 +154,7 @@ void Sm::advance(unsigned w, Cycle earliest) {
         memory_next_ |= bit(w);
     else
         memory_next_ &= ~bit(w);
+    if (units_on_) units_.next(w, inst);
     settle(w, earliest);
 }
 
@@ -178,14 +180,17 @@ void Sm::rebase(Warp& warp, Cycle to) {
 
 /// Warps whose time has come.
 void Sm::take_due(Cycle now) {
+    std::uint64_t ended = 0;
     std::uint64_t& slot = timers_[now % kTimerSlots];
     for (std::uint64_t due = std::exchange(slot, 0); due; due &= due - 1) {
         const auto w = static_cast<unsigned>(__builtin_ctzll(due));
         if (warps_[w].until <= now)
-            ready_ |= bit(w);
+            (leaving_ & bit(w) ? ended : ready_) |= bit(w);
         else if ((ready_ & bit(w)) == 0) // beyond the ring
             wait_until(w, warps_[w].until);
     }
+    leaving_ &= ~ended;
+    for (; ended; ended &= ended - 1) end_warp(static_cast<unsigned>(__builtin_ctzll(ended)));
 }
 
 void Sm::arbitrate() {
@@ -219,15 +224,19 @@ void Sm::plan_next(Cycle now) {
     const std::uint64_t could = unit_full_ ? ready_ & ~memory_next_ : ready_;
     if (could == 0) return;
     for (unsigned s = 0; s < schedulers_; ++s)
-        if (could & scheduler_[s].members) {
-            if (scheduler_[s].busy_until <= now + 1) return wake();
-            wake_at(scheduler_[s].busy_until);
+        if (const std::uint64_t own = could & scheduler_[s].members) {
+            Cycle at = scheduler_[s].busy_until;
+            if (units_on_) at = units_.first_free(s, own, std::max(at, now + 1));
+            if (at <= now + 1) return wake();
+            wake_at(at);
         }
 }
 
 bool Sm::pick(const Scheduler& scheduler, unsigned& warp) const {
     std::uint64_t could = ready_ & scheduler.members;
     if (unit_full_) could &= ~memory_next_;
+    if (units_on_ && could != 0)
+        could = units_.free(static_cast<unsigned>(&scheduler - scheduler_.data()), could, domain_.now());
     if (could == 0) return false;
     const unsigned last = scheduler.last;
     if (could & bit(last)) {
@@ -247,6 +256,24 @@ bool Sm::pick(const Scheduler& scheduler, unsigned& warp) const {
 
 // --- instructions
 
+bool Sm::needs_unit(Op op) const {
+    return op == Op::load || op == Op::store || op == Op::atomic || op == Op::reduce ||
+           (op == Op::shared && config_.l1.shared_banks != 0);
+}
+
+/// Returns the edge from which the warp's next instruction may issue.
+Cycle Sm::issue_arithmetic(unsigned w, const Inst& inst, Cycle now) {
+    if (units_on_) {
+        const ExecutionUnits::Issued issued = units_.issue(w % schedulers_, inst, now);
+        write_register(warps_[w], inst.dst, issued.result);
+        return issued.last + 1;
+    }
+    const Cycle last = now + std::max<unsigned>(inst.repeat, 1) - 1;
+    write_register(warps_[w], inst.dst,
+                   last + (inst.latency ? inst.latency : config_.compute_cycles) + config_.dependent_cycles);
+    return last + 1;
+}
+
 void Sm::issue(unsigned w) {
     const Cycle now = domain_.now();
     Warp& warp = warps_[w];
@@ -259,15 +286,18 @@ void Sm::issue(unsigned w) {
         scheduler_[w % schedulers_].busy_until = next;
     }
     switch (inst.op) {
-    case Op::compute:
-        write_register(warp, inst.dst, next - 1 + (inst.latency ? inst.latency : config_.compute_cycles));
-        break;
-    case Op::shared: write_register(warp, inst.dst, now + config_.shared_cycles); break;
+    case Op::compute: next = issue_arithmetic(w, inst, now); break;
+    case Op::shared:
+        if (config_.l1.shared_banks == 0) {
+            write_register(warp, inst.dst, now + config_.shared_cycles);
+            break;
+        }
+        [[fallthrough]];
     case Op::load:
     case Op::store:
     case Op::atomic:
     case Op::reduce:
-        if (inst.op == Op::load || inst.op == Op::atomic) await_register(warp, inst.dst);
+        if (inst.op == Op::load || inst.op == Op::atomic || inst.op == Op::shared) await_register(warp, inst.dst);
         warp.stores += unit_.push(inst, {w, warp.generation, blocks_[warp.block].run});
         warp.unmade += may_wait_;
         unit_full_ = !unit_.has_room();
@@ -275,7 +305,10 @@ void Sm::issue(unsigned w) {
         break;
     case Op::barrier: return barrier(w);
     case Op::fence: return fence(w);
-    case Op::exit: return end_warp(w);
+    case Op::exit:
+        if (!units_on_) return end_warp(w);
+        leaving_ |= bit(w);
+        return wait_until(w, units_.exit(now));
     }
     advance(w, next);
 }

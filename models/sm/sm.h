@@ -2,8 +2,8 @@
 ///
 /// It acts only when something happens to one of its warps: a stalled warp costs nothing. A warp issues in
 /// order; an instruction waits until its sources and its destination are ready (a load blocks at its use).
-/// Not modelled: instruction fetch, register-bank conflicts, divergence beyond the active mask, bank
-/// conflicts of shared memory.
+/// Optional: execution units with initiation intervals, banks of shared memory (in the load-store unit).
+/// Not modelled: instruction fetch, register-bank conflicts, divergence beyond the active mask.
 #pragma once
 
 #include <functional>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/base/model_part.h"
+#include "models/sm/execution_units.h"
 #include "models/sm/load_store.h"
 #include "sw/kernels/workload.h"
 
@@ -138,6 +139,8 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     void fence(unsigned w);
     void start_flush(unsigned w);
     void end_warp(unsigned w);
+    bool needs_unit(Op op) const;
+    Cycle issue_arithmetic(unsigned w, const Inst& inst, Cycle now);
 
     void load_done(unsigned warp, std::uint32_t generation, std::uint8_t reg, Cycle edge) override;
     void store_done(unsigned warp, std::uint32_t generation) override;
@@ -159,7 +162,9 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     std::uint64_t memory_next_ = 0; ///< whose next instruction needs the load-store unit
     std::uint64_t occupied_ = 0;    ///< warp slots in use
     std::uint64_t flushes_ = 0;     ///< warps whose fence may flush now
+    std::uint64_t leaving_ = 0;     ///< warps whose exit is in the pipeline
     unsigned schedulers_;
+    bool units_on_; ///< arithmetic is limited by execution units
     bool unit_full_ = false;
     bool unit_active_ = false;
     bool deciding_ = false; ///< within arbitrate(), which sees to its own next edge
@@ -175,6 +180,7 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     std::vector<Block> blocks_;
     unsigned free_registers_, free_shared_, free_blocks_;
     std::uint64_t next_age_ = 0;
+    ExecutionUnits units_;
     SmCounts counts_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "models/base/name_table.h"
 #include "models/base/types.h"
+#include "models/sm/execution_table.h"
 
 namespace numavp {
 
@@ -18,10 +19,14 @@ inline constexpr NameTable<WarpScheduler> kWarpSchedulers{
 struct L1Config {
     unsigned size_kib = 128, ways = 4, hit_cycles = 28, miss_cycles = 4, miss_entries = 128, merges = 8;
     unsigned queue_depth = 8, wire_depth = 8, lines_per_cycle = 1;
+    unsigned instructions_per_cycle = 0, bypass_cycles = 0;
+    bool serial_atomics = false;
 
     // What follows from the machine.
     std::uint64_t store_bytes_per_s = 0; ///< of the SM's port into the crossbar
     bool partitioned = false;            ///< ways follow the socket's partition controller
+    unsigned shared_banks = 0;           ///< of shared memory; 0: its accesses do not come to the unit
+    unsigned shared_cycles = 24;         ///< from the last bank's access to use
 
     unsigned sets() const { return size_kib * 1024 / (ways * kLineBytes); }
 };
@@ -30,6 +35,8 @@ struct SmConfig {
     unsigned warps = 64, block_slots = 32, registers = 65536, shared_kib = 64, schedulers = 4;
     WarpScheduler scheduler = WarpScheduler::greedy_round_robin;
     unsigned compute_cycles = 6, shared_cycles = 24;
+    Architecture units = Architecture::none;
+    unsigned dependent_cycles = 0, shared_banks = 0;
     L1Config l1;
 
     unsigned shared_bytes() const { return shared_kib * 1024; }
@@ -47,6 +54,14 @@ template <class V> void describe(V& v, L1Config& c) {
     v.integer("queue_depth", c.queue_depth, 1, 64, "instructions", "Memory instructions that wait for the unit.");
     v.integer("wire_depth", c.wire_depth, 1, 4096, "packets", "Packets on the wire to the crossbar.");
     v.integer("lines_per_cycle", c.lines_per_cycle, 1, 8, "lines", "Line look-ups a cycle.");
+    v.integer("instructions_per_cycle", c.instructions_per_cycle, 0, 8, "instructions",
+              "Memory instructions that the unit ends a cycle (NVIDIA's SMs: 1); 0: as many as its look-ups allow.");
+    v.integer("bypass_cycles", c.bypass_cycles, 0, 1000, "cycles",
+              "From the unit to the crossbar of what goes past L1: atomics, loads with .CG, .CV or .STRONG; 0: "
+              "miss_cycles. It overtakes no earlier access of its SM.");
+    v.boolean("serial_atomics", c.serial_atomics,
+              "Lanes of an atomic that hit the same word make a transaction each, those of different words of 32 bytes "
+              "share one (Accel-Sim; Maxwell and later); false: a transaction for each line.");
 }
 template <class V> void describe(V& v, SmConfig& c) {
     v.integer("warps", c.warps, 1, 64, "warps", "Resident warps (NUMA-aware GPUs, Table 1: 64).");
@@ -59,6 +74,14 @@ template <class V> void describe(V& v, SmConfig& c) {
     v.integer("compute_cycles", c.compute_cycles, 1, 1000, "cycles",
               "Arithmetic latency where a workload gives none (Pascal: 6).");
     v.integer("shared_cycles", c.shared_cycles, 1, 1000, "cycles", "Shared-memory latency (Pascal: 24).");
+    v.choice("units", c.units, kArchitectures, "Execution units: how often each accepts a warp, and its latencies.");
+    v.integer(
+        "dependent_cycles", c.dependent_cycles, 0, 1000, "cycles",
+        "From a result of arithmetic to the issue of what depends on it, where latencies are those of units alone "
+        "(Accel-Sim); microbenchmarks' latencies include it: 0.");
+    v.integer("shared_banks", c.shared_banks, 0, 128, "banks",
+              "Banks of 4 bytes of shared memory (NVIDIA, since compute capability 2.0: 32): accesses go through the "
+              "load-store unit and take a cycle for each word of a bank; 0: no conflicts, and not through the unit.");
     v.object("l1", c.l1, "The L1 data cache.");
 }
 

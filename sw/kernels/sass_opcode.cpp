@@ -12,6 +12,7 @@ struct Row {
     Op op;
     MemorySpace space;
     std::uint16_t latency;
+    ExecutionUnit unit = ExecutionUnit::integer;
 };
 
 // Volta, by Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking" (2018), table of
@@ -32,8 +33,12 @@ constexpr std::uint16_t kConstant = 26;
 // Shuffles go through the shared-memory crossbar: 22 to 24 cycles in the same measurements.
 constexpr std::uint16_t kShuffle = 23;
 
-constexpr Row compute(std::string_view name, std::uint16_t latency) {
-    return {name, Op::compute, MemorySpace::none, latency};
+constexpr auto kSingle = ExecutionUnit::single_precision;
+constexpr auto kHalf = ExecutionUnit::half_precision;
+constexpr auto kDouble = ExecutionUnit::double_precision;
+
+constexpr Row compute(std::string_view name, std::uint16_t latency, ExecutionUnit unit = ExecutionUnit::integer) {
+    return {name, Op::compute, MemorySpace::none, latency, unit};
 }
 constexpr Row memory(std::string_view name, Op op, MemorySpace space) { return {name, op, space, 0}; }
 
@@ -60,17 +65,17 @@ constexpr std::array kRows = {
     Row{"MEMBAR", Op::fence, MemorySpace::none, 0},
     compute("EXIT", kSimple),
     // arithmetic
-    compute("FADD", kSimple),
-    compute("FMUL", kSimple),
-    compute("FFMA", kSimple),
-    compute("FADD32I", kSimple),
-    compute("FMUL32I", kSimple),
-    compute("FFMA32I", kSimple),
-    compute("FSEL", kSimple),
-    compute("FSET", kSimple),
-    compute("FSETP", kSimple),
-    compute("FCHK", kSimple),
-    compute("FSWZADD", kSimple),
+    compute("FADD", kSimple, kSingle),
+    compute("FMUL", kSimple, kSingle),
+    compute("FFMA", kSimple, kSingle),
+    compute("FADD32I", kSimple, kSingle),
+    compute("FMUL32I", kSimple, kSingle),
+    compute("FFMA32I", kSimple, kSingle),
+    compute("FSEL", kSimple, kSingle),
+    compute("FSET", kSimple, kSingle),
+    compute("FSETP", kSimple, kSingle),
+    compute("FCHK", kSimple, kSingle),
+    compute("FSWZADD", kSimple, kSingle),
     compute("IADD3", kSimple),
     compute("IADD", kSimple),
     compute("IABS", kSimple),
@@ -91,59 +96,59 @@ constexpr std::array kRows = {
     compute("BMSK", kSimple),
     compute("P2R", kSimple),
     compute("R2P", kSimple),
-    compute("CS2R", kSimple),
-    compute("VOTE", kSimple),
-    compute("NOP", kSimple),
-    compute("FMNMX", kMultiplyAdd),
+    compute("CS2R", kSimple, ExecutionUnit::other),
+    compute("VOTE", kSimple, ExecutionUnit::other),
+    compute("NOP", kSimple, ExecutionUnit::other),
+    compute("FMNMX", kMultiplyAdd, kSingle),
     compute("IMAD", kMultiplyAdd),
     compute("IMUL", kMultiplyAdd),
     compute("XMAD", kMultiplyAdd),
     compute("IDP", kMultiplyAdd),
     compute("IDP4A", kMultiplyAdd),
-    compute("DSETP", kMultiplyAdd),
-    compute("HADD2", kHalfPrecision),
-    compute("HMUL2", kHalfPrecision),
-    compute("HFMA2", kHalfPrecision),
-    compute("HSET2", kHalfPrecision),
-    compute("HSETP2", kHalfPrecision),
-    compute("HMNMX2", kHalfPrecision),
-    compute("DADD", kDoublePrecision),
-    compute("DMUL", kDoublePrecision),
-    compute("DFMA", kDoublePrecision),
-    compute("DMNMX", kDoublePrecision),
-    compute("POPC", kPopulation),
-    compute("FLO", kSpecial),
-    compute("BREV", kSpecial),
-    compute("MUFU", kSpecial),
-    compute("F2F", kConvert),
-    compute("F2I", kConvert),
-    compute("I2F", kConvert),
-    compute("I2I", kConvert),
-    compute("FRND", kConvert),
+    compute("DSETP", kMultiplyAdd, kDouble),
+    compute("HADD2", kHalfPrecision, kHalf),
+    compute("HMUL2", kHalfPrecision, kHalf),
+    compute("HFMA2", kHalfPrecision, kHalf),
+    compute("HSET2", kHalfPrecision, kHalf),
+    compute("HSETP2", kHalfPrecision, kHalf),
+    compute("HMNMX2", kHalfPrecision, kHalf),
+    compute("DADD", kDoublePrecision, kDouble),
+    compute("DMUL", kDoublePrecision, kDouble),
+    compute("DFMA", kDoublePrecision, kDouble),
+    compute("DMNMX", kDoublePrecision, kDouble),
+    compute("POPC", kPopulation, ExecutionUnit::convert),
+    compute("FLO", kSpecial, ExecutionUnit::convert),
+    compute("BREV", kSpecial, ExecutionUnit::convert),
+    compute("MUFU", kSpecial, ExecutionUnit::special),
+    compute("F2F", kConvert, ExecutionUnit::convert),
+    compute("F2I", kConvert, ExecutionUnit::convert),
+    compute("I2F", kConvert, ExecutionUnit::convert),
+    compute("I2I", kConvert, ExecutionUnit::convert),
+    compute("FRND", kConvert, ExecutionUnit::convert),
     compute("F2FP", kSimple),
     compute("I2FP", kSimple),
-    compute("HMMA", kTensor),
-    compute("IMMA", kTensor),
-    compute("DMMA", kTensor),
-    compute("BMMA", kTensor),
-    compute("LDC", kConstant),
-    compute("ULDC", kConstant),
-    compute("S2R", kConstant),
-    compute("S2UR", kConstant),
-    compute("SHFL", kShuffle),
+    compute("HMMA", kTensor, ExecutionUnit::tensor),
+    compute("IMMA", kTensor, ExecutionUnit::tensor),
+    compute("DMMA", kTensor, ExecutionUnit::tensor),
+    compute("BMMA", kTensor, ExecutionUnit::tensor),
+    compute("LDC", kConstant, ExecutionUnit::other),
+    compute("ULDC", kConstant, ExecutionUnit::other),
+    compute("S2R", kConstant, ExecutionUnit::other),
+    compute("S2UR", kConstant, ExecutionUnit::other),
+    compute("SHFL", kShuffle, ExecutionUnit::other),
     // control flow
-    compute("BRA", kSimple),
-    compute("BRX", kSimple),
-    compute("JMP", kSimple),
-    compute("CALL", kSimple),
-    compute("RET", kSimple),
-    compute("BSSY", kSimple),
-    compute("BSYNC", kSimple),
-    compute("WARPSYNC", kSimple),
-    compute("YIELD", kSimple),
-    compute("DEPBAR", kSimple),
-    compute("LDGDEPBAR", kSimple),
-    compute("KILL", kSimple),
+    compute("BRA", kSimple, ExecutionUnit::branch),
+    compute("BRX", kSimple, ExecutionUnit::branch),
+    compute("JMP", kSimple, ExecutionUnit::branch),
+    compute("CALL", kSimple, ExecutionUnit::branch),
+    compute("RET", kSimple, ExecutionUnit::branch),
+    compute("BSSY", kSimple, ExecutionUnit::branch),
+    compute("BSYNC", kSimple, ExecutionUnit::branch),
+    compute("WARPSYNC", kSimple, ExecutionUnit::branch),
+    compute("YIELD", kSimple, ExecutionUnit::branch),
+    compute("DEPBAR", kSimple, ExecutionUnit::other),
+    compute("LDGDEPBAR", kSimple, ExecutionUnit::other),
+    compute("KILL", kSimple, ExecutionUnit::branch),
 };
 
 std::string_view base_of(std::string_view opcode) { return opcode.substr(0, opcode.find('.')); }
@@ -171,10 +176,12 @@ OpcodeMeaning meaning_of_opcode(std::string_view opcode) {
     meaning.op = row->op;
     meaning.space = row->space;
     meaning.latency = row->latency;
+    meaning.unit = row->unit;
     meaning.is_exit = row->name == "EXIT";
     const bool device_scope =
         has_suffix(opcode, ".STRONG.GPU") || has_suffix(opcode, ".STRONG.SYS") || has_suffix(opcode, ".STRONG.VC");
-    meaning.bypass_l1 = device_scope && row->space != MemorySpace::shared;
+    const bool cached_in_l2 = has_suffix(opcode, ".CG") || has_suffix(opcode, ".CV"); // before Volta
+    meaning.bypass_l1 = (device_scope || cached_in_l2) && row->space != MemorySpace::shared;
     meaning.read_only = row->op == Op::load && has_suffix(opcode, ".CONSTANT");
     // Only the system's scope needs the caches to be made coherent; a barrier's arrival does not wait.
     const bool narrow_fence = row->op == Op::fence && !has_suffix(opcode, ".SYS");

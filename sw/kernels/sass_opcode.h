@@ -27,10 +27,11 @@ enum class MemorySpace : std::uint8_t {
 struct OpcodeMeaning {
     Op op = Op::compute;
     MemorySpace space = MemorySpace::none;
-    std::uint16_t latency = 0; ///< cycles of a compute result; 0 is the SM's default
-    bool bypass_l1 = false;    ///< .STRONG.GPU, .STRONG.SYS and .STRONG.VC: goes past L1
-    bool read_only = false;    ///< .CONSTANT: ld.global.nc
-    bool is_exit = false;      ///< EXIT: some lanes end; the warp ends with its last instruction
+    std::uint16_t latency = 0;                   ///< cycles of a compute result; 0 is the SM's default
+    ExecutionUnit unit = ExecutionUnit::integer; ///< of arithmetic; an unknown opcode is an integer operation
+    bool bypass_l1 = false;                      ///< .STRONG.GPU, .STRONG.SYS and .STRONG.VC, .CG and .CV: goes past L1
+    bool read_only = false;                      ///< .CONSTANT: ld.global.nc
+    bool is_exit = false;                        ///< EXIT: some lanes end; the warp ends with its last instruction
 };
 
 /// Meaning of `opcode` ("LDG.E.64.STRONG.GPU"). An opcode that isn't in the table is arithmetic of the

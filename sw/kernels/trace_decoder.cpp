@@ -137,6 +137,7 @@ void TraceCore::decode_opcode(const char* at, std::string_view opcode, std::uint
     const OpcodeMeaning meaning = meaning_of_opcode(opcode);
     out.inst.op = meaning.op;
     out.inst.latency = meaning.latency;
+    out.inst.unit = meaning.unit;
     out.inst.bypass_l1 = meaning.bypass_l1;
     out.inst.read_only = meaning.read_only;
     out.is_exit = meaning.is_exit;
@@ -151,11 +152,12 @@ void TraceCore::decode_opcode(const char* at, std::string_view opcode, std::uint
         if (!is_known_opcode(opcode)) out.unknown = &(*unknown_)[std::string(opcode.substr(0, opcode.find('.')))];
         return;
     }
-    if (meaning.space == MemorySpace::shared) return;
-    if (width != 1 && width != 2 && width != 4 && width != 8 && width != 16)
+    const bool is_width = width == 1 || width == 2 || width == 4 || width == 8 || width == 16;
+    if (is_width) out.inst.width = static_cast<std::uint8_t>(width);
+    if (meaning.space == MemorySpace::shared) return; // its addresses matter to banks alone
+    if (!is_width)
         fail(at, "'" + std::string(opcode) + "' has a width of " + std::to_string(width) +
                      " bytes; 1, 2, 4, 8 and 16 are allowed");
-    out.inst.width = static_cast<std::uint8_t>(width);
 }
 
 void TraceCore::decode_addresses(Scanner& scanner, TraceCursor& cursor) const {

@@ -21,11 +21,26 @@ enum class Op : std::uint8_t {
     store,   ///< global or local memory; does not block, waited for by a fence and by the end of the kernel
     atomic,  ///< performed at the line's home; `dst` gets the old value
     reduce,  ///< an atomic whose old value nobody wants (RED): acknowledged like a store
-    shared,  ///< shared-memory access; `dst` is ready after the SM's shared-memory latency
+    shared,  ///< shared-memory access; `dst` is ready after the SM's shared-memory latency. Addresses matter to banks
+            ///< alone: a pattern that gives none has no conflict
     barrier, ///< all warps of the block meet
     fence,   ///< system-scope fence: waits for this warp's stores, then makes caches coherent
     exit     ///< the warp ends; the last instruction of every stream
 };
+
+/// Which unit of an SM executes arithmetic (`Op::compute`). A pattern that does not say computes in single precision.
+enum class ExecutionUnit : std::uint8_t {
+    single_precision, ///< FADD, FFMA, ...
+    integer,          ///< IMAD, LOP3, ISETP, moves
+    half_precision,   ///< HFMA2, ...
+    double_precision, ///< DFMA, ...
+    special,          ///< MUFU
+    convert,          ///< F2I, I2F, ... and POPC, FLO, BREV
+    tensor,           ///< HMMA, IMMA, ...
+    branch,           ///< BRA, BSYNC, ...
+    other             ///< shuffles, votes, constants, special registers
+};
+inline constexpr unsigned kExecutionUnits = 9;
 
 inline constexpr std::uint8_t kNoReg = 255; ///< also RZ of SASS: reads as ready, writes are dropped
 
@@ -42,14 +57,15 @@ struct Inst {
     std::uint8_t src[4] = {kNoReg, kNoReg, kNoReg, kNoReg};
     std::uint8_t width = 4; ///< bytes a lane accesses: 1, 2, 4, 8 or 16
     AddressMode mode = AddressMode::affine;
-    bool bypass_l1 = false;              ///< .STRONG.GPU and the like: the access goes past L1
-    bool read_only = false;              ///< ld.global.ro: the line is never written in this kernel
-    std::uint16_t latency = 0;           ///< compute: cycles to the result; 0 means the SM's default
-    std::uint16_t repeat = 1;            ///< counts as this many warp instructions, issued back to back; 0 only on an
-                                         ///< exit that a trace does not have: it ends the warp and is not counted
-    std::uint32_t mask = 0xffffffff;     ///< active lanes
-    std::int32_t stride = 4;             ///< bytes from lane to lane in affine mode
-    std::uint64_t base = 0;              ///< virtual byte address of lane 0 in affine mode
+    bool bypass_l1 = false;    ///< .STRONG.GPU and the like: the access goes past L1
+    bool read_only = false;    ///< ld.global.ro: the line is never written in this kernel
+    std::uint16_t latency = 0; ///< compute: cycles to the result; 0 means the SM's default
+    std::uint16_t repeat = 1;  ///< counts as this many warp instructions, issued back to back; 0 only on an
+                               ///< exit that a trace does not have: it ends the warp and is not counted
+    ExecutionUnit unit = ExecutionUnit::single_precision; ///< compute: where
+    std::uint32_t mask = 0xffffffff;                      ///< active lanes
+    std::int32_t stride = 4;                              ///< bytes from lane to lane in affine mode
+    std::uint64_t base = 0;                               ///< virtual byte address of lane 0 in affine mode
     const std::uint64_t* list = nullptr; ///< 32 virtual byte addresses in list mode; owned by the stream
     std::uint64_t cookie = 0;            ///< for functional tests: handed back with the data
 

@@ -1,0 +1,35 @@
+/// What the units of an SM can do in each architecture: lanes and latencies, as data with their sources.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/base/name_table.h"
+#include "sw/kernels/workload.h"
+
+namespace numavp {
+
+/// Whose execution units an SM has.
+enum class Architecture : std::uint8_t { none, pascal, volta, ampere, accel_sim_volta, accel_sim_ampere };
+
+/// A row of an architecture: how warp instructions of one kind are executed.
+struct UnitTiming {
+    ExecutionUnit pipe = ExecutionUnit::single_precision; ///< rows of one pipe take turns in it
+    unsigned lanes = 0;                                   ///< results of an SM a cycle
+    unsigned latency = 0;                                 ///< cycles to the result; 0: the instruction's own
+};
+using ExecutionTable = std::array<UnitTiming, kExecutionUnits>; ///< by ExecutionUnit
+
+/// The rows of an architecture. There are none of Architecture::none.
+const ExecutionTable& execution_table(Architecture architecture);
+
+inline constexpr NameTable<Architecture> kArchitectures{
+    "execution units",
+    {{Architecture::none, "none", "any scheduler issues any instruction every cycle"},
+     {Architecture::pascal, "pascal", "compute capability 6.0: CUDA C++ Programming Guide, Jia et al."},
+     {Architecture::volta, "volta", "compute capability 7.0: CUDA C++ Programming Guide, Jia et al."},
+     {Architecture::ampere, "ampere", "compute capability 8.0: CUDA C++ Programming Guide, Abdelkhalik et al."},
+     {Architecture::accel_sim_volta, "accel_sim_volta", "trace.config of Accel-Sim's SM7_QV100"},
+     {Architecture::accel_sim_ampere, "accel_sim_ampere", "trace.config of Accel-Sim's SM86_RTX3070"}}};
+
+} // namespace numavp

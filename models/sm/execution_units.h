@@ -1,0 +1,65 @@
+/// The execution units of an SM behind each of its schedulers: which is busy until when, and what a result takes.
+///
+/// A pipe accepts a warp instruction and is busy for its initiation interval; the result is there after the latency.
+/// No SystemC, time as cycles. Not modelled: buffers between issue and unit, so that a scheduler chooses only among
+/// warps whose unit is free.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/base/types.h"
+#include "models/sm/execution_table.h"
+
+namespace numavp {
+
+class ExecutionUnits {
+  public:
+    /// `default_latency`: of instructions for which neither table nor trace has one. `dependent_cycles`: from a result
+    /// to the issue of what depends on it.
+    ExecutionUnits(Architecture architecture, unsigned schedulers, unsigned default_latency, unsigned dependent_cycles);
+
+    bool on() const { return on_; }
+    /// Warp `w` issues `inst` next.
+    void next(unsigned w, const Inst& inst) {
+        const std::uint64_t bit = 1ULL << w;
+        waiting_[pipe_of_[w]] &= ~bit;
+        if (inst.op != Op::compute) return;
+        pipe_of_[w] = static_cast<std::uint8_t>(rows_[index_of(inst.unit)].pipe);
+        waiting_[pipe_of_[w]] |= bit;
+    }
+    /// Of the warps `could` of a scheduler, those whose unit is free at `now`.
+    std::uint64_t free(unsigned scheduler, std::uint64_t could, Cycle now) const {
+        for (unsigned p = 0; p < kExecutionUnits; ++p)
+            if (free_at_[scheduler][p] > now) could &= ~waiting_[p];
+        return could;
+    }
+    /// First edge at which the unit of one of these warps is free, at least `now`; `could` is not empty.
+    Cycle first_free(unsigned scheduler, std::uint64_t could, Cycle now) const;
+    /// When a warp that issues its exit at `now` has left the pipeline.
+    Cycle exit(Cycle now) const { return now + rows_[index_of(ExecutionUnit::integer)].latency + dependent_cycles_; }
+    /// What an instruction's issue at `now` amounts to.
+    struct Issued {
+        Cycle last = 0;   ///< when its last repetition is issued
+        Cycle result = 0; ///< when what depends on it can issue
+    };
+    Issued issue(unsigned scheduler, const Inst& inst, Cycle now);
+
+  private:
+    struct Row {
+        ExecutionUnit pipe;
+        unsigned interval;
+        unsigned latency;
+    };
+    static unsigned index_of(ExecutionUnit unit) { return static_cast<unsigned>(unit); }
+
+    bool on_;
+    unsigned default_latency_, dependent_cycles_;
+    std::array<Row, kExecutionUnits> rows_{};
+    std::array<std::uint64_t, kExecutionUnits> waiting_{}; ///< warps by the pipe of their next instruction
+    std::array<std::uint8_t, 64> pipe_of_{};
+    std::vector<std::array<Cycle, kExecutionUnits>> free_at_; ///< of each scheduler
+};
+
+} // namespace numavp
