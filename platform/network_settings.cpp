@@ -13,6 +13,8 @@
 namespace numavp {
 
 namespace {
+constexpr unsigned kMostBufferFlits = 4096; ///< a router counts them in 16 bits
+
 unsigned network_cycles(double ns, const NetworkSystemConfig& c, const Place& place) {
     const double cycles = std::max(1.0, std::round(ns * c.noc_khz / 1e6));
     if (cycles > 1000)
@@ -108,6 +110,9 @@ Topology system_topology(const SystemConfig& config, const Place& place) {
         throw ConfigError(place.at("buffer_bytes"),
                           fmt::format("{} B do not hold a packet of {} B in flits of {} B; more are expected",
                                       c.buffer_bytes, largest, c.flit_bytes));
+    if (c.buffer_bytes / c.flit_bytes > kMostBufferFlits)
+        throw ConfigError(place.at("buffer_bytes"), fmt::format("{} B are {} flits; {} are allowed", c.buffer_bytes,
+                                                                c.buffer_bytes / c.flit_bytes, kMostBufferFlits));
     if (c.topology == FabricKind::wires) return wired_topology(c, ports, place);
     if (ports % c.concentration != 0)
         throw ConfigError(place.at("concentration"),

@@ -48,8 +48,8 @@ struct NetworkSystemConfig {
     unsigned concentration = 1, parallel_channels = 1;
     std::vector<unsigned> dimensions;
     std::vector<NetworkWire> wires;
-    unsigned noc_khz = 1000000;
-    unsigned flit_bytes = 64, virtual_channels = 6, buffer_bytes = 2048;
+    unsigned noc_khz = 4000000;
+    unsigned flit_bytes = 32, virtual_channels = 6, buffer_bytes = 1024;
     double channel_ns = 3.2, terminal_ns = 1.0;
     unsigned queue_depth = 16, wire_depth = 64;
     double energy_pj_per_bit = 2.0;

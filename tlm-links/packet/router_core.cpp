@@ -200,7 +200,7 @@ void RouterCore::leave(Cycle now, Sent& sent) {
         return;
     }
     const PacketIndex next = rings_[std::size_t{input} * ring_ + vc.first];
-    vc.first = static_cast<std::uint8_t>((vc.first + 1U) & (ring_ - 1));
+    vc.first = static_cast<std::uint16_t>((vc.first + 1U) & (ring_ - 1));
     --vc.packets;
     begin(now + (mutant(kRoutesNextLate) ? 3 : 2), input, next); // routed in the next cycle
 }

@@ -98,7 +98,7 @@ class RouterCore {
         bool at_head = false; ///< no flit of the front packet has left
         std::uint8_t output = 0;
         std::uint8_t output_vc = 0;
-        std::uint8_t first = 0, packets = 0; ///< of the ring of packets behind the front one
+        std::uint16_t first = 0, packets = 0; ///< of the ring of packets behind the front one
     };
     struct OutputVc {
         std::uint16_t credits = 0;
