@@ -14,6 +14,7 @@
 #include "platform/system.h"
 #include "sw/kernels/count.h"
 #include "sw/kernels/kernelslist.h"
+#include "sw/kernels/mem_trace.h"
 #include "sw/kernels/trace_kernel.h"
 #include "sw/kernels/workload_file.h"
 
@@ -117,10 +118,11 @@ std::string check_file(const std::string& path) {
     }
     if (fs::path(path).filename().string().compare(0, 11, "kernelslist") == 0)
         return path + ": SASS traces: " + traced(read_kernelslist(path));
+    if (is_mem_trace(path)) return path + ": accesses of mem_trace: " + traced(read_mem_trace(path));
     if (is_trace(path)) return path + ": SASS trace: " + traced(read_single_trace(path));
     if (fs::path(path).extension() != ".json")
-        throw ConfigError(path, "its name says nothing of what it is; .json, .traceg, .traceg.xz and kernelslist.g are "
-                                "allowed");
+        throw ConfigError(path, "its name says nothing of what it is; .json, .traceg[.xz], .tracez, .memtrace[.xz] and "
+                                "kernelslist.g are allowed");
     return path + ": " + check_json(path);
 }
 

@@ -127,7 +127,7 @@ _numavp_names() { # <kind>
 _numavp_systems() { _numavp_names systems; _files -g '*.json' }
 _numavp_networks() { _numavp_names networks; _files -g '*.json' }
 _numavp_devices() { _numavp_names devices; _files -g '*.json' }
-_numavp_workloads() { _numavp_names workloads; _files -g '*.(json|traceg|xz|g)' }
+_numavp_workloads() { _numavp_names workloads; _files -g '*.(json|traceg|tracez|memtrace|xz|g)' }
 _numavp_settings() {
     local -a names
     names=("${(@f)$("${numavp_program}" list settings --names 2>/dev/null)}")

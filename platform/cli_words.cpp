@@ -41,7 +41,8 @@ void add_run(CLI::App& app, RunWords& words) {
                     "Name (numavp list systems), JSON file, or a folder of results, whose run is repeated")
         ->type_name("")
         ->default_str(kDefaultSystem);
-    run->add_option("WORKLOAD", words.workload, "Name (numavp list workloads), JSON file, .traceg or kernelslist.g")
+    run->add_option("WORKLOAD", words.workload,
+                    "Name (numavp list workloads), JSON file, .traceg, .tracez, .memtrace or kernelslist.g")
         ->type_name("")
         ->default_str(kDefaultWorkload);
     add_set(*run, words.set);
@@ -147,7 +148,8 @@ void add_others(CLI::App& app, Words& words) {
         ->take_last();
 
     app.add_subcommand("check", "Say what files are and whether they are sound")
-        ->add_option("FILE", words.check_files, "Systems, workloads, studies, .traceg[.xz], kernelslist.g")
+        ->add_option("FILE", words.check_files,
+                     "Systems, workloads, studies, .traceg[.xz], .tracez, .memtrace[.xz], kernelslist.g")
         ->type_name("")
         ->required();
     app.add_subcommand("schema", "Print a JSON Schema: of system, machine, workload or study files, or results.json")
@@ -226,6 +228,8 @@ void check_command(CLI::App& app, const std::string& word) {
 [[noreturn]] void refuse(const CLI::App& app, const CLI::ParseError& error) {
     std::string text = error.what();
     text = text.substr(0, text.find('\n'));
+    if (const std::size_t at = text.find(" was given a disallowed flag override"); at != std::string::npos)
+        text = "--" + text.substr(0, at) + " takes no value";
     const auto commands = app.get_subcommands();
     const std::string help = commands.empty() ? "help" : "help " + commands.front()->get_name();
     throw ConfigError("command line", fmt::format("{}; numavp {} shows what is allowed", quotable(text), help));

@@ -9,6 +9,7 @@
 #include "models/base/name_table.h"
 #include "models/base/natural_order.h"
 #include "platform/machine/machine_file.h"
+#include "sw/kernels/mem_trace.h"
 #include "sw/kernels/workload_file.h"
 
 namespace numavp {
@@ -78,7 +79,8 @@ bool is_folder(const fs::path& path) {
 bool is_trace(const std::string& name) {
     const fs::path path(name);
     const fs::path inner = path.extension() == ".xz" ? path.stem() : path;
-    return inner.extension() == ".traceg" || path.filename().string().compare(0, 11, "kernelslist") == 0;
+    return inner.extension() == ".traceg" || path.extension() == ".tracez" || is_mem_trace(name) ||
+           path.filename().string().compare(0, 11, "kernelslist") == 0;
 }
 
 fs::path in_checkout(const fs::path& name, const std::function<bool(const fs::path&)>& sound) {

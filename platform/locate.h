@@ -47,7 +47,7 @@ std::string system_path(const std::string& name_or_path);
 /// called after the file, and may extend a system by its name.
 SystemConfig load_system(const std::string& name_or_path, const std::vector<std::string>& assignments = {});
 
-/// True if the name is that of a trace: .traceg, .traceg.xz or kernelslist.g.
+/// True if the name is that of a trace: .traceg, .traceg.xz, .tracez, .memtrace[.xz] or kernelslist.g.
 bool is_trace(const std::string& path);
 /// The folders in which `name` is looked for; none is needed for a path.
 std::vector<std::string> workload_folders(const std::string& name_or_path);

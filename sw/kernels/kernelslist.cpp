@@ -24,10 +24,11 @@ Launch launch_of(const std::string& path) {
 std::string trace_file(const fs::path& folder, const std::string& name, const std::string& place) {
     const fs::path file = folder / name;
     const fs::path compressed = folder / (name + ".xz");
+    const fs::path binary = fs::path(file).replace_extension(".tracez");
     std::error_code ignored;
-    if (fs::exists(file, ignored)) return file.string();
-    if (fs::exists(compressed, ignored)) return compressed.string();
-    throw ConfigError(place, "the trace '" + file.string() + "' does not exist; neither does it with .xz");
+    for (const fs::path& path : {file, compressed, binary})
+        if (fs::exists(path, ignored)) return path.string();
+    throw ConfigError(place, "the trace '" + file.string() + "' does not exist; neither does it as .xz or .tracez");
 }
 
 /// "MemcpyHtoD,0x<address>,<bytes>"

@@ -1,6 +1,7 @@
 #include "sw/kernels/trace_decoder.h"
 
 #include <cstring>
+#include <iterator>
 #include <limits>
 
 #include "models/base/error.h"
@@ -9,6 +10,8 @@ namespace numavp {
 namespace {
 
 constexpr std::uint64_t kMaxSources = 5; ///< the tracer writes up to five, the first four are kept
+/// Version 6 counts uniform and predicate registers too: more than any instruction has.
+constexpr std::uint64_t kMaxRegistersToday = 16;
 /// Generic windows of shared and local memory are 16 MB where the header doesn't bound them by each other.
 constexpr std::uint64_t kWindowBytes = std::uint64_t{16} << 20;
 /// Local memory gets 2 KB a thread, 64 KB a warp, laid out like the hardware does: word by word over the lanes.
@@ -22,7 +25,7 @@ TraceCore::TraceCore(std::shared_ptr<const TraceText> text, const TraceHeader& h
                      std::shared_ptr<OpcodeCounts> unknown)
     : text_(std::move(text)), unknown_(std::move(unknown)),
       prefix_words_((header.tracer_version < 3 ? 4U : 0U) + (header.has_line_numbers ? 1U : 0U)),
-      shared_begin_(header.shared_base), local_begin_(header.local_base),
+      of_today_(header.tracer_version >= 6), shared_begin_(header.shared_base), local_begin_(header.local_base),
       local_home_(header.local_base != 0 ? header.local_base : kDefaultLocalBase), slots_(kSlots) {
     const bool shared_first = shared_begin_ < local_begin_;
     shared_end_ = shared_begin_ == 0 ? 0 : (shared_first ? local_begin_ : shared_begin_ + kWindowBytes);
@@ -101,34 +104,52 @@ std::uint64_t TraceCore::count(Scanner& scanner, const char* what, std::uint64_t
 std::uint8_t TraceCore::reg(Scanner& scanner) const {
     if (scanner.at_line_end()) fail(scanner.at, "the line ends early; a register is missing");
     const std::string_view word = scanner.word();
+    const std::size_t kind = word.find_first_of("0123456789"); // length of "R"
     std::uint64_t number = 0;
-    bool good = word.size() >= 2 && word.size() <= 4 && word[0] == 'R';
-    for (std::size_t i = 1; good && i < word.size(); ++i) {
+    bool good = kind != std::string_view::npos && word.size() - kind <= 3;
+    for (std::size_t i = kind; good && i < word.size(); ++i) {
         good = word[i] >= '0' && word[i] <= '9';
         number = number * 10 + static_cast<std::uint64_t>(word[i] - '0');
     }
-    if (!good || number > 255)
+    const std::string_view name = good ? word.substr(0, kind) : "";
+    const bool other = name == "UR" || name == "P" || name == "UP";
+    if (!(name == "R" || (of_today_ && other)) || number > 255)
         fail(scanner.at, "'" + std::string(word) +
-                             "' is not a register; R0 to R255 are allowed (UR, P and UP are of tracer version 6, which "
-                             "is not supported)");
+                             (of_today_ ? "' is not a register; R, UR, P and UP with a number to 255 are allowed"
+                                        : "' is not a register; R0 to R255 are allowed (UR, P and UP are of tracer "
+                                          "version 6)"));
+    if (other) return kNoReg;
     return static_cast<std::uint8_t>(number); // R255 is RZ, and so is kNoReg
 }
 
 void TraceCore::decode_static(Scanner& scanner, Static& out) const {
-    const std::uint64_t destinations = count(scanner, "number of destination registers", 1);
-    if (destinations != 0) out.inst.dst = reg(scanner);
+    const std::uint64_t most = of_today_ ? kMaxRegistersToday : 1;
+    const std::uint64_t destinations = count(scanner, "number of destination registers", most);
+    for (std::uint64_t i = 0; i < destinations; ++i) {
+        const std::uint8_t number = reg(scanner);
+        if (out.inst.dst == kNoReg) out.inst.dst = number;
+    }
     if (scanner.at_line_end()) fail(scanner.at, "the line ends early; the opcode is missing");
     const std::string_view opcode = scanner.word();
     if (opcode.empty() || opcode[0] < 'A' || opcode[0] > 'Z')
         fail(scanner.at, "'" + std::string(opcode) + "' is not an opcode");
-    const std::uint64_t sources = count(scanner, "number of source registers", kMaxSources);
-    for (std::uint64_t i = 0; i < sources; ++i) {
-        const std::uint8_t number = reg(scanner);
-        if (i < 4) out.inst.src[i] = number;
-    }
+    decode_sources(scanner, out);
+    if (of_today_ && opcode.find("GMMA") != std::string_view::npos) count(scanner, "flag of the matrix group", 1);
     const char* at = scanner.at;
     const std::uint64_t width = count(scanner, "width of the memory access", 255);
     decode_opcode(at, opcode, width, out);
+}
+
+/// The first four that carry a dependence.
+void TraceCore::decode_sources(Scanner& scanner, Static& out) const {
+    const std::uint64_t sources =
+        count(scanner, "number of source registers", of_today_ ? kMaxRegistersToday : kMaxSources);
+    std::size_t kept = 0;
+    for (std::uint64_t i = 0; i < sources; ++i) {
+        const std::uint8_t number = reg(scanner);
+        if (of_today_ && number == kNoReg) continue; // before, nothing else was among the first four
+        if (kept < std::size(out.inst.src)) out.inst.src[kept++] = number;
+    }
 }
 
 void TraceCore::decode_opcode(const char* at, std::string_view opcode, std::uint64_t width, Static& out) const {

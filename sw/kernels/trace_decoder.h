@@ -35,6 +35,8 @@ class TraceCore {
     TraceCore(std::shared_ptr<const TraceText> text, const TraceHeader& header, std::shared_ptr<OpcodeCounts> unknown);
 
     const TraceText& text() const { return *text_; }
+    /// Of tracer version 6: lines name uniform and predicate registers, and blocks their cluster.
+    bool of_today() const { return of_today_; }
     /// Decodes the line at the cursor into its `inst` and moves on. A newline must follow the line.
     void decode(TraceCursor& cursor);
     /// Throws ConfigError for a position in the text.
@@ -58,6 +60,7 @@ class TraceCore {
     void decode_static(Scanner& scanner, Static& out) const;
     void decode_opcode(const char* at, std::string_view opcode, std::uint64_t width, Static& out) const;
     std::uint8_t reg(Scanner& scanner) const;
+    void decode_sources(Scanner& scanner, Static& out) const;
     std::uint64_t count(Scanner& scanner, const char* what, std::uint64_t max) const;
     void decode_addresses(Scanner& scanner, TraceCursor& cursor) const;
     void place_access(const Static& part, TraceCursor& cursor) const;
@@ -66,6 +69,7 @@ class TraceCore {
     std::shared_ptr<const TraceText> text_;
     std::shared_ptr<OpcodeCounts> unknown_;
     unsigned prefix_words_;
+    bool of_today_;
     std::uint64_t shared_begin_, shared_end_, local_begin_, local_end_, local_home_;
     std::vector<Static> slots_;
     Static scratch_;

@@ -14,7 +14,7 @@ constexpr std::uint64_t kMaxBlockThreads = 1024;
 constexpr std::uint64_t kMaxSharedBytes = 0xffffffff;
 constexpr std::uint64_t kMaxRegisters = 255;
 constexpr unsigned kFirstVersion = 1;
-constexpr unsigned kLastVersion = 5;
+constexpr unsigned kLastVersion = 6;
 
 std::string_view trimmed(std::string_view text) {
     const std::size_t first = text.find_first_not_of(" \t\r");
@@ -65,9 +65,8 @@ unsigned parse_version(const Line& line) {
     unsigned major = 0;
     const char* end = line.value.data() + line.value.size();
     const auto [rest, error] = std::from_chars(line.value.data(), end, major);
-    if (error != std::errc() || (rest != end && *rest != '.')) line.fail("versions 1.2 to 5 are supported");
-    if (major > kLastVersion) line.fail("versions 1.2 to 5 are supported, version 6 (Accel-Sim 2.0) is not supported");
-    if (major < kFirstVersion) line.fail("versions 1.2 to 5 are supported");
+    if (error != std::errc() || (rest != end && *rest != '.')) line.fail("versions 1.2 to 6 are supported");
+    if (major > kLastVersion || major < kFirstVersion) line.fail("versions 1.2 to 6 are supported");
     return major;
 }
 

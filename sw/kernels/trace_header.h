@@ -21,7 +21,7 @@ struct TraceHeader {
     std::uint64_t stream = 0;                    ///< CUDA stream handle
     std::uint64_t shared_base = 0;               ///< window of shared memory in generic addresses; 0 if not given
     std::uint64_t local_base = 0;                ///< window of local memory; 0 if not given
-    unsigned tracer_version = 0;                 ///< 1 to 5; "1.2" is 1
+    unsigned tracer_version = 0;                 ///< 1 to 6; "1.2" is 1
     bool has_line_numbers = false;               ///< "-enable lineinfo = 1"
     std::size_t body_offset = 0;                 ///< where the '#' line begins
 

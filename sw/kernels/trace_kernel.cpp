@@ -54,8 +54,7 @@ class TraceBlock final : public BlockStreams {
         std::vector<bool> seen(warps_.size(), false);
         while (next_line()) {
             if (starts_with("thread block")) continue;
-            if (starts_with("cluster"))
-                core_->fail(line_, "thread block clusters (tracer version 6) are not supported");
+            if (core_->of_today() && starts_with("cluster")) continue;
             const std::uint64_t w = value_of("warp");
             if (w >= warps_.size())
                 core_->fail(line_, "warp " + std::to_string(w) + " is not of this block; 0 to " +
@@ -122,17 +121,9 @@ bool keyword_at(const char* at, const char* end, std::string_view word) {
     return static_cast<std::size_t>(end - at) >= word.size() && word == std::string_view(at, word.size());
 }
 
-bool is_binary_trace(const std::string& path) {
-    constexpr std::string_view kEnd = ".tracez";
-    return path.size() > kEnd.size() && path.compare(path.size() - kEnd.size(), kEnd.size(), kEnd) == 0;
-}
-
 } // namespace
 
 TraceKernel::TraceKernel(const std::string& path) : path_(path) {
-    if (is_binary_trace(path))
-        throw ConfigError(path,
-                          "binary traces (.tracez of Accel-Sim 2.0) are not supported; .traceg and .traceg.xz are");
     header_ = parse_trace_header(TraceText::head(path, kMaxTraceHeaderBytes), path);
     set_shape();
 }

@@ -1,11 +1,12 @@
-/// A kernel read from an Accel-Sim SASS trace (.traceg or .traceg.xz).
+/// A kernel read from an Accel-Sim SASS trace (.traceg, .traceg.xz or .tracez).
 ///
-/// Tracer versions 1.2 to 5 and address modes 0 to 2. The header is read at once; the file is mapped (or
+/// Tracer versions 1.2 to 6 and address modes 0 to 2. The header is read at once; the file is mapped (or
 /// decompressed) and indexed by one scan for '#' when the first block is opened, and let go when every block
 /// of the file has been opened. Lines are parsed as they are fetched; a corrupt line is a ConfigError then.
 ///
 /// Not in a trace, so not modelled: the registers that a wide load writes after its first, the fifth source
-/// register, what a DEPBAR waits for (LDGSTS has no destination), uniform and predicate registers.
+/// register, what a DEPBAR waits for (LDGSTS has no destination). Uniform and predicate registers, which version 6 has,
+/// carry no dependence, as before it; blocks of a cluster are blocks like others; values of registers are skipped.
 #pragma once
 
 #include <memory>

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 
 #include "models/base/error.h"
+#include "sw/kernels/trace_binary.h"
 
 namespace numavp {
 namespace {
@@ -38,7 +39,8 @@ class Descriptor {
 
 int open_file(const std::string& path) {
     const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a pipe would wait for its writer
-    if (descriptor < 0) throw ConfigError(path, "can't be opened: " + std::string(std::strerror(errno)));
+    if (descriptor < 0)
+        throw ConfigError(path, "can't be opened: " + std::string(std::strerror(errno)) + "; a trace is expected");
     struct stat status {};
     if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
         close(descriptor);
@@ -147,8 +149,8 @@ void TraceText::load_plain(const std::string& path) {
     map(file.get(), static_cast<std::size_t>(status.st_size));
 }
 
-void TraceText::load_xz(const std::string& path) {
-    XzReader reader(path);
+template <class Reader> void TraceText::load_stream(Reader& reader) {
+    const std::string& path = place_;
     while (owned_.size() < kInMemoryBytes) {
         const std::size_t had = owned_.size();
         owned_.resize(had + kChunk);
@@ -175,10 +177,17 @@ void TraceText::load_xz(const std::string& path) {
 
 std::shared_ptr<const TraceText> TraceText::load(const std::string& path) {
     std::shared_ptr<TraceText> text(new TraceText(path)); // the constructor is private
-    if (is_xz(path))
-        text->load_xz(path);
-    else
+    if (is_xz(path)) {
+        XzReader reader(path);
+        text->load_stream(reader);
+    } else if (is_binary_trace(path)) {
+        TraceText file(path);
+        file.load_plain(path);
+        BinaryTrace reader(file.view(), path);
+        text->load_stream(reader);
+    } else {
         text->load_plain(path);
+    }
     return text;
 }
 
@@ -186,6 +195,11 @@ std::string TraceText::head(const std::string& path, std::size_t bytes) {
     std::string text(bytes, '\0');
     if (is_xz(path)) {
         XzReader reader(path);
+        text.resize(reader.read(text.data(), bytes));
+    } else if (is_binary_trace(path)) {
+        TraceText file(path);
+        file.load_plain(path);
+        BinaryTrace reader(file.view(), path);
         text.resize(reader.read(text.data(), bytes));
     } else {
         const Descriptor file(open_file(path));

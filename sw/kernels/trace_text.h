@@ -1,8 +1,8 @@
 /// The text of one trace file in memory, plain or decompressed.
 ///
-/// A plain file is mapped. An .xz file is decompressed as a stream: up to `TraceText::kInMemoryBytes` stay in
-/// memory, a longer text goes to an unnamed temporary file (in $TMPDIR or /tmp) that is mapped in turn, so
-/// that memory is bounded whatever the file expands to.
+/// A plain file is mapped. An .xz or .tracez file is decompressed as a stream: up to `TraceText::kInMemoryBytes` stay
+/// in memory, a longer text goes to an unnamed temporary file (in $TMPDIR or /tmp) that is mapped in turn, so that
+/// memory is bounded whatever the file expands to.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,8 @@ class TraceText {
   public:
     static constexpr std::size_t kInMemoryBytes = std::size_t{64} << 20;
 
-    /// Maps or decompresses `path` (by its ending .xz). Throws ConfigError if it can't be read or is corrupt.
+    /// Maps or decompresses `path` (by its ending .xz or .tracez). Throws ConfigError if it can't be read or is
+    /// corrupt.
     static std::shared_ptr<const TraceText> load(const std::string& path);
     /// The first `bytes` of the text (fewer if it is shorter): enough for a header, without reading the rest.
     static std::string head(const std::string& path, std::size_t bytes);
@@ -40,7 +41,8 @@ class TraceText {
     explicit TraceText(std::string place) : place_(std::move(place)) {}
     void map(int descriptor, std::size_t size);
     void load_plain(const std::string& path);
-    void load_xz(const std::string& path);
+    /// Keeps what `reader` gives, in memory or in a temporary file.
+    template <class Reader> void load_stream(Reader& reader);
 
     std::string place_;
     std::string owned_;

@@ -6,6 +6,7 @@
 
 #include "models/base/rng.h"
 #include "sw/kernels/kernelslist.h"
+#include "sw/kernels/mem_trace.h"
 #include "sw/kernels/pattern.h"
 
 namespace numavp {
@@ -231,8 +232,10 @@ Workload load_workload(const std::string& name_or_path, const std::vector<std::s
                        const WorkloadOptions& options) {
     const bool single = ends_with(name_or_path, ".traceg") || ends_with(name_or_path, ".traceg.xz") ||
                         ends_with(name_or_path, ".tracez");
-    if (single || is_kernelslist(name_or_path)) {
+    const bool memory = is_mem_trace(name_or_path);
+    if (single || memory || is_kernelslist(name_or_path)) {
         if (options.scale != 1.0) throw ConfigError(name_or_path, "a trace has no scale; only 1 is allowed");
+        if (memory) return read_mem_trace(name_or_path);
         return single ? read_single_trace(name_or_path) : read_kernelslist(name_or_path);
     }
     if (ends_with(name_or_path, ".json") || name_or_path.find('/') != std::string::npos)
@@ -243,7 +246,7 @@ Workload load_workload(const std::string& name_or_path, const std::vector<std::s
     for (const WorkloadName& workload : list_workloads(folders)) names.push_back(workload.name);
     const std::vector<std::string_view> known(names.begin(), names.end());
     throw ConfigError("workload", unknown_name("workload", name_or_path, known) +
-                                      ", the path of a JSON file, a .traceg or a kernelslist.g");
+                                      ", the path of a JSON file, a .traceg, .tracez, .memtrace or kernelslist.g");
 }
 
 std::string find_workload(const std::string& name, const std::vector<std::string>& folders) {

@@ -130,7 +130,7 @@ Workload read_workload(const json& value, const Place& place, const WorkloadOpti
 /// The .json of this name in one of `folders` or a folder therein; empty if there is none.
 std::string find_workload(const std::string& name, const std::vector<std::string>& folders);
 
-/// By name (a .json in one of `folders`), JSON file, trace (.traceg, .traceg.xz) or kernelslist.g.
+/// By name (a .json in one of `folders`), JSON file, trace (.traceg, .traceg.xz, .tracez, .memtrace) or kernelslist.g.
 Workload load_workload(const std::string& name_or_path, const std::vector<std::string>& folders,
                        const WorkloadOptions& options = {});
 

@@ -1,4 +1,5 @@
-/// Trace reader: any bytes as a kernel trace, an .xz trace or a kernelslist.g; reads everything there is.
+/// Trace reader: any bytes as a kernel trace, an .xz or .tracez trace, a kernelslist.g or mem_trace's output; reads
+/// everything there is.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -10,6 +11,7 @@
 #include "models/base/error.h"
 #include "sw/kernels/coalesce.h"
 #include "sw/kernels/kernelslist.h"
+#include "sw/kernels/mem_trace.h"
 #include "sw/kernels/trace_kernel.h"
 
 namespace {
@@ -64,6 +66,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                       6)) == 0) {
             TraceKernel kernel(file_with("kernel.traceg.xz", bytes));
             read_kernel(kernel);
+        } else if (bytes.find('\0') != std::string::npos) { // ends the header of a binary trace
+            TraceKernel kernel(file_with("kernel.tracez", bytes));
+            read_kernel(kernel);
+        } else if (bytes.compare(0, 8, "MEMTRACE") == 0) {
+            const Workload workload = read_mem_trace(file_with("app.memtrace", bytes));
+            for (const Launch& launch : workload.launches) read_kernel(dynamic_cast<TraceKernel&>(*launch.kernel));
         } else if (bytes.compare(0, 6, "Memcpy") == 0 || bytes.compare(0, 6, "kernel") == 0) {
             read_kernelslist(file_with("kernelslist.g", bytes));
         } else {

@@ -55,8 +55,12 @@ std::vector<BadTrace> bad_traces() {
         {"NotAHeader", "hello\n#\n", "t.traceg: line 1: is not a line of a trace header"},
         {"NoVersion", replaced(good, "-accelsim tracer version = 5\n", ""),
          "t.traceg: line 5: the header has no '-accelsim tracer version'"},
-        {"NewVersion", replaced(good, "version = 5", "version = 6"),
-         "t.traceg: line 5: '-accelsim tracer version' has the value '6'; versions 1.2 to 5 are supported"},
+        {"NewVersion", replaced(good, "version = 5", "version = 7"),
+         "t.traceg: line 5: '-accelsim tracer version' has the value '7'; versions 1.2 to 6 are supported"},
+        {"RegisterOfToday", replaced(line("0000 ffffffff 1 UR R2UR 0 0"), "version = 5", "version = 6"),
+         "t.traceg: line 11: 'UR' is not a register; R, UR, P and UP with a number to 255 are allowed"},
+        {"NoMatrixFlag", replaced(line("0000 ffffffff 1 R1 HGMMA.64x8x16.F32 1 R2"), "version = 5", "version = 6"),
+         "t.traceg: line 11: the line ends early; the flag of the matrix group is missing"},
         {"BadVersion", replaced(good, "version = 5", "version = five"), "t.traceg: line 5: '-accelsim tracer version'"},
         {"BadGrid", replaced(good, "(2,1,1)", "(2,1)"), "t.traceg: line 2: '-grid dim' has the value '(2,1)'; (x,y,z)"},
         {"HugeGrid", replaced(good, "(2,1,1)", "(2,1,65536)"), "t.traceg: line 2: '-grid dim'"},
@@ -83,7 +87,7 @@ std::vector<BadTrace> bad_traces() {
         {"TooManyInstructions", trace("0000 ffffffff 0 EXIT 0 0\n0000 ffffffff 0 EXIT 0 0\n"),
          "t.traceg: line 12: 'warp = <count>' is expected here"},
         {"Cluster", replaced(good, "warp = 0", "cluster id = 0,0,0\nwarp = 0"),
-         "t.traceg: line 9: thread block clusters (tracer version 6) are not supported"},
+         "t.traceg: line 9: 'warp = <count>' is expected here"},
         {"BadPc", line("00x0 ffffffff 0 EXIT 0 0"), "t.traceg: line 11: the PC is not a hexadecimal number"},
         {"BadMask", line("0000 fffffffff 0 EXIT 0 0"), "t.traceg: line 11: the active mask is not 8"},
         {"TwoDestinations", line("0000 ffffffff 2 R1 R2 FADD 0 0"),
@@ -182,12 +186,6 @@ TEST(TraceErrorsInFiles, BadCompression) {
     EXPECT_EQ(error_of(path).find(path + ": the xz data is corrupt at byte "), 0U) << error_of(path);
     folder.write("kernel-1.traceg.xz", trace("0000 ffffffff 0 EXIT 0 0\n"));
     EXPECT_EQ(error_of(path).find(path + ": is not an xz file"), 0U) << error_of(path);
-}
-
-TEST(TraceErrorsInFiles, TracezIsNotSupported) {
-    EXPECT_EQ(
-        error_of("kernel-1.tracez"),
-        "kernel-1.tracez: binary traces (.tracez of Accel-Sim 2.0) are not supported; .traceg and .traceg.xz are");
 }
 
 TEST(TraceErrorsInFiles, TracesHaveNoScale) {
