@@ -173,12 +173,12 @@ RunInput input_of(const RunWords& words) {
                                              words.scale, "--");
         return input;
     }
+    input.repeated = read_recorded_run(words.system);
     if (!words.workload.empty())
         throw ConfigError("command line",
                           fmt::format("'{}' is one word too many: the run of {} is repeated with its own "
                                       "workload; a folder of results stands alone",
                                       quotable(words.workload), words.system));
-    input.repeated = read_recorded_run(words.system);
     input.config = recorded_system(*input.repeated, assignments);
     input.workload = recorded_workload(*input.repeated, words.seed, words.scale);
     input.changed = !assignments.empty() || !words.seed.empty() || !words.scale.empty();

@@ -89,6 +89,7 @@ class RunListener final : public StudyListener {
 
 StudyEnd run_study(const StudyWords& words, const Study& study) {
     const StudyPlanner planner(study, words.scale);
+    if (!workers_factory()) jobs_of(words); // said before anything is made
     check_metric_paths(planner);
     StudyRunOptions options;
     options.retry_failed = words.retry_failed;
