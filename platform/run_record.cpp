@@ -86,7 +86,7 @@ RecordedRun read_recorded_run(const std::string& folder) {
 
 SystemConfig recorded_system(const RecordedRun& run, const std::vector<std::string>& assignments) {
     const std::string file = run.folder + "/results.json";
-    const auto as_it_ran = read_config<SystemConfig>(json(run.configuration), Place(file, "$.configuration"));
+    auto as_it_ran = read_config<SystemConfig>(json(run.configuration), Place(file, "$.configuration"));
     if (assignments.empty()) return as_it_ran;
     ConfigDocument document{file, json(run.configuration), {}};
     for (const std::string& assignment : assignments) set_path(document, assignment);

@@ -59,7 +59,7 @@ class Fields {
     std::string before_last(std::string_view mark) {
         const std::size_t at = rest_.rfind(mark);
         if (at == std::string_view::npos) fail();
-        const std::string text(rest_.substr(0, at));
+        std::string text(rest_.substr(0, at));
         rest_.remove_prefix(at + mark.size());
         return text;
     }
