@@ -143,7 +143,7 @@ TEST(TraceToday, DamagedBinaryTracesAreSentences) {
     const std::string whole = binary_today("");
     const auto said = [&](const std::string& bytes) {
         const std::string path = folder.write("t.tracez", bytes);
-        const std::string sentence = sentence_of(path);
+        std::string sentence = sentence_of(path);
         EXPECT_EQ(sentence.rfind(path + ": ", 0), 0U) << sentence;
         return sentence;
     };
@@ -227,12 +227,12 @@ TEST(MemTrace, FaultsAreSentencesWithTheirLine) {
     const std::string good = "CTX 0x10 - grid_launch_id 0 - CTA 0,0,0 - warp 0 - LDG.E";
     const auto said = [&](const std::string& text) {
         const std::string path = folder.write("t.memtrace", text);
-        const std::string sentence = sentence_of(path);
+        std::string sentence = sentence_of(path);
         EXPECT_EQ(sentence.rfind(path + ": ", 0), 0U) << sentence;
         return sentence.substr(sentence.find(": ") + 2);
     };
     const auto in_two = [&](const std::string& line) { return said(launch("0x10", 0) + line); };
-    const auto with = [&](std::string from, const std::string& to) {
+    const auto with = [&](const std::string& from, const std::string& to) {
         std::string line = access(good, 0x1000, 4);
         return in_two(line.replace(line.find(from), from.size(), to));
     };
