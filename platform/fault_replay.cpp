@@ -48,7 +48,7 @@ struct FaultReplay::Impl {
     Impl(const SystemConfig& c, std::vector<TimedFault> list);
     void run();
     void check_faults() const;
-    Cycle delay() const { return host_config(config, region, true).faults.delay_cycles; }
+    Cycle delay() const { return host_config(config, region, true).driver.faults.delay_cycles; }
     [[noreturn]] void stuck(const std::string& why) const;
 
     SystemConfig config;

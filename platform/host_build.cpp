@@ -22,17 +22,14 @@ std::uint64_t frames(const SystemConfig& c, const TableRegion& region) {
 
 HostConfig host_config(const SystemConfig& c, const TableRegion& region, bool alone) {
     HostConfig h;
-    h.execution = c.driver.execution;
+    h.driver = c.driver;
     h.alone = alone;
     h.sockets = c.sockets;
-    h.register_cycles = c.driver.register_cycles;
-    h.faults.entries = c.driver.queue_entries;
-    h.faults.message_cycles = c.driver.message_cycles;
     if (c.driver.execution == DriverExecution::ideal)
-        h.faults.delay_cycles = cycles_of(c.driver.latency_us * 1000, c.clock_khz);
-    h.faults.socket_shift = address_map(c).socket_shift;
-    h.faults.page_bytes = c.placement.page_bytes();
-    h.faults.frames = frames(c, region);
+        h.driver.faults.delay_cycles = cycles_of(c.driver.latency_us * 1000, c.clock_khz);
+    h.driver.faults.socket_shift = address_map(c).socket_shift;
+    h.driver.faults.page_bytes = c.placement.page_bytes();
+    h.driver.faults.frames = frames(c, region);
     h.copies.socket_bytes = memory_bytes(c);
     h.copies.host_bytes = host_memory_bytes(c);
     h.copies.alone = alone;
@@ -44,12 +41,9 @@ HostConfig host_config(const SystemConfig& c, const TableRegion& region, bool al
     h.link.lane_gbps = c.host.link_gbps;
     h.link.latency_cycles = c.host.link_latency_cycles;
     h.link.balancer = LaneBalancerKind::fixed;
-    h.native.instructions_per_access = c.driver.native_instructions;
-    h.native.cycles_per_instruction = c.driver.riscv.cycles_per_instruction;
-    h.native.arena_bytes = std::uint64_t{c.driver.riscv.ram_mib - 1} << 20; // as behind an image of less than a MiB
-    h.riscv.quantum = c.driver.riscv.quantum;
-    h.riscv.ram_bytes = std::uint64_t{c.driver.riscv.ram_mib} << 20;
-    h.riscv.cycles_per_instruction = c.driver.riscv.cycles_per_instruction;
+    h.driver.native.cycles_per_instruction = c.driver.riscv.cycles_per_instruction;
+    // as behind an image of less than a MiB
+    h.driver.native.arena_bytes = c.driver.riscv.ram_bytes() - (std::uint64_t{1} << 20);
     return h;
 }
 
@@ -74,7 +68,7 @@ void set_registers(SystemRegisters& registers, const SystemConfig& c, const Tabl
     registers.set(Reg::migration_threshold, c.driver.migration_threshold);
     registers.set(Reg::lab_percent, c.driver.lab_percent);
     registers.set(Reg::table_base, region.base);
-    registers.set(Reg::ram_bytes, std::uint64_t{c.driver.riscv.ram_mib} << 20);
+    registers.set(Reg::ram_bytes, c.driver.riscv.ram_bytes());
 }
 
 std::string firmware_file(const SystemConfig& c) {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "models/base/clockwork.h"
-#include "models/dispatch/page_placement.h"
+#include "models/paging/page_placement.h"
 #include "platform/build.h"
 #include "platform/system_impl.h"
 #include "tlm-links/protocol_checker.h"

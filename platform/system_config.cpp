@@ -62,7 +62,7 @@ void add_link_parts(const SystemConfig& c, double per_gb, double packet, std::ve
         2 * packet * per_gb / std::min(c.host.link_gbps, c.host.memory_gbps));
     add("host.memory_latency_ns", per_gb * c.host.memory_latency_ns);
     add("driver.latency_us", per_gb * c.driver.latency_us * 1000);
-    add("driver.message_cycles", 2.0 * c.driver.message_cycles);
+    add("driver.message_cycles", 2.0 * c.driver.faults.message_cycles);
 }
 
 /// A bound on the cycles from a request to its response on an idle system: nothing else may happen meanwhile.

@@ -6,13 +6,17 @@
 
 #include "models/base/config.h"
 #include "models/dispatch/dispatch_config.h"
-#include "models/dispatch/placement_kind.h"
+#include "models/host/driver_config.h"
+#include "models/paging/placement_kind.h"
 #include "models/socket/socket_config.h"
-#include "platform/driver_config.h"
 #include "platform/network_settings.h"
 
 namespace numavp {
 
+struct HostSystemConfig {
+    double link_gbps = 15.8, memory_gbps = 76.8, memory_latency_ns = 100.0;
+    unsigned link_latency_cycles = 250, capacity_gib = 64;
+};
 struct ResultsSystemConfig {
     unsigned interval_cycles = 1000;
 };
@@ -36,7 +40,7 @@ struct SystemConfig {
     DispatchConfig dispatch;
     PlacementConfig placement;
     MmuConfig translation;
-    DriverSystemConfig driver;
+    DriverConfig driver;
     HostSystemConfig host;
     ResultsSystemConfig results;
     ChecksSystemConfig checks;
@@ -45,6 +49,18 @@ struct SystemConfig {
     void validate(const Place& place) const;
 };
 
+template <class V> void describe(V& v, HostSystemConfig& c) {
+    v.real("link_gbps", c.link_gbps, 0.001, 10000.0, "GB/s",
+           "Each way between host and switch (Characterising communication, Table 2.1: PCIe 3.0 x16, 15.8).");
+    v.integer("link_latency_cycles", c.link_latency_cycles, 1, 1000000, "cycles",
+              "One way, host to switch. A choice: half of about 500 ns that a PCIe 3.0 read takes.");
+    v.real("memory_gbps", c.memory_gbps, 0.001, 1e6, "GB/s",
+           "The host's memory. A choice: four channels of DDR4-2400.");
+    v.real("memory_latency_ns", c.memory_latency_ns, 1.0, 1e6, "ns", "Of an access. A choice, as the sockets'.");
+    v.integer("capacity_gib", c.capacity_gib, 1, 4096, "GiB",
+              "The host's memory; of it a socket's range of addresses counts, the next power of two of its capacity. A "
+              "choice.");
+}
 template <class V> void describe(V& v, ResultsSystemConfig& c) {
     v.integer("interval_cycles", c.interval_cycles, 10, 100000000, "cycles", "Interval of the time series.");
 }

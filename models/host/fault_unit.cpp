@@ -31,7 +31,7 @@ bool FaultUnit::fault(const PageFault& fault) {
         known->second.sockets |= bit;
         return true;
     }
-    if (config_.delay_cycles == 0 && queue_.size() + arriving_ >= config_.entries) {
+    if (config_.delay_cycles == 0 && queue_.size() + arriving_ >= config_.queue_entries) {
         ++ledger_.counts.refused;
         refused_ |= bit;
         return false;
@@ -263,7 +263,7 @@ std::string FaultUnit::text() const {
     for (const auto& [page, open] : open_) faults.push_back(&open);
     std::sort(faults.begin(), faults.end(), [](const Open* a, const Open* b) { return a->number < b->number; });
     std::string text =
-        fmt::format("{} faults wait, {} in the queue of {}\n", open_.size(), queue_.size(), config_.entries);
+        fmt::format("{} faults wait, {} in the queue of {}\n", open_.size(), queue_.size(), config_.queue_entries);
     for (const Open* f : faults)
         text +=
             fmt::format("page {:#x}  socket {}  {}  {}  raised at {} ps\n", f->first.page, f->first.socket.value,

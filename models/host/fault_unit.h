@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "models/base/model_part.h"
+#include "models/host/driver_config.h"
 #include "models/host/fault_ledger.h"
 #include "models/host/interrupt_line.h"
 #include "models/host/invalidation_rounds.h"
@@ -24,16 +25,6 @@
 #include "models/mmu/table_memory.h"
 
 namespace numavp {
-
-struct FaultUnitConfig {
-    unsigned entries = 256;        ///< of the queue
-    unsigned note_entries = 64;    ///< of the queue of notes; a note that finds it full is counted and dropped
-    unsigned message_cycles = 128; ///< between a socket and the unit, one way
-    Cycle delay_cycles = 0;        ///< more until the driver sees a fault: of a driver at a fixed latency
-    unsigned socket_shift = 34;    ///< of physical addresses
-    std::uint64_t page_bytes = 65536;
-    std::uint64_t frames = 0; ///< that pages may have in each memory, from its start
-};
 
 class FaultUnit final : public FaultSink, public RegisterDevice, public ModelPart {
   public:

@@ -18,10 +18,11 @@ Rank rank_of(unsigned host, ArbiterKind kind, unsigned index) {
 
 Host::Host(sc_core::sc_module_name name, const HostConfig& config, const Resources& r)
     : sc_module(name), config_(config) {
-    faults_ = std::make_unique<FaultUnit>(config.faults, FaultUnit::Resources{r.domain, line_, kFaults, r.tables});
+    faults_ =
+        std::make_unique<FaultUnit>(config.driver.faults, FaultUnit::Resources{r.domain, line_, kFaults, r.tables});
     devices_.attach({&kFaultUnitBlock, faults_.get(), true});
     devices_.attach({&kSystemBlock, &registers_, false});
-    if (config.execution == DriverExecution::ideal) {
+    if (config.driver.execution == DriverExecution::ideal) {
         cleaner_ = std::make_unique<TableCleaner>(r.tables);
         devices_.attach({&kCopyEngineBlock, cleaner_.get(), true});
     } else {
@@ -49,7 +50,7 @@ void Host::build_memory(const Resources& r) {
 
 void Host::build_devices(const Resources& r) {
     const SocketId host(config_.sockets);
-    bus = std::make_unique<DriverBus>(config_.register_cycles, link != nullptr,
+    bus = std::make_unique<DriverBus>(config_.driver.register_cycles, link != nullptr,
                                       DriverBus::Resources{r.domain, r.pool, r.map, host, r.tables, devices_,
                                                            config_.copies.socket_bytes, config_.copies.host_bytes});
     copies = std::make_unique<CopyEngine>(config_.copies,
@@ -67,18 +68,18 @@ void Host::build_devices(const Resources& r) {
 
 void Host::build_core(const Resources& r) {
     const Rank rank = rank_of(config_.sockets, kRankEdge, kRankCore);
-    switch (config_.execution) {
+    switch (config_.driver.execution) {
     case DriverExecution::none: return;
     case DriverExecution::ideal:
-        core_ = std::make_unique<IdealDriver>(r.domain, rank, config_.native.arena_bytes, devices_, r.tables);
+        core_ = std::make_unique<IdealDriver>(r.domain, rank, config_.driver.native.arena_bytes, devices_, r.tables);
         break;
     case DriverExecution::native:
-        core_ = std::make_unique<NativeDriver>("driver", config_.native,
+        core_ = std::make_unique<NativeDriver>("driver", config_.driver.native,
                                                NativeDriver::Resources{r.core_domain, rank, *bus});
         break;
     case DriverExecution::riscv: {
-        auto riscv =
-            std::make_unique<RiscvDriver>(config_.riscv, RiscvDriver::Resources{r.core_domain, rank, *bus}, *r.image);
+        auto riscv = std::make_unique<RiscvDriver>(config_.driver.riscv,
+                                                   RiscvDriver::Resources{r.core_domain, rank, *bus}, *r.image);
         riscv_ = riscv.get();
         riscv_->ps_to_timer = [this] { return timer_->ps_left(); };
         core_ = std::move(riscv);

@@ -15,7 +15,7 @@
 #include "models/host/copy_engine.h"
 #include "models/host/core_timer.h"
 #include "models/host/driver_bus.h"
-#include "models/host/driver_execution.h"
+#include "models/host/driver_config.h"
 #include "models/host/fault_unit.h"
 #include "models/host/ideal_driver.h"
 #include "models/host/native_driver.h"
@@ -25,17 +25,14 @@
 
 namespace numavp {
 
+/// What a host is built from.
 struct HostConfig {
-    DriverExecution execution = DriverExecution::native; ///< `none`: a memory on the switch, and nobody who serves
-    bool alone = false;                                  ///< without sockets
+    DriverConfig driver; ///< execution `none`: a memory on the switch, and nobody who serves
+    bool alone = false;  ///< without sockets
     unsigned sockets = 1;
-    unsigned register_cycles = 100;
-    FaultUnitConfig faults;
     CopyEngineConfig copies;
     ChannelConfig memory;
     LinkConfig link;
-    NativeDriverConfig native;
-    RiscvDriverConfig riscv;
 };
 
 class Host final : public sc_core::sc_module, public ModelPart {

@@ -52,7 +52,7 @@ std::uint64_t NativeDriver::access(const BusRequest& request) {
     request_ = request;
     on_bus_ = true;
     ++accesses_;
-    const Cycle charged = Cycle{config_.instructions_per_access} * config_.cycles_per_instruction;
+    const Cycle charged = Cycle{config_.native_instructions} * config_.cycles_per_instruction;
     domain_.at_from_outside(domain_.now() + charged, start_);
     sc_core::wait(answered_);
     if (reply_.error) {

@@ -13,16 +13,11 @@
 
 #include "models/base/clockwork.h"
 #include "models/host/driver_bus.h"
+#include "models/host/driver_config.h"
 #include "models/host/driver_core.h"
 #include "sw/driver/driver.h"
 
 namespace numavp {
-
-struct NativeDriverConfig {
-    unsigned instructions_per_access = 48;
-    unsigned cycles_per_instruction = 1;
-    std::uint64_t arena_bytes = 1 << 20; ///< for the driver's frame table
-};
 
 class NativeDriver final : public sc_core::sc_module,
                            public DriverCore,
@@ -42,7 +37,7 @@ class NativeDriver final : public sc_core::sc_module,
     void interrupt(bool level) override;
     void timer_interrupt(bool) override {} // it has none: it never waits for a time
     void halt() override { halted_ = true; }
-    std::uint64_t instructions() const override { return accesses_ * config_.instructions_per_access; }
+    std::uint64_t instructions() const override { return accesses_ * config_.native_instructions; }
     std::string waiting_for() const override;
     const Driver& driver() const { return driver_; }
 

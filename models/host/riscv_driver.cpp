@@ -18,11 +18,11 @@ constexpr std::uint64_t kTrapsInARow = 16; ///< a handler that traps this often 
 
 RiscvDriver::RiscvDriver(const RiscvDriverConfig& config, const Resources& r, const ElfImage& image)
     : Arbiter(r.domain, r.rank), config_(config), bus_(r.bus),
-      ram_(static_cast<unsigned char*>(std::calloc(config.ram_bytes, 1)), &std::free), image_(image) {
+      ram_(static_cast<unsigned char*>(std::calloc(config.ram_bytes(), 1)), &std::free), image_(image) {
     if (!ram_) throw std::bad_alloc();
-    core_ = std::make_unique<Rv64Core>(Rv64Core::Config{kRamBase, config.ram_bytes, ram_.get(), 0, image.entry(), true,
-                                                        config.cycles_per_instruction});
-    image.load(kRamBase, config.ram_bytes, ram_.get());
+    core_ = std::make_unique<Rv64Core>(Rv64Core::Config{kRamBase, config.ram_bytes(), ram_.get(), 0, image.entry(),
+                                                        true, config.cycles_per_instruction});
+    image.load(kRamBase, config.ram_bytes(), ram_.get());
     wake_at_start();
 }
 

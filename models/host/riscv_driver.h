@@ -14,6 +14,7 @@
 
 #include "models/base/clockwork.h"
 #include "models/host/driver_bus.h"
+#include "models/host/driver_config.h"
 #include "models/host/driver_core.h"
 
 namespace numavp {
@@ -21,12 +22,6 @@ namespace numavp {
 class ElfImage;
 class Rv64Core;
 enum class CoreStop : std::uint8_t;
-
-struct RiscvDriverConfig {
-    std::uint64_t quantum = 1000;       ///< instructions
-    std::uint64_t ram_bytes = 32 << 20; ///< a multiple of 4 KiB
-    unsigned cycles_per_instruction = 1;
-};
 
 class RiscvDriver final : public DriverCore, private Arbiter, private BusMaster {
   public:
@@ -46,7 +41,7 @@ class RiscvDriver final : public DriverCore, private Arbiter, private BusMaster 
 
     Rv64Core& core() { return *core_; }
     unsigned char* ram() { return ram_.get(); }
-    std::uint64_t ram_bytes() const { return config_.ram_bytes; }
+    std::uint64_t ram_bytes() const { return config_.ram_bytes(); }
     /// Until the timer interrupts, at which simulated time catches up too; kNever if it will not.
     std::function<std::uint64_t()> ps_to_timer;
     /// Runs the core instead of Rv64Core::run(), for a debugger; the same budget, the same stops but its own.

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <functional>
 
-#include "models/dispatch/page_table.h"
 #include "models/mmu/radix_layout.h"
+#include "models/paging/page_table.h"
 #include "tlm-links/flat_memory.h"
 
 namespace numavp {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/cache/pending_table.h"
-#include "models/dispatch/page_table.h"
+#include "models/paging/page_table.h"
 
 namespace numavp {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "models/base/histogram.h"
-#include "models/dispatch/page_table.h"
 #include "models/mmu/mmu_config.h"
+#include "models/paging/page_table.h"
 
 namespace numavp {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/dispatch/page_table.h"
+#include "models/paging/page_table.h"
 
 namespace numavp {
 

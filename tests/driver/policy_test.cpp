@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "models/base/rng.h"
-#include "models/dispatch/page_placement.h"
+#include "models/paging/page_placement.h"
 #include "sw/driver/policy.h"
 
 namespace {

@@ -49,7 +49,7 @@ class FaultUnitTest : public ::testing::Test {
           table(RadixLayout(48, 16), TableRegion{0, 2, kShift, std::uint64_t{1} << 33, 4096}, memory) {
         line.connect(taker);
         FaultUnitConfig config;
-        config.entries = 2;
+        config.queue_entries = 2;
         config.message_cycles = kMessage;
         config.socket_shift = kShift;
         config.page_bytes = kPage;

@@ -1,4 +1,4 @@
-# Includes keep to the layers, and the cores that must be free of SystemC are.
+# Includes keep to the layers, folders of models have no circles, and the cores that must be free of SystemC are.
 add_test(NAME layers.includes COMMAND "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}" -P
                                       "${CMAKE_CURRENT_SOURCE_DIR}/layers/check_layers.cmake")
 set_tests_properties(layers.includes PROPERTIES TIMEOUT 60 LABELS layers)

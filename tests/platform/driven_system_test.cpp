@@ -18,7 +18,7 @@ SystemConfig driven(unsigned sockets, DriverExecution execution) {
     c.placement.page_kib = 4;
     c.driver.execution = execution;
     c.driver.register_cycles = 5;
-    c.driver.message_cycles = 10;
+    c.driver.faults.message_cycles = 10;
     c.driver.latency_us = 0.5;
     c.host.link_latency_cycles = 20;
     return c;
@@ -52,7 +52,7 @@ class DrivenSystem : public ::testing::TestWithParam<std::tuple<DriverExecution,
 TEST_P(DrivenSystem, GivesTheRightValues) {
     SystemConfig c = driven(3, std::get<0>(GetParam()));
     c.socket.l2.organisation = std::get<1>(GetParam());
-    c.driver.queue_entries = 2;
+    c.driver.faults.queue_entries = 2;
     RandomProgram program(11, shape());
     SystemOptions options;
     options.hooks = &program;
@@ -114,7 +114,7 @@ TEST(DrivenSystemAtDepthOne, DoesNotBlock) {
     set_all_depths(c, 1);
     c.driver.pages = 4;
     c.driver.fill = PageFill::zeros;
-    c.driver.queue_entries = 1;
+    c.driver.faults.queue_entries = 1;
     c.translation.waiting = 1;
     c.translation.walkers = 1;
     RandomProgram program(14, shape());

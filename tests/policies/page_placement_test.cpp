@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "models/base/rng.h"
-#include "models/dispatch/page_placement.h"
+#include "models/paging/page_placement.h"
 
 namespace numavp {
 namespace {

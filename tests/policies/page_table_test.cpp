@@ -7,8 +7,8 @@
 
 #include "models/base/error.h"
 #include "models/base/rng.h"
-#include "models/dispatch/page_placement.h"
-#include "models/dispatch/page_table.h"
+#include "models/paging/page_placement.h"
+#include "models/paging/page_table.h"
 
 namespace numavp {
 namespace {

@@ -22,15 +22,15 @@ class FaultHost::Socket final : public FaultClient {
 
 HostConfig FaultHost::config() const {
     HostConfig c;
-    c.execution = DriverExecution::none;
+    c.driver.execution = DriverExecution::none;
     c.alone = true;
     c.sockets = kSockets;
-    c.register_cycles = 20;
-    c.faults.entries = 8;
-    c.faults.message_cycles = 16;
-    c.faults.socket_shift = kSocketShift;
-    c.faults.page_bytes = std::uint64_t{1} << kPageShift;
-    c.faults.frames = 1000;
+    c.driver.register_cycles = 20;
+    c.driver.faults.queue_entries = 8;
+    c.driver.faults.message_cycles = 16;
+    c.driver.faults.socket_shift = kSocketShift;
+    c.driver.faults.page_bytes = std::uint64_t{1} << kPageShift;
+    c.driver.faults.frames = 1000;
     c.copies.socket_bytes = c.copies.host_bytes = std::uint64_t{1} << kSocketShift;
     c.copies.alone = true;
     return c;

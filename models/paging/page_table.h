@@ -9,7 +9,7 @@
 
 #include "models/base/address_layout.h"
 #include "models/base/types.h"
-#include "models/dispatch/placement_kind.h"
+#include "models/paging/placement_kind.h"
 
 namespace numavp {
 

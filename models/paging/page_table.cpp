@@ -1,9 +1,9 @@
-#include "models/dispatch/page_table.h"
+#include "models/paging/page_table.h"
 
 #include <sstream>
 
 #include "models/base/error.h"
-#include "models/dispatch/page_placement.h"
+#include "models/paging/page_placement.h"
 
 namespace numavp {
 

@@ -1,4 +1,4 @@
-#include "models/dispatch/page_placement.h"
+#include "models/paging/page_placement.h"
 
 #include <algorithm>
 
