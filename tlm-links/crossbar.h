@@ -1,7 +1,8 @@
 /// A crossbar of n ingress and m egress ports: the on-chip network of a socket and the switch between sockets.
 ///
-/// Requests go from ingress to egress, responses back. Each direction has virtual output queues (no
-/// head-of-line blocking), a round-robin arbiter and a bandwidth server at each output, and a latency.
+/// Requests go from ingress to egress, responses back. Each direction has virtual output queues, a round-robin
+/// arbiter and a bandwidth server at each output, and a latency. The queues of an input share its places: when they
+/// are full, a busy output holds back what goes from that input to the others.
 /// A total bandwidth, if given, bounds what the requests and responses of all outputs carry together.
 /// Not modelled: pipeline stages inside, speed-up limits of an input's buffer.
 #pragma once

@@ -72,6 +72,7 @@ tlm::tlm_sync_enum InitiatorPort::nb_transport_bw(tlm::tlm_generic_payload& payl
                                                   sc_core::sc_time&) {
     if (phase == tlm::BEGIN_RESP) return outside_ ? take_from_outside(payload, phase) : take(Txn::of(payload));
     if (phase != tlm::END_REQ) return unexpected(socket, phase, " on the backward path");
+    if (!blocked()) return unexpected(socket, phase, " without a request that waits for it");
     ended();
     return tlm::TLM_ACCEPTED;
 }
@@ -127,6 +128,7 @@ tlm::tlm_sync_enum TargetPort::nb_transport_fw(tlm::tlm_generic_payload& payload
                                                sc_core::sc_time&) {
     if (phase == tlm::BEGIN_REQ) return outside_ ? take_from_outside(payload, phase) : take(Txn::of(payload), phase);
     if (phase != tlm::END_RESP) return unexpected(socket, phase, " on the forward path");
+    if (!blocked()) return unexpected(socket, phase, " without a response that waits for it");
     ended();
     return tlm::TLM_COMPLETED;
 }

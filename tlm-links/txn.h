@@ -24,7 +24,7 @@ enum class Kind : std::uint8_t {
     atomic, ///< performed at the home's L2 slice
     fill,   ///< a cache's read of a whole line
     write,  ///< a cache's write-through or write-back
-    walk    ///< a page-table read (reserved for the MMU)
+    walk    ///< a page-table read of an MMU
 };
 
 /// The parts of a transaction's life; they tile it, so they sum to its latency.
@@ -71,9 +71,8 @@ struct Txn final : TxnHot, tlm::tlm_generic_payload {
     Cycle departs = 0;              ///< a response that waits for its wire: not before this edge
     std::uint32_t tag = 0;          ///< the requester's own
     std::uint32_t load = 0;         ///< the requester's own: whose result an atomic brings
-    bool bypass_l1 = false;
-    bool read_only = false;                          ///< the line is never written while this kernel runs
-    bool no_return = false;                          ///< an atomic whose old value nobody wants
+    bool read_only = false;         ///< the line is never written while this kernel runs
+    bool no_return = false;         ///< an atomic whose old value nobody wants
     std::array<std::uint16_t, kParts> parts_above{}; ///< multiples of 2^32 ps of each part; valid if `long_parts`
 
     // --- the payload's buffers

@@ -251,6 +251,7 @@ bool L2Slice::write_through(Txn& txn, int frame) {
 }
 
 bool L2Slice::atomic(Txn& txn) {
+    if (!atomic_of(txn)) return refuse(txn); // what is between may have taken its operand away
     if (txn.home != socket_) return forward_atomic(txn);
     const int frame = tags_.find(txn.line);
     if (frame < 0 || !tags_.readable(static_cast<unsigned>(frame), txn.mask)) return fetch(txn);
@@ -260,6 +261,13 @@ bool L2Slice::atomic(Txn& txn) {
     perform(txn, tags_.data(f));
     tags_.mark_dirty(f, txn.mask);
     respond(txn, config_.hit_cycles);
+    return true;
+}
+
+/// Answers that it can't be performed, as atomic.h has it.
+bool L2Slice::refuse(Txn& txn) {
+    respond(txn, config_.hit_cycles);
+    txn.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
     return true;
 }
 

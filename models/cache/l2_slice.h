@@ -134,6 +134,7 @@ class L2Slice final : public sc_core::sc_module,
     bool write(Txn& txn);
     bool write_through(Txn& txn, int frame);
     bool atomic(Txn& txn);
+    bool refuse(Txn& txn);
     bool forward_atomic(Txn& txn);
     bool on_its_way(unsigned frame) const;
     bool fetch(Txn& txn);

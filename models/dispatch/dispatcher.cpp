@@ -38,7 +38,7 @@ void Dispatcher::next_of(std::uint64_t stream) {
     while (!queue.empty()) {
         const Launch launch = queue.front();
         queue.pop_front();
-        if (!launch.kernel) { // no host yet: a copy is counted and takes no time
+        if (!launch.kernel) { // a copy from the host is counted and takes no time
             copied_bytes_ += launch.bytes;
             continue;
         }

@@ -1,7 +1,7 @@
 /// Launches kernels, hands their blocks to SMs, and makes caches coherent where a kernel ends.
 ///
 /// Launches of one stream run in order, streams side by side. A kernel has ended when all its blocks have, all
-/// its accesses have been answered and the flush behind it is done. Copies from the host take no time yet.
+/// its accesses have been answered and the flush behind it is done. Not modelled: the time of copies from the host.
 #pragma once
 
 #include <deque>

@@ -193,7 +193,6 @@ bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& li
     Txn& txn = pool_.make(Kind::load, physical, ByteMask::full());
     txn.context = static_cast<std::uint16_t>(index);
     txn.read_only = op.read_only;
-    txn.bypass_l1 = op.bypass;
     txn.load = op.load;
     txn.tag = op.issuer.warp;
     send(txn, line.line_address, op.issuer, op.bypass);

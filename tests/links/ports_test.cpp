@@ -368,5 +368,29 @@ TEST(Ports, APayloadThatIsNoRecordIsAnErrorThatNamesThePort) {
     EXPECT_TRUE(source.received.empty());
 }
 
+/// Counted as the end of a request, it would free a place on the wire that no record has.
+TEST(Ports, AnEndOfNothingIsAnErrorAndChangesNothing) {
+    Clockwork clockwork("clockwork");
+    TxnPool pool;
+    ClockDomain& clock = clockwork.domain(kGigahertz);
+    Source source("source", clock, pool, 4, 0);
+    Sink sink("sink", clock, 1, 1);
+    Stranger stranger("stranger");
+    stranger.out.bind(sink.port.socket);
+    source.port.socket.bind(stranger.in);
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_NS));
+    EXPECT_EQ(stranger.report_of(tlm::END_REQ), "source.port: END_REQ without a request that waits for it");
+    EXPECT_TRUE(source.port.empty());
+    try {
+        tlm::tlm_phase phase = tlm::END_RESP;
+        sc_core::sc_time delay;
+        stranger.out->nb_transport_fw(stranger.payload, phase, delay);
+        FAIL() << "an END_RESP without a response was taken";
+    } catch (const sc_core::sc_report& report) {
+        EXPECT_STREQ(report.get_msg(), "sink.port: END_RESP without a response that waits for it");
+    }
+    EXPECT_TRUE(sink.port.empty());
+}
+
 } // namespace
 } // namespace numavp

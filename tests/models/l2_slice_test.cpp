@@ -1,0 +1,79 @@
+/// An L2 slice alone, before a memory channel.
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "models/cache/l2_slice.h"
+#include "models/dram/channel.h"
+
+namespace numavp {
+namespace {
+
+/// Sends two atomics, of which the first has lost its operand on the way, and keeps their answers.
+struct Atomics final : sc_core::sc_module, RequesterIf, Handler {
+    Atomics(sc_core::sc_module_name name, ClockDomain& clock, TxnPool& pool, const AddressMap& addresses)
+        : sc_module(name), port("port", clock, {2, Part::sm}, *this, 0), domain(clock), records(pool), map(addresses) {
+        start.handler = this;
+        clock.at(1, start);
+    }
+    void deliver(Node&) override {
+        for (const std::uint64_t line : {0ULL, 128ULL}) {
+            Txn& txn = records.make(Kind::atomic, line, ByteMask::range(0, 4));
+            txn.requester = SocketId(0);
+            map.resolve(txn);
+            txn.start(domain.edge_ps(domain.now()));
+            if (line == 0) lost.swap(txn);
+            port.send(txn, domain.now() + 1);
+        }
+    }
+    bool response(unsigned, Txn& txn) override {
+        answers.emplace_back(txn.line, txn.get_response_status());
+        if (txn.line == 0) lost.swap(txn);
+        txn.release();
+        return true;
+    }
+    /// What stands between takes the extension away and gives it back.
+    struct Lost {
+        AtomicExtension* kept = nullptr;
+        void swap(Txn& txn) {
+            AtomicExtension* const now = txn.set_extension(kept);
+            kept = now;
+        }
+    } lost;
+    Node start;
+    InitiatorPort port;
+    ClockDomain& domain;
+    TxnPool& records;
+    const AddressMap& map;
+    std::vector<std::pair<std::uint64_t, tlm::tlm_response_status>> answers;
+};
+
+TEST(L2Slice, AnAtomicWithoutOperandIsAnsweredWithAnErrorAndNotPerformed) {
+    Clockwork clockwork("clockwork");
+    ClockDomain& clock = clockwork.domain(1'000'000);
+    TxnPool pool;
+    pool.functional = true;
+    AddressMap map;
+    map.slices = 1;
+    L2Slice slice("slice", L2Config(),
+                  L2Slice::Resources{clock, pool, map, SocketId(0), 0, false, Rank{0, kRankSlice, 0}});
+    FlatMemory memory;
+    Channel channel("channel", ChannelConfig(), clock, Rank{0, kRankChannel, 0});
+    channel.set_memory(&memory);
+    Atomics atomics("atomics", clock, pool, map);
+    atomics.port.socket.bind(slice.core_side());
+    slice.mem_side().bind(channel.port(0));
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    ASSERT_EQ(atomics.answers.size(), 2U);
+    EXPECT_EQ(atomics.answers[0].first, 0U);
+    EXPECT_EQ(atomics.answers[0].second, tlm::TLM_COMMAND_ERROR_RESPONSE);
+    EXPECT_EQ(atomics.answers[1].second, tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(slice.counts().atomics, 1U);
+    EXPECT_TRUE(slice.drained());
+    EXPECT_EQ(pool.in_flight(), 0U);
+}
+
+} // namespace
+} // namespace numavp
