@@ -108,6 +108,7 @@ AddressMap address_map(const SystemConfig& c) {
     map.sockets = c.sockets;
     map.socket_shift = AddressLayout(c.sockets, memory_bytes(c)).socket_shift();
     map.slices = c.socket.l2.slices * c.scale;
+    map.slice_shift = bits_for(c.socket.l2.interleave_lines);
     map.packets = c.packets;
     return map;
 }

@@ -202,6 +202,13 @@ void SystemConfig::validate(const Place& place) const {
     have_rtl("socket.partition.controller", socket.partition.controller == WayPartitionKind::numa_aware_rtl,
              "numa_aware");
     have_rtl("link.cut", link.cut == LinkCutKind::flits_rtl, "flits");
+    if (!power_of_two(l2.interleave_lines) || (l2.interleave_lines != 1 && socket.memory.model != MemoryModel::channel))
+        fail(
+            "socket.l2.interleave_lines",
+            fmt::format("{} consecutive lines a slice; a power of two is allowed, and 1 unless memory.model is channel",
+                        l2.interleave_lines));
+    if (socket.noc.input_fifo && socket.noc.packet_cycles == 0)
+        fail("socket.noc.input_fifo", "queues that block take packets; set socket.noc.packet_cycles to 1 or more");
     if (socket.memory.model == MemoryModel::axi4_rtl) {
         if (!rtl::missing().empty())
             fail("socket.memory.model",

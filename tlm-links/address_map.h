@@ -43,13 +43,14 @@ struct AddressMap {
     unsigned sockets = 1;
     unsigned socket_shift = 34; ///< 16 GiB a socket
     unsigned slices = 32;       ///< of each socket
+    unsigned slice_shift = 0;   ///< log2 of the consecutive lines of a slice
     PacketSizes packets;
 
     SocketId home_of(std::uint64_t line) const { return SocketId(line >> socket_shift); }
-    /// Consecutive lines go round the slices; from one round to the next the start is scattered, so that no
-    /// power-of-two stride stays on one slice.
+    /// Consecutive lines (or groups of lines) go round the slices; from one round to the next the start is scattered,
+    /// so that no power-of-two stride stays on one slice.
     unsigned slice_of(std::uint64_t line) const {
-        const std::uint64_t n = line >> kLineShift;
+        const std::uint64_t n = line >> (kLineShift + slice_shift);
         const std::uint64_t round = n / slices;
         const std::uint64_t mixed = (round * 0x9e3779b97f4a7c15ULL) >> 32;
         return static_cast<unsigned>((n + mixed) % slices);

@@ -12,7 +12,7 @@ namespace numavp {
 // --- Fabric
 
 Fabric::Fabric(ClockDomain& domain, const Spec& spec, Upstream& upstream, SharedServer* total)
-    : spec_(spec), upstream_(upstream), total_(total), inputs_(spec.inputs),
+    : spec_(spec), upstream_(upstream), total_(total), inputs_(spec.inputs), fifos_(spec.input_fifo ? spec.inputs : 0),
       queues_(std::size_t{spec.inputs} * spec.outputs) {
     for (unsigned i = 0; i < spec.outputs; ++i) {
         Rank rank = spec.rank;
@@ -34,6 +34,12 @@ void Fabric::connect(unsigned output, Wire& wire) {
 }
 
 void Fabric::enqueue(unsigned input, unsigned output, Txn& txn) {
+    if (spec_.input_fifo && inputs_[input].used != 0) { // behind the input's first record
+        ++inputs_[input].used;
+        fifos_[input].behind.push(txn);
+        fifos_[input].leaves.push_back(static_cast<std::uint16_t>(output));
+        return;
+    }
     queue(input, output).push(txn);
     ++inputs_[input].used;
     outputs_[output].want(input);
@@ -58,6 +64,7 @@ Txn& Fabric::take(unsigned input, Output& output) {
     --held_;
     Input& in = inputs_[input];
     --in.used;
+    if (spec_.input_fifo) next_of_fifo(input);
     if (in.stalled) {
         Txn& next = *in.stalled;
         in.stalled = nullptr;
@@ -86,6 +93,7 @@ int Fabric::Output::next_input() const {
 }
 
 void Fabric::Output::arbitrate() {
+    if (fabric.spec_.packet_cycles != 0) return arbitrate_packets();
     const Cycle now = domain_.now();
     for (int chosen = next_input(); chosen >= 0; chosen = next_input()) {
         const Cycle free_at = std::max(server.free_at(), shared_until);
@@ -125,11 +133,11 @@ Crossbar::Crossbar(sc_core::sc_module_name name, const CrossbarConfig& config, c
                                      : nullptr),
       request_(resources.domain,
                {shape.ingress, shape.egress, config.queue_depth, config.latency_cycles, shape.request_bytes_per_s,
-                shape.last_bytes_per_s, false, resources.request_rank},
+                shape.last_bytes_per_s, false, resources.request_rank, config.packet_cycles, config.input_fifo},
                request_side_, total_.get()),
       response_(resources.domain,
                 {shape.egress, shape.ingress, config.queue_depth, config.latency_cycles, shape.response_bytes_per_s,
-                 shape.last_bytes_per_s, true, resources.response_rank},
+                 shape.last_bytes_per_s, true, resources.response_rank, config.packet_cycles, config.input_fifo},
                 response_side_, total_.get()) {
     request_side_.owner = response_side_.owner = this;
     const WireSpec wire{config.wire_depth, shape.part};

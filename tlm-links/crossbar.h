@@ -4,6 +4,8 @@
 /// arbiter and a bandwidth server at each output, and a latency. The queues of an input share its places: when they
 /// are full, a busy output holds back what goes from that input to the others.
 /// A total bandwidth, if given, bounds what the requests and responses of all outputs carry together.
+/// Optional: a packet for each sector, which takes its cycles at input and output whatever its bytes, and inputs that
+/// are one queue each, so that the first record blocks the others (crossbar_packets.cpp).
 /// Not modelled: pipeline stages inside, speed-up limits of an input's buffer.
 #pragma once
 
@@ -28,6 +30,8 @@ struct CrossbarShape {
     std::uint64_t response_bytes_per_s = 0; ///< of each output towards the ingress ports
     std::uint64_t last_bytes_per_s = 0;     ///< of the last output each way, where a link is; 0: as the others
     std::uint64_t total_bytes_per_s = 0;    ///< of all outputs together; 0: unbounded
+    unsigned packet_cycles = 0;             ///< of a sector's packet at input and output; 0: bytes count
+    bool input_fifo = false;                ///< with packet_cycles: no virtual output queues
     Part part = Part::noc;
     unsigned counted_ports = 0; ///< the first so many, of which the bytes towards them are statistics
 };
@@ -56,6 +60,8 @@ class Fabric {
         std::uint64_t last_bytes_per_s; ///< of the last output; 0: as the others
         bool responses;                 ///< which size of a record counts
         Rank rank;                      ///< of output 0; the others follow by index
+        unsigned packet_cycles = 0;
+        bool input_fifo = false;
     };
     /// Where an input's freed place is told.
     class Upstream {
@@ -80,11 +86,18 @@ class Fabric {
         Txn* stalled = nullptr;
         unsigned stalled_output = 0;
     };
+    struct Fifo {                         ///< of an input whose first record blocks the others
+        Cycle free_at = 0;                ///< first edge of its next packet
+        TxnQueue behind;                  ///< all but the first record
+        std::deque<std::uint16_t> leaves; ///< their outputs
+    };
     /// Three cache lines, the first with all that an arrival touches.
     struct alignas(64) Output final : Arbiter {
         Output(Fabric& owner, ClockDomain& domain, Rank rank, unsigned number);
         void arbitrate() override;
+        void arbitrate_packets();
         int next_input() const;
+        int next_free_input(Cycle now) const;
         void want(unsigned input) {
             words()[input >> 6] |= 1ULL << (input & 63);
             wake();
@@ -99,17 +112,20 @@ class Fabric {
         Wire* wire = nullptr;
         BandwidthServer server;
         OutputCounts counts;
+        Cycle busy_until = 0;            ///< packet_cycles: its packet's end
         Cycle shared_until = 0;          ///< the shared bandwidth has work of this output until then
         std::vector<std::uint64_t> wide; ///< the same as `wanting` for more inputs
     };
     TxnQueue& queue(unsigned input, unsigned output) { return queues_[std::size_t{output} * spec_.inputs + input]; }
     void enqueue(unsigned input, unsigned output, Txn& txn);
+    void next_of_fifo(unsigned input);
     Txn& take(unsigned input, Output& output);
 
     Spec spec_;
     Upstream& upstream_;
     SharedServer* total_;
     std::vector<Input> inputs_;
+    std::vector<Fifo> fifos_; ///< of the inputs, with input_fifo
     std::vector<TxnQueue> queues_;
     std::deque<Output> outputs_;
     unsigned held_ = 0;

@@ -8,6 +8,8 @@ struct CrossbarConfig {
     unsigned latency_cycles = 8; ///< from output to the next module
     unsigned queue_depth = 16;   ///< records that an input holds
     unsigned wire_depth = 32;    ///< records on the way from an output to the next module
+    unsigned packet_cycles = 0;  ///< of a sector's packet at input and output; 0: bytes count
+    bool input_fifo = false;     ///< with packet_cycles: no virtual output queues
 };
 
 struct NocConfig : CrossbarConfig {
@@ -30,6 +32,13 @@ template <class V> void describe(V& v, NocConfig& c) {
     v.integer("latency_cycles", c.latency_cycles, 1, 10000, "cycles", "One way (NUBA, section 6: two 4-cycle stages).");
     v.integer("queue_depth", c.queue_depth, 1, 4096, "packets", "Packets that an input holds.");
     v.integer("wire_depth", c.wire_depth, 1, 4096, "packets", "Packets between an output and the next module.");
+    v.integer(
+        "packet_cycles", c.packet_cycles, 0, 64, "cycles",
+        "That each sector of an access takes at an input and an output, whatever its bytes (Accel-Sim's crossbar: "
+        "1); 0: bytes over the bandwidths above.");
+    v.boolean("input_fifo", c.input_fifo,
+              "With packet_cycles: an input is one queue whose first packet blocks the others (Accel-Sim's crossbar); "
+              "false: a queue for each output.");
 }
 template <class V> void describe(V& v, SwitchConfig& c) {
     v.real("total_gbps", c.total_gbps, 0.0, 1e6, "GB/s",

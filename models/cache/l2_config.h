@@ -29,7 +29,7 @@ inline constexpr NameTable<WritePolicy> kWritePolicies{
 struct L2Config {
     unsigned size_kib = 4096, slices = 32, ways = 16, hit_cycles = 120, miss_cycles = 20, fill_cycles = 20;
     unsigned bytes_per_cycle = 64, entries = 64, reserved_home_entries = 8, merges = 64;
-    unsigned queue_depth = 16, wire_depth = 192, lookup_cycles = 0;
+    unsigned queue_depth = 16, wire_depth = 192, lookup_cycles = 0, interleave_lines = 1;
     L2Organisation organisation = L2Organisation::memory_side;
     WritePolicy write_policy = WritePolicy::write_back;
     unsigned static_remote_ways = 8;
@@ -48,6 +48,9 @@ template <class V> void describe(V& v, L2Config& c) {
     v.integer("ways", c.ways, 1, 16, "ways", "Associativity (Table 1: 16).");
     v.integer("lookup_cycles", c.lookup_cycles, 0, 10000, "cycles",
               "A pipeline before the look-up, a request a cycle (Accel-Sim, -gpgpu_l2_rop_latency: 160); 0: none.");
+    v.integer("interleave_lines", c.interleave_lines, 1, 64, "lines",
+              "Consecutive lines of a slice, a power of two (Accel-Sim's QV100: 2, dramid@8). More than 1 with "
+              "memory.model channel only.");
     v.integer("hit_cycles", c.hit_cycles, 1, 10000, "cycles",
               "From request, or the end of that pipeline, to response on a hit (NUBA, Table 1: 120).");
     v.integer("miss_cycles", c.miss_cycles, 1, 10000, "cycles", "From request to memory or link on a miss. A choice.");

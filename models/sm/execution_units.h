@@ -31,14 +31,19 @@ class ExecutionUnits {
     }
     /// Of the warps `could` of a scheduler, those whose unit is free at `now`.
     std::uint64_t free(unsigned scheduler, std::uint64_t could, Cycle now) const {
-        for (unsigned p = 0; p < kExecutionUnits; ++p)
-            if (free_at_[scheduler][p] > now) could &= ~waiting_[p];
+        const Behind& units = behind_[scheduler];
+        for (unsigned bits = units.used; bits != 0; bits &= bits - 1) {
+            const auto p = static_cast<unsigned>(__builtin_ctz(bits));
+            if (units.free_at[p] > now) could &= ~waiting_[p];
+        }
         return could;
     }
     /// First edge at which the unit of one of these warps is free, at least `now`; `could` is not empty.
-    Cycle first_free(unsigned scheduler, std::uint64_t could, Cycle now) const;
+    Cycle first_free(unsigned scheduler, std::uint64_t could, Cycle now);
     /// When a warp that issues its exit at `now` has left the pipeline.
-    Cycle exit(Cycle now) const { return now + rows_[index_of(ExecutionUnit::integer)].latency + dependent_cycles_; }
+    Cycle exit(const Inst& inst, Cycle now) const {
+        return now + latency_of(rows_[index_of(ExecutionUnit::integer)], inst) + dependent_cycles_;
+    }
     /// What an instruction's issue at `now` amounts to.
     struct Issued {
         Cycle last = 0;   ///< when its last repetition is issued
@@ -52,6 +57,10 @@ class ExecutionUnits {
         unsigned interval;
         unsigned latency;
     };
+    unsigned latency_of(const Row& row, const Inst& inst) const {
+        if (row.latency != 0) return row.latency;
+        return inst.latency != 0 ? inst.latency : default_latency_;
+    }
     static unsigned index_of(ExecutionUnit unit) { return static_cast<unsigned>(unit); }
 
     bool on_;
@@ -59,7 +68,12 @@ class ExecutionUnits {
     std::array<Row, kExecutionUnits> rows_{};
     std::array<std::uint64_t, kExecutionUnits> waiting_{}; ///< warps by the pipe of their next instruction
     std::array<std::uint8_t, 64> pipe_of_{};
-    std::vector<std::array<Cycle, kExecutionUnits>> free_at_; ///< of each scheduler
+    /// The units behind a scheduler.
+    struct Behind {
+        std::array<Cycle, kExecutionUnits> free_at{};
+        unsigned used = 0; ///< pipes that may be busy, a bit each
+    };
+    std::vector<Behind> behind_; ///< of each scheduler
 };
 
 } // namespace numavp

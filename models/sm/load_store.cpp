@@ -68,10 +68,11 @@ unsigned LoadStore::push(const Inst& inst, const Issuer& issuer) {
     return inst.op == Op::load ? 0 : op.count;
 }
 
-/// True if the banks of shared memory work on the operation for another cycle after this one.
-bool LoadStore::in_banks(Operation& op) {
-    if (op.cycles <= 1) return false;
-    --op.cycles;
+/// A cycle of shared memory's banks for the head of the queue. True: its last.
+bool LoadStore::step_banks(Operation& op) {
+    if (--op.cycles != 0) return false;
+    made(op);
+    leave_queue();
     return true;
 }
 
@@ -81,7 +82,10 @@ bool LoadStore::step() {
     unsigned ended = 0;
     for (unsigned budget = config_.lines_per_cycle; queued_ != 0; --budget) {
         Operation& op = queue_[head_];
-        if (in_banks(op)) break;
+        if (op.op == Op::shared) {
+            step_banks(op);
+            break;
+        }
         if (op.next < op.count) {
             if (budget == 0) break;
             if (!access(op, op.lines[op.next])) {

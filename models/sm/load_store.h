@@ -179,7 +179,7 @@ class LoadStore final : private RequesterIf {
     std::uint64_t translate(std::uint64_t virtual_line, bool& failed);
     void send(Txn& txn, std::uint64_t virtual_line, const Issuer& issuer, bool past_l1);
     void line_arrived(unsigned load, Cycle ready);
-    bool in_banks(Operation& op);
+    bool step_banks(Operation& op);
     unsigned new_load(const Inst& inst, const Issuer& issuer);
     void finish_load(Txn& txn);
     void finish_write(Txn& txn);

@@ -138,9 +138,13 @@ bool LoadStore::Translating::replay() {
 
 /// The head of the queue: made, or waiting from now on. False: the unit is blocked, or shared memory's banks work.
 bool LoadStore::Translating::take_head(Operation& op) {
-    if (unit.in_banks(op)) return false; // for this cycle
+    if (op.op == Op::shared) { // needs no page, and the banks for the rest of this cycle
+        const Issuer issuer = op.issuer;
+        if (unit.step_banks(op)) unit.client_.operation_made(issuer.warp, issuer.generation);
+        return false;
+    }
     const unsigned warp = op.issuer.warp;
-    const bool behind = op.op != Op::shared && room.has(warp);
+    const bool behind = room.has(warp);
     const Outcome outcome = behind ? Outcome::unmapped : attempt(op, WaitingOperations::kNone);
     if (outcome == Outcome::all) {
         done(op);

@@ -180,23 +180,21 @@ void Sm::rebase(Warp& warp, Cycle to) {
 
 /// Warps whose time has come.
 void Sm::take_due(Cycle now) {
-    std::uint64_t ended = 0;
     std::uint64_t& slot = timers_[now % kTimerSlots];
     for (std::uint64_t due = std::exchange(slot, 0); due; due &= due - 1) {
         const auto w = static_cast<unsigned>(__builtin_ctzll(due));
         if (warps_[w].until <= now)
-            (leaving_ & bit(w) ? ended : ready_) |= bit(w);
+            ready_ |= bit(w);
         else if ((ready_ & bit(w)) == 0) // beyond the ring
             wait_until(w, warps_[w].until);
     }
-    leaving_ &= ~ended;
-    for (; ended; ended &= ended - 1) end_warp(static_cast<unsigned>(__builtin_ctzll(ended)));
 }
 
 void Sm::arbitrate() {
     const Cycle now = domain_.now();
     deciding_ = true;
     take_due(now);
+    if ((leaving_ & ready_) != 0) end_leaving();
     unit_.take_responses();
     if (unit_active_ || unit_.wants_step()) unit_active_ = unit_.step();
     for (std::uint64_t bits = std::exchange(flushes_, 0); bits; bits &= bits - 1)
@@ -223,25 +221,24 @@ void Sm::plan_next(Cycle now) {
     if (unit_active_) wake();
     const std::uint64_t could = unit_full_ ? ready_ & ~memory_next_ : ready_;
     if (could == 0) return;
+    if (units_on_) return plan_units(now, could);
     for (unsigned s = 0; s < schedulers_; ++s)
-        if (const std::uint64_t own = could & scheduler_[s].members) {
-            Cycle at = scheduler_[s].busy_until;
-            if (units_on_) at = units_.first_free(s, own, std::max(at, now + 1));
-            if (at <= now + 1) return wake();
-            wake_at(at);
+        if (could & scheduler_[s].members) {
+            if (scheduler_[s].busy_until <= now + 1) return wake();
+            wake_at(scheduler_[s].busy_until);
         }
 }
 
 bool Sm::pick(const Scheduler& scheduler, unsigned& warp) const {
     std::uint64_t could = ready_ & scheduler.members;
     if (unit_full_) could &= ~memory_next_;
-    if (units_on_ && could != 0)
+    if (could != 0 && units_on_)
         could = units_.free(static_cast<unsigned>(&scheduler - scheduler_.data()), could, domain_.now());
     if (could == 0) return false;
     const unsigned last = scheduler.last;
-    if (could & bit(last)) {
+    if ((could & bit(last)) != 0 && config_.scheduler != WarpScheduler::loose_round_robin) {
         warp = last;
-    } else if (config_.scheduler == WarpScheduler::greedy_round_robin) {
+    } else if (config_.scheduler != WarpScheduler::greedy_oldest) {
         const std::uint64_t after = last == 63 ? 0 : could & (~0ULL << (last + 1));
         warp = static_cast<unsigned>(__builtin_ctzll(after ? after : could));
     } else {
@@ -261,19 +258,6 @@ bool Sm::needs_unit(Op op) const {
            (op == Op::shared && config_.l1.shared_banks != 0);
 }
 
-/// Returns the edge from which the warp's next instruction may issue.
-Cycle Sm::issue_arithmetic(unsigned w, const Inst& inst, Cycle now) {
-    if (units_on_) {
-        const ExecutionUnits::Issued issued = units_.issue(w % schedulers_, inst, now);
-        write_register(warps_[w], inst.dst, issued.result);
-        return issued.last + 1;
-    }
-    const Cycle last = now + std::max<unsigned>(inst.repeat, 1) - 1;
-    write_register(warps_[w], inst.dst,
-                   last + (inst.latency ? inst.latency : config_.compute_cycles) + config_.dependent_cycles);
-    return last + 1;
-}
-
 void Sm::issue(unsigned w) {
     const Cycle now = domain_.now();
     Warp& warp = warps_[w];
@@ -286,7 +270,14 @@ void Sm::issue(unsigned w) {
         scheduler_[w % schedulers_].busy_until = next;
     }
     switch (inst.op) {
-    case Op::compute: next = issue_arithmetic(w, inst, now); break;
+    case Op::compute:
+        if (units_on_)
+            next = issue_to_unit(w, inst, now);
+        else
+            write_register(warp, inst.dst,
+                           next - 1 + (inst.latency ? inst.latency : config_.compute_cycles) +
+                               config_.dependent_cycles);
+        break;
     case Op::shared:
         if (config_.l1.shared_banks == 0) {
             write_register(warp, inst.dst, now + config_.shared_cycles);
@@ -308,7 +299,7 @@ void Sm::issue(unsigned w) {
     case Op::exit:
         if (!units_on_) return end_warp(w);
         leaving_ |= bit(w);
-        return wait_until(w, units_.exit(now));
+        return wait_until(w, units_.exit(inst, now));
     }
     advance(w, next);
 }

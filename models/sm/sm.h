@@ -140,7 +140,9 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     void start_flush(unsigned w);
     void end_warp(unsigned w);
     bool needs_unit(Op op) const;
-    Cycle issue_arithmetic(unsigned w, const Inst& inst, Cycle now);
+    Cycle issue_to_unit(unsigned w, const Inst& inst, Cycle now);
+    void plan_units(Cycle now, std::uint64_t could);
+    void end_leaving();
 
     void load_done(unsigned warp, std::uint32_t generation, std::uint8_t reg, Cycle edge) override;
     void store_done(unsigned warp, std::uint32_t generation) override;

@@ -9,12 +9,13 @@
 
 namespace numavp {
 
-enum class WarpScheduler : std::uint8_t { greedy_round_robin, greedy_oldest };
+enum class WarpScheduler : std::uint8_t { greedy_round_robin, greedy_oldest, loose_round_robin };
 
 inline constexpr NameTable<WarpScheduler> kWarpSchedulers{
     "warp scheduler",
     {{WarpScheduler::greedy_round_robin, "greedy_round_robin", "the same warp while it can, then the next in turn"},
-     {WarpScheduler::greedy_oldest, "greedy_oldest", "the same warp while it can, then the oldest"}}};
+     {WarpScheduler::greedy_oldest, "greedy_oldest", "the same warp while it can, then the oldest"},
+     {WarpScheduler::loose_round_robin, "loose_round_robin", "the next warp in turn that can"}}};
 
 struct L1Config {
     unsigned size_kib = 128, ways = 4, hit_cycles = 28, miss_cycles = 4, miss_entries = 128, merges = 8;

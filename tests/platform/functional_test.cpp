@@ -86,6 +86,36 @@ TEST_P(RandomPrograms, SeeTheValuesOfASequentialExecution) {
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, ::testing::Range(0, 60));
 
+/// What an SM, its unit, the crossbar and the slices have as settings: each drawn.
+SystemConfig with_mechanisms(SystemConfig c, Rng& rng) {
+    c.socket.sm.units = static_cast<Architecture>(rng.below(6));
+    c.socket.sm.dependent_cycles = static_cast<unsigned>(rng.below(8));
+    c.socket.sm.shared_banks = static_cast<unsigned>(rng.below(2)) * 32;
+    c.socket.sm.l1.miss_cycles = 20; // so that what goes past the L1 could overtake
+    c.socket.sm.l1.bypass_cycles = static_cast<unsigned>(rng.below(3));
+    c.socket.sm.l1.lines_per_cycle = 1 + static_cast<unsigned>(rng.below(4));
+    c.socket.sm.l1.instructions_per_cycle = static_cast<unsigned>(rng.below(3));
+    c.socket.sm.l1.serial_atomics = rng.below(2) != 0;
+    c.socket.l2.lookup_cycles = static_cast<unsigned>(rng.below(3)) * 40;
+    c.socket.l2.interleave_lines = 1U << rng.below(3);
+    c.socket.noc.packet_cycles = static_cast<unsigned>(rng.below(3));
+    c.socket.noc.input_fifo = c.socket.noc.packet_cycles != 0 && rng.below(2) != 0;
+    c.dispatch.blocks_per_cycle = 4;
+    c.dispatch.one_block_an_sm = rng.below(2) != 0;
+    return c;
+}
+
+class RandomMechanisms : public ::testing::TestWithParam<int> {};
+
+TEST_P(RandomMechanisms, ChangeNoValue) {
+    const auto seed = static_cast<std::uint64_t>(GetParam());
+    Rng rng(seed, 31);
+    const SystemConfig drawn = random_system(rng);
+    const SystemConfig config = with_mechanisms(drawn, rng);
+    run_and_compare(config, seed, side_by_side(rng));
+}
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomMechanisms, ::testing::Range(0, 24));
+
 constexpr std::uint64_t kSeedsOfAGroup = kFastBuild ? 40 : 4;
 
 class RandomStreams : public ::testing::TestWithParam<int> {};

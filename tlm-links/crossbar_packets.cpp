@@ -1,0 +1,51 @@
+/// A crossbar whose ports carry packets of a sector: time by packets instead of bytes, inputs as queues that block.
+#include <algorithm>
+
+#include "tlm-links/crossbar.h"
+
+namespace numavp {
+
+/// The record behind the one that has been taken, if there is one, is now the first of its input.
+void Fabric::next_of_fifo(unsigned input) {
+    if (inputs_[input].used == 0) return;
+    Fifo& fifo = fifos_[input];
+    const unsigned output = fifo.leaves.front();
+    fifo.leaves.pop_front();
+    queue(input, output).push(fifo.behind.pop());
+    outputs_[output].want(input);
+}
+
+/// The first input in turn that has a record for this output and is not busy with another packet; -1: none.
+int Fabric::Output::next_free_input(Cycle now) const {
+    const unsigned count = fabric.spec_.inputs;
+    for (unsigned i = 0; i < count; ++i) {
+        const unsigned input = turn + i < count ? turn + i : turn + i - count;
+        const bool wants = (words()[input >> 6] >> (input & 63) & 1) != 0;
+        if (wants && (!fabric.spec_.input_fifo || fabric.fifos_[input].free_at <= now)) return static_cast<int>(input);
+    }
+    return -1;
+}
+
+void Fabric::Output::arbitrate_packets() {
+    const Cycle now = domain_.now();
+    if (next_input() < 0) return;
+    if (busy_until > now) return wake_at(busy_until);
+    const int chosen = next_free_input(now);
+    if (chosen < 0) return wake(); // an input's other packet ends within a few cycles
+    if (!wire->ready()) return;    // it wakes its feeder when a place is free
+    const auto input = static_cast<unsigned>(chosen);
+    turn = input + 1 < fabric.spec_.inputs ? input + 1 : 0;
+    const Txn& first = fabric.queue(input, number).front();
+    busy_until = now + Cycle{fabric.spec_.packet_cycles} * std::max(1U, first.mask.sectors());
+    if (fabric.spec_.input_fifo) fabric.fifos_[input].free_at = busy_until;
+    Txn& txn = fabric.take(input, *this);
+    const unsigned bytes = fabric.spec_.responses ? txn.response_bytes : txn.request_bytes;
+    ++counts.packets;
+    counts.bytes += bytes;
+    Cycle passed = busy_until;
+    if (fabric.total_) passed = std::max(passed, fabric.total_->take(bytes));
+    wire->send(txn, passed + fabric.spec_.latency);
+    if (next_input() >= 0) wake_at(busy_until);
+}
+
+} // namespace numavp
