@@ -186,8 +186,13 @@ RunInput input_of(const RunWords& words) {
 }
 
 /// The results of a repeated run are those of its record, byte by byte.
+/// `place`: where the new ones are; empty if they are nowhere.
 void check_repeated(const RunInput& input, const std::string& results, const std::string& place) {
     if (!input.repeated || input.changed || results == input.repeated->results) return;
+    if (place.empty())
+        throw ConfigError(input.repeated->folder + "/results.json",
+                          "repeating its run gave other results, and the record stays; --out with another folder "
+                          "keeps both");
     throw ConfigError(input.repeated->folder + "/results.json",
                       fmt::format("repeating its run gave other results, which are in {}: what it was made of has "
                                   "changed since, such as its trace or its firmware, or the file was edited; 'numavp "
@@ -234,6 +239,8 @@ std::string run_command(const RunWords& words, const std::vector<std::string>& c
     ordered_json run = run_json(cost, command_line);
     run["record"] = run_record(loaded);
     const std::string report = words.report ? report_html(run_report(results, timeline, run), report_files) : "";
+    if (input.repeated && real_path(out) == real_path(input.repeated->folder))
+        check_repeated(input, json_text(results), ""); // before the record is replaced
     const std::string place = write_results(folder, *guard, results, timeline, run, report);
     guard.reset();
     if (!words.out.empty() && real_path(place) != real_path(out))

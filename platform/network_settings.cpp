@@ -64,14 +64,23 @@ TopologyKind topology_kind(FabricKind kind) {
     throw ModelError("there is no topology of that kind");
 }
 
-Topology wired_topology(const NetworkSystemConfig& c, unsigned ports, const Place& place) {
+void check_ports(const NetworkGraph& graph, const Place& place) {
+    for (unsigned r = 0; r < graph.routers.size(); ++r) {
+        const unsigned ports = graph.ports(r);
+        if (ports > RouterCore::kMaxPorts)
+            throw ConfigError(place, fmt::format("{} needs {} ports for sockets and channels; {} are allowed",
+                                                 graph.routers[r], ports, RouterCore::kMaxPorts));
+    }
+}
+
+Topology wired_topology(const NetworkSystemConfig& c, unsigned ports, unsigned sockets, const Place& place) {
     if (c.wires.empty())
         throw ConfigError(place.at("wires"), "the topology wires has no wires; one or more are expected");
     NetworkGraph graph;
     const unsigned terminal = network_cycles(c.terminal_ns, c, place.at("terminal_ns"));
     for (unsigned n = 0; n < ports; ++n) {
         graph.routers.push_back(fmt::format("router[{}]", n));
-        graph.endpoints.push_back({fmt::format("node[{}]", n), true, n, {}});
+        graph.endpoints.push_back({n < sockets ? fmt::format("socket {}", n) : "the host", true, n, {}});
         graph.attach(n, n, terminal);
     }
     const unsigned cycles = network_cycles(c.channel_ns, c, place.at("channel_ns"));
@@ -90,7 +99,13 @@ Topology wired_topology(const NetworkSystemConfig& c, unsigned ports, const Plac
                               fmt::format("the wire joins socket {} with itself; another one is expected", wire.from));
         for (unsigned k = 0; k < wire.channels; ++k) graph.connect(wire.from, wire.to, cycles);
     }
-    return make_explicit(std::move(graph), c.virtual_channels, place);
+    try {
+        return make_explicit(std::move(graph), c.virtual_channels, Place("graph"));
+    } catch (const ConfigError& refused) { // it names a place in the lists of a graph, where the file has wires
+        const std::string what = refused.what();
+        const std::size_t place_end = what.find(": ", what.find(": ") + 2);
+        throw ConfigError(place.at("wires"), what.substr(place_end + 2));
+    }
 }
 } // namespace
 
@@ -113,7 +128,11 @@ Topology system_topology(const SystemConfig& config, const Place& place) {
     if (c.buffer_bytes / c.flit_bytes > kMostBufferFlits)
         throw ConfigError(place.at("buffer_bytes"), fmt::format("{} B are {} flits; {} are allowed", c.buffer_bytes,
                                                                 c.buffer_bytes / c.flit_bytes, kMostBufferFlits));
-    if (c.topology == FabricKind::wires) return wired_topology(c, ports, place);
+    if (c.topology == FabricKind::wires) {
+        Topology wired = wired_topology(c, ports, config.sockets, place);
+        check_ports(wired.graph, place.at("wires"));
+        return wired;
+    }
     if (ports % c.concentration != 0)
         throw ConfigError(place.at("concentration"),
                           fmt::format("{} sockets do not fill routers with {} each; a divisor "
@@ -132,6 +151,7 @@ Topology system_topology(const SystemConfig& config, const Place& place) {
         throw ConfigError(place.at("dimensions"),
                           fmt::format("they make a network of {} sockets; there are {}{}", made.graph.terminals.size(),
                                       config.sockets, has_host_memory(config) ? " and the host" : ""));
+    check_ports(made.graph, place.at("parallel_channels"));
     return made;
 }
 

@@ -67,15 +67,16 @@ template <class V> void describe(V& v, NetworkSystemConfig& c) {
     v.integers("dimensions", c.dimensions, 1, 4096, "routers",
                "Routers in each dimension of a mesh, torus or butterfly; empty: as near to a square as there is.");
     v.list("wires", c.wires, "Channels between routers, with the topology wires.");
-    v.integer(
-        "noc_khz", c.noc_khz, 1000, 100000000, "kHz",
-        "Clock of routers: a channel carries a flit a cycle, 64 GB/s each way with the defaults, as much as the 8 "
-        "lanes of Table 1 one way.");
-    v.integer("flit_bytes", c.flit_bytes, 1, 256, "B", "What a channel carries a cycle. A choice.");
+    v.integer("noc_khz", c.noc_khz, 1000, 100000000, "kHz",
+              "Clock of routers: a channel carries a flit a cycle, 128 GB/s each way with the defaults, what a port of "
+              "the switch carries and all 16 lanes of a link turned one way (Table 1).");
+    v.integer("flit_bytes", c.flit_bytes, 1, 256, "B",
+              "What a channel carries a cycle; a packet takes whole flits. A choice between 16 (memory networks) and "
+              "speed.");
     v.integer("virtual_channels", c.virtual_channels, 1, 16, "channels",
               "Of requests, and as many of responses (memory networks, Table I: 6).");
     v.integer(
-        "buffer_bytes", c.buffer_bytes, 1, 1048576, "B",
+        "buffer_bytes", c.buffer_bytes, 1, 65536, "B",
         "Of each virtual channel at a router; a packet of the largest size or more. 32 flits, as in Table I there.");
     v.real("channel_ns", c.channel_ns, 0.1, 1e6, "ns",
            "Of a channel between routers, one way (memory networks, Table I: 3.2 of SerDes).");

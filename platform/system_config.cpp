@@ -52,10 +52,16 @@ struct QuietPart {
 void add_link_parts(const SystemConfig& c, double per_gb, double packet, std::vector<QuietPart>& parts) {
     const auto add = [&](const char* setting, double cycles) { parts.push_back({setting, 2 * cycles}); };
     add("link.latency_cycles", 2.0 * c.link.latency_cycles);
-    add("switch.latency_cycles", c.switch_.latency_cycles);
+    if (has_network(c)) {
+        const double flits = std::ceil(packet / c.network.flit_bytes);
+        add("network.channel_ns", network_facts(c).most_cycles);
+        add("network.noc_khz", flits * static_cast<double>(c.clock_khz) / c.network.noc_khz);
+    } else {
+        add("switch.latency_cycles", c.switch_.latency_cycles);
+    }
     add("link.lane_gbps", 2 * packet * per_gb / c.link.lane_gbps);
     if (c.link.cut != LinkCutKind::none) add("link.cut", 4 * kCutCycles);
-    if (c.switch_.total_gbps > 0.0) add("switch.total_gbps", packet * per_gb / c.switch_.total_gbps);
+    if (c.switch_.total_gbps > 0.0 && !has_network(c)) add("switch.total_gbps", packet * per_gb / c.switch_.total_gbps);
     if (c.driver.execution == DriverExecution::none && c.translation.tables != TableHome::host) return;
     add("host.link_latency_cycles", 2.0 * c.host.link_latency_cycles);
     add(c.host.link_gbps < c.host.memory_gbps ? "host.link_gbps" : "host.memory_gbps",
@@ -79,13 +85,14 @@ std::vector<QuietPart> longest_quiet(const SystemConfig& c) {
     const bool slow_requests = noc.request_bytes_per_cycle < noc.response_bytes_per_cycle;
     std::vector<QuietPart> parts = {
         {"socket.sm.compute_cycles", static_cast<double>(std::max(sm.compute_cycles, sm.shared_cycles))},
-        {"socket.sm.l1.hit_cycles", static_cast<double>(sm.l1.hit_cycles + sm.l1.miss_cycles)},
+        {"socket.sm.l1.hit_cycles",
+         static_cast<double>(sm.l1.hit_cycles + sm.l1.miss_cycles + sm.l1.bypass_cycles + sm.dependent_cycles)},
         {"translation.l2_cycles",
          static_cast<double>(translates ? c.translation.l1_cycles + c.translation.l2_cycles : 0)},
         {"socket.noc.latency_cycles", crossings * noc.latency_cycles},
         {slow_requests ? "socket.noc.request_bytes_per_cycle" : "socket.noc.response_bytes_per_cycle",
          crossings * packet / std::min(noc.request_bytes_per_cycle, noc.response_bytes_per_cycle)},
-        {"socket.l2.miss_cycles", slices * (l2.hit_cycles + l2.miss_cycles + l2.fill_cycles)},
+        {"socket.l2.miss_cycles", slices * (l2.lookup_cycles + l2.hit_cycles + l2.miss_cycles + l2.fill_cycles)},
         {"socket.l2.bytes_per_cycle", slices * packet / l2.bytes_per_cycle},
         {"socket.memory.latency_ns", per_gb * m.latency_ns},
         {"socket.memory.bandwidth_gbps", per_gb * packet * m.channels / m.bandwidth_gbps}};

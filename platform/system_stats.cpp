@@ -100,10 +100,10 @@ std::string System::Impl::disagreement() {
         const std::uint64_t up =
             network ? network->bytes_towards(s) : fabric->requests(s).bytes + fabric->responses(s).bytes;
         check(link.in().bytes == up,
-              fmt::format("the switch sent {} bytes down the link of socket{}, it carried {}", up, s, link.in().bytes));
+              fmt::format("{} bytes were sent down the link of socket{}, it carried {}", up, s, link.in().bytes));
     }
     if (host && host->link) add(*host->link);
-    check(out == in, fmt::format("links carried {} bytes to the switch and {} from it", out, in));
+    check(out == in, fmt::format("links carried {} bytes from sockets and {} to them", out, in));
     return lost;
 }
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -21,8 +22,13 @@ class Study:
         if isinstance(file, dict):
             name = str(file.get("name") or "study")
             Path(folder).mkdir(parents=True, exist_ok=True)
+            if re.search(r"[^A-Za-z0-9._-]", name) or name.startswith("."):
+                raise Error(f"the study's name {name!r} names its file; letters, digits, '.', '_' and '-' are allowed")
             path = Path(folder) / f"{name}.json"
-            path.write_text(json_text({key: value for key, value in file.items() if key != "name"}), encoding="utf-8")
+            text = json_text({key: value for key, value in file.items() if key != "name"})
+            if path.exists() and path.read_text(encoding="utf-8") != text:
+                raise Error(f"{path} is there and holds something else; give the study another name, or remove it")
+            path.write_text(text, encoding="utf-8")
             file = path
         self.file = str(file)
         self.db = str(db) if db is not None else str(Path(folder) / f"{Path(self.file).stem}.sqlite")

@@ -22,7 +22,7 @@ enum class Op : std::uint8_t {
     atomic,  ///< performed at the line's home; `dst` gets the old value
     reduce,  ///< an atomic whose old value nobody wants (RED): acknowledged like a store
     shared,  ///< shared-memory access; `dst` is ready after the SM's shared-memory latency. Addresses matter to banks
-            ///< alone: a pattern that gives none has no conflict
+             ///< alone: a pattern that gives none has no conflict
     barrier, ///< all warps of the block meet
     fence,   ///< system-scope fence: waits for this warp's stores, then makes caches coherent
     exit     ///< the warp ends; the last instruction of every stream

@@ -7,6 +7,7 @@
 #include "tests/network/small_fabric.h"
 #include "tests/support/fast_build.h"
 #include "tests/support/run_apart.h"
+#include "tlm-links/packet/network_interface.h"
 
 namespace numavp::test {
 namespace {
@@ -108,10 +109,13 @@ TEST(FabricLatency, CountsInTheNetworksOwnClock) {
     EXPECT_LE(statistics["latency_ps"], 2000 * cycles);
 }
 
-TEST(FabricOrder, OfConstructionAndOfDeliveriesChangesNothing) {
-    const auto run = [](std::uint64_t build, std::optional<std::uint64_t> deliveries) {
+class FabricOrder : public ::testing::TestWithParam<unsigned> {};
+
+TEST_P(FabricOrder, OfConstructionAndOfDeliveriesChangesNothing) {
+    const auto run = [khz = GetParam()](std::uint64_t build, std::optional<std::uint64_t> deliveries) {
         return run_apart([=] {
             SystemConfig c = fabric_system(6, FabricKind::mesh);
+            c.network.noc_khz = khz;
             RandomProgramShape shape;
             shape.blocks = 24;
             RandomProgram program(5, shape);
@@ -128,6 +132,23 @@ TEST(FabricOrder, OfConstructionAndOfDeliveriesChangesNothing) {
     EXPECT_EQ(first, run(3, std::nullopt));
     EXPECT_EQ(first, run(0, 1));
     EXPECT_EQ(first, run(0, 2));
+}
+INSTANTIATE_TEST_SUITE_P(Clocks, FabricOrder, ::testing::Values(1'000'000U, 700'000U, 1'500'000U));
+
+TEST(OrderKeys, SpreadLinesOverAllVirtualChannelsAndWays) {
+    for (unsigned choices = 2; choices <= 7; ++choices) {
+        std::vector<unsigned> channels(choices, 0), ways(choices, 0);
+        for (std::uint64_t line = 0; line < 700 * kLineBytes; line += kLineBytes) {
+            const std::uint32_t key = NetworkInterface::order_key(line);
+            ASSERT_NE(key, 0U);
+            ++channels[key % choices];
+            ++ways[(key >> 16) % choices];
+        }
+        for (unsigned i = 0; i < choices; ++i) {
+            EXPECT_GT(channels[i], 500 / choices) << choices;
+            EXPECT_GT(ways[i], 500 / choices) << choices;
+        }
+    }
 }
 
 struct BadFabric {
@@ -181,7 +202,13 @@ INSTANTIATE_TEST_SUITE_P(
                                     c.network.topology = FabricKind::wires;
                                     c.network.wires = {{0, 1, 1}, {1, 2, 1}, {3, 4, 1}, {4, 5, 1}};
                                 },
-                                "$.network", "there is no way from"},
+                                "$.network.wires", "there is no way from socket 0 to socket 3"},
+                      BadFabric{"many_ports",
+                                [](SystemConfig& c) {
+                                    c.network.topology = FabricKind::wires;
+                                    c.network.wires = {{0, 1, 16}, {0, 2, 16}, {0, 3, 16}, {0, 4, 16}, {0, 5, 16}};
+                                },
+                                "$.network.wires", "router[0] needs 81 ports for sockets and channels; 64 are allowed"},
                       BadFabric{"few_channels",
                                 [](SystemConfig& c) {
                                     c.network.topology = FabricKind::ring;

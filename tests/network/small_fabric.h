@@ -21,6 +21,9 @@ inline void set_least_depths(SystemConfig& c) {
 inline SystemConfig fabric_system(unsigned sockets, FabricKind topology) {
     SystemConfig c = small_system(sockets);
     c.network.topology = topology;
+    c.network.noc_khz = 1'000'000; // the sockets' clock, so that times are easily said
+    c.network.flit_bytes = 64;
+    c.network.buffer_bytes = 2048;
     c.placement.policy = PlacementKind::line_interleave;
     return c;
 }

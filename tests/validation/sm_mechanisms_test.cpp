@@ -181,7 +181,7 @@ TEST(SharedMemory, AConflictOfDegreeKTakesTheUnitKCycles) {
         EXPECT_EQ(cycles_each(c, 1, access), k);
         EXPECT_EQ(cycles_each(c, 4, access), 4.0 * k) << "one unit for all schedulers";
         const auto dependent = [k](WarpCode& code) { code.push_back(shared_memory(4 * k, 1, 1)); };
-        EXPECT_EQ(cycles_each(c, 1, dependent), k + c.socket.sm.shared_cycles);
+        EXPECT_EQ(cycles_each(c, 1, dependent), k + static_cast<double>(c.socket.sm.shared_cycles));
     }
 }
 

@@ -101,9 +101,14 @@ void NetworkFabric::add_series(SeriesGroup& machine) const {
 }
 
 std::string NetworkFabric::holding() const {
-    for (const auto& interface : interfaces_)
-        if (interface->held() != 0) return held_packets(interface->held(), interface->sample_held());
-    return "";
+    std::string text;
+    for (unsigned i = 0; i < terminals(); ++i) {
+        const NetworkInterface& one = *interfaces_[i];
+        if (one.held() == 0) continue;
+        text += (text.empty() ? "" : "; ") + held_packets(one.held(), one.sample_held()) + " at interface " +
+                std::to_string(i);
+    }
+    return text;
 }
 
 std::string NetworkFabric::disagreement() {

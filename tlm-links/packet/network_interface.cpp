@@ -10,20 +10,13 @@ namespace numavp {
 
 namespace {
 constexpr unsigned kUpPort = 0, kDownPort = 1;
+constexpr unsigned kLongestHeader = 8; ///< bytes beside a line of the largest packet that must always fit
 
 Rank next_rank(Rank rank) {
     ++rank.index;
     return rank;
 }
 
-/// Of a line: all its bits decide all bits of the key (Steele and others, "Fast splittable pseudorandom number
-/// generators", 2014: the finaliser of SplitMix64). Never 0, which is no key.
-std::uint32_t order_key(std::uint64_t line) {
-    std::uint64_t x = line / kLineBytes;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-    return static_cast<std::uint32_t>((x ^ (x >> 31)) >> 32) | 1U;
-}
 } // namespace
 
 NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
@@ -33,6 +26,8 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NetworkIn
       down_("down", domain, {config.wire_depth, Part::link}, static_cast<RequesterIf&>(*this), kDownPort),
       network_("network", domain, static_cast<PacketOwner&>(*this), config.terminal), outward_(*this, domain, rank),
       inward_(*this, domain, next_rank(rank)), leaving_{Inlet(config.queue_depth), Inlet(config.queue_depth)} {
+    if (config.inject_flits < flits(kLineBytes + kLongestHeader))
+        throw ModelError(std::string(this->name()) + ": a network's queue must have room for a packet with a line");
     room_.fill(config.inject_flits);
     up_.set_feeder(inward_);
     down_.set_feeder(inward_);
@@ -51,6 +46,15 @@ PacketPayload& NetworkInterface::make() {
 }
 
 // --- into the network
+
+/// Steele and others, "Fast splittable pseudorandom number generators", 2014: the finaliser of SplitMix64.
+std::uint32_t NetworkInterface::order_key(std::uint64_t line) {
+    std::uint64_t x = line / kLineBytes;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    const auto key = static_cast<std::uint32_t>((x ^ (x >> 31)) >> 32);
+    return key != 0 ? key : 1; // all its bits choose: virtual channels by the low half, ways by the high one
+}
 
 bool NetworkInterface::request(unsigned, Txn& txn) {
     outward_.wake();

@@ -42,6 +42,8 @@ class NetworkInterface final : public sc_core::sc_module,
     tlm::tlm_initiator_socket<>& down() { return down_.socket; }
     PacketInitiatorSocket& network() { return network_.socket; }
 
+    /// The key of order of a line's packets: all bits of the line decide all bits of the key. Never 0, which is no key.
+    static std::uint32_t order_key(std::uint64_t line);
     /// What has come for the package.
     const OutputCounts& requests() const { return arrived_[kRequest].counts; }
     const OutputCounts& responses() const { return arrived_[kResponse].counts; }
@@ -89,7 +91,6 @@ class NetworkInterface final : public sc_core::sc_module,
     std::array<Inlet, kClasses> leaving_;
     std::array<unsigned, kClasses> room_{}; ///< flits in the network's queue
     std::array<Arrived, kClasses> arrived_;
-    bool response_first_ = false;
     std::vector<std::unique_ptr<PacketPayload>> payloads_; ///< all that were made
     std::vector<PacketPayload*> spare_;
 };

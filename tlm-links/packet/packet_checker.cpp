@@ -23,11 +23,14 @@ void PacketLedger::went_in(const std::string& wire, const PacketPayload& packet,
         streams_[{packet.from, packet.to, packet.message_class, packet.order}].push_back(entry.sequence);
 }
 
-void PacketLedger::came_out(const std::string& wire, unsigned terminal, const PacketPayload& packet) {
+void PacketLedger::came_out(const std::string& wire, unsigned terminal, const PacketPayload& packet,
+                            std::uint64_t now_ps) {
     const auto found = inside_.find(&packet);
     if (found == inside_.end()) return breach(wire, "a packet came out that is not inside");
     const Entry entry = found->second;
     inside_.erase(found);
+    if (now_ps - entry.since_ps > rules_.patience_ps)
+        breach(wire, fmt::format("a packet was inside for {} ns", (now_ps - entry.since_ps) / 1000));
     if (entry.to != terminal) breach(wire, fmt::format("a packet for terminal {} came out at {}", entry.to, terminal));
     if (entry.from != packet.from || entry.to != packet.to || entry.flits != packet.flits ||
         entry.message_class != packet.message_class || entry.order != packet.order)
@@ -114,7 +117,7 @@ tlm::tlm_sync_enum PacketChecker::nb_transport_bw(PacketPayload& payload, tlm::t
     if (phase == PACKET) {
         check_shape(payload);
         take(ejected_, payload.virtual_channel, payload, ledger_.rules().eject_flits, "virtual channel");
-        ledger_.came_out(name(), terminal_, payload);
+        ledger_.came_out(name(), terminal_, payload, sc_now_ps());
     } else if (phase == CREDIT) {
         give(injected_, payload.message_class, payload.flits, "class");
     } else {

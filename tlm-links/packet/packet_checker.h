@@ -8,7 +8,7 @@
 ///  - credits give back no more than was taken;
 ///  - what leaves the network went in, leaves once, at its target, as it was;
 ///  - packets of one sender, receiver, class and key leave in the order in which they went in;
-///  - a packet does not stay inside longer than `patience_ps` (`PacketLedger::overdue`).
+///  - a packet that comes out was inside for `patience_ps` at most; `PacketLedger::overdue` names one that has not.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ class PacketLedger {
     void breach(const std::string& wire, const std::string& what);
 
     void went_in(const std::string& wire, const PacketPayload& packet, std::uint64_t now_ps);
-    void came_out(const std::string& wire, unsigned terminal, const PacketPayload& packet);
+    void came_out(const std::string& wire, unsigned terminal, const PacketPayload& packet, std::uint64_t now_ps);
     std::size_t inside() const { return inside_.size(); }
     std::uint64_t packets() const { return packets_; } ///< that went in
     /// A sentence of the packet that has been inside for longest, if that is longer than it may; else empty.

@@ -222,11 +222,11 @@ function networkChannels(parent) {
     if (!statistics.network) return;
     const cycles = results.time_ns * config.network.noc_khz / 1e6;
     const all = Object.entries(statistics.network).filter(([name]) => name.startsWith("channel") && name !== "channel_flits")
-        .map(([, channel]) => [`${channel.from} \u2192 ${channel.to}`, 100 * channel.flits / cycles])
+        .map(([, channel]) => [`${channel.from}\u2192${channel.to}`, 100 * channel.flits / cycles])
         .sort((a, b) => b[1] - a[1]);
-    const shown = all.slice(0, 24);
+    const shown = all.slice(0, 12);
     barFigure(parent, {
-        id: "network-channels", title: "Channels of the network", height: 120 + 22 * shown.length, unit: "%", max: 100,
+        id: "network-channels", title: "Channels of the network", height: 360, unit: "%",
         categories: shown.map(([name]) => name), text: shareText, axisText: (value) => `${value} %`,
         caption: `Of each channel's cycles, those in which it carried a flit, from router to router` +
             (all.length > shown.length ? `; the ${shown.length} busiest of ${all.length}.` : "."),
