@@ -157,7 +157,7 @@ std::string crowded_in_a_system() {
 /// Programs whose lines are written and read again at once, over slow channels.
 std::string in_order_in_a_system() {
     for (std::uint64_t seed = 1; seed < 12; ++seed) {
-        const std::string wrong = run_apart([seed] {
+        std::string wrong = run_apart([seed] {
             RandomProgramShape shape;
             shape.kernels = 8;
             shape.blocks = 16;
