@@ -32,10 +32,9 @@ template <class V> void describe(V& v, NocConfig& c) {
     v.integer("latency_cycles", c.latency_cycles, 1, 10000, "cycles", "One way (NUBA, section 6: two 4-cycle stages).");
     v.integer("queue_depth", c.queue_depth, 1, 4096, "packets", "Packets that an input holds.");
     v.integer("wire_depth", c.wire_depth, 1, 4096, "packets", "Packets between an output and the next module.");
-    v.integer(
-        "packet_cycles", c.packet_cycles, 0, 64, "cycles",
-        "That each sector of an access takes at an input and an output, whatever its bytes (Accel-Sim's crossbar: "
-        "1); 0: bytes over the bandwidths above.");
+    v.integer("packet_cycles", c.packet_cycles, 0, 64, "cycles",
+              "That each sector of an access takes at an output, and with input_fifo at its input, whatever its bytes "
+              "(Accel-Sim's crossbar: 1); 0: bytes over the bandwidths above.");
     v.boolean("input_fifo", c.input_fifo,
               "With packet_cycles: an input is one queue whose first packet blocks the others (Accel-Sim's crossbar); "
               "false: a queue for each output.");

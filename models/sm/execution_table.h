@@ -26,10 +26,13 @@ const ExecutionTable& execution_table(Architecture architecture);
 inline constexpr NameTable<Architecture> kArchitectures{
     "execution units",
     {{Architecture::none, "none", "any scheduler issues any instruction every cycle"},
-     {Architecture::pascal, "pascal", "compute capability 6.0: CUDA C++ Programming Guide, Jia et al."},
-     {Architecture::volta, "volta", "compute capability 7.0: CUDA C++ Programming Guide, Jia et al."},
-     {Architecture::ampere, "ampere", "compute capability 8.0: CUDA C++ Programming Guide, Abdelkhalik et al."},
-     {Architecture::accel_sim_volta, "accel_sim_volta", "trace.config of Accel-Sim's SM7_QV100"},
+     {Architecture::pascal, "pascal",
+      "compute capability 6.0: CUDA C++ Programming Guide, Jia et al.; not yet checked"},
+     {Architecture::volta, "volta", "compute capability 7.0: CUDA C++ Programming Guide, Jia et al.; not yet checked"},
+     {Architecture::ampere, "ampere",
+      "compute capability 8.0: CUDA C++ Programming Guide, Abdelkhalik et al.; not yet checked"},
+     {Architecture::accel_sim_volta, "accel_sim_volta",
+      "trace.config of Accel-Sim's SM7_QV100, not yet checked against its text"},
      {Architecture::accel_sim_ampere, "accel_sim_ampere", "trace.config of Accel-Sim's SM86_RTX3070"}}};
 
 } // namespace numavp
