@@ -6,8 +6,8 @@
 
 #include "models/base/config.h"
 #include "models/base/name_table.h"
-#include "platform/build.h"
-#include "platform/locate.h"
+#include "platform/files/locate.h"
+#include "platform/machine/build.h"
 
 namespace numavp {
 
@@ -57,7 +57,8 @@ unsigned index_of(const char* what, int number, std::size_t count) {
 
 Session::Session(const std::string& system, const std::string& workload, const std::string& settings)
     : config_(load_system(system, read_settings(settings).system)),
-      workload_(workload_of(workload, read_settings(settings))), layout_(config_.sockets, memory_bytes(config_)) {}
+      workload_(workload_of(workload, read_settings(settings))), homes_(memory_homes(config_)),
+      layout_(address_map(config_).memories, memory_bytes(config_)) {}
 
 void Session::before_time(const char* what) const {
     if (system_) throw ConfigError(what, "it is opened before time begins");
@@ -73,8 +74,10 @@ unsigned Session::open_port(int socket) {
 unsigned Session::open_memory(int socket, int channel) {
     before_time("memory");
     const unsigned s = index_of("socket", socket, config_.sockets);
-    const unsigned c = index_of("channel", channel, config_.socket.memory.channels);
-    if (config_.socket.l2.slices != config_.socket.memory.channels)
+    const SocketConfig& own = config_.socket_at(s);
+    if (!own.has_memory()) throw ConfigError("memory", fmt::format("socket {} has none", s));
+    const unsigned c = index_of("channel", channel, own.memory.channels);
+    if (own.l2.slices != own.memory.channels)
         throw ConfigError("socket.l2.slices", "a memory of the caller's needs one slice a channel");
     for (const Memory& memory : memories_)
         if (memory.socket == s && memory.channel == c)
@@ -88,11 +91,16 @@ MemoryPort& Session::memory(int number) { return *memories_[index_of("memory", n
 
 std::uint64_t Session::address(int socket, std::uint64_t offset) const {
     const unsigned s = index_of("socket", socket, config_.sockets);
-    const std::uint64_t bytes = memory_bytes(config_);
+    const unsigned parts = config_.placement.sockets_per_memory;
+    const std::uint64_t bytes = memory_bytes(config_) / parts;
     if (offset >= bytes)
         throw ConfigError(fmt::format("offset {:#x}", offset),
                           fmt::format("a socket has {:#x} bytes of memory", bytes));
-    return layout_.address(SocketId(s), offset);
+    const auto memory = std::find(homes_.begin(), homes_.end(), SocketId(s));
+    if (memory == homes_.end()) throw ConfigError(fmt::format("socket {}", s), "it has no memory");
+    const auto index = static_cast<unsigned>(memory - homes_.begin());
+    const std::uint64_t line = offset / kLineBytes * parts + index % parts; // of the memory, of which it is a part
+    return layout_.address(SocketId(index / parts), line * kLineBytes + offset % kLineBytes);
 }
 
 /// Time goes on in `action`; if it goes wrong, never again.

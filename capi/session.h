@@ -11,8 +11,8 @@
 #include "capi/access_port.h"
 #include "capi/memory_port.h"
 #include "models/base/address_layout.h"
-#include "platform/named_workload.h"
-#include "platform/system.h"
+#include "platform/inputs/named_workload.h"
+#include "platform/machine/system.h"
 
 namespace numavp {
 
@@ -59,6 +59,7 @@ class Session {
 
     SystemConfig config_;
     NamedWorkload workload_;
+    std::vector<SocketId> homes_; ///< of each memory
     AddressLayout layout_;
     std::vector<Port> ports_;
     std::vector<Memory> memories_;

@@ -1,9 +1,16 @@
 # numavp_unity_groups(<target> <source>...): what a build with CMAKE_UNITY_BUILD compiles together. A group is of one folder
-# and at most eight sources, so that a source that comes or goes regroups its folder alone. By itself stays what a program
-# without SystemC must be able to leave out (the clockwork, the watch of delta cycles), and what includes Verilator's headers.
+# and at most 8 sources, so that an edit is built soon and a source that comes or goes regroups its folder alone; or, with
+# NUMAVP_UNITY_GROUP, of so many sources of any folders, which pays for headers less often, in the compiler and in the
+# linter. By itself stays what a program without SystemC must be able to leave out (the clockwork, the watch of delta cycles;
+# the RISC-V core's folder), and what includes Verilator's headers.
 # tests/CMakeLists.txt takes sources that tests compile again into groups of their own.
+set(NUMAVP_UNITY_GROUP "" CACHE STRING "sources of any folders that a build with CMAKE_UNITY_BUILD compiles together")
+
 function(numavp_unity_groups target)
     set(size 8)
+    if(NUMAVP_UNITY_GROUP)
+        set(size ${NUMAVP_UNITY_GROUP})
+    endif()
     foreach(source IN LISTS ARGN)
         if(source MATCHES "/models/base/(clockwork|delta_watch)\\.cpp$|/rtl/")
             continue()
@@ -11,6 +18,9 @@ function(numavp_unity_groups target)
         get_filename_component(folder "${source}" DIRECTORY)
         file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${folder}")
         string(REGEX REPLACE "[^a-z0-9]+" "_" folder "${folder}")
+        if(NUMAVP_UNITY_GROUP AND NOT folder STREQUAL "models_cpu")
+            set(folder any)
+        endif()
         list(APPEND of_${folder} "${source}")
         list(LENGTH of_${folder} count)
         math(EXPR number "(${count} - 1) / ${size}")

@@ -7,9 +7,9 @@ if(CMAKE_SCRIPT_MODE_FILE)
     file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/models/*.h" "${ROOT}/models/*.cpp" "${ROOT}/tlm-links/*.h"
          "${ROOT}/tlm-links/*.cpp" "${ROOT}/rtl/*.sv" "${ROOT}/rtl/*.h" "${ROOT}/rtl/*.cpp" "${ROOT}/sw/kernels/*.h"
          "${ROOT}/sw/kernels/*.cpp" "${ROOT}/sw/driver/*"
-         "${ROOT}/platform/build.*" "${ROOT}/platform/driver_config.h"
-         "${ROOT}/platform/host_build.*" "${ROOT}/platform/units.h"
-         "${ROOT}/platform/results.*" "${ROOT}/platform/system*" "${ROOT}/platform/study/study_worker.cpp")
+         "${ROOT}/platform/machine/*" "${ROOT}/platform/replay/driver_record.*"
+         "${ROOT}/platform/results/results.*" "${ROOT}/platform/results/kernel_figures.*"
+         "${ROOT}/platform/accesses/results_latency.*" "${ROOT}/platform/study/study_worker.cpp")
     list(SORT files)
     set(text "")
     foreach(file IN LISTS files)

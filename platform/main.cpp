@@ -3,7 +3,7 @@
 
 #include <systemc>
 
-#include "platform/cli.h"
+#include "platform/cli/cli.h"
 
 // SystemC prints its banner when main() enters the kernel, so that its main() is not used.
 int sc_main(int argc, char** argv) { return numavp::run_cli(argc, argv); }

@@ -6,8 +6,8 @@
 #include <systemc>
 
 #include "models/base/error.h"
-#include "platform/cli.h"
-#include "platform/cli_study.h"
+#include "platform/cli/cli.h"
+#include "platform/cli/cli_study.h"
 #include "platform/study/study_mpi.h"
 
 // The SystemC library asks for it; no rank simulates itself.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "models/base/types.h"
 #include "tlm-links/txn.h"
@@ -38,28 +39,52 @@ template <class V> void describe(V& v, PacketSizes& c) {
               "A request or acknowledgement, and what a data packet has besides data (NUBA, sections 5.2 and 6: 8).");
 }
 
-/// Physical addresses: socket in the high bits, then the line within the socket's memory.
-struct AddressMap {
-    unsigned sockets = 1;
-    unsigned socket_shift = 34; ///< 16 GiB a socket
-    unsigned slices = 32;       ///< of each socket
-    unsigned slice_shift = 0;   ///< log2 of the consecutive lines of a slice
-    PacketSizes packets;
+/// How lines go round the L2 slices of a socket.
+struct Slicing {
+    unsigned slices = 32;
+    unsigned shift = 0; ///< log2 of the lines from the first of a slice to the first of the next
 
-    SocketId home_of(std::uint64_t line) const { return SocketId(line >> socket_shift); }
     /// Consecutive lines (or groups of lines) go round the slices; from one round to the next the start is scattered,
     /// so that no power-of-two stride stays on one slice.
     unsigned slice_of(std::uint64_t line) const {
-        const std::uint64_t n = line >> (kLineShift + slice_shift);
-        const std::uint64_t round = n / slices;
+        const std::uint64_t n = line >> (kLineShift + shift);
+        const std::uint64_t round = round_of(line);
         const std::uint64_t mixed = (round * 0x9e3779b97f4a7c15ULL) >> 32;
         return static_cast<unsigned>((n + mixed) % slices);
     }
-    bool contains(std::uint64_t line) const { return (line >> socket_shift) < sockets; }
-    /// Fills in home, slice and packet sizes from line, kind and mask.
+    /// Of its slice's lines (or groups of lines), the how-manieth it is.
+    std::uint64_t round_of(std::uint64_t line) const { return (line >> (kLineShift + shift)) / slices; }
+};
+
+/// Physical addresses: memory in the high bits, then the line within it. Each memory belongs to a socket, its home, or
+/// to several of them: consecutive lines go round these.
+struct AddressMap {
+    unsigned memories = 1;
+    unsigned socket_shift = 34;      ///< 16 GiB a memory
+    Slicing slicing;                 ///< of each socket
+    unsigned parts_shift = 0;        ///< log2 of the sockets to which a memory belongs
+    std::vector<SocketId> homes;     ///< of each memory, of all its parts; empty: memory i belongs to socket i
+    std::vector<Slicing> of_sockets; ///< instead of `slicing`, where sockets differ
+    PacketSizes packets;
+
+    const Slicing& slicing_of(SocketId socket) const { return of_sockets.empty() ? slicing : of_sockets[socket.value]; }
+    SocketId home_of(std::uint64_t line) const {
+        const std::uint64_t memory = line >> socket_shift;
+        const std::uint64_t part = (line >> kLineShift) & ((1U << parts_shift) - 1);
+        const std::uint64_t home = (memory << parts_shift) + part;
+        return home < homes.size() ? homes[home] : SocketId(memory);
+    }
+    /// The slice that holds a line in `socket`.
+    unsigned slice_of(std::uint64_t line, SocketId socket) const { return slicing_of(socket).slice_of(line); }
+    /// The same of a record that was resolved.
+    unsigned slice_in(SocketId socket, const Txn& txn) const {
+        return of_sockets.empty() || socket == txn.home ? txn.slice : of_sockets[socket.value].slice_of(txn.line);
+    }
+    bool contains(std::uint64_t line) const { return (line >> socket_shift) < memories; }
+    /// Fills in home, the slice there and packet sizes from line, kind and mask.
     void resolve(Txn& txn) const {
         txn.home = home_of(txn.line);
-        txn.slice = static_cast<std::uint16_t>(slice_of(txn.line));
+        txn.slice = static_cast<std::uint16_t>(slice_of(txn.line, txn.home));
         packets.apply(txn);
     }
 };

@@ -5,6 +5,7 @@
 
 #include "models/base/stats.h"
 #include "models/base/wave_set.h"
+#include "tlm-links/access_trail.h"
 #include "tlm-links/held.h"
 
 namespace numavp {
@@ -102,6 +103,7 @@ void Fabric::Output::arbitrate() {
         const auto input = static_cast<unsigned>(chosen);
         turn = input + 1 < fabric.spec_.inputs ? input + 1 : 0;
         Txn& txn = fabric.take(input, *this);
+        if (__builtin_expect(txn.followed, 0)) follow(txn);
         const unsigned bytes = fabric.spec_.responses ? txn.response_bytes : txn.request_bytes;
         ++counts.packets;
         counts.bytes += bytes;
@@ -112,6 +114,17 @@ void Fabric::Output::arbitrate() {
         }
         wire->send(txn, passed + fabric.spec_.latency);
     }
+}
+
+/// A followed record leaves: what it waited for since it came. The output idles only while its wire is full.
+[[gnu::cold, gnu::noinline]] void Fabric::Output::follow(const Txn& txn) const {
+    const std::uint64_t now_ps = domain_.clockwork().now_ps();
+    const bool packets = fabric.spec_.packet_cycles != 0;
+    const Cycle own = packets ? busy_until : server.free_at();
+    const Waited busy = shared_until > own ? Waited::total : Waited::output;
+    const std::uint64_t until_ps = domain_.edge_ps(std::max(own, shared_until));
+    const Waited then = packets && fabric.spec_.input_fifo ? Waited::queue : Waited::room; // behind others' outputs
+    txn.trail->waited(wire->place(), now_ps, longer(txn.trail->mark_ps(), until_ps, now_ps, busy, then));
 }
 
 const Txn* Fabric::sample_held(unsigned& output) const {

@@ -96,6 +96,7 @@ class Fabric {
         Output(Fabric& owner, ClockDomain& domain, Rank rank, unsigned number);
         void arbitrate() override;
         void arbitrate_packets();
+        void follow(const Txn& txn) const;
         int next_input() const;
         int next_free_input(Cycle now) const;
         void want(unsigned input) {

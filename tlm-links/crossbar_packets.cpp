@@ -36,6 +36,7 @@ void Fabric::Output::arbitrate_packets() {
     const auto input = static_cast<unsigned>(chosen);
     turn = input + 1 < fabric.spec_.inputs ? input + 1 : 0;
     const Txn& first = fabric.queue(input, number).front();
+    if (__builtin_expect(first.followed, 0)) follow(first);
     busy_until = now + Cycle{fabric.spec_.packet_cycles} * std::max(1U, first.mask.sectors());
     if (fabric.spec_.input_fifo) fabric.fifos_[input].free_at = busy_until;
     Txn& txn = fabric.take(input, *this);

@@ -4,30 +4,31 @@
 #include <string>
 
 #include "models/base/wave_set.h"
+#include "tlm-links/access_trail.h"
 #include "tlm-links/lane_balancer.h"
 
 namespace numavp {
 
 namespace {
-constexpr unsigned kSwitchIn = 1000; // port numbers of the switch side
-constexpr unsigned kSwitchOut = 1001;
-constexpr unsigned kSocketIn = 1002;
+constexpr unsigned kSwitchIn = 0xfff0; // port numbers, of 16 bits, beyond those of the socket's outputs
+constexpr unsigned kSwitchOut = kSwitchIn + 1;
+constexpr unsigned kSocketIn = kSwitchIn + 2;
 Rank offset(Rank rank, unsigned by) {
     rank.index += by;
     return rank;
 }
 } // namespace
 
-Link::Direction::Direction(Link& owner, ClockDomain& domain, Rank rank, std::uint64_t bytes_per_s)
-    : Arbiter(domain, rank), link(owner), server(bytes_per_s, domain.khz()) {}
+Link::Direction::Direction(Link& owner, ClockDomain& domain, Rank rank, std::uint64_t bytes_per_s, unsigned inputs)
+    : Arbiter(domain, rank), link(owner), server(bytes_per_s, domain.khz()), pending(inputs) {}
 
 Link::Link(sc_core::sc_module_name name, const LinkConfig& config, ClockDomain& domain, Rank rank)
     : sc_module(name), config_(config), domain_(domain),
       switch_out_("switch_out", domain, {config.wire_depth, Part::link}, static_cast<RequesterIf&>(*this), kSwitchOut),
       switch_in_("switch_in", domain, {config.wire_depth, Part::link}, static_cast<ResponderIf&>(*this), kSwitchIn),
       socket_in_("socket_in", domain, {config.wire_depth, Part::link}, static_cast<RequesterIf&>(*this), kSocketIn),
-      out_(*this, domain, rank, config.lane_bytes_per_s() * config.lanes_out),
-      in_(*this, domain, offset(rank, 1), config.lane_bytes_per_s() * config.lanes_in),
+      out_(*this, domain, rank, config.lane_bytes_per_s() * config.lanes_out, config.sources),
+      in_(*this, domain, offset(rank, 1), config.lane_bytes_per_s() * config.lanes_in, 1),
       control_(*this, domain, offset(rank, 2)),
       balancer_(make_lane_balancer(config.balancer, config.params)), lanes_{config.lanes_out, config.lanes_in},
       target_(lanes_), wanted_(lanes_) {
@@ -58,7 +59,7 @@ bool Link::request(unsigned port, Txn& txn) {
     Direction& d = outward ? out_ : in_;
     const unsigned input = outward ? port : 0;
     if (outward) txn.push_port(port);
-    d.pending |= 1ULL << input;
+    d.pending.add(input);
     d.wake();
     return d.requests[input].arrive(txn);
 }
@@ -88,17 +89,25 @@ void Link::admit_response(Direction& d, unsigned input) {
     port.end_response(*next, domain_.now() + 1);
 }
 
+/// A followed record leaves: what it waited for since it came. The lanes idle only while wires are full.
+[[gnu::cold, gnu::noinline]] void Link::Direction::follow(const Txn& txn, const Wire& wire) const {
+    const std::uint64_t now_ps = domain_.clockwork().now_ps();
+    const std::uint64_t until_ps = domain_.edge_ps(server.free_at());
+    const Waited busy = link.turning_ != 0 ? Waited::turning : Waited::lanes;
+    txn.trail->waited(wire.place(), now_ps, longer(txn.trail->mark_ps(), until_ps, now_ps, busy, Waited::room));
+}
+
 bool Link::Direction::send_request(Cycle now) {
-    if (!pending || !request_wire->ready()) return false;
-    const std::uint64_t later = pending & (~0ULL << turn);
-    const auto input = static_cast<unsigned>(__builtin_ctzll(later ? later : pending));
+    if (pending.empty() || !request_wire->ready()) return false;
+    const unsigned input = pending.next(turn);
     turn = input + 1 < requests.size() ? input + 1 : 0;
     Inlet& inlet = requests[input];
     Txn& txn = inlet.pop();
     link.admit_request(*this, input);
-    if (inlet.empty()) pending &= ~(1ULL << input);
+    if (inlet.empty()) pending.remove(input);
     ++counts.request_packets;
     counts.bytes += txn.request_bytes;
+    if (__builtin_expect(txn.followed, 0)) follow(txn, *request_wire);
     request_wire->send(txn, server.take(now, txn.request_bytes) + link.config_.latency_cycles);
     return true;
 }
@@ -112,6 +121,7 @@ bool Link::Direction::send_response(Cycle now) {
     link.admit_response(*this, 0);
     ++counts.response_packets;
     counts.bytes += txn.response_bytes;
+    if (__builtin_expect(txn.followed, 0)) follow(txn, wire);
     wire.send(txn, server.take(now, txn.response_bytes) + link.config_.latency_cycles);
     return true;
 }
@@ -124,7 +134,7 @@ void Link::Direction::arbitrate() {
         if (!sent) return; // woken by what arrives, or by a wire that has room again
         response_turn = !response_turn;
     }
-    if (pending || !responses[0].empty()) wake_at(server.free_at());
+    if (!pending.empty() || !responses[0].empty()) wake_at(server.free_at());
 }
 
 // --- lanes

@@ -16,6 +16,7 @@
 #include "models/base/model_part.h"
 #include "tlm-links/link_config.h"
 #include "tlm-links/ports.h"
+#include "tlm-links/turn_set.h"
 
 namespace numavp {
 
@@ -75,9 +76,10 @@ class Link final : public sc_core::sc_module, public ModelPart, private Requeste
   private:
     /// Serialises requests and responses one way.
     struct Direction final : Arbiter {
-        Direction(Link& owner, ClockDomain& domain, Rank rank, std::uint64_t bytes_per_s);
+        Direction(Link& owner, ClockDomain& domain, Rank rank, std::uint64_t bytes_per_s, unsigned inputs);
         void arbitrate() override;
         bool send_request(Cycle now);
+        void follow(const Txn& txn, const Wire& wire) const;
         bool send_response(Cycle now);
         unsigned held() const;
         Link& link;
@@ -89,7 +91,7 @@ class Link final : public sc_core::sc_module, public ModelPart, private Requeste
         bool outward = true;
         bool response_turn = false;
         unsigned turn = 0;
-        std::uint64_t pending = 0; ///< bit per request input that holds something
+        TurnSet pending; ///< request inputs that hold something
     };
     /// Samples, turns lanes; its own arbiter, so that it acts after the directions of an edge.
     struct Control final : Arbiter {

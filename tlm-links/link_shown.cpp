@@ -15,7 +15,7 @@ void add_direction(StatGroup& g, const DirectionCounts& counts, std::function<st
     g.counter("bytes", counts.bytes, "B", "Carried.");
     g.counter("request_packets", counts.request_packets, "packets", "Requests carried.");
     g.counter("response_packets", counts.response_packets, "packets", "Responses carried.");
-    g.value("lane_cycles", std::move(lane_cycles), "lane-cycles", "Of the lanes that faced this way.");
+    g.sum("lane_cycles", std::move(lane_cycles), "lane-cycles", "Of the lanes that faced this way.");
 }
 } // namespace
 
@@ -26,10 +26,10 @@ void Link::add_statistics(StatGroup& owner) const {
     add_direction(g.group("out"), out_.counts, [this] { return lane_cycles_out(); });
     add_direction(g.group("in"), in_.counts, [this] { return lane_cycles_in(); });
     // Every byte crosses two links and the switch: the energy of the whole way is counted where it starts.
-    g.value(
+    g.sum(
         "out.energy_pj", [this] { return sent_energy_pj(); }, "pJ",
         "Of what was sent, for its whole way: two links and the switch.");
-    g.value(
+    g.sum(
         "lane_turns", [this] { return turns_; }, "turns", "Lanes turned.");
     g.value(
         "lanes_out", [this] { return std::uint64_t{lanes_.out}; }, "lanes", "That face out at the end.");

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tlm-links/access_trail.h"
+
 namespace numavp {
 
 namespace {
@@ -29,6 +31,23 @@ bool is_record(const sc_core::sc_object& port, const tlm::tlm_generic_payload& p
 Wire::Wire(ClockDomain& domain, WireSpec spec, unsigned number)
     : domain_(domain), depth_(static_cast<std::uint16_t>(std::min(spec.depth, kMaxDepth))), part_(spec.part),
       blocked_(false), outside_(true), consumer_(false), number_(static_cast<std::uint16_t>(number)) {}
+
+/// What few records need, before they are stamped.
+[[gnu::cold, gnu::noinline]] void Wire::note(Txn& txn) {
+    txn.seen_outside |= outside_;
+    if (!txn.followed) return;
+    const std::uint64_t now_ps = domain_.clockwork().now_ps();
+    if (txn.trail->blamed() == Waited::room)
+        txn.trail->waited(place(), now_ps, Waited::room);
+    else
+        txn.trail->passed(place(), now_ps);
+}
+
+/// A followed record is at the wire's end, where others wait before it.
+[[gnu::cold, gnu::noinline]] void Wire::waits_at_end(const Txn& txn) {
+    txn.trail->passed(place(), domain_.clockwork().now_ps());
+    txn.trail->blame(Waited::room);
+}
 
 // Not inlined into the calls by which every record comes.
 [[gnu::noinline]] void Wire::ended() {

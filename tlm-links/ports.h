@@ -51,6 +51,8 @@ class Wire : public Handler {
     /// The other side ended the phase of the record that it had only accepted.
     void ended();
     bool blocked() const { return blocked_; }
+    /// Full name of the port, for trails of followed accesses.
+    virtual const char* place() const = 0;
 
   protected:
     ~Wire() = default;
@@ -58,10 +60,11 @@ class Wire : public Handler {
     template <class Call> void arrive(Txn& txn, const Call& call) {
         if (blocked_) {
             waiting_.push(txn);
+            if (__builtin_expect(txn.followed, 0)) waits_at_end(txn);
             return;
         }
+        if (__builtin_expect(outside_ | txn.followed, 0)) note(txn);
         txn.stamp(part_, domain_.clockwork().now_ps());
-        txn.seen_outside |= outside_;
         if (call(txn))
             gone();
         else
@@ -71,6 +74,8 @@ class Wire : public Handler {
     ClockDomain& domain_;
 
   private:
+    void note(Txn& txn);
+    void waits_at_end(const Txn& txn);
     void gone() {
         if (on_wire_-- == depth_ && feeder_) feeder_->wake();
     }
@@ -117,6 +122,7 @@ class alignas(64) InitiatorPort final : public Wire, public tlm::tlm_bw_transpor
     bool consumer() const { return consumer_; }
     /// Ends a response that the owner had refused; `edge` is in the future.
     void end_response(Txn& txn, Cycle edge);
+    const char* place() const override { return socket.name(); }
 
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override;
@@ -146,6 +152,7 @@ class alignas(64) TargetPort final : public Wire, public tlm::tlm_fw_transport_i
     TargetPort(const char* name, ClockDomain& domain, WireSpec spec, ResponderIf& owner, unsigned number);
     /// Ends a request that the owner had refused; `edge` is in the future.
     void end_request(Txn& txn, Cycle edge);
+    const char* place() const override { return socket.name(); }
 
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override;

@@ -29,7 +29,7 @@ Txn& TxnPool::make(Kind kind, std::uint64_t line, ByteMask mask) {
     txn.line = line;
     txn.mask = mask;
     txn.depth = 0;
-    txn.seen_outside = txn.counted = false;
+    txn.seen_outside = txn.counted = txn.followed = false;
     txn.read_only = txn.no_return = false;
     txn.owner = nullptr;
     txn.set_command(txn.is_write() ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);

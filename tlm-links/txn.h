@@ -31,6 +31,8 @@ enum class Kind : std::uint8_t {
 enum class Part : std::uint8_t { sm, noc, link, slice, home, memory, count };
 inline constexpr unsigned kParts = static_cast<unsigned>(Part::count);
 
+class AccessLog;
+class AccessTrail;
 class TxnPool;
 
 /// What every hop of a transaction touches: two cache lines, the first with the queue node and the routing, the
@@ -45,7 +47,7 @@ struct alignas(64) TxnHot : Node {
     std::uint16_t context = 0; ///< the requester's own: an index of its tables
     Kind kind = Kind::load;
     std::uint8_t depth = 0;          ///< of the route
-    std::uint16_t slice = 0;         ///< L2 slice index of the line, the same in every socket
+    std::uint16_t slice = 0;         ///< L2 slice of the line at home
     std::uint16_t request_bytes = 0; ///< on a link or a crossbar
     std::uint16_t response_bytes = 0;
     std::array<std::uint16_t, kMaxRoute> route{}; ///< ingress ports passed, popped on the way back
@@ -53,6 +55,7 @@ struct alignas(64) TxnHot : Node {
     bool seen_outside : 1; ///< by somebody else than our own ports, who may have added an extension
     bool long_parts : 1;   ///< a part passed 2^32 ps: see Txn::add_part()
     bool epoch : 1;        ///< the requester's own: which of two epochs the record was made in
+    bool followed : 1;     ///< it has a trail, to which its hops are reported: access_log.h
 
     std::uint64_t stamped_ps = 0;
     std::uint64_t born_ps = 0;
@@ -60,7 +63,7 @@ struct alignas(64) TxnHot : Node {
     ByteMask mask = ByteMask::full(); ///< bytes of the line that are read or written
     void* owner = nullptr;            ///< the requester's own record
 
-    TxnHot() : counted(false), seen_outside(false), long_parts(false), epoch(false) {}
+    TxnHot() : counted(false), seen_outside(false), long_parts(false), epoch(false), followed(false) {}
     virtual ~TxnHot() = default;
 };
 static_assert(sizeof(TxnHot) == 128, "a hop touches two cache lines");
@@ -68,6 +71,7 @@ static_assert(sizeof(TxnHot) == 128, "a hop touches two cache lines");
 struct Txn final : TxnHot, tlm::tlm_generic_payload {
     std::uint64_t virtual_line = 0; ///< the address before placement, for reports and functional checks
     std::uint64_t cookie = 0;       ///< for functional checks
+    AccessTrail* trail = nullptr;   ///< valid if `followed`
     Cycle departs = 0;              ///< a response that waits for its wire: not before this edge
     std::uint32_t tag = 0;          ///< the requester's own
     std::uint32_t load = 0;         ///< the requester's own: whose result an atomic brings
@@ -142,6 +146,9 @@ class TxnPool final : public tlm::tlm_mm_interface {
     std::uint64_t in_flight() const { return made_ - returned_; }
     /// Whether records carry real data; without it their data is undefined.
     bool functional = false;
+    /// Of accesses of SMs, how many until one is followed; for who makes them.
+    std::uint64_t until_followed = kNever;
+    AccessLog* accesses = nullptr; ///< set with it
 
   private:
     void grow();

@@ -11,6 +11,7 @@
 
 #include "models/base/error.h"
 #include "models/base/file_kind.h"
+#include "models/base/instances.h"
 
 namespace numavp {
 namespace {
@@ -125,60 +126,84 @@ std::string read_file(const std::string& path) {
     return text;
 }
 
-/// RFC 7386, with a note of who wrote each value that is not an object. A null that takes nothing out stays: the strict
-/// reader knows no value null.
-void merge(json& target, const json& patch, const Place& place, Origins& origins) {
-    if (!patch.is_object()) {
-        target = patch;
-        origins.record(place.path(), place.file());
-        return;
-    }
-    if (!target.is_object()) target = json::object();
-    for (const auto& [key, value] : patch.items()) {
-        if (value.is_null() && target.contains(key))
-            target.erase(key);
-        else
-            merge(target[key], value, place.at(key), origins);
-    }
-}
-
-std::string base_path(const json& extends, const std::string& file, const FindNamed& find_named) {
-    const Place place = Place(file).at("extends");
-    if (!extends.is_string() || extends.get_ref<const std::string&>().empty())
+/// The file that `named`, the value at `place`, names: beside the file in which it stands, or as `find_named` says.
+std::string other_file(const json& named, const Place& place, const FindNamed& find_named, const std::string& folder) {
+    if (!named.is_string() || named.get_ref<const std::string&>().empty())
         throw ConfigError(place, "this is not a file; the name of a JSON file is expected");
-    fs::path base = fs::path(file).parent_path() / extends.get_ref<const std::string&>();
+    const auto& name = named.get_ref<const std::string&>();
+    fs::path base = fs::path(place.file()).parent_path() / name;
     std::error_code ignored;
     if (!fs::is_regular_file(base, ignored) && base.extension() != ".json") base += ".json";
     if (fs::is_regular_file(base, ignored)) return base.lexically_normal().string();
     if (find_named)
-        if (std::string named = find_named(extends.get_ref<const std::string&>()); !named.empty()) return named;
+        if (std::string found = find_named(folder + name); !found.empty()) return found;
     throw ConfigError(place, fmt::format("there is no file {}; a file beside this one{} is expected", base.string(),
-                                         find_named ? ", or a name that numavp lists," : ""));
+                                         !find_named      ? ""
+                                         : folder.empty() ? ", or a name that numavp lists,"
+                                                          : ", or one in configs/parts,"));
 }
 
-void load_onto(ConfigDocument& document, const std::string& path, const FindNamed& find_named,
-               std::vector<fs::path>& open) {
-    json own = load_json_file(path);
-    std::error_code ignored;
-    fs::path real = fs::canonical(path, ignored);
-    if (real.empty()) real = path;
-    if (std::find(open.begin(), open.end(), real) != open.end())
-        throw ConfigError(Place(path).at("extends"), "the file extends itself; a chain of files without a circle is "
-                                                     "expected");
-    open.push_back(real);
-    if (!own.is_object()) throw ConfigError(Place(path), "this is not an object; the file must hold one, in { }");
-    own.erase("$schema");
-    if (const auto extends = own.find("extends"); extends != own.end()) {
-        const std::string base = base_path(*extends, path, find_named);
-        own.erase(extends);
-        load_onto(document, base, find_named, open);
+/// Files onto each other: a file that extends another, or uses another in one of its objects, goes over it.
+class Loader {
+  public:
+    Loader(ConfigDocument& document, const FindNamed& find_named) : document_(document), find_named_(find_named) {}
+
+    /// Merges the file into `target`, which stands at `at` in the document; `place` is where the file is named.
+    void load(json& target, const std::string& path, const std::string& at, const Place& place) {
+        std::error_code ignored;
+        fs::path real = fs::canonical(path, ignored);
+        if (real.empty()) real = path;
+        if (std::find(open_.begin(), open_.end(), real) != open_.end())
+            throw ConfigError(place, fmt::format("the file {} itself; a chain of files without a circle is expected",
+                                                 place.path() == "$.extends" ? "extends" : "uses"));
+        open_.push_back(real);
+        json own = load_json_file(path);
+        if (!own.is_object()) throw ConfigError(Place(path), "this is not an object; the file must hold one, in { }");
+        own.erase("$schema");
+        if (const auto extends = own.find("extends"); extends != own.end()) {
+            const Place here = Place(path).at("extends");
+            const std::string base = other_file(*extends, here, find_named_, "");
+            own.erase(extends);
+            load(target, base, at, here);
+        }
+        merge(target, own, Place(path, at));
+        open_.pop_back();
     }
-    merge(document.value, own, Place(path), document.origins);
-}
+
+  private:
+    /// RFC 7386, with a note of who wrote each value that is not an object. A null that takes nothing out stays: the
+    /// strict reader knows no value null.
+    void merge(json& target, const json& patch, const Place& place) {
+        if (!patch.is_object()) {
+            target = patch;
+            document_.origins.record(place.path(), place.file());
+            return;
+        }
+        if (!target.is_object()) target = json::object();
+        const auto use = find_named_ ? patch.find("use") : patch.end(); // of files that may name others
+        if (use != patch.end()) {
+            const Place here = place.at("use");
+            target = json::object(); // a part comes whole, in the place of what was there
+            load(target, other_file(*use, here, find_named_, "parts/"), place.path(), here);
+        }
+        for (const auto& [key, value] : patch.items()) {
+            if (use != patch.end() && key == "use") continue;
+            if (value.is_null() && target.contains(key))
+                target.erase(key);
+            else
+                merge(target[key], value, place.at(key));
+        }
+    }
+
+    ConfigDocument& document_;
+    const FindNamed& find_named_;
+    std::vector<fs::path> open_; ///< files of which this one is a part, or an extension
+};
 
 struct Step {
-    std::string key;
-    std::optional<std::size_t> index; ///< an index if set, else a key
+    std::string key;                  ///< or "[2]", "[4..19]"
+    std::optional<std::size_t> index; ///< of an element of a list
+    bool range = false;               ///< of parts
 };
 
 /// Splits "a.b[2].c"; throws if it is not of that form.
@@ -189,17 +214,18 @@ std::vector<Step> parse_path(const std::string& path, const std::string& place) 
     while (at < path.size()) {
         if (path[at] == '[') {
             const std::size_t close = path.find(']', at);
-            const std::string digits = path.substr(at + 1, close == std::string::npos ? close : close - at - 1);
-            if (close == std::string::npos || steps.empty() || digits.empty() || digits.size() > 9 ||
-                digits.find_first_not_of("0123456789") != std::string::npos)
-                throw malformed();
-            steps.push_back({"", std::stoul(digits)});
+            if (close == std::string::npos || steps.empty()) throw malformed();
+            const std::string bracket = path.substr(at, close + 1 - at);
+            const std::optional<IndexRange> range = index_range(bracket);
+            if (!range) throw malformed();
+            const bool one = bracket.find('.') == std::string::npos;
+            steps.push_back({bracket, one ? std::optional<std::size_t>(range->first) : std::nullopt, !one});
             at = close + 1;
         } else {
             if (!steps.empty() && path[at++] != '.') throw malformed();
             const std::size_t end = std::min(path.find_first_of(".[", at), path.size());
             if (end == at) throw malformed();
-            steps.push_back({path.substr(at, end - at), std::nullopt});
+            steps.push_back({path.substr(at, end - at), std::nullopt, false});
             at = end;
         }
     }
@@ -239,6 +265,13 @@ json& child(json& value, const Step& step, const std::string& place) {
     return value[step.key];
 }
 
+/// Whether `next` is part of a key, as in socket[2], and no element of the list that `step` names.
+bool names_parts(const json& value, const Step& step, const Step& next) {
+    if (step.index || (!next.index && !next.range)) return false;
+    const auto named = value.find(step.key);
+    return next.range || named == value.end() || !named->is_array();
+}
+
 void assign(json& value, const std::string& assignment, Origins* origins) {
     const std::size_t equals = assignment.find('=');
     std::string path = trimmed(assignment.substr(0, equals));
@@ -251,7 +284,9 @@ void assign(json& value, const std::string& assignment, Origins* origins) {
     json* at = &value;
     Place place(source);
     bool made = false; // from the first object that is new, all is written by this assignment
-    for (const Step& step : steps) {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        Step step = steps[i];
+        if (i + 1 < steps.size() && names_parts(*at, step, steps[i + 1])) step.key += steps[++i].key;
         const bool known = step.index || (at->is_object() && at->contains(step.key));
         at = &child(*at, step, source);
         place = step.index ? place.at(*step.index) : place.at(step.key);
@@ -277,8 +312,7 @@ json load_json_file(const std::string& path) { return parse_json(read_file(path)
 ConfigDocument load_document(const std::string& path, const FindNamed& find_named) {
     ConfigDocument document;
     document.file = path;
-    std::vector<fs::path> open;
-    load_onto(document, path, find_named, open);
+    Loader(document, find_named).load(document.value, path, "$", Place(path));
     return document;
 }
 

@@ -34,7 +34,10 @@ json parse_json(const std::string& text, const std::string& file);
 /// Loads a file whose top-level "extends" (a file, or its name without ".json", relative to the file's folder) is
 /// loaded first and then merged by RFC 7386: objects are merged, null removes, anything else replaces.
 /// "extends" and an editor's "$schema" are taken out of the result.
-/// What "extends" names is looked for beside the file first, then asked of `find_named`, which gives a path or "".
+/// With `find_named` an object may "use" a file: what that holds takes the place of what files before had there, and
+/// the object's own members are merged over it. What "extends" and "use" name is looked for beside the file first, then
+/// asked of `find_named`, which gives a path or
+/// "": of "NAME" for a file to extend, of "parts/NAME" for one to use.
 using FindNamed = std::function<std::string(const std::string& name)>;
 ConfigDocument load_document(const std::string& path, const FindNamed& find_named = {});
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "models/base/instances.h"
+
 namespace numavp {
 namespace {
 
@@ -17,6 +19,13 @@ bool is_plain_key(std::string_view key) {
     return !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
     });
+}
+
+/// Such as socket[2] or socket[4..19]: read as it is written.
+bool is_instance_key(std::string_view key) {
+    const std::size_t bracket = key.find('[');
+    return bracket != std::string_view::npos && is_plain_key(key.substr(0, bracket)) &&
+           index_range(key.substr(bracket));
 }
 
 } // namespace
@@ -46,7 +55,8 @@ std::string Origins::source(const std::string& path) const {
 }
 
 Place Place::at(std::string_view key) const {
-    const std::string step = is_plain_key(key) ? "." + std::string(key) : "[\"" + std::string(key) + "\"]";
+    const bool bare = is_plain_key(key) || is_instance_key(key);
+    const std::string step = bare ? "." + std::string(key) : "[\"" + std::string(key) + "\"]";
     return {file_, path_ + step, origins_};
 }
 

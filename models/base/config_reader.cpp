@@ -35,6 +35,36 @@ const json* Reader::find(const char* name) {
     return member == value_.end() ? nullptr : &*member;
 }
 
+std::vector<std::pair<IndexRange, std::string>> Reader::find_ranges(const std::string& name, unsigned count) {
+    std::vector<std::pair<IndexRange, std::string>> found;
+    for (auto member = value_.begin(); member != value_.end(); ++member) {
+        const std::string& key = member.key();
+        if (key.size() <= name.size() || key.compare(0, name.size(), name) != 0 || key[name.size()] != '[') continue;
+        const std::optional<IndexRange> range = index_range(std::string_view(key).substr(name.size()));
+        const auto fail = [&](const std::string& what) { throw ConfigError(place_.at(key), what); };
+        if (!range)
+            fail(fmt::format("'{}' names no part; one such as {}[2], or several such as {}[0..3], is expected",
+                             key.substr(name.size()), name, name));
+        if (range->last >= count)
+            fail(fmt::format("there are {} of them, {}[0] to {}[{}]", count, name, name, count - 1));
+        known_.emplace_back(key);
+        found.emplace_back(*range, key);
+    }
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+        const unsigned wide = a.first.count(), other = b.first.count();
+        return wide != other ? wide > other : a.first.first < b.first.first;
+    });
+    for (auto inner = found.begin(); inner != found.end(); ++inner)
+        for (auto outer = found.begin(); outer != inner; ++outer)
+            if (outer->first.overlaps(inner->first) &&
+                (!outer->first.contains(inner->first) || outer->first.count() == inner->first.count()))
+                throw ConfigError(
+                    place_.at(inner->second),
+                    fmt::format("{} has some of the same parts; ranges lie apart, or one inside the other",
+                                outer->second));
+    return found;
+}
+
 void Reader::finish() const {
     for (const auto& [key, unused] : value_.items()) {
         if (std::find(known_.begin(), known_.end(), key) == known_.end())

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/base/config_file.h"
+#include "models/base/instances.h"
 #include "models/base/name_table.h"
 
 namespace numavp {
@@ -47,6 +48,17 @@ class Reader {
             T item;
             read_object(item, element, place_.at(name).at(field.size()));
             field.push_back(std::move(item));
+        }
+    }
+    /// Members such as `socket[2]` or `socket[4..19]`: what they leave out is as in the wider range around them, or as
+    /// in `others`, which is read already. There are `count` parts.
+    template <class T>
+    void instances(const char* name, const T& others, unsigned count, Instances<T>& field, const char* /*doc*/) {
+        field.all.clear();
+        for (const auto& [range, key] : find_ranges(name, count)) {
+            T config = field.of(range.first, others);
+            read_object(config, value_.at(key), place_.at(key));
+            field.all.push_back({range, std::move(config)});
         }
     }
     template <class I, class L, class H>
@@ -88,6 +100,8 @@ class Reader {
 
     /// The member called `name`, or null; notes that the name exists.
     const json* find(const char* name);
+    /// The members called `name` and a range, wider ones first.
+    std::vector<std::pair<IndexRange, std::string>> find_ranges(const std::string& name, unsigned count);
 
     const json& value_;
     Place place_;

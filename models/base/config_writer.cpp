@@ -2,10 +2,22 @@
 
 namespace numavp {
 
+ordered_json Dumper::difference(const ordered_json& value, const ordered_json& base) {
+    ordered_json out = ordered_json::object();
+    for (const auto& [key, member] : value.items()) {
+        const ordered_json& other = base.at(key);
+        if (member == other) continue;
+        out[key] = member.is_object() ? difference(member, other) : member;
+    }
+    return out;
+}
+
 SchemaWriter::SchemaWriter(ordered_json defaults) : defaults_(std::move(defaults)) {}
 
 ordered_json SchemaWriter::take() {
-    return {{"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties_)}};
+    ordered_json schema = {{"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties_)}};
+    if (!patterns_.empty()) schema["patternProperties"] = std::move(patterns_);
+    return schema;
 }
 
 void SchemaWriter::boolean(const char* name, bool& /*field*/, const char* doc) {

@@ -11,6 +11,7 @@
 
 #include "models/base/config_file.h"
 #include "models/base/error.h"
+#include "models/base/instances.h"
 #include "models/base/name_table.h"
 
 namespace numavp {
@@ -52,6 +53,15 @@ class Dumper {
         for (T& element : field) elements.push_back(dump_object(element));
         put(name, std::move(elements));
     }
+    template <class T>
+    void instances(const char* name, const T& others, unsigned /*count*/, Instances<T>& field, const char* /*doc*/) {
+        Instances<T> around; // what holds for a range but for itself
+        for (auto& one : field.all) {
+            T wider = around.of(one.range.first, others);
+            result_[name + one.range.text()] = difference(dump_object(one.config), dump_object(wider));
+            around.all.push_back(one);
+        }
+    }
     template <class I, class L, class H>
     void integers(const char* name, std::vector<I>& field, L /*low*/, H /*high*/, const char* /*unit*/,
                   const char* /*doc*/) {
@@ -61,6 +71,8 @@ class Dumper {
     }
 
   private:
+    /// The members of `value` that `base` has otherwise.
+    static ordered_json difference(const ordered_json& value, const ordered_json& base);
     void put(const char* name, ordered_json value) { result_[name] = std::move(value); }
 
     ordered_json result_ = ordered_json::object();
@@ -102,6 +114,14 @@ class SchemaWriter {
         T element;
         add(name, {{"type", "array"}, {"items", schema_of_object(element)}}, doc);
     }
+    template <class T>
+    void instances(const char* name, const T& /*others*/, unsigned /*count*/, Instances<T>& /*field*/,
+                   const char* doc) {
+        T one;
+        ordered_json schema = {{"description", doc}};
+        schema.update(schema_of_object(one));
+        patterns_[fmt::format(R"(^{}\[[0-9]+(\.\.[0-9]+)?\]$)", name)] = std::move(schema);
+    }
     template <class I, class L, class H>
     void integers(const char* name, std::vector<I>& /*field*/, L low, H high, const char* unit, const char* doc) {
         add(name,
@@ -119,6 +139,7 @@ class SchemaWriter {
 
     ordered_json defaults_;
     ordered_json properties_ = ordered_json::object();
+    ordered_json patterns_ = ordered_json::object(); ///< of the names of properties
 };
 
 template <class T> ordered_json dump_object(T& config) {

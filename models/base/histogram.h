@@ -44,15 +44,34 @@ class Histogram {
         if (other.max_ > max_) max_ = other.max_;
     }
 
+    /// What came since `before`, which this once was. Smallest and largest value are those of their buckets, so that
+    /// they may be 1/32 off, and never beyond all values'.
+    Histogram since(const Histogram& before) const {
+        Histogram grown;
+        grown.counts_ = counts_;
+        for (std::size_t i = 0; i < before.counts_.size(); ++i) grown.counts_[i] -= before.counts_[i];
+        grown.count_ = count_ - before.count_;
+        grown.sum_ = sum_ - before.sum_;
+        for (std::size_t i = 0; i < grown.counts_.size(); ++i) {
+            if (grown.counts_[i] == 0) continue;
+            const std::uint64_t least = i == 0 ? 0 : upper_bound(i - 1) + 1;
+            if (grown.max_ == 0 && grown.min_ > least) grown.min_ = least > min_ ? least : min_;
+            grown.max_ = upper_bound(i) < max_ ? upper_bound(i) : max_;
+        }
+        return grown;
+    }
+
     std::uint64_t count() const { return count_; }
     std::uint64_t sum() const { return sum_; }
     /// Smallest and largest value, exactly; 0 if there is none.
     std::uint64_t min() const { return count_ == 0 ? 0 : min_; }
     std::uint64_t max() const { return max_; }
     /// An upper bound of the value that `percent` % of all values do not exceed (nearest rank, 0 to 100): the largest
-    /// value of that rank's bucket, but never above max(). 0 if there is no value. Counts are below 2^57.
-    std::uint64_t percentile(unsigned percent) const {
-        const std::uint64_t rank = (count_ * percent + 99) / 100;
+    /// value of that rank's bucket, but never above max(). 0 if there is no value.
+    std::uint64_t percentile(unsigned percent) const { return per_mille(10 * percent); }
+    /// The same for thousandths: 999 is the value that 99.9 % do not exceed. Counts are below 2^54.
+    std::uint64_t per_mille(unsigned thousandths) const {
+        const std::uint64_t rank = (count_ * thousandths + 999) / 1000;
         std::uint64_t below = 0;
         for (std::size_t i = 0; i < counts_.size(); ++i) {
             below += counts_[i];

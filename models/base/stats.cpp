@@ -14,13 +14,13 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 Json summary(const Histogram& h) {
-    Json out = {{"count", h.count()}, {"sum", h.sum()}};
-    const bool any = h.count() != 0;
-    out["mean"] = any ? Json(static_cast<double>(h.sum()) / static_cast<double>(h.count())) : Json();
-    out["min"] = any ? Json(h.min()) : Json();
-    out["max"] = any ? Json(h.max()) : Json();
-    for (const unsigned percent : {50U, 90U, 99U})
-        out["p" + std::to_string(percent)] = any ? Json(h.percentile(percent)) : Json();
+    Json out = Json::object();
+    for (unsigned i = 0; i < kHistogramFigures; ++i) {
+        const auto figure = static_cast<HistogramFigure>(i);
+        Json& value = out[name_of(figure)];
+        if (!is_sum(figure) && h.count() == 0) continue;
+        value = figure == HistogramFigure::mean ? Json(mean_of(h)) : Json(figure_of(h, figure));
+    }
     return out;
 }
 
@@ -66,7 +66,7 @@ void StatGroup::total(const std::string& name, const std::uint64_t& part, std::s
     const auto known = items_.find(name);
     Parts* const parts =
         known != items_.end() && known->second.stat ? std::get_if<Parts>(&known->second.stat->source) : nullptr;
-    if (!parts) return add(name, {"value", std::string(unit), std::string(doc), Parts{&part}});
+    if (!parts) return add(name, {"value", std::string(unit), std::string(doc), Parts{&part}, Growth::sum});
     if (known->second.stat->unit != unit || known->second.stat->doc != doc)
         throw ModelError(fmt::format("statistic '{}{}' does not mean the same in all parts", path_, name));
     parts->push_back(&part);
@@ -81,6 +81,7 @@ Json StatGroup::read(const Stat& stat) {
     }
     if (const auto* histogram = std::get_if<const Histogram*>(&stat.source)) return summary(**histogram);
     if (const auto* integer = std::get_if<std::function<std::uint64_t()>>(&stat.source)) return (*integer)();
+    if (const auto* one = std::get_if<OneFigure>(&stat.source)) return figure_of(*one->values, one->figure);
     const double real = std::get<std::function<double()>>(stat.source)();
     return std::isfinite(real) ? Json(real) : Json();
 }
@@ -89,6 +90,15 @@ Json StatGroup::values() const {
     Json out = Json::object();
     for (const auto& [name, item] : items_) out[name] = item.group ? item.group->values() : read(*item.stat);
     return out;
+}
+
+void StatGroup::visit(const std::function<void(const std::string&, Growth, const Source&)>& see) const {
+    for (const auto& [name, item] : items_) {
+        if (item.group)
+            item.group->visit(see);
+        else
+            see(path_ + name, item.stat->growth, item.stat->source);
+    }
 }
 
 void StatGroup::collect(Meanings& meanings) const {

@@ -17,10 +17,17 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "models/base/histogram.h"
+#include "models/base/histogram_figure.h"
 #include "models/base/natural_order.h"
 
 namespace numavp {
+
+/// What a part of a run, such as a kernel, can say of a statistic.
+enum class Growth : std::uint8_t {
+    sum,   ///< how much it has grown; that of all parts adds up to the statistic
+    level, ///< what it was at the part's end: a state, a constant, an extreme so far
+    whole  ///< nothing: it is of the whole run
+};
 
 /// A node of the tree. Names are lower_case; a dot in a statistic's name opens sub-groups ("l2.hits"). Registering
 /// a name twice, an empty name, or one name for a group and a statistic is a ModelError. What is registered is read
@@ -38,22 +45,34 @@ class StatGroup {
 
     /// A count that a module keeps.
     void counter(const std::string& name, const std::uint64_t& value, std::string unit, std::string doc) {
-        add(name, {"counter", std::move(unit), std::move(doc), &value});
+        add(name, {"counter", std::move(unit), std::move(doc), &value, Growth::sum});
+    }
+    /// A count of the largest so far, or of the whole run.
+    void counter(const std::string& name, const std::uint64_t& value, std::string unit, std::string doc,
+                 Growth growth) {
+        add(name, {"counter", std::move(unit), std::move(doc), &value, growth});
     }
     /// A value that `read` derives at the dump: an unsigned integer, or a double, which is written as null if it is
-    /// not finite (a rate of nothing).
+    /// not finite (a rate of nothing). A state, or anything else that does not add up over time.
     template <class Read> void value(const std::string& name, Read read, std::string unit, std::string doc) {
-        if constexpr (std::is_floating_point_v<std::invoke_result_t<Read>>)
-            add(name, {"value", std::move(unit), std::move(doc), std::function<double()>(std::move(read))});
-        else
-            add(name, {"value", std::move(unit), std::move(doc), std::function<std::uint64_t()>(std::move(read))});
+        add(name, {"value", std::move(unit), std::move(doc), reader(std::move(read)), Growth::level});
+    }
+    /// The same of what grows, so that each part of a run has a share of it.
+    template <class Read> void sum(const std::string& name, Read read, std::string unit, std::string doc) {
+        add(name, {"value", std::move(unit), std::move(doc), reader(std::move(read)), Growth::sum});
+    }
+    /// One number of a histogram, by itself.
+    void figure(const std::string& name, const Histogram& values, HistogramFigure figure, std::string unit,
+                std::string doc) {
+        add(name, {"value", std::move(unit), std::move(doc), OneFigure{&values, figure},
+                   is_sum(figure) ? Growth::sum : Growth::level});
     }
     /// A count that several parts keep alike: each registers its own under the same name, and the statistic is their
     /// sum. ModelError if unit or description differ, or the name is another statistic's.
     void total(const std::string& name, const std::uint64_t& part, std::string_view unit, std::string_view doc);
     /// Written as {count, sum, mean, min, max, p50, p90, p99}; all but count and sum are null if there is no value.
     void histogram(const std::string& name, const Histogram& values, std::string unit, std::string doc) {
-        add(name, {"histogram", std::move(unit), std::move(doc), &values});
+        add(name, {"histogram", std::move(unit), std::move(doc), &values, Growth::sum});
     }
 
     /// {"socket0": {"l2": {"hits": 12, ...}, ...}, ...}
@@ -62,16 +81,30 @@ class StatGroup {
     /// statistic of two indexed groups differs in any of these.
     nlohmann::ordered_json units() const;
 
-  private:
+    struct OneFigure {
+        const Histogram* values;
+        HistogramFigure figure;
+    };
     using Parts = std::vector<const std::uint64_t*>; ///< of a total
+    using Source = std::variant<const std::uint64_t*, const Histogram*, std::function<std::uint64_t()>,
+                                std::function<double()>, Parts, OneFigure>;
+    /// Calls `see` for each statistic with its path, in the order of values(). Sources stay where they are.
+    void visit(const std::function<void(const std::string& path, Growth growth, const Source& source)>& see) const;
+
+  private:
     struct Stat {
         std::string_view kind;
         std::string unit;
         std::string doc;
-        std::variant<const std::uint64_t*, const Histogram*, std::function<std::uint64_t()>, std::function<double()>,
-                     Parts>
-            source;
+        Source source;
+        Growth growth;
     };
+    template <class Read> static Source reader(Read read) {
+        if constexpr (std::is_floating_point_v<std::invoke_result_t<Read>>)
+            return std::function<double()>(std::move(read));
+        else
+            return std::function<std::uint64_t()>(std::move(read));
+    }
     struct Item {
         std::unique_ptr<StatGroup> group; ///< else it is a statistic
         std::unique_ptr<Stat> stat;

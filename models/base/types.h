@@ -18,8 +18,8 @@ inline constexpr unsigned kLineShift = 7;
 inline constexpr unsigned kSectorBytes = 32;
 /// Lanes (threads) of a warp.
 inline constexpr unsigned kWarpLanes = 32;
-/// Most sockets that a system may have.
-inline constexpr unsigned kMaxSockets = 16;
+/// Most sockets that a system may have. A choice: statistics have a count for each two of them.
+inline constexpr unsigned kMaxSockets = 256;
 
 /// An index that can't be mistaken for another kind of index.
 template <class Tag> struct Id {

@@ -36,16 +36,22 @@ struct L2Config {
     bool incoming_allocate = true;
     bool invalidate = true;
 
-    /// Of each slice.
+    /// Without it slices keep no line: they put requests to a line in order and perform atomics, as a memory's
+    /// controller.
+    bool has_cache() const { return size_kib != 0; }
+    /// Of each slice, one at least.
     unsigned sets() const {
+        if (!has_cache()) return 1;
         return static_cast<unsigned>(std::uint64_t{size_kib} * 1024 / (std::uint64_t{slices} * ways * kLineBytes));
     }
 };
 
 template <class V> void describe(V& v, L2Config& c) {
-    v.integer("size_kib", c.size_kib, 16, 1048576, "KiB", "Size of a socket's L2 (NUMA-aware GPUs, Table 1: 4 MB).");
+    v.integer(
+        "size_kib", c.size_kib, 0, 1048576, "KiB",
+        "Size of a socket's L2 (NUMA-aware GPUs, Table 1: 4 MB); 0: slices keep no line, as a memory's controllers.");
     v.integer("slices", c.slices, 1, 1024, "slices", "Banks; a multiple of the memory channels.");
-    v.integer("ways", c.ways, 1, 16, "ways", "Associativity (Table 1: 16).");
+    v.integer("ways", c.ways, 1, 64, "ways", "Associativity (Table 1: 16).");
     v.integer("lookup_cycles", c.lookup_cycles, 0, 10000, "cycles",
               "A pipeline before the look-up, a request a cycle (Accel-Sim, -gpgpu_l2_rop_latency: 160); 0: none.");
     v.integer("interleave_lines", c.interleave_lines, 1, 64, "lines",
@@ -65,7 +71,7 @@ template <class V> void describe(V& v, L2Config& c) {
     v.integer("wire_depth", c.wire_depth, 1, 4096, "packets", "Packets on their way from a port.");
     v.choice("organisation", c.organisation, kL2Organisations, "What the L2 caches (Figure 7).");
     v.choice("write_policy", c.write_policy, kWritePolicies, "What a write does (Table 1: write-back).");
-    v.integer("static_remote_ways", c.static_remote_ways, 1, 15, "ways",
+    v.integer("static_remote_ways", c.static_remote_ways, 1, 63, "ways",
               "Ways of the remote cache in the static organisation (section 5.2: half).");
     v.boolean("incoming_allocate", c.incoming_allocate,
               "Reads by other sockets are kept in the home's L2; false: served, but not kept.");

@@ -33,11 +33,13 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Res
     auto& requester = static_cast<RequesterIf&>(*this);
     ports_[kCore] =
         std::make_unique<TargetPort>("core_side", domain_, WireSpec{config.wire_depth, Part::slice}, responder, kCore);
-    mem_ = std::make_unique<InitiatorPort>("mem_side", domain_, WireSpec{config.wire_depth, Part::slice}, requester,
-                                           kMemory);
     ports_[kCore]->set_feeder(*this);
-    mem_->set_feeder(*this);
-    mem_->set_consumer();
+    if (r.has_memory) {
+        mem_ = std::make_unique<InitiatorPort>("mem_side", domain_, WireSpec{config.wire_depth, Part::slice}, requester,
+                                               kMemory);
+        mem_->set_feeder(*this);
+        mem_->set_consumer();
+    }
     if (r.has_link) {
         ports_[kHome] = std::make_unique<TargetPort>("home_side", domain_, WireSpec{config.wire_depth, Part::home},
                                                      responder, kHome);
@@ -101,8 +103,8 @@ void L2Slice::arbitrate() {
     for (TxnQueue& arrived : arrived_)
         while (!arrived.empty()) finish(arrived.pop());
     drain_responses();
-    while (!to_mem_.empty() && mem_->ready()) mem_->send(to_mem_.pop(), domain_.now() + config_.miss_cycles);
-    while (!to_link_.empty() && link_->ready()) link_->send(to_link_.pop(), domain_.now() + config_.miss_cycles);
+    while (!to_mem_.empty() && mem_->ready()) send_queued(to_mem_, *mem_);
+    while (!to_link_.empty() && link_->ready()) send_queued(to_link_, *link_);
     if (flushing_) step_flush();
     // One request a cycle; the sides take turns, and a side that can't go on does not hold up the other.
     const Side first = home_turn_ ? kHome : kCore;
@@ -132,8 +134,10 @@ bool L2Slice::serve_side(Side side) {
     // Taken off first: an access puts the record into other queues.
     Txn& txn = again ? replays_[side].pop() : inlets_[side].pop();
     if (!inlets_[side].empty()) fetch_ahead(inlets_[side].front().line);
+    if (__builtin_expect(txn.followed, 0)) follow_look_up(txn);
     if (!access(txn)) {
         ++counts_.stalls;
+        if (__builtin_expect(txn.followed, 0)) txn.trail->blame(held_up_);
         if (again)
             replays_[side].push_front(txn);
         else
@@ -157,8 +161,9 @@ void L2Slice::count(Txn& txn, std::uint64_t SliceCounts::Class::*what) {
 bool L2Slice::access(Txn& txn) {
     const unsigned entry = pending_.find(txn.line);
     if (entry != PendingTable::kNone) {
-        if (entries_[entry].targets.size() >= config_.merges) return false;
+        if (entries_[entry].targets.size() >= config_.merges) return held_up(Waited::merges);
         entries_[entry].targets.push(txn);
+        if (__builtin_expect(txn.followed, 0)) follow_wait(txn, entries_[entry]);
         count(txn, &SliceCounts::Class::merged);
         return true;
     }
@@ -179,7 +184,7 @@ bool L2Slice::read(Txn& txn) {
 
 bool L2Slice::fetch(Txn& txn) {
     const unsigned entry = acquire(txn.line, State::fill, side_of(txn));
-    if (entry == PendingTable::kNone) return false;
+    if (entry == PendingTable::kNone) return held_up(Waited::entry);
     count(txn, &SliceCounts::Class::misses);
     ++counts_.fills;
     Txn& child = pool_.make(Kind::fill, txn.line, ByteMask::full());
@@ -187,6 +192,7 @@ bool L2Slice::fetch(Txn& txn) {
     child.read_only = txn.read_only;
     child.owner = &txn;
     entries_[entry].targets.push(txn);
+    if (__builtin_expect(txn.followed, 0)) follow_child(child, txn, entries_[entry]);
     send_child(child, config_.miss_cycles);
     return true;
 }
@@ -198,18 +204,18 @@ bool L2Slice::write(Txn& txn) {
     int frame = held;
     if (frame < 0) {
         const Side side = side_of(txn);
-        frame = tags_.victim(txn.line, {is_remote(txn.line), side == kHome});
+        frame = victim(txn.line, {is_remote(txn.line), side == kHome});
         if (frame < 0) return write_through(txn, -1);
         const auto victim = static_cast<unsigned>(frame);
         if (on_its_way(victim)) {
             --counts_.writes;
-            return false;
+            return held_up(Waited::victim);
         }
         if (tags_.valid(victim) && tags_.dirty(victim)) {
             const unsigned entry = acquire(tags_.line_at(victim), State::write, side);
             if (entry == PendingTable::kNone) {
                 --counts_.writes;
-                return false;
+                return held_up(Waited::entry);
             }
             evict(victim, entry);
         }
@@ -234,7 +240,7 @@ bool L2Slice::write_through(Txn& txn, int frame) {
     const unsigned entry = acquire(txn.line, State::write, side_of(txn));
     if (entry == PendingTable::kNone) {
         --counts_.writes;
-        return false;
+        return held_up(Waited::entry);
     }
     ByteMask mask = txn.mask;
     if (frame >= 0) {
@@ -272,15 +278,16 @@ bool L2Slice::refuse(Txn& txn) {
 }
 
 bool L2Slice::forward_atomic(Txn& txn) {
-    if (!to_link_.empty()) return false;
+    if (!to_link_.empty()) return held_up(Waited::room);
     const int frame = tags_.find(txn.line);
     if (frame >= 0) {
         const auto f = static_cast<unsigned>(frame);
         if (tags_.dirty(f)) { // our bytes must be home first; the atomic follows them
             const unsigned entry = acquire(txn.line, State::write, kCore);
-            if (entry == PendingTable::kNone) return false;
+            if (entry == PendingTable::kNone) return held_up(Waited::entry);
             entries_[entry].targets.push(txn);
             evict(f, entry);
+            if (txn.followed) follow_wait(txn, entries_[entry]);
             return true;
         }
         tags_.invalidate(f);
@@ -289,7 +296,7 @@ bool L2Slice::forward_atomic(Txn& txn) {
     if (link_->ready())
         link_->send(txn, domain_.now() + config_.miss_cycles);
     else
-        to_link_.push(txn);
+        hold_back(to_link_, txn);
     return true;
 }
 
@@ -322,6 +329,7 @@ unsigned L2Slice::acquire(std::uint64_t line, State state, Side side) {
     e.stale = e.acknowledges = e.flushing = false;
     e.home = side == kHome;
     e.fresh = 0;
+    e.followed = 0;
     pending_.insert(line, index);
     return index;
 }
@@ -351,6 +359,7 @@ void L2Slice::start_write(unsigned entry, ByteMask mask, const unsigned char* da
         ++flush_writes_;
     }
     ++(is_remote(e.line) ? counts_.written_remote : counts_.written_local);
+    if (e.acknowledges && e.targets.front().followed) follow_child(child, e.targets.front(), e);
     send_child(child, config_.miss_cycles);
 }
 
@@ -366,12 +375,25 @@ void L2Slice::send_child(Txn& child, unsigned delay) {
     if (queue.empty() && port.ready())
         port.send(child, domain_.now() + delay);
     else
-        queue.push(child);
+        hold_back(queue, child);
+}
+
+/// Until its wire has room.
+void L2Slice::hold_back(TxnQueue& queue, Txn& txn) {
+    if (__builtin_expect(txn.followed, 0)) txn.trail->blame(Waited::room);
+    queue.push(txn);
+}
+
+void L2Slice::send_queued(TxnQueue& queue, InitiatorPort& port) {
+    Txn& txn = queue.pop();
+    if (__builtin_expect(txn.followed, 0)) txn.trail->waited(port.place(), domain_.clockwork().now_ps(), Waited::room);
+    port.send(txn, domain_.now() + config_.miss_cycles);
 }
 
 // --- what comes back
 
 void L2Slice::absorb(Txn& parent, const Txn& child) {
+    if (__builtin_expect(parent.followed, 0)) follow_until_now(parent, Waited::pending);
     const Part own = side_of(parent) == kHome ? Part::home : Part::slice;
     const std::uint64_t now = domain_.clockwork().now_ps();
     if (parent.stamped_ps > child.born_ps) return parent.stamp(own, now);
@@ -415,7 +437,7 @@ void L2Slice::finish_fill(Txn& child) {
         }
         tags_.set_whole(f);
     } else if (!e.stale && (config_.incoming_allocate || !e.home)) {
-        line.frame = tags_.victim(e.line, {remote, e.home});
+        line.frame = victim(e.line, {remote, e.home});
         if (line.frame >= 0 && on_its_way(static_cast<unsigned>(line.frame))) line.frame = -1;
         if (line.frame >= 0) {
             const auto f = static_cast<unsigned>(line.frame);
@@ -494,11 +516,13 @@ void L2Slice::finish_write(Txn& child) {
 void L2Slice::replay(CountedTxnQueue& targets) {
     while (!targets.empty()) {
         Txn& txn = targets.pop();
+        if (__builtin_expect(txn.followed, 0)) follow_until_now(txn, Waited::pending);
         replays_[side_of(txn)].push(txn);
     }
 }
 
 void L2Slice::respond(Txn& txn, unsigned latency) {
+    if (__builtin_expect(txn.followed, 0)) follow_answer(txn);
     txn.set_response_status(tlm::TLM_OK_RESPONSE);
     const Side side = side_of(txn);
     TargetPort& port = *ports_[side];
@@ -515,6 +539,7 @@ void L2Slice::drain_responses() {
         CountedTxnQueue& queue = responses_[side];
         while (!queue.empty() && ports_[side]->ready()) {
             Txn& txn = queue.pop();
+            if (__builtin_expect(txn.followed, 0)) follow_response(txn, static_cast<Side>(side));
             const Cycle passed = data_[side].take(domain_.now(), txn.response_bytes) + config_.fill_cycles;
             ports_[side]->send(txn, std::max(passed, txn.departs));
         }

@@ -6,6 +6,7 @@
 /// it is a cache without authority, made coherent by flushes.
 /// Requests to a line that is on its way wait in one entry, in order. Requests from other sockets have a queue
 /// and entries of their own and never wait for the link: so no cycle of sockets can block.
+/// Without a cache (`size_kib` 0) it is a memory's controller: it keeps no line when its requests are served.
 /// Not modelled: bank conflicts of the data array, ECC.
 #pragma once
 
@@ -19,6 +20,7 @@
 #include "models/cache/l2_config.h"
 #include "models/cache/pending_table.h"
 #include "models/cache/tag_array.h"
+#include "tlm-links/access_trail.h"
 #include "tlm-links/address_map.h"
 #include "tlm-links/ports.h"
 
@@ -60,6 +62,7 @@ class L2Slice final : public sc_core::sc_module,
         unsigned index; ///< of this slice in its socket
         bool has_link;
         Rank rank;
+        bool has_memory = true; ///< of its socket; without one all lines are remote, and no `mem_side()` is there
     };
     L2Slice(sc_core::sc_module_name name, const L2Config& config, const Resources& resources);
     ~L2Slice() override;
@@ -99,11 +102,12 @@ class L2Slice final : public sc_core::sc_module,
     struct Entry {
         std::uint64_t line = 0;
         State state = State::idle;
-        bool stale = false;        ///< a flush came while the fill was on its way
-        bool home = false;         ///< made for another socket's request
-        bool acknowledges = false; ///< the first target is answered when the write is
-        bool flushing = false;     ///< a flush waits for this write
-        unsigned fresh = 0;        ///< stale: targets that came before the flush
+        bool stale = false;         ///< a flush came while the fill was on its way
+        bool home = false;          ///< made for another socket's request
+        bool acknowledges = false;  ///< the first target is answered when the write is
+        bool flushing = false;      ///< a flush waits for this write
+        unsigned fresh = 0;         ///< stale: targets that came before the flush
+        std::uint64_t followed = 0; ///< number of the followed access whose fill or write it is; 0: none
         CountedTxnQueue targets;
     };
     /// The bytes of a line while its waiting requests are served.
@@ -137,6 +141,9 @@ class L2Slice final : public sc_core::sc_module,
     bool refuse(Txn& txn);
     bool forward_atomic(Txn& txn);
     bool on_its_way(unsigned frame) const;
+    int victim(std::uint64_t line, TagArray::Demand demand) const {
+        return config_.has_cache() ? tags_.victim(line, demand) : -1;
+    }
     bool fetch(Txn& txn);
     bool serve_side(Side side);
     bool has_work(Side side) const { return !replays_[side].empty() || !inlets_[side].empty(); }
@@ -164,6 +171,18 @@ class L2Slice final : public sc_core::sc_module,
     void step_flush();
     void patch(Txn& child);
     void absorb(Txn& parent, const Txn& child);
+    bool held_up(Waited why) {
+        held_up_ = why;
+        return false;
+    }
+    void hold_back(TxnQueue& queue, Txn& txn);
+    void send_queued(TxnQueue& queue, InitiatorPort& port);
+    void follow_answer(const Txn& txn) const;
+    void follow_response(const Txn& txn, Side side) const;
+    void follow_look_up(const Txn& txn) const;
+    void follow_wait(const Txn& txn, const Entry& entry) const;
+    void follow_child(Txn& child, const Txn& parent, Entry& entry);
+    void follow_until_now(const Txn& txn, Waited what) const;
 
     // What every decision looks at comes first, side by side.
     std::array<TxnQueue, kWays> arrived_; ///< responses of this edge: of its memory, over the link
@@ -191,7 +210,8 @@ class L2Slice final : public sc_core::sc_module,
     unsigned flush_writes_ = 0;
     Flush flush_; ///< the one that runs
     std::vector<Flush> flush_queued_;
-    std::vector<Patch> patches_; ///< of lines on their way
+    std::vector<Patch> patches_;       ///< of lines on their way
+    Waited held_up_ = Waited::nothing; ///< why the last access was refused
     SliceCounts counts_;
 };
 

@@ -34,7 +34,7 @@ void L2Slice::add_statistics(StatGroup& owner) const {
     g.total("invalidated", c.invalidated, "lines", "Dropped by flushes.");
     g.total("stalls", c.stalls, "events", "A request at the head of a queue had to wait.");
     StatGroup& own = g.group("slice", index_);
-    own.value(
+    own.sum(
         "reads",
         [&c] {
             return c.local.hits + c.local.misses + c.remote.hits + c.remote.misses + c.incoming.hits +

@@ -1,5 +1,9 @@
 #include "models/cache/tag_array.h"
 
+#include <algorithm>
+
+#include "models/base/address_layout.h"
+
 namespace numavp {
 
 namespace {
@@ -12,15 +16,30 @@ unsigned place_of(std::uint64_t order, std::uint64_t way) {
 } // namespace
 
 TagArray::TagArray(unsigned sets, unsigned ways, bool data)
-    : sets_(sets), ways_(ways), set_bits_(static_cast<unsigned>(__builtin_ctz(sets))), stride_bits_(3),
-      data_(data ? std::size_t{sets} * ways * kLineBytes : 0) {
+    : sets_(sets), ways_(ways), set_bits_(bits_for(sets)), stride_bits_(3),
+      set_mask_((sets & (sets - 1)) == 0 ? sets - 1 : 0), data_(data ? std::size_t{sets} * ways * kLineBytes : 0) {
     while ((1U << stride_bits_) < kHeader + ways) ++stride_bits_;
     words_.assign(std::size_t{sets} << stride_bits_, 0);
     for (unsigned set = 0; set < sets; ++set) words_[std::size_t{set} << stride_bits_] = 0xfedcba9876543210ULL;
+    if (ways <= kShortWays) return;
+    long_orders_.resize(std::size_t{sets} * ways);
+    for (std::size_t i = 0; i < long_orders_.size(); ++i) long_orders_[i] = static_cast<std::uint8_t>(i % ways);
+}
+
+/// In a long order; the ways between move up or down by one.
+void TagArray::move_to(unsigned base, unsigned way, unsigned place) {
+    std::uint8_t* const order = long_order(base);
+    std::uint8_t* const from = std::find(order, order + ways_, static_cast<std::uint8_t>(way));
+    std::uint8_t* const to = order + place;
+    if (from > to)
+        std::rotate(to, from, from + 1);
+    else
+        std::rotate(from, from + 1, to + 1);
 }
 
 void TagArray::touch(unsigned frame) {
     const unsigned base = base_at(frame);
+    if (ways_ > kShortWays) return move_to(base, frame - base - kHeader, 0);
     const std::uint64_t way = frame - base - kHeader;
     const std::uint64_t order = words_[base];
     if ((order & 15) == way) return;
@@ -32,9 +51,8 @@ void TagArray::touch(unsigned frame) {
 
 int TagArray::victim(std::uint64_t line, Demand demand) const {
     const unsigned base = base_of(line);
-    const std::uint64_t order = words_[base];
     // An invalid frame, or the least recently used.
-    const auto last = static_cast<int>(base + kHeader + ((order >> (4 * (ways_ - 1))) & 15));
+    const auto last = static_cast<int>(base + kHeader + way_at(base, ways_ - 1));
     const bool partitioned = local_ways_ != 0;
     if (!partitioned && !demand.spare_dirty_remote) return last;
     const Held held = held_at(base);
@@ -49,9 +67,8 @@ int TagArray::victim(std::uint64_t line, Demand demand) const {
 }
 
 int TagArray::victim_of_class(unsigned base, bool want_remote, bool any_class, Demand demand) const {
-    const std::uint64_t order = words_[base];
     for (unsigned i = held_at(base).all(); i-- > 0;) {
-        const unsigned frame = base + kHeader + static_cast<unsigned>((order >> (4 * i)) & 15);
+        const unsigned frame = base + kHeader + way_at(base, i);
         if (!any_class && remote(frame) != want_remote) continue;
         if (demand.spare_dirty_remote && remote(frame) && dirty(frame)) continue;
         return static_cast<int>(frame);
@@ -73,6 +90,7 @@ void TagArray::invalidate(unsigned frame) {
     words_[base + 1] -= Held::one(remote(frame));
     words_[frame] = 0;
     // To the back of the order, behind the valid frames.
+    if (ways_ > kShortWays) return move_to(base, frame - base - kHeader, ways_ - 1);
     const std::uint64_t way = frame - base - kHeader;
     const std::uint64_t order = words_[base];
     const unsigned place = place_of(order, way);

@@ -21,9 +21,9 @@ class TagArray {
         bool remote = false;             ///< class of the new line
         bool spare_dirty_remote = false; ///< dirty remote lines may not be evicted
     };
-    static constexpr unsigned kMaxWays = 16;
+    static constexpr unsigned kMaxWays = 64;
 
-    /// `sets` is a power of two; 1 to 16 ways. With `data`, lines have 128 bytes each.
+    /// Any number of sets; 1 to 64 ways. With `data`, lines have 128 bytes each.
     TagArray(unsigned sets, unsigned ways, bool data);
 
     /// Fetches what a look-up of `line` will touch.
@@ -78,6 +78,7 @@ class TagArray {
     static constexpr std::uint64_t kNotCompared = kFlags & ~kValid;
     /// Words of a set before its tags: the order, 4 bits a way with the most recent in the lowest, and the counts.
     static constexpr unsigned kHeader = 2;
+    static constexpr unsigned kShortWays = 16; ///< whose order fits the word; that of more is beside it, a byte a way
     /// How many frames of a set are valid, and how many of these have remote lines.
     struct Held {
         std::uint64_t word;
@@ -90,7 +91,8 @@ class TagArray {
     unsigned base_of(std::uint64_t line) const {
         // The higher bits are folded in, so that a power-of-two stride does not fall into one set.
         const std::uint64_t n = line >> kLineShift;
-        return static_cast<unsigned>((n ^ (n >> set_bits_) ^ (n >> (2 * set_bits_ + 3))) & (sets_ - 1)) << stride_bits_;
+        const std::uint64_t folded = n ^ (n >> set_bits_) ^ (n >> (2 * set_bits_ + 3));
+        return static_cast<unsigned>(set_mask_ != 0 ? folded & set_mask_ : folded % sets_) << stride_bits_;
     }
     unsigned base_at(unsigned frame) const { return frame >> stride_bits_ << stride_bits_; }
     /// A frame's place in tables without gaps.
@@ -98,12 +100,23 @@ class TagArray {
         return std::size_t{frame >> stride_bits_} * ways_ + (frame - base_at(frame) - kHeader);
     }
     int victim_of_class(unsigned base, bool want_remote, bool any_class, Demand demand) const;
+    std::uint8_t* long_order(unsigned base) { return &long_orders_[std::size_t{base >> stride_bits_} * ways_]; }
+    const std::uint8_t* long_order(unsigned base) const {
+        return &long_orders_[std::size_t{base >> stride_bits_} * ways_];
+    }
+    /// The way that is the i-th most recent of a set.
+    unsigned way_at(unsigned base, unsigned i) const {
+        return ways_ > kShortWays ? long_order(base)[i] : (words_[base] >> (4 * i)) & 15;
+    }
+    void move_to(unsigned base, unsigned way, unsigned place);
 
     unsigned sets_, ways_, set_bits_, stride_bits_;
+    std::uint64_t set_mask_; ///< of a power of two of sets; else, and for one set, 0
     /// A set after the other, each from a cache line's start: its header, then line addresses with flags in their low
     /// bits. A frame is named by its word.
     std::vector<std::uint64_t, boost::alignment::aligned_allocator<std::uint64_t, 64>> words_;
-    std::vector<ByteMask> masks_; ///< made with the first dirty line
+    std::vector<std::uint8_t> long_orders_; ///< of more than kShortWays ways: the ways of each set, most recent first
+    std::vector<ByteMask> masks_;           ///< made with the first dirty line
     std::vector<unsigned char> data_;
     unsigned local_ways_ = 0;
     bool strict_ = false;

@@ -11,13 +11,13 @@ bool FineGrainedQueue::next(SocketId, std::uint64_t& block) {
 }
 
 SplitQueue SplitQueue::modulo(std::uint64_t blocks, unsigned sockets) {
-    SplitQueue queue(sockets);
+    SplitQueue queue(sockets, sockets);
     for (unsigned s = 0; s < sockets; ++s) queue.ranges_[s] = {s, blocks};
     return queue;
 }
 
 SplitQueue SplitQueue::contiguous(std::uint64_t blocks, unsigned sockets) {
-    SplitQueue queue(1);
+    SplitQueue queue(1, sockets);
     for (unsigned s = 0; s < sockets; ++s) queue.ranges_[s] = {s * blocks / sockets, (s + 1) * blocks / sockets};
     return queue;
 }

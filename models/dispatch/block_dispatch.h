@@ -4,9 +4,9 @@
 /// blocks to SMs in turn, and a block goes to the first that has room.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "models/base/types.h"
 #include "models/dispatch/block_split.h"
@@ -42,7 +42,7 @@ class SplitQueue final : public BlockQueue {
     /// Block b goes to socket b modulo sockets.
     static SplitQueue modulo(std::uint64_t blocks, unsigned sockets);
     /// Socket s gets the blocks [s * blocks / sockets, (s + 1) * blocks / sockets), both rounded down: sizes
-    /// differ by at most one. Blocks are below 2^59.
+    /// differ by at most one. Blocks are below 2^55.
     static SplitQueue contiguous(std::uint64_t blocks, unsigned sockets);
     bool next(SocketId socket, std::uint64_t& block) override;
     std::uint64_t left(SocketId socket) const override;
@@ -52,10 +52,10 @@ class SplitQueue final : public BlockQueue {
         std::uint64_t next = 0;
         std::uint64_t end = 0;
     };
-    explicit SplitQueue(unsigned stride) : stride_(stride) {}
+    SplitQueue(unsigned stride, unsigned sockets) : stride_(stride), ranges_(sockets) {}
 
     unsigned stride_;
-    std::array<Range, kMaxSockets> ranges_{};
+    std::vector<Range> ranges_; ///< of each socket
 };
 
 /// A queue for one launch of `blocks` thread blocks on 1 to kMaxSockets sockets.

@@ -19,7 +19,11 @@ Dispatcher::~Dispatcher() = default;
 void Dispatcher::set_sockets(std::vector<SocketParts> sockets) {
     sockets_ = std::move(sockets);
     turn_.assign(sockets_.size(), 0);
-    for (const SocketParts& s : sockets_) started_at_.emplace_back(s.sms.size(), kNever);
+    for (const SocketParts& s : sockets_) {
+        started_at_.emplace_back(s.sms.size(), kNever);
+        share_.emplace_back(shares_);
+        if (!s.sms.empty()) ++shares_;
+    }
 }
 
 void Dispatcher::load(const Workload& workload) {
@@ -27,6 +31,7 @@ void Dispatcher::load(const Workload& workload) {
         streams_[launch.stream].push_back(launch);
         if (!launch.kernel) continue;
         ++kernels_total_;
+        if (launch.number == 0) streams_[launch.stream].back().number = kernels_total_;
         blocks_total_ += launch.kernel->shape().blocks;
     }
     wake_at_start();
@@ -47,9 +52,9 @@ void Dispatcher::next_of(std::uint64_t stream) {
         run->kernel = launch.kernel.get();
         run->shape = &launch.kernel->shape();
         run->blocks_left = run->shape->blocks;
-        run->queue = make_block_queue(config_.split, run->shape->blocks, static_cast<unsigned>(sockets_.size()));
+        run->queue = make_block_queue(config_.split, run->shape->blocks, shares_);
         run->waves.resize(sockets_.size());
-        run->record = {run->shape->name, stream, domain_.now(), 0, 0, 0};
+        run->record = {launch.number, run->shape->name, stream, domain_.now(), 0, 0, 0};
         run->start_at = domain_.now() + config_.launch_cycles;
         for (const SocketParts& s : sockets_) run->full.emplace_back(s.sms.size(), 0);
         for (const auto& other : active_) other->alone = false;
@@ -73,6 +78,7 @@ void Dispatcher::arbitrate() {
         if (run.phase == Phase::launching && domain_.now() >= run.start_at) {
             run.phase = Phase::running;
             run.record.started = domain_.now();
+            listener_.kernel_started(run.record);
         }
         if (run.phase != Phase::running) continue;
         give_blocks(run);
@@ -98,8 +104,8 @@ void Dispatcher::give_blocks(Active& run) {
 }
 
 bool Dispatcher::give_block(Active& run, unsigned socket) {
-    if (run.queue->left(SocketId(socket)) == 0) return false;
     const std::vector<Sm*>& sms = sockets_[socket].sms;
+    if (sms.empty() || run.queue->left(share_[socket]) == 0) return false;
     const auto count = static_cast<unsigned>(sms.size());
     std::vector<char>& full = run.full[socket];
     bool later = false; // an SM may take another in the next cycle
@@ -115,7 +121,7 @@ bool Dispatcher::give_block(Active& run, unsigned socket) {
             continue;
         }
         std::uint64_t block = 0;
-        if (!run.queue->next(SocketId(socket), block)) return false;
+        if (!run.queue->next(share_[socket], block)) return false;
         turn_[socket] = (sm + 1) % count;
         started_at_[socket][sm] = domain_.now();
         if (BlockWave wave; run.waves[socket].started(domain_.now(), wave))
@@ -167,6 +173,7 @@ void Dispatcher::flush_sockets(const std::function<void()>& done) {
 void Dispatcher::flush(Active& run) {
     run.phase = Phase::flushing;
     run.record.ended = domain_.now();
+    listener_.kernel_drained(run.record);
     for (unsigned s = 0; s < sockets_.size(); ++s)
         if (BlockWave wave; run.waves[s].last(domain_.now(), wave)) listener_.wave_ended(run.record, SocketId(s), wave);
     run.alone = active_.size() == 1;
@@ -197,11 +204,11 @@ void Dispatcher::end(Active& run) {
 
 void Dispatcher::add_statistics(StatGroup& machine) const {
     StatGroup& g = machine.group("system");
-    g.value(
+    g.sum(
         "kernels", [this] { return kernels_done_; }, "kernels", "Run.");
-    g.value(
+    g.sum(
         "blocks", [this] { return blocks_done_; }, "blocks", "Thread blocks run.");
-    g.value(
+    g.sum(
         "copied_bytes", [this] { return copied_bytes_; }, "B", "Copied from the host, in no time.");
 }
 

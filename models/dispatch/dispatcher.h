@@ -21,6 +21,7 @@ class BlockQueue;
 
 /// What a launch went through.
 struct LaunchRecord {
+    std::uint64_t number = 0; ///< of the launches of kernels, from 1
     std::string name;
     std::uint64_t stream = 0;
     Cycle launched = 0; ///< asked for
@@ -40,7 +41,9 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     class Listener {
       public:
         virtual void kernel_launched(const LaunchRecord& record, bool alone) = 0;
-        virtual void kernel_ended(const LaunchRecord& record) = 0;
+        virtual void kernel_started(const LaunchRecord& record) = 0; ///< before its first block
+        virtual void kernel_drained(const LaunchRecord& record) = 0; ///< before its flush begins
+        virtual void kernel_ended(const LaunchRecord& record) = 0;   ///< after it
         virtual void wave_ended(const LaunchRecord& record, SocketId socket, const BlockWave& wave) = 0;
         virtual void all_ended() = 0;
         virtual void no_place(const Kernel& kernel) = 0;
@@ -96,6 +99,8 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     DispatchConfig config_;
     Listener& listener_;
     std::vector<SocketParts> sockets_;
+    std::vector<SocketId> share_; ///< of each socket, among those that have SMs: blocks are split between these
+    unsigned shares_ = 0;
     std::vector<std::vector<Cycle>> started_at_; ///< last start of a block, of each SM of each socket
     std::vector<unsigned> turn_;                 ///< SM of each socket that is offered a block first
     std::map<std::uint64_t, std::deque<Launch>> streams_;

@@ -19,20 +19,20 @@ TlmToAxi4Config bridge_config() {
 }
 
 /// A slice has one line of each round over the slices (AddressMap::slice_of): the rounds number its lines.
-EdgeTargetConfig adapter_config(const ChannelConfig& c, unsigned slices) {
+EdgeTargetConfig adapter_config(const ChannelConfig& c, Slicing slicing) {
     EdgeTargetConfig a;
     a.outstanding = c.queue_depth + c.wire_depth(); // as many as Channel has inside
-    a.translate = [slices](std::uint64_t line) { return (line >> kLineShift) / slices << kLineShift; };
+    a.translate = [slicing](std::uint64_t line) { return slicing.round_of(line) << kLineShift; };
     return a;
 }
 } // namespace
 
 Axi4Channel::Axi4Channel(sc_core::sc_module_name name, const ChannelConfig& config, const EdgeResources& resources,
-                         unsigned slices)
+                         Slicing slicing)
     : sc_module(name), MemoryChannel(resources.rank.index),
       capacity_(config.channel_bytes_per_s(), resources.clock.khz()), memory_(memory_config(config, resources)),
       bridge_("bridge", bridge_config(), resources.clock, memory_),
-      adapter_("adapter", adapter_config(config, slices), resources) {
+      adapter_("adapter", adapter_config(config, slicing), resources) {
     adapter_.socket.bind(bridge_.socket);
 }
 

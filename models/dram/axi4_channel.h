@@ -9,6 +9,7 @@
 #include "models/base/bandwidth_server.h"
 #include "models/dram/memory_channel.h"
 #include "rtl/axi4_channel_block.h"
+#include "tlm-links/address_map.h"
 #include "tlm-links/axi/tlm_to_axi4.h"
 #include "tlm-links/edge_target_adapter.h"
 
@@ -19,10 +20,10 @@ class Axi4Channel final : public sc_core::sc_module, public MemoryChannel {
     static constexpr unsigned kReadCycles = 5;
     static constexpr unsigned kWriteCycles = 6;
 
-    /// For one port. `slices` of its socket share the lines as AddressMap says. It holds data if the pool is
+    /// For one port. The slices of its socket share the lines as `slicing` says. It holds data if the pool is
     /// functional.
     Axi4Channel(sc_core::sc_module_name name, const ChannelConfig& config, const EdgeResources& resources,
-                unsigned slices);
+                Slicing slicing);
 
     tlm::tlm_target_socket<>& port(unsigned) override { return adapter_.port.socket; }
     const ChannelCounts& counts() const override { return adapter_.counts(); }

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "tlm-links/access_trail.h"
+
 namespace numavp {
 
 Channel::Channel(sc_core::sc_module_name name, const ChannelConfig& config, ClockDomain& domain, Rank rank)
@@ -38,10 +40,19 @@ bool Channel::serve_one(Cycle now) {
         if (Txn* next = inlets_[i].admit()) ports_[i]->end_request(*next, now + 1);
         counts_.add(txn);
         access(txn);
+        if (__builtin_expect(txn.followed, 0)) follow(txn, *ports_[i]);
         ports_[i]->send(txn, arbiter_.server.take(now, channel_bytes(txn)) + latency_);
         return true;
     }
     return false;
+}
+
+/// A followed record is served: what it waited for since it came.
+[[gnu::cold, gnu::noinline]] void Channel::follow(const Txn& txn, const Wire& wire) const {
+    const std::uint64_t now_ps = domain_.clockwork().now_ps();
+    const std::uint64_t until_ps = domain_.edge_ps(arbiter_.server.free_at());
+    txn.trail->waited(wire.place(), now_ps,
+                      longer(txn.trail->mark_ps(), until_ps, now_ps, Waited::channel, Waited::room));
 }
 
 void Channel::access(Txn& txn) {

@@ -39,6 +39,7 @@ class Channel final : public sc_core::sc_module, public MemoryChannel, private R
     void serve();
     bool serve_one(Cycle now);
     void access(Txn& txn);
+    void follow(const Txn& txn, const Wire& wire) const;
 
     ClockDomain& domain_;
     unsigned latency_; ///< cycles

@@ -8,10 +8,6 @@
 
 namespace numavp {
 
-namespace {
-using Count = std::uint64_t;
-}
-
 void FaultUnit::add_statistics(StatGroup& host) const {
     StatGroup& g = host.group("faults");
     const FaultLedger& ledger = ledger_;
@@ -20,20 +16,17 @@ void FaultUnit::add_statistics(StatGroup& host) const {
     g.counter("merged", c.merged, "faults", "Of other sockets on a page that waited already.");
     g.counter("refused", c.refused, "events", "A walker found the queue full and waited.");
     g.counter("done", c.done, "faults", "Completed by the driver.");
-    g.counter("most_queued", c.most_queued, "faults", "In the queue at once.");
+    g.counter("most_queued", c.most_queued, "faults", "In the queue at once.", Growth::level);
     g.counter("invalidations", c.invalidations, "pages", "Taken out of all TLBs and caches.");
     g.counter("notes", c.notes, "notes", "Of sockets that keep accessing a remote page.");
     g.counter("notes_lost", c.notes_lost, "notes", "Of these dropped, since their queue was full.");
     const Histogram& h = ledger.latency();
-    const auto read = [&h](auto pick) { return [&h, pick] { return static_cast<Count>(pick(h)); }; };
-    g.value("latency.total_ps", read([](const Histogram& l) { return l.sum(); }), "ps", "Sum over faults.");
-    g.value("latency.p50_ps", read([](const Histogram& l) { return l.percentile(50); }), "ps",
-            "Half are at most this long.");
-    g.value("latency.p99_ps", read([](const Histogram& l) { return l.percentile(99); }), "ps",
-            "99 % are at most this long.");
-    g.value("latency.max_ps", read([](const Histogram& l) { return l.max(); }), "ps", "Longest.");
+    g.figure("latency.total_ps", h, HistogramFigure::sum, "ps", "Sum over faults.");
+    g.figure("latency.p50_ps", h, HistogramFigure::p50, "ps", "Half are at most this long.");
+    g.figure("latency.p99_ps", h, HistogramFigure::p99, "ps", "99 % are at most this long.");
+    g.figure("latency.max_ps", h, HistogramFigure::max, "ps", "Longest.");
     for (unsigned p = 0; p < kFaultParts; ++p)
-        g.value(
+        g.sum(
             fmt::format("latency.parts.{}_ps", kFaultPartNames[p]), [&ledger, p] { return ledger.part_ps(p); }, "ps",
             "Part of the total; the parts sum to it.");
 }
@@ -73,7 +66,7 @@ void Host::add_statistics(StatGroup& host) const {
     if (core_) {
         StatGroup& g = host.group("core");
         const BusCounts& bus_counts = devices_.counts;
-        g.value(
+        g.sum(
             "instructions", [this] { return core_->instructions(); }, "instructions",
             "Executed, or charged by the native execution.");
         g.counter("register_reads", bus_counts.reads, "accesses", "Of devices.");
@@ -84,7 +77,7 @@ void Host::add_statistics(StatGroup& host) const {
                   "That nothing answered, or the register map does not allow.");
         g.counter("busy_ps", faults_->ledger().counts.busy_ps, "ps",
                   "With a fault that the driver has taken and not completed.");
-        g.value(
+        g.sum(
             "watchdog_kicks", [this] { return registers_.kicks(); }, "kicks", "Of the driver.");
     }
     if (memory) {

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "models/memory/refresh/refresh.h"
+#include "models/memory/row_policy/row_policy.h"
+#include "models/memory/scheduler/scheduler.h"
+
 namespace numavp {
 
 namespace {
@@ -24,6 +28,8 @@ MemoryController::MemoryController(const MemoryDeviceConfig& config)
       refresh_due_(refresh_->due()) {
     next_ = refresh_due_;
 }
+
+MemoryController::~MemoryController() = default;
 
 void MemoryController::accept(const DramAddress& address, bool write, std::uint32_t tag, Cycle now) {
     RequestTable::Request r;

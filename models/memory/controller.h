@@ -20,6 +20,10 @@
 
 namespace numavp {
 
+class MemoryScheduler;
+class Refresh;
+class RowPolicy;
+
 struct MemoryCounts {
     std::uint64_t reads = 0, writes = 0; ///< column commands
     std::uint64_t activates = 0, precharges = 0, refreshes = 0;
@@ -36,6 +40,7 @@ class MemoryController {
   public:
     /// Of one channel, or one vault, of the device.
     explicit MemoryController(const MemoryDeviceConfig& config);
+    ~MemoryController();
 
     bool room(bool write) const { return table_.size(write) < depth_; }
     /// How many more requests there is room for.

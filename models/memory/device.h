@@ -6,9 +6,9 @@
 
 #include "models/base/config.h"
 #include "models/memory/address_decoder.h"
-#include "models/memory/refresh/refresh.h"
-#include "models/memory/row_policy/row_policy.h"
-#include "models/memory/scheduler/scheduler.h"
+#include "models/memory/refresh/refresh_kind.h"
+#include "models/memory/row_policy/row_policy_kind.h"
+#include "models/memory/scheduler/scheduler_kind.h"
 #include "models/memory/timing.h"
 
 namespace numavp {

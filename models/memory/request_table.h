@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/memory/scheduler/scheduler.h"
+#include "models/memory/bank_requests.h"
 
 namespace numavp {
 

@@ -3,14 +3,18 @@
 #include <algorithm>
 #include <string>
 
+#include "tlm-links/access_trail.h"
+
 namespace numavp {
 
 TimedChannel::TimedChannel(sc_core::sc_module_name name, const ChannelConfig& config, const MemoryDeviceConfig& device,
                            const Resources& r)
     : sc_module(name), MemoryChannel(r.rank.index), wire_depth_(config.wire_depth()), domain_(r.domain),
       arbiter_(*this, r.domain, r.rank), controller_(device), decoder_(device.decoder()), dram_khz_(device.clock_khz),
-      access_bytes_(device.access_bytes), burst_(device.timing.burst), slices_(r.slices), in_controller_(config.ports),
-      lines_(2 * device.queue_depth) {
+      access_bytes_(device.access_bytes), burst_(device.timing.burst),
+      slicing_(r.slicing), data_after_{Cycle{device.timing.cl} + device.timing.burst,
+                                       Cycle{device.timing.cwl} + device.timing.burst},
+      in_controller_(config.ports), lines_(2 * device.queue_depth) {
     for (unsigned i = 0; i < config.ports; ++i) {
         ports_.push_back(std::make_unique<TargetPort>(("port_" + std::to_string(i)).c_str(), domain_,
                                                       WireSpec{config.wire_depth(), Part::memory},
@@ -50,10 +54,18 @@ void TimedChannel::take_completions(bool write) {
         line.end = std::max(line.end, c.cycle);
         if (--line.left != 0) continue;
         --in_controller_[line.port];
+        if (__builtin_expect(line.txn->followed, 0)) follow_column(line);
         ports_[line.port]->send(*line.txn, std::max(edge_of(line.end), domain_.now() + 1));
         line.txn = nullptr;
         free_.push_back(c.tag);
     }
+}
+
+/// Until its last column command a line waited for banks and the bus.
+[[gnu::cold]] void TimedChannel::follow_column(const Line& line) const {
+    const Cycle after = data_after_[line.txn->is_write()];
+    const std::uint64_t until_ps = domain_.edge_ps(edge_of(line.end - std::min(line.end, after)));
+    line.txn->trail->waited(ports_[line.port]->place(), until_ps, Waited::dram);
 }
 
 /// Whether the controller has room for all accesses of the port's next line, and the wire for its response.
@@ -79,12 +91,14 @@ bool TimedChannel::accept_one(Cycle dram) {
 void TimedChannel::accept(unsigned port, Txn& txn, Cycle dram) {
     counts_.add(txn);
     access(txn);
+    if (__builtin_expect(txn.followed, 0))
+        txn.trail->waited(ports_[port]->place(), domain_.clockwork().now_ps(), Waited::controller);
     const std::uint32_t tag = free_.back();
     free_.pop_back();
     ++in_controller_[port];
     lines_[tag] = {&txn, port, 0, 0};
     // a round of consecutive lines has one for each slice
-    const std::uint64_t round = (txn.line >> kLineShift) / slices_;
+    const std::uint64_t round = slicing_.round_of(txn.line);
     const std::uint64_t base = (round * inlets_.size() + port) << kLineShift;
     for (unsigned first = 0; first < kLineBytes; first += access_bytes_) {
         const bool touched = !txn.is_write() || (txn.mask & ByteMask::range(first, access_bytes_)).any();

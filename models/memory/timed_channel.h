@@ -6,11 +6,13 @@
 /// other channels leave no gaps. Data are exchanged when a request is accepted.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
 #include "models/dram/memory_channel.h"
 #include "models/memory/controller.h"
+#include "tlm-links/address_map.h"
 #include "tlm-links/flat_memory.h"
 #include "tlm-links/ports.h"
 
@@ -21,7 +23,7 @@ class TimedChannel final : public sc_core::sc_module, public MemoryChannel, priv
     struct Resources {
         ClockDomain& domain;
         Rank rank;
-        unsigned slices; ///< of the socket
+        Slicing slicing; ///< of the socket
     };
     /// Of `config`, ports and queue depths hold; bandwidth and latency are the device's.
     TimedChannel(sc_core::sc_module_name name, const ChannelConfig& config, const MemoryDeviceConfig& device,
@@ -59,6 +61,7 @@ class TimedChannel final : public sc_core::sc_module, public MemoryChannel, priv
     bool fits(unsigned port) const;
     void accept(unsigned port, Txn& txn, Cycle dram);
     void access(Txn& txn);
+    void follow_column(const Line& line) const;
     /// The socket's first edge at or after an edge of the DRAM clock.
     Cycle edge_of(Cycle dram) const { return (dram * domain_.khz() + dram_khz_ - 1) / dram_khz_; }
 
@@ -68,7 +71,9 @@ class TimedChannel final : public sc_core::sc_module, public MemoryChannel, priv
     MemoryController controller_;
     AddressDecoder decoder_;
     std::uint64_t dram_khz_;
-    unsigned access_bytes_, burst_, slices_;
+    unsigned access_bytes_, burst_;
+    Slicing slicing_;
+    std::array<Cycle, 2> data_after_; ///< its column command a read's and a write's data end, in DRAM cycles
     std::vector<std::unique_ptr<TargetPort>> ports_;
     std::vector<Inlet> inlets_;
     std::vector<unsigned> in_controller_; ///< lines of each port

@@ -346,7 +346,7 @@ void SocketMmu::add_statistics(StatGroup& owner) const {
     g.counter("walks", c.walks, "walks", "Begun; after a fault again.");
     g.counter("walk_reads", c.walk_reads, "words", "Read by walks.");
     g.counter("restarts", c.restarts, "walks", "Started over since their page moved.");
-    g.counter("most_walks", c.most_walks, "walks", "At once.");
+    g.counter("most_walks", c.most_walks, "walks", "At once.", Growth::level);
     g.histogram("walk_ps", c.walk_ps, "ps", "Of a walk, to its translation or its fault.");
     g.counter("faults", c.faults, "faults", "Taken by who serves them.");
     g.counter("held", c.held, "faults", "Held by a walker for want of room.");

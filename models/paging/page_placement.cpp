@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/base/error.h"
+#include "models/base/rng.h"
 
 namespace numavp {
 
@@ -22,12 +23,17 @@ std::optional<SocketId> RoundRobinPlacement::place(std::uint64_t, SocketId, cons
     return place_or_next_best(SocketId(touched_++ % use.pages.size()), use);
 }
 
+std::optional<SocketId> RandomPlacement::place(std::uint64_t virtual_page, SocketId, const MemoryUse& use) {
+    return place_or_next_best(SocketId(Rng(virtual_page).below(use.pages.size())), use);
+}
+
 std::unique_ptr<PagePlacement> make_page_placement(PlacementKind kind) {
     switch (kind) {
     case PlacementKind::line_interleave: return std::make_unique<LineInterleavePlacement>();
     case PlacementKind::page_interleave: return std::make_unique<PageInterleavePlacement>();
     case PlacementKind::round_robin: return std::make_unique<RoundRobinPlacement>();
     case PlacementKind::first_touch: return std::make_unique<FirstTouchPlacement>();
+    case PlacementKind::random: return std::make_unique<RandomPlacement>();
     }
     throw ModelError("a page placement outside its table of names");
 }

@@ -63,6 +63,13 @@ class FirstTouchPlacement final : public PagePlacement {
     }
 };
 
+/// Any memory, all alike, drawn by a hash of the page's number (memory networks, section VI.A: "random page
+/// placement"). Not by the order of touches, so that a page lies where it lay in another system with as many memories.
+class RandomPlacement final : public PagePlacement {
+  public:
+    std::optional<SocketId> place(std::uint64_t virtual_page, SocketId toucher, const MemoryUse& use) override;
+};
+
 std::unique_ptr<PagePlacement> make_page_placement(PlacementKind kind);
 
 } // namespace numavp

@@ -1,5 +1,6 @@
 #include "models/paging/page_table.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include "models/base/error.h"
@@ -59,6 +60,14 @@ PageEntry PageTable::touch(std::uint64_t virtual_page, SocketId toucher, bool& f
     return entry;
 }
 
+/// Of those near a socket the one with the fewest pages, the first among equals.
+SocketId PageTable::near_memory(SocketId toucher) const {
+    if (params_.near.empty()) return toucher;
+    const std::vector<SocketId>& near = params_.near[toucher.value];
+    return *std::min_element(near.begin(), near.end(),
+                             [this](SocketId a, SocketId b) { return use_.pages[a.value] < use_.pages[b.value]; });
+}
+
 bool PageTable::frame_for(std::uint64_t virtual_page, SocketId toucher, PageEntry& entry) {
     const unsigned page_shift = page_line_bits_ + kLineShift;
     if (params_.address_bits < 64 && (virtual_page >> (params_.address_bits - page_shift)) != 0)
@@ -70,7 +79,7 @@ bool PageTable::frame_for(std::uint64_t virtual_page, SocketId toucher, PageEntr
         entry.first_line = pages_ << page_line_bits_;
         return true;
     }
-    const std::optional<SocketId> home = placement_.place(virtual_page, toucher, use_);
+    const std::optional<SocketId> home = placement_.place(virtual_page, near_memory(toucher), use_);
     if (!home) return fail(PageFailure::memories_full, virtual_page);
     if (home->value >= params_.sockets || use_.full(*home))
         throw ModelError("a page placement answered a memory that is full or does not exist");
@@ -93,10 +102,10 @@ bool PageTable::fail(PageFailure failure, std::uint64_t virtual_page) {
     return false;
 }
 
-std::uint64_t PageTable::allocated_bytes(SocketId socket) const {
-    if (!interleaves_) return use_.pages[socket.value] * params_.page_bytes;
+std::uint64_t PageTable::allocated_bytes(SocketId memory) const {
+    if (!interleaves_) return use_.pages[memory.value] * params_.page_bytes;
     const std::uint64_t lines = pages_ << page_line_bits_;
-    return (lines + params_.sockets - 1 - socket.value) / params_.sockets * kLineBytes;
+    return (lines + params_.sockets - 1 - memory.value) / params_.sockets * kLineBytes;
 }
 
 void PageTable::resize(unsigned bits) {

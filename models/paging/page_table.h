@@ -16,11 +16,13 @@ namespace numavp {
 class PagePlacement;
 
 struct PageTableParams {
-    unsigned sockets = 1;
+    unsigned sockets = 1;             ///< with a memory
     std::uint64_t capacity_bytes = 0; ///< of each socket's memory
     std::uint64_t page_bytes = 65536; ///< a power of two from 4 KB to 2 MB
     unsigned address_bits = 48;       ///< of virtual and physical addresses, 32 to 64
     std::uint64_t reserved_bytes = 0; ///< at the end of each memory, for page tables; whole pages
+    /// Of each socket, the memories in which its own pages should lie; empty: memory i is that of socket i.
+    std::vector<std::vector<SocketId>> near{};
 
     /// What contradicts itself, in one sentence; empty if nothing does.
     std::string check() const;
@@ -67,8 +69,8 @@ class PageTable {
     const AddressLayout& layout() const { return layout_; }
     /// Pages that have been touched.
     std::uint64_t pages() const { return pages_; }
-    /// Bytes of a socket's memory that are given out.
-    std::uint64_t allocated_bytes(SocketId socket) const;
+    /// Bytes of a memory that are given out.
+    std::uint64_t allocated_bytes(SocketId memory) const;
     /// The first failure, and a sentence for the user: what was asked, what is allowed.
     PageFailure failure() const { return failure_; }
     const std::string& failure_sentence() const { return failure_sentence_; }
@@ -85,6 +87,7 @@ class PageTable {
         return (((page >> 2) * 0x9e3779b97f4a7c15ULL) >> group_shift_) << 2 | (page & 3);
     }
     PageEntry touch(std::uint64_t virtual_page, SocketId toucher, bool& failed);
+    SocketId near_memory(SocketId toucher) const;
     bool frame_for(std::uint64_t virtual_page, SocketId toucher, PageEntry& entry);
     bool fail(PageFailure failure, std::uint64_t virtual_page);
     void resize(unsigned bits);

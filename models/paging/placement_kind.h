@@ -17,19 +17,20 @@ struct MemoryUse {
     bool full(SocketId socket) const { return pages[socket.value] >= capacity_pages; }
 };
 
-enum class PlacementKind : std::uint8_t { line_interleave, page_interleave, round_robin, first_touch };
+enum class PlacementKind : std::uint8_t { line_interleave, page_interleave, round_robin, first_touch, random };
 
 inline constexpr NameTable<PlacementKind> kPlacements{
     "page placement",
     {{PlacementKind::line_interleave, "line_interleave", "Consecutive lines go round all sockets (fine-grained)."},
      {PlacementKind::page_interleave, "page_interleave", "Page number modulo sockets (Linux interleave)."},
      {PlacementKind::round_robin, "round_robin", "Pages go round the sockets in the order of first touch."},
-     {PlacementKind::first_touch, "first_touch", "The socket that accesses a page first keeps it."}}};
+     {PlacementKind::first_touch, "first_touch", "The socket that accesses a page first keeps it."},
+     {PlacementKind::random, "random", "Any memory, drawn by the page's number, whoever touches it."}}};
 
 /// Pages as data: one struct, one field list (models/base/config.h).
 struct PlacementConfig {
     PlacementKind policy = PlacementKind::first_touch;
-    unsigned page_kib = 64, address_bits = 49;
+    unsigned page_kib = 64, address_bits = 49, sockets_per_memory = 1;
     std::uint64_t page_bytes() const { return std::uint64_t{page_kib} * 1024; }
 };
 
@@ -38,6 +39,9 @@ template <class V> void describe(V& v, PlacementConfig& c) {
     v.integer("page_kib", c.page_kib, 4, 2048, "KiB",
               "Page size, a power of two. 64 is a choice; 4 and 2048 are sensitivities.");
     v.integer("address_bits", c.address_bits, 32, 64, "bits", "Width of addresses (Pascal: 49).");
+    v.integer("sockets_per_memory", c.sockets_per_memory, 1, 64, "sockets",
+              "Sockets side by side, a power of two of those with memory, whose memories are one: consecutive lines go "
+              "round them (memory networks, section III: 4, the cubes of a cluster).");
 }
 
 } // namespace numavp

@@ -38,6 +38,12 @@ class ExecutionUnits {
         }
         return could;
     }
+    /// The same at an edge that has passed, since which nothing was issued.
+    std::uint64_t could_issue(unsigned scheduler, std::uint64_t could, Cycle then) const {
+        for (unsigned p = 0; p < kExecutionUnits; ++p)
+            if (behind_[scheduler].free_at[p] > then) could &= ~waiting_[p];
+        return could;
+    }
     /// First edge at which the unit of one of these warps is free, at least `now`; `could` is not empty.
     Cycle first_free(unsigned scheduler, std::uint64_t could, Cycle now);
     /// When a warp that issues its exit at `now` has left the pipeline.

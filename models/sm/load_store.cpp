@@ -7,6 +7,7 @@
 
 #include "sw/kernels/atomic_packets.h"
 #include "sw/kernels/shared_banks.h"
+#include "tlm-links/access_log.h"
 
 namespace numavp {
 
@@ -199,7 +200,7 @@ bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& li
     txn.read_only = op.read_only;
     txn.load = op.load;
     txn.tag = op.issuer.warp;
-    send(txn, line.line_address, op.issuer, op.bypass);
+    send(txn, line.line_address, op, op.bypass);
     ++(txn.is_remote() ? counts_.misses_remote : counts_.misses_local);
     if (op.unmapped_ps != kNever)
         latencies_[txn.is_remote()].translation_ps += domain_.clockwork().now_ps() - op.unmapped_ps;
@@ -235,17 +236,29 @@ bool LoadStore::write(Operation& op, std::uint64_t physical, const LineAccess& l
             for (unsigned i = 0; i < kLineBytes; ++i)
                 if (line.mask.test(i)) data[i] = txn.data[i];
     }
-    send(txn, line.line_address, op.issuer, !store);
+    send(txn, line.line_address, op, !store);
     return true;
 }
 
-void LoadStore::send(Txn& txn, std::uint64_t virtual_line, const Issuer& issuer, bool past_l1) {
+/// From now on `txn` reports its hops.
+[[gnu::cold, gnu::noinline]] void LoadStore::follow(Txn& txn, const Operation& op) {
+    pool_.until_followed = pool_.accesses->every();
+    const bool waited = op.unmapped_ps != kNever;
+    pool_.accesses->begin(txn, waited ? op.unmapped_ps : txn.born_ps);
+    txn.trail->waited(port_.place(), txn.born_ps, Waited::translation);
+    const Cycle free_at = std::max(domain_.now(), injection_.free_at());
+    txn.trail->waited(port_.place(), domain_.edge_ps(free_at), Waited::sm_port);
+}
+
+void LoadStore::send(Txn& txn, std::uint64_t virtual_line, const Operation& op, bool past_l1) {
+    const Issuer& issuer = op.issuer;
     txn.virtual_line = virtual_line;
     txn.requester = socket_;
     txn.source = static_cast<std::uint16_t>(sm_);
     txn.owner = issuer.traffic;
     map_.resolve(txn);
     txn.start(domain_.clockwork().now_ps());
+    if (__builtin_expect(--pool_.until_followed == 0, 0)) follow(txn, op);
     ++issuer.traffic->outstanding;
     txn.epoch = epoch_;
     ++in_flight_[epoch_];
@@ -293,6 +306,7 @@ void LoadStore::take_responses() {
 void LoadStore::end(Txn& txn) {
     --in_flight_[txn.epoch];
     if (txn.epoch != epoch_) epoch_ended();
+    if (__builtin_expect(txn.followed, 0)) pool_.accesses->end(txn, domain_.clockwork().now_ps());
     left(static_cast<KernelTraffic*>(txn.owner));
     txn.release();
 }
@@ -326,6 +340,8 @@ void LoadStore::finish_load(Txn& txn) {
 }
 
 void LoadStore::finish_write(Txn& txn) {
+    LoadLatency& latency = latencies_[txn.is_remote()];
+    (txn.kind == Kind::atomic ? latency.atomics : latency.stores).add(domain_.clockwork().now_ps() - txn.born_ps);
     if (txn.kind == Kind::atomic && !txn.no_return) {
         if (hooks_) hooks_->consume(txn.cookie, txn.virtual_line, txn.mask, txn.atomic().result.data());
         line_arrived(txn.load, domain_.now());

@@ -55,6 +55,7 @@ struct LoadLatency {
     Histogram histogram; ///< ps
     std::array<std::uint64_t, kParts> parts_ps{};
     std::uint64_t translation_ps = 0; ///< before it: since their instruction began to wait for a page
+    Histogram stores, atomics;        ///< ps, of records of stores and of atomics
 };
 /// Of local and of remote lines.
 using LoadLatencies = std::array<LoadLatency, 2>;
@@ -125,6 +126,10 @@ class LoadStore final : private RequesterIf {
     bool wants_step() const { return (queued_ | replays_) != 0 && (!blocked_ || (on_port_ && port_.ready())); }
     bool drained() const { return queued_ == 0 && waiting() == 0 && in_flight() == 0; }
     std::string waiting_for() const;
+    /// Warps with operations that wait for translations, or behind those of their warp, a bit each.
+    std::uint64_t untranslated() const { return untranslated_; }
+    /// The queue does not move, since as many instructions as may wait for pages.
+    bool held_by_pages() const { return blocked_ && on_pages_; }
     const LoadCounts& counts() const { return counts_; }
     const TagArray& tags() const { return tags_; }
 
@@ -177,7 +182,8 @@ class LoadStore final : private RequesterIf {
     bool load(Operation& op, std::uint64_t physical, const LineAccess& line);
     bool write(Operation& op, std::uint64_t physical, const LineAccess& line);
     std::uint64_t translate(std::uint64_t virtual_line, bool& failed);
-    void send(Txn& txn, std::uint64_t virtual_line, const Issuer& issuer, bool past_l1);
+    void send(Txn& txn, std::uint64_t virtual_line, const Operation& op, bool past_l1);
+    void follow(Txn& txn, const Operation& op);
     void line_arrived(unsigned load, Cycle ready);
     bool step_banks(Operation& op);
     unsigned new_load(const Inst& inst, const Issuer& issuer);
@@ -189,9 +195,11 @@ class LoadStore final : private RequesterIf {
     // What every step looks at comes first, side by side.
     TxnQueue arrived_; ///< responses of this edge to loads
     unsigned head_ = 0, queued_ = 0;
-    unsigned replays_ = 0; ///< operations whose translations have come
-    bool blocked_ = false; ///< the head waits
-    bool on_port_ = false; ///< for the wire
+    unsigned replays_ = 0;           ///< operations whose translations have come
+    std::uint64_t untranslated_ = 0; ///< warps with operations that wait for translations, a bit each
+    bool blocked_ = false;           ///< the head waits
+    bool on_port_ = false;           ///< for the wire
+    bool on_pages_ = false;          ///< until an instruction that waits for a page has been made: no more may wait
     SocketId socket_;
     unsigned sm_;
     bool epoch_ = false;

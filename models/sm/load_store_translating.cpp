@@ -92,7 +92,7 @@ void LoadStore::epoch_ended() {
 /// One cycle's look-ups: those whose translations have come go before the queue.
 bool LoadStore::step_translating() {
     Translating& t = *translating_;
-    blocked_ = on_port_ = false;
+    blocked_ = on_port_ = on_pages_ = false;
     for (unsigned budget = config_.lines_per_cycle; budget != 0; --budget) {
         if (replays_ != 0 ? !t.replay() : queued_ == 0 || !t.take_head(queue_[head_])) break;
     }
@@ -129,8 +129,10 @@ bool LoadStore::Translating::replay() {
     const Outcome outcome = attempt(op, place);
     if (outcome == Outcome::unmapped) wait(op, room.wait_again(page_at(op), now_ps()));
     if (outcome == Outcome::all) {
+        const unsigned warp = op.issuer.warp;
         done(op);
         room.leave();
+        if (!room.has(warp)) unit.untranslated_ &= ~(std::uint64_t{1} << warp);
     }
     unit.replays_ = room.ready();
     return outcome != Outcome::blocked;
@@ -153,10 +155,11 @@ bool LoadStore::Translating::take_head(Operation& op) {
     if (outcome != Outcome::unmapped) return outcome != Outcome::blocked;
     if (room.full()) {
         ++translator.counts.full;
-        unit.blocked_ = true; // until one that waits has been made
+        unit.blocked_ = unit.on_pages_ = true; // until one that waits has been made
         return false;
     }
     const unsigned place = room.enter(warp);
+    unit.untranslated_ |= std::uint64_t{1} << warp;
     operations[place] = op;
     operations[place].unmapped_ps = now_ps();
     if (behind)

@@ -16,7 +16,7 @@ unsigned registers_of(const KernelShape& shape) { return shape.registers * shape
 
 Sm::Sm(sc_core::sc_module_name name, const SmConfig& config, const Resources& r)
     : sc_module(name), Arbiter(r.domain, {r.socket.value, kRankSm, r.index}), schedulers_(config.schedulers),
-      units_on_(config.units != Architecture::none), warps_(config.warps),
+      units_on_(config.units != Architecture::none), warps_(config.warps), slots_(config.schedulers),
       unit_(config.l1, {r.domain, r.pool, r.map, r.pages, r.socket, r.index, r.hooks, r.latencies,
                         static_cast<LoadStoreClient&>(*this), static_cast<Arbiter&>(*this)}),
       config_(config), socket_(r.socket), index_(r.index), client_(r.client), blocks_(config.block_slots),
@@ -49,6 +49,7 @@ bool Sm::fits(const KernelShape& shape) const {
 }
 
 void Sm::start(KernelRun& run, std::unique_ptr<BlockStreams> streams) {
+    account(domain_.now());
     const auto slot = static_cast<unsigned>(
         std::find_if(blocks_.begin(), blocks_.end(), [](const Block& b) { return b.run == nullptr; }) -
         blocks_.begin());
@@ -78,6 +79,7 @@ void Sm::start(KernelRun& run, std::unique_ptr<BlockStreams> streams) {
         warp.fencing = false;
         advance(w, domain_.now() + 1);
     }
+    slots_.resident(occupied_);
 }
 
 void Sm::end_warp(unsigned w) {
@@ -86,6 +88,8 @@ void Sm::end_warp(unsigned w) {
     block.warps &= ~bit(w);
     occupied_ &= ~bit(w);
     memory_next_ &= ~bit(w);
+    dependent_ &= ~bit(w);
+    slots_.resident(occupied_);
     warp.stream = nullptr;
     warp.inst = nullptr;
     ++warp.generation; // what is still on its way finds nobody
@@ -127,16 +131,16 @@ void Sm::settle(unsigned w, Cycle earliest) {
         const std::uint32_t at = warp.ready[reg];
         if (at == kPending) {
             warp.blocked_on = reg;
+            dependent_ &= ~bit(w);
             return;
         }
         if (at > latest) latest = at;
     }
     __builtin_prefetch(warp.inst);
-    const Cycle when = std::max(earliest, warp.base + latest);
-    if (when <= earliest)
-        set_ready(w);
-    else
-        wait_until(w, when);
+    const Cycle when = std::max(earliest, warp.base + latest / 2);
+    if (when <= earliest) return set_ready(w);
+    dependent_ = latest % 2 != 0 ? dependent_ & ~bit(w) : dependent_ | bit(w);
+    wait_until(w, when);
 }
 
 void Sm::advance(unsigned w, Cycle earliest) {
@@ -158,11 +162,11 @@ void Sm::advance(unsigned w, Cycle earliest) {
     settle(w, earliest);
 }
 
-void Sm::write_register(Warp& warp, std::uint8_t reg, Cycle edge) {
+void Sm::write_register(Warp& warp, std::uint8_t reg, Cycle edge, bool from_memory) {
     if (reg == kNoReg) return;
-    if (edge - warp.base >= kPending / 2) rebase(warp, domain_.now());
+    if (edge - warp.base >= kPending / 4) rebase(warp, domain_.now());
     if (reg > warp.top) warp.top = reg;
-    warp.ready[reg] = static_cast<std::uint32_t>(edge - warp.base);
+    warp.ready[reg] = static_cast<std::uint32_t>(2 * (edge - warp.base)) + from_memory;
 }
 
 void Sm::await_register(Warp& warp, std::uint8_t reg) {
@@ -174,7 +178,8 @@ void Sm::await_register(Warp& warp, std::uint8_t reg) {
 /// A block that runs for billions of cycles: its registers' times count from `to` on.
 void Sm::rebase(Warp& warp, Cycle to) {
     for (std::uint32_t& at : warp.ready)
-        if (at != kPending) at = warp.base + at > to ? static_cast<std::uint32_t>(warp.base + at - to) : 0;
+        if (at != kPending)
+            at = warp.base + at / 2 > to ? static_cast<std::uint32_t>(2 * (warp.base + at / 2 - to)) + at % 2 : 0;
     warp.base = to;
 }
 
@@ -192,6 +197,7 @@ void Sm::take_due(Cycle now) {
 
 void Sm::arbitrate() {
     const Cycle now = domain_.now();
+    account(now);
     deciding_ = true;
     take_due(now);
     if ((leaving_ & ready_) != 0) end_leaving();
@@ -207,6 +213,7 @@ void Sm::arbitrate() {
             if (scheduler.busy_until > now || !pick(scheduler, w)) continue;
             issued = true;
             scheduler.last = w;
+            slots_.issued(s);
             issue(w);
             if (scheduler.busy_until > now + 1) wake_at(scheduler.busy_until);
         }
@@ -268,6 +275,7 @@ void Sm::issue(unsigned w) {
     if (inst.repeat > 1) {
         next = now + inst.repeat;
         scheduler_[w % schedulers_].busy_until = next;
+        slots_.issued(w % schedulers_, next);
     }
     switch (inst.op) {
     case Op::compute:
@@ -280,7 +288,7 @@ void Sm::issue(unsigned w) {
         break;
     case Op::shared:
         if (config_.l1.shared_banks == 0) {
-            write_register(warp, inst.dst, now + config_.shared_cycles);
+            write_register(warp, inst.dst, now + config_.shared_cycles, true);
             break;
         }
         [[fallthrough]];
@@ -299,6 +307,7 @@ void Sm::issue(unsigned w) {
     case Op::exit:
         if (!units_on_) return end_warp(w);
         leaving_ |= bit(w);
+        dependent_ |= bit(w);
         return wait_until(w, units_.exit(inst, now));
     }
     advance(w, next);
@@ -307,6 +316,7 @@ void Sm::issue(unsigned w) {
 /// Operations that wait for translations are overtaken by other warps': what a barrier orders must be made before it.
 void Sm::barrier(unsigned w) {
     ++counts_.barriers;
+    at_barrier_ |= bit(w);
     if (warps_[w].unmade == 0)
         arrive(w);
     else
@@ -322,6 +332,7 @@ void Sm::arrive(unsigned w) {
 void Sm::release_barrier(Block& block) {
     const std::uint64_t all = block.arrived;
     block.arrived = 0;
+    at_barrier_ &= ~all;
     for (std::uint64_t bits = all; bits; bits &= bits - 1)
         advance(static_cast<unsigned>(__builtin_ctzll(bits)), domain_.now() + 1);
 }
@@ -329,13 +340,16 @@ void Sm::release_barrier(Block& block) {
 void Sm::fence(unsigned w) {
     ++counts_.fences;
     warps_[w].fencing = true;
+    at_barrier_ |= bit(w);
     if (warps_[w].stores == 0 && warps_[w].unmade == 0) start_flush(w);
 }
 
 void Sm::start_flush(unsigned w) {
     client_.flush_socket(socket_, [this, w] {
+        account(domain_.now());
         unit_.invalidate();
         warps_[w].fencing = false;
+        at_barrier_ &= ~bit(w);
         advance(w, domain_.now() + 1);
     });
 }
@@ -343,7 +357,8 @@ void Sm::start_flush(unsigned w) {
 void Sm::load_done(unsigned w, std::uint32_t generation, std::uint8_t reg, Cycle edge) {
     Warp& warp = warps_[w];
     if (warp.generation != generation) return;
-    write_register(warp, reg, edge);
+    account(domain_.now());
+    write_register(warp, reg, edge, true);
     if (warp.blocked_on == reg && reg != kNoReg) {
         warp.blocked_on = kNoReg;
         settle(w, domain_.now());

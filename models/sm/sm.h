@@ -13,6 +13,7 @@
 #include "models/base/model_part.h"
 #include "models/sm/execution_units.h"
 #include "models/sm/load_store.h"
+#include "models/sm/slot_account.h"
 #include "sw/kernels/workload.h"
 
 namespace numavp {
@@ -76,11 +77,22 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     void set_l1_local_ways(unsigned ways) { unit_.set_local_ways(ways); }
     const LoadStore& unit() const { return unit_; }
     const SmCounts& counts() const { return counts_; }
+    /// Of all cycles before the last `account()`.
+    SlotCounts slots() const { return slots_.counts(); }
+    /// Charges the slots of the cycles before `now`: at what happens anyway, and before somebody reads them.
+    void account(Cycle now) {
+        if (slots_.from() == now) return;
+        if ((ready_ | dependent_ | at_barrier_ | unit_.untranslated()) == 0)
+            slots_.skip(now);
+        else
+            charge_slots(now);
+    }
     unsigned resident_warps() const { return static_cast<unsigned>(__builtin_popcountll(occupied_)); }
     void add_statistics(StatGroup& owner) const override;
     void add_series(SeriesGroup& owner) const override;
     bool drained() const override { return occupied_ == 0 && unit_.drained(); }
     std::string waiting_for() const override;
+    std::string disagreement() override;
 
   private:
     static constexpr unsigned kTimerSlots = 64;
@@ -101,7 +113,8 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
         WarpStream* stream = nullptr;
         std::uint64_t stores = 0; ///< not yet performed
         std::uint64_t age = 0;
-        /// Per register: cycles after `base` from which it can be read, kPending: on its way.
+        /// Per register: twice the cycles after `base` from which it can be read, and 1 if memory gives it; kPending:
+        /// it is on its way.
         std::array<std::uint32_t, 256> ready{};
         /// Fetches what a change of its state touches; the registers in use are mostly the lowest.
         void prefetch() const {
@@ -130,7 +143,7 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     void settle(unsigned w, Cycle earliest);
     void set_ready(unsigned w);
     void wait_until(unsigned w, Cycle edge);
-    void write_register(Warp& warp, std::uint8_t reg, Cycle edge);
+    void write_register(Warp& warp, std::uint8_t reg, Cycle edge, bool from_memory = false);
     void await_register(Warp& warp, std::uint8_t reg);
     void rebase(Warp& warp, Cycle to);
     void barrier(unsigned w);
@@ -143,6 +156,7 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     Cycle issue_to_unit(unsigned w, const Inst& inst, Cycle now);
     void plan_units(Cycle now, std::uint64_t could);
     void end_leaving();
+    void charge_slots(Cycle now);
 
     void load_done(unsigned warp, std::uint32_t generation, std::uint8_t reg, Cycle edge) override;
     void store_done(unsigned warp, std::uint32_t generation) override;
@@ -165,6 +179,8 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     std::uint64_t occupied_ = 0;    ///< warp slots in use
     std::uint64_t flushes_ = 0;     ///< warps whose fence may flush now
     std::uint64_t leaving_ = 0;     ///< warps whose exit is in the pipeline
+    std::uint64_t dependent_ = 0;   ///< that wait, or have waited, for arithmetic (SlotAccount::Warps)
+    std::uint64_t at_barrier_ = 0;  ///< or at a fence
     unsigned schedulers_;
     bool units_on_; ///< arithmetic is limited by execution units
     bool unit_full_ = false;
@@ -173,6 +189,7 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     unsigned may_wait_ = 0; ///< 1: operations may wait for translations
     std::vector<Warp> warps_;
     std::array<Scheduler, kMaxSchedulers> scheduler_{};
+    SlotAccount slots_;
     LoadStore unit_;
     std::array<std::uint64_t, kTimerSlots> timers_{};
     SmConfig config_;

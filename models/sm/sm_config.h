@@ -45,7 +45,7 @@ struct SmConfig {
 
 template <class V> void describe(V& v, L1Config& c) {
     v.integer("size_kib", c.size_kib, 1, 1024, "KiB", "Size (NUMA-aware GPUs, Table 1: 128 KB).");
-    v.integer("ways", c.ways, 1, 16, "ways", "Associativity (Table 1: 4).");
+    v.integer("ways", c.ways, 1, 64, "ways", "Associativity (Table 1: 4).");
     v.integer("hit_cycles", c.hit_cycles, 1, 1000, "cycles",
               "From look-up to use on a hit, a cycle after issue. Not in the paper; 28 is what microbenchmarks of "
               "NVIDIA's L1s report.");

@@ -18,12 +18,13 @@ unsigned GpuSocket::Route::egress(unsigned ingress, const Txn& txn) const {
     if (txn.home != socket &&
         (config->l2.organisation == L2Organisation::memory_side || ingress >= config->sms + config->core_ports))
         return 2 * banks;
-    return txn.slice;
+    return map->slice_in(socket, txn);
 }
 
 GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config, const Resources& r)
     : sc_module(name), config_(config), domain_(r.domain) {
     route_.config = &config_;
+    route_.map = &r.map;
     route_.socket = r.socket;
     const std::uint16_t s = r.socket.value;
 
@@ -40,7 +41,7 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
 
     sms.resize(config.sms);
     slices.resize(config.l2.slices);
-    channels.resize(config.memory.channels);
+    channels.resize(config.has_memory() ? config.memory.channels : 0);
     // Built in any order: what happens does not depend on it.
     std::vector<std::function<void()>> steps;
     for (unsigned i = 0; i < config.sms; ++i)
@@ -51,11 +52,12 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
         });
     for (unsigned i = 0; i < config.l2.slices; ++i)
         steps.emplace_back([&, i] {
-            slices[i] = std::make_unique<L2Slice>(
-                ("slice" + std::to_string(i)).c_str(), config.l2,
-                L2Slice::Resources{r.domain, r.pool, r.map, r.socket, i, config.has_link, Rank{s, kRankSlice, i}});
+            slices[i] =
+                std::make_unique<L2Slice>(("slice" + std::to_string(i)).c_str(), config.l2,
+                                          L2Slice::Resources{r.domain, r.pool, r.map, r.socket, i, config.has_link,
+                                                             Rank{s, kRankSlice, i}, config.has_memory()});
         });
-    for (unsigned i = 0; i < config.memory.channels; ++i)
+    for (unsigned i = 0; i < channels.size(); ++i)
         steps.emplace_back([&, i] {
             if (!r.foreign_channel || !r.foreign_channel(i)) channels[i] = make_channel(i, r);
         });
@@ -99,10 +101,11 @@ std::unique_ptr<MemoryChannel> GpuSocket::make_channel(unsigned i, const Resourc
     const Rank rank{r.socket.value, kRankChannel, i};
     if (config_.memory.model == MemoryModel::axi4_rtl)
         return std::make_unique<Axi4Channel>(label.c_str(), config_.memory, EdgeResources{r.domain, r.pool, rank},
-                                             config_.l2.slices);
+                                             r.map.slicing_of(r.socket));
     if (config_.memory.model == MemoryModel::timed) {
-        auto timed = std::make_unique<TimedChannel>(label.c_str(), config_.memory, config_.memory.device,
-                                                    TimedChannel::Resources{r.domain, rank, config_.l2.slices});
+        auto timed =
+            std::make_unique<TimedChannel>(label.c_str(), config_.memory, config_.memory.device,
+                                           TimedChannel::Resources{r.domain, rank, r.map.slicing_of(r.socket)});
         timed->set_memory(r.memory);
         return timed;
     }
@@ -123,10 +126,12 @@ void GpuSocket::wire(const Resources& r) {
     const unsigned slices_per_channel = config_.memory.ports;
     for (unsigned i = 0; i < n; ++i) {
         r.bind(noc->egress(i), slices[i]->core_side(), label("wire_core", i));
-        const unsigned channel = i / slices_per_channel;
-        tlm::tlm_target_socket<>* foreign = channels[channel] ? nullptr : r.foreign_channel(channel);
-        r.bind(slices[i]->mem_side(), foreign ? *foreign : channels[channel]->port(i % slices_per_channel),
-               label("wire_memory", i));
+        if (config_.has_memory()) {
+            const unsigned channel = i / slices_per_channel;
+            tlm::tlm_target_socket<>* foreign = channels[channel] ? nullptr : r.foreign_channel(channel);
+            r.bind(slices[i]->mem_side(), foreign ? *foreign : channels[channel]->port(i % slices_per_channel),
+                   label("wire_memory", i));
+        }
         if (!link) continue;
         r.bind(noc->egress(n + i), slices[i]->home_side(), label("wire_home", i));
         r.bind(slices[i]->link_side(), link->socket_out(1 + i), label("wire_link", i));

@@ -1,4 +1,5 @@
-/// One GPU package: SMs, crossbar, L2 slices, memory channels, the link, and the way-partition controller.
+/// One GPU package: SMs, crossbar, L2 slices, memory channels, the link, and the way-partition controller. Without SMs
+/// it is a memory with its caches; without memory it holds lines of others alone.
 ///
 /// Crossbar ingress: SMs, then core ports for foreign initiators, then the MMU and other devices if there are any, then
 /// the link. Egress: each slice's core side, then each slice's home side, then the link (remote requests of the
@@ -60,7 +61,10 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
     std::unique_ptr<Link> link;
     std::unique_ptr<SocketMmu> mmu; ///< null if translation is off
 
-    MemoryChannel* channel_of(unsigned slice) { return channels[slice / (config_.memory.ports)].get(); }
+    /// Null where a foreign memory stands, or none.
+    MemoryChannel* channel_of(unsigned slice) {
+        return channels.empty() ? nullptr : channels[slice / config_.memory.ports].get();
+    }
     tlm::tlm_target_socket<>& core_port(unsigned i) { return noc->ingress(config_.sms + i); }
     tlm::tlm_target_socket<>& device_port(unsigned i) { return noc->ingress(config_.device_ingress() + i); }
     /// A kernel starts while no other runs.
@@ -85,6 +89,7 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
   private:
     struct Route final : RouteIf {
         const GpuSocketConfig* config = nullptr;
+        const AddressMap* map = nullptr;
         SocketId socket;
         unsigned egress(unsigned ingress, const Txn& txn) const override;
     } route_;

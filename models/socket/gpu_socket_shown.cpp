@@ -20,19 +20,18 @@ constexpr unsigned kWayWaveBits = 8, kChangeWaveBits = 32;
 const ChannelCounts kNoCounts;
 
 void add_latency(StatGroup& g, const LoadLatency& latency) {
-    const auto read = [&latency](auto pick) {
-        return [&latency, pick] { return static_cast<Count>(pick(latency.histogram)); };
+    const auto figure = [&](const char* name, HistogramFigure which, const char* unit, const char* doc) {
+        g.figure(name, latency.histogram, which, unit, doc);
     };
-    g.value("loads", read([](const Histogram& h) { return h.count(); }), "lines",
-            "Load lines that left an SM and were answered.");
-    g.value("total_ps", read([](const Histogram& h) { return h.sum(); }), "ps", "Sum of their latencies.");
-    g.value("min_ps", read([](const Histogram& h) { return h.min(); }), "ps", "Shortest.");
-    g.value("max_ps", read([](const Histogram& h) { return h.max(); }), "ps", "Longest.");
-    g.value("p50_ps", read([](const Histogram& h) { return h.percentile(50); }), "ps", "Half are at most this long.");
-    g.value("p90_ps", read([](const Histogram& h) { return h.percentile(90); }), "ps", "90 % are at most this long.");
-    g.value("p99_ps", read([](const Histogram& h) { return h.percentile(99); }), "ps", "99 % are at most this long.");
+    figure("loads", HistogramFigure::count, "lines", "Load lines that left an SM and were answered.");
+    figure("total_ps", HistogramFigure::sum, "ps", "Sum of their latencies.");
+    figure("min_ps", HistogramFigure::min, "ps", "Shortest.");
+    figure("max_ps", HistogramFigure::max, "ps", "Longest.");
+    figure("p50_ps", HistogramFigure::p50, "ps", "Half are at most this long.");
+    figure("p90_ps", HistogramFigure::p90, "ps", "90 % are at most this long.");
+    figure("p99_ps", HistogramFigure::p99, "ps", "99 % are at most this long.");
     for (unsigned p = 0; p < kParts; ++p)
-        g.value(
+        g.sum(
             fmt::format("parts.{}_ps", kPartNames[p]), [&latency, p] { return latency.parts_ps[p]; }, "ps",
             "Part of the total; the parts sum to it.");
 }
@@ -67,7 +66,7 @@ void GpuSocket::add_statistics(StatGroup& owner) const {
     owner.value(
         "ways.l1_local", [this] { return Count{l1_local_ways_}; }, "ways",
         "L1 ways for local lines at the end; 0 without a partition.");
-    owner.value(
+    owner.sum(
         "ways.changes", [this] { return way_changes_; }, "changes", "Of the partition.");
 }
 

@@ -1,6 +1,7 @@
 /// A GPU socket as data: the configurations of its modules.
 #pragma once
 
+#include "models/base/address_layout.h"
 #include "models/cache/l2_config.h"
 #include "models/cache/way_partition_kind.h"
 #include "models/memory/memory_config.h"
@@ -20,6 +21,8 @@ struct SocketConfig {
     WayPartitionConfig partition;
     MemoryConfig memory;
 
+    bool has_memory() const { return memory.capacity_gib != 0; }
+    Slicing slicing(unsigned scale) const { return {l2.slices * scale, bits_for(l2.interleave_lines)}; }
     /// A socket with so many times the SMs, L2, memory bandwidth and capacity.
     SocketConfig scaled(unsigned times) const {
         SocketConfig larger = *this;
@@ -34,7 +37,8 @@ struct SocketConfig {
 };
 
 template <class V> void describe(V& v, SocketConfig& c) {
-    v.integer("sms", c.sms, 1, 1024, "SMs", "Streaming multiprocessors (NUMA-aware GPUs, Table 1: 64).");
+    v.integer("sms", c.sms, 0, 1024, "SMs",
+              "Streaming multiprocessors (NUMA-aware GPUs, Table 1: 64); 0: a memory with its L2 alone.");
     v.object("sm", c.sm, "Each SM.");
     v.object("noc", c.noc, "The crossbar between SMs and L2.");
     v.object("l2", c.l2, "The L2.");

@@ -8,9 +8,9 @@
 
 #include "models/base/config.h"
 #include "models/base/name_table.h"
-#include "platform/cli_check_results.h"
+#include "platform/cli/cli_check_results.h"
 #include "platform/report/run_report.h"
-#include "platform/results_folder.h"
+#include "platform/results/results_folder.h"
 #include "platform/study/study_scales.h"
 #include "platform/study/study_store.h"
 

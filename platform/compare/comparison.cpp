@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include "platform/compare/headline.h"
+#include "platform/compare/kernel_differences.h"
+#include "platform/compare/section_differences.h"
 #include "platform/study/study_store.h"
 
 namespace numavp {
@@ -137,21 +139,12 @@ class Gatherer {
     std::vector<std::pair<std::string, Gathered>> all_;
 };
 
-/// The change of one number against another, from 0 to 1. A count of n is taken as known to 10 times its root, so that
-/// three stalls instead of one do not stand before a million reads more.
-double size_of(double a, double b, bool counted) {
-    const double most = std::max(std::abs(a), std::abs(b));
-    if (a == b || most == 0.0) return 0.0;
-    const double doubt = counted ? 10.0 * std::sqrt(most) : 0.0;
-    return std::min(1.0, std::abs(b - a) / (most + doubt));
-}
-
 double size_of(const Gathered& gathered) {
     const bool counted = gathered.whole && gathered.combine == Combine::sum;
     double size = 0.0;
     if (!gathered.values.front()) return size;
     for (const std::optional<double>& value : gathered.values)
-        if (value) size = std::max(size, size_of(*gathered.values.front(), *value, counted));
+        if (value) size = std::max(size, size_of_change(*gathered.values.front(), *value, counted));
     return size;
 }
 
@@ -242,6 +235,14 @@ std::optional<double> NumberDifference::change(std::size_t run) const {
     return *values[run] / *first - 1.0;
 }
 
+/// So that three stalls instead of one do not stand before a million reads more.
+double size_of_change(double a, double b, bool counted) {
+    const double most = std::max(std::abs(a), std::abs(b));
+    if (a == b || most == 0.0) return 0.0;
+    const double doubt = counted ? 10.0 * std::sqrt(most) : 0.0;
+    return std::min(1.0, std::abs(b - a) / (most + doubt));
+}
+
 bool NumberDifference::differs() const {
     return std::any_of(values.begin(), values.end(), [&](const auto& value) { return value != values.front(); });
 }
@@ -259,6 +260,9 @@ Comparison compare_runs(const std::vector<ComparedRun>& runs, bool each) {
                             run.results.at("workload").value("name", "")});
     compare_settings(runs, out);
     out.headline = headline_of(runs);
+    out.kernels = kernel_differences(runs);
+    out.slots = slot_differences(runs, each);
+    out.access_latency = access_latency_differences(runs);
     compare_statistics(runs, each, out);
     return out;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,19 +38,35 @@ struct NumberDifference {
     double size = 0.0; ///< orders: 0 is no change of what the first run has, 1 that from 0 to many
 };
 
+/// A row by kernel of the runs: a launch, launches side by side, what was outside.
+struct KernelDifference {
+    std::string kind, name;                ///< as `rows` of results.json have them
+    std::optional<std::uint64_t> launch;   ///< its number
+    std::vector<NumberDifference> numbers; ///< its cycles, then what a person asks first of a kernel
+    std::size_t most = 0;                  ///< which of the numbers differs most besides the cycles; 0: none does
+    double cycles_apart = 0.0;             ///< orders: the largest difference of cycles from the first run
+
+    bool differs() const;
+};
+
 struct Comparison {
     struct Run {
         std::string name, system, workload;
     };
     std::vector<Run> runs;
-    std::vector<SettingDifference> settings;  ///< by size
-    std::vector<NumberDifference> headline;   ///< what a person asks first, whether it differs or not
-    std::vector<NumberDifference> statistics; ///< those that differ, by size
-    std::size_t same = 0;                     ///< statistics that do not differ
+    std::vector<SettingDifference> settings;             ///< by size
+    std::vector<NumberDifference> headline;              ///< what a person asks first, whether it differs or not
+    std::vector<KernelDifference> kernels;               ///< by the change of their cycles, whether they differ or not
+    std::vector<NumberDifference> slots, access_latency; ///< whether they differ or not
+    std::vector<NumberDifference> statistics;            ///< those that differ, by size
+    std::size_t same = 0;                                ///< statistics that do not differ
 };
 
 /// With `each`, every instance (socket, slice, channel) has its own numbers; without, they are summed up.
 Comparison compare_runs(const std::vector<ComparedRun>& runs, bool each);
+
+/// How much two numbers differ, from 0 to 1. Of what was `counted`, n is taken as known to 10 times its root.
+double size_of_change(double a, double b, bool counted);
 
 /// The entry of `units` (results.json) for the path of a statistic: its key, with * for indices; "" if there is none. A
 /// member of a histogram finds the histogram's.

@@ -101,6 +101,58 @@ std::string statistics_table(const Comparison& comparison, std::size_t limit, co
            numbers_table(comparison, comparison.statistics, limit, "statistic", style);
 }
 
+/// "l2_hit_rate 92.96 | 68.25 %": what of a kernel differs most besides its cycles.
+std::string most_text(const KernelDifference& kernel) {
+    if (kernel.most == 0) return "";
+    const NumberDifference& number = kernel.numbers[kernel.most];
+    std::string values;
+    for (const std::optional<double>& value : number.values)
+        values += (values.empty() ? "" : " | ") + short_number(value);
+    return fmt::format("{} {} {}", number.path, values, number.unit);
+}
+
+std::string kernels_table(const Comparison& comparison, std::size_t limit, const Style& style) {
+    if (comparison.kernels.empty()) return "";
+    const auto differs = [](const KernelDifference& kernel) { return kernel.differs(); };
+    const auto all =
+        static_cast<std::size_t>(std::count_if(comparison.kernels.begin(), comparison.kernels.end(), differs));
+    if (all == 0) return fmt::format("All {} rows by kernel are the same.\n\n", comparison.kernels.size());
+    std::vector<std::string> header = {"launch", "kernel"};
+    std::vector<bool> left = {false, true};
+    for (std::size_t r = 0; r < comparison.runs.size(); ++r) header.push_back(run_letter(r) + " cycles");
+    for (std::size_t r = 1; r < comparison.runs.size(); ++r)
+        header.push_back(comparison.runs.size() == 2 ? "change" : run_letter(r) + " change");
+    left.resize(header.size(), false);
+    header.emplace_back("differs most besides");
+    left.push_back(true);
+    TextTable table(header, left);
+    std::size_t shown = 0;
+    for (const KernelDifference& kernel : comparison.kernels) {
+        if (!kernel.differs() || shown == limit) continue;
+        ++shown;
+        std::vector<std::string> row = {kernel.launch ? std::to_string(*kernel.launch) : "", escaped(kernel.name)};
+        const NumberDifference& cycles = kernel.numbers.front();
+        for (const std::optional<double>& value : cycles.values) row.push_back(short_number(value));
+        for (std::size_t r = 1; r < cycles.values.size(); ++r) row.push_back(change_text(cycles, r));
+        row.push_back(most_text(kernel));
+        table.row(std::move(row));
+    }
+    const std::string count = shown < all ? fmt::format("the {} most cycles apart of {}; --all shows all", shown, all)
+                                          : fmt::format("{}", all);
+    return style.bold(fmt::format("Kernels that differ: {}", count)) +
+           fmt::format(" ({} are the same)\n", comparison.kernels.size() - all) + table.text(style) + "\n";
+}
+
+/// Those that differ.
+std::string section_table(const Comparison& comparison, const std::vector<NumberDifference>& numbers, const char* title,
+                          const char* column, const Style& style) {
+    std::vector<NumberDifference> differing;
+    for (const NumberDifference& number : numbers)
+        if (number.differs()) differing.push_back(number);
+    if (differing.empty()) return numbers.empty() ? "" : fmt::format("{}: the same.\n\n", title);
+    return style.bold(title) + "\n" + numbers_table(comparison, differing, differing.size(), column, style) + "\n";
+}
+
 ordered_json json_of(const NumberDifference& number) {
     ordered_json line = {{"path", number.path}, {"unit", number.unit}, {"doc", number.doc}, {"over", number.over}};
     line["values"] = ordered_json::array();
@@ -113,9 +165,21 @@ ordered_json json_of(const NumberDifference& number) {
     return line;
 }
 
-void add_numbers(const std::vector<NumberDifference>& numbers, const char* kind, std::string& out) {
+ordered_json json_of(const KernelDifference& kernel) {
+    ordered_json line = {{"launch", kernel.launch ? ordered_json(*kernel.launch) : ordered_json()},
+                         {"name", kernel.name},
+                         {"kind", kernel.kind},
+                         {"most", kernel.most == 0 ? ordered_json() : ordered_json(kernel.numbers[kernel.most].path)},
+                         {"numbers", ordered_json::array()}};
+    for (const NumberDifference& number : kernel.numbers) line["numbers"].push_back(json_of(number));
+    return line;
+}
+
+/// `before`: what stands before each path.
+void add_numbers(const std::vector<NumberDifference>& numbers, const char* kind, std::string& out,
+                 const std::string& before = "") {
     for (const NumberDifference& number : numbers) {
-        std::vector<std::string> cells = {kind, number.path, number.unit, number.over};
+        std::vector<std::string> cells = {kind, before + number.path, number.unit, number.over};
         for (const std::optional<double>& value : number.values)
             cells.push_back(value ? fmt::format("{}", *value) : "");
         for (std::size_t r = 1; r < number.values.size(); ++r) {
@@ -142,6 +206,9 @@ std::string comparison_text(const Comparison& comparison, std::size_t limit, con
     }
     std::string text = names.text(style, 0) + "\n" + settings_table(comparison, limit, style) + "\n";
     text += numbers_table(comparison, comparison.headline, comparison.headline.size(), "in short", style) + "\n";
+    text += section_table(comparison, comparison.slots, "Issue slots of the warp schedulers", "cause", style);
+    text += section_table(comparison, comparison.access_latency, "Latency of accesses by class", "class", style);
+    text += kernels_table(comparison, limit, style);
     return text + statistics_table(comparison, limit, style);
 }
 
@@ -153,11 +220,14 @@ ordered_json comparison_json(const Comparison& comparison) {
     for (const SettingDifference& setting : comparison.settings)
         out["settings"].push_back({{"path", setting.path}, {"values", setting.values}});
     for (const auto& [name, numbers] :
-         {std::pair{"headline", &comparison.headline}, std::pair{"statistics", &comparison.statistics}}) {
+         {std::pair{"headline", &comparison.headline}, std::pair{"slots", &comparison.slots},
+          std::pair{"access_latency", &comparison.access_latency}, std::pair{"statistics", &comparison.statistics}}) {
         out[name] = ordered_json::array();
         for (const NumberDifference& number : *numbers) out[name].push_back(json_of(number));
     }
     out["same"] = comparison.same;
+    out["kernels"] = ordered_json::array();
+    for (const KernelDifference& kernel : comparison.kernels) out["kernels"].push_back(json_of(kernel));
     return out;
 }
 
@@ -174,6 +244,11 @@ std::string comparison_csv(const Comparison& comparison) {
         out += csv_line(cells);
     }
     add_numbers(comparison.headline, "headline", out);
+    add_numbers(comparison.slots, "slots", out);
+    add_numbers(comparison.access_latency, "access_latency", out);
+    for (const KernelDifference& kernel : comparison.kernels)
+        add_numbers(kernel.numbers, "kernel", out,
+                    (kernel.launch ? fmt::format("{} {}", *kernel.launch, kernel.name) : kernel.name) + ": ");
     add_numbers(comparison.statistics, "statistic", out);
     return out;
 }

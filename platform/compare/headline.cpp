@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "models/base/config.h"
-#include "platform/summary.h"
-#include "platform/summary_statistics.h"
+#include "platform/summary/summary.h"
+#include "platform/summary/summary_statistics.h"
 
 namespace numavp {
 namespace {
@@ -23,14 +24,15 @@ std::optional<double> times(std::optional<double> value, double factor) {
     return value ? std::optional<double>(*value * factor) : std::nullopt;
 }
 
-/// Of the members that are there, over all sockets; none if no socket has any.
+/// Of the members that are there, over some sockets; none if no socket has any.
 class SocketTotals {
   public:
-    SocketTotals(const ordered_json& statistics, unsigned sockets) : statistics_(statistics), sockets_(sockets) {}
+    SocketTotals(const ordered_json& statistics, std::vector<unsigned> sockets)
+        : statistics_(statistics), sockets_(std::move(sockets)) {}
 
     std::optional<double> of(std::initializer_list<const char*> paths) const {
         std::optional<double> total;
-        for (unsigned s = 0; s < sockets_; ++s) {
+        for (const unsigned s : sockets_) {
             const SummaryStatistics socket(statistics_, fmt::format("socket{}.", s));
             for (const char* path : paths)
                 if (const std::optional<double> value = socket.real(path)) total = total.value_or(0.0) + *value;
@@ -40,17 +42,23 @@ class SocketTotals {
 
   private:
     const ordered_json& statistics_;
-    unsigned sockets_;
+    std::vector<unsigned> sockets_;
 };
 
 std::vector<HeadlineNumber> numbers_of(const ordered_json& results) {
     const auto config =
         read_config<SystemConfig>(json(results.at("configuration")), Place{"results.json", "$.configuration", nullptr});
     const RunSummary run = summarise(config, results);
-    const SocketTotals totals(results.at("statistics"), config.sockets);
-    const auto l2_hits = totals.of({"l2.local.hits", "l2.remote.hits", "l2.incoming.hits"});
+    std::vector<unsigned> sockets, cached; // all, and those whose slices keep lines
+    for (unsigned s = 0; s < config.sockets; ++s) {
+        sockets.push_back(s);
+        if (config.socket_at(s).l2.has_cache()) cached.push_back(s);
+    }
+    const SocketTotals totals(results.at("statistics"), std::move(sockets));
+    const SocketTotals caches(results.at("statistics"), std::move(cached));
+    const auto l2_hits = caches.of({"l2.local.hits", "l2.remote.hits", "l2.incoming.hits"});
     const auto l2_reads =
-        totals.of({"l2.local.hits", "l2.local.misses", "l2.local.merged", "l2.remote.hits", "l2.remote.misses",
+        caches.of({"l2.local.hits", "l2.local.misses", "l2.local.merged", "l2.remote.hits", "l2.remote.misses",
                    "l2.remote.merged", "l2.incoming.hits", "l2.incoming.misses", "l2.incoming.merged"});
     const auto l1_misses = totals.of({"l1.misses_remote", "l1.misses_local"});
     const bool faults = run.driver && run.driver->faults > 0;

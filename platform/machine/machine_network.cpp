@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/locate.h"
+#include "platform/files/locate.h"
 
 namespace numavp {
 
@@ -97,7 +97,20 @@ NetworkSystem make_network(const ConfigDocument& document) {
         throw ConfigError(document.place().at("links").at(network.link).at("buffer_bytes"),
                           fmt::format("{} B hold no flit of {} B; a flit or more is allowed", system.link.buffer_bytes,
                                       system.link.flit_bytes));
-    system.topology = make_topology(system.spec, place.at(std::size_t{0}));
+    const Place parts = document.place().at("parts");
+    try {
+        system.topology = make_topology(system.spec, place.at(std::size_t{0}), document.place().at("routing"));
+    } catch (const ConfigError& refused) { // of a topology's own words the file has other ones
+        const auto of_file = [&](const char* word, const Place& there) {
+            const std::string named = place.at(std::size_t{0}).at(word);
+            const std::string_view what = refused.what();
+            if (what.substr(0, named.size()) == named)
+                throw ConfigError(there, std::string(what.substr(named.size() + 2)));
+        };
+        of_file("router_channels", parts.at(network.routers).at("channels"));
+        of_file("processors", parts.at(network.terminals).at("count"));
+        throw;
+    }
     return system;
 }
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "models/base/error.h"
-#include "platform/cli_number.h"
+#include "platform/cli/cli_number.h"
 #include "tlm-links/packet/router_core.h"
 
 namespace numavp {

@@ -1,13 +1,10 @@
 #include "platform/report/network_report.h"
 
-#include "platform/explain_network.h"
+#include "platform/explain/explain_network.h"
 #include "platform/machine/network_facts.h"
 
 namespace numavp {
 namespace {
-
-/// Larger networks are told in tables alone: nobody could read the drawing.
-constexpr std::size_t kMostDrawnRouters = 512;
 
 ordered_json points_json(const NetworkRun& run) {
     ordered_json points = ordered_json::array();
@@ -61,7 +58,8 @@ ReportPage network_report(const NetworkRun& run, const LoadTest& test) {
     const LoadPoint& shown = run.points[shown_point(run.points)];
     ReportPage page;
     page.title = system.machine.name + " under " + run.traffic + " traffic";
-    page.scripts = {"base.js", "figure.js", "table.js", "topology.js", "network_figure.js", "network.js"};
+    page.scripts = {"base.js",           "figure.js",         "table.js",  "topology.js",
+                    "network_figure.js", "network_curves.js", "network.js"};
     page.data = {{"kind", "network"},
                  {"network", system.machine.name},
                  {"description", system.machine.description},
@@ -86,7 +84,7 @@ ReportPage network_report(const NetworkRun& run, const LoadTest& test) {
     page.data["use_saturated"] = shown.saturated;
     page.data["use_accepted"] = shown.accepted_rate;
     page.data["channels"] = channels_json(run, shown);
-    if (graph.routers.size() <= kMostDrawnRouters) page.data["layout"] = network_layout_json(system);
+    if (graph.routers.size() <= kMostDrawnRouters) page.data["layout"] = network_layout_json(graph, system.spec);
     return page;
 }
 

@@ -10,6 +10,9 @@
 
 namespace numavp {
 
+/// Larger networks are told in tables alone: nobody could read the drawing.
+inline constexpr std::size_t kMostDrawnRouters = 512;
+
 /// What was measured, as asked for.
 struct NetworkRun {
     NetworkSystem system;

@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 
 #include "models/base/error.h"
-#include "platform/locate.h"
-#include "platform/results_host.h"
-#include "platform/whole_file.h"
+#include "platform/files/locate.h"
+#include "platform/files/whole_file.h"
+#include "platform/results/results_host.h"
 
 namespace numavp {
 namespace {
@@ -30,7 +30,12 @@ bool is_file(const fs::path& path) {
 
 std::string text_of_part(const fs::path& path) {
     std::ifstream in(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    std::string text;
+    try { // reading a file that can be opened may fail all the same
+        text.assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+    } catch (const std::ios_base::failure&) {
+        text.clear();
+    }
     if (!in || text.empty()) throw ConfigError(path.string(), "it can't be read; a part of the report is expected");
     return text;
 }

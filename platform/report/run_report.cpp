@@ -2,14 +2,18 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "models/base/config.h"
-#include "platform/cli_check_results.h"
-#include "platform/explain.h"
-#include "platform/results.h"
-#include "platform/summary.h"
+#include "platform/cli/cli_check_results.h"
+#include "platform/explain/explain.h"
+#include "platform/report/run_network.h"
+#include "platform/results/kernel_figures.h"
+#include "platform/results/results.h"
+#include "platform/summary/summary.h"
 
 namespace numavp {
 namespace {
@@ -33,12 +37,21 @@ ordered_json events_of(const ordered_json& timeline) {
     return events;
 }
 
+ordered_json figures_json(const std::vector<KernelFigure>& figures) {
+    ordered_json list = ordered_json::array();
+    for (const KernelFigure& figure : figures)
+        list.push_back({{"name", figure.name}, {"unit", figure.unit}, {"doc", figure.doc}, {"values", figure.values}});
+    return list;
+}
+
 /// What the page reads of each socket must be there.
 void check_sockets(const SystemConfig& config, const ordered_json& results) {
     const ordered_json& statistics = results.at("statistics");
     for (unsigned s = 0; s < config.sockets; ++s) {
         const std::string socket = fmt::format("socket{}", s);
-        for (const char* group : {"l1", "l2", "memory", "load_latency"})
+        std::vector<std::string> groups = {"l2", "memory", "load_latency"};
+        if (config.socket_at(s).sms != 0) groups.insert(groups.begin(), "l1");
+        for (const std::string& group : groups)
             if (!statistics.contains(socket) || !statistics.at(socket).contains(group))
                 throw ConfigError("results.json: $.statistics." + socket,
                                   fmt::format("'{}' is missing; statistics of all {} sockets of the configuration are "
@@ -68,15 +81,19 @@ ReportPage run_report(const ordered_json& results, const ordered_json& timeline,
         check_sockets(config, results);
         ReportPage page;
         page.title = results.at("workload").at("name").get<std::string>() + " on " + config.name;
-        page.scripts = {"base.js",       "figure.js", "time_figure.js", "link_figure.js",
-                        "bar_figure.js", "table.js",  "topology.js",    "run.js"};
+        page.scripts = {"base.js",           "figure.js",      "time_figure.js", "link_figure.js",
+                        "bar_figure.js",     "table.js",       "topology.js",    "latency_figure.js",
+                        "network_figure.js", "slot_causes.js", "run.js"};
         page.data["kind"] = "run";
         page.data["results"] = results;
         page.data["run"] = run;
         page.data["run"].erase("files"); // not written yet where a run makes its own report
         page.data["summary"] = summary_json(summarise(config, results));
         page.data["paths"] = explain_json(config).at("paths");
+        add_network(page.data, config, results);
         page.data["events"] = events_of(timeline);
+        if (results.contains("kernels"))
+            page.data["kernel_figures"] = figures_json(kernel_figures(results.at("kernels"), config.clock_khz));
         return page;
     } catch (const ordered_json::exception&) {
         throw ConfigError("results",

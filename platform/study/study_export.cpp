@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "platform/cli_text.h"
-#include "platform/whole_file.h"
+#include "platform/cli/cli_text.h"
+#include "platform/files/whole_file.h"
 
 namespace numavp {
 namespace {

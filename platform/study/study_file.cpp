@@ -5,6 +5,7 @@
 #include <set>
 
 #include "models/base/natural_order.h"
+#include "platform/files/locate.h"
 #include "platform/study/study_metrics.h"
 
 namespace numavp {
@@ -320,7 +321,7 @@ const StudyFigure* Study::find(const std::string& wanted) const {
 
 Study load_study(const std::string& path, const std::vector<std::string>& only) {
     Study study;
-    fs::path clean = fs::path(path).lexically_normal();
+    fs::path clean = fs::path(shipped_path(path)).lexically_normal();
     if (!clean.has_filename()) clean = clean.parent_path(); // a folder with a slash at its end
     study.path = clean.string();
     for (const fs::path& file : files_of(clean)) {

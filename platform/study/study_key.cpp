@@ -11,7 +11,7 @@
 #include <boost/uuid/uuid_io.hpp>
 
 #include "models/base/error.h"
-#include "platform/results_host.h"
+#include "platform/results/results_host.h"
 
 namespace numavp {
 namespace {

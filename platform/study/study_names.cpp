@@ -7,9 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "platform/accesses/results_latency.h"
+#include "platform/machine/slot_series.h"
+#include "platform/machine/system.h"
 #include "platform/study/study_metrics.h"
 #include "platform/study/study_process.h"
-#include "platform/system.h"
+#include "platform/study/study_slots.h"
 
 namespace numavp {
 namespace {
@@ -124,6 +127,8 @@ std::set<std::string> names_of_metrics(const SystemConfig& config) {
     flatten(system.stats().values(), "statistics", statistics);
     Names names(kAlways.begin(), kAlways.end());
     for (const auto& [name, value] : statistics) names.insert(name);
+    const ordered_json beside = {{"slots", system.slots().json()}, {"access_latency", access_latency_json(system)}};
+    for (const auto& [name, value] : slot_metrics(beside)) names.insert(name);
     const std::string tail = "_lane_cycles";
     const ordered_json series = system.series().json();
     for (const auto& [name, column] : series.at("columns").items())

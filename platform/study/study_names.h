@@ -4,8 +4,8 @@
 #include <set>
 #include <string>
 
+#include "platform/machine/system_config.h"
 #include "platform/study/study_points.h"
-#include "platform/system_config.h"
 
 namespace numavp {
 

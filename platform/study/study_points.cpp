@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "platform/cli_number.h"
-#include "platform/locate.h"
+#include "platform/cli/cli_number.h"
+#include "platform/files/locate.h"
+#include "platform/machine/system_config.h"
 #include "platform/study/study_key.h"
 #include "platform/study/study_metrics.h"
-#include "platform/system_config.h"
 
 namespace numavp {
 namespace {

@@ -16,9 +16,9 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-#include "platform/cli_text.h"
-#include "platform/locate.h"
-#include "platform/results_host.h"
+#include "platform/cli/cli_text.h"
+#include "platform/files/locate.h"
+#include "platform/results/results_host.h"
 #include "platform/study/study_worker.h"
 
 namespace numavp {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/descriptor.h"
+#include "platform/files/descriptor.h"
 #include "platform/study/study_store.h"
 
 namespace numavp {

@@ -1,9 +1,9 @@
-/// How far a study is, on the terminal: as platform/progress.h does it for a run.
+/// How far a study is, on the terminal: as platform/cli/progress.h does it for a run.
 #pragma once
 
 #include <string>
 
-#include "platform/progress.h"
+#include "platform/cli/progress.h"
 #include "platform/study/study_runner.h"
 
 namespace numavp {

@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "platform/study/study_kernels.h"
 #include "platform/study/study_key.h"
 #include "platform/study/study_metrics.h"
+#include "platform/study/study_slots.h"
 
 namespace numavp {
 namespace {
@@ -31,6 +33,10 @@ CREATE VIEW metrics(run, name, value) AS
 CREATE VIEW series(run, name, edge, value) AS
     SELECT v.run, n.name, v.edge, v.value FROM series_values v JOIN names n ON n.id = v.name;
 )SQL";
+
+/// Which sections of results.json are in tables, of all runs of a file: kernels, streams, slots, access_latency.
+constexpr const char* kSectionsNote = "sections";
+constexpr const char* kSections = "1";
 
 /// Checked before SQLite opens it, since SQLite makes what is not there.
 const std::string& existing(const std::string& path, StudyStore::Access access) {
@@ -85,6 +91,10 @@ StudyStore::StudyStore(const std::string& path, Access access)
         throw ConfigError("results file " + path, fmt::format("its format is {}; format {} is allowed",
                                                               quotable(noted("format")), kStoreFormat));
     learn_runs();
+    if (access == Access::write) {
+        make_kernel_tables(database_);
+        complete_sections();
+    }
 }
 
 void StudyStore::learn_runs() {
@@ -159,7 +169,7 @@ std::int64_t StudyStore::new_run_id(const std::string& key) {
 }
 
 void StudyStore::put_series(std::int64_t run, const ordered_json& series) {
-    SqlStatement row(database_, "INSERT INTO series_values VALUES(?, ?, ?, ?)");
+    SqlStatement row(database_, "INSERT OR REPLACE INTO series_values VALUES(?, ?, ?, ?)");
     const ordered_json& edges = series.at("cycles");
     for (const auto& [name, column] : series.at("columns").items()) {
         const std::int64_t id = id_of(name);
@@ -192,6 +202,31 @@ void StudyStore::put_tables(std::int64_t run, const PointJob& job, const PointOu
     for (const auto& [path, value] : metrics)
         if (value.is_number()) metric.bind(1, run).bind(2, id_of(path)).bind(3, value.get<double>()).execute();
     put_series(run, results.at("series"));
+    put_sections(run, results);
+}
+
+/// What results have beside statistics and their series.
+void StudyStore::put_sections(std::int64_t run, const ordered_json& results) {
+    SqlStatement metric(database_, "INSERT OR REPLACE INTO metric_values VALUES(?, ?, ?)");
+    for (const auto& [path, value] : slot_metrics(results))
+        if (value.is_number()) metric.bind(1, run).bind(2, id_of(path)).bind(3, value.get<double>()).execute();
+    if (results.contains("slots")) put_series(run, results.at("slots").at("series"));
+    if (results.contains("kernels")) put_kernels(database_, run, results);
+}
+
+/// A file of an earlier version has results whose sections were not read then.
+void StudyStore::complete_sections() {
+    if (noted(kSectionsNote) == kSections) return;
+    SqlTransaction transaction(database_);
+    SqlStatement done(database_, "SELECT id, results FROM runs WHERE state = 'done' AND results IS NOT NULL");
+    while (done.step()) {
+        try {
+            put_sections(done.integer(0), ordered_json::parse(done.text(1)));
+        } catch (const ordered_json::exception&) { // sections of another shape: the run keeps what it has
+        }
+    }
+    note(kSectionsNote, kSections);
+    transaction.commit();
 }
 
 void StudyStore::record(const PointJob& job, const PointOutcome& outcome) {
@@ -203,7 +238,8 @@ void StudyStore::record(const PointJob& job, const PointOutcome& outcome) {
         if (earlier != states_.end()) {
             for (const char* text :
                  {"DELETE FROM runs WHERE id = ?", "DELETE FROM parameter_values WHERE run = ?",
-                  "DELETE FROM metric_values WHERE run = ?", "DELETE FROM series_values WHERE run = ?"})
+                  "DELETE FROM metric_values WHERE run = ?", "DELETE FROM series_values WHERE run = ?",
+                  "DELETE FROM kernels WHERE run = ?", "DELETE FROM streams WHERE run = ?"})
                 SqlStatement(database_, text).bind(1, earlier->second.second).execute();
         }
         id = new_run_id(job.key);

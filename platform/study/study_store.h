@@ -65,6 +65,8 @@ class StudyStore final : public PointResults {
     std::int64_t new_run_id(const std::string& key);
     void put_tables(std::int64_t run, const PointJob& job, const PointOutcome& outcome);
     void put_series(std::int64_t run, const ordered_json& series);
+    void put_sections(std::int64_t run, const ordered_json& results);
+    void complete_sections();
     void learn_runs();
 
     std::unique_ptr<StudyLock> lock_; ///< first: it is held until the file is closed

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "platform/cli_text.h"
+#include "platform/cli/cli_text.h"
 #include "platform/study/study_rows.h"
 #include "platform/study/study_runner.h"
 

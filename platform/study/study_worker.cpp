@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
-#include "platform/progress.h"
-#include "platform/results.h"
-#include "platform/results_host.h"
+#include "platform/cli/progress.h"
+#include "platform/machine/system.h"
+#include "platform/results/results.h"
+#include "platform/results/results_host.h"
 #include "platform/study/study_names.h"
-#include "platform/system.h"
 #include "sw/kernels/workload_file.h"
 
 namespace numavp {

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "models/base/natural_order.h"
-#include "platform/locate.h"
+#include "platform/files/locate.h"
 #include "platform/study/study_key.h"
 #include "sw/kernels/workload_file.h"
 

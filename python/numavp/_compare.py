@@ -32,7 +32,7 @@ def _folder_of(run, place):
 
 
 class Comparison:
-    """Frames of what differs: settings(), headline() and statistics(), each a column a run. `json` has all of it."""
+    """Frames of what differs, each a column a run. `json` has all of it."""
 
     def __init__(self, values, names):
         self.json, self.names = values, names
@@ -50,6 +50,29 @@ class Comparison:
     def statistics(self):
         """Statistics that differ, by the size of the change."""
         return self._frame("statistics", ["unit", "over"])
+
+    def slots(self):
+        """Shares of the schedulers' issue slots by cause, resident warps, and when sockets had no warp any more."""
+        return self._frame("slots", ["unit"])
+
+    def access_latency(self):
+        """Number, mean and percentiles of latency by class of accesses, in ns."""
+        return self._frame("access_latency", ["unit"])
+
+    def kernels(self):
+        """Cycles, hit rates, bytes and the like of each launch, the most cycles apart first: a row a number.
+
+        Launches are matched by number and name; a run that does not have one has nothing there.
+        """
+        rows = []
+        for kernel in self.json.get("kernels", []):
+            for entry in kernel["numbers"]:
+                row = {"launch": kernel["launch"], "name": kernel["name"], "path": entry["path"], "unit": entry["unit"]}
+                row.update(zip(self.names, entry["values"]))
+                row.update(zip((f"change of {name}" for name in self.names[1:]), entry["changes"]))
+                rows.append(row)
+        head = ["launch", "name", "path", "unit", *self.names, *(f"change of {name}" for name in self.names[1:])]
+        return optional("pandas", "python3-pandas").DataFrame(rows, columns=head)
 
     def _frame(self, part, columns):
         if part not in self.json:

@@ -9,12 +9,14 @@ from ._errors import Error, optional
 from ._program import as_file, program, set_words
 
 
-def run(system="numa-aware-4", workload=None, *, set=None, scale=None, seed=None, interval=None, out=None):
+def run(system="numa-aware-4", workload=None, *, set=None, scale=None, seed=None, interval=None, kernels=None,
+        out=None):
     """Simulates and returns the Results.
 
     system, workload: a name, a path, or a dictionary with the content of such a file ("extends" names what it builds
     on). A system that is a folder of results is that run again, with its workload; without a workload it is spmv-powerlaw.
     set: settings by their path, {"link.balancer": "static"}. interval: cycles between samples of the series.
+    kernels: only these launches, numbered from 1: 3, "3..7", "3..", "..7".
     out: a folder to keep; without it the results are in memory alone.
     """
     with tempfile.TemporaryDirectory(prefix="numavp-") as place:
@@ -22,7 +24,8 @@ def run(system="numa-aware-4", workload=None, *, set=None, scale=None, seed=None
         words = ["run", as_file(system, place, "system")]
         words += [] if workload is None else [as_file(workload, place, "workload")]
         words += ["--quiet", "--out", folder, *set_words(set)]
-        for option, value in (("--scale", scale), ("--seed", seed), ("--interval", interval)):
+        for option, value in (("--scale", scale), ("--seed", seed), ("--interval", interval),
+                              ("--kernels", kernels)):
             if value is not None:
                 words += [option, str(value)]
         program(*words)
@@ -117,6 +120,30 @@ class Results:
         frame = optional("pandas", "python3-pandas").DataFrame(rows)
         frame.index.name = "socket"
         return frame
+
+    def kernels(self):
+        """A frame with a row for each launch, for launches side by side, and for what was outside kernels.
+
+        Columns are name, launch, streams, cycles and the like, then every statistic by its path. Counters sum to those
+        of the run; means, percentiles and levels are of kernels alone (docs/RESULTS.md).
+        """
+        kernels = self.json.get("kernels")
+        if kernels is None:
+            raise Error("these results have nothing by kernel; those of this version of numavp have")
+        columns = {**kernels["rows"], **kernels["counters"], **kernels["values"]}
+        return optional("pandas", "python3-pandas").DataFrame(columns)
+
+    def streams(self):
+        """The frame of kernels() by stream: rows with the same `streams` added up.
+
+        Launches of several streams side by side are a row of their own, which is not divided. All columns that are here
+        sum to the run; means, percentiles and levels do not add up, and are not here.
+        """
+        frame = self.kernels()
+        counters = list(self.json["kernels"]["counters"])
+        kind = frame["kind"].map({"overlap": "overlap", "outside": "outside"}).fillna("stream")
+        groups = frame.assign(kind=kind, streams=frame["streams"].fillna("")).groupby(["kind", "streams"], sort=False)
+        return groups[["cycles", *counters]].sum().reset_index()
 
     def events(self):
         """Spans and instants of the timeline as a frame: name, category, process, begin and length in us, arguments."""

@@ -58,25 +58,70 @@ class Study:
         return self._query("SELECT figure, configuration, points.workload, system, scale, state, message, wall_s "
                            "FROM points JOIN runs USING(key) ORDER BY figure, configuration, points.workload")
 
-    def metrics(self, name):
+    def metrics(self, name, figure=None):
         """A number of each point's results by its path: a row a workload, a column a configuration.
 
-        `name`: "cycles", "statistics.socket0.l2.fills", as `metrics` of the results file has them (docs/STUDIES.md).
+        `name`: "cycles", "statistics.socket0.l2.fills", "slots.socket0.memory", as `metrics` of the results file has
+        them (docs/STUDIES.md). figure: needed where figures have runs of the same names that differ.
         """
-        rows = self._query("SELECT points.workload, configuration, value FROM points JOIN runs USING(key) JOIN metrics "
-                           "ON run = runs.id WHERE metrics.name = ?", (name,))
+        rows = self._of_points("metrics.value", "metrics", "metrics.name = ?", (name,), figure)
         if rows.empty:
             raise Error(f"{self.db}: no point has a metric '{name}'; 'cycles' and the paths of results.json are expected")
-        return rows.drop_duplicates(["workload", "configuration"]).pivot(index="workload", columns="configuration",
-                                                                         values="value")
+        return rows.pivot(index="workload", columns="configuration", values="value")
 
-    def series(self, configuration, workload):
-        """The time series of a point as a frame, by the cycle at which an interval ends."""
-        rows = self._query("SELECT DISTINCT series.name, edge, value FROM points JOIN runs USING(key) JOIN series "
-                           "ON run = runs.id WHERE configuration = ? AND points.workload = ?", (configuration, workload))
-        if rows.empty:
+    def series(self, configuration, workload, figure=None):
+        """The time series of a point as a frame, by the cycle at which an interval ends; its issue slots are in it."""
+        return self._of_point("series.name, edge, value", "series", "edge", configuration, workload, figure).pivot(
+            index="edge", columns="name", values="value")
+
+    def kernels(self, configuration, workload, figure=None):
+        """The rows by kernel of a point as a frame: times, instructions, hit rates, bytes, energy, latency."""
+        rows = self._of_point("kernels.*", "kernels", "row", configuration, workload, figure)
+        return rows.drop(columns=["run", "row"])
+
+    def streams(self, configuration, workload, figure=None):
+        """The same by stream: rows of the same streams together, launches of several side by side apart."""
+        rows = self._of_point("streams.*", "streams", "row", configuration, workload, figure)
+        return rows.drop(columns=["run", "row"])
+
+    def _of_point(self, columns, table, order, configuration, workload, figure):
+        where = "configuration = ? AND points.workload = ?"
+        keys = self._of_points("runs.id AS run", None, where, (configuration, workload), figure)
+        if keys.empty:
             raise Error(f"{self.db}: no point of '{configuration}' with {workload} has run")
-        return rows.pivot(index="edge", columns="name", values="value")
+        rows = self._query(f"SELECT {columns} FROM {table} WHERE run = ? ORDER BY {order}", (int(keys["run"].iloc[0]),))
+        if rows.empty:
+            raise Error(f"{self.db}: the run of '{configuration}' with {workload} has no {table}: it failed, or an earlier "
+                        "version ran it; run() of this version is expected")
+        return rows
+
+    def _of_points(self, column, table, where, values, figure):
+        """One row for each workload and configuration, of the scale that was asked for; Error where figures differ."""
+        self._check_scale()
+        join = f"JOIN {table} ON {table}.run = runs.id" if table else ""
+        rows = self._query(f"SELECT figure, points.workload, configuration, runs.key AS key, {column} FROM points "
+                           f"JOIN runs USING(key) {join} WHERE {where}", values)
+        if figure is not None:
+            known = sorted(set(self._query("SELECT DISTINCT figure FROM points")["figure"]))
+            if figure not in known:
+                raise Error(f"unknown figure '{figure}'; {', '.join(known)} are allowed")
+            rows = rows[rows["figure"] == figure]
+        one = rows.drop_duplicates(["workload", "configuration", "key"])
+        twice = one[one.duplicated(["workload", "configuration"], keep=False)]
+        if not twice.empty:
+            raise Error(f"{self.db}: '{twice['configuration'].iloc[0]}' with {twice['workload'].iloc[0]} is another run in "
+                        f"each of the figures {', '.join(sorted(set(twice['figure'])))}; figure= with one of them is expected")
+        return one
+
+    def _check_scale(self):
+        """Points are those of the scale that ran last."""
+        if not self._scale:
+            return
+        noted = self._query("SELECT value FROM info WHERE key = 'scale'")
+        last = (noted["value"].iloc[0] if len(noted) else "") or "own"
+        if not _same_scale(last, self._scale[1]):
+            raise Error(f"{self.db}: its points are those of scale {last}, which ran last; run() with scale "
+                        f"{self._scale[1]} is expected")
 
     def _query(self, text, values=()):
         pandas = optional("pandas", "python3-pandas")
@@ -88,3 +133,10 @@ class Study:
                 return pandas.DataFrame(cursor.fetchall(), columns=[column[0] for column in cursor.description])
         except sqlite3.Error as fault:
             raise Error(f"{self.db}: {fault}; the results file of a study is expected") from None
+
+
+def _same_scale(one, other):
+    try:
+        return float(one) == float(other)
+    except ValueError:
+        return one == other

@@ -67,6 +67,21 @@ std::vector<Edge> random_edges(const GraphParameters& p, std::uint64_t seed) {
     return edges;
 }
 
+/// As `graphgen.cpp` of Rodinia's bfs: 2 to 4 ends a vertex for a mean degree of 6.
+std::vector<Edge> drawn_edges(const GraphParameters& p, std::uint64_t seed) {
+    Rng rng(seed, 5);
+    const std::uint64_t least = std::max<std::uint64_t>(2, p.degree / 2) - 1;
+    std::vector<Edge> edges;
+    edges.reserve(p.vertices * (least + 1));
+    for (std::uint32_t v = 0; v < p.vertices; ++v) {
+        for (std::uint64_t ends = least + rng.below(3); ends != 0; --ends) {
+            const auto u = static_cast<std::uint32_t>(rng.below(p.vertices));
+            if (u != v) edges.emplace_back(v, u);
+        }
+    }
+    return edges;
+}
+
 std::vector<Edge> mesh_edges(const GraphParameters& p, std::uint64_t seed) {
     const auto n = static_cast<std::uint32_t>(p.nx * p.ny * p.nz);
     std::vector<std::uint32_t> labels;
@@ -142,9 +157,12 @@ Graph generate_graph(const GraphParameters& parameters, bool diagonal, std::uint
         const std::uint64_t cells = parameters.nx * parameters.ny * parameters.nz;
         return compress(static_cast<std::uint32_t>(cells), mesh_edges(parameters, seed), diagonal);
     }
-    const auto edges =
-        parameters.kind == GraphKind::random ? random_edges(parameters, seed) : power_law_edges(parameters, seed);
-    return compress(static_cast<std::uint32_t>(parameters.vertices), edges, diagonal);
+    const auto edges = [&] {
+        if (parameters.kind == GraphKind::random) return random_edges(parameters, seed);
+        if (parameters.kind == GraphKind::drawn_ends) return drawn_edges(parameters, seed);
+        return power_law_edges(parameters, seed);
+    };
+    return compress(static_cast<std::uint32_t>(parameters.vertices), edges(), diagonal);
 }
 
 std::shared_ptr<const Graph> GraphCache::get(const GraphParameters& parameters, bool diagonal, std::uint64_t seed) {

@@ -22,17 +22,19 @@ struct Graph {
     std::uint32_t degree(std::uint32_t v) const { return offsets[v + 1] - offsets[v]; }
 };
 
-enum class GraphKind : std::uint8_t { power_law, mesh, random };
+enum class GraphKind : std::uint8_t { power_law, mesh, random, drawn_ends };
 inline constexpr NameTable<GraphKind> kGraphKindNames{
     "graph kind",
     {{GraphKind::power_law, "power_law", "R-MAT with the quadrant probabilities of Graph500, labels shuffled"},
      {GraphKind::mesh, "mesh", "a grid in 1 to 3 dimensions, each cell linked to its 2 to 6 neighbours"},
-     {GraphKind::random, "random", "edges between vertices that are drawn uniformly (Erdos and Renyi)"}}};
+     {GraphKind::random, "random", "edges between vertices that are drawn uniformly (Erdos and Renyi)"},
+     {GraphKind::drawn_ends, "drawn_ends",
+      "each vertex draws `degree` / 2 ends, or one more or less (Rodinia's bfs)"}}};
 
 struct GraphParameters {
     GraphKind kind = GraphKind::power_law;
-    std::uint64_t vertices = 262144; ///< power_law, random
-    std::uint64_t degree = 16;       ///< power_law, random: mean, before double edges and self loops are dropped
+    std::uint64_t vertices = 262144; ///< all but mesh
+    std::uint64_t degree = 16;       ///< all but mesh: mean, before double edges and self loops are dropped
     std::uint64_t nx = 64;           ///< mesh
     std::uint64_t ny = 64;
     std::uint64_t nz = 64;
@@ -42,8 +44,8 @@ struct GraphParameters {
 };
 template <class V> void describe(V& v, GraphParameters& c) {
     v.choice("kind", c.kind, kGraphKindNames, "how the graph is generated");
-    v.integer("vertices", c.vertices, 1, 1ULL << 28, "", "power_law, random: number of vertices (scaled)");
-    v.integer("degree", c.degree, 1, 1024, "", "power_law, random: mean number of neighbours asked for");
+    v.integer("vertices", c.vertices, 1, 1ULL << 28, "", "all but mesh: number of vertices (scaled)");
+    v.integer("degree", c.degree, 1, 1024, "", "all but mesh: mean number of neighbours asked for");
     v.integer("nx", c.nx, 1, 1ULL << 20, "", "mesh: cells in x, consecutive in memory");
     v.integer("ny", c.ny, 1, 1ULL << 20, "", "mesh: cells in y");
     v.integer("nz", c.nz, 1, 1ULL << 20, "", "mesh: cells in z; the last dimension that is over 1 is scaled");

@@ -11,7 +11,9 @@
 #include "sw/kernels/pattern_convolution.h"
 #include "sw/kernels/pattern_element_loop.h"
 #include "sw/kernels/pattern_elimination.h"
+#include "sw/kernels/pattern_flag_search.h"
 #include "sw/kernels/pattern_graph_rounds.h"
+#include "sw/kernels/pattern_grid_loop.h"
 #include "sw/kernels/pattern_multigrid.h"
 #include "sw/kernels/pattern_pair_list.h"
 #include "sw/kernels/pattern_particle_transport.h"
@@ -56,6 +58,9 @@ const std::vector<PatternEntry>& patterns() {
         row<Compute>("compute", "chains of arithmetic between one load and one store"),
         row<ElementLoop>("element_loop",
                          "a thread for each element: a listed set of own, neighbour, table and result accesses"),
+        row<GridLoopPattern>("grid_loop",
+                             "a thread of a grid of two-dimensional blocks: listed accesses, linear in its "
+                             "coordinates: tiles, halos, transforms"),
         row<Multigrid>("multigrid", "V-cycles on a box: smoothing, residual, restriction, prolongation on each level"),
         row<AdaptiveMesh>("adaptive_mesh", "steps on an adaptively refined mesh: ghost exchange, then a stencil"),
         row<CellList>("cell_list", "molecular dynamics in link cells: pair forces, positions, redistribution"),
@@ -67,6 +72,7 @@ const std::vector<PatternEntry>& patterns() {
         row<BackProjection>("back_projection", "every voxel takes a pixel of each projection image"),
         row<RayTraversal>("ray_traversal", "rays down a tree of boxes to triangles, primary ones and bounces"),
         row<GraphRounds>("graph_rounds", "rounds over a graph: relaxation, worklist, levels, merging components"),
+        row<FlagSearch>("flag_search", "breadth-first search by flags of all vertices: two kernels a level"),
         row<RowWavefront>("row_wavefront", "dynamic programming over rows, some rows a kernel"),
         row<Elimination>("elimination", "Gaussian elimination: two kernels a column, ever smaller"),
         row<ScratchpadHash>("scratchpad_hash", "hashing with a scratchpad a thread: much arithmetic, own memory"),

@@ -126,6 +126,8 @@ struct Launch {
     std::uint64_t stream = 0;       ///< launches of one stream run in order, of several side by side
     std::uint64_t address = 0;      ///< copy: destination
     std::uint64_t bytes = 0;        ///< copy: size
+    std::uint64_t number =
+        0; ///< kernel: of all kernels of the workload, from 1; 0: its place among those that are here
 };
 
 /// A range of virtual memory that the workload uses.

@@ -59,7 +59,7 @@ TEST(AddressLayout, LinesGoRoundTheSockets) {
 
 TEST(AddressLayout, InterleavingIsABijectionForEveryNumberOfSockets) {
     Rng random(1);
-    for (unsigned sockets = 1; sockets <= kMaxSockets; ++sockets) {
+    for (const unsigned sockets : {1U, 2U, 3U, 5U, 8U, 15U, 16U, 33U, kMaxSockets}) {
         const std::uint64_t lines = (3 * kGiB + 4096) / kLineBytes; // of a socket: no power of two
         const AddressLayout layout(sockets, lines * kLineBytes);
         for (unsigned i = 0; i < 5'000; ++i) {

@@ -234,6 +234,41 @@ TEST(Config, TakesWholeNumbersHoweverTheyAreWritten) { // as JSON Schema does
     }
 }
 
+/// What an object uses comes first, then its own members; each value is known to be of its own file.
+TEST(ConfigFile, UsesPartsInItsObjects) {
+    const test::TempDir dir;
+    dir.write("parts/cache.json", R"({"ways": 4, "sets": 16, "policy": {"name": "lru", "depth": 3}})");
+    dir.write("parts/large.json", R"({"extends": "cache", "ways": 64})");
+    dir.write("top.json", R"({"l2": {"use": "parts/large", "policy": {"depth": 5}}, "l3": {"use": "named"}})");
+    const auto find = [&](const std::string& name) {
+        return name == "parts/named" ? dir.path("parts/cache.json") : std::string();
+    };
+    const ConfigDocument document = load_document(dir.path("top.json"), find);
+    EXPECT_EQ(document.value["l2"],
+              parse_json(R"({"ways": 64, "sets": 16, "policy": {"name": "lru", "depth": 5}})", "expected"));
+    EXPECT_EQ(document.value["l3"]["ways"], 4);
+    EXPECT_THAT(document.origins.source("$.l2.ways"), ::testing::EndsWith("parts/large.json"));
+    EXPECT_THAT(document.origins.source("$.l2.sets"), ::testing::EndsWith("parts/cache.json"));
+    EXPECT_THAT(document.origins.source("$.l2.policy.depth"), ::testing::EndsWith("top.json"));
+    dir.write("over.json", R"({"extends": "top", "l2": {"use": "named"}})");
+    EXPECT_EQ(load_document(dir.path("over.json"), find).value["l2"], document.value["l3"]) << "a part comes whole";
+    EXPECT_EQ(load_document(dir.path("top.json")).value["l3"]["use"], "named") << "of files that can't name parts";
+}
+
+TEST(ConfigFile, RefusesPartsThatAreNone) {
+    const test::TempDir dir;
+    const auto none = [](const std::string&) { return std::string(); };
+    dir.write("a.json", R"({"l2": {"use": "b"}})");
+    EXPECT_THAT(error_of([&] { load_document(dir.path("a.json"), none); }),
+                HasSubstr("a.json: $.l2.use: there is no file"));
+    dir.write("b.json", R"({"inner": {"use": "c"}})");
+    dir.write("c.json", R"({"more": {"use": "b"}})");
+    EXPECT_THAT(error_of([&] { load_document(dir.path("a.json"), none); }),
+                HasSubstr("c.json: $.l2.inner.more.use: the file uses itself"));
+    dir.write("a.json", R"({"l2": {"use": ["b"]}})");
+    EXPECT_THAT(error_of([&] { load_document(dir.path("a.json"), none); }), HasSubstr("$.l2.use: this is not a file"));
+}
+
 TEST(ConfigFile, RefusesWhatIsNoFile) {
     const test::TempDir dir;
     ASSERT_EQ(::mkfifo(dir.path("pipe.json").c_str(), 0600), 0);
@@ -246,7 +281,7 @@ TEST(ConfigFile, RefusesWhatIsNoFile) {
     EXPECT_THAT(error_of([&] { load_document(dir.path("a.json")); }), HasSubstr("a.json: $.extends: there is no file"));
     dir.write("b.json", R"({"extends": "a"})");
     EXPECT_THAT(error_of([&] { load_document(dir.path("a.json")); }),
-                HasSubstr("a.json: $.extends: the file extends itself"));
+                HasSubstr("b.json: $.extends: the file extends itself"));
     dir.write("a.json", R"({"extends": 3})");
     EXPECT_THAT(error_of([&] { load_document(dir.path("a.json")); }), HasSubstr("$.extends: this is not a file"));
     dir.write("a.json", "[]");

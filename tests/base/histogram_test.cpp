@@ -109,5 +109,43 @@ TEST(Histogram, MergingIsAddingAll) {
     EXPECT_EQ(merged.max(), whole.max());
 }
 
+TEST(Histogram, WhatCameSinceIsTheDifference) {
+    Rng random(23);
+    Histogram whole, later;
+    for (unsigned i = 0; i < 1'000; ++i) whole.add(random.below(100'000));
+    const Histogram before = whole;
+    for (unsigned i = 0; i < 500; ++i) {
+        const std::uint64_t value = 40'000 + random.below(200'000);
+        whole.add(value);
+        later.add(value);
+    }
+    const Histogram since = whole.since(before);
+    EXPECT_EQ(since.count(), later.count());
+    EXPECT_EQ(since.sum(), later.sum());
+    EXPECT_EQ(since.percentile(50), later.percentile(50));
+    EXPECT_EQ(since.max(), whole.max());
+    EXPECT_LE(since.min(), later.min());
+    EXPECT_GE(since.min() + since.min() / 32, later.min());
+    EXPECT_EQ(whole.since(whole).count(), 0U);
+    EXPECT_EQ(whole.since(whole).min(), 0U);
+}
+
+TEST(Histogram, ThousandthsAreNearestRanks) {
+    Histogram few;
+    EXPECT_EQ(few.per_mille(999), 0U);
+    for (std::uint64_t i = 1; i <= 20; ++i) few.add(i);
+    EXPECT_EQ(few.per_mille(999), 20U);
+    EXPECT_EQ(few.per_mille(950), 19U);
+    EXPECT_EQ(few.per_mille(951), 20U);
+    for (unsigned percent = 0; percent <= 100; ++percent)
+        EXPECT_EQ(few.percentile(percent), few.per_mille(10 * percent)) << percent;
+    Histogram many; // 999 thousandths of 2,000 values are 1,998 of them
+    for (int i = 0; i < 1998; ++i) many.add(5);
+    for (int i = 0; i < 2; ++i) many.add(31);
+    EXPECT_EQ(many.per_mille(999), 5U);
+    many.add(31);
+    EXPECT_EQ(many.per_mille(999), 31U);
+}
+
 } // namespace
 } // namespace numavp

@@ -1,7 +1,10 @@
 /// Runs that are compared, and runs that are repeated from their own record.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <functional>
+#include <limits>
+#include <map>
 
 #include "platform/compare/comparison.h"
 #include "tests/cli/cli_fixture.h"
@@ -76,6 +79,67 @@ TEST_F(CompareCommand, NumbersAreThoseOfTheResults) {
     for (const ordered_json& entry : all["statistics"]) EXPECT_NE(entry["values"][0], entry["values"][1]) << entry;
 }
 
+TEST_F(CompareCommand, KernelsAreMatchedByLaunchAndName) {
+    const ordered_json all = compared({}), kernels = all["kernels"];
+    const ordered_json a = json_of("a/results.json")["kernels"], b = json_of("b/results.json")["kernels"];
+    ASSERT_EQ(kernels.size(), a["rows"]["name"].size());
+    double before = std::numeric_limits<double>::infinity();
+    for (const ordered_json& kernel : kernels) {
+        const ordered_json& cycles = kernel["numbers"][0];
+        ASSERT_EQ(cycles["path"], "cycles");
+        const double apart = std::abs(cycles["values"][1].get<double>() - cycles["values"][0].get<double>());
+        EXPECT_LE(apart, before) << "the most cycles apart come first";
+        before = apart;
+        std::size_t row = 0; // the rows of both runs are in the same order
+        while (a["rows"]["launch"][row] != kernel["launch"]) ++row;
+        EXPECT_EQ(a["rows"]["name"][row], kernel["name"]);
+        EXPECT_EQ(cycles["values"][0], a["rows"]["cycles"][row]);
+        EXPECT_EQ(cycles["values"][1], b["rows"]["cycles"][row]);
+        EXPECT_EQ(with_path(kernel["numbers"], "warp_instructions")["values"][1],
+                  b["counters"]["system.warp_instructions"][row]);
+        const ordered_json most = with_path(kernel["numbers"], kernel["most"].is_null() ? "" : kernel["most"]);
+        EXPECT_TRUE(most.is_null() || most["values"][0] != most["values"][1]) << most;
+    }
+    EXPECT_THAT(numavp({"compare", "a", "b"}).out, HasSubstr("\nKernels that differ: "));
+    EXPECT_THAT(numavp({"compare", "a", "a"}).out, HasSubstr("rows by kernel are the same."));
+}
+
+TEST_F(CompareCommand, SlotsAreSharesOfAllSockets) {
+    const ordered_json slots = compared({})["slots"], each = compared({"--each"})["slots"];
+    for (const std::size_t run : {std::size_t{0}, std::size_t{1}}) {
+        const ordered_json results = json_of(run == 0 ? "a/results.json" : "b/results.json");
+        std::map<std::string, double> sums;
+        double slots_of_all = 0.0, warp_cycles = 0.0;
+        for (const ordered_json& socket : results["slots"]["sockets"])
+            for (const auto& [name, value] : socket.items()) sums[name] += value.get<double>();
+        for (const auto& [cause, doc] : results["slots"]["causes"].items()) slots_of_all += sums[cause];
+        for (const auto& [cause, doc] : results["slots"]["causes"].items())
+            EXPECT_DOUBLE_EQ(with_path(slots, cause)["values"][run], 100.0 * sums[cause] / slots_of_all) << cause;
+        warp_cycles = sums["warp_cycles"];
+        const auto cycles = results["cycles"].get<double>();
+        EXPECT_DOUBLE_EQ(with_path(slots, "resident_warps")["values"][run], warp_cycles / cycles);
+        const ordered_json& socket = results["configuration"]["socket"];
+        const double room = 2 * socket["sms"].get<double>() * socket["sm"]["warps"].get<double>();
+        EXPECT_NEAR(with_path(slots, "occupancy")["values"][run], 100.0 * warp_cycles / cycles / room, 1e-9);
+        const ordered_json& first = results["slots"]["sockets"][0];
+        EXPECT_DOUBLE_EQ(with_path(each, "socket0.memory")["values"][run],
+                         100.0 * first["memory"].get<double>() / (slots_of_all / 2));
+    }
+    EXPECT_THAT(numavp({"compare", "a", "b"}).out, HasSubstr("\nIssue slots of the warp schedulers\n  cause "));
+}
+
+TEST_F(CompareCommand, LatenciesAreThoseOfTheClasses) {
+    const ordered_json latency = compared({})["access_latency"];
+    const ordered_json a = json_of("a/results.json")["access_latency"]["load"]["remote"];
+    const ordered_json b = json_of("b/results.json")["access_latency"]["load"]["remote"];
+    for (const char* const name : {"mean", "p50", "p90", "p99", "p99_9"}) {
+        const std::string ps = std::string(name) + "_ps";
+        expect_values(with_path(latency, std::string("load.remote.") + name), a[ps].get<double>() / 1e3,
+                      b[ps].get<double>() / 1e3);
+    }
+    expect_values(with_path(latency, "load.remote.count"), a["count"], b["count"]);
+}
+
 TEST_F(CompareCommand, TextShowsTheLargestFirstAndAllWhenAsked) {
     const Ended few = numavp({"compare", "a", "b"});
     const Ended all = numavp({"compare", "a", "b", "--all"});
@@ -101,7 +165,8 @@ TEST_F(CompareCommand, CsvHasALineForEachNumber) {
     const std::string csv = text_of("out/all.csv");
     EXPECT_THAT(csv, StartsWith("kind,path,unit,over,a,b,change of b\nsetting,link.balancer,,,dynamic,static,\n"));
     EXPECT_EQ(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')),
-              1 + all["settings"].size() + all["headline"].size() + all["statistics"].size());
+              1 + all["settings"].size() + all["headline"].size() + all["slots"].size() + all["access_latency"].size() +
+                  all["kernels"].size() * all["kernels"][0]["numbers"].size() + all["statistics"].size());
 }
 
 TEST_F(CompareCommand, RefusesWhatCannotBeCompared) {

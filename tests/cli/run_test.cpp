@@ -193,7 +193,7 @@ TEST_F(Run, OverwritesEarlierResultsAndNothingElse) {
 TEST_F(Run, AFaultLeavesEarlierResultsAlone) {
     ASSERT_EQ(small_run({"--out", "out"}).status, 0);
     const std::string before = text_of("out/results.json");
-    EXPECT_EQ(small_run({"--out", "out", "--set", "sockets=99"}).status, 2);
+    EXPECT_EQ(small_run({"--out", "out", "--set", "sockets=999"}).status, 2);
     EXPECT_EQ(text_of("out/results.json"), before);
 }
 
@@ -254,6 +254,19 @@ TEST_F(Run, KillLeavesNothing) {
     run.send(SIGKILL);
     EXPECT_EQ(run.wait().signal, SIGKILL);
     EXPECT_THAT(names_in(""), IsEmpty());
+}
+
+/// Paths of examples mean numavp's own files where there are none of the user's.
+TEST_F(Cli, PathsOfExamplesWorkInAnyFolder) {
+    for (const char* const path : {"configs/systems/numa-4.json", "configs/workloads/compute.json",
+                                   "configs/studies/mechanisms.json", "./configs/studies/mechanisms.json"}) {
+        const Ended ended = numavp({"check", path});
+        EXPECT_EQ(ended.status, 0) << ended.err;
+    }
+    EXPECT_EQ(numavp({"explain", "configs/systems/numa-4.json"}).status, 0);
+    expect_fault({"check", "configs/systems/none.json"}, "configs/systems/none.json: there is no such file");
+    dir_.write("configs/systems/numa-4.json", R"({"sockets": "two"})");
+    expect_fault({"check", "configs/systems/numa-4.json"}, "configs/systems/numa-4.json: $.sockets");
 }
 
 } // namespace

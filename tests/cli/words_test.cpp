@@ -70,7 +70,7 @@ TEST_F(CliWords, ListsHaveNamesAndSentences) {
     EXPECT_THAT(lines({"list", "workloads"}), Contains(MatchesRegex("stream-triad +[A-Z].*")));
     EXPECT_THAT(lines({"list", "patterns"}), Contains(MatchesRegex("bfs +.+")));
     EXPECT_THAT(lines({"list", "policies"}), Contains(MatchesRegex("first_touch +placement.policy +.+")));
-    EXPECT_THAT(lines({"list", "settings"}), Contains(MatchesRegex("socket.l2.ways +16 +1 to 16 ways +.+")));
+    EXPECT_THAT(lines({"list", "settings"}), Contains(MatchesRegex("socket.l2.ways +16 +1 to 64 ways +.+")));
 }
 
 TEST_F(CliWords, ListsAsJsonHaveTheSameNames) {
@@ -254,7 +254,7 @@ TEST_F(CliWords, CheckKnowsBrokenResults) {
     EXPECT_THAT(said([](auto& r) { r = nlohmann::ordered_json::object(); }), HasSubstr("the key 'format' is missing"));
     EXPECT_THAT(said([](auto& r) { r["format"] = 2; }), HasSubstr("$.format: is 2; format 1 is allowed"));
     EXPECT_THAT(said([](auto& r) { r.erase("statistics"); }), HasSubstr("the key 'statistics' is missing"));
-    EXPECT_THAT(said([](auto& r) { r["configuration"]["sockets"] = 99; }), HasSubstr("$.configuration.sockets"));
+    EXPECT_THAT(said([](auto& r) { r["configuration"]["sockets"] = 999; }), HasSubstr("$.configuration.sockets"));
     EXPECT_THAT(said([](auto& r) { r["statistics"]["socket0"]["l2"]["hots"] = 1; }),
                 HasSubstr("$.statistics.socket0.l2.hots: 'units' does not have it"));
     EXPECT_THAT(said([](auto& r) { r["series"]["columns"].begin().value()["values"].push_back(1); }),

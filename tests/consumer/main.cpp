@@ -14,8 +14,8 @@
 #include "memories.h"
 #include "models/base/address_layout.h"
 #include "models/base/config.h"
-#include "platform/system.h"
-#include "platform/system_config.h"
+#include "platform/machine/system.h"
+#include "platform/machine/system_config.h"
 #include "sw/kernels/workload_file.h"
 
 namespace {

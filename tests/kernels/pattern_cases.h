@@ -48,6 +48,23 @@ inline std::vector<PatternCase> pattern_cases() {
             {"array": "s", "kind": "reduce", "reach": "result", "elements": 512, "turns": 2}]})"},
         {"element_loop", R"({"items": 999, "per_block": 32, "threads": 32, "sample": 8, "accesses": [
             {"array": "x", "fields": 20}, {"array": "x", "kind": "store", "first_field": 3}]})"},
+        {"grid_loop",
+         R"({"grid_x": 3, "grid_y": 4, "block_x": 16, "block_y": 8, "barriers": 3, "shared": 7, "accesses": [
+            {"array": "j", "elements": 1600, "scaled": true, "offset": -48, "block_x": 16, "block_y": 384, "thread_x": 1, "thread_y": 48},
+            {"array": "j", "elements": 1600, "offset": -1, "block_y": 384, "thread_y": 48, "lanes_x": 1, "count": 2,
+             "step": 17}, {"array": "d", "elements": 6, "when": "before", "lanes_y": 1},
+            {"array": "c", "kind": "store", "width": 8, "elements": 1536, "block_x": 128, "thread_y": 16}]})"},
+        {"grid_loop",
+         R"({"grid_x": 5, "block_x": 64, "turns": 3, "items": 700, "work": 0, "accesses": [
+            {"array": "t", "elements": 999, "random": 32, "thread_x": 0, "count": 7},
+            {"array": "t", "elements": 999, "random": 1, "draw": 3, "dependent": true},
+            {"array": "n", "kind": "atomic", "elements": 1, "thread_x": 0},
+            {"array": "o", "kind": "reduce", "elements": 64, "scaled": true, "turn": 32, "ahead": 1},
+            {"array": "n", "kind": "reduce", "elements": 1, "when": "after", "lanes_x": 1}]})"},
+        {"grid_loop", R"({"grid_y": 4, "block_x": 64, "turns": 3, "active": 100, "barriers": 1, "accesses": [
+            {"array": "t", "elements": 300, "block_y": 64, "turn": 64, "lanes_x": 40},
+            {"array": "t", "kind": "store", "elements": 300, "scaled": true, "when": "after", "offset": 44}]})"},
+        {"flag_search", R"({"graph": {"kind": "drawn_ends", "vertices": 700, "degree": 6}, "threads": 64})"},
         {"multigrid", R"({"nx": 20, "ny": 9, "nz": 12, "cycles": 2, "per_block": 128, "threads": 64})"},
         {"multigrid", R"({"nx": 16, "ny": 9, "nz": 12, "matrix": true, "points": 27, "pre": 2, "residual": false,
                           "sample": 5, "per_block": 64, "threads": 32, "post": 0, "levels": 2})"},

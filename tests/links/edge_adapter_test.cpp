@@ -10,6 +10,7 @@
 #include "tests/links/foreign_initiator.h"
 #include "tests/links/foreign_target.h"
 #include "tests/links/line_traffic.h"
+#include "tests/support/fast_build.h"
 #include "tlm-links/edge_initiator_adapter.h"
 #include "tlm-links/edge_target_adapter.h"
 #include "tlm-links/monitor.h"
@@ -19,6 +20,8 @@ namespace numavp::test {
 namespace {
 
 using sc_core::sc_time;
+
+constexpr unsigned kAccessesOfOne = kFastBuild ? 2000 : 400; ///< accesses of an initiator
 
 std::string numbered(const char* name, std::size_t i) { return name + std::to_string(i); }
 
@@ -87,7 +90,8 @@ TEST(EdgeInitiatorAdapter, ServesEveryStyleRightly) {
     for (const InitiatorStyle& style : initiator_styles()) {
         for (Inside variant : variants) {
             const std::size_t n = initiators.size();
-            initiators.push_back(std::make_unique<ForeignInitiator>(numbered("initiator", n).c_str(), style, 2000, n));
+            initiators.push_back(
+                std::make_unique<ForeignInitiator>(numbered("initiator", n).c_str(), style, kAccessesOfOne, n));
             variant.config.range = initiators[n]->range;
             adapters.push_back(
                 std::make_unique<EdgeInitiatorAdapter>(numbered("adapter", n).c_str(), variant.config,
@@ -125,7 +129,7 @@ TEST(EdgeTargetAdapter, DrivesEveryStyleRightly) {
             config.response_end = static_cast<ResponseEnd>(variant % 3);
             config.blocking = variant == 3;
             LineDriverConfig traffic;
-            traffic.count = 2000;
+            traffic.count = kAccessesOfOne;
             traffic.port_depth = 1 + variant;
             traffic.atomic_percent = variant == 2 ? 5 : 0;
             traffic.seed = n;

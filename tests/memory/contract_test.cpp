@@ -6,6 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "models/base/config.h"
+#include "models/memory/refresh/refresh.h"
+#include "models/memory/row_policy/row_policy.h"
+#include "models/memory/scheduler/scheduler.h"
 #include "tests/memory/checked_replay.h"
 
 namespace numavp::test {

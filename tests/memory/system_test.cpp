@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/locate.h"
-#include "platform/system.h"
+#include "platform/files/locate.h"
+#include "platform/machine/system.h"
 #include "sw/kernels/workload_file.h"
 #include "tests/memory/checked_replay.h"
 #include "tests/platform/random_program.h"

@@ -56,7 +56,7 @@ TEST(L2Slice, AnAtomicWithoutOperandIsAnsweredWithAnErrorAndNotPerformed) {
     TxnPool pool;
     pool.functional = true;
     AddressMap map;
-    map.slices = 1;
+    map.slicing.slices = 1;
     L2Slice slice("slice", L2Config(),
                   L2Slice::Resources{clock, pool, map, SocketId(0), 0, false, Rank{0, kRankSlice, 0}});
     FlatMemory memory;
@@ -72,6 +72,77 @@ TEST(L2Slice, AnAtomicWithoutOperandIsAnsweredWithAnErrorAndNotPerformed) {
     EXPECT_EQ(atomics.answers[1].second, tlm::TLM_OK_RESPONSE);
     EXPECT_EQ(slice.counts().atomics, 1U);
     EXPECT_TRUE(slice.drained());
+    EXPECT_EQ(pool.in_flight(), 0U);
+}
+
+/// Reads lines one after the other.
+struct LineReader final : sc_core::sc_module, RequesterIf, Handler {
+    LineReader(sc_core::sc_module_name name, ClockDomain& clock, TxnPool& pool, const AddressMap& addresses,
+               std::vector<std::uint64_t> lines)
+        : sc_module(name), port("port", clock, {2, Part::sm}, *this, 0), domain(clock), records(pool), map(addresses),
+          left(std::move(lines)) {
+        start.handler = this;
+        clock.at(1, start);
+    }
+    void deliver(Node&) override {
+        Txn& txn = records.make(Kind::load, left[next++] * kLineBytes, ByteMask::full());
+        txn.requester = SocketId(0);
+        map.resolve(txn);
+        txn.start(domain.edge_ps(domain.now()));
+        port.send(txn, domain.now() + 1);
+    }
+    bool response(unsigned, Txn& txn) override {
+        txn.release();
+        if (next < left.size()) domain.at(domain.now() + 1, start);
+        return true;
+    }
+    Node start;
+    InitiatorPort port;
+    ClockDomain& domain;
+    TxnPool& records;
+    const AddressMap& map;
+    std::vector<std::uint64_t> left; ///< numbers of lines
+    std::size_t next = 0;
+};
+
+TEST(L2Slice, AReadThatHitsMakesItsLineTheLastToGo) {
+    Clockwork clockwork("clockwork");
+    ClockDomain& clock = clockwork.domain(1'000'000);
+    TxnPool pool;
+    AddressMap map;
+    map.slicing.slices = 1;
+    L2Config config;
+    config.size_kib = config.slices = 1;
+    config.ways = 8; // one set
+    L2Slice slice("slice", config, L2Slice::Resources{clock, pool, map, SocketId(0), 0, false, Rank{0, kRankSlice, 0}});
+    Channel channel("channel", ChannelConfig(), clock, Rank{0, kRankChannel, 0});
+    // Line 0 is read again before line 8 comes: line 1 has to go, and line 0 is still there.
+    LineReader reader("reader", clock, pool, map, {0, 1, 2, 3, 4, 5, 6, 7, 0, 8, 0, 1});
+    reader.port.socket.bind(slice.core_side());
+    slice.mem_side().bind(channel.port(0));
+    sc_core::sc_start(sc_core::sc_time(100, sc_core::SC_US));
+    EXPECT_EQ(slice.counts().local.hits, 2U);
+    EXPECT_EQ(slice.counts().local.misses, 10U);
+    EXPECT_EQ(pool.in_flight(), 0U);
+}
+
+TEST(L2Slice, KeepsNoLineWithoutACache) {
+    Clockwork clockwork("clockwork");
+    ClockDomain& clock = clockwork.domain(1'000'000);
+    TxnPool pool;
+    AddressMap map;
+    map.slicing.slices = 1;
+    L2Config config;
+    config.size_kib = 0;
+    L2Slice slice("slice", config, L2Slice::Resources{clock, pool, map, SocketId(0), 0, false, Rank{0, kRankSlice, 0}});
+    Channel channel("channel", ChannelConfig(), clock, Rank{0, kRankChannel, 0});
+    LineReader reader("reader", clock, pool, map, {0, 0, 1, 0});
+    reader.port.socket.bind(slice.core_side());
+    slice.mem_side().bind(channel.port(0));
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    EXPECT_EQ(slice.counts().local.hits, 0U);
+    EXPECT_EQ(slice.counts().local.misses, 4U);
+    EXPECT_EQ(slice.counts().fills, 4U);
     EXPECT_EQ(pool.in_flight(), 0U);
 }
 

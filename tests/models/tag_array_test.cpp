@@ -103,12 +103,30 @@ TEST_P(TagArrays, BehaveLikeALruList) {
 INSTANTIATE_TEST_SUITE_P(Shapes, TagArrays,
                          ::testing::Values(Case{1, 0, false}, Case{4, 0, false}, Case{4, 2, false}, Case{4, 3, true},
                                            Case{6, 1, false}, Case{16, 0, false}, Case{16, 8, false}, Case{16, 8, true},
-                                           Case{16, 15, false}),
+                                           Case{16, 15, false}, Case{17, 0, false}, Case{24, 9, true},
+                                           Case{64, 0, false}, Case{64, 31, false}),
                          [](const auto& param) {
                              return std::to_string(param.param.ways) + "_ways_" +
                                     std::to_string(param.param.local_ways) + "_local" +
                                     (param.param.strict ? "_strict" : "");
                          });
+
+TEST(TagArray, AnyNumberOfSetsIsUsedEvenlyByLinesSideBySide) {
+    for (const unsigned sets : {1U, 3U, 48U, 63U, 64U, 100U}) {
+        constexpr unsigned kWays = 4;
+        TagArray tags(sets, kWays, false);
+        const unsigned lines = 2 * sets; // half of what the cache holds: a set that gets twice its share still fits it
+        for (std::uint64_t n = 0; n < lines; ++n) {
+            const std::uint64_t line = (1000 * sets + n) << kLineShift;
+            const int frame = tags.victim(line, {});
+            ASSERT_GE(frame, 0);
+            tags.install(static_cast<unsigned>(frame), line, false, true);
+        }
+        unsigned held = 0;
+        for (std::uint64_t n = 0; n < lines; ++n) held += tags.find((1000 * sets + n) << kLineShift) >= 0 ? 1 : 0;
+        EXPECT_EQ(held, lines) << sets << " sets";
+    }
+}
 
 TEST(TagArray, SweepDropsCleanLinesAndNamesDirtyOnes) {
     TagArray tags(4, 4, false);

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "models/base/error.h"
-#include "platform/build.h"
+#include "platform/machine/build.h"
 #include "tests/network/small_fabric.h"
 #include "tests/support/fast_build.h"
 #include "tests/support/run_apart.h"
@@ -79,6 +79,50 @@ TEST_P(Fabric, GivesTheValuesOfASequentialExecutionAtEveryDepth) {
 INSTANTIATE_TEST_SUITE_P(All, Fabric, ::testing::ValuesIn(fabric_rows()),
                          [](const auto& test) { return std::string(test.param.name); });
 
+struct CubeRow {
+    FabricKind topology;
+    unsigned gpus, cubes, parts;
+    EntryKind entry;
+    const char* name;
+};
+
+class CubeFabric : public ::testing::TestWithParam<CubeRow> {};
+void PrintTo(const CubeRow& row, std::ostream* out) { *out << row.name; }
+
+TEST_P(CubeFabric, GivesTheValuesOfASequentialExecutionAtEveryDepth) {
+    constexpr std::uint64_t kSeeds = kFastBuild ? 4 : 2;
+    for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+        const nlohmann::json wrong = run_apart([seed] {
+            const CubeRow& row = GetParam();
+            Rng rng(seed, 78);
+            SystemConfig c = cube_system(row.gpus, row.cubes, row.topology, row.parts);
+            c.network.entry = row.entry;
+            c.network.channels_per_cube = 1 + static_cast<unsigned>(rng.below(2));
+            c.network.noc_khz = 400'000 + static_cast<unsigned>(rng.below(2'000'000));
+            c.network.flit_bytes = 16U << rng.below(3);
+            c.own_sockets.all[0].config.l2.write_policy = static_cast<WritePolicy>(rng.below(2));
+            if (seed % 2 == 0) set_least_depths(c);
+            c.validate(Place("cubes"));
+            RandomProgramShape shape;
+            shape.kernels = 5;
+            shape.blocks = 2 * row.gpus;
+            shape.accesses = 12;
+            shape.lines = 16U << rng.below(4);
+            return nlohmann::json(run_values(c, seed, shape));
+        });
+        EXPECT_EQ(wrong, "") << "seed " << seed;
+    }
+}
+INSTANTIATE_TEST_SUITE_P(All, CubeFabric,
+                         ::testing::Values(CubeRow{FabricKind::sfbfly, 3, 2, 2, EntryKind::slice, "sfbfly"},
+                                           CubeRow{FabricKind::sfbfly, 2, 4, 1, EntryKind::nearest, "sfbfly_alone"},
+                                           CubeRow{FabricKind::dfbfly, 3, 2, 2, EntryKind::random, "dfbfly_random"},
+                                           CubeRow{FabricKind::ddfly, 3, 4, 4, EntryKind::nearest, "ddfly"},
+                                           CubeRow{FabricKind::smesh, 4, 2, 2, EntryKind::slice, "smesh"},
+                                           CubeRow{FabricKind::storus, 4, 2, 1, EntryKind::slice, "storus"},
+                                           CubeRow{FabricKind::cube_ring, 2, 2, 2, EntryKind::random, "cube_ring"}),
+                         [](const auto& test) { return std::string(test.param.name); });
+
 /// From the edge at which a packet is given to the network to the edge at which it is handed over: an edge to be taken
 /// in, the closed form of `NetworkCore`, an edge to be handed over.
 unsigned crossing_cycles(unsigned routers, unsigned channels, unsigned channel_cycles, unsigned flits) {
@@ -95,6 +139,30 @@ TEST(FabricLatency, OfAReadIsTheClosedForm) {
     EXPECT_EQ(statistics["channel_flits"], 4);
     EXPECT_EQ(statistics["latency_ps"], 1000 * (crossing_cycles(2, 1, 3, 1) + crossing_cycles(2, 1, 3, 3)));
     EXPECT_EQ(statistics["energy_pj"], 4 * 64 * 8 * 2.0);
+}
+
+/// The GPU's terminals and the cube's have latencies of their own; the channels of GPUs count for energy.
+TEST(FabricLatency, OfAReadFromACubeIsTheClosedForm) {
+    SystemConfig c = cube_system(2, 1, FabricKind::sfbfly, 1);
+    c.placement.policy = PlacementKind::page_interleave;
+    c.network.terminal_ns = 4.0;
+    c.network.cube_ns = 2.0;
+    c.network.idle_pj_per_bit = 1.0;
+    const CodeOf read = [](std::uint64_t block, unsigned) { // page 1 of cube 1, which is GPU 1's
+        return block == 0 ? WarpCode{load(kHandBase + 4096, 2)} : WarpCode{};
+    };
+    const Workload workload = hand_workload({hand_launch("read", 2, 1, read)});
+    System system(c, workload);
+    system.run();
+    const auto statistics = system.stats().values()["network"];
+    const unsigned ways = 4 + 2 - 2; // where crossing_cycles() has 1 and 1
+    EXPECT_EQ(statistics["packets"], 2);
+    EXPECT_EQ(statistics["latency_ps"], 1000 * (crossing_cycles(2, 1, 3, 1) + crossing_cycles(2, 1, 3, 3) + 2 * ways));
+    EXPECT_EQ(statistics["channel_flits"], 4);
+    EXPECT_EQ(statistics["energy_pj"], 2 * 4 * 64 * 8 * 2.0) << "of a channel of the GPU and one between routers";
+    // 2 directions between the two routers, 2 x 2 x 2 of the GPUs' channels
+    const double cycles = system.stats().values()["system"]["cycles"];
+    EXPECT_EQ(statistics["idle_energy_pj"], (10 * cycles - 8) * 64 * 8 * 1.0);
 }
 
 TEST(FabricLatency, CountsInTheNetworksOwnClock) {
@@ -139,7 +207,7 @@ TEST(OrderKeys, SpreadLinesOverAllVirtualChannelsAndWays) {
     for (unsigned choices = 2; choices <= 7; ++choices) {
         std::vector<unsigned> channels(choices, 0), ways(choices, 0);
         for (std::uint64_t line = 0; line < 700 * kLineBytes; line += kLineBytes) {
-            const std::uint32_t key = NetworkInterface::order_key(line);
+            const std::uint32_t key = NetworkInterface::order_key(line_hash(line));
             ASSERT_NE(key, 0U);
             ++channels[key % choices];
             ++ways[(key >> 16) % choices];
@@ -215,6 +283,39 @@ INSTANTIATE_TEST_SUITE_P(
                                     c.network.virtual_channels = 1;
                                 },
                                 "$.network.virtual_channels", "can't be kept from deadlock"},
+                      BadFabric{"no_cubes", [](SystemConfig& c) { c.network.topology = FabricKind::smesh; },
+                                "$.network.cubes_per_gpu", "6 sockets are no GPUs with 4 cubes each; a multiple of 5"},
+                      BadFabric{"cubes_with_sms",
+                                [](SystemConfig& c) {
+                                    c.network.topology = FabricKind::sfbfly;
+                                    c.network.cubes_per_gpu = 2;
+                                },
+                                "$.network.topology", "socket 2 is a memory cube of sfbfly, and it has"},
+                      BadFabric{"no_way_in",
+                                [](SystemConfig& c) {
+                                    c = cube_system(2, 2, FabricKind::sfbfly, 1);
+                                    c.network.entry = EntryKind::random;
+                                },
+                                "$.network.entry", "sfbfly has no channels between slices"},
+                      BadFabric{"no_such_parts", [](SystemConfig& c) { c.placement.sockets_per_memory = 4; },
+                                "$.placement.sockets_per_memory", "6 sockets have memory, and 4 of them a memory"},
+                      BadFabric{"three_parts", [](SystemConfig& c) { c.placement.sockets_per_memory = 3; },
+                                "$.placement.sockets_per_memory", "a power of two that divides their number"},
+                      BadFabric{"parts_and_pages",
+                                [](SystemConfig& c) {
+                                    c.placement.sockets_per_memory = 2;
+                                    c.translation.mode = TranslationMode::full;
+                                    c.network.topology = FabricKind::single_switch;
+                                    c.placement.policy = PlacementKind::first_touch;
+                                },
+                                "$.placement.sockets_per_memory",
+                                "with translation a page lies in one socket's memory"},
+                      BadFabric{"nothing_to_hold",
+                                [](SystemConfig& c) {
+                                    c.socket.l2.size_kib = 0;
+                                    c.socket.l2.organisation = L2Organisation::coherent;
+                                },
+                                "$.socket.l2.organisation", "coherent says what a cache holds, and l2.size_kib is 0"},
                       BadFabric{"far_away", [](SystemConfig& c) { c.network.channel_ns = 5000.0; },
                                 "$.network.channel_ns", "1000 are allowed"}),
     [](const auto& test) { return std::string(test.param.name); });

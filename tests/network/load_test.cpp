@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "named_networks.h"
-#include "platform/cli_network.h"
+#include "platform/cli/cli_network.h"
 #include "platform/network/load_curve.h"
 #include "tests/support/temp_dir.h"
 
@@ -132,7 +132,7 @@ TEST(NetworkCommand, RefusesWithASentence) {
               std::string::npos);
     EXPECT_NE(refused("sfbfly-4g16h", [](NetworkWords& w) { w.curve = true; }).find("do not go together"),
               std::string::npos);
-    EXPECT_NE(refused("torus-8x8", [](NetworkWords& w) { w.set = {"routing=ugal"}; }).find("has no ugal routing"),
+    EXPECT_NE(refused("torus-8x8", [](NetworkWords& w) { w.set = {"routing=ugal"}; }).find("--set routing: torus has"),
               std::string::npos);
     EXPECT_NE(refused("sfbfly-4g16h", [](NetworkWords& w) { w.set = {"networks[0].link=x"}; }).find("unknown link 'x'"),
               std::string::npos);

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "named_networks.h"
-#include "platform/cli_network.h"
-#include "platform/explain_network.h"
+#include "platform/cli/cli_network.h"
+#include "platform/explain/explain_network.h"
 #include "platform/machine/network_facts.h"
 #include "platform/machine/network_layout.h"
 #include "platform/report/network_report.h"

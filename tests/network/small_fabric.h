@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "platform/system.h"
+#include "platform/machine/system.h"
 #include "tests/platform/random_program.h"
 #include "tests/platform/small_system.h"
 #include "tests/support/hand_kernel.h"
@@ -25,6 +25,23 @@ inline SystemConfig fabric_system(unsigned sockets, FabricKind topology) {
     c.network.flit_bytes = 64;
     c.network.buffer_bytes = 2048;
     c.placement.policy = PlacementKind::line_interleave;
+    return c;
+}
+
+/// Some GPUs without memory, and cubes of each without SMs and without a cache: `parts` of them are one memory.
+inline SystemConfig cube_system(unsigned gpus, unsigned cubes, FabricKind topology, unsigned parts) {
+    SystemConfig c = fabric_system(gpus * (1 + cubes), topology);
+    c.network.cubes_per_gpu = cubes;
+    c.network.terminals_per_cube = 2;
+    SocketConfig gpu = c.socket, cube = c.socket;
+    gpu.memory.capacity_gib = 0;
+    gpu.l2.organisation = L2Organisation::coherent;
+    cube.sms = 0;
+    cube.l2.size_kib = 0;
+    c.own_sockets.all = {{{0, gpus - 1}, gpu}, {{gpus, c.sockets - 1}, cube}};
+    c.placement.page_kib = 4;
+    c.placement.policy = PlacementKind::random;
+    c.placement.sockets_per_memory = parts;
     return c;
 }
 

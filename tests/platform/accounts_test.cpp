@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/system.h"
+#include "platform/machine/system.h"
 #include "tests/platform/random_program.h"
 #include "tests/platform/small_system.h"
 #include "tests/support/hand_kernel.h"

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "models/base/address_layout.h"
-#include "platform/system.h"
+#include "platform/machine/system.h"
 #include "rtl/axi4_master_block.h"
 #include "rtl/blocks.h"
 #include "tests/platform/random_program.h"

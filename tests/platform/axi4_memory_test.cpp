@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/system.h"
+#include "platform/machine/system.h"
 #include "rtl/blocks.h"
 #include "tests/platform/random_program.h"
 #include "tests/platform/small_system.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/system.h"
+#include "platform/machine/system.h"
 #include "tests/platform/small_system.h"
 #include "tests/support/hand_kernel.h"
 #include "tests/support/run_apart.h"

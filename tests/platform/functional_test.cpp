@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/system.h"
+#include "platform/machine/system.h"
 #include "tests/platform/random_program.h"
 #include "tests/platform/small_system.h"
 #include "tests/support/fast_build.h"
@@ -164,6 +164,45 @@ TEST_P(DepthOneSystems, DoNotBlockWhileAllSocketsReadAndWriteEachOther) {
     shape.lines = 1024;
     run_and_compare(c, 7, shape);
 }
+/// Shapes beyond powers of two and the paper's sizes.
+struct Wide {
+    const char* name;
+    void (*shape)(SystemConfig&);
+};
+
+class WideSystems : public ::testing::TestWithParam<Wide> {};
+
+TEST_P(WideSystems, KeepEveryValue) {
+    SystemConfig c = small_system(2);
+    c.socket.l2.organisation = L2Organisation::numa_aware;
+    GetParam().shape(c);
+    RandomProgramShape shape;
+    shape.blocks = 2 * c.sockets;
+    shape.lines = 2048;
+    run_and_compare(c, 11, shape);
+}
+INSTANTIATE_TEST_SUITE_P(All, WideSystems,
+                         ::testing::Values(Wide{"40_sockets", [](SystemConfig& c) { c.sockets = 40; }},
+                                           Wide{"70_slices",
+                                                [](SystemConfig& c) {
+                                                    c.socket.l2.slices = c.socket.memory.channels = 70;
+                                                    c.socket.l2.size_kib = 70;
+                                                }},
+                                           Wide{"24_ways_of_3_sets",
+                                                [](SystemConfig& c) {
+                                                    c.socket.l2.ways = 24;
+                                                    c.socket.l2.size_kib = 18;
+                                                    c.socket.sm.l1.ways = 8;
+                                                    c.socket.sm.l1.size_kib = 3;
+                                                }},
+                                           Wide{"64_ways",
+                                                [](SystemConfig& c) {
+                                                    c.socket.l2.ways = 64;
+                                                    c.socket.sm.l1.ways = 64;
+                                                    c.socket.sm.l1.size_kib = 8;
+                                                }}),
+                         [](const auto& param) { return std::string("of_") + param.param.name; });
+
 INSTANTIATE_TEST_SUITE_P(All, DepthOneSystems,
                          ::testing::Values(DepthOne{L2Organisation::memory_side, 2},
                                            DepthOne{L2Organisation::memory_side, 4},

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "platform/system.h"
+#include "platform/machine/system.h"
 #include "rtl/blocks.h"
 #include "rtl/flit_blocks.h"
 #include "tests/platform/one_word.h"

@@ -10,7 +10,7 @@
 #include "models/base/rng.h"
 #include "models/mmu/fault_port.h"
 #include "models/mmu/table_memory.h"
-#include "platform/system.h"
+#include "platform/machine/system.h"
 
 namespace numavp::test {
 

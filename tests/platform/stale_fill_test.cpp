@@ -5,7 +5,7 @@
 /// reads the word on socket 0.
 #include <gtest/gtest.h>
 
-#include "platform/system.h"
+#include "platform/machine/system.h"
 #include "tests/platform/one_word.h"
 #include "tests/platform/small_system.h"
 

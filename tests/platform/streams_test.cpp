@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/system.h"
+#include "platform/machine/system.h"
 #include "tests/platform/one_word.h"
 #include "tests/platform/small_system.h"
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "models/mmu/socket_mmu.h"
-#include "platform/system.h"
+#include "platform/machine/system.h"
 #include "tests/platform/moving_driver.h"
 #include "tests/platform/one_word.h"
 #include "tests/platform/random_program.h"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "models/base/error.h"
-#include "platform/system.h"
+#include "platform/machine/system.h"
 #include "tests/platform/random_program.h"
 #include "tests/platform/small_system.h"
 

@@ -44,10 +44,26 @@ TEST(PagePlacement, HomesOfAListOfTouches) {
         // Two pages each: the overflow goes to the memory with the fewest pages, the lowest index among equals.
         {"first touch, full memories", PlacementKind::first_touch, 2, {3, 3, 2, 2, 0, 0, 1}},
         {"page interleave, full memories", PlacementKind::page_interleave, 2, {0, 1, 0, 3, 2, 3, 1}},
+        {"drawn by the page's number", PlacementKind::random, 9, {1, 1, 3, 0, 2, 0, 0}},
         {"one page each", PlacementKind::first_touch, 1, {3, 0, 2, 1, -1, -1, -1}},
         {"one page each in turn", PlacementKind::round_robin, 1, {0, 1, 2, 3, -1, -1, -1}},
     };
     for (const auto& row : rows) EXPECT_EQ(homes(row.kind, 4, row.capacity, touches), row.homes) << row.what;
+}
+
+TEST(PagePlacement, RandomIsEvenAndLooksAtThePageAlone) {
+    constexpr unsigned kSockets = 5, kPages = 5000; // 1,000 each
+    std::vector<Touch> touches;
+    for (unsigned page = 0; page < kPages; ++page) touches.push_back({page, page % kSockets});
+    const std::vector<int> ascending = homes(PlacementKind::random, kSockets, kPages, touches);
+    std::vector<unsigned> counts(kSockets, 0);
+    for (const int home : ascending) ++counts[static_cast<unsigned>(home)];
+    for (const unsigned count : counts) EXPECT_NEAR(count, 1000.0, 130) << "4.5 standard deviations";
+    for (Touch& t : touches) t.toucher = 0;
+    std::reverse(touches.begin(), touches.end());
+    std::vector<int> descending = homes(PlacementKind::random, kSockets, kPages, touches);
+    std::reverse(descending.begin(), descending.end());
+    EXPECT_EQ(ascending, descending);
 }
 
 TEST(PagePlacement, OnlyLineInterleavingSpreadsPages) {
@@ -59,7 +75,7 @@ TEST(PagePlacement, OnlyLineInterleavingSpreadsPages) {
 TEST(PagePlacementContract, EveryPolicyFillsAllMemoriesAndThenAnswersNothing) {
     Rng random(5);
     for (const auto& entry : kPlacements) {
-        for (unsigned sockets = 1; sockets <= kMaxSockets; ++sockets) {
+        for (const unsigned sockets : {1U, 2U, 3U, 5U, 8U, 15U, 16U, 33U, kMaxSockets}) {
             SCOPED_TRACE(std::string(entry.name) + " on " + std::to_string(sockets) + " sockets");
             const auto placement = make_page_placement(entry.value);
             const auto twin = make_page_placement(entry.value);

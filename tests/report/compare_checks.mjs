@@ -36,6 +36,19 @@ async function checkNumbers(page, results) {
     const [first] = csvRows(changes).slice(1);
     const drawn = await seriesOf(page, "changes");
     near(drawn[0].data[0], Math.log2(Number(first[3]) / Number(first[2])), "the first change is drawn as its doublings");
+    const slots = await seriesOf(page, "slots");
+    for (const [i, of] of results.entries()) {
+        const all = of.slots.sockets.reduce((sum, socket) => sum + Object.keys(of.slots.causes).reduce((s, cause) => s + socket[cause], 0), 0);
+        const memory = of.slots.sockets.reduce((sum, socket) => sum + socket.memory, 0);
+        near(slots.find((s) => s.name === "memory").data[i], 100 * memory / all, `slots of run ${i}`);
+        near(slots.reduce((sum, s) => sum + s.data[i], 0), 100, `all slots of run ${i}`);
+    }
+    const latency = await page.evaluate(() => window.report.figures["access-latency"].rows);
+    assert.deepEqual(latency.find((row) => row.path === "load.local.p99_9").values,
+        results.map((of) => of.access_latency.load.local.p99_9_ps / 1000));
+    const [longest] = await page.evaluate(() => window.report.figures.kernels.rows);
+    const launch = results[0].kernels.rows.launch.indexOf(longest.launch);
+    assert.equal(longest.numbers[0].values[0], results[0].kernels.rows.cycles[launch]);
     assert.deepEqual(await clipped(page), []);
 }
 
@@ -52,7 +65,7 @@ await run(async (check, browser, folder) => {
             await checkNumbers(page, [resultsOf("numa-4"), resultsOf("numa-aware-4")]);
             assert.match(await page.textContent("#settings"), /link\.balancer\s*static\s*dynamic/);
             await page.click("#statistics summary");
-            assert.ok(await page.locator("#statistics tbody tr").count() > 20);
+            await page.locator("#statistics tbody tr").nth(20).waitFor(); // rows are made when the table unfolds
             for (const figure of ["system-A", "system-B", "link-use-A", "link-use-B"]) assert.equal(await page.locator(`#${figure} svg`).count(), 1, figure);
         }));
         await check(`1, 4 and 16 sockets, ${scheme}`, () => withPage(browser, at("four.html"), scheme, (page) =>

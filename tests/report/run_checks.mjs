@@ -39,6 +39,33 @@ async function checkOverTime(page, results) {
     assert.deepEqual(lanes[1].data.slice(1).map((point) => point[1]), results.series.columns["socket0.link.lanes_in"].values);
 }
 
+// The shares of a socket's slots are those of results.json, and are all of them in every interval.
+async function checkSlots(page, results) {
+    const {slots} = results;
+    const causes = Object.keys(slots.causes).filter((cause) => cause !== "translation"); // there is none
+    assert.ok(slots.sockets.every((socket) => socket.translation === 0));
+    const series = (await seriesOf(page, "slots")).filter((s) => s.type === "line");
+    assert.equal(series.length, causes.length * results.configuration.sockets);
+    const lengths = slots.series.cycles.map((cycle, i) => cycle - (i ? slots.series.cycles[i - 1] : 0));
+    for (const [k, line] of series.entries()) {
+        const s = Math.floor(k / causes.length);
+        const cause = causes[k % causes.length];
+        assert.equal(line.name, cause.replace("_", " "));
+        const {values} = slots.series.columns[`socket${s}.slots.${cause}`];
+        values.forEach((value, i) => near(line.data[i + 1][1], 100 * value / (lengths[i] * slots.sockets[s].schedulers), `${cause} ${i}`));
+    }
+    for (const i of lengths.keys())
+        near(causes.reduce((sum, _, k) => sum + series[k].data[i + 1][1], 0), 100, `interval ${i}`);
+    const warps = (await seriesOf(page, "occupancy")).filter((s) => s.type === "line");
+    near(warps[1].data[1][1], slots.series.columns["socket1.warp_cycles"].values[0] / lengths[0], "warps");
+    const ipc = (await seriesOf(page, "ipc")).filter((s) => s.type === "line");
+    near(ipc[1].data[2][1], slots.series.columns["socket1.slots.issued"].values[1] / lengths[1], "ipc");
+    const table = await page.locator("#slots-by-socket").innerText();
+    for (const words of ["IPC", "warps", "last warp ends", "no warp"]) assert.ok(table.includes(words), table);
+    const memory = 100 * slots.sockets[1].memory / (slots.sockets[1].schedulers * results.cycles);
+    assert.ok(table.includes(`${memory.toFixed(1)} %`), `${memory} in ${table}`);
+}
+
 // A rate of nothing is no 0: where nothing was looked up nothing is drawn, and what was is drawn in its interval.
 async function checkRates(page, results) {
     const series = (await seriesOf(page, "hits-over-time")).filter((s) => s.type === "line");
@@ -100,7 +127,7 @@ async function checkTextsFit(page, theme) {
 async function checkSixteen(page, theme) {
     await checkTextsFit(page, theme);
     const shown = (id) => page.evaluate((name) => [...document.querySelectorAll(`#${name} text`)].map((t) => t.textContent), id);
-    for (const id of ["hit-rates", "memory-bandwidth", "link-bandwidth", "link-use", "traffic", "latency"]) {
+    for (const id of ["hit-rates", "memory-bandwidth", "link-bandwidth", "link-use", "slots", "occupancy", "ipc", "traffic", "latency"]) {
         const texts = (await shown(id)).join("|");
         for (let s = 0; s < 16; ++s) assert.match(texts, new RegExp(`(^|[| ,])(socket )?${s}([|, ]|$)`), `${id}: socket ${s}`);
     }
@@ -119,6 +146,43 @@ async function checkBars(page, results) {
     const traffic = (await seriesOf(page, "traffic"))[0].data.map((cell) => cell.value);
     assert.deepEqual(traffic, [[1, 0, statistics.switch.from0.to1.bytes], [0, 1, statistics.switch.from1.to0.bytes]]);
     assert.equal((await seriesOf(page, "hit-rates"))[0].data.length, 2);
+}
+
+// Bars and table of kernels: they sum to the run.
+async function checkKernels(page, results) {
+    const us = results.cycles * 1000 / results.configuration.clock_khz;
+    const bars = await seriesOf(page, "kernel-times");
+    near(bars.flatMap((s) => s.data).filter((value) => value !== null).reduce((sum, value) => sum + value, 0), us, "time of all kernels");
+    const csv = csvRows((await saved(page, "kernels", "CSV")).bytes.toString());
+    const column = (name) => csv.slice(1).map((row) => Number(row[csv[0].indexOf(name)]));
+    const sum = (name) => column(name).reduce((all, value) => all + value, 0);
+    assert.equal(csv.length - 1, results.kernels.rows.name.length);
+    assert.equal(sum("cycles"), results.cycles);
+    assert.equal(sum("warp instructions"), results.statistics.system.warp_instructions);
+    assert.equal(sum("links"), results.statistics.socket0.link.out.bytes + results.statistics.socket1.link.out.bytes);
+    assert.deepEqual(column("cycles"), column("cycles").sort((a, b) => b - a), "the longest first");
+    const first = await page.locator("#kernels tbody tr").first().innerText();
+    assert.ok(first.includes(csv[1][1]), first);
+}
+
+// Each class that has accesses has a panel, whose shares are those of its histogram, and a row of percentiles.
+async function checkLatencies(page, results) {
+    const classes = Object.entries(results.access_latency).flatMap(([kind, homes]) => Object.entries(homes)
+        .filter(([, of]) => of.count > 0).map(([home, of]) => [`${kind}s, ${home}`, of]));
+    assert.ok(classes.length >= 5, classes.map(([name]) => name).join());
+    const series = await seriesOf(page, "access-latency");
+    assert.deepEqual(series.map((s) => s.name), classes.map(([name]) => name));
+    const bars = await page.evaluate(() => window.report.figures["access-latency"].chart.getOption().xAxis[0].data);
+    for (const [k, [name, of]] of classes.entries()) {
+        assert.equal(of.buckets.reduce((sum, [, n]) => sum + n, 0), of.count, name);
+        near(series[k].data.reduce((sum, share) => sum + share, 0), 100, `all shares of ${name}`);
+        for (const [ps, n] of of.buckets) {
+            const text = await page.evaluate((ns) => timeText(ns), (ps + 1) / 1000);
+            near(series[k].data[bars.indexOf(text)], 100 * n / of.count, `${name} up to ${ps} ps`);
+        }
+    }
+    const csv = csvRows((await saved(page, "access-latency-table", "CSV")).bytes.toString());
+    assert.deepEqual(csv.slice(1).map((row) => Number(row.at(-2))), classes.map(([, of]) => of.p99_9_ps));
 }
 
 async function checkFiles(page, results) {
@@ -172,7 +236,9 @@ await run(async (check, browser, folder) => {
     await check("series over time, bars, matrix", () => withPage(browser, report, "light", async (page) => {
         await checkOverTime(page, results);
         await checkBars(page, results);
+        await checkLatencies(page, results);
         await checkRates(page, results);
+        await checkSlots(page, results);
     }));
     await check("every statistic has its unit", () => withPage(browser, report, "light", (page) => checkUnits(page, results)));
     await check("a link's use is its GB/s of what its lanes could", () => withPage(browser, report, "light", async (page) => {
@@ -181,6 +247,7 @@ await run(async (check, browser, folder) => {
             near(s.in_use, s.in_gbps / s.in_could_gbps, "in");
         }
     }));
+    await check("by kernel", () => withPage(browser, report, "light", (page) => checkKernels(page, results)));
     await check("saved files", () => withPage(browser, report, "light", (page) => checkFiles(page, results)));
     await check("numbers under the mouse", () => withPage(browser, report, "light", checkHover));
     await check("light and paper", () => withPage(browser, report, "light", (page) => checkLooks(page, false)));
@@ -206,9 +273,21 @@ await run(async (check, browser, folder) => {
             assert.ok(figures.includes("memory-use") && !figures.includes("link-use") && !figures.includes("traffic"), figures.join());
         });
     });
+    await check("two streams", async () => {
+        const part = (stream) => `{"pattern": "compute", "stream": ${stream}, "parameters": {"threads": 256, "blocks": 64}}`;
+        writeFileSync(join(folder, "two.json"), `{"kernels": [${part(0)}, ${part(1)}]}`);
+        numavp("run", "numa-aware-2", join(folder, "two.json"), "--quiet", "--set", "socket.sms=4", "--report", "--out", join(folder, "two"));
+        await withPage(browser, join(folder, "two/report.html"), "dark", async (page) => {
+            const rows = await page.evaluate(() => window.report.figures.streams.rows);
+            const {cycles} = JSON.parse(readFileSync(join(folder, "two/results.json"), "utf8"));
+            assert.equal(rows.reduce((sum, row) => sum + row.cycles, 0), cycles);
+            assert.equal(rows.filter((row) => row.kind === "stream").length, 2);
+        });
+    });
     await check("names that look like HTML stay text", async () => {
         const name = "</script><img src=x onerror=alert(1)>&amp;\"'";
         results.workload.name = name;
+        results.kernels.rows.name.fill(name);
         results.series.marks[0].name = name;
         writeFileSync(join(place, "results.json"), JSON.stringify(results));
         numavp("report", place, "--out", join(folder, "hostile.html"));

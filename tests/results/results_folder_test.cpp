@@ -8,7 +8,7 @@
 
 #include "models/base/config_file.h"
 #include "models/base/error.h"
-#include "platform/results_folder.h"
+#include "platform/results/results_folder.h"
 #include "tests/support/temp_dir.h"
 
 namespace numavp::test {

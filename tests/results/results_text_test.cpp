@@ -4,12 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "platform/cli_text.h"
-#include "platform/progress.h"
-#include "platform/results.h"
-#include "platform/results_timeline.h"
-#include "platform/summary.h"
-#include "platform/summary_text.h"
+#include "platform/cli/cli_text.h"
+#include "platform/cli/progress.h"
+#include "platform/results/results.h"
+#include "platform/results/results_timeline.h"
+#include "platform/summary/summary.h"
+#include "platform/summary/summary_text.h"
 
 namespace numavp::test {
 namespace {

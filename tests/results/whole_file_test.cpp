@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "models/base/error.h"
-#include "platform/whole_file.h"
+#include "platform/files/whole_file.h"
 #include "tests/support/temp_dir.h"
 
 namespace numavp::test {

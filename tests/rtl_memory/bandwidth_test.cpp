@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/system.h"
+#include "platform/machine/system.h"
 #include "rtl/axi4_channel_block.h"
 #include "rtl/blocks.h"
 #include "tests/support/fast_build.h"

@@ -43,7 +43,7 @@ struct Pair {
     Pair(const std::string& label, const ChannelConfig& config, ClockDomain& clock, TxnPool& pool, unsigned index)
         : asker(("asker_" + label).c_str(), clock, pool), rtl_asker(("rtl_asker_" + label).c_str(), clock, pool),
           channel(("channel_" + label).c_str(), config, clock, Rank{0, kRankChannel, index}),
-          rtl(("rtl_" + label).c_str(), config, EdgeResources{clock, pool, Rank{1, kRankChannel, index}}, 1) {
+          rtl(("rtl_" + label).c_str(), config, EdgeResources{clock, pool, Rank{1, kRankChannel, index}}, Slicing{1}) {
         asker.port.socket.bind(channel.port(0));
         rtl_asker.port.socket.bind(rtl.port(0));
     }

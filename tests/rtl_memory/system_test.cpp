@@ -7,8 +7,8 @@
 
 #include "models/base/digest.h"
 #include "models/base/error.h"
-#include "platform/locate.h"
-#include "platform/system.h"
+#include "platform/files/locate.h"
+#include "platform/machine/system.h"
 #include "rtl/blocks.h"
 #include "sw/kernels/workload_file.h"
 #include "tests/platform/random_program.h"

@@ -10,11 +10,13 @@
 #include <fmt/format.h>
 
 #include "models/base/digest.h"
+#include "models/base/error.h"
 #include "models/base/natural_order.h"
-#include "platform/locate.h"
-#include "platform/named_workload.h"
-#include "platform/results.h"
-#include "platform/results_timeline.h"
+#include "platform/files/locate.h"
+#include "platform/inputs/named_workload.h"
+#include "platform/results/results.h"
+#include "platform/results/results_timeline.h"
+#include "tests/support/kernel_sums.h"
 #include "tests/support/run_apart.h"
 
 namespace numavp::test {
@@ -111,6 +113,8 @@ std::string outcome_of(const FixedRun& run, std::optional<std::uint64_t> seed) {
         options.order_seed = seed.value_or(0);
         System system(config, loaded.workload, options);
         system.run();
+        if (const std::string wrong = wrong_sums(system); !wrong.empty())
+            throw ModelError("kernels do not sum to the statistics: " + wrong);
         return nlohmann::json(text_of(system));
     });
     return outcome.get<std::string>();

@@ -205,5 +205,13 @@ TEST_F(StudyFault, ShippedStudiesAreSound) {
     EXPECT_TRUE(plan().waiting());
 }
 
+/// 15 workloads on 5 topologies, each a run.
+TEST_F(StudyFault, TheStudyOfMemoryNetworksIsSound) {
+    study_ = load_study(NUMAVP_SOURCE_DIR "/configs/studies/memory-networks");
+    planner_ = std::make_unique<StudyPlanner>(study_, "small");
+    EXPECT_FALSE(plan().waiting());
+    EXPECT_EQ(plan().points.size(), 15U * 5U);
+}
+
 } // namespace
 } // namespace numavp::test

@@ -1,7 +1,7 @@
 /// The arithmetic of rows, on results made by hand.
 #include <cmath>
 
-#include "platform/cli_text.h"
+#include "platform/cli/cli_text.h"
 #include "platform/study/study_metrics.h"
 #include "platform/study/study_verdict.h"
 #include "tests/study/study_fixture.h"

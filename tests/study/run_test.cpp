@@ -44,6 +44,26 @@ TEST_F(StudyRun, NumbersDoNotDependOnWorkers) {
     EXPECT_EQ(exported("s.json", "j1"), exported("s.json", "j3"));
 }
 
+TEST_F(StudyRun, RowsByKernelSumToTheRun) {
+    dir_.write("s.json", two_systems());
+    ASSERT_EQ(numavp({"run", "s.json", "--db", "db", "--quiet"}).status, 0);
+    const SqlDatabase database(dir_.path("db"), false);
+    SqlStatement row(database, R"SQL(
+        SELECT runs.id, sum(cycles), sum(kernels.warp_instructions), count(launch), min(ipc),
+               (SELECT value FROM metrics WHERE run = runs.id AND name = 'cycles'),
+               (SELECT value FROM metrics WHERE run = runs.id AND name = 'statistics.system.warp_instructions'),
+               (SELECT value FROM metrics WHERE run = runs.id AND name = 'statistics.system.kernels')
+        FROM runs JOIN kernels ON run = runs.id GROUP BY runs.id)SQL");
+    std::size_t runs = 0;
+    for (; row.step(); ++runs) {
+        EXPECT_EQ(row.integer(1), row.integer(5));
+        EXPECT_EQ(row.integer(2), row.integer(6));
+        EXPECT_EQ(row.integer(3), row.integer(7));
+        EXPECT_GT(row.integer(2), 0);
+    }
+    EXPECT_EQ(runs, 6U);
+}
+
 /// Whatever it is called, and whatever lies beside it.
 TEST_F(StudyRun, PointsRunInTheProgramThatWasStarted) {
     dir_.write("s.json", two_systems());
@@ -102,8 +122,9 @@ TEST_F(StudyRun, RefusesMetricsThatNoRunHas) {
                                  path + R"("}]})");
         return run_process({NUMAVP_PROGRAM, "check", "s.json"}, {}, dir_.path(""));
     };
-    for (const char* path : {"statistics.socket*.link.out.bytes", "statistics.socket3.l1.hits", "workload.blocks",
-                             "derived.socket*.link.in_saturated"}) {
+    for (const char* path :
+         {"statistics.socket*.link.out.bytes", "statistics.socket3.l1.hits", "workload.blocks",
+          "derived.socket*.link.in_saturated", "slots.socket*.memory", "access_latency.load.remote.p99_9_ps"}) {
         const Ended good = with(path);
         EXPECT_EQ(good.status, 0) << good.err;
     }

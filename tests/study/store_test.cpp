@@ -87,6 +87,67 @@ TEST_F(Store, AFailureIsReplacedWhole) {
     EXPECT_EQ(count(store, "parameters"), 2);
 }
 
+/// The table `kernels` came later than the format.
+TEST_F(Store, AFileWithoutRowsByKernelGetsTheirTable) {
+    { const StudyStore store(file(), Access::write); }
+    {
+        const SqlDatabase database(file(), false);
+        database.run("DROP TABLE kernels");
+    }
+    StudyStore store(file(), Access::write);
+    store.record(job(kKey), done());
+    EXPECT_EQ(count(store, "kernels"), 0);
+}
+
+/// With everything that a run's results have.
+PointOutcome with_sections() {
+    PointOutcome outcome;
+    outcome.done = true;
+    outcome.results = R"({"configuration": {"clock_khz": 1000000}, "cycles": 10, "time_ns": 10.0,
+        "statistics": {"socket0": {"l2": {"fills": 4}}},
+        "workload": {"footprint_bytes": 1, "launches": 2, "blocks": 3}, "series": {"cycles": [], "columns": {}},
+        "kernels": {"rows": {"kind": ["kernel", "kernel", "outside"], "name": ["a", "b", "outside kernels"],
+                             "launch": [1, 2, null], "launches": [1, 1, 0], "of": ["1", "2", null],
+                             "streams": ["0", "7", null], "launched": [0, 0, null], "started": [1, 5, null],
+                             "ended": [5, 9, null], "flushed": [5, 9, null], "cycles": [4, 4, 2]},
+                    "counters": {"socket0.l2.fills": [1, 2, 1], "system.warp_instructions": [8, 6, 0]}, "values": {}},
+        "slots": {"causes": {}, "sockets": [{"schedulers": 4, "issued": 14, "memory": 20, "no_warp": 6,
+                                            "warp_cycles": 5, "last_warp_cycle": 9}],
+                  "series": {"cycles": [10], "columns": {"socket0.slots.memory": {"values": [20]}}}},
+        "access_latency": {"load": {"local": {"count": 3, "p99_9_ps": 700, "buckets": [[700, 3]]}}}})";
+    return outcome;
+}
+
+TEST_F(Store, KeepsSlotsLatenciesKernelsAndStreams) {
+    StudyStore store(file(), Access::write);
+    store.record(job(kKey), with_sections());
+    EXPECT_THAT(store.values(kKey, "slots.socket*.memory"), ElementsAre(20.0));
+    EXPECT_THAT(store.values(kKey, "slots.socket0.slots"), ElementsAre(40.0));
+    EXPECT_THAT(store.values(kKey, "access_latency.load.local.p99_9_ps"), ElementsAre(700.0));
+    EXPECT_EQ(count(store, "series WHERE name = 'socket0.slots.memory' AND edge = 10 AND value = 20"), 1);
+    EXPECT_EQ(count(store, "kernels"), 3);
+    EXPECT_EQ(count(store, "streams WHERE kind = 'stream' AND streams = '7' AND launches = 1 AND "
+                           "warp_instructions = 6 AND ipc = 1.5"),
+              1);
+    EXPECT_EQ(count(store, "streams"), 3);
+}
+
+TEST_F(Store, GivesAFileOfAnEarlierVersionTheRowsThatItCanHave) {
+    {
+        StudyStore store(file(), Access::write);
+        store.record(job(kKey), with_sections());
+        store.record(job(kOther), done()); // results without any of it
+        for (const char* const text :
+             {"DROP TABLE streams", "DELETE FROM kernels", "DELETE FROM info WHERE key = 'sections'",
+              "DELETE FROM metric_values WHERE name IN (SELECT id FROM names WHERE name LIKE 'slots.%')"})
+            store.database().run(text);
+    }
+    const StudyStore store(file(), Access::write);
+    EXPECT_EQ(count(store, "kernels"), 3);
+    EXPECT_EQ(count(store, "streams"), 3);
+    EXPECT_THAT(store.values(kKey, "slots.socket0.memory"), ElementsAre(20.0));
+}
+
 TEST_F(Store, APointIsWholeOrNotThere) {
     StudyStore store(file(), Access::write);
     store.record(job(kOther), done());

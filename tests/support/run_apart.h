@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "platform/system.h"
+#include "platform/machine/system.h"
 
 namespace numavp::test {
 

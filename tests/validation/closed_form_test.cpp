@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/system.h"
+#include "platform/machine/system.h"
 #include "tests/support/fast_build.h"
 #include "tests/support/hand_kernel.h"
 #include "tests/support/run_apart.h"

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "models/base/error.h"
-#include "platform/system.h"
+#include "platform/machine/system.h"
 #include "tests/platform/small_system.h"
 #include "tests/support/hand_kernel.h"
 

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "models/base/config_file.h"
-#include "platform/locate.h"
-#include "platform/system.h"
+#include "platform/files/locate.h"
+#include "platform/machine/system.h"
 #include "sw/kernels/workload_file.h"
 #include "tests/support/fast_build.h"
 #include "tests/support/run_apart.h"

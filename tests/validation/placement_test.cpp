@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "platform/locate.h"
-#include "platform/system.h"
+#include "platform/files/locate.h"
+#include "platform/machine/system.h"
 #include "sw/kernels/workload_file.h"
 #include "tests/support/run_apart.h"
 

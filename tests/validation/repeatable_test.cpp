@@ -1,11 +1,13 @@
 /// The same bytes come out however often a system is run and in whatever order its modules are built.
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "models/base/rng.h"
-#include "platform/system.h"
+#include "platform/machine/system.h"
 #include "tests/platform/small_system.h"
+#include "tests/support/fast_build.h"
 #include "tests/support/hand_kernel.h"
 #include "tests/support/run_apart.h"
 
@@ -118,7 +120,9 @@ TEST(Repeatable, TwoRunsGiveTheSameBytes) {
 
 TEST(Repeatable, TheOrderOfConstructionDoesNotMatter) {
     const Bytes one = run_busy(0);
-    for (const std::uint64_t seed : {1ULL, 2ULL, 3ULL, 12345ULL, 1ULL << 40}) {
+    const std::vector<std::uint64_t> seeds =
+        kFastBuild ? std::vector<std::uint64_t>{1, 2, 3, 12345, 1ULL << 40} : std::vector<std::uint64_t>{12345};
+    for (const std::uint64_t seed : seeds) {
         const Bytes other = run_busy(seed);
         EXPECT_EQ(one.statistics, other.statistics) << "order seed " << seed;
         EXPECT_EQ(one.series, other.series) << "order seed " << seed;

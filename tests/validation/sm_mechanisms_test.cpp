@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "models/base/rng.h"
-#include "platform/system.h"
+#include "platform/machine/system.h"
 #include "tests/support/hand_kernel.h"
 #include "tests/support/run_apart.h"
 
@@ -314,12 +314,10 @@ TEST(Dispatch, AnSmStartsAtMostOneBlockACycleIfItIsSet) {
 }
 
 TEST(SlicesOfLines, ConsecutiveLinesStayOnASliceAsLongAsItIsSet) {
-    AddressMap map;
-    map.slices = 8;
-    map.slice_shift = 1;
+    const Slicing slicing{8, 1};
     for (std::uint64_t line = 0; line < 64; line += 2)
-        EXPECT_EQ(map.slice_of(line * kLineBytes), map.slice_of((line + 1) * kLineBytes));
-    EXPECT_NE(map.slice_of(0), map.slice_of(2 * kLineBytes));
+        EXPECT_EQ(slicing.slice_of(line * kLineBytes), slicing.slice_of((line + 1) * kLineBytes));
+    EXPECT_NE(slicing.slice_of(0), slicing.slice_of(2 * kLineBytes));
 }
 
 } // namespace

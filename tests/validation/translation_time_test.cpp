@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "models/mmu/fault_port.h"
-#include "platform/build.h"
-#include "platform/system.h"
+#include "platform/machine/build.h"
+#include "platform/machine/system.h"
 #include "tests/support/hand_kernel.h"
 #include "tests/support/run_apart.h"
 

@@ -1,5 +1,8 @@
 #include "tlm-links/packet/network_fabric.h"
 
+#include <algorithm>
+
+#include "models/base/error.h"
 #include "models/base/series.h"
 #include "models/base/sim_time.h"
 #include "models/base/stats.h"
@@ -21,21 +24,31 @@ PacketLedger::Rules wire_rules(const NetworkGraph& graph, const PacketNetworkCon
 
 NetworkFabric::NetworkFabric(sc_core::sc_module_name name, Topology topology, const NetworkFabricConfig& config,
                              const Resources& r)
-    : sc_module(name), config_(config), topology_(std::move(topology)),
+    : sc_module(name), config_(config), topology_(std::move(topology)), choice_(topology_.graph, *topology_.routing),
       ledger_(wire_rules(topology_.graph, config.network)),
       network_(
           std::make_unique<PacketNetwork>("routers", topology_.graph, *topology_.routing, config.network, r.network)) {
-    for (unsigned t = 0; t < topology_.graph.terminals.size(); ++t) {
-        NetworkInterfaceConfig one = config.interface;
-        one.terminal = t;
-        one.terminals = static_cast<unsigned>(topology_.graph.terminals.size());
-        one.inject_flits = config.network.inject_flits;
-        const std::string label = "interface" + std::to_string(t);
-        interfaces_.push_back(std::make_unique<NetworkInterface>(label.c_str(), one, r.packages, r.route,
-                                                                 Rank{kSystemRank, kRankSwitch, 2 * t}));
-        PacketInitiatorSocket& from = interfaces_.back()->network();
+    for (unsigned e = 0; e < topology_.graph.endpoints.size(); ++e) add_interface(e, r);
+}
+
+void NetworkFabric::add_interface(unsigned endpoint, const Resources& r) {
+    const std::vector<unsigned>& terminals = topology_.graph.endpoints[endpoint].terminals;
+    NetworkInterfaceConfig one = config_.interface;
+    one.endpoint = endpoint;
+    one.first_terminal = terminals.front();
+    one.terminals = static_cast<unsigned>(terminals.size());
+    one.all_terminals = static_cast<unsigned>(topology_.graph.terminals.size());
+    one.inject_flits = config_.network.inject_flits;
+    const std::string label = "interface" + std::to_string(endpoint);
+    interfaces_.push_back(std::make_unique<NetworkInterface>(
+        label.c_str(), one,
+        NetworkInterface::Resources{r.packages, r.route, choice_, Rank{kSystemRank, kRankSwitch, 2 * endpoint}}));
+    for (unsigned i = 0; i < terminals.size(); ++i) {
+        const unsigned t = terminals[i];
+        if (t != terminals.front() + i) throw ModelError(label + ": its terminals are not numbered side by side");
+        PacketInitiatorSocket& from = interfaces_.back()->network(i);
         PacketTargetSocket& to = network_->terminal(t);
-        if (config.checked)
+        if (config_.checked)
             checkers_.push_back(bind_checked_packets(from, to, ("checker" + std::to_string(t)).c_str(), t, ledger_));
         else
             from.bind(to);
@@ -52,25 +65,57 @@ std::uint64_t NetworkFabric::channel_flits() const {
     return sum;
 }
 
+void NetworkFabric::rest() { ended_ps_ = sc_now_ps(); }
+
+bool NetworkFabric::has_channels(unsigned endpoint) const {
+    const NetworkEndpoint& e = topology_.graph.endpoints[endpoint];
+    return config_.terminals_are_channels && e.requester;
+}
+
+std::uint64_t NetworkFabric::carried_flits() const {
+    std::uint64_t sum = channel_flits();
+    for (unsigned e = 0; e < packages(); ++e)
+        if (has_channels(e)) sum += interfaces_[e]->terminal_flits();
+    return sum;
+}
+
+std::uint64_t NetworkFabric::possible_flits() const {
+    std::uint64_t directions = topology_.graph.channels.size();
+    for (unsigned e = 0; e < packages(); ++e)
+        if (has_channels(e)) directions += 2 * topology_.graph.endpoints[e].terminals.size();
+    const std::uint64_t until_ps = ended_ps_ != 0 ? ended_ps_ : sc_now_ps();
+    const std::uint64_t cycles = until_ps / 1000 * network_->domain().khz() / 1000000;
+    return directions * cycles;
+}
+
 void NetworkFabric::add_statistics(StatGroup& machine) const {
     StatGroup& g = machine.group(basename());
-    g.value(
+    g.sum(
         "packets", [this] { return network_->packets(); }, "packets", "That have crossed the network.");
-    g.value(
+    g.sum(
         "flits", [this] { return network_->flits(); }, "flits", "Of these.");
-    g.value(
+    g.sum(
         "routers_passed", [this] { return network_->routers_passed(); }, "routers", "By all packets, summed.");
-    g.value(
+    g.sum(
         "latency_ps", [this] { return network_->latency_ps(); }, "ps",
         "From one network interface to the other, of all packets, summed.");
-    g.value(
+    g.sum(
         "channel_flits", [this] { return channel_flits(); }, "flits", "Over all channels between routers, summed.");
-    g.value(
+    g.sum(
         "energy_pj",
         [this] {
-            return static_cast<double>(channel_flits()) * config_.interface.flit_bytes * 8 * config_.energy_pj_per_bit;
+            return static_cast<double>(carried_flits()) * config_.interface.flit_bytes * 8 * config_.energy_pj_per_bit;
         },
-        "pJ", "Of the channels between routers, beside that of links.");
+        "pJ", "Of packets on channels between packages, beside that of links.");
+    if (config_.idle_pj_per_bit > 0.0)
+        g.sum(
+            "idle_energy_pj",
+            [this] {
+                const std::uint64_t possible = possible_flits(), carried = carried_flits();
+                return static_cast<double>(possible - std::min(possible, carried)) * config_.interface.flit_bytes * 8 *
+                       config_.idle_pj_per_bit;
+            },
+            "pJ", "Of these channels while they carry nothing, until now.");
     for (unsigned i = 0; i < topology_.graph.channels.size(); ++i) {
         const NetworkChannel& channel = topology_.graph.channels[i];
         StatGroup& one = g.group("channel", i);
@@ -78,10 +123,10 @@ void NetworkFabric::add_statistics(StatGroup& machine) const {
             "from", [&channel] { return std::uint64_t{channel.from}; }, "", "The router at which it begins.");
         one.value(
             "to", [&channel] { return std::uint64_t{channel.to}; }, "", "The router at which it ends.");
-        one.value(
+        one.sum(
             "flits", [this, i] { return network_->core().channel_flits(i); }, "flits", "That it has carried.");
     }
-    for (unsigned i = 0; i < terminals() && i < config_.counted_packages; ++i) {
+    for (unsigned i = 0; i < packages() && i < config_.counted_packages; ++i) {
         StatGroup& port = g.group("port", i);
         port.counter("request_bytes", requests(i).bytes, "B", "Requests towards this socket.");
         port.counter("response_bytes", responses(i).bytes, "B", "Responses towards this socket.");
@@ -102,7 +147,7 @@ void NetworkFabric::add_series(SeriesGroup& machine) const {
 
 std::string NetworkFabric::holding() const {
     std::string text;
-    for (unsigned i = 0; i < terminals(); ++i) {
+    for (unsigned i = 0; i < packages(); ++i) {
         const NetworkInterface& one = *interfaces_[i];
         if (one.held() == 0) continue;
         text += (text.empty() ? "" : "; ") + held_packets(one.held(), one.sample_held()) + " at interface " +

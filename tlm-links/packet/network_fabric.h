@@ -17,10 +17,14 @@ namespace numavp {
 
 struct NetworkFabricConfig {
     PacketNetworkConfig network;
-    NetworkInterfaceConfig interface; ///< its terminal follows
+    NetworkInterfaceConfig interface; ///< its endpoint and terminals follow
     bool checked = false;             ///< a packet checker on each wire
     unsigned counted_packages = ~0U;  ///< of which there are statistics, from the first on
     double energy_pj_per_bit = 2.0;   ///< of each channel that a packet passes
+    double idle_pj_per_bit = 0.0;     ///< of each channel while nothing passes
+    /// The terminals of endpoints that begin traffic are channels too, between packages; else all terminals lie within
+    /// packages.
+    bool terminals_are_channels = false;
 };
 
 class NetworkFabric final : public sc_core::sc_module, public ModelPart {
@@ -28,9 +32,9 @@ class NetworkFabric final : public sc_core::sc_module, public ModelPart {
     struct Resources {
         ClockDomain& packages; ///< clock of the packages
         ClockDomain& network;
-        const RouteIf& route; ///< from a package's record to the terminal that it goes to
+        const RouteIf& route; ///< from a package's record to the package that it goes to
     };
-    /// A terminal of `topology` for each package, in their order.
+    /// An endpoint of `topology` for each package, in their order.
     NetworkFabric(sc_core::sc_module_name name, Topology topology, const NetworkFabricConfig& config,
                   const Resources& resources);
     ~NetworkFabric() override;
@@ -42,9 +46,11 @@ class NetworkFabric final : public sc_core::sc_module, public ModelPart {
     const OutputCounts& responses(unsigned i) const { return interfaces_[i]->responses(); }
     const PacketNetwork& network() const { return *network_; }
     const NetworkInterface& interface(unsigned i) const { return *interfaces_[i]; }
-    unsigned terminals() const { return static_cast<unsigned>(interfaces_.size()); }
+    unsigned packages() const { return static_cast<unsigned>(interfaces_.size()); }
     std::uint64_t bytes_towards(unsigned i) const { return requests(i).bytes + responses(i).bytes; }
 
+    /// All work has ended: from now on idle channels cost nothing.
+    void rest();
     void add_statistics(StatGroup& machine) const override;
     void add_series(SeriesGroup& machine) const override;
     std::string waiting_for() const override { return network_->waiting_for(); }
@@ -53,14 +59,21 @@ class NetworkFabric final : public sc_core::sc_module, public ModelPart {
     std::string disagreement() override;
 
   private:
+    void add_interface(unsigned endpoint, const Resources& resources);
     std::uint64_t channel_flits() const;
+    bool has_channels(unsigned endpoint) const;
+    /// Flits on all channels between packages, and the flits that these could have carried until now.
+    std::uint64_t carried_flits() const;
+    std::uint64_t possible_flits() const;
 
     const NetworkFabricConfig config_;
     Topology topology_;
+    TerminalChoice choice_;
     PacketLedger ledger_;
     std::unique_ptr<PacketNetwork> network_;
     std::vector<std::unique_ptr<NetworkInterface>> interfaces_;
     std::vector<std::unique_ptr<PacketChecker>> checkers_;
+    std::uint64_t ended_ps_ = 0;
 };
 
 } // namespace numavp

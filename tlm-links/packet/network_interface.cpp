@@ -20,15 +20,20 @@ Rank next_rank(Rank rank) {
 } // namespace
 
 NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
-                                   ClockDomain& domain, const RouteIf& route, Rank rank)
-    : sc_module(name), config_(config), domain_(domain), route_(route),
-      up_("up", domain, {config.wire_depth, Part::link}, static_cast<ResponderIf&>(*this), kUpPort),
-      down_("down", domain, {config.wire_depth, Part::link}, static_cast<RequesterIf&>(*this), kDownPort),
-      network_("network", domain, static_cast<PacketOwner&>(*this), config.terminal), outward_(*this, domain, rank),
-      inward_(*this, domain, next_rank(rank)), leaving_{Inlet(config.queue_depth), Inlet(config.queue_depth)} {
+                                   const Resources& r)
+    : sc_module(name), config_(config), domain_(r.domain), route_(r.route), choice_(r.choice),
+      up_("up", r.domain, {config.wire_depth, Part::link}, static_cast<ResponderIf&>(*this), kUpPort),
+      down_("down", r.domain, {config.wire_depth, Part::link}, static_cast<RequesterIf&>(*this), kDownPort),
+      terminals_(config.terminals), outward_(*this, r.domain, r.rank),
+      inward_(*this, r.domain, next_rank(r.rank)), leaving_{Inlet(config.queue_depth), Inlet(config.queue_depth)} {
     if (config.inject_flits < flits(kLineBytes + kLongestHeader))
         throw ModelError(std::string(this->name()) + ": a network's queue must have room for a packet with a line");
-    room_.fill(config.inject_flits);
+    for (unsigned i = 0; i < config.terminals; ++i) {
+        const std::string label = config.terminals == 1 ? "network" : fmt::format("network{}", i);
+        terminals_[i].port =
+            std::make_unique<PacketInitiatorPort>(label.c_str(), r.domain, static_cast<PacketOwner&>(*this), i);
+        terminals_[i].room.fill(config.inject_flits);
+    }
     up_.set_feeder(inward_);
     down_.set_feeder(inward_);
 }
@@ -47,12 +52,8 @@ PacketPayload& NetworkInterface::make() {
 
 // --- into the network
 
-/// Steele and others, "Fast splittable pseudorandom number generators", 2014: the finaliser of SplitMix64.
-std::uint32_t NetworkInterface::order_key(std::uint64_t line) {
-    std::uint64_t x = line / kLineBytes;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-    const auto key = static_cast<std::uint32_t>((x ^ (x >> 31)) >> 32);
+std::uint32_t NetworkInterface::order_key(std::uint64_t hash) {
+    const auto key = static_cast<std::uint32_t>(hash >> 32);
     return key != 0 ? key : 1; // all its bits choose: virtual channels by the low half, ways by the high one
 }
 
@@ -66,9 +67,29 @@ bool NetworkInterface::response(unsigned, Txn& txn) {
     return leaving_[kResponse].arrive(txn);
 }
 
-void NetworkInterface::credit(unsigned, unsigned message_class, unsigned flits) {
-    room_[message_class] += flits;
+void NetworkInterface::credit(unsigned terminal, unsigned message_class, unsigned flits) {
+    terminals_[terminal].room[message_class] += flits;
     outward_.wake();
+}
+
+/// A followed record waits no longer.
+[[gnu::cold, gnu::noinline]] void NetworkInterface::follow(const Txn& txn, const char* place, Waited what) const {
+    txn.trail->waited(place, domain_.clockwork().now_ps(), what);
+}
+
+/// The route counts what it is asked for: once a request, however long that waits for room.
+unsigned NetworkInterface::endpoint_of(const Txn& txn) {
+    if (asked_ != &txn) {
+        asked_ = &txn;
+        asked_to_ = route_.egress(config_.endpoint, txn);
+    }
+    return asked_to_;
+}
+
+NetworkInterface::Way NetworkInterface::way_of(const Txn& txn, std::uint64_t hash, bool asks) {
+    unsigned to = asks ? choice_.exit(endpoint_of(txn), hash) : txn.last_port();
+    if (mutant(kSendsToNext) && asks) to = (to + 1) % config_.all_terminals;
+    return {choice_.entry(config_.endpoint, to, hash) - config_.first_terminal, to};
 }
 
 bool NetworkInterface::send(unsigned message_class) {
@@ -77,8 +98,15 @@ bool NetworkInterface::send(unsigned message_class) {
     Txn& txn = inlet.front();
     const bool asks = message_class == kRequest;
     const unsigned length = flits(asks ? txn.request_bytes : txn.response_bytes);
-    if (length > room_[message_class] && !mutant(kSendsWithoutRoom)) return false; // woken by credits
-    room_[message_class] -= length;
+    const std::uint64_t hash = line_hash(txn.line);
+    const Way way = way_of(txn, hash, asks);
+    Terminal& terminal = terminals_[way.own];
+    if (length > terminal.room[message_class] && !mutant(kSendsWithoutRoom)) { // woken by credits
+        if (__builtin_expect(txn.followed, 0)) txn.trail->blame(Waited::credit);
+        return false;
+    }
+    if (__builtin_expect(txn.followed, 0)) follow(txn, terminal.port->socket.name(), Waited::queue);
+    terminal.room[message_class] -= length;
     inlet.pop();
     if (Txn* next = inlet.admit()) {
         if (asks)
@@ -87,15 +115,19 @@ bool NetworkInterface::send(unsigned message_class) {
             down_.end_response(*next, domain_.now() + 1);
     }
     PacketPayload& packet = make();
-    packet.from = config_.terminal;
-    packet.to = asks ? route_.egress(config_.terminal, txn) : txn.pop_port();
-    if (mutant(kSendsToNext) && asks) packet.to = (packet.to + 1) % config_.terminals;
+    packet.from = config_.first_terminal + way.own;
+    packet.to = way.to;
+    if (asks)
+        asked_ = nullptr;
+    else
+        txn.pop_port();
     packet.flits = static_cast<std::uint16_t>(length - (mutant(kShortPackets) && length > 1 ? 1 : 0));
     packet.message_class = static_cast<std::uint8_t>(mutant(kMixesClasses) ? kRequest : message_class);
-    packet.order = mutant(kForgetsKey) ? 0 : order_key(txn.line);
+    packet.order = mutant(kForgetsKey) ? 0 : order_key(hash);
     packet.sent_ps = domain_.edge_ps(domain_.now() + 1);
     packet.cargo = &txn;
-    network_.send(packet, domain_.now() + 1);
+    terminal_flits_ += packet.flits;
+    terminal.port->send(packet, domain_.now() + 1);
     return true;
 }
 
@@ -109,16 +141,19 @@ void NetworkInterface::Outward::arbitrate() {
 
 // --- out of the network
 
-void NetworkInterface::packet(unsigned, PacketPayload& packet) {
+void NetworkInterface::packet(unsigned terminal, PacketPayload& packet) {
     arrived_[packet.message_class].queue.push_back(&packet);
+    if (__builtin_expect(packet.cargo->followed, 0))
+        packet.cargo->trail->passed(terminals_[terminal].port->socket.name(), domain_.clockwork().now_ps());
     inward_.wake();
 }
 
 void NetworkInterface::give_room(const PacketPayload& packet) {
     if (mutant(kKeepsRoom)) return;
     const unsigned vc = packet.virtual_channel + (mutant(kGivesOtherRoom) ? 1U : 0U);
-    network_.send_credit(vc, packet.flits, domain_.now() + 1);
-    if (mutant(kGivesRoomTwice)) network_.send_credit(vc, packet.flits, domain_.now() + 1);
+    PacketInitiatorPort& port = *terminals_[packet.to - config_.first_terminal].port;
+    port.send_credit(vc, packet.flits, domain_.now() + 1);
+    if (mutant(kGivesRoomTwice)) port.send_credit(vc, packet.flits, domain_.now() + 1);
 }
 
 bool NetworkInterface::receive(unsigned message_class) {
@@ -129,11 +164,13 @@ bool NetworkInterface::receive(unsigned message_class) {
     arrived.queue.pop_front();
     Txn& txn = *packet.cargo;
     ++arrived.counts.packets;
+    terminal_flits_ += packet.flits;
     arrived.counts.bytes += asks ? txn.request_bytes : txn.response_bytes;
     give_room(packet);
+    if (__builtin_expect(txn.followed, 0)) follow(txn, asks ? down_.place() : up_.place(), Waited::room);
     if (mutant(kDropsRequest) && asks && arrived.counts.packets % 64 == 63) return true;
     if (asks) {
-        txn.push_port(mutant(kAnswersNext) ? (packet.from + 1) % config_.terminals : packet.from);
+        txn.push_port(mutant(kAnswersNext) ? (packet.from + 1) % config_.all_terminals : packet.from);
         down_.send(txn, domain_.now() + 1);
     } else {
         up_.send(txn, domain_.now() + 1);

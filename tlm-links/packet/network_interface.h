@@ -4,7 +4,8 @@
 /// leave by `down()`, and the response goes back as a packet of class 1 to the terminal that asked. A record of B bytes
 /// is a packet of ceil(B / flit) flits. Packets to a terminal with the same line stay in order within their class, by a
 /// key made from the line. What has come waits in the buffers of its virtual channels until the package takes it, so
-/// that a package that does not read holds up the network, a class at a time.
+/// that a package that does not read holds up the network, a class at a time. A package may have several terminals:
+/// TerminalChoice says which of them a line's packets take, and the response goes to the terminal that asked.
 #pragma once
 
 #include <array>
@@ -12,17 +13,20 @@
 #include <memory>
 #include <vector>
 
+#include "tlm-links/access_trail.h"
 #include "tlm-links/crossbar.h"
 #include "tlm-links/packet/packet_port.h"
+#include "tlm-links/packet/terminal_choice.h"
 #include "tlm-links/ports.h"
 
 namespace numavp {
 
 struct NetworkInterfaceConfig {
-    unsigned terminal = 0;
-    unsigned terminals = 1; ///< of the network
+    unsigned endpoint = 0; ///< which it is in the network; its terminals are numbered side by side
+    unsigned first_terminal = 0, terminals = 1;
+    unsigned all_terminals = 1; ///< of the network
     unsigned flit_bytes = 16;
-    unsigned inject_flits = 64; ///< room of a message class in the network's queue
+    unsigned inject_flits = 64; ///< room of a message class in the network's queue at each terminal
     unsigned queue_depth = 16;  ///< records that wait for room in the network, requests and responses each
     unsigned wire_depth = 64;   ///< records between here and the package
 };
@@ -34,19 +38,26 @@ class NetworkInterface final : public sc_core::sc_module,
   public:
     static constexpr unsigned kClasses = 2; ///< requests, responses
 
-    NetworkInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config, ClockDomain& domain,
-                     const RouteIf& route, Rank rank);
+    struct Resources {
+        ClockDomain& domain;
+        const RouteIf& route; ///< from the package's record to the endpoint that it goes to
+        const TerminalChoice& choice;
+        Rank rank;
+    };
+    NetworkInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config, const Resources& resources);
     ~NetworkInterface() override;
 
     tlm::tlm_target_socket<>& up() { return up_.socket; }
     tlm::tlm_initiator_socket<>& down() { return down_.socket; }
-    PacketInitiatorSocket& network() { return network_.socket; }
+    PacketInitiatorSocket& network(unsigned terminal) { return terminals_[terminal].port->socket; }
 
-    /// The key of order of a line's packets: all bits of the line decide all bits of the key. Never 0, which is no key.
-    static std::uint32_t order_key(std::uint64_t line);
+    /// The key of order of the packets of a line with this hash. Never 0, which is no key.
+    static std::uint32_t order_key(std::uint64_t hash);
     /// What has come for the package.
     const OutputCounts& requests() const { return arrived_[kRequest].counts; }
     const OutputCounts& responses() const { return arrived_[kResponse].counts; }
+    /// Flits that have gone through its terminals, both ways.
+    std::uint64_t terminal_flits() const { return terminal_flits_; }
     /// Records inside, on either side.
     unsigned held() const;
     const Txn* sample_held() const;
@@ -74,8 +85,20 @@ class NetworkInterface final : public sc_core::sc_module,
     bool response(unsigned port, Txn& txn) override;
     void packet(unsigned port, PacketPayload& packet) override;
     void credit(unsigned port, unsigned message_class, unsigned flits) override;
+    /// A way into the network and out of it.
+    struct Terminal {
+        std::unique_ptr<PacketInitiatorPort> port;
+        std::array<unsigned, kClasses> room{}; ///< flits in the network's queue
+    };
+    /// By which terminal a record goes, and to which.
+    struct Way {
+        unsigned own, to;
+    };
+    Way way_of(const Txn& txn, std::uint64_t hash, bool asks);
+    unsigned endpoint_of(const Txn& txn);
     bool send(unsigned message_class);
     bool receive(unsigned message_class);
+    void follow(const Txn& txn, const char* place, Waited what) const;
     void give_room(const PacketPayload& packet);
     unsigned flits(unsigned bytes) const { return (bytes + config_.flit_bytes - 1) / config_.flit_bytes; }
     PacketPayload& make();
@@ -83,16 +106,19 @@ class NetworkInterface final : public sc_core::sc_module,
     const NetworkInterfaceConfig config_;
     ClockDomain& domain_;
     const RouteIf& route_;
+    const TerminalChoice& choice_;
     TargetPort up_;
     InitiatorPort down_;
-    PacketInitiatorPort network_;
+    std::vector<Terminal> terminals_;
     Outward outward_;
     Inward inward_;
     std::array<Inlet, kClasses> leaving_;
-    std::array<unsigned, kClasses> room_{}; ///< flits in the network's queue
     std::array<Arrived, kClasses> arrived_;
     std::vector<std::unique_ptr<PacketPayload>> payloads_; ///< all that were made
     std::vector<PacketPayload*> spare_;
+    const Txn* asked_ = nullptr; ///< the request at the head of its queue, once the route was asked where it goes
+    unsigned asked_to_ = 0;      ///< endpoint
+    std::uint64_t terminal_flits_ = 0;
 };
 
 } // namespace numavp

@@ -38,6 +38,8 @@ enum PacketFault : unsigned {
     kTakesInLate,      ///< a network takes in what comes two edges later
     kKeepsInjectRoom,  ///< a network gives no room back
     kHandsOverLate,    ///< what arrives is handed over two edges later
+    kEntersAnywhere,   ///< an endpoint sends by a terminal that does not lead there
+    kEntersByTurns,    ///< packets of a line take the terminals in turn
     kCountsNoRouters   ///< of what has crossed the network
 };
 

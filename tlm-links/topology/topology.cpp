@@ -63,11 +63,11 @@ void check_counts(const TopologySpec& spec, const Place& place) {
     positive(spec.virtual_channels, "virtual_channels");
 }
 
-void check_routing_kind(const TopologySpec& spec, const TopologyRow& row, const Place& place) {
+void check_routing_kind(const TopologySpec& spec, const TopologyRow& row, const Place& place, const Place& routing) {
     const bool ugal = spec.routing == RoutingKind::ugal;
     const std::string_view name = kTopologies.name(spec.topology);
     if (ugal && row.ugal_vcs == 0)
-        throw ConfigError(place.at("routing"), fmt::format("{} has no ugal routing; allowed is 'minimal'", name));
+        throw ConfigError(routing, fmt::format("{} has no ugal routing; allowed is 'minimal'", name));
     const unsigned least = ugal ? row.ugal_vcs : row.least_vcs;
     if (spec.virtual_channels < least)
         throw ConfigError(place.at("virtual_channels"),
@@ -77,11 +77,11 @@ void check_routing_kind(const TopologySpec& spec, const TopologyRow& row, const 
 
 } // namespace
 
-Topology make_topology(const TopologySpec& spec, const Place& place) {
+Topology make_topology(const TopologySpec& spec, const Place& place, const std::optional<Place>& routing) {
     const auto* const row = std::find_if(std::begin(kTopologyRows), std::end(kTopologyRows),
                                          [&](const TopologyRow& r) { return r.kind == spec.topology; });
     check_counts(spec, place);
-    check_routing_kind(spec, *row, place);
+    check_routing_kind(spec, *row, place, routing.value_or(place.at("routing")));
     Topology made = row->make(spec, place);
     check_router_channels(made.graph, spec, place);
     return made;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -95,6 +96,7 @@ struct Topology {
 };
 
 /// Builds what `spec` says; ConfigError with one sentence if there is no such network, at `place` of the file.
-Topology make_topology(const TopologySpec& spec, const Place& place);
+/// `routing` is where the routing stands, if not at `place`.
+Topology make_topology(const TopologySpec& spec, const Place& place, const std::optional<Place>& routing = {});
 
 } // namespace numavp

@@ -1,21 +1,13 @@
 /// Refresh of a DRAM channel: when the next refresh command is due.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 
-#include "models/base/name_table.h"
 #include "models/base/types.h"
+#include "models/memory/refresh/refresh_kind.h"
 #include "models/memory/timing.h"
 
 namespace numavp {
-
-enum class RefreshKind : std::uint8_t { none, all_bank };
-
-inline constexpr NameTable<RefreshKind> kRefreshes{
-    "refresh",
-    {{RefreshKind::none, "none", "Rows keep their data for ever."},
-     {RefreshKind::all_bank, "all_bank", "Every refi cycles all banks are precharged and refreshed for rfc cycles."}}};
 
 /// Contract: due() ascends and changes in issued() only. From due() on the controller gives no other command than
 /// precharges, until it has refreshed.

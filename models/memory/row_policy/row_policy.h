@@ -1,19 +1,11 @@
 /// Row policy of a memory controller: when an open row is closed without a request that needs another row.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 
-#include "models/base/name_table.h"
+#include "models/memory/row_policy/row_policy_kind.h"
 
 namespace numavp {
-
-enum class RowPolicyKind : std::uint8_t { open, closed };
-
-inline constexpr NameTable<RowPolicyKind> kRowPolicies{
-    "row policy",
-    {{RowPolicyKind::open, "open", "A row stays open until another row of its bank is wanted."},
-     {RowPolicyKind::closed, "closed", "The last queued access to a row closes it (auto-precharge)."}}};
 
 /// Contract: asked once for each column command; true makes it the one with auto-precharge.
 class RowPolicy {

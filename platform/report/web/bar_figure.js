@@ -45,12 +45,25 @@ function barOption(spec, c) {
     };
 }
 
+// A limit that is far above all bars would press them flat: the caption says it instead.
+function withNearLimits(spec) {
+    const far = 5;
+    const tops = spec.categories.map((_, i) => spec.series.map((s) => s.values[i] || 0)
+        .reduce((top, value) => (spec.stacked ? top + value : Math.max(top, value)), 0));
+    const top = Math.max(...tops);
+    const beyond = (spec.limits || []).filter((limit) => top > 0 && limit.value > far * top);
+    if (beyond.length === 0) return spec;
+    const said = beyond.map((limit) => `${limit.name} ${spec.text(limit.value)}`).join(", ");
+    return {...spec, limits: spec.limits.filter((limit) => !beyond.includes(limit)), caption: `${spec.caption} Far above: ${said}.`};
+}
+
 const barCsv = (spec) => [["", ...spec.series.map((s) => `${s.name} (${spec.unit})`)]].concat(
     spec.categories.map((name, i) => [name, ...spec.series.map((s) => s.values[i])]));
 
 // spec: {id, title, caption, height, unit, categories, series: [{name, colour, values, stack}], stacked, horizontal,
 //        max, limits: [{value, name}], text(value), totalName}
-function barFigure(parent, spec) {
+function barFigure(parent, whole) {
+    const spec = withNearLimits(whole);
     return figure(parent, {...spec, option: (c) => barOption(spec, c), csv: () => barCsv(spec)});
 }
 

@@ -59,7 +59,50 @@ function statistics(parent) {
             `(${grouped(comparison.same)} are the same)`});
 }
 
+// The launches that are most cycles apart, with what differs most besides.
+function kernelTable(parent) {
+    const most = 100;
+    const rows = comparison.kernels.filter((row) => row.numbers.some((number) => number.values.some((value) => value !== number.values[0])));
+    if (rows.length === 0) return;
+    const cycles = (row) => row.numbers[0];
+    const besides = (row) => row.numbers.find((number) => number.path === row.most);
+    const text = (number) => (number ? `${number.path.replaceAll("_", " ")}: ${number.values.map((value) => plain(value)).join(" | ")} ${number.unit}` : "");
+    tableFigure(parent, {
+        id: "kernels", title: "Kernels that differ", rows: rows.slice(0, most), filter: rows.length > 12 ? "words to look for" : undefined,
+        caption: "By the difference of their cycles; launches are matched by number and name. Beside them, what differs most of the launch." +
+            (rows.length > most ? ` The ${most} first of ${rows.length}; --csv has all.` : ""),
+        columns: [{title: "launch", value: (row) => row.launch}, {title: "kernel", left: true, value: (row) => row.name,
+            text: (name) => (name.length > 40 ? `${name.slice(0, 39)}\u2026` : name)}].concat(
+            runs.map((run, i) => ({title: `${run.letter} cycles`, value: (row) => cycles(row).values[i], text: (value) => plain(value)})),
+            others.map((run, i) => ({title: others.length === 1 ? "change" : `${run.letter} change`, value: (row) => cycles(row).changes[i],
+                text: (_, row) => changeText(cycles(row).values[0], cycles(row).values[i + 1], "cycles")})),
+            [{title: "differs most besides", left: true, value: (row) => text(besides(row))}]),
+    });
+}
+
 // --- pictures
+
+// Shares of all sockets' slots, one bar a run.
+function slotFigures(parent) {
+    const numbers = comparison.slots.filter((row) => !row.path.includes("socket"));
+    const causes = Object.entries(slotCauses).filter(([cause]) => numbers.some((row) => row.path === cause && row.values.some((value) => value > 0)));
+    if (causes.length > 0)
+        barFigure(parent, {
+            id: "slots", title: "Issue slots of the schedulers", height: 90 + 34 * runs.length, unit: "%", max: 100, stacked: true,
+            horizontal: true, barWidth: 20, wide: true, text: shareText, axisText: (value) => `${value} %`, categories: letters,
+            caption: "Of all slots of all sockets: issued, or the wait of the warp that is nearest to issue.",
+            series: causes.map(([cause, [name, colour]]) =>
+                ({name, colour, values: numbers.find((row) => row.path === cause).values})),
+        });
+    if (comparison.slots.length > 0)
+        tableFigure(parent, {id: "slot-numbers", title: "Issue slots and warps", rows: comparison.slots,
+            caption: "Shares of slots by cause, warps on the run's average, and when sockets had no warp any more.",
+            columns: numberColumns(comparison.slots)});
+    if (comparison.access_latency.length > 0)
+        tableFigure(parent, {id: "access-latency", title: "Latency of accesses by class", rows: comparison.access_latency,
+            caption: "Of loads, stores and atomics that left their SM, by where the home of their line is.",
+            columns: numberColumns(comparison.access_latency)});
+}
 
 // Ratios on an axis of doublings, so that half and double are as far from A.
 function largestChanges(parent) {
@@ -183,8 +226,10 @@ function comparePage() {
     settings(cards);
     largestChanges(cards);
     socketFigures(cards);
+    slotFigures(cards);
     latencies(cards);
     overTime(cards);
+    kernelTable(cards);
     eachRun(cards);
     statistics(main);
 }

@@ -34,15 +34,21 @@ function ways(parent, level, title, all) {
     });
 }
 
+// Wired to a socket's memory in GB/s; 0 where it has none.
+function memoryGbps(s) {
+    const path = pathInside({paths: data.paths}, s, "memory channel");
+    return path ? path.gbps : 0;
+}
+
 function memoryUse(parent) {
-    const room = recorded.bytesPerCycle(config.socket.memory.bandwidth_gbps * config.scale);
+    const room = (s) => recorded.bytesPerCycle(memoryGbps(s));
     timeFigure(parent, run, {
         id: "memory-use", title: "Use of the memories", unit: "%", max: 100, text: shareText,
         axisText: (value) => `${value} %`,
         caption: "Of what a socket's channels could carry, in each interval.",
         lines: [{name: "memory", colour: "green"}],
-        panels: sockets.map((s) => ({name: socketName(s),
-            values: [shares(column(s, "memory.bytes"), intervals.map((cycles) => cycles * room), 100)]})),
+        panels: sockets.filter((s) => memoryGbps(s) > 0).map((s) => ({name: socketName(s),
+            values: [shares(column(s, "memory.bytes"), intervals.map((cycles) => cycles * room(s)), 100)]})),
     });
 }
 
@@ -58,6 +64,48 @@ function hitsOverTime(parent) {
     });
 }
 
+// Results of earlier versions have no slots.
+function slotFigures(parent) {
+    const {slots} = results;
+    if (!slots || slots.series.cycles.length === 0) return;
+    const values = (s, name) => ownOf(slots.series.columns, `socket${s}.${name}`, {values: []}).values;
+    const ends = slots.series.cycles;
+    const lengths = ends.map((cycle, i) => cycle - (i ? ends[i - 1] : 0));
+    const each = (list, whole) => list.map((value, i) => (whole * lengths[i] > 0 ? value / (whole * lengths[i]) : 0));
+    const causes = Object.keys(slotCauses).filter((cause) => cause !== "translation" || slots.sockets.some((socket) => socket[cause] > 0));
+    const slotted = sockets.filter((s) => slots.sockets[s].schedulers > 0); // one without SMs has none
+    timeFigure(parent, run, {
+        id: "slots", title: "Issue slots of the schedulers", unit: "%", max: 100, stacked: true, text: shareText,
+        axisText: (value) => `${value} %`,
+        caption: "What became of each scheduler's slot in each cycle: issued, or the wait of the warp that is nearest to " +
+            "issue, in the order of the legend. Where nothing is coloured the socket has no warp.",
+        lines: causes.map((cause) => ({name: slotCauses[cause][0], colour: slotCauses[cause][1]})),
+        panels: slotted.map((s) => ({name: socketName(s),
+            values: causes.map((cause) => each(values(s, `slots.${cause}`), slots.sockets[s].schedulers / 100))})),
+    });
+    const line = (spec, colour, name) => {
+        const panels = slotted.map((s) => ({name: socketName(s), values: [each(values(s, name), 1)]}));
+        timeFigure(parent, run, {max: roundUp(most(panels)), text: (value) => plain(value), ...spec, panels,
+            lines: [{name: spec.unit, colour}]});
+    };
+    const room = config.scale * Math.max(...sockets.map((s) => socketAt(config, s)).map((socket) => socket.sms * socket.sm.warps));
+    line({id: "occupancy", title: "Resident warps", unit: "warps",
+        caption: `Of a socket, on each interval's average; at most ${grouped(room)} fit.`},
+    "purple", "warp_cycles");
+    line({id: "ipc", title: "Instructions a cycle", unit: "instructions a cycle",
+        caption: `Warp instructions that a socket issued; its schedulers could at most ${grouped(Math.max(...slots.sockets.map((socket) => socket.schedulers)))}.`},
+    "green", "slots.issued");
+    tableFigure(parent, {
+        id: "slots-by-socket", title: "Issue slots by socket", caption: "Means over the run; shares are of all slots of the socket's schedulers.",
+        columns: [{title: "socket", left: true, value: (row) => row.socket},
+            {title: "IPC", value: (row) => row.ipc, text: (value) => fixed(value, 2)},
+            {title: "warps", value: (row) => row.warps, text: (value) => fixed(value, 1)},
+            {title: "last warp ends", value: (row) => row.last_warp_ns, text: timeText}].concat(
+            causes.map((cause) => ({title: slotCauses[cause][0], value: (row) => row.shares[cause], text: (value) => percent(value)}))),
+        rows: data.summary.slots.map((socket, s) => ({socket: s, ...socket})).filter((row) => slotted.includes(row.socket)),
+    });
+}
+
 // --- the whole run
 
 const byNames = () => Math.max(320, 110 + 26 * sockets.length);
@@ -70,7 +118,7 @@ function memoryBandwidth(parent) {
         caption: "Mean over the run.",
         series: [{name: "read", colour: "green", values: sockets.map((s) => rate(s, "read_bytes"))},
             {name: "written", colour: "yellow", values: sockets.map((s) => rate(s, "write_bytes"))}],
-        limits: [{value: config.socket.memory.bandwidth_gbps * config.scale, name: "wired"}],
+        limits: [...new Set(sockets.map(memoryGbps))].filter((value) => value > 0).map((value) => ({value, name: "wired"})),
     });
 }
 
@@ -83,6 +131,92 @@ function linkBandwidth(parent) {
         series: [{name: "out", colour: "blue", values: sockets.map((s) => rate(s, "out"))},
             {name: "in", colour: "orange", values: sockets.map((s) => rate(s, "in"))}],
         limits: [{value: Math.max(config.link.lanes_out, config.link.lanes_in) * config.link.lane_gbps, name: "wired one way"}],
+    });
+}
+
+// --- by kernel
+
+// Rows of results.kernels with their figures, the longest first.
+function kernelRows() {
+    if (!results.kernels || !data.kernel_figures) return [];
+    const columns = {...results.kernels.rows};
+    for (const {name, values} of data.kernel_figures) columns[name] = values;
+    const names = Object.keys(columns);
+    const rows = columns.name.map((_, i) => Object.fromEntries(names.map((name) => [name, columns[name][i]])));
+    return rows.sort((a, b) => b.cycles - a.cycles);
+}
+
+const shortName = (name, most = 40) => (name.length > most ? `${name.slice(0, most - 1)}\u2026` : name);
+
+function kernelTimes(parent, rows) {
+    const most = 12;
+    const times = new Map();
+    for (const row of rows) {
+        const known = times.get(row.name) || {kernel: 0, together: 0, outside: 0, launches: 0};
+        known[row.kind === "overlap" ? "together" : row.kind === "outside" ? "outside" : "kernel"] += row.cycles;
+        known.launches += row.launches;
+        times.set(row.name, known);
+    }
+    const all = (time) => time.kernel + time.together + time.outside;
+    const names = [...times].sort((a, b) => all(b[1]) - all(a[1])).slice(0, most);
+    const us = (cycles) => cycles * 1000 / config.clock_khz;
+    const kinds = [["one kernel", "kernel", "blue"], ["several side by side", "together", "purple"], ["outside kernels", "outside", "grey"]]
+        .filter(([, kind]) => names.some(([, time]) => time[kind] > 0));
+    barFigure(parent, {
+        id: "kernel-times", title: "Time by kernel", height: 76 + 26 * names.length, unit: "\u00b5s", stacked: true,
+        horizontal: true, barWidth: 16, wide: true, text: (value) => `${plain(value)} \u00b5s`,
+        categories: names.map(([name, time]) => shortName(name) + (time.launches > 1 && time.together === 0 ? ` \u00d7 ${time.launches}` : "")),
+        caption: "Of the run's time: in which launches of a kernel ran alone, several ran (or flushed) side by side, or none did: " +
+            "launch, flush, copies." + (times.size > most ? ` The ${most} longest of ${times.size} names.` : ""),
+        series: kinds.map(([name, kind, colour]) => ({name, colour, values: names.map(([, time]) => us(time[kind]) || null)})),
+    });
+}
+
+const kernelColumns = [
+    ["cycles", "cycles", grouped], ["warp instructions", "warp_instructions", grouped], ["a cycle", "ipc", (v) => fixed(v, 2)],
+    ["L1 hits", "l1_hit_rate", percent], ["L2 hits", "l2_hit_rate", percent], ["remote loads", "remote_share", percent],
+    ["memory", "memory_bytes", bytesText], ["memory GB/s", "memory_gbps", (v) => fixed(v, 1)],
+    ["links", "link_bytes", bytesText], ["links GB/s", "link_gbps", (v) => fixed(v, 1)], ["link energy", "link_energy_pj", energyText],
+    ["load latency, ns", "load_latency_ns", plain], ["99 %, ns", "load_p99_ns", plain], ["page faults", "faults", grouped]];
+
+function kernelTable(parent, rows) {
+    const most = 100;
+    const there = kernelColumns.filter(([, key]) => rows.some((row) => isNumber(row[key])));
+    tableFigure(parent, {
+        id: "kernels", title: "By kernel", filter: rows.length > 12 ? "words to look for" : undefined, rows: rows.slice(0, most),
+        caption: "What was counted while each launch alone ran, while several ran side by side, and outside kernels: the rows sum " +
+            "to the run. Sums over all sockets; load latency of lines that left an SM." +
+            (rows.length > most ? ` The ${most} longest of ${rows.length} rows; results.json has all.` : ""),
+        columns: [{title: "launch", value: (row) => row.launch || row.of, text: (value) => (isNumber(value) ? String(value) : value || missing)},
+            {title: "kernel", left: true, text: (name) => shortName(name),
+                value: (row) => row.name + (row.kind === "folded" ? ` \u00d7 ${row.launches}` : "")},
+            ...(new Set(rows.map((row) => row.streams).filter(Boolean)).size > 1 ? [{title: "stream", value: (row) => row.streams}] : [])].concat(
+            there.map(([title, key, text]) => ({title, value: (row) => row[key], text: (value) => (isNumber(value) ? text(value) : missing)}))),
+    });
+}
+
+function byKernel(parent) {
+    const rows = kernelRows();
+    if (rows.length === 0) return;
+    kernelTimes(parent, rows);
+    kernelTable(parent, rows);
+    streamTable(parent);
+}
+
+// Rows by stream, of runs with several.
+function streamTable(parent) {
+    const rows = data.summary.streams || [];
+    if (rows.filter((row) => row.kind === "stream").length < 2) return;
+    const there = kernelColumns.filter(([, key]) => rows.some((row) => isNumber(row[key])));
+    const name = (row) => (row.kind === "outside" ? "outside kernels" : row.streams === null ? "further launches"
+        : row.streams) + (row.kind === "overlap" ? ", side by side" : "");
+    tableFigure(parent, {
+        id: "streams", title: "By stream", rows,
+        caption: "What was counted while launches of one stream alone ran, while those of several ran side by side (not divided), " +
+            "and outside kernels: the rows sum to the run. Sums over all sockets.",
+        columns: [{title: "stream", left: true, value: name},
+            {title: "launches", value: (row) => row.launches, text: (value) => (isNumber(value) ? grouped(value) : missing)}].concat(
+            there.map(([title, key, text]) => ({title, value: (row) => row[key], text: (value) => (isNumber(value) ? text(value) : missing)}))),
     });
 }
 
@@ -321,6 +455,7 @@ function runPage() {
     tiles();
     const cards = cardsOf(main);
     topologyFigure(cards, {configuration: config, paths: data.paths, sockets: data.summary.sockets});
+    slotFigures(cards);
     if (hasColumn("link.out_bytes")) {
         linkUseFigure(cards, recorded, {id: "link-use", title: "Use of the links"});
         lanes(cards);
@@ -330,12 +465,17 @@ function runPage() {
     memoryBandwidth(cards);
     if (hasColumn("link.out_bytes")) linkBandwidth(cards);
     latencies(cards);
+    latencyFigures(cards, results.access_latency);
     traffic(cards);
+    if (data.layout && data.channels.length)
+        networkFigure(cards, "The use of each channel over the whole run. The two directions of a channel lie beside each other, " +
+            "on the right hand of who goes along them. Point at a channel or a router for its name and numbers.");
     networkChannels(cards);
     hitRates(cards);
     translationFigures(cards);
     driverFigures(cards);
     summaryTable(cards);
+    byKernel(cards);
     memoryUse(cards);
     hitsOverTime(cards);
     numbers(main);

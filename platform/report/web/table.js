@@ -53,7 +53,7 @@ function tableOf(columns, rows, filter) {
     };
     fill();
     if (filter) filter.addEventListener("input", fill);
-    return el("div", {class: "scroll"}, el("table", {}, el("thead", {}, el("tr", {}, ...heads)), body));
+    return el("div", {class: "scroll"}, el("table", {class: columns.length > 14 ? "dense" : undefined}, el("thead", {}, el("tr", {}, ...heads)), body));
 }
 
 const tableCsv = (columns, rows) =>

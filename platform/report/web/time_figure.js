@@ -4,7 +4,7 @@ const stripHeight = 16;
 const stripTop = 30;
 const panelGap = 16;
 const panelsTop = stripTop + stripHeight + 14;
-const margin = {left: 92, right: 20};
+const margin = {left: 100, right: 20};
 
 // From here on, drawing every sample would cost more than it shows: the highest and lowest of each pixel stay.
 const manySamples = 3000;

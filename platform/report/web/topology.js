@@ -17,16 +17,45 @@ function words(text, x, y, c, more) {
 const gbps = (value) => `${plain(value)} GB/s`;
 const pathNamed = (system, start) => system.paths.find((path) => path.what.startsWith(start));
 
+// Sockets that differ stand under "socket[2]" or "socket[4..19]", the narrower inside the wider.
+// They have what differs from the wider range, or from all sockets.
+function socketAt(configuration, index) {
+    const own = [];
+    for (const [key, config] of Object.entries(configuration)) {
+        const range = key.match(/^socket\[(\d+)(?:\.\.(\d+))?\]$/);
+        if (!range) continue;
+        const [first, last] = [Number(range[1]), Number(range[2] ?? range[1])];
+        if (first <= index && index <= last) own.push({config, count: last - first + 1});
+    }
+    const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+    const merged = (base, more) => Object.entries(more).reduce((all, [key, value]) =>
+        ({...all, [key]: isObject(value) && isObject(all[key]) ? merged(all[key], value) : value}), {...base});
+    return own.sort((a, b) => b.count - a.count).reduce((socket, {config}) => merged(socket, config), configuration.socket);
+}
+
+// The path inside a socket; where sockets differ, its name begins with whose it is.
+function pathInside(system, index, start) {
+    return system.paths.find((path) => {
+        const owner = path.what.match(/^socket\[(\d+)(?:\.\.(\d+))?\]: /);
+        if (!owner) return path.what.startsWith(start);
+        const inside = Number(owner[1]) <= index && index <= Number(owner[2] ?? owner[1]);
+        return inside && path.what.slice(owner[0].length).startsWith(start);
+    });
+}
+
 // What a socket holds, from the SMs down to the memory, each with the path that leads to it.
-function rowsOf(system) {
-    const {socket, scale} = system.configuration;
+function rowsOf(system, index) {
+    const {scale} = system.configuration;
+    const socket = socketAt(system.configuration, index);
+    const path = (start) => pathInside(system, index, start);
     const rows = [
         {name: `${grouped(socket.sms * scale)} SMs`, more: `L1 ${socket.sm.l1.size_kib} KiB, ${socket.sm.warps} warps each`,
-            path: pathNamed(system, "L1 hit")},
-        {name: "crossbar", more: `${socket.noc.latency_cycles} cycles`, path: pathNamed(system, "crossbar, towards an SM")},
+            path: path("L1 hit")},
+        {name: "crossbar", more: `${socket.noc.latency_cycles} cycles`, path: path("crossbar, towards an SM")},
         {name: `L2 ${bytesText(socket.l2.size_kib * scale * 1024)}`, more: `${socket.l2.ways} ways, ${socket.l2.organisation}`,
-            path: pathNamed(system, "L2 hit")},
-        {name: "memory", more: bytesText(socket.memory.capacity_gib * scale * 2 ** 30), path: pathNamed(system, "memory")},
+            path: path("L2 hit")},
+        {name: "controllers", more: "no cache", path: path("memory's controllers")},
+        {name: "memory", more: bytesText(socket.memory.capacity_gib * scale * 2 ** 30), path: path("memory channel")},
     ];
     return rows.filter((row) => row.path);
 }
@@ -38,10 +67,10 @@ function boxOf(columns) {
     return {...box, heightOf: (rows) => box.head + rows * box.row + 6};
 }
 
-function drawSocket(system, box, index, x, y, c) {
+function drawSocket(system, box, index, x, y, height, c) {
     const group = draw("g", {});
-    const rows = rowsOf(system);
-    group.append(draw("rect", {x, y, width: box.width, height: box.heightOf(rows.length), rx: 8, fill: c.faint, stroke: c.rule}));
+    const rows = rowsOf(system, index);
+    group.append(draw("rect", {x, y, width: box.width, height, rx: 8, fill: c.faint, stroke: c.rule}));
     group.append(words(`socket ${index}`, x + 14, y + 18, c, {"text-anchor": "start", "font-weight": 600}));
     const widest = Math.max(...rows.map((row) => row.path.gbps));
     rows.forEach((row, i) => {
@@ -53,9 +82,10 @@ function drawSocket(system, box, index, x, y, c) {
                 `${gbps(row.path.gbps / row.path.count)}, ${row.path.latency_cycles} cycles`));
         item.append(draw("rect", {x: x + 8, y: top, width: box.width - 16, height: box.row - 6, rx: 4, fill: c.card, stroke: c.rule}));
         item.append(draw("rect", {x: x + 14, y: top + box.row - 12, width: length, height: 3, rx: 1.5, fill: c.blue}));
-        item.append(words(row.name, x + 16, top + 14, c, {"text-anchor": "start"}));
+        const size = {"font-size": box.narrow ? 10.5 : 12};
+        item.append(words(row.name, x + 16, top + 14, c, {"text-anchor": "start", ...size}));
         if (!box.narrow) item.append(words(row.more, x + 16, top + 25, c, {"text-anchor": "start", "font-size": 9.5, fill: c.muted}));
-        item.append(words(gbps(row.path.gbps), x + box.width - 16, top + 14, c, {"text-anchor": "end"}));
+        item.append(words(gbps(row.path.gbps), x + box.width - 16, top + 14, c, {"text-anchor": "end", ...size}));
         group.append(item);
     });
     return group;
@@ -118,7 +148,8 @@ function topologySvg(system, c) {
     const n = system.configuration.sockets;
     const columns = n <= 4 ? n : Math.ceil(n / 2);
     const box = boxOf(columns);
-    const height = box.heightOf(rowsOf(system).length);
+    const most = Math.max(...Array.from({length: n}, (_, s) => rowsOf(system, s).length));
+    const height = box.heightOf(most);
     const width = columns * box.width + (columns - 1) * box.gap + 2 * box.margin;
     const wire = 78;
     const twoRows = n > columns;
@@ -129,7 +160,7 @@ function topologySvg(system, c) {
         const above = s < columns;
         const x = box.margin + (s % columns) * (box.width + box.gap);
         const y = above ? 8 : 8 + height + 2 * wire + 34;
-        svg.append(drawSocket(system, box, s, x, y, c));
+        svg.append(drawSocket(system, box, s, x, y, height, c));
         if (n === 1) continue;
         const top = above ? y + height : y - wire;
         svg.append(drawLink(system, box, s, x + box.width / 2, top + 2, top + wire - 2, above, c));

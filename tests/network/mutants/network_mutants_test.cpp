@@ -11,6 +11,7 @@
 #include "tests/network/packet_run.h"
 #include "tests/network/small_fabric.h"
 #include "tests/support/run_apart.h"
+#include "tlm-links/packet/terminal_choice.h"
 
 namespace numavp::test {
 namespace {
@@ -172,6 +173,37 @@ std::string in_order_in_a_system() {
     return "";
 }
 
+/// GPUs with several terminals, programs as above.
+std::string in_order_with_cubes() {
+    for (std::uint64_t seed = 1; seed < 12; ++seed) {
+        std::string wrong = run_apart([seed] {
+            RandomProgramShape shape;
+            shape.kernels = 8;
+            shape.blocks = 8;
+            shape.accesses = 20;
+            shape.lines = 4;
+            SystemConfig c = cube_system(2, 2, FabricKind::sfbfly, 2);
+            c.network.flit_bytes = 4;
+            return nlohmann::json(run_values(c, seed, shape));
+        });
+        if (!wrong.empty()) return wrong;
+    }
+    return "";
+}
+
+/// All packets of a line go the same way, or they could overtake each other.
+std::string one_way_a_line() {
+    const NetworkSystem system = network("dfbfly-4g16h-random-entry");
+    const TerminalChoice choice(system.topology.graph, *system.topology.routing);
+    for (std::uint64_t line = 0; line < 50 * kLineBytes; line += kLineBytes) {
+        const std::uint64_t hash = line_hash(line);
+        const unsigned exit = choice.exit(7, hash), entry = choice.entry(0, exit, hash);
+        for (unsigned again = 0; again < 3; ++again)
+            if (choice.entry(0, exit, hash) != entry) return "a line enters by several terminals";
+    }
+    return "";
+}
+
 std::string read_of_a_system(const char* statistic, std::uint64_t expected) {
     return run_apart([=] {
         SystemConfig c = fabric_system(2, FabricKind::line);
@@ -228,6 +260,8 @@ const std::vector<Row>& rows() {
                                       {kShortPackets, "ShortPackets", flits_of_a_read},
                                       {kDropsRequest, "DropsRequest", in_a_system},
                                       {kTakesInLate, "TakesInLate", time_of_a_read},
+                                      {kEntersAnywhere, "EntersAnywhere", in_order_with_cubes},
+                                      {kEntersByTurns, "EntersByTurns", one_way_a_line},
                                       {kKeepsInjectRoom, "KeepsInjectRoom", in_a_system},
                                       {kHandsOverLate, "HandsOverLate", time_of_a_read},
                                       {kCountsNoRouters, "CountsNoRouters", routers_of_a_read}};

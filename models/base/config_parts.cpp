@@ -1,0 +1,27 @@
+#include "models/base/config_parts.h"
+
+#include <utility>
+
+namespace numavp {
+namespace {
+
+void allow_parts(ordered_json& schema, bool here) {
+    if (!schema.is_object() || !schema.contains("properties")) return;
+    for (const char* members : {"properties", "patternProperties"})
+        if (const auto found = schema.find(members); found != schema.end())
+            for (auto& [name, member] : found->items()) allow_parts(member, true);
+    if (here)
+        schema["properties"]["use"] = {
+            {"type", "string"},
+            {"description", "A file of configs/parts, or one relative to this file's folder, whose values hold where "
+                            "this object says nothing."}};
+}
+
+} // namespace
+
+ordered_json with_parts(ordered_json schema) {
+    allow_parts(schema, false);
+    return schema;
+}
+
+} // namespace numavp

@@ -1,0 +1,17 @@
+/// Names of refreshes: for configurations, which need no more of them.
+#pragma once
+
+#include <cstdint>
+
+#include "models/base/name_table.h"
+
+namespace numavp {
+
+enum class RefreshKind : std::uint8_t { none, all_bank };
+
+inline constexpr NameTable<RefreshKind> kRefreshes{
+    "refresh",
+    {{RefreshKind::none, "none", "Rows keep their data for ever."},
+     {RefreshKind::all_bank, "all_bank", "Every refi cycles all banks are precharged and refreshed for rfc cycles."}}};
+
+} // namespace numavp

@@ -1,0 +1,20 @@
+/// Names of memory schedulers: for configurations, which need no more of them.
+#pragma once
+
+#include <cstdint>
+
+#include "models/base/name_table.h"
+
+namespace numavp {
+
+enum class MemorySchedulerKind : std::uint8_t { fr_fcfs, fcfs, fr_fcfs_cap };
+
+inline constexpr NameTable<MemorySchedulerKind> kMemorySchedulers{
+    "memory scheduler",
+    {{MemorySchedulerKind::fr_fcfs, "fr_fcfs",
+      "First ready, then oldest: row hits overtake what their bank is not ready for."},
+     {MemorySchedulerKind::fcfs, "fcfs", "The oldest request alone gets commands."},
+     {MemorySchedulerKind::fr_fcfs_cap, "fr_fcfs_cap",
+      "As fr_fcfs, but after 16 row hits that overtook an older request of their bank that request is next."}}};
+
+} // namespace numavp

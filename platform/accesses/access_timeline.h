@@ -1,0 +1,15 @@
+/// Followed accesses in the timeline: a process with a row of spans for each place, the wait of a hop as a span at its
+/// beginning, and an arrow from hop to hop.
+#pragma once
+
+#include <vector>
+
+#include "models/base/config_file.h"
+#include "platform/accesses/access_output.h"
+
+namespace numavp {
+
+/// Adds them to `timeline`, as timeline_json() made it for so many sockets. Nothing if there are none.
+void add_accesses(ordered_json& timeline, const std::vector<KeptAccess>& accesses, unsigned sockets);
+
+} // namespace numavp

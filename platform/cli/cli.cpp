@@ -1,0 +1,156 @@
+#include "platform/cli/cli.h"
+
+#include <cstdio>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include <fmt/format.h>
+#include <systemc>
+
+#include "models/base/config.h"
+#include "models/base/config_parts.h"
+#include "platform/cli/cli_check.h"
+#include "platform/cli/cli_compare.h"
+#include "platform/cli/cli_completion.h"
+#include "platform/cli/cli_interrupt.h"
+#include "platform/cli/cli_list.h"
+#include "platform/cli/cli_network.h"
+#include "platform/cli/cli_replay.h"
+#include "platform/cli/cli_report.h"
+#include "platform/cli/cli_run.h"
+#include "platform/cli/cli_study.h"
+#include "platform/cli/cli_text.h"
+#include "platform/cli/cli_words.h"
+#include "platform/explain/explain.h"
+#include "platform/explain/explain_network.h"
+#include "platform/files/locate.h"
+#include "platform/machine/machine_file.h"
+#include "platform/machine/machine_network.h"
+#include "platform/results/results_schema.h"
+#include "sw/kernels/workload_file.h"
+
+namespace numavp {
+namespace {
+
+void print(const std::string& text) {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+        throw ConfigError("output", "it can't be written; an open output is expected");
+}
+
+/// One sentence on one line, or, of a fault of the model, several lines; nothing in it acts on the terminal.
+void complain(const std::string& text, bool lines = false) { fmt::print(stderr, "numavp: {}\n", escaped(text, lines)); }
+
+/// SystemC's remarks are not for users; its warnings go where errors go.
+void quieten_systemc() {
+    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+    sc_core::sc_report_handler::set_handler([](const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
+        if (report.get_severity() == sc_core::SC_WARNING)
+            complain(fmt::format("SystemC warning {}: {}", report.get_msg_type(), report.get_msg()));
+        else
+            sc_core::sc_report_handler::default_handler(report, actions);
+    });
+}
+
+std::string schema_of_kind(const std::string& what) {
+    if (what == "system") return with_parts(file_schema_of<SystemConfig>("numavp system")).dump(1);
+    if (what == "machine") return machine_schema().dump(1);
+    if (what == "workload") return workload_schema().dump(1);
+    if (what == "study") return study_schema().dump(1);
+    if (what == "results") return results_schema().dump(1);
+    throw ConfigError("schema", unknown_name("schema", what, {"system", "machine", "workload", "study", "results"}));
+}
+
+std::string explain_command(const ExplainWords& words) {
+    const Style style = style_of(STDOUT_FILENO);
+    if (is_network(words.system)) {
+        NetworkSystem network = load_network(words.system, words.set);
+        network.machine.name = escaped(network.machine.name);
+        network.machine.description = escaped(network.machine.description);
+        if (words.json) return explain_network_json(network).dump(1) + "\n";
+        return words.csv ? explain_network_csv(network) : explain_network_text(network, style);
+    }
+    SystemConfig config = load_system(words.system, words.set);
+    if (words.json) return explain_json(config).dump(1) + "\n";
+    config.name = escaped(config.name);
+    config.description = escaped(config.description);
+    return words.csv ? explain_csv(config) : explain_text(config, style);
+}
+
+/// Each file gets its sentence; the status says whether all are sound.
+int check_all(const std::vector<std::string>& files) {
+    int status = kExitOk;
+    for (const std::string& file : files) {
+        try {
+            print(escaped(check_file(file)) + "\n");
+        } catch (const ConfigError& fault) {
+            complain(fault.what());
+            status = kExitUser;
+        }
+    }
+    return status;
+}
+
+int dispatch(const Words& words, const std::vector<std::string>& command_line) {
+    if (words.command == "check") return check_all(words.check_files);
+    if (words.command == "study") {
+        const StudyEnd end = study_command(words.study, command_line);
+        print(end.text);
+        return end.status;
+    }
+    if (words.command == "run") {
+        print(run_command(words.run, command_line));
+    } else if (words.command == "network") {
+        print(network_command(words.network));
+    } else if (words.command == "list") {
+        print(list_text(words.list));
+    } else if (words.command == "explain") {
+        print(explain_command(words.explain));
+    } else if (words.command == "compare") {
+        print(compare_command(words.compare));
+    } else if (words.command == "report") {
+        print(report_command(words.report));
+    } else if (words.command == "replay-faults") {
+        print(replay_command(words.replay));
+    } else if (words.command == "memory") {
+        print(memory_command(words.memory));
+    } else if (words.command == "schema") {
+        print(schema_of_kind(words.schema) + "\n");
+    } else if (words.command == "version") {
+        print(version_text() + "\n");
+    } else if (words.command == "completion") {
+        print(completion_script(words.shell));
+    } else {
+        print(help_of(words.help));
+    }
+    return kExitOk;
+}
+
+} // namespace
+
+int run_cli(int argc, char** argv) {
+    quieten_systemc();
+    end_on_interrupt();
+    try {
+        Words words;
+        if (!parse_words(argc, argv, words)) return kExitOk;
+        return dispatch(words, {argv, argv + argc});
+    } catch (const ConfigError& fault) {
+        complain(fault.what());
+        return kExitUser;
+    } catch (const Interrupted& interrupt) {
+        complain("interrupted");
+        return 128 + interrupt.signal();
+    } catch (const ModelError& fault) {
+        complain(fault.what(), true);
+    } catch (const sc_core::sc_report& report) {
+        complain(fmt::format("SystemC {}: {}", report.get_msg_type(), report.get_msg()), true);
+    } catch (const std::bad_alloc&) {
+        complain("there is not enough memory");
+    } catch (const std::exception& fault) {
+        complain(fault.what());
+    }
+    return kExitModel;
+}
+
+} // namespace numavp

@@ -1,0 +1,130 @@
+#include "platform/cli/cli_check.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "models/base/config.h"
+#include "platform/accesses/access_output.h"
+#include "platform/cli/cli_check_results.h"
+#include "platform/cli/cli_text.h"
+#include "platform/files/locate.h"
+#include "platform/machine/build.h"
+#include "platform/machine/machine_network.h"
+#include "platform/machine/system.h"
+#include "platform/study/study_names.h"
+#include "platform/study/study_worker.h"
+#include "sw/kernels/count.h"
+#include "sw/kernels/kernelslist.h"
+#include "sw/kernels/mem_trace.h"
+#include "sw/kernels/trace_kernel.h"
+#include "sw/kernels/workload_file.h"
+
+namespace numavp {
+namespace {
+
+std::string plural(std::uint64_t n, const std::string& what) { return grouped(n) + " " + what + (n == 1 ? "" : "s"); }
+
+std::string traced(const Workload& workload) {
+    Footprint footprint;
+    const StreamCounts counts = count_workload(workload, &footprint);
+    std::uint64_t kernels = 0;
+    for (const Launch& launch : workload.launches) kernels += launch.kernel ? 1 : 0;
+    const std::string absent =
+        counts.blocks < workload.total_blocks() ? fmt::format(" ({} in the files)", grouped(counts.blocks)) : "";
+    const std::string unknown = unknown_opcodes_text(unknown_opcodes(workload));
+    return fmt::format("{}, {}{}, {}, {} with {} sectors of 32 bytes, {} touched, {} copied to the device{}",
+                       plural(kernels, "kernel"), plural(workload.total_blocks(), "thread block"), absent,
+                       plural(counts.warp_instructions, "warp instruction"),
+                       plural(counts.memory_instructions, "memory instruction"), grouped(counts.sectors),
+                       bytes_text(footprint.bytes()), bytes_text(counts.copied_bytes),
+                       unknown.empty() ? "" : "; " + unknown);
+}
+
+std::string check_workload_file(const ConfigDocument& document) {
+    Workload workload = read_workload(document.value, document.place());
+    if (workload.name.empty()) workload.name = std::filesystem::path(document.file).stem().string();
+    std::uint64_t warps = 0;
+    for (const Launch& launch : workload.launches)
+        if (launch.kernel) warps += launch.kernel->shape().blocks * launch.kernel->shape().warps();
+    return fmt::format("workload {}: {} kernel launch{}, {} ({:.0f} a launch, weighted by accesses), {}, {}, "
+                       "footprint {}",
+                       workload.name, grouped(workload.launches.size()), workload.launches.size() == 1 ? "" : "es",
+                       plural(workload.total_blocks(), "thread block"), workload.weighted_blocks(),
+                       plural(warps, "warp"), grouped(declared_accesses(workload)) + " accesses by warps",
+                       bytes_text(workload.footprint_bytes()));
+}
+
+std::string check_system_file(const std::string& path) {
+    const SystemConfig c = load_system(path);
+    std::uint64_t modules = 0;
+    for (const SystemPart& part : describe_parts(c)) modules += std::uint64_t{part.count} * part.sockets;
+    const SystemTotals all = system_totals(c);
+    return fmt::format("system {}: {}, {} modules, {} SMs, {} of L2, {:g} GB/s and {} of memory", c.name,
+                       plural(c.sockets, "socket"), grouped(modules), grouped(all.sms), bytes_text(all.l2_bytes),
+                       all.memory_gbps, bytes_text(all.memory_bytes));
+}
+
+std::string check_network_file(const ConfigDocument& document) {
+    const NetworkSystem system = make_network(document);
+    const NetworkGraph& graph = system.topology.graph;
+    const std::string name =
+        system.machine.name.empty() ? std::filesystem::path(document.file).stem().string() : system.machine.name;
+    return fmt::format("network {}: {}, {}, {}, {}", name, plural(graph.routers.size(), "router"),
+                       plural(graph.channels.size() / 2, "channel"), plural(graph.endpoints.size(), "endpoint"),
+                       plural(graph.terminals.size(), "terminal"));
+}
+
+/// No point has run as far as a check is concerned.
+struct NoResults final : PointResults {
+    PointState state(const std::string& /*key*/) const override { return PointState::missing; }
+    std::vector<double> values(const std::string& /*key*/, const std::string& /*path*/) const override { return {}; }
+};
+
+std::string check_study(const std::string& path) {
+    const Study study = load_study(path);
+    const StudyPlanner planner(study, "");
+    check_metric_paths(planner);
+    const StudyPlan plan = planner.plan(NoResults());
+    std::size_t rows = 0;
+    for (const StudyFigure& figure : study.figures) rows += figure.file.paper.size();
+    return fmt::format("study {}: {}, {}{}, {} of the paper", study.name, plural(study.figures.size(), "figure"),
+                       plural(plan.points.size(), "point"), plan.waiting() ? " and those of selections" : "",
+                       plural(rows, "number"));
+}
+
+std::string check_json(const std::string& path) {
+    const ConfigDocument document = load_document(path, system_file);
+    const json& value = document.value;
+    if (!value.is_object())
+        throw ConfigError(document.place(), "this is not an object; a system, workload or study is expected");
+    if (is_of_a_run(value)) return check_of_a_run(document); // it has kernels too
+    if (value.contains("kernels") || value.contains("phases")) return check_workload_file(document);
+    if (value.contains("workloads") || value.contains("metrics")) return check_study(path);
+    if (is_machine(value)) return check_network_file(document);
+    return check_system_file(path);
+}
+
+} // namespace
+
+std::string check_file(const std::string& asked) {
+    namespace fs = std::filesystem;
+    const std::string path = shipped_path(asked);
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) throw ConfigError(path, "there is no such file; a file to check is expected");
+    if (fs::is_directory(path, ignored)) {
+        if (holds_results(path)) return path + ": " + check_results_folder(path);
+        return path + ": " + check_study(path);
+    }
+    if (fs::path(path).filename().string().compare(0, 11, "kernelslist") == 0)
+        return path + ": SASS traces: " + traced(read_kernelslist(path));
+    if (is_mem_trace(path)) return path + ": accesses of mem_trace: " + traced(read_mem_trace(path));
+    if (is_trace(path)) return path + ": SASS trace: " + traced(read_single_trace(path));
+    if (const std::string log = check_access_log(path); !log.empty()) return path + ": " + log;
+    if (fs::path(path).extension() != ".json")
+        throw ConfigError(path, "its name says nothing of what it is; .json, .traceg[.xz], .tracez, .memtrace[.xz] and "
+                                "kernelslist.g are allowed");
+    return path + ": " + check_json(path);
+}
+
+} // namespace numavp

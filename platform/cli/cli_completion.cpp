@@ -1,0 +1,205 @@
+#include "platform/cli/cli_completion.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "models/base/error.h"
+#include "models/base/name_table.h"
+#include "platform/cli/cli_words.h"
+
+namespace numavp {
+namespace {
+
+/// What follows a word: the name of a function of the scripts below.
+const std::map<std::string, std::string> kWordKinds = {
+    {"SYSTEM", "systems"}, {"NETWORK", "networks"}, {"WORKLOAD", "workloads"}, {"PATH=VALUE", "settings"},
+    {"RESULTS", "files"},  {"DIR", "folders"},      {"FILE", "files"},         {"DEVICE", "devices"},
+    {"STREAM", "files"},   {"RUN", "folders"}};
+
+std::string kind_of(const CLI::Option& option) {
+    const auto found = kWordKinds.find(option.get_positional() ? option.get_name(true) : option.get_type_name());
+    return found == kWordKinds.end() ? "" : found->second;
+}
+
+/// The words that a command's only positional may be, where they are fixed.
+std::string fixed_words(const CLI::App& app, const std::string& command) {
+    if (command == "list") return "systems networks workloads patterns policies settings devices";
+    if (command == "schema") return "system machine workload study results";
+    if (command == "study") return kStudyActions;
+    if (command == "completion") return "bash zsh";
+    std::string names;
+    if (command == "help")
+        for (const CLI::App* c : app.get_subcommands({})) names += (names.empty() ? "" : " ") + c->get_name();
+    return names;
+}
+
+std::vector<const CLI::Option*> options_of(const CLI::App& command, bool positional) {
+    return command.get_options([positional](const CLI::Option* o) { return o->get_positional() == positional; });
+}
+
+std::string option_name(const CLI::Option& option) { return "--" + option.get_lnames().front(); }
+
+std::string join(const std::vector<std::string>& words, const std::string& by) {
+    std::string out;
+    for (const std::string& word : words) out += (out.empty() ? "" : by) + word;
+    return out;
+}
+
+constexpr const char* kBashHead = R"SH(# Completion of numavp for bash; written by "numavp completion bash".
+_numavp_words() { # <kind> <current word>
+    case "$1" in
+    systems | networks | workloads | settings | devices)
+        mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" list "$1" --names 2>/dev/null)" -- "$2") ;;
+    esac
+    case "$1" in
+    settings) compopt -o nospace; COMPREPLY=("${COMPREPLY[@]/%/=}") ;;
+    folders) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
+    systems | networks | workloads | devices | files)
+        compopt -o filenames; mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$2") ;;
+    esac
+}
+_numavp() {
+    local current="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD - 1]}" position=0 i options words kinds
+    COMPREPLY=()
+    if ((COMP_CWORD == 1)); then
+)SH";
+
+constexpr const char* kBashTail = R"SH(    if [[ -n "${kinds[position]-}" ]]; then
+        _numavp_words "${kinds[position]}" "$current"
+    elif ((position == 0)); then
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+    fi
+}
+complete -o default -F _numavp numavp ./numavp
+)SH";
+
+std::string bash_command(const CLI::App& app, const CLI::App& command) {
+    std::vector<std::string> options;
+    std::vector<std::string> kinds;
+    for (const CLI::Option* option : options_of(command, false)) options.push_back(option_name(*option));
+    for (const CLI::Option* option : options_of(command, true))
+        kinds.push_back(kind_of(*option).empty() ? "''" : kind_of(*option)); // by position
+    return fmt::format("    {}) options=\"{}\" words=\"{}\" kinds=({}) ;;\n", command.get_name(), join(options, " "),
+                       fixed_words(app, command.get_name()), join(kinds, " "));
+}
+
+std::string bash_script(const CLI::App& app) {
+    std::vector<std::string> commands;
+    std::string cases;
+    std::map<std::string, std::string> takes; ///< options that take a value, and the kind of it
+    for (const CLI::App* command : app.get_subcommands({})) {
+        commands.push_back(command->get_name());
+        cases += bash_command(app, *command);
+        for (const CLI::Option* option : options_of(*command, false))
+            if (option->get_expected_max() > 0) takes[option_name(*option)] = kind_of(*option);
+    }
+    std::vector<std::string> valued;
+    std::string values;
+    for (const auto& [name, kind] : takes) {
+        valued.push_back(name);
+        values +=
+            fmt::format("    {}) {}return ;;\n", name, kind.empty() ? "" : "_numavp_words " + kind + " \"$current\"; ");
+    }
+    return std::string(kBashHead) +
+           fmt::format("        mapfile -t COMPREPLY < <(compgen -W \"{} --help --version\" -- \"$current\")\n"
+                       "        return\n    fi\n    case \"$before\" in\n{}    esac\n"
+                       "    case \"${{COMP_WORDS[1]}}\" in\n{}    *) return ;;\n    esac\n"
+                       "    if [[ \"$current\" == -* ]]; then\n"
+                       "        mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$current\")\n"
+                       "        return\n    fi\n"
+                       "    for ((i = 2; i < COMP_CWORD; ++i)); do\n"
+                       "        case \"${{COMP_WORDS[i]}}\" in\n"
+                       "        {}) i=$((i + 1)) ;;\n        = | -*) ;;\n        *) position=$((position + 1)) ;;\n"
+                       "        esac\n    done\n",
+                       join(commands, " "), values, cases, join(valued, " | ")) +
+           kBashTail;
+}
+
+constexpr const char* kZshHead = R"SH(#compdef numavp
+# Completion of numavp for zsh; written by "numavp completion zsh".
+_numavp_names() { # <kind>
+    local -a names
+    names=("${(@f)$("${numavp_program}" list "$1" --names 2>/dev/null)}")
+    compadd -a names
+}
+_numavp_systems() { _numavp_names systems; _files -g '*.json' }
+_numavp_networks() { _numavp_names networks; _files -g '*.json' }
+_numavp_devices() { _numavp_names devices; _files -g '*.json' }
+_numavp_workloads() { _numavp_names workloads; _files -g '*.(json|traceg|tracez|memtrace|xz|g)' }
+_numavp_settings() {
+    local -a names
+    names=("${(@f)$("${numavp_program}" list settings --names 2>/dev/null)}")
+    compadd -S = -a names
+}
+_numavp_folders() { _files -/ }
+_numavp_files() { _files }
+_numavp() {
+    local numavp_program="${words[1]}"
+    local -a commands
+)SH";
+
+/// A text inside '...' of an _arguments specification.
+std::string zsh_quoted(const std::string& text) {
+    std::string out;
+    for (const char c : text) {
+        if (c == '\'')
+            out += "'\\''";
+        else if (c == ':' || c == '[' || c == ']')
+            out += std::string("\\") + c;
+        else
+            out += c;
+    }
+    return out;
+}
+
+std::string zsh_action(const CLI::App& app, const CLI::App& command, const CLI::Option& option) {
+    if (const std::string kind = kind_of(option); !kind.empty()) return "_numavp_" + kind;
+    const std::string fixed = option.get_positional() ? fixed_words(app, command.get_name()) : "";
+    return fixed.empty() ? " " : "(" + fixed + ")";
+}
+
+std::string zsh_command(const CLI::App& app, const CLI::App& command) {
+    std::string out = fmt::format("    {}) _arguments", command.get_name());
+    for (const CLI::Option* option : options_of(command, false)) {
+        const bool valued = option->get_expected_max() > 0;
+        const bool many = option_name(*option) == "--set";
+        out += fmt::format(
+            " '{}{}[{}]{}'", many ? "*" : "", option_name(*option), zsh_quoted(option->get_description()),
+            valued ? fmt::format(":{}:{}", zsh_quoted(option->get_type_name()), zsh_action(app, command, *option))
+                   : "");
+    }
+    for (const CLI::Option* option : options_of(command, true)) {
+        const bool many = option->get_expected_max() > 1;
+        out += fmt::format(" '{}:{}:{}'", many ? "*" : "", option->get_name(true), zsh_action(app, command, *option));
+    }
+    return out + " ;;\n";
+}
+
+std::string zsh_script(const CLI::App& app) {
+    std::string commands;
+    std::string cases;
+    for (const CLI::App* command : app.get_subcommands({})) {
+        commands += fmt::format("        '{}:{}'\n", command->get_name(), zsh_quoted(command->get_description()));
+        cases += zsh_command(app, *command);
+    }
+    return std::string(kZshHead) + "    commands=(\n" + commands +
+           "    )\n    if ((CURRENT == 2)); then\n        _describe command commands\n        return\n    fi\n"
+           "    local command=\"${words[2]}\"\n    shift words\n    ((CURRENT--))\n    case \"$command\" in\n" +
+           cases +
+           "    esac\n}\nif [[ \"${funcstack[1]}\" == _numavp ]]; then _numavp; else compdef _numavp numavp ./numavp; "
+           "fi\n";
+}
+
+} // namespace
+
+std::string completion_script(const std::string& shell) {
+    Words words;
+    const std::unique_ptr<CLI::App> app = make_parser(words);
+    if (shell == "bash") return bash_script(*app);
+    if (shell == "zsh") return zsh_script(*app);
+    throw ConfigError("completion", unknown_name("shell", shell, {"bash", "zsh"}));
+}
+
+} // namespace numavp

@@ -1,0 +1,159 @@
+#include "platform/cli/cli_list.h"
+
+#include <unistd.h>
+
+#include "models/base/error.h"
+#include "models/base/name_table.h"
+#include "platform/cli/cli_settings.h"
+#include "platform/cli/cli_text.h"
+#include "platform/files/locate.h"
+#include "platform/machine/memory_device.h"
+#include "sw/driver/policy.h"
+#include "sw/kernels/pattern.h"
+#include "sw/kernels/workload_file.h"
+
+namespace numavp {
+namespace {
+
+/// Rows as JSON objects; all columns but the last are plain text in the table.
+struct Listing {
+    std::vector<std::string> columns;
+    std::vector<ordered_json> rows;
+};
+
+Listing systems() {
+    Listing out{{"system", "description"}, {}};
+    for (const NamedFile& f : list_systems(config_folders("systems")))
+        if (!f.network) out.rows.push_back({{"system", f.name}, {"description", f.description}});
+    return out;
+}
+
+Listing networks() {
+    Listing out{{"network", "description"}, {}};
+    for (const NamedFile& f : list_systems(config_folders("systems")))
+        if (f.network) out.rows.push_back({{"network", f.name}, {"description", f.description}});
+    return out;
+}
+
+Listing workloads() {
+    Listing out{{"workload", "description"}, {}};
+    for (const WorkloadName& w : list_workloads(config_folders("workloads")))
+        out.rows.push_back({{"workload", w.name}, {"description", w.description}});
+    return out;
+}
+
+Listing pattern_list() {
+    Listing out{{"pattern", "description"}, {}};
+    for (const PatternEntry& p : patterns())
+        out.rows.push_back({{"pattern", std::string(p.name)}, {"description", std::string(p.doc)}});
+    return out;
+}
+
+Listing policies() {
+    Listing out{{"policy", "setting", "description"}, {}};
+    for (const Setting& setting : system_settings())
+        for (const auto& [name, doc] : setting.choices)
+            out.rows.push_back({{"policy", name}, {"setting", setting.path}, {"description", doc}});
+    for (std::uint32_t i = 0; i < policy_count(); ++i)
+        out.rows.push_back(
+            {{"policy", policy_at(i)->name}, {"setting", "driver.policy"}, {"description", policy_at(i)->doc}});
+    return out;
+}
+
+Listing settings() {
+    Listing out{{"setting", "default", "allowed", "description"}, {}};
+    for (const Setting& s : system_settings())
+        out.rows.push_back({{"setting", s.path}, {"default", s.value}, {"allowed", s.allowed}, {"description", s.doc}});
+    return out;
+}
+
+Listing devices() {
+    Listing out{{"device", "description"}, {}};
+    for (const NamedFile& f : list_memory_devices())
+        out.rows.push_back({{"device", f.name}, {"description", f.description}});
+    return out;
+}
+
+std::string allowed_of(const ordered_json& schema) {
+    std::string text;
+    if (schema.contains("enum")) {
+        for (const ordered_json& name : schema["enum"]) text += (text.empty() ? "" : ", ") + name.get<std::string>();
+        return text;
+    }
+    if (schema.value("type", "") == "array") return "a list of " + allowed_of(schema.at("items"));
+    if (!schema.contains("minimum")) return schema.value("type", "") == "boolean" ? "true, false" : "text";
+    text = schema["minimum"].dump() + " to " + schema["maximum"].dump();
+    return schema.contains("x-unit") ? text + " " + schema["x-unit"].get<std::string>() : text;
+}
+
+/// Fields of an object of parameters, with those of objects and lists inside.
+void add_parameters(const ordered_json& schema, const std::string& prefix, Listing& out) {
+    for (const auto& [name, field] : schema.at("properties").items()) {
+        const bool list_of_objects = field.contains("items") && field["items"].contains("properties");
+        if (field.contains("properties")) {
+            add_parameters(field, prefix + name + ".", out);
+        } else if (list_of_objects) {
+            add_parameters(field["items"], prefix + name + "[].", out);
+        } else {
+            std::string doc = field.at("description");
+            for (std::size_t at = doc.find('\n'); at != std::string::npos; at = doc.find('\n', at))
+                doc.replace(at, 1, "; ");
+            out.rows.push_back({{"parameter", prefix + name},
+                                {"default", field.value("default", ordered_json(""))},
+                                {"allowed", allowed_of(field)},
+                                {"description", doc}});
+        }
+    }
+}
+
+Listing parameters_of(const std::string& pattern) {
+    Listing out{{"parameter", "default", "allowed", "description"}, {}};
+    add_parameters(find_pattern(pattern, Place("list patterns")).schema(), "", out);
+    return out;
+}
+
+struct ListKind {
+    std::string_view name;
+    Listing (*make)();
+};
+constexpr ListKind kListKinds[] = {{"systems", systems},       {"networks", networks}, {"workloads", workloads},
+                                   {"patterns", pattern_list}, {"policies", policies}, {"settings", settings},
+                                   {"devices", devices}};
+
+Listing listing_of(const std::string& what) {
+    std::vector<std::string_view> names;
+    for (const ListKind& kind : kListKinds) {
+        if (kind.name == what) return kind.make();
+        names.push_back(kind.name);
+    }
+    throw ConfigError("list", unknown_name("list", what, names));
+}
+
+std::string cell(const ordered_json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+} // namespace
+
+std::string list_text(const ListWords& words) {
+    if (words.csv && (words.json || words.names))
+        throw ConfigError("command line", "--csv does not go with --json or --names; one of them is allowed");
+    if (!words.name.empty() && words.what != "patterns")
+        throw ConfigError("command line", "'" + quotable(words.name) +
+                                              "' is one word too many; a name is allowed after "
+                                              "'list patterns'");
+    const Listing listing = words.name.empty() ? listing_of(words.what) : parameters_of(words.name);
+    if (words.json) return ordered_json(listing.rows).dump(1) + "\n";
+    std::string names;
+    std::string csv = csv_line(listing.columns);
+    TextTable table(listing.columns, std::vector<bool>(listing.columns.size(), true));
+    for (const ordered_json& row : listing.rows) {
+        std::vector<std::string> cells;
+        for (const std::string& column : listing.columns) cells.push_back(cell(row.at(column)));
+        names += cells.front() + "\n";
+        csv += csv_line(cells);
+        table.row(std::move(cells));
+    }
+    if (words.csv) return csv;
+    return words.names ? names : table.text(style_of(STDOUT_FILENO), 0);
+}
+
+} // namespace numavp

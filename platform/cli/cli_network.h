@@ -1,0 +1,13 @@
+/// `numavp network`: latency over load of a network, without GPUs.
+#pragma once
+
+#include <string>
+
+#include "platform/cli/cli_words.h"
+
+namespace numavp {
+
+/// Measures what the words ask for, writes the file that they name, and returns what is to be printed.
+std::string network_command(const NetworkWords& words);
+
+} // namespace numavp

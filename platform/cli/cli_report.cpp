@@ -1,0 +1,33 @@
+#include "platform/cli/cli_report.h"
+
+#include <filesystem>
+
+#include "models/base/error.h"
+#include "platform/report/report_page.h"
+#include "platform/report/run_report.h"
+#include "platform/report/study_report.h"
+#include "platform/results/results_folder.h"
+
+namespace numavp {
+
+std::string report_command(const ReportWords& words) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    const fs::path from = words.from;
+    finish_replacing(words.from);
+    const bool run = is_results_folder(words.from);
+    if (!run && (!fs::is_regular_file(from, ignored) || from.extension() != ".json"))
+        throw ConfigError("report " + words.from,
+                          "there are no results; a folder that numavp run wrote, or the rows that "
+                          "numavp study show --json printed, are expected");
+    const ReportFiles files = find_report_files();
+    const fs::path beside = run ? from / "report.html" : fs::path(from).replace_extension(".html");
+    const std::string out = words.out.empty() ? beside.string() : words.out;
+    if (words.out.empty()) refuse_foreign_report(out);
+    const ReportPage page =
+        run ? run_report(words.from) : study_report(from.stem().string(), read_ordered_json(words.from));
+    write_report_file(out, report_html(page, files));
+    return "report in " + out + "\n";
+}
+
+} // namespace numavp

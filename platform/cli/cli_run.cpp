@@ -1,0 +1,315 @@
+#include "platform/cli/cli_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "models/base/config.h"
+#include "platform/accesses/access_output.h"
+#include "platform/accesses/access_timeline.h"
+#include "platform/cli/cli_interrupt.h"
+#include "platform/cli/cli_number.h"
+#include "platform/cli/cli_text.h"
+#include "platform/cli/progress.h"
+#include "platform/files/locate.h"
+#include "platform/files/output_paths.h"
+#include "platform/files/wave_output.h"
+#include "platform/files/whole_file.h"
+#include "platform/inputs/named_workload.h"
+#include "platform/machine/system.h"
+#include "platform/report/run_report.h"
+#include "platform/results/results.h"
+#include "platform/results/results_folder.h"
+#include "platform/results/results_host.h"
+#include "platform/results/results_timeline.h"
+#include "platform/results/run_record.h"
+#include "platform/summary/summary_text.h"
+#include "sw/kernels/trace_kernel.h"
+
+namespace numavp {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+SystemOptions options_of(const RunWords& words, const SystemConfig& config) {
+    SystemOptions options;
+    if (!words.gdb.empty())
+        options.gdb_port = number_of<std::uint16_t>("--gdb", words.gdb, 0, 65535, "a port from 0 to 65535");
+    if (!words.record_faults.empty() && config.driver.execution == DriverExecution::none)
+        throw ConfigError("--record-faults",
+                          "nothing faults in this system; driver.execution ideal, native or riscv is "
+                          "expected");
+    const auto print = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
+    options.invite = print; // nobody could connect without it
+    if (!words.quiet) options.say = print;
+    return options;
+}
+
+std::uint64_t ps_of(const char* option, const std::string& us) {
+    constexpr double kMostUs = 1e9;
+    return static_cast<std::uint64_t>(std::llround(
+        number_of<double>(option, us, 0.0, kMostUs, "a number of microseconds from 0 to 1000000000") * 1e6));
+}
+
+/// Null if no waveforms are asked for.
+std::unique_ptr<WaveOutput> waves_of(const RunWords& words, SystemOptions& options, ResultsFolder& folder) {
+    if (words.waves.empty()) return nullptr;
+    const std::uint64_t from = words.waves_from.empty() ? 0 : ps_of("--waves-from", words.waves_from);
+    const std::uint64_t to = words.waves_to.empty() ? kNever : ps_of("--waves-to", words.waves_to);
+    if (from > to) throw ConfigError("--waves-to", "it is before --waves-from; a later time is expected");
+    if (!words.waves_interval.empty())
+        options.waves_interval = number_of<unsigned>("--waves-interval", words.waves_interval, 1, 1'000'000'000,
+                                                     "a whole number of cycles from 1 to 1000000000");
+    auto output = std::make_unique<WaveOutput>(folder.place_of(words.waves), from, to);
+    options.waves = &output->waves();
+    return output;
+}
+
+/// Null if no access is followed.
+std::unique_ptr<AccessOutput> accesses_of(const RunWords& words, SystemOptions& options, ResultsFolder& folder) {
+    if (words.log_accesses.empty()) return nullptr;
+    constexpr std::uint64_t kMost = 1'000'000'000'000;
+    options.follow_every = number_of<std::uint64_t>("--log-accesses", words.log_accesses, 1, kMost,
+                                                    "a whole number of accesses from 1 to 1000000000000");
+    if (!words.access_log.empty()) refuse_odd_access_log(words.access_log);
+    auto output =
+        std::make_unique<AccessOutput>(words.access_log.empty() ? folder.place_of_own(kAccessLogName, "--log-accesses")
+                                                                : folder.place_of(words.access_log));
+    options.on_access = [&log = *output](const FollowedAccess& access) { log.write(access); };
+    return output;
+}
+
+/// Files to write besides the results. What would be in the way of them is refused before time is spent.
+std::vector<std::string> companions_of(const RunWords& words, const std::string& out) {
+    std::vector<NamedOutput> outputs = {{"--out", out}};
+    if (!words.waves.empty()) {
+        outputs.push_back({"--waves", words.waves});
+        const std::string save = gtkwave_path(behind_links(words.waves));
+        if (save != words.waves) outputs.push_back({"the save file of --waves", save});
+    }
+    if (!words.record_faults.empty()) outputs.push_back({"--record-faults", words.record_faults});
+    if (!words.access_log.empty()) outputs.push_back({"--access-log", words.access_log});
+    std::vector<std::string> files;
+    for (std::size_t i = 1; i < outputs.size(); ++i) {
+        refuse_unwritable(outputs[i].path, outputs[i].option);
+        files.push_back(outputs[i].path);
+    }
+    refuse_clashes(outputs, true);
+    return files;
+}
+
+std::string write_results(ResultsFolder& folder, const InterruptGuard& guard, const ordered_json& results,
+                          const ordered_json& timeline, ordered_json run, const std::string& report) {
+    folder.write("results.json", json_text(results));
+    guard.check();
+    folder.write("timeline.json", timeline.dump() + "\n");
+    if (!report.empty()) folder.write("report.html", report);
+    run["files"] = folder.files();
+    run["files"].push_back("run.json");
+    folder.write("run.json", json_text(run));
+    guard.check();
+    return folder.commit();
+}
+
+RunCost simulate(System& system, bool quiet, const std::function<void()>& check) {
+    ProgressLine line(ProgressLine::mode_for(stderr, quiet), stderr);
+    const Clock::time_point start = Clock::now();
+    system.run([&](const Progress& progress) {
+        line.update(progress);
+        check();
+    });
+    RunCost cost;
+    cost.wall_seconds = seconds_since(start);
+    cost.cycles = system.cycles();
+    cost.warp_instructions = system.progress().warp_instructions;
+    cost.events = system.deliveries() + system.arbitrations();
+    return cost;
+}
+
+/// What is written while the run goes on; either may be null.
+struct LiveOutputs {
+    std::unique_ptr<WaveOutput> waves;
+    std::unique_ptr<AccessOutput> accesses;
+    bool any() const { return waves || accesses; }
+    void keep() const {
+        if (waves) waves->keep();
+        if (accesses) accesses->keep();
+    }
+};
+
+/// What led up to a fault of the run.
+void keep_after_fault(const LiveOutputs& live, System& system, ResultsFolder& folder) {
+    try {
+        system.flush_accesses();
+        live.keep();
+        if (!folder.files().empty()) folder.commit();
+    } catch (const std::exception&) { // the fault of the run is the one to tell
+    }
+}
+
+/// An interrupt waits until the hidden files can be removed.
+RunCost simulate_with(const LiveOutputs& live, const InterruptGuard& guard, System& system, const RunWords& words,
+                      ResultsFolder& folder) {
+    try {
+        const RunCost cost = simulate(system, words.quiet, [&guard] { guard.check(); });
+        live.keep();
+        return cost;
+    } catch (const Interrupted&) {
+        throw;
+    } catch (...) {
+        keep_after_fault(live, system, folder);
+        throw;
+    }
+}
+
+/// Leaves of a tree as lines of "path,value".
+std::string paths_csv(const ordered_json& tree) {
+    std::string out = csv_line({"path", "value"});
+    const ordered_json flat = tree.flatten(); // an empty group becomes null
+    for (const auto& [pointer, value] : flat.items()) {
+        std::string path = pointer.substr(1);
+        std::replace(path.begin(), path.end(), '/', '.');
+        out += csv_line({path, value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump()});
+    }
+    return out;
+}
+
+/// System and workload of a run, and the record that it repeats, if it does.
+struct RunInput {
+    SystemConfig config;
+    NamedWorkload workload;
+    std::optional<RecordedRun> repeated;
+    bool changed = false; ///< words of the command line change what is repeated
+};
+
+RunInput input_of(const RunWords& words) {
+    RunInput input;
+    std::vector<std::string> assignments = words.set;
+    if (!words.interval.empty()) assignments.push_back("results.interval_cycles=" + words.interval);
+    const KernelChoice choice = kernel_choice(words.kernels, words.until, words.skip_to);
+    if (!is_recorded_run(words.system)) {
+        input.config = load_system(words.system, assignments);
+        input.workload = load_named_workload(words.workload.empty() ? kDefaultWorkload : words.workload, words.seed,
+                                             words.scale, "--");
+        choose_kernels(input.workload, choice);
+        return input;
+    }
+    input.repeated = read_recorded_run(words.system);
+    if (!words.workload.empty())
+        throw ConfigError("command line",
+                          fmt::format("'{}' is one word too many: the run of {} is repeated with its own "
+                                      "workload; a folder of results stands alone",
+                                      quotable(words.workload), words.system));
+    input.config = recorded_system(*input.repeated, assignments);
+    input.workload = recorded_workload(*input.repeated, words.seed, words.scale);
+    choose_kernels(input.workload, choice.all() ? recorded_kernels(*input.repeated) : choice);
+    input.changed = !assignments.empty() || !words.seed.empty() || !words.scale.empty() || !choice.all();
+    return input;
+}
+
+/// The page, or why there is none: what was simulated is kept all the same.
+struct ReportText {
+    std::string html, fault;
+};
+
+ReportText report_of(const ordered_json& results, const ordered_json& timeline, const ordered_json& run,
+                     const ReportFiles& files) {
+    try {
+        return {report_html(run_report(results, timeline, run), files), ""};
+    } catch (const std::exception& fault) {
+        return {"", fault.what()};
+    }
+}
+
+/// The results of a repeated run are those of its record, byte by byte.
+/// `place`: where the new ones are; empty if they are nowhere.
+void check_repeated(const RunInput& input, const std::string& results, const std::string& place) {
+    if (!input.repeated || input.changed || results == input.repeated->results) return;
+    if (place.empty())
+        throw ConfigError(input.repeated->folder + "/results.json",
+                          "repeating its run gave other results, and the record stays; --out with another folder "
+                          "keeps both");
+    throw ConfigError(input.repeated->folder + "/results.json",
+                      fmt::format("repeating its run gave other results, which are in {}: what it was made of has "
+                                  "changed since, such as its trace or its firmware, or the file was edited; 'numavp "
+                                  "compare' of both is expected to show what differs",
+                                  place));
+}
+
+} // namespace
+
+std::string run_command(const RunWords& words, const std::vector<std::string>& command_line) {
+    const Clock::time_point start = Clock::now();
+    const RunInput input = input_of(words);
+    const SystemConfig& config = input.config;
+    const NamedWorkload& loaded = input.workload;
+    const std::string name = file_name_of(config.name) + "-" + file_name_of(loaded.record.name);
+    const std::string out = words.out.empty() ? "results/" + name : words.out;
+    ResultsFolder folder(out, words.out.empty(), companions_of(words, out));
+
+    const ReportFiles report_files = words.report ? find_report_files() : ReportFiles{}; // before the time is spent
+    if (words.report) folder.refuse_foreign("report.html", "--report");
+
+    SystemOptions options = options_of(words, config);
+    std::optional<InterruptGuard> guard; // while there are hidden files
+    if (!words.waves.empty() || !words.log_accesses.empty()) guard.emplace();
+    LiveOutputs live;
+    live.waves = waves_of(words, options, folder);
+    live.accesses = accesses_of(words, options, folder);
+    System system(config, loaded.workload, options);
+    const double load_seconds = seconds_since(start);
+    if (guard) guard->check();
+    RunCost cost =
+        live.any() ? simulate_with(live, *guard, system, words, folder) : simulate(system, words.quiet, [] {});
+    if (!guard) guard.emplace();
+    cost.load_seconds = load_seconds;
+
+    if (!words.record_faults.empty()) {
+        WholeFile file(folder.place_of(words.record_faults), "--record-faults");
+        file.out() << faults_csv(system.faults());
+        file.keep();
+    }
+    if (const std::string unknown = unknown_opcodes_text(unknown_opcodes(loaded.workload)); !unknown.empty())
+        fmt::print(stderr, "numavp: {}: {}\n", escaped(loaded.record.name), unknown);
+    const ordered_json results = results_json(system, loaded.record);
+    const RunSummary summary = summarise(config, results);
+    cost.transactions = summary.completed;
+    ordered_json timeline = timeline_json(system.timeline(), results.at("series"), config.sockets, config.clock_khz,
+                                          config.link.lane_gbps, results.at("kernels"), results.at("slots"));
+    if (live.accesses) add_accesses(timeline, live.accesses->kept(), config.sockets);
+    ordered_json run = run_json(cost, command_line);
+    run["record"] = run_record(loaded);
+    const ReportText report = words.report ? report_of(results, timeline, run, report_files) : ReportText{};
+    if (input.repeated && real_path(out) == real_path(input.repeated->folder))
+        check_repeated(input, json_text(results), ""); // before the record is replaced
+    const std::string place = write_results(folder, *guard, results, timeline, run, report.html);
+    guard.reset();
+    if (!words.out.empty() && real_path(place) != real_path(out))
+        fmt::print(stderr, "numavp: {} has become something else; the results are in {}\n", out, place);
+    check_repeated(input, json_text(results), place);
+    if (!report.fault.empty())
+        throw ConfigError("--report", fmt::format("{}; the results without it are in {}", report.fault, place));
+    if (words.json || words.csv) {
+        ordered_json line = summary_json(summary);
+        line["wall_seconds"] = cost.wall_seconds;
+        line["results"] = place;
+        return words.csv ? paths_csv(line) : line.dump() + "\n";
+    }
+    if (words.quiet) return "";
+    RunSummary shown = summary;
+    shown.system = escaped(shown.system);
+    shown.workload = escaped(shown.workload);
+    return summary_text(shown, cost, escaped(place), style_of(STDOUT_FILENO));
+}
+
+} // namespace numavp

@@ -1,0 +1,14 @@
+/// `numavp run`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platform/cli/cli_words.h"
+
+namespace numavp {
+
+/// Simulates, writes the results, and returns what is to be printed. `command_line` goes to run.json.
+std::string run_command(const RunWords& words, const std::vector<std::string>& command_line);
+
+} // namespace numavp

@@ -1,0 +1,156 @@
+#include "platform/cli/cli_study.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "models/base/config.h"
+#include "platform/cli/cli.h"
+#include "platform/cli/cli_interrupt.h"
+#include "platform/cli/cli_number.h"
+#include "platform/files/locate.h"
+#include "platform/report/study_report.h"
+#include "platform/results/results_folder.h"
+#include "platform/study/study_export.h"
+#include "platform/study/study_names.h"
+#include "platform/study/study_progress.h"
+#include "platform/study/study_runner.h"
+#include "platform/study/study_scales.h"
+#include "platform/study/study_text.h"
+#include "platform/study/study_worker.h"
+
+namespace numavp {
+namespace {
+
+namespace fs = std::filesystem;
+
+WorkersFactory& workers_factory() {
+    static WorkersFactory factory;
+    return factory;
+}
+
+std::size_t jobs_of(const StudyWords& words) {
+    if (words.jobs.empty()) return std::max(1U, std::thread::hardware_concurrency());
+    return number_of<std::size_t>("--jobs", words.jobs, 1, 4096, "a whole number from 1 to 4096");
+}
+
+std::unique_ptr<PointWorkers> make_workers(const StudyWords& words) {
+    if (!workers_factory()) return std::make_unique<LocalWorkers>(jobs_of(words));
+    if (!words.jobs.empty())
+        throw ConfigError("--jobs", "under mpirun each rank but the first runs one point at a time; the number of "
+                                    "ranks (mpirun -n) is expected to say how many");
+    return workers_factory()();
+}
+
+/// Under mpirun the program of the ranks takes over, which alone is linked with MPI.
+void become_rank(const std::vector<std::string>& command_line) {
+    const char* ranks = std::getenv("OMPI_COMM_WORLD_SIZE");
+    if (workers_factory() || ranks == nullptr || std::atoi(ranks) < 2) return;
+    const std::string program = (fs::path(program_path()).parent_path() / "numavp-mpi").string();
+    std::vector<char*> words;
+    for (const std::string& word : command_line) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    ::execv(program.c_str(), words.data());
+    throw ConfigError("study under mpirun",
+                      program + " is missing, which this program was built without; install libboost-mpi-dev, "
+                                "libopenmpi-dev and openmpi-bin, and configure and build again");
+}
+
+std::string results_file(const StudyWords& words, const Study& study) {
+    check_utf8(words.db, "--db");
+    return words.db.empty() ? "results/" + study.name + ".sqlite" : words.db;
+}
+
+class RunListener final : public StudyListener {
+  public:
+    explicit RunListener(bool quiet) : line_(ProgressLine::mode_for(stderr, quiet), stderr) {}
+    void progress(const StudyProgress& progress) override { line_.update(progress); }
+    void failed(const PointJob& job, const std::string& message) override {
+        line_.say(fmt::format("{} on {} failed: {}", job.workload_name, job.shown_system, message));
+    }
+    void check() override { guard_.check(); }
+    /// A reader of the results file may hold it for as long as it likes: nothing is lost by waiting.
+    void wait_for(const std::string& file) {
+        check();
+        if (!std::exchange(waited_, true))
+            line_.say(fmt::format("another program holds {}; waiting until it lets go", file));
+    }
+
+  private:
+    StudyProgressLine line_;
+    InterruptGuard guard_;
+    bool waited_ = false;
+};
+
+StudyEnd run_study(const StudyWords& words, const Study& study) {
+    const StudyPlanner planner(study, words.scale);
+    if (!workers_factory()) jobs_of(words); // said before anything is made
+    check_metric_paths(planner);
+    StudyRunOptions options;
+    options.retry_failed = words.retry_failed;
+    if (!words.time_limit.empty())
+        options.time_limit_s =
+            number_of<double>("--time-limit", words.time_limit, 0.01, 1e7, "a number of seconds from 0.01 to 10000000");
+    const std::string file = results_file(words, study);
+    RunListener listener(words.quiet || words.json);
+    StudyStore store(file, StudyStore::Access::write);
+    store.set_patience([&] { listener.wait_for(file); });
+    store.note("study", study.name);
+    store.note("scale", words.scale);
+    const std::unique_ptr<PointWorkers> workers = make_workers(words);
+    StudyRunReport report;
+    try {
+        report = StudyRunner(planner, store, *workers, listener, options).run();
+    } catch (const Interrupted& interrupt) {
+        fmt::print(stderr, "numavp: the points that ended are in {}; the same command continues\n", file);
+        throw;
+    }
+    StudyEnd end;
+    end.status = report.failed == 0 ? kExitOk : kExitPoints;
+    if (words.json) end.text = run_report_json(report, file).dump() + "\n";
+    if (!words.json && !words.quiet) end.text = run_report_text(report, words.file, file, workers->slots());
+    return end;
+}
+
+std::string read_study(const StudyWords& words, const Study& study) {
+    const StudyStore store(results_file(words, study), StudyStore::Access::read);
+    const StudyPlanner planner(study, scale_to_show(study, store, words.scale));
+    const StudyPlan plan = planner.plan(store);
+    if (words.action == "status")
+        return words.json ? status_json(plan, store).dump(1) + "\n" : status_text(plan, store, style_of(STDOUT_FILENO));
+    if (words.action == "show") {
+        if (words.json) return rows_json(study_rows(plan, store)).dump(1) + "\n";
+        if (words.csv) return rows_csv(study_rows(plan, store));
+        return show_text(plan, store, words.workloads, style_of(STDOUT_FILENO));
+    }
+    const std::string base = fs::path(store.database().path()).replace_extension().string();
+    if (words.action == "export") return export_study(plan, store, words.out.empty() ? base + "-export" : words.out);
+    const std::string page = words.out.empty() ? base + ".html" : words.out;
+    if (words.out.empty()) refuse_foreign_report(page);
+    write_study_report(study, plan, store, page);
+    return "report in " + page + "\n";
+}
+
+} // namespace
+
+void set_workers_factory(WorkersFactory factory) { workers_factory() = std::move(factory); }
+
+StudyEnd study_command(const StudyWords& words, const std::vector<std::string>& command_line) {
+    check_study_words(words);
+    if (words.action == "point") {
+        run_point_from_stdin();
+        return {};
+    }
+    if (words.action == "run") become_rank(command_line);
+    const Study study = load_study(words.file, words.figures);
+    if (words.action == "run") return run_study(words, study);
+    return {read_study(words, study), kExitOk};
+}
+
+} // namespace numavp

@@ -1,0 +1,328 @@
+#include "platform/cli/cli_words.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "models/base/error.h"
+#include "models/base/name_table.h"
+#include "platform/results/results_host.h"
+
+namespace numavp {
+namespace {
+
+/// Words of the script `./numavp`, which this program does not know.
+constexpr const char* kScriptWords[] = {"test", "bench", "fuzz", "build", "install-deps"};
+
+void add_set(CLI::App& command, std::vector<std::string>& set) {
+    command.add_option("--set", set, "Change a setting of the system: socket.l2.ways=8 (numavp list settings)")
+        ->type_name("PATH=VALUE")
+        ->expected(1)
+        ->take_all()
+        ->allow_extra_args(false);
+}
+
+void add_waves(CLI::App& run, RunWords& words) {
+    const auto add = [&run](const char* name, std::string& word, const char* type, const char* doc) {
+        return run.add_option(name, word, doc)->type_name(type)->take_last();
+    };
+    CLI::Option* waves = add("--waves", words.waves, "FILE",
+                             "Write waveforms, .fst or .vcd, and a save file for GTKWave beside them: lanes, ways, "
+                             "queues, kernels, RTL");
+    add("--waves-from", words.waves_from, "US", "Waveforms begin at this time, in microseconds")->needs(waves);
+    add("--waves-to", words.waves_to, "US", "Waveforms end at this time")->needs(waves);
+    add("--waves-interval", words.waves_interval, "N", "Cycles between looks at queues and use; 100 unless given")
+        ->needs(waves);
+}
+
+void add_kernels(CLI::App& run, RunWords& words) {
+    const auto add = [&run](const char* name, std::string& word, const char* type, const char* doc) {
+        run.add_option(name, word, doc)->type_name(type)->take_last();
+    };
+    add("--kernels", words.kernels, "A..B", "Run only these launches of kernels, numbered from 1: 3..7, 3.., ..7 or 3");
+    add("--until-kernel", words.until, "N", "End with this launch");
+    add("--skip-to", words.skip_to, "N", "Begin with this launch, with cold caches");
+}
+
+void add_access_log(CLI::App& run, RunWords& words) {
+    CLI::Option* log = run.add_option("--log-accesses", words.log_accesses,
+                                      "Follow one access of the SMs in N: write each hop with its time, its wait and "
+                                      "what it waited for, and show them in the timeline")
+                           ->type_name("N")
+                           ->take_last();
+    run.add_option("--access-log", words.access_log,
+                   "File of the followed accesses, .csv or .sqlite; accesses.csv in the results' folder unless given")
+        ->type_name("FILE")
+        ->take_last()
+        ->needs(log);
+}
+
+void add_run(CLI::App& app, RunWords& words) {
+    CLI::App* run = app.add_subcommand("run", "Simulate a workload on a system");
+    run->add_option("SYSTEM", words.system,
+                    "Name (numavp list systems), JSON file, or a folder of results, whose run is repeated")
+        ->type_name("")
+        ->default_str(kDefaultSystem);
+    run->add_option("WORKLOAD", words.workload,
+                    "Name (numavp list workloads), JSON file, .traceg, .tracez, .memtrace or kernelslist.g")
+        ->type_name("")
+        ->default_str(kDefaultWorkload);
+    add_set(*run, words.set);
+    run->add_option("--out", words.out, "Folder of the results; results/<system>-<workload>[-n] unless given")
+        ->type_name("DIR")
+        ->check(
+            [](const std::string& folder) { return folder.empty() ? "it names no folder; a folder is allowed" : ""; })
+        ->take_last();
+    run->add_option("--seed", words.seed, "Seed of the workload's data and random accesses")
+        ->type_name("N")
+        ->take_last();
+    run->add_option("--scale", words.scale, "Factor on the workload's problem size")->type_name("X")->take_last();
+    add_kernels(*run, words);
+    run->add_option("--interval", words.interval, "Cycles between samples of the time series")
+        ->type_name("N")
+        ->take_last();
+    run->add_option("--record-faults", words.record_faults, "Write the page faults of the run, for replay-faults")
+        ->type_name("FILE")
+        ->take_last();
+    run->add_option("--gdb", words.gdb,
+                    "Wait for gdb-multiarch at this port of the loopback interface; 0: any free one")
+        ->type_name("PORT")
+        ->take_last();
+    add_waves(*run, words);
+    add_access_log(*run, words);
+    run->add_flag("--report", words.report, "Write report.html beside the results")->disable_flag_override();
+    run->add_flag("--json", words.json, "Print the summary as one line of JSON")->disable_flag_override();
+    run->add_flag("--csv", words.csv, "Print the summary as lines of path,value")
+        ->disable_flag_override()
+        ->excludes("--json");
+    run->add_flag("--quiet", words.quiet, "No progress and no summary")->disable_flag_override();
+}
+
+void add_network(CLI::App& app, NetworkWords& words) {
+    CLI::App* network = app.add_subcommand("network", "Latency over load of a network of routers, without GPUs");
+    network->add_option("NETWORK", words.system, "Name (numavp list networks) or JSON file")->type_name("")->required();
+    const auto add = [network](const char* name, std::string& word, const char* type, const char* doc) {
+        network->add_option(name, word, doc)->type_name(type)->take_last();
+    };
+    add("--traffic", words.traffic, "T",
+        "uniform, neighbour, complement, tornado, transpose, bad-permutation, or a file of lines from,to,weight");
+    add("--rates", words.rates, "R,R",
+        "Flits a cycle and terminal; requests a cycle and terminal with --requests. Of a GPU network the mean of a "
+        "GPU's "
+        "channels");
+    network->add_flag("--curve", words.curve, "Find saturation and measure up to it, as without --rates")
+        ->disable_flag_override();
+    add("--packet-bytes", words.packet_bytes, "N", "Bytes of a packet, header included; 144 unless given");
+    network->add_flag("--requests", words.requests, "Requests of one flit, answered by packets of --packet-bytes")
+        ->disable_flag_override();
+    add_set(*network, words.set);
+    add("--seed", words.seed, "N", "Seed of all draws; 1 unless given");
+    add("--packets", words.packets, "N", "A rate is given up as known less well after so many packets; 4,000,000");
+    add("--jobs", words.jobs, "N", "Rates measured at once; as many as there are cores unless given");
+    add("--csv", words.csv, "FILE", "Write the points as CSV");
+    add("--report", words.report, "FILE",
+        "Write a report, one HTML file: curves, the network's drawing, use of its channels");
+    network->add_flag("--json", words.json, "Print the points as one line of JSON")->disable_flag_override();
+    network->add_flag("--quiet", words.quiet, "No progress and no table")->disable_flag_override();
+}
+
+void add_others(CLI::App& app, Words& words) {
+    CLI::App* list = app.add_subcommand(
+        "list", "What there is: systems, networks, workloads, patterns, policies, settings, devices");
+    list->add_option("WHAT", words.list.what, "systems, networks, workloads, patterns, policies, settings or devices")
+        ->type_name("")
+        ->required();
+    list->add_option("NAME", words.list.name, "A pattern: lists its parameters")->type_name("");
+    list->add_flag("--json", words.list.json, "As JSON")->disable_flag_override();
+    list->add_flag("--csv", words.list.csv, "As CSV")->disable_flag_override();
+    list->add_flag("--names", words.list.names, "Names alone, one a line")->disable_flag_override()->excludes("--json");
+
+    CLI::App* explain =
+        app.add_subcommand("explain", "A system's modules or a network's routers, bandwidths, latencies, a drawing");
+    explain->add_option("SYSTEM", words.explain.system, "Name of a system or network, or JSON file")
+        ->type_name("")
+        ->required();
+    add_set(*explain, words.explain.set);
+    explain->add_flag("--json", words.explain.json, "As JSON, with the whole resolved configuration")
+        ->disable_flag_override();
+    explain->add_flag("--csv", words.explain.csv, "Bandwidths and latencies as CSV")
+        ->disable_flag_override()
+        ->excludes("--json");
+
+    CLI::App* replay = app.add_subcommand("replay-faults", "Feed recorded page faults to the driver, without sockets");
+    replay->add_option("FILE", words.replay.file, "Faults as numavp run --record-faults wrote them")
+        ->type_name("")
+        ->required();
+    replay->add_option("SYSTEM", words.replay.system, "Name or JSON file")->type_name("")->default_str(kDefaultSystem);
+    replay->add_option("--execution", words.replay.execution, "ideal, native or riscv; as the system says unless given")
+        ->type_name("E")
+        ->take_last();
+    add_set(*replay, words.replay.set);
+    replay->add_option("--page-table", words.replay.page_table, "Write the page table that results, as CSV")
+        ->type_name("FILE")
+        ->take_last();
+    replay->add_flag("--json", words.replay.json, "Print the result as one line of JSON")->disable_flag_override();
+
+    CLI::App* report = app.add_subcommand("report", "One HTML file with the charts of a run or a study");
+    report->add_option("RESULTS", words.report.from, "Folder of a run, or rows of numavp study show --json")
+        ->type_name("")
+        ->required();
+    report->add_option("--out", words.report.out, "File to write; beside the results unless given")
+        ->type_name("FILE")
+        ->take_last();
+
+    app.add_subcommand("check", "Say what files are and whether they are sound")
+        ->add_option("FILE", words.check_files,
+                     "Systems, workloads, studies, .traceg[.xz], .tracez, .memtrace[.xz], kernelslist.g")
+        ->type_name("")
+        ->required();
+    app.add_subcommand("schema", "Print a JSON Schema: of system, machine, workload or study files, or results.json")
+        ->add_option("WHAT", words.schema, "system, machine, workload, study or results")
+        ->type_name("")
+        ->required();
+    app.add_subcommand("completion", "Print a completion script: source <(numavp completion bash)")
+        ->add_option("SHELL", words.shell, "bash or zsh")
+        ->type_name("")
+        ->required();
+    app.add_subcommand("version", "Print the version, as --version does");
+    app.add_subcommand("help", "Help of a command")->add_option("COMMAND", words.help, "A command")->type_name("");
+}
+
+/// An option without a value would look as if it were not given.
+void refuse_empty_values(CLI::App& app) {
+    for (CLI::App* command : app.get_subcommands({}))
+        for (CLI::Option* option : command->get_options())
+            if (!option->get_lnames().empty() && option->get_items_expected_max() > 0)
+                option->check([](const std::string& value) {
+                    return std::string(value.empty() ? "it is empty; a value is expected" : "");
+                });
+}
+
+/// Of two places to write to, one would be forgotten.
+void refuse_second_outputs(CLI::App& app) {
+    for (CLI::App* command : app.get_subcommands())
+        for (const char* const name :
+             {"--out", "--waves", "--record-faults", "--access-log", "--page-table", "--db", "--csv", "--report"})
+            if (const CLI::Option* option = command->get_option_no_throw(name);
+                option && option->get_items_expected_max() > 0 && option->count() > 1)
+                throw ConfigError("command line",
+                                  fmt::format("{} is there {} times; once is allowed", name, option->count()));
+}
+
+std::vector<std::string> command_names(CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    return names;
+}
+
+[[noreturn]] void unknown(const std::string& what, const std::string& word, const std::vector<std::string>& known) {
+    throw ConfigError("command line", unknown_name(what, word, {known.begin(), known.end()}));
+}
+
+void check_command(CLI::App& app, const std::string& word) {
+    const std::vector<std::string> names = command_names(app);
+    if (std::find(names.begin(), names.end(), word) != names.end()) return;
+    if (std::find(std::begin(kScriptWords), std::end(kScriptWords), word) != std::end(kScriptWords))
+        throw ConfigError("command line", "'" + word +
+                                              "' is a word of the script ./numavp in the source tree, not of "
+                                              "this program; run it there");
+    unknown("command", word, names);
+}
+
+/// Words that no option took.
+[[noreturn]] void refuse_extras(CLI::App& app) {
+    for (const CLI::App* command : app.get_subcommands()) {
+        for (const std::string& word : command->remaining()) {
+            if (word.size() < 2 || word[0] != '-')
+                throw ConfigError("command line", fmt::format("'{}' is one word too many; numavp help {} shows what is "
+                                                              "allowed",
+                                                              quotable(word), command->get_name()));
+            std::vector<std::string> options;
+            for (const CLI::Option* option : command->get_options())
+                for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+            unknown("option", word.substr(0, word.find('=')), options);
+        }
+    }
+    std::vector<std::string> words = app.remaining();
+    throw ConfigError("command line",
+                      fmt::format("unknown option '{}'; allowed are '--help', '--version' and a command",
+                                  words.empty() ? "" : quotable(words.front())));
+}
+
+[[noreturn]] void refuse(const CLI::App& app, const CLI::ParseError& error) {
+    std::string text = error.what();
+    text = text.substr(0, text.find('\n'));
+    if (const std::size_t at = text.find(" was given a disallowed flag override"); at != std::string::npos)
+        text = "--" + text.substr(0, at) + " takes no value";
+    const auto commands = app.get_subcommands();
+    const std::string help = commands.empty() ? "help" : "help " + commands.front()->get_name();
+    throw ConfigError("command line", fmt::format("{}; numavp {} shows what is allowed", quotable(text), help));
+}
+
+/// "--set a=1 b=2" is "--set a=1 --set b=2": no other word has an equals sign after a path.
+std::vector<std::string> spread_sets(int argc, const char* const* argv) {
+    std::vector<std::string> words;
+    bool after_set = false;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        const bool assignment =
+            word.find('=') != std::string::npos && word[0] != '-' && word.find('/') > word.find('=');
+        if (after_set && assignment && words.back() != "--set") words.emplace_back("--set");
+        after_set = word == "--set" || (after_set && assignment);
+        words.push_back(word);
+    }
+    return words;
+}
+
+} // namespace
+
+std::string version_text() { return "numavp " + program_version() + ", " + compiler_name(); }
+
+std::unique_ptr<CLI::App> make_parser(Words& words) {
+    auto app = std::make_unique<CLI::App>("A virtual platform of multi-socket NUMA GPUs.", "numavp");
+    app->require_subcommand(0, 1);
+    app->set_version_flag("--version", version_text());
+    app->get_formatter()->column_width(34);
+    add_run(*app, words.run);
+    add_study(*app, words.study);
+    add_network(*app, words.network);
+    add_memory(*app, words.memory);
+    add_compare(*app, words.compare);
+    add_others(*app, words);
+    refuse_empty_values(*app);
+    app->footer("The script ./numavp of the source tree also knows: test, bench, fuzz, build, install-deps.\n"
+                "Without arguments, run simulates the 4-socket NUMA-aware GPU of \"Beyond the Socket\" (MICRO 2017).");
+    return app;
+}
+
+bool parse_words(int argc, const char* const* argv, Words& words) {
+    const std::unique_ptr<CLI::App> app = make_parser(words);
+    std::vector<std::string> typed = spread_sets(argc, argv);
+    if (typed.empty()) typed.emplace_back("--help");
+    if (typed.front().empty() || typed.front()[0] != '-') check_command(*app, typed.front());
+    std::reverse(typed.begin(), typed.end()); // CLI11 takes them from the back
+    try {
+        app->parse(std::move(typed));
+    } catch (const CLI::Success& help) {
+        app->exit(help); // prints
+        return false;
+    } catch (const CLI::ExtrasError&) {
+        refuse_extras(*app);
+    } catch (const CLI::ParseError& error) {
+        refuse(*app, error);
+    }
+    refuse_second_outputs(*app);
+    const auto commands = app->get_subcommands();
+    words.command = commands.empty() ? "help" : commands.front()->get_name();
+    return true;
+}
+
+std::string help_of(const std::string& command) {
+    Words words;
+    const std::unique_ptr<CLI::App> app = make_parser(words);
+    if (command.empty()) return app->help();
+    check_command(*app, command);
+    return app->get_subcommand(command)->help("numavp");
+}
+
+} // namespace numavp

@@ -1,0 +1,91 @@
+/// What was asked for on the command line, and the parser that fills it in.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include "platform/cli/cli_compare.h"
+#include "platform/cli/cli_memory.h"
+#include "platform/cli/cli_study_words.h"
+
+namespace numavp {
+
+inline constexpr const char* kDefaultSystem = "numa-aware-4";
+inline constexpr const char* kDefaultWorkload = "spmv-powerlaw";
+
+/// Numbers are kept as they were typed and read strictly by the command.
+struct RunWords {
+    std::string system = kDefaultSystem; ///< or a folder of results, whose run is repeated
+    std::string workload;                ///< empty: the folder's, or kDefaultWorkload
+    std::vector<std::string> set;
+    std::string out, seed, scale, interval; ///< empty: not given
+    std::string kernels, until, skip_to;    ///< the same
+    std::string record_faults, gdb;         ///< the same
+    std::string waves, waves_from, waves_to, waves_interval;
+    std::string log_accesses, access_log;
+    bool json = false, csv = false, quiet = false, report = false;
+};
+struct ReportWords {
+    std::string from;
+    std::string out; ///< empty: beside the results
+};
+struct ExplainWords {
+    std::string system;
+    std::vector<std::string> set;
+    bool json = false, csv = false;
+};
+struct ListWords {
+    std::string what;
+    std::string name; ///< of the pattern whose parameters are listed; empty: all patterns
+    bool json = false, csv = false;
+    bool names = false; ///< for shell completion
+};
+struct ReplayWords {
+    std::string file;
+    std::string system = kDefaultSystem;
+    std::string execution; ///< empty: as the system says
+    std::vector<std::string> set;
+    std::string page_table; ///< empty: not written
+    bool json = false;
+};
+/// Numbers are kept as they were typed.
+struct NetworkWords {
+    std::string system;
+    std::string traffic = "uniform";
+    std::string rates, packet_bytes, seed, packets, jobs, csv, report; ///< empty: not given
+    std::vector<std::string> set;
+    bool curve = false, requests = false, json = false, quiet = false;
+};
+struct Words {
+    std::string command; ///< of kCommands
+    RunWords run;
+    ReportWords report;
+    ExplainWords explain;
+    ListWords list;
+    StudyWords study;
+    ReplayWords replay;
+    NetworkWords network;
+    MemoryWords memory;
+    CompareWords compare;
+    std::vector<std::string> check_files;
+    std::string schema, shell, help;
+};
+
+/// The parser; it writes into `words`, which must outlive it.
+std::unique_ptr<CLI::App> make_parser(Words& words);
+
+/// Parses. Help and version are printed here: false if that was all. ConfigError for anything that can't be meant.
+bool parse_words(int argc, const char* const* argv, Words& words);
+
+/// Of the program: name, version, compiler.
+std::string version_text();
+
+/// Help of a command, or of all if it is empty.
+std::string help_of(const std::string& command);
+
+} // namespace numavp

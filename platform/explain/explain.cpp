@@ -1,0 +1,156 @@
+#include "platform/explain/explain.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "models/base/config.h"
+#include "platform/explain/explain_drawing.h"
+#include "platform/machine/build.h"
+#include "platform/machine/system.h"
+
+namespace numavp {
+namespace {
+
+double per_cycle_gbps(const SystemConfig& c, unsigned bytes) { return bytes * static_cast<double>(c.clock_khz) / 1e6; }
+
+std::string ns_text(const SystemConfig& c, unsigned cycles) {
+    return fmt::format("{:g}", std::round(cycles * 1e7 / static_cast<double>(c.clock_khz)) / 10.0);
+}
+
+std::string policies(const SystemConfig& c) {
+    TextTable table({"", "", ""}, {true, true, true});
+    const auto row = [&](const std::string& path, const auto& names, auto value) {
+        table.row({path, std::string(names.name(value)), std::string(names.doc(value))});
+    };
+    row("dispatch.split", kBlockSplits, c.dispatch.split);
+    row("placement.policy", kPlacements, c.placement.policy);
+    const std::vector<SocketGroup> groups = socket_groups(c);
+    for (const SocketGroup& group : groups) {
+        const std::string own = groups.size() == 1 ? "socket" : group.name();
+        const SocketConfig& s = *group.config;
+        if (!s.l2.has_cache()) continue;
+        row(own + ".l2.organisation", kL2Organisations, s.l2.organisation);
+        if (s.l2.organisation == L2Organisation::numa_aware)
+            row(own + ".partition.controller", kWayPartitions, s.partition.controller);
+        row(own + ".l2.write_policy", kWritePolicies, s.l2.write_policy);
+    }
+    if (c.sockets > 1) row("link.balancer", kLaneBalancers, c.link.balancer);
+    if (c.sockets > 1 && c.link.cut != LinkCutKind::none) row("link.cut", kLinkCuts, c.link.cut);
+    for (const SocketGroup& group : groups)
+        if (group.config->sms != 0)
+            row((groups.size() == 1 ? "socket" : group.name()) + ".sm.scheduler", kWarpSchedulers,
+                group.config->sm.scheduler);
+    row("driver.execution", kDriverExecutions, c.driver.execution);
+    return table.text({});
+}
+
+std::string parts(const SystemConfig& c, const Style& style) {
+    TextTable table({"module", "count", "what"}, {true, false, true});
+    for (const SystemPart& part : describe_parts(c)) table.row({part.path, grouped(part.count), part.what});
+    return table.text(style);
+}
+
+std::string pathway_table(const SystemConfig& c, const Style& style) {
+    TextTable table({"path", "count", "GB/s each", "GB/s in all", "cycles", "ns"});
+    for (const Pathway& p : pathways(c))
+        table.row({p.what, grouped(p.count), fmt::format("{:g}", p.gbps / p.count), fmt::format("{:g}", p.gbps),
+                   std::to_string(p.cycles), ns_text(c, p.cycles)});
+    return table.text(style);
+}
+
+/// Inside a socket.
+void add_pathways(const SystemConfig& c, const SocketConfig& s, const std::string& owner, std::vector<Pathway>& all) {
+    const unsigned sms = s.sms * c.scale;
+    const unsigned slices = s.l2.slices * c.scale;
+    const unsigned channels = s.memory.channels * c.scale;
+    const auto add = [&](const char* what, double gbps, unsigned count, unsigned cycles) {
+        all.push_back({owner + what, gbps, count, cycles});
+    };
+    if (sms != 0) {
+        add("L1 hit", per_cycle_gbps(c, kLineBytes * s.sm.l1.lines_per_cycle) * sms, sms, s.sm.l1.hit_cycles);
+        add("crossbar, towards an SM", per_cycle_gbps(c, s.noc.response_bytes_per_cycle) * sms, sms,
+            s.noc.latency_cycles);
+    }
+    add("crossbar, towards an L2 slice", per_cycle_gbps(c, s.noc.request_bytes_per_cycle) * slices, slices,
+        s.noc.latency_cycles);
+    if (s.l2.has_cache())
+        add("L2 hit", per_cycle_gbps(c, s.l2.bytes_per_cycle) * slices, slices, s.l2.hit_cycles);
+    else
+        add("memory's controllers", per_cycle_gbps(c, s.l2.bytes_per_cycle) * slices, slices,
+            s.l2.miss_cycles + s.l2.fill_cycles);
+    if (!s.has_memory()) return;
+    const MemorySpeed memory = memory_speed(c, s);
+    const double cycles = memory.latency_ns * static_cast<double>(c.clock_khz) / 1e6;
+    add("memory channel", memory.gbps, channels,
+        s.memory.model == MemoryModel::timed ? static_cast<unsigned>(std::lround(cycles))
+                                             : s.memory.latency_cycles(c.clock_khz));
+}
+
+} // namespace
+
+std::vector<Pathway> pathways(const SystemConfig& c) {
+    std::vector<Pathway> all;
+    const std::vector<SocketGroup> groups = socket_groups(c);
+    for (const SocketGroup& group : groups)
+        add_pathways(c, *group.config, groups.size() == 1 ? "" : group.name() + ": ", all);
+    if (c.sockets == 1) return all;
+    all.push_back({"link lanes out, to the switch", c.link.lanes_out * c.link.lane_gbps, c.link.lanes_out,
+                   c.link.latency_cycles});
+    all.push_back(
+        {"link lanes in, from the switch", c.link.lanes_in * c.link.lane_gbps, c.link.lanes_in, c.link.latency_cycles});
+    if (has_network(c)) {
+        const SystemNetworkFacts network = network_facts(c);
+        all.push_back({"network, channels one way", network.channel_gbytes_per_s * network.channels, network.channels,
+                       network.least_cycles});
+    } else {
+        all.push_back(
+            {"switch, of all sockets", static_cast<double>(switch_bytes_per_s(c)) / 1e9, 1, c.switch_.latency_cycles});
+    }
+    return all;
+}
+
+std::string explain_text(const SystemConfig& c, const Style& style) {
+    std::string text = style.bold(c.name) + "\n";
+    const SystemTotals all = system_totals(c);
+    if (!c.description.empty()) text += "  " + c.description + "\n";
+    text += fmt::format("  {} socket{} at {:g} GHz, {} SMs, {} of L2, {:g} GB/s and {} of memory in all\n", c.sockets,
+                        c.sockets == 1 ? "" : "s", static_cast<double>(c.clock_khz) / 1e6, grouped(all.sms),
+                        bytes_text(all.l2_bytes), all.memory_gbps, bytes_text(all.memory_bytes));
+    if (c.sockets > 1 && has_network(c)) {
+        const SystemNetworkFacts network = network_facts(c);
+        text += fmt::format("  {} to {} cycles one way from socket to socket: link, network, link\n",
+                            2 * c.link.latency_cycles + network.least_cycles,
+                            2 * c.link.latency_cycles + network.most_cycles);
+    } else if (c.sockets > 1) {
+        text += fmt::format("  {} cycles one way from socket to socket: link, switch, link\n",
+                            2 * c.link.latency_cycles + c.switch_.latency_cycles);
+    }
+    text += "\n" + drawing(c);
+    text += "\n" + style.bold("Modules") + "\n" + parts(c, style);
+    text += "\n" + style.bold("Bandwidth and latency, of a socket unless said") + "\n" + pathway_table(c, style);
+    text += "\n" + style.bold("Policies") + "\n" + policies(c);
+    return text;
+}
+
+std::string explain_csv(const SystemConfig& config) {
+    std::string out = csv_line({"what", "count", "gbps", "latency_cycles"});
+    for (const Pathway& p : pathways(config))
+        out += csv_line({p.what, std::to_string(p.count), ordered_json(p.gbps).dump(), std::to_string(p.cycles)});
+    return out;
+}
+
+ordered_json explain_json(const SystemConfig& config) {
+    ordered_json out;
+    out["system"] = config.name;
+    out["configuration"] = dump_config(config);
+    out["parts"] = ordered_json::array();
+    for (const SystemPart& part : describe_parts(config))
+        out["parts"].push_back({{"path", part.path}, {"count", part.count}, {"what", part.what}});
+    out["paths"] = ordered_json::array();
+    for (const Pathway& p : pathways(config))
+        out["paths"].push_back({{"what", p.what}, {"count", p.count}, {"gbps", p.gbps}, {"latency_cycles", p.cycles}});
+    return out;
+}
+
+} // namespace numavp

@@ -1,0 +1,26 @@
+/// A resolved system told to a person: what it is made of, how wide and how far, and a drawing.
+#pragma once
+
+#include <string>
+
+#include "models/base/config_file.h"
+#include "platform/cli/cli_text.h"
+#include "platform/machine/system_config.h"
+
+namespace numavp {
+
+std::string explain_text(const SystemConfig& config, const Style& style);
+ordered_json explain_json(const SystemConfig& config);
+/// Its connections: what, how many, GB/s in all, cycles.
+std::string explain_csv(const SystemConfig& config);
+
+/// What a connection carries each way, as wired, and how long it takes.
+struct Pathway {
+    std::string what;
+    double gbps = 0.0;   ///< of all of them in a socket (or in the switch) together
+    unsigned count = 1;  ///< how many share it
+    unsigned cycles = 0; ///< latency one way, or of an access
+};
+std::vector<Pathway> pathways(const SystemConfig& config);
+
+} // namespace numavp

@@ -1,0 +1,129 @@
+#include "platform/explain/explain_network_drawing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "platform/machine/network_layout.h"
+
+namespace numavp {
+namespace {
+
+constexpr std::size_t kMostColumns = 100;
+constexpr std::size_t kMostLines = 40;
+constexpr double kStraight = 10; ///< bends up to this are those of parallel channels
+
+/// Characters that are written anywhere.
+class TextCanvas {
+  public:
+    TextCanvas(std::size_t width, std::size_t height) : lines_(height, std::string(width, ' ')) {}
+    void put(std::size_t x, std::size_t y, const std::string& text) {
+        for (std::size_t i = 0; i < text.size() && x + i < lines_[y].size(); ++i) lines_[y][x + i] = text[i];
+    }
+    void put_wire(std::size_t x, std::size_t y, char wire) {
+        char& at = lines_[y][x];
+        at = at == ' ' || at == wire ? wire : '+';
+    }
+    std::string text() const {
+        std::string out;
+        for (const std::string& line : lines_) {
+            const std::size_t length = line.find_last_not_of(' ') + 1;
+            out += (length == 0 ? "" : "  ") + line.substr(0, length) + "\n";
+        }
+        return out;
+    }
+
+  private:
+    std::vector<std::string> lines_;
+};
+
+/// Positions of routers among the distinct coordinates.
+struct TextGrid {
+    std::vector<std::size_t> column, row;
+    std::size_t columns = 0, rows = 0;
+};
+
+std::vector<std::size_t> ranks(const std::vector<LayoutPoint>& points, double LayoutPoint::*axis, std::size_t& count) {
+    std::set<long> values;
+    for (const LayoutPoint& p : points) values.insert(std::lround(p.*axis));
+    count = values.size();
+    std::vector<std::size_t> at;
+    for (const LayoutPoint& p : points)
+        at.push_back(static_cast<std::size_t>(std::distance(values.begin(), values.find(std::lround(p.*axis)))));
+    return at;
+}
+
+TextGrid grid_of(const std::vector<LayoutPoint>& points) {
+    TextGrid grid;
+    grid.column = ranks(points, &LayoutPoint::x, grid.columns);
+    grid.row = ranks(points, &LayoutPoint::y, grid.rows);
+    return grid;
+}
+
+/// "cube[12]" as it is, or "12" where there is little room.
+std::string short_name(const std::string& name) {
+    const std::size_t open = name.find('[');
+    return open == std::string::npos ? name : name.substr(open + 1, name.size() - open - 2);
+}
+
+/// Characters from a router to the next.
+struct TextScale {
+    std::size_t column = 0, row = 1;
+    std::size_t above = 0; ///< lines for the processors, if each has a column
+    bool brief = false;
+};
+
+TextScale scale_of(const NetworkGraph& graph, const TextGrid& grid, const NetworkLayout& layout, bool channels_down) {
+    constexpr std::size_t kGap = 3;
+    TextScale scale;
+    std::size_t longest = 0;
+    for (const std::string& name : graph.routers) longest = std::max(longest, name.size());
+    scale.brief = grid.columns * (longest + kGap) > kMostColumns;
+    if (scale.brief) longest = short_name(graph.routers.back()).size();
+    scale.column = longest + kGap;
+    scale.row = channels_down ? 2 : 1;
+    if (!layout.clusters.empty() && grid.columns == layout.clusters.size()) scale.above = 2;
+    return scale;
+}
+
+} // namespace
+
+std::string network_drawing(const NetworkSystem& system) {
+    const NetworkGraph& graph = system.topology.graph;
+    const NetworkLayout layout = network_layout(graph, system.spec);
+    if (!layout.rows) return "";
+    const TextGrid grid = grid_of(layout.routers);
+    std::vector<unsigned> across, down; // channels that are drawn
+    for (unsigned c = 0; c < graph.channels.size(); ++c) {
+        const unsigned a = graph.channels[c].from, b = graph.channels[c].to;
+        if (a > b || std::abs(layout.bends[c]) > kStraight) continue;
+        if (grid.row[a] == grid.row[b])
+            across.push_back(c);
+        else if (grid.column[a] == grid.column[b])
+            down.push_back(c);
+    }
+    const TextScale scale = scale_of(graph, grid, layout, !down.empty());
+    if (grid.columns * scale.column > kMostColumns || grid.rows * scale.row + scale.above > kMostLines) return "";
+    TextCanvas canvas(grid.columns * scale.column, (grid.rows - 1) * scale.row + 1 + scale.above);
+    const auto x_of = [&](unsigned r) { return grid.column[r] * scale.column; };
+    const auto y_of = [&](unsigned r) { return grid.row[r] * scale.row + scale.above; };
+    for (const unsigned c : across)
+        for (std::size_t x = x_of(graph.channels[c].from); x < x_of(graph.channels[c].to); ++x)
+            canvas.put_wire(x, y_of(graph.channels[c].from), '-');
+    for (const unsigned c : down)
+        for (std::size_t y = y_of(graph.channels[c].from) + 1; y < y_of(graph.channels[c].to); ++y)
+            canvas.put_wire(x_of(graph.channels[c].from) + 1, y, '|');
+    for (unsigned r = 0; r < graph.routers.size(); ++r)
+        canvas.put(x_of(r), y_of(r), scale.brief ? short_name(graph.routers[r]) : graph.routers[r]);
+    if (scale.above != 0)
+        for (const LayoutCluster& cluster : layout.clusters)
+            canvas.put(x_of(cluster.routers.front()), 0, graph.endpoints[cluster.endpoint].name);
+    const std::size_t pairs = graph.channels.size() / 2, drawn = across.size() + down.size();
+    if (drawn == pairs) return canvas.text();
+    return canvas.text() +
+           fmt::format("  and {} channels between routers that are not neighbours in the drawing\n", pairs - drawn);
+}
+
+} // namespace numavp

@@ -1,0 +1,206 @@
+#include "platform/files/locate.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <filesystem>
+#include <link.h>
+
+#include "models/base/name_table.h"
+#include "models/base/natural_order.h"
+#include "platform/machine/machine_file.h"
+#include "sw/kernels/mem_trace.h"
+#include "sw/kernels/workload_file.h"
+
+namespace numavp {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool holds_configs(const fs::path& folder) { return is_folder(folder / "systems") && is_folder(folder / "workloads"); }
+
+/// `name` in `start` or in a folder around it, the nearest that is sound; empty if there is none.
+fs::path around(fs::path start, const fs::path& name, const std::function<bool(const fs::path&)>& sound) {
+    for (; !start.empty(); start = start.parent_path()) {
+        if (sound(start / name)) return start / name;
+        if (start == start.root_path()) break;
+    }
+    return {};
+}
+
+fs::path own_configs() {
+    const fs::path installed = fs::path(program_path()).parent_path() / NUMAVP_INSTALLED_CONFIG_DIR;
+    return holds_configs(installed) ? installed.lexically_normal() : in_checkout("configs", holds_configs);
+}
+
+bool is_path(const std::string& name) {
+    return name.find('/') != std::string::npos || fs::path(name).extension() == ".json";
+}
+
+NamedFile named(const fs::path& path) {
+    const json value = load_with_extends(path.string(), system_file);
+    const auto found = value.is_object() ? value.find("description") : value.end();
+    const bool described = found != value.end() && found->is_string();
+    return {path.stem().string(), described ? found->get<std::string>() : "", path.string(), is_machine(value)};
+}
+
+/// JSON files in a folder, then those in the folders inside it.
+std::vector<fs::path> json_files(const fs::path& folder) {
+    std::vector<fs::path> files;
+    std::vector<fs::path> folders;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        if (entry.is_directory(ignored)) folders.push_back(entry.path());
+        if (entry.path().extension() == ".json" && entry.is_regular_file(ignored)) files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    std::sort(folders.begin(), folders.end());
+    for (const fs::path& inside : folders)
+        for (fs::path& file : json_files(inside)) files.push_back(std::move(file));
+    return files;
+}
+
+/// The JSON file called `name` in `folder` or inside it; empty if there is none.
+std::string file_in(const fs::path& folder, const std::string& name) {
+    std::error_code ignored;
+    if (fs::path path = folder / (name + ".json"); fs::is_regular_file(path, ignored)) return path.string();
+    for (const fs::path& path : json_files(folder))
+        if (path.stem() == name) return path.string();
+    return "";
+}
+
+} // namespace
+
+bool is_folder(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_directory(path, ignored);
+}
+
+bool is_trace(const std::string& name) {
+    const fs::path path(name);
+    const fs::path inner = path.extension() == ".xz" ? path.stem() : path;
+    return inner.extension() == ".traceg" || path.extension() == ".tracez" || is_mem_trace(name) ||
+           path.filename().string().compare(0, 11, "kernelslist") == 0;
+}
+
+fs::path in_checkout(const fs::path& name, const std::function<bool(const fs::path&)>& sound) {
+    std::error_code ignored;
+    const fs::path found = around(fs::path(program_path()).parent_path(), name, sound);
+    return found.empty() ? around(fs::current_path(ignored), name, sound) : found;
+}
+
+std::string program_path() {
+    std::error_code ignored;
+    Dl_info info{};
+    link_map* map = nullptr; // of what this function is in; the program's own has no name
+    if (dladdr1(reinterpret_cast<const void*>(&program_path), &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) &&
+        map && *map->l_name)
+        return fs::canonical(map->l_name, ignored).string();
+    return fs::read_symlink("/proc/self/exe", ignored).string();
+}
+
+std::vector<std::string> config_folders() {
+    std::vector<std::string> found;
+    const char* named = std::getenv("NUMAVP_CONFIGS");
+    std::string rest = named == nullptr ? "" : named;
+    while (!rest.empty()) {
+        const std::size_t colon = std::min(rest.find(':'), rest.size());
+        const std::string folder = rest.substr(0, colon);
+        rest.erase(0, colon + 1);
+        if (folder.empty()) continue;
+        if (!is_folder(folder))
+            throw ConfigError("NUMAVP_CONFIGS", "there is no folder " + folder +
+                                                    "; folders like "
+                                                    "the configs of numavp are expected");
+        found.push_back(folder);
+    }
+    if (const fs::path own = own_configs(); !own.empty()) found.push_back(own.string());
+    return found;
+}
+
+std::vector<std::string> config_folders(const std::string& kind) {
+    std::vector<std::string> found;
+    for (const std::string& folder : config_folders())
+        if (const fs::path inside = fs::path(folder) / kind; is_folder(inside)) found.push_back(inside.string());
+    if (found.empty())
+        throw ConfigError("configuration", "there is no folder of " + kind +
+                                               " near the program or the current folder; "
+                                               "run inside the checkout or name its configs in NUMAVP_CONFIGS");
+    return found;
+}
+
+std::string shipped_path(const std::string& path) {
+    std::error_code ignored;
+    const fs::path asked = fs::path(path).lexically_normal();
+    if (asked.empty() || *asked.begin() != "configs" || fs::exists(asked, ignored)) return path;
+    const fs::path inside = asked.lexically_relative("configs");
+    for (const std::string& folder : config_folders())
+        if (const fs::path found = fs::path(folder) / inside; fs::exists(found, ignored)) return found.string();
+    return path;
+}
+
+std::vector<NamedFile> list_systems(const std::vector<std::string>& folders) {
+    std::vector<NamedFile> found;
+    for (const std::string& folder : folders) {
+        for (const fs::path& path : json_files(folder)) {
+            const std::string name = path.stem().string();
+            const bool known = std::any_of(found.begin(), found.end(), [&](const auto& f) { return f.name == name; });
+            if (!known) found.push_back(named(path));
+        }
+    }
+    std::sort(found.begin(), found.end(),
+              [](const NamedFile& a, const NamedFile& b) { return compare_natural(a.name, b.name) < 0; });
+    return found;
+}
+
+std::string find_system(const std::string& name_or_path, const std::vector<std::string>& folders) {
+    if (is_path(name_or_path)) return shipped_path(name_or_path);
+    for (const std::string& folder : folders)
+        if (std::string path = file_in(folder, name_or_path); !path.empty()) return path;
+    std::vector<NamedFile> systems = list_systems(folders);
+    std::vector<std::string_view> names;
+    for (const NamedFile& system : systems) names.emplace_back(system.name);
+    throw ConfigError("system", unknown_name("system", name_or_path, names) + ", and the path of a JSON file");
+}
+
+std::string system_file(const std::string& name) {
+    const bool part = name.rfind("parts/", 0) == 0;
+    if (is_path(name) && !part) return "";
+    std::error_code ignored;
+    for (const std::string& folder : config_folders()) {
+        const fs::path of_part = fs::path(folder) / (name + ".json");
+        if (part && fs::is_regular_file(of_part, ignored)) return of_part.string();
+        if (part) continue;
+        if (std::string path = file_in(fs::path(folder) / "systems", name); !path.empty()) return path;
+    }
+    return "";
+}
+
+std::string system_path(const std::string& name_or_path) {
+    return find_system(name_or_path, is_path(name_or_path) ? std::vector<std::string>() : config_folders("systems"));
+}
+
+std::vector<std::string> workload_folders(const std::string& name_or_path) {
+    return is_path(name_or_path) || is_trace(name_or_path) ? std::vector<std::string>() : config_folders("workloads");
+}
+
+std::string workload_json(const std::string& name_or_path, const std::vector<std::string>& folders) {
+    if (is_trace(name_or_path)) return "";
+    return is_path(name_or_path) ? shipped_path(name_or_path) : find_workload(name_or_path, folders);
+}
+
+SystemConfig load_system(const std::string& name_or_path, const std::vector<std::string>& assignments) {
+    const std::string path = system_path(name_or_path);
+    ConfigDocument document = load_document(path, system_file);
+    if (is_machine(document.value))
+        throw ConfigError(path,
+                          "this is a network without GPUs that run kernels; numavp network simulates it, a system "
+                          "of sockets is expected (numavp list systems)");
+    if (document.value.is_object() && !load_json_file(path).contains("name")) document.value["name"] = "";
+    for (const std::string& assignment : assignments) set_path(document, assignment);
+    auto config = read_config<SystemConfig>(document);
+    if (config.name.empty()) config.name = fs::path(path).stem().string();
+    return config;
+}
+
+} // namespace numavp

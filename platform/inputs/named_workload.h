@@ -1,0 +1,33 @@
+/// A workload as a user names it, with what its results say of it.
+#pragma once
+
+#include <string>
+
+#include "models/base/config_file.h"
+#include "platform/inputs/kernel_choice.h"
+#include "platform/results/results.h"
+#include "sw/kernels/workload_file.h"
+
+namespace numavp {
+
+struct NamedWorkload {
+    Workload workload;
+    WorkloadRecord record;   ///< with the seed and scale that it has then
+    std::string path;        ///< of its file, absolute
+    json source;             ///< content of a JSON file with all that it extends; null: a trace
+    std::string seed, scale; ///< as they were asked for; empty: not
+};
+
+/// Leaves only the choice of its launches.
+void choose_kernels(NamedWorkload& workload, const KernelChoice& choice);
+
+/// By name or file (platform/files/locate.h). `seed` and `scale` are numbers as they were typed, empty if they were
+/// not; faults name them after `prefix`, such as "--".
+NamedWorkload load_named_workload(const std::string& name_or_path, const std::string& seed, const std::string& scale,
+                                  const std::string& prefix);
+
+/// The workload that `source` describes, as if it stood in the file `path`.
+NamedWorkload described_workload(const std::string& path, const json& source, const std::string& seed,
+                                 const std::string& scale, const std::string& prefix);
+
+} // namespace numavp

@@ -1,0 +1,192 @@
+#include "platform/machine/build.h"
+
+#include <algorithm>
+
+#include "models/base/address_layout.h"
+#include "models/base/units.h"
+
+namespace numavp {
+
+namespace {
+/// A memory's part for page tables: 8 times what its own pages need if they are the smallest and lie side by side.
+constexpr unsigned kTableShare = 64;
+
+/// A socket without memory has the memories of sockets without SMs, or all if there are none, in equal shares side by
+/// side. `homes` are those of `memory_homes()`.
+std::vector<std::vector<SocketId>> near_memories(const SystemConfig& c, const std::vector<SocketId>& homes) {
+    const unsigned parts = c.placement.sockets_per_memory;
+    std::vector<SocketId> shared;
+    std::vector<unsigned> without;
+    for (std::size_t i = 0; i < homes.size(); i += parts)
+        if (c.socket_at(homes[i].value).sms == 0) shared.emplace_back(i / parts);
+    if (shared.empty())
+        for (std::size_t i = 0; i < homes.size() / parts; ++i) shared.emplace_back(i);
+    for (unsigned s = 0; s < c.sockets; ++s)
+        if (!c.socket_at(s).has_memory()) without.push_back(s);
+    std::vector<std::vector<SocketId>> near(c.sockets);
+    for (std::size_t i = 0; i < homes.size(); ++i) near[homes[i].value] = {SocketId(i / parts)};
+    const std::size_t all = shared.size(), sharers = without.size();
+    for (std::size_t k = 0; k < sharers; ++k) {
+        const std::size_t first = k * all / sharers, last = std::max(first + 1, (k + 1) * all / sharers);
+        near[without[k]].assign(shared.begin() + static_cast<std::ptrdiff_t>(first),
+                                shared.begin() + static_cast<std::ptrdiff_t>(last));
+    }
+    return near;
+}
+} // namespace
+
+std::vector<SocketGroup> socket_groups(const SystemConfig& c) {
+    std::vector<SocketGroup> groups;
+    for (unsigned s = 0; s < c.sockets; ++s) {
+        const SocketConfig* const config = &c.socket_at(s);
+        if (groups.empty() || groups.back().config != config)
+            groups.push_back({{s, s}, config});
+        else
+            groups.back().range.last = s;
+    }
+    return groups;
+}
+
+MemorySpeed memory_speed(const SystemConfig& c, const SocketConfig& s) {
+    if (s.memory.model != MemoryModel::timed) return {s.memory.bandwidth_gbps * c.scale, s.memory.latency_ns};
+    const MemoryDeviceConfig& d = s.memory.device;
+    const double cycles = d.timing.rcd + d.timing.cl + d.timing.burst;
+    return {d.channel_gbytes_per_s() * s.memory.channels * c.scale, cycles * 1e6 / static_cast<double>(d.clock_khz)};
+}
+
+SystemTotals system_totals(const SystemConfig& c) {
+    SystemTotals sum;
+    for (const SocketGroup& group : socket_groups(c)) {
+        const SocketConfig& s = *group.config;
+        const std::uint64_t times = std::uint64_t{group.range.count()} * c.scale;
+        sum.sms += times * s.sms;
+        sum.l2_bytes += times * s.l2.size_kib << 10;
+        if (!s.has_memory()) continue;
+        sum.memory_bytes += times * s.memory.capacity_gib << 30;
+        sum.memory_gbps += group.range.count() * memory_speed(c, s).gbps;
+    }
+    return sum;
+}
+
+std::vector<SocketId> memory_homes(const SystemConfig& c) {
+    std::vector<SocketId> homes;
+    for (unsigned s = 0; s < c.sockets; ++s)
+        if (c.socket_at(s).has_memory()) homes.emplace_back(s);
+    return homes;
+}
+
+GpuSocketConfig socket_config(const SystemConfig& c, unsigned socket, unsigned core_ports) {
+    GpuSocketConfig m;
+    static_cast<SocketConfig&>(m) = c.socket_at(socket).scaled(c.scale);
+    m.link = c.link;
+    m.mmu = c.translation;
+    m.packets = c.packets;
+    m.core_ports = core_ports;
+    m.has_link = c.sockets > 1 || has_host_memory(c);
+    m.device_ports = has_host_memory(c) ? 1 : 0; // of the copy engine
+    if (m.has_memory()) m.memory.ports = m.l2.slices / m.memory.channels;
+    // A link to a host makes no line remote, and without a memory all are.
+    if (c.sockets == 1 || !m.has_memory()) m.partition.controller = WayPartitionKind::fixed;
+    m.sm.l1.store_bytes_per_s = bytes_per_s(m.noc.request_bytes_per_cycle, c.clock_khz);
+    m.sm.l1.shared_banks = m.sm.shared_banks;
+    m.sm.l1.shared_cycles = m.sm.shared_cycles;
+    m.sm.l1.partitioned = m.l2.organisation == L2Organisation::numa_aware && m.partition.l1 && c.sockets > 1;
+    m.mmu.wire_depth = m.sm.l1.wire_depth;
+    m.mmu.bytes_per_s = m.sm.l1.store_bytes_per_s;
+    m.mmu.memories = c.sockets + (has_host_memory(c) ? 1 : 0);
+    m.mmu.faults = has_driver(c);
+    m.mmu.migration_threshold = c.driver.migration_threshold;
+    return m;
+}
+
+std::uint64_t switch_bytes_per_s(const SystemConfig& c) {
+    if (c.switch_.total_gbps > 0.0) return bytes_per_s(c.switch_.total_gbps);
+    const std::uint64_t host = has_host_memory(c) ? bytes_per_s(c.host.link_gbps) : 0;
+    return c.sockets * std::uint64_t{(c.link.lanes_out + c.link.lanes_in) / 2} * c.link.lane_bytes_per_s() + host;
+}
+
+CrossbarShape switch_shape(const SystemConfig& c) {
+    CrossbarShape m;
+    m.ingress = m.egress = c.sockets + (has_host_memory(c) ? 1 : 0);
+    // A port of the switch carries whatever the lanes behind it can: all of them one way.
+    m.request_bytes_per_s = m.response_bytes_per_s = c.link.most_bytes_per_s();
+    m.total_bytes_per_s = switch_bytes_per_s(c);
+    m.part = Part::link;
+    m.counted_ports = c.sockets;
+    return m;
+}
+
+DispatchConfig dispatch_config(const SystemConfig& c) {
+    DispatchConfig m = c.dispatch;
+    m.blocks_per_cycle *= c.scale;
+    return m;
+}
+
+std::uint64_t memory_bytes(const SystemConfig& c) {
+    const SocketId first = memory_homes(c).front();
+    const std::uint64_t of_socket = (std::uint64_t{c.socket_at(first.value).memory.capacity_gib} << 30) * c.scale;
+    return of_socket * c.placement.sockets_per_memory;
+}
+
+/// The host's memory has a socket's range of addresses, however large it is.
+std::uint64_t host_memory_bytes(const SystemConfig& c) {
+    return std::min(std::uint64_t{c.host.capacity_gib} << 30, std::uint64_t{1} << address_map(c).socket_shift);
+}
+
+bool has_driver(const SystemConfig& c) { return c.driver.execution != DriverExecution::none; }
+
+bool has_host_memory(const SystemConfig& c) {
+    if (c.translation.mode == TranslationMode::off) return false;
+    return c.driver.execution == DriverExecution::native || c.driver.execution == DriverExecution::riscv ||
+           c.translation.tables == TableHome::host;
+}
+
+TableRegion table_region(const SystemConfig& c) {
+    const bool on_host = c.translation.tables == TableHome::host;
+    const std::uint64_t whole = on_host ? host_memory_bytes(c) : memory_bytes(c);
+    TableRegion region;
+    region.first = on_host ? c.sockets : 0;
+    region.memories = on_host ? 1 : c.sockets;
+    region.socket_shift = address_map(c).socket_shift;
+    region.base = whole - whole / kTableShare;
+    region.frames = whole / kTableShare / RadixLayout::kTableBytes;
+    return region;
+}
+
+RadixLayout radix_layout(const SystemConfig& c) {
+    return RadixLayout(c.placement.address_bits, bits_for(c.placement.page_bytes()));
+}
+
+PageTableParams page_table_params(const SystemConfig& c) {
+    PageTableParams m;
+    const std::vector<SocketId> homes = memory_homes(c);
+    m.sockets = static_cast<unsigned>(homes.size()) / c.placement.sockets_per_memory;
+    if (m.sockets != c.sockets) m.near = near_memories(c, homes);
+    m.capacity_bytes = memory_bytes(c);
+    m.page_bytes = c.placement.page_bytes();
+    m.address_bits = c.placement.address_bits;
+    if (c.translation.mode != TranslationMode::off && c.translation.tables == TableHome::sockets)
+        m.reserved_bytes = memory_bytes(c) / kTableShare;
+    return m;
+}
+
+AddressMap address_map(const SystemConfig& c) {
+    AddressMap map;
+    std::vector<SocketId> homes = memory_homes(c);
+    map.memories = static_cast<unsigned>(homes.size()) / c.placement.sockets_per_memory;
+    map.parts_shift = bits_for(c.placement.sockets_per_memory);
+    map.socket_shift = AddressLayout(map.memories, memory_bytes(c)).socket_shift();
+    if (map.memories != c.sockets) map.homes = std::move(homes);
+    const auto slicing = [&](unsigned s) {
+        Slicing own = c.socket_at(s).slicing(c.scale);
+        if (c.socket_at(s).has_memory()) own.shift += map.parts_shift; // of a memory's lines it has one in so many
+        return own;
+    };
+    map.slicing = slicing(0);
+    if (socket_groups(c).size() > 1)
+        for (unsigned s = 0; s < c.sockets; ++s) map.of_sockets.push_back(slicing(s));
+    map.packets = c.packets;
+    return map;
+}
+
+} // namespace numavp

@@ -1,0 +1,87 @@
+#include "platform/machine/host_build.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "models/base/units.h"
+#include "platform/files/locate.h"
+#include "platform/machine/build.h"
+
+namespace numavp {
+
+namespace {
+/// Pages that the driver may have in each socket's memory.
+std::uint64_t frames(const SystemConfig& c, const TableRegion& region) {
+    const std::uint64_t bytes = region.first == 0 ? region.base : memory_bytes(c);
+    const std::uint64_t all = bytes / c.placement.page_bytes();
+    return c.driver.pages == 0 ? all : std::min(all, c.driver.pages);
+}
+} // namespace
+
+HostConfig host_config(const SystemConfig& c, const TableRegion& region, bool alone) {
+    HostConfig h;
+    h.driver = c.driver;
+    h.alone = alone;
+    h.sockets = c.sockets;
+    if (c.driver.execution == DriverExecution::ideal)
+        h.driver.faults.delay_cycles = cycles_of(c.driver.latency_us * 1000, c.clock_khz);
+    h.driver.faults.socket_shift = address_map(c).socket_shift;
+    h.driver.faults.page_bytes = c.placement.page_bytes();
+    h.driver.faults.frames = frames(c, region);
+    h.copies.socket_bytes = memory_bytes(c);
+    h.copies.host_bytes = host_memory_bytes(c);
+    h.copies.alone = alone;
+    h.memory.channels = 1;
+    h.memory.bandwidth_gbps = c.host.memory_gbps;
+    h.memory.latency_ns = c.host.memory_latency_ns;
+    h.link = c.link;
+    h.link.lanes_out = h.link.lanes_in = 1;
+    h.link.lane_gbps = c.host.link_gbps;
+    h.link.latency_cycles = c.host.link_latency_cycles;
+    h.link.balancer = LaneBalancerKind::fixed;
+    h.driver.native.cycles_per_instruction = c.driver.riscv.cycles_per_instruction;
+    // as behind an image of less than a MiB
+    h.driver.native.arena_bytes = c.driver.riscv.ram_bytes() - (std::uint64_t{1} << 20);
+    return h;
+}
+
+void set_registers(SystemRegisters& registers, const SystemConfig& c, const TableRegion& region) {
+    using Reg = SystemRegister;
+    const bool on_host = region.first != 0;
+    const bool ideal = c.driver.execution == DriverExecution::ideal;
+    registers.set(Reg::sockets, c.sockets);
+    registers.set(Reg::page_shift, bits_for(c.placement.page_bytes()));
+    registers.set(Reg::frames, frames(c, region));
+    registers.set(Reg::host_frames,
+                  ideal ? 0 : (on_host ? region.base : host_memory_bytes(c)) / c.placement.page_bytes());
+    registers.set(Reg::socket_shift, region.socket_shift);
+    registers.set(Reg::policy, policy_index(policy_named(c.driver.policy.c_str())));
+    registers.set(Reg::fill, static_cast<std::uint64_t>(c.driver.fill));
+    registers.set(Reg::levels, radix_layout(c).levels());
+    registers.set(Reg::address_bits, c.placement.address_bits);
+    registers.set(Reg::root, region.root());
+    registers.set(Reg::tables, on_host);
+    registers.set(Reg::table_frames, region.frames);
+    registers.set(Reg::seed, c.driver.seed);
+    registers.set(Reg::migration_threshold, c.driver.migration_threshold);
+    registers.set(Reg::lab_percent, c.driver.lab_percent);
+    registers.set(Reg::table_base, region.base);
+    registers.set(Reg::ram_bytes, c.driver.riscv.ram_bytes());
+}
+
+std::string firmware_file(const SystemConfig& c) {
+    namespace fs = std::filesystem;
+    if (!c.driver.riscv.firmware.empty()) return c.driver.riscv.firmware;
+    const fs::path program = fs::path(program_path()).parent_path();
+    for (const fs::path& place : {program / "../firmware/driver.elf", program / NUMAVP_INSTALLED_FIRMWARE}) {
+        std::error_code ignored;
+        if (fs::exists(place, ignored)) return place.lexically_normal().string();
+    }
+    throw ConfigError("driver.riscv.firmware",
+                      "the driver was not built for RISC-V: gcc-riscv64-unknown-elf and picolibc-riscv64-unknown-elf "
+                      "were missing; an ELF image, or a build with them, is allowed");
+}
+
+} // namespace numavp

@@ -1,0 +1,264 @@
+#include "platform/machine/network_settings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "platform/machine/build.h"
+#include "platform/machine/system_config.h"
+#include "tlm-links/packet/router_core.h"
+#include "tlm-links/topology/explicit_network.h"
+
+namespace numavp {
+
+namespace {
+constexpr unsigned kMostBufferFlits = 4096; ///< a router counts them in 16 bits
+
+unsigned network_cycles(double ns, const NetworkSystemConfig& c, const Place& place) {
+    const double cycles = std::max(1.0, std::round(ns * c.noc_khz / 1e6));
+    if (cycles > 1000)
+        throw ConfigError(place,
+                          fmt::format("{} ns are {:g} cycles of {} kHz; 1000 are allowed", ns, cycles, c.noc_khz));
+    return static_cast<unsigned>(cycles);
+}
+
+/// Two factors as near to each other as there are, the smaller first.
+std::vector<unsigned> near_square(unsigned n) {
+    unsigned side = 1;
+    for (unsigned d = 1; d * d <= n; ++d)
+        if (n % d == 0) side = d;
+    return {side, n / side};
+}
+
+/// `routers` in the dimensions that a topology wants where a file says none.
+std::vector<unsigned> default_dimensions(FabricKind kind, unsigned routers) {
+    switch (kind) {
+    case FabricKind::mesh:
+    case FabricKind::torus:
+    case FabricKind::flattened_butterfly:
+    case FabricKind::dragonfly: return near_square(routers);
+    default: return {routers};
+    }
+}
+
+TopologyKind topology_kind(FabricKind kind) {
+    switch (kind) {
+    case FabricKind::star: return TopologyKind::star;
+    case FabricKind::ring: return TopologyKind::ring;
+    case FabricKind::line: return TopologyKind::line;
+    case FabricKind::mesh: return TopologyKind::mesh;
+    case FabricKind::torus: return TopologyKind::torus;
+    case FabricKind::tree: return TopologyKind::tree;
+    case FabricKind::flattened_butterfly: return TopologyKind::flattened_butterfly;
+    case FabricKind::dragonfly: return TopologyKind::dragonfly;
+    case FabricKind::sfbfly: return TopologyKind::sfbfly;
+    case FabricKind::dfbfly: return TopologyKind::dfbfly;
+    case FabricKind::ddfly: return TopologyKind::ddfly;
+    case FabricKind::smesh: return TopologyKind::smesh;
+    case FabricKind::storus: return TopologyKind::storus;
+    case FabricKind::cube_ring: return TopologyKind::cube_ring;
+    case FabricKind::single_switch:
+    case FabricKind::wires: break;
+    }
+    throw ModelError("there is no topology of that kind");
+}
+
+/// Named is the setting that asks for most of the ports: `terminals` for those of sockets, else `channels`.
+void check_ports(const NetworkGraph& graph, const Place& place, const char* terminals, const char* channels) {
+    for (unsigned r = 0; r < graph.routers.size(); ++r) {
+        const unsigned ports = graph.ports(r);
+        if (ports <= RouterCore::kMaxPorts) continue;
+        const auto here = [r](const NetworkTerminal& t) { return t.router == r; };
+        const auto own = static_cast<unsigned>(std::count_if(graph.terminals.begin(), graph.terminals.end(), here));
+        throw ConfigError(place.at(2 * own > ports ? terminals : channels),
+                          fmt::format("{} needs {} ports for sockets and channels; {} are allowed", graph.routers[r],
+                                      ports, RouterCore::kMaxPorts));
+    }
+}
+
+Topology wired_topology(const NetworkSystemConfig& c, unsigned ports, unsigned sockets, const Place& place) {
+    if (c.wires.empty())
+        throw ConfigError(place.at("wires"), "the topology wires has no wires; one or more are expected");
+    NetworkGraph graph;
+    const unsigned terminal = network_cycles(c.terminal_ns, c, place.at("terminal_ns"));
+    for (unsigned n = 0; n < ports; ++n) {
+        graph.routers.push_back(fmt::format("router[{}]", n));
+        graph.endpoints.push_back({n < sockets ? fmt::format("socket {}", n) : "the host", true, n, {}});
+        graph.attach(n, n, terminal);
+    }
+    const unsigned cycles = network_cycles(c.channel_ns, c, place.at("channel_ns"));
+    for (std::size_t i = 0; i < c.wires.size(); ++i) {
+        const NetworkWire& wire = c.wires[i];
+        const Place here = place.at("wires").at(i);
+        const auto known = [&](const char* key, unsigned n) {
+            if (n >= ports)
+                throw ConfigError(here.at(key),
+                                  fmt::format("there is no socket {}; 0 to {} are allowed", n, ports - 1));
+        };
+        known("from", wire.from);
+        known("to", wire.to);
+        if (wire.from == wire.to)
+            throw ConfigError(here.at("to"),
+                              fmt::format("the wire joins socket {} with itself; another one is expected", wire.from));
+        for (unsigned k = 0; k < wire.channels; ++k) graph.connect(wire.from, wire.to, cycles);
+    }
+    try {
+        return make_explicit(std::move(graph), c.virtual_channels, Place("graph"));
+    } catch (const ConfigError& refused) { // it names a place in the lists of a graph, where the file has wires
+        const std::string what = refused.what();
+        const std::size_t place_end = what.find(": ", what.find(": ") + 2);
+        throw ConfigError(place.at("wires"), what.substr(place_end + 2));
+    }
+}
+
+/// Endpoints, and the routers of cubes, are called after their sockets.
+void name_sockets(NetworkGraph& graph, unsigned sockets) {
+    for (unsigned e = 0; e < graph.endpoints.size(); ++e) {
+        NetworkEndpoint& endpoint = graph.endpoints[e];
+        const std::string before = std::exchange(endpoint.name, e < sockets ? fmt::format("socket[{}]", e) : "host");
+        std::string& router = graph.routers[graph.terminals[endpoint.terminals.front()].router];
+        if (router == before) router = endpoint.name;
+    }
+}
+
+/// What both kinds of networks have.
+TopologySpec common_spec(const NetworkSystemConfig& c, const Place& place) {
+    TopologySpec spec;
+    spec.topology = topology_kind(c.topology);
+    spec.parallel_channels = c.parallel_channels;
+    spec.channel_cycles = network_cycles(c.channel_ns, c, place.at("channel_ns"));
+    spec.processor_cycles = network_cycles(c.terminal_ns, c, place.at("terminal_ns"));
+    spec.virtual_channels = c.virtual_channels;
+    return spec;
+}
+
+TopologySpec node_spec(const NetworkSystemConfig& c, unsigned ports, const Place& place) {
+    if (ports % c.concentration != 0)
+        throw ConfigError(place.at("concentration"),
+                          fmt::format("{} sockets do not fill routers with {} each; a divisor "
+                                      "is allowed",
+                                      ports, c.concentration));
+    TopologySpec spec = common_spec(c, place);
+    spec.dimensions = c.dimensions.empty() ? default_dimensions(c.topology, ports / c.concentration) : c.dimensions;
+    spec.concentration = c.concentration;
+    return spec;
+}
+
+/// Sockets are GPUs first, then the cubes of each, side by side: the order of the topology's endpoints.
+TopologySpec cube_spec(const SystemConfig& config, const Place& place) {
+    const NetworkSystemConfig& c = config.network;
+    const unsigned of_one = 1 + c.cubes_per_gpu;
+    if (has_host_memory(config))
+        throw ConfigError(
+            place.at("topology"),
+            fmt::format("{} has no place for the host's memory, which the driver or the page tables need; "
+                        "another topology is allowed, or driver.execution none and translation.tables "
+                        "sockets",
+                        kFabrics.name(c.topology)));
+    if (config.sockets % of_one != 0)
+        throw ConfigError(place.at("cubes_per_gpu"),
+                          fmt::format("{} sockets are no GPUs with {} cubes each; a multiple of {} sockets is expected",
+                                      config.sockets, c.cubes_per_gpu, of_one));
+    TopologySpec spec = common_spec(c, place);
+    spec.processors = config.sockets / of_one;
+    spec.routers_per_processor = c.cubes_per_gpu;
+    spec.channels_per_router = c.channels_per_cube;
+    spec.terminals_per_router = c.terminals_per_cube;
+    spec.terminal_cycles = network_cycles(c.cube_ns, c, place.at("cube_ns"));
+    spec.entry = c.entry;
+    spec.dimensions = c.dimensions;
+    for (unsigned s = spec.processors; s < config.sockets; ++s)
+        if (config.socket_at(s).sms != 0)
+            throw ConfigError(place.at("topology"),
+                              fmt::format("socket {} is a memory cube of {}, and it has {} SMs; 0 is allowed", s,
+                                          kFabrics.name(c.topology), config.socket_at(s).sms));
+    return spec;
+}
+} // namespace
+
+bool has_network(const SystemConfig& config) {
+    return config.network.topology != FabricKind::single_switch && (config.sockets > 1 || has_host_memory(config));
+}
+
+double channel_bytes_per_s(const NetworkSystemConfig& network) {
+    return static_cast<double>(network.flit_bytes) * network.noc_khz * 1000.0;
+}
+
+SystemNetwork system_network(const SystemConfig& config, const Place& place) {
+    const NetworkSystemConfig& c = config.network;
+    const unsigned ports = config.sockets + (has_host_memory(config) ? 1 : 0);
+    const unsigned largest = kLineBytes + config.packets.header_bytes;
+    if (c.buffer_bytes < (largest + c.flit_bytes - 1) / c.flit_bytes * c.flit_bytes)
+        throw ConfigError(place.at("buffer_bytes"),
+                          fmt::format("{} B do not hold a packet of {} B in flits of {} B; more are expected",
+                                      c.buffer_bytes, largest, c.flit_bytes));
+    if (c.buffer_bytes / c.flit_bytes > kMostBufferFlits)
+        throw ConfigError(place.at("buffer_bytes"), fmt::format("{} B are {} flits; {} are allowed", c.buffer_bytes,
+                                                                c.buffer_bytes / c.flit_bytes, kMostBufferFlits));
+    if (c.topology == FabricKind::wires) {
+        SystemNetwork wired;
+        wired.topology = wired_topology(c, ports, config.sockets, place);
+        wired.spec.topology = TopologyKind::ring;
+        check_ports(wired.topology.graph, place, "wires", "wires");
+        name_sockets(wired.topology.graph, config.sockets);
+        return wired;
+    }
+    SystemNetwork made;
+    made.spec = has_cubes(c.topology) ? cube_spec(config, place) : node_spec(c, ports, place);
+    try {
+        made.topology = make_topology(made.spec, place);
+    } catch (const ConfigError& refused) { // a system has no setting for the number of processors
+        const std::string named = place.at("processors");
+        const std::string_view what = refused.what();
+        if (what.substr(0, named.size()) != named) throw;
+        throw ConfigError(place.at("dimensions"), std::string(what.substr(named.size() + 2)));
+    }
+    NetworkGraph& graph = made.topology.graph;
+    if (graph.endpoints.size() != ports)
+        throw ConfigError(place.at("dimensions"),
+                          fmt::format("they make a network of {} sockets; there are {}{}", graph.endpoints.size(),
+                                      config.sockets, has_host_memory(config) ? " and the host" : ""));
+    name_sockets(graph, config.sockets);
+    check_ports(graph, place, has_cubes(c.topology) ? "terminals_per_cube" : "concentration", "parallel_channels");
+    return made;
+}
+
+SystemNetworkFacts network_facts(const SystemConfig& config) {
+    const NetworkSystemConfig& c = config.network;
+    const Topology made = system_network(config, Place("system").at("network")).topology;
+    SystemNetworkFacts facts;
+    facts.routers = static_cast<unsigned>(made.graph.routers.size());
+    facts.channels = static_cast<unsigned>(made.graph.channels.size() / 2);
+    facts.channel_gbytes_per_s = channel_bytes_per_s(c) / 1e9;
+    const unsigned channel = network_cycles(c.channel_ns, c, Place("network.channel_ns"));
+    unsigned nearest = ~0U, farthest = 0; // cycles of a flit
+    for (unsigned a = 0; a < config.sockets; ++a)
+        for (unsigned b = 0; b < config.sockets; ++b) {
+            if (a == b || config.socket_at(a).sms == 0 || !config.socket_at(b).has_memory()) continue;
+            for (const unsigned exit : made.graph.endpoints[b].terminals) {
+                const NetworkTerminal& to = made.graph.terminals[exit];
+                for (const unsigned entry : made.routing->entries(a, to.router)) {
+                    const NetworkTerminal& from = made.graph.terminals[entry];
+                    const unsigned hops = made.routing->hops(from.router, to.router);
+                    const unsigned cycles =
+                        3 + from.latency_cycles + to.latency_cycles + RouterCore::kStages * (hops + 1) + hops * channel;
+                    nearest = std::min(nearest, cycles);
+                    farthest = std::max(farthest, cycles);
+                }
+            }
+        }
+    // An edge to be taken in, NetworkCore's closed form for a flit, an edge to be handed over.
+    const auto core_cycles = [&](unsigned cycles) {
+        return static_cast<unsigned>(std::lround(cycles * static_cast<double>(config.clock_khz) / c.noc_khz));
+    };
+    facts.least_cycles = core_cycles(nearest);
+    facts.most_cycles = core_cycles(farthest);
+    facts.words = fmt::format("{} of {} routers, {} channels of {:g} GB/s each way", kFabrics.name(c.topology),
+                              facts.routers, facts.channels, facts.channel_gbytes_per_s);
+    return facts;
+}
+
+} // namespace numavp

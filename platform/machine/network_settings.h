@@ -1,0 +1,143 @@
+/// What stands between the links of a system's sockets: the section `network` of a system's file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/base/config.h"
+#include "tlm-links/topology/topology.h"
+
+namespace numavp {
+
+struct SystemConfig;
+
+enum class FabricKind : unsigned char {
+    single_switch,
+    wires,
+    star,
+    ring,
+    line,
+    mesh,
+    torus,
+    tree,
+    flattened_butterfly,
+    dragonfly,
+    sfbfly,
+    dfbfly,
+    ddfly,
+    smesh,
+    storus,
+    cube_ring
+};
+
+inline constexpr NameTable<FabricKind> kFabrics{
+    "fabric",
+    {{FabricKind::single_switch, "switch", "One switch, as the section switch says."},
+     {FabricKind::wires, "wires", "Routers joined as the list network.wires says."},
+     {FabricKind::star, "star", "Routers around a hub, or one router alone."},
+     {FabricKind::ring, "ring", "Routers in a ring."},
+     {FabricKind::line, "line", "Routers in a line."},
+     {FabricKind::mesh, "mesh", "Routers in a mesh of any number of dimensions."},
+     {FabricKind::torus, "torus", "Routers in a torus of any number of dimensions."},
+     {FabricKind::tree, "tree", "Sockets at the leaves of a tree of routers."},
+     {FabricKind::flattened_butterfly, "flattened_butterfly",
+      "Routers that differ in one coordinate are fully connected."},
+     {FabricKind::dragonfly, "dragonfly", "Fully connected groups, a channel for each two groups."},
+     {FabricKind::sfbfly, "sfbfly", "Memory cubes: cube i of all GPUs in a flattened butterfly of its own."},
+     {FabricKind::dfbfly, "dfbfly", "Memory cubes: sfbfly, and the cubes of each GPU fully connected."},
+     {FabricKind::ddfly, "ddfly", "Memory cubes: those of a GPU fully connected, a channel for each two GPUs."},
+     {FabricKind::smesh, "smesh", "Memory cubes: cube i of all GPUs in a mesh of its own."},
+     {FabricKind::storus, "storus", "Memory cubes: cube i of all GPUs in a torus of its own."},
+     {FabricKind::cube_ring, "cube_ring", "Memory cubes: all in one ring."}}};
+
+/// A channel, both ways, between the routers of two sockets.
+struct NetworkWire {
+    unsigned from = 0, to = 0, channels = 1;
+};
+
+struct NetworkSystemConfig {
+    FabricKind topology = FabricKind::single_switch;
+    unsigned concentration = 1, parallel_channels = 1;
+    unsigned cubes_per_gpu = 4, channels_per_cube = 2, terminals_per_cube = 4;
+    EntryKind entry = EntryKind::slice;
+    std::vector<unsigned> dimensions;
+    std::vector<NetworkWire> wires;
+    unsigned noc_khz = 4000000;
+    unsigned flit_bytes = 32, virtual_channels = 6, buffer_bytes = 1024;
+    double channel_ns = 3.2, terminal_ns = 1.0, cube_ns = 0.8;
+    unsigned queue_depth = 16, wire_depth = 64;
+    double energy_pj_per_bit = 2.0, idle_pj_per_bit = 0.0;
+};
+
+template <class V> void describe(V& v, NetworkWire& c) {
+    v.integer("from", c.from, 0, 4095, "sockets", "The router of this socket (the host's comes after all sockets).");
+    v.integer("to", c.to, 0, 4095, "sockets", "The router of this one.");
+    v.integer("channels", c.channels, 1, 16, "channels", "Side by side, each with the bandwidth of a channel.");
+}
+template <class V> void describe(V& v, NetworkSystemConfig& c) {
+    v.choice("topology", c.topology, kFabrics, "What joins the sockets' links.");
+    v.integer("concentration", c.concentration, 1, 64, "sockets", "At each router.");
+    v.integer("parallel_channels", c.parallel_channels, 1, 8, "channels", "In the place of each between routers.");
+    v.integer("cubes_per_gpu", c.cubes_per_gpu, 1, 64, "cubes",
+              "Of networks of memory cubes: the first sockets are GPUs, the others their cubes, those of a GPU side by "
+              "side; each cube has a router (memory networks, section VI.A: 4).");
+    v.integer("channels_per_cube", c.channels_per_cube, 1, 16, "channels",
+              "From a GPU to each of its cubes (memory networks, section VI.A: 2 of 8).");
+    v.integer("terminals_per_cube", c.terminals_per_cube, 1, 64, "terminals",
+              "Of a cube's router towards its vaults. A choice: one for each quadrant.");
+    v.choice("entry", c.entry, kEntries, "By which of its cubes a GPU's packet enters a network of cubes.");
+    v.integers("dimensions", c.dimensions, 1, 4096, "routers",
+               "Routers in each dimension of a mesh, torus or butterfly; empty: as near to a square as there is.");
+    v.list("wires", c.wires, "Channels between routers, with the topology wires.");
+    v.integer("noc_khz", c.noc_khz, 1000, 100000000, "kHz",
+              "Clock of routers: a channel carries a flit a cycle, 128 GB/s each way with the defaults, what a port of "
+              "the switch carries and all 16 lanes of a link turned one way (Table 1).");
+    v.integer("flit_bytes", c.flit_bytes, 1, 256, "B",
+              "What a channel carries a cycle; a packet takes whole flits. A choice between 16 (memory networks) and "
+              "speed.");
+    v.integer("virtual_channels", c.virtual_channels, 1, 16, "channels",
+              "Of requests, and as many of responses (memory networks, Table I: 6).");
+    v.integer(
+        "buffer_bytes", c.buffer_bytes, 1, 65536, "B",
+        "Of each virtual channel at a router; a packet of the largest size or more. 32 flits, as in Table I there.");
+    v.real("channel_ns", c.channel_ns, 0.1, 1e6, "ns",
+           "Of a channel between routers, one way (memory networks, Table I: 3.2 of SerDes).");
+    v.real("terminal_ns", c.terminal_ns, 0.1, 1e6, "ns",
+           "Between a router and the network interface at a socket's link, which has a latency of its own. A choice.");
+    v.real("cube_ns", c.cube_ns, 0.1, 1e6, "ns",
+           "Between a cube's router and its vaults. A choice: a cycle at 1.25 GHz.");
+    v.integer("queue_depth", c.queue_depth, 1, 4096, "packets", "Packets that an input of a network interface holds.");
+    v.integer("wire_depth", c.wire_depth, 1, 4096, "packets", "Packets between a network interface and the link.");
+    v.real("energy_pj_per_bit", c.energy_pj_per_bit, 0.0, 10000.0, "pJ/b",
+           "Of each channel between routers that a packet passes, and in networks of cubes of those between a GPU and "
+           "its cubes (memory networks, section VI.A: 2.0).");
+    v.real("idle_pj_per_bit", c.idle_pj_per_bit, 0.0, 10000.0, "pJ/b",
+           "Of each of these channels while it carries nothing (memory networks, section VI.A: 1.5). 0: not counted.");
+}
+
+/// A network of memory cubes: GPUs with several terminals, and cubes with a router each.
+constexpr bool has_cubes(FabricKind kind) { return kind >= FabricKind::sfbfly; }
+/// Whether the links of a system end at routers.
+bool has_network(const SystemConfig& config);
+/// A system's network, and what it was made of; wires lie in a circle.
+struct SystemNetwork {
+    TopologySpec spec;
+    Topology topology; ///< endpoint s is socket s, the one after all sockets is the host
+};
+/// ConfigError at the place in `network` of what can't be.
+SystemNetwork system_network(const SystemConfig& config, const Place& network);
+/// What a person asks of a system's network first.
+struct SystemNetworkFacts {
+    unsigned routers = 0;
+    unsigned channels = 0; ///< between routers, both ways counted as one
+    double channel_gbytes_per_s = 0;
+    /// Of the core clock, for a request between two idle sockets that are nearest and farthest, without their links.
+    unsigned least_cycles = 0, most_cycles = 0;
+    /// "ring of 8 routers, 8 channels of 64 GB/s each way".
+    std::string words;
+};
+SystemNetworkFacts network_facts(const SystemConfig& config);
+/// Bytes a second of a channel one way.
+double channel_bytes_per_s(const NetworkSystemConfig& network);
+
+} // namespace numavp

@@ -1,0 +1,44 @@
+/// Where the issue slots of each socket's schedulers went, over time and in all: the section `slots` of results.json.
+///
+/// It is apart from statistics and time series, whose bytes do not depend on it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "models/base/series.h"
+#include "models/sm/slot_account.h"
+
+namespace numavp {
+
+class GpuSocket;
+
+/// The sockets outlive it.
+class SlotSeries {
+  public:
+    SlotSeries(const std::vector<std::unique_ptr<GpuSocket>>& sockets, Cycle interval_cycles);
+    SlotSeries(const SlotSeries&) = delete;
+    SlotSeries& operator=(const SlotSeries&) = delete;
+
+    /// A row of the series; all cycles before `now` are charged then.
+    void sample(Cycle now);
+    /// {"causes": {"issued": "...", ...},
+    ///  "sockets": [{"schedulers": 256, "issued": 120, ..., "warp_cycles": 9000, "last_warp_cycle": 700}, ...],
+    ///  "series": as SeriesRecorder::json(), with columns "socket0.slots.issued" and "socket0.warp_cycles"}.
+    /// Of the cycles before the last sample: the causes of a socket sum to its schedulers times these.
+    nlohmann::ordered_json json() const;
+
+  private:
+    struct Socket {
+        const GpuSocket* parts = nullptr;
+        std::uint64_t schedulers = 0;
+        SlotCounts total;
+    };
+    std::vector<Socket> sockets_; ///< does not grow: columns read it
+    SeriesRecorder series_;
+};
+
+} // namespace numavp

@@ -1,0 +1,165 @@
+/// A system built from its configuration, and one run of a workload on it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <tlm>
+
+#include "models/base/series.h"
+#include "models/base/stats.h"
+#include "models/sm/load_store.h"
+#include "platform/machine/system_config.h"
+#include "platform/replay/driver_record.h"
+#include "platform/replay/fault_list.h"
+#include "sw/kernels/workload.h"
+
+namespace numavp {
+
+/// How far a run is.
+struct Progress {
+    std::uint64_t cycle = 0;
+    std::uint64_t blocks_done = 0, blocks_total = 0;
+    std::uint64_t kernels_done = 0, kernels_total = 0;
+    std::uint64_t warp_instructions = 0;
+};
+
+/// A number or text of an event, such as {"bytes", 65536}.
+using TimelineArg = std::pair<std::string, std::variant<std::uint64_t, std::string>>;
+
+/// An event for the timeline and the marks of the time series.
+struct TimelineEvent {
+    Cycle cycle = 0;
+    Cycle end = 0;      ///< same as cycle for an instant
+    int socket = -1;    ///< -1: the whole system; the number of sockets: the host
+    std::string what;   ///< "launch", "kernel", "flush", "blocks", "lanes", "ways", "faults", "copies", ...
+    std::string name{}; ///< the same for all events that are counted together; a kernel's
+    std::vector<TimelineArg> args{}; ///< what differs from event to event
+    std::uint64_t flow = 0;          ///< shared by the two spans that an arrow connects; 0: none
+    std::uint64_t launch = 0;        ///< of a kernel: its number; 0: something else
+};
+
+class FaultSink;
+class FaultClient;
+class FlatMemory;
+class SlotSeries;
+struct FollowedAccess;
+class Histogram;
+class LinkCut;
+class RadixTable;
+class Waves;
+struct WalkCheck;
+
+/// What may be attached to a system when it is built.
+struct SystemOptions {
+    DataHooks* hooks = nullptr;   ///< sees the data of a functional run
+    std::uint64_t order_seed = 0; ///< permutes the order in which modules are built; results do not change
+    /// Shuffles the deliveries of each edge between handlers (Clockwork::shuffle_deliveries); results do not change.
+    std::optional<std::uint64_t> shuffle_seed;
+    unsigned core_ports = 0; ///< extra initiator-side ports of each socket, for foreign models
+    /// How the lanes of a socket's link are wired, instead of as configured; with the same sum everywhere.
+    std::function<LaneSplit(unsigned socket)> lanes;
+    /// A foreign memory for a channel of a socket, or null for our own; bound behind an edge adapter.
+    std::function<tlm::tlm_target_socket<>*(unsigned socket, unsigned channel)> foreign_memory;
+    /// Cuts the link of a socket and puts these relays on its wires, which outlive the system; none: as configured.
+    std::function<std::optional<LinkCutRelays>(unsigned socket)> cut_link;
+    std::function<void(unsigned socket, const LinkCut& cut)> on_link_cut; ///< told of each cut when it is built
+    /// Serves page faults, instead of a placement in no time; outlives the system. Translation is not off.
+    FaultSink* faults = nullptr;
+    unsigned migration_threshold = 0; ///< accesses of a socket to a remote page that make an access note; 0: none
+    WalkCheck* walks = nullptr;       ///< compares what the walks of a functional run carry
+    Waves* waves = nullptr;           ///< shows lanes, ways, queues, kernels and RTL; who made it closes it
+    unsigned waves_interval = 100;    ///< cycles between looks at queues and use
+    std::uint64_t follow_every = 0;   ///< follows one access of the SMs in so many; 0: none
+    std::function<void(const FollowedAccess& access)> on_access; ///< told of each of these when it has ended
+    /// Waits for a debugger of the driver's core at this port of the loopback interface (0: any that is free).
+    std::optional<std::uint16_t> gdb_port;
+    std::function<void(const std::string& sentence)> invite; ///< told how that debugger connects
+    std::function<void(const std::string& line)> say;        ///< told what the driver prints, a line at a time
+};
+
+/// What the driver of a system has done, for whoever compares executions.
+struct DriverResult {
+    DriverRecord record;
+    std::string console;
+};
+
+/// One a process (SystemC allows one elaboration).
+class System {
+  public:
+    /// Builds it. ConfigError if workload and system do not fit together.
+    System(const SystemConfig& config, const Workload& workload, const SystemOptions& options = {});
+    ~System();
+    System(const System&) = delete;
+    System& operator=(const System&) = delete;
+
+    /// The target port on which a foreign initiator drives socket `socket` (an edge adapter is in between).
+    tlm::tlm_target_socket<>& core_port(unsigned socket, unsigned port);
+
+    /// Runs to the end. Calls `progress` every few thousand cycles with how far it is; returns when all kernels
+    /// have ended and all is drained. ConfigError for a fault of the workload that shows only now (too much memory);
+    /// ModelError with who waits for whom if it is stuck, or if something was lost.
+    void run(const std::function<void(const Progress&)>& progress = {});
+
+    /// Writes the followed accesses that have ended; run() does so at its end.
+    void flush_accesses();
+
+    /// Lets `cycles` go by whatever the kernels do: for foreign initiators that have work of their own.
+    void run_for(Cycle cycles);
+
+    /// The same for exactly `ps`: who owns the time calls this, in steps of any length, and finds the results of run().
+    /// A run that is stuck is not noticed.
+    void advance(std::uint64_t ps);
+    /// All kernels have ended and nothing is due or under way: run() would return at once.
+    bool ended() const;
+
+    const SystemConfig& config() const;
+    /// Statistics as a tree; `socket0`, `socket1`, ..., `switch`, `system`.
+    const StatGroup& stats() const;
+    const SeriesRecorder& series() const;
+    /// Statistics of each kernel: the member `kernels` of results.json (platform/machine/kernel_ledger.h).
+    nlohmann::ordered_json kernels() const;
+    /// Where the issue slots of the sockets' schedulers went.
+    const SlotSeries& slots() const;
+    const std::vector<TimelineEvent>& timeline() const;
+    /// Page faults in the order in which they were raised; empty without a driver.
+    const std::vector<TimedFault>& faults() const;
+    /// Nothing without a driver.
+    std::optional<DriverResult> driver() const;
+    /// Latencies, in ps, of loads, stores or atomics of a socket's SMs that left them, by where their lines' home is.
+    const Histogram& access_latency(unsigned socket, Kind kind, bool remote) const;
+    Progress progress() const;
+    /// Simulated cycles of the run, from 0 to the end of the last kernel.
+    Cycle cycles() const;
+    /// Events of the clockwork, for benchmarks.
+    std::uint64_t deliveries() const;
+    std::uint64_t arbitrations() const;
+    /// For who serves page faults: a socket's MMU, the page table, the bytes behind the channels, the clock.
+    FaultClient& fault_client(unsigned socket);
+    RadixTable& page_table();
+    FlatMemory& memory();
+    ClockDomain& clock();
+    /// Newest value of a byte range through all caches; functional runs only.
+    void debug_read(std::uint64_t virtual_address, unsigned char* out, std::size_t bytes);
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+/// What modules a system has and how they are wired, for `explain`.
+struct SystemPart {
+    std::string path; ///< such as "socket0.l2.slice[0..31]"
+    std::string what; ///< one line
+    unsigned count = 1;
+    unsigned sockets = 1; ///< that have so many each
+};
+std::vector<SystemPart> describe_parts(const SystemConfig& config);
+
+} // namespace numavp

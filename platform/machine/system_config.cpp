@@ -1,0 +1,304 @@
+#include "platform/machine/system_config.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "platform/machine/build.h"
+#include "rtl/blocks.h"
+#include "sw/driver/policy.h"
+
+namespace numavp {
+
+namespace {
+bool power_of_two(std::uint64_t n) { return n != 0 && (n & (n - 1)) == 0; }
+
+std::vector<std::string_view> driver_policies() {
+    std::vector<std::string_view> names;
+    for (std::uint32_t i = 0; i < policy_count(); ++i) names.emplace_back(policy_at(i)->name);
+    return names;
+}
+
+/// The place of a field by its dotted path.
+Place at_path(Place place, std::string_view path) {
+    while (!path.empty()) {
+        const std::size_t dot = path.find('.');
+        place = place.at(path.substr(0, dot));
+        path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
+    }
+    return place;
+}
+
+void cache_size(const Place& place, std::uint64_t kib, unsigned parts, unsigned ways) {
+    const std::uint64_t bytes = kib * 1024;
+    const std::uint64_t set_bytes = std::uint64_t{parts} * ways * kLineBytes;
+    if (bytes % set_bytes != 0)
+        throw ConfigError(place.str(), fmt::format("{} KiB in {} parts of {} ways are no whole sets of 128-byte lines; "
+                                                   "a multiple of {} bytes is allowed",
+                                                   kib, parts, ways, set_bytes));
+}
+
+constexpr double kCutCycles = 10; // for a line's flits to pass a cut that is at rest
+
+/// A part of the longest wait, and the setting that it comes from.
+struct QuietPart {
+    const char* setting;
+    double cycles;
+};
+
+/// Of two ways over links and switch, with what the host adds.
+void add_link_parts(const SystemConfig& c, double per_gb, double packet, std::vector<QuietPart>& parts) {
+    const auto add = [&](const char* setting, double cycles) { parts.push_back({setting, 2 * cycles}); };
+    add("link.latency_cycles", 2.0 * c.link.latency_cycles);
+    if (has_network(c)) {
+        const double flits = std::ceil(packet / c.network.flit_bytes);
+        add("network.channel_ns", network_facts(c).most_cycles);
+        add("network.noc_khz", flits * static_cast<double>(c.clock_khz) / c.network.noc_khz);
+    } else {
+        add("switch.latency_cycles", c.switch_.latency_cycles);
+    }
+    add("link.lane_gbps", 2 * packet * per_gb / c.link.lane_gbps);
+    if (c.link.cut != LinkCutKind::none) add("link.cut", 4 * kCutCycles);
+    if (c.switch_.total_gbps > 0.0 && !has_network(c)) add("switch.total_gbps", packet * per_gb / c.switch_.total_gbps);
+    if (c.driver.execution == DriverExecution::none && c.translation.tables != TableHome::host) return;
+    add("host.link_latency_cycles", 2.0 * c.host.link_latency_cycles);
+    add(c.host.link_gbps < c.host.memory_gbps ? "host.link_gbps" : "host.memory_gbps",
+        2 * packet * per_gb / std::min(c.host.link_gbps, c.host.memory_gbps));
+    add("host.memory_latency_ns", per_gb * c.host.memory_latency_ns);
+    add("driver.latency_us", per_gb * c.driver.latency_us * 1000);
+    add("driver.message_cycles", 2.0 * c.driver.faults.message_cycles);
+}
+
+/// A bound on the cycles from a request to its response on an idle system: nothing else may happen meanwhile.
+std::vector<QuietPart> longest_quiet(const SystemConfig& c, const SocketConfig& socket) {
+    const double per_gb = static_cast<double>(c.clock_khz) / 1e6; // cycles for a byte at 1 GB/s
+    const double packet = kLineBytes + c.packets.header_bytes;
+    const L2Config& l2 = socket.l2;
+    const MemoryConfig& m = socket.memory;
+    const SmConfig& sm = socket.sm;
+    const bool translates = c.translation.mode == TranslationMode::full;
+    const bool several = c.sockets > 1;
+    const double crossings = several ? 4 : 2, slices = several ? 2 : 1;
+    const auto& noc = socket.noc;
+    const bool slow_requests = noc.request_bytes_per_cycle < noc.response_bytes_per_cycle;
+    std::vector<QuietPart> parts = {
+        {"socket.sm.compute_cycles", static_cast<double>(std::max(sm.compute_cycles, sm.shared_cycles))},
+        {"socket.sm.l1.hit_cycles",
+         static_cast<double>(sm.l1.hit_cycles + sm.l1.miss_cycles + sm.l1.bypass_cycles + sm.dependent_cycles)},
+        {"translation.l2_cycles",
+         static_cast<double>(translates ? c.translation.l1_cycles + c.translation.l2_cycles : 0)},
+        {"socket.noc.latency_cycles", crossings * noc.latency_cycles},
+        {slow_requests ? "socket.noc.request_bytes_per_cycle" : "socket.noc.response_bytes_per_cycle",
+         crossings * packet / std::min(noc.request_bytes_per_cycle, noc.response_bytes_per_cycle)},
+        {"socket.l2.miss_cycles", slices * (l2.lookup_cycles + l2.hit_cycles + l2.miss_cycles + l2.fill_cycles)},
+        {"socket.l2.bytes_per_cycle", slices * packet / l2.bytes_per_cycle},
+        {"socket.memory.latency_ns", per_gb * m.latency_ns},
+        {"socket.memory.bandwidth_gbps", per_gb * packet * m.channels / m.bandwidth_gbps}};
+    if (several) add_link_parts(c, per_gb, packet, parts);
+    return parts;
+}
+
+/// One access must not look like a run that is stuck. Which setting is to blame: the patience, if somebody made it
+/// less, else what makes the access long.
+void check_patience(const SystemConfig& c, const SocketConfig& socket, const std::string& name, const Place& place) {
+    const std::vector<QuietPart> parts = longest_quiet(c, socket);
+    double sum = 0.0;
+    for (const QuietPart& part : parts) sum += part.cycles;
+    const double quiet = std::ceil(sum);
+    const std::uint64_t patience = c.checks.stuck_cycles;
+    if (static_cast<double>(patience) >= quiet) return;
+    const auto longer = [](const QuietPart& a, const QuietPart& b) { return a.cycles < b.cycles; };
+    const QuietPart& most = *std::max_element(parts.begin(), parts.end(), longer);
+    if (patience < ChecksSystemConfig().stuck_cycles)
+        throw ConfigError(at_path(place, "checks.stuck_cycles").str(),
+                          fmt::format("a run that waits {} cycles would be taken for stuck, but one access may take "
+                                      "{:.0f} here, {:.0f} of them by {}; at least that many are allowed",
+                                      patience, quiet, most.cycles, most.setting));
+    const std::string_view setting = most.setting, common = "socket.";
+    const bool of_socket = setting.substr(0, common.size()) == common;
+    throw ConfigError(
+        (of_socket ? at_path(place.at(name), setting.substr(common.size())) : at_path(place, setting)).str(),
+        fmt::format("one access may take {:.0f} cycles, {:.0f} of them by this, and after {} without "
+                    "progress (checks.stuck_cycles) a run is taken for stuck; a faster one is allowed, or "
+                    "more patience",
+                    quiet, most.cycles, patience));
+}
+
+/// What the device of the memory model timed must be.
+void check_timed_memory(const MemoryConfig& m, const Place& place) {
+    if (m.model != MemoryModel::timed) return;
+    const MemoryDeviceConfig& d = m.device;
+    if (d.is_cube())
+        throw ConfigError(place.at("cube").at("links").str(),
+                          "a memory channel of a socket has no links of its own; 0 is allowed");
+    if (d.access_bytes > kLineBytes)
+        throw ConfigError(place.at("access_bytes").str(),
+                          fmt::format("{} bytes are more than a line; {} are allowed", d.access_bytes, kLineBytes));
+    if (d.queue_depth * d.access_bytes < kLineBytes)
+        throw ConfigError(place.at("queue_depth").str(),
+                          fmt::format("{} accesses of {} bytes are less than a line; {} are allowed", d.queue_depth,
+                                      d.access_bytes, kLineBytes / d.access_bytes));
+    const std::uint64_t capacity = std::uint64_t{m.capacity_gib} << 30;
+    if (d.decoder().capacity() < capacity / m.channels)
+        throw ConfigError(place.at("address").str(),
+                          fmt::format("{} channels of {} MiB for a memory of {} GiB; devices that hold it are allowed",
+                                      m.channels, d.decoder().capacity() >> 20, m.capacity_gib));
+}
+} // namespace
+
+namespace {
+void fail_unless_rtl(const Place& place, bool asked, const char* twin) {
+    if (asked && !rtl::missing().empty())
+        throw ConfigError(place.str(), fmt::format("{0}_rtl asks for an RTL block, and {1}; {0} decides alike", twin,
+                                                   rtl::missing()));
+}
+
+/// A decision takes effect before the next sample.
+void check_in_time(const Place& place, unsigned decision, unsigned sample) {
+    if (decision > sample)
+        throw ConfigError(place.str(),
+                          fmt::format("a decision takes effect after {} cycles, beyond the next sample; at "
+                                      "most the {} of sample_cycles are allowed",
+                                      decision, sample));
+}
+
+/// What the fields of a socket must obey among themselves; `place` is the socket's.
+void check_socket(const SocketConfig& socket, const Place& place) {
+    const auto fail = [&](const char* where, const std::string& what) {
+        throw ConfigError(at_path(place, where).str(), what);
+    };
+    const L2Config& l2 = socket.l2;
+    const L1Config& l1 = socket.sm.l1;
+    if (socket.has_memory() && l2.slices % socket.memory.channels != 0)
+        fail("l2.slices",
+             fmt::format("{} slices over {} memory channels; the number of slices must be a multiple of that "
+                         "of channels",
+                         l2.slices, socket.memory.channels));
+    cache_size(at_path(place, "l2.size_kib"), l2.size_kib, l2.slices, l2.ways);
+    if (!l2.has_cache() && l2.organisation != L2Organisation::memory_side)
+        fail("l2.organisation", fmt::format("{} says what a cache holds, and l2.size_kib is 0; memory_side is allowed",
+                                            kL2Organisations.name(l2.organisation)));
+    cache_size(at_path(place, "sm.l1.size_kib"), l1.size_kib, 1, l1.ways);
+    if (l2.reserved_home_entries >= l2.entries)
+        fail("l2.reserved_home_entries", fmt::format("{} of {} entries are reserved; at least one must be left",
+                                                     l2.reserved_home_entries, l2.entries));
+    if (l2.organisation == L2Organisation::static_split && l2.static_remote_ways >= l2.ways)
+        fail("l2.static_remote_ways",
+             fmt::format("{} of {} ways are remote; at least one must be local", l2.static_remote_ways, l2.ways));
+    if (l2.organisation == L2Organisation::numa_aware && (l2.ways < 2 || l1.ways < 2))
+        fail("l2.organisation", "numa_aware partitions ways; L1 and L2 need at least 2 ways each");
+    if (socket.sm.schedulers > socket.sm.warps)
+        fail("sm.schedulers", fmt::format("{} schedulers for {} warps; at most one a warp is allowed",
+                                          socket.sm.schedulers, socket.sm.warps));
+    fail_unless_rtl(at_path(place, "partition.controller"),
+                    socket.partition.controller == WayPartitionKind::numa_aware_rtl, "numa_aware");
+    if (!power_of_two(l2.interleave_lines) || (l2.interleave_lines != 1 && socket.memory.model != MemoryModel::channel))
+        fail(
+            "l2.interleave_lines",
+            fmt::format("{} consecutive lines a slice; a power of two is allowed, and 1 unless memory.model is channel",
+                        l2.interleave_lines));
+    if (socket.noc.input_fifo && socket.noc.packet_cycles == 0)
+        fail("noc.input_fifo", "queues that block take packets; set socket.noc.packet_cycles to 1 or more");
+    if (socket.memory.model == MemoryModel::axi4_rtl) {
+        if (!rtl::missing().empty())
+            fail("memory.model",
+                 fmt::format("axi4_rtl asks for an RTL block, and {}; channel has the same latency and bandwidth",
+                             rtl::missing()));
+        if (l2.slices != socket.memory.channels)
+            fail("l2.slices",
+                 fmt::format("{} slices for {} channels with the memory model axi4_rtl; one slice a channel is allowed",
+                             l2.slices, socket.memory.channels));
+    }
+    check_timed_memory(socket.memory, at_path(place, "memory.device"));
+    check_in_time(at_path(place, "partition.decision_cycles"), socket.partition.decision_cycles,
+                  socket.partition.sample_cycles);
+}
+
+/// Memories of several sockets.
+void check_memories(const SystemConfig& c, const Place& place) {
+    const unsigned parts = c.placement.sockets_per_memory;
+    if (parts == 1) return;
+    const auto homes = static_cast<unsigned>(memory_homes(c).size());
+    const Place here = at_path(place, "placement.sockets_per_memory");
+    if (!power_of_two(parts) || homes % parts != 0)
+        throw ConfigError(here.str(),
+                          fmt::format("{} sockets have memory, and {} of them a memory; a power of two that "
+                                      "divides their number is allowed",
+                                      homes, parts));
+    if (c.translation.mode != TranslationMode::off)
+        throw ConfigError(here.str(), "with translation a page lies in one socket's memory; 1 is allowed, or "
+                                      "translation.mode off");
+}
+
+/// What sockets that differ must have in common.
+void check_sockets(const SystemConfig& c, const Place& place) {
+    check_socket(c.socket, place.at("socket"));
+    for (const auto& one : c.own_sockets.all) check_socket(one.config, place.at("socket" + one.range.text()));
+    unsigned capacity = 0, sms = 0;
+    for (unsigned s = 0; s < c.sockets; ++s) {
+        const SocketConfig& own = c.socket_at(s);
+        sms += own.sms;
+        const unsigned gib = own.memory.capacity_gib;
+        if (capacity == 0) capacity = gib;
+        const Place at = at_path(&own == &c.socket ? place.at("socket") : place.at(c.own_sockets.name_of("socket", s)),
+                                 "memory.capacity_gib");
+        if (gib != 0 && gib != capacity)
+            throw ConfigError(at.str(),
+                              fmt::format("{} GiB, and other memories have {}; the same is allowed, or 0 for a "
+                                          "socket without memory",
+                                          gib, capacity));
+        if (gib == 0 && c.translation.mode != TranslationMode::off)
+            throw ConfigError(at.str(), "with translation each socket has a memory, in which table pages lie; 1 GiB or "
+                                        "more is allowed, or translation.mode off");
+    }
+    check_memories(c, place);
+    if (capacity == 0)
+        throw ConfigError(at_path(place, "socket.memory.capacity_gib").str(),
+                          "no socket has a memory; 1 GiB or more is allowed, in one socket at least");
+    if (sms == 0)
+        throw ConfigError(at_path(place, "socket.sms").str(),
+                          "no socket has an SM; 1 or more is allowed, in one socket at least");
+}
+} // namespace
+
+void SystemConfig::validate(const Place& place) const {
+    const auto fail = [&](const char* where, const std::string& what) {
+        throw ConfigError(at_path(place, where).str(), what);
+    };
+    check_sockets(*this, place);
+    if (!power_of_two(placement.page_kib))
+        fail("placement.page_kib",
+             fmt::format("{} KiB is not a power of two; 4 to 2048 are allowed", placement.page_kib));
+    if (translation.l2_entries % translation.l2_ways != 0)
+        fail("translation.l2_entries", fmt::format("{} entries in {} ways; a multiple of the ways is allowed",
+                                                   translation.l2_entries, translation.l2_ways));
+    if (translation.mode != TranslationMode::off && placement.policy == PlacementKind::line_interleave)
+        fail("translation.mode", "a page table gives each page one place, and line_interleave spreads it over all "
+                                 "memories; off is allowed, or another placement.policy");
+    if (driver.execution != DriverExecution::none && translation.mode == TranslationMode::off)
+        fail("driver.execution",
+             "a driver serves page faults, and without translation nothing faults; none is allowed, "
+             "or translation.mode ideal or full");
+    if (policy_named(driver.policy.c_str()) == nullptr)
+        fail("driver.policy", unknown_name("driver policy", driver.policy, driver_policies()));
+    if (driver.execution == DriverExecution::ideal && driver.fill != PageFill::nothing)
+        fail("driver.fill", "the ideal execution has no time to fill a page; nothing is allowed, or native and riscv");
+    if (driver.execution == DriverExecution::ideal && driver.migration_threshold != 0)
+        fail("driver.migration_threshold",
+             "the ideal execution has no time to move a page; 0 is allowed, or native and riscv");
+    if (sockets > kPolicyMaxSockets && driver.execution != DriverExecution::none)
+        fail("sockets", fmt::format("{} sockets with a driver; {:d} are allowed, the width of its mask of sockets",
+                                    sockets, kPolicyMaxSockets));
+    fail_unless_rtl(at_path(place, "link.balancer"), link.balancer == LaneBalancerKind::dynamic_rtl, "dynamic");
+    fail_unless_rtl(at_path(place, "link.cut"), link.cut == LinkCutKind::flits_rtl, "flits");
+    if (has_network(*this)) system_network(*this, at_path(place, "network"));
+    check_in_time(at_path(place, "link.decision_cycles"), link.decision_cycles, link.sample_cycles);
+    check_patience(*this, socket, "socket", place);
+    for (const auto& one : own_sockets.all) check_patience(*this, one.config, "socket" + one.range.text(), place);
+    if (sockets > 1 && scale > 1) fail("scale", "a larger hypothetical GPU has one socket; set sockets to 1");
+}
+
+} // namespace numavp

@@ -1,0 +1,38 @@
+// The network of routers that may stand between the links of the sockets, in the place of the switch.
+#include <fmt/format.h>
+
+#include "platform/machine/build.h"
+#include "platform/machine/system_impl.h"
+
+namespace numavp {
+
+void System::Impl::build_network() {
+    const NetworkSystemConfig& c = config.network;
+    NetworkFabricConfig made;
+    NetworkCoreConfig& core = made.network.core;
+    core.classes = NetworkInterface::kClasses;
+    core.virtual_channels = c.virtual_channels;
+    core.buffer_flits = core.eject_flits = c.buffer_bytes / c.flit_bytes;
+    made.network.inject_flits = core.buffer_flits * 2; // a packet waits while another leaves
+    made.interface.flit_bytes = c.flit_bytes;
+    made.interface.queue_depth = c.queue_depth;
+    made.interface.wire_depth = c.wire_depth;
+    made.checked = config.checks.protocol;
+    made.counted_packages = config.sockets;
+    made.energy_pj_per_bit = c.energy_pj_per_bit;
+    made.idle_pj_per_bit = c.idle_pj_per_bit;
+    made.terminals_are_channels = has_cubes(c.topology);
+    network =
+        std::make_unique<NetworkFabric>("network", system_network(config, Place("system").at("network")).topology, made,
+                                        NetworkFabric::Resources{domain, clockwork.domain(c.noc_khz), route});
+}
+
+tlm::tlm_target_socket<>& System::Impl::fabric_in(unsigned port) {
+    return network ? network->ingress(port) : fabric->ingress(port);
+}
+
+tlm::tlm_initiator_socket<>& System::Impl::fabric_out(unsigned port) {
+    return network ? network->egress(port) : fabric->egress(port);
+}
+
+} // namespace numavp

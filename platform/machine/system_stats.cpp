@@ -1,0 +1,200 @@
+/// The parts of a system, and what the system itself counts and checks: what no part knows alone.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "platform/machine/build.h"
+#include "platform/machine/system_impl.h"
+
+namespace numavp {
+
+namespace {
+using Count = std::uint64_t;
+}
+
+void System::Impl::list_parts() {
+    parts.add({}, "the dispatcher", dispatcher);
+    unsigned with_memory = 0;
+    for (unsigned s = 0; s < sockets.size(); ++s) {
+        const PartOwner owner{"socket", s};
+        sockets[s]->list_parts(parts, owner);
+        if (!cuts.empty() && cuts[s]) parts.add(owner, owner.path_of("link.cut"), *cuts[s]);
+        if (config.socket_at(s).has_memory())
+            parts.add(owner, owner.path_of("memory"), allocated.emplace_back(*this, with_memory++));
+    }
+    if (host) host->list_parts(parts);
+    if (fabric) parts.add({}, "switch", *fabric);
+    if (network) parts.add({}, "network", *network);
+    if (fabric || network) parts.add({}, "the switch's routes", route);
+    parts.add({}, "the system", *this);
+}
+
+// --- pages
+
+std::uint64_t System::Impl::allocated_bytes(unsigned number) const {
+    const unsigned sharers = config.placement.sockets_per_memory; // the lines of a page go round them
+    if (!has_driver(config)) return pages.allocated_bytes(SocketId(number / sharers)) / sharers;
+    return host->faults().resident(number) * (std::uint64_t{config.placement.page_kib} * 1024);
+}
+
+void System::Impl::Allocated::add_statistics(StatGroup& owner) const {
+    owner.value(
+        "memory.allocated_bytes", [this] { return impl.allocated_bytes(memory); }, "B", "In pages placed here.");
+}
+
+void System::Impl::Allocated::add_series(SeriesGroup& owner) const {
+    owner.level(
+        "memory.allocated_bytes", [this] { return impl.allocated_bytes(memory); }, "B", "In pages placed here.");
+}
+
+// --- the system as a whole
+
+double System::Impl::energy_pj(std::uint64_t bytes) const {
+    return static_cast<double>(bytes) * 8.0 * config.link.energy_pj_per_bit;
+}
+
+void System::Impl::add_statistics(StatGroup& machine) const {
+    StatGroup& g = machine.group("system");
+    g.counter("cycles", end_cycle, "cycles", "From the start to the end of the last kernel.", Growth::whole);
+    g.sum(
+        "warp_instructions", [this] { return progress().warp_instructions; }, "instructions", "Issued.");
+    g.sum(
+        "transactions_issued", [this] { return pool.made(); }, "transactions", "Of SMs and caches.");
+    g.sum(
+        "transactions_completed", [this] { return pool.returned(); }, "transactions", "Answered.");
+    g.sum(
+        "pages", [this] { return has_driver(config) ? Count{faulted_pages.size()} : pages.pages(); }, "pages",
+        "Touched.");
+    if (config.translation.mode != TranslationMode::off)
+        g.sum(
+            "table_pages", [this] { return table.table_pages(); }, "pages", "Of 4 KiB, in the page table.");
+    g.sum(
+        "link_energy_pj",
+        [this] {
+            Count bytes = 0;
+            for (const auto& s : sockets)
+                if (s->link) bytes += s->link->out().bytes;
+            return energy_pj(bytes);
+        },
+        "pJ", "Of all links and the switch.");
+}
+
+/// All that was made has come back, and what went into a link or the switch came out.
+std::string System::Impl::disagreement() {
+    std::string lost;
+    const auto check = [&](bool good, const std::string& what) {
+        if (!good) lost += (lost.empty() ? "" : "; ") + what;
+    };
+    check(pool.in_flight() == 0,
+          fmt::format("{} transactions were issued, {} completed", pool.made(), pool.returned()));
+    if (!fabric && !network) return lost;
+    std::uint64_t out = 0, in = 0;
+    const auto add = [&](const Link& link) {
+        out += link.out().bytes;
+        in += link.in().bytes;
+    };
+    for (unsigned s = 0; s < sockets.size(); ++s) {
+        const Link& link = *sockets[s]->link;
+        add(link);
+        check(link.out().bytes == route.sent_by(s),
+              fmt::format("{} bytes were addressed to other sockets by socket{}, its link carried {}", route.sent_by(s),
+                          s, link.out().bytes));
+        const std::uint64_t up =
+            network ? network->bytes_towards(s) : fabric->requests(s).bytes + fabric->responses(s).bytes;
+        check(link.in().bytes == up,
+              fmt::format("{} bytes were sent down the link of socket{}, it carried {}", up, s, link.in().bytes));
+    }
+    if (host && host->link) add(*host->link);
+    check(out == in, fmt::format("links carried {} bytes from sockets and {} to them", out, in));
+    return lost;
+}
+
+namespace {
+/// The modules of sockets that are described alike, under `own`.
+void describe_socket(const SystemConfig& c, const SocketGroup& group, const std::string& own,
+                     std::vector<SystemPart>& parts) {
+    const auto gbps = [&](unsigned bytes) { return bytes * static_cast<double>(c.clock_khz) / 1e6; };
+    const SocketConfig& s = *group.config;
+    const unsigned sms = s.sms * c.scale, slices = s.l2.slices * c.scale, channels = s.memory.channels * c.scale;
+    const SmConfig& sm = s.sm;
+    const L2Config& l2 = s.l2;
+    const auto add = [&](const char* name, unsigned count, const std::string& what) {
+        parts.push_back({own + name, what, count, group.range.count()});
+    };
+    if (sms != 0)
+        add(".sm", sms,
+            fmt::format("{} warps, {} schedulers, L1 {} KiB {}-way, {} miss entries", sm.warps, sm.schedulers,
+                        sm.l1.size_kib, sm.l1.ways, sm.l1.miss_entries));
+    const MmuConfig& t = c.translation;
+    if (t.mode == TranslationMode::full)
+        add(".mmu", 1,
+            fmt::format(
+                "L1 TLBs of {} pages, L2 TLB of {} in {} ways, {} cycles, {} walkers of {} levels, tables in {}",
+                t.l1_entries, t.l2_entries, t.l2_ways, t.l2_cycles, t.walkers, radix_layout(c).levels(),
+                kTableHomes.name(t.tables)));
+    else if (t.mode == TranslationMode::ideal)
+        add(".mmu", 1, "ideal translation: only pages that are mapped nowhere take time");
+    add(".noc", 1,
+        fmt::format("crossbar {} x {}, {:g} GB/s an output, {} cycles", sms, slices,
+                    gbps(s.noc.response_bytes_per_cycle), s.noc.latency_cycles));
+    if (!l2.has_cache())
+        add(".l2.slice", slices, "controllers of the memory, without a cache; they perform atomics");
+    else
+        add(".l2.slice", slices,
+            fmt::format("{} KiB {}-way in all, {}, {}, {} cycles a hit, {:g} GB/s each", l2.size_kib * c.scale, l2.ways,
+                        kL2Organisations.name(l2.organisation), kWritePolicies.name(l2.write_policy), l2.hit_cycles,
+                        gbps(l2.bytes_per_cycle)));
+    const std::string rtl_memory =
+        s.memory.model == MemoryModel::axi4_rtl
+            ? fmt::format("; RTL behind AXI4 in {} of {} sockets", std::min(s.memory.rtl_sockets, c.sockets), c.sockets)
+            : "";
+    const MemoryDeviceConfig& device = s.memory.device;
+    if (s.has_memory() && s.memory.model == MemoryModel::timed)
+        add(".memory.channel", channels,
+            fmt::format("timed DRAM {}, {:g} GB/s in all, {}, {} page, {} GiB", device.name,
+                        device.channel_gbytes_per_s() * channels, kMemorySchedulers.name(device.scheduler),
+                        kRowPolicies.name(device.row_policy), s.memory.capacity_gib * c.scale));
+    else if (s.has_memory())
+        add(".memory.channel", channels,
+            fmt::format("{:g} GB/s in all, {:g} ns, {} GiB", s.memory.bandwidth_gbps * c.scale, s.memory.latency_ns,
+                        s.memory.capacity_gib * c.scale) +
+                rtl_memory);
+    if (c.sockets == 1) return;
+    add(".link", 1,
+        fmt::format("{} lanes out and {} in of {:g} GB/s, {} balancer, {} cycles", c.link.lanes_out, c.link.lanes_in,
+                    c.link.lane_gbps, kLaneBalancers.name(c.link.balancer), c.link.latency_cycles));
+    if (c.link.cut != LinkCutKind::none) add(".link.cut", 1, std::string(kLinkCuts.doc(c.link.cut)));
+}
+} // namespace
+
+std::vector<SystemPart> describe_parts(const SystemConfig& c) {
+    std::vector<SystemPart> parts;
+    const auto add = [&](const std::string& path, unsigned count, const std::string& what) {
+        parts.push_back({path, what, count});
+    };
+    add("dispatcher", 1,
+        fmt::format("{} thread blocks, {} cycles a launch", kBlockSplits.name(c.dispatch.split),
+                    c.dispatch.launch_cycles));
+    add("driver", 1,
+        fmt::format("{} placement of {} KiB pages, execution {}", kPlacements.name(c.placement.policy),
+                    c.placement.page_kib, kDriverExecutions.name(c.driver.execution)));
+    const std::vector<SocketGroup> groups = socket_groups(c);
+    for (const SocketGroup& group : groups) {
+        add(groups.size() == 1 ? fmt::format("socket[0..{}]", c.sockets - 1) : group.name(), group.range.count(),
+            group.config->sms == 0 ? "memories without SMs, each with:" : "GPU sockets, each with:");
+        describe_socket(c, group, groups.size() == 1 ? "socket" : group.name(), parts);
+    }
+    if (c.sockets == 1) return parts;
+    if (has_network(c))
+        add("network", 1,
+            network_facts(c).words +
+                fmt::format(", {} virtual channels of {} B", 2 * c.network.virtual_channels, c.network.buffer_bytes));
+    else
+        add("switch", 1,
+            fmt::format("{} x {}, {:g} GB/s in all, {} cycles", c.sockets, c.sockets,
+                        static_cast<double>(switch_bytes_per_s(c)) / 1e9, c.switch_.latency_cycles));
+    return parts;
+}
+
+} // namespace numavp

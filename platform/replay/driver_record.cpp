@@ -1,0 +1,18 @@
+#include "platform/replay/driver_record.h"
+
+#include "models/base/digest.h"
+
+namespace numavp {
+
+DriverRecord record_of(const std::vector<MappedPage>& pages, unsigned socket_shift, const DeviceMap& devices) {
+    Digest table, homes;
+    for (const MappedPage& p : pages) {
+        table.add(p.page);
+        table.add(p.leaf.bits);
+        homes.add(p.page);
+        homes.add(p.leaf.address() >> socket_shift);
+    }
+    return {table.value(), homes.value(), devices.recorded(), devices.digest()};
+}
+
+} // namespace numavp

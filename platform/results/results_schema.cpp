@@ -1,0 +1,173 @@
+#include "platform/results/results_schema.h"
+
+#include "models/base/config.h"
+#include "models/sm/slot_account.h"
+#include "platform/accesses/results_latency.h"
+#include "platform/machine/system_config.h"
+#include "platform/results/results.h"
+
+namespace numavp {
+namespace {
+
+ordered_json count(const char* doc) { return {{"type", "integer"}, {"minimum", 0}, {"description", doc}}; }
+ordered_json text(const char* doc) { return {{"type", "string"}, {"description", doc}}; }
+
+/// An object that has exactly these members, all of them.
+ordered_json object(ordered_json properties, const char* doc) {
+    ordered_json required = ordered_json::array();
+    for (const auto& [name, ignored] : properties.items()) required.push_back(name);
+    return {{"type", "object"},
+            {"description", doc},
+            {"properties", std::move(properties)},
+            {"required", std::move(required)},
+            {"additionalProperties", false}};
+}
+
+ordered_json map_of(ordered_json values, const char* doc) {
+    return {{"type", "object"}, {"description", doc}, {"additionalProperties", std::move(values)}};
+}
+
+ordered_json list_of(ordered_json items, const char* doc) {
+    return {{"type", "array"}, {"description", doc}, {"items", std::move(items)}};
+}
+
+ordered_json workload_part() {
+    ordered_json part =
+        object({{"name", text("Name of the workload.")},
+                {"description", text("One sentence.")},
+                {"seed", {{"type", {"integer", "null"}}, {"minimum", 0}, {"description", "null for traces."}}},
+                {"scale", {{"type", "number"}, {"exclusiveMinimum", 0}, {"description", "Of the problem size."}}},
+                {"footprint_bytes", count("Declared memory; 0 for traces.")},
+                {"launches", count("Commands of the host: kernels and copies.")},
+                {"blocks", count("Thread blocks of all kernels.")}},
+               "The workload as it was run.");
+    part["properties"]["kernels"] = {{"type", "string"},
+                                     {"pattern", "^[1-9][0-9]*\\.\\.[1-9][0-9]*$"},
+                                     {"description", "Launches of kernels that were run, if not all."}};
+    return part;
+}
+
+ordered_json units_part() {
+    return map_of(object({{"kind", {{"enum", {"counter", "value", "histogram"}}}},
+                          {"unit", text("Unit; empty for a ratio.")},
+                          {"doc", text("What it counts.")}},
+                         "Meaning of a statistic."),
+                  "By the statistic's path, with * for the index of a socket, slice or channel.");
+}
+
+ordered_json series_part() {
+    ordered_json column = object({{"kind", {{"enum", {"level", "increase"}}}},
+                                  {"unit", text("Unit.")},
+                                  {"doc", text("What it is.")},
+                                  {"values", list_of(count("A value."), "One for each of `cycles`.")}},
+                                 "A level at the end of each interval, or an increase within it.");
+    ordered_json mark = object({{"cycle", count("When.")}, {"name", text("The kernel.")}}, "A launch.");
+    return object({{"interval_cycles", {{"type", "integer"}, {"minimum", 1}, {"description", "Between samples."}}},
+                   {"cycles", list_of(count("A cycle."), "Ends of the intervals; the last may be shorter.")},
+                   {"columns", map_of(std::move(column), "By name.")},
+                   {"marks", list_of(std::move(mark), "Kernel launches.")}},
+                  "Time series.");
+}
+
+ordered_json kernels_part() {
+    const auto cell = [](const char* type, const char* doc) {
+        return ordered_json{{"type", {type, "null"}}, {"description", doc}};
+    };
+    const auto cycles = [&](const char* doc) { return list_of(cell("integer", "A cycle; of kernels."), doc); };
+    ordered_json rows = object(
+        {{"kind", list_of({{"enum", {"kernel", "folded", "overlap", "outside"}}}, "What the row is.")},
+         {"name", list_of(text("A kernel's name, or what the row is."), "Names.")},
+         {"launch", list_of(cell("integer", "From 1; of kernels."), "Its number among the launches of kernels.")},
+         {"launches", list_of(count("Launches."), "How many the row is of.")},
+         {"of", list_of(cell("string", "Numbers, with + between."), "The launches that ran.")},
+         {"streams", list_of(cell("string", "Numbers, with + between."), "Their streams.")},
+         {"launched", cycles("Asked for.")},
+         {"started", cycles("First block.")},
+         {"ended", cycles("Last answer.")},
+         {"flushed", cycles("Caches coherent.")},
+         {"cycles", list_of(count("Cycles."), "Time of the row; all of them sum to the run's.")}},
+        "What each row is, a list a column.");
+    return object(
+        {{"rows", std::move(rows)},
+         {"counters", map_of(list_of(count("A row's share."), "They sum to the statistic."), "By path.")},
+         {"values", map_of(list_of({{"type", {"number", "null"}}}, "One a row; they need not sum."), "By path.")}},
+        "Statistics by kernel: a list a column, an element a row.");
+}
+
+ordered_json slots_part() {
+    ordered_json causes = ordered_json::object(), socket = {{"schedulers", count("Of all its SMs.")}};
+    for (const auto& cause : kSlotCauses) {
+        causes[std::string(cause.name)] = text("What the cause is.");
+        socket[std::string(cause.name)] = count(cause.doc.data());
+    }
+    socket["warp_cycles"] = count("Resident warps, summed over cycles.");
+    socket["last_warp_cycle"] = count("When its last warp ended.");
+    ordered_json series = series_part();
+    series["properties"].erase("marks");
+    series["required"].erase(series["required"].size() - 1);
+    return object({{"causes", object(causes, "In the order in which they are asked.")},
+                   {"sockets", list_of(object(socket, "A socket's slots; they sum to schedulers times cycles."),
+                                       "A member for each socket.")},
+                   {"series", std::move(series)}},
+                  "Where the issue slots of the schedulers went.");
+}
+
+ordered_json driver_part() {
+    const ordered_json digest = {
+        {"type", "string"}, {"pattern", "^[0-9a-f]{16}$"}, {"description", "FNV-1a, 64 bits."}};
+    return object({{"page_table_digest", digest},
+                   {"homes_digest", digest},
+                   {"device_writes", count("Writes to devices and to memory.")},
+                   {"device_write_digest", digest},
+                   {"console", text("What it has printed.")}},
+                  "What the driver has done; docs/FIRMWARE.md has what each digest covers.");
+}
+
+ordered_json definitions() {
+    const ordered_json number = {{"type", {"number", "null"}}};
+    ordered_json alternatives = ordered_json::array();
+    alternatives.push_back(number);
+    alternatives.push_back({{"$ref", "#/$defs/group"}});
+    ordered_json group = map_of({{"anyOf", std::move(alternatives)}}, "Statistics and groups of them, by name.");
+    group["propertyNames"] = {{"pattern", "^[a-z][a-z0-9_]*$"}};
+    return {{"group", std::move(group)}};
+}
+
+/// Every field must be there: what is written is the resolved configuration.
+void require_all(ordered_json& schema) {
+    if (!schema.contains("properties")) return;
+    schema["required"] = ordered_json::array();
+    for (auto& [name, property] : schema["properties"].items()) {
+        schema["required"].push_back(name);
+        require_all(property);
+    }
+}
+
+} // namespace
+
+ordered_json results_schema() {
+    SystemConfig defaults;
+    ordered_json configuration = schema_of_object(defaults);
+    require_all(configuration);
+    ordered_json schema;
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
+    schema["title"] = "numavp results";
+    schema.update(object({{"format", {{"const", kResultsFormat}, {"description", "Version of this format."}}},
+                          {"configuration", std::move(configuration)},
+                          {"workload", workload_part()},
+                          {"seed", {{"type", {"integer", "null"}}, {"minimum", 0}, {"description", "The workload's."}}},
+                          {"cycles", count("Simulated, to the end of the last kernel.")},
+                          {"time_ns", {{"type", "number"}, {"minimum", 0}, {"description", "The same as time."}}},
+                          {"statistics", {{"$ref", "#/$defs/group"}}},
+                          {"units", units_part()},
+                          {"series", series_part()}},
+                         "The results of one run; docs/RESULTS.md explains them."));
+    schema["properties"]["driver"] = driver_part();                   // of systems with one
+    schema["properties"]["kernels"] = kernels_part();                 // earlier versions wrote none
+    schema["properties"]["slots"] = slots_part();                     // of versions since they are counted
+    schema["properties"]["access_latency"] = access_latency_schema(); // earlier versions of this format lack it
+    schema["$defs"] = definitions();
+    return schema;
+}
+
+} // namespace numavp

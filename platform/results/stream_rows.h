@@ -1,0 +1,37 @@
+/// Rows by stream: rows of the member `kernels` of results.json with the same streams, together.
+///
+/// What was counted while launches of several streams ran side by side is a row of its own that names these streams: it
+/// is not divided. So the rows tile the time of the run, and their counters sum to the statistics exactly.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/base/config_file.h"
+#include "platform/results/kernel_figures.h"
+
+namespace numavp {
+
+struct StreamRow {
+    std::string kind;                      ///< "stream", "overlap" or "outside"
+    std::string streams;                   ///< joined by +; empty: outside, or launches that found no row of their own
+    std::optional<std::uint64_t> launches; ///< of a stream
+    std::uint64_t cycles = 0;
+};
+
+struct StreamTable {
+    std::vector<StreamRow> rows; ///< streams by number, then streams side by side, then what is outside
+    std::vector<KernelFigure> figures;
+
+    /// At least two streams have launches.
+    bool several() const;
+};
+
+StreamTable streams_of(const ordered_json& kernels, std::uint64_t clock_khz);
+
+/// A list of rows: `kind`, `streams`, `launches`, `cycles` and the figures by their names.
+ordered_json json_of(const StreamTable& table);
+
+} // namespace numavp

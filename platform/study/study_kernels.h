@@ -1,0 +1,19 @@
+/// The tables `kernels` and `streams` of a study's results file: the rows of each run's member `kernels` with their
+/// figures, each by itself and by stream.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "models/base/config_file.h"
+#include "platform/study/study_sql.h"
+
+namespace numavp {
+
+/// Makes the tables where a file, of an earlier version for example, has none.
+void make_kernel_tables(const SqlDatabase& database);
+
+/// Rows of a run, in the order of results.json; replaces those that are there. `results` is its results.json.
+void put_kernels(const SqlDatabase& database, std::int64_t run, const ordered_json& results);
+
+} // namespace numavp

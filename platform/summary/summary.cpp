@@ -1,0 +1,208 @@
+#include "platform/summary/summary.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "platform/machine/build.h"
+#include "platform/results/results.h"
+#include "platform/results/stream_rows.h"
+#include "platform/summary/summary_statistics.h"
+
+namespace numavp {
+namespace {
+
+std::optional<double> l2_hit_rate(const SummaryStatistics& s, const std::string& who) {
+    const auto hits = s.real("l2." + who + ".hits");
+    return ratio(hits, sum({hits, s.real("l2." + who + ".misses"), s.real("l2." + who + ".merged")}));
+}
+
+/// Bytes in a time, in GB/s.
+std::optional<double> gbps(std::optional<double> bytes, double ns) { return ratio(bytes, ns); }
+
+/// Lane-cycles of a direction until the run ended: the statistic goes on until all is drained.
+std::optional<double> lane_cycles_of(const ordered_json& results, unsigned socket, const std::string& way) {
+    const auto series = results.find("series");
+    if (series == results.end()) return std::nullopt;
+    const auto& columns = series->at("columns");
+    const auto column = columns.find(fmt::format("socket{}.link.{}_lane_cycles", socket, way));
+    if (column == columns.end()) return std::nullopt;
+    double total = 0.0;
+    for (const ordered_json& value : column->at("values")) total += value.get<double>();
+    return total;
+}
+
+SocketSummary summarise_socket(const SystemConfig& config, const ordered_json& results, unsigned socket) {
+    const SummaryStatistics s(results.at("statistics"), fmt::format("socket{}.", socket));
+    const double ns = results.at("time_ns").get<double>();
+    SocketSummary out;
+    out.l1_hit_rate = ratio(s.real("l1.hits"), s.real("l1.load_lines"));
+    const SocketConfig& own = config.socket_at(socket);
+    if (own.l2.has_cache()) {
+        out.l2_local_hit_rate = l2_hit_rate(s, "local");
+        out.l2_remote_hit_rate = l2_hit_rate(s, "remote");
+        out.l2_incoming_hit_rate = l2_hit_rate(s, "incoming");
+    }
+    const auto remote = s.real("l1.misses_remote");
+    out.remote_share = ratio(remote, sum({remote, s.real("l1.misses_local")}));
+    out.memory_gbps = gbps(sum({s.real("memory.read_bytes"), s.real("memory.write_bytes")}), ns);
+    if (own.has_memory()) out.memory_use = ratio(out.memory_gbps, memory_speed(config, own).gbps);
+    const auto could = [&](const std::string& way) -> std::optional<double> {
+        const auto lane_cycles = lane_cycles_of(results, socket, way);
+        const auto cycles = results.at("cycles").get<double>();
+        return lane_cycles ? ratio(*lane_cycles * config.link.lane_gbps, cycles) : std::nullopt;
+    };
+    out.out_gbps = gbps(s.real("link.out.bytes"), ns);
+    out.out_could_gbps = could("out");
+    out.out_use = ratio(out.out_gbps, out.out_could_gbps);
+    out.in_gbps = gbps(s.real("link.in.bytes"), ns);
+    out.in_could_gbps = could("in");
+    out.in_use = ratio(out.in_gbps, out.in_could_gbps);
+    out.lanes_out = s.count("link.lanes_out");
+    out.lanes_in = s.count("link.lanes_in");
+    out.l2_ways = own.l2.ways;
+    out.l1_ways = own.sm.l1.ways;
+    if (own.l2.organisation == L2Organisation::numa_aware) {
+        out.l2_local_ways = s.count("ways.l2_local");
+        if (own.partition.l1) out.l1_local_ways = s.count("ways.l1_local");
+    }
+    return out;
+}
+
+void widen(std::optional<std::pair<double, double>>& range, std::optional<double> ps) {
+    if (!ps) return;
+    const double ns = *ps / 1e3;
+    if (!range) range = {ns, ns};
+    range = {std::min(range->first, ns), std::max(range->second, ns)};
+}
+
+/// In the order of a load's way; what is not known here comes last.
+void order_parts(std::vector<std::pair<std::string, double>>& parts) {
+    constexpr std::array<std::string_view, 6> kWay = {"sm", "noc", "link", "slice", "home", "memory"};
+    const auto rank = [&](const auto& part) { return std::find(kWay.begin(), kWay.end(), part.first); };
+    std::stable_sort(parts.begin(), parts.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+}
+
+/// Means over all sockets, and the range of their percentiles.
+LatencySummary summarise_latency(const ordered_json& statistics, unsigned sockets, const std::string& kind) {
+    LatencySummary out;
+    double total_ps = 0.0;
+    std::optional<double> translation_ps;
+    std::vector<std::pair<std::string, double>> parts_ps;
+    for (unsigned s = 0; s < sockets; ++s) {
+        const SummaryStatistics latency(statistics, fmt::format("socket{}.load_latency.{}.", s, kind));
+        const std::uint64_t loads = latency.count("loads").value_or(0);
+        if (loads == 0) continue;
+        out.loads += loads;
+        total_ps += latency.real("total_ps").value_or(0.0);
+        if (const auto ps = latency.real("translation_ps")) translation_ps = translation_ps.value_or(0.0) + *ps;
+        widen(out.p50_ns, latency.real("p50_ps"));
+        widen(out.p99_ns, latency.real("p99_ps"));
+        const ordered_json* parts = latency.group("parts");
+        if (parts == nullptr) continue;
+        for (const auto& [name, value] : parts->items()) {
+            const std::string part = name.substr(0, name.rfind("_ps"));
+            auto known = std::find_if(parts_ps.begin(), parts_ps.end(), [&](const auto& p) { return p.first == part; });
+            if (known == parts_ps.end()) known = parts_ps.insert(parts_ps.end(), {part, 0.0});
+            known->second += value.get<double>();
+        }
+    }
+    if (out.loads == 0) return out;
+    order_parts(parts_ps);
+    const double loads = static_cast<double>(out.loads);
+    out.mean_ns = total_ps / loads / 1e3;
+    if (translation_ps) out.translation_ns = *translation_ps / loads / 1e3;
+    for (const auto& [part, ps] : parts_ps) out.parts_ns.emplace_back(part, ps / loads / 1e3);
+    return out;
+}
+
+ordered_json json_of(const LatencySummary& latency) {
+    ordered_json out = {{"loads", latency.loads}, {"mean_ns", number(latency.mean_ns)}};
+    const auto range = [&](const char* name, const std::optional<std::pair<double, double>>& values) {
+        out[name] = values ? ordered_json{values->first, values->second} : ordered_json();
+    };
+    range("p50_ns", latency.p50_ns);
+    range("p99_ns", latency.p99_ns);
+    out["parts_ns"] = ordered_json::object();
+    for (const auto& [part, ns] : latency.parts_ns) out["parts_ns"][part] = ns;
+    out["translation_ns"] = number(latency.translation_ns);
+    return out;
+}
+
+ordered_json json_of(const SocketSummary& s) {
+    return {{"l1_hit_rate", number(s.l1_hit_rate)},
+            {"l2_local_hit_rate", number(s.l2_local_hit_rate)},
+            {"l2_remote_hit_rate", number(s.l2_remote_hit_rate)},
+            {"l2_incoming_hit_rate", number(s.l2_incoming_hit_rate)},
+            {"remote_share", number(s.remote_share)},
+            {"memory_gbps", number(s.memory_gbps)},
+            {"memory_use", number(s.memory_use)},
+            {"out_gbps", number(s.out_gbps)},
+            {"out_could_gbps", number(s.out_could_gbps)},
+            {"out_use", number(s.out_use)},
+            {"in_gbps", number(s.in_gbps)},
+            {"in_could_gbps", number(s.in_could_gbps)},
+            {"in_use", number(s.in_use)},
+            {"lanes_out", number(s.lanes_out)},
+            {"lanes_in", number(s.lanes_in)},
+            {"l2_local_ways", number(s.l2_local_ways)},
+            {"l1_local_ways", number(s.l1_local_ways)}};
+}
+
+} // namespace
+
+std::optional<double> RunSummary::ipc() const {
+    return ratio(static_cast<double>(warp_instructions), static_cast<double>(cycles));
+}
+
+RunSummary summarise(const SystemConfig& config, const ordered_json& results) {
+    const ordered_json& statistics = results.at("statistics");
+    const SummaryStatistics system(statistics, "system.");
+    RunSummary out;
+    out.system = config.name;
+    out.workload = results.at("workload").at("name").get<std::string>();
+    out.cycles = results.at("cycles").get<std::uint64_t>();
+    out.time_ns = results.at("time_ns").get<double>();
+    out.kernels = system.count("kernels").value_or(0);
+    out.blocks = system.count("blocks").value_or(0);
+    out.warp_instructions = system.count("warp_instructions").value_or(0);
+    out.issued = system.count("transactions_issued").value_or(0);
+    out.completed = system.count("transactions_completed").value_or(0);
+    if (config.sockets > 1) out.link_energy_pj = system.real("link_energy_pj");
+    out.local = summarise_latency(statistics, config.sockets, "local");
+    out.remote = summarise_latency(statistics, config.sockets, "remote");
+    for (unsigned s = 0; s < config.sockets; ++s) out.sockets.push_back(summarise_socket(config, results, s));
+    out.slots = summarise_slots(results, config.clock_khz);
+    out.translation = summarise_translation(config, statistics);
+    out.driver = summarise_driver(config, statistics, out.time_ns);
+    if (results.contains("kernels")) out.streams = json_of(streams_of(results.at("kernels"), config.clock_khz));
+    return out;
+}
+
+ordered_json summary_json(const RunSummary& s) {
+    ordered_json out = {{"system", s.system},
+                        {"workload", s.workload},
+                        {"cycles", s.cycles},
+                        {"time_ns", s.time_ns},
+                        {"kernels", s.kernels},
+                        {"blocks", s.blocks},
+                        {"warp_instructions", s.warp_instructions},
+                        {"ipc", number(s.ipc())},
+                        {"transactions_issued", s.issued},
+                        {"transactions_completed", s.completed},
+                        {"link_energy_pj", number(s.link_energy_pj)}};
+    out["load_latency"] = {{"local", json_of(s.local)}, {"remote", json_of(s.remote)}};
+    out["sockets"] = ordered_json::array();
+    for (const SocketSummary& socket : s.sockets) out["sockets"].push_back(json_of(socket));
+    if (!s.slots.empty()) out["slots"] = ordered_json::array();
+    for (const SlotSummary& socket : s.slots) out["slots"].push_back(json_of(socket));
+    if (!s.translation.empty()) out["translation"] = ordered_json::array();
+    for (const TranslationSummary& socket : s.translation) out["translation"].push_back(json_of(socket));
+    if (s.driver) out["driver"] = json_of(*s.driver);
+    if (!s.streams.is_null()) out["streams"] = s.streams;
+    return out;
+}
+
+} // namespace numavp

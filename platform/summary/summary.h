@@ -1,0 +1,64 @@
+/// What a person asks first of a run, computed from its statistics: rates, shares, mean latencies.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/base/config_file.h"
+#include "platform/machine/system_config.h"
+#include "platform/summary/summary_slots.h"
+#include "platform/summary/summary_translation.h"
+
+namespace numavp {
+
+/// Latency of load lines that left an SM.
+struct LatencySummary {
+    std::uint64_t loads = 0;
+    std::optional<double> mean_ns;
+    /// Smallest and largest of the sockets' percentiles.
+    std::optional<std::pair<double, double>> p50_ns, p99_ns;
+    std::vector<std::pair<std::string, double>> parts_ns; ///< means; they sum to mean_ns
+    /// Mean time before that: since the instruction began to wait for a page. Null without translation.
+    std::optional<double> translation_ns;
+};
+
+/// Rates are null where nothing was counted, or where the system has no such part.
+struct SocketSummary {
+    std::optional<double> l1_hit_rate, l2_local_hit_rate, l2_remote_hit_rate, l2_incoming_hit_rate;
+    std::optional<double> remote_share; ///< of the loads that missed L1
+    std::optional<double> memory_gbps, memory_use;
+    /// `use` is GB/s over `could`: what the lanes that faced this way could carry, on the run's average.
+    std::optional<double> out_gbps, out_could_gbps, out_use, in_gbps, in_could_gbps, in_use;
+    std::optional<std::uint64_t> lanes_out, lanes_in, l2_local_ways, l1_local_ways;
+    unsigned l2_ways = 0, l1_ways = 0; ///< of both kinds
+};
+
+struct RunSummary {
+    std::string system;
+    std::string workload;
+    std::uint64_t cycles = 0;
+    double time_ns = 0.0;
+    std::uint64_t kernels = 0, blocks = 0;
+    std::uint64_t warp_instructions = 0;
+    std::uint64_t issued = 0, completed = 0; ///< transactions
+    std::optional<double> link_energy_pj;
+    LatencySummary local, remote;
+    std::vector<SocketSummary> sockets;
+    std::vector<SlotSummary> slots;              ///< by socket; empty where results have none
+    std::vector<TranslationSummary> translation; ///< by socket; empty where translation is off
+    std::optional<DriverSummary> driver;         ///< where a driver serves page faults
+    ordered_json streams;                        ///< rows by stream (stream_rows.h); null where results have none
+
+    std::optional<double> ipc() const;
+};
+
+/// `results` as results_json() gives them; statistics that are not there are left out.
+RunSummary summarise(const SystemConfig& config, const ordered_json& results);
+
+/// One line of JSON for programs.
+ordered_json summary_json(const RunSummary& summary);
+
+} // namespace numavp

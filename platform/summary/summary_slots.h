@@ -1,0 +1,30 @@
+/// The part of a run's summary about its schedulers: why they did not issue, how many warps they had, and until when.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/base/config_file.h"
+#include "platform/cli/cli_text.h"
+
+namespace numavp {
+
+/// Of a socket.
+struct SlotSummary {
+    std::optional<double> ipc;                          ///< slots in which something was issued, over cycles
+    std::optional<double> warps;                        ///< resident, on the run's average
+    std::vector<std::pair<std::string, double>> shares; ///< of its schedulers' slots, by cause; they sum to 1
+    std::optional<double> last_warp_ns;                 ///< when its last warp ended
+};
+
+/// Empty where the results have no slots: those of earlier versions. `clock_khz` is the system's.
+std::vector<SlotSummary> summarise_slots(const ordered_json& results, std::uint64_t clock_khz);
+
+ordered_json json_of(const SlotSummary& slots);
+
+/// A table for the terminal with its heading; empty where there is nothing to tell.
+std::string slots_text(const std::vector<SlotSummary>& sockets, const Style& style);
+
+} // namespace numavp

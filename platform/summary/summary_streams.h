@@ -1,0 +1,15 @@
+/// The part of a run's summary by stream.
+#pragma once
+
+#include <string>
+
+#include "models/base/config_file.h"
+#include "platform/cli/cli_text.h"
+
+namespace numavp {
+
+/// A table for the terminal with its heading; empty unless several streams have launches. `streams`: a list of rows as
+/// json_of(StreamTable) gives it, or null.
+std::string streams_text(const ordered_json& streams, const Style& style);
+
+} // namespace numavp

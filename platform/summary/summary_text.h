@@ -1,0 +1,15 @@
+/// The summary of a run as aligned tables for the terminal.
+#pragma once
+
+#include <string>
+
+#include "platform/cli/cli_text.h"
+#include "platform/results/results_host.h"
+#include "platform/summary/summary.h"
+
+namespace numavp {
+
+/// `place` is where the results lie.
+std::string summary_text(const RunSummary& summary, const RunCost& cost, const std::string& place, const Style& style);
+
+} // namespace numavp

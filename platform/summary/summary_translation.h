@@ -1,0 +1,53 @@
+/// The part of a run's summary about translation, page faults and the driver that serves them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/base/config_file.h"
+#include "platform/cli/cli_text.h"
+#include "platform/machine/system_config.h"
+
+namespace numavp {
+
+/// Of a socket. Rates and means are null where nothing was looked up, walked or waited for.
+struct TranslationSummary {
+    std::optional<double> l1_tlb_hit_rate; ///< line accesses that did not wait for a translation, of all
+    std::optional<double> l2_tlb_hit_rate; ///< of the requests that reached the L2 TLB
+    std::uint64_t walks = 0, waits = 0, faults = 0;
+    std::optional<double> walk_ns; ///< mean, of a walk
+    std::optional<double> wait_ns; ///< mean, of an instruction for a page
+};
+
+/// One way of the host's link.
+struct HostLinkSummary {
+    std::optional<double> gbps, use; ///< over the run's time; of driver's `host.link_gbps`
+};
+
+struct DriverSummary {
+    std::uint64_t faults = 0;                              ///< completed
+    std::optional<double> mean_ns, p50_ns, p99_ns, max_ns; ///< from a fault to its replay
+    std::vector<std::pair<std::string, double>> parts_ns;  ///< means; they sum to mean_ns
+    std::optional<double> busy;                            ///< share of the run's time with a fault in its hands
+    std::uint64_t migrations = 0;                          ///< pages taken out of their frame
+    std::uint64_t notes = 0;                               ///< of accesses to remote pages
+    std::uint64_t copies = 0, copied_bytes = 0, fills = 0, filled_bytes = 0;
+    std::optional<HostLinkSummary> link_out, link_in;
+};
+
+/// Empty where translation is off. `statistics` as results.json has them.
+std::vector<TranslationSummary> summarise_translation(const SystemConfig& config, const ordered_json& statistics);
+/// Nothing where no driver serves faults. `ns` is the run's time.
+std::optional<DriverSummary> summarise_driver(const SystemConfig& config, const ordered_json& statistics, double ns);
+
+ordered_json json_of(const TranslationSummary& translation);
+ordered_json json_of(const DriverSummary& driver);
+
+/// Tables for the terminal, each with its heading; empty where there is nothing to tell.
+std::string translation_text(const std::vector<TranslationSummary>& sockets, const Style& style);
+std::string driver_text(const DriverSummary& driver, const Style& style);
+
+} // namespace numavp

@@ -1,0 +1,23 @@
+/// Numbers of a summary as words: a dash where there is none.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "platform/cli/cli_text.h"
+
+namespace numavp {
+
+inline constexpr const char* kNoNumber = "-";
+
+inline std::string percent_of(std::optional<double> share) {
+    return share ? fmt::format("{:.1f} %", *share * 100.0) : kNoNumber;
+}
+inline std::string one_decimal(std::optional<double> value) {
+    return value ? fmt::format("{:.1f}", *value) : kNoNumber;
+}
+inline std::string heading(const std::string& text, const Style& style) { return "\n" + style.bold(text) + "\n"; }
+
+} // namespace numavp

@@ -1,0 +1,52 @@
+#include "tlm-links/packet/terminal_choice.h"
+
+#include "models/base/error.h"
+#include "models/base/mutant.h"
+#include "models/base/rng.h"
+#include "models/base/types.h"
+#include "tlm-links/packet/packet_faults.h"
+
+namespace numavp {
+
+std::uint64_t line_hash(std::uint64_t line) { return mix64(line / kLineBytes); }
+
+namespace {
+/// Draws with the low half of a hash: the high one is the key of order, by which virtual channels and ways are chosen.
+unsigned drawn(const std::vector<unsigned>& terminals, std::uint64_t hash, unsigned divisor) {
+    if (terminals.size() == 1) return terminals.front();
+    const auto draw = static_cast<std::uint32_t>(hash) / divisor;
+    return terminals[draw % terminals.size()];
+}
+} // namespace
+
+TerminalChoice::TerminalChoice(const NetworkGraph& graph, const Routing& routing)
+    : graph_(graph), entries_(graph.endpoints.size()) {
+    std::vector<bool> receives(graph.routers.size(), false);
+    for (const NetworkTerminal& t : graph.terminals) receives[t.router] = true;
+    for (unsigned e = 0; e < graph.endpoints.size(); ++e) {
+        if (graph.endpoints[e].terminals.size() == 1) continue;
+        entries_[e].resize(graph.routers.size());
+        for (unsigned router = 0; router < graph.routers.size(); ++router)
+            if (receives[router]) entries_[e][router] = routing.entries(e, router);
+    }
+}
+
+unsigned TerminalChoice::exit(unsigned endpoint, std::uint64_t hash) const {
+    return drawn(graph_.endpoints[endpoint].terminals, hash, 1);
+}
+
+unsigned TerminalChoice::entry(unsigned endpoint, unsigned target, std::uint64_t hash) const {
+    const std::vector<unsigned>& own = graph_.endpoints[endpoint].terminals;
+    if (own.size() == 1) return own.front();
+    const NetworkTerminal& to = graph_.terminals[target];
+    const auto others = static_cast<unsigned>(graph_.endpoints[to.endpoint].terminals.size());
+    if (mutant(kEntersAnywhere)) return own[(hash + target) % own.size()];
+    const std::vector<unsigned>& ways = entries_[endpoint][to.router];
+    if (ways.empty())
+        throw ModelError("no terminal of " + graph_.endpoints[endpoint].name + " leads to " +
+                         graph_.endpoints[to.endpoint].name);
+    if (mutant(kEntersByTurns)) return ways[turns_++ % ways.size()];
+    return drawn(ways, hash, others); // what the exit has not drawn with
+}
+
+} // namespace numavp

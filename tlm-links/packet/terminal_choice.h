@@ -1,0 +1,34 @@
+/// By which terminals packets of a network interface enter the network and leave it, where endpoints have several.
+///
+/// A line always takes the same ones between two endpoints: what it draws with is a hash of its address. So its packets
+/// stay in order, and lines are spread evenly.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tlm-links/topology/network_graph.h"
+#include "tlm-links/topology/routing.h"
+
+namespace numavp {
+
+/// A hash of a line's address; all its bits depend on all bits of the line.
+std::uint64_t line_hash(std::uint64_t line);
+
+class TerminalChoice {
+  public:
+    TerminalChoice(const NetworkGraph& graph, const Routing& routing);
+
+    /// The terminal of `endpoint` to which a packet of the line with this hash goes.
+    unsigned exit(unsigned endpoint, std::uint64_t hash) const;
+    /// The terminal of `endpoint` by which a packet to `target` enters, a terminal of another endpoint.
+    unsigned entry(unsigned endpoint, unsigned target, std::uint64_t hash) const;
+
+  private:
+    const NetworkGraph& graph_;
+    /// Of each endpoint with several terminals, by router: those by which it may enter. Empty: it has one.
+    std::vector<std::vector<std::vector<unsigned>>> entries_;
+    mutable unsigned turns_ = 0; ///< of a fault
+};
+
+} // namespace numavp
