@@ -1,0 +1,85 @@
+"""The rewriting of mutate.py: what it changes, and that a program is as before while no mutant is chosen."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import mutants
+
+PROGRAM = """#include <cstdio>
+#include <vector>
+struct Counter {
+    int value = 0;
+    bool full(int most) const {
+        if (value + 1 > most || value % 7 == 6) return true;
+        return false;
+    }
+    void add(int n) {
+        value += n;
+    }
+};
+int main() {
+    Counter counter;
+    int turns = 0;
+    for (int i = 0; i < 4; ++i) {
+        counter.add(2);
+        while (!counter.full(5)) ++counter.value;
+        turns = turns + 3;
+    }
+    std::printf("%d %d", counter.value, turns);
+}
+"""
+
+
+class Rewriting(unittest.TestCase):
+    def test_each_kind_is_found_where_it_is(self):
+        lines = PROGRAM.split("\n")
+        found = {(lines[line].strip(), kind) for line, _, _, _, kind, _ in mutants.mutants_of(PROGRAM)}
+        self.assertIn(("value += n;", "dropped"), found)
+        self.assertIn(("if (value + 1 > most || value % 7 == 6) return true;", "condition"), found)
+        self.assertIn(("if (value + 1 > most || value % 7 == 6) return true;", "comparison"), found)
+        self.assertIn(("for (int i = 0; i < 4; ++i) {", "comparison"), found)
+        self.assertIn(("turns = turns + 3;", "operator"), found)
+        self.assertNotIn(("int turns = 0;", "dropped"), found)
+        self.assertNotIn(("Counter counter;", "dropped"), found)
+
+    def test_precedence_stays(self):
+        text = "void f() {\n    g(a + b < c, d);\n    h = a * (b - c) & m;\n}"
+        changes = {(kind, after) for _, _, _, _, kind, after in mutants.mutants_of(text)}
+        self.assertIn(("comparison", "a + b <= c"), changes)
+        self.assertIn(("operator", "b + c"), changes)
+        self.assertIn(("operator", "a * (b - c) | m"), changes)
+
+    def test_none_changes_the_program_unless_it_is_chosen(self):
+        seen = set()
+        for kind in ("condition", "comparison", "operator", "dropped"):
+            text, made = mutants.rewrite("p.cpp", PROGRAM, 1, lambda line, begin, k, kind=kind: k == kind)
+            self.assertTrue(made, kind)
+            with tempfile.TemporaryDirectory() as folder:
+                source, program = Path(folder, "p.cpp"), Path(folder, "p")
+                header = Path(__file__).with_name("chosen_mutant.h").read_text()
+                source.write_text("#define NUMAVP_MUTANTS_ALL 64\n" + header + text)
+                subprocess.run([sys.argv[1] if len(sys.argv) > 1 else "c++", "-std=c++17", source, "-o", program], check=True)
+                marks = Path(folder, "marks")
+                marks.write_bytes(bytes(65))
+
+                def output(number):
+                    environment = {**os.environ, "NUMAVP_MUTANT": str(number), "NUMAVP_REACHED": str(marks)}
+                    try:
+                        return subprocess.run([program], env=environment, stdout=subprocess.PIPE, timeout=1).stdout
+                    except subprocess.TimeoutExpired:
+                        return b"turns for ever"
+                before = output(0)
+                seen.add(before)
+                reached = {n for n, mark in enumerate(marks.read_bytes()) if mark}
+                self.assertEqual(reached, {m.number for m in made})
+                for mutant in made:
+                    self.assertNotEqual(output(mutant.number), before, mutant)
+        self.assertEqual(len(seen), 1)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
