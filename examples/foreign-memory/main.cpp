@@ -1,7 +1,11 @@
-/// A TLM-2.0 memory of your own behind a channel of a GPU socket, and an initiator of your own that drives the socket.
+/// A TLM-2.0 memory of your own behind a channel of a GPU socket, and an initiator of your own that drives the socket;
+/// with `cube`, a memory cube of your own in a network of 4 GPUs and 16 cubes.
 ///
-/// Ends with 0 if all bytes came back as they were written; `foreign_memory spoil` must end with 1.
+/// Ends with 0 if all bytes came back as they were written; `foreign_memory spoil` and `... cube spoil` must end
+/// with 1.
+#include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <iostream>
 #include <string>
 #include <unordered_map>
@@ -76,22 +80,35 @@ struct Initiator : sc_core::sc_module {
     bool finished = false;
 };
 
-int simulate(bool spoil) {
-    // A small system; any other by its file.
-    const numavp::SystemConfig config =
-        numavp::load_system(CONFIGS "/systems/numa-aware-4.json",
-                            {"sockets=1", "socket.sms=2", "socket.memory.channels=2", "socket.memory.capacity_gib=1",
-                             "socket.l2.slices=2", "socket.l2.size_kib=16"});
+/// A system, and where in it the foreign memories stand.
+struct Place {
+    std::string system;
+    std::vector<std::string> changes;
+    unsigned socket, channels;
+};
+const Place kChannel{CONFIGS "/systems/numa-aware-4.json",
+                     {"sockets=1", "socket.sms=2", "socket.memory.channels=2", "socket.memory.capacity_gib=1",
+                      "socket.l2.slices=2", "socket.l2.size_kib=16"},
+                     0,
+                     1}; // channel 1 is numavp's own
+// All 16 vaults of the second cube; its router, its links and the network are numavp's.
+const Place kCube{CONFIGS "/systems/memory-networks/gmn-4-sfbfly.json", {"gpu.sms=2"}, 5, 16};
+
+int simulate(const Place& place, bool spoil) {
+    const numavp::SystemConfig config = numavp::load_system(place.system, place.changes);
     const numavp::NamedWorkload workload =
         numavp::load_named_workload(CONFIGS "/workloads/stream-triad.json", "", "0.001", "");
 
-    Memory memory("memory");
-    memory.spoil = spoil;
+    std::deque<Memory> memories;
+    for (unsigned c = 0; c < place.channels; ++c) {
+        memories.emplace_back(("memory" + std::to_string(c)).c_str());
+        memories.back().spoil = spoil;
+    }
     Initiator initiator("initiator");
     numavp::SystemOptions options;
     options.core_ports = 1;
-    options.foreign_memory = [&](unsigned, unsigned channel) -> tlm::tlm_target_socket<>* {
-        return channel == 0 ? &memory.socket : nullptr; // channel 1 is numavp's own
+    options.foreign_memory = [&](unsigned socket, unsigned channel) -> tlm::tlm_target_socket<>* {
+        return socket == place.socket && channel < place.channels ? &memories[channel].socket : nullptr;
     };
     numavp::System system(config, workload.workload, options);
     initiator.socket.bind(system.core_port(0, 0));
@@ -101,16 +118,22 @@ int simulate(bool spoil) {
         system.run_for(1000);
     system.run(); // nothing is lost or under way, or this throws
 
-    std::cout << memory.accesses << " accesses to the foreign memory, " << initiator.wrong << " bytes came back wrong; "
+    std::uint64_t accesses = 0;
+    for (const Memory& memory : memories) accesses += memory.accesses;
+    std::cout << accesses << " accesses to the foreign memory, " << initiator.wrong << " bytes came back wrong; "
               << "kernels ended in cycle " << system.cycles() << "\n";
-    return initiator.finished && initiator.wrong == 0 && memory.accesses > 100 ? 0 : 1;
+    return initiator.finished && initiator.wrong == 0 && accesses > 100 ? 0 : 1;
 }
 
 } // namespace
 
 int sc_main(int argc, char** argv) {
     try {
-        return simulate(argc > 1 && std::string(argv[1]) == "spoil");
+        const std::vector<std::string> words(argv + 1, argv + argc);
+        const auto said = [&words](const char* word) {
+            return std::find(words.begin(), words.end(), word) != words.end();
+        };
+        return simulate(said("cube") ? kCube : kChannel, said("spoil"));
     } catch (const std::exception& error) {
         std::cerr << error.what() << "\n";
         return 2;

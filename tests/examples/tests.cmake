@@ -9,6 +9,12 @@ function(example name program spoil status words)
                           "-DOUTPUT=${words}" -P "${expect}")
 endfunction()
 example(foreign-memory foreign_memory spoil 1 "[1-9][0-9]* bytes came back wrong")
+# The same memory in the place of a memory cube.
+set(program "${consumer_builds}/example_foreign-memory/foreign_memory")
+consumer_test(example_foreign_cube_run 120 NEEDS built_example_foreign-memory COMMAND "${program}" cube)
+consumer_test(example_foreign_cube_notices 120 NEEDS built_example_foreign-memory
+              COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=${program}" "-DARGUMENTS=cube spoil" -DSTATUS=1
+                      "-DOUTPUT=[1-9][0-9]* bytes came back wrong" -P "${expect}")
 # Verilator's code is not ours to sanitize.
 if(NUMAVP_HAS_RTL AND NOT NUMAVP_SANITIZE AND NOT NUMAVP_COVERAGE AND NOT NUMAVP_LIBFUZZER)
     example(rtl-memory rtl_memory spoil 1 "[1-9][0-9]* lines came back wrong")
