@@ -35,8 +35,8 @@ const json* Reader::find(const char* name) {
     return member == value_.end() ? nullptr : &*member;
 }
 
-std::vector<std::pair<IndexRange, std::string>> Reader::find_ranges(const std::string& name, unsigned count) {
-    std::vector<std::pair<IndexRange, std::string>> found;
+void Reader::find_ranges_of(const NamedParts& parts, Ranges& found) {
+    const std::string& name = parts.name;
     for (auto member = value_.begin(); member != value_.end(); ++member) {
         const std::string& key = member.key();
         if (key.size() <= name.size() || key.compare(0, name.size(), name) != 0 || key[name.size()] != '[') continue;
@@ -45,10 +45,22 @@ std::vector<std::pair<IndexRange, std::string>> Reader::find_ranges(const std::s
         if (!range)
             fail(fmt::format("'{}' names no part; one such as {}[2], or several such as {}[0..3], is expected",
                              key.substr(name.size()), name, name));
-        if (range->last >= count)
-            fail(fmt::format("there are {} of them, {}[0] to {}[{}]", count, name, name, count - 1));
+        if (range->last >= parts.count)
+            fail(fmt::format("there are {} of them, {}[0] to {}[{}]", parts.count, name, name, parts.count - 1));
         known_.emplace_back(key);
-        found.emplace_back(*range, key);
+        found.emplace_back(IndexRange{parts.first + range->first, parts.first + range->last}, key);
+    }
+}
+
+Reader::Ranges Reader::find_ranges(const NamedParts& all, const std::vector<NamedParts>& named) {
+    Ranges found;
+    find_ranges_of(all, found);
+    for (const NamedParts& parts : named) {
+        find_ranges_of(parts, found);
+        const auto whole = value_.find(parts.name);
+        if (whole == value_.end() || parts.count == 0) continue;
+        known_.emplace_back(whole.key());
+        found.emplace_back(IndexRange{parts.first, parts.first + parts.count - 1}, parts.name);
     }
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
         const unsigned wide = a.first.count(), other = b.first.count();
@@ -123,6 +135,15 @@ void Reader::boolean(const char* name, bool& field, const char* /*doc*/) {
 
 void Reader::text(const char* name, std::string& field, const char* /*doc*/) {
     if (const json* member = find(name)) field = string_of(*member, place_.at(name));
+}
+
+void Reader::parts(const char* name, std::string& field, const char* /*doc*/) {
+    const json* member = find(name);
+    if (member == nullptr) return;
+    if (!member->is_string())
+        throw ConfigError(place_.at(name), shown(*member) + " names no part; a name in \" \", such as socket[0] or "
+                                                            "socket[0..3], is expected");
+    field = member->get<std::string>();
 }
 
 std::string Reader::string_of(const json& value, const Place& place) {

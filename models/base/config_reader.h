@@ -32,6 +32,8 @@ class Reader {
     void real(const char* name, float& field, double low, double high, const char* unit, const char* doc);
     void boolean(const char* name, bool& field, const char* doc);
     void text(const char* name, std::string& field, const char* doc);
+    /// Names parts, as in "gpu[0..3]"; who knows the parts resolves it.
+    void parts(const char* name, std::string& field, const char* doc);
 
     template <class E> void choice(const char* name, E& field, const NameTable<E>& table, const char* /*doc*/) {
         if (const json* member = find(name)) field = table.value(string_of(*member, place_.at(name)), place_.at(name));
@@ -50,15 +52,17 @@ class Reader {
             field.push_back(std::move(item));
         }
     }
-    /// Members such as `socket[2]` or `socket[4..19]`: what they leave out is as in the wider range around them, or as
-    /// in `others`, which is read already. There are `count` parts.
+    /// Members such as `socket[2]` or `socket[4..19]`, and `cpu`, `cpu[1]` of parts with a name of their own: what they
+    /// leave out is as in the wider range around them, or as in `others`, which is read already. There are `count`
+    /// parts.
     template <class T>
-    void instances(const char* name, const T& others, unsigned count, Instances<T>& field, const char* /*doc*/) {
+    void instances(const char* name, const std::vector<NamedParts>& named, const T& others, unsigned count,
+                   Instances<T>& field, const char* /*doc*/) {
         field.all.clear();
-        for (const auto& [range, key] : find_ranges(name, count)) {
+        for (const auto& [range, key] : find_ranges({name, 0, count}, named)) {
             T config = field.of(range.first, others);
             read_object(config, value_.at(key), place_.at(key));
-            field.all.push_back({range, std::move(config)});
+            field.all.push_back({range, std::move(config), key});
         }
     }
     template <class I, class L, class H>
@@ -100,8 +104,10 @@ class Reader {
 
     /// The member called `name`, or null; notes that the name exists.
     const json* find(const char* name);
-    /// The members called `name` and a range, wider ones first.
-    std::vector<std::pair<IndexRange, std::string>> find_ranges(const std::string& name, unsigned count);
+    using Ranges = std::vector<std::pair<IndexRange, std::string>>;
+    /// The members that describe parts, by their name and a range, or all of a name in `named`; wider ones first.
+    Ranges find_ranges(const NamedParts& all, const std::vector<NamedParts>& named);
+    void find_ranges_of(const NamedParts& parts, Ranges& found);
 
     const json& value_;
     Place place_;

@@ -2,6 +2,11 @@
 
 namespace numavp {
 
+namespace {
+/// "", "gpu", "gpu[2]", "gpu[0..3]".
+constexpr const char* kPartsPattern = R"(^([a-z][a-z0-9_]*(\[[0-9]+(\.\.[0-9]+)?\])?)?$)";
+} // namespace
+
 ordered_json Dumper::difference(const ordered_json& value, const ordered_json& base) {
     ordered_json out = ordered_json::object();
     for (const auto& [key, member] : value.items()) {
@@ -16,7 +21,12 @@ SchemaWriter::SchemaWriter(ordered_json defaults) : defaults_(std::move(defaults
 
 ordered_json SchemaWriter::take() {
     ordered_json schema = {{"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties_)}};
-    if (!patterns_.empty()) schema["patternProperties"] = std::move(patterns_);
+    if (instance_.is_null()) return schema;
+    // A schema can't know the names that a file gives to its parts: every name may be one that no property has.
+    std::string properties = "extends|use"; // what files may have besides
+    for (const auto& [name, unused] : schema["properties"].items()) properties += "|" + name;
+    schema["patternProperties"][fmt::format(R"(^(?!({})$)[a-z][a-z0-9_]*(\[[0-9]+(\.\.[0-9]+)?\])?$)", properties)] =
+        std::move(instance_);
     return schema;
 }
 
@@ -26,6 +36,10 @@ void SchemaWriter::boolean(const char* name, bool& /*field*/, const char* doc) {
 
 void SchemaWriter::text(const char* name, std::string& /*field*/, const char* doc) {
     add(name, {{"type", "string"}}, doc);
+}
+
+void SchemaWriter::parts(const char* name, std::string& /*field*/, const char* doc) {
+    add(name, {{"type", "string"}, {"pattern", kPartsPattern}}, doc);
 }
 
 void SchemaWriter::add(const char* name, ordered_json schema, const std::string& doc) {

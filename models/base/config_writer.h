@@ -44,6 +44,7 @@ class Dumper {
     }
     void boolean(const char* name, bool& field, const char* /*doc*/) { put(name, field); }
     void text(const char* name, std::string& field, const char* /*doc*/) { put(name, field); }
+    void parts(const char* name, std::string& field, const char* /*doc*/) { put(name, field); }
     template <class E> void choice(const char* name, E& field, const NameTable<E>& table, const char* /*doc*/) {
         put(name, std::string(table.name(field)));
     }
@@ -54,11 +55,12 @@ class Dumper {
         put(name, std::move(elements));
     }
     template <class T>
-    void instances(const char* name, const T& others, unsigned /*count*/, Instances<T>& field, const char* /*doc*/) {
+    void instances(const char* name, const std::vector<NamedParts>& /*named*/, const T& others, unsigned /*count*/,
+                   Instances<T>& field, const char* /*doc*/) {
         Instances<T> around; // what holds for a range but for itself
         for (auto& one : field.all) {
             T wider = around.of(one.range.first, others);
-            result_[name + one.range.text()] = difference(dump_object(one.config), dump_object(wider));
+            result_[one.key_of(name)] = difference(dump_object(one.config), dump_object(wider));
             around.all.push_back(one);
         }
     }
@@ -96,6 +98,7 @@ class SchemaWriter {
     }
     void boolean(const char* name, bool& field, const char* doc);
     void text(const char* name, std::string& field, const char* doc);
+    void parts(const char* name, std::string& field, const char* doc);
 
     template <class E> void choice(const char* name, E& /*field*/, const NameTable<E>& table, const char* doc) {
         ordered_json schema = {{"enum", ordered_json::array()}};
@@ -115,12 +118,11 @@ class SchemaWriter {
         add(name, {{"type", "array"}, {"items", schema_of_object(element)}}, doc);
     }
     template <class T>
-    void instances(const char* name, const T& /*others*/, unsigned /*count*/, Instances<T>& /*field*/,
-                   const char* doc) {
+    void instances(const char* /*name*/, const std::vector<NamedParts>& /*named*/, const T& /*others*/,
+                   unsigned /*count*/, Instances<T>& /*field*/, const char* doc) {
         T one;
-        ordered_json schema = {{"description", doc}};
-        schema.update(schema_of_object(one));
-        patterns_[fmt::format(R"(^{}\[[0-9]+(\.\.[0-9]+)?\]$)", name)] = std::move(schema);
+        instance_ = {{"description", doc}};
+        instance_.update(schema_of_object(one));
     }
     template <class I, class L, class H>
     void integers(const char* name, std::vector<I>& /*field*/, L low, H high, const char* unit, const char* doc) {
@@ -139,7 +141,7 @@ class SchemaWriter {
 
     ordered_json defaults_;
     ordered_json properties_ = ordered_json::object();
-    ordered_json patterns_ = ordered_json::object(); ///< of the names of properties
+    ordered_json instance_; ///< of members that describe parts; null if there are none
 };
 
 template <class T> ordered_json dump_object(T& config) {

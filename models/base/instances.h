@@ -23,11 +23,20 @@ struct IndexRange {
 /// The range of "[2]" or "[4..19]"; nothing if `text` is not of this form, or its ends are in the wrong order.
 std::optional<IndexRange> index_range(std::string_view text);
 
+/// Parts with a name of their own among all: `cpu[0]` is number `first`.
+struct NamedParts {
+    std::string name;
+    unsigned first = 0, count = 0;
+};
+
 /// Ranges lie apart or inside each other; the narrowest that contains a part describes it.
 template <class T> struct Instances {
     struct One {
         IndexRange range;
         T config;
+        std::string key = {}; ///< under which a file describes them; empty: as `name_of` makes it
+
+        std::string key_of(const std::string& name) const { return key.empty() ? name + range.text() : key; }
     };
     std::vector<One> all; ///< wider ranges before those inside them
 
@@ -41,7 +50,7 @@ template <class T> struct Instances {
     std::string name_of(const std::string& name, unsigned index) const {
         std::string found = name;
         for (const One& one : all)
-            if (one.range.contains(index)) found = name + one.range.text();
+            if (one.range.contains(index)) found = one.key_of(name);
         return found;
     }
 };

@@ -22,6 +22,7 @@ class Collector {
     }
     void boolean(const char* name, bool& field, const char* doc) { add(name, "true, false", doc, field); }
     void text(const char* name, std::string& field, const char* doc) { add(name, "text", doc, field); }
+    void parts(const char* name, std::string& field, const char* doc) { add(name, "names of parts", doc, field); }
     template <class E> void choice(const char* name, E& field, const NameTable<E>& table, const char* doc) {
         std::string allowed;
         Setting& setting = add(name, "", doc, std::string(table.name(field)));
@@ -41,7 +42,8 @@ class Collector {
         add(name, "list of objects, such as [" + dump_object(element).dump() + "]", doc, ordered_json::array());
     }
     /// Their settings are those of the others.
-    template <class T> void instances(const char*, const T&, unsigned, Instances<T>&, const char*) {}
+    template <class T>
+    void instances(const char*, const std::vector<NamedParts>&, const T&, unsigned, Instances<T>&, const char*) {}
     template <class T> void object(const char* name, T& field, const char* /*doc*/) {
         Collector inside(prefix_ + name + ".", all_);
         describe(inside, field);

@@ -100,7 +100,11 @@ void add_run(CLI::App& app, RunWords& words) {
 
 void add_network(CLI::App& app, NetworkWords& words) {
     CLI::App* network = app.add_subcommand("network", "Latency over load of a network of routers, without GPUs");
-    network->add_option("NETWORK", words.system, "Name (numavp list networks) or JSON file")->type_name("")->required();
+    network
+        ->add_option("NETWORK", words.system,
+                     "Name (numavp list networks), a system whose sockets routers join, or JSON file")
+        ->type_name("")
+        ->required();
     const auto add = [network](const char* name, std::string& word, const char* type, const char* doc) {
         network->add_option(name, word, doc)->type_name(type)->take_last();
     };

@@ -101,8 +101,8 @@ std::vector<Pathway> pathways(const SystemConfig& c) {
         {"link lanes in, from the switch", c.link.lanes_in * c.link.lane_gbps, c.link.lanes_in, c.link.latency_cycles});
     if (has_network(c)) {
         const SystemNetworkFacts network = network_facts(c);
-        all.push_back({"network, channels one way", network.channel_gbytes_per_s * network.channels, network.channels,
-                       network.least_cycles});
+        all.push_back(
+            {"network, channels one way", network.channels_gbytes_per_s, network.channels, network.least_cycles});
     } else {
         all.push_back(
             {"switch, of all sockets", static_cast<double>(switch_bytes_per_s(c)) / 1e9, 1, c.switch_.latency_cycles});

@@ -34,7 +34,8 @@ Lines beside(const std::vector<Lines>& blocks, const std::string& gap) {
 
 Lines socket_content(const SystemConfig& c, unsigned socket) {
     const SocketConfig& s = c.socket_at(socket);
-    return {fmt::format("socket {}", socket), s.sms == 0 ? "no SMs" : fmt::format("{} SMs", s.sms * c.scale),
+    return {c.parts.empty() ? fmt::format("socket {}", socket) : c.socket_name(socket),
+            s.sms == 0 ? "no SMs" : fmt::format("{} SMs", s.sms * c.scale),
             s.l2.has_cache() ? "L2 " + bytes_text(std::uint64_t{s.l2.size_kib} * c.scale * 1024) : "no cache",
             s.has_memory() ? fmt::format("{:g} GB/s", memory_speed(c, s).gbps) : "no memory"};
 }

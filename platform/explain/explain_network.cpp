@@ -78,8 +78,8 @@ std::string links_table(const NetworkSystem& system, const Style& style) {
 std::string paths_table(const NetworkSystem& system, const Style& style) {
     TextTable table({"channels", "count", "GB/s each way", "GB/s in all", "cycles"});
     for (const NetworkPath& p : network_paths(system))
-        table.row({p.what, grouped(p.count), fmt::format("{:g}", channel_gbps(system)),
-                   fmt::format("{:g}", channel_gbps(system) * static_cast<double>(p.count)), std::to_string(p.cycles)});
+        table.row({p.what, grouped(p.count), fmt::format("{:g}", system.gbps()),
+                   fmt::format("{:g}", system.gbps() * static_cast<double>(p.count)), std::to_string(p.cycles)});
     return table.text(style);
 }
 
@@ -111,7 +111,7 @@ std::string topology_text(const NetworkSystem& system, const NetworkFacts& facts
         fmt::format("\n  {:.3f} hops between routers in the mean, {} at most\n", facts.mean_hops, facts.largest_hops);
     text += latency_text(system, facts);
     text += fmt::format("  bisection: {} channels, {:g} GB/s each way, between the halves of the {}s\n",
-                        facts.bisection_channels, facts.bisection_channels * channel_gbps(system),
+                        facts.bisection_channels, facts.bisection_channels * system.gbps(),
                         system.machine.networks.front().terminals);
     return text;
 }
@@ -137,8 +137,7 @@ std::string explain_network_csv(const NetworkSystem& system) {
     std::string out = csv_line({"what", "count", "gbps", "latency_cycles"});
     for (const NetworkPath& p : network_paths(system))
         out += csv_line({p.what, std::to_string(p.count),
-                         ordered_json(channel_gbps(system) * static_cast<double>(p.count)).dump(),
-                         std::to_string(p.cycles)});
+                         ordered_json(system.gbps() * static_cast<double>(p.count)).dump(), std::to_string(p.cycles)});
     return out;
 }
 
@@ -182,17 +181,16 @@ ordered_json explain_network_json(const NetworkSystem& system) {
                                   {"ports_to_requesters", facts.ports[r].requesters},
                                   {"ports_to_vaults", facts.ports[r].others}});
     out["channels"] = graph.channels.size() / 2;
-    out["channel_gbps"] = channel_gbps(system);
+    out["channel_gbps"] = system.gbps();
     out["hops"] = {{"mean", facts.mean_hops}, {"largest", facts.largest_hops}};
     out["idle_latency"] = {
         {"packet_bytes", kPacketBytes}, {"own_cycles", facts.own_cycles}, {"other_cycles", facts.other_cycles}};
-    out["bisection"] = {{"channels", facts.bisection_channels},
-                        {"gbps", facts.bisection_channels * channel_gbps(system)}};
+    out["bisection"] = {{"channels", facts.bisection_channels}, {"gbps", facts.bisection_channels * system.gbps()}};
     out["paths"] = ordered_json::array();
     for (const NetworkPath& p : network_paths(system))
         out["paths"].push_back({{"what", p.what},
                                 {"count", p.count},
-                                {"gbps", channel_gbps(system) * static_cast<double>(p.count)},
+                                {"gbps", system.gbps() * static_cast<double>(p.count)},
                                 {"latency_cycles", p.cycles}});
     out["layout"] = network_layout_json(graph, system.spec);
     return out;

@@ -37,13 +37,16 @@ std::vector<std::vector<SocketId>> near_memories(const SystemConfig& c, const st
 
 std::vector<SocketGroup> socket_groups(const SystemConfig& c) {
     std::vector<SocketGroup> groups;
+    const WiredParts parts(c);
     for (unsigned s = 0; s < c.sockets; ++s) {
         const SocketConfig* const config = &c.socket_at(s);
-        if (groups.empty() || groups.back().config != config)
-            groups.push_back({{s, s}, config});
+        const bool other_name = s != 0 && parts.name_of(s) != parts.name_of(s - 1);
+        if (groups.empty() || groups.back().config != config || other_name)
+            groups.push_back({{s, s}, config, ""});
         else
             groups.back().range.last = s;
     }
+    for (SocketGroup& group : groups) group.text = parts.label(group.range);
     return groups;
 }
 

@@ -8,12 +8,14 @@
 
 namespace numavp {
 
-/// Sockets side by side that are described alike.
+/// Sockets side by side that are described alike, and have the same name if parts have names.
 struct SocketGroup {
     IndexRange range;
     const SocketConfig* config;
-    /// "socket[0..3]".
-    std::string name() const { return "socket" + range.text(); }
+    std::string text; ///< of the range
+
+    /// "socket[0..3]", or "gpu[0..3]".
+    const std::string& name() const { return text; }
 };
 std::vector<SocketGroup> socket_groups(const SystemConfig& config);
 /// Of a socket's memory as it is, whatever models it.

@@ -36,7 +36,9 @@ template <class T> ordered_json named_schema(const char* doc) {
 } // namespace
 
 bool is_machine(const json& value) {
-    return value.is_object() && (value.contains("networks") || value.contains("parts"));
+    if (!value.is_object()) return false;
+    const auto parts = value.find("parts"); // a system has a list of them
+    return value.contains("networks") || (parts != value.end() && parts->is_object());
 }
 
 MachineFile read_machine(const ConfigDocument& document) {

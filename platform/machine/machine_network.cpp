@@ -1,5 +1,6 @@
 #include "platform/machine/machine_network.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -93,6 +94,7 @@ NetworkSystem make_network(const ConfigDocument& document) {
     const MachineNetwork& network = system.machine.networks.front();
     system.spec = spec_of(system.machine, network, place.at(std::size_t{0}));
     system.link = named(system.machine.links, network.link, "link", place.at(std::size_t{0}).at("link"));
+    system.kinds = {system.link};
     if (system.link.buffer_bytes < system.link.flit_bytes)
         throw ConfigError(document.place().at("links").at(network.link).at("buffer_bytes"),
                           fmt::format("{} B hold no flit of {} B; a flit or more is allowed", system.link.buffer_bytes,
@@ -114,6 +116,34 @@ NetworkSystem make_network(const ConfigDocument& document) {
     return system;
 }
 
+NetworkSystem network_of(const SystemConfig& config, const Place& place) {
+    const NetworkSystemConfig& c = config.network;
+    if (!has_network(config))
+        throw ConfigError(place.at("network").at("topology"),
+                          "no network of routers joins the sockets; a topology such as ring is expected, as in --set "
+                          "network.topology=ring");
+    SystemNetwork joined = system_network(config, place.at("network"));
+    NetworkSystem system;
+    system.machine.name = config.name;
+    system.machine.description = config.description;
+    system.machine.noc_khz = c.noc_khz;
+    for (const NetworkLink& kind : joined.links)
+        system.kinds.push_back({kind.latency_ns, c.flit_bytes, c.virtual_channels, c.buffer_bytes,
+                                kind.energy_pj_per_bit, kind.idle_pj_per_bit});
+    system.link = system.kinds.front();
+    system.spec = joined.spec;
+    system.topology = std::move(joined.topology);
+    return system;
+}
+
+ChannelLoad channel_load(const NetworkSystem& system, unsigned channel, double flits_per_cycle) {
+    const NetworkChannel& c = system.topology.graph.channels[channel];
+    const MachineLink& kind = system.kinds[c.link];
+    const double use = std::min(1.0, flits_per_cycle * c.interval / NetworkChannel::kCycle);
+    const double bits_per_ns = system.gbps(channel) * 8; // pJ/ns are mW
+    return {use, use * bits_per_ns * kind.energy_pj_per_bit, (1 - use) * bits_per_ns * kind.idle_pj_per_bit};
+}
+
 bool is_network(const std::string& name_or_path) {
     return is_machine(load_document(system_path(name_or_path), system_file).value);
 }
@@ -121,8 +151,10 @@ bool is_network(const std::string& name_or_path) {
 NetworkSystem load_network(const std::string& name_or_path, const std::vector<std::string>& assignments) {
     const std::string path = system_path(name_or_path);
     ConfigDocument document = load_document(path, system_file);
-    if (!is_machine(document.value))
-        throw ConfigError(path, "this is a system of sockets, not a network; the networks are in numavp list networks");
+    if (!is_machine(document.value)) {
+        NetworkSystem system = network_of(load_system(name_or_path, assignments), document.place());
+        return system;
+    }
     for (const std::string& assignment : assignments) set_path(document, assignment);
     NetworkSystem system = make_network(document);
     if (system.machine.name.empty()) system.machine.name = std::filesystem::path(path).stem().string();

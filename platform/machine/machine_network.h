@@ -4,21 +4,35 @@
 #include <string>
 
 #include "platform/machine/machine_file.h"
+#include "platform/machine/system_config.h"
 #include "tlm-links/packet/network_core.h"
 
 namespace numavp {
 
 struct NetworkSystem {
     MachineFile machine;
-    MachineLink link;
-    TopologySpec spec; ///< of which `topology` is made
+    MachineLink link;               ///< the common kind
+    std::vector<MachineLink> kinds; ///< by `NetworkChannel::link`; the common one comes first
+    TopologySpec spec;              ///< of which `topology` is made
     Topology topology;
 
     /// What the simulation of flits takes from it, for `classes` message classes.
     NetworkCoreConfig core(unsigned classes, std::uint64_t seed) const;
     /// Flits of a packet of so many bytes, header included.
     unsigned flits(unsigned bytes) const { return (bytes + link.flit_bytes - 1) / link.flit_bytes; }
+    /// Each way, of the common kind, and of a channel.
+    double gbps() const { return link.flit_bytes * (machine.noc_khz / 1e6); }
+    double gbps(unsigned channel) const {
+        return gbps() * NetworkChannel::kCycle / topology.graph.channels[channel].interval;
+    }
 };
+
+/// What a direction of a channel does that carries so many flits a cycle.
+struct ChannelLoad {
+    double use; ///< 0 to 1
+    double packets_mw, idle_mw;
+};
+ChannelLoad channel_load(const NetworkSystem& system, unsigned channel, double flits_per_cycle);
 
 /// Builds the network of a machine; ConfigError at the place of what can't be.
 NetworkSystem make_network(const ConfigDocument& document);
@@ -26,7 +40,10 @@ NetworkSystem make_network(const ConfigDocument& document);
 /// Whether a name or file is that of a network, not of a system of sockets. ConfigError if there is none.
 bool is_network(const std::string& name_or_path);
 
-/// The network of a name or file, with `assignments` ("routing=ugal") applied.
+/// The network that joins the sockets of a system, without their links; ConfigError in `place` if one switch does.
+NetworkSystem network_of(const SystemConfig& config, const Place& place);
+
+/// The network of a name or file, or that of a system of sockets, with `assignments` ("routing=ugal") applied.
 NetworkSystem load_network(const std::string& name_or_path, const std::vector<std::string>& assignments);
 
 } // namespace numavp

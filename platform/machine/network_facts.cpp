@@ -133,6 +133,4 @@ NetworkFacts network_facts(const NetworkSystem& system, unsigned packet_bytes) {
     return facts;
 }
 
-double channel_gbps(const NetworkSystem& system) { return system.link.flit_bytes * (system.machine.noc_khz / 1e6); }
-
 } // namespace numavp

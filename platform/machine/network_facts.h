@@ -31,7 +31,4 @@ struct NetworkFacts {
 /// `packet_bytes` are those of the packets whose latency is told, header included.
 NetworkFacts network_facts(const NetworkSystem& system, unsigned packet_bytes);
 
-/// GB/s that a channel carries each way.
-double channel_gbps(const NetworkSystem& system);
-
 } // namespace numavp

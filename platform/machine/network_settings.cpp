@@ -9,21 +9,13 @@
 
 #include "platform/machine/build.h"
 #include "platform/machine/system_config.h"
+#include "platform/machine/wired_network.h"
 #include "tlm-links/packet/router_core.h"
-#include "tlm-links/topology/explicit_network.h"
 
 namespace numavp {
 
 namespace {
 constexpr unsigned kMostBufferFlits = 4096; ///< a router counts them in 16 bits
-
-unsigned network_cycles(double ns, const NetworkSystemConfig& c, const Place& place) {
-    const double cycles = std::max(1.0, std::round(ns * c.noc_khz / 1e6));
-    if (cycles > 1000)
-        throw ConfigError(place,
-                          fmt::format("{} ns are {:g} cycles of {} kHz; 1000 are allowed", ns, cycles, c.noc_khz));
-    return static_cast<unsigned>(cycles);
-}
 
 /// Two factors as near to each other as there are, the smaller first.
 std::vector<unsigned> near_square(unsigned n) {
@@ -79,46 +71,12 @@ void check_ports(const NetworkGraph& graph, const Place& place, const char* term
     }
 }
 
-Topology wired_topology(const NetworkSystemConfig& c, unsigned ports, unsigned sockets, const Place& place) {
-    if (c.wires.empty())
-        throw ConfigError(place.at("wires"), "the topology wires has no wires; one or more are expected");
-    NetworkGraph graph;
-    const unsigned terminal = network_cycles(c.terminal_ns, c, place.at("terminal_ns"));
-    for (unsigned n = 0; n < ports; ++n) {
-        graph.routers.push_back(fmt::format("router[{}]", n));
-        graph.endpoints.push_back({n < sockets ? fmt::format("socket {}", n) : "the host", true, n, {}});
-        graph.attach(n, n, terminal);
-    }
-    const unsigned cycles = network_cycles(c.channel_ns, c, place.at("channel_ns"));
-    for (std::size_t i = 0; i < c.wires.size(); ++i) {
-        const NetworkWire& wire = c.wires[i];
-        const Place here = place.at("wires").at(i);
-        const auto known = [&](const char* key, unsigned n) {
-            if (n >= ports)
-                throw ConfigError(here.at(key),
-                                  fmt::format("there is no socket {}; 0 to {} are allowed", n, ports - 1));
-        };
-        known("from", wire.from);
-        known("to", wire.to);
-        if (wire.from == wire.to)
-            throw ConfigError(here.at("to"),
-                              fmt::format("the wire joins socket {} with itself; another one is expected", wire.from));
-        for (unsigned k = 0; k < wire.channels; ++k) graph.connect(wire.from, wire.to, cycles);
-    }
-    try {
-        return make_explicit(std::move(graph), c.virtual_channels, Place("graph"));
-    } catch (const ConfigError& refused) { // it names a place in the lists of a graph, where the file has wires
-        const std::string what = refused.what();
-        const std::size_t place_end = what.find(": ", what.find(": ") + 2);
-        throw ConfigError(place.at("wires"), what.substr(place_end + 2));
-    }
-}
-
 /// Endpoints, and the routers of cubes, are called after their sockets.
-void name_sockets(NetworkGraph& graph, unsigned sockets) {
+void name_sockets(NetworkGraph& graph, const SystemConfig& config) {
+    const WiredParts parts(config);
     for (unsigned e = 0; e < graph.endpoints.size(); ++e) {
         NetworkEndpoint& endpoint = graph.endpoints[e];
-        const std::string before = std::exchange(endpoint.name, e < sockets ? fmt::format("socket[{}]", e) : "host");
+        const std::string before = std::exchange(endpoint.name, parts.label(e));
         std::string& router = graph.routers[graph.terminals[endpoint.terminals.front()].router];
         if (router == before) router = endpoint.name;
     }
@@ -173,8 +131,8 @@ TopologySpec cube_spec(const SystemConfig& config, const Place& place) {
     for (unsigned s = spec.processors; s < config.sockets; ++s)
         if (config.socket_at(s).sms != 0)
             throw ConfigError(place.at("topology"),
-                              fmt::format("socket {} is a memory cube of {}, and it has {} SMs; 0 is allowed", s,
-                                          kFabrics.name(c.topology), config.socket_at(s).sms));
+                              fmt::format("{} is a memory cube of {}, and it has {} SMs; 0 is allowed",
+                                          config.socket_name(s), kFabrics.name(c.topology), config.socket_at(s).sms));
     return spec;
 }
 } // namespace
@@ -199,14 +157,13 @@ SystemNetwork system_network(const SystemConfig& config, const Place& place) {
         throw ConfigError(place.at("buffer_bytes"), fmt::format("{} B are {} flits; {} are allowed", c.buffer_bytes,
                                                                 c.buffer_bytes / c.flit_bytes, kMostBufferFlits));
     if (c.topology == FabricKind::wires) {
-        SystemNetwork wired;
-        wired.topology = wired_topology(c, ports, config.sockets, place);
-        wired.spec.topology = TopologyKind::ring;
+        SystemNetwork wired = wired_network(config, place);
         check_ports(wired.topology.graph, place, "wires", "wires");
-        name_sockets(wired.topology.graph, config.sockets);
         return wired;
     }
+    refuse_wires(config, place);
     SystemNetwork made;
+    made.links = {{"", channel_bytes_per_s(c) / 1e9, c.channel_ns, c.energy_pj_per_bit, c.idle_pj_per_bit}};
     made.spec = has_cubes(c.topology) ? cube_spec(config, place) : node_spec(c, ports, place);
     try {
         made.topology = make_topology(made.spec, place);
@@ -221,43 +178,80 @@ SystemNetwork system_network(const SystemConfig& config, const Place& place) {
         throw ConfigError(place.at("dimensions"),
                           fmt::format("they make a network of {} sockets; there are {}{}", graph.endpoints.size(),
                                       config.sockets, has_host_memory(config) ? " and the host" : ""));
-    name_sockets(graph, config.sockets);
+    name_sockets(graph, config);
     check_ports(graph, place, has_cubes(c.topology) ? "terminals_per_cube" : "concentration", "parallel_channels");
     return made;
 }
 
+unsigned network_cycles(double ns, const NetworkSystemConfig& c, const Place& place) {
+    const double cycles = std::max(1.0, std::round(ns * c.noc_khz / 1e6));
+    if (cycles > 1000)
+        throw ConfigError(place,
+                          fmt::format("{} ns are {:g} cycles of {} kHz; 1000 are allowed", ns, cycles, c.noc_khz));
+    return static_cast<unsigned>(cycles);
+}
+
+double SystemNetwork::channel_bytes_per_s(const NetworkSystemConfig& network, unsigned channel) const {
+    const double interval = topology.graph.channels[channel].interval;
+    return numavp::channel_bytes_per_s(network) * NetworkChannel::kCycle / interval;
+}
+
+namespace {
+/// "8 channels of 64 GB/s each way", or by kind of link.
+std::string channels_text(const SystemNetwork& network) {
+    std::vector<unsigned> of_kind(network.links.size(), 0);
+    for (const NetworkChannel& channel : network.topology.graph.channels) ++of_kind[channel.link];
+    std::string text;
+    for (std::size_t k = 0; k < of_kind.size(); ++k)
+        if (of_kind[k] != 0)
+            text += fmt::format("{}{} {} of {:g} GB/s", text.empty() ? "" : ", ", of_kind[k] / 2,
+                                k == 0 ? "channels" : network.links[k].name, network.links[k].gbytes_per_s);
+    return text + " each way";
+}
+
+/// Cycles of the network for a request of one flit, from the edge at which it is given to an interface to the edge at
+/// which it is handed over: an edge to be taken in, NetworkCore's closed form, an edge to be handed over.
+unsigned crossing_cycles(const Topology& made, unsigned entry, unsigned exit) {
+    const NetworkGraph& graph = made.graph;
+    unsigned cycles = 3 + graph.terminals[entry].latency_cycles + graph.terminals[exit].latency_cycles;
+    const unsigned last = graph.terminals[exit].router;
+    for (unsigned router = graph.terminals[entry].router;;) {
+        cycles += RouterCore::kStages;
+        if (router == last) return cycles;
+        const NetworkChannel& next =
+            graph.channels[made.routing->steps(router, last, RouteLeg::to_destination).front().channel];
+        cycles += next.latency_cycles + next.tail_cycles();
+        router = next.to;
+    }
+}
+} // namespace
+
 SystemNetworkFacts network_facts(const SystemConfig& config) {
     const NetworkSystemConfig& c = config.network;
-    const Topology made = system_network(config, Place("system").at("network")).topology;
+    const SystemNetwork network = system_network(config, Place("system").at("network"));
+    const Topology& made = network.topology;
     SystemNetworkFacts facts;
     facts.routers = static_cast<unsigned>(made.graph.routers.size());
     facts.channels = static_cast<unsigned>(made.graph.channels.size() / 2);
-    facts.channel_gbytes_per_s = channel_bytes_per_s(c) / 1e9;
-    const unsigned channel = network_cycles(c.channel_ns, c, Place("network.channel_ns"));
+    for (unsigned i = 0; i < made.graph.channels.size(); ++i)
+        facts.channels_gbytes_per_s += network.channel_bytes_per_s(c, i) / 2e9;
     unsigned nearest = ~0U, farthest = 0; // cycles of a flit
     for (unsigned a = 0; a < config.sockets; ++a)
         for (unsigned b = 0; b < config.sockets; ++b) {
             if (a == b || config.socket_at(a).sms == 0 || !config.socket_at(b).has_memory()) continue;
-            for (const unsigned exit : made.graph.endpoints[b].terminals) {
-                const NetworkTerminal& to = made.graph.terminals[exit];
-                for (const unsigned entry : made.routing->entries(a, to.router)) {
-                    const NetworkTerminal& from = made.graph.terminals[entry];
-                    const unsigned hops = made.routing->hops(from.router, to.router);
-                    const unsigned cycles =
-                        3 + from.latency_cycles + to.latency_cycles + RouterCore::kStages * (hops + 1) + hops * channel;
+            for (const unsigned exit : made.graph.endpoints[b].terminals)
+                for (const unsigned entry : made.routing->entries(a, made.graph.terminals[exit].router)) {
+                    const unsigned cycles = crossing_cycles(made, entry, exit);
                     nearest = std::min(nearest, cycles);
                     farthest = std::max(farthest, cycles);
                 }
-            }
         }
-    // An edge to be taken in, NetworkCore's closed form for a flit, an edge to be handed over.
     const auto core_cycles = [&](unsigned cycles) {
         return static_cast<unsigned>(std::lround(cycles * static_cast<double>(config.clock_khz) / c.noc_khz));
     };
     facts.least_cycles = core_cycles(nearest);
     facts.most_cycles = core_cycles(farthest);
-    facts.words = fmt::format("{} of {} routers, {} channels of {:g} GB/s each way", kFabrics.name(c.topology),
-                              facts.routers, facts.channels, facts.channel_gbytes_per_s);
+    facts.words = fmt::format("{} of {} routers, {}", kFabrics.name(c.topology), facts.routers, channels_text(network));
     return facts;
 }
 

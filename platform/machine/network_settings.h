@@ -50,9 +50,18 @@ inline constexpr NameTable<FabricKind> kFabrics{
      {FabricKind::storus, "storus", "Memory cubes: cube i of all GPUs in a torus of its own."},
      {FabricKind::cube_ring, "cube_ring", "Memory cubes: all in one ring."}}};
 
-/// A channel, both ways, between the routers of two sockets.
+/// A kind of channel that wires may have in the place of the common one.
+struct NetworkLink {
+    std::string name;
+    double gbytes_per_s = 20.0, latency_ns = 3.2;
+    double energy_pj_per_bit = 2.0, idle_pj_per_bit = 0.0;
+};
+
+/// Channels, both ways, between the routers of parts: from some to others, or among all of some.
 struct NetworkWire {
-    unsigned from = 0, to = 0, channels = 1;
+    std::string from, to, all;
+    std::string link; ///< empty: the common channel
+    unsigned channels = 1;
 };
 
 struct NetworkSystemConfig {
@@ -61,6 +70,7 @@ struct NetworkSystemConfig {
     unsigned cubes_per_gpu = 4, channels_per_cube = 2, terminals_per_cube = 4;
     EntryKind entry = EntryKind::slice;
     std::vector<unsigned> dimensions;
+    std::vector<NetworkLink> links;
     std::vector<NetworkWire> wires;
     unsigned noc_khz = 4000000;
     unsigned flit_bytes = 32, virtual_channels = 6, buffer_bytes = 1024;
@@ -70,9 +80,22 @@ struct NetworkSystemConfig {
 };
 
 template <class V> void describe(V& v, NetworkWire& c) {
-    v.integer("from", c.from, 0, 4095, "sockets", "The router of this socket (the host's comes after all sockets).");
-    v.integer("to", c.to, 0, 4095, "sockets", "The router of this one.");
+    v.parts(
+        "from", c.from,
+        "Parts at one end, such as \"gpu[0..3]\": as many as at the other end are joined in pairs; where one end has "
+        "a multiple of the other's, each of the fewer gets as many that lie side by side.");
+    v.parts("to", c.to, "Parts at the other end.");
+    v.parts("all", c.all, "In the place of from and to: each of these parts is joined with each other one.");
+    v.text("link", c.link, "Which of network.links the channels are; empty: the common channel.");
     v.integer("channels", c.channels, 1, 16, "channels", "Side by side, each with the bandwidth of a channel.");
+}
+template <class V> void describe(V& v, NetworkLink& c) {
+    v.text("name", c.name, "What wires call it.");
+    v.real("gbytes_per_s", c.gbytes_per_s, 0.001, 10000.0, "GB/s",
+           "Each way; at most what routers carry, a flit a cycle of noc_khz.");
+    v.real("latency_ns", c.latency_ns, 0.1, 1e6, "ns", "One way, for the first bits of a flit.");
+    v.real("energy_pj_per_bit", c.energy_pj_per_bit, 0.0, 10000.0, "pJ/b", "Of packets.");
+    v.real("idle_pj_per_bit", c.idle_pj_per_bit, 0.0, 10000.0, "pJ/b", "While it carries nothing; 0: not counted.");
 }
 template <class V> void describe(V& v, NetworkSystemConfig& c) {
     v.choice("topology", c.topology, kFabrics, "What joins the sockets' links.");
@@ -88,6 +111,7 @@ template <class V> void describe(V& v, NetworkSystemConfig& c) {
     v.choice("entry", c.entry, kEntries, "By which of its cubes a GPU's packet enters a network of cubes.");
     v.integers("dimensions", c.dimensions, 1, 4096, "routers",
                "Routers in each dimension of a mesh, torus or butterfly; empty: as near to a square as there is.");
+    v.list("links", c.links, "Kinds of channels by name, for wires that differ from the common channel.");
     v.list("wires", c.wires, "Channels between routers, with the topology wires.");
     v.integer("noc_khz", c.noc_khz, 1000, 100000000, "kHz",
               "Clock of routers: a channel carries a flit a cycle, 128 GB/s each way with the defaults, what a port of "
@@ -123,21 +147,27 @@ bool has_network(const SystemConfig& config);
 struct SystemNetwork {
     TopologySpec spec;
     Topology topology; ///< endpoint s is socket s, the one after all sockets is the host
+    /// Kinds of channels by `NetworkChannel::link`: the common one, then those of network.links.
+    std::vector<NetworkLink> links;
+
+    double channel_bytes_per_s(const NetworkSystemConfig& network, unsigned channel) const;
 };
 /// ConfigError at the place in `network` of what can't be.
 SystemNetwork system_network(const SystemConfig& config, const Place& network);
 /// What a person asks of a system's network first.
 struct SystemNetworkFacts {
     unsigned routers = 0;
-    unsigned channels = 0; ///< between routers, both ways counted as one
-    double channel_gbytes_per_s = 0;
+    unsigned channels = 0;            ///< between routers, both ways counted as one
+    double channels_gbytes_per_s = 0; ///< of all of them together, one way
     /// Of the core clock, for a request between two idle sockets that are nearest and farthest, without their links.
     unsigned least_cycles = 0, most_cycles = 0;
-    /// "ring of 8 routers, 8 channels of 64 GB/s each way".
+    /// "ring of 8 routers, 8 channels of 64 GB/s each way", where links differ "..., 16 nvlink of 20 GB/s, ...".
     std::string words;
 };
 SystemNetworkFacts network_facts(const SystemConfig& config);
-/// Bytes a second of a channel one way.
+/// Cycles of the routers' clock, at least 1; ConfigError at `place` if they are too many.
+unsigned network_cycles(double ns, const NetworkSystemConfig& network, const Place& place);
+/// Bytes a second of the common channel one way.
 double channel_bytes_per_s(const NetworkSystemConfig& network);
 
 } // namespace numavp

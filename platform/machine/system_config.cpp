@@ -236,7 +236,7 @@ void check_memories(const SystemConfig& c, const Place& place) {
 /// What sockets that differ must have in common.
 void check_sockets(const SystemConfig& c, const Place& place) {
     check_socket(c.socket, place.at("socket"));
-    for (const auto& one : c.own_sockets.all) check_socket(one.config, place.at("socket" + one.range.text()));
+    for (const auto& one : c.own_sockets.all) check_socket(one.config, place.at(one.key_of("socket")));
     unsigned capacity = 0, sms = 0;
     for (unsigned s = 0; s < c.sockets; ++s) {
         const SocketConfig& own = c.socket_at(s);
@@ -268,6 +268,7 @@ void SystemConfig::validate(const Place& place) const {
     const auto fail = [&](const char* where, const std::string& what) {
         throw ConfigError(at_path(place, where).str(), what);
     };
+    check_parts(*this, place);
     check_sockets(*this, place);
     if (!power_of_two(placement.page_kib))
         fail("placement.page_kib",
@@ -297,7 +298,7 @@ void SystemConfig::validate(const Place& place) const {
     if (has_network(*this)) system_network(*this, at_path(place, "network"));
     check_in_time(at_path(place, "link.decision_cycles"), link.decision_cycles, link.sample_cycles);
     check_patience(*this, socket, "socket", place);
-    for (const auto& one : own_sockets.all) check_patience(*this, one.config, "socket" + one.range.text(), place);
+    for (const auto& one : own_sockets.all) check_patience(*this, one.config, one.key_of("socket"), place);
     if (sockets > 1 && scale > 1) fail("scale", "a larger hypothetical GPU has one socket; set sockets to 1");
 }
 

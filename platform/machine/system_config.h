@@ -11,6 +11,7 @@
 #include "models/paging/placement_kind.h"
 #include "models/socket/socket_config.h"
 #include "platform/machine/network_settings.h"
+#include "platform/machine/system_parts.h"
 
 namespace numavp {
 
@@ -32,6 +33,7 @@ struct SystemConfig {
     std::string name = "unnamed";
     std::string description;
     std::uint64_t clock_khz = 1000000;
+    std::vector<PartSystemConfig> parts; ///< names, in a file that gives some
     unsigned sockets = 4;
     unsigned scale = 1;
     SocketConfig socket;
@@ -48,6 +50,8 @@ struct SystemConfig {
     ResultsSystemConfig results;
     ChecksSystemConfig checks;
 
+    /// "gpu[3]", or "socket[3]" where a file names no parts.
+    std::string socket_name(unsigned s) const { return WiredParts(*this).label(s); }
     const SocketConfig& socket_at(unsigned s) const { return own_sockets.of(s, socket); }
     /// What several fields together must obey; ConfigError at `place`.
     void validate(const Place& place) const;
@@ -80,11 +84,19 @@ template <class V> void describe(V& v, SystemConfig& c) {
     v.text("name", c.name, "A short name.");
     v.text("description", c.description, "What it is, and where from.");
     v.integer("clock_khz", c.clock_khz, 1000, 100000000, "kHz", "GPU clock (NUMA-aware GPUs, Table 1: 1 GHz).");
-    v.integer("sockets", c.sockets, 1, kMaxSockets, "sockets", "GPU sockets (Table 1: 4).");
+    v.list("parts", c.parts,
+           "What the machine has, by name: the sockets, and routers alone. What differs from \"socket\" then stands "
+           "under \"NAME\", \"NAME[2]\" or \"NAME[0..3]\".");
+    const std::vector<NamedParts> named = named_sockets(c.parts);
+    const unsigned all = socket_count(c.parts);
+    if (all != 0) c.sockets = all;
+    v.integer("sockets", c.sockets, all != 0 ? all : 1, all != 0 ? all : kMaxSockets, "sockets",
+              "GPU sockets (Table 1: 4); where parts have names, as many as these are.");
     v.integer("scale", c.scale, 1, 16, "",
               "SMs, L2, memory bandwidth and capacity of a socket times this: the hypothetical larger GPU.");
     v.object("socket", c.socket, "Each GPU socket.");
-    v.instances("socket", c.socket, c.sockets, c.own_sockets, "One socket, or several, that differ from the others.");
+    v.instances("socket", named, c.socket, c.sockets, c.own_sockets,
+                "One socket, or several, that differ from the others.");
     v.object("link", c.link, "Each socket's link to the switch.");
     v.object("switch", c.switch_, "The switch.");
     v.object("network", c.network, "What stands between the links in the place of the switch.");

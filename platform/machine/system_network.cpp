@@ -19,12 +19,12 @@ void System::Impl::build_network() {
     made.interface.wire_depth = c.wire_depth;
     made.checked = config.checks.protocol;
     made.counted_packages = config.sockets;
-    made.energy_pj_per_bit = c.energy_pj_per_bit;
-    made.idle_pj_per_bit = c.idle_pj_per_bit;
+    SystemNetwork joined = system_network(config, Place("system").at("network"));
+    made.energy.clear();
+    for (const NetworkLink& link : joined.links) made.energy.push_back({link.energy_pj_per_bit, link.idle_pj_per_bit});
     made.terminals_are_channels = has_cubes(c.topology);
-    network =
-        std::make_unique<NetworkFabric>("network", system_network(config, Place("system").at("network")).topology, made,
-                                        NetworkFabric::Resources{domain, clockwork.domain(c.noc_khz), route});
+    network = std::make_unique<NetworkFabric>("network", std::move(joined.topology), made,
+                                              NetworkFabric::Resources{domain, clockwork.domain(c.noc_khz), route});
 }
 
 tlm::tlm_target_socket<>& System::Impl::fabric_in(unsigned port) {

@@ -160,17 +160,45 @@ unsigned NetworkTraffic::draw(unsigned source, Rng& rng) const {
     return s.targets[static_cast<std::size_t>(std::min(found - s.below.begin(), std::ptrdiff_t(s.targets.size()) - 1))];
 }
 
+namespace {
+/// Cycles from a router's input to its switch: of a head two more than of the flits behind it, which have its way and
+/// its virtual channel already.
+constexpr unsigned kHeadCycles = 2;
+
+/// When the flits of a packet that meets nobody leave a router whose output takes one each `interval` / kCycle cycles:
+/// `at` says when they come and, on return, when they go.
+void pass_router(std::vector<std::uint64_t>& at, std::uint32_t interval) {
+    constexpr std::uint64_t kCycle = NetworkChannel::kCycle;
+    std::uint64_t next = 0, begun = at.front() + kHeadCycles;
+    for (std::size_t k = 0; k < at.size(); ++k) {
+        at[k] = std::max({k == 0 ? begun : at[k], next, begun + (k * interval + kCycle - 1) / kCycle});
+        next = at[k] + 1;
+    }
+}
+} // namespace
+
 IdleWay idle_way(const NetworkGraph& graph, const Routing& routing, unsigned source, unsigned target, unsigned flits) {
-    IdleWay way{1 + graph.terminals[source].latency_cycles + graph.terminals[target].latency_cycles + flits - 1, 0};
+    IdleWay way;
+    std::vector<std::uint64_t> at(flits); // of each flit, at the input of the router
+    for (unsigned k = 0; k < flits; ++k) at[k] = 1 + graph.terminals[source].latency_cycles + k;
     const unsigned last = graph.terminals[target].router;
     for (unsigned router = graph.terminals[source].router;; ++way.routers) {
-        way.cycles += RouterCore::kStages;
-        if (router == last) break;
-        const RouteStep step = routing.steps(router, last, RouteLeg::to_destination).front();
-        way.cycles += graph.channels[step.channel].latency_cycles;
-        router = graph.channels[step.channel].to;
+        const bool ends = router == last;
+        std::uint32_t interval = NetworkChannel::kCycle;
+        unsigned cycles = RouterCore::kStages - kHeadCycles + graph.terminals[target].latency_cycles;
+        if (!ends) {
+            const RouteStep step = routing.steps(router, last, RouteLeg::to_destination).front();
+            const NetworkChannel& channel = graph.channels[step.channel];
+            interval = channel.interval;
+            cycles = RouterCore::kStages - kHeadCycles + channel.latency_cycles + channel.tail_cycles();
+            router = channel.to;
+        }
+        pass_router(at, interval);
+        for (std::uint64_t& time : at) time += cycles;
+        if (ends) break;
     }
     ++way.routers;
+    way.cycles = static_cast<unsigned>(at.back());
     return way;
 }
 

@@ -25,13 +25,15 @@ ordered_json channels_json(const NetworkRun& run, const LoadPoint& point) {
     const NetworkGraph& graph = run.system.topology.graph;
     ordered_json channels = ordered_json::array();
     for (std::size_t c = 0; c < graph.channels.size(); ++c) {
-        const ChannelPower power = channel_power(run.system.link, run.system.machine.noc_khz, point.channel_use[c]);
+        const auto channel = static_cast<unsigned>(c);
+        const ChannelLoad load = channel_load(run.system, channel, point.channel_use[c]);
         channels.push_back({{"from", graph.routers[graph.channels[c].from]},
                             {"to", graph.routers[graph.channels[c].to]},
                             {"cycles", graph.channels[c].latency_cycles},
-                            {"use", point.channel_use[c]},
-                            {"packets_mw", power.packets_mw},
-                            {"idle_mw", power.idle_mw}});
+                            {"gbps", run.system.gbps(channel)},
+                            {"use", load.use},
+                            {"packets_mw", load.packets_mw},
+                            {"idle_mw", load.idle_mw}});
     }
     return channels;
 }
@@ -45,11 +47,6 @@ std::size_t shown_point(const std::vector<LoadPoint>& points) {
         if (a.saturated != b.saturated ? b.saturated : (a.rate > b.rate) != a.saturated) found = i;
     }
     return found;
-}
-
-ChannelPower channel_power(const MachineLink& link, unsigned noc_khz, double use) {
-    const double bits_per_ns = link.flit_bytes * 8 * (noc_khz / 1e6); // pJ/ns are mW
-    return {use * bits_per_ns * link.energy_pj_per_bit, (1 - use) * bits_per_ns * link.idle_pj_per_bit};
 }
 
 ReportPage network_report(const NetworkRun& run, const LoadTest& test) {
@@ -72,7 +69,7 @@ ReportPage network_report(const NetworkRun& run, const LoadTest& test) {
                  {"routers", graph.routers.size()},
                  {"terminals", test.traffic().sources().size()},
                  {"requester_terminals", test.traffic().requester_terminals()},
-                 {"channel_gbps", channel_gbps(system)},
+                 {"channel_gbps", system.gbps()},
                  {"idle_cycles", test.idle_cycles()},
                  {"idle_routers", test.idle_routers()}};
     if (run.load.requests)

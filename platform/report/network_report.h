@@ -26,14 +26,6 @@ struct NetworkRun {
 /// The point of which the use of channels is shown: of the highest rate that is not saturated, else of the lowest rate.
 std::size_t shown_point(const std::vector<LoadPoint>& points);
 
-/// Power of one direction of a channel that carries `use` flits a cycle, in mW: bits of packets, and the bits that
-/// could have been sent at the link's idle energy.
-struct ChannelPower {
-    double packets_mw = 0;
-    double idle_mw = 0;
-};
-ChannelPower channel_power(const MachineLink& link, unsigned noc_khz, double use);
-
 /// `run.points` were measured with LoadSpec::channel_use; there is at least one.
 ReportPage network_report(const NetworkRun& run, const LoadTest& test);
 

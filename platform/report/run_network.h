@@ -6,7 +6,7 @@
 
 namespace numavp {
 
-/// Adds `layout`, `channels` and `channel_gbps` to the data of a page, for the figure that pages of networks have;
+/// Adds `layout` and `channels` to the data of a page, for the figure that pages of networks have;
 /// nothing if there is no network, or if it is too large to be drawn. `results` are the run's.
 void add_network(ordered_json& data, const SystemConfig& config, const ordered_json& results);
 

@@ -7,22 +7,22 @@ namespace {
 TEST_F(BadList, Machines) {
     expect_sentences({
         {{"explain", "gmn-4-sfbfly", "--set", "sockets=0"},
-         "--set sockets: 0 is out of range; allowed are whole numbers from 1 to 256 (sockets)"},
+         "--set sockets: 0 is out of range; allowed are whole numbers from 20 to 20 (sockets)"},
         {{"explain", "numa-4", "--set", "sockets=257"},
          "--set sockets: 257 is out of range; allowed are whole numbers from 1 to 256 (sockets)"},
         {{"explain", "gmn-4-sfbfly", "--set", "sockets=19"},
-         "SOURCE/configs/systems/memory-networks/gmn-4-sfbfly.json: $.socket[4..19]: there are 19 of them, socket[0] "
-         "to socket[18]"},
-        {{"explain", "gmn-4-sfbfly", "--set", "sockets=16"},
-         "SOURCE/configs/systems/memory-networks/gmn-4-sfbfly.json: $.socket[4..19]: there are 16 of them, socket[0] "
-         "to socket[15]"},
-        {{"explain", "gmn-4-sfbfly", "--set", "socket[4..19].sms=2"},
-         "SOURCE/configs/systems/memory-networks/gmn-4-sfbfly.json: $.network.topology: socket 4 is a memory cube of "
+         "--set sockets: 19 is out of range; allowed are whole numbers from 20 to 20 (sockets)"},
+        {{"explain", "gmn-4-sfbfly", "--set", "parts[1].count=15"},
+         "SOURCE/configs/systems/memory-networks/gmn-4-sfbfly.json: $.placement.sockets_per_memory: 15 sockets have "
+         "memory, "
+         "and 4 of them a memory; a power of two that divides their number is allowed"},
+        {{"explain", "gmn-4-sfbfly", "--set", "cube.sms=2"},
+         "SOURCE/configs/systems/memory-networks/gmn-4-sfbfly.json: $.network.topology: cube[0] is a memory cube of "
          "sfbfly, and it has 2 SMs; 0 is allowed"},
-        {{"explain", "gmn-4-sfbfly", "--set", "socket[0..3].sms=0"},
+        {{"explain", "gmn-4-sfbfly", "--set", "gpu.sms=0"},
          "SOURCE/configs/systems/memory-networks/gmn-4-sfbfly.json: $.socket.sms: no socket has an SM; 1 or more is "
          "allowed, in one socket at least"},
-        {{"explain", "gmn-4-sfbfly", "--set", "socket[4..19].memory.capacity_gib=0"},
+        {{"explain", "gmn-4-sfbfly", "--set", "cube.memory.capacity_gib=0"},
          "SOURCE/configs/systems/memory-networks/gmn-4-sfbfly.json: $.socket.memory.capacity_gib: no socket has a "
          "memory; 1 GiB or more is allowed, in one socket at least"},
         {{"explain", "gmn-4-sfbfly", "--set", "socket[5].memory.capacity_gib=8"},
@@ -31,7 +31,7 @@ TEST_F(BadList, Machines) {
         {{"explain", "gmn-4-sfbfly", "--set", "socket[18..20].sms=0"},
          "--set socket[18..20].sms: $.socket[18..20]: there are 20 of them, socket[0] to socket[19]"},
         {{"explain", "gmn-4-sfbfly", "--set", "socket[2..5].sms=0"},
-         "--set socket[2..5].sms: $.socket[2..5]: socket[4..19] has some of the same parts; ranges lie apart, or one "
+         "--set socket[2..5].sms: $.socket[2..5]: cube has some of the same parts; ranges lie apart, or one "
          "inside the other"},
         {{"explain", "gmn-4-sfbfly", "--set", "placement.sockets_per_memory=3"},
          "--set placement.sockets_per_memory: 16 sockets have memory, and 3 of them a memory; a power of two that "
@@ -42,7 +42,7 @@ TEST_F(BadList, Machines) {
         {{"explain", "gmn-4-sfbfly", "--set", "placement.sockets_per_memory=0"},
          "--set placement.sockets_per_memory: 0 is out of range; allowed are whole numbers from 1 to 64 (sockets)"},
         {{"explain", "gmn-4-sfbfly", "--set", "translation.mode=full"},
-         "SOURCE/configs/systems/memory-networks/gmn-4-sfbfly.json: $.socket[0..3].memory.capacity_gib: with "
+         "SOURCE/configs/systems/memory-networks/gmn-4-sfbfly.json: $.gpu.memory.capacity_gib: with "
          "translation each socket has a memory, in which table pages lie; 1 GiB or more is allowed, or "
          "translation.mode off"},
         {{"explain", "numa-4", "--set", "placement.sockets_per_memory=2", "--set", "translation.mode=full"},
@@ -54,20 +54,20 @@ TEST_F(BadList, Machines) {
         {{"explain", "numa-aware-4", "--set", "socket.l2.size_kib=0"},
          "SOURCE/configs/systems/numa-4-caches.json: $.socket.l2.organisation: numa_aware says what a cache holds, and "
          "l2.size_kib is 0; memory_side is allowed"},
-        {{"explain", "gmn-4-sfbfly", "--set", "socket[4..19].l2.slices=15"},
-         "--set socket[4..19].l2.slices: 15 slices over 16 memory channels; the number of slices must be a multiple of "
+        {{"explain", "gmn-4-sfbfly", "--set", "cube.l2.slices=15"},
+         "--set cube.l2.slices: 15 slices over 16 memory channels; the number of slices must be a multiple of "
          "that of channels"},
-        {{"explain", "gmn-4-sfbfly", "--set", "socket[4..19].memory.device.access_bytes=256"},
-         "--set socket[4..19].memory.device.access_bytes: 256 bytes are more than a line; 128 are allowed"},
-        {{"explain", "gmn-4-sfbfly", "--set", "socket[4..19].memory.device.address=column:2 bank:4 row:10"},
-         "--set socket[4..19].memory.device.address: 16 channels of 2 MiB for a memory of 4 GiB; devices that hold it "
+        {{"explain", "gmn-4-sfbfly", "--set", "cube.memory.device.access_bytes=256"},
+         "--set cube.memory.device.access_bytes: 256 bytes are more than a line; 128 are allowed"},
+        {{"explain", "gmn-4-sfbfly", "--set", "cube.memory.device.address=column:2 bank:4 row:10"},
+         "--set cube.memory.device.address: 16 channels of 2 MiB for a memory of 4 GiB; devices that hold it "
          "are allowed"},
-        {{"explain", "gmn-4-sfbfly", "--set", "socket[4..19].memory.device.address=column:2 column:2"},
-         "--set socket[4..19].memory.device.address: no bits of row; a memory with several rows is expected"},
-        {{"explain", "gmn-4-sfbfly", "--set", "socket[4..19].memory.device.queue_depth=2"},
-         "--set socket[4..19].memory.device.queue_depth: 2 accesses of 32 bytes are less than a line; 4 are allowed"},
-        {{"explain", "gmn-4-sfbfly", "--set", "socket[4..19].memory.device.cube.links=4"},
-         "--set socket[4..19].memory.device.cube.links: $.socket[4..19].memory.device.cube.quadrants: 4 quadrants for "
+        {{"explain", "gmn-4-sfbfly", "--set", "cube.memory.device.address=column:2 column:2"},
+         "--set cube.memory.device.address: no bits of row; a memory with several rows is expected"},
+        {{"explain", "gmn-4-sfbfly", "--set", "cube.memory.device.queue_depth=2"},
+         "--set cube.memory.device.queue_depth: 2 accesses of 32 bytes are less than a line; 4 are allowed"},
+        {{"explain", "gmn-4-sfbfly", "--set", "cube.memory.device.cube.links=4"},
+         "--set cube.memory.device.cube.links: $.cube.memory.device.cube.quadrants: 4 quadrants for "
          "1 vaults; a divisor of the vaults is allowed"},
         {{"explain", "gmn-4-sfbfly", "--set", "network.topology=hypercube"},
          "--set network.topology: unknown fabric 'hypercube';"},
@@ -102,7 +102,7 @@ TEST_F(BadList, Machines) {
         {{"explain", "gmn-4-sfbfly", "--set", "network.noc_khz=0"},
          "--set network.noc_khz: 0 is out of range; allowed are whole numbers from 1000 to 100000000 (kHz)"},
         {{"explain", "gmn-4-sfbfly", "--set", "network.terminals_per_cube=64"},
-         "--set network.terminals_per_cube: socket[4] needs 69 ports for sockets and channels; 64 are allowed"},
+         "--set network.terminals_per_cube: cube[0] needs 69 ports for sockets and channels; 64 are allowed"},
         {{"explain", "gmn-4-sfbfly", "--set", "network.channels_per_cube=17"},
          "--set network.channels_per_cube: 17 is out of range; allowed are whole numbers from 1 to 16 (channels)"},
         {{"explain", "gmn-4-sfbfly", "--set", "network.parallel_channels=0"},
@@ -137,33 +137,116 @@ TEST_F(BadList, Machines) {
     });
 }
 
+/// Four sockets with some wires and links.
+std::string wired(const std::string& wires, const std::string& links = "") {
+    return R"({"extends": "numa-4", "network": {"topology": "wires", "links": [)" + links + R"(], "wires": [)" + wires +
+           "]}}";
+}
+
 TEST_F(BadList, MachineFiles) {
     expect_sentences({
         {{"explain", "m.json"},
          "m.json: $.network.wires: the topology wires has no wires; one or more are expected",
          {{"m.json", R"({"extends": "numa-4", "network": {"topology": "wires", "wires": []}})"}}},
         {{"explain", "m.json"},
-         "m.json: $.network.wires[0].to: there is no socket 4; 0 to 3 are allowed",
-         {{"m.json", R"({"extends": "numa-4", "network": {"topology": "wires", "wires": [{"from": 0, "to": 4}]}})"}}},
+         "m.json: $.network.wires[0].to: there is no socket[4]; socket[0] to socket[3] are allowed",
+         {{"m.json", wired(R"({"from": "socket[0]", "to": "socket[4]"})")}}},
         {{"explain", "m.json"},
-         "m.json: $.network.wires[0].to: the wire joins socket 1 with itself; another one is expected",
-         {{"m.json", R"({"extends": "numa-4", "network": {"topology": "wires", "wires": [{"from": 1, "to": 1}]}})"}}},
+         "m.json: $.network.wires[0].to: the wire joins socket[1] with itself; another part is expected",
+         {{"m.json", wired(R"({"from": "socket[1]", "to": "socket[1]"})")}}},
         {{"explain", "m.json"},
-         "m.json: $.network.wires: there is no way from socket 0 to socket 2 at router[2]; requesters must reach every "
+         "m.json: $.network.wires: there is no way from socket[0] to socket[2] at socket[2]; requesters must reach "
+         "every "
          "terminal",
-         {{"m.json",
-           R"({"extends": "numa-4", "network": {"topology": "wires", "wires": [{"from": 0, "to": 1}, {"from": 2, "to": 3}]}})"}}},
+         {{"m.json", wired(R"({"from": "socket[0]", "to": "socket[1]"}, {"from": "socket[2]", "to": "socket[3]"})")}}},
         {{"explain", "m.json"},
          "m.json: $.network.wires[0].channels: 0 is out of range; allowed are whole numbers from 1 to 16 (channels)",
-         {{"m.json",
-           R"({"extends": "numa-4", "network": {"topology": "wires", "wires": [{"from": 0, "to": 1, "channels": 0}]}})"}}},
+         {{"m.json", wired(R"({"from": "socket[0]", "to": "socket[1]", "channels": 0})")}}},
         {{"explain", "m.json"},
-         "m.json: $.network.wires[0].too: unknown key 'too', the nearest is 'to'; allowed are 'from', 'to', 'channels'",
-         {{"m.json", R"({"extends": "numa-4", "network": {"topology": "wires", "wires": [{"from": 0, "too": 1}]}})"}}},
+         "m.json: $.network.wires[0].too: unknown key 'too', the nearest is 'to'; allowed are 'from', 'to', 'all', "
+         "'link', 'channels'",
+         {{"m.json", wired(R"({"from": "socket[0]", "too": "socket[1]"})")}}},
         {{"explain", "m.json"},
-         R"(m.json: $.network.wires[0].from: "gpu" is not a whole number; allowed are whole numbers from 0 to 4095 (sockets))",
+         "m.json: $.network.wires[0].from: unknown part 'gpu'; allowed are 'socket'",
+         {{"m.json", wired(R"({"to": "socket[1]", "from": "gpu"})")}}},
+        {{"explain", "m.json"},
+         R"(m.json: $.network.wires[0].from: 0 names no part; a name in " ", such as socket[0] or socket[0..3], is expected)",
+         {{"m.json", wired(R"({"to": "socket[1]", "from": 0})")}}},
+        {{"explain", "m.json"},
+         "m.json: $.network.wires[0].from: 'socket[1' names no part; one such as socket[2], or several such as "
+         "socket[0..3], is expected",
+         {{"m.json", wired(R"({"to": "socket[1]", "from": "socket[1"})")}}},
+        {{"explain", "m.json"},
+         "m.json: $.network.wires[0].to: this end names no part; one or more are expected",
+         {{"m.json", wired(R"({"from": "socket"})")}}},
+        {{"explain", "m.json"},
+         "m.json: $.network.wires[0].all: the wire has from or to besides; all alone, or both ends, is expected",
+         {{"m.json", wired(R"({"from": "socket[0]", "all": "socket"})")}}},
+        {{"explain", "m.json"},
+         "m.json: $.network.wires[0].all: socket[1] is one part; two or more are joined with each other",
+         {{"m.json", wired(R"({"all": "socket[1]"})")}}},
+        {{"explain", "m.json"},
+         "m.json: $.network.wires[0].to: 2 parts and 3 can't be joined in turn; as many, or a multiple, are expected",
+         {{"m.json", wired(R"({"from": "socket[0..1]", "to": "socket[1..3]"})")}}},
+        {{"explain", "m.json"},
+         "m.json: $.network.wires[0].link: unknown link 'nvlnk', the nearest is 'nvlink'; allowed are 'nvlink'",
+         {{"m.json", wired(R"({"all": "socket", "link": "nvlnk"})", R"({"name": "nvlink"})")}}},
+        {{"explain", "m.json"},
+         "m.json: $.network.wires[1].link: socket[1] and socket[0] are joined by another link already; wires between "
+         "two "
+         "parts are of one link",
          {{"m.json",
-           R"({"extends": "numa-4", "network": {"topology": "wires", "wires": [{"to": 1, "from": "gpu"}]}})"}}},
+           wired(R"({"all": "socket"}, {"from": "socket[1]", "to": "socket[0]", "link": "a"})", R"({"name": "a"})")}}},
+        {{"explain", "m.json"},
+         "m.json: $.network.links[0].name: the link has no name; one is expected, for wires to name",
+         {{"m.json", wired(R"({"all": "socket"})", R"({"gbytes_per_s": 2})")}}},
+        {{"explain", "m.json"},
+         "m.json: $.network.links[1].name: 'a' is there twice; names must differ",
+         {{"m.json", wired(R"({"all": "socket"})", R"({"name": "a"}, {"name": "a"})")}}},
+        {{"explain", "m.json"},
+         "m.json: $.network.links[0].gbytes_per_s: 200 GB/s are more than a router carries, 32 B a cycle of 4000000 "
+         "kHz; "
+         "128 are allowed, or a faster noc_khz",
+         {{"m.json", wired(R"({"all": "socket"})", R"({"name": "a", "gbytes_per_s": 200})")}}},
+        {{"explain", "m.json"},
+         "m.json: $.network.links[0].gbytes_per_s: a flit of 32 B would take 12800 cycles of 4000000 kHz; 1000 are "
+         "allowed",
+         {{"m.json", wired(R"({"all": "socket"})", R"({"name": "a", "gbytes_per_s": 0.01})")}}},
+        {{"explain", "m.json"},
+         "m.json: $.network.topology: ring has no place for network.links; the topology wires is allowed",
+         {{"m.json", R"({"extends": "numa-4", "network": {"topology": "ring", "links": [{"name": "a"}]}})"}}},
+        {{"explain", "m.json"},
+         "m.json: $.network.topology: ring has no place for parts that are routers alone; the topology wires is "
+         "allowed",
+         {{"m.json",
+           R"({"extends": "numa-4", "parts": [{"name": "gpu", "count": 4}, {"name": "hub", "kind": "router"}], "network": {"topology": "ring"}})"}}},
+        {{"explain", "m.json"},
+         "SOURCE/configs/systems/numa-4.json: $.sockets: 4 is out of range; allowed are whole numbers from 6 to 6 "
+         "(sockets)",
+         {{"m.json", R"({"extends": "numa-4", "parts": [{"name": "gpu", "count": 6}]})"}}},
+        {{"explain", "m.json"},
+         "m.json: $.parts[0].name: 'GPU' is no name of parts; a small letter, then small letters, digits and _ are "
+         "allowed",
+         {{"m.json", R"({"extends": "numa-4", "parts": [{"name": "GPU", "count": 4}]})"}}},
+        {{"explain", "m.json"},
+         "m.json: $.parts[0].name: 'host' is a word of these files; another name is expected",
+         {{"m.json", R"({"extends": "numa-4", "parts": [{"name": "host", "count": 4}]})"}}},
+        {{"explain", "m.json"},
+         "m.json: $.parts[1].name: 'gpu' is there twice; names must differ",
+         {{"m.json", R"({"extends": "numa-4", "parts": [{"name": "gpu", "count": 2}, {"name": "gpu", "count": 2}]})"}}},
+        {{"explain", "m.json"},
+         "m.json: $.parts: they are 0 sockets; 1 to ",
+         {{"m.json", R"({"extends": "numa-4", "parts": [{"name": "hub", "kind": "router"}]})"}}},
+        {{"explain", "m.json"},
+         "m.json: $.gpu[4]: there are 4 of them, gpu[0] to gpu[3]",
+         {{"m.json", R"({"extends": "numa-4", "parts": [{"name": "gpu", "count": 4}], "gpu[4]": {"sms": 2}})"}}},
+        {{"explain", "m.json"},
+         "m.json: $.gpu: gpu[0..3] has some of the same parts; ranges lie apart, or one inside the other",
+         {{"m.json",
+           R"({"extends": "numa-4", "parts": [{"name": "gpu", "count": 4}], "gpu": {"sms": 2}, "gpu[0..3]": {"sms": 2}})"}}},
+        {{"explain", "m.json"},
+         "m.json: $.cpu: unknown key 'cpu'",
+         {{"m.json", R"({"extends": "numa-4", "cpu": {"sms": 2}})"}}},
         {{"explain", "m.json"},
          "m.json: $.network.wires: an object is not a list; a list [ ] is expected",
          {{"m.json", R"({"extends": "numa-4", "network": {"topology": "wires", "wires": {"from": 0, "to": 1}}})"}}},

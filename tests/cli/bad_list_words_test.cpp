@@ -117,8 +117,9 @@ TEST_F(BadList, Words) {
         {{"network", "sfbfly-4g16h", "--rates", "0.1", "--packet-bytes", "0"},
          "--packet-bytes: '0' is not a number of bytes from 1 to 4096"},
         {{"network", "numa-4"},
-         "SOURCE/configs/systems/numa-4.json: this is a system of sockets, not a network; the networks are in numavp "
-         "list networks"},
+         "SOURCE/configs/systems/numa-4.json: $.network.topology: no network of routers joins the sockets; a topology "
+         "such as "
+         "ring is expected, as in --set network.topology=ring"},
         {{"memory", "nothing", "x"}, "memory device: unknown memory device 'nothing'; allowed are '"},
         {{"memory"}, "command line: DEVICE is required; numavp help memory shows what is allowed"},
     });

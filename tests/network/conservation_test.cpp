@@ -1,6 +1,7 @@
 /// Nothing is lost, doubled, stuck or, where order is asked for, overtaken: all networks, down to a flit a buffer.
 #include <gtest/gtest.h>
 
+#include "models/base/rng.h"
 #include "named_networks.h"
 #include "packet_run.h"
 #include "tlm-links/topology/dependencies.h"
@@ -36,6 +37,17 @@ TEST(ConservationUgal, EveryPacketArrivesOnceAndKeysKeepTheirOrder) {
         const NetworkSystem system = network(name, {"routing=ugal"});
         EXPECT_EQ(run_packets(system, {2000, 1, 9, 0, 0, 5}), "") << name;
         EXPECT_EQ(run_packets(system, {1000, 2, 9, 1, 2, 6}), "") << name;
+    }
+}
+
+TEST(ConservationOfUnequalChannels, EveryPacketArrivesOnceAndKeysKeepTheirOrder) {
+    for (const char* name : {"sfbfly-4g16h", "storus-4g16h", "mesh-8x8"}) {
+        NetworkSystem system = network(name);
+        Rng rng(11, 3);
+        for (NetworkChannel& channel : system.topology.graph.channels)
+            channel.interval += static_cast<std::uint32_t>(rng.below(6 * NetworkChannel::kCycle));
+        EXPECT_EQ(run_packets(system, {2000, 2, 9, 0, 3, 8}), "") << name;
+        EXPECT_EQ(run_packets(system, {500, 1, 9, 1, 2, 9, true}), "") << name;
     }
 }
 

@@ -19,6 +19,7 @@ struct FabricRow {
     std::vector<unsigned> dimensions;
     std::vector<NetworkWire> wires;
     const char* name;
+    std::vector<NetworkLink> links = {};
 };
 
 const std::vector<FabricRow>& fabric_rows() {
@@ -35,7 +36,16 @@ const std::vector<FabricRow>& fabric_rows() {
         {FabricKind::tree, 4, 1, {2, 2}, {}, "tree"},
         {FabricKind::flattened_butterfly, 9, 1, {3, 3}, {}, "flattened_butterfly"},
         {FabricKind::dragonfly, 6, 1, {2, 3}, {}, "dragonfly"},
-        {FabricKind::wires, 4, 1, {}, {{0, 1, 1}, {1, 2, 2}, {2, 0, 1}, {2, 3, 1}}, "wires"},
+        {FabricKind::wires, 4, 1, {}, {wire(0, 1), wire(1, 2, 2), wire(2, 0), wire(2, 3)}, "wires"},
+        {FabricKind::wires,
+         5,
+         1,
+         {},
+         {{"", "", "socket[0..2]", "fast", 1},
+          {"socket[2]", "socket[3]", "", "slow", 2},
+          {"socket[3..4]", "socket[0..1]", "", "slow", 1}},
+         "unequal_wires",
+         {{"fast", 6.0, 2.0, 2.0, 0.0}, {"slow", 0.7, 20.0, 2.0, 0.0}}},
     };
     return rows;
 }
@@ -45,6 +55,7 @@ SystemConfig system_of(const FabricRow& row) {
     c.network.concentration = row.concentration;
     c.network.dimensions = row.dimensions;
     c.network.wires = row.wires;
+    c.network.links = row.links;
     return c;
 }
 
@@ -78,6 +89,34 @@ TEST_P(Fabric, GivesTheValuesOfASequentialExecutionAtEveryDepth) {
 }
 INSTANTIATE_TEST_SUITE_P(All, Fabric, ::testing::ValuesIn(fabric_rows()),
                          [](const auto& test) { return std::string(test.param.name); });
+
+/// Pairs of parts with routers between them, by links of two speeds.
+SystemConfig named_system() {
+    SystemConfig c = fabric_system(4, FabricKind::wires);
+    c.parts = {{"gpu", 3, PartKind::socket}, {"hub", 2, PartKind::router}, {"cpu", 1, PartKind::socket}};
+    c.network.links = {{"fast", 32.0, 2.0, 1.0, 0.5}, {"slow", 25.6, 3.0, 4.0, 0.0}};
+    c.network.wires = {
+        {"gpu[0..1]", "hub", "", "fast", 1}, {"hub[1]", "gpu[2]", "", "fast", 2}, {"hub", "cpu", "", "slow", 1}};
+    return c;
+}
+
+TEST(NamedParts, AreWiredByName) {
+    const SystemConfig c = named_system();
+    c.validate(Place("named"));
+    const SystemNetwork made = system_network(c, Place("named"));
+    const NetworkGraph& graph = made.topology.graph;
+    EXPECT_EQ(graph.routers, (std::vector<std::string>{"gpu[0]", "gpu[1]", "gpu[2]", "cpu[0]", "hub[0]", "hub[1]"}));
+    ASSERT_EQ(graph.endpoints.size(), 4U);
+    EXPECT_EQ(graph.endpoints[3].name, "cpu[0]");
+    std::string wires;
+    for (std::size_t i = 0; i < graph.channels.size(); i += 2)
+        wires += graph.routers[graph.channels[i].from] + "-" + graph.routers[graph.channels[i].to] + " " +
+                 made.links[graph.channels[i].link].name + "; ";
+    EXPECT_EQ(wires, "gpu[0]-hub[0] fast; gpu[1]-hub[1] fast; hub[1]-gpu[2] fast; hub[1]-gpu[2] fast; "
+                     "hub[0]-cpu[0] slow; hub[1]-cpu[0] slow; ");
+    EXPECT_EQ(network_facts(c).words, "wires of 6 routers, 4 fast of 32 GB/s, 2 slow of 25.6 GB/s each way");
+    EXPECT_NEAR(made.channel_bytes_per_s(c.network, 8), 25.6e9, 1e5);
+}
 
 struct CubeRow {
     FabricKind topology;
@@ -165,6 +204,32 @@ TEST(FabricLatency, OfAReadFromACubeIsTheClosedForm) {
     EXPECT_EQ(statistics["idle_energy_pj"], (10 * cycles - 8) * 64 * 8 * 1.0);
 }
 
+/// A channel of 25.6 GB/s among routers of 64 GB/s: a flit of 64 B in 2.5 cycles, whose last bits come 2 cycles later
+/// than on a fast channel. The third flit leaves 5 cycles after the first, which waits 2 cycles for its way and its
+/// virtual channel in the router behind.
+TEST(FabricLatency, OfAReadOverASlowLinkIsTheClosedForm) {
+    SystemConfig c = fabric_system(2, FabricKind::wires);
+    c.placement.policy = PlacementKind::first_touch;
+    c.network.links = {{"slow", 25.6, 3.0, 5.0, 1.0}};
+    c.network.wires = {{"socket[0]", "socket[1]", "", "slow", 1}};
+    const CodeOf place = [](std::uint64_t block, unsigned) {
+        return block == 1 ? WarpCode{store(kHandBase)} : WarpCode{};
+    };
+    const CodeOf read = [](std::uint64_t block, unsigned) {
+        return block == 0 ? WarpCode{load(kHandBase, 2)} : WarpCode{};
+    };
+    const Workload workload = hand_workload({hand_launch("place", 2, 1, place), hand_launch("read", 2, 1, read)});
+    System system(c, workload);
+    system.run();
+    const auto statistics = system.stats().values()["network"];
+    const unsigned request = crossing_cycles(2, 1, 3 + 2, 1);
+    const unsigned response = crossing_cycles(2, 1, 3 + 2, 1) + 5 - 2;
+    EXPECT_EQ(statistics["latency_ps"], 1000 * (request + response));
+    EXPECT_EQ(statistics["energy_pj"], 4 * 64 * 8 * 5.0);
+    const double cycles = system.stats().values()["system"]["cycles"];
+    EXPECT_NEAR(statistics["idle_energy_pj"], (2 * cycles / 2.5 - 4) * 64 * 8 * 1.0, 1.0);
+}
+
 TEST(FabricLatency, CountsInTheNetworksOwnClock) {
     SystemConfig c = fabric_system(2, FabricKind::line);
     c.placement.policy = PlacementKind::first_touch;
@@ -242,82 +307,83 @@ TEST_P(BadFabrics, AreRefusedWithPlaceAndSentence) {
 }
 INSTANTIATE_TEST_SUITE_P(
     All, BadFabrics,
-    ::testing::Values(BadFabric{"dimensions",
-                                [](SystemConfig& c) {
-                                    c.network.dimensions = {2, 2};
-                                },
-                                "$.network.dimensions", "a network of 4 sockets; there are 6"},
-                      BadFabric{"concentration", [](SystemConfig& c) { c.network.concentration = 4; },
-                                "$.network.concentration", "6 sockets do not fill routers with 4 each"},
-                      BadFabric{"buffer", [](SystemConfig& c) { c.network.buffer_bytes = 128; },
-                                "$.network.buffer_bytes", "do not hold a packet of 136 B"},
-                      BadFabric{"no_wires", [](SystemConfig& c) { c.network.topology = FabricKind::wires; },
-                                "$.network.wires", "has no wires"},
-                      BadFabric{"unknown_socket",
-                                [](SystemConfig& c) {
-                                    c.network.topology = FabricKind::wires;
-                                    c.network.wires = {{0, 1, 1}, {1, 6, 1}};
-                                },
-                                "$.network.wires[1].to", "there is no socket 6; 0 to 5 are allowed"},
-                      BadFabric{"to_itself",
-                                [](SystemConfig& c) {
-                                    c.network.topology = FabricKind::wires;
-                                    c.network.wires = {{2, 2, 1}};
-                                },
-                                "$.network.wires[0].to", "joins socket 2 with itself"},
-                      BadFabric{"two_halves",
-                                [](SystemConfig& c) {
-                                    c.network.topology = FabricKind::wires;
-                                    c.network.wires = {{0, 1, 1}, {1, 2, 1}, {3, 4, 1}, {4, 5, 1}};
-                                },
-                                "$.network.wires", "there is no way from socket 0 to socket 3"},
-                      BadFabric{"many_ports",
-                                [](SystemConfig& c) {
-                                    c.network.topology = FabricKind::wires;
-                                    c.network.wires = {{0, 1, 16}, {0, 2, 16}, {0, 3, 16}, {0, 4, 16}, {0, 5, 16}};
-                                },
-                                "$.network.wires", "router[0] needs 81 ports for sockets and channels; 64 are allowed"},
-                      BadFabric{"few_channels",
-                                [](SystemConfig& c) {
-                                    c.network.topology = FabricKind::ring;
-                                    c.network.virtual_channels = 1;
-                                },
-                                "$.network.virtual_channels", "can't be kept from deadlock"},
-                      BadFabric{"no_cubes", [](SystemConfig& c) { c.network.topology = FabricKind::smesh; },
-                                "$.network.cubes_per_gpu", "6 sockets are no GPUs with 4 cubes each; a multiple of 5"},
-                      BadFabric{"cubes_with_sms",
-                                [](SystemConfig& c) {
-                                    c.network.topology = FabricKind::sfbfly;
-                                    c.network.cubes_per_gpu = 2;
-                                },
-                                "$.network.topology", "socket 2 is a memory cube of sfbfly, and it has"},
-                      BadFabric{"no_way_in",
-                                [](SystemConfig& c) {
-                                    c = cube_system(2, 2, FabricKind::sfbfly, 1);
-                                    c.network.entry = EntryKind::random;
-                                },
-                                "$.network.entry", "sfbfly has no channels between slices"},
-                      BadFabric{"no_such_parts", [](SystemConfig& c) { c.placement.sockets_per_memory = 4; },
-                                "$.placement.sockets_per_memory", "6 sockets have memory, and 4 of them a memory"},
-                      BadFabric{"three_parts", [](SystemConfig& c) { c.placement.sockets_per_memory = 3; },
-                                "$.placement.sockets_per_memory", "a power of two that divides their number"},
-                      BadFabric{"parts_and_pages",
-                                [](SystemConfig& c) {
-                                    c.placement.sockets_per_memory = 2;
-                                    c.translation.mode = TranslationMode::full;
-                                    c.network.topology = FabricKind::single_switch;
-                                    c.placement.policy = PlacementKind::first_touch;
-                                },
-                                "$.placement.sockets_per_memory",
-                                "with translation a page lies in one socket's memory"},
-                      BadFabric{"nothing_to_hold",
-                                [](SystemConfig& c) {
-                                    c.socket.l2.size_kib = 0;
-                                    c.socket.l2.organisation = L2Organisation::coherent;
-                                },
-                                "$.socket.l2.organisation", "coherent says what a cache holds, and l2.size_kib is 0"},
-                      BadFabric{"far_away", [](SystemConfig& c) { c.network.channel_ns = 5000.0; },
-                                "$.network.channel_ns", "1000 are allowed"}),
+    ::testing::Values(
+        BadFabric{"dimensions",
+                  [](SystemConfig& c) {
+                      c.network.dimensions = {2, 2};
+                  },
+                  "$.network.dimensions", "a network of 4 sockets; there are 6"},
+        BadFabric{"concentration", [](SystemConfig& c) { c.network.concentration = 4; }, "$.network.concentration",
+                  "6 sockets do not fill routers with 4 each"},
+        BadFabric{"buffer", [](SystemConfig& c) { c.network.buffer_bytes = 128; }, "$.network.buffer_bytes",
+                  "do not hold a packet of 136 B"},
+        BadFabric{"no_wires", [](SystemConfig& c) { c.network.topology = FabricKind::wires; }, "$.network.wires",
+                  "has no wires"},
+        BadFabric{"unknown_socket",
+                  [](SystemConfig& c) {
+                      c.network.topology = FabricKind::wires;
+                      c.network.wires = {wire(0, 1), wire(1, 6)};
+                  },
+                  "$.network.wires[1].to", "there is no socket[6]; socket[0] to socket[5] are allowed"},
+        BadFabric{"to_itself",
+                  [](SystemConfig& c) {
+                      c.network.topology = FabricKind::wires;
+                      c.network.wires = {wire(2, 2)};
+                  },
+                  "$.network.wires[0].to", "joins socket[2] with itself"},
+        BadFabric{"two_halves",
+                  [](SystemConfig& c) {
+                      c.network.topology = FabricKind::wires;
+                      c.network.wires = {wire(0, 1), wire(1, 2), wire(3, 4), wire(4, 5)};
+                  },
+                  "$.network.wires", "there is no way from socket[0] to socket[3]"},
+        BadFabric{
+            "many_ports",
+            [](SystemConfig& c) {
+                c.network.topology = FabricKind::wires;
+                c.network.wires = {wire(0, 1, 16), wire(0, 2, 16), wire(0, 3, 16), wire(0, 4, 16), wire(0, 5, 16)};
+            },
+            "$.network.wires", "socket[0] needs 81 ports for sockets and channels; 64 are allowed"},
+        BadFabric{"few_channels",
+                  [](SystemConfig& c) {
+                      c.network.topology = FabricKind::ring;
+                      c.network.virtual_channels = 1;
+                  },
+                  "$.network.virtual_channels", "can't be kept from deadlock"},
+        BadFabric{"no_cubes", [](SystemConfig& c) { c.network.topology = FabricKind::smesh; },
+                  "$.network.cubes_per_gpu", "6 sockets are no GPUs with 4 cubes each; a multiple of 5"},
+        BadFabric{"cubes_with_sms",
+                  [](SystemConfig& c) {
+                      c.network.topology = FabricKind::sfbfly;
+                      c.network.cubes_per_gpu = 2;
+                  },
+                  "$.network.topology", "socket[2] is a memory cube of sfbfly, and it has"},
+        BadFabric{"no_way_in",
+                  [](SystemConfig& c) {
+                      c = cube_system(2, 2, FabricKind::sfbfly, 1);
+                      c.network.entry = EntryKind::random;
+                  },
+                  "$.network.entry", "sfbfly has no channels between slices"},
+        BadFabric{"no_such_parts", [](SystemConfig& c) { c.placement.sockets_per_memory = 4; },
+                  "$.placement.sockets_per_memory", "6 sockets have memory, and 4 of them a memory"},
+        BadFabric{"three_parts", [](SystemConfig& c) { c.placement.sockets_per_memory = 3; },
+                  "$.placement.sockets_per_memory", "a power of two that divides their number"},
+        BadFabric{"parts_and_pages",
+                  [](SystemConfig& c) {
+                      c.placement.sockets_per_memory = 2;
+                      c.translation.mode = TranslationMode::full;
+                      c.network.topology = FabricKind::single_switch;
+                      c.placement.policy = PlacementKind::first_touch;
+                  },
+                  "$.placement.sockets_per_memory", "with translation a page lies in one socket's memory"},
+        BadFabric{"nothing_to_hold",
+                  [](SystemConfig& c) {
+                      c.socket.l2.size_kib = 0;
+                      c.socket.l2.organisation = L2Organisation::coherent;
+                  },
+                  "$.socket.l2.organisation", "coherent says what a cache holds, and l2.size_kib is 0"},
+        BadFabric{"far_away", [](SystemConfig& c) { c.network.channel_ns = 5000.0; }, "$.network.channel_ns",
+                  "1000 are allowed"}),
     [](const auto& test) { return std::string(test.param.name); });
 
 } // namespace

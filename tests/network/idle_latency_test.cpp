@@ -1,6 +1,7 @@
 /// A packet that meets nobody, between all endpoints of all networks: the closed form to the cycle.
 #include <gtest/gtest.h>
 
+#include "models/base/rng.h"
 #include "named_networks.h"
 #include "platform/network/traffic.h"
 
@@ -40,6 +41,40 @@ TEST_P(IdleLatency, IsTheClosedFormForEveryPair) {
         }
     }
     EXPECT_GE(pairs, graph.endpoints.size());
+}
+
+/// Channels of all speeds: what is told of an idle network is what its flits take.
+TEST(IdleLatencyOfUnequalChannels, IsWhatIsTold) {
+    for (const char* name : {"sfbfly-4g16h", "mesh-8x8", "ring-4g16h"}) {
+        NetworkSystem system = network(name);
+        NetworkGraph& graph = system.topology.graph;
+        const Routing& routing = *system.topology.routing;
+        Rng rng(5, 9);
+        for (NetworkChannel& channel : graph.channels)
+            channel.interval += static_cast<std::uint32_t>(rng.below(2) * rng.below(9 * NetworkChannel::kCycle));
+        NetworkCoreConfig config = system.core(1, 1);
+        config.buffer_flits = 64; // credits never wait
+        NetworkCore net(graph, routing, config);
+        unsigned told = 0;
+        for (unsigned i = 0; i < 300; ++i) {
+            const auto target = static_cast<unsigned>(rng.below(graph.terminals.size()));
+            const unsigned end = graph.terminals[target].router;
+            const unsigned source = routing.entries(i % 4, end).front();
+            const unsigned begin = graph.terminals[source].router;
+            const auto flits = 1 + static_cast<unsigned>(rng.below(12));
+            if (begin != end && routing.steps(begin, end, RouteLeg::to_destination).size() > 1)
+                continue; // it draws one
+            const PacketIndex packet = net.offer({source, target, flits}, net.now());
+            const Cycle begun = net.now();
+            while (net.arrivals().empty()) net.step();
+            ASSERT_EQ(net.now() - 1 - begun, idle_way(graph, routing, source, target, flits).cycles)
+                << name << " " << source << " to " << target << ", " << flits;
+            net.release(packet);
+            for (unsigned k = 0; k < 200; ++k) net.step(); // slow outputs are free again
+            ++told;
+        }
+        EXPECT_GT(told, 50U) << name;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Networks, IdleLatency, ::testing::ValuesIn(network_names()), [](const auto& test) {

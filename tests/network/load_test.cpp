@@ -143,7 +143,9 @@ TEST(NetworkCommand, RefusesWithASentence) {
     EXPECT_NE(
         refused("sfbfly-4g16h", [](NetworkWords& w) { w.set = {"links.serdes.buffer_bytes=8"}; }).find("hold no flit"),
         std::string::npos);
-    EXPECT_NE(refused("numa-4", [](NetworkWords& w) { w.system = "numa-4"; }).find("not a network"), std::string::npos);
+    EXPECT_NE(
+        refused("numa-4", [](NetworkWords& w) { w.system = "numa-4"; }).find("no network of routers joins the sockets"),
+        std::string::npos);
 }
 
 TEST(NetworkCommand, FlowsOfAFile) {

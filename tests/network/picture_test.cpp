@@ -130,9 +130,27 @@ TEST(NetworkReport, ShowsTheHighestRateThatIsNotSaturated) {
 }
 
 TEST(NetworkReport, PowerIsOfPacketsAndOfIdleTime) {
-    const MachineLink link; // 16 B, 2.0 and 1.5 pJ/b: at 1.25 GHz 160 bits a ns
-    EXPECT_DOUBLE_EQ(channel_power(link, 1250000, 0.25).packets_mw, 80.0);
-    EXPECT_DOUBLE_EQ(channel_power(link, 1250000, 0.25).idle_mw, 180.0);
+    NetworkSystem system = network("sfbfly-4g16h"); // 16 B, 2.0 and 1.5 pJ/b: at 1.25 GHz 160 bits a ns
+    EXPECT_DOUBLE_EQ(channel_load(system, 0, 0.25).packets_mw, 80.0);
+    EXPECT_DOUBLE_EQ(channel_load(system, 0, 0.25).idle_mw, 180.0);
+    system.topology.graph.channels[0].interval *= 2; // half as fast: full at half a flit a cycle
+    EXPECT_DOUBLE_EQ(channel_load(system, 0, 0.25).use, 0.5);
+    EXPECT_DOUBLE_EQ(channel_load(system, 0, 0.25).packets_mw, 80.0);
+    EXPECT_DOUBLE_EQ(channel_load(system, 0, 0.25).idle_mw, 60.0);
+}
+
+/// A system's own network is that of `numavp run`: routers of its parts, a channel of each kind as fast as its link.
+TEST(NetworkOfASystem, HasItsRoutersAndLinks) {
+    const NetworkSystem system = load_network(NUMAVP_SOURCE_DIR "/configs/systems/topologies/gpu-8-cpu-2.json", {});
+    const NetworkGraph& graph = system.topology.graph;
+    EXPECT_EQ(system.machine.name, "gpu-8-cpu-2");
+    EXPECT_EQ(graph.routers.size(), 14U);
+    EXPECT_EQ(graph.endpoints.size(), 10U);
+    EXPECT_EQ(graph.channels.size(), 2U * (16 + 4 + 8 + 1));
+    EXPECT_NEAR(system.gbps(0), 20.0, 1e-3);
+    EXPECT_NEAR(system.gbps(2 * 16), 15.75, 1e-3);
+    EXPECT_NEAR(system.gbps(), 128.0, 1e-9);
+    EXPECT_THROW(load_network(NUMAVP_SOURCE_DIR "/configs/systems/numa-4.json", {}), ConfigError);
 }
 
 /// Uniform traffic on sfbfly: a GPU's 8 terminals offer `rate` each, a sixteenth of it to each cube, and 4 of 16 cubes

@@ -72,6 +72,29 @@ TEST(RouterCore, AnOutputThatIsAlwaysWantedServesAllInputsAlike) {
     for (unsigned input = 0; input < 3; ++input) EXPECT_NEAR(first[input], 10, 2) << input;
 }
 
+TEST(RouterCore, ASlowOutputTakesAFlitAnIntervalInWholeCycles) {
+    OneRouter r(2, 2, 16);
+    r.core().set_interval(1, 5U << 15); // 2.5 cycles
+    r.packet(0, 0, {1, 0b01}, 5);
+    const std::vector<Left> expected{{2, 0, 1, 0}, {5, 0, 1, 0}, {7, 0, 1, 0}, {10, 0, 1, 0}, {12, 0, 1, 0}};
+    EXPECT_EQ(r.run(30), expected);
+    r.packet(0, 0, {1, 0b01}, 2); // the output has rested: it begins anew
+    const std::vector<Left> later{{32, 0, 1, 0}, {35, 0, 1, 0}};
+    EXPECT_EQ(r.run(30), later);
+}
+
+TEST(RouterCore, ASlowOutputHoldsUpNobodyElse) {
+    OneRouter r(3, 2, 16);
+    r.core().set_interval(1, 4U << 16);
+    r.packet(0, 0, {1, 0b01}, 4);
+    r.packet(0, 1, {2, 0b01}, 4);
+    std::map<unsigned, std::vector<Cycle>> left;
+    for (const Left& l : r.run(40, true)) left[l.output].push_back(l.cycle);
+    EXPECT_EQ(left[1], (std::vector<Cycle>{2, 6, 10, 14}));
+    ASSERT_EQ(left[2].size(), 4U);
+    EXPECT_LE(left[2].back(), 7U);
+}
+
 TEST(RouterCore, NothingLeavesWithoutACreditAndACreditCountsInItsCycle) {
     OneRouter r(2, 1, 8);
     r.core().set_credits(1, 2);

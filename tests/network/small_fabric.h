@@ -18,6 +18,10 @@ inline void set_least_depths(SystemConfig& c) {
     c.network.buffer_bytes = flits * c.network.flit_bytes;
 }
 
+inline NetworkWire wire(unsigned from, unsigned to, unsigned channels = 1) {
+    return {"socket[" + std::to_string(from) + "]", "socket[" + std::to_string(to) + "]", "", "", channels};
+}
+
 inline SystemConfig fabric_system(unsigned sockets, FabricKind topology) {
     SystemConfig c = small_system(sockets);
     c.network.topology = topology;

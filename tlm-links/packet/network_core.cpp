@@ -70,8 +70,10 @@ void NetworkCore::place_ports() {
     places_.resize(all);
     for (std::uint32_t c = 0; c < graph_.channels.size(); ++c) {
         const NetworkChannel& channel = graph_.channels[c];
+        const auto latency = static_cast<std::uint16_t>(channel.latency_cycles + channel.tail_cycles());
         places_[first_port_[channel.from] + channel_port_[c]] = {channel.to, channel_port_[channel.reverse], false,
-                                                                 static_cast<std::uint16_t>(channel.latency_cycles), c};
+                                                                 latency, c};
+        routers_[channel.from].set_interval(channel_port_[c], channel.interval);
     }
     for (std::uint32_t t = 0; t < graph_.terminals.size(); ++t) {
         const NetworkTerminal& terminal = graph_.terminals[t];

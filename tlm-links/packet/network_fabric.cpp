@@ -72,20 +72,40 @@ bool NetworkFabric::has_channels(unsigned endpoint) const {
     return config_.terminals_are_channels && e.requester;
 }
 
-std::uint64_t NetworkFabric::carried_flits() const {
-    std::uint64_t sum = channel_flits();
+double NetworkFabric::packet_energy_pj() const {
+    double sum = 0;
+    for (unsigned i = 0; i < topology_.graph.channels.size(); ++i)
+        sum += static_cast<double>(network_->core().channel_flits(i)) *
+               config_.energy[topology_.graph.channels[i].link].pj_per_bit;
     for (unsigned e = 0; e < packages(); ++e)
-        if (has_channels(e)) sum += interfaces_[e]->terminal_flits();
-    return sum;
+        if (has_channels(e))
+            sum += static_cast<double>(interfaces_[e]->terminal_flits()) * config_.energy.front().pj_per_bit;
+    return sum * flit_bits();
 }
 
-std::uint64_t NetworkFabric::possible_flits() const {
-    std::uint64_t directions = topology_.graph.channels.size();
-    for (unsigned e = 0; e < packages(); ++e)
-        if (has_channels(e)) directions += 2 * topology_.graph.endpoints[e].terminals.size();
+double NetworkFabric::possible_flits(std::uint32_t interval) const {
     const std::uint64_t until_ps = ended_ps_ != 0 ? ended_ps_ : sc_now_ps();
     const std::uint64_t cycles = until_ps / 1000 * network_->domain().khz() / 1000000;
-    return directions * cycles;
+    return static_cast<double>(cycles) * NetworkChannel::kCycle / interval;
+}
+
+double NetworkFabric::idle_energy_pj() const {
+    double sum = 0;
+    const auto idle = [](double possible, std::uint64_t carried) {
+        return std::max(0.0, possible - static_cast<double>(carried));
+    };
+    for (unsigned i = 0; i < topology_.graph.channels.size(); ++i) {
+        const NetworkChannel& channel = topology_.graph.channels[i];
+        sum += idle(possible_flits(channel.interval), network_->core().channel_flits(i)) *
+               config_.energy[channel.link].idle_pj_per_bit;
+    }
+    for (unsigned e = 0; e < packages(); ++e) {
+        if (!has_channels(e)) continue;
+        const double directions = 2.0 * static_cast<double>(topology_.graph.endpoints[e].terminals.size());
+        sum += idle(directions * possible_flits(NetworkChannel::kCycle), interfaces_[e]->terminal_flits()) *
+               config_.energy.front().idle_pj_per_bit;
+    }
+    return sum * flit_bits();
 }
 
 void NetworkFabric::add_statistics(StatGroup& machine) const {
@@ -102,20 +122,13 @@ void NetworkFabric::add_statistics(StatGroup& machine) const {
     g.sum(
         "channel_flits", [this] { return channel_flits(); }, "flits", "Over all channels between routers, summed.");
     g.sum(
-        "energy_pj",
-        [this] {
-            return static_cast<double>(carried_flits()) * config_.interface.flit_bytes * 8 * config_.energy_pj_per_bit;
-        },
-        "pJ", "Of packets on channels between packages, beside that of links.");
-    if (config_.idle_pj_per_bit > 0.0)
+        "energy_pj", [this] { return packet_energy_pj(); }, "pJ",
+        "Of packets on channels between packages, beside that of links.");
+    const auto costs_idle = [](const ChannelEnergy& e) { return e.idle_pj_per_bit > 0.0; };
+    if (std::any_of(config_.energy.begin(), config_.energy.end(), costs_idle))
         g.sum(
-            "idle_energy_pj",
-            [this] {
-                const std::uint64_t possible = possible_flits(), carried = carried_flits();
-                return static_cast<double>(possible - std::min(possible, carried)) * config_.interface.flit_bytes * 8 *
-                       config_.idle_pj_per_bit;
-            },
-            "pJ", "Of these channels while they carry nothing, until now.");
+            "idle_energy_pj", [this] { return idle_energy_pj(); }, "pJ",
+            "Of these channels while they carry nothing, until now.");
     for (unsigned i = 0; i < topology_.graph.channels.size(); ++i) {
         const NetworkChannel& channel = topology_.graph.channels[i];
         StatGroup& one = g.group("channel", i);

@@ -15,13 +15,18 @@
 
 namespace numavp {
 
+/// What a bit costs on a kind of link.
+struct ChannelEnergy {
+    double pj_per_bit = 2.0;
+    double idle_pj_per_bit = 0.0; ///< while nothing passes
+};
+
 struct NetworkFabricConfig {
     PacketNetworkConfig network;
-    NetworkInterfaceConfig interface; ///< its endpoint and terminals follow
-    bool checked = false;             ///< a packet checker on each wire
-    unsigned counted_packages = ~0U;  ///< of which there are statistics, from the first on
-    double energy_pj_per_bit = 2.0;   ///< of each channel that a packet passes
-    double idle_pj_per_bit = 0.0;     ///< of each channel while nothing passes
+    NetworkInterfaceConfig interface;         ///< its endpoint and terminals follow
+    bool checked = false;                     ///< a packet checker on each wire
+    unsigned counted_packages = ~0U;          ///< of which there are statistics, from the first on
+    std::vector<ChannelEnergy> energy = {{}}; ///< by `NetworkChannel::link`; the first is the terminals' too
     /// The terminals of endpoints that begin traffic are channels too, between packages; else all terminals lie within
     /// packages.
     bool terminals_are_channels = false;
@@ -62,9 +67,12 @@ class NetworkFabric final : public sc_core::sc_module, public ModelPart {
     void add_interface(unsigned endpoint, const Resources& resources);
     std::uint64_t channel_flits() const;
     bool has_channels(unsigned endpoint) const;
-    /// Flits on all channels between packages, and the flits that these could have carried until now.
-    std::uint64_t carried_flits() const;
-    std::uint64_t possible_flits() const;
+    double flit_bits() const { return config_.interface.flit_bytes * 8.0; }
+    /// Of all channels between packages, until now: of packets, and while they carried nothing.
+    double packet_energy_pj() const;
+    double idle_energy_pj() const;
+    /// Flits that a channel could have carried until now.
+    double possible_flits(std::uint32_t interval) const;
 
     const NetworkFabricConfig config_;
     Topology topology_;

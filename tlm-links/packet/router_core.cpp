@@ -20,6 +20,8 @@ unsigned in_turn(std::uint64_t bits, unsigned turn) {
     const std::uint64_t later = bits & (~std::uint64_t{0} << turn);
     return static_cast<unsigned>(__builtin_ctzll(later != 0 ? later : bits));
 }
+constexpr std::uint64_t kWholeCycle = 1U << 16; // of intervals
+
 unsigned in_turn(std::uint32_t bits, unsigned turn) { return in_turn(std::uint64_t{bits}, turn); }
 } // namespace
 
@@ -36,6 +38,29 @@ RouterCore::RouterCore(unsigned number, unsigned ports, unsigned vcs, unsigned b
 void RouterCore::set_credits(unsigned port, unsigned flits) {
     ports_[port].unlimited = flits == kUnlimited;
     for (unsigned v = 0; v < stride_; ++v) outputs_[index(port, v)].credits = static_cast<std::uint16_t>(flits);
+}
+
+void RouterCore::set_interval(unsigned port, std::uint32_t interval) {
+    if (interval <= kWholeCycle) return;
+    slow_.resize(ports_.size());
+    slow_[port].interval = interval;
+    slow_outputs_ |= 1ULL << port;
+}
+
+void RouterCore::close_outputs(Cycle now) {
+    closed_outputs_ = 0;
+    for (std::uint64_t left = slow_outputs_; left != 0; left &= left - 1) {
+        const auto out = static_cast<unsigned>(__builtin_ctzll(left));
+        if (slow_[out].free_at > now * kWholeCycle && !mutant(kIgnoresInterval)) closed_outputs_ |= 1ULL << out;
+    }
+}
+
+/// A flit goes in the first cycle after its output is free: what is left of that cycle counts for the next flit, so
+/// that an output in use carries exactly a flit an interval.
+void RouterCore::occupy(Cycle now, unsigned output) {
+    SlowOutput& slow = slow_[output];
+    const bool in_use = slow.free_at + kWholeCycle > now * kWholeCycle && !mutant(kForgetsRestOfInterval);
+    slow.free_at = (in_use ? slow.free_at : now * kWholeCycle) + slow.interval;
 }
 
 void RouterCore::begin(Cycle asks_at, unsigned input, PacketIndex packet) {
@@ -84,6 +109,7 @@ void RouterCore::credit(unsigned port, unsigned number) {
 unsigned RouterCore::step(Cycle now, SentList& sent) {
     unsigned count = 0;
     if (eligible_inputs_ != 0) {
+        if (slow_outputs_ != 0) close_outputs(now);
         count = allocate_uncontended(sent);
         if (count == 0) count = allocate_switch(sent);
     }
@@ -112,7 +138,7 @@ unsigned RouterCore::allocate_uncontended(SentList& sent) {
         const std::uint32_t vcs = ports_[in].eligible;
         const auto v = static_cast<unsigned>(__builtin_ctz(vcs));
         const unsigned out = inputs_[index(in, v)].output;
-        if ((vcs & (vcs - 1)) != 0 || (taken >> out & 1U) != 0) return 0;
+        if ((vcs & (vcs - 1)) != 0 || ((taken | closed_outputs_) >> out & 1U) != 0) return 0;
         taken |= 1ULL << out;
         Sent& s = sent[count++];
         s.in_port = static_cast<std::uint8_t>(in);
@@ -147,7 +173,7 @@ unsigned RouterCore::allocate_switch(SentList& sent) {
             vcs &= ~(1U << v);
             turn = v;
             const unsigned out = inputs_[index(in, v)].output;
-            if ((wanted >> out & 1U) != 0) continue;
+            if (((wanted | closed_outputs_) >> out & 1U) != 0) continue;
             wanted |= 1ULL << out;
             asked.vc_of[in * kMaxPorts + out] = static_cast<std::uint8_t>(v);
             asked.inputs[out] = (asked.outputs >> out & 1U) != 0 ? asked.inputs[out] | 1ULL << in : 1ULL << in;
@@ -180,6 +206,7 @@ void RouterCore::leave(Cycle now, Sent& sent) {
     sent.head = vc.at_head;
     sent.tail = vc.to_send == 1;
     vc.at_head = false;
+    if ((slow_outputs_ >> vc.output & 1U) != 0) occupy(now, vc.output);
     --held_;
     --vc.flits;
     --vc.to_send;

@@ -2,11 +2,12 @@
 ///
 /// Four stages: a head flit that arrives at cycle a is routed at a, gets a virtual channel of its output at a + 1, the
 /// switch at a + 2, and has left at a + 4; body flits follow a cycle apart. Every virtual channel has a buffer of its
-/// own, each input and each output moves one flit a cycle, flits of different packets interleave on a channel. Both
-/// allocators are iSLIP with one iteration (McKeown, "The iSLIP scheduling algorithm for input-queued switches", 1999):
-/// outputs grant and inputs accept in turn, pointers move past what was accepted. An output's virtual channel is free
-/// again when the tail has been given the switch. Not modelled: speculation, look-ahead, a speed-up inside. A flit that
-/// no credit allowed, or that belongs to no packet on its virtual channel, is a ModelError.
+/// own, each input and each output moves one flit a cycle (a slow output one in its interval), flits of different
+/// packets interleave on a channel. Both allocators are iSLIP with one iteration (McKeown, "The iSLIP scheduling
+/// algorithm for input-queued switches", 1999): outputs grant and inputs accept in turn, pointers move past what was
+/// accepted. An output's virtual channel is free again when the tail has been given the switch. Not modelled:
+/// speculation, look-ahead, a speed-up inside. A flit that no credit allowed, or that belongs to no packet on its
+/// virtual channel, is a ModelError.
 ///
 /// An uncontended flit costs a few operations on bit masks, so that a packet's hop costs less than an event does, and
 /// nothing has to be approximated (docs/NETWORKS.md has the figures).
@@ -61,6 +62,8 @@ class RouterCore {
 
     /// What lies behind an output holds `flits` for each virtual channel; kUnlimited if it takes whatever comes.
     void set_credits(unsigned port, unsigned flits);
+    /// An output takes a flit each `interval` / 65536 cycles, a cycle or more; unless this is called, each cycle.
+    void set_interval(unsigned port, std::uint32_t interval);
     /// A flit has come; `packet` is its packet if it is the head, else kNoPacket.
     void arrive(Cycle now, unsigned port, unsigned vc, PacketIndex packet);
     /// The buffer behind an output has a place again.
@@ -115,6 +118,11 @@ class RouterCore {
         std::uint32_t in_use = 0;
     };
     struct Requests;
+    /// An output that does not take a flit each cycle; times are in 1/65536 of a cycle.
+    struct SlowOutput {
+        std::uint32_t interval = 0;
+        std::uint64_t free_at = 0;
+    };
 
     unsigned index(unsigned port, unsigned vc) const { return port << shift_ | vc; }
     [[noreturn]] void breach(unsigned port, unsigned vc, const char* what) const;
@@ -138,6 +146,8 @@ class RouterCore {
     void grant_channels(unsigned first, unsigned count);
     void take_channel(unsigned input, unsigned vc);
     void leave(Cycle now, Sent& sent);
+    void close_outputs(Cycle now);
+    void occupy(Cycle now, unsigned output);
 
     unsigned number_;
     unsigned vcs_;
@@ -147,6 +157,9 @@ class RouterCore {
     unsigned ring_; ///< places for packets of a virtual channel, a power of two
     Packets& packets_;
     std::uint64_t eligible_inputs_ = 0;
+    std::uint64_t slow_outputs_ = 0;
+    std::uint64_t closed_outputs_ = 0; ///< slow ones that take no flit in this cycle
+    std::vector<SlowOutput> slow_;     ///< by port; empty if none is slow
     unsigned held_ = 0;
     std::vector<Port> ports_;
     std::vector<InputVc> inputs_;

@@ -5,10 +5,11 @@
 
 namespace numavp {
 
-unsigned NetworkGraph::connect(unsigned a, unsigned b, unsigned latency_cycles) {
+unsigned NetworkGraph::connect(unsigned a, unsigned b, const Channel& both) {
     const auto first = static_cast<unsigned>(channels.size());
-    channels.push_back({a, b, latency_cycles, first + 1});
-    channels.push_back({b, a, latency_cycles, mutant(kPairsWithItself) ? first + 1 : first});
+    channels.push_back({a, b, both.latency_cycles, first + 1, both.interval, both.link});
+    channels.push_back(
+        {b, a, both.latency_cycles, mutant(kPairsWithItself) ? first + 1 : first, both.interval, both.link});
     return first;
 }
 

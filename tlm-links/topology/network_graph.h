@@ -2,6 +2,7 @@
 /// receive. Plain data without SystemC; indices are positions in the lists.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -9,10 +10,17 @@ namespace numavp {
 
 /// One direction of a channel between two routers. Credits of its packets travel the channel that goes back.
 struct NetworkChannel {
+    static constexpr std::uint32_t kCycle = 1U << 16; ///< the interval of a channel that takes a flit each cycle
+
     unsigned from = 0; ///< router
     unsigned to = 0;   ///< router
     unsigned latency_cycles = 1;
-    unsigned reverse = 0; ///< index of the channel that goes back
+    unsigned reverse = 0;            ///< index of the channel that goes back
+    std::uint32_t interval = kCycle; ///< between two flits, in 1/65536 of a cycle; a cycle or more
+    unsigned link = 0;               ///< which of the owner's kinds of link
+
+    /// Cycles that the last bits of a flit come after the first, beyond those of a channel that takes one each cycle.
+    unsigned tail_cycles() const { return (interval - 1) / kCycle; }
 };
 
 /// A port of an endpoint at a router, with a channel to it and one from it.
@@ -36,8 +44,17 @@ struct NetworkGraph {
     std::vector<NetworkTerminal> terminals;
     std::vector<NetworkEndpoint> endpoints;
 
+    /// What both directions of a channel have in common.
+    struct Channel {
+        unsigned latency_cycles = 1;
+        std::uint32_t interval = NetworkChannel::kCycle;
+        unsigned link = 0;
+    };
     /// Adds both directions of a channel and returns the index of the one from `a` to `b`; the other is the next.
-    unsigned connect(unsigned a, unsigned b, unsigned latency_cycles);
+    unsigned connect(unsigned a, unsigned b, const Channel& both);
+    unsigned connect(unsigned a, unsigned b, unsigned latency_cycles) {
+        return connect(a, b, {latency_cycles, NetworkChannel::kCycle, 0});
+    }
     /// Adds a terminal of `endpoint` at `router` and returns its index.
     unsigned attach(unsigned endpoint, unsigned router, unsigned latency_cycles);
     /// Channels that leave `router`, in the order of their indices. Looks at all channels.

@@ -21,7 +21,7 @@ const channelColumns = [
     {title: "to", left: true, value: (c) => c.to},
     {title: "cycles", value: (c) => c.cycles},
     {title: "use", value: (c) => c.use, text: (value) => percent(value)},
-    {title: "GB/s", value: (c) => c.use * data.channel_gbps, text: (value) => fixed(value, 2)},
+    {title: "GB/s", value: (c) => c.use * c.gbps, text: (value) => fixed(value, 2)},
     {title: "packets (mW)", value: (c) => c.packets_mw, text: (value) => fixed(value, 1)},
     {title: "idle (mW)", value: (c) => c.idle_mw, text: (value) => fixed(value, 1)},
     {title: "in all (mW)", value: (c) => c.packets_mw + c.idle_mw, text: (value) => fixed(value, 1)},

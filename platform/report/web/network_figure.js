@@ -24,7 +24,7 @@ function channelPath(a, b, bend, aside) {
 }
 
 const channelTitle = (channel) => `${channel.from} to ${channel.to}: ${percent(channel.use)} used, ` +
-    `${plain(channel.use * data.channel_gbps)} of ${plain(data.channel_gbps)} GB/s, ` +
+    `${plain(channel.use * channel.gbps)} of ${plain(channel.gbps)} GB/s, ` +
     `${plain(channel.packets_mw + channel.idle_mw)} mW, ${channel.cycles} cycles`;
 
 function drawChannels(layout, c) {
@@ -108,7 +108,7 @@ function networkSvg(layout, c) {
 }
 
 const channelRows = () => [["from", "to", "cycles", "use (flits a cycle)", "GB/s", "mW of packets", "mW idle"]].concat(
-    data.channels.map((c) => [c.from, c.to, c.cycles, c.use, c.use * data.channel_gbps, c.packets_mw, c.idle_mw]));
+    data.channels.map((c) => [c.from, c.to, c.cycles, c.use, c.use * c.gbps, c.packets_mw, c.idle_mw]));
 
 function networkFigure(parent, caption) {
     const spec = {id: "network", title: "Network", wide: true, csv: channelRows, caption};

@@ -17,15 +17,38 @@ function words(text, x, y, c, more) {
 const gbps = (value) => `${plain(value)} GB/s`;
 const pathNamed = (system, start) => system.paths.find((path) => path.what.startsWith(start));
 
-// Sockets that differ stand under "socket[2]" or "socket[4..19]", the narrower inside the wider.
+// The numbers of the sockets that a name means: "socket[2]", "socket[4..19]", "gpu", "gpu[0..3]".
+function socketsNamed(configuration, name) {
+    const range = name.match(/^([a-z][a-z0-9_]*)(?:\[(\d+)(?:\.\.(\d+))?\])?$/);
+    if (!range) return undefined;
+    let [first, count] = range[1] === "socket" && range[2] ? [0, configuration.sockets] : [0, 0];
+    let next = 0;
+    for (const part of (configuration.parts ?? []).filter((p) => p.kind === "socket")) {
+        if (part.name === range[1]) [first, count] = [next, part.count];
+        next += part.count;
+    }
+    if (!count) return undefined;
+    if (!range[2]) return {first, last: first + count - 1};
+    return {first: first + Number(range[2]), last: first + Number(range[3] ?? range[2])};
+}
+
+// "gpu[2]", or "socket 2" where parts have no names.
+function socketName(configuration, index) {
+    let next = 0;
+    for (const part of (configuration.parts ?? []).filter((p) => p.kind === "socket")) {
+        if (index < next + part.count) return `${part.name}[${index - next}]`;
+        next += part.count;
+    }
+    return `socket ${index}`;
+}
+
+// Sockets that differ stand under their names, the narrower inside the wider.
 // They have what differs from the wider range, or from all sockets.
 function socketAt(configuration, index) {
     const own = [];
     for (const [key, config] of Object.entries(configuration)) {
-        const range = key.match(/^socket\[(\d+)(?:\.\.(\d+))?\]$/);
-        if (!range) continue;
-        const [first, last] = [Number(range[1]), Number(range[2] ?? range[1])];
-        if (first <= index && index <= last) own.push({config, count: last - first + 1});
+        const range = socketsNamed(configuration, key);
+        if (range && range.first <= index && index <= range.last) own.push({config, count: range.last - range.first + 1});
     }
     const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
     const merged = (base, more) => Object.entries(more).reduce((all, [key, value]) =>
@@ -36,10 +59,10 @@ function socketAt(configuration, index) {
 // The path inside a socket; where sockets differ, its name begins with whose it is.
 function pathInside(system, index, start) {
     return system.paths.find((path) => {
-        const owner = path.what.match(/^socket\[(\d+)(?:\.\.(\d+))?\]: /);
+        const owner = path.what.match(/^([a-z0-9_]+\[[0-9.]+\]): /);
         if (!owner) return path.what.startsWith(start);
-        const inside = Number(owner[1]) <= index && index <= Number(owner[2] ?? owner[1]);
-        return inside && path.what.slice(owner[0].length).startsWith(start);
+        const range = socketsNamed(system.configuration, owner[1]);
+        return range.first <= index && index <= range.last && path.what.slice(owner[0].length).startsWith(start);
     });
 }
 
@@ -71,7 +94,7 @@ function drawSocket(system, box, index, x, y, height, c) {
     const group = draw("g", {});
     const rows = rowsOf(system, index);
     group.append(draw("rect", {x, y, width: box.width, height, rx: 8, fill: c.faint, stroke: c.rule}));
-    group.append(words(`socket ${index}`, x + 14, y + 18, c, {"text-anchor": "start", "font-weight": 600}));
+    group.append(words(socketName(system.configuration, index), x + 14, y + 18, c, {"text-anchor": "start", "font-weight": 600}));
     const widest = Math.max(...rows.map((row) => row.path.gbps));
     rows.forEach((row, i) => {
         const top = y + box.head + i * box.row;
@@ -116,7 +139,7 @@ function drawLink(system, box, index, x, top, bottom, above, c) {
         const wired = lanes * link.lane_gbps;
         const use = measured[`${name}_use`];
         const way = {name, use, width: 4 + 14 * Math.sqrt(wired / system.widestLink),
-            title: `socket ${index} ${name}: wired ${lanes} lanes, ${gbps(wired)}; carried ${gbps(measured[`${name}_gbps`])}, ` +
+            title: `${socketName(system.configuration, index)} ${name}: wired ${lanes} lanes, ${gbps(wired)}; carried ${gbps(measured[`${name}_gbps`])}, ` +
                 `${percent(use)} of the ${gbps(measured[`${name}_could_gbps`])} that the lanes facing this way could`};
         const at = x + side * 15;
         const towards = (name === "out") === above ? "down" : "up";
@@ -137,7 +160,8 @@ function drawSwitch(system, x, y, width, c) {
     const group = draw("g", {});
     group.append(draw("rect", {x, y, width, height: 34, rx: 6, fill: c.card, stroke: c.muted}));
     const text = network
-        ? `${system.configuration.network.topology}: ${path.count} channels of ${gbps(path.gbps / path.count)} each way`
+        ? `${system.configuration.network.topology}: ${path.count} channels ` + (system.configuration.network.links.length
+            ? `of ${gbps(path.gbps)} one way in all` : `of ${gbps(path.gbps / path.count)} each way`)
         : `switch: ${gbps(path.gbps)} in all, ${path.latency_cycles} cycles`;
     group.append(words(text, x + width / 2, y + 21, c, {}));
     return group;

@@ -56,6 +56,16 @@ std::string inputs_alike() {
     return share(r.run(120), 6, 60, 20, [](const Left& l) { return l.input == 2; });
 }
 
+/// 20 flits by an output that takes one in 2.5 cycles.
+std::string slow_output() {
+    OneRouter r(2, 1, 64);
+    r.core().set_interval(1, 5U << 15);
+    r.packet(0, 0, {1, 1}, 20);
+    const std::vector<Left> left = r.run(100);
+    if (left.size() != 20) return std::to_string(left.size()) + " flits left";
+    return left.back().cycle == 2 + 48 ? "" : "the last left in cycle " + std::to_string(left.back().cycle);
+}
+
 std::string outputs_alike() {
     OneRouter r(3, 2, 64);
     r.packet(0, 0, {1, 1}, 20);
@@ -249,6 +259,8 @@ const std::vector<Row>& rows() {
                                       {kDeliversTwice, "DeliversTwice", conserved},
                                       {kCountsRouterTwice, "CountsRouterTwice", idle_time},
                                       {kEjectsEarly, "EjectsEarly", idle_time},
+                                      {kIgnoresInterval, "IgnoresInterval", slow_output},
+                                      {kForgetsRestOfInterval, "ForgetsRestOfInterval", slow_output},
                                       {kSendsWithoutRoom, "SendsWithoutRoom", crowded_in_a_system},
                                       {kKeepsRoom, "KeepsRoom", in_a_system},
                                       {kGivesRoomTwice, "GivesRoomTwice", in_a_system},

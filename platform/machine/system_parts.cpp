@@ -1,0 +1,106 @@
+#include "platform/machine/system_parts.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "models/base/error.h"
+#include "platform/machine/build.h"
+#include "platform/machine/system_config.h"
+
+namespace numavp {
+
+namespace {
+constexpr const char* kHost = "host";
+}
+
+std::vector<NamedParts> named_sockets(const std::vector<PartSystemConfig>& parts) {
+    std::vector<NamedParts> named;
+    unsigned next = 0;
+    for (const PartSystemConfig& part : parts) {
+        if (part.kind != PartKind::socket) continue;
+        named.push_back({part.name, next, part.count});
+        next += part.count;
+    }
+    return named;
+}
+
+unsigned socket_count(const std::vector<PartSystemConfig>& parts) {
+    unsigned sum = 0;
+    for (const NamedParts& one : named_sockets(parts)) sum += one.count;
+    return sum;
+}
+
+void check_parts(const SystemConfig& config, const Place& place) {
+    if (config.parts.empty()) return;
+    const ordered_json taken = dump_config(SystemConfig{});
+    const Place list = place.at("parts");
+    for (std::size_t i = 0; i < config.parts.size(); ++i) {
+        const std::string& name = config.parts[i].name;
+        const auto fail = [&](const std::string& what) { throw ConfigError(list.at(i).at("name"), what); };
+        const auto allowed = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
+        if (name.empty() || name[0] < 'a' || !std::all_of(name.begin(), name.end(), allowed))
+            fail(fmt::format("'{}' is no name of parts; a small letter, then small letters, digits and _ are allowed",
+                             quotable(name)));
+        if (taken.contains(name) || name == kHost)
+            fail(fmt::format("'{}' is a word of these files; another name is expected", name));
+        for (std::size_t before = 0; before < i; ++before)
+            if (config.parts[before].name == name) fail(fmt::format("'{}' is there twice; names must differ", name));
+    }
+    const unsigned sockets = socket_count(config.parts);
+    if (sockets < 1 || sockets > kMaxSockets)
+        throw ConfigError(list, fmt::format("they are {} sockets; 1 to {} are allowed", sockets, kMaxSockets));
+}
+
+WiredParts::WiredParts(const SystemConfig& config) : named_(named_sockets(config.parts)), count_(config.sockets) {
+    const bool named = !named_.empty();
+    if (has_host_memory(config)) named_.push_back({kHost, count_++, 1});
+    for (const PartSystemConfig& part : config.parts) {
+        if (part.kind != PartKind::router) continue;
+        named_.push_back({part.name, count_, part.count});
+        count_ += part.count;
+    }
+    if (!named) named_.insert(named_.begin(), {"socket", 0, config.sockets});
+}
+
+const NamedParts& WiredParts::named(unsigned number) const {
+    for (const NamedParts& one : named_)
+        if (number - one.first < one.count) return one;
+    throw ModelError(fmt::format("part {} of {}", number, count_));
+}
+
+std::string WiredParts::label(IndexRange numbers) const {
+    const NamedParts& parts = named(numbers.first);
+    if (parts.name == kHost) return parts.name;
+    return parts.name + IndexRange{numbers.first - parts.first, numbers.last - parts.first}.text();
+}
+
+std::vector<unsigned> WiredParts::find(const std::string& text, const Place& place) const {
+    const std::size_t bracket = std::min(text.find('['), text.size());
+    const std::string name = text.substr(0, bracket);
+    const auto found =
+        std::find_if(named_.begin(), named_.end(), [&name](const NamedParts& one) { return one.name == name; });
+    if (found == named_.end()) {
+        std::vector<std::string_view> known;
+        for (const NamedParts& one : named_) known.emplace_back(one.name);
+        throw ConfigError(place, unknown_name("part", name, known));
+    }
+    IndexRange range{0, found->count - 1};
+    if (bracket < text.size()) {
+        const std::optional<IndexRange> given = index_range(std::string_view(text).substr(bracket));
+        if (!given)
+            throw ConfigError(place, fmt::format("'{}' names no part; one such as {}[2], or several such as {}[0..3], "
+                                                 "is expected",
+                                                 quotable(text), name, name));
+        if (given->last > range.last)
+            throw ConfigError(place, fmt::format("there is no {}[{}]; {}[0] to {}[{}] are allowed", name, given->last,
+                                                 name, name, range.last));
+        range = *given;
+    }
+    std::vector<unsigned> numbers;
+    for (unsigned i = range.first; i <= range.last; ++i) numbers.push_back(found->first + i);
+    return numbers;
+}
+
+} // namespace numavp

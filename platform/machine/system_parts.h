@@ -1,0 +1,61 @@
+/// Parts of a system by the names that its file gives them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/base/config.h"
+#include "models/base/instances.h"
+
+namespace numavp {
+
+struct SystemConfig;
+
+enum class PartKind : unsigned char { socket, router };
+inline constexpr NameTable<PartKind> kPartKinds{
+    "kind of part",
+    {{PartKind::socket, "socket", "A package with SMs, memory or both, a link and a router in a network of wires."},
+     {PartKind::router, "router", "A router alone, in a network of wires."}}};
+
+/// `count` parts, called `name[0]` to `name[count - 1]`. Those that are sockets are numbered in the order of the list.
+struct PartSystemConfig {
+    std::string name;
+    unsigned count = 1;
+    PartKind kind = PartKind::socket;
+};
+template <class V> void describe(V& v, PartSystemConfig& c) {
+    v.text("name", c.name, "What they are called: small letters, digits and _.");
+    v.integer("count", c.count, 1, 4096, "parts", "How many there are.");
+    v.choice("kind", c.kind, kPartKinds, "What they are.");
+}
+
+/// The sockets among the parts, by name; empty if a file names none.
+std::vector<NamedParts> named_sockets(const std::vector<PartSystemConfig>& parts);
+/// How many sockets the parts are; 0 if a file names none.
+unsigned socket_count(const std::vector<PartSystemConfig>& parts);
+/// ConfigError at the place of a name that can't be one.
+void check_parts(const SystemConfig& config, const Place& place);
+
+/// What wires can end at, by number: the routers of sockets, of the host if it has a memory, and routers alone.
+class WiredParts {
+  public:
+    explicit WiredParts(const SystemConfig& config);
+
+    unsigned count() const { return count_; }
+    /// "gpu[3]", or "socket[3]" where a file names no parts.
+    std::string label(unsigned number) const { return label(IndexRange{number, number}); }
+    /// "gpu[0..3]": of parts with one name.
+    std::string label(IndexRange numbers) const;
+    /// "gpu".
+    const std::string& name_of(unsigned number) const { return named(number).name; }
+    /// What "gpu", "gpu[2]", "gpu[0..3]" names; ConfigError at `place`.
+    std::vector<unsigned> find(const std::string& text, const Place& place) const;
+
+  private:
+    const NamedParts& named(unsigned number) const;
+
+    std::vector<NamedParts> named_;
+    unsigned count_ = 0;
+};
+
+} // namespace numavp

@@ -1,0 +1,160 @@
+#include "platform/machine/wired_network.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "platform/machine/build.h"
+#include "platform/machine/system_config.h"
+#include "tlm-links/topology/explicit_network.h"
+
+namespace numavp {
+
+namespace {
+using Pair = std::pair<unsigned, unsigned>;
+
+/// The pairs that a wire joins.
+std::vector<Pair> wired_pairs(const NetworkWire& wire, const WiredParts& parts, const Place& place) {
+    std::vector<Pair> pairs;
+    if (!wire.all.empty()) {
+        if (!wire.from.empty() || !wire.to.empty())
+            throw ConfigError(place.at("all"), "the wire has from or to besides; all alone, or both ends, is expected");
+        const std::vector<unsigned> all = parts.find(wire.all, place.at("all"));
+        if (all.size() < 2)
+            throw ConfigError(place.at("all"),
+                              fmt::format("{} is one part; two or more are joined with each other", wire.all));
+        for (std::size_t a = 0; a < all.size(); ++a)
+            for (std::size_t b = a + 1; b < all.size(); ++b) pairs.emplace_back(all[a], all[b]);
+        return pairs;
+    }
+    for (const auto& [end, key] : {Pair{wire.from.empty(), 0}, Pair{wire.to.empty(), 1}})
+        if (end != 0)
+            throw ConfigError(place.at(key == 0 ? "from" : "to"), "this end names no part; one or more are expected");
+    const std::vector<unsigned> from = parts.find(wire.from, place.at("from"));
+    const std::vector<unsigned> to = parts.find(wire.to, place.at("to"));
+    const std::size_t most = std::max(from.size(), to.size()), fewest = std::min(from.size(), to.size());
+    if (most % fewest != 0)
+        throw ConfigError(place.at("to"),
+                          fmt::format("{} parts and {} can't be joined in turn; as many, or a multiple, "
+                                      "are expected",
+                                      from.size(), to.size()));
+    for (std::size_t i = 0; i < most; ++i) {
+        pairs.emplace_back(from[i * from.size() / most], to[i * to.size() / most]);
+        if (pairs.back().first == pairs.back().second)
+            throw ConfigError(place.at("to"), fmt::format("the wire joins {} with itself; another part is expected",
+                                                          parts.label(pairs.back().first)));
+    }
+    return pairs;
+}
+
+/// The common channel, then those of network.links.
+std::vector<NetworkGraph::Channel> channel_kinds(const std::vector<NetworkLink>& links, const NetworkSystemConfig& c,
+                                                 const Place& place) {
+    std::vector<NetworkGraph::Channel> kinds;
+    for (std::size_t k = 0; k < links.size(); ++k) {
+        const NetworkLink& link = links[k];
+        const Place here = k == 0 ? place : place.at("links").at(k - 1);
+        const double most = channel_bytes_per_s(c) / 1e9;
+        if (link.gbytes_per_s > most)
+            throw ConfigError(here.at("gbytes_per_s"),
+                              fmt::format("{:g} GB/s are more than a router carries, {} B a cycle of {} kHz; {:g} are "
+                                          "allowed, or a faster noc_khz",
+                                          link.gbytes_per_s, c.flit_bytes, c.noc_khz, most));
+        const double interval = std::round(most / link.gbytes_per_s * NetworkChannel::kCycle);
+        constexpr unsigned kMostCycles = 1000;
+        if (interval > double{kMostCycles} * NetworkChannel::kCycle)
+            throw ConfigError(here.at("gbytes_per_s"),
+                              fmt::format("a flit of {} B would take {:.0f} cycles of {} kHz; {} are allowed",
+                                          c.flit_bytes, interval / NetworkChannel::kCycle, c.noc_khz, kMostCycles));
+        const unsigned cycles = network_cycles(link.latency_ns, c, here.at(k == 0 ? "channel_ns" : "latency_ns"));
+        kinds.push_back({cycles, static_cast<std::uint32_t>(interval), static_cast<unsigned>(k)});
+    }
+    return kinds;
+}
+
+unsigned kind_named(const std::string& name, const std::vector<NetworkLink>& links, const Place& place) {
+    std::vector<std::string_view> known;
+    for (std::size_t k = 0; k < links.size(); ++k) {
+        if (links[k].name == name) return static_cast<unsigned>(k);
+        if (k != 0) known.emplace_back(links[k].name);
+    }
+    throw ConfigError(place, unknown_name("link", name, known));
+}
+
+void check_links(const std::vector<NetworkLink>& links, const Place& place) {
+    for (std::size_t k = 0; k < links.size(); ++k) {
+        const Place here = place.at(k).at("name");
+        if (links[k].name.empty()) throw ConfigError(here, "the link has no name; one is expected, for wires to name");
+        for (std::size_t before = 0; before < k; ++before)
+            if (links[before].name == links[k].name)
+                throw ConfigError(here, fmt::format("'{}' is there twice; names must differ", quotable(links[k].name)));
+    }
+}
+
+NetworkGraph bare_graph(const SystemConfig& config, const WiredParts& parts, unsigned terminal_cycles) {
+    NetworkGraph graph;
+    const unsigned ports = config.sockets + (has_host_memory(config) ? 1 : 0);
+    for (unsigned n = 0; n < parts.count(); ++n) {
+        graph.routers.push_back(parts.label(n));
+        if (n >= ports) continue;
+        graph.endpoints.push_back({parts.label(n), true, n, {}});
+        graph.attach(n, n, terminal_cycles);
+    }
+    return graph;
+}
+} // namespace
+
+SystemNetwork wired_network(const SystemConfig& config, const Place& place) {
+    const NetworkSystemConfig& c = config.network;
+    if (c.wires.empty())
+        throw ConfigError(place.at("wires"), "the topology wires has no wires; one or more are expected");
+    check_links(c.links, place.at("links"));
+    SystemNetwork made;
+    made.spec.topology = TopologyKind::ring; // the layout of pictures
+    made.links = {{"", channel_bytes_per_s(c) / 1e9, c.channel_ns, c.energy_pj_per_bit, c.idle_pj_per_bit}};
+    made.links.insert(made.links.end(), c.links.begin(), c.links.end());
+    const std::vector<NetworkGraph::Channel> kinds = channel_kinds(made.links, c, place);
+    const WiredParts parts(config);
+    NetworkGraph graph = bare_graph(config, parts, network_cycles(c.terminal_ns, c, place.at("terminal_ns")));
+    std::map<Pair, unsigned> joined; // by which kind of link
+    for (std::size_t i = 0; i < c.wires.size(); ++i) {
+        const NetworkWire& wire = c.wires[i];
+        const Place here = place.at("wires").at(i);
+        const unsigned kind = kind_named(wire.link, made.links, here.at("link"));
+        for (const Pair& pair : wired_pairs(wire, parts, here)) {
+            const auto [before, fresh] = joined.emplace(std::minmax(pair.first, pair.second), kind);
+            if (!fresh &&
+                before->second != kind) // packets would go by both alike, and the slower one would hold all up
+                throw ConfigError(here.at("link"), fmt::format("{} and {} are joined by another link already; wires "
+                                                               "between two parts are of one link",
+                                                               parts.label(pair.first), parts.label(pair.second)));
+            for (unsigned k = 0; k < wire.channels; ++k) graph.connect(pair.first, pair.second, kinds[kind]);
+        }
+    }
+    try {
+        made.topology = make_explicit(std::move(graph), c.virtual_channels, Place("graph"));
+    } catch (const ConfigError& refused) { // it names a place in the lists of a graph, where the file has wires
+        const std::string what = refused.what();
+        const std::size_t place_end = what.find(": ", what.find(": ") + 2);
+        throw ConfigError(place.at("wires"), what.substr(place_end + 2));
+    }
+    return made;
+}
+
+void refuse_wires(const SystemConfig& config, const Place& place) {
+    const NetworkSystemConfig& c = config.network;
+    const auto fail = [&](const char* what) {
+        throw ConfigError(place.at("topology"), fmt::format("{} has no place for {}; the topology wires is allowed",
+                                                            kFabrics.name(c.topology), what));
+    };
+    if (!c.wires.empty()) fail("network.wires");
+    if (!c.links.empty()) fail("network.links");
+    for (const PartSystemConfig& part : config.parts)
+        if (part.kind == PartKind::router) fail("parts that are routers alone");
+}
+
+} // namespace numavp

@@ -1,0 +1,82 @@
+/// Parts that a file gives names: sockets by name, routers alone, what wires join.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "models/base/config_parts.h"
+#include "platform/machine/build.h"
+
+namespace numavp::test {
+namespace {
+
+constexpr const char* kMachine = R"({
+    "parts": [{"name": "gpu", "count": 3}, {"name": "hub", "count": 2, "kind": "router"}, {"name": "cpu", "count": 2}],
+    "socket": {"sms": 8},
+    "gpu": {"sms": 6},
+    "gpu[1..2]": {"l2": {"ways": 8}},
+    "gpu[2]": {"sms": 4},
+    "cpu": {"sms": 0},
+    "network": {"topology": "wires", "wires": [{"from": "hub[0]", "to": "gpu"}, {"from": "hub", "to": "cpu"}, {"all": "cpu"}]}
+})";
+
+SystemConfig machine(const char* text = kMachine) { return read_config<SystemConfig>(json::parse(text), Place("m")); }
+
+TEST(SystemParts, SocketsAreNumberedInTheOrderOfTheList) {
+    const SystemConfig c = machine();
+    EXPECT_EQ(c.sockets, 5U);
+    std::vector<unsigned> sms;
+    for (unsigned s = 0; s < c.sockets; ++s) sms.push_back(c.socket_at(s).sms);
+    EXPECT_THAT(sms, ::testing::ElementsAre(6, 6, 4, 0, 0));
+    EXPECT_EQ(c.socket_at(2).l2.ways, 8U);
+    EXPECT_EQ(c.socket_at(0).l2.ways, SocketConfig().l2.ways);
+    EXPECT_EQ(c.socket_name(2), "gpu[2]");
+    EXPECT_EQ(c.socket_name(3), "cpu[0]");
+}
+
+TEST(SystemParts, WhatWasReadIsWrittenUnderItsNames) {
+    const ordered_json dump = dump_config(machine());
+    EXPECT_EQ(dump["gpu[2]"].dump(), R"({"sms":4})");
+    EXPECT_EQ(dump["cpu"].dump(), R"({"sms":0})");
+    const SystemConfig again = read_config<SystemConfig>(json::parse(dump.dump()), Place("again"));
+    EXPECT_EQ(dump_config(again).dump(), dump.dump());
+}
+
+TEST(SystemParts, GroupsHaveTheirNames) {
+    const SystemConfig c = machine();
+    std::string names;
+    for (const SocketGroup& group : socket_groups(c)) names += group.name() + " ";
+    EXPECT_EQ(names, "gpu[0] gpu[1] gpu[2] cpu[0..1] ");
+    SystemConfig alike = machine(R"({"parts": [{"name": "a", "count": 2}, {"name": "b", "count": 2}]})");
+    EXPECT_EQ(socket_groups(alike).size(), 2U) << "described alike, but called otherwise";
+    alike.parts.clear();
+    EXPECT_EQ(socket_groups(alike).front().name(), "socket[0..3]");
+}
+
+TEST(SystemParts, AreFoundByName) {
+    const WiredParts parts(machine());
+    EXPECT_EQ(parts.count(), 7U);
+    EXPECT_THAT(parts.find("gpu", "m"), ::testing::ElementsAre(0, 1, 2));
+    EXPECT_THAT(parts.find("gpu[1..2]", "m"), ::testing::ElementsAre(1, 2));
+    EXPECT_THAT(parts.find("hub", "m"), ::testing::ElementsAre(5, 6)) << "routers alone come after all sockets";
+    EXPECT_EQ(parts.label(6), "hub[1]");
+    EXPECT_THROW(parts.find("socket[0]", "m"), ConfigError) << "the parts have names of their own";
+}
+
+TEST(SystemParts, WiresJoinInPairsOrInTurn) {
+    const SystemNetwork made = system_network(machine(), Place("m"));
+    const NetworkGraph& graph = made.topology.graph;
+    std::string wires;
+    for (std::size_t i = 0; i < graph.channels.size(); i += 2)
+        wires += graph.routers[graph.channels[i].from] + "-" + graph.routers[graph.channels[i].to] + " ";
+    EXPECT_EQ(wires, "hub[0]-gpu[0] hub[0]-gpu[1] hub[0]-gpu[2] hub[0]-cpu[0] hub[1]-cpu[1] cpu[0]-cpu[1] ");
+}
+
+TEST(SystemParts, TheHostOfADriverCanBeWired) {
+    SystemConfig c = machine(R"({"sockets": 2, "translation": {"mode": "full", "tables": "host"},
+        "network": {"topology": "wires", "wires": [{"all": "socket"}, {"from": "socket", "to": "host"}]}})");
+    const SystemNetwork made = system_network(c, Place("m"));
+    EXPECT_EQ(made.topology.graph.routers.back(), "host");
+    EXPECT_EQ(made.topology.graph.channels.size(), 6U);
+}
+
+} // namespace
+} // namespace numavp::test
