@@ -78,11 +78,11 @@ std::string explain_command(const ExplainWords& words) {
 }
 
 /// Each file gets its sentence; the status says whether all are sound.
-int check_all(const std::vector<std::string>& files) {
+int check_all(const CheckWords& words) {
     int status = kExitOk;
-    for (const std::string& file : files) {
+    for (const std::string& file : words.files) {
         try {
-            print(escaped(check_file(file)) + "\n");
+            print(words.sharing ? sharing_command(file, words) : escaped(check_file(file)) + "\n");
         } catch (const ConfigError& fault) {
             complain(fault.what());
             status = kExitUser;
@@ -92,7 +92,7 @@ int check_all(const std::vector<std::string>& files) {
 }
 
 int dispatch(const Words& words, const std::vector<std::string>& command_line) {
-    if (words.command == "check") return check_all(words.check_files);
+    if (words.command == "check") return check_all(words.check);
     if (words.command == "study") {
         const StudyEnd end = study_command(words.study, command_line);
         print(end.text);

@@ -130,6 +130,32 @@ void add_network(CLI::App& app, NetworkWords& words) {
     network->add_flag("--quiet", words.quiet, "No progress and no table")->disable_flag_override();
 }
 
+void add_check(CLI::App& app, CheckWords& words) {
+    CLI::App* check = app.add_subcommand("check", "Say what files are and whether they are sound");
+    check
+        ->add_option(
+            "FILE", words.files,
+            "Systems, workloads, studies, .traceg[.xz], .tracez, .memtrace[.xz], kernelslist.g; with --sharing "
+            "also names of workloads")
+        ->type_name("")
+        ->required();
+    CLI::Option* sharing = check->add_flag("--sharing", words.sharing,
+                                           "Count the pages of a workload by how many SMs touch them, without "
+                                           "simulation");
+    sharing->disable_flag_override();
+    const auto add = [&](const char* name, std::string& word, const char* type, const char* doc) {
+        check->add_option(name, word, doc)->type_name(type)->take_last()->needs(sharing);
+    };
+    add("--sms", words.sms, "N", "SMs that the blocks are split over; 64 unless given");
+    add("--split", words.split, "S", "contiguous (distributed block scheduling) or round_robin; contiguous");
+    add("--page-bytes", words.page_bytes, "N", "Bytes of a page, a power of two; 4096 unless given");
+    add("--instructions", words.instructions, "N", "Walk only so many thread instructions; 1000000000 unless given");
+    check->add_flag("--json", words.json, "Print each count as one line of JSON")
+        ->disable_flag_override()
+        ->needs(sharing);
+    check->add_flag("--quiet", words.quiet, "No progress")->disable_flag_override()->needs(sharing);
+}
+
 void add_others(CLI::App& app, Words& words) {
     CLI::App* list = app.add_subcommand(
         "list", "What there is: systems, networks, workloads, patterns, policies, settings, devices");
@@ -175,11 +201,7 @@ void add_others(CLI::App& app, Words& words) {
         ->type_name("FILE")
         ->take_last();
 
-    app.add_subcommand("check", "Say what files are and whether they are sound")
-        ->add_option("FILE", words.check_files,
-                     "Systems, workloads, studies, .traceg[.xz], .tracez, .memtrace[.xz], kernelslist.g")
-        ->type_name("")
-        ->required();
+    add_check(app, words.check);
     app.add_subcommand("schema", "Print a JSON Schema: of system, machine, workload or study files, or results.json")
         ->add_option("WHAT", words.schema, "system, machine, workload, study or results")
         ->type_name("")

@@ -11,6 +11,7 @@
 
 #include "platform/cli/cli_compare.h"
 #include "platform/cli/cli_memory.h"
+#include "platform/cli/cli_sharing.h"
 #include "platform/cli/cli_study_words.h"
 
 namespace numavp {
@@ -72,7 +73,7 @@ struct Words {
     NetworkWords network;
     MemoryWords memory;
     CompareWords compare;
-    std::vector<std::string> check_files;
+    CheckWords check;
     std::string schema, shell, help;
 };
 

@@ -31,9 +31,12 @@ std::string progress_text(const Progress& progress, double elapsed_seconds, bool
     const std::uint64_t kernel = std::min(progress.kernels_done + 1, progress.kernels_total);
     text += fmt::format("{:3.0f} %  kernel {} of {}, cycle {}, {}", share * 100.0, kernel, progress.kernels_total,
                         grouped(progress.cycle), seconds_text(elapsed_seconds));
-    if (share >= kShareTooEarly && share < 1.0)
-        text += fmt::format(", about {} left", seconds_text(elapsed_seconds * (1.0 - share) / share));
-    return text;
+    return text + left_text(share, elapsed_seconds);
+}
+
+std::string left_text(double share, double elapsed_seconds) {
+    if (share < kShareTooEarly || share >= 1.0) return "";
+    return fmt::format(", about {} left", seconds_text(elapsed_seconds * (1.0 - share) / share));
 }
 
 ProgressLine::ProgressLine(Mode mode, std::FILE* out)
@@ -47,15 +50,19 @@ ProgressLine::Mode ProgressLine::mode_for(std::FILE* out, bool quiet) {
 }
 
 void ProgressLine::update(const Progress& progress, Clock::time_point now) {
+    update([&](double elapsed, bool bar) { return progress_text(progress, elapsed, bar); }, now);
+}
+
+void ProgressLine::update(const std::function<std::string(double, bool)>& text, Clock::time_point now) {
     if (mode_ == Mode::silent || now < next_) return;
     const double elapsed = std::chrono::duration<double>(now - start_).count();
     if (mode_ == Mode::terminal) {
         next_ = now + kProgressTerminalPeriod;
-        fmt::print(out_, "\r{}\033[K", progress_text(progress, elapsed, true));
+        fmt::print(out_, "\r{}\033[K", text(elapsed, true));
         shown_ = true;
     } else {
         next_ = now + kProgressLogPeriod;
-        fmt::print(out_, "numavp: {}\n", progress_text(progress, elapsed, false));
+        fmt::print(out_, "numavp: {}\n", text(elapsed, false));
     }
     std::fflush(out_);
 }

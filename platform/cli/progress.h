@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <functional>
 #include <string>
 
 #include "platform/machine/system.h"
@@ -30,6 +31,8 @@ class ProgressLine {
     static Mode mode_for(std::FILE* out, bool quiet);
 
     void update(const Progress& progress, Clock::time_point now = Clock::now());
+    /// The same with any text, which is asked for only when something is due: of elapsed seconds, with a bar or not.
+    void update(const std::function<std::string(double, bool)>& text, Clock::time_point now = Clock::now());
     /// Wipes the line of a terminal.
     void clear();
 
@@ -46,6 +49,9 @@ std::string progress_bar(double share);
 
 /// "[######--------------]  31 %  kernel 2 of 12, cycle 1,234,567, 12 s, about 27 s left"
 std::string progress_text(const Progress& progress, double elapsed_seconds, bool bar);
+
+/// ", about 27 s left" behind `elapsed_seconds`; empty while it is too early to say.
+std::string left_text(double share, double elapsed_seconds);
 
 /// Share of the thread blocks that are done, 0 to 1.
 double done_share(const Progress& progress);

@@ -1,0 +1,20 @@
+/// `numavp check WORKLOAD --sharing`: pages by how many SMs touch them, without simulation.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace numavp {
+
+/// Words of `numavp check`. Numbers are kept as they were typed.
+struct CheckWords {
+    std::vector<std::string> files;
+    std::string sms, split, page_bytes, instructions; ///< empty: not given
+    bool sharing = false, json = false, quiet = false;
+};
+
+/// Walks the workload of a name, file or trace, with progress on stderr; a table, or a line of JSON with `words.json`.
+/// ConfigError with what is wrong.
+std::string sharing_command(const std::string& workload, const CheckWords& words);
+
+} // namespace numavp
