@@ -64,7 +64,7 @@ std::uint64_t GridLoop::accesses() const {
         // Blocks are alike unless the items end somewhere.
         const bool alike = items == 0 && active == 0;
         const std::uint64_t of_first = of_warp(0);
-        if (alike && share >= 1.0) {
+        if (alike && share >= 1.0 && sample <= 1) {
             sum += blocks() * of_first;
             continue;
         }
@@ -77,7 +77,7 @@ std::uint64_t GridLoop::accesses() const {
 GridLoop::Warp::Warp(const GridLoop& loop, std::uint64_t block, unsigned warp)
     : loop_(loop), block_(block), warp_(warp), works_(loop.works(block, warp)) {
     if (!works_ || loop.before.empty()) part_ = Part::body;
-    if (works_ || loop.barriers != 0) return;
+    if (works_ || (loop.barriers != 0 && loop.is_sampled(block))) return;
     part_ = Part::after;
     at_ = loop.after.size();
 }
@@ -207,7 +207,7 @@ LaneList GridLoop::Warp::lanes_of(Emitter& e, const GridAccess& a, std::int64_t 
         if (a.random != 0 && flat / a.random != group) {
             group = flat / a.random;
             Rng rng = Rng(a.seed, group).fork(turn_ * a.count + slot_);
-            drawn = static_cast<std::int64_t>(rng.below(a.among == 0 ? a.elements : a.among));
+            drawn = static_cast<std::int64_t>(rng.below(a.among == 0 ? a.elements : a.among) * a.grain);
         }
         const std::int64_t index = first + a.thread_x * std::int64_t{thread % loop_.block_x} +
                                    a.thread_y * std::int64_t{thread / loop_.block_x} + drawn;

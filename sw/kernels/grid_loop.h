@@ -5,6 +5,7 @@
 /// together; between the last load and the first write behind it stands the arithmetic of the turn, cut into equal
 /// parts by its barriers. The accesses of `before` come once, before the first turn, those of `after` behind the last.
 ///
+/// With `sample` above 1 only one of so many stretches of blocks does anything; the blocks of the others end at once.
 /// With `share` below 1 only so many warps, drawn from `seed`, block and warp, make accesses and arithmetic; all of
 /// them meet at the barriers.
 #pragma once
@@ -16,7 +17,7 @@
 namespace numavp {
 
 /// Element = offset + block_x * bx + block_y * by + thread_x * tx + thread_y * ty + turn * (t + ahead) + step * slot,
-/// plus a drawn number if `random` says so, modulo `elements`.
+/// plus `grain` times a drawn number if `random` says so, modulo `elements`.
 struct GridAccess {
     Op op = Op::load;
     std::uint8_t width = 4;     ///< bytes of an element
@@ -30,6 +31,7 @@ struct GridAccess {
     std::uint32_t lanes_x = 0, lanes_y = 0; ///< only threads with tx, ty below these; 0: all
     std::uint32_t random = 0;               ///< consecutive threads with the same drawn number; 0: none is added
     std::uint64_t among = 0;                ///< the drawn number is below this; 0: below `elements`
+    std::uint64_t grain = 1;                ///< elements of what is drawn
     std::uint64_t seed = 0;                 ///< of the drawn numbers
 };
 
@@ -39,8 +41,9 @@ struct GridLoop {
     std::uint64_t turns = 1;
     std::uint64_t items = 0;  ///< threads from this one on do nothing, in turn t those from items - t * all on; 0: none
     std::uint64_t active = 0; ///< threads from this one on do nothing in any turn; 0: none
-    double share = 1.0;       ///< of the warps that work, in (0, 1]
-    std::uint64_t seed = 0;   ///< which ones
+    std::uint64_t stretch = 1, sample = 1; ///< of each `sample` stretches of so many blocks the first one works
+    double share = 1.0;                    ///< of the warps that work, in (0, 1]
+    std::uint64_t seed = 0;                ///< which ones
     std::uint32_t work = 0, shared = 0, barriers = 0; ///< of a turn: arithmetic, accesses to shared memory, barriers
     std::vector<GridAccess> before, body, after;
 
@@ -49,8 +52,9 @@ struct GridLoop {
     std::uint32_t warps() const { return threads() / kWarpLanes; }
     /// Whether the warp makes any accesses.
     bool works(std::uint64_t block, std::uint32_t warp) const {
-        return has_items(block, warp) && is_drawn(block, warp);
+        return is_sampled(block) && has_items(block, warp) && is_drawn(block, warp);
     }
+    bool is_sampled(std::uint64_t block) const { return sample <= 1 || block / stretch % sample == 0; }
     bool has_items(std::uint64_t block, std::uint32_t warp) const;
     bool is_drawn(std::uint64_t block, std::uint32_t warp) const;
     /// Lanes that make the access.

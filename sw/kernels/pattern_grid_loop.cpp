@@ -42,6 +42,7 @@ GridAccess grid_access(const GridLoopAccess& a, std::uint64_t base, std::uint64_
     access.lanes_y = a.lanes_y;
     access.random = a.random;
     access.among = a.among;
+    access.grain = a.grain;
     access.seed = seed;
     return access;
 }
@@ -59,20 +60,26 @@ void GridLoopAccess::validate(const Place& place) const {
 
 void GridLoopParameters::validate(const Place& place) const {
     const std::uint32_t threads = block_x * block_y;
+    const std::int64_t last_x = static_cast<std::int64_t>(grid_x) + grid_launch * (std::int64_t{iterations} - 1);
+    if (last_x < 1)
+        throw ConfigError(place.at("grid_launch"), "the last launch has no block; at least one is expected");
     if (threads % kWarpLanes != 0 || threads > 1024)
         throw ConfigError(place.at("block_x"), "a block has " + std::to_string(threads) +
                                                    " threads; multiples of 32 up to 1024 are allowed");
     constexpr std::uint64_t kMostBlocks = 1ULL << 32, kMostTurns = 1ULL << 40;
-    if (grid_x * grid_y > kMostBlocks) // neither is more than 2^31
+    const std::uint64_t most_x = std::max(grid_x, static_cast<std::uint64_t>(last_x)); // grids may grow
+    if (most_x > kMostBlocks / grid_y)
         throw ConfigError(place.at("grid_x"), "the grid has more than 2^32 blocks; as many are allowed");
-    if (grid_x * grid_y * turns > kMostTurns)
+    if (most_x * grid_y * turns > kMostTurns)
         throw ConfigError(place.at("turns"), "all blocks together make more than 2^40 turns; as many are allowed");
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         const GridLoopAccess& a = accesses[i];
-        const double far = std::abs(static_cast<double>(a.block_x)) * static_cast<double>(grid_x) +
+        const double far = std::abs(static_cast<double>(a.block_x)) * static_cast<double>(most_x) +
                            std::abs(static_cast<double>(a.block_y)) * static_cast<double>(grid_y) +
                            std::abs(static_cast<double>(a.turn)) * static_cast<double>(turns + a.ahead) +
-                           std::abs(static_cast<double>(a.step)) * a.count;
+                           std::abs(static_cast<double>(a.step)) * a.count +
+                           std::abs(static_cast<double>(a.launch)) * iterations +
+                           static_cast<double>(a.grain) * static_cast<double>(a.among == 0 ? a.elements : a.among);
         if (far > 1e18)
             throw ConfigError(place.at("accesses").at(i), "its elements reach farther than 10^18; less is allowed");
     }
@@ -108,9 +115,11 @@ std::vector<ArrayNeed> GridLoopPattern::arrays() const {
     return needs;
 }
 
-std::vector<std::shared_ptr<Kernel>> GridLoopPattern::kernels(const ArrayBases& at) const {
+GridLoop GridLoopPattern::loop_of_launch(const ArrayBases& at, std::uint32_t launch) const {
     GridLoop loop;
-    loop.grid_x = p_.grid_x;
+    // A grid that shrinks may have been scaled to less than its launches take away.
+    loop.grid_x = static_cast<std::uint64_t>(
+        std::max(std::int64_t{1}, static_cast<std::int64_t>(p_.grid_x) + p_.grid_launch * std::int64_t{launch}));
     loop.grid_y = p_.grid_y;
     loop.block_x = p_.block_x;
     loop.block_y = p_.block_y;
@@ -122,17 +131,29 @@ std::vector<std::shared_ptr<Kernel>> GridLoopPattern::kernels(const ArrayBases& 
     loop.work = p_.work;
     loop.shared = p_.shared;
     loop.barriers = p_.barriers;
+    loop.stretch = p_.stretch;
+    loop.sample = p_.sample;
     for (const GridLoopAccess& a : p_.accesses) {
         std::vector<GridAccess>& part = a.when == GridTime::before  ? loop.before
                                         : a.when == GridTime::after ? loop.after
                                                                     : loop.body;
         part.push_back(grid_access(a, at.at(a.array), Rng(seed_, a.draw).at(0)));
+        part.back().offset += a.launch * std::int64_t{launch};
     }
+    return loop;
+}
+
+std::vector<std::shared_ptr<Kernel>> GridLoopPattern::kernels(const ArrayBases& at) const {
     KernelShape shape;
     shape.name = p_.kernel;
     shape.registers = p_.registers;
     shape.shared_bytes = p_.shared_bytes;
-    return {p_.iterations, make_grid_loop(std::move(shape), std::move(loop))};
+    const bool alike = p_.grid_launch == 0 && std::all_of(p_.accesses.begin(), p_.accesses.end(),
+                                                          [](const GridLoopAccess& a) { return a.launch == 0; });
+    if (alike) return {p_.iterations, make_grid_loop(std::move(shape), loop_of_launch(at, 0))};
+    std::vector<std::shared_ptr<Kernel>> launches;
+    for (std::uint32_t i = 0; i < p_.iterations; ++i) launches.push_back(make_grid_loop(shape, loop_of_launch(at, i)));
+    return launches;
 }
 
 } // namespace numavp

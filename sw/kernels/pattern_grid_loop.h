@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "sw/kernels/grid_loop.h"
 #include "sw/kernels/pattern_element_loop.h"
 
 namespace numavp {
@@ -39,7 +40,8 @@ struct GridLoopAccess {
     std::uint32_t ahead = 0, count = 1;
     std::uint32_t lanes_x = 0, lanes_y = 0;
     std::uint32_t random = 0, draw = 0;
-    std::uint64_t among = 0;
+    std::uint64_t among = 0, grain = 1;
+    std::int64_t launch = 0;
     void validate(const Place& place) const;
 };
 template <class V> void describe(V& v, GridLoopAccess& c) {
@@ -60,6 +62,7 @@ template <class V> void describe(V& v, GridLoopAccess& c) {
     v.integer("thread_x", c.thread_x, -(1 << 24), 1 << 24, "elements", "from thread to thread in x");
     v.integer("thread_y", c.thread_y, -kFar, kFar, "elements", "from thread to thread in y");
     v.integer("turn", c.turn, -kFar, kFar, "elements", "from turn to turn");
+    v.integer("launch", c.launch, -kFar, kFar, "elements", "from launch to launch of the `iterations`");
     v.integer("ahead", c.ahead, 0, 1U << 20, "turns", "element of so many turns later");
     v.integer("step", c.step, -kFar, kFar, "elements", "from one of `count` accesses to the next");
     v.integer("count", c.count, 1, 65536, "accesses", "that follow each other");
@@ -68,6 +71,7 @@ template <class V> void describe(V& v, GridLoopAccess& c) {
     v.integer("random", c.random, 0, 1U << 20, "threads",
               "a number drawn for so many consecutive threads is added to the element; 0: none");
     v.integer("among", c.among, 0, 1ULL << 36, "elements", "random: the number is below this; 0: below `elements`");
+    v.integer("grain", c.grain, 1, 1ULL << 24, "elements", "random: the number counts parts of so many elements");
     v.integer("draw", c.draw, 0, 1U << 16, "", "accesses with the same number draw the same");
 }
 
@@ -80,7 +84,9 @@ struct GridLoopParameters {
     std::uint64_t turns = 1;
     std::uint32_t work = 4, shared = 0, barriers = 0;
     std::uint32_t registers = 32, shared_bytes = 0;
+    std::uint64_t stretch = 1, sample = 1;
     std::uint32_t iterations = 1;
+    std::int64_t grid_launch = 0;
     std::vector<GridLoopAccess> accesses;
     void validate(const Place& place) const;
 };
@@ -101,7 +107,11 @@ template <class V> void describe(V& v, GridLoopParameters& c) {
     v.integer("barriers", c.barriers, 0, 1024, "barriers", "of the block in a turn");
     v.integer("registers", c.registers, 1, 255, "registers", "registers of a thread: limits the blocks on an SM");
     v.integer("shared_bytes", c.shared_bytes, 0, 1U << 20, "B", "shared memory of a block: limits the blocks on an SM");
+    v.integer("stretch", c.stretch, 1, 1ULL << 31, "blocks", "consecutive blocks that `sample` takes together");
+    v.integer("sample", c.sample, 1, 1U << 20, "stretches",
+              "of so many stretches of blocks the first does its work, the others end at once");
     v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "how often the kernel is launched");
+    v.integer("grid_launch", c.grid_launch, -65536, 65536, "blocks", "more in x from launch to launch");
     v.list("accesses", c.accesses, "in program order");
 }
 
@@ -113,6 +123,7 @@ class GridLoopPattern final : public Pattern {
     std::vector<std::shared_ptr<Kernel>> kernels(const ArrayBases& at) const override;
 
   private:
+    GridLoop loop_of_launch(const ArrayBases& at, std::uint32_t launch) const;
     Parameters p_;
     double share_;
     std::uint64_t seed_, data_seed_;

@@ -248,5 +248,64 @@ TEST(FlagSearch, ReadsEachEdgeOnceAndFindsEveryVertex) {
     EXPECT_NEAR(static_cast<double>(graph->edges()) / 3000, 6.0, 0.1);
 }
 
+std::vector<std::shared_ptr<Kernel>> launched(const std::string& parameters) {
+    const Workload workload =
+        read_workload(json::parse(R"({"kernels": [{"pattern": "grid_loop", "parameters": )" + parameters + "}]}"),
+                      Place("test", "$"));
+    std::vector<std::shared_ptr<Kernel>> kernels;
+    for (const Launch& launch : workload.launches) kernels.push_back(launch.kernel);
+    return kernels;
+}
+
+std::uint64_t first_load(Kernel& kernel, std::uint64_t block) {
+    const std::vector<TakenInst> loads = only(taken(kernel, block, 0), Op::load);
+    return loads.empty() ? ~0ULL : loads.front().lanes.front();
+}
+
+TEST(GridLoop, LaunchesMoveAndGrow) {
+    const auto kernels = launched(R"({"grid_x": 1, "block_x": 32, "iterations": 3, "grid_launch": 2, "accesses": [
+        {"array": "t", "elements": 4096, "offset": 5, "block_x": 32, "launch": 1000}]})");
+    ASSERT_EQ(kernels.size(), 3U);
+    const std::uint64_t base = first_load(*kernels[0], 0) - 5 * 4;
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(kernels[i]->shape().blocks, 1 + 2 * i);
+        EXPECT_EQ(kernels[i]->shape().accesses, 1 + 2 * i);
+        EXPECT_EQ(first_load(*kernels[i], 0), base + 4 * (5 + 1000 * i));
+    }
+    EXPECT_THROW(launched(R"({"grid_x": 3, "iterations": 4, "grid_launch": -1, "accesses": [{"array": "t",
+        "elements": 1}]})"),
+                 ConfigError);
+    EXPECT_THAT(refusal(R"({"grid_y": 1000000, "iterations": 1000, "grid_launch": 60, "accesses": [{"array": "t",
+        "elements": 1}]})"),
+                ::testing::HasSubstr("the grid has more than 2^32 blocks"));
+}
+
+TEST(GridLoop, ASampleKeepsTheFirstStretchOfBlocks) {
+    const auto kernels =
+        launched(R"({"grid_x": 24, "block_x": 64, "barriers": 3, "stretch": 2, "sample": 4, "accesses": [
+        {"array": "t", "elements": 4096, "block_x": 64}]})");
+    for (std::uint64_t b = 0; b < 24; ++b) {
+        const std::vector<TakenInst> all = taken(*kernels[0], b, 1);
+        if (b % 8 < 2)
+            EXPECT_EQ(only(all, Op::load).size(), 1U) << b;
+        else
+            EXPECT_TRUE(all.empty()) << b; // not even barriers
+    }
+    EXPECT_EQ(kernels[0]->shape().accesses, 6U * 2U);
+}
+
+TEST(GridLoop, ADrawnNumberCountsGrains) {
+    const auto kernels = launched(R"({"grid_x": 40, "block_x": 32, "accesses": [{"array": "t", "elements": 1000,
+        "random": 32, "among": 10, "grain": 100, "offset": 7, "thread_x": 1}]})");
+    std::set<std::uint64_t> nodes;
+    for (std::uint64_t b = 0; b < 40; ++b) {
+        const std::uint64_t word = first_load(*kernels[0], b) / 4;
+        EXPECT_EQ(word % 100, first_load(*kernels[0], 0) / 4 % 100);
+        nodes.insert(word / 100);
+    }
+    EXPECT_GT(nodes.size(), 5U);
+    EXPECT_LE(nodes.size(), 10U);
+}
+
 } // namespace
 } // namespace numavp

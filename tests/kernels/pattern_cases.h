@@ -64,6 +64,11 @@ inline std::vector<PatternCase> pattern_cases() {
         {"grid_loop", R"({"grid_y": 4, "block_x": 64, "turns": 3, "active": 100, "barriers": 1, "accesses": [
             {"array": "t", "elements": 300, "block_y": 64, "turn": 64, "lanes_x": 40},
             {"array": "t", "kind": "store", "elements": 300, "scaled": true, "when": "after", "offset": 44}]})"},
+        {"grid_loop",
+         R"({"grid_x": 3, "grid_y": 7, "block_x": 32, "iterations": 4, "grid_launch": 2, "stretch": 2, "sample": 3,
+                          "barriers": 2, "accesses": [{"array": "t", "elements": 900, "launch": 77, "block_x": 32},
+            {"array": "n", "elements": 517, "random": 32, "among": 9, "grain": 50, "thread_x": 1},
+            {"array": "t", "kind": "store", "elements": 900, "scaled": true, "block_y": 32}]})"},
         {"flag_search", R"({"graph": {"kind": "drawn_ends", "vertices": 700, "degree": 6}, "threads": 64})"},
         {"multigrid", R"({"nx": 20, "ny": 9, "nz": 12, "cycles": 2, "per_block": 128, "threads": 64})"},
         {"multigrid", R"({"nx": 16, "ny": 9, "nz": 12, "matrix": true, "points": 27, "pre": 2, "residual": false,
