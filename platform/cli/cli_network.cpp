@@ -103,16 +103,15 @@ ordered_json network_json(const NetworkRun& run, const LoadTest& test) {
 std::string heading(const NetworkRun& run, const LoadTest& test) {
     const MachineFile& m = run.system.machine;
     const NetworkGraph& graph = run.system.topology.graph;
-    std::string text =
-        fmt::format("{}: {} traffic, {}packets of {} B in {} flits\n"
-                    "  {} routers at {:g} GHz, {} channels of {:g} GB/s each way, {} virtual channels of {} flits; {} "
-                    "terminals send\n"
-                    "  met by nobody a packet takes {:.2f} cycles through {:.3f} routers\n",
-                    m.name, run.traffic, run.load.requests ? "requests of 1 flit answered by " : "", run.packet_bytes,
-                    run.load.packet_flits, graph.routers.size(), m.noc_khz / 1e6, graph.channels.size() / 2,
-                    run.system.link.flit_bytes * (m.noc_khz / 1e6), run.system.link.virtual_channels,
-                    run.system.link.buffer_bytes / run.system.link.flit_bytes, test.traffic().sources().size(),
-                    test.idle_cycles(), test.idle_routers());
+    std::string text = fmt::format(
+        "{}: {} traffic, {}packets of {} B in {} flits\n"
+        "  {} routers at {:g} GHz, {} channels of {} GB/s each way, {} virtual channels of {} flits; {} "
+        "terminals send\n"
+        "  met by nobody a packet takes {:.2f} cycles through {:.3f} routers\n",
+        m.name, run.traffic, run.load.requests ? "requests of 1 flit answered by " : "", run.packet_bytes,
+        run.load.packet_flits, graph.routers.size(), m.noc_khz / 1e6, graph.channels.size() / 2, run.system.gbps_text(),
+        run.system.link.virtual_channels, run.system.link.buffer_bytes / run.system.link.flit_bytes,
+        test.traffic().sources().size(), test.idle_cycles(), test.idle_routers());
     if (run.saturation > 0)
         text += fmt::format("  saturated (three times that) at {:.4g} {} a cycle and terminal\n", run.saturation,
                             run.load.requests ? "requests" : "flits");

@@ -136,6 +136,16 @@ NetworkSystem network_of(const SystemConfig& config, const Place& place) {
     return system;
 }
 
+std::string NetworkSystem::gbps_text() const {
+    double least = gbps(), most = 0;
+    for (unsigned c = 0; c < topology.graph.channels.size(); ++c) {
+        least = std::min(least, gbps(c));
+        most = std::max(most, gbps(c));
+    }
+    if (most == 0) most = least; // a single router
+    return most - least < 1e-3 ? fmt::format("{:.5g}", most) : fmt::format("{:.5g} to {:.5g}", least, most);
+}
+
 ChannelLoad channel_load(const NetworkSystem& system, unsigned channel, double flits_per_cycle) {
     const NetworkChannel& c = system.topology.graph.channels[channel];
     const MachineLink& kind = system.kinds[c.link];

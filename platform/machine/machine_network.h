@@ -25,6 +25,8 @@ struct NetworkSystem {
     double gbps(unsigned channel) const {
         return gbps() * NetworkChannel::kCycle / topology.graph.channels[channel].interval;
     }
+    /// "20", or "15.75 to 20" where channels differ.
+    std::string gbps_text() const;
 };
 
 /// What a direction of a channel does that carries so many flits a cycle.

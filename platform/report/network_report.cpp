@@ -69,7 +69,7 @@ ReportPage network_report(const NetworkRun& run, const LoadTest& test) {
                  {"routers", graph.routers.size()},
                  {"terminals", test.traffic().sources().size()},
                  {"requester_terminals", test.traffic().requester_terminals()},
-                 {"channel_gbps", system.gbps()},
+                 {"channel_gbps", system.gbps_text()},
                  {"idle_cycles", test.idle_cycles()},
                  {"idle_routers", test.idle_routers()}};
     if (run.load.requests)

@@ -78,12 +78,15 @@ def write_sources(tree, chosen, dropped):
     return all_mutants
 
 
-def build(tree, build_folder, targets):
+def build(tree, build_folder):
     """What the compiler said if it refused something, else None."""
     if not (build_folder / "build.ninja").exists():
         subprocess.run(["cmake", "-S", tree, "-B", build_folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                         "-DCMAKE_CXX_FLAGS_RELEASE=-O1", "-DCMAKE_C_FLAGS_RELEASE=-O1", "-DCMAKE_UNITY_BUILD=ON",
                         "-DNUMAVP_BUILD_BENCH=OFF"], check=True, stdout=subprocess.DEVNULL)
+    listed = subprocess.run(["ninja", "-C", build_folder, "-t", "targets", "all"], stdout=subprocess.PIPE, text=True, check=True)
+    known = set(re.findall(r"^(test_\w+): ", listed.stdout, re.M))
+    targets = [t for t in ("test_" + suite for suite in SUITES) if t in known]
     done = subprocess.run(["ninja", "-C", build_folder, "-k", "0", *targets], stdout=subprocess.PIPE, text=True,
                           stderr=subprocess.STDOUT)
     return done.stdout if done.returncode else None
@@ -165,13 +168,12 @@ def main():
         subprocess.run(["rsync", "-a", "--delete", "--checksum", ROOT / name, tree], check=True) if shutil.which("rsync") else (
             shutil.copytree(ROOT / name, tree / name, dirs_exist_ok=True) if (ROOT / name).is_dir()
             else shutil.copy2(ROOT / name, tree / name))
-    targets = ["test_" + suite for suite in SUITES]
     dropped = set()
     say("%d of %d places" % (len(chosen), all_places))
     while True:
         made = write_sources(tree, chosen, dropped)
         say("building %d mutants" % len(made))
-        output = build(tree, build_folder, targets)
+        output = build(tree, build_folder)
         if output is None:
             break
         lines = {place for place in refused(output, tree) if any((m.path, m.line) == place for m in made)}

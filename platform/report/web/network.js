@@ -40,7 +40,7 @@ function networkTiles() {
     const uses = data.channels.map((c) => c.use);
     const power = data.channels.reduce((sum, c) => sum + c.packets_mw + c.idle_mw, 0) / 1000;
     const tiles = [[grouped(data.routers), data.routers === 1 ? "router" : "routers"],
-        [grouped(data.channels.length / 2), `channels of ${plain(data.channel_gbps)} GB/s each way`],
+        [grouped(data.channels.length / 2), `channels of ${data.channel_gbps} GB/s each way`],
         [grouped(data.terminals), "terminals that send"],
         [`${plain(data.idle_cycles)} cycles`, `idle, ${plain(data.idle_cycles * 1e6 / data.noc_khz)} ns`],
         saturationTile()];
