@@ -59,7 +59,7 @@ void tag_array(benchmark::State& state) {
             tags.touch(static_cast<unsigned>(frame));
         else
             tags.install(static_cast<unsigned>(tags.victim(line, {(line & 128) != 0, false})), line, (line & 128) != 0,
-                         true);
+                         SectorSet::all());
     }
     state.SetItemsProcessed(state.iterations());
 }

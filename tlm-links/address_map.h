@@ -12,7 +12,8 @@ namespace numavp {
 /// Sizes of packets on crossbars and links: NUBA, sections 5.2 and 6.
 struct PacketSizes {
     unsigned header_bytes = 8; ///< a request without data, an acknowledgement, and the header of a data packet
-    /// Data of a packet: a whole line, or the sectors that a partial write or an atomic touches.
+    bool sectored = false;     ///< reads bring the sectors of their mask; follows from the machine
+    /// Data of a packet: a whole line, or the sectors that a partial access touches.
     unsigned with_data(ByteMask mask) const {
         return header_bytes + (mask.all() ? kLineBytes : mask.sectors() * kSectorBytes);
     }
@@ -21,7 +22,7 @@ struct PacketSizes {
         switch (txn.kind) {
         case Kind::load:
         case Kind::fill:
-        case Kind::walk: response += kLineBytes; break;
+        case Kind::walk: response = with_data(sectored ? txn.mask : ByteMask::full()); break;
         case Kind::store:
         case Kind::write: request = with_data(txn.mask); break;
         case Kind::atomic:

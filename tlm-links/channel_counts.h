@@ -7,9 +7,9 @@
 
 namespace numavp {
 
-/// What a record occupies of a channel: a partial write its sectors, all others their line.
+/// What a record occupies of a channel: the sectors of its mask.
 inline unsigned channel_bytes(const Txn& txn) {
-    return txn.is_write() && !txn.mask.all() ? txn.mask.sectors() * kSectorBytes : kLineBytes;
+    return txn.mask.all() ? kLineBytes : txn.mask.sectors() * kSectorBytes;
 }
 
 struct ChannelCounts {
@@ -18,9 +18,10 @@ struct ChannelCounts {
     std::uint64_t read_bytes = 0;
     std::uint64_t write_bytes = 0;
 
-    void add(const Txn& txn) {
+    void add(const Txn& txn) { add(txn, channel_bytes(txn)); }
+    void add(const Txn& txn, unsigned bytes) {
         (txn.is_write() ? writes : reads) += 1;
-        (txn.is_write() ? write_bytes : read_bytes) += channel_bytes(txn);
+        (txn.is_write() ? write_bytes : read_bytes) += bytes;
     }
 };
 

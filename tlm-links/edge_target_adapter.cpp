@@ -145,7 +145,7 @@ void EdgeTargetAdapter::issue() {
             foreign.enables[i] = txn.mask.test(i) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
     foreign.set_byte_enable_ptr(partial ? foreign.enables.data() : nullptr);
     foreign.set_byte_enable_length(partial ? kLineBytes : 0);
-    counts_.add(txn);
+    counts_.add(txn, txn.is_write() ? channel_bytes(txn) : kLineBytes); // a foreign target is read by the line
     ++outstanding_;
     request_busy_ = true;
     out_.add(txn.line, txn.is_write());

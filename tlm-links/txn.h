@@ -22,7 +22,7 @@ enum class Kind : std::uint8_t {
     load,   ///< from an SM (or a foreign initiator)
     store,  ///< write-through data of an SM
     atomic, ///< performed at the home's L2 slice
-    fill,   ///< a cache's read of a whole line
+    fill,   ///< a cache's read of a line, or of sectors of it
     write,  ///< a cache's write-through or write-back
     walk    ///< a page-table read of an MMU
 };

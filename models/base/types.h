@@ -14,8 +14,9 @@ inline constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 /// Size of a cache line in bytes (Table 1 of the NUMA-aware paper and of NUBA).
 inline constexpr unsigned kLineBytes = 128;
 inline constexpr unsigned kLineShift = 7;
-/// Size of a sector in bytes: the unit in which Accel-Sim counts requests.
+/// Size of a sector in bytes: the part of a line that a sectored cache fetches, and what partial packets are cut to.
 inline constexpr unsigned kSectorBytes = 32;
+inline constexpr unsigned kLineSectors = kLineBytes / kSectorBytes;
 /// Lanes (threads) of a warp.
 inline constexpr unsigned kWarpLanes = 32;
 /// Most sockets that a system may have. A choice: statistics have a count for each two of them.
@@ -77,6 +78,38 @@ struct ByteMask {
         return unsigned((lo & 0xffffffffULL) != 0) + unsigned((lo >> 32) != 0) + unsigned((hi & 0xffffffffULL) != 0) +
                unsigned((hi >> 32) != 0);
     }
+};
+
+/// Which sectors of a line are meant; bit i is sector i.
+struct SectorSet {
+    std::uint8_t bits = 0;
+
+    static constexpr SectorSet all() { return SectorSet(kAll); }
+    /// Those of which at least a byte is in the mask.
+    static constexpr SectorSet touched(ByteMask m) {
+        return SectorSet(unsigned((m.lo & kLow) != 0) | unsigned((m.lo >> 32) != 0) << 1 |
+                         unsigned((m.hi & kLow) != 0) << 2 | unsigned((m.hi >> 32) != 0) << 3);
+    }
+    /// Those of which every byte is in the mask.
+    static constexpr SectorSet covered(ByteMask m) { return ~touched(~m); }
+    constexpr SectorSet() = default;
+    constexpr explicit SectorSet(unsigned b) : bits(static_cast<std::uint8_t>(b)) {}
+    constexpr bool any() const { return bits != 0; }
+    constexpr bool is_all() const { return bits == kAll; }
+    constexpr bool covers(SectorSet s) const { return (s.bits & ~unsigned{bits}) == 0; }
+    constexpr ByteMask bytes() const {
+        return {((bits & 1U) != 0 ? kLow : 0) | ((bits & 2U) != 0 ? kLow << 32 : 0),
+                ((bits & 4U) != 0 ? kLow : 0) | ((bits & 8U) != 0 ? kLow << 32 : 0)};
+    }
+    constexpr SectorSet operator|(SectorSet o) const { return SectorSet(unsigned{bits} | o.bits); }
+    constexpr SectorSet operator&(SectorSet o) const { return SectorSet(unsigned{bits} & o.bits); }
+    constexpr SectorSet operator~() const { return SectorSet(~unsigned{bits} & kAll); }
+    constexpr bool operator==(SectorSet o) const { return bits == o.bits; }
+    SectorSet& operator|=(SectorSet o) { return *this = *this | o; }
+
+  private:
+    static constexpr unsigned kAll = (1U << kLineSectors) - 1;
+    static constexpr std::uint64_t kLow = 0xffffffffULL;
 };
 
 } // namespace numavp

@@ -36,6 +36,8 @@ struct L2Config {
     bool incoming_allocate = true;
     bool invalidate = true;
 
+    bool sectored = false; ///< lines are fetched by the sector; follows from the machine
+
     /// Without it slices keep no line: they put requests to a line in order and perform atomics, as a memory's
     /// controller.
     bool has_cache() const { return size_kib != 0; }
@@ -55,8 +57,8 @@ template <class V> void describe(V& v, L2Config& c) {
     v.integer("lookup_cycles", c.lookup_cycles, 0, 10000, "cycles",
               "A pipeline before the look-up, a request a cycle (Accel-Sim, -gpgpu_l2_rop_latency: 160); 0: none.");
     v.integer("interleave_lines", c.interleave_lines, 1, 64, "lines",
-              "Consecutive lines of a slice, a power of two (Accel-Sim's QV100: 2, dramid@8). More than 1 with "
-              "memory.model channel only.");
+              "Consecutive lines of a slice, a power of two (Accel-Sim's QV100: 2, dramid@8); 1 with memory.model "
+              "axi4_rtl.");
     v.integer("hit_cycles", c.hit_cycles, 1, 10000, "cycles",
               "From request, or the end of that pipeline, to response on a hit (NUBA, Table 1: 120).");
     v.integer("miss_cycles", c.miss_cycles, 1, 10000, "cycles", "From request to memory or link on a miss. A choice.");

@@ -29,6 +29,7 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Res
                              BandwidthServer(bytes_per_s(config.bytes_per_cycle, r.domain.khz()), r.domain.khz())},
       tags_(config.sets(), config.ways, r.pool.functional), pending_(config.entries), entries_(config.entries) {
     for (unsigned i = config.entries; i-- > 0;) free_.push_back(static_cast<std::uint16_t>(i));
+    if (config.sectored && r.pool.functional) gathered_.resize(std::size_t{config.entries} * kLineBytes);
     auto& responder = static_cast<ResponderIf&>(*this);
     auto& requester = static_cast<RequesterIf&>(*this);
     ports_[kCore] =
@@ -160,15 +161,39 @@ void L2Slice::count(Txn& txn, std::uint64_t SliceCounts::Class::*what) {
 
 bool L2Slice::access(Txn& txn) {
     const unsigned entry = pending_.find(txn.line);
-    if (entry != PendingTable::kNone) {
-        if (entries_[entry].targets.size() >= config_.merges) return held_up(Waited::merges);
-        entries_[entry].targets.push(txn);
-        if (__builtin_expect(txn.followed, 0)) follow_wait(txn, entries_[entry]);
-        count(txn, &SliceCounts::Class::merged);
-        return true;
-    }
+    if (entry != PendingTable::kNone && !passes(entries_[entry], txn)) return wait_in(entry, txn);
     if (txn.kind == Kind::atomic) return atomic(txn);
     return txn.is_write() ? write(txn) : read(txn);
+}
+
+/// Other sectors of the line are on their way, and this request needs none of them.
+bool L2Slice::passes(const Entry& e, const Txn& txn) const {
+    if (!config_.sectored || e.state != State::fill || e.stale || txn.kind == Kind::atomic) return false;
+    const int frame = tags_.find(txn.line);
+    if (frame < 0) return false;
+    const SectorSet touched = SectorSet::touched(txn.mask);
+    if (txn.is_write())
+        return config_.write_policy == WritePolicy::write_back && !(touched & (e.claimed | e.asked)).any();
+    return !(touched & e.written).any() && tags_.readable(static_cast<unsigned>(frame), txn.mask);
+}
+
+bool L2Slice::wait_in(unsigned index, Txn& txn) {
+    Entry& e = entries_[index];
+    if (e.targets.size() >= config_.merges) return held_up(Waited::merges);
+    const bool asks = config_.sectored && e.state == State::fill && !e.stale && !txn.is_write() &&
+                      (txn.kind != Kind::atomic || txn.home == socket_) && ask(index, txn);
+    e.targets.push(txn);
+    if (config_.sectored) claim(e, txn);
+    if (__builtin_expect(txn.followed, 0) && !asks) follow_wait(txn, e);
+    count(txn, asks ? &SliceCounts::Class::misses : &SliceCounts::Class::merged);
+    return true;
+}
+
+void L2Slice::claim(Entry& e, const Txn& txn) {
+    const bool away = txn.kind == Kind::atomic && txn.home != socket_; // it takes the line from here
+    const SectorSet touched = away ? SectorSet::all() : SectorSet::touched(txn.mask);
+    e.claimed |= touched;
+    if (txn.is_write() || txn.kind == Kind::atomic) e.written |= touched;
 }
 
 bool L2Slice::read(Txn& txn) {
@@ -186,15 +211,44 @@ bool L2Slice::fetch(Txn& txn) {
     const unsigned entry = acquire(txn.line, State::fill, side_of(txn));
     if (entry == PendingTable::kNone) return held_up(Waited::entry);
     count(txn, &SliceCounts::Class::misses);
+    ask(entry, txn);
+    entries_[entry].targets.push(txn);
+    if (config_.sectored) claim(entries_[entry], txn);
+    return true;
+}
+
+/// Sends a fill for what the request needs of a line and nobody has asked for; false if that is nothing.
+bool L2Slice::ask(unsigned index, Txn& txn) {
+    Entry& e = entries_[index];
+    SectorSet wanted = SectorSet::all();
+    if (config_.sectored) {
+        wanted = SectorSet::touched(txn.mask) & ~e.asked;
+        wanted = wanted & ~take_from_frame(index, wanted);
+        if (!wanted.any()) return false;
+    }
+    e.asked |= wanted;
+    ++e.fills;
     ++counts_.fills;
-    Txn& child = pool_.make(Kind::fill, txn.line, ByteMask::full());
-    child.context = static_cast<std::uint16_t>(entry);
+    Txn& child = pool_.make(Kind::fill, txn.line, wanted.bytes());
+    counts_.fill_sectors += child.mask.sectors();
+    child.context = static_cast<std::uint16_t>(index);
     child.read_only = txn.read_only;
     child.owner = &txn;
-    entries_[entry].targets.push(txn);
-    if (__builtin_expect(txn.followed, 0)) follow_child(child, txn, entries_[entry]);
+    if (__builtin_expect(txn.followed, 0)) follow_child(child, txn, e);
     send_child(child, config_.miss_cycles);
     return true;
+}
+
+/// Of the sectors that a request waits for, those that are here: kept in its entry, since the frame may be lost.
+SectorSet L2Slice::take_from_frame(unsigned index, SectorSet wanted) {
+    const int frame = tags_.find(entries_[index].line);
+    if (frame < 0) return {};
+    const SectorSet here = wanted & tags_.sectors(static_cast<unsigned>(frame));
+    if (const unsigned char* data = tags_.data(static_cast<unsigned>(frame)))
+        merge_bytes(gathered(index), data, here.bytes());
+    entries_[index].asked |= here;
+    entries_[index].arrived |= here;
+    return here;
 }
 
 bool L2Slice::write(Txn& txn) {
@@ -220,7 +274,7 @@ bool L2Slice::write(Txn& txn) {
             evict(victim, entry);
         }
         ++counts_.write_misses;
-        tags_.install(victim, txn.line, is_remote(txn.line), txn.mask.all());
+        tags_.install(victim, txn.line, is_remote(txn.line), SectorSet());
     }
     const auto f = static_cast<unsigned>(frame);
     tags_.touch(f);
@@ -247,8 +301,10 @@ bool L2Slice::write_through(Txn& txn, int frame) {
         const auto f = static_cast<unsigned>(frame);
         tags_.touch(f);
         if (unsigned char* data = tags_.data(f)) merge_bytes(data, txn.data.data(), mask);
-        // What is dirty already (by an atomic, or in a line that is not whole) stays dirty.
-        if (!tags_.whole(f)) tags_.mark_dirty(f, mask);
+        // What is dirty already (by an atomic, or in a line that is not whole) stays dirty. Bytes of a sector that is
+        // not there are not kept: dirty ones would be written home once more, and later.
+        const ByteMask open = mask & ~tags_.sectors(f).bytes();
+        if (!config_.sectored && open.any()) tags_.mark_dirty(f, open);
     }
     entries_[entry].targets.push(txn);
     entries_[entry].acknowledges = true;
@@ -290,7 +346,7 @@ bool L2Slice::forward_atomic(Txn& txn) {
             if (txn.followed) follow_wait(txn, entries_[entry]);
             return true;
         }
-        tags_.invalidate(f);
+        tags_.drop(f, config_.sectored ? SectorSet::touched(txn.mask) : SectorSet::all());
     }
     ++counts_.forwarded;
     if (link_->ready())
@@ -328,6 +384,8 @@ unsigned L2Slice::acquire(std::uint64_t line, State state, Side side) {
     e.state = state;
     e.stale = e.acknowledges = e.flushing = false;
     e.home = side == kHome;
+    e.fills = 0;
+    e.asked = e.arrived = e.claimed = e.written = SectorSet();
     e.fresh = 0;
     e.followed = 0;
     pending_.insert(line, index);
@@ -369,7 +427,10 @@ void L2Slice::send_child(Txn& child, unsigned delay) {
     map_.resolve(child);
     child.start(domain_.clockwork().now_ps());
     const bool remote = child.home != socket_;
-    if (remote && child.kind == Kind::fill) ++counts_.outgoing_reads;
+    if (remote && child.kind == Kind::fill) {
+        ++counts_.outgoing_reads;
+        counts_.outgoing_sectors += child.mask.sectors();
+    }
     InitiatorPort& port = remote ? *link_ : *mem_;
     TxnQueue& queue = remote ? to_link_ : to_mem_;
     if (queue.empty() && port.ready())
@@ -423,22 +484,25 @@ void L2Slice::finish_fill(Txn& child) {
     Entry& e = entries_[index];
     const bool remote = is_remote(e.line);
     if (!patches_.empty()) patch(child);
+    e.arrived |= SectorSet::touched(child.mask);
+    const bool last = --e.fills == 0;
+    if (!gathered_.empty()) gather(index, child);
     Working line;
     line.frame = tags_.find(e.line);
     unsigned evicted = 0;
     std::uint64_t victim_line = 0;
     ByteMask victim_mask;
     std::array<unsigned char, kLineBytes> victim_data;
-    if (line.frame >= 0) { // what was written here while the line was not whole is newer
+    if (line.frame >= 0) { // what was written here while its sector was not there is newer
         const auto f = static_cast<unsigned>(line.frame);
-        if (unsigned char* data = tags_.data(f)) {
-            merge_bytes(child.data.data(), data, tags_.dirty_mask(f));
-            std::memcpy(data, child.data.data(), kLineBytes);
-        }
-        tags_.set_whole(f);
+        if (unsigned char* data = tags_.data(f))
+            merge_bytes(data, child.data.data(), e.arrived.bytes() & ~tags_.dirty_mask(f));
+        tags_.add_sectors(f, e.arrived);
     } else if (!e.stale && (config_.incoming_allocate || !e.home)) {
         line.frame = victim(e.line, {remote, e.home});
         if (line.frame >= 0 && on_its_way(static_cast<unsigned>(line.frame))) line.frame = -1;
+        if (!last && line.frame >= 0 && tags_.dirty(static_cast<unsigned>(line.frame)))
+            line.frame = -1; // with the last
         if (line.frame >= 0) {
             const auto f = static_cast<unsigned>(line.frame);
             if (tags_.valid(f) && tags_.dirty(f)) {
@@ -447,12 +511,13 @@ void L2Slice::finish_fill(Txn& child) {
                 victim_mask = tags_.dirty_mask(f);
                 if (const unsigned char* data = tags_.data(f)) std::memcpy(victim_data.data(), data, kLineBytes);
             }
-            tags_.install(f, e.line, remote, true);
+            tags_.install(f, e.line, remote, e.arrived);
             if (unsigned char* data = tags_.data(f)) std::memcpy(data, child.data.data(), kLineBytes);
         }
     }
     line.data = line.frame >= 0 ? tags_.data(static_cast<unsigned>(line.frame))
                                 : (pool_.functional ? child.data.data() : nullptr);
+    if (!last) return serve_reads(e, line, child);
     const std::uint64_t filled = e.line;
     unsigned left = e.stale ? e.fresh : ~0U;
     CountedTxnQueue rest;
@@ -478,6 +543,36 @@ void L2Slice::finish_fill(Txn& child) {
         } else {
             release(index);
         }
+    }
+}
+
+/// Bytes of a fill join what came before, and the record gets all.
+void L2Slice::gather(unsigned index, Txn& child) {
+    merge_bytes(gathered(index), child.data.data(), child.mask);
+    std::memcpy(child.data.data(), gathered(index), kLineBytes);
+}
+
+/// More of the line is on its way: answers reads whose sectors are there and not behind a write's.
+void L2Slice::serve_reads(Entry& e, const Working& line, const Txn& child) {
+    unsigned left = e.stale ? e.fresh : ~0U;
+    CountedTxnQueue waiting;
+    std::swap(waiting, e.targets);
+    e.claimed = e.written = SectorSet();
+    while (!waiting.empty()) {
+        Txn& txn = waiting.pop();
+        const SectorSet touched = SectorSet::touched(txn.mask);
+        const bool reads = !txn.is_write() && txn.kind != Kind::atomic;
+        const bool before_flush = left != 0;
+        if (before_flush) --left;
+        if (!before_flush || !reads || (touched & e.written).any() || !e.arrived.covers(touched)) {
+            e.targets.push(txn);
+            claim(e, txn);
+            continue;
+        }
+        if (line.data) std::memcpy(txn.data.data(), line.data, kLineBytes);
+        if (e.stale) --e.fresh;
+        absorb(txn, child);
+        respond(txn, config_.fill_cycles);
     }
 }
 
@@ -637,13 +732,17 @@ void L2Slice::debug_overlay(std::uint64_t line, unsigned char* out) {
     if (frame < 0) return;
     const auto f = static_cast<unsigned>(frame);
     if (const unsigned char* data = tags_.data(f))
-        merge_bytes(out, data, tags_.whole(f) && !is_remote(line) ? ByteMask::full() : tags_.dirty_mask(f));
+        merge_bytes(out, data, is_remote(line) ? tags_.dirty_mask(f) : tags_.readable_bytes(f));
 }
 
 void L2Slice::debug_patch(std::uint64_t address, std::uint64_t word) {
     const std::uint64_t line = address & ~std::uint64_t{kLineBytes - 1};
     const unsigned entry = pending_.find(line);
-    if (entry != PendingTable::kNone && entries_[entry].state == State::fill) patches_.push_back({address, word});
+    if (entry != PendingTable::kNone && entries_[entry].state == State::fill) {
+        const SectorSet changed(1U << address % kLineBytes / kSectorBytes);
+        if ((entries_[entry].asked & ~entries_[entry].arrived & changed).any()) patches_.push_back({address, word});
+        if (!gathered_.empty()) std::memcpy(gathered(entry) + address % kLineBytes, &word, sizeof word);
+    }
     const int frame = tags_.find(line);
     if (frame < 0) return;
     if (unsigned char* data = tags_.data(static_cast<unsigned>(frame)))
@@ -654,7 +753,7 @@ void L2Slice::debug_patch(std::uint64_t address, std::uint64_t word) {
 void L2Slice::patch(Txn& child) {
     for (std::size_t i = 0; i < patches_.size();) {
         const Patch& p = patches_[i];
-        if (p.address - child.line >= kLineBytes) {
+        if (p.address - child.line >= kLineBytes || !child.mask.test(static_cast<unsigned>(p.address - child.line))) {
             ++i;
             continue;
         }

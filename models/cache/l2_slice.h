@@ -6,6 +6,8 @@
 /// it is a cache without authority, made coherent by flushes.
 /// Requests to a line that is on its way wait in one entry, in order. Requests from other sockets have a queue
 /// and entries of their own and never wait for the link: so no cycle of sockets can block.
+/// With sectors an entry has a fill for each set of sectors that somebody missed. A read is answered when its own
+/// sectors are there; writes and atomics to sectors of the entry wait for the last fill, others are served meanwhile.
 /// Without a cache (`size_kib` 0) it is a memory's controller: it keeps no line when its requests are served.
 /// Not modelled: bank conflicts of the data array, ECC.
 #pragma once
@@ -41,8 +43,10 @@ struct SliceCounts {
     std::uint64_t atomics = 0;                           ///< performed here
     std::uint64_t forwarded = 0;                         ///< atomics passed on to their home
     std::uint64_t written_local = 0, written_remote = 0; ///< lines written to memory, over the link
-    std::uint64_t fills = 0;                             ///< lines read from memory or over the link
-    std::uint64_t outgoing_reads = 0;                    ///< of these over the link
+    std::uint64_t fills = 0;                             ///< lines, or sets of sectors, read from memory or the link
+    std::uint64_t fill_sectors = 0;                      ///< sectors of the fills
+    std::uint64_t outgoing_reads = 0;                    ///< fills over the link
+    std::uint64_t outgoing_sectors = 0;                  ///< sectors of these
     std::uint64_t flushes = 0;
     std::uint64_t invalidated = 0; ///< lines dropped by flushes
     std::uint64_t stalls = 0;      ///< times that a request at the head of a queue had to wait
@@ -106,6 +110,11 @@ class L2Slice final : public sc_core::sc_module,
         bool home = false;          ///< made for another socket's request
         bool acknowledges = false;  ///< the first target is answered when the write is
         bool flushing = false;      ///< a flush waits for this write
+        std::uint8_t fills = 0;     ///< on their way
+        SectorSet asked;            ///< by a fill so far, or copied from the frame for a request that waits
+        SectorSet arrived;          ///< of these, what is there
+        SectorSet claimed;          ///< sectors of requests that wait
+        SectorSet written;          ///< of these, what writes and atomics will change
         unsigned fresh = 0;         ///< stale: targets that came before the flush
         std::uint64_t followed = 0; ///< number of the followed access whose fill or write it is; 0: none
         CountedTxnQueue targets;
@@ -145,6 +154,14 @@ class L2Slice final : public sc_core::sc_module,
         return config_.has_cache() ? tags_.victim(line, demand) : -1;
     }
     bool fetch(Txn& txn);
+    bool passes(const Entry& entry, const Txn& txn) const;
+    bool wait_in(unsigned entry, Txn& txn);
+    bool ask(unsigned entry, Txn& txn);
+    SectorSet take_from_frame(unsigned entry, SectorSet wanted);
+    void claim(Entry& entry, const Txn& txn);
+    void gather(unsigned entry, Txn& child);
+    void serve_reads(Entry& entry, const Working& line, const Txn& child);
+    unsigned char* gathered(unsigned entry) { return &gathered_[std::size_t{entry} * kLineBytes]; }
     bool serve_side(Side side);
     bool has_work(Side side) const { return !replays_[side].empty() || !inlets_[side].empty(); }
     /// The first request of a side has not passed the pipeline before the look-up.
@@ -205,6 +222,7 @@ class L2Slice final : public sc_core::sc_module,
     PendingTable pending_;
     std::vector<Entry> entries_;
     std::vector<std::uint16_t> free_;
+    std::vector<unsigned char> gathered_; ///< with sectors: what has arrived of each entry's line; functional runs
     std::vector<std::uint32_t> flush_frames_;
     std::size_t flush_next_ = 0;
     unsigned flush_writes_ = 0;

@@ -27,6 +27,7 @@ void L2Slice::add_statistics(StatGroup& owner) const {
     g.total("atomics", c.atomics, "atomics", "Performed here, at their home.");
     g.total("forwarded_atomics", c.forwarded, "atomics", "Passed on to another socket.");
     g.total("fills", c.fills, "lines", "Read from memory or over the link.");
+    if (config_.sectored) g.total("fill_sectors", c.fill_sectors, "sectors", "Of these reads.");
     g.total("outgoing_reads", c.outgoing_reads, "lines", "Of these over the link.");
     g.total("written_local", c.written_local, "lines", "Written to the socket's memory.");
     g.total("written_remote", c.written_remote, "lines", "Written over the link.");

@@ -76,11 +76,11 @@ int TagArray::victim_of_class(unsigned base, bool want_remote, bool any_class, D
     return -1;
 }
 
-void TagArray::install(unsigned frame, std::uint64_t line, bool is_remote, bool is_whole) {
+void TagArray::install(unsigned frame, std::uint64_t line, bool is_remote, SectorSet there) {
     std::uint64_t& held = words_[base_at(frame) + 1];
     if (valid(frame)) held -= Held::one(remote(frame));
     held += Held::one(is_remote);
-    words_[frame] = line | kValid | (is_remote ? kRemote : 0) | (is_whole ? kWhole : 0);
+    words_[frame] = line | kValid | (is_remote ? kRemote : 0) | flags_of(there);
     touch(frame);
 }
 
@@ -106,7 +106,12 @@ void TagArray::mark_dirty(unsigned frame, ByteMask mask) {
     if (masks_.empty()) masks_.resize(std::size_t{sets_} * ways_);
     ByteMask& dirty_bytes = masks_[index_of(frame)];
     dirty_bytes = dirty(frame) ? dirty_bytes | mask : mask;
-    words_[frame] |= kDirty | (dirty_bytes.all() ? kWhole : 0);
+    words_[frame] |= kDirty | flags_of(SectorSet::covered(dirty_bytes));
+}
+
+void TagArray::drop(unsigned frame, SectorSet gone) {
+    words_[frame] &= ~flags_of(gone);
+    if (!sectors(frame).any()) invalidate(frame);
 }
 
 void TagArray::sweep(bool remote_only, std::vector<std::uint32_t>& dirty_frames) {

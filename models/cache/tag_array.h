@@ -1,4 +1,4 @@
-/// The tags of one cache: which lines it holds, what is dirty in them, who goes next.
+/// The tags of one cache: which lines it holds, which of their sectors are there, what is dirty in them, who goes next.
 ///
 /// Plain C++, no time. True LRU in each set; invalid frames are behind all valid ones in that order. Lines are local
 /// (their home is this socket) or remote; a partition of the ways, if set, is enforced lazily: all ways are looked up,
@@ -43,21 +43,28 @@ class TagArray {
     void touch(unsigned frame);
     /// The frame in which `line` would be put: an invalid one or a victim; -1 if the demand forbids all.
     int victim(std::uint64_t line, Demand demand) const;
-    /// Puts a line into a frame, clean; `whole`: all its bytes are there, else only what gets dirty.
-    void install(unsigned frame, std::uint64_t line, bool remote, bool whole);
+    /// Puts a line into a frame, clean, with `sectors` there; of the others only what gets dirty.
+    void install(unsigned frame, std::uint64_t line, bool remote, SectorSet sectors);
     void invalidate(unsigned frame);
+    /// Sectors of a clean frame are not there any more; without any it is invalid.
+    void drop(unsigned frame, SectorSet sectors);
 
     std::uint64_t line_at(unsigned frame) const { return words_[frame] & ~kFlags; }
     bool valid(unsigned frame) const { return (words_[frame] & kValid) != 0; }
     bool remote(unsigned frame) const { return (words_[frame] & kRemote) != 0; }
-    bool whole(unsigned frame) const { return (words_[frame] & kWhole) != 0; }
+    /// Those of which all bytes are there.
+    SectorSet sectors(unsigned frame) const {
+        return SectorSet(static_cast<unsigned>(words_[frame] >> kSectorShift & SectorSet::all().bits));
+    }
     bool dirty(unsigned frame) const { return (words_[frame] & kDirty) != 0; }
-    void set_whole(unsigned frame) { words_[frame] |= kWhole; }
+    void add_sectors(unsigned frame, SectorSet sectors) { words_[frame] |= flags_of(sectors); }
     ByteMask dirty_mask(unsigned frame) const { return dirty(frame) ? masks_[index_of(frame)] : ByteMask{}; }
     void mark_dirty(unsigned frame, ByteMask mask);
-    void clean(unsigned frame) { words_[frame] &= ~kDirty; }
     /// All bytes of `mask` can be read from the frame.
-    bool readable(unsigned frame, ByteMask mask) const { return whole(frame) || dirty_mask(frame).covers(mask); }
+    bool readable(unsigned frame, ByteMask mask) const {
+        return (words_[frame] & kWhole) == kWhole || readable_bytes(frame).covers(mask);
+    }
+    ByteMask readable_bytes(unsigned frame) const { return sectors(frame).bytes() | dirty_mask(frame); }
     unsigned char* data(unsigned frame) { return data_.empty() ? nullptr : &data_[index_of(frame) * kLineBytes]; }
 
     /// Ways that local lines may fill when others want the rest; 0: no partition.
@@ -74,7 +81,10 @@ class TagArray {
     unsigned count_valid(bool remote) const;
 
   private:
-    static constexpr std::uint64_t kValid = 1, kDirty = 2, kRemote = 4, kWhole = 8, kFlags = kLineBytes - 1;
+    static constexpr unsigned kSectorShift = 3;
+    static constexpr std::uint64_t kValid = 1, kDirty = 2, kRemote = 4, kWhole = 15 << kSectorShift;
+    static constexpr std::uint64_t kFlags = kLineBytes - 1;
+    static constexpr std::uint64_t flags_of(SectorSet sectors) { return std::uint64_t{sectors.bits} << kSectorShift; }
     static constexpr std::uint64_t kNotCompared = kFlags & ~kValid;
     /// Words of a set before its tags: the order, 4 bits a way with the most recent in the lowest, and the counts.
     static constexpr unsigned kHeader = 2;

@@ -22,7 +22,7 @@ struct PartitionSample {
     std::uint64_t local_bytes = 0;            ///< bytes that the socket's memory has moved
     std::uint64_t local_capacity_bytes = 0;   ///< bytes that it could have moved
     std::uint64_t outgoing_reads = 0;         ///< read requests sent over the link
-    std::uint64_t response_bytes = 0;         ///< bytes of the packet that answers one
+    std::uint64_t response_bytes = 0;         ///< bytes of the packet that answers one; 1: the reads are bytes
     std::uint64_t ingress_capacity_bytes = 0; ///< bytes of answers that the lanes that face in now could carry
 };
 

@@ -1,6 +1,6 @@
 /// A memory channel: bandwidth, latency, queues; optionally a real memory behind it.
 ///
-/// Requests of its ports are served round-robin, each port in order; a partial write costs its sectors.
+/// Requests of its ports are served round-robin, each port in order; a part of a line costs its sectors.
 /// Not modelled: banks, row buffers, refresh, read-write turn-around (a timed channel is another module).
 #pragma once
 

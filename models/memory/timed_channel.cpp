@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "models/base/address_layout.h"
 #include "tlm-links/access_trail.h"
 
 namespace numavp {
@@ -11,9 +12,9 @@ TimedChannel::TimedChannel(sc_core::sc_module_name name, const ChannelConfig& co
                            const Resources& r)
     : sc_module(name), MemoryChannel(r.rank.index), wire_depth_(config.wire_depth()), domain_(r.domain),
       arbiter_(*this, r.domain, r.rank), controller_(device), decoder_(device.decoder()), dram_khz_(device.clock_khz),
-      access_bytes_(device.access_bytes), burst_(device.timing.burst),
-      slicing_(r.slicing), data_after_{Cycle{device.timing.cl} + device.timing.burst,
-                                       Cycle{device.timing.cwl} + device.timing.burst},
+      access_bytes_(device.access_bytes), burst_(device.timing.burst), slicing_(r.slicing),
+      group_shift_(bits_for(r.interleave_lines)), data_after_{Cycle{device.timing.cl} + device.timing.burst,
+                                                              Cycle{device.timing.cwl} + device.timing.burst},
       in_controller_(config.ports), lines_(2 * device.queue_depth) {
     for (unsigned i = 0; i < config.ports; ++i) {
         ports_.push_back(std::make_unique<TargetPort>(("port_" + std::to_string(i)).c_str(), domain_,
@@ -97,15 +98,21 @@ void TimedChannel::accept(unsigned port, Txn& txn, Cycle dram) {
     free_.pop_back();
     ++in_controller_[port];
     lines_[tag] = {&txn, port, 0, 0};
-    // a round of consecutive lines has one for each slice
-    const std::uint64_t round = slicing_.round_of(txn.line);
-    const std::uint64_t base = (round * inlets_.size() + port) << kLineShift;
+    const std::uint64_t base = address_of(port, txn.line);
     for (unsigned first = 0; first < kLineBytes; first += access_bytes_) {
-        const bool touched = !txn.is_write() || (txn.mask & ByteMask::range(first, access_bytes_)).any();
+        const bool touched = (txn.mask & ByteMask::range(first, access_bytes_)).any();
         if (!touched && (lines_[tag].left != 0 || first + access_bytes_ < kLineBytes)) continue;
         ++lines_[tag].left;
         controller_.accept(decoder_.decode((base + first) & (decoder_.capacity() - 1)), txn.is_write(), tag, dram);
     }
+}
+
+/// In the device. A round of consecutive lines has a group of them for each slice.
+std::uint64_t TimedChannel::address_of(unsigned port, std::uint64_t line) const {
+    const std::uint64_t group = slicing_.round_of(line) * inlets_.size() + port;
+    // Between consecutive lines of a slice lie those of other sockets, if several share the memory.
+    const std::uint64_t number = line >> (kLineShift + slicing_.shift - group_shift_);
+    return (group << group_shift_ | (number & ((1U << group_shift_) - 1))) << kLineShift;
 }
 
 void TimedChannel::access(Txn& txn) {

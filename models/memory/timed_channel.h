@@ -1,9 +1,9 @@
 /// A memory channel of a socket in timed DRAM: MemoryController behind the ports of a Channel.
 ///
-/// A line is as many column accesses as its 128 bytes take, a partial write those that it touches. All of a line's
+/// A line is as many column accesses as its 128 bytes take, a part of it those that it touches. All of a line's
 /// accesses enter the controller together, at the DRAM clock's edge at or before the socket's; the response is sent
-/// when the last one's data have ended. Lines of the channel's slices lie side by side in the device, so that lines of
-/// other channels leave no gaps. Data are exchanged when a request is accepted.
+/// when the last one's data have ended. Lines (or groups of them) of the channel's slices lie side by side in the
+/// device, so that lines of other channels leave no gaps. Data are exchanged when a request is accepted.
 #pragma once
 
 #include <array>
@@ -24,6 +24,7 @@ class TimedChannel final : public sc_core::sc_module, public MemoryChannel, priv
         ClockDomain& domain;
         Rank rank;
         Slicing slicing; ///< of the socket
+        unsigned interleave_lines = 1;
     };
     /// Of `config`, ports and queue depths hold; bandwidth and latency are the device's.
     TimedChannel(sc_core::sc_module_name name, const ChannelConfig& config, const MemoryDeviceConfig& device,
@@ -60,6 +61,7 @@ class TimedChannel final : public sc_core::sc_module, public MemoryChannel, priv
     bool accept_one(Cycle dram);
     bool fits(unsigned port) const;
     void accept(unsigned port, Txn& txn, Cycle dram);
+    std::uint64_t address_of(unsigned port, std::uint64_t line) const;
     void access(Txn& txn);
     void follow_column(const Line& line) const;
     /// The socket's first edge at or after an edge of the DRAM clock.
@@ -73,6 +75,7 @@ class TimedChannel final : public sc_core::sc_module, public MemoryChannel, priv
     std::uint64_t dram_khz_;
     unsigned access_bytes_, burst_;
     Slicing slicing_;
+    unsigned group_shift_;            ///< log2 of the consecutive lines of a slice
     std::array<Cycle, 2> data_after_; ///< its column command a read's and a write's data end, in DRAM cycles
     std::vector<std::unique_ptr<TargetPort>> ports_;
     std::vector<Inlet> inlets_;

@@ -33,6 +33,7 @@ struct MmuConfig {
     std::uint64_t bytes_per_s = 0;    ///< of that wire
     unsigned migration_threshold = 0; ///< accesses of a socket to a remote page that make a note; 0: none
     unsigned memories = 1;            ///< that may hold pages: sockets, then the host
+    bool sectored = false;            ///< a walk reads the sector of its word, not the line
     bool faults = false;              ///< a driver places pages: look-ups may find none, in every mode
 
     bool on() const { return mode != TranslationMode::off; }

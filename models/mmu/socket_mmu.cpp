@@ -152,7 +152,9 @@ void SocketMmu::from_root(unsigned number) {
 void SocketMmu::send(unsigned number) {
     const Walk& walk = walks_[number];
     const PhysicalAddress word = RadixLayout::word_at(walk.table, walk.level, walk.page);
-    Txn& txn = pool_.make(Kind::walk, word & ~std::uint64_t{kLineBytes - 1}, ByteMask::full());
+    const auto offset = static_cast<unsigned>(word % kLineBytes);
+    const SectorSet read = config_.sectored ? SectorSet(1U << offset / kSectorBytes) : SectorSet::all();
+    Txn& txn = pool_.make(Kind::walk, word - offset, read.bytes());
     txn.virtual_line = walk.page << table_.layout().page_shift();
     txn.requester = socket_;
     txn.source = source_;

@@ -161,41 +161,37 @@ bool LoadStore::access(Operation& op, const LineAccess& line) {
 
 bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& line) {
     const int frame = op.bypass ? -1 : tags_.find(physical);
+    SectorSet missing = sectors_of(line.mask);
+    if (frame >= 0) missing = missing & ~tags_.sectors(static_cast<unsigned>(frame));
+    SectorSet ask = missing;
+    if (missing.any()) {
+        if (!mergeable(physical, missing, ask)) return false;
+        on_port_ = ask.any() && !port_.ready();
+        if (ask.any() && (on_port_ || free_entries_.empty())) return false;
+    }
+    ++counts_.load_lines;
     if (frame >= 0) {
         const auto f = static_cast<unsigned>(frame);
+        const ByteMask here = line.mask & ~missing.bytes();
         tags_.touch(f);
+        if (hooks_ && here.any()) hooks_->consume(op.cookie, line.line_address, here, tags_.data(f));
+    }
+    if (!missing.any()) {
         ++counts_.hits;
-        ++counts_.load_lines;
-        if (hooks_) hooks_->consume(op.cookie, line.line_address, line.mask, tags_.data(f));
-        Load& l = loads_[op.load];
-        l.ready = domain_.now() + config_.hit_cycles;
+        loads_[op.load].ready = domain_.now() + config_.hit_cycles;
         return true;
     }
-    const unsigned pending = pending_.find(physical);
-    if (pending != PendingTable::kNone) {
-        Entry& e = entries_[pending];
-        if (e.stale || e.waiting >= config_.merges) return false;
-        e.others.push_back({op.load, line.mask});
-        ++e.waiting;
-        ++loads_[op.load].waiting;
+    merge(op, line, physical, missing);
+    if (!ask.any()) {
         ++counts_.merged;
-        ++counts_.load_lines;
         return true;
     }
-    on_port_ = !port_.ready();
-    if (on_port_ || free_entries_.empty()) return false;
-    const unsigned index = free_entries_.back();
-    free_entries_.pop_back();
+    const unsigned index = new_entry(physical, ask);
     Entry& e = entries_[index];
-    e.line = physical;
-    e.stale = false;
     e.keep = !op.bypass;
-    e.first = {op.load, line.mask};
-    e.waiting = 1;
-    pending_.insert(physical, index);
+    e.first = {op.load, line.mask & ask.bytes()};
     ++loads_[op.load].waiting;
-    ++counts_.load_lines;
-    Txn& txn = pool_.make(Kind::load, physical, ByteMask::full());
+    Txn& txn = pool_.make(Kind::load, physical, ask.bytes());
     txn.context = static_cast<std::uint16_t>(index);
     txn.read_only = op.read_only;
     txn.load = op.load;
@@ -205,6 +201,61 @@ bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& li
     if (op.unmapped_ps != kNever)
         latencies_[txn.is_remote()].translation_ps += domain_.clockwork().now_ps() - op.unmapped_ps;
     return true;
+}
+
+/// Whether a load may wait for those of the sectors that are on their way; `ask` loses them.
+bool LoadStore::mergeable(std::uint64_t physical, SectorSet missing, SectorSet& ask) const {
+    for (unsigned i = pending_.find(physical); i != PendingTable::kNone; i = entries_[i].next) {
+        const Entry& e = entries_[i];
+        const SectorSet shared = e.sectors & missing;
+        if (!shared.any()) continue;
+        if ((e.stale & shared).any() || e.waiting >= config_.merges) return false;
+        ask = ask & ~shared;
+    }
+    return true;
+}
+
+void LoadStore::merge(const Operation& op, const LineAccess& line, std::uint64_t physical, SectorSet missing) {
+    for (unsigned i = pending_.find(physical); i != PendingTable::kNone; i = entries_[i].next) {
+        Entry& e = entries_[i];
+        const SectorSet shared = e.sectors & missing;
+        if (!shared.any()) continue;
+        e.others.push_back({op.load, line.mask & shared.bytes()});
+        ++e.waiting;
+        ++loads_[op.load].waiting;
+    }
+}
+
+unsigned LoadStore::new_entry(std::uint64_t physical, SectorSet sectors) {
+    const unsigned index = free_entries_.back();
+    free_entries_.pop_back();
+    Entry& e = entries_[index];
+    e.line = physical;
+    e.sectors = sectors;
+    e.stale = SectorSet();
+    e.waiting = 1;
+    e.next = PendingTable::kNone;
+    const unsigned first = pending_.find(physical);
+    if (first == PendingTable::kNone) {
+        pending_.insert(physical, index);
+    } else {
+        e.next = entries_[first].next;
+        entries_[first].next = index;
+    }
+    return index;
+}
+
+/// Takes an entry out of those of its line.
+void LoadStore::unlink(unsigned index) {
+    const Entry& e = entries_[index];
+    unsigned before = pending_.find(e.line);
+    if (before == index) {
+        pending_.erase(e.line);
+        if (e.next != PendingTable::kNone) pending_.insert(e.line, e.next);
+        return;
+    }
+    while (entries_[before].next != index) before = entries_[before].next;
+    entries_[before].next = e.next;
 }
 
 bool LoadStore::write(Operation& op, std::uint64_t physical, const LineAccess& line) {
@@ -225,13 +276,14 @@ bool LoadStore::write(Operation& op, std::uint64_t physical, const LineAccess& l
     }
     txn.context = static_cast<std::uint16_t>(op.issuer.warp);
     ++(store ? counts_.store_lines : counts_.atomic_lines);
-    const unsigned pending = pending_.find(physical);
-    if (pending != PendingTable::kNone) entries_[pending].stale = true;
+    const SectorSet written = sectors_of(line.mask);
+    for (unsigned i = pending_.find(physical); i != PendingTable::kNone; i = entries_[i].next)
+        entries_[i].stale |= entries_[i].sectors & written;
     const int frame = tags_.find(physical);
     if (frame >= 0) {
         const auto f = static_cast<unsigned>(frame);
         if (!store)
-            tags_.invalidate(f);
+            tags_.drop(f, written);
         else if (unsigned char* data = tags_.data(f))
             for (unsigned i = 0; i < kLineBytes; ++i)
                 if (line.mask.test(i)) data[i] = txn.data[i];
@@ -311,21 +363,32 @@ void LoadStore::end(Txn& txn) {
     txn.release();
 }
 
+/// Puts sectors that have come into the line's frame, or into one that it gets.
+void LoadStore::keep(const Txn& txn, SectorSet sectors) {
+    const int held = config_.sectored ? tags_.find(txn.line) : -1;
+    const int frame = held >= 0 ? held : tags_.victim(txn.line, {txn.is_remote(), false});
+    if (frame < 0) return;
+    const auto f = static_cast<unsigned>(frame);
+    if (held >= 0)
+        tags_.add_sectors(f, sectors);
+    else
+        tags_.install(f, txn.line, txn.is_remote(), sectors);
+    unsigned char* const data = tags_.data(f);
+    if (!data) return;
+    for (unsigned first = 0; first < kLineBytes; first += kSectorBytes)
+        if (sectors.covers(SectorSet(1U << first / kSectorBytes)))
+            std::memcpy(data + first, &txn.data[first], kSectorBytes);
+}
+
 void LoadStore::finish_load(Txn& txn) {
     Entry& e = entries_[txn.context];
     const std::uint64_t now_ps = domain_.clockwork().now_ps();
     LoadLatency& latency = latencies_[txn.is_remote()];
     latency.histogram.add(now_ps - txn.born_ps);
     for (unsigned p = 0; p < kParts; ++p) latency.parts_ps[p] += txn.part(p);
-    if (e.keep && !e.stale) {
-        const int frame = tags_.victim(txn.line, {txn.is_remote(), false});
-        if (frame >= 0) {
-            const auto f = static_cast<unsigned>(frame);
-            tags_.install(f, txn.line, txn.is_remote(), true);
-            if (unsigned char* data = tags_.data(f)) std::memcpy(data, txn.data.data(), kLineBytes);
-        }
-    }
-    pending_.erase(e.line);
+    const SectorSet fresh = e.sectors & ~e.stale;
+    if (e.keep && fresh.any()) keep(txn, fresh);
+    unlink(txn.context);
     const auto serve = [&](const Waiter& w) {
         if (hooks_) hooks_->consume(loads_[w.load].cookie, txn.virtual_line, w.mask, txn.data.data());
         line_arrived(w.load, domain_.now());
@@ -358,7 +421,7 @@ void LoadStore::invalidate() {
     std::vector<std::uint32_t> none;
     tags_.sweep(false, none);
     for (Entry& e : entries_)
-        if (e.waiting != 0) e.stale = true;
+        if (e.waiting != 0) e.stale = SectorSet::all();
 }
 
 std::string LoadStore::waiting_for() const {

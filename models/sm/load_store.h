@@ -1,9 +1,10 @@
 /// An SM's load-store unit with its L1: from warp instructions to line accesses on the SM's memory port.
 ///
 /// L1 is write-through without allocation on writes, not kept coherent by hardware. A line that a store or an
-/// atomic of this SM overtakes while it is on its way is used by those who wait for it and not kept.
+/// atomic of this SM overtakes while it is on its way is used by those who wait for it and not kept. With sectors the
+/// same holds for each sector: a miss asks for those that are neither there nor on their way.
 /// Optional: accesses to shared memory go through the unit and its banks, atomics are serialised by lane and word.
-/// Not modelled: bank conflicts of the L1, sector misses (a miss fetches the whole line), texture and constant caches.
+/// Not modelled: bank conflicts of the L1, texture and constant caches.
 #pragma once
 
 #include <array>
@@ -156,12 +157,14 @@ class LoadStore final : private RequesterIf {
         unsigned load;
         ByteMask mask;
     };
-    struct Entry {
+    struct Entry { ///< a read on its way
         std::uint64_t line = 0;
-        bool stale = false; ///< a store or a flush came while it was on its way
+        SectorSet sectors; ///< that it brings; those of a line's entries do not overlap
+        SectorSet stale;   ///< a store or a flush came while they were on their way
         bool keep = true;
-        unsigned waiting = 0; ///< loads, 0: free
-        Waiter first;         ///< most entries have one
+        unsigned next = PendingTable::kNone; ///< entry of the same line
+        unsigned waiting = 0;                ///< loads, 0: free
+        Waiter first;                        ///< most entries have one
         std::vector<Waiter> others;
     };
 
@@ -180,6 +183,13 @@ class LoadStore final : private RequesterIf {
     void look_ahead() const;
     bool access(Operation& op, const LineAccess& line);
     bool load(Operation& op, std::uint64_t physical, const LineAccess& line);
+    bool mergeable(std::uint64_t physical, SectorSet missing, SectorSet& ask) const;
+    void merge(const Operation& op, const LineAccess& line, std::uint64_t physical, SectorSet missing);
+    unsigned new_entry(std::uint64_t physical, SectorSet sectors);
+    void unlink(unsigned index);
+    void keep(const Txn& txn, SectorSet sectors);
+    /// The sectors that an access means: with whole lines all.
+    SectorSet sectors_of(ByteMask mask) const { return config_.sectored ? SectorSet::touched(mask) : SectorSet::all(); }
     bool write(Operation& op, std::uint64_t physical, const LineAccess& line);
     std::uint64_t translate(std::uint64_t virtual_line, bool& failed);
     void send(Txn& txn, std::uint64_t virtual_line, const Operation& op, bool past_l1);

@@ -26,6 +26,7 @@ struct L1Config {
     // What follows from the machine.
     std::uint64_t store_bytes_per_s = 0; ///< of the SM's port into the crossbar
     bool partitioned = false;            ///< ways follow the socket's partition controller
+    bool sectored = false;               ///< lines are fetched by the sector
     unsigned shared_banks = 0;           ///< of shared memory; 0: its accesses do not come to the unit
     unsigned shared_cycles = 24;         ///< from the last bank's access to use
 
@@ -50,8 +51,9 @@ template <class V> void describe(V& v, L1Config& c) {
               "From look-up to use on a hit, a cycle after issue. Not in the paper; 28 is what microbenchmarks of "
               "NVIDIA's L1s report.");
     v.integer("miss_cycles", c.miss_cycles, 1, 1000, "cycles", "From look-up to the crossbar on a miss. A choice.");
-    v.integer("miss_entries", c.miss_entries, 1, 4096, "entries", "Lines on their way (NUBA, Table 1: 128).");
-    v.integer("merges", c.merges, 1, 64, "loads", "Loads that can wait for one line. A choice.");
+    v.integer("miss_entries", c.miss_entries, 1, 4096, "entries",
+              "Reads on their way: of lines, or of sectors of a line (NUBA, Table 1: 128).");
+    v.integer("merges", c.merges, 1, 64, "loads", "Loads that can wait for one of them. A choice.");
     v.integer("queue_depth", c.queue_depth, 1, 64, "instructions", "Memory instructions that wait for the unit.");
     v.integer("wire_depth", c.wire_depth, 1, 4096, "packets", "Packets on the wire to the crossbar.");
     v.integer("lines_per_cycle", c.lines_per_cycle, 1, 8, "lines", "Line look-ups a cycle.");

@@ -103,9 +103,9 @@ std::unique_ptr<MemoryChannel> GpuSocket::make_channel(unsigned i, const Resourc
         return std::make_unique<Axi4Channel>(label.c_str(), config_.memory, EdgeResources{r.domain, r.pool, rank},
                                              r.map.slicing_of(r.socket));
     if (config_.memory.model == MemoryModel::timed) {
-        auto timed =
-            std::make_unique<TimedChannel>(label.c_str(), config_.memory, config_.memory.device,
-                                           TimedChannel::Resources{r.domain, rank, r.map.slicing_of(r.socket)});
+        auto timed = std::make_unique<TimedChannel>(
+            label.c_str(), config_.memory, config_.memory.device,
+            TimedChannel::Resources{r.domain, rank, r.map.slicing_of(r.socket), config_.l2.interleave_lines});
         timed->set_memory(r.memory);
         return timed;
     }
@@ -169,10 +169,11 @@ std::uint64_t GpuSocket::memory_bytes() const {
 /// all sockets read from each other, 136 of 144 bytes, so that links full of reads would never count as 99 % saturated.
 /// Incoming writes are left out, as the paper wants it.
 PartitionSample GpuSocket::sample() {
-    std::uint64_t reads = 0, capacity = 0, incoming = 0;
+    std::uint64_t reads = 0, sectors = 0, capacity = 0, incoming = 0;
     for (const auto& slice : slices) {
         const SliceCounts& counts = slice->counts();
         reads += counts.outgoing_reads;
+        sectors += counts.outgoing_sectors;
         incoming += counts.incoming.hits + counts.incoming.misses + counts.incoming.merged;
     }
     for (const auto& c : channels)
@@ -183,10 +184,15 @@ PartitionSample GpuSocket::sample() {
     s.local_capacity_bytes = capacity;
     s.outgoing_reads = reads - last_reads_;
     s.response_bytes = kLineBytes + config_.packets.header_bytes;
+    if (config_.packets.sectored) { // their packets differ: bytes are counted instead of reads
+        s.outgoing_reads = s.outgoing_reads * config_.packets.header_bytes + (sectors - last_sectors_) * kSectorBytes;
+        s.response_bytes = 1;
+    }
     const std::uint64_t lanes = link->ingress_capacity_bytes(config_.partition.sample_cycles);
     s.ingress_capacity_bytes = lanes - std::min(lanes, (incoming - last_incoming_) * config_.packets.header_bytes);
     last_memory_bytes_ = bytes;
     last_reads_ = reads;
+    last_sectors_ = sectors;
     last_incoming_ = incoming;
     return s;
 }

@@ -35,6 +35,12 @@ std::vector<std::vector<SocketId>> near_memories(const SystemConfig& c, const st
 }
 } // namespace
 
+PacketSizes packet_sizes(const SystemConfig& c) {
+    PacketSizes sizes = c.packets;
+    sizes.sectored = c.sectored();
+    return sizes;
+}
+
 std::vector<SocketGroup> socket_groups(const SystemConfig& c) {
     std::vector<SocketGroup> groups;
     const WiredParts parts(c);
@@ -83,7 +89,8 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned socket, unsigned c
     static_cast<SocketConfig&>(m) = c.socket_at(socket).scaled(c.scale);
     m.link = c.link;
     m.mmu = c.translation;
-    m.packets = c.packets;
+    m.packets = packet_sizes(c);
+    m.l2.sectored = m.sm.l1.sectored = m.mmu.sectored = c.sectored();
     m.core_ports = core_ports;
     m.has_link = c.sockets > 1 || has_host_memory(c);
     m.device_ports = has_host_memory(c) ? 1 : 0; // of the copy engine
@@ -188,7 +195,7 @@ AddressMap address_map(const SystemConfig& c) {
     map.slicing = slicing(0);
     if (socket_groups(c).size() > 1)
         for (unsigned s = 0; s < c.sockets; ++s) map.of_sockets.push_back(slicing(s));
-    map.packets = c.packets;
+    map.packets = packet_sizes(c);
     return map;
 }
 

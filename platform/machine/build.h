@@ -18,6 +18,7 @@ struct SocketGroup {
     const std::string& name() const { return text; }
 };
 std::vector<SocketGroup> socket_groups(const SystemConfig& config);
+PacketSizes packet_sizes(const SystemConfig& config);
 /// Of a socket's memory as it is, whatever models it.
 struct MemorySpeed {
     double gbps = 0;       ///< of all channels

@@ -195,11 +195,11 @@ void check_socket(const SocketConfig& socket, const Place& place) {
                                           socket.sm.schedulers, socket.sm.warps));
     fail_unless_rtl(at_path(place, "partition.controller"),
                     socket.partition.controller == WayPartitionKind::numa_aware_rtl, "numa_aware");
-    if (!power_of_two(l2.interleave_lines) || (l2.interleave_lines != 1 && socket.memory.model != MemoryModel::channel))
-        fail(
-            "l2.interleave_lines",
-            fmt::format("{} consecutive lines a slice; a power of two is allowed, and 1 unless memory.model is channel",
-                        l2.interleave_lines));
+    if (!power_of_two(l2.interleave_lines) ||
+        (l2.interleave_lines != 1 && socket.memory.model == MemoryModel::axi4_rtl))
+        fail("l2.interleave_lines",
+             fmt::format("{} consecutive lines a slice; a power of two is allowed, and 1 with memory.model axi4_rtl",
+                         l2.interleave_lines));
     if (socket.noc.input_fifo && socket.noc.packet_cycles == 0)
         fail("noc.input_fifo", "queues that block take packets; set socket.noc.packet_cycles to 1 or more");
     if (socket.memory.model == MemoryModel::axi4_rtl) {
@@ -262,6 +262,21 @@ void check_sockets(const SystemConfig& c, const Place& place) {
         throw ConfigError(at_path(place, "socket.sms").str(),
                           "no socket has an SM; 1 or more is allowed, in one socket at least");
 }
+
+/// What moves sectors: all but what moves whole lines between pins.
+void check_sectors(const SystemConfig& c, const Place& place) {
+    const Place here = place.at("sector_bytes");
+    if (c.sector_bytes != 0 && c.sector_bytes != kSectorBytes)
+        throw ConfigError(here.str(),
+                          fmt::format("{} bytes; 0 is allowed, for whole lines, or {}", c.sector_bytes, kSectorBytes));
+    if (!c.sectored()) return;
+    if (c.link.cut != LinkCutKind::none)
+        throw ConfigError(here.str(), "flits of a cut link carry whole lines; 0 is allowed, or link.cut none");
+    for (const SocketGroup& group : socket_groups(c))
+        if (group.config->memory.model == MemoryModel::axi4_rtl)
+            throw ConfigError(here.str(), "the RTL channel behind AXI4 reads whole lines; 0 is allowed, or another "
+                                          "memory.model");
+}
 } // namespace
 
 void SystemConfig::validate(const Place& place) const {
@@ -269,6 +284,7 @@ void SystemConfig::validate(const Place& place) const {
         throw ConfigError(at_path(place, where).str(), what);
     };
     check_parts(*this, place);
+    check_sectors(*this, place);
     check_sockets(*this, place);
     if (!power_of_two(placement.page_kib))
         fail("placement.page_kib",

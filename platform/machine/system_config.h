@@ -36,6 +36,7 @@ struct SystemConfig {
     std::vector<PartSystemConfig> parts; ///< names, in a file that gives some
     unsigned sockets = 4;
     unsigned scale = 1;
+    unsigned sector_bytes = 0;
     SocketConfig socket;
     Instances<SocketConfig> own_sockets; ///< of those that differ
     LinkConfig link;
@@ -52,6 +53,7 @@ struct SystemConfig {
 
     /// "gpu[3]", or "socket[3]" where a file names no parts.
     std::string socket_name(unsigned s) const { return WiredParts(*this).label(s); }
+    bool sectored() const { return sector_bytes != 0; }
     const SocketConfig& socket_at(unsigned s) const { return own_sockets.of(s, socket); }
     /// What several fields together must obey; ConfigError at `place`.
     void validate(const Place& place) const;
@@ -94,6 +96,10 @@ template <class V> void describe(V& v, SystemConfig& c) {
               "GPU sockets (Table 1: 4); where parts have names, as many as these are.");
     v.integer("scale", c.scale, 1, 16, "",
               "SMs, L2, memory bandwidth and capacity of a socket times this: the hypothetical larger GPU.");
+    v.integer(
+        "sector_bytes", c.sector_bytes, 0, kSectorBytes, "B",
+        "What caches fetch of a line of 128 bytes: 32, the sectors that are missing (NVIDIA's GPUs since Pascal); 0, "
+        "the line (NUMA-aware GPUs, Table 1). Holds for L1, L2, remote caches, packets and memory.");
     v.object("socket", c.socket, "Each GPU socket.");
     v.instances("socket", named, c.socket, c.sockets, c.own_sockets,
                 "One socket, or several, that differ from the others.");

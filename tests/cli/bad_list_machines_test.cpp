@@ -134,6 +134,12 @@ TEST_F(BadList, Machines) {
          "--set link.latency_cycles: 0 is out of range; allowed are whole numbers from 1 to 100000 (cycles)"},
         {{"explain", "numa-4", "--set", "link.cut=wires"},
          "--set link.cut: unknown cut of a link 'wires'; allowed are 'none', 'flits', 'flits_rtl'"},
+        {{"explain", "numa-4", "--set", "sector_bytes=16"},
+         "--set sector_bytes: 16 bytes; 0 is allowed, for whole lines, or 32"},
+        {{"explain", "numa-4", "--set", "sector_bytes=32", "--set", "link.cut=flits"},
+         "--set sector_bytes: flits of a cut link carry whole lines; 0 is allowed, or link.cut none"},
+        {{"explain", "numa-4", "--set", "sector_bytes=32", "--set", "socket.memory.model=axi4_rtl"},
+         "--set sector_bytes: the RTL channel behind AXI4 reads whole lines; 0 is allowed, or another memory.model"},
     });
 }
 

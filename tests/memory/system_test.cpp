@@ -58,5 +58,13 @@ TEST(TimedSystem, HasTheValuesOfAFlatMemoryOnSmallAccesses) {
     compare_with_flat_memory(config, 3);
 }
 
+TEST(TimedSystem, HasTheValuesOfAFlatMemoryOnSectorsAndLinesByTwos) {
+    SystemConfig config = timed_system(2, device_named("hbm2-qv100"));
+    config.sector_bytes = kSectorBytes;
+    config.socket.l2.slices = 4; // two ports a channel
+    config.socket.l2.interleave_lines = 2;
+    compare_with_flat_memory(config, 4);
+}
+
 } // namespace
 } // namespace numavp::test

@@ -121,7 +121,8 @@ TEST_F(Room, AnAnswerThatIsForgottenIsAskedForAgain) {
 TEST(TagArray, SweepsTheLinesOfARangeAlone) {
     TagArray tags(4, 4, false);
     for (std::uint64_t line = 0; line < 16; ++line)
-        tags.install(static_cast<unsigned>(tags.victim(line * kLineBytes, {})), line * kLineBytes, false, true);
+        tags.install(static_cast<unsigned>(tags.victim(line * kLineBytes, {})), line * kLineBytes, false,
+                     SectorSet::all());
     tags.mark_dirty(static_cast<unsigned>(tags.find(5 * kLineBytes)), ByteMask::range(0, 4));
     tags.mark_dirty(static_cast<unsigned>(tags.find(9 * kLineBytes)), ByteMask::range(0, 4));
     std::vector<std::uint32_t> dirty;

@@ -96,7 +96,7 @@ TEST_P(TagArrays, BehaveLikeALruList) {
         const auto f = static_cast<unsigned>(chosen);
         ASSERT_EQ(tags.valid(f) ? tags.line_at(f) : 0, right) << "step " << step;
         if (right != 0) model.lines.erase(model.find(right));
-        tags.install(f, address, remote, true);
+        tags.install(f, address, remote, SectorSet::all());
         model.lines.push_front({address, remote, false});
     }
 }
@@ -120,7 +120,7 @@ TEST(TagArray, AnyNumberOfSetsIsUsedEvenlyByLinesSideBySide) {
             const std::uint64_t line = (1000 * sets + n) << kLineShift;
             const int frame = tags.victim(line, {});
             ASSERT_GE(frame, 0);
-            tags.install(static_cast<unsigned>(frame), line, false, true);
+            tags.install(static_cast<unsigned>(frame), line, false, SectorSet::all());
         }
         unsigned held = 0;
         for (std::uint64_t n = 0; n < lines; ++n) held += tags.find((1000 * sets + n) << kLineShift) >= 0 ? 1 : 0;
@@ -132,7 +132,7 @@ TEST(TagArray, SweepDropsCleanLinesAndNamesDirtyOnes) {
     TagArray tags(4, 4, false);
     for (std::uint64_t n = 1; n <= 12; ++n) {
         const int f = tags.victim(n << kLineShift, {n % 3 == 0, false});
-        tags.install(static_cast<unsigned>(f), n << kLineShift, n % 3 == 0, true);
+        tags.install(static_cast<unsigned>(f), n << kLineShift, n % 3 == 0, SectorSet::all());
         if (n % 4 == 0) tags.mark_dirty(static_cast<unsigned>(f), ByteMask::range(0, 1));
     }
     std::vector<std::uint32_t> dirty;

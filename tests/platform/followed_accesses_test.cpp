@@ -134,6 +134,7 @@ const FollowedCase kFollowedCases[] = {
          c.network.noc_khz = 300'000;
      },
      {Waited::credit}},
+    {"sectors", 2, [](SystemConfig& c) { c.sector_bytes = kSectorBytes; }, {Waited::pending, Waited::entry}},
     {"crossbar_of_sectors",
      2,
      [](SystemConfig& c) {

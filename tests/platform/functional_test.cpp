@@ -1,5 +1,6 @@
 /// Nothing is lost and every value is right: random race-free programs against a sequential execution.
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -61,12 +62,28 @@ RandomProgramShape side_by_side(Rng& rng) {
     return shape;
 }
 
-class RandomPrograms : public ::testing::TestWithParam<int> {};
+/// A seed, and what caches fetch: 0 for whole lines.
+struct Draw {
+    int seed;
+    unsigned sector_bytes;
+};
+std::vector<Draw> in_both_forms(int seeds) {
+    std::vector<Draw> draws;
+    for (const unsigned bytes : {0U, kSectorBytes})
+        for (int seed = 0; seed < seeds; ++seed) draws.push_back({seed, bytes});
+    return draws;
+}
+std::string name_of(const ::testing::TestParamInfo<Draw>& draw) {
+    return std::to_string(draw.param.seed) + (draw.param.sector_bytes == 0 ? "" : "_sectors");
+}
+
+class RandomPrograms : public ::testing::TestWithParam<Draw> {};
 
 TEST_P(RandomPrograms, SeeTheValuesOfASequentialExecution) {
-    const auto seed = static_cast<std::uint64_t>(GetParam());
+    const auto seed = static_cast<std::uint64_t>(GetParam().seed);
     Rng rng(seed, 3);
-    const SystemConfig config = random_system(rng);
+    SystemConfig config = random_system(rng);
+    config.sector_bytes = GetParam().sector_bytes;
     RandomProgramShape shape;
     shape.kernels = 2 + static_cast<unsigned>(rng.below(4));
     shape.blocks = 4 + static_cast<unsigned>(rng.below(12));
@@ -84,7 +101,7 @@ TEST_P(RandomPrograms, SeeTheValuesOfASequentialExecution) {
     }
     run_and_compare(config, seed, shape);
 }
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, ::testing::Range(0, 60));
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, ::testing::ValuesIn(in_both_forms(60)), name_of);
 
 /// What an SM, its unit, the crossbar and the slices have as settings: each drawn.
 SystemConfig with_mechanisms(SystemConfig c, Rng& rng) {
@@ -105,27 +122,29 @@ SystemConfig with_mechanisms(SystemConfig c, Rng& rng) {
     return c;
 }
 
-class RandomMechanisms : public ::testing::TestWithParam<int> {};
+class RandomMechanisms : public ::testing::TestWithParam<Draw> {};
 
 TEST_P(RandomMechanisms, ChangeNoValue) {
-    const auto seed = static_cast<std::uint64_t>(GetParam());
+    const auto seed = static_cast<std::uint64_t>(GetParam().seed);
     Rng rng(seed, 31);
     const SystemConfig drawn = random_system(rng);
-    const SystemConfig config = with_mechanisms(drawn, rng);
+    SystemConfig config = with_mechanisms(drawn, rng);
+    config.sector_bytes = GetParam().sector_bytes;
     run_and_compare(config, seed, side_by_side(rng));
 }
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomMechanisms, ::testing::Range(0, 24));
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomMechanisms, ::testing::ValuesIn(in_both_forms(24)), name_of);
 
 constexpr std::uint64_t kSeedsOfAGroup = kFastBuild ? 40 : 4;
 
-class RandomStreams : public ::testing::TestWithParam<int> {};
+class RandomStreams : public ::testing::TestWithParam<Draw> {};
 
 TEST_P(RandomStreams, SeeTheValuesOfASequentialExecutionOverSlowLinks) {
     for (std::uint64_t i = 0; i < kSeedsOfAGroup; ++i) {
-        const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * 40 + i;
+        const std::uint64_t seed = static_cast<std::uint64_t>(GetParam().seed) * 40 + i;
         const nlohmann::json wrong = run_apart([seed] {
             Rng rng(seed, 9);
             SystemConfig config = random_system(rng);
+            config.sector_bytes = GetParam().sector_bytes;
             config.switch_.latency_cycles = 16 + static_cast<unsigned>(rng.below(400));
             config.link.latency_cycles = 1 + static_cast<unsigned>(rng.below(200));
             const RandomProgramShape shape = side_by_side(rng);
@@ -140,16 +159,18 @@ TEST_P(RandomStreams, SeeTheValuesOfASequentialExecutionOverSlowLinks) {
         EXPECT_EQ(wrong, "") << "seed " << seed;
     }
 }
-INSTANTIATE_TEST_SUITE_P(Groups, RandomStreams, ::testing::Range(0, 6));
+INSTANTIATE_TEST_SUITE_P(Groups, RandomStreams, ::testing::ValuesIn(in_both_forms(6)), name_of);
 
 struct DepthOne {
     L2Organisation organisation;
     unsigned sockets;
+    unsigned sector_bytes = 0;
 };
 class DepthOneSystems : public ::testing::TestWithParam<DepthOne> {};
 
 TEST_P(DepthOneSystems, DoNotBlockWhileAllSocketsReadAndWriteEachOther) {
     SystemConfig c = small_system(GetParam().sockets);
+    c.sector_bytes = GetParam().sector_bytes;
     c.socket.l2.organisation = GetParam().organisation;
     c.placement.policy = PlacementKind::line_interleave;
     c.socket.l2.entries = 2;
@@ -195,6 +216,12 @@ INSTANTIATE_TEST_SUITE_P(All, WideSystems,
                                                     c.socket.sm.l1.ways = 8;
                                                     c.socket.sm.l1.size_kib = 3;
                                                 }},
+                                           Wide{"sectors_without_l2",
+                                                [](SystemConfig& c) {
+                                                    c.sector_bytes = kSectorBytes;
+                                                    c.socket.l2.organisation = L2Organisation::memory_side;
+                                                    c.socket.l2.size_kib = 0;
+                                                }},
                                            Wide{"64_ways",
                                                 [](SystemConfig& c) {
                                                     c.socket.l2.ways = 64;
@@ -203,17 +230,19 @@ INSTANTIATE_TEST_SUITE_P(All, WideSystems,
                                                 }}),
                          [](const auto& param) { return std::string("of_") + param.param.name; });
 
-INSTANTIATE_TEST_SUITE_P(All, DepthOneSystems,
-                         ::testing::Values(DepthOne{L2Organisation::memory_side, 2},
-                                           DepthOne{L2Organisation::memory_side, 4},
-                                           DepthOne{L2Organisation::static_split, 4},
-                                           DepthOne{L2Organisation::coherent, 2}, DepthOne{L2Organisation::coherent, 4},
-                                           DepthOne{L2Organisation::numa_aware, 4},
-                                           DepthOne{L2Organisation::numa_aware, 16}),
-                         [](const auto& param) {
-                             return std::string(kL2Organisations.name(param.param.organisation)) + "_on_" +
-                                    std::to_string(param.param.sockets);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    All, DepthOneSystems,
+    ::testing::Values(DepthOne{L2Organisation::memory_side, 2}, DepthOne{L2Organisation::memory_side, 4},
+                      DepthOne{L2Organisation::static_split, 4}, DepthOne{L2Organisation::coherent, 2},
+                      DepthOne{L2Organisation::coherent, 4}, DepthOne{L2Organisation::numa_aware, 4},
+                      DepthOne{L2Organisation::numa_aware, 16}, DepthOne{L2Organisation::memory_side, 4, kSectorBytes},
+                      DepthOne{L2Organisation::static_split, 4, kSectorBytes},
+                      DepthOne{L2Organisation::coherent, 4, kSectorBytes},
+                      DepthOne{L2Organisation::numa_aware, 4, kSectorBytes}),
+    [](const auto& param) {
+        return std::string(kL2Organisations.name(param.param.organisation)) + "_on_" +
+               std::to_string(param.param.sockets) + (param.param.sector_bytes == 0 ? "" : "_by_sector");
+    });
 
 } // namespace
 } // namespace numavp::test

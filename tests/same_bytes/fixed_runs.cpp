@@ -94,6 +94,7 @@ std::vector<FixedRun> fixed_runs() {
                       "socket.noc.wire_depth=1", "socket.l2.queue_depth=1", "socket.l2.wire_depth=1",
                       "socket.memory.queue_depth=1", "link.queue_depth=1", "link.wire_depth=1", "switch.queue_depth=1",
                       "switch.wire_depth=1"});
+    small("sectors", {"sector_bytes=32"});
     small("cut", {"link.cut=flits"});
     small("ideal-translation", {"translation.mode=ideal"});
     small("walks", {full});
