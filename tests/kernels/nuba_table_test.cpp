@@ -104,7 +104,9 @@ TEST_P(NubaWorkload, HasTheGridTheLaunchesAndTheFootprintOfItsSource) {
     const Workload workload = load_nuba(row);
     EXPECT_EQ(workload.name, row.workload);
     EXPECT_EQ(static_cast<double>(workload.launches.size()), row.kept);
-    if (row.launches > 0) EXPECT_LE(row.kept, row.launches);
+    if (row.launches > 0) {
+        EXPECT_LE(row.kept, row.launches);
+    }
     EXPECT_EQ(workload.launches.front().kernel->shape().name, row.first);
     std::uint64_t blocks = 0;
     for (const Launch& launch : workload.launches) {
@@ -123,7 +125,9 @@ TEST_P(NubaWorkload, HasTheGridTheLaunchesAndTheFootprintOfItsSource) {
         ++counted;
     }
     EXPECT_EQ(counted, row.counted.empty() ? workload.ranges.size() : row.counted.size());
-    if (row.megabytes > 0) EXPECT_NEAR(bytes / 1e6 / row.megabytes, 1.0, 0.05);
+    if (row.megabytes > 0) {
+        EXPECT_NEAR(bytes / 1e6 / row.megabytes, 1.0, 0.05);
+    }
     EXPECT_FALSE(row.exact && row.megabytes == 0);
 }
 

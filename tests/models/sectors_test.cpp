@@ -149,7 +149,9 @@ class SectoredSlice : public ::testing::Test {
     void expect_memory(std::size_t number, ByteMask mask) const {
         const std::uint64_t line = asker->asks[number].line * kLineBytes;
         for (unsigned i = 0; i < kLineBytes; ++i)
-            if (mask.test(i)) ASSERT_EQ(answer(number).data[i], in_memory(line + i)) << "byte " << i;
+            if (mask.test(i)) {
+                ASSERT_EQ(answer(number).data[i], in_memory(line + i)) << "byte " << i;
+            }
     }
 
     Clockwork clockwork{"clockwork"};

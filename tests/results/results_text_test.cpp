@@ -89,7 +89,7 @@ TEST(ProgressLine, LogsEachTenSeconds) {
     {
         ProgressLine line(ProgressLine::Mode::log, out);
         const auto start = ProgressLine::Clock::now();
-        for (int s = 0; s <= 35; ++s) line.update({}, start + std::chrono::seconds(s));
+        for (int s = 0; s <= 35; ++s) line.update(Progress{}, start + std::chrono::seconds(s));
     }
     std::rewind(out);
     int lines = 0;
