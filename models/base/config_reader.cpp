@@ -53,23 +53,22 @@ void Reader::find_ranges_of(const NamedParts& parts, Ranges& found) {
 }
 
 Reader::Ranges Reader::find_ranges(const NamedParts& all, const std::vector<NamedParts>& named) {
-    Ranges found;
-    find_ranges_of(all, found);
+    Ranges found; // of the same parts what comes later goes over what came before
     for (const NamedParts& parts : named) {
+        if (const auto whole = value_.find(parts.name); whole != value_.end() && parts.count != 0) {
+            known_.emplace_back(whole.key());
+            found.emplace_back(IndexRange{parts.first, parts.first + parts.count - 1}, parts.name);
+        }
         find_ranges_of(parts, found);
-        const auto whole = value_.find(parts.name);
-        if (whole == value_.end() || parts.count == 0) continue;
-        known_.emplace_back(whole.key());
-        found.emplace_back(IndexRange{parts.first, parts.first + parts.count - 1}, parts.name);
     }
-    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+    find_ranges_of(all, found);
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
         const unsigned wide = a.first.count(), other = b.first.count();
         return wide != other ? wide > other : a.first.first < b.first.first;
     });
     for (auto inner = found.begin(); inner != found.end(); ++inner)
         for (auto outer = found.begin(); outer != inner; ++outer)
-            if (outer->first.overlaps(inner->first) &&
-                (!outer->first.contains(inner->first) || outer->first.count() == inner->first.count()))
+            if (outer->first.overlaps(inner->first) && !outer->first.contains(inner->first))
                 throw ConfigError(
                     place_.at(inner->second),
                     fmt::format("{} has some of the same parts; ranges lie apart, or one inside the other",

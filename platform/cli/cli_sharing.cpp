@@ -108,9 +108,9 @@ std::string sharing_command(const std::string& asked, const CheckWords& words) {
     const PageSharing sharing = count_page_sharing(workload, options, [&](std::uint64_t done) {
         line.update([&](double elapsed, bool bar) {
             const double share = static_cast<double>(done) / static_cast<double>(options.thread_instructions);
-            return fmt::format("{}{:3.0f} %  {} of at most {} thread instructions, {}{}",
-                               bar ? progress_bar(share) : "", share * 100.0, grouped(done),
-                               grouped(options.thread_instructions), seconds_text(elapsed), left_text(share, elapsed));
+            return fmt::format("{}{:3.0f} %  {} of at most {} thread instructions, {}", bar ? progress_bar(share) : "",
+                               share * 100.0, grouped(done), grouped(options.thread_instructions),
+                               seconds_text(elapsed));
         });
     });
     line.clear();

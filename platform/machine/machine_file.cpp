@@ -38,7 +38,7 @@ template <class T> ordered_json named_schema(const char* doc) {
 bool is_machine(const json& value) {
     if (!value.is_object()) return false;
     const auto parts = value.find("parts"); // a system has a list of them
-    return value.contains("networks") || (parts != value.end() && parts->is_object());
+    return value.contains("networks") || (parts != value.end() && parts->is_object() && value.contains("links"));
 }
 
 MachineFile read_machine(const ConfigDocument& document) {

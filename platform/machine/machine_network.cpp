@@ -161,10 +161,7 @@ bool is_network(const std::string& name_or_path) {
 NetworkSystem load_network(const std::string& name_or_path, const std::vector<std::string>& assignments) {
     const std::string path = system_path(name_or_path);
     ConfigDocument document = load_document(path, system_file);
-    if (!is_machine(document.value)) {
-        NetworkSystem system = network_of(load_system(name_or_path, assignments), document.place());
-        return system;
-    }
+    if (!is_machine(document.value)) return network_of(load_system(name_or_path, assignments), document.place());
     for (const std::string& assignment : assignments) set_path(document, assignment);
     NetworkSystem system = make_network(document);
     if (system.machine.name.empty()) system.machine.name = std::filesystem::path(path).stem().string();

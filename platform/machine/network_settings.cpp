@@ -161,7 +161,6 @@ SystemNetwork system_network(const SystemConfig& config, const Place& place) {
         check_ports(wired.topology.graph, place, "wires", "wires");
         return wired;
     }
-    refuse_wires(config, place);
     SystemNetwork made;
     made.links = {{"", channel_bytes_per_s(c) / 1e9, c.channel_ns, c.energy_pj_per_bit, c.idle_pj_per_bit}};
     made.spec = has_cubes(c.topology) ? cube_spec(config, place) : node_spec(c, ports, place);
@@ -233,8 +232,11 @@ SystemNetworkFacts network_facts(const SystemConfig& config) {
     SystemNetworkFacts facts;
     facts.routers = static_cast<unsigned>(made.graph.routers.size());
     facts.channels = static_cast<unsigned>(made.graph.channels.size() / 2);
-    for (unsigned i = 0; i < made.graph.channels.size(); ++i)
+    for (unsigned i = 0; i < made.graph.channels.size(); ++i) {
         facts.channels_gbytes_per_s += network.channel_bytes_per_s(c, i) / 2e9;
+        const double interval = made.graph.channels[i].interval;
+        facts.flit_cycles = std::max(facts.flit_cycles, interval / NetworkChannel::kCycle);
+    }
     unsigned nearest = ~0U, farthest = 0; // cycles of a flit
     for (unsigned a = 0; a < config.sockets; ++a)
         for (unsigned b = 0; b < config.sockets; ++b) {

@@ -161,6 +161,7 @@ struct SystemNetworkFacts {
     double channels_gbytes_per_s = 0; ///< of all of them together, one way
     /// Of the core clock, for a request between two idle sockets that are nearest and farthest, without their links.
     unsigned least_cycles = 0, most_cycles = 0;
+    double flit_cycles = 1; ///< of the network, of the slowest channel
     /// "ring of 8 routers, 8 channels of 64 GB/s each way", where links differ "..., 16 nvlink of 20 GB/s, ...".
     std::string words;
 };

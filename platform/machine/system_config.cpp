@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "platform/machine/build.h"
+#include "platform/machine/wired_network.h"
 #include "rtl/blocks.h"
 #include "sw/driver/policy.h"
 
@@ -55,8 +56,10 @@ void add_link_parts(const SystemConfig& c, double per_gb, double packet, std::ve
     add("link.latency_cycles", 2.0 * c.link.latency_cycles);
     if (has_network(c)) {
         const double flits = std::ceil(packet / c.network.flit_bytes);
-        add("network.channel_ns", network_facts(c).most_cycles);
-        add("network.noc_khz", flits * static_cast<double>(c.clock_khz) / c.network.noc_khz);
+        const SystemNetworkFacts facts = network_facts(c);
+        const double core_cycles = static_cast<double>(c.clock_khz) / c.network.noc_khz;
+        add(facts.flit_cycles > 1.0 ? "network.links" : "network.channel_ns", facts.most_cycles);
+        add(facts.flit_cycles > 1.0 ? "network.links" : "network.noc_khz", flits * facts.flit_cycles * core_cycles);
     } else {
         add("switch.latency_cycles", c.switch_.latency_cycles);
     }
@@ -312,6 +315,7 @@ void SystemConfig::validate(const Place& place) const {
     fail_unless_rtl(at_path(place, "link.balancer"), link.balancer == LaneBalancerKind::dynamic_rtl, "dynamic");
     fail_unless_rtl(at_path(place, "link.cut"), link.cut == LinkCutKind::flits_rtl, "flits");
     if (has_network(*this)) system_network(*this, at_path(place, "network"));
+    if (network.topology != FabricKind::wires) refuse_wires(*this, at_path(place, "network"));
     check_in_time(at_path(place, "link.decision_cycles"), link.decision_cycles, link.sample_cycles);
     check_patience(*this, socket, "socket", place);
     for (const auto& one : own_sockets.all) check_patience(*this, one.config, one.key_of("socket"), place);

@@ -91,8 +91,8 @@ template <class V> void describe(V& v, SystemConfig& c) {
            "under \"NAME\", \"NAME[2]\" or \"NAME[0..3]\".");
     const std::vector<NamedParts> named = named_sockets(c.parts);
     const unsigned all = socket_count(c.parts);
-    if (all != 0) c.sockets = all;
-    v.integer("sockets", c.sockets, all != 0 ? all : 1, all != 0 ? all : kMaxSockets, "sockets",
+    if (all != 0) c.sockets = all; // unless the file says otherwise, which validate() refuses
+    v.integer("sockets", c.sockets, 1, kMaxSockets, "sockets",
               "GPU sockets (Table 1: 4); where parts have names, as many as these are.");
     v.integer("scale", c.scale, 1, 16, "",
               "SMs, L2, memory bandwidth and capacity of a socket times this: the hypothetical larger GPU.");

@@ -43,7 +43,7 @@ void check_parts(const SystemConfig& config, const Place& place) {
         if (name.empty() || name[0] < 'a' || !std::all_of(name.begin(), name.end(), allowed))
             fail(fmt::format("'{}' is no name of parts; a small letter, then small letters, digits and _ are allowed",
                              quotable(name)));
-        if (taken.contains(name) || name == kHost)
+        if (taken.contains(name) || name == kHost || name == "extends" || name == "use")
             fail(fmt::format("'{}' is a word of these files; another name is expected", name));
         for (std::size_t before = 0; before < i; ++before)
             if (config.parts[before].name == name) fail(fmt::format("'{}' is there twice; names must differ", name));
@@ -51,6 +51,11 @@ void check_parts(const SystemConfig& config, const Place& place) {
     const unsigned sockets = socket_count(config.parts);
     if (sockets < 1 || sockets > kMaxSockets)
         throw ConfigError(list, fmt::format("they are {} sockets; 1 to {} are allowed", sockets, kMaxSockets));
+    if (sockets != config.sockets)
+        throw ConfigError(list,
+                          fmt::format("they are {} sockets, and the setting sockets says {}; leave it out, or take "
+                                      "out that of an extended file with \"sockets\": null",
+                                      sockets, config.sockets));
 }
 
 WiredParts::WiredParts(const SystemConfig& config) : named_(named_sockets(config.parts)), count_(config.sockets) {

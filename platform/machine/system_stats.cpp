@@ -181,7 +181,8 @@ std::vector<SystemPart> describe_parts(const SystemConfig& c) {
                     c.placement.page_kib, kDriverExecutions.name(c.driver.execution)));
     const std::vector<SocketGroup> groups = socket_groups(c);
     for (const SocketGroup& group : groups) {
-        add(groups.size() == 1 ? fmt::format("socket[0..{}]", c.sockets - 1) : group.name(), group.range.count(),
+        add(groups.size() == 1 && c.parts.empty() ? fmt::format("socket[0..{}]", c.sockets - 1) : group.name(),
+            group.range.count(),
             group.config->sms == 0 ? "memories without SMs, each with:" : "GPU sockets, each with:");
         describe_socket(c, group, groups.size() == 1 ? "socket" : group.name(), parts);
     }

@@ -10,6 +10,7 @@
 
 #include "platform/machine/build.h"
 #include "platform/machine/system_config.h"
+#include "tlm-links/packet/router_core.h"
 #include "tlm-links/topology/explicit_network.h"
 
 namespace numavp {
@@ -31,9 +32,11 @@ std::vector<Pair> wired_pairs(const NetworkWire& wire, const WiredParts& parts, 
             for (std::size_t b = a + 1; b < all.size(); ++b) pairs.emplace_back(all[a], all[b]);
         return pairs;
     }
-    for (const auto& [end, key] : {Pair{wire.from.empty(), 0}, Pair{wire.to.empty(), 1}})
-        if (end != 0)
-            throw ConfigError(place.at(key == 0 ? "from" : "to"), "this end names no part; one or more are expected");
+    const auto needed = [&place](const char* end, const std::string& text) {
+        if (text.empty()) throw ConfigError(place.at(end), "this end names no part; one or more are expected");
+    };
+    needed("from", wire.from);
+    needed("to", wire.to);
     const std::vector<unsigned> from = parts.find(wire.from, place.at("from"));
     const std::vector<unsigned> to = parts.find(wire.to, place.at("to"));
     const std::size_t most = std::max(from.size(), to.size()), fewest = std::min(from.size(), to.size());
@@ -119,6 +122,10 @@ SystemNetwork wired_network(const SystemConfig& config, const Place& place) {
     made.links.insert(made.links.end(), c.links.begin(), c.links.end());
     const std::vector<NetworkGraph::Channel> kinds = channel_kinds(made.links, c, place);
     const WiredParts parts(config);
+    if (parts.count() > kMostExplicitRouters)
+        throw ConfigError(place.at("wires"), fmt::format("there are {} parts with a router each; {} are allowed",
+                                                         parts.count(), kMostExplicitRouters));
+    std::vector<unsigned> ports(parts.count(), 0); // of channels
     NetworkGraph graph = bare_graph(config, parts, network_cycles(c.terminal_ns, c, place.at("terminal_ns")));
     std::map<Pair, unsigned> joined; // by which kind of link
     for (std::size_t i = 0; i < c.wires.size(); ++i) {
@@ -132,6 +139,10 @@ SystemNetwork wired_network(const SystemConfig& config, const Place& place) {
                 throw ConfigError(here.at("link"), fmt::format("{} and {} are joined by another link already; wires "
                                                                "between two parts are of one link",
                                                                parts.label(pair.first), parts.label(pair.second)));
+            for (const unsigned part : {pair.first, pair.second})
+                if ((ports[part] += wire.channels) > RouterCore::kMaxPorts)
+                    throw ConfigError(here, fmt::format("{} would have {} ports for channels; {} are allowed",
+                                                        parts.label(part), ports[part], RouterCore::kMaxPorts));
             for (unsigned k = 0; k < wire.channels; ++k) graph.connect(pair.first, pair.second, kinds[kind]);
         }
     }

@@ -29,6 +29,9 @@ SUITES = ("base", "driver", "host", "kernels", "links", "memory", "mmu", "models
           "topology", "validation", "flits", "axi", "axi_lite", "cpu", "waves", "results")
 
 
+MOST = 65536  # mutants in a build
+
+
 def say(*words):
     print("numavp:", *words, file=sys.stderr, flush=True)
 
@@ -57,6 +60,26 @@ def draw(count, seed, only):
     return chosen, len(found)
 
 
+def copy_sources(tree):
+    """Makes the copy as the sources are: what differs is written anew, so that ninja sees it, and what is gone is removed."""
+    wanted = set()
+    for name in COPIED:
+        files = [p for p in (ROOT / name).rglob("*") if p.is_file()] if (ROOT / name).is_dir() else [ROOT / name]
+        for path in files:
+            if "__pycache__" in path.parts:
+                continue
+            target = tree / path.relative_to(ROOT)
+            wanted.add(target)
+            if target.exists() and target.read_bytes() == path.read_bytes():
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, target)
+            shutil.copymode(path, target)
+    for path in list(tree.rglob("*")):
+        if path.is_file() and path not in wanted and path != tree / "chosen_mutant.h":
+            path.unlink()
+
+
 def write_sources(tree, chosen, dropped):
     """The tree with the chosen mutants but the dropped ones in it; returns their list."""
     all_mutants = []
@@ -72,7 +95,7 @@ def write_sources(tree, chosen, dropped):
         new = '#include "%s"\n#line 1 "%s"\n%s' % (tree / "chosen_mutant.h", target, text) if more else text
         if target.read_text() != new:
             target.write_text(new)
-    header = "#define NUMAVP_MUTANTS_ALL %d\n" % 65536 + (HERE / "chosen_mutant.h").read_text()
+    header = "#define NUMAVP_MUTANTS_ALL %d\n" % MOST + (HERE / "chosen_mutant.h").read_text()
     if not (tree / "chosen_mutant.h").exists() or (tree / "chosen_mutant.h").read_text() != header:
         (tree / "chosen_mutant.h").write_text(header)
     return all_mutants
@@ -131,7 +154,7 @@ def reach(tests, folder, count, jobs):
     """By test: how long it takes, and which mutants it comes across. Tests that fail by themselves are left out."""
     def one(i):
         marks = folder / ("reached%d" % i)
-        marks.write_bytes(bytes(65537))
+        marks.write_bytes(bytes(MOST + 1))
         passed, seconds = run(tests[i], 120, NUMAVP_REACHED=str(marks))
         found = {n for n, mark in enumerate(marks.read_bytes()[:count + 1]) if mark}
         marks.unlink()
@@ -155,7 +178,9 @@ def main():
     words.add_argument("--json", metavar="FILE", help="write what became of each mutant")
     asked = words.parse_args()
 
-    chosen, all_places = draw(asked.count, asked.seed, asked.only)
+    if not 0 < asked.count < MOST:
+        sys.exit("numavp: %d mutants are asked for; 1 to %d are allowed" % (asked.count, MOST - 1))
+    chosen, all_places = draw(asked.count, asked.seed, [os.path.normpath(path) for path in asked.only])
     if not chosen:
         sys.exit("numavp: there is no place for a mutant in these sources; --only names a path such as models/cache")
     if asked.list:
@@ -164,10 +189,7 @@ def main():
         return
     tree, build_folder = ROOT / "build/mutants/source", ROOT / "build/mutants/build"
     tree.mkdir(parents=True, exist_ok=True)
-    for name in COPIED:
-        subprocess.run(["rsync", "-a", "--delete", "--checksum", ROOT / name, tree], check=True) if shutil.which("rsync") else (
-            shutil.copytree(ROOT / name, tree / name, dirs_exist_ok=True) if (ROOT / name).is_dir()
-            else shutil.copy2(ROOT / name, tree / name))
+    copy_sources(tree)
     dropped = set()
     say("%d of %d places" % (len(chosen), all_places))
     while True:

@@ -343,7 +343,7 @@ INSTANTIATE_TEST_SUITE_P(
                 c.network.topology = FabricKind::wires;
                 c.network.wires = {wire(0, 1, 16), wire(0, 2, 16), wire(0, 3, 16), wire(0, 4, 16), wire(0, 5, 16)};
             },
-            "$.network.wires", "socket[0] needs 81 ports for sockets and channels; 64 are allowed"},
+            "$.network.wires[4]", "socket[0] would have 80 ports for channels; 64 are allowed"},
         BadFabric{"few_channels",
                   [](SystemConfig& c) {
                       c.network.topology = FabricKind::ring;

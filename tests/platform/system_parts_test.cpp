@@ -40,6 +40,15 @@ TEST(SystemParts, WhatWasReadIsWrittenUnderItsNames) {
     EXPECT_EQ(dump_config(again).dump(), dump.dump());
 }
 
+TEST(SystemParts, NumbersGoOverNames) {
+    const SystemConfig c = machine(R"({"parts": [{"name": "gpu", "count": 2}, {"name": "cpu", "count": 1}],
+        "gpu": {"sms": 6}, "socket[0..1]": {"l2": {"ways": 8}}, "gpu[0..1]": {"sms": 5}})");
+    EXPECT_EQ(c.socket_at(1).sms, 5U);
+    EXPECT_EQ(c.socket_at(1).l2.ways, 8U);
+    const ordered_json dump = dump_config(c);
+    EXPECT_EQ(dump_config(read_config<SystemConfig>(json::parse(dump.dump()), Place("again"))).dump(), dump.dump());
+}
+
 TEST(SystemParts, GroupsHaveTheirNames) {
     const SystemConfig c = machine();
     std::string names;

@@ -6,10 +6,13 @@
 #include "models/base/error.h"
 #include "models/base/mutant.h"
 #include "tlm-links/packet/packet_faults.h"
+#include "tlm-links/topology/network_graph.h"
 
 namespace numavp {
 
 namespace {
+constexpr std::uint64_t kWholeCycle = NetworkChannel::kCycle;
+
 unsigned log2_up(unsigned n) {
     unsigned bits = 0;
     while (1U << bits < n) ++bits;
@@ -20,8 +23,6 @@ unsigned in_turn(std::uint64_t bits, unsigned turn) {
     const std::uint64_t later = bits & (~std::uint64_t{0} << turn);
     return static_cast<unsigned>(__builtin_ctzll(later != 0 ? later : bits));
 }
-constexpr std::uint64_t kWholeCycle = 1U << 16; // of intervals
-
 unsigned in_turn(std::uint32_t bits, unsigned turn) { return in_turn(std::uint64_t{bits}, turn); }
 } // namespace
 

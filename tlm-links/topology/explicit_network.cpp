@@ -12,9 +12,6 @@
 namespace numavp {
 namespace {
 
-// The tables of hops have an entry for each two routers.
-constexpr std::size_t kMostExplicitRouters = 4'096;
-
 void expect(bool right, const Place& place, const std::string& otherwise) {
     if (!right) throw ConfigError(place, otherwise);
 }

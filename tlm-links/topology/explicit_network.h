@@ -7,6 +7,9 @@
 
 namespace numavp {
 
+/// The tables of hops have an entry for each two routers.
+inline constexpr std::size_t kMostExplicitRouters = 4'096;
+
 /// Routing for any graph, free of deadlock on `vcs` virtual channels of a message class: the first of TableForm that
 /// has no circle of dependencies. Trees, stars and full connections take all shortest ways on all virtual channels,
 /// hypercubes the first shortest way (if routers are numbered by their coordinates); others have hop classes if there
