@@ -52,6 +52,15 @@ void Reader::find_ranges_of(const NamedParts& parts, Ranges& found) {
     }
 }
 
+namespace {
+/// The same parts under the same name, as `socket[0]` and `socket[0..0]` are; `gpu` and `socket[0..3]` are not.
+bool same_twice(const std::pair<IndexRange, std::string>& a, const std::pair<IndexRange, std::string>& b) {
+    const std::size_t end = a.second.find('[');
+    return a.first.count() == b.first.count() && end != std::string::npos &&
+           a.second.compare(0, end + 1, b.second, 0, end + 1) == 0;
+}
+} // namespace
+
 Reader::Ranges Reader::find_ranges(const NamedParts& all, const std::vector<NamedParts>& named) {
     Ranges found; // of the same parts what comes later goes over what came before
     for (const NamedParts& parts : named) {
@@ -68,7 +77,8 @@ Reader::Ranges Reader::find_ranges(const NamedParts& all, const std::vector<Name
     });
     for (auto inner = found.begin(); inner != found.end(); ++inner)
         for (auto outer = found.begin(); outer != inner; ++outer)
-            if (outer->first.overlaps(inner->first) && !outer->first.contains(inner->first))
+            if (outer->first.overlaps(inner->first) &&
+                (!outer->first.contains(inner->first) || same_twice(*outer, *inner)))
                 throw ConfigError(
                     place_.at(inner->second),
                     fmt::format("{} has some of the same parts; ranges lie apart, or one inside the other",

@@ -46,7 +46,11 @@ function box(at, size, more) {
     return draw("rect", {x: at[0] - size[0] / 2, y: at[1] - size[1] / 2, width: size[0], height: size[1], rx: 5, ...more});
 }
 
-const numberOf = (name) => name.replace(/^[a-z_]+\[(\d+)\]$/, "$1");
+// The number alone where all routers have one name, else both.
+function routerText(name, layout) {
+    const stems = new Set(layout.routers.map((router) => router.name.replace(/\[.*/, "")));
+    return name.replace(/^([a-z0-9_]+)\[(\d+)\]$/, stems.size === 1 ? "$2" : "$1 $2");
+}
 
 function drawCluster(cluster, layout, c) {
     const below = draw("g", {});
@@ -75,7 +79,7 @@ function drawRouter(router, layout, c) {
     const title = nodes.length ? `${router.name}, with ${nodes.join(", ")}` : router.name;
     return draw("g", {}, draw("title", {}, title),
         box(router.at, layout.router_size, {fill: c.card, stroke: c.muted}),
-        words(numberOf(router.name), router.at[0], router.at[1] + 4, c, {"font-size": 11}));
+        words(routerText(router.name, layout), router.at[0], router.at[1] + 4, c, {"font-size": 11}));
 }
 
 // The colours and what they stand for, below the drawing.

@@ -36,7 +36,7 @@ function ways(parent, level, title, all) {
 
 // Wired to a socket's memory in GB/s; 0 where it has none.
 function memoryGbps(s) {
-    const path = pathInside({paths: data.paths}, s, "memory channel");
+    const path = pathInside({paths: data.paths, configuration: config}, s, "memory channel");
     return path ? path.gbps : 0;
 }
 

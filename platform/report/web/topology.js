@@ -33,7 +33,7 @@ function socketsNamed(configuration, name) {
 }
 
 // "gpu[2]", or "socket 2" where parts have no names.
-function socketName(configuration, index) {
+function partName(configuration, index) {
     let next = 0;
     for (const part of (configuration.parts ?? []).filter((p) => p.kind === "socket")) {
         if (index < next + part.count) return `${part.name}[${index - next}]`;
@@ -94,7 +94,7 @@ function drawSocket(system, box, index, x, y, height, c) {
     const group = draw("g", {});
     const rows = rowsOf(system, index);
     group.append(draw("rect", {x, y, width: box.width, height, rx: 8, fill: c.faint, stroke: c.rule}));
-    group.append(words(socketName(system.configuration, index), x + 14, y + 18, c, {"text-anchor": "start", "font-weight": 600}));
+    group.append(words(partName(system.configuration, index), x + 14, y + 18, c, {"text-anchor": "start", "font-weight": 600}));
     const widest = Math.max(...rows.map((row) => row.path.gbps));
     rows.forEach((row, i) => {
         const top = y + box.head + i * box.row;
@@ -139,7 +139,7 @@ function drawLink(system, box, index, x, top, bottom, above, c) {
         const wired = lanes * link.lane_gbps;
         const use = measured[`${name}_use`];
         const way = {name, use, width: 4 + 14 * Math.sqrt(wired / system.widestLink),
-            title: `${socketName(system.configuration, index)} ${name}: wired ${lanes} lanes, ${gbps(wired)}; carried ${gbps(measured[`${name}_gbps`])}, ` +
+            title: `${partName(system.configuration, index)} ${name}: wired ${lanes} lanes, ${gbps(wired)}; carried ${gbps(measured[`${name}_gbps`])}, ` +
                 `${percent(use)} of the ${gbps(measured[`${name}_could_gbps`])} that the lanes facing this way could`};
         const at = x + side * 15;
         const towards = (name === "out") === above ? "down" : "up";
@@ -160,8 +160,8 @@ function drawSwitch(system, x, y, width, c) {
     const group = draw("g", {});
     group.append(draw("rect", {x, y, width, height: 34, rx: 6, fill: c.card, stroke: c.muted}));
     const text = network
-        ? `${system.configuration.network.topology}: ${path.count} channels ` + (system.configuration.network.links.length
-            ? `of ${gbps(path.gbps)} one way in all` : `of ${gbps(path.gbps / path.count)} each way`)
+        ? `${system.configuration.network.topology}: ${path.count} channels` + (system.configuration.network.links.length
+            ? `, ${gbps(path.gbps)} one way in all` : ` of ${gbps(path.gbps / path.count)} each way`)
         : `switch: ${gbps(path.gbps)} in all, ${path.latency_cycles} cycles`;
     group.append(words(text, x + width / 2, y + 21, c, {}));
     return group;
