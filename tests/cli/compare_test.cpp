@@ -80,7 +80,8 @@ TEST_F(CompareCommand, NumbersAreThoseOfTheResults) {
 }
 
 TEST_F(CompareCommand, KernelsAreMatchedByLaunchAndName) {
-    const ordered_json all = compared({}), kernels = all["kernels"];
+    const ordered_json all = compared({});
+    const ordered_json& kernels = all["kernels"];
     const ordered_json a = json_of("a/results.json")["kernels"], b = json_of("b/results.json")["kernels"];
     ASSERT_EQ(kernels.size(), a["rows"]["name"].size());
     double before = std::numeric_limits<double>::infinity();
