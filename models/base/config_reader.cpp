@@ -160,6 +160,10 @@ std::string Reader::string_of(const json& value, const Place& place) {
     return value.get<std::string>();
 }
 
+void Reader::refuse_step(const char* name, std::uint64_t value, std::uint64_t step) const {
+    throw ConfigError(place_.at(name), fmt::format("{} is no multiple of {}, which is expected", value, step));
+}
+
 void Reader::check_list(const json& value, const Place& place) {
     if (!value.is_array()) throw ConfigError(place, shown(value) + " is not a list; a list [ ] is expected");
 }

@@ -28,6 +28,12 @@ class Reader {
     void integer(const char* name, I& field, L low, H high, const char* unit, const char* /*doc*/) {
         if (const json* member = find(name)) field = whole<I>(*member, place_.at(name), low, high, unit);
     }
+    /// A multiple of `step`.
+    template <class I, class L>
+    void steps(const char* name, I& field, L low, L high, L step, const char* unit, const char* doc) {
+        integer(name, field, low, high, unit, doc);
+        if (field % step != 0) refuse_step(name, field, static_cast<std::uint64_t>(step));
+    }
     void real(const char* name, double& field, double low, double high, const char* unit, const char* doc);
     void real(const char* name, float& field, double low, double high, const char* unit, const char* doc);
     void boolean(const char* name, bool& field, const char* doc);
@@ -90,6 +96,7 @@ class Reader {
         return {false, bits};
     }
     static bool less(Whole a, Whole b);
+    [[noreturn]] void refuse_step(const char* name, std::uint64_t value, std::uint64_t step) const;
 
     template <class I, class L, class H>
     static I whole(const json& value, const Place& place, L low, H high, const char* unit) {

@@ -38,6 +38,11 @@ class Dumper {
     void integer(const char* name, I& field, L /*low*/, H /*high*/, const char* /*unit*/, const char* /*doc*/) {
         put(name, detail::number<I>(field));
     }
+    template <class I, class L>
+    void steps(const char* name, I& field, L /*low*/, L /*high*/, L /*step*/, const char* /*unit*/,
+               const char* /*doc*/) {
+        put(name, detail::number<I>(field));
+    }
     template <class R>
     void real(const char* name, R& field, double /*low*/, double /*high*/, const char* /*unit*/, const char* /*doc*/) {
         put(name, static_cast<double>(field));
@@ -91,6 +96,12 @@ class SchemaWriter {
     template <class I, class L, class H>
     void integer(const char* name, I& /*field*/, L low, H high, const char* unit, const char* doc) {
         add(name, bounded("integer", detail::number<I>(low), detail::number<I>(high), unit), doc);
+    }
+    template <class I, class L>
+    void steps(const char* name, I& /*field*/, L low, L high, L step, const char* unit, const char* doc) {
+        ordered_json schema = bounded("integer", detail::number<I>(low), detail::number<I>(high), unit);
+        schema["multipleOf"] = detail::number<I>(step);
+        add(name, std::move(schema), doc);
     }
     template <class R>
     void real(const char* name, R& /*field*/, double low, double high, const char* unit, const char* doc) {

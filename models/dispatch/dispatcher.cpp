@@ -29,7 +29,10 @@ void Dispatcher::set_sockets(std::vector<SocketParts> sockets) {
 void Dispatcher::load(const Workload& workload) {
     for (const Launch& launch : workload.launches) {
         streams_[launch.stream].push_back(launch);
-        if (!launch.kernel) continue;
+        if (!launch.kernel) {
+            ++copies_left_;
+            continue;
+        }
         ++kernels_total_;
         if (launch.number == 0) streams_[launch.stream].back().number = kernels_total_;
         blocks_total_ += launch.kernel->shape().blocks;
@@ -37,14 +40,15 @@ void Dispatcher::load(const Workload& workload) {
     wake_at_start();
 }
 
-/// Takes the stream's launches up to and with the next kernel.
+/// Takes the stream's launches up to and with the next kernel, or copy that takes time.
 void Dispatcher::next_of(std::uint64_t stream) {
     std::deque<Launch>& queue = streams_[stream];
     while (!queue.empty()) {
         const Launch launch = queue.front();
         queue.pop_front();
-        if (!launch.kernel) { // a copy from the host is counted and takes no time
-            copied_bytes_ += launch.bytes;
+        if (!launch.kernel) {
+            if (!copy(launch)) return;
+            --copies_left_;
             continue;
         }
         auto run = std::make_unique<Active>();
@@ -63,6 +67,33 @@ void Dispatcher::next_of(std::uint64_t stream) {
         wake_at(domain_.now() + config_.launch_cycles);
         return;
     }
+}
+
+/// True if it is done at once.
+bool Dispatcher::copy(const Launch& launch) {
+    if (copies_ == nullptr) {
+        copied_bytes_ += launch.bytes;
+        return true;
+    }
+    const std::uint64_t stream = launch.stream;
+    if (copies_->copy(launch, [this, stream] { copied(stream); })) return true;
+    copied_bytes_ += launch.bytes;
+    listener_.copy_launched();
+    return false;
+}
+
+/// Caches are clean unless a kernel of another stream brought lines into them that the copy has written since.
+void Dispatcher::copied(std::uint64_t stream) {
+    const auto go_on = [this, stream] {
+        --copies_left_;
+        next_of(stream);
+        if (finished()) listener_.all_ended();
+    };
+    if (active_.empty()) return go_on();
+    flush_sockets([this, go_on] {
+        invalidate_l1s();
+        go_on();
+    });
 }
 
 void Dispatcher::arbitrate() {
@@ -185,9 +216,13 @@ void Dispatcher::flush(Active& run) {
     });
 }
 
-void Dispatcher::coherent(Active& run) {
+void Dispatcher::invalidate_l1s() {
     for (const SocketParts& socket : sockets_)
         for (Sm* sm : socket.sms) sm->invalidate_l1();
+}
+
+void Dispatcher::coherent(Active& run) {
+    invalidate_l1s();
     run.record.flushed = domain_.now();
     wake();
 }
@@ -209,7 +244,7 @@ void Dispatcher::add_statistics(StatGroup& machine) const {
     g.sum(
         "blocks", [this] { return blocks_done_; }, "blocks", "Thread blocks run.");
     g.sum(
-        "copied_bytes", [this] { return copied_bytes_; }, "B", "Copied from the host, in no time.");
+        "copied_bytes", [this] { return copied_bytes_; }, "B", "Copied between host and devices.");
 }
 
 std::string Dispatcher::waiting_for() const {

@@ -1,7 +1,8 @@
 /// Launches kernels, hands their blocks to SMs, and makes caches coherent where a kernel ends.
 ///
 /// Launches of one stream run in order, streams side by side. A kernel has ended when all its blocks have, all
-/// its accesses have been answered and the flush behind it is done. Not modelled: the time of copies from the host.
+/// its accesses have been answered and the flush behind it is done. Copies are somebody else's: without one they are
+/// counted and take no time.
 #pragma once
 
 #include <deque>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "models/dispatch/block_waves.h"
+#include "models/dispatch/copy_service.h"
 #include "models/dispatch/dispatch_config.h"
 #include "models/sm/sm.h"
 
@@ -37,9 +39,10 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
         std::vector<Sm*> sms;
         std::vector<class L2Slice*> slices;
     };
-    /// Told of launches; `alone`: no other kernel runs.
+    /// Told of launches; `alone`: no other kernel runs. A copy that takes time is a launch as well.
     class Listener {
       public:
+        virtual void copy_launched() = 0;
         virtual void kernel_launched(const LaunchRecord& record, bool alone) = 0;
         virtual void kernel_started(const LaunchRecord& record) = 0; ///< before its first block
         virtual void kernel_drained(const LaunchRecord& record) = 0; ///< before its flush begins
@@ -56,6 +59,8 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     Dispatcher(const DispatchConfig& config, ClockDomain& domain, Listener& listener);
     ~Dispatcher() override;
     void set_sockets(std::vector<SocketParts> sockets);
+    /// Before simulation starts; copies are done in no time, and counted, unless by `service`.
+    void set_copies(CopyService& service) { copies_ = &service; }
     /// Before simulation starts.
     void load(const Workload& workload);
 
@@ -72,7 +77,7 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     std::uint64_t kernels_done() const { return kernels_done_; }
     std::uint64_t kernels_total() const { return kernels_total_; }
     std::uint64_t copied_bytes() const { return copied_bytes_; }
-    bool finished() const { return kernels_done_ == kernels_total_; }
+    bool finished() const { return kernels_done_ == kernels_total_ && copies_left_ == 0; }
     void add_statistics(StatGroup& machine) const override;
     std::string waiting_for() const override;
 
@@ -89,10 +94,13 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
         bool alone = true;                   ///< no other kernel has been active since its flush began
     };
     void next_of(std::uint64_t stream);
+    bool copy(const Launch& launch);
+    void copied(std::uint64_t stream);
     void give_blocks(Active& run);
     bool give_block(Active& run, unsigned socket);
     void flush(Active& run);
     void flush_sockets(const std::function<void()>& done);
+    void invalidate_l1s();
     void coherent(Active& run);
     void end(Active& run);
 
@@ -107,6 +115,8 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     std::vector<std::unique_ptr<Active>> active_;
     std::vector<LaunchRecord> records_;
     std::uint64_t blocks_done_ = 0, blocks_total_ = 0, kernels_done_ = 0, kernels_total_ = 0, copied_bytes_ = 0;
+    std::uint64_t copies_left_ = 0; ///< that have not ended
+    CopyService* copies_ = nullptr;
     bool started_ = false;
 };
 

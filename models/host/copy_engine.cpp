@@ -6,19 +6,22 @@ namespace numavp {
 
 namespace {
 using CopyReg = CopyEngineRegister;
-constexpr unsigned kCopyWireDepth = 64;
+constexpr unsigned kRankOfMovers = 1000; ///< behind the host's other devices
 constexpr std::uint64_t kCopy = 1, kFill = 2;
 } // namespace
 
 CopyEngine::CopyEngine(const CopyEngineConfig& config, const Resources& r)
-    : Arbiter(r.domain, r.rank), config_(config), pool_(r.pool), map_(r.map), tables_(r.tables), host_(r.host),
-      line_(r.line), device_(r.device) {
-    ports_.resize(host_.value + 2U);
-    for (unsigned p = config.alone ? host_.value : 0; p < host_.value + (config.alone ? 1U : 2U); ++p) {
-        ports_[p] =
-            std::make_unique<InitiatorPort>(("copy_port" + std::to_string(p)).c_str(), r.domain,
-                                            WireSpec{kCopyWireDepth, Part::sm}, static_cast<RequesterIf&>(*this), p);
-        ports_[p]->set_feeder(*this);
+    : config_(config), domain_(r.domain), map_(r.map), tables_(r.tables), host_(r.host), line_(r.line),
+      device_(r.device) {
+    movers_.resize(host_.value + 1U);
+    LineMoverConfig mover;
+    mover.lines_in_flight = config.lines_in_flight;
+    for (unsigned s = config.alone ? host_.value : 0; s <= host_.value; ++s) {
+        mover.ports = s == host_.value && !config.alone ? 2 : 1;
+        const Rank rank{r.rank.socket, r.rank.kind, kRankOfMovers + s};
+        movers_[s] = std::make_unique<LineMover>(
+            fmt::format("copy_port{}_", s), mover,
+            LineMover::Resources{r.domain, rank, r.pool, r.map, SocketId(s), static_cast<LineMover::Client&>(*this)});
     }
 }
 
@@ -76,97 +79,30 @@ void CopyEngine::command(std::uint64_t code) {
         return;
     }
     fills_ = code == kFill;
-    engine_ = to == host_ && !fills_ ? from : to;
-    from_ = source_;
-    to_ = target_;
     size_ = bytes_;
-    asked_ = written_ = 0;
+    written_ = 0;
     busy_ = true;
     started_ps_ = domain_.clockwork().now_ps();
     ++(fills_ ? counts_.fills : counts_.copies);
     (fills_ ? counts_.filled_bytes : counts_.copied_bytes) += size_;
-    wake();
+    movers_[(to == host_ && !fills_ ? from : to).value]->move({source_, target_, bytes_, fills_});
 }
 
 // --- lines
 
-InitiatorPort& CopyEngine::port_to(std::uint64_t line) {
-    const unsigned away = map_.home_of(line) == host_ ? 0 : 1;
-    return *ports_[engine_ == host_ ? host_.value + away : engine_.value];
-}
-
-Txn& CopyEngine::request(Kind kind, std::uint64_t line) {
-    Txn& txn = pool_.make(kind, line, ByteMask::full());
-    txn.requester = engine_;
-    map_.resolve(txn);
-    txn.start(domain_.clockwork().now_ps());
-    return txn;
-}
-
-void CopyEngine::arbitrate() {
-    if (!busy_) return;
-    const bool wrote = fills_ ? fill_next() : write_next();
-    const bool read = !fills_ && read_next();
-    if (wrote || read) wake(); // else a response or a place on a wire does
-}
-
-bool CopyEngine::may_ask() const { return asked_ < size_ && in_flight_ < config_.lines_in_flight; }
-
-bool CopyEngine::fill_next() {
-    InitiatorPort& port = port_to(to_);
-    if (!may_ask() || !port.ready()) return false;
-    Txn& txn = request(Kind::store, to_ + asked_);
-    txn.data.fill(0);
-    asked_ += kLineBytes;
-    ++in_flight_;
-    port.send(txn, domain_.now() + 1);
-    return true;
-}
-
-bool CopyEngine::read_next() {
-    InitiatorPort& port = port_to(from_);
-    if (!may_ask() || !port.ready()) return false;
-    Txn& txn = request(Kind::load, from_ + asked_);
-    asked_ += kLineBytes;
-    ++in_flight_;
-    port.send(txn, domain_.now() + 1);
-    return true;
-}
-
-/// A line that has come goes to its target.
-bool CopyEngine::write_next() {
-    InitiatorPort& port = port_to(to_);
-    if (read_.empty() || !port.ready()) return false;
-    Txn& line = read_.pop();
-    Txn& txn = request(Kind::store, to_ + (line.line - from_));
-    if (pool_.functional) txn.data = line.data;
-    line.release();
-    port.send(txn, domain_.now() + 1);
-    return true;
-}
-
-bool CopyEngine::response(unsigned, Txn& txn) {
-    wake();
-    if (txn.kind == Kind::load) {
-        read_.push(txn);
-        return true;
-    }
-    if (fills_ && tables_.contains(txn.line))
-        for (unsigned i = 0; i < kLineBytes; i += 8) tables_.memory().write(txn.line + i, {0});
-    txn.release();
-    --in_flight_;
+void CopyEngine::line_moved(const MoveRange& range, std::uint64_t line) {
+    if (range.fill && tables_.contains(line))
+        for (unsigned i = 0; i < kLineBytes; i += 8) tables_.memory().write(line + i, {0});
     written_ += kLineBytes;
     progress_ps_ = domain_.clockwork().now_ps();
-    if (written_ == size_) finish();
-    return true;
 }
 
-void CopyEngine::finish() {
+void CopyEngine::range_moved(const MoveRange& range) {
     busy_ = false;
     ++done_;
     counts_.busy_ps += domain_.clockwork().now_ps() - started_ps_;
-    const SocketId to = map_.home_of(to_);
-    if (on_end) on_end(started_ps_, size_, fills_ ? to : map_.home_of(from_), to);
+    const SocketId to = map_.home_of(range.to);
+    if (on_end) on_end(started_ps_, size_, range.fill ? to : map_.home_of(range.from), to);
     raise();
 }
 

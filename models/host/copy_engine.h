@@ -1,8 +1,8 @@
 /// The copy engine: moves or fills ranges of memory over the links, one command at a time.
 ///
 /// One block of registers, an engine in each socket and one on the host. A copy is done by the engine at its target,
-/// or, towards the host, at its source: so data crosses the links once. Lines are read and written as uncached
-/// transactions, which their home's L2 serves, a line a cycle, with a bounded number on their way.
+/// or, towards the host, at its source: so data crosses the links once. Lines move as a LineMover
+/// moves them.
 /// Not modelled: the descriptors of real engines, reads and writes that are not whole lines (they are refused).
 #pragma once
 
@@ -13,11 +13,10 @@
 #include <vector>
 
 #include "models/base/model_part.h"
+#include "models/copy/line_mover.h"
 #include "models/host/interrupt_line.h"
 #include "models/host/register_block.h"
 #include "models/mmu/table_memory.h"
-#include "tlm-links/address_map.h"
-#include "tlm-links/ports.h"
 
 namespace numavp {
 
@@ -34,7 +33,7 @@ struct CopyCounts {
     std::uint64_t busy_ps = 0;
 };
 
-class CopyEngine final : public RegisterDevice, public ModelPart, private Arbiter, private RequesterIf {
+class CopyEngine final : public RegisterDevice, public ModelPart, private LineMover::Client {
   public:
     struct Resources {
         ClockDomain& domain;
@@ -49,10 +48,10 @@ class CopyEngine final : public RegisterDevice, public ModelPart, private Arbite
     CopyEngine(const CopyEngineConfig& config, const Resources& resources);
 
     /// To a socket's crossbar.
-    tlm::tlm_initiator_socket<>& socket_port(unsigned socket) { return ports_[socket]->socket; }
+    tlm::tlm_initiator_socket<>& socket_port(unsigned socket) { return movers_[socket]->port(0); }
     /// To the host's memory, and over its link if it has one.
-    tlm::tlm_initiator_socket<>& memory_port() { return ports_[host_.value]->socket; }
-    tlm::tlm_initiator_socket<>& link_port() { return ports_[host_.value + 1U]->socket; }
+    tlm::tlm_initiator_socket<>& memory_port() { return movers_[host_.value]->port(0); }
+    tlm::tlm_initiator_socket<>& link_port() { return movers_[host_.value]->port(1); }
 
     std::uint64_t read_register(std::size_t index) override;
     void write_register(std::size_t index, std::uint64_t value) override;
@@ -69,36 +68,25 @@ class CopyEngine final : public RegisterDevice, public ModelPart, private Arbite
     std::string waiting_for() const override;
 
   private:
-    void arbitrate() override;
-    bool response(unsigned port, Txn& txn) override;
+    void line_moved(const MoveRange& range, std::uint64_t line) override;
+    void range_moved(const MoveRange& range) override;
     void command(std::uint64_t code);
     bool sound(std::uint64_t address) const;
-    InitiatorPort& port_to(std::uint64_t line);
-    Txn& request(Kind kind, std::uint64_t line);
-    bool may_ask() const;
-    bool fill_next();
-    bool read_next();
-    bool write_next();
-    void finish();
     void raise() { line_.set(device_, done_ != done_read_ && (control_ & 1) != 0); }
 
     CopyEngineConfig config_;
-    TxnPool& pool_;
+    ClockDomain& domain_;
     const AddressMap& map_;
     RadixTable& tables_;
     SocketId host_;
     InterruptLine& line_;
     unsigned device_;
-    std::vector<std::unique_ptr<InitiatorPort>> ports_;
+    std::vector<std::unique_ptr<LineMover>> movers_; ///< of each socket, then the host's; null where there is none
     std::uint64_t source_ = 0, target_ = 0, bytes_ = 0, control_ = 0;
     bool busy_ = false, refused_ = false, fills_ = false;
     std::uint64_t done_ = 0, done_read_ = 0;
     // The command under way, in bytes.
-    SocketId engine_;
-    std::uint64_t from_ = 0, to_ = 0, size_ = 0;
-    std::uint64_t asked_ = 0, written_ = 0;
-    unsigned in_flight_ = 0;
-    TxnQueue read_; ///< lines that have come and are to be written
+    std::uint64_t size_ = 0, written_ = 0;
     std::uint64_t started_ps_ = 0, progress_ps_ = 0;
     CopyCounts counts_;
 };

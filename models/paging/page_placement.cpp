@@ -38,4 +38,19 @@ std::unique_ptr<PagePlacement> make_page_placement(PlacementKind kind) {
     throw ModelError("a page placement outside its table of names");
 }
 
+/// A toucher that has none of the memories near it is nearest to one by its number.
+std::optional<SocketId> ChosenMemories::place(std::uint64_t virtual_page, SocketId toucher, const MemoryUse& use) {
+    const bool buffer = virtual_page >= first_buffer_;
+    const std::vector<SocketId>& memories = buffer ? of_buffers_ : of_arrays_;
+    MemoryUse part;
+    part.capacity_pages = use.capacity_pages;
+    for (const SocketId memory : memories) part.pages.push_back(use.pages[memory.value]);
+    const auto near = std::find(memories.begin(), memories.end(), toucher);
+    const SocketId wish(near != memories.end() ? static_cast<std::size_t>(near - memories.begin())
+                                               : toucher.value % memories.size());
+    const std::optional<SocketId> chosen =
+        buffer ? buffers_.place(virtual_page, wish, part) : arrays_->place(virtual_page, wish, part);
+    return chosen ? std::optional<SocketId>(memories[chosen->value]) : std::nullopt;
+}
+
 } // namespace numavp

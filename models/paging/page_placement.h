@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "models/base/types.h"
 #include "models/paging/placement_kind.h"
@@ -71,5 +73,23 @@ class RandomPlacement final : public PagePlacement {
 };
 
 std::unique_ptr<PagePlacement> make_page_placement(PlacementKind kind);
+
+/// Not all memories serve all pages: those of arrays lie in some, as `arrays` places them there, and those of the host's
+/// buffers in others, round which they go by their number.
+class ChosenMemories final : public PagePlacement {
+  public:
+    /// Pages from `first_buffer` on are the host's.
+    ChosenMemories(std::unique_ptr<PagePlacement> arrays, std::vector<SocketId> of_arrays,
+                   std::vector<SocketId> of_buffers, std::uint64_t first_buffer)
+        : arrays_(std::move(arrays)), of_arrays_(std::move(of_arrays)), of_buffers_(std::move(of_buffers)),
+          first_buffer_(first_buffer) {}
+    std::optional<SocketId> place(std::uint64_t virtual_page, SocketId toucher, const MemoryUse& use) override;
+
+  private:
+    std::unique_ptr<PagePlacement> arrays_;
+    PageInterleavePlacement buffers_;
+    std::vector<SocketId> of_arrays_, of_buffers_; ///< memories
+    std::uint64_t first_buffer_;
+};
 
 } // namespace numavp

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "models/base/name_table.h"
@@ -30,12 +31,16 @@ inline constexpr NameTable<PlacementKind> kPlacements{
 /// Pages as data: one struct, one field list (models/base/config.h).
 struct PlacementConfig {
     PlacementKind policy = PlacementKind::first_touch;
+    std::string memories; ///< parts
     unsigned page_kib = 64, address_bits = 49, sockets_per_memory = 1;
     std::uint64_t page_bytes() const { return std::uint64_t{page_kib} * 1024; }
 };
 
 template <class V> void describe(V& v, PlacementConfig& c) {
     v.choice("policy", c.policy, kPlacements, "Which memory gets a page.");
+    v.parts("memories", c.memories,
+            "The parts whose memories hold what kernels use, such as \"cube\" or \"cube[0..3]\"; empty: all that have "
+            "memory.");
     v.integer("page_kib", c.page_kib, 4, 2048, "KiB",
               "Page size, a power of two. 64 is a choice; 4 and 2048 are sensitivities.");
     v.integer("address_bits", c.address_bits, 32, 64, "bits", "Width of addresses (Pascal: 49).");

@@ -17,6 +17,11 @@ class Collector {
     void integer(const char* name, I& field, L low, H high, const char* unit, const char* doc) {
         add(name, range(fmt::format("{}", low), fmt::format("{}", high), unit), doc, detail::number<I>(field));
     }
+    template <class I, class L>
+    void steps(const char* name, I& field, L low, L high, L step, const char* unit, const char* doc) {
+        const std::string allowed = fmt::format("{}, a multiple of {}", high, step);
+        add(name, range(fmt::format("{}", low), allowed, unit), doc, detail::number<I>(field));
+    }
     void real(const char* name, double& field, double low, double high, const char* unit, const char* doc) {
         add(name, range(fmt::format("{:g}", low), fmt::format("{:g}", high), unit), doc, field);
     }

@@ -4,35 +4,13 @@
 
 #include "models/base/address_layout.h"
 #include "models/base/units.h"
+#include "platform/machine/memory_choice.h"
 
 namespace numavp {
 
 namespace {
 /// A memory's part for page tables: 8 times what its own pages need if they are the smallest and lie side by side.
 constexpr unsigned kTableShare = 64;
-
-/// A socket without memory has the memories of sockets without SMs, or all if there are none, in equal shares side by
-/// side. `homes` are those of `memory_homes()`.
-std::vector<std::vector<SocketId>> near_memories(const SystemConfig& c, const std::vector<SocketId>& homes) {
-    const unsigned parts = c.placement.sockets_per_memory;
-    std::vector<SocketId> shared;
-    std::vector<unsigned> without;
-    for (std::size_t i = 0; i < homes.size(); i += parts)
-        if (c.socket_at(homes[i].value).sms == 0) shared.emplace_back(i / parts);
-    if (shared.empty())
-        for (std::size_t i = 0; i < homes.size() / parts; ++i) shared.emplace_back(i);
-    for (unsigned s = 0; s < c.sockets; ++s)
-        if (!c.socket_at(s).has_memory()) without.push_back(s);
-    std::vector<std::vector<SocketId>> near(c.sockets);
-    for (std::size_t i = 0; i < homes.size(); ++i) near[homes[i].value] = {SocketId(i / parts)};
-    const std::size_t all = shared.size(), sharers = without.size();
-    for (std::size_t k = 0; k < sharers; ++k) {
-        const std::size_t first = k * all / sharers, last = std::max(first + 1, (k + 1) * all / sharers);
-        near[without[k]].assign(shared.begin() + static_cast<std::ptrdiff_t>(first),
-                                shared.begin() + static_cast<std::ptrdiff_t>(last));
-    }
-    return near;
-}
 } // namespace
 
 PacketSizes packet_sizes(const SystemConfig& c) {
@@ -93,7 +71,7 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned socket, unsigned c
     m.l2.sectored = m.sm.l1.sectored = m.mmu.sectored = c.sectored();
     m.core_ports = core_ports;
     m.has_link = c.sockets > 1 || has_host_memory(c);
-    m.device_ports = has_host_memory(c) ? 1 : 0; // of the copy engine
+    m.device_ports = has_host_memory(c) || (copies_by_engines(c) && m.sms != 0) ? 1 : 0; // of a copy engine
     if (m.has_memory()) m.memory.ports = m.l2.slices / m.memory.channels;
     // A link to a host makes no line remote, and without a memory all are.
     if (c.sockets == 1 || !m.has_memory()) m.partition.controller = WayPartitionKind::fixed;
@@ -143,6 +121,8 @@ std::uint64_t host_memory_bytes(const SystemConfig& c) {
     return std::min(std::uint64_t{c.host.capacity_gib} << 30, std::uint64_t{1} << address_map(c).socket_shift);
 }
 
+bool copies_by_engines(const SystemConfig& c) { return c.copies.mode == CopyMode::engines; }
+
 bool has_driver(const SystemConfig& c) { return c.driver.execution != DriverExecution::none; }
 
 bool has_host_memory(const SystemConfig& c) {
@@ -171,7 +151,7 @@ PageTableParams page_table_params(const SystemConfig& c) {
     PageTableParams m;
     const std::vector<SocketId> homes = memory_homes(c);
     m.sockets = static_cast<unsigned>(homes.size()) / c.placement.sockets_per_memory;
-    if (m.sockets != c.sockets) m.near = near_memories(c, homes);
+    if (m.sockets != c.sockets) m.near = near_memories(c);
     m.capacity_bytes = memory_bytes(c);
     m.page_bytes = c.placement.page_bytes();
     m.address_bits = c.placement.address_bits;

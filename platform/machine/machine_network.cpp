@@ -122,7 +122,7 @@ NetworkSystem network_of(const SystemConfig& config, const Place& place) {
         throw ConfigError(place.at("network").at("topology"),
                           "no network of routers joins the sockets; a topology such as ring is expected, as in --set "
                           "network.topology=ring");
-    SystemNetwork joined = system_network(config, place.at("network"));
+    SystemNetwork joined = system_network(config, place.at("network"), RoutedFor::any);
     NetworkSystem system;
     system.machine.name = config.name;
     system.machine.description = config.description;

@@ -15,7 +15,6 @@
 namespace numavp {
 
 namespace {
-constexpr unsigned kMostBufferFlits = 4096; ///< a router counts them in 16 bits
 
 /// Two factors as near to each other as there are, the smaller first.
 std::vector<unsigned> near_square(unsigned n) {
@@ -145,7 +144,11 @@ double channel_bytes_per_s(const NetworkSystemConfig& network) {
     return static_cast<double>(network.flit_bytes) * network.noc_khz * 1000.0;
 }
 
-SystemNetwork system_network(const SystemConfig& config, const Place& place) {
+bool only_sms_request(const SystemConfig& config) {
+    return config.translation.mode == TranslationMode::off && !has_host_memory(config);
+}
+
+SystemNetwork system_network(const SystemConfig& config, const Place& place, RoutedFor packets) {
     const NetworkSystemConfig& c = config.network;
     const unsigned ports = config.sockets + (has_host_memory(config) ? 1 : 0);
     const unsigned largest = kLineBytes + config.packets.header_bytes;
@@ -157,12 +160,12 @@ SystemNetwork system_network(const SystemConfig& config, const Place& place) {
         throw ConfigError(place.at("buffer_bytes"), fmt::format("{} B are {} flits; {} are allowed", c.buffer_bytes,
                                                                 c.buffer_bytes / c.flit_bytes, kMostBufferFlits));
     if (c.topology == FabricKind::wires) {
-        SystemNetwork wired = wired_network(config, place);
+        SystemNetwork wired = wired_network(config, place, packets);
         check_ports(wired.topology.graph, place, "wires", "wires");
         return wired;
     }
     SystemNetwork made;
-    made.links = {{"", channel_bytes_per_s(c) / 1e9, c.channel_ns, c.energy_pj_per_bit, c.idle_pj_per_bit}};
+    made.links = {{"", channel_bytes_per_s(c) / 1e9, c.channel_ns, c.energy_pj_per_bit, c.idle_pj_per_bit, 0}};
     made.spec = has_cubes(c.topology) ? cube_spec(config, place) : node_spec(c, ports, place);
     try {
         made.topology = make_topology(made.spec, place);

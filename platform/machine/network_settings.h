@@ -50,11 +50,14 @@ inline constexpr NameTable<FabricKind> kFabrics{
      {FabricKind::storus, "storus", "Memory cubes: cube i of all GPUs in a torus of its own."},
      {FabricKind::cube_ring, "cube_ring", "Memory cubes: all in one ring."}}};
 
+inline constexpr unsigned kMostBufferFlits = 4096; ///< a router counts them in 16 bits
+
 /// A kind of channel that wires may have in the place of the common one.
 struct NetworkLink {
     std::string name;
     double gbytes_per_s = 20.0, latency_ns = 3.2;
     double energy_pj_per_bit = 2.0, idle_pj_per_bit = 0.0;
+    unsigned buffer_bytes = 0; ///< 0: what its bandwidth needs
 };
 
 /// Channels, both ways, between the routers of parts: from some to others, or among all of some.
@@ -96,6 +99,9 @@ template <class V> void describe(V& v, NetworkLink& c) {
     v.real("latency_ns", c.latency_ns, 0.1, 1e6, "ns", "One way, for the first bits of a flit.");
     v.real("energy_pj_per_bit", c.energy_pj_per_bit, 0.0, 10000.0, "pJ/b", "Of packets.");
     v.real("idle_pj_per_bit", c.idle_pj_per_bit, 0.0, 10000.0, "pJ/b", "While it carries nothing; 0: not counted.");
+    v.integer("buffer_bytes", c.buffer_bytes, 0, 65536, "B",
+              "Of each virtual channel at the router behind it; 0: what it carries until a credit comes back, and "
+              "network.buffer_bytes at least.");
 }
 template <class V> void describe(V& v, NetworkSystemConfig& c) {
     v.choice("topology", c.topology, kFabrics, "What joins the sockets' links.");
@@ -152,8 +158,12 @@ struct SystemNetwork {
 
     double channel_bytes_per_s(const NetworkSystemConfig& network, unsigned channel) const;
 };
+/// Whose packets a network is routed for: those of the system, or any.
+enum class RoutedFor : unsigned char { system, any };
 /// ConfigError at the place in `network` of what can't be.
-SystemNetwork system_network(const SystemConfig& config, const Place& network);
+SystemNetwork system_network(const SystemConfig& config, const Place& network, RoutedFor packets = RoutedFor::system);
+/// Wires may be routed for requests of sockets with SMs to memories, and their responses, alone: nobody else sends any.
+bool only_sms_request(const SystemConfig& config);
 /// What a person asks of a system's network first.
 struct SystemNetworkFacts {
     unsigned routers = 0;

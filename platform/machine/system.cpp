@@ -9,6 +9,7 @@
 #include "models/base/clockwork.h"
 #include "models/paging/page_placement.h"
 #include "platform/machine/build.h"
+#include "platform/machine/memory_choice.h"
 #include "platform/machine/system_impl.h"
 #include "tlm-links/protocol_checker.h"
 
@@ -32,16 +33,20 @@ void check_workload(const SystemConfig& config, const Workload& workload) {
     }
     const PageTableParams table = page_table_params(config);
     const std::uint64_t page = table.page_bytes;
-    const std::uint64_t memory = (table.capacity_bytes - table.reserved_bytes) * table.sockets;
+    const std::size_t memories = memory_choice(config).of_arrays.size();
+    const std::uint64_t memory = (table.capacity_bytes - table.reserved_bytes) * memories;
+    const bool copied = copies_by_engines(config);
+    const unsigned bits = config.placement.address_bits - (copied ? 1 : 0);
     std::uint64_t pages = 0;
     for (const Range& r : workload.ranges) {
         if (r.bytes == 0) continue;
         const std::uint64_t last = r.base + r.bytes - 1;
         pages += last / page - r.base / page + 1;
-        if (config.placement.address_bits < 64 && (last >> config.placement.address_bits) != 0)
+        if (bits < 64 && (last >> bits) != 0)
             throw ConfigError("workload " + workload.name,
-                              fmt::format("range {} ends at {:#x}, wider than the system's {} address bits", r.name,
-                                          last, config.placement.address_bits));
+                              fmt::format("range {} ends at {:#x}, wider than the system's {} address bits{}", r.name,
+                                          last, config.placement.address_bits,
+                                          copied ? ", of which the highest marks the host's buffers" : ""));
     }
     if (pages * page > memory)
         throw ConfigError("workload " + workload.name,
@@ -54,7 +59,7 @@ void check_workload(const SystemConfig& config, const Workload& workload) {
 
 System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions& options)
     : config(c), workload(w), clockwork("clockwork"), domain(clockwork.domain(c.clock_khz)), map(address_map(c)),
-      placement(make_page_placement(c.placement.policy)), pages(page_table_params(c), *placement),
+      placement(system_placement(c)), pages(page_table_params(c), *placement),
       table(radix_layout(c), table_region(c), table_memory),
       space(pages, options.faults != nullptr || has_driver(c) ? &table : nullptr),
       instant(pages, table,
@@ -91,6 +96,7 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
         for (auto& slice : sockets[s]->slices) driven_parts[s].slices.push_back(slice.get());
     }
     dispatcher.set_sockets(std::move(driven_parts));
+    build_copies();
     dispatcher.load(workload);
     list_parts();
     parts.add_statistics(stats);
@@ -226,10 +232,13 @@ void System::Impl::kernel_launched(const LaunchRecord& record, bool alone) {
     if (waves) waves->kernel_launched(record.name);
     if (alone)
         for (auto& s : sockets) s->launch();
-    if (!sampling) {
-        sampling = true;
-        sampler.wake_at(domain.now() + config.results.interval_cycles);
-    }
+    sample_from_now();
+}
+
+void System::Impl::sample_from_now() {
+    if (sampling) return;
+    sampling = true;
+    sampler.wake_at(domain.now() + config.results.interval_cycles);
 }
 
 void System::Impl::kernel_ended(const LaunchRecord& record) {
@@ -400,6 +409,11 @@ System::System(const SystemConfig& config, const Workload& workload, const Syste
 System::~System() = default;
 
 tlm::tlm_target_socket<>& System::core_port(unsigned socket, unsigned port) {
+    const SystemConfig& config = impl_->config;
+    if (config.network.topology == FabricKind::wires && only_sms_request(config) && config.socket_at(socket).sms == 0)
+        throw ConfigError("network.wires", fmt::format("its packets keep out of each other's way only if sockets with SMs "
+                                                       "begin them, and {} has none; a port of another is allowed",
+                                                       config.socket_name(socket)));
     impl_->driven.insert({socket, port});
     return impl_->core_edge_of.at({socket, port})->socket;
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "platform/machine/build.h"
+#include "platform/machine/memory_choice.h"
 #include "platform/machine/wired_network.h"
 #include "rtl/blocks.h"
 #include "sw/driver/policy.h"
@@ -289,6 +290,7 @@ void SystemConfig::validate(const Place& place) const {
     check_parts(*this, place);
     check_sectors(*this, place);
     check_sockets(*this, place);
+    check_memory_choice(*this, place);
     if (!power_of_two(placement.page_kib))
         fail("placement.page_kib",
              fmt::format("{} KiB is not a power of two; 4 to 2048 are allowed", placement.page_kib));

@@ -6,6 +6,7 @@
 
 #include "models/base/config.h"
 #include "models/base/instances.h"
+#include "models/copy/copies_config.h"
 #include "models/dispatch/dispatch_config.h"
 #include "models/host/driver_config.h"
 #include "models/paging/placement_kind.h"
@@ -45,6 +46,7 @@ struct SystemConfig {
     PacketSizes packets;
     DispatchConfig dispatch;
     PlacementConfig placement;
+    CopiesConfig copies;
     MmuConfig translation;
     DriverConfig driver;
     HostSystemConfig host;
@@ -96,8 +98,8 @@ template <class V> void describe(V& v, SystemConfig& c) {
               "GPU sockets (Table 1: 4); where parts have names, as many as these are.");
     v.integer("scale", c.scale, 1, 16, "",
               "SMs, L2, memory bandwidth and capacity of a socket times this: the hypothetical larger GPU.");
-    v.integer(
-        "sector_bytes", c.sector_bytes, 0, kSectorBytes, "B",
+    v.steps(
+        "sector_bytes", c.sector_bytes, 0U, kSectorBytes, kSectorBytes, "B",
         "What caches fetch of a line of 128 bytes: 32, the sectors that are missing (NVIDIA's GPUs since Pascal); 0, "
         "the line (NUMA-aware GPUs, Table 1). Holds for L1, L2, remote caches, packets and memory.");
     v.object("socket", c.socket, "Each GPU socket.");
@@ -109,6 +111,7 @@ template <class V> void describe(V& v, SystemConfig& c) {
     v.object("packets", c.packets, "Packets on crossbars and links.");
     v.object("dispatch", c.dispatch, "Thread-block dispatch.");
     v.object("placement", c.placement, "Page placement.");
+    v.object("copies", c.copies, "Copies between host and devices.");
     v.object("translation", c.translation, "Translation of addresses in the sockets.");
     v.object("driver", c.driver, "The driver that serves page faults.");
     v.object("host", c.host, "The host on which it runs.");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -11,6 +12,7 @@
 
 #include "models/base/delta_watch.h"
 #include "models/base/part_list.h"
+#include "models/copy/host_copies.h"
 #include "models/dispatch/dispatcher.h"
 #include "models/host/host.h"
 #include "models/socket/gpu_socket.h"
@@ -54,6 +56,8 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     void build_cut(unsigned socket, const SystemOptions& options);
     void connect_links();
     void build_network();
+    void build_copies();
+    void sample_from_now();
     tlm::tlm_target_socket<>& fabric_in(unsigned port);
     tlm::tlm_initiator_socket<>& fabric_out(unsigned port);
     void close_core_ports();
@@ -66,6 +70,7 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     void verify();
     void debug_read(std::uint64_t physical, unsigned char* out, std::size_t bytes);
 
+    void copy_launched() override { sample_from_now(); }
     void kernel_launched(const LaunchRecord& record, bool alone) override;
     void kernel_started(const LaunchRecord& record) override { kernels->started(record, domain.now()); }
     void kernel_drained(const LaunchRecord& record) override { kernels->drained(record, domain.now()); }
@@ -80,6 +85,10 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
         Sampler(Impl& owner, ClockDomain& d) : Arbiter(d, {kSystemRank, kRankControl, 1}), impl(owner) {}
         void arbitrate() override;
         Impl& impl;
+    };
+    /// Host and devices use the same memory.
+    struct NoCopies final : CopyService {
+        bool copy(const Launch&, std::function<void()>) override { return true; }
     };
     /// Pages of a memory, whoever places them.
     struct Allocated final : ModelPart {
@@ -130,6 +139,8 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     std::unique_ptr<ElfImage> image; ///< of the driver, on RISC-V
     std::unique_ptr<Host> host;      ///< null if the system has neither a driver nor tables on a host
     std::unique_ptr<GdbSession> gdb; ///< null without a debugger
+    NoCopies no_copies;
+    std::unique_ptr<HostCopies> copies; ///< null unless engines do them
     Dispatcher dispatcher;
     std::vector<std::unique_ptr<GpuSocket>> sockets;
     SwitchRoute route;

@@ -45,6 +45,8 @@ void check_parts(const SystemConfig& config, const Place& place) {
                              quotable(name)));
         if (taken.contains(name) || name == kHost || name == "extends" || name == "use")
             fail(fmt::format("'{}' is a word of these files; another name is expected", name));
+        if (config.parts[i].kind == PartKind::router && config.parts[i].terminals != 1)
+            throw ConfigError(list.at(i).at("terminals"), "a router alone has no terminals; leave it out");
         for (std::size_t before = 0; before < i; ++before)
             if (config.parts[before].name == name) fail(fmt::format("'{}' is there twice; names must differ", name));
     }
@@ -66,6 +68,8 @@ WiredParts::WiredParts(const SystemConfig& config) : named_(named_sockets(config
         named_.push_back({part.name, count_, part.count});
         count_ += part.count;
     }
+    for (const PartSystemConfig& part : config.parts)
+        if (part.terminals > 1) terminals_[part.name] = part.terminals;
     if (!named) named_.insert(named_.begin(), {"socket", 0, config.sockets});
 }
 
@@ -79,6 +83,11 @@ std::string WiredParts::label(IndexRange numbers) const {
     const NamedParts& parts = named(numbers.first);
     if (parts.name == kHost) return parts.name;
     return parts.name + IndexRange{numbers.first - parts.first, numbers.last - parts.first}.text();
+}
+
+unsigned WiredParts::terminals_of(unsigned number) const {
+    const auto several = terminals_.find(name_of(number));
+    return several == terminals_.end() ? 1 : several->second;
 }
 
 std::vector<unsigned> WiredParts::find(const std::string& text, const Place& place) const {

@@ -1,6 +1,7 @@
 /// Parts of a system by the names that its file gives them.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,15 @@ struct PartSystemConfig {
     std::string name;
     unsigned count = 1;
     PartKind kind = PartKind::socket;
+    unsigned terminals = 1;
 };
 template <class V> void describe(V& v, PartSystemConfig& c) {
     v.text("name", c.name, "What they are called: small letters, digits and _.");
     v.integer("count", c.count, 1, 4096, "parts", "How many there are.");
     v.choice("kind", c.kind, kPartKinds, "What they are.");
+    v.integer("terminals", c.terminals, 1, 48, "terminals",
+              "Ports between a socket and its router, side by side: each carries a flit a cycle each way, and a line's "
+              "packets keep to one of them.");
 }
 
 /// The sockets among the parts, by name; empty if a file names none.
@@ -48,6 +53,8 @@ class WiredParts {
     std::string label(IndexRange numbers) const;
     /// "gpu".
     const std::string& name_of(unsigned number) const { return named(number).name; }
+    /// Between a part and its router.
+    unsigned terminals_of(unsigned number) const;
     /// What "gpu", "gpu[2]", "gpu[0..3]" names; ConfigError at `place`.
     std::vector<unsigned> find(const std::string& text, const Place& place) const;
 
@@ -55,6 +62,7 @@ class WiredParts {
     const NamedParts& named(unsigned number) const;
 
     std::vector<NamedParts> named_;
+    std::map<std::string, unsigned> terminals_; ///< by name, where there are several
     unsigned count_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "platform/machine/build.h"
+#include "platform/machine/memory_choice.h"
 #include "platform/machine/system_impl.h"
 
 namespace numavp {
@@ -23,6 +24,7 @@ void System::Impl::list_parts() {
         if (config.socket_at(s).has_memory())
             parts.add(owner, owner.path_of("memory"), allocated.emplace_back(*this, with_memory++));
     }
+    if (copies) parts.add({}, "the copy engines", *copies);
     if (host) host->list_parts(parts);
     if (fabric) parts.add({}, "switch", *fabric);
     if (network) parts.add({}, "network", *network);
@@ -177,8 +179,15 @@ std::vector<SystemPart> describe_parts(const SystemConfig& c) {
         fmt::format("{} thread blocks, {} cycles a launch", kBlockSplits.name(c.dispatch.split),
                     c.dispatch.launch_cycles));
     add("driver", 1,
-        fmt::format("{} placement of {} KiB pages, execution {}", kPlacements.name(c.placement.policy),
-                    c.placement.page_kib, kDriverExecutions.name(c.driver.execution)));
+        fmt::format("{} placement of {} KiB pages{}, execution {}", kPlacements.name(c.placement.policy),
+                    c.placement.page_kib, c.placement.memories.empty() ? "" : " in " + c.placement.memories,
+                    kDriverExecutions.name(c.driver.execution)));
+    if (copies_by_engines(c))
+        add("copies", 1,
+            fmt::format("{} copy engines of {} lines in flight each, from and to the memories of {}",
+                        copying_sockets(c).size(), c.copies.lines_in_flight, c.copies.host));
+    else if (c.copies.mode == CopyMode::none)
+        add("copies", 1, "none: host and kernels use the same memory");
     const std::vector<SocketGroup> groups = socket_groups(c);
     for (const SocketGroup& group : groups) {
         add(groups.size() == 1 && c.parts.empty() ? fmt::format("socket[0..{}]", c.sockets - 1) : group.name(),

@@ -54,6 +54,21 @@ std::vector<Pair> wired_pairs(const NetworkWire& wire, const WiredParts& parts, 
     return pairs;
 }
 
+/// What a virtual channel needs so that it can fill the channel alone: the flits of a round trip, there in the channel
+/// and the router, back as a credit.
+unsigned buffer_flits(const NetworkLink& link, const NetworkGraph::Channel& channel, const NetworkSystemConfig& c,
+                      const Place& place) {
+    const unsigned common = c.buffer_bytes / c.flit_bytes;
+    if (link.buffer_bytes != 0 && link.buffer_bytes / c.flit_bytes < common)
+        throw ConfigError(place.at("buffer_bytes"),
+                          fmt::format("{} B are less than the {} B of network.buffer_bytes; as many are allowed, or more",
+                                      link.buffer_bytes, c.buffer_bytes));
+    if (link.buffer_bytes != 0) return std::min(link.buffer_bytes / c.flit_bytes, kMostBufferFlits);
+    const double interval = static_cast<double>(channel.interval) / NetworkChannel::kCycle;
+    const double cycles = 2.0 * (channel.latency_cycles + interval + RouterCore::kStages);
+    return std::max(common, std::min(static_cast<unsigned>(std::ceil(cycles / interval)), kMostBufferFlits));
+}
+
 /// The common channel, then those of network.links.
 std::vector<NetworkGraph::Channel> channel_kinds(const std::vector<NetworkLink>& links, const NetworkSystemConfig& c,
                                                  const Place& place) {
@@ -74,7 +89,8 @@ std::vector<NetworkGraph::Channel> channel_kinds(const std::vector<NetworkLink>&
                               fmt::format("a flit of {} B would take {:.0f} cycles of {} kHz; {} are allowed",
                                           c.flit_bytes, interval / NetworkChannel::kCycle, c.noc_khz, kMostCycles));
         const unsigned cycles = network_cycles(link.latency_ns, c, here.at(k == 0 ? "channel_ns" : "latency_ns"));
-        kinds.push_back({cycles, static_cast<std::uint32_t>(interval), static_cast<unsigned>(k)});
+        kinds.push_back({cycles, static_cast<std::uint32_t>(interval), static_cast<unsigned>(k), 0});
+        if (k != 0) kinds.back().buffer_flits = buffer_flits(link, kinds.back(), c, here);
     }
     return kinds;
 }
@@ -105,20 +121,30 @@ NetworkGraph bare_graph(const SystemConfig& config, const WiredParts& parts, uns
         graph.routers.push_back(parts.label(n));
         if (n >= ports) continue;
         graph.endpoints.push_back({parts.label(n), true, n, {}});
-        graph.attach(n, n, terminal_cycles);
+        for (unsigned t = 0; t < parts.terminals_of(n); ++t) graph.attach(n, n, terminal_cycles);
     }
     return graph;
 }
+
+/// Requests of sockets with SMs to memories, and responses.
+std::vector<PacketClass> request_classes(const SystemConfig& config, unsigned routers) {
+    PacketClass requests{std::vector<bool>(routers, false), std::vector<bool>(routers, false)};
+    for (unsigned s = 0; s < config.sockets; ++s) {
+        requests.from[s] = config.socket_at(s).sms != 0;
+        requests.to[s] = config.socket_at(s).has_memory();
+    }
+    return {requests, {requests.to, requests.from}};
+}
 } // namespace
 
-SystemNetwork wired_network(const SystemConfig& config, const Place& place) {
+SystemNetwork wired_network(const SystemConfig& config, const Place& place, RoutedFor packets) {
     const NetworkSystemConfig& c = config.network;
     if (c.wires.empty())
         throw ConfigError(place.at("wires"), "the topology wires has no wires; one or more are expected");
     check_links(c.links, place.at("links"));
     SystemNetwork made;
     made.spec.topology = TopologyKind::ring; // the layout of pictures
-    made.links = {{"", channel_bytes_per_s(c) / 1e9, c.channel_ns, c.energy_pj_per_bit, c.idle_pj_per_bit}};
+    made.links = {{"", channel_bytes_per_s(c) / 1e9, c.channel_ns, c.energy_pj_per_bit, c.idle_pj_per_bit, 0}};
     made.links.insert(made.links.end(), c.links.begin(), c.links.end());
     const std::vector<NetworkGraph::Channel> kinds = channel_kinds(made.links, c, place);
     const WiredParts parts(config);
@@ -146,8 +172,10 @@ SystemNetwork wired_network(const SystemConfig& config, const Place& place) {
             for (unsigned k = 0; k < wire.channels; ++k) graph.connect(pair.first, pair.second, kinds[kind]);
         }
     }
+    std::vector<PacketClass> classes;
+    if (packets == RoutedFor::system && only_sms_request(config)) classes = request_classes(config, parts.count());
     try {
-        made.topology = make_explicit(std::move(graph), c.virtual_channels, Place("graph"));
+        made.topology = make_explicit(std::move(graph), c.virtual_channels, Place("graph"), classes);
     } catch (const ConfigError& refused) { // it names a place in the lists of a graph, where the file has wires
         const std::string what = refused.what();
         const std::size_t place_end = what.find(": ", what.find(": ") + 2);

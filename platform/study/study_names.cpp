@@ -20,12 +20,14 @@ namespace {
 using Names = std::set<std::string>;
 
 /// Every run has these.
-constexpr std::array<const char*, 7> kAlways = {"cycles",
+constexpr std::array<const char*, 9> kAlways = {"cycles",
                                                 "time_ns",
                                                 "workload.footprint_bytes",
                                                 "workload.launches",
                                                 "workload.blocks",
+                                                "derived.copies_ns",
                                                 "derived.declared_accesses",
+                                                "derived.kernels_ns",
                                                 "derived.time_weighted_blocks"};
 
 bool finds(const std::string& path, const Names& names) {

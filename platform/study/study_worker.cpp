@@ -48,6 +48,15 @@ double time_weighted_blocks(const Workload& workload, const std::vector<Timeline
     return time > 0.0 ? weighted / time : 0.0;
 }
 
+/// Time of all events of a kind on the timeline, summed: of copies, or of kernels from their first blocks to their last
+/// access.
+double spent_ns(const System& system, const std::string& what) {
+    std::uint64_t cycles = 0;
+    for (const TimelineEvent& event : system.timeline())
+        if (event.what == what && event.socket < 0) cycles += event.end - event.cycle;
+    return static_cast<double>(cycles) * 1e6 / static_cast<double>(system.config().clock_khz);
+}
+
 /// Share of the intervals in which a link's direction carried 99 % or more of what its lanes could, which the paper
 /// calls saturated: "socket0.link.in_saturated" for each.
 void add_saturation(const ordered_json& results, std::vector<std::pair<std::string, double>>& derived) {
@@ -116,7 +125,9 @@ PointOutcome run_point(const PointJob& job, const std::function<void(double)>& r
     outcome.done = true;
     const ordered_json results = results_json(system, record);
     outcome.results = json_text(results);
-    outcome.derived = {{"declared_accesses", static_cast<double>(declared_accesses(workload))},
+    outcome.derived = {{"copies_ns", spent_ns(system, "copies")},
+                       {"kernels_ns", spent_ns(system, "kernel")},
+                       {"declared_accesses", static_cast<double>(declared_accesses(workload))},
                        {"time_weighted_blocks", time_weighted_blocks(workload, system.timeline())}};
     add_saturation(results, outcome.derived);
     outcome.wall_s = std::chrono::duration<double>(Clock::now() - start).count();

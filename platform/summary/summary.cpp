@@ -177,6 +177,7 @@ RunSummary summarise(const SystemConfig& config, const ordered_json& results) {
     out.slots = summarise_slots(results, config.clock_khz);
     out.translation = summarise_translation(config, statistics);
     out.driver = summarise_driver(config, statistics, out.time_ns);
+    out.copies = summarise_copies(statistics, out.time_ns);
     if (results.contains("kernels")) out.streams = json_of(streams_of(results.at("kernels"), config.clock_khz));
     return out;
 }
@@ -194,6 +195,7 @@ ordered_json summary_json(const RunSummary& s) {
                         {"transactions_completed", s.completed},
                         {"link_energy_pj", number(s.link_energy_pj)}};
     out["load_latency"] = {{"local", json_of(s.local)}, {"remote", json_of(s.remote)}};
+    if (s.copies) out["copies"] = json_of(*s.copies);
     out["sockets"] = ordered_json::array();
     for (const SocketSummary& socket : s.sockets) out["sockets"].push_back(json_of(socket));
     if (!s.slots.empty()) out["slots"] = ordered_json::array();

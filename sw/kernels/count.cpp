@@ -138,7 +138,7 @@ StreamCounts count_workload(const Workload& workload, Footprint* footprint) {
     StreamCounts total;
     std::map<const Kernel*, StreamCounts> walked;
     for (const Launch& launch : workload.launches) {
-        if (launch.what == Launch::What::copy_to_device) {
+        if (!launch.kernel) {
             total.copied_bytes += launch.bytes;
             continue;
         }

@@ -18,7 +18,7 @@ struct StreamCounts {
     std::uint64_t atomics = 0;             ///< of these, with and without result
     std::uint64_t line_accesses = 0;       ///< 128-byte lines, after coalescing
     std::uint64_t sectors = 0;             ///< 32-byte sectors, after coalescing
-    std::uint64_t copied_bytes = 0;        ///< by the host to the device
+    std::uint64_t copied_bytes = 0;        ///< between host and device
     std::uint64_t blocks = 0;              ///< thread blocks that have instructions
 
     StreamCounts& operator+=(const StreamCounts& o);

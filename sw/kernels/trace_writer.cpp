@@ -213,6 +213,7 @@ std::string write_trace_folder(const Workload& workload, const std::string& fold
             list << fmt::format("MemcpyHtoD,{:#018x},{}\n", launch.address, launch.bytes);
             continue;
         }
+        if (!launch.kernel) continue; // the format has no copies to the host
         const std::string name = fmt::format("kernel-{}.traceg{}", ++id, options.compress ? ".xz" : "");
         list << name << "\n";
         std::ofstream file = create(fs::path(folder) / name);

@@ -1,8 +1,10 @@
 #include "sw/kernels/workload_file.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <limits>
+#include <utility>
 
 #include "models/base/rng.h"
 #include "sw/kernels/kernelslist.h"
@@ -37,6 +39,14 @@ class MemoryPlan {
         }
     }
     std::uint64_t base(const std::string& name) const { return ranges_[index_.at(name)].base; }
+    /// ConfigError at `place` if no pattern has that array.
+    const Range& range(const std::string& name, const Place& place) const {
+        const auto found = index_.find(name);
+        if (found != index_.end()) return ranges_[found->second];
+        std::vector<std::string_view> known;
+        for (const auto& entry : index_) known.emplace_back(entry.first);
+        throw ConfigError(place, unknown_name("array of this workload", name, known));
+    }
     const std::vector<Range>& ranges() const { return ranges_; }
 
   private:
@@ -46,8 +56,12 @@ class MemoryPlan {
 
 /// An entry with its pattern made, before its arrays have addresses.
 struct Made {
-    const KernelEntry* entry = nullptr;
-    std::unique_ptr<Pattern> pattern;
+    Made(const KernelEntry& e, Place p) : entry(&e), place(std::move(p)) {}
+
+    const KernelEntry* entry;
+    Place place;
+    std::unique_ptr<Pattern> pattern; ///< null for a copy
+    Range copied;                     ///< by a copy
     std::map<std::string, std::string> array_of; ///< role -> name
     std::vector<std::shared_ptr<Kernel>> kernels;
 };
@@ -76,6 +90,12 @@ class Builder {
     void place_arrays() {
         plan_.place(place_);
         for (Made& made : made_) {
+            if (!made.pattern) {
+                made.copied = plan_.range(made.entry->array, made.place.at("array"));
+                const double share = made.entry->share * std::min(share_, 1.0); // as thin as the kernels
+                made.copied.bytes = static_cast<std::uint64_t>(std::ceil(static_cast<double>(made.copied.bytes) * share));
+                continue;
+            }
             ArrayBases bases;
             for (const auto& [role, name] : made.array_of) bases[role] = plan_.base(name);
             made.kernels = made.pattern->kernels(bases);
@@ -92,6 +112,10 @@ class Builder {
   private:
     void make(const KernelEntry& entry, const Place& place) {
         const std::size_t number = made_.size();
+        if (entry.copy != CopyKind::none) return make_copy(entry, place);
+        if (!entry.array.empty() || entry.share != 1.0)
+            throw ConfigError(place.at(entry.array.empty() ? "share" : "array"),
+                              "belongs to a copy, and this entry has no 'copy'; to_device or to_host is expected there");
         if (entry.pattern.empty()) throw ConfigError(place, "a kernel has no 'pattern', which it must have");
         const PatternEntry& row = find_pattern(entry.pattern, place.at("pattern"));
         PatternContext context;
@@ -100,11 +124,19 @@ class Builder {
         context.scale = scale_;
         context.share = share_;
         context.graphs = &graphs_;
-        Made made;
-        made.entry = &entry;
+        Made made(entry, place);
         made.pattern = row.make(entry.parameters.value, place.at("parameters"), context);
         name_arrays(entry, place, number, made);
         made_.push_back(std::move(made));
+    }
+    void make_copy(const KernelEntry& entry, const Place& place) {
+        const char* const odd = !entry.pattern.empty()            ? "pattern"
+                                : !entry.parameters.value.empty() ? "parameters"
+                                : !entry.arrays.names.empty()     ? "arrays"
+                                                                  : nullptr;
+        if (odd != nullptr) throw ConfigError(place.at(odd), "belongs to a pattern, and this entry is a copy");
+        if (entry.array.empty()) throw ConfigError(place, "a copy has no 'array', which it must have");
+        made_.emplace_back(entry, place);
     }
     void name_arrays(const KernelEntry& entry, const Place& place, std::size_t number, Made& made) {
         std::string prefix;
@@ -129,8 +161,17 @@ class Builder {
     }
     void launch(const Made& made, Workload& workload) const {
         for (std::uint32_t r = 0; r < made.entry->repeat; ++r) {
-            if (workload.launches.size() + made.kernels.size() > kMaxLaunches)
+            if (workload.launches.size() + std::max<std::size_t>(made.kernels.size(), 1) > kMaxLaunches)
                 throw ConfigError(place_, "the workload has too many launches; at most 10000000 are allowed");
+            if (!made.pattern) {
+                Launch copy;
+                copy.what = made.entry->copy == CopyKind::to_device ? Launch::What::copy_to_device
+                                                                    : Launch::What::copy_to_host;
+                copy.stream = made.entry->stream;
+                copy.address = made.copied.base;
+                copy.bytes = made.copied.bytes;
+                workload.launches.push_back(std::move(copy));
+            }
             for (const std::shared_ptr<Kernel>& kernel : made.kernels) {
                 Launch launch;
                 launch.kernel = kernel;
@@ -286,7 +327,7 @@ ordered_json workload_schema() {
     }
     const auto refine = [&](ordered_json& entry) {
         entry["properties"]["pattern"] = {{"enum", names}, {"description", "The pattern program."}};
-        entry["required"] = {"pattern"};
+        entry["anyOf"] = {{{"required", {"pattern"}}}, {{"required", {"copy", "array"}}}};
         entry["allOf"] = cases;
     };
     refine(schema["properties"]["kernels"]["items"]);

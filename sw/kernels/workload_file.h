@@ -1,16 +1,18 @@
 /// Workloads as files: JSON over pattern programs, or traces; by name, by path.
 ///
 /// A workload is a list of phases, each a list of kernel entries that is repeated; "kernels" alone is one phase.
-/// An entry launches the kernels of one pattern. Its arrays are its own unless "arrays" gives them names: entries
+/// An entry launches the kernels of one pattern, or copies an array between host and devices. A pattern's arrays are its own unless "arrays" gives them names: entries
 /// that use the same name use the same memory, as large as the largest of them needs.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "models/base/config.h"
+#include "models/base/name_table.h"
 #include "sw/kernels/workload.h"
 
 namespace numavp {
@@ -44,9 +46,19 @@ ordered_json schema_of_object(RawJson& field);
 ordered_json schema_of_object(ArrayNames& field);
 ordered_json schema_of_object(Notes& field);
 
-/// One pattern and how often it is launched.
+enum class CopyKind : std::uint8_t { none, to_device, to_host };
+inline constexpr NameTable<CopyKind> kCopyKinds{
+    "kind of copy",
+    {{CopyKind::none, "none", "The entry is a pattern."},
+     {CopyKind::to_device, "to_device", "The host's buffer of the array to devices."},
+     {CopyKind::to_host, "to_host", "The array to the host's buffer of it."}}};
+
+/// One pattern and how often it is launched, or a copy.
 struct KernelEntry {
     std::string pattern;
+    CopyKind copy = CopyKind::none;
+    std::string array;
+    double share = 1.0;
     std::string name;
     RawJson parameters;
     ArrayNames arrays;
@@ -56,6 +68,9 @@ struct KernelEntry {
 };
 template <class V> void describe(V& v, KernelEntry& c) {
     v.text("pattern", c.pattern, "name of the pattern program (numavp list patterns)");
+    v.choice("copy", c.copy, kCopyKinds, "in the place of a pattern: a copy of an array, for which the program waits");
+    v.text("array", c.array, "of a copy: the array's name");
+    v.real("share", c.share, 0.0, 1.0, "", "of a copy: how much of the array, from its beginning");
     v.text("name", c.name,
            "begins the names of the arrays that 'arrays' doesn't name; the pattern and its number if "
            "not given");

@@ -74,6 +74,9 @@ void NetworkCore::place_ports() {
         places_[first_port_[channel.from] + channel_port_[c]] = {channel.to, channel_port_[channel.reverse], false,
                                                                  latency, c};
         routers_[channel.from].set_interval(channel_port_[c], channel.interval);
+        if (channel.buffer_flits == 0) continue;
+        routers_[channel.from].set_credits(channel_port_[c], channel.buffer_flits);
+        routers_[channel.to].set_buffer(channel_port_[channel.reverse], channel.buffer_flits);
     }
     for (std::uint32_t t = 0; t < graph_.terminals.size(); ++t) {
         const NetworkTerminal& terminal = graph_.terminals[t];

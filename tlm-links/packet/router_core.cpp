@@ -27,13 +27,21 @@ unsigned in_turn(std::uint32_t bits, unsigned turn) { return in_turn(std::uint64
 } // namespace
 
 RouterCore::RouterCore(unsigned number, unsigned ports, unsigned vcs, unsigned buffer_flits, Packets& packets)
-    : number_(number), vcs_(vcs), shift_(log2_up(vcs)), stride_(1U << shift_), buffer_flits_(buffer_flits),
+    : number_(number), vcs_(vcs), shift_(log2_up(vcs)), stride_(1U << shift_), buffer_flits_(ports, static_cast<std::uint16_t>(buffer_flits)),
       ring_(1U << log2_up(buffer_flits + 1)), packets_(packets), ports_(ports), inputs_(std::size_t{ports} << shift_),
       outputs_(std::size_t{ports} << shift_), accept_turns_(inputs_.size(), 0),
       rings_(inputs_.size() * ring_, kNoPacket) {
     for (unsigned p = 0; p < ports; ++p) set_credits(p, buffer_flits);
     waiting_.reserve(inputs_.size());
     asking_.reserve(inputs_.size());
+}
+
+void RouterCore::set_buffer(unsigned port, unsigned flits) {
+    buffer_flits_[port] = static_cast<std::uint16_t>(flits);
+    const unsigned ring = 1U << log2_up(flits + 1);
+    if (ring <= ring_) return;
+    ring_ = ring;
+    rings_.assign(inputs_.size() * ring_, kNoPacket);
 }
 
 void RouterCore::set_credits(unsigned port, unsigned flits) {
@@ -81,7 +89,7 @@ void RouterCore::arrive(Cycle now, unsigned port, unsigned number, PacketIndex p
     const unsigned input = index(port, number);
     InputVc& vc = inputs_[input];
     ++held_;
-    if (++vc.flits > buffer_flits_) breach(port, number, "a flit came for which there was no room");
+    if (++vc.flits > buffer_flits_[port]) breach(port, number, "a flit came for which there was no room");
     if (packet != kNoPacket) {
         if (vc.to_come != 0) breach(port, number, "a packet began before the one on its virtual channel had ended");
         vc.to_come = static_cast<std::uint16_t>(packets_.flits(packet) - 1);

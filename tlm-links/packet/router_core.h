@@ -60,6 +60,8 @@ class RouterCore {
     /// `vcs` of each port, `buffer_flits` for each of them.
     RouterCore(unsigned number, unsigned ports, unsigned vcs, unsigned buffer_flits, Packets& packets);
 
+    /// The buffers of an input's virtual channels, if not as large as all. Before anything comes.
+    void set_buffer(unsigned port, unsigned flits);
     /// What lies behind an output holds `flits` for each virtual channel; kUnlimited if it takes whatever comes.
     void set_credits(unsigned port, unsigned flits);
     /// An output takes a flit each `interval` / 65536 cycles, a cycle or more; unless this is called, each cycle.
@@ -153,7 +155,7 @@ class RouterCore {
     unsigned vcs_;
     unsigned shift_; ///< log2 of the places of a port in the lists of virtual channels
     unsigned stride_;
-    unsigned buffer_flits_;
+    std::vector<std::uint16_t> buffer_flits_; ///< by input
     unsigned ring_; ///< places for packets of a virtual channel, a power of two
     Packets& packets_;
     std::uint64_t eligible_inputs_ = 0;

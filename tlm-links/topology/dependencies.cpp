@@ -122,6 +122,11 @@ class DependencyWalk {
         return claims_.circle();
     }
 
+    std::vector<HeldChannel> circle(const PacketClass& packets) {
+        add_leg(RouteLeg::to_destination, packets.from, packets.to);
+        return claims_.circle();
+    }
+
   private:
     /// Claims of packets that end at a router, and that begin there.
     struct Borders {
@@ -219,12 +224,21 @@ void check_steps(const NetworkGraph& graph, const Routing& routing, unsigned vcs
 
 } // namespace
 
-std::vector<HeldChannel> find_circle(const NetworkGraph& graph, const Routing& routing) {
-    std::vector<HeldChannel> circle = DependencyWalk(graph, routing).circle();
+namespace {
+std::vector<HeldChannel> from_lowest(std::vector<HeldChannel> circle) {
     const auto first = std::min_element(circle.begin(), circle.end(),
                                         [](HeldChannel a, HeldChannel b) { return a.channel < b.channel; });
     std::rotate(circle.begin(), first, circle.end());
     return circle;
+}
+} // namespace
+
+std::vector<HeldChannel> find_circle(const NetworkGraph& graph, const Routing& routing) {
+    return from_lowest(DependencyWalk(graph, routing).circle());
+}
+
+std::vector<HeldChannel> find_circle(const NetworkGraph& graph, const Routing& routing, const PacketClass& packets) {
+    return from_lowest(DependencyWalk(graph, routing).circle(packets));
 }
 
 void check_routing(const NetworkGraph& graph, const Routing& routing, unsigned vcs, const Place& place) {

@@ -17,10 +17,17 @@ struct HeldChannel {
     unsigned vc = 0;
 };
 
+/// Packets that share virtual channels with no others: from each of some routers to each of some.
+struct PacketClass {
+    std::vector<bool> from, to; ///< by router
+};
+
 /// A circle of virtual channels: a packet that holds one may wait for the next, the last for the first; it
 /// begins with the channel of the lowest index. Empty if there is none. Looks at packets from every router with a
 /// terminal to every other that they can reach, directly and by way of every intermediate router.
 std::vector<HeldChannel> find_circle(const NetworkGraph& graph, const Routing& routing);
+/// The same for the packets of a class alone, which go directly.
+std::vector<HeldChannel> find_circle(const NetworkGraph& graph, const Routing& routing, const PacketClass& packets);
 
 /// ConfigError at `place` unless all steps leave their router, are a hop nearer to the target and have virtual channels
 /// below `vcs`, and there is no circle. For routings that others wrote; takes as long as find_circle.

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "models/base/error.h"
-#include "tlm-links/topology/dependencies.h"
 #include "tlm-links/topology/table_routing.h"
 
 namespace numavp {
@@ -80,19 +79,28 @@ void check_ways(const Topology& made, const Place& place) {
     }
 }
 
-std::unique_ptr<Routing> choose_form(const NetworkGraph& graph, const TopologySpec& spec) {
+/// Packets of the classes, or any if there are none, can't wait for each other in a circle.
+bool flows(const NetworkGraph& graph, const Routing& routing, const std::vector<PacketClass>& classes) {
+    if (classes.empty()) return find_circle(graph, routing).empty();
+    return std::all_of(classes.begin(), classes.end(), [&](const PacketClass& packets) {
+        return find_circle(graph, routing, packets).empty();
+    });
+}
+
+std::unique_ptr<Routing> choose_form(const NetworkGraph& graph, const TopologySpec& spec,
+                                     const std::vector<PacketClass>& classes) {
     for (const TableForm form : {TableForm::all_shortest, TableForm::first_shortest}) {
         auto routing = std::make_unique<TableRouting>(form, graph, spec);
-        if (find_circle(graph, *routing).empty()) return routing;
+        if (flows(graph, *routing, classes)) return routing;
     }
-    auto classes = std::make_unique<TableRouting>(TableForm::hop_classes, graph, spec);
-    if (classes->longest() <= spec.virtual_channels) return classes;
+    auto by_hops = std::make_unique<TableRouting>(TableForm::hop_classes, graph, spec);
+    if (by_hops->longest() <= spec.virtual_channels) return by_hops;
     return std::make_unique<TableRouting>(TableForm::up_down, graph, spec);
 }
 
 } // namespace
 
-Topology make_explicit(NetworkGraph graph, unsigned vcs, const Place& place) {
+Topology make_explicit(NetworkGraph graph, unsigned vcs, const Place& place, const std::vector<PacketClass>& classes) {
     expect(!graph.routers.empty(), place.at("routers"), "there are no routers; at least one is expected");
     expect(graph.routers.size() <= kMostExplicitRouters, place.at("routers"),
            fmt::format("there are {} routers; at most {} are allowed", graph.routers.size(), kMostExplicitRouters));
@@ -104,7 +112,7 @@ Topology make_explicit(NetworkGraph graph, unsigned vcs, const Place& place) {
     spec.entry = EntryKind::nearest;
     spec.virtual_channels = vcs;
     Topology made{std::move(graph), nullptr};
-    made.routing = choose_form(made.graph, spec);
+    made.routing = choose_form(made.graph, spec, classes);
     check_ways(made, place);
     return made;
 }

@@ -18,6 +18,7 @@ struct NetworkChannel {
     unsigned reverse = 0;            ///< index of the channel that goes back
     std::uint32_t interval = kCycle; ///< between two flits, in 1/65536 of a cycle; a cycle or more
     unsigned link = 0;               ///< which of the owner's kinds of link
+    unsigned buffer_flits = 0;       ///< of each virtual channel where it ends; 0: as many as all routers have
 
     /// Cycles that the last bits of a flit come after the first, beyond those of a channel that takes one each cycle.
     unsigned tail_cycles() const { return (interval - 1) / kCycle; }
@@ -49,6 +50,7 @@ struct NetworkGraph {
         unsigned latency_cycles = 1;
         std::uint32_t interval = NetworkChannel::kCycle;
         unsigned link = 0;
+        unsigned buffer_flits = 0;
     };
     /// Adds both directions of a channel and returns the index of the one from `a` to `b`; the other is the next.
     unsigned connect(unsigned a, unsigned b, const Channel& both);

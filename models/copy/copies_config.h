@@ -1,0 +1,34 @@
+/// Copies between host and devices as data: one struct, one field list (models/base/config.h).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "models/base/name_table.h"
+
+namespace numavp {
+
+enum class CopyMode : std::uint8_t { free, engines, none };
+
+inline constexpr NameTable<CopyMode> kCopyModes{
+    "way of copying",
+    {{CopyMode::free, "free", "In no time: the bytes are counted, and kernels find their data."},
+     {CopyMode::engines, "engines",
+      "By a copy engine in each socket with SMs, which moves lines between the host's memories and those of kernels "
+      "over what lies between."},
+     {CopyMode::none, "none", "Not at all: host and kernels use the same memory (zero copy, unified memory)."}}};
+
+struct CopiesConfig {
+    CopyMode mode = CopyMode::free;
+    std::string host; ///< parts
+    unsigned lines_in_flight = 256;
+};
+
+template <class V> void describe(V& v, CopiesConfig& c) {
+    v.choice("mode", c.mode, kCopyModes, "How a workload's copies between host and devices are done.");
+    v.parts("host", c.host, "With engines: the parts whose memories are the host's, such as \"host_cube\".");
+    v.integer("lines_in_flight", c.lines_in_flight, 1, 65536, "lines",
+              "Of each engine, read or written. A choice: with four engines more than PCIe 3.0 x16 carries in 2 us.");
+}
+
+} // namespace numavp

@@ -1,0 +1,97 @@
+/// Copies of a host program: each is split among the copy engines of the sockets with SMs.
+///
+/// A page is moved by the engine of a socket near its memory. What an array is copied from or to on the host is a
+/// buffer of its own, in the host's memories: it has the array's virtual address with the highest bit set. Programs
+/// wait for their copies; copies of several streams are done side by side, each engine's in their order.
+/// Not modelled: the time of the calls, staging of memory that is not pinned.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include "models/base/model_part.h"
+#include "models/copy/copies_config.h"
+#include "models/copy/line_mover.h"
+#include "models/dispatch/copy_service.h"
+#include "models/mmu/address_space.h"
+
+namespace numavp {
+
+/// Where the host's buffer of the byte at `address` is.
+inline std::uint64_t host_buffer(std::uint64_t address, unsigned address_bits) {
+    return address | std::uint64_t{1} << (address_bits - 1);
+}
+
+/// Of one direction.
+struct CopyTotals {
+    std::uint64_t copies = 0, bytes = 0, busy_ps = 0;
+};
+
+class HostCopies final : public sc_core::sc_module, public CopyService, public ModelPart, private LineMover::Client {
+  public:
+    struct Resources {
+        ClockDomain& domain;
+        TxnPool& pool;
+        const AddressMap& map;
+        const AddressSpace& space;
+        std::uint64_t page_bytes;
+        unsigned address_bits;
+        std::vector<SocketId> engines; ///< sockets that have one
+        /// Of each memory, the numbers of the engines near it.
+        std::vector<std::vector<unsigned>> near;
+        std::function<void(const std::string&)> fail; ///< told why a page has no place
+    };
+    HostCopies(sc_core::sc_module_name name, const CopiesConfig& config, const Resources& resources);
+    ~HostCopies() override;
+
+    /// To the crossbar of socket `engines[i]`.
+    tlm::tlm_initiator_socket<>& port(unsigned i) { return movers_[i]->port(0); }
+
+    bool copy(const Launch& launch, std::function<void()> done) override;
+    /// Told of each copy that is done.
+    std::function<void(const Launch& launch, Cycle since)> on_end;
+
+    const CopyTotals& to_device() const { return totals_[0]; }
+    const CopyTotals& to_host() const { return totals_[1]; }
+    void add_statistics(StatGroup& machine) const override;
+    void add_series(SeriesGroup& machine) const override;
+    std::string waiting_for() const override;
+
+  private:
+    struct Running {
+        Launch launch;
+        std::function<void()> done;
+        Cycle since = 0;
+        std::uint64_t ranges_left = 0, bytes_left = 0;
+    };
+    void line_moved(const MoveRange& range, std::uint64_t line) override;
+    void range_moved(const MoveRange& range) override;
+    unsigned engine_for(std::uint64_t device, std::uint64_t page) const;
+    std::uint64_t ps_since(Cycle edge) const { return domain_.edge_ps(domain_.now()) - domain_.edge_ps(edge); }
+    bool place(std::uint64_t address, std::uint64_t toucher, PhysicalAddress& physical);
+
+    ClockDomain& domain_;
+    const AddressMap& map_;
+    const AddressSpace& space_;
+    std::uint64_t page_bytes_;
+    unsigned address_bits_;
+    std::vector<SocketId> engines_;
+    std::vector<std::vector<unsigned>> near_;
+    std::function<void(const std::string&)> fail_;
+    std::vector<std::unique_ptr<LineMover>> movers_;
+    std::map<std::uint32_t, Running> running_; ///< by tag
+    std::uint32_t next_tag_ = 0;
+    std::uint64_t moved_bytes_ = 0; ///< in whole lines
+    Cycle busy_since_ = 0;
+    std::uint64_t busy_ps_ = 0; ///< with a copy under way
+    std::array<CopyTotals, 2> totals_; ///< to devices, to the host
+};
+
+} // namespace numavp

@@ -1,0 +1,94 @@
+/// Moves or clears ranges of memory, line by line.
+///
+/// Lines are read and written as uncached transactions, which their home's L2 serves: one read and one write a cycle,
+/// with a bounded number on their way. Ranges begin in the order in which they were given, the next while the last is
+/// under way; lines arrive in any order.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tlm-links/address_map.h"
+#include "tlm-links/ports.h"
+
+namespace numavp {
+
+/// Physical addresses, each in one memory, that lie alike within their lines.
+struct MoveRange {
+    std::uint64_t from = 0; ///< not of a fill
+    std::uint64_t to = 0;
+    std::uint64_t bytes = 0;
+    bool fill = false;     ///< with zeros
+    std::uint32_t tag = 0; ///< the client's own
+};
+
+struct LineMoverConfig {
+    unsigned lines_in_flight = 64;
+    /// One port for all lines, or a second one for those that are not at home in `home`.
+    unsigned ports = 1;
+};
+
+class LineMover final : private Arbiter, private RequesterIf {
+  public:
+    class Client {
+      public:
+        /// The line is in its place.
+        virtual void line_moved(const MoveRange& range, std::uint64_t line) = 0;
+        virtual void range_moved(const MoveRange& range) = 0;
+
+      protected:
+        ~Client() = default;
+    };
+    struct Resources {
+        ClockDomain& domain;
+        Rank rank;
+        TxnPool& pool;
+        const AddressMap& map;
+        SocketId home; ///< where it stands
+        Client& client;
+    };
+    /// Its ports are called `name0` and `name1`.
+    LineMover(const std::string& name, const LineMoverConfig& config, const Resources& resources);
+
+    tlm::tlm_initiator_socket<>& port(unsigned i) { return ports_[i]->socket; }
+    void move(const MoveRange& range);
+    bool busy() const { return !ranges_.empty(); }
+
+  private:
+    struct Open {
+        MoveRange range;
+        std::uint64_t first_line = 0; ///< of the target
+        std::uint64_t lines = 0, asked = 0, moved = 0;
+    };
+    /// A line on its way.
+    struct Slot {
+        std::uint64_t range = 0; ///< number of all ranges so far
+        std::uint64_t index = 0; ///< of the range's lines
+    };
+
+    void arbitrate() override;
+    bool response(unsigned port, Txn& txn) override;
+    InitiatorPort& port_to(std::uint64_t line) { return *ports_[map_.home_of(line) == home_ ? 0 : ports_.size() - 1]; }
+    Open& open(std::uint64_t number) { return ranges_[number - first_range_]; }
+    bool ask_next();
+    bool write_next();
+    Txn& request(Kind kind, std::uint64_t line, ByteMask mask, std::uint32_t slot);
+    void moved(std::uint32_t slot);
+
+    TxnPool& pool_;
+    const AddressMap& map_;
+    SocketId home_;
+    Client& client_;
+    std::vector<std::unique_ptr<InitiatorPort>> ports_;
+    std::deque<Open> ranges_;
+    std::uint64_t first_range_ = 0; ///< number of the first of them
+    std::uint64_t asking_ = 0;      ///< number of the range whose lines are asked for
+    std::vector<Slot> slots_;
+    std::vector<std::uint32_t> free_slots_;
+    TxnQueue read_; ///< lines that have come and are to be written
+};
+
+} // namespace numavp

@@ -1,0 +1,42 @@
+// Copies between host and devices, as a system does them.
+
+#include <fmt/format.h>
+
+#include "platform/machine/build.h"
+#include "platform/machine/memory_choice.h"
+#include "platform/machine/system_impl.h"
+
+namespace numavp {
+
+void System::Impl::build_copies() {
+    if (config.copies.mode == CopyMode::free) return;
+    if (config.copies.mode == CopyMode::none) return dispatcher.set_copies(no_copies);
+    const std::vector<SocketId> engines = copying_sockets(config);
+    const std::vector<std::vector<SocketId>> near = near_memories(config);
+    std::vector<std::vector<unsigned>> near_engines(map.memories);
+    for (unsigned e = 0; e < engines.size(); ++e)
+        for (const SocketId there : near[engines[e].value]) near_engines[there.value].push_back(e);
+    copies = std::make_unique<HostCopies>(
+        "host_copies", config.copies, HostCopies::Resources{domain, pool, map, space, config.placement.page_bytes(),
+                                             config.placement.address_bits, engines, std::move(near_engines),
+                                             [this](const std::string& why) {
+                                                 clockwork.fail(fmt::format("workload {}: {}: {}", workload.name, why,
+                                                                            pages.failure_sentence()));
+                                             }});
+    for (unsigned e = 0; e < engines.size(); ++e) {
+        const unsigned s = engines[e].value;
+        bind(copies->port(e), sockets[s]->device_port(0), fmt::format("socket{}_wire_host_copies", s));
+    }
+    copies->on_end = [this](const Launch& launch, Cycle since) {
+        const bool in = launch.what == Launch::What::copy_to_device;
+        timeline.push_back({since,
+                            domain.now(),
+                            -1,
+                            "copies",
+                            in ? "copy to devices" : "copy to the host",
+                            {{"bytes", launch.bytes}, {"address", fmt::format("{:#x}", launch.address)}}});
+    };
+    dispatcher.set_copies(*copies);
+}
+
+} // namespace numavp

@@ -1,0 +1,32 @@
+/// What a summary says of copies between host and devices.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "models/base/config_file.h"
+
+namespace numavp {
+
+class Style;
+
+/// Of one direction.
+struct CopiesOneWay {
+    std::uint64_t copies = 0, bytes = 0;
+    double time_ns = 0;         ///< summed over copies
+    std::optional<double> gbps; ///< null without one
+};
+
+struct CopiesSummary {
+    CopiesOneWay to_device, to_host;
+    double busy_ns = 0; ///< with a copy under way
+    double share = 0;   ///< of the run
+};
+
+/// Nothing where no engines copy.
+std::optional<CopiesSummary> summarise_copies(const ordered_json& statistics, double time_ns);
+ordered_json json_of(const CopiesSummary& copies);
+std::string copies_text(const CopiesSummary& copies, const Style& style);
+
+} // namespace numavp

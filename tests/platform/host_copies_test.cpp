@@ -1,0 +1,184 @@
+/// Copies between host and devices: their values, their time, and what else runs meanwhile.
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "models/copy/host_copies.h"
+#include "platform/files/locate.h"
+#include "platform/machine/system.h"
+#include "sw/kernels/workload_file.h"
+#include "tests/platform/random_program.h"
+
+namespace numavp::test {
+namespace {
+
+constexpr const char* kOrganisations[] = {"pcie", "pcie-zc", "cmn", "cmn-zc", "gmn", "gmn-zc", "umn"};
+
+/// With few SMs, and everything checked.
+SystemConfig small(const std::string& name) {
+    SystemConfig c = load_system(name, {"socket.sms=2", "dispatch.launch_cycles=50"});
+    c.checks.protocol = true;
+    c.checks.functional = true;
+    return c;
+}
+
+Launch copy_of(Launch::What what, std::uint64_t address, std::uint64_t bytes, std::uint64_t stream = 0) {
+    Launch copy;
+    copy.what = what;
+    copy.address = address;
+    copy.bytes = bytes;
+    copy.stream = stream;
+    return copy;
+}
+
+nlohmann::ordered_json copies_of(const System& system) { return system.stats().values().at("copies"); }
+
+class Organisations : public ::testing::TestWithParam<const char*> {};
+
+/// All memory goes to the host and back between the kernels: an odd number of bytes, from the middle of a line.
+TEST_P(Organisations, ValuesGoRoundTheHost) {
+    const SystemConfig config = small(GetParam());
+    RandomProgramShape shape;
+    shape.kernels = 3;
+    shape.blocks = 12;
+    shape.accesses = 12;
+    shape.lines = 200;
+    RandomProgram program(7, shape);
+    const std::uint64_t begin = RandomProgram::kBase + 36, bytes = program.bytes() - 36 - 5;
+    Workload workload = program.workload();
+    workload.launches.clear();
+    for (const Launch& kernel : program.workload().launches) {
+        workload.launches.push_back(kernel);
+        workload.launches.push_back(copy_of(Launch::What::copy_to_host, begin, bytes));
+        workload.launches.push_back(copy_of(Launch::What::copy_to_device, begin, bytes));
+    }
+    SystemOptions options;
+    options.hooks = &program;
+    System system(config, workload, options);
+    system.run();
+    EXPECT_EQ(program.mismatch(), "");
+    EXPECT_EQ(program.compared_bytes(), program.expected_bytes());
+    std::vector<unsigned char> memory(program.bytes());
+    system.debug_read(RandomProgram::kBase, memory.data(), memory.size());
+    EXPECT_EQ(memory, program.expected_memory());
+    const bool copied = config.copies.mode == CopyMode::engines;
+    EXPECT_EQ(system.stats().values().contains("copies"), copied);
+    if (!copied) return;
+    EXPECT_EQ(copies_of(system).at("to_host").at("bytes"), 3 * bytes);
+    EXPECT_EQ(copies_of(system).at("to_device").at("copies"), 3);
+    std::vector<unsigned char> buffer(bytes);
+    system.debug_read(host_buffer(begin, config.placement.address_bits), buffer.data(), bytes);
+    const auto first = program.expected_memory().begin() + 36;
+    EXPECT_EQ(buffer, std::vector<unsigned char>(first, first + static_cast<std::ptrdiff_t>(bytes)));
+}
+
+/// What is copied to devices is what was on the host, not what kernels have made of it since.
+TEST(HostCopies, BringBackWhatWasOnTheHost) {
+    const SystemConfig config = small("pcie");
+    RandomProgramShape shape;
+    shape.kernels = 2;
+    shape.lines = 64;
+    RandomProgram program(11, shape);
+    Workload workload = program.workload();
+    workload.launches.push_back(copy_of(Launch::What::copy_to_device, RandomProgram::kBase, program.bytes()));
+    SystemOptions options;
+    options.hooks = &program;
+    System system(config, workload, options);
+    system.run();
+    std::vector<unsigned char> memory(program.bytes(), 1);
+    system.debug_read(RandomProgram::kBase, memory.data(), memory.size());
+    EXPECT_EQ(memory, std::vector<unsigned char>(program.bytes(), 0)) << "host buffers begin as zeros";
+}
+
+/// Copies end while kernels of another stream run, whose caches are then made coherent under them: no value is lost.
+TEST(HostCopies, EndBesideKernelsOfOtherStreams) {
+    const SystemConfig config = small("gmn");
+    RandomProgramShape shape;
+    shape.streams = 2;
+    shape.kernels = 12;
+    shape.lines = 24;
+    RandomProgram program(5, shape);
+    Workload workload = program.workload();
+    std::vector<Launch> launches;
+    for (const Launch& kernel : workload.launches) {
+        launches.push_back(kernel);
+        launches.push_back(copy_of(Launch::What::copy_to_host, RandomProgram::kBase + 1024, 64, kernel.stream));
+    }
+    workload.launches = launches;
+    SystemOptions options;
+    options.hooks = &program;
+    System system(config, workload, options);
+    system.run();
+    EXPECT_EQ(program.mismatch(), "");
+    EXPECT_EQ(copies_of(system).at("to_host").at("copies"), 12);
+}
+
+struct Rate {
+    const char* organisation;
+    double gbytes_per_s; ///< of what lies between
+};
+class CopyRates : public ::testing::TestWithParam<Rate> {};
+
+/// Behind one PCIe channel of 15.75 GB/s of data.
+TEST_P(CopyRates, AreThoseOfTheSlowestPart) {
+    SystemConfig config = load_system(GetParam().organisation, {"socket.sms=1"});
+    constexpr std::uint64_t kBytes = 4U << 20;
+    const nlohmann::json kernel = {
+        {"pattern", "element_loop"},
+        {"parameters", {{"items", kBytes / 4}, {"per_block", 1024}, {"accesses", {{{"array", "a"}}}}}},
+        {"arrays", {{"a", "a"}}}};
+    const nlohmann::json file = {
+        {"name", "copies"},
+        {"kernels", {{{"copy", "to_device"}, {"array", "a"}}, kernel, {{"copy", "to_host"}, {"array", "a"}}}}};
+    const Workload workload = read_workload(file, Place("file"), {});
+    System system(config, workload);
+    system.run();
+    const double ns = static_cast<double>(kBytes) / GetParam().gbytes_per_s;
+    constexpr double kLatency = 2500; // there and back, of the first and last lines
+    for (const char* way : {"to_device", "to_host"}) {
+        const double took = copies_of(system).at(way).at("busy_ps").get<double>() / 1000.0;
+        EXPECT_GE(took, ns) << way;
+        EXPECT_LE(took, 1.03 * ns + kLatency) << way;
+    }
+    EXPECT_EQ(copies_of(system).at("to_device").at("bytes"), kBytes);
+}
+INSTANTIATE_TEST_SUITE_P(, CopyRates, ::testing::Values(Rate{"pcie", 15.75}, Rate{"gmn", 15.75}),
+                         [](const auto& rate) { return std::string(rate.param.organisation); });
+
+/// A kernel waits for the copies of its own stream alone: one of another runs meanwhile.
+TEST(HostCopies, RunBesideKernelsOfOtherStreams) {
+    const nlohmann::json loop = {{"pattern", "element_loop"},
+                                 {"parameters",
+                                  {{"items", 262144}, {"work", 400}, {"per_block", 256}, {"accesses", {{{"array", "a"}}}}}},
+                                 {"arrays", {{"a", "a"}}}};
+    nlohmann::json first = loop, waits = loop;
+    first["parameters"]["kernel"] = "first";
+    waits["parameters"]["kernel"] = "waits";
+    waits["stream"] = 1;
+    const nlohmann::json file = {
+        {"name", "beside"},
+        {"kernels", {first, {{"copy", "to_device"}, {"array", "a"}, {"stream", 1}}, waits}}};
+    const Workload workload = read_workload(file, Place("file"), {});
+    System system(load_system("pcie", {"socket.sms=1"}), workload);
+    system.run();
+    Cycle copied = 0, first_ended = 0, waits_began = 0;
+    for (const TimelineEvent& event : system.timeline()) {
+        if (event.what == "copies") copied = event.end;
+        if (event.what == "kernel" && event.name == "first") first_ended = event.end;
+        if (event.what == "kernel" && event.name == "waits") waits_began = event.cycle;
+    }
+    EXPECT_GT(copied, 0U);
+    EXPECT_GT(waits_began, copied);
+    EXPECT_GT(first_ended, copied) << "the copy took no longer than the kernel beside it";
+}
+
+INSTANTIATE_TEST_SUITE_P(, Organisations, ::testing::ValuesIn(kOrganisations), [](const auto& name) {
+    std::string text = name.param;
+    for (char& c : text)
+        if (c == '-') c = '_';
+    return text;
+});
+
+} // namespace
+} // namespace numavp::test
