@@ -51,6 +51,32 @@ TEST(PagePlacement, HomesOfAListOfTouches) {
     for (const auto& row : rows) EXPECT_EQ(homes(row.kind, 4, row.capacity, touches), row.homes) << row.what;
 }
 
+/// Arrays lie in memories 1 and 3 of four, the host's buffers, pages from 100 on, in memory 2.
+TEST(ChosenMemories, KeepArraysAndBuffersApart) {
+    const auto chosen = [](PlacementKind kind) {
+        return ChosenMemories(make_page_placement(kind), {SocketId(1), SocketId(3)}, {SocketId(2)}, 100);
+    };
+    MemoryUse use{std::vector<std::uint64_t>(4, 0), 2};
+    const auto place = [&use](ChosenMemories& placement, std::uint64_t page, unsigned toucher) {
+        const auto home = placement.place(page, SocketId(toucher), use);
+        if (home) ++use.pages[home->value];
+        return home ? static_cast<int>(home->value) : -1;
+    };
+    ChosenMemories touched = chosen(PlacementKind::first_touch);
+    EXPECT_EQ(place(touched, 5, 3), 3) << "its toucher's";
+    EXPECT_EQ(place(touched, 6, 0), 1) << "a toucher without one: by its number";
+    EXPECT_EQ(place(touched, 100, 3), 2) << "a buffer, whoever touches it";
+    EXPECT_EQ(place(touched, 101, 1), 2);
+    EXPECT_EQ(place(touched, 102, 1), -1) << "buffers do not go where arrays are";
+    EXPECT_EQ(place(touched, 7, 3), 3);
+    EXPECT_EQ(place(touched, 8, 3), 1) << "the memory is full: the next of the chosen ones";
+    EXPECT_EQ(place(touched, 9, 3), -1);
+    use.pages.assign(4, 0);
+    ChosenMemories turns = chosen(PlacementKind::page_interleave);
+    EXPECT_EQ(place(turns, 4, 0), 1);
+    EXPECT_EQ(place(turns, 5, 0), 3);
+}
+
 TEST(PagePlacement, RandomIsEvenAndLooksAtThePageAlone) {
     constexpr unsigned kSockets = 5, kPages = 5000; // 1,000 each
     std::vector<Touch> touches;

@@ -1,0 +1,83 @@
+/// A list of bad copies between host and devices, in systems and in workloads, and their sentences.
+#include "tests/cli/bad_list.h"
+
+namespace numavp::test {
+namespace {
+
+TEST_F(BadList, CopiesOfSystems) {
+    expect_sentences({
+        {{"explain", "numa-4", "--set", "copies.mode=dma"},
+         "--set copies.mode: unknown way of copying 'dma'; allowed are 'free', 'engines', 'none'"},
+        {{"explain", "numa-4", "--set", "copies.mode=engines"},
+         "SOURCE/configs/systems/numa-4.json: $.copies.host: engines copy from and to the host's memories; parts that "
+         "have memory are expected"},
+        {{"explain", "pcie", "--set", "copies.host=gpu"},
+         "--set copies.host: gpu[0] has no memory; parts that have some are allowed"},
+        {{"explain", "pcie", "--set", "copies.host=pcie"},
+         "--set copies.host: pcie[0] has no memory; parts that have some are allowed"},
+        {{"explain", "pcie", "--set", "copies.host=host_cub"}, "--set copies.host: unknown part 'host_cub'"},
+        {{"explain", "pcie", "--set", "copies.host=host_cube[0..1]"},
+         "--set copies.host: host_cube[0..1] are 2 of the 4 sockets of a memory; whole memories are allowed"},
+        {{"explain", "pcie", "--set", "placement.memories=cube[2..5]"},
+         "--set placement.memories: cube[2..5] are 2 of the 4 sockets of a memory; whole memories are allowed"},
+        {{"explain", "pcie", "--set", "placement.memories=cube[16]"},
+         "--set placement.memories: there is no cube[16]; cube[0] to cube[15] are allowed"},
+        {{"explain", "pcie", "--set", "copies.lines_in_flight=0"},
+         "--set copies.lines_in_flight: 0 is out of range; allowed are whole numbers from 1 to 65536 (lines)"},
+        {{"explain", "numa-4", "--set", "placement.memories=socket[0]", "--set", "placement.policy=line_interleave"},
+         "--set placement.policy: line_interleave spreads pages over all memories, and not all serve arrays here "
+         "(placement.memories, copies.mode); another policy is allowed"},
+        {{"explain", "numa-4", "--set", "copies.mode=engines", "--set", "copies.host=socket[0]", "--set",
+          "placement.policy=first_touch", "--set", "translation.mode=full"},
+         "--set copies.mode: copy engines use physical addresses; translation.mode off is allowed, or free copies"},
+        {{"explain", "numa-4", "--set", "placement.memories=socket[0]", "--set", "placement.policy=first_touch", "--set",
+          "translation.mode=full", "--set", "driver.execution=native"},
+         "--set placement.memories: a driver places pages in all memories; no parts are allowed, or driver.execution "
+         "none"},
+        {{"explain", "pcie", "--set", "parts[0].terminals=0"},
+         "--set parts[0].terminals: 0 is out of range; allowed are whole numbers from 1 to 48 (terminals)"},
+        {{"explain", "pcie", "--set", "parts[4].terminals=2"},
+         "--set parts[4].terminals: a router alone has no terminals; leave it out"},
+        {{"explain", "pcie", "--set", "network.links[0].buffer_bytes=256"},
+         "--set network.links[0].buffer_bytes: 256 B are less than the 512 B of network.buffer_bytes; as many are "
+         "allowed, or more"},
+        {{"explain", "numa-4", "--set", "sector_bytes=16"},
+         "--set sector_bytes: 16 is no multiple of 32, which is expected"},
+        {{"run", "pcie", "mn-cp", "--set", "placement.address_bits=37"},
+         "workload mn-cp: range energy ends at 0x1000801ff, wider than"},
+    });
+}
+
+const char* const kKernel = R"({"pattern": "stream_triad", "arrays": {"a": "a"}})";
+
+TEST_F(BadList, CopiesOfWorkloads) {
+    const auto with = [](const std::string& copy) {
+        return std::map<std::string, std::string>{
+            {"w.json", R"({"name": "w", "kernels": [)" + std::string(kKernel) + ", " + copy + "]}"}};
+    };
+    expect_sentences({
+        {{"check", "w.json"}, "w.json: $.kernels[1]: a copy has no 'array', which it must have", with(R"({"copy": "to_device"})")},
+        {{"check", "w.json"},
+         "w.json: $.kernels[1].array: unknown array of this workload 'aa'",
+         with(R"({"copy": "to_host", "array": "aa"})")},
+        {{"check", "w.json"},
+         "w.json: $.kernels[1].copy: unknown kind of copy 'back'",
+         with(R"({"copy": "back", "array": "a"})")},
+        {{"check", "w.json"},
+         "w.json: $.kernels[1].pattern: belongs to a pattern, and this entry is a copy",
+         with(R"({"copy": "to_host", "array": "a", "pattern": "reduction"})")},
+        {{"check", "w.json"},
+         "w.json: $.kernels[1].parameters: belongs to a pattern, and this entry is a copy",
+         with(R"({"copy": "to_host", "array": "a", "parameters": {"n": 1}})")},
+        {{"check", "w.json"},
+         "w.json: $.kernels[1].array: belongs to a copy, and this entry has no 'copy'; to_device or to_host is expected "
+         "there",
+         with(R"({"pattern": "reduction", "array": "a"})")},
+        {{"check", "w.json"},
+         "w.json: $.kernels[1].share: 1.5 is out of range",
+         with(R"({"copy": "to_host", "array": "a", "share": 1.5})")},
+    });
+}
+
+} // namespace
+} // namespace numavp::test
