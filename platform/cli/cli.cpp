@@ -13,6 +13,7 @@
 #include "platform/cli/cli_check.h"
 #include "platform/cli/cli_compare.h"
 #include "platform/cli/cli_completion.h"
+#include "platform/cli/cli_import.h"
 #include "platform/cli/cli_interrupt.h"
 #include "platform/cli/cli_list.h"
 #include "platform/cli/cli_network.h"
@@ -114,6 +115,8 @@ int dispatch(const Words& words, const std::vector<std::string>& command_line) {
         print(replay_command(words.replay));
     } else if (words.command == "memory") {
         print(memory_command(words.memory));
+    } else if (words.command == "import") {
+        print(import_command(words.import));
     } else if (words.command == "schema") {
         print(schema_of_kind(words.schema) + "\n");
     } else if (words.command == "version") {

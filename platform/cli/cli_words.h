@@ -10,6 +10,7 @@
 #include <CLI/Formatter.hpp>
 
 #include "platform/cli/cli_compare.h"
+#include "platform/cli/cli_import.h"
 #include "platform/cli/cli_memory.h"
 #include "platform/cli/cli_sharing.h"
 #include "platform/cli/cli_study_words.h"
@@ -72,6 +73,7 @@ struct Words {
     ReplayWords replay;
     NetworkWords network;
     MemoryWords memory;
+    ImportWords import;
     CompareWords compare;
     CheckWords check;
     std::string schema, shell, help;

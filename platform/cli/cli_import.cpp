@@ -1,0 +1,132 @@
+#include "platform/cli/cli_import.h"
+
+#include <cstdio>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "models/base/config.h"
+#include "models/base/error.h"
+#include "platform/cli/cli_text.h"
+#include "platform/files/whole_file.h"
+#include "platform/import/found_paths.h"
+#include "platform/import/join_sources.h"
+#include "platform/import/machine_writer.h"
+#include "platform/import/this_machine.h"
+
+namespace numavp {
+
+namespace {
+
+void say(const ImportNotes& notes) {
+    for (const std::string& sentence : notes) fmt::print(stderr, "numavp: {}\n", escaped(sentence));
+}
+
+ordered_json part_json(const FoundPart& part) {
+    ordered_json json{{"type", kPartTypes.name(part.type)}, {"name", part.name}};
+    if (!part.bus.empty()) json["bus"] = part.bus;
+    if (!part.model.empty()) json["model"] = part.model;
+    if (part.cuda) json["cuda"] = *part.cuda;
+    if (part.memory_bytes != 0) json["memory_bytes"] = part.memory_bytes;
+    if (part.cores != 0) json["cores"] = part.cores;
+    if (part.sms != 0) json["sms"] = part.sms;
+    if (!part.cpus.empty()) json["cpus"] = part.cpus.text();
+    return json;
+}
+
+ordered_json graph_json(const FoundMachine& machine, const ImportNotes& notes) {
+    ordered_json json{{"name", machine.name},           {"parts", ordered_json::array()},
+                      {"links", ordered_json::array()}, {"nodes", ordered_json::array()},
+                      {"paths", ordered_json::array()}, {"assumed", notes}};
+    for (const FoundPart& part : machine.parts) json["parts"].push_back(part_json(part));
+    for (const FoundLink& link : machine.links)
+        json["links"].push_back({{"type", kLinkTypes.name(link.type)},
+                                 {"from", machine.parts[link.a].name},
+                                 {"to", machine.parts[link.b].name},
+                                 {"gbytes_per_s", link.gbytes_per_s},
+                                 {"lanes", link.type == LinkType::nv ? ordered_json(link.lanes) : ordered_json()}});
+    for (const FoundNode& node : machine.nodes)
+        json["nodes"].push_back({{"id", node.id},
+                                 {"part", machine.parts[node.part].name},
+                                 {"memory_bytes", node.memory_bytes},
+                                 {"cpus", node.cpus.text()}});
+    for (const FoundPath& path : found_paths(machine)) {
+        ordered_json parts = ordered_json::array();
+        for (const std::size_t part : path.parts) parts.push_back(machine.parts[part].name);
+        json["paths"].push_back({{"from", path.from.name},
+                                 {"to", path.to.name},
+                                 {"parts", path.links.empty() ? ordered_json::array() : parts},
+                                 {"gbytes_per_s", path.gbytes_per_s}});
+    }
+    return json;
+}
+
+/// What the machine is called: as asked for, by its firmware, or by the first file.
+std::string name_of(const ImportWords& words, const FoundMachine& machine) {
+    if (!words.name.empty()) return words.name;
+    if (!machine.name.empty()) return machine.name;
+    return words.files.empty() ? "here" : std::filesystem::path(words.files.front()).stem().string();
+}
+
+} // namespace
+
+void add_import(CLI::App& app, ImportWords& words) {
+    CLI::App* import =
+        app.add_subcommand("import", "A machine file from hwloc XML, nvidia-smi topo -m, numactl -H, one or several");
+    import
+        ->add_option("FILE", words.files,
+                     "hwloc XML (lstopo machine.xml), what nvidia-smi topo -m or numactl -H prints")
+        ->type_name("");
+    import->add_flag("--here", words.here, "The machine that this runs on, as hwloc finds it")->disable_flag_override();
+    const auto add = [&](const char* name, std::string& word, const char* type, const char* doc) {
+        return import->add_option(name, word, doc)->type_name(type)->take_last();
+    };
+    CLI::Option* out = add("--out", words.out, "FILE", "Write the machine file there instead of printing it");
+    add("--name", words.name, "NAME", "What the machine is called; as its firmware says unless given");
+    add("--gpu", words.gpu, "MODEL", "The GPUs, where no file names them: P100, V100, A100, ...");
+    add("--cpu", words.cpu, "MODEL", "The CPUs, where no file names them: POWER8, POWER9, ...");
+    CLI::Option* graph =
+        import->add_flag("--graph", words.graph, "Print the parts' links as they were found, an edge a line")
+            ->disable_flag_override();
+    CLI::Option* paths =
+        import->add_flag("--paths", words.paths, "Print the way of each two NUMA nodes and CUDA devices over the links")
+            ->disable_flag_override()
+            ->excludes(graph);
+    import->add_flag("--json", words.json, "Print parts, links and paths as they were found, as JSON")
+        ->disable_flag_override()
+        ->excludes(graph)
+        ->excludes(paths)
+        ->excludes(out);
+    out->excludes(graph)->excludes(paths);
+    import->add_flag("--quiet", words.quiet, "Do not say what was assumed")->disable_flag_override();
+}
+
+std::string import_command(const ImportWords& words) {
+    if (words.files.empty() && !words.here)
+        throw ConfigError("command line",
+                          "import names no file; files of hwloc, nvidia-smi or numactl are expected, or "
+                          "--here");
+    std::vector<ImportSource> sources;
+    if (words.here) sources.push_back(read_source(xml_of_this_machine(), "--here"));
+    for (const std::string& file : words.files) sources.push_back(read_source_file(file));
+    const FoundMachine machine = join_sources(sources, {words.gpu, words.cpu});
+    if (words.graph || words.paths || words.json) {
+        if (!words.quiet) say(machine.notes);
+        if (words.json) return graph_json(machine, machine.notes).dump() + "\n";
+        return escaped(words.graph ? edge_list(machine) : paths_text(machine), true);
+    }
+    const MachineText made = make_machine_file(machine, name_of(words, machine));
+    const std::string text = machine_text(made.system);
+    if (!words.out.empty()) {
+        WholeFile file(words.out, "--out");
+        file.out() << text;
+        file.keep();
+    }
+    if (!words.quiet) {
+        say(machine.notes);
+        say(made.notes);
+    }
+    return words.out.empty() ? text : std::string();
+}
+
+} // namespace numavp

@@ -1,0 +1,66 @@
+/// The objects of an hwloc XML file as a list: names of all versions are those of version 2.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/import/id_set.h"
+#include "platform/import/xml_tree.h"
+
+namespace numavp {
+
+struct HwlocObject {
+    const XmlElement* element = nullptr; ///< not owned
+    std::optional<std::size_t> parent;   ///< in HwlocObjects::all
+    std::size_t end = 0;                 ///< one behind the last object below it
+    std::string type;                    ///< "Package", also where version 1 says "Socket"
+    std::optional<unsigned> os_index;
+
+    /// The value of an info of the object; empty if there is none.
+    std::string info(const char* name) const;
+    std::string subtype() const;
+    /// 3 of an OS device "cuda3", asked for "cuda".
+    std::optional<unsigned> name_number(const std::string& prefix) const;
+    /// Of a PCI device: 0x0302, and its vendor; 0: not known.
+    unsigned pci_class() const;
+    unsigned pci_vendor() const;
+    bool is_nv_switch() const;
+    /// "nic", "ib", "raid" of a PCI device's class.
+    std::string device_word() const;
+};
+
+struct HwlocObjects {
+    HwlocObjects(const XmlElement& root, const std::string& file);
+
+    std::string file;
+    std::vector<HwlocObject> all; ///< parents before children
+
+    std::string place(const XmlElement& element) const;
+    bool is_under(std::size_t object, std::size_t above) const { return object > above && object < all[above].end; }
+    /// The nearest object of that type around it; null if there is none.
+    const HwlocObject* around(const HwlocObject& object, const char* type) const;
+    unsigned count_under(std::size_t object, const char* type) const;
+    /// Empty if it has no such attribute; ConfigError if that can't be read.
+    IdSet cpus_of(std::size_t object) const;
+    std::string info_here_or_above(std::size_t object, const char* name) const;
+    /// A number of bytes; 0 if there is none. ConfigError if it is no number.
+    std::uint64_t bytes(std::size_t object, const char* attribute) const;
+    /// GB/s; 0: not known.
+    double link_speed(std::size_t object) const;
+    /// OS devices of a PCI device, or the OS device itself.
+    std::vector<std::size_t> devices_of(std::size_t object) const;
+    bool is_gpu(std::size_t pci_device) const;
+    /// By its gp_index, or, in version 1 and of NUMA nodes, os_index.
+    std::optional<std::size_t> by_gp_index(const std::string& number, const std::string& type) const;
+    std::optional<std::size_t> by_os_index(unsigned number, const std::string& type) const;
+
+  private:
+    void add(const XmlElement& element, std::optional<std::size_t> parent);
+    std::map<std::string, std::size_t> by_gp_; ///< "OSDev:332"
+};
+
+} // namespace numavp

@@ -1,0 +1,13 @@
+/// hwloc's XML (lstopo machine.xml), of versions 1, 2 and 3.
+#pragma once
+
+#include <string>
+
+#include "platform/import/found_machine.h"
+
+namespace numavp {
+
+/// The machine in `text`, the content of `file`. ConfigError with file and line.
+FoundMachine read_hwloc(const std::string& text, const std::string& file);
+
+} // namespace numavp

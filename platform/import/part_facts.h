@@ -1,0 +1,52 @@
+/// What topology files do not say about the parts that they name: numbers by model, each with its source, and what is
+/// taken where the model is not known.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace numavp {
+
+struct GpuFacts {
+    std::string_view model;   ///< a part of the name that the driver gives it
+    unsigned nvlink;          ///< generation; 0: it has none
+    unsigned nvlinks;         ///< at most
+    double pcie_gbytes_per_s; ///< of its slot, one way
+    unsigned sms;
+    double memory_gbytes_per_s;
+    unsigned memory_gib;
+    std::string_view source;
+};
+
+struct CpuFacts {
+    std::string_view model;   ///< a part of its name
+    std::string_view link;    ///< what joins the packages
+    double link_gbytes_per_s; ///< one way, of what stands between two packages
+    bool nvlink;              ///< its GPUs have NVLinks to it
+    std::string_view source;
+};
+
+/// PCIe with 16 lanes, one way: transfers a second and lane, coding, 8 bits a byte.
+constexpr double pcie_x16(double gigatransfers, double coding) { return gigatransfers * coding * 16 / 8; }
+inline constexpr double kPcie3 = pcie_x16(8, 128.0 / 130), kPcie4 = pcie_x16(16, 128.0 / 130),
+                        kPcie5 = pcie_x16(32, 128.0 / 130);
+
+/// Generations of NVLink: GB/s of a link one way.
+double nvlink_gbytes_per_s(unsigned generation);
+
+/// Null if no row's model is in the name.
+const GpuFacts* gpu_facts(std::string_view name);
+const CpuFacts* cpu_facts(std::string_view name);
+/// Models of the tables, for sentences.
+std::string known_gpus();
+std::string known_cpus();
+
+/// For a GPU and a CPU of which nothing is known.
+inline constexpr unsigned kAssumedSms = 64, kAssumedGpuGib = 16;
+inline constexpr double kAssumedGpuMemory = 768;   ///< GB/s; NUMA-aware GPUs, Table 1
+inline constexpr double kAssumedCpuMemory = 76.8;  ///< GB/s; four channels of DDR4-2400, as a system's host has
+inline constexpr double kAssumedSocketLink = 19.2; ///< GB/s; a QPI link of 9.6 GT/s and 2 B
+inline constexpr double kPcieLatencyNs = 150;      ///< as configs/systems/topologies/gpu-8-cpu-2.json has it
+
+} // namespace numavp

@@ -1,0 +1,43 @@
+/// What `nvidia-smi topo -m` prints: how each two GPUs and network adapters are connected, in words.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/import/id_set.h"
+
+namespace numavp {
+
+/// Nearest first; `nv` hides how the two are connected over PCIe.
+enum class TopoWord : unsigned char { self, nv, pix, pxb, phb, node, sys };
+
+struct TopoCell {
+    TopoWord word = TopoWord::sys;
+    unsigned lanes = 0; ///< of nv
+};
+
+struct TopoMatrix {
+    struct Row {
+        std::string label; ///< "GPU0", "mlx5_0", "NIC0"
+        bool gpu = false;
+        std::size_t line = 0;
+        std::vector<TopoCell> cells; ///< one for each row
+        std::optional<IdSet> cpus, nodes;
+        std::optional<unsigned> own_node; ///< the GPU's memory as a NUMA node
+    };
+    std::vector<Row> rows;  ///< GPUs in their order first, then adapters
+    bool old_words = false; ///< SOC instead of SYS: NODE is not known, and reads PHB or SOC
+    std::string file;
+
+    std::size_t gpus() const;
+};
+
+bool looks_like_topo(const std::string& text);
+/// ConfigError with file and line.
+TopoMatrix read_topo(const std::string& text, const std::string& file);
+/// "PIX", "NV2".
+std::string topo_text(const TopoMatrix& matrix, const TopoCell& cell);
+
+} // namespace numavp
