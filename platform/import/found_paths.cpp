@@ -35,7 +35,7 @@ FoundPath path_between(const FoundMachine& m, const LogicalPlace& from, const Lo
             }
         }
     }
-    FoundPath path{from, to, {}, {to.part}, 0};
+    FoundPath path{from, to, {}, {to.part}, 0, true};
     if (far[to.part] == kFar) return path;
     for (std::size_t at = to.part; at != from.part;) {
         const FoundLink& link = m.links[by[at]];
@@ -44,6 +44,8 @@ FoundPath path_between(const FoundMachine& m, const LogicalPlace& from, const Lo
         path.parts.push_back(at);
         if (link.gbytes_per_s > 0 && (path.gbytes_per_s == 0 || link.gbytes_per_s < path.gbytes_per_s))
             path.gbytes_per_s = link.gbytes_per_s;
+        const bool on_die = link.type == LinkType::mem || m.parts[link.b].type == PartType::host_bridge;
+        path.whole = path.whole && (link.gbytes_per_s > 0 || on_die);
     }
     std::reverse(path.links.begin(), path.links.end());
     std::reverse(path.parts.begin(), path.parts.end());
@@ -81,7 +83,10 @@ std::string paths_text(const FoundMachine& m) {
             text += path.from.part == path.to.part ? "in one part\n" : "no way\n";
             continue;
         }
-        text += path.gbytes_per_s > 0 ? fmt::format("{:g} GB/s ", path.gbytes_per_s) : "? GB/s ";
+        if (path.gbytes_per_s == 0)
+            text += "? GB/s ";
+        else
+            text += fmt::format("{}{:g} GB/s ", path.whole ? "" : "<=", path.gbytes_per_s);
         text += m.parts[path.parts[0]].name;
         for (std::size_t i = 0; i < path.links.size(); ++i) {
             const FoundLink& link = m.links[path.links[i]];

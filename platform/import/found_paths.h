@@ -20,6 +20,7 @@ struct FoundPath {
     std::vector<std::size_t> links; ///< in order; empty if there is no way, or both are the same part
     std::vector<std::size_t> parts; ///< one more than links
     double gbytes_per_s = 0;        ///< of the narrowest link whose bandwidth is known; 0: none is
+    bool whole = true;              ///< all bandwidths are known but those inside packages
 };
 /// Of each two logical places the way with the fewest links; of several, by NVLink first. No way leads through a GPU:
 /// GPUs do not pass on what is for others.

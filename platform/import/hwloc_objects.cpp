@@ -178,10 +178,12 @@ bool HwlocObjects::is_gpu(std::size_t pci_device) const {
         if (all[d].parent != pci_device) continue;
         for (const char* prefix : {"nvml", "cuda", "rsmi", "ze"})
             if (all[d].name_number(prefix)) return true;
+        if (all[d].info("OpenCLDeviceType") == "GPU") return true;
     }
     const unsigned code = device.pci_class();
-    const bool display = code >> 8 == 0x03 || code == 0x1200;
-    return display && (device.pci_vendor() == kNvidia || device.pci_vendor() == kAmd);
+    const bool computes = code == 0x0302 || code == 0x0380 || code == 0x1200; // a VGA controller may be a console's
+    return (device.pci_vendor() == kNvidia && (computes || code == 0x0300)) ||
+           (device.pci_vendor() == kAmd && computes);
 }
 
 std::optional<std::size_t> HwlocObjects::by_gp_index(const std::string& number, const std::string& type) const {

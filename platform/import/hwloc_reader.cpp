@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <string_view>
 #include <tuple>
 
@@ -19,6 +20,15 @@ namespace numavp {
 namespace {
 
 constexpr std::size_t kMostPackages = 1024, kMostNodes = 4096, kMostDevices = 16'384;
+
+/// Without the blanks with which firmware fills names up.
+std::string trimmed(const std::string& text) {
+    std::string out;
+    for (const char c : text)
+        if (c != ' ' || (!out.empty() && out.back() != ' ')) out += c;
+    if (!out.empty() && out.back() == ' ') out.pop_back();
+    return out;
+}
 
 /// Reads one file: packages and NUMA nodes first, then what hangs on them.
 class HwlocReader {
@@ -38,6 +48,7 @@ class HwlocReader {
         join_packages(m_);
         read_pci();
         read_nvlinks();
+        say_of_switches();
         return std::move(m_);
     }
 
@@ -82,7 +93,7 @@ class HwlocReader {
         FoundPart part;
         part.type = PartType::package;
         part.name = fmt::format("pkg{}", m_.parts.size());
-        part.model = objects_.info_here_or_above(o, "CPUModel");
+        part.model = trimmed(objects_.info_here_or_above(o, "CPUModel"));
         part.cpus = objects_.cpus_of(o);
         part.cores = objects_.count_under(o, "Core");
         if (part.cores == 0) part.cores = objects_.count_under(o, "PU");
@@ -95,15 +106,18 @@ class HwlocReader {
             if (const auto found = package_of_object_.find(*at); found != package_of_object_.end())
                 return found->second;
         if (package_of_object_.size() == 1) return package_of_object_.begin()->second;
-        std::vector<std::size_t> below;
-        for (const auto& [object, package] : package_of_object_)
-            if (objects_.is_under(object, o)) below.push_back(package);
-        if (below.size() == 1) return below.front();
+        std::vector<std::size_t> found;
         const IdSet cpus = objects_.cpus_of(o);
-        below.clear();
         for (const auto& [object, package] : package_of_object_)
-            if (m_.parts[package].cpus.meets(cpus)) below.push_back(package);
-        return below.size() == 1 ? std::optional<std::size_t>(below.front()) : std::nullopt;
+            if (m_.parts[package].cpus.meets(cpus)) found.push_back(package);
+        if (found.size() > 1) return std::nullopt;
+        if (found.size() == 1) return found.front();
+        for (std::optional<Index> at = o; at; at = objects_.all[*at].parent) { // what a group has beside its package
+            for (const auto& [object, package] : package_of_object_)
+                if (objects_.is_under(object, *at)) found.push_back(package);
+            if (!found.empty()) break;
+        }
+        return found.size() == 1 ? std::optional<std::size_t>(found.front()) : std::nullopt;
     }
 
     void read_nodes() {
@@ -119,6 +133,8 @@ class HwlocReader {
             node.package = package_near(o);
             node.memory_bytes = objects_.bytes(o, "local_memory");
             node.cpus = objects_.cpus_of(o);
+            for (const FoundNode& other : m_.nodes) // version 2 gives a node without CPUs those of the nearest
+                if (!other.cpus.empty() && other.cpus.holds(node.cpus) && node.cpus.holds(other.cpus)) node.cpus = {};
             gpu_memory_[node.id] = object.subtype() == "GPUMemory";
             gpu_of_memory_[node.id] = object.info("PCIBusID");
             m_.nodes.push_back(std::move(node));
@@ -190,7 +206,7 @@ class HwlocReader {
 
     void fill_gpu(FoundPart& part, Index d) const {
         const HwlocObject& device = objects_.all[d];
-        if (part.model.empty()) part.model = device.info("GPUModel");
+        if (part.model.empty()) part.model = trimmed(device.info("GPUModel"));
         const auto kib = [&](const std::string& text) {
             std::uint64_t value = 0;
             std::from_chars(text.data(), text.data() + text.size(), value); // "16671616" or "16671616KiB"
@@ -211,7 +227,7 @@ class HwlocReader {
             if (!bus.empty())
                 for (const std::size_t gpu : gpus)
                     if (same_bus(bus, m_.parts[gpu].bus)) node.gpu = gpu;
-            if (!node.gpu && (gpu_memory_[node.id] || lacks_cpus(node))) bare.push_back(&node);
+            if (!node.gpu && (gpu_memory_[node.id] || node.cpus.empty())) bare.push_back(&node);
         }
         if (!gpus.empty() && bare.size() == gpus.size()) {
             std::sort(bare.begin(), bare.end(), [](const FoundNode* a, const FoundNode* b) { return a->id > b->id; });
@@ -225,14 +241,6 @@ class HwlocReader {
             if (node.gpu && m_.parts[*node.gpu].memory_bytes == 0) m_.parts[*node.gpu].memory_bytes = node.memory_bytes;
     }
 
-    /// Linux gives a node without CPUs the CPUs of the nearest one in version 2.
-    bool lacks_cpus(const FoundNode& node) const {
-        if (node.cpus.empty()) return true;
-        for (const FoundNode& other : m_.nodes)
-            if (other.id < node.id && other.cpus.holds(node.cpus) && node.cpus.holds(other.cpus)) return true;
-        return false;
-    }
-
     static bool same_bus(const std::string& a, const std::string& b) {
         const auto tail = [](const std::string& bus) { // "0004:04:00.0" and "00000004:04:00.0"
             const std::size_t first = bus.find_first_not_of('0');
@@ -244,16 +252,16 @@ class HwlocReader {
     /// Where the PCI tree of an object outside of it begins: a memory's part if it lies with one NUMA node, else a
     /// package.
     std::size_t attach_point(Index o, const std::string& what) {
-        for (std::optional<Index> at = objects_.all[o].parent; at; at = objects_.all[*at].parent) {
-            const std::string& type = objects_.all[*at].type;
-            if (type == "Bridge" || type == "PCIDev" || type == "OSDev") continue;
+        std::optional<Index> above = objects_.all[o].parent;
+        while (above && is_io(*above)) above = objects_.all[*above].parent;
+        for (std::optional<Index> at = above; at && !is_whole(*at); at = objects_.all[*at].parent) {
             const std::vector<std::size_t> near = nodes_near(*at);
-            if (near.size() == 1 && m_.parts[m_.nodes[near.front()].part].type == PartType::memory &&
-                m_.nodes[near.front()].package && type != "Package" && type != "Machine")
-                return m_.nodes[near.front()].part;
-            if (type != "Machine" && type != "System")
-                if (const auto package = package_near(*at)) return *package;
+            if (near.size() != 1) continue;
+            const FoundNode& node = m_.nodes[near.front()];
+            if (node.package && m_.parts[node.part].type == PartType::memory) return node.part;
         }
+        if (above && objects_.all[*above].type != "Machine" && objects_.all[*above].type != "System")
+            if (const auto package = package_near(*above)) return *package;
         const std::vector<std::size_t> packages = m_.all(PartType::package);
         if (packages.size() > 1)
             add_note(m_.notes, fmt::format("{} does not say at which package {} is: {} is taken", file_, what,
@@ -261,11 +269,21 @@ class HwlocReader {
         return packages.front();
     }
 
+    bool is_io(Index o) const {
+        const std::string& type = objects_.all[o].type;
+        return type == "Bridge" || type == "PCIDev" || type == "OSDev";
+    }
+    bool is_whole(Index o) const {
+        const std::string& type = objects_.all[o].type;
+        return type == "Package" || type == "Machine" || type == "System";
+    }
+
     /// NUMA nodes with CPUs that lie around an object, or below it.
     std::vector<std::size_t> nodes_near(Index o) const {
         std::vector<std::size_t> near;
         for (std::size_t n = 0; n < m_.nodes.size(); ++n)
-            if (!m_.nodes[n].gpu && (objects_.is_under(o, node_objects_[n]) || objects_.is_under(node_objects_[n], o)))
+            if (!m_.nodes[n].gpu && !m_.nodes[n].cpus.empty() &&
+                (objects_.is_under(o, node_objects_[n]) || objects_.is_under(node_objects_[n], o)))
                 near.push_back(n);
         return near;
     }
@@ -343,11 +361,25 @@ class HwlocReader {
         }
     }
 
+    /// GPUs of two boards, such as a DGX-2's, whose NVSwitches are joined by links that hwloc does not list.
+    void say_of_switches() {
+        std::map<std::size_t, std::set<std::size_t>> of_gpu;
+        for (const FoundLink& link : m_.links)
+            if (link.type == LinkType::nv && m_.parts[link.b].type == PartType::nv_switch)
+                of_gpu[link.a].insert(link.b);
+        for (const auto& [gpu, switches] : of_gpu)
+            for (const auto& [other, others] : of_gpu)
+                if (std::none_of(switches.begin(), switches.end(),
+                                 [&o = others](std::size_t s) { return o.count(s) != 0; }))
+                    return add_note(m_.notes, fmt::format("{} and {} have no NVSwitch in common, and {} lists no links "
+                                                          "between NVSwitches: none are taken",
+                                                          m_.parts[gpu].name, m_.parts[other].name, file_));
+    }
+
     std::optional<std::size_t> nvlink_end(Index o) {
         for (std::optional<Index> at = o; at; at = objects_.all[*at].parent) {
             if (const auto found = part_of_object_.find(*at); found != part_of_object_.end()) return found->second;
-            const std::string& type = objects_.all[*at].type;
-            if (type == "OSDev" || type == "PCIDev" || type == "Bridge") continue;
+            if (is_io(*at)) continue;
             if (const auto package = package_near(*at)) return package;
             break;
         }

@@ -136,6 +136,18 @@ void check_models(const AssumedModels& models) {
                                       quotable(models.cpu)));
 }
 
+/// What joins packages is in no file; of some CPUs it is known.
+void set_socket_links(FoundMachine& machine) {
+    for (FoundLink& link : machine.links) {
+        if (link.type != LinkType::smp) continue;
+        const CpuFacts* facts = cpu_facts(machine.parts[link.a].model);
+        if (facts == nullptr) continue;
+        link.gbytes_per_s = facts->link_gbytes_per_s;
+        add_note(machine.notes, fmt::format("between packages: {}, {:g} GB/s a direction, one link ({}: {})",
+                                            facts->link, facts->link_gbytes_per_s, facts->model, facts->source));
+    }
+}
+
 void say_of_nvlinks(FoundMachine& machine) {
     if (machine.knows_nvlinks) return;
     for (const std::size_t gpu : machine.all(PartType::gpu)) {
@@ -219,6 +231,7 @@ FoundMachine join_sources(const std::vector<ImportSource>& sources, const Assume
         if (!machine.knows_nvlinks) add_topo_nvlinks(machine, *matrix);
         give_memories(machine, *matrix);
     }
+    set_socket_links(machine);
     say_of_nvlinks(machine);
     return machine;
 }

@@ -34,6 +34,16 @@ std::string plain_name(const std::string& text) {
     return out.substr(0, 64);
 }
 
+/// 32 of "Tesla V100-SXM3-32GB"; 0 if the name does not say.
+std::uint64_t gib_in_name(const std::string& model) {
+    const std::size_t unit = model.find("GB");
+    std::size_t first = unit;
+    while (first != std::string::npos && first > 0 && model[first - 1] >= '0' && model[first - 1] <= '9') --first;
+    return unit == std::string::npos
+               ? 0
+               : small_number(std::string_view(model).substr(first, unit - first), 1024).value_or(0);
+}
+
 /// A wire of the file between two of its parts.
 struct Wire {
     std::string from, to;
@@ -135,10 +145,7 @@ class MachineWriter {
             if (link.type != LinkType::smp) continue;
             const std::string& model = m_.parts[link.a].model;
             const CpuFacts* facts = cpu_facts(model);
-            if (facts)
-                note(fmt::format("between packages: {}, {:g} GB/s a direction ({}, {})", facts->link,
-                                 facts->link_gbytes_per_s, facts->model, facts->source));
-            else
+            if (!facts)
                 note(fmt::format(
                     "what joins packages of '{}' is not known: {:g} GB/s a direction are taken, a QPI link of "
                     "9.6 GT/s; --cpu says otherwise",
@@ -261,6 +268,7 @@ class MachineWriter {
         for (const std::size_t gpu : gpus_) {
             const GpuFacts* facts = gpu_facts(m_.parts[gpu].model);
             std::uint64_t size = gib(m_.parts[gpu].memory_bytes);
+            if (size == 0) size = gib_in_name(m_.parts[gpu].model);
             if (size == 0) size = facts ? facts->memory_gib : kAssumedGpuGib;
             ++sizes[size];
         }

@@ -6,25 +6,32 @@ namespace numavp {
 
 namespace {
 
-// Sources. [T]: Pearson, Heterogeneous System and Application Communication Modeling (2018), Tables 2.1, 2.4 and
-// sections 2.2, 2.9. [H]: hwloc, topology-nvml.c (links and GB/s by generation). [P]: docs/PRESETS.md, which names
-// NVIDIA's white papers. [D]: NVIDIA's data sheets of the Tesla P100 (SXM2, 16 GB) and V100 (SXM2, 16 GB).
-constexpr std::array<GpuFacts, 6> kGpus{{
-    {"P100", 1, 4, kPcie3, 56, 732, 16, "[T] 2.2, [D]"},
-    {"V100", 2, 6, kPcie3, 80, 900, 16, "[T] 2.2, [D]"},
-    {"A100", 3, 12, kPcie4, 108, 1555.2, 40, "[H], [P]"},
-    {"A800", 3, 8, kPcie4, 108, 1555.2, 40, "an A100 with fewer links"},
-    {"H100", 4, 18, kPcie5, 132, 3350, 80, "[H], [P]"},
-    {"GH200", 4, 18, kPcie5, 132, 4000, 96, "[H], [P]"},
+// PCIe and NVLink: Pearson, Heterogeneous System and Application Communication Modeling (2018), Table 2.1 and
+// section 2.2; hwloc's topology-nvml.c has links and GB/s of all generations. A100 and H100: docs/PRESETS.md, after
+// NVIDIA's papers.
+constexpr std::array<GpuFacts, 7> kGpus{{
+    {"P100", 1, 4, kPcie3, 56, 732, 16, "NVIDIA's data sheet of the P100, SXM2"},
+    {"V100", 2, 6, kPcie3, 80, 900, 16, "NVIDIA's data sheet of the V100, SXM2"},
+    {"A100", 3, 12, kPcie4, 108, 1555.2, 40, "docs/PRESETS.md"},
+    {"A100-SXM4-80GB", 3, 12, kPcie4, 108, 2039, 80, "NVIDIA's data sheet of the A100, SXM4, 80 GB"},
+    {"H100", 4, 18, kPcie5, 132, 3350, 80, "docs/PRESETS.md"},
+    {"H200", 4, 18, kPcie5, 132, 4800, 141, "NVIDIA's data sheet of the H200, SXM5"},
+    {"GH200", 4, 18, kPcie5, 132, 4000, 96, "docs/PRESETS.md"},
 }};
 
-// QPI of 9.6 GT/s and 2 B: the E5 v3 and v4 have up to two such links; how many a machine has joined is not told, so
-// one.
-constexpr std::array<CpuFacts, 4> kCpus{{
-    {"POWER8", "X bus", 38.4, true, "[T] 2.9.2"},
-    {"POWER9", "X bus", 64, true, "[T] 2.9.3"},
-    {"v4 @", "QPI", 19.2, false, "9.6 GT/s and 2 B a link"},
-    {"v3 @", "QPI", 19.2, false, "9.6 GT/s and 2 B a link"},
+// A link of QPI or UPI carries 2 B a transfer each way. Machines join packages by one to three of them; how many is in
+// no file, so that one is taken.
+constexpr std::array<CpuFacts, 10> kCpus{{
+    {"POWER8", "X bus", 38.4, true, "Pearson 2018, section 2.9.2"},
+    {"POWER9", "X bus", 64, true, "Pearson 2018, section 2.9.3"},
+    {"v4 @", "QPI", 19.2, false, "9.6 GT/s and 2 B"},
+    {"v3 @", "QPI", 19.2, false, "9.6 GT/s and 2 B"},
+    {"Platinum 81", "UPI", 20.8, false, "10.4 GT/s and 2 B"},
+    {"Platinum 82", "UPI", 20.8, false, "10.4 GT/s and 2 B"},
+    {"Gold 61", "UPI", 20.8, false, "10.4 GT/s and 2 B"},
+    {"Gold 62", "UPI", 20.8, false, "10.4 GT/s and 2 B"},
+    {"Platinum 83", "UPI", 22.4, false, "11.2 GT/s and 2 B"},
+    {"Platinum 84", "UPI", 32, false, "16 GT/s and 2 B"},
 }};
 
 template <class Row, std::size_t N> const Row* row_of(const std::array<Row, N>& rows, std::string_view name) {
@@ -52,12 +59,12 @@ const GpuFacts* gpu_facts(std::string_view name) { return row_of(kGpus, name); }
 
 const CpuFacts* cpu_facts(std::string_view name) {
     const CpuFacts* found = row_of(kCpus, name);
-    const bool xeon = name.find("Xeon") != std::string_view::npos;
-    return found != nullptr && (found->nvlink || (xeon && name.find("E5-") != std::string_view::npos)) ? found
-                                                                                                       : nullptr;
+    const auto has = [name](std::string_view word) { return name.find(word) != std::string_view::npos; };
+    if (found == nullptr || found->nvlink) return found;
+    if (!has("Xeon")) return nullptr;
+    return found->model.back() != '@' || has("E5-") || has("E7-") ? found : nullptr;
 }
 
 std::string known_gpus() { return names_of(kGpus); }
-std::string known_cpus() { return "POWER8, POWER9, Xeon E5 v3, Xeon E5 v4"; }
 
 } // namespace numavp

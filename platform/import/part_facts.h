@@ -40,7 +40,6 @@ const GpuFacts* gpu_facts(std::string_view name);
 const CpuFacts* cpu_facts(std::string_view name);
 /// Models of the tables, for sentences.
 std::string known_gpus();
-std::string known_cpus();
 
 /// For a GPU and a CPU of which nothing is known.
 inline constexpr unsigned kAssumedSms = 64, kAssumedGpuGib = 16;
