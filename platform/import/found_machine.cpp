@@ -9,16 +9,20 @@ namespace numavp {
 
 namespace {
 
-/// Distance of two packages: of their nearest nodes; 0 if it is not known.
-unsigned distance_of(const FoundMachine& m, std::size_t a, std::size_t b) {
-    unsigned least = 0;
-    for (const FoundNode& from : m.nodes)
-        for (const FoundNode& to : m.nodes) {
-            if (from.package != a || to.package != b) continue;
-            const auto found = m.distances.find({from.id, to.id});
-            if (found != m.distances.end() && (least == 0 || found->second < least)) least = found->second;
-        }
-    return least;
+/// Distances of packages: of their nearest nodes; 0 where it is not known.
+std::vector<std::vector<unsigned>> package_distances(const FoundMachine& m, const std::vector<std::size_t>& packages) {
+    std::vector<std::vector<unsigned>> table(packages.size(), std::vector<unsigned>(packages.size(), 0));
+    std::map<unsigned, std::size_t> package_of; // by NUMA node
+    for (const FoundNode& node : m.nodes)
+        for (std::size_t p = 0; p < packages.size(); ++p)
+            if (node.package == packages[p]) package_of[node.id] = p;
+    for (const auto& [pair, distance] : m.distances) {
+        const auto from = package_of.find(pair.first), to = package_of.find(pair.second);
+        if (from == package_of.end() || to == package_of.end()) continue;
+        unsigned& least = table[from->second][to->second];
+        if (least == 0 || distance < least) least = distance;
+    }
+    return table;
 }
 
 bool all_reached(std::size_t count, const std::vector<std::pair<std::size_t, std::size_t>>& pairs) {
@@ -37,19 +41,18 @@ std::vector<std::pair<std::size_t, std::size_t>> smp_pairs(FoundMachine& m, cons
     std::vector<std::pair<std::size_t, std::size_t>> all, near;
     std::set<unsigned> seen;
     std::vector<unsigned> nearest(packages.size(), 0);
+    const std::vector<std::vector<unsigned>> distance = package_distances(m, packages);
     for (std::size_t a = 0; a < packages.size(); ++a)
         for (std::size_t b = 0; b < packages.size(); ++b) {
             if (a == b) continue;
-            const unsigned d = distance_of(m, packages[a], packages[b]);
+            const unsigned d = distance[a][b];
             seen.insert(d);
             if (nearest[a] == 0 || d < nearest[a]) nearest[a] = d;
         }
     for (std::size_t a = 0; a < packages.size(); ++a)
         for (std::size_t b = a + 1; b < packages.size(); ++b) {
             all.emplace_back(a, b);
-            const unsigned there = distance_of(m, packages[a], packages[b]);
-            const unsigned back = distance_of(m, packages[b], packages[a]);
-            if (there == nearest[a] || back == nearest[b]) near.emplace_back(a, b);
+            if (distance[a][b] == nearest[a] || distance[b][a] == nearest[b]) near.emplace_back(a, b);
         }
     const bool told = seen.size() > 1 && seen.count(0) == 0;
     if (told && all_reached(packages.size(), near) && near.size() < all.size()) {

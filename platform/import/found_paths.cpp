@@ -1,7 +1,10 @@
 #include "platform/import/found_paths.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <queue>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,45 +15,60 @@ namespace {
 /// Prefers fewer links, then NVLink: the weights of two links are more than that of one.
 unsigned weight_of(const FoundLink& link) { return link.type == LinkType::nv ? 1000 : 1001; }
 
-FoundPath path_between(const FoundMachine& m, const LogicalPlace& from, const LogicalPlace& to) {
-    constexpr unsigned kFar = std::numeric_limits<unsigned>::max();
-    std::vector<unsigned> far(m.parts.size(), kFar);
-    std::vector<std::size_t> by(m.parts.size(), m.links.size());
-    std::vector<bool> done(m.parts.size(), false);
-    far[from.part] = 0;
-    for (;;) {
-        std::size_t at = m.parts.size();
-        for (std::size_t i = 0; i < m.parts.size(); ++i)
-            if (!done[i] && far[i] != kFar && (at == m.parts.size() || far[i] < far[at])) at = i;
-        if (at == m.parts.size() || at == to.part) break;
-        done[at] = true;
-        if (at != from.part && m.parts[at].type == PartType::gpu) continue;
-        for (std::size_t l = 0; l < m.links.size(); ++l) {
-            const FoundLink& link = m.links[l];
-            if (link.a != at && link.b != at) continue;
-            const std::size_t next = link.a == at ? link.b : link.a;
-            if (far[at] + weight_of(link) < far[next]) {
-                far[next] = far[at] + weight_of(link);
-                by[next] = l;
+/// The shortest ways from one part to all others.
+class WaysFrom {
+  public:
+    WaysFrom(const FoundMachine& m, const std::vector<std::vector<std::size_t>>& links_of, std::size_t from)
+        : m_(m), from_(from), far_(m.parts.size(), kFar), by_(m.parts.size(), 0) {
+        using Step = std::pair<unsigned, std::size_t>; // how far, and which part
+        std::priority_queue<Step, std::vector<Step>, std::greater<>> next;
+        far_[from] = 0;
+        next.emplace(0, from);
+        while (!next.empty()) {
+            const auto [far, at] = next.top();
+            next.pop();
+            if (far > far_[at] || (at != from && m.parts[at].type == PartType::gpu)) continue;
+            for (const std::size_t l : links_of[at]) {
+                const std::size_t to = other_end(l, at);
+                const unsigned there = far + weight_of(m.links[l]);
+                if (there >= far_[to]) continue;
+                far_[to] = there;
+                by_[to] = l;
+                next.emplace(there, to);
             }
         }
     }
-    FoundPath path{from, to, {}, {to.part}, 0, true};
-    if (far[to.part] == kFar) return path;
-    for (std::size_t at = to.part; at != from.part;) {
-        const FoundLink& link = m.links[by[at]];
-        path.links.push_back(by[at]);
-        at = link.a == at ? link.b : link.a;
-        path.parts.push_back(at);
-        if (link.gbytes_per_s > 0 && (path.gbytes_per_s == 0 || link.gbytes_per_s < path.gbytes_per_s))
-            path.gbytes_per_s = link.gbytes_per_s;
-        const bool on_die = link.type == LinkType::mem || m.parts[link.b].type == PartType::host_bridge;
-        path.whole = path.whole && (link.gbytes_per_s > 0 || on_die);
+
+    FoundPath to(const LogicalPlace& from, const LogicalPlace& to) const {
+        FoundPath path{from, to, {}, {to.part}, 0, true};
+        if (far_[to.part] == kFar) return path;
+        for (std::size_t at = to.part; at != from_;) {
+            const FoundLink& link = m_.links[by_[at]];
+            path.links.push_back(by_[at]);
+            at = other_end(by_[at], at);
+            path.parts.push_back(at);
+            if (link.gbytes_per_s > 0 && (path.gbytes_per_s == 0 || link.gbytes_per_s < path.gbytes_per_s))
+                path.gbytes_per_s = link.gbytes_per_s;
+            const bool on_die = link.type == LinkType::mem || m_.parts[link.b].type == PartType::host_bridge;
+            path.whole = path.whole && (link.gbytes_per_s > 0 || on_die);
+        }
+        std::reverse(path.links.begin(), path.links.end());
+        std::reverse(path.parts.begin(), path.parts.end());
+        return path;
     }
-    std::reverse(path.links.begin(), path.links.end());
-    std::reverse(path.parts.begin(), path.parts.end());
-    return path;
-}
+
+  private:
+    static constexpr unsigned kFar = std::numeric_limits<unsigned>::max();
+
+    std::size_t other_end(std::size_t link, std::size_t part) const {
+        return m_.links[link].a == part ? m_.links[link].b : m_.links[link].a;
+    }
+
+    const FoundMachine& m_;
+    std::size_t from_;
+    std::vector<unsigned> far_;
+    std::vector<std::size_t> by_; ///< the last link of the way
+};
 
 } // namespace
 
@@ -70,8 +88,15 @@ std::vector<FoundPath> found_paths(const FoundMachine& m) {
     std::vector<FoundPath> paths;
     std::vector<LogicalPlace> places = logical_places(m);
     if (places.size() > kMostPlaces) places.resize(kMostPlaces); // the table would not be read
-    for (std::size_t a = 0; a < places.size(); ++a)
-        for (std::size_t b = a + 1; b < places.size(); ++b) paths.push_back(path_between(m, places[a], places[b]));
+    std::vector<std::vector<std::size_t>> links_of(m.parts.size());
+    for (std::size_t l = 0; l < m.links.size(); ++l) {
+        links_of[m.links[l].a].push_back(l);
+        links_of[m.links[l].b].push_back(l);
+    }
+    for (std::size_t a = 0; a < places.size(); ++a) {
+        const WaysFrom ways(m, links_of, places[a].part);
+        for (std::size_t b = a + 1; b < places.size(); ++b) paths.push_back(ways.to(places[a], places[b]));
+    }
     return paths;
 }
 

@@ -92,13 +92,11 @@ NumaDistances numa_matrix(const XmlElement& element, const HwlocObjects& objects
 }
 
 /// Version 1: latencies as multiples of a base, of the NUMA nodes in the order of the file.
-void add_old(const XmlElement& element, const HwlocObjects& objects, std::vector<NumaDistances>& tables) {
+void add_old(const XmlElement& element, const HwlocObjects& objects, const std::vector<unsigned>& ids,
+             std::vector<NumaDistances>& tables) {
     for (const XmlElement& child : element.children) {
-        if (child.name == "object") add_old(child, objects, tables);
+        if (child.name == "object") add_old(child, objects, ids, tables);
         if (child.name != "distances") continue;
-        std::vector<unsigned> ids;
-        for (const HwlocObject& object : objects.all)
-            if (object.type == "NUMANode") ids.push_back(object.os_index.value_or(static_cast<unsigned>(ids.size())));
         const auto count = small_number(child.value("nbobjs"), kMostObjects);
         if (!count || *count != ids.size()) continue; // of other objects
         const double base = number_at(child.value("latency_base"), child, objects);
@@ -128,7 +126,10 @@ std::vector<NumaDistances> numa_distances(const XmlElement& root, const HwlocObj
         if (name == "NUMALatency" || (name.empty() && kind && (*kind & kLatency) != 0))
             tables.push_back(numa_matrix(child, objects));
     }
-    add_old(root, objects, tables);
+    std::vector<unsigned> ids;
+    for (const HwlocObject& object : objects.all)
+        if (object.type == "NUMANode") ids.push_back(object.os_index.value_or(static_cast<unsigned>(ids.size())));
+    if (!ids.empty()) add_old(root, objects, ids, tables);
     return tables;
 }
 

@@ -95,6 +95,7 @@ void HwlocObjects::add(const XmlElement& element, std::optional<std::size_t> par
                               fmt::format("os_index '{}' is no number; a whole number is expected", quotable(*index)));
     }
     const std::size_t index = all.size();
+    if (object.os_index) by_os_.emplace(std::pair(object.type, *object.os_index), index);
     all.push_back(std::move(object));
     if (const std::string* gp = element.attribute("gp_index"))
         if (!by_gp_.emplace(all[index].type + ":" + *gp, index).second)
@@ -192,9 +193,8 @@ std::optional<std::size_t> HwlocObjects::by_gp_index(const std::string& number, 
 }
 
 std::optional<std::size_t> HwlocObjects::by_os_index(unsigned number, const std::string& type) const {
-    for (std::size_t o = 0; o < all.size(); ++o)
-        if (all[o].type == type && all[o].os_index == number) return o;
-    return std::nullopt;
+    const auto found = by_os_.find({type, number});
+    return found == by_os_.end() ? std::nullopt : std::optional<std::size_t>(found->second);
 }
 
 } // namespace numavp

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "platform/import/id_set.h"
@@ -61,6 +62,7 @@ struct HwlocObjects {
   private:
     void add(const XmlElement& element, std::optional<std::size_t> parent);
     std::map<std::string, std::size_t> by_gp_; ///< "OSDev:332"
+    std::map<std::pair<std::string, unsigned>, std::size_t> by_os_;
 };
 
 } // namespace numavp

@@ -19,7 +19,7 @@ namespace numavp {
 
 namespace {
 
-constexpr std::size_t kMostPackages = 1024, kMostNodes = 4096, kMostDevices = 16'384;
+constexpr std::size_t kMostPackages = 512, kMostNodes = 2048, kMostDevices = 4096;
 
 /// Without the blanks with which firmware fills names up.
 std::string trimmed(const std::string& text) {

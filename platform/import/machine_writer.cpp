@@ -341,17 +341,43 @@ class MachineWriter {
         return name;
     }
 
+    bool is_socket(std::size_t part) const {
+        const PartType type = m_.parts[part].type;
+        return type == PartType::gpu || std::any_of(m_.nodes.begin(), m_.nodes.end(),
+                                                    [part](const FoundNode& node) { return node.part == part; });
+    }
+
     void add_network() {
         if (wires_.empty()) return; // one socket
-        // A router's port and a socket's link carry what all wires of a socket carry together.
+        // A socket's port and link carry what all its wires carry together; a router has no more than its wires.
         std::map<std::string, double> at;
+        double most = 128; // GB/s, of the common channel with the defaults
         for (const Wire& one : wires_) {
             at[one.from] += one.gbytes_per_s;
             at[one.to] += one.gbytes_per_s;
+            most = std::max(most, one.gbytes_per_s);
         }
-        double most = 128; // GB/s, of the common channel with the defaults
-        for (const auto& [label, sum] : at) most = std::max(most, sum);
-        const auto noc_khz = static_cast<unsigned>(std::min(1e8, std::ceil(most * 1e6 / 32 / 1000) * 1000));
+        for (const auto& [part, label] : label_)
+            if (is_socket(part)) most = std::max(most, at[label]);
+        // As large as needed: packets are of 16 and 144 bytes, so that larger flits carry less of use.
+        unsigned flit_bytes = 32;
+        for (const unsigned larger : {48U, 72U, 144U})
+            if (most * 1e6 > double{kMostKhz} * flit_bytes) flit_bytes = larger;
+        double noc_khz = std::max(4e6, std::ceil(most * 1e3 / flit_bytes) * 1e3);
+        if (noc_khz > kMostKhz) {
+            noc_khz = kMostKhz;
+            most = kMostKhz / 1e6 * flit_bytes;
+            note(fmt::format("the port of a socket carries {:.0f} GB/s a direction: some have links for more", most));
+        }
+        const double least = noc_khz / 1e6 * flit_bytes / 999; // a flit takes 1000 cycles at most
+        for (Wire& one : wires_) {
+            if (one.kind.empty() || (one.gbytes_per_s >= least && one.gbytes_per_s <= most)) continue;
+            note(fmt::format(
+                "{:g} GB/s of {} are beyond what a network of numavp has here, {:.3g} to {:.0f}: the nearest "
+                "is taken",
+                one.gbytes_per_s, one.kind, least, most));
+            one.gbytes_per_s = std::clamp(one.gbytes_per_s, least, most);
+        }
         ordered_json links = ordered_json::array(), wires = ordered_json::array();
         for (const Wire& one : wires_) {
             ordered_json wire{{"from", one.from}, {"to", one.to}};
@@ -360,7 +386,8 @@ class MachineWriter {
         }
         text_.system["link"] = {{"lane_gbps", std::ceil(most / 8)}, {"latency_cycles", 1}, {"energy_pj_per_bit", 0}};
         ordered_json network{{"topology", "wires"}};
-        if (most > 128) network["noc_khz"] = noc_khz;
+        if (noc_khz > 4e6) network["noc_khz"] = static_cast<unsigned>(noc_khz);
+        if (flit_bytes != 32) network["flit_bytes"] = flit_bytes;
         if (!links.empty()) network["links"] = std::move(links);
         network["wires"] = std::move(wires);
         text_.system["network"] = std::move(network);
@@ -395,6 +422,8 @@ class MachineWriter {
     }
 
     static constexpr unsigned kDeepest = 256;
+    /// The latency of PCIe takes 1000 cycles at most.
+    static constexpr unsigned kMostKhz = 6'600'000;
 
     const FoundMachine& m_;
     std::string name_;

@@ -1,0 +1,44 @@
+/// Fuzz target of the topology files: any bytes are refused by a sentence, or make a machine whose graph, paths and file
+/// can be written. Several files are parted by a line "%%".
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "models/base/error.h"
+#include "platform/import/found_paths.h"
+#include "platform/import/join_sources.h"
+#include "platform/import/machine_writer.h"
+
+namespace {
+
+using namespace numavp;
+
+void import_all(const std::string& input) {
+    std::vector<ImportSource> sources;
+    for (std::size_t from = 0; from != std::string::npos;) {
+        const std::size_t mark = input.find("\n%%\n", from);
+        sources.push_back(read_source(input.substr(from, mark == std::string::npos ? mark : mark - from), "fuzz"));
+        from = mark == std::string::npos ? mark : mark + 4;
+    }
+    const FoundMachine machine = join_sources(sources);
+    for (const FoundLink& link : machine.links)
+        if (link.a >= machine.parts.size() || link.b >= machine.parts.size()) std::abort();
+    for (const FoundNode& node : machine.nodes)
+        if (node.part >= machine.parts.size()) std::abort();
+    if (edge_list(machine).empty() && machine.parts.empty()) std::abort();
+    paths_text(machine);
+    parse_json(machine_text(make_machine_file(machine, "fuzz").system), "file");
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    try {
+        import_all(std::string(reinterpret_cast<const char*>(data), size));
+    } catch (const ConfigError& error) {
+        if (std::string(error.what()).find('\n') != std::string::npos) std::abort(); // one sentence, one line
+    }
+    return 0;
+}
