@@ -223,7 +223,7 @@ FoundMachine join_sources(const std::vector<ImportSource>& sources, const Assume
     set_models(machine, models);
     for (const TopoMatrix* matrix : matrices) {
         if (machine.all(PartType::gpu).empty() && !machine.has_devices) {
-            add_topo_devices(machine, *matrix);
+            add_topo_devices(machine, *matrix, machines.empty() && tables.empty() && matrix == matrices.front());
             set_models(machine, models);
         } else {
             compare_topo(machine, *matrix);

@@ -316,7 +316,7 @@ FoundMachine packages_of_topo(const TopoMatrix& m) {
     return machine;
 }
 
-void add_topo_devices(FoundMachine& machine, const TopoMatrix& m) {
+void add_topo_devices(FoundMachine& machine, const TopoMatrix& m, bool own) {
     const Groups same_bridge = groups_within(m, TopoWord::phb);
     for (std::size_t i = 0; i < m.rows.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
@@ -327,18 +327,17 @@ void add_topo_devices(FoundMachine& machine, const TopoMatrix& m) {
                                               m.rows[i].label, m.rows[j].label, topo_text(m, m.rows[i].cells[j])));
     std::vector<std::optional<std::size_t>> package(m.rows.size());
     const std::vector<std::size_t> packages = machine.all(PartType::package);
-    const TopoPackages own = packages_in(m);
-    const bool alone = machine.source == m.file; // its packages are those of the matrix
+    const TopoPackages in_matrix = packages_in(m);
     std::vector<std::size_t> parts;
     unsigned gpus = 0;
     for (std::size_t i = 0; i < m.rows.size(); ++i) {
         FoundPart part;
         part.type = m.rows[i].gpu ? PartType::gpu : PartType::device;
         part.name = m.rows[i].gpu ? fmt::format("gpu{}", gpus++) : m.rows[i].label;
-        if (alone && own.of_row[i]) package[i] = packages[*own.of_row[i]];
-        if (!alone) package[i] = package_by_affinity(machine, m.rows[i]);
-        if (!alone && !package[i] && m.rows[i].gpu) {
-            package[i] = packages[std::min(own.of_row[i].value_or(0), packages.size() - 1)];
+        if (own && in_matrix.of_row[i]) package[i] = packages[*in_matrix.of_row[i]];
+        if (!own) package[i] = package_by_affinity(machine, m.rows[i]);
+        if (!own && !package[i] && m.rows[i].gpu) {
+            package[i] = packages[std::min(in_matrix.of_row[i].value_or(0), packages.size() - 1)];
             add_note(machine.notes, fmt::format("{} gives {} no CPUs that {} knows: it is taken to be at {}", m.file,
                                                 m.rows[i].label, machine.source, machine.parts[*package[i]].name));
         }

@@ -8,8 +8,8 @@ namespace numavp {
 
 /// Packages as the matrix' affinities have them, or else as its words part the GPUs; no GPUs yet.
 FoundMachine packages_of_topo(const TopoMatrix& matrix);
-/// GPUs, adapters and their PCIe trees, for a machine that has packages alone.
-void add_topo_devices(FoundMachine& machine, const TopoMatrix& matrix);
+/// GPUs, adapters and their PCIe trees, for a machine that has packages alone: those of packages_of_topo() if `own`.
+void add_topo_devices(FoundMachine& machine, const TopoMatrix& matrix, bool own);
 /// NVLinks, for a machine whose GPUs are the matrix', in their order, and whose NVLinks are not known.
 void add_topo_nvlinks(FoundMachine& machine, const TopoMatrix& matrix);
 /// ConfigError, naming both sources, if the matrix says something else than the machine.

@@ -1,4 +1,5 @@
 /// Files that complete or contradict each other, paths over what was found, and the machine file of it.
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -141,7 +142,8 @@ TEST(MachineWriter, RefusesTooManySockets) {
 const std::string kFiles = std::string(NUMAVP_SOURCE_DIR) + "/../shared/topologies/";
 
 std::string content(const std::string& name) {
-    std::ifstream in(kFiles + name, std::ios::binary);
+    const char* folder = std::getenv("NUMAVP_SHARED_TOPOLOGIES"); // NOLINT(concurrency-mt-unsafe)
+    std::ifstream in((folder != nullptr ? std::string(folder) + "/" : kFiles) + name, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 

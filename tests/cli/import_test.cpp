@@ -1,0 +1,63 @@
+/// numavp import, as a user runs it: the file that it writes is checked, explained and run.
+#include "tests/cli/cli_fixture.h"
+
+namespace numavp::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+const char* const kDgx =
+    "\tGPU0\tGPU1\tGPU2\tGPU3\tCPU Affinity\nGPU0\t X \tNV1\tNV1\tSYS\t0-7\nGPU1\tNV1\t X \tSYS\tNV1\t0-7\n"
+    "GPU2\tNV1\tSYS\t X \tNV1\t8-15\nGPU3\tSYS\tNV1\tNV1\t X \t8-15\n";
+
+class Import : public Cli {
+  protected:
+    void SetUp() override { dir_.write("topo.txt", kDgx); }
+};
+
+TEST_F(Import, WritesAFileThatRuns) {
+    const Ended made = numavp({"import", "topo.txt", "--out", "found.json", "--name", "Found Box"});
+    EXPECT_EQ(made.status, 0) << made.err;
+    EXPECT_EQ(made.out, "");
+    EXPECT_THAT(made.err,
+                HasSubstr("numavp: the bandwidth of PCIe is not in the files: 15.75 GB/s a direction are taken"));
+    EXPECT_EQ(json_of("found.json")["name"], "found-box");
+    EXPECT_THAT(numavp({"check", "found.json"}).out, StartsWith("found.json: system found-box: 6 sockets"));
+    EXPECT_THAT(numavp({"explain", "found.json"}).out, HasSubstr("nvlink"));
+    const Ended ran = numavp({"run", "found.json", "spmv-powerlaw", "--scale", "0.01", "--quiet", "--out", "ran",
+                              "--set", "gpu.sms=4", "--set", "checks.protocol=true"});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_TRUE(exists("ran/results.json"));
+}
+
+TEST_F(Import, PrintsTheSameFileTwice) {
+    const Ended first = numavp({"import", "topo.txt", "--quiet"}), second = numavp({"import", "topo.txt", "--quiet"});
+    EXPECT_EQ(first.out, second.out);
+    EXPECT_EQ(first.err, "");
+    EXPECT_THAT(first.out, StartsWith("{\n  \"extends\": \"numa-aware-8\",\n"));
+}
+
+TEST_F(Import, PrintsGraphPathsAndJson) {
+    EXPECT_THAT(numavp({"import", "topo.txt", "--graph", "--quiet"}).out, HasSubstr("smp pkg0 pkg1\n"));
+    EXPECT_THAT(numavp({"import", "topo.txt", "--paths", "--quiet"}).out,
+                HasSubstr("gpu0 gpu1 20 GB/s gpu0 =nv= gpu1\n"));
+    const auto json = nlohmann::json::parse(numavp({"import", "topo.txt", "--json", "--quiet"}).out);
+    EXPECT_EQ(json["parts"][0]["name"], "pkg0");
+    EXPECT_EQ(json["links"].back()["type"], "nv");
+    EXPECT_FALSE(json["assumed"].empty());
+}
+
+/// With hwloc in the build the machine of the test; without it a sentence.
+TEST_F(Import, ImportsThisMachine) {
+    const Ended made = numavp({"import", "--here", "--out", "here.json", "--quiet"});
+    if (made.status == 2) {
+        EXPECT_THAT(made.err, HasSubstr("numavp: --here: "));
+        return;
+    }
+    EXPECT_EQ(made.status, 0) << made.err;
+    EXPECT_EQ(numavp({"check", "here.json"}).status, 0);
+}
+
+} // namespace
+} // namespace numavp::test
