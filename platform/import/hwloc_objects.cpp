@@ -15,7 +15,7 @@ namespace numavp {
 namespace {
 
 std::string type_of(const XmlElement& element) {
-    const std::string type = element.value("type");
+    std::string type = element.value("type");
     if (type == "Socket") return "Package"; // version 1.0 to 1.10
     if (type == "Node") return "NUMANode";
     return type;
