@@ -1,5 +1,6 @@
 #include "platform/import/hwloc_distances.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <sstream>

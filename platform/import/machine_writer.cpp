@@ -332,7 +332,7 @@ class MachineWriter {
         std::vector<double>& known = kinds_[one.kind];
         const auto found = std::find(known.begin(), known.end(), one.gbytes_per_s);
         const auto index = static_cast<std::size_t>(found - known.begin());
-        const std::string name = index == 0 ? one.kind : fmt::format("{}_{}", one.kind, index + 1);
+        std::string name = index == 0 ? one.kind : fmt::format("{}_{}", one.kind, index + 1);
         if (found != known.end()) return name;
         known.push_back(one.gbytes_per_s);
         ordered_json link{{"name", name}, {"gbytes_per_s", one.gbytes_per_s}};

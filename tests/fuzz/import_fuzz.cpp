@@ -1,5 +1,5 @@
-/// Fuzz target of the topology files: any bytes are refused by a sentence, or make a machine whose graph, paths and file
-/// can be written. Several files are parted by a line "%%".
+/// Fuzz target of the topology files: any bytes are refused by a sentence, or make a machine whose graph, paths and
+/// file can be written. Several files are parted by a line "%%".
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
