@@ -81,23 +81,16 @@ void add_import(CLI::App& app, ImportWords& words) {
     const auto add = [&](const char* name, std::string& word, const char* type, const char* doc) {
         return import->add_option(name, word, doc)->type_name(type)->take_last();
     };
-    CLI::Option* out = add("--out", words.out, "FILE", "Write the machine file there instead of printing it");
+    add("--out", words.out, "FILE", "Write it there instead of printing it");
     add("--name", words.name, "NAME", "What the machine is called; as its firmware says unless given");
     add("--gpu", words.gpu, "MODEL", "The GPUs, where no file names them: P100, V100, A100, ...");
     add("--cpu", words.cpu, "MODEL", "The CPUs, where no file names them: POWER8, POWER9, ...");
-    CLI::Option* graph =
-        import->add_flag("--graph", words.graph, "Print the parts' links as they were found, an edge a line")
-            ->disable_flag_override();
-    CLI::Option* paths =
-        import->add_flag("--paths", words.paths, "Print the way of each two NUMA nodes and CUDA devices over the links")
-            ->disable_flag_override()
-            ->excludes(graph);
-    import->add_flag("--json", words.json, "Print parts, links and paths as they were found, as JSON")
-        ->disable_flag_override()
-        ->excludes(graph)
-        ->excludes(paths)
-        ->excludes(out);
-    out->excludes(graph)->excludes(paths);
+    const auto instead = [import](const char* name, bool& word, const char* doc) {
+        import->add_flag(name, word, doc)->disable_flag_override();
+    };
+    instead("--graph", words.graph, "Print the parts' links as they were found, an edge a line, not a machine file");
+    instead("--paths", words.paths, "Print the way of each two NUMA nodes and CUDA devices over these links");
+    instead("--json", words.json, "Print parts, links and paths as they were found, as JSON");
     import->add_flag("--quiet", words.quiet, "Do not say what was assumed")->disable_flag_override();
 }
 
@@ -106,26 +99,29 @@ std::string import_command(const ImportWords& words) {
         throw ConfigError("command line",
                           "import names no file; files of hwloc, nvidia-smi or numactl are expected, or "
                           "--here");
+    if (int{words.graph} + int{words.paths} + int{words.json} > 1)
+        throw ConfigError("command line", "--graph, --paths and --json do not go together; one of them is allowed");
     std::vector<ImportSource> sources;
     if (words.here) sources.push_back(read_source(xml_of_this_machine(), "--here"));
     for (const std::string& file : words.files) sources.push_back(read_source_file(file));
     const FoundMachine machine = join_sources(sources, {words.gpu, words.cpu});
-    if (words.graph || words.paths || words.json) {
-        if (!words.quiet) say(machine.notes);
-        if (words.json) return graph_json(machine, machine.notes).dump() + "\n";
-        return escaped(words.graph ? edge_list(machine) : paths_text(machine), true);
+    ImportNotes notes = machine.notes;
+    std::string text;
+    if (words.json) {
+        text = graph_json(machine, notes).dump() + "\n";
+    } else if (words.graph || words.paths) {
+        text = escaped(words.graph ? edge_list(machine) : paths_text(machine), true);
+    } else {
+        const MachineText made = make_machine_file(machine, name_of(words, machine));
+        text = machine_text(made.system);
+        notes.insert(notes.end(), made.notes.begin(), made.notes.end());
     }
-    const MachineText made = make_machine_file(machine, name_of(words, machine));
-    const std::string text = machine_text(made.system);
     if (!words.out.empty()) {
         WholeFile file(words.out, "--out");
         file.out() << text;
         file.keep();
     }
-    if (!words.quiet) {
-        say(machine.notes);
-        say(made.notes);
-    }
+    if (!words.quiet) say(notes);
     return words.out.empty() ? text : std::string();
 }
 

@@ -1,6 +1,9 @@
 /// What a matrix of `nvidia-smi topo -m` adds to a machine, or that it contradicts it.
 #pragma once
 
+#include <cstddef>
+#include <optional>
+
 #include "platform/import/found_machine.h"
 #include "platform/import/topo_matrix.h"
 
@@ -12,6 +15,8 @@ FoundMachine packages_of_topo(const TopoMatrix& matrix);
 void add_topo_devices(FoundMachine& machine, const TopoMatrix& matrix, bool own);
 /// NVLinks, for a machine whose GPUs are the matrix', in their order, and whose NVLinks are not known.
 void add_topo_nvlinks(FoundMachine& machine, const TopoMatrix& matrix);
+/// The package at which the row's affinity places it; none if it names nothing that the machine has.
+std::optional<std::size_t> package_by_affinity(const FoundMachine& machine, const TopoMatrix::Row& row);
 /// ConfigError, naming both sources, if the matrix says something else than the machine.
 void compare_topo(const FoundMachine& machine, const TopoMatrix& matrix);
 
