@@ -274,6 +274,29 @@ function translationFigures(parent) {
         });
 }
 
+function copyFigures(parent) {
+    const copies = summaryOf("copies");
+    if (!copies) return;
+    const ways = [["to devices", copies.to_device, "orange"], ["to the host", copies.to_host, "sky"]];
+    const rest = Math.max(0, data.summary.time_ns - copies.busy_ns);
+    barFigure(parent, {
+        id: "run-time", title: "Where the time went", height: 130, unit: "\u00b5s", stacked: true, horizontal: true, barWidth: 22,
+        totalName: "all", text: (value) => `${plain(value)} \u00b5s`, categories: ["run"], wide: true,
+        caption: `Copies between host and devices, ${percent(copies.share)} of the run's time with one under way, and the rest: ` +
+            "kernels, their launches and flushes. Copies that run side by side count once each.",
+        series: [...ways.map(([name, way, colour]) => ({name: `copies ${name}`, colour, values: [way.time_ns / 1000]})),
+            {name: "kernels and the rest", colour: "blue", values: [rest / 1000]}],
+    });
+    tableFigure(parent, {
+        id: "copies", title: "Copies between host and devices", caption: "From the beginning to the end of each copy, summed.", rows: ways,
+        columns: [{title: "copies", left: true, value: (row) => row[0]},
+            {title: "number", value: (row) => row[1].copies, text: grouped},
+            {title: "bytes", value: (row) => row[1].bytes, text: bytesText},
+            {title: "\u00b5s", value: (row) => row[1].time_ns / 1000, text: (value) => fixed(value, 1)},
+            {title: "GB/s", value: (row) => row[1].gbps, text: (value) => fixed(value, 1)}],
+    });
+}
+
 const faultParts = {arrival: ["to the queue", "grey"], queue: ["in the queue", "yellow"], handling: ["the driver", "orange"],
     replay: ["back to the sockets", "sky"]};
 
@@ -455,6 +478,7 @@ function runPage() {
     tiles();
     const cards = cardsOf(main);
     topologyFigure(cards, {configuration: config, paths: data.paths, sockets: data.summary.sockets});
+    copyFigures(cards);
     slotFigures(cards);
     if (hasColumn("link.out_bytes")) {
         linkUseFigure(cards, recorded, {id: "link-use", title: "Use of the links"});
