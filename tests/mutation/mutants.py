@@ -1,7 +1,7 @@
 """Mutants of C and C++ sources: each a small plausible bug, switched on by its number while the program runs.
 
-`rewrite(text, first)` returns the text with all mutants in it and their descriptions. The rewritten text does what the
-original does while none is chosen. It knows the house's format (clang-format: blanks around operators, a statement a line)
+`rewrite()` returns the text with mutants in it and their descriptions. The rewritten text does what the original does while
+none is chosen. It knows the house's format (clang-format: blanks around operators, a statement a line)
 and no C++ beyond it; what does not compile is taken out by who builds it.
 """
 import re
@@ -15,6 +15,9 @@ _SWAPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 _TURNS = {"+": "-", "-": "+", "&": "|", "|": "&"}
 _COMPARES = re.compile(r" (<=|>=|==|!=|<|>) ")
 _COMPUTES = re.compile(r" ([-+&|]) ")
+_ORDERED = re.compile(r" ([-/%]) ")
+_LITERALS = re.compile(r" (?:[-+*/%&|]|<<|>>|<=?|>=?|==|!=) (\d+)(?=[uUlL]*(?:[) ;,\]]|$))")
+_BINARY = re.compile(r" (<=|>=|==|!=|<<|>>|[-+*/%&|^<>]) ")
 _STATEMENT = re.compile(
     r"^(\s+)((?:\+\+|--)?[A-Za-z_][\w.\[\]]*(?:->[\w.\[\]]+|\([^;]*?\)[\w.\[\]]*)*(?: (?:[-+|&^]|<<|>>)?= [^;]+|\(.*\)|\+\+|--)?);$")
 _NO_STATEMENT = re.compile(r"^\s*(return|using|delete|throw|break|continue|goto|case|default|static_assert|typedef|public|"
@@ -81,7 +84,7 @@ def _expression(line):
                 continue
             begin, end = ends
             whole = line[begin:end]
-            others = _top_level(whole, re.compile(r" (<=|>=|==|!=|<|>|<<|>>|[-+&|^]) "))
+            others = [m for m in _top_level(whole, _BINARY) if m.group(1) not in "*/%"]
             strict = [m for m in others if m.group(1) in "<= >= == != < >".split()]
             if kind == "comparison" and len(strict) != 1 or kind == "operator" and len(others) != 1:
                 continue
@@ -89,6 +92,15 @@ def _expression(line):
                 continue
             changed = line[begin:match.start(1)] + table[match.group(1)] + line[match.end(1):end]
             yield begin, end, changed, kind
+    for match in _ORDERED.finditer(line):
+        ends = _operands(line, match)
+        if ends is None:
+            continue
+        begin, end = ends
+        if len(_top_level(line[begin:end], _BINARY)) == 1:
+            yield begin, end, line[match.end():end] + match.group(0) + line[begin:match.start()], "operands"
+    for match in _LITERALS.finditer(line):
+        yield match.start(1), match.end(1), str(int(match.group(1)) + 1), "off by one"
 
 
 def _negation(line):
@@ -141,14 +153,14 @@ def mutants_of(text):
             yield number, begin, end, "{ if (!%%s) %s; }" % _escaped(statement.group(2)), "dropped", "(nothing)"
 
 
-def rewrite(path, text, first, wanted):
-    """`text` with the mutants that `wanted(line, begin, kind)` lets in, one a line, and their list; numbers begin at `first`."""
+def rewrite(path, text, number_of):
+    """`text` with the mutants to which `number_of(line, begin, kind)` gives a number, at most one a line, and their list."""
     lines, mutants, taken = text.split("\n"), [], set()
     for line, begin, end, template, kind, after in mutants_of(text):
-        if line in taken or not wanted(line, begin, kind):
+        number = 0 if line in taken else number_of(line, begin, kind)
+        if not number:
             continue
         taken.add(line)
-        number = first + len(mutants)
         old = lines[line]
         mutants.append(Mutant(number, path, line + 1, kind, old[begin:end].rstrip(";"), after))
         lines[line] = old[:begin] + template % ("NUMAVP_M(%d)" % number) + old[end:]

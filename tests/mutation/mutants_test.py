@@ -1,6 +1,6 @@
 """The rewriting of mutate.py: what it changes, and that a program is as before while no mutant is chosen."""
+import itertools
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -29,6 +29,7 @@ int main() {
         while (!counter.full(5)) ++counter.value;
         turns = turns + 3;
     }
+    turns = 20 - turns;
     std::printf("%d %d", counter.value, turns);
 }
 """
@@ -43,6 +44,8 @@ class Rewriting(unittest.TestCase):
         self.assertIn(("if (value + 1 > most || value % 7 == 6) return true;", "comparison"), found)
         self.assertIn(("for (int i = 0; i < 4; ++i) {", "comparison"), found)
         self.assertIn(("turns = turns + 3;", "operator"), found)
+        self.assertIn(("turns = turns + 3;", "off by one"), found)
+        self.assertIn(("turns = 20 - turns;", "operands"), found)
         self.assertNotIn(("int turns = 0;", "dropped"), found)
         self.assertNotIn(("Counter counter;", "dropped"), found)
 
@@ -52,11 +55,13 @@ class Rewriting(unittest.TestCase):
         self.assertIn(("comparison", "a + b <= c"), changes)
         self.assertIn(("operator", "b + c"), changes)
         self.assertIn(("operator", "a * (b - c) | m"), changes)
+        self.assertIn(("operands", "c - b"), changes)
 
     def test_none_changes_the_program_unless_it_is_chosen(self):
         seen = set()
-        for kind in ("condition", "comparison", "operator", "dropped"):
-            text, made = mutants.rewrite("p.cpp", PROGRAM, 1, lambda line, begin, k, kind=kind: k == kind)
+        for kind in ("condition", "comparison", "operator", "operands", "off by one", "dropped"):
+            numbers = itertools.count(1)
+            text, made = mutants.rewrite("p.cpp", PROGRAM, lambda line, begin, k, kind=kind: next(numbers) if k == kind else 0)
             self.assertTrue(made, kind)
             with tempfile.TemporaryDirectory() as folder:
                 source, program = Path(folder, "p.cpp"), Path(folder, "p")

@@ -2,16 +2,20 @@
 """Builds mutants of the models, runs the tests that reach each, and says which mutants no test notices.
 
 All chosen mutants are in one build, switched on by a number, so that the sources are compiled once. A first run of the
-tests without a mutant says which tests reach which mutant, and how long they take; then each mutant meets its tests, the
-quickest first, until one fails. A test that takes five times as long as without the mutant has noticed it.
+tests without a mutant says which tests reach which mutant, and how long they take; then each mutant meets its tests, those
+first that are quick and reach few mutants, until one fails. A test that takes five times as long as without the mutant has
+noticed it, if it still is quick without. What becomes of a mutant is kept at once: a run that was stopped goes on, and one
+after new tests asks the survivors alone.
 """
 import argparse
 import concurrent.futures
+import contextlib
+import hashlib
 import json
 import os
-import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -25,11 +29,16 @@ PLACES = ("models", "tlm-links", "sw/driver")
 COPIED = ("CMakeLists.txt", "CMakePresets.json", "bench", "capi", "cmake", "configs", "docs", "examples", "include", "models",
           "platform", "python", "rtl", "sw", "tests", "tlm-links", "README.md", "LICENSE", "numavp")
 # Quick ones that hold the models to something; pictures, documents and the foreign side are none of their business.
+# same_bytes comes last: it knows no reason, only that results are not those of yesterday.
 SUITES = ("base", "driver", "host", "kernels", "links", "memory", "mmu", "models", "network", "platform", "policies", "slots",
-          "topology", "validation", "flits", "axi", "axi_lite", "cpu", "waves", "results")
-
+          "topology", "validation", "flits", "axi", "axi_lite", "cpu", "gdb", "rtl", "waves", "results",
+          "same_bytes")
+TESTS = ("bench", "configs", "docs", "examples", "python", "tests", "README.md", "LICENSE", "numavp")  # no part of the models
 
 MOST = 65536  # mutants in a build
+MEMORY_KIB = 4 << 20  # of a test's address space: a mutant may allocate without end
+SLOWER = 5  # times as long as without a mutant, and at least
+AT_LEAST_S = 5.0
 
 
 def say(*words):
@@ -41,34 +50,55 @@ def sources():
                   if "riscv" not in p.parts)
 
 
-def draw(count, seed, only):
-    """A sample of all places, each with its line; a line holds one."""
+def identity(path, line, kind, begin, nth):
+    """What a place is called as long as its line stays: edits elsewhere neither rename it nor change the sample."""
+    return "%s|%s|%s|%d|%d" % (path, line.strip(), kind, begin - (len(line) - len(line.lstrip())), nth)
+
+
+def places(path):
+    """All places of a source: (identity, line, begin, kind)."""
+    text = (ROOT / path).read_text()
+    lines, seen = text.split("\n"), {}
+    for line, begin, _, _, kind, _ in mutants.mutants_of(text):
+        name = identity(path, lines[line], kind, begin, 0)
+        seen[name] = seen.get(name, -1) + 1
+        yield identity(path, lines[line], kind, begin, seen[name]), line, begin, kind
+
+
+def draw(seed, only):
+    """All places in the order of this seed: (path, line, begin, kind)."""
     found = []
     for path in sources():
         if only and not any(str(path).startswith(o) for o in only):
             continue
-        lines = set()
-        for line, begin, _, _, kind, _ in mutants.mutants_of((ROOT / path).read_text()):
-            found.append((str(path), line, begin, kind))
-            lines.add(line)
-    random.Random(seed).shuffle(found)
-    chosen, taken = [], set()
-    for place in found:
+        found += [(hashlib.sha256(("%d|%s" % (seed, name)).encode()).digest(), str(path), line, begin, kind)
+                  for name, line, begin, kind in places(path)]
+    return [tuple(place) for _, *place in sorted(found)]
+
+
+def sample(ordered, count, without):
+    """The first `count` places whose lines are not in `without`; a line holds one."""
+    chosen, taken = [], {(path, line - 1) for path, line in without}
+    for place in ordered:
         if place[:2] not in taken and len(chosen) < count:
             taken.add(place[:2])
             chosen.append(place)
-    return chosen, len(found)
+    return chosen
 
 
 def copy_sources(tree):
-    """Makes the copy as the sources are: what differs is written anew, so that ninja sees it, and what is gone is removed."""
-    wanted = set()
+    """Makes the copy as the sources are: what differs is written anew, so that ninja sees it, and what is gone is removed.
+
+    What may have mutants is left to write_sources()."""
+    wanted = {tree / path for path in sources()}
     for name in COPIED:
         files = [p for p in (ROOT / name).rglob("*") if p.is_file()] if (ROOT / name).is_dir() else [ROOT / name]
         for path in files:
             if "__pycache__" in path.parts:
                 continue
             target = tree / path.relative_to(ROOT)
+            if target in wanted:
+                continue
             wanted.add(target)
             if target.exists() and target.read_bytes() == path.read_bytes():
                 continue
@@ -80,21 +110,46 @@ def copy_sources(tree):
             path.unlink()
 
 
-def write_sources(tree, chosen, dropped):
-    """The tree with the chosen mutants but the dropped ones in it; returns their list."""
-    all_mutants = []
-    wanted = {}
+def known_bugs():
+    """Bugs that were once put in by hand and that no test noticed then: in every build, beside the sample."""
+    found = []
+    for bug in json.loads((HERE / "known.json").read_text()):
+        at = [n for n, line in enumerate((ROOT / bug["path"]).read_text().split("\n"), 1) if bug["before"] in line]
+        if len(at) != 1:
+            sys.exit("numavp: known.json: %s has %d lines with %s, not one" % (bug["path"], len(at), bug["before"]))
+        found.append(mutants.Mutant(0, bug["path"], at[0], "known", bug["before"], bug["after"] or "(nothing)"))
+    return [bug._replace(number=n) for n, bug in enumerate(found, 1)]
+
+
+def with_known(text, bug):
+    lines = text.split("\n")
+    chosen = "NUMAVP_M(%d)" % bug.number
+    new = ("if (!%s) %s" % (chosen, bug.before) if bug.before.endswith(";") else
+           "(%s ? (%s) : (%s))" % (chosen, bug.after, bug.before))
+    lines[bug.line - 1] = lines[bug.line - 1].replace(bug.before, new)
+    return "\n".join(lines)
+
+
+def write_sources(tree, known, chosen, numbers):
+    """The tree with the known and the chosen mutants in it; returns their list. `numbers` has those of places, and gets more."""
+    all_mutants = list(known)
+    wanted = {bug.path: set() for bug in known}
     for place in chosen:
         wanted.setdefault(place[0], set()).add(place[1:])
-    for path in sorted(wanted):
-        def lets_in(line, begin, kind, path=path):
-            return (line, begin, kind) in wanted[path] and (path, line + 1) not in dropped
-        text, more = mutants.rewrite(path, (ROOT / path).read_text(), len(all_mutants) + 1, lets_in)
+        numbers.setdefault(place, len(known) + len(numbers) + 1)
+    for path in map(str, sources()):
+        def number_of(line, begin, kind, path=path):
+            return numbers[path, line, begin, kind] if (line, begin, kind) in wanted.get(path, ()) else 0
+        text, more = mutants.rewrite(path, (ROOT / path).read_text(), number_of)
         all_mutants += more
+        for bug in (bug for bug in known if bug.path == path):
+            text = with_known(text, bug)
         target = tree / path
-        new = '#include "%s"\n#line 1 "%s"\n%s' % (tree / "chosen_mutant.h", target, text) if more else text
-        if target.read_text() != new:
-            target.write_text(new)
+        if path in wanted:
+            text = '#include "%s"\n#line 1 "%s"\n%s' % (tree / "chosen_mutant.h", target, text)
+        if not target.exists() or target.read_text() != text:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text)
     header = "#define NUMAVP_MUTANTS_ALL %d\n" % MOST + (HERE / "chosen_mutant.h").read_text()
     if not (tree / "chosen_mutant.h").exists() or (tree / "chosen_mutant.h").read_text() != header:
         (tree / "chosen_mutant.h").write_text(header)
@@ -131,32 +186,40 @@ def tests_of(build_folder):
                                        stdout=subprocess.PIPE, text=True).stdout)
     tests = []
     for test in listed["tests"]:
-        if test["name"].split(".")[0] not in SUITES or "command" not in test:
+        if test["name"].split(".")[0] not in SUITES or "command" not in test or "DoNotDependOnTheOrder" in test["name"]:
+            continue
+        if os.path.isabs(test["command"][0]) and not os.path.exists(test["command"][0]):
             continue
         where = next((p["value"] for p in test["properties"] if p["name"] == "WORKING_DIRECTORY"), str(build_folder))
         tests.append((test["name"], test["command"], where))
     return tests
 
 
-def run(test, seconds, **more):
-    """Whether a test passes, and how long it takes."""
+def run(test, seconds, scratch, **more):
+    """Whether a test passes (None: it was stopped), and how long it takes."""
     name, command, where = test
+    limited = ["sh", "-c", 'ulimit -c 0; ulimit -v %d; exec "$@"' % MEMORY_KIB, name, *command]
     begun = time.monotonic()
+    child = subprocess.Popen(limited, cwd=where, env={**os.environ, "TMPDIR": str(scratch), **more}, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL, start_new_session=True)
     try:
-        done = subprocess.run(command, cwd=where, env={**os.environ, **more}, timeout=seconds, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, start_new_session=True)
-        return done.returncode == 0, time.monotonic() - begun
+        passed = child.wait(seconds) == 0
     except subprocess.TimeoutExpired:
-        return False, time.monotonic() - begun
+        passed = None
+    finally:  # with what it has started
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+    return passed, time.monotonic() - begun
 
 
-def reach(tests, folder, count, jobs):
+def reach(tests, folder, most, jobs):
     """By test: how long it takes, and which mutants it comes across. Tests that fail by themselves are left out."""
     def one(i):
         marks = folder / ("reached%d" % i)
         marks.write_bytes(bytes(MOST + 1))
-        passed, seconds = run(tests[i], 120, NUMAVP_REACHED=str(marks))
-        found = {n for n, mark in enumerate(marks.read_bytes()[:count + 1]) if mark}
+        passed, seconds = run(tests[i], 120, folder, NUMAVP_REACHED=str(marks))
+        found = {n for n, mark in enumerate(marks.read_bytes()[:most + 1]) if mark}
         marks.unlink()
         return i, passed, seconds, found
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
@@ -167,6 +230,83 @@ def reach(tests, folder, count, jobs):
     return {i: (seconds, found) for i, passed, seconds, found in results if passed}
 
 
+class Kept:
+    """What became of mutants, a line of JSON each, written at once. A later line of the same mutant holds."""
+
+    def __init__(self, path, fresh):
+        self.path, self.rows = path, {}
+        if fresh and path.exists():
+            path.unlink()
+        for line in path.read_text().splitlines() if path.exists() else []:
+            with contextlib.suppress(ValueError):  # the last one, of a run that was killed
+                row = json.loads(line)
+                self.rows[row["place"]] = row
+
+    def holds(self, place, models, tests, names, most_seconds):
+        """The row of an earlier run, if it would come out again: of the same models, and killed or of the same tests."""
+        row = self.rows.get(place)
+        if not row or row["models"] != models:
+            return None
+        if row["by"]:
+            return row if row["by"] in names else None
+        return row if row["tests"] == tests and (row["outcome"] != "unfinished" or row["most_seconds"] >= most_seconds) else None
+
+    def add(self, row):
+        self.rows[row["place"]] = row
+        with self.path.open("a") as out:
+            out.write(json.dumps(row) + "\n")
+
+
+def fingerprint(names):
+    digest = hashlib.sha256()
+    for name in names:
+        for path in sorted(p for p in (ROOT / name).rglob("*") if p.is_file()) if (ROOT / name).is_dir() else [ROOT / name]:
+            if "__pycache__" not in path.parts:
+                digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def reach_once(tests, folder, made, jobs, sources_then):
+    """As reach(), kept for the next run of the same build."""
+    kept = folder / "reach.json"
+    key = [sources_then, [m._asdict() for m in made], [test[0] for test in tests]]
+    if kept.exists():
+        then = json.loads(kept.read_text())
+        if then["key"] == json.loads(json.dumps(key)):
+            return {int(i): (seconds, set(found)) for i, (seconds, found) in then["reached"].items()}
+    reached = reach(tests, folder, max(m.number for m in made), jobs)
+    kept.write_text(json.dumps({"key": key, "reached": {i: (s, sorted(found)) for i, (s, found) in reached.items()}}))
+    return reached
+
+
+def meet(mutant, tests, reached, most_seconds, scratch):
+    """What becomes of a mutant: outcome, the test that noticed it, seconds of tests."""
+    def cost(i):
+        seconds, found = reached[i]
+        return tests[i][0].startswith("same_bytes"), seconds * len(found)
+    mine = sorted((i for i, (_, found) in reached.items() if mutant.number in found), key=cost)
+    spent = 0.0
+    for at, i in enumerate(mine):
+        last = tests[i][0].startswith("same_bytes")
+        if spent > most_seconds * (2 if last else 1):
+            if last:
+                return "unfinished", None, spent
+            continue
+        seconds = max(AT_LEAST_S, SLOWER * reached[i][0])
+        passed, took = run(tests[i], seconds, scratch, NUMAVP_MUTANT=str(mutant.number))
+        spent += took
+        if passed is None:  # a busy machine is no bug
+            passed, took = run(tests[i], seconds / 2, scratch)
+            spent += took
+            if passed:
+                return "timed out", tests[i][0], spent
+        elif not passed:
+            return "killed", tests[i][0], spent
+    if not mine:
+        return "not reached", None, spent
+    return "survived" if spent <= most_seconds else "unfinished", None, spent
+
+
 def main():
     words = argparse.ArgumentParser(prog="./numavp mutate", description=__doc__.split("\n")[0])
     words.add_argument("count", nargs="?", type=int, default=300, help="mutants in the sample (300)")
@@ -175,12 +315,16 @@ def main():
     words.add_argument("--most-seconds", type=float, default=60, help="of tests for each mutant (60)")
     words.add_argument("--jobs", type=int, default=os.cpu_count(), help="tests at once")
     words.add_argument("--list", action="store_true", help="print the sample and build nothing")
+    words.add_argument("--again", action="store_true", help="forget what an earlier or stopped run has found")
     words.add_argument("--json", metavar="FILE", help="write what became of each mutant")
     asked = words.parse_args()
 
     if not 0 < asked.count < MOST:
         sys.exit("numavp: %d mutants are asked for; 1 to %d are allowed" % (asked.count, MOST - 1))
-    chosen, all_places = draw(asked.count, asked.seed, [os.path.normpath(path) for path in asked.only])
+    ordered = draw(asked.seed, [os.path.normpath(path) for path in asked.only])
+    known = known_bugs()
+    dropped = {(bug.path, bug.line) for bug in known}
+    chosen = sample(ordered, asked.count, dropped)
     if not chosen:
         sys.exit("numavp: there is no place for a mutant in these sources; --only names a path such as models/cache")
     if asked.list:
@@ -190,53 +334,90 @@ def main():
     tree, build_folder = ROOT / "build/mutants/source", ROOT / "build/mutants/build"
     tree.mkdir(parents=True, exist_ok=True)
     copy_sources(tree)
-    dropped = set()
-    say("%d of %d places" % (len(chosen), all_places))
+    numbers = {}
+    say("%d of %d places" % (len(chosen), len(ordered)))
     while True:
-        made = write_sources(tree, chosen, dropped)
+        made = write_sources(tree, known, chosen, numbers)
         say("building %d mutants" % len(made))
         output = build(tree, build_folder)
         if output is None:
             break
-        lines = {place for place in refused(output, tree) if any((m.path, m.line) == place for m in made)}
+        places_made = {(path, line + 1) for path, line, _, _ in chosen}
+        lines = {place for place in refused(output, tree) if place in places_made}
         if not lines:
             sys.exit(output[-4000:] + "\nnumavp: the mutants do not build")
+        say("others take the place of %d that do not compile" % len(lines))
         dropped |= lines
+        chosen = sample(ordered, asked.count, dropped)
 
     tests = tests_of(build_folder)
+    models_then, tests_then = fingerprint([name for name in COPIED if name not in TESTS]), fingerprint(TESTS)
+    folder = ROOT / "build/mutants/tests"
+    shutil.rmtree(folder / "scratch", ignore_errors=True)
+    (folder / "scratch").mkdir(parents=True)
     say("%d tests, to see which mutants they reach" % len(tests))
-    reached = reach(tests, build_folder, len(made), asked.jobs)
-    outcome = {}
+    reached = reach_once(tests, folder, made, asked.jobs, models_then + tests_then)
+    names = {tests[i][0] for i in reached}
+    kept = Kept(folder / "results.jsonl", asked.again)
+    ids = {}
+    for path in {m.path for m in made}:
+        ids.update({(path, line + 1, kind, begin): name for name, line, begin, kind in places(path)})
+    begins = {(path, line + 1): begin for path, line, begin, _ in chosen}
+    outcome, waiting = {}, []
+    for m in made:
+        place = "known|" + m.before if m.kind == "known" else ids[m.path, m.line, m.kind, begins[m.path, m.line]]
+        row = kept.holds(place, models_then, tests_then, names, asked.most_seconds)
+        if row:
+            outcome[m.number] = row
+        else:
+            waiting.append((m, place))
+    if outcome:
+        say("%d are known from an earlier run" % len(outcome))
 
-    def meet(mutant):
-        mine = sorted((seconds, i) for i, (seconds, found) in reached.items() if mutant.number in found)
-        spent = 0.0
-        for seconds, i in mine:
-            if spent > asked.most_seconds:
-                return mutant, "survived the first %.0f s of tests" % spent, None
-            passed, took = run(tests[i], max(5.0, 5 * seconds), NUMAVP_MUTANT=str(mutant.number))
-            spent += took
-            if not passed:
-                return mutant, "killed", tests[i][0]
-        return mutant, "survived" if mine else "not reached", None
+    def become(what):
+        mutant, place = what
+        happened, by, seconds = meet(mutant, tests, reached, asked.most_seconds, folder / "scratch")
+        return mutant, {"place": place, "outcome": happened, "by": by, "seconds": round(seconds, 2), "models": models_then,
+                        "tests": tests_then, "most_seconds": asked.most_seconds}
 
     begun = time.monotonic()
-    with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
-        for done, (mutant, what, by) in enumerate(pool.map(meet, made), 1):
-            outcome[mutant.number] = (what, by)
-            if what != "killed":
-                print("%s:%d: %s, %s: %s -> %s" % (mutant.path, mutant.line, what, mutant.kind, mutant.before, mutant.after),
-                      flush=True)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    pool = concurrent.futures.ThreadPoolExecutor(asked.jobs)
+    try:
+        for done, task in enumerate(concurrent.futures.as_completed([pool.submit(become, w) for w in waiting]), 1):
+            mutant, row = task.result()
+            kept.add(row)
+            outcome[mutant.number] = row
             if done % 20 == 0:
-                left = (time.monotonic() - begun) / done * (len(made) - done)
-                say("%d of %d, about %.0f min left" % (done, len(made), left / 60))
-    killed = sum(what == "killed" for what, _ in outcome.values())
-    print("%d mutants: %d killed (%.1f %%), %d not reached, %d survived" %
-          (len(made), killed, 100 * killed / len(made), sum(w == "not reached" for w, _ in outcome.values()),
-           sum(w.startswith("survived") for w, _ in outcome.values())))
+                left = (time.monotonic() - begun) / done * (len(waiting) - done)
+                say("%d of %d, about %.0f min left" % (done, len(waiting), left / 60))
+    except KeyboardInterrupt:
+        pool.shutdown(cancel_futures=True)
+        say("stopped; the same command goes on from here")
+    report(made, outcome)
     if asked.json:
-        rows = [{**m._asdict(), "outcome": outcome[m.number][0], "by": outcome[m.number][1]} for m in made]
+        rows = [{**m._asdict(), **{k: outcome[m.number][k] for k in ("outcome", "by", "seconds")}} for m in made
+                if m.number in outcome]
         Path(asked.json).write_text(json.dumps(rows, indent=1) + "\n")
+
+
+def report(made, outcome):
+    """Those that no test noticed, and the counts."""
+    met = [(m, outcome[m.number]) for m in made if m.number in outcome]
+    for m, row in met:
+        if m.kind == "known" and row["by"]:
+            print("%s:%d: known, %s by %s: %s -> %s" % (m.path, m.line, row["outcome"], row["by"], m.before, m.after))
+        if not row["by"]:
+            print("%s:%d: %s, %s: %s -> %s" % (m.path, m.line, row["outcome"], m.kind, m.before, m.after))
+    met = [(m, row) for m, row in met if m.kind != "known"]
+    count = {word: sum(row["outcome"] == word for _, row in met)
+             for word in ("killed", "timed out", "not reached", "survived", "unfinished")}
+    noticed = count["killed"] + count["timed out"]
+    by_bytes = sum((row["by"] or "").startswith("same_bytes") for _, row in met)
+    print("%d of %d mutants have met their tests: %d killed and %d timed out (%.1f %%; %d by committed results alone), %d not reached, "
+          "%d survived, %d survived the tests that there was time for" %
+          (len(met), sum(m.kind != "known" for m in made), count["killed"], count["timed out"], 100 * noticed / max(1, len(met)), by_bytes,
+           count["not reached"], count["survived"], count["unfinished"]))
 
 
 if __name__ == "__main__":
