@@ -1,4 +1,4 @@
-"""The rewriting of mutate.py: what it changes, and that a program is as before while no mutant is chosen."""
+"""The rewriting of mutate.py: what it changes, and that a program is as before while no mutant is chosen; what it keeps."""
 import itertools
 import os
 import subprocess
@@ -8,6 +8,7 @@ import unittest
 from pathlib import Path
 
 import mutants
+import mutate
 
 PROGRAM = """#include <cstdio>
 #include <vector>
@@ -84,6 +85,48 @@ class Rewriting(unittest.TestCase):
                 for mutant in made:
                     self.assertNotEqual(output(mutant.number), before, mutant)
         self.assertEqual(len(seen), 1)
+
+
+class Sample(unittest.TestCase):
+    def test_known_bugs_fit_the_sources(self):
+        for bug in mutate.known_bugs():
+            text = mutate.with_known((mutate.ROOT / bug.path).read_text(), bug)
+            self.assertIn("NUMAVP_M(%d)" % bug.number, text.split("\n")[bug.line - 1])
+
+    def test_a_place_keeps_its_name_when_lines_move(self):
+        line = "    turns = turns + 3;"
+        self.assertEqual(mutate.identity("p.cpp", line, "operator", 12, 0), mutate.identity("p.cpp", "    " + line, "operator", 16, 0))
+        self.assertNotEqual(mutate.identity("p.cpp", line, "operator", 12, 0), mutate.identity("p.cpp", line, "operator", 12, 1))
+
+    def test_what_does_not_compile_is_replaced_by_the_next(self):
+        places = [("p.cpp", line, 4, "dropped") for line in (7, 3, 3, 5, 9)]
+        self.assertEqual([p[1] for p in mutate.sample(places, 3, set())], [7, 3, 5])
+        self.assertEqual([p[1] for p in mutate.sample(places, 3, {("p.cpp", 4)})], [7, 5, 9])
+
+
+class KeptResults(unittest.TestCase):
+    def test_hold_if_they_would_come_out_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "results.jsonl")
+            kept = mutate.Kept(file, False)
+            row = {"models": "m", "tests": "t", "most_seconds": 60}
+            kept.add({**row, "place": "a", "outcome": "killed", "by": "links.One"})
+            kept.add({**row, "place": "b", "outcome": "survived", "by": None})
+            kept.add({**row, "place": "c", "outcome": "unfinished", "by": None})
+            with file.open("a") as out:
+                out.write('{"place": "d", "outc')  # where a run was killed
+            kept = mutate.Kept(file, False)
+
+            def holds(place, models="m", tests="t", names=("links.One",), seconds=60):
+                return kept.holds(place, models, tests, names, seconds) is not None
+            self.assertTrue(holds("a") and holds("b") and holds("c"))
+            self.assertFalse(holds("d"))
+            self.assertTrue(holds("a", tests="new"))
+            self.assertFalse(holds("a", names=()))
+            self.assertFalse(holds("a", models="new"))
+            self.assertFalse(holds("b", tests="new"))
+            self.assertFalse(holds("c", seconds=120))
+            self.assertFalse(mutate.Kept(file, True).rows)
 
 
 if __name__ == "__main__":

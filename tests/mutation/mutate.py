@@ -33,12 +33,14 @@ COPIED = ("CMakeLists.txt", "CMakePresets.json", "bench", "capi", "cmake", "conf
 SUITES = ("base", "driver", "host", "kernels", "links", "memory", "mmu", "models", "network", "platform", "policies", "slots",
           "topology", "validation", "flits", "axi", "axi_lite", "cpu", "gdb", "rtl", "waves", "results",
           "same_bytes")
-TESTS = ("bench", "configs", "docs", "examples", "python", "tests", "README.md", "LICENSE", "numavp")  # no part of the models
+MODELS = ("CMakeLists.txt", "capi", "cmake", "include", "models", "platform", "rtl", "sw", "tlm-links")
+TESTS = ("configs", "examples", "tests")
 
 MOST = 65536  # mutants in a build
 MEMORY_KIB = 4 << 20  # of a test's address space: a mutant may allocate without end
 SLOWER = 5  # times as long as without a mutant, and at least
 AT_LEAST_S = 5.0
+UNBUILT = "does not compile"
 
 
 def say(*words):
@@ -130,13 +132,23 @@ def with_known(text, bug):
     return "\n".join(lines)
 
 
+def number(names, known, file):
+    """A number for each of these places. Those of the last build stay, so that what holds them is not compiled again."""
+    numbers = json.loads(file.read_text()) if file.exists() else {}
+    if min(numbers.values(), default=MOST) <= len(known) or len(numbers) + len(names) >= MOST - len(known):
+        numbers = {}
+    for name in names:
+        numbers.setdefault(name, max(numbers.values(), default=len(known)) + 1)
+    file.write_text(json.dumps(numbers))
+    return numbers
+
+
 def write_sources(tree, known, chosen, numbers):
-    """The tree with the known and the chosen mutants in it; returns their list. `numbers` has those of places, and gets more."""
+    """The tree with the known and the chosen mutants in it; returns their list."""
     all_mutants = list(known)
     wanted = {bug.path: set() for bug in known}
     for place in chosen:
         wanted.setdefault(place[0], set()).add(place[1:])
-        numbers.setdefault(place, len(known) + len(numbers) + 1)
     for path in map(str, sources()):
         def number_of(line, begin, kind, path=path):
             return numbers[path, line, begin, kind] if (line, begin, kind) in wanted.get(path, ()) else 0
@@ -235,9 +247,10 @@ class Kept:
 
     def __init__(self, path, fresh):
         self.path, self.rows = path, {}
-        if fresh and path.exists():
-            path.unlink()
-        for line in path.read_text().splitlines() if path.exists() else []:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lines = path.read_text().splitlines() if path.exists() and not fresh else []
+        path.write_text("".join(line + "\n" for line in lines))
+        for line in lines:
             with contextlib.suppress(ValueError):  # the last one, of a run that was killed
                 row = json.loads(line)
                 self.rows[row["place"]] = row
@@ -245,7 +258,7 @@ class Kept:
     def holds(self, place, models, tests, names, most_seconds):
         """The row of an earlier run, if it would come out again: of the same models, and killed or of the same tests."""
         row = self.rows.get(place)
-        if not row or row["models"] != models:
+        if not row or row["outcome"] == UNBUILT or row["models"] != models:
             return None
         if row["by"]:
             return row if row["by"] in names else None
@@ -261,7 +274,7 @@ def fingerprint(names):
     digest = hashlib.sha256()
     for name in names:
         for path in sorted(p for p in (ROOT / name).rglob("*") if p.is_file()) if (ROOT / name).is_dir() else [ROOT / name]:
-            if "__pycache__" not in path.parts:
+            if "__pycache__" not in path.parts and HERE not in path.parents:
                 digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -324,6 +337,11 @@ def main():
     ordered = draw(asked.seed, [os.path.normpath(path) for path in asked.only])
     known = known_bugs()
     dropped = {(bug.path, bug.line) for bug in known}
+    folder = ROOT / "build/mutants/tests"
+    kept = Kept(folder / "results.jsonl", asked.again)
+    ids = {(str(path), line, begin, kind): name for path in sources() for name, line, begin, kind in places(path)}
+    dropped |= {(path, line + 1) for path, line, begin, kind in ordered
+                if kept.rows.get(ids[path, line, begin, kind], {}).get("outcome") == UNBUILT}
     chosen = sample(ordered, asked.count, dropped)
     if not chosen:
         sys.exit("numavp: there is no place for a mutant in these sources; --only names a path such as models/cache")
@@ -334,9 +352,10 @@ def main():
     tree, build_folder = ROOT / "build/mutants/source", ROOT / "build/mutants/build"
     tree.mkdir(parents=True, exist_ok=True)
     copy_sources(tree)
-    numbers = {}
     say("%d of %d places" % (len(chosen), len(ordered)))
     while True:
+        all_numbers = number([ids[place] for place in chosen], known, folder / "numbers.json")
+        numbers = {place: all_numbers[ids[place]] for place in chosen}
         made = write_sources(tree, known, chosen, numbers)
         say("building %d mutants" % len(made))
         output = build(tree, build_folder)
@@ -348,24 +367,22 @@ def main():
             sys.exit(output[-4000:] + "\nnumavp: the mutants do not build")
         say("others take the place of %d that do not compile" % len(lines))
         dropped |= lines
+        for place in chosen:
+            if (place[0], place[1] + 1) in lines:
+                kept.add({"place": ids[place], "outcome": UNBUILT})
         chosen = sample(ordered, asked.count, dropped)
 
     tests = tests_of(build_folder)
-    models_then, tests_then = fingerprint([name for name in COPIED if name not in TESTS]), fingerprint(TESTS)
-    folder = ROOT / "build/mutants/tests"
+    models_then, tests_then = fingerprint(MODELS), fingerprint(TESTS)
     shutil.rmtree(folder / "scratch", ignore_errors=True)
-    (folder / "scratch").mkdir(parents=True)
+    (folder / "scratch").mkdir()
     say("%d tests, to see which mutants they reach" % len(tests))
     reached = reach_once(tests, folder, made, asked.jobs, models_then + tests_then)
     names = {tests[i][0] for i in reached}
-    kept = Kept(folder / "results.jsonl", asked.again)
-    ids = {}
-    for path in {m.path for m in made}:
-        ids.update({(path, line + 1, kind, begin): name for name, line, begin, kind in places(path)})
-    begins = {(path, line + 1): begin for path, line, begin, _ in chosen}
+    place_of = {numbers[place]: ids[place] for place in chosen}
     outcome, waiting = {}, []
     for m in made:
-        place = "known|" + m.before if m.kind == "known" else ids[m.path, m.line, m.kind, begins[m.path, m.line]]
+        place = "known|" + m.before if m.kind == "known" else place_of[m.number]
         row = kept.holds(place, models_then, tests_then, names, asked.most_seconds)
         if row:
             outcome[m.number] = row
