@@ -21,7 +21,7 @@ _BINARY = re.compile(r" (<=|>=|==|!=|<<|>>|[-+*/%&|^<>]) ")
 _STATEMENT = re.compile(
     r"^(\s+)((?:\+\+|--)?[A-Za-z_][\w.\[\]]*(?:->[\w.\[\]]+|\([^;]*?\)[\w.\[\]]*)*(?: (?:[-+|&^]|<<|>>)?= [^;]+|\(.*\)|\+\+|--)?);$")
 _NO_STATEMENT = re.compile(r"^\s*(return|using|delete|throw|break|continue|goto|case|default|static_assert|typedef|public|"
-                           r"private|else|if|for|while|do|const|auto|constexpr|static|friend|template|namespace)\b")
+                           r"private|else|if|for|while|do|const|auto|constexpr|static|friend|template|namespace)\b|^\s*[A-Z]\w*\(")
 
 
 def _span(line, at, step):
@@ -137,8 +137,15 @@ def _escaped(text):
 
 def mutants_of(text):
     """All mutants of a source: (line, begin, end, what takes the place but for the number, kind, what is then done)."""
+    constant = None  # indentation of a constexpr function that goes over several lines
     for number, line in enumerate(text.split("\n")):
         code = line.split("//")[0].rstrip()
+        if constant is not None:
+            constant = None if code == constant + "}" else constant
+            continue
+        if "constexpr" in code and code.endswith("{") and "(" in code and not code.lstrip().startswith("if"):
+            constant = code[:len(code) - len(code.lstrip())]
+            continue
         indented = code.startswith("    ")
         if not indented or '"' in code or "'" in code or "constexpr" in code or "static_assert" in code or "mutant(" in code:
             continue

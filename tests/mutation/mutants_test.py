@@ -104,6 +104,21 @@ class Sample(unittest.TestCase):
         self.assertEqual([p[1] for p in mutate.sample(places, 3, {("p.cpp", 4)})], [7, 5, 9])
 
 
+    def test_what_a_compiler_refuses_is_told_from_what_it_warns_of(self):
+        said = """/t/a.h:3:5: warning: sign
+/t/chosen_mutant.h:37:42: note: in expansion of macro 'NUMAVP_M'
+/t/b.h: In function 'int f()':
+/t/chosen_mutant.h:37:42: error: call to non-constexpr function
+   37 | #define NUMAVP_M(number) numavp_is_mutant(number)
+/t/b.h:15:12: note: in expansion of macro 'NUMAVP_M'
+/t/c.h:8:12: note: declared here
+/t/d.cpp:9:1:   required from 'int g()'
+/t/e.h:2:2: error: no match
+"""
+        lines = {place for place in mutate.refused(said, "/t") if place[0] != "chosen_mutant.h"}
+        self.assertEqual(lines, {("b.h", 15), ("d.cpp", 9), ("e.h", 2)})
+
+
 class KeptResults(unittest.TestCase):
     def test_hold_if_they_would_come_out_again(self):
         with tempfile.TemporaryDirectory() as folder:

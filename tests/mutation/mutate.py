@@ -183,13 +183,19 @@ def build(tree, build_folder):
 
 
 def refused(output, tree):
-    """The lines that a compiler has complained of."""
-    lines = set()
-    for match in re.finditer(r"^(\S+?):(\d+):\d+: error:", output, re.M):
-        path = os.path.relpath(match.group(1), tree)
-        lines.add((path, int(match.group(2))))
-    for match in re.finditer(r"^(\S+?):(\d+):\d+:\s+(?:required|in )", output, re.M):
-        lines.add((os.path.relpath(match.group(1), tree), int(match.group(2))))
+    """The lines that a compiler has complained of: of errors, of the macro in which they are, of what required it."""
+    lines, wrong, required = set(), False, set()
+    for match in re.finditer(r"^(\S+?):(\d+):(?:\d+:)?\s+(error|warning|note: in expansion|note|required|in )", output, re.M):
+        place = (os.path.relpath(match.group(1), tree), int(match.group(2)))
+        said = match.group(3)
+        if said in ("error", "warning"):
+            wrong = said == "error"
+            lines |= {place} | required if wrong else set()
+            required = set()
+        elif said in ("required", "in "):
+            required.add(place)
+        elif said == "note: in expansion" and wrong:
+            lines.add(place)
     return lines
 
 
