@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 
 #include "models/base/config.h"
+#include "models/base/config_parts.h"
+#include "models/base/config_place.h"
 #include "tests/support/temp_dir.h"
 
 namespace numavp {
@@ -343,6 +345,25 @@ TEST(NameTable, LooksUpBothWays) {
     static_assert(kPolicyNames.name(Policy::interleave) == "interleave");
 }
 
+TEST(Origins, AnObjectIsOfTheOnlySourceInsideIt) {
+    Origins origins;
+    origins.record("$.l2.ways", "a.json");
+    origins.record("$.l2.bytes", "a.json");
+    EXPECT_EQ(origins.source("$.l2"), "a.json");
+    EXPECT_EQ(origins.source("$.l2.ways[3]"), "a.json");
+    EXPECT_EQ(origins.source("$.l1"), "");
+    origins.record("$.l2.bytes", "b.json");
+    EXPECT_EQ(origins.source("$.l2"), "") << "two sources";
+}
+
+TEST(WithParts, ObjectsInsideMayUseAPartAndTheWholeMayNot) {
+    const ordered_json member = {{"type", "object"}, {"properties", {{"ways", {{"type", "integer"}}}}}};
+    const ordered_json schema = with_parts({{"type", "object"}, {"properties", {{"l2", member}}}});
+    EXPECT_FALSE(schema["properties"].contains("use"));
+    EXPECT_TRUE(schema["properties"]["l2"]["properties"].contains("use"));
+    EXPECT_FALSE(schema["properties"]["l2"]["properties"]["ways"].contains("properties"));
+}
+
 TEST(NameTable, QuotesOnOneLine) {
     EXPECT_EQ(quotable("a\tb"), "a?b");
     EXPECT_EQ(quotable(std::string(63, 'a') + "\xc3\xa9"), std::string(63, 'a') + "..."); // whole characters
@@ -354,6 +375,8 @@ TEST(NameTable, NearestIsWhatWasMeantOrNothing) {
     EXPECT_EQ(nearest_name("touch", {"interleave", "first_touch"}), "first_touch");
     EXPECT_EQ(nearest_name("zzz", {"interleave", "first_touch"}), "");
     EXPECT_EQ(nearest_name("", {"ab"}), "");
+    EXPECT_EQ(nearest_name("tuoch", {"tuxxh", "touch"}), "touch") << "two neighbours that changed places are one slip";
+    EXPECT_EQ(nearest_name("xyzcdef", {"cdef"}), "") << "letters too many count where they stand";
     EXPECT_EQ(nearest_name(std::string(1 << 20, 'a'), {"ab"}), "");
 }
 

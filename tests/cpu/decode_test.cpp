@@ -66,6 +66,16 @@ TEST(Rv64Decode, ReservedEncodingsTrapWithTheirBits) {
     }
 }
 
+TEST(Rv64Decode, RowThreeIsLuiBut16spWhereItsRegisterIsTheStackPointer) {
+    for (Word rd = 1; rd < 32; ++rd) {
+        const Decoded d = decode(0x6005U | rd << 7); // C.LUI rd, 1, and C.ADDI16SP 32
+        EXPECT_EQ(d.op(), RvOp::addi);
+        EXPECT_EQ(d.rd, rd);
+        EXPECT_EQ(d.rs1, rd == 2 ? 2U : 0U) << rd;
+        EXPECT_EQ(d.imm, rd == 2 ? 32 : 4096) << rd;
+    }
+}
+
 /// Of encodings of four bytes: how many of the 2^25 with this opcode are instructions, by funct3 and funct7 where these
 /// decide, from the manual's chapter 24.
 TEST(Rv64Decode, LongEncodingsAreInstructionsOnlyWhereTheManualHasThem) {

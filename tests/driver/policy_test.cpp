@@ -226,6 +226,15 @@ TEST(Policies, RandomIsXorshift64) {
     EXPECT_EQ(state.random, 1152992998833853505U);
 }
 
+/// The state of a seed: 2^64 over the golden ratio times the seed's successor, its upper half folded into the lower.
+TEST(Policies, ASeedsStateIsAsWorkedOutByHand) {
+    PolicyState state;
+    policy_state_init(&state, 2, 0, 90);
+    EXPECT_EQ(state.random, 0x9e3779b9e17d05acU);
+    policy_state_init(&state, 2, ~std::uint64_t{0}, 90);
+    EXPECT_EQ(state.random, 1U) << "0 is the one state that is never left";
+}
+
 /// The platform's own placement, in C++, says the same.
 TEST(Policies, NextBestIsThatOfThePlatform) {
     Rng rng(2);

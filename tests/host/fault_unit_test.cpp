@@ -167,9 +167,11 @@ TEST_F(FaultUnitTest, InvalidatesAtTheHomeLast) {
     pass(2 * kMessage);
     EXPECT_THAT(log, ElementsAre("socket1 invalidate 5", "socket0 invalidate 5"));
     EXPECT_FALSE(taker.level);
+    const std::uint64_t before_ps = unit->progress_ps();
     unit->invalidated(SocketId(0), 5);
     pass(kMessage);
     EXPECT_TRUE(taker.level);
+    EXPECT_GT(unit->progress_ps(), before_ps) << "whoever looks for a driver that stands still sees that it moves";
     EXPECT_EQ(unit->resident(0), 0U);
     EXPECT_EQ(read(Reg::invalidated), 1U); // reading it takes the interrupt back
     EXPECT_FALSE(taker.level);

@@ -7,6 +7,7 @@
 
 #include "models/cache/l2_slice.h"
 #include "models/dram/channel.h"
+#include "tests/links/traffic_ends.h"
 
 namespace numavp {
 namespace {
@@ -92,6 +93,8 @@ struct LineReader final : sc_core::sc_module, RequesterIf, Handler {
         port.send(txn, domain.now() + 1);
     }
     bool response(unsigned, Txn& txn) override {
+        took_ps += domain.clockwork().now_ps() - txn.born_ps;
+        for (unsigned p = 0; p < kParts; ++p) parts_ps += txn.part(p);
         txn.release();
         if (next < left.size()) domain.at(domain.now() + 1, start);
         return true;
@@ -103,6 +106,7 @@ struct LineReader final : sc_core::sc_module, RequesterIf, Handler {
     const AddressMap& map;
     std::vector<std::uint64_t> left; ///< numbers of lines
     std::size_t next = 0;
+    std::uint64_t took_ps = 0, parts_ps = 0; ///< from each request to its answer, by the clock and by their parts
 };
 
 TEST(L2Slice, AReadThatHitsMakesItsLineTheLastToGo) {
@@ -143,6 +147,30 @@ TEST(L2Slice, KeepsNoLineWithoutACache) {
     EXPECT_EQ(slice.counts().local.hits, 0U);
     EXPECT_EQ(slice.counts().local.misses, 4U);
     EXPECT_EQ(slice.counts().fills, 4U);
+    EXPECT_EQ(pool.in_flight(), 0U);
+}
+
+/// Parts have 32 bits of picoseconds beside what is rarely there.
+TEST(L2Slice, PartsOfAMissSumToItsLatencyHoweverLongItTakes) {
+    Clockwork clockwork("clockwork");
+    ClockDomain& clock = clockwork.domain(1'000'000);
+    TxnPool pool;
+    AddressMap map;
+    map.slicing.slices = 1;
+    L2Slice slice("slice", L2Config(),
+                  L2Slice::Resources{clock, pool, map, SocketId(0), 0, false, Rank{0, kRankSlice, 0}});
+    test::Taker memory("memory", clock, 0);
+    memory.close_until(9'000'000);
+    LineReader reader("reader", clock, pool, map, {0, 1});
+    reader.port.socket.bind(slice.core_side());
+    slice.mem_side().bind(memory.socket());
+    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_MS));
+    EXPECT_EQ(slice.entries_in_use(), 1U);
+    sc_core::sc_start(sc_core::sc_time(9, sc_core::SC_MS));
+    EXPECT_EQ(reader.next, 2U);
+    EXPECT_GT(reader.took_ps, 2ULL << 32);
+    EXPECT_EQ(reader.parts_ps, reader.took_ps);
+    EXPECT_EQ(slice.entries_in_use(), 0U);
     EXPECT_EQ(pool.in_flight(), 0U);
 }
 

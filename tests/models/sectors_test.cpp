@@ -256,5 +256,12 @@ TEST_F(SectoredSlice, AReadBehindAWriteOfItsSectorWaitsForIt) {
     for (unsigned i = 32; i < 36; ++i) EXPECT_EQ(answer(3).data[i], 100 + i);
 }
 
+TEST_F(SectoredSlice, AReadBehindAnAtomicOfItsSectorWaitsForIt) {
+    // The atomic touches a sector that is there and one that is not.
+    run({{1, Kind::load, 3, kFirst}, {1001, Kind::atomic, 3, ByteMask::range(28, 8)}, {1003, Kind::load, 3, kFirst}});
+    EXPECT_EQ(slice->counts().atomics, 1U);
+    EXPECT_GE(answer(2).at, answer(1).at);
+}
+
 } // namespace
 } // namespace numavp

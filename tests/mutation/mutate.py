@@ -18,6 +18,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -31,8 +32,7 @@ COPIED = ("CMakeLists.txt", "CMakePresets.json", "bench", "capi", "cmake", "conf
 # Quick ones that hold the models to something; pictures, documents and the foreign side are none of their business.
 # same_bytes comes last: it knows no reason, only that results are not those of yesterday.
 SUITES = ("base", "driver", "host", "kernels", "links", "memory", "mmu", "models", "network", "platform", "policies", "slots",
-          "topology", "validation", "flits", "axi", "axi_lite", "cpu", "gdb", "rtl", "waves", "results",
-          "same_bytes")
+          "topology", "validation", "flits", "axi", "axi4", "axi_lite", "cpu", "gdb", "rtl", "waves", "results", "same_bytes")
 MODELS = ("CMakeLists.txt", "capi", "cmake", "include", "models", "platform", "rtl", "sw", "tlm-links")
 TESTS = ("configs", "examples", "tests")
 
@@ -41,6 +41,7 @@ MEMORY_KIB = 4 << 20  # of a test's address space: a mutant may allocate without
 SLOWER = 5  # times as long as without a mutant, and at least
 AT_LEAST_S = 5.0
 UNBUILT = "does not compile"
+STOPPED = threading.Event()
 
 
 def say(*words):
@@ -176,7 +177,8 @@ def build(tree, build_folder):
                         "-DNUMAVP_BUILD_BENCH=OFF"], check=True, stdout=subprocess.DEVNULL)
     listed = subprocess.run(["ninja", "-C", build_folder, "-t", "targets", "all"], stdout=subprocess.PIPE, text=True, check=True)
     known = set(re.findall(r"^(test_\w+): ", listed.stdout, re.M))
-    targets = [t for t in ("test_" + suite for suite in SUITES) if t in known]
+    targets = sorted({"test_" + suite + more for suite in SUITES for more in ("", "_checked", "_mutants")} & known)
+    targets.append("numavp_firmware")
     done = subprocess.run(["ninja", "-C", build_folder, "-k", "0", *targets], stdout=subprocess.PIPE, text=True,
                           stderr=subprocess.STDOUT)
     return done.stdout if done.returncode else None
@@ -285,32 +287,45 @@ def fingerprint(names):
     return digest.hexdigest()[:16]
 
 
-def reach_once(tests, folder, made, jobs, sources_then):
-    """As reach(), kept for the next run of the same build."""
+def reach_once(tests, folder, most, jobs):
+    """As reach(), but only of tests whose program or data is another than at the last time."""
     kept = folder / "reach.json"
-    key = [sources_then, [m._asdict() for m in made], [test[0] for test in tests]]
-    if kept.exists():
-        then = json.loads(kept.read_text())
-        if then["key"] == json.loads(json.dumps(key)):
-            return {int(i): (seconds, set(found)) for i, (seconds, found) in then["reached"].items()}
-    reached = reach(tests, folder, max(m.number for m in made), jobs)
-    kept.write_text(json.dumps({"key": key, "reached": {i: (s, sorted(found)) for i, (s, found) in reached.items()}}))
-    return reached
+    then = json.loads(kept.read_text()) if kept.exists() else {}
+    data = fingerprint(("configs", "examples"))
+    programs = {command[0] for _, command, _ in tests if os.path.isfile(command[0])}
+    programs = {name: data + hashlib.sha256(Path(name).read_bytes()).hexdigest()[:16] for name in programs}
+
+    def program(test):
+        return programs.get(test[1][0], data)
+    now = {test[0]: then[test[0]] for test in tests if then.get(test[0], {}).get("program") == program(test)}
+    waiting = [test for test in tests if test[0] not in now]
+    say("%d of %d tests, to see which mutants they reach" % (len(waiting), len(tests)))
+    for i, (seconds, found) in reach(waiting, folder, most, jobs).items():
+        now[waiting[i][0]] = {"program": program(waiting[i]), "seconds": seconds, "reached": sorted(found)}
+    kept.write_text(json.dumps(now))
+    return {i: (now[test[0]]["seconds"], set(now[test[0]]["reached"])) for i, test in enumerate(tests) if test[0] in now}
 
 
 def meet(mutant, tests, reached, most_seconds, scratch):
     """What becomes of a mutant: outcome, the test that noticed it, seconds of tests."""
     def cost(i):
         seconds, found = reached[i]
-        return tests[i][0].startswith("same_bytes"), seconds * len(found)
-    mine = sorted((i for i, (_, found) in reached.items() if mutant.number in found), key=cost)
+        return seconds * len(found)
+    mine, instances = [], {}
+    for i in sorted((i for i, (_, found) in reached.items() if mutant.number in found), key=cost):
+        family = tests[i][0].split("  #")[0].rsplit("/", 1)[0] if "/" in tests[i][0] else tests[i][0]
+        instances[family] = instances.get(family, 0) + 1  # one of each test, then a second one with other parameters
+        mine.append((tests[i][0].startswith("same_bytes"), instances[family], len(mine), i))
+    mine = [i for *_, i in sorted(mine)]
     spent = 0.0
-    for at, i in enumerate(mine):
+    for i in mine:
         last = tests[i][0].startswith("same_bytes")
         if spent > most_seconds * (2 if last else 1):
             if last:
                 return "unfinished", None, spent
             continue
+        if STOPPED.is_set():
+            raise concurrent.futures.CancelledError
         seconds = max(AT_LEAST_S, SLOWER * reached[i][0])
         passed, took = run(tests[i], seconds, scratch, NUMAVP_MUTANT=str(mutant.number))
         spent += took
@@ -358,6 +373,7 @@ def main():
     tree, build_folder = ROOT / "build/mutants/source", ROOT / "build/mutants/build"
     tree.mkdir(parents=True, exist_ok=True)
     copy_sources(tree)
+    models_then, tests_then = fingerprint(MODELS), fingerprint(TESTS)
     say("%d of %d places" % (len(chosen), len(ordered)))
     while True:
         all_numbers = number([ids[place] for place in chosen], known, folder / "numbers.json")
@@ -379,11 +395,9 @@ def main():
         chosen = sample(ordered, asked.count, dropped)
 
     tests = tests_of(build_folder)
-    models_then, tests_then = fingerprint(MODELS), fingerprint(TESTS)
     shutil.rmtree(folder / "scratch", ignore_errors=True)
     (folder / "scratch").mkdir()
-    say("%d tests, to see which mutants they reach" % len(tests))
-    reached = reach_once(tests, folder, made, asked.jobs, models_then + tests_then)
+    reached = reach_once(tests, folder, max(m.number for m in made), asked.jobs)
     names = {tests[i][0] for i in reached}
     place_of = {numbers[place]: ids[place] for place in chosen}
     outcome, waiting = {}, []
@@ -415,6 +429,7 @@ def main():
                 left = (time.monotonic() - begun) / done * (len(waiting) - done)
                 say("%d of %d, about %.0f min left" % (done, len(waiting), left / 60))
     except KeyboardInterrupt:
+        STOPPED.set()
         pool.shutdown(cancel_futures=True)
         say("stopped; the same command goes on from here")
     report(made, outcome)

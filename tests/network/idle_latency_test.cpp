@@ -1,4 +1,6 @@
 /// A packet that meets nobody, between all endpoints of all networks: the closed form to the cycle.
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include "models/base/rng.h"
@@ -76,6 +78,27 @@ TEST(IdleLatencyOfUnequalChannels, IsWhatIsTold) {
         EXPECT_GT(told, 50U) << name;
     }
 }
+
+/// Routers and terminals are kept in words of 64: more than one word, and one more than fills it.
+class LongLines : public ::testing::TestWithParam<unsigned> {};
+
+TEST_P(LongLines, CarryAPacketToTheirEnds) {
+    TopologySpec spec;
+    spec.topology = TopologyKind::line;
+    spec.dimensions = {GetParam()};
+    const Topology line = make_topology(spec, "line");
+    NetworkCore net(line.graph, *line.routing, network("mesh-8x8").core(1, 1));
+    const unsigned last = GetParam() - 1;
+    for (const auto& [from, to] : {std::pair{0U, last}, std::pair{last, 0U}, std::pair{last - 1, last}}) {
+        const PacketIndex packet = net.offer({from, to, 1}, net.now());
+        for (unsigned i = 0; i < 20 * GetParam() && net.arrivals().empty(); ++i) net.step();
+        ASSERT_EQ(net.arrivals().size(), 1U) << from << " to " << to;
+        EXPECT_EQ(net.packet(packet).routers, (from < to ? to - from : from - to) + 1);
+        net.release(packet);
+        net.step();
+    }
+}
+INSTANTIATE_TEST_SUITE_P(All, LongLines, ::testing::Values(64U, 65U, 129U));
 
 INSTANTIATE_TEST_SUITE_P(Networks, IdleLatency, ::testing::ValuesIn(network_names()), [](const auto& test) {
     std::string name = test.param;

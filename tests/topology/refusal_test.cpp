@@ -68,6 +68,7 @@ TEST(TopologyRefusal, Sentences) {
          "groups"},
         {nodes(Kind::mesh, {1000, 1000}),
          "machine.json: $: mesh would have 1000000 routers; at most 16384 are allowed"},
+        {nodes(Kind::tree, {2, 8192}), "machine.json: $: tree would have 16387 routers; at most 16384 are allowed"},
         {nodes(Kind::flattened_butterfly, {8000}), "machine.json: $: flattened_butterfly would have 31996000 channels "
                                                    "between routers; at most 1048576 are allowed"},
         {with(cubes(Kind::cube_ring, 0x80000000U), &TopologySpec::routers_per_processor, 2),
