@@ -1,4 +1,6 @@
 /// Traps, control and status registers, accesses to devices, misaligned accesses, code that changes.
+#include <string>
+
 #include <gtest/gtest.h>
 
 #include "tests/cpu/machine.h"
@@ -222,6 +224,7 @@ TEST(Rv64Csr, TimeIsThePlatforms) {
     Machine m({csrr(kA0, kTime), kNop});
     EXPECT_EQ(m.core.run(10), CoreStop::bus);
     EXPECT_EQ(m.core.access().what, BusAccess::What::time);
+    EXPECT_NE(m.core.in_words().find(", reads time"), std::string::npos) << m.core.in_words();
     EXPECT_EQ(m.core.retired(), 0U);
     m.core.complete(12345);
     EXPECT_EQ(m.core.x(kA0), 12345U);

@@ -268,7 +268,7 @@ class Kept:
         row = self.rows.get(place)
         if not row or row["outcome"] == UNBUILT or row["models"] != models:
             return None
-        if row["by"]:
+        if row["by"] and (row["tests"] == tests or not row["by"].startswith("same_bytes")):
             return row if row["by"] in names else None
         return row if row["tests"] == tests and (row["outcome"] != "unfinished" or row["most_seconds"] >= most_seconds) else None
 
