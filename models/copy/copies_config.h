@@ -12,11 +12,12 @@ enum class CopyMode : std::uint8_t { free, engines, none };
 
 inline constexpr NameTable<CopyMode> kCopyModes{
     "way of copying",
-    {{CopyMode::free, "free", "In no time: the bytes are counted, and kernels find their data."},
+    {{CopyMode::free, "free", "Copies take no time: their bytes are counted, and kernels find their data."},
      {CopyMode::engines, "engines",
-      "By a copy engine in each socket with SMs, which moves lines between the host's memories and those of kernels "
-      "over what lies between."},
-     {CopyMode::none, "none", "Not at all: host and kernels use the same memory (zero copy, unified memory)."}}};
+      "A copy engine in each socket with SMs moves lines between the host's memories and those of arrays, over the "
+      "links and networks between them."},
+     {CopyMode::none, "none",
+      "Nothing is copied; placement.memories says which memory host and kernels share (zero copy, unified memory)."}}};
 
 struct CopiesConfig {
     CopyMode mode = CopyMode::free;

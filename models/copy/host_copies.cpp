@@ -10,18 +10,19 @@
 namespace numavp {
 
 namespace {
-constexpr unsigned kRankOfMovers = 2000; ///< behind a socket's foreign initiators and memories
+constexpr unsigned kRankOfCopies = 2000; ///< behind a socket's foreign initiators and memories
 }
 
 HostCopies::HostCopies(sc_core::sc_module_name name, const CopiesConfig& config, const Resources& r)
-    : sc_module(name), domain_(r.domain), map_(r.map), space_(r.space), page_bytes_(r.page_bytes), address_bits_(r.address_bits),
-      engines_(r.engines), near_(r.near), fail_(r.fail) {
+    : sc_module(name), domain_(r.domain), map_(r.map), space_(r.space), page_bytes_(r.page_bytes),
+      address_bits_(r.address_bits), engines_(r.engines), near_(r.near), fail_(r.fail) {
     LineMoverConfig mover;
     mover.lines_in_flight = config.lines_in_flight;
     for (const SocketId socket : engines_)
-        movers_.push_back(std::make_unique<LineMover>(
-            fmt::format("engine{}_port", socket.value), mover,
-            LineMover::Resources{r.domain, Rank{socket.value, kRankEdge, kRankOfMovers}, r.pool, r.map, socket, *this}));
+        movers_.push_back(
+            std::make_unique<LineMover>(fmt::format("engine{}_port", socket.value), mover,
+                                        LineMover::Resources{r.domain, Rank{socket.value, kRankEdge, kRankOfCopies},
+                                                             r.pool, r.map, socket, *this}));
 }
 
 HostCopies::~HostCopies() = default;
@@ -38,7 +39,8 @@ bool HostCopies::place(std::uint64_t address, std::uint64_t toucher, PhysicalAdd
     return true;
 }
 
-/// Pages that nobody has touched are touched by the sockets in equal shares, as their blocks would in contiguous ranges.
+/// Pages that nobody has touched are touched by the sockets in equal shares, as their blocks would in contiguous
+/// ranges.
 bool HostCopies::copy(const Launch& launch, std::function<void()> done) {
     const bool in = launch.what == Launch::What::copy_to_device;
     CopyTotals& totals = totals_[in ? 0 : 1];

@@ -90,7 +90,7 @@ class HostCopies final : public sc_core::sc_module, public CopyService, public M
     std::uint32_t next_tag_ = 0;
     std::uint64_t moved_bytes_ = 0; ///< in whole lines
     Cycle busy_since_ = 0;
-    std::uint64_t busy_ps_ = 0; ///< with a copy under way
+    std::uint64_t busy_ps_ = 0;        ///< with a copy under way
     std::array<CopyTotals, 2> totals_; ///< to devices, to the host
 };
 

@@ -76,20 +76,21 @@ bool Dispatcher::copy(const Launch& launch) {
         return true;
     }
     const std::uint64_t stream = launch.stream;
-    if (copies_->copy(launch, [this, stream] { copied(stream); })) return true;
+    const bool writes = launch.what == Launch::What::copy_to_device;
+    if (copies_->copy(launch, [this, stream, writes] { copied(stream, writes); })) return true;
     copied_bytes_ += launch.bytes;
     listener_.copy_launched();
     return false;
 }
 
-/// Caches are clean unless a kernel of another stream brought lines into them that the copy has written since.
-void Dispatcher::copied(std::uint64_t stream) {
+/// Kernels of other streams may have brought lines of devices into caches that the copy has written since.
+void Dispatcher::copied(std::uint64_t stream, bool writes) {
     const auto go_on = [this, stream] {
         --copies_left_;
         next_of(stream);
         if (finished()) listener_.all_ended();
     };
-    if (active_.empty()) return go_on();
+    if (active_.empty() || !writes) return go_on();
     flush_sockets([this, go_on] {
         invalidate_l1s();
         go_on();

@@ -1,8 +1,8 @@
 /// Launches kernels, hands their blocks to SMs, and makes caches coherent where a kernel ends.
 ///
 /// Launches of one stream run in order, streams side by side. A kernel has ended when all its blocks have, all
-/// its accesses have been answered and the flush behind it is done. Copies are somebody else's: without one they are
-/// counted and take no time.
+/// its accesses have been answered and the flush behind it is done. A CopyService does the copies; if there is
+/// none, their bytes are counted and they take no time.
 #pragma once
 
 #include <deque>
@@ -95,7 +95,7 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     };
     void next_of(std::uint64_t stream);
     bool copy(const Launch& launch);
-    void copied(std::uint64_t stream);
+    void copied(std::uint64_t stream, bool writes);
     void give_blocks(Active& run);
     bool give_block(Active& run, unsigned socket);
     void flush(Active& run);

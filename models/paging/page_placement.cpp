@@ -40,7 +40,7 @@ std::unique_ptr<PagePlacement> make_page_placement(PlacementKind kind) {
 
 /// A toucher that has none of the memories near it is nearest to one by its number.
 std::optional<SocketId> ChosenMemories::place(std::uint64_t virtual_page, SocketId toucher, const MemoryUse& use) {
-    const bool buffer = virtual_page >= first_buffer_;
+    const bool buffer = !of_buffers_.empty() && virtual_page >= first_buffer_;
     const std::vector<SocketId>& memories = buffer ? of_buffers_ : of_arrays_;
     MemoryUse part;
     part.capacity_pages = use.capacity_pages;

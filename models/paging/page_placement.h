@@ -74,11 +74,11 @@ class RandomPlacement final : public PagePlacement {
 
 std::unique_ptr<PagePlacement> make_page_placement(PlacementKind kind);
 
-/// Not all memories serve all pages: those of arrays lie in some, as `arrays` places them there, and those of the host's
-/// buffers in others, round which they go by their number.
+/// Not all memories serve all pages: those of arrays lie in some, as `arrays` places them there, and those of the
+/// host's buffers in others, round which they go by their number.
 class ChosenMemories final : public PagePlacement {
   public:
-    /// Pages from `first_buffer` on are the host's.
+    /// Pages from `first_buffer` on are the host's, if it has memories.
     ChosenMemories(std::unique_ptr<PagePlacement> arrays, std::vector<SocketId> of_arrays,
                    std::vector<SocketId> of_buffers, std::uint64_t first_buffer)
         : arrays_(std::move(arrays)), of_arrays_(std::move(of_arrays)), of_buffers_(std::move(of_buffers)),

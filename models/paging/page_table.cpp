@@ -95,6 +95,10 @@ bool PageTable::fail(PageFailure failure, std::uint64_t virtual_page) {
     s << "the page at virtual address 0x" << std::hex << virtual_page * params_.page_bytes << std::dec;
     if (failure == PageFailure::address_too_wide)
         s << " is beyond the system's " << params_.address_bits << "-bit addresses";
+    else if (!interleaves_ &&
+             std::any_of(use_.pages.begin(), use_.pages.end(), [this](auto n) { return n < use_.capacity_pages; }))
+        s << " has no place: the memories that it may lie in are full, with "
+          << params_.capacity_bytes - params_.reserved_bytes << " B each";
     else
         s << " has no place: " << pages_ << " pages of " << params_.page_bytes << " B fill all " << params_.sockets
           << " memories of " << params_.capacity_bytes - params_.reserved_bytes << " B";

@@ -33,7 +33,7 @@ std::string traced(const Workload& workload) {
     const std::string absent =
         counts.blocks < workload.total_blocks() ? fmt::format(" ({} in the files)", grouped(counts.blocks)) : "";
     const std::string unknown = unknown_opcodes_text(unknown_opcodes(workload));
-    return fmt::format("{}, {}{}, {}, {} with {} sectors of 32 bytes, {} touched, {} copied to the device{}",
+    return fmt::format("{}, {}{}, {}, {} with {} sectors of 32 bytes, {} touched, {} copied between host and device{}",
                        plural(kernels, "kernel"), plural(workload.total_blocks(), "thread block"), absent,
                        plural(counts.warp_instructions, "warp instruction"),
                        plural(counts.memory_instructions, "memory instruction"), grouped(counts.sectors),
@@ -44,15 +44,25 @@ std::string traced(const Workload& workload) {
 std::string check_workload_file(const ConfigDocument& document) {
     Workload workload = read_workload(document.value, document.place());
     if (workload.name.empty()) workload.name = std::filesystem::path(document.file).stem().string();
-    std::uint64_t warps = 0;
-    for (const Launch& launch : workload.launches)
-        if (launch.kernel) warps += launch.kernel->shape().blocks * launch.kernel->shape().warps();
+    std::uint64_t warps = 0, kernels = 0, copies = 0, copied = 0;
+    for (const Launch& launch : workload.launches) {
+        if (!launch.kernel) {
+            ++copies;
+            copied += launch.bytes;
+            continue;
+        }
+        ++kernels;
+        warps += launch.kernel->shape().blocks * launch.kernel->shape().warps();
+    }
+    const std::string moved =
+        copies == 0 ? ""
+                    : fmt::format(", {} cop{} of {}", grouped(copies), copies == 1 ? "y" : "ies", bytes_text(copied));
     return fmt::format("workload {}: {} kernel launch{}, {} ({:.0f} a launch, weighted by accesses), {}, {}, "
-                       "footprint {}",
-                       workload.name, grouped(workload.launches.size()), workload.launches.size() == 1 ? "" : "es",
+                       "footprint {}{}",
+                       workload.name, grouped(kernels), kernels == 1 ? "" : "es",
                        plural(workload.total_blocks(), "thread block"), workload.weighted_blocks(),
                        plural(warps, "warp"), grouped(declared_accesses(workload)) + " accesses by warps",
-                       bytes_text(workload.footprint_bytes()));
+                       bytes_text(workload.footprint_bytes()), moved);
 }
 
 std::string check_system_file(const std::string& path) {

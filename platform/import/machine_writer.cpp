@@ -45,7 +45,7 @@ std::uint64_t gib_in_name(const std::string& model) {
 }
 
 /// A wire of the file between two of its parts.
-struct Wire {
+struct WrittenWire {
     std::string from, to;
     std::string kind; ///< "pcie", "nvlink"; empty: the common channel
     double gbytes_per_s = 0;
@@ -327,7 +327,7 @@ class MachineWriter {
     // --- The network -------------------------------------------------------------------------------------------------
 
     /// Kinds of links by name, made as wires ask for them: "pcie", and "pcie_2" of another bandwidth.
-    std::string kind_of(const Wire& one, ordered_json& links) {
+    std::string kind_of(const WrittenWire& one, ordered_json& links) {
         if (one.kind.empty()) return {};
         std::vector<double>& known = kinds_[one.kind];
         const auto found = std::find(known.begin(), known.end(), one.gbytes_per_s);
@@ -352,7 +352,7 @@ class MachineWriter {
         // A socket's port and link carry what all its wires carry together; a router has no more than its wires.
         std::map<std::string, double> at;
         double most = 128; // GB/s, of the common channel with the defaults
-        for (const Wire& one : wires_) {
+        for (const WrittenWire& one : wires_) {
             at[one.from] += one.gbytes_per_s;
             at[one.to] += one.gbytes_per_s;
             most = std::max(most, one.gbytes_per_s);
@@ -370,7 +370,7 @@ class MachineWriter {
             note(fmt::format("the port of a socket carries {:.0f} GB/s a direction: some have links for more", most));
         }
         const double least = noc_khz / 1e6 * flit_bytes / 999; // a flit takes 1000 cycles at most
-        for (Wire& one : wires_) {
+        for (WrittenWire& one : wires_) {
             if (one.kind.empty() || (one.gbytes_per_s >= least && one.gbytes_per_s <= most)) continue;
             note(fmt::format(
                 "{:g} GB/s of {} are beyond what a network of numavp has here, {:.3g} to {:.0f}: the nearest "
@@ -379,7 +379,7 @@ class MachineWriter {
             one.gbytes_per_s = std::clamp(one.gbytes_per_s, least, most);
         }
         ordered_json links = ordered_json::array(), wires = ordered_json::array();
-        for (const Wire& one : wires_) {
+        for (const WrittenWire& one : wires_) {
             ordered_json wire{{"from", one.from}, {"to", one.to}};
             if (const std::string kind = kind_of(one, links); !kind.empty()) wire["link"] = kind;
             wires.push_back(std::move(wire));
@@ -432,7 +432,7 @@ class MachineWriter {
     std::vector<const FoundNode*> cpus_, memories_;
     std::map<std::string, std::size_t> routers_;
     std::map<std::size_t, std::string> label_;
-    std::vector<Wire> wires_;
+    std::vector<WrittenWire> wires_;
     std::map<std::string, std::vector<double>> kinds_;
     unsigned capacity_ = 0;
 };

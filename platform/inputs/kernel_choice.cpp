@@ -59,7 +59,8 @@ std::string choose_kernels(Workload& workload, const KernelChoice& choice) {
     std::vector<Launch> left;
     for (Launch& launch : workload.launches) {
         if (launch.kernel) launch.number = ++kernels;
-        const bool chosen = launch.kernel ? kernels >= choice.first && kernels <= end : kernels < end;
+        const bool between = kernels >= choice.first && kernels <= end;
+        const bool chosen = launch.what == Launch::What::copy_to_device ? kernels < end : between;
         if (chosen) left.push_back(launch);
     }
     if (choice.first > kernels || choice.last.value_or(0) > kernels)

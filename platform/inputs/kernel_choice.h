@@ -1,8 +1,8 @@
 /// Which launches of a workload are run: all, or those with numbers from one to another.
 ///
 /// Launches of kernels are numbered from 1 in the order of the workload. What is left out takes no time and touches
-/// nothing: caches are cold and pages have no home but by who touches them first among what is left. Copies from the
-/// host stay as far as the last kernel that is run.
+/// nothing: caches are cold and pages have no home but by who touches them first among what is left. Copies to
+/// devices stay as far as the last kernel that is run, copies to the host behind the first one that is.
 #pragma once
 
 #include <cstdint>

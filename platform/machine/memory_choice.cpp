@@ -26,8 +26,8 @@ std::vector<SocketId> memories_of(const SystemConfig& c, const std::string& part
     for (const unsigned part : WiredParts(c).find(parts, place)) {
         const auto home = std::find(homes.begin(), homes.end(), SocketId(part));
         if (part >= c.sockets || home == homes.end())
-            throw ConfigError(place, fmt::format("{} has no memory; parts that have some are allowed",
-                                                 WiredParts(c).label(part)));
+            throw ConfigError(
+                place, fmt::format("{} has no memory; parts that have some are allowed", WiredParts(c).label(part)));
         ++of_memory[static_cast<std::size_t>(home - homes.begin()) / sharers];
     }
     for (std::size_t m = 0; m < of_memory.size(); ++m) {
@@ -65,8 +65,9 @@ void check_memory_choice(const SystemConfig& c, const Place& place) {
                           "(placement.memories, copies.mode); another policy is allowed");
     if (!engines) return;
     if (c.copies.host.empty())
-        throw ConfigError(place.at("copies").at("host"), "engines copy from and to the host's memories; parts that have "
-                                                         "memory are expected");
+        throw ConfigError(place.at("copies").at("host"),
+                          "engines copy from and to the host's memories; parts that have "
+                          "memory are expected");
     memories_of(c, c.copies.host, place.at("copies").at("host"));
     if (c.translation.mode != TranslationMode::off)
         throw ConfigError(mode, "copy engines use physical addresses; translation.mode off is allowed, or free copies");

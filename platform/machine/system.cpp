@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,22 @@ namespace numavp {
 
 namespace {
 using Count = std::uint64_t;
+
+/// The host's memories hold a buffer of each array that is copied.
+void check_buffers(const SystemConfig& config, const Workload& workload, const PageTableParams& table) {
+    if (!copies_by_engines(config)) return;
+    std::set<std::uint64_t> pages;
+    for (const Launch& launch : workload.launches) {
+        if (launch.kernel || launch.bytes == 0) continue;
+        const std::uint64_t last = (launch.address + launch.bytes - 1) / table.page_bytes;
+        for (std::uint64_t page = launch.address / table.page_bytes; page <= last; ++page) pages.insert(page);
+    }
+    const std::uint64_t room = table.capacity_bytes * memory_choice(config).of_buffers.size();
+    if (pages.size() * table.page_bytes > room)
+        throw ConfigError("workload " + workload.name,
+                          fmt::format("its copies need {} MiB of buffers on the host; the memories of {} have {} MiB",
+                                      pages.size() * table.page_bytes >> 20, config.copies.host, room >> 20));
+}
 
 void check_workload(const SystemConfig& config, const Workload& workload) {
     for (const SocketGroup& group : socket_groups(config)) {
@@ -48,10 +65,15 @@ void check_workload(const SystemConfig& config, const Workload& workload) {
                                           last, config.placement.address_bits,
                                           copied ? ", of which the highest marks the host's buffers" : ""));
     }
+    check_buffers(config, workload, table);
     if (pages * page > memory)
         throw ConfigError("workload " + workload.name,
-                          fmt::format("it declares {} MiB of memory in pages of {} KiB; the sockets have {} MiB",
-                                      pages * page >> 20, config.placement.page_kib, memory >> 20));
+                          fmt::format("it declares {} MiB of memory in pages of {} KiB; {} have {} MiB",
+                                      pages * page >> 20, config.placement.page_kib,
+                                      config.placement.memories.empty()
+                                          ? "the sockets"
+                                          : "the memories of " + config.placement.memories,
+                                      memory >> 20));
 }
 } // namespace
 
@@ -411,9 +433,10 @@ System::~System() = default;
 tlm::tlm_target_socket<>& System::core_port(unsigned socket, unsigned port) {
     const SystemConfig& config = impl_->config;
     if (config.network.topology == FabricKind::wires && only_sms_request(config) && config.socket_at(socket).sms == 0)
-        throw ConfigError("network.wires", fmt::format("its packets keep out of each other's way only if sockets with SMs "
-                                                       "begin them, and {} has none; a port of another is allowed",
-                                                       config.socket_name(socket)));
+        throw ConfigError("network.wires",
+                          fmt::format("its packets keep out of each other's way only if sockets with SMs "
+                                      "begin them, and {} has none; a port of another is allowed",
+                                      config.socket_name(socket)));
     impl_->driven.insert({socket, port});
     return impl_->core_edge_of.at({socket, port})->socket;
 }

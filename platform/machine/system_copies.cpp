@@ -17,12 +17,12 @@ void System::Impl::build_copies() {
     for (unsigned e = 0; e < engines.size(); ++e)
         for (const SocketId there : near[engines[e].value]) near_engines[there.value].push_back(e);
     copies = std::make_unique<HostCopies>(
-        "host_copies", config.copies, HostCopies::Resources{domain, pool, map, space, config.placement.page_bytes(),
-                                             config.placement.address_bits, engines, std::move(near_engines),
-                                             [this](const std::string& why) {
-                                                 clockwork.fail(fmt::format("workload {}: {}: {}", workload.name, why,
-                                                                            pages.failure_sentence()));
-                                             }});
+        "host_copies", config.copies,
+        HostCopies::Resources{domain, pool, map, space, config.placement.page_bytes(), config.placement.address_bits,
+                              engines, std::move(near_engines), [this](const std::string& why) {
+                                  clockwork.fail(
+                                      fmt::format("workload {}: {}: {}", workload.name, why, pages.failure_sentence()));
+                              }});
     for (unsigned e = 0; e < engines.size(); ++e) {
         const unsigned s = engines[e].value;
         bind(copies->port(e), sockets[s]->device_port(0), fmt::format("socket{}_wire_host_copies", s));

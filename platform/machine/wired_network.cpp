@@ -60,9 +60,10 @@ unsigned buffer_flits(const NetworkLink& link, const NetworkGraph::Channel& chan
                       const Place& place) {
     const unsigned common = c.buffer_bytes / c.flit_bytes;
     if (link.buffer_bytes != 0 && link.buffer_bytes / c.flit_bytes < common)
-        throw ConfigError(place.at("buffer_bytes"),
-                          fmt::format("{} B are less than the {} B of network.buffer_bytes; as many are allowed, or more",
-                                      link.buffer_bytes, c.buffer_bytes));
+        throw ConfigError(
+            place.at("buffer_bytes"),
+            fmt::format("{} B are less than the {} B of network.buffer_bytes; as many are allowed, or more",
+                        link.buffer_bytes, c.buffer_bytes));
     if (link.buffer_bytes != 0) return std::min(link.buffer_bytes / c.flit_bytes, kMostBufferFlits);
     const double interval = static_cast<double>(channel.interval) / NetworkChannel::kCycle;
     const double cycles = 2.0 * (channel.latency_cycles + interval + RouterCore::kStages);

@@ -9,7 +9,7 @@
 
 namespace numavp {
 
-class Style;
+struct Style;
 
 /// Of one direction.
 struct CopiesOneWay {

@@ -60,8 +60,8 @@ struct Made {
 
     const KernelEntry* entry;
     Place place;
-    std::unique_ptr<Pattern> pattern; ///< null for a copy
-    Range copied;                     ///< by a copy
+    std::unique_ptr<Pattern> pattern;            ///< null for a copy
+    Range copied;                                ///< by a copy
     std::map<std::string, std::string> array_of; ///< role -> name
     std::vector<std::shared_ptr<Kernel>> kernels;
 };
@@ -93,7 +93,8 @@ class Builder {
             if (!made.pattern) {
                 made.copied = plan_.range(made.entry->array, made.place.at("array"));
                 const double share = made.entry->share * std::min(share_, 1.0); // as thin as the kernels
-                made.copied.bytes = static_cast<std::uint64_t>(std::ceil(static_cast<double>(made.copied.bytes) * share));
+                made.copied.bytes =
+                    static_cast<std::uint64_t>(std::ceil(static_cast<double>(made.copied.bytes) * share));
                 continue;
             }
             ArrayBases bases;
@@ -114,8 +115,9 @@ class Builder {
         const std::size_t number = made_.size();
         if (entry.copy != CopyKind::none) return make_copy(entry, place);
         if (!entry.array.empty() || entry.share != 1.0)
-            throw ConfigError(place.at(entry.array.empty() ? "share" : "array"),
-                              "belongs to a copy, and this entry has no 'copy'; to_device or to_host is expected there");
+            throw ConfigError(
+                place.at(entry.array.empty() ? "share" : "array"),
+                "belongs to a copy, and this entry has no 'copy'; to_device or to_host is expected there");
         if (entry.pattern.empty()) throw ConfigError(place, "a kernel has no 'pattern', which it must have");
         const PatternEntry& row = find_pattern(entry.pattern, place.at("pattern"));
         PatternContext context;
@@ -133,6 +135,7 @@ class Builder {
         const char* const odd = !entry.pattern.empty()            ? "pattern"
                                 : !entry.parameters.value.empty() ? "parameters"
                                 : !entry.arrays.names.empty()     ? "arrays"
+                                : !entry.name.empty()             ? "name"
                                                                   : nullptr;
         if (odd != nullptr) throw ConfigError(place.at(odd), "belongs to a pattern, and this entry is a copy");
         if (entry.array.empty()) throw ConfigError(place, "a copy has no 'array', which it must have");
@@ -165,8 +168,8 @@ class Builder {
                 throw ConfigError(place_, "the workload has too many launches; at most 10000000 are allowed");
             if (!made.pattern) {
                 Launch copy;
-                copy.what = made.entry->copy == CopyKind::to_device ? Launch::What::copy_to_device
-                                                                    : Launch::What::copy_to_host;
+                copy.what =
+                    made.entry->copy == CopyKind::to_device ? Launch::What::copy_to_device : Launch::What::copy_to_host;
                 copy.stream = made.entry->stream;
                 copy.address = made.copied.base;
                 copy.bytes = made.copied.bytes;

@@ -1,8 +1,9 @@
 /// Workloads as files: JSON over pattern programs, or traces; by name, by path.
 ///
 /// A workload is a list of phases, each a list of kernel entries that is repeated; "kernels" alone is one phase.
-/// An entry launches the kernels of one pattern, or copies an array between host and devices. A pattern's arrays are its own unless "arrays" gives them names: entries
-/// that use the same name use the same memory, as large as the largest of them needs.
+/// An entry launches the kernels of one pattern, or copies an array between host and devices. A pattern's arrays are
+/// its own unless "arrays" gives them names: entries that use the same name use the same memory, as large as the
+/// largest of them needs.
 #pragma once
 
 #include <cstdint>
@@ -70,7 +71,7 @@ template <class V> void describe(V& v, KernelEntry& c) {
     v.text("pattern", c.pattern, "name of the pattern program (numavp list patterns)");
     v.choice("copy", c.copy, kCopyKinds, "in the place of a pattern: a copy of an array, for which the program waits");
     v.text("array", c.array, "of a copy: the array's name");
-    v.real("share", c.share, 0.0, 1.0, "", "of a copy: how much of the array, from its beginning");
+    v.real("share", c.share, 1e-9, 1.0, "", "of a copy: how much of the array, from its beginning");
     v.text("name", c.name,
            "begins the names of the arrays that 'arrays' doesn't name; the pattern and its number if "
            "not given");

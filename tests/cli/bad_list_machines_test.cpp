@@ -137,7 +137,7 @@ TEST_F(BadList, Machines) {
         {{"explain", "numa-4", "--set", "link.cut=wires"},
          "--set link.cut: unknown cut of a link 'wires'; allowed are 'none', 'flits', 'flits_rtl'"},
         {{"explain", "numa-4", "--set", "sector_bytes=16"},
-         "--set sector_bytes: 16 bytes; 0 is allowed, for whole lines, or 32"},
+         "--set sector_bytes: 16 is no multiple of 32, which is expected"},
         {{"explain", "numa-4", "--set", "sector_bytes=32", "--set", "link.cut=flits"},
          "--set sector_bytes: flits of a cut link carry whole lines; 0 is allowed, or link.cut none"},
         {{"explain", "numa-4", "--set", "sector_bytes=32", "--set", "socket.memory.model=axi4_rtl"},

@@ -8,7 +8,9 @@
 #include "platform/files/locate.h"
 #include "platform/machine/system.h"
 #include "sw/kernels/workload_file.h"
+#include "tests/platform/one_word.h"
 #include "tests/platform/random_program.h"
+#include "tests/platform/small_system.h"
 
 namespace numavp::test {
 namespace {
@@ -91,7 +93,7 @@ TEST(HostCopies, BringBackWhatWasOnTheHost) {
     EXPECT_EQ(memory, std::vector<unsigned char>(program.bytes(), 0)) << "host buffers begin as zeros";
 }
 
-/// Copies end while kernels of another stream run, whose caches are then made coherent under them: no value is lost.
+/// Copies to the host end while kernels of another stream run: no value is lost.
 TEST(HostCopies, EndBesideKernelsOfOtherStreams) {
     const SystemConfig config = small("gmn");
     RandomProgramShape shape;
@@ -114,13 +116,50 @@ TEST(HostCopies, EndBesideKernelsOfOtherStreams) {
     EXPECT_EQ(copies_of(system).at("to_host").at("copies"), 12);
 }
 
+/// A kernel of another stream keeps a line in its socket's L2 while a copy writes it at home: the kernel behind the
+/// copy reads the new bytes there.
+TEST(HostCopies, LeaveNoOlderBytesInCaches) {
+    SystemConfig config = small_system(2);
+    config.socket.l2.organisation = L2Organisation::coherent;
+    config.dispatch.launch_cycles = 0;
+    config.placement.memories = "socket[0]";
+    config.copies.mode = CopyMode::engines;
+    config.copies.host = "socket[1]";
+    constexpr std::uint64_t kBefore = 1U << 20; // the word's line is the last of a long copy
+    const auto whole = [](Launch::What what) { return copy_of(what, kHandBase - kBefore, kBefore + kLineBytes); };
+    WarpCode keeps;
+    for (unsigned i = 0; i < 100; ++i) {
+        const WarpCode again = after(1000, one_lane(load_past_l1(kOldWord, 2), 0));
+        keeps.insert(keeps.end(), again.begin(), again.end());
+    }
+    const Workload workload = hand_workload(
+        {hand_launch("place", 2, 1, on(0, {one_lane(store(kOldWord), kZero), one_lane(store(kNewWord), kWrite)})),
+         whole(Launch::What::copy_to_host), hand_launch("overwrite", 2, 1, on(0, {one_lane(store(kNewWord), kZero)})),
+         whole(Launch::What::copy_to_device), hand_launch("reader", 2, 1, on(1, {one_lane(load(kNewWord, 2), kRead)})),
+         hand_launch("keeper", 2, 1, on(1, keeps), 1)});
+    Words words;
+    SystemOptions options;
+    options.hooks = &words;
+    System system(config, workload, options);
+    system.run();
+    EXPECT_EQ(words.seen, 0xab) << "what was written before the copy to the host";
+    Cycle read = 0, kept = 0;
+    for (const TimelineEvent& event : system.timeline()) {
+        if (event.what == "kernel" && event.name == "reader") read = event.end;
+        if (event.what == "kernel" && event.name == "keeper") kept = event.end;
+    }
+    EXPECT_LT(read, kept) << "or this test shows nothing";
+}
+
 struct Rate {
     const char* organisation;
-    double gbytes_per_s; ///< of what lies between
+    double gbytes_per_s; ///< of the slowest channels, of data
+    double reached;      ///< of it, at least
 };
 class CopyRates : public ::testing::TestWithParam<Rate> {};
 
-/// Behind one PCIe channel of 15.75 GB/s of data.
+/// One PCIe channel of 15.75 GB/s of data is filled; of 16 channels of 20 GB/s between GPUs and the CPU's cubes, of
+/// whose flits 8 in 9 are data, three quarters.
 TEST_P(CopyRates, AreThoseOfTheSlowestPart) {
     SystemConfig config = load_system(GetParam().organisation, {"socket.sms=1"});
     constexpr std::uint64_t kBytes = 4U << 20;
@@ -139,26 +178,27 @@ TEST_P(CopyRates, AreThoseOfTheSlowestPart) {
     for (const char* way : {"to_device", "to_host"}) {
         const double took = copies_of(system).at(way).at("busy_ps").get<double>() / 1000.0;
         EXPECT_GE(took, ns) << way;
-        EXPECT_LE(took, 1.03 * ns + kLatency) << way;
+        EXPECT_LE(took, ns / GetParam().reached + kLatency) << way;
     }
     EXPECT_EQ(copies_of(system).at("to_device").at("bytes"), kBytes);
 }
-INSTANTIATE_TEST_SUITE_P(, CopyRates, ::testing::Values(Rate{"pcie", 15.75}, Rate{"gmn", 15.75}),
+INSTANTIATE_TEST_SUITE_P(, CopyRates,
+                         ::testing::Values(Rate{"pcie", 15.75, 0.97}, Rate{"gmn", 15.75, 0.97},
+                                           Rate{"cmn", 16 * 20 * 8.0 / 9.0, 0.7}),
                          [](const auto& rate) { return std::string(rate.param.organisation); });
 
 /// A kernel waits for the copies of its own stream alone: one of another runs meanwhile.
 TEST(HostCopies, RunBesideKernelsOfOtherStreams) {
-    const nlohmann::json loop = {{"pattern", "element_loop"},
-                                 {"parameters",
-                                  {{"items", 262144}, {"work", 400}, {"per_block", 256}, {"accesses", {{{"array", "a"}}}}}},
-                                 {"arrays", {{"a", "a"}}}};
+    const nlohmann::json loop = {
+        {"pattern", "element_loop"},
+        {"parameters", {{"items", 262144}, {"work", 400}, {"per_block", 256}, {"accesses", {{{"array", "a"}}}}}},
+        {"arrays", {{"a", "a"}}}};
     nlohmann::json first = loop, waits = loop;
     first["parameters"]["kernel"] = "first";
     waits["parameters"]["kernel"] = "waits";
     waits["stream"] = 1;
-    const nlohmann::json file = {
-        {"name", "beside"},
-        {"kernels", {first, {{"copy", "to_device"}, {"array", "a"}, {"stream", 1}}, waits}}};
+    const nlohmann::json file = {{"name", "beside"},
+                                 {"kernels", {first, {{"copy", "to_device"}, {"array", "a"}, {"stream", 1}}, waits}}};
     const Workload workload = read_workload(file, Place("file"), {});
     System system(load_system("pcie", {"socket.sms=1"}), workload);
     system.run();

@@ -75,6 +75,8 @@ TEST(ChosenMemories, KeepArraysAndBuffersApart) {
     ChosenMemories turns = chosen(PlacementKind::page_interleave);
     EXPECT_EQ(place(turns, 4, 0), 1);
     EXPECT_EQ(place(turns, 5, 0), 3);
+    ChosenMemories arrays_alone(make_page_placement(PlacementKind::first_touch), {SocketId(1)}, {}, 100);
+    EXPECT_EQ(place(arrays_alone, 200, 0), 1) << "without buffers all pages are those of arrays";
 }
 
 TEST(PagePlacement, RandomIsEvenAndLooksAtThePageAlone) {

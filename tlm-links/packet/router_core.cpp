@@ -27,10 +27,10 @@ unsigned in_turn(std::uint32_t bits, unsigned turn) { return in_turn(std::uint64
 } // namespace
 
 RouterCore::RouterCore(unsigned number, unsigned ports, unsigned vcs, unsigned buffer_flits, Packets& packets)
-    : number_(number), vcs_(vcs), shift_(log2_up(vcs)), stride_(1U << shift_), buffer_flits_(ports, static_cast<std::uint16_t>(buffer_flits)),
-      ring_(1U << log2_up(buffer_flits + 1)), packets_(packets), ports_(ports), inputs_(std::size_t{ports} << shift_),
-      outputs_(std::size_t{ports} << shift_), accept_turns_(inputs_.size(), 0),
-      rings_(inputs_.size() * ring_, kNoPacket) {
+    : number_(number), vcs_(vcs), shift_(log2_up(vcs)), stride_(1U << shift_),
+      buffer_flits_(ports, static_cast<std::uint16_t>(buffer_flits)), ring_(1U << log2_up(buffer_flits + 1)),
+      packets_(packets), ports_(ports), inputs_(std::size_t{ports} << shift_), outputs_(std::size_t{ports} << shift_),
+      accept_turns_(inputs_.size(), 0), rings_(inputs_.size() * ring_, kNoPacket) {
     for (unsigned p = 0; p < ports; ++p) set_credits(p, buffer_flits);
     waiting_.reserve(inputs_.size());
     asking_.reserve(inputs_.size());

@@ -156,7 +156,7 @@ class RouterCore {
     unsigned shift_; ///< log2 of the places of a port in the lists of virtual channels
     unsigned stride_;
     std::vector<std::uint16_t> buffer_flits_; ///< by input
-    unsigned ring_; ///< places for packets of a virtual channel, a power of two
+    unsigned ring_;                           ///< places for packets of a virtual channel, a power of two
     Packets& packets_;
     std::uint64_t eligible_inputs_ = 0;
     std::uint64_t slow_outputs_ = 0;

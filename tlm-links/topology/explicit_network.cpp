@@ -82,9 +82,8 @@ void check_ways(const Topology& made, const Place& place) {
 /// Packets of the classes, or any if there are none, can't wait for each other in a circle.
 bool flows(const NetworkGraph& graph, const Routing& routing, const std::vector<PacketClass>& classes) {
     if (classes.empty()) return find_circle(graph, routing).empty();
-    return std::all_of(classes.begin(), classes.end(), [&](const PacketClass& packets) {
-        return find_circle(graph, routing, packets).empty();
-    });
+    return std::all_of(classes.begin(), classes.end(),
+                       [&](const PacketClass& packets) { return find_circle(graph, routing, packets).empty(); });
 }
 
 std::unique_ptr<Routing> choose_form(const NetworkGraph& graph, const TopologySpec& spec,
