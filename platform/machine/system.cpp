@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -12,69 +11,13 @@
 #include "platform/machine/build.h"
 #include "platform/machine/memory_choice.h"
 #include "platform/machine/system_impl.h"
+#include "platform/machine/workload_fit.h"
 #include "tlm-links/protocol_checker.h"
 
 namespace numavp {
 
 namespace {
 using Count = std::uint64_t;
-
-/// The host's memories hold a buffer of each array that is copied.
-void check_buffers(const SystemConfig& config, const Workload& workload, const PageTableParams& table) {
-    if (!copies_by_engines(config)) return;
-    std::set<std::uint64_t> pages;
-    for (const Launch& launch : workload.launches) {
-        if (launch.kernel || launch.bytes == 0) continue;
-        const std::uint64_t last = (launch.address + launch.bytes - 1) / table.page_bytes;
-        for (std::uint64_t page = launch.address / table.page_bytes; page <= last; ++page) pages.insert(page);
-    }
-    const std::uint64_t room = table.capacity_bytes * memory_choice(config).of_buffers.size();
-    if (pages.size() * table.page_bytes > room)
-        throw ConfigError("workload " + workload.name,
-                          fmt::format("its copies need {} MiB of buffers on the host; the memories of {} have {} MiB",
-                                      pages.size() * table.page_bytes >> 20, config.copies.host, room >> 20));
-}
-
-void check_workload(const SystemConfig& config, const Workload& workload) {
-    for (const SocketGroup& group : socket_groups(config)) {
-        if (group.config->sms == 0) continue;
-        for (const Launch& launch : workload.launches) {
-            if (!launch.kernel) continue;
-            const KernelShape& shape = launch.kernel->shape();
-            if (const std::string why = Sm::why_never(group.config->sm, shape); !why.empty())
-                throw ConfigError("workload " + workload.name,
-                                  fmt::format("kernel {} cannot run on {}: {}", shape.name,
-                                              group.range.count() == config.sockets ? "this system" : group.name(),
-                                              why));
-        }
-    }
-    const PageTableParams table = page_table_params(config);
-    const std::uint64_t page = table.page_bytes;
-    const std::size_t memories = memory_choice(config).of_arrays.size();
-    const std::uint64_t memory = (table.capacity_bytes - table.reserved_bytes) * memories;
-    const bool copied = copies_by_engines(config);
-    const unsigned bits = config.placement.address_bits - (copied ? 1 : 0);
-    std::uint64_t pages = 0;
-    for (const Range& r : workload.ranges) {
-        if (r.bytes == 0) continue;
-        const std::uint64_t last = r.base + r.bytes - 1;
-        pages += last / page - r.base / page + 1;
-        if (bits < 64 && (last >> bits) != 0)
-            throw ConfigError("workload " + workload.name,
-                              fmt::format("range {} ends at {:#x}, wider than the system's {} address bits{}", r.name,
-                                          last, config.placement.address_bits,
-                                          copied ? ", of which the highest marks the host's buffers" : ""));
-    }
-    check_buffers(config, workload, table);
-    if (pages * page > memory)
-        throw ConfigError("workload " + workload.name,
-                          fmt::format("it declares {} MiB of memory in pages of {} KiB; {} have {} MiB",
-                                      pages * page >> 20, config.placement.page_kib,
-                                      config.placement.memories.empty()
-                                          ? "the sockets"
-                                          : "the memories of " + config.placement.memories,
-                                      memory >> 20));
-}
 } // namespace
 
 // --- building
@@ -424,7 +367,7 @@ constexpr int kStatusOfFailure = 3; ///< that a debugger is told
 }
 
 System::System(const SystemConfig& config, const Workload& workload, const SystemOptions& options) {
-    check_workload(config, workload);
+    check_fit(config, workload);
     impl_ = std::make_unique<Impl>(config, workload, options);
 }
 

@@ -1,0 +1,12 @@
+/// Whether a workload fits on a system, as far as can be known before it runs.
+#pragma once
+
+#include "platform/machine/system_config.h"
+#include "sw/kernels/workload.h"
+
+namespace numavp {
+
+/// ConfigError if a kernel fits on no SM, or the memories do not hold the arrays, or the host's buffers of them.
+void check_fit(const SystemConfig& config, const Workload& workload);
+
+} // namespace numavp
