@@ -12,7 +12,9 @@ namespace numavp {
 /// Sizes of packets on crossbars and links: NUBA, sections 5.2 and 6.
 struct PacketSizes {
     unsigned header_bytes = 8; ///< a request without data, an acknowledgement, and the header of a data packet
+    unsigned flit_bytes = 1;   ///< packets take whole ones on wires
     bool sectored = false;     ///< reads bring the sectors of their mask; follows from the machine
+    unsigned padded(unsigned bytes) const { return (bytes + flit_bytes - 1) / flit_bytes * flit_bytes; }
     /// Data of a packet: a whole line, or the sectors that a partial access touches.
     unsigned with_data(ByteMask mask) const {
         return header_bytes + (mask.all() ? kLineBytes : mask.sectors() * kSectorBytes);
@@ -30,6 +32,10 @@ struct PacketSizes {
             if (!txn.no_return) response = request;
             break;
         }
+        if (flit_bytes != 1) {
+            request = padded(request);
+            response = padded(response);
+        }
         txn.request_bytes = static_cast<std::uint16_t>(request);
         txn.response_bytes = static_cast<std::uint16_t>(response);
     }
@@ -38,6 +44,8 @@ struct PacketSizes {
 template <class V> void describe(V& v, PacketSizes& c) {
     v.integer("header_bytes", c.header_bytes, 1, 128, "B",
               "A request or acknowledgement, and what a data packet has besides data (NUBA, sections 5.2 and 6: 8).");
+    v.integer("flit_bytes", c.flit_bytes, 1, 128, "B",
+              "What a wire carries at a time: packets are padded to whole ones (NUBA, section 6: links of 16).");
 }
 
 /// How lines go round the L2 slices of a socket.

@@ -11,9 +11,10 @@
 ///     }
 ///
 /// Fields are `integer`, `real`, `boolean`, `text`, `choice` (an enum with a NameTable), `object` (a struct with a list
-/// of its own), `list` (a vector of such structs), `integers` (a vector of integers) and `instances` (what single ones
-/// of several parts have instead of such a struct). A field that a file leaves out keeps the struct's default. What the
-/// struct does not have, or has in another type or range, is a ConfigError.
+/// of its own), `optional` (such a struct that dumps may lack), `list` (a vector of such structs), `integers` (a vector
+/// of integers) and `instances` (what single ones of several parts have instead of such a struct). A field that a file
+/// leaves out keeps the struct's default. What the struct does not have, or has in another type or range, is a
+/// ConfigError.
 #pragma once
 
 #include <string>

@@ -47,6 +47,8 @@ class Reader {
     template <class T> void object(const char* name, T& field, const char* /*doc*/) {
         if (const json* member = find(name)) read_object(field, *member, place_.at(name));
     }
+    /// An object that is written to a dump only if `field.given()`.
+    template <class T> void optional(const char* name, T& field, const char* doc) { object(name, field, doc); }
     template <class T> void list(const char* name, std::vector<T>& field, const char* /*doc*/) {
         const json* member = find(name);
         if (member == nullptr) return;

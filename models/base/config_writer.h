@@ -54,6 +54,9 @@ class Dumper {
         put(name, std::string(table.name(field)));
     }
     template <class T> void object(const char* name, T& field, const char* /*doc*/) { put(name, dump_object(field)); }
+    template <class T> void optional(const char* name, T& field, const char* /*doc*/) {
+        if (field.given()) put(name, dump_object(field));
+    }
     template <class T> void list(const char* name, std::vector<T>& field, const char* /*doc*/) {
         ordered_json elements = ordered_json::array();
         for (T& element : field) elements.push_back(dump_object(element));
@@ -123,6 +126,10 @@ class SchemaWriter {
     template <class T> void object(const char* name, T& field, const char* doc) {
         ordered_json schema = schema_of_object(field);
         add(name, std::move(schema), doc);
+    }
+    template <class T> void optional(const char* name, T& field, const char* doc) {
+        defaults_[name] = ordered_json::object(); // of the dump, which has it only where a file does
+        object(name, field, doc);
     }
     template <class T> void list(const char* name, std::vector<T>& /*field*/, const char* doc) {
         T element;

@@ -8,7 +8,7 @@
 
 namespace numavp {
 
-enum class L2Organisation : std::uint8_t { memory_side, static_split, coherent, numa_aware };
+enum class L2Organisation : std::uint8_t { memory_side, static_split, coherent, numa_aware, replicating };
 enum class WritePolicy : std::uint8_t { write_back, write_through };
 
 inline constexpr NameTable<L2Organisation> kL2Organisations{
@@ -18,6 +18,7 @@ inline constexpr NameTable<L2Organisation> kL2Organisations{
         {L2Organisation::static_split, "static", "fixed ways for local lines, the others a remote cache (Figure 7b)"},
         {L2Organisation::coherent, "coherent", "local and remote lines contend, flushed like an L1 (Figure 7c)"},
         {L2Organisation::numa_aware, "numa_aware", "as coherent, ways partitioned by saturation (Figure 7d)"},
+        {L2Organisation::replicating, "replicating", "as memory_side, and replicas as replication.policy says (NUBA)"},
     }};
 inline constexpr NameTable<WritePolicy> kWritePolicies{
     "write policy",
@@ -35,8 +36,12 @@ struct L2Config {
     unsigned static_remote_ways = 8;
     bool incoming_allocate = true;
     bool invalidate = true;
+    bool flush_local = true;
 
-    bool sectored = false; ///< lines are fetched by the sector; follows from the machine
+    // What follows from the machine.
+    bool sectored = false;   ///< lines are fetched by the sector
+    bool replicas = false;   ///< organisation replicating: there may be some
+    bool flushes_all = true; ///< and what a boundary flushes then: all lines, or replicas alone
 
     /// Without it slices keep no line: they put requests to a line in order and perform atomics, as a memory's
     /// controller.
@@ -79,6 +84,10 @@ template <class V> void describe(V& v, L2Config& c) {
               "Reads by other sockets are kept in the home's L2; false: served, but not kept.");
     v.boolean("invalidate", c.invalidate,
               "Flushes reach the L2; false: the hypothetical L2 that ignores them (Figure 9).");
+    v.boolean(
+        "flush_local", c.flush_local,
+        "In the organisations coherent and numa_aware flushes reach lines of the own memory too (Figures 7c, 7d); "
+        "false: remote lines alone, for which coherence needs them.");
 }
 
 } // namespace numavp

@@ -64,7 +64,10 @@ FlushScope L2Slice::flush_scope() const {
     switch (config_.organisation) {
     case L2Organisation::memory_side: return FlushScope::none;
     case L2Organisation::static_split: return FlushScope::remote;
-    default: return FlushScope::all;
+    case L2Organisation::replicating:
+        if (!config_.replicas) return FlushScope::none;
+        return config_.flushes_all ? FlushScope::all : FlushScope::remote;
+    default: return config_.flush_local ? FlushScope::all : FlushScope::remote;
     }
 }
 

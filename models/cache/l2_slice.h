@@ -1,4 +1,4 @@
-/// One bank of a socket's L2, in any of the four organisations of Figure 7 (NUMA-aware GPUs).
+/// One bank of a socket's L2, in any of the organisations of Figure 7 (NUMA-aware GPUs), and NUBA's.
 ///
 /// A target for its socket's SMs (`core_side`) and for other sockets (`home_side`), an initiator to its
 /// memory channel (`mem_side`) and to the link (`link_side`). For lines of its own socket it is the point of

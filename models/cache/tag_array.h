@@ -74,6 +74,9 @@ class TagArray {
     void set_strict(bool strict) { strict_ = strict; }
 
     unsigned ways() const { return ways_; }
+    unsigned sets() const { return sets_; }
+    /// Number of the set that a line belongs to.
+    unsigned set_of(std::uint64_t line) const { return base_of(line) >> stride_bits_; }
     /// Invalidates all clean lines (only remote ones if asked); collects the dirty ones that remain.
     void sweep(bool remote_only, std::vector<std::uint32_t>& dirty_frames);
     /// The same for the lines [first, first + bytes); returns how many were held.

@@ -40,14 +40,14 @@ void Dispatcher::load(const Workload& workload) {
     wake_at_start();
 }
 
-/// Takes the stream's launches up to and with the next kernel, or copy that takes time.
+/// Takes the stream's launches up to and with the next kernel, or copy or phase of the host that takes time.
 void Dispatcher::next_of(std::uint64_t stream) {
     std::deque<Launch>& queue = streams_[stream];
     while (!queue.empty()) {
         const Launch launch = queue.front();
         queue.pop_front();
         if (!launch.kernel) {
-            if (!copy(launch)) return;
+            if (!(launch.host ? host_phase(launch) : copy(launch))) return;
             --copies_left_;
             continue;
         }
@@ -83,7 +83,18 @@ bool Dispatcher::copy(const Launch& launch) {
     return false;
 }
 
-/// Kernels of other streams may have brought lines of devices into caches that the copy has written since.
+/// True if it is done at once.
+bool Dispatcher::host_phase(const Launch& launch) {
+    if (host_ == nullptr) return true;
+    const std::uint64_t stream = launch.stream;
+    const bool writes = launch.host->writes();
+    if (host_->run(launch, [this, stream, writes] { copied(stream, writes); })) return true;
+    listener_.copy_launched();
+    return false;
+}
+
+/// Kernels of other streams may have brought lines of devices into caches that the copy, or the host, has written
+/// since.
 void Dispatcher::copied(std::uint64_t stream, bool writes) {
     const auto go_on = [this, stream] {
         --copies_left_;

@@ -2,7 +2,8 @@
 ///
 /// Launches of one stream run in order, streams side by side. A kernel has ended when all its blocks have, all
 /// its accesses have been answered and the flush behind it is done. A CopyService does the copies; if there is
-/// none, their bytes are counted and they take no time.
+/// none, their bytes are counted and they take no time. A HostService does the host's own work; if there is none, it
+/// takes no time.
 #pragma once
 
 #include <deque>
@@ -15,6 +16,7 @@
 #include "models/dispatch/block_waves.h"
 #include "models/dispatch/copy_service.h"
 #include "models/dispatch/dispatch_config.h"
+#include "models/dispatch/host_service.h"
 #include "models/sm/sm.h"
 
 namespace numavp {
@@ -39,7 +41,8 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
         std::vector<Sm*> sms;
         std::vector<class L2Slice*> slices;
     };
-    /// Told of launches; `alone`: no other kernel runs. A copy that takes time is a launch as well.
+    /// Told of launches; `alone`: no other kernel runs. A copy or a phase of the host that takes time is a launch as
+    /// well.
     class Listener {
       public:
         virtual void copy_launched() = 0;
@@ -61,6 +64,8 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     void set_sockets(std::vector<SocketParts> sockets);
     /// Before simulation starts; copies are done in no time, and counted, unless by `service`.
     void set_copies(CopyService& service) { copies_ = &service; }
+    /// Before simulation starts; the host's work takes no time unless by `service`.
+    void set_host(HostService& service) { host_ = &service; }
     /// Before simulation starts.
     void load(const Workload& workload);
 
@@ -95,6 +100,7 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     };
     void next_of(std::uint64_t stream);
     bool copy(const Launch& launch);
+    bool host_phase(const Launch& launch);
     void copied(std::uint64_t stream, bool writes);
     void give_blocks(Active& run);
     bool give_block(Active& run, unsigned socket);
@@ -115,8 +121,9 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     std::vector<std::unique_ptr<Active>> active_;
     std::vector<LaunchRecord> records_;
     std::uint64_t blocks_done_ = 0, blocks_total_ = 0, kernels_done_ = 0, kernels_total_ = 0, copied_bytes_ = 0;
-    std::uint64_t copies_left_ = 0; ///< that have not ended
+    std::uint64_t copies_left_ = 0; ///< and phases of the host, that have not ended
     CopyService* copies_ = nullptr;
+    HostService* host_ = nullptr;
     bool started_ = false;
 };
 

@@ -35,6 +35,10 @@ AddressDecoder::AddressDecoder(unsigned access_bytes, const std::string& fields,
     total_bits_ = static_cast<unsigned>(__builtin_ctz(access_bytes));
     std::istringstream words(fields);
     for (std::string word; words >> word;) {
+        if (word == "scatter") {
+            scatters_ = true;
+            continue;
+        }
         const std::size_t colon = std::min(word.find(':'), word.size());
         const std::string name = word.substr(0, colon);
         const auto* const found = std::find(std::begin(kFieldNames), std::end(kFieldNames), name);
@@ -57,11 +61,15 @@ AddressDecoder::AddressDecoder(unsigned access_bytes, const std::string& fields,
     at_most(bits_[kRow], kMostFieldBits, "row");
     at_most(bits_[kColumn], kMostFieldBits, "column");
     at_most(bits_[kVault], kMostVaultBits, "vault");
+    if (scatters_ && bits_[kGroup] + bits_[kBank] == 0)
+        throw ConfigError(place, "scatter moves rows to other banks, and there is one bank; bits of group or bank are "
+                                 "expected");
     if (bits_[kRow] == 0) throw ConfigError(place, "no bits of row; a memory with several rows is expected");
 }
 
 std::uint64_t AddressDecoder::encode(const DramAddress& a) const {
-    const std::uint64_t values[kFields] = {a.column, a.bank >> bits_[kBank], a.bank & ((1U << bits_[kBank]) - 1), a.row,
+    const std::uint32_t bank = a.bank ^ scattered(a.row);
+    const std::uint64_t values[kFields] = {a.column, bank >> bits_[kBank], bank & ((1U << bits_[kBank]) - 1), a.row,
                                            a.vault};
     std::uint64_t address = 0;
     for (const Piece& p : pieces_) address |= ((values[p.field] >> p.position) & p.mask) << p.shift;

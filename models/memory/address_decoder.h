@@ -1,4 +1,4 @@
-/// Bytes of an address to vault, bank, row and column, by a linear map.
+/// Bytes of an address to vault, bank, row and column, by a linear map or one whose banks the row scatters.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,9 @@ struct DramAddress {
 class AddressDecoder {
   public:
     /// `fields`: "column:5 group:2 bank:2 row:14", least significant first, above the bytes of an access; a field may
-    /// come in pieces. ConfigError at `place` for anything else.
+    /// come in pieces. With the word "scatter" the bank among those of all groups is XORed with the row's bits, folded:
+    /// an address keeps its vault, row and column (Liu et al., "Get Out of the Valley", ISCA 2018: permutation-based
+    /// maps; NUBA, section 2, randomises banks so). ConfigError at `place` for anything else.
     AddressDecoder(unsigned access_bytes, const std::string& fields, const std::string& place);
 
     /// `address` is below capacity().
@@ -25,7 +27,8 @@ class AddressDecoder {
         std::uint32_t values[kFields] = {};
         for (const Piece& p : pieces_)
             values[p.field] |= static_cast<std::uint32_t>((address >> p.shift) & p.mask) << p.position;
-        return {values[kVault], (values[kGroup] << bits_[kBank]) | values[kBank], values[kRow], values[kColumn]};
+        const std::uint32_t bank = (values[kGroup] << bits_[kBank]) | values[kBank];
+        return {values[kVault], bank ^ scattered(values[kRow]), values[kRow], values[kColumn]};
     }
     /// The address of an access: the inverse of decode().
     std::uint64_t encode(const DramAddress& a) const;
@@ -46,11 +49,20 @@ class AddressDecoder {
         unsigned position;  ///< in the field
         std::uint64_t mask; ///< of the bits, after the shift
     };
+    /// What a row changes of its banks' numbers.
+    std::uint32_t scattered(std::uint32_t row) const {
+        if (!scatters_) return 0;
+        const unsigned bits = bits_[kGroup] + bits_[kBank];
+        std::uint32_t folded = 0;
+        for (; row != 0; row >>= bits) folded ^= row;
+        return folded & ((1U << bits) - 1);
+    }
     static constexpr const char* kFieldNames[kFields] = {"column", "group", "bank", "row", "vault"};
 
     std::vector<Piece> pieces_;
     unsigned bits_[kFields] = {};
     unsigned total_bits_ = 0;
+    bool scatters_ = false;
 };
 
 } // namespace numavp

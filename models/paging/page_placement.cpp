@@ -7,10 +7,15 @@
 
 namespace numavp {
 
+namespace {
+SocketId least_used(const MemoryUse& use) {
+    return SocketId(std::min_element(use.pages.begin(), use.pages.end()) - use.pages.begin());
+}
+} // namespace
+
 std::optional<SocketId> place_or_next_best(SocketId wish, const MemoryUse& use) {
     if (!use.full(wish)) return wish;
-    const auto least = std::min_element(use.pages.begin(), use.pages.end());
-    const SocketId home(least - use.pages.begin());
+    const SocketId home = least_used(use);
     if (use.full(home)) return std::nullopt;
     return home;
 }
@@ -27,15 +32,37 @@ std::optional<SocketId> RandomPlacement::place(std::uint64_t virtual_page, Socke
     return place_or_next_best(SocketId(Rng(virtual_page).below(use.pages.size())), use);
 }
 
-std::unique_ptr<PagePlacement> make_page_placement(PlacementKind kind) {
-    switch (kind) {
+std::optional<SocketId> LeastFirstPlacement::place(std::uint64_t, SocketId, const MemoryUse& use) {
+    return place_or_next_best(least_used(use), use);
+}
+
+std::optional<SocketId> LabPlacement::place(std::uint64_t, SocketId toucher, const MemoryUse& use) {
+    std::uint64_t sum = 0, most = 0;
+    for (const std::uint64_t pages : use.pages) {
+        sum += pages;
+        most = std::max(most, pages);
+    }
+    const bool balanced = most == 0 || 100 * sum > percent_ * use.pages.size() * most;
+    return place_or_next_best(balanced ? toucher : least_used(use), use);
+}
+
+std::unique_ptr<PagePlacement> make_page_placement(const PlacementConfig& config) {
+    switch (config.policy) {
     case PlacementKind::line_interleave: return std::make_unique<LineInterleavePlacement>();
     case PlacementKind::page_interleave: return std::make_unique<PageInterleavePlacement>();
     case PlacementKind::round_robin: return std::make_unique<RoundRobinPlacement>();
     case PlacementKind::first_touch: return std::make_unique<FirstTouchPlacement>();
     case PlacementKind::random: return std::make_unique<RandomPlacement>();
+    case PlacementKind::least_first: return std::make_unique<LeastFirstPlacement>();
+    case PlacementKind::lab: return std::make_unique<LabPlacement>(config.lab_percent);
     }
     throw ModelError("a page placement outside its table of names");
+}
+
+std::unique_ptr<PagePlacement> make_page_placement(PlacementKind kind) {
+    PlacementConfig config;
+    config.policy = kind;
+    return make_page_placement(config);
 }
 
 /// A toucher that has none of the memories near it is nearest to one by its number.

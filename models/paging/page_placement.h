@@ -72,6 +72,25 @@ class RandomPlacement final : public PagePlacement {
     std::optional<SocketId> place(std::uint64_t virtual_page, SocketId toucher, const MemoryUse& use) override;
 };
 
+/// The memory with the fewest pages, the lowest index among equals.
+class LeastFirstPlacement final : public PagePlacement {
+  public:
+    std::optional<SocketId> place(std::uint64_t, SocketId, const MemoryUse& use) override;
+};
+
+/// Local-And-Balanced (NUBA, section 4, Equation 1): the toucher's memory while the mean of pages over the largest is
+/// above `percent`, else as least first. sw/driver/policy.c is the same as firmware.
+class LabPlacement final : public PagePlacement {
+  public:
+    explicit LabPlacement(unsigned percent) : percent_(percent) {}
+    std::optional<SocketId> place(std::uint64_t, SocketId toucher, const MemoryUse& use) override;
+
+  private:
+    unsigned percent_;
+};
+
+std::unique_ptr<PagePlacement> make_page_placement(const PlacementConfig& config);
+/// With the defaults of its parameters.
 std::unique_ptr<PagePlacement> make_page_placement(PlacementKind kind);
 
 /// Not all memories serve all pages: those of arrays lie in some, as `arrays` places them there, and those of the

@@ -18,7 +18,15 @@ struct MemoryUse {
     bool full(SocketId socket) const { return pages[socket.value] >= capacity_pages; }
 };
 
-enum class PlacementKind : std::uint8_t { line_interleave, page_interleave, round_robin, first_touch, random };
+enum class PlacementKind : std::uint8_t {
+    line_interleave,
+    page_interleave,
+    round_robin,
+    first_touch,
+    random,
+    least_first,
+    lab
+};
 
 inline constexpr NameTable<PlacementKind> kPlacements{
     "page placement",
@@ -26,13 +34,15 @@ inline constexpr NameTable<PlacementKind> kPlacements{
      {PlacementKind::page_interleave, "page_interleave", "Page number modulo sockets (Linux interleave)."},
      {PlacementKind::round_robin, "round_robin", "Pages go round the sockets in the order of first touch."},
      {PlacementKind::first_touch, "first_touch", "The socket that accesses a page first keeps it."},
-     {PlacementKind::random, "random", "Any memory, drawn by the page's number, whoever touches it."}}};
+     {PlacementKind::random, "random", "Any memory, drawn by the page's number, whoever touches it."},
+     {PlacementKind::least_first, "least_first", "The memory with the fewest pages."},
+     {PlacementKind::lab, "lab", "First touch while pages are in balance, else least first (NUBA, section 4)."}}};
 
 /// Pages as data: one struct, one field list (models/base/config.h).
 struct PlacementConfig {
     PlacementKind policy = PlacementKind::first_touch;
     std::string memories; ///< parts
-    unsigned page_kib = 64, address_bits = 49, sockets_per_memory = 1;
+    unsigned page_kib = 64, address_bits = 49, sockets_per_memory = 1, lab_percent = 90;
     std::uint64_t page_bytes() const { return std::uint64_t{page_kib} * 1024; }
 };
 
@@ -44,6 +54,8 @@ template <class V> void describe(V& v, PlacementConfig& c) {
     v.integer("page_kib", c.page_kib, 4, 2048, "KiB",
               "Page size, a power of two. 64 is a choice; 4 and 2048 are sensitivities.");
     v.integer("address_bits", c.address_bits, 32, 64, "bits", "Width of addresses (Pascal: 49).");
+    v.integer("lab_percent", c.lab_percent, 1, 99, "%",
+              "Normalised page balance above which lab is first touch (NUBA, section 4: 90).");
     v.integer("sockets_per_memory", c.sockets_per_memory, 1, 64, "sockets",
               "Sockets side by side, a power of two of those with memory, whose memories are one: consecutive lines go "
               "round them (memory networks, section III: 4, the cubes of a cluster).");

@@ -5,6 +5,7 @@
 
 #include "models/base/rng.h"
 #include "models/base/wave_set.h"
+#include "models/cache/replication_sampler.h"
 #include "models/cache/way_partition.h"
 #include "models/dram/axi4_channel.h"
 #include "models/dram/channel.h"
@@ -14,11 +15,29 @@ namespace numavp {
 
 unsigned GpuSocket::Route::egress(unsigned ingress, const Txn& txn) const {
     const unsigned banks = config->l2.slices;
+    if (sampler != nullptr) sample(ingress, txn);
     if (ingress == config->link_ingress()) return banks + txn.slice; // from the link: it is at home here
-    if (txn.home != socket &&
-        (config->l2.organisation == L2Organisation::memory_side || ingress >= config->sms + config->core_ports))
-        return 2 * banks;
+    if (txn.home != socket && passes_by(ingress, txn)) return 2 * banks;
     return map->slice_in(socket, txn);
+}
+
+/// Whether a request to another home goes to the link at once.
+bool GpuSocket::Route::passes_by(unsigned ingress, const Txn& txn) const {
+    if (ingress >= config->sms + config->core_ports) return true;
+    switch (config->l2.organisation) {
+    case L2Organisation::memory_side: return true;
+    case L2Organisation::replicating:
+        return txn.kind != Kind::load || !txn.read_only || replicates == nullptr || !*replicates;
+    default: return false;
+    }
+}
+
+/// A request comes once. Walks and copies are none of a kernel's.
+void GpuSocket::Route::sample(unsigned ingress, const Txn& txn) const {
+    const bool own = ingress < config->sms;
+    if ((!own && ingress != config->link_ingress()) || map->slice_in(socket, txn) != 0 || !sampler->samples(txn.line))
+        return;
+    sampler->note(domain->now(), ingress, {txn.line, own, txn.home != socket, txn.kind == Kind::load && txn.read_only});
 }
 
 GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config, const Resources& r)
@@ -26,6 +45,7 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
     route_.config = &config_;
     route_.map = &r.map;
     route_.socket = r.socket;
+    route_.domain = &r.domain;
     const std::uint16_t s = r.socket.value;
 
     CrossbarShape noc_shape;

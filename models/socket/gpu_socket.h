@@ -22,6 +22,7 @@
 
 namespace numavp {
 
+class ReplicationSampler;
 class WayPartition;
 struct PartitionSample;
 
@@ -73,6 +74,12 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
     unsigned l2_local_ways() const { return l2_local_ways_; }
     unsigned l1_local_ways() const { return l1_local_ways_; }
     std::uint64_t way_changes() const { return way_changes_; }
+    /// Before simulation starts: while `replicates`, loads of what kernels only read are looked up here first, wherever
+    /// their home is. `sampler` is told of the requests to slice 0; it may be null.
+    void set_replication(const bool& replicates, ReplicationSampler* sampler) {
+        route_.replicates = &replicates;
+        route_.sampler = sampler;
+    }
     /// Told of every change: edge, local ways of L2 and L1.
     std::function<void(Cycle, unsigned, unsigned)> on_ways;
     bool partitioned() const { return partition_ != nullptr; }
@@ -91,7 +98,12 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
         const GpuSocketConfig* config = nullptr;
         const AddressMap* map = nullptr;
         SocketId socket;
+        const bool* replicates = nullptr; ///< null: never
+        ReplicationSampler* sampler = nullptr;
+        const ClockDomain* domain = nullptr;
         unsigned egress(unsigned ingress, const Txn& txn) const override;
+        void sample(unsigned ingress, const Txn& txn) const;
+        bool passes_by(unsigned ingress, const Txn& txn) const;
     } route_;
     struct Control final : Arbiter {
         Control(GpuSocket& owner, ClockDomain& domain, Rank rank) : Arbiter(domain, rank), socket(owner) {}

@@ -10,6 +10,7 @@
 
 #include "models/base/config.h"
 #include "models/base/config_parts.h"
+#include "platform/cli/cli_characterize.h"
 #include "platform/cli/cli_check.h"
 #include "platform/cli/cli_compare.h"
 #include "platform/cli/cli_completion.h"
@@ -117,6 +118,8 @@ int dispatch(const Words& words, const std::vector<std::string>& command_line) {
         print(memory_command(words.memory));
     } else if (words.command == "import") {
         print(import_command(words.import));
+    } else if (words.command == "characterize") {
+        print(characterize_command(words.characterize));
     } else if (words.command == "schema") {
         print(schema_of_kind(words.schema) + "\n");
     } else if (words.command == "version") {

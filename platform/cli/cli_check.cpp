@@ -44,8 +44,13 @@ std::string traced(const Workload& workload) {
 std::string check_workload_file(const ConfigDocument& document) {
     Workload workload = read_workload(document.value, document.place());
     if (workload.name.empty()) workload.name = std::filesystem::path(document.file).stem().string();
-    std::uint64_t warps = 0, kernels = 0, copies = 0, copied = 0;
+    std::uint64_t warps = 0, kernels = 0, copies = 0, copied = 0, phases = 0, instructions = 0;
     for (const Launch& launch : workload.launches) {
+        if (launch.host) {
+            ++phases;
+            instructions += launch.host->all_instructions();
+            continue;
+        }
         if (!launch.kernel) {
             ++copies;
             copied += launch.bytes;
@@ -57,12 +62,15 @@ std::string check_workload_file(const ConfigDocument& document) {
     const std::string moved =
         copies == 0 ? ""
                     : fmt::format(", {} cop{} of {}", grouped(copies), copies == 1 ? "y" : "ies", bytes_text(copied));
+    const std::string worked = phases == 0 ? ""
+                                           : fmt::format(", {} of the host of {}", plural(phases, "phase"),
+                                                         plural(instructions, "instruction"));
     return fmt::format("workload {}: {} kernel launch{}, {} ({:.0f} a launch, weighted by accesses), {}, {}, "
-                       "footprint {}{}",
+                       "footprint {}{}{}",
                        workload.name, grouped(kernels), kernels == 1 ? "" : "es",
                        plural(workload.total_blocks(), "thread block"), workload.weighted_blocks(),
                        plural(warps, "warp"), grouped(declared_accesses(workload)) + " accesses by warps",
-                       bytes_text(workload.footprint_bytes()), moved);
+                       bytes_text(workload.footprint_bytes()), moved, worked);
 }
 
 std::string check_system_file(const std::string& path) {

@@ -46,6 +46,7 @@ class Collector {
         T element;
         add(name, "list of objects, such as [" + dump_object(element).dump() + "]", doc, ordered_json::array());
     }
+    template <class T> void optional(const char* name, T& field, const char* doc) { object(name, field, doc); }
     /// Their settings are those of the others.
     template <class T>
     void instances(const char*, const std::vector<NamedParts>&, const T&, unsigned, Instances<T>&, const char*) {}

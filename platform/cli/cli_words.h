@@ -9,6 +9,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include "platform/cli/cli_characterize.h"
 #include "platform/cli/cli_compare.h"
 #include "platform/cli/cli_import.h"
 #include "platform/cli/cli_memory.h"
@@ -74,6 +75,7 @@ struct Words {
     NetworkWords network;
     MemoryWords memory;
     ImportWords import;
+    CharacterizeWords characterize;
     CompareWords compare;
     CheckWords check;
     std::string schema, shell, help;

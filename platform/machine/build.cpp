@@ -4,6 +4,7 @@
 
 #include "models/base/address_layout.h"
 #include "models/base/units.h"
+#include "platform/machine/host_core_build.h"
 #include "platform/machine/memory_choice.h"
 
 namespace numavp {
@@ -69,9 +70,13 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned socket, unsigned c
     m.mmu = c.translation;
     m.packets = packet_sizes(c);
     m.l2.sectored = m.sm.l1.sectored = m.mmu.sectored = c.sectored();
+    m.l2.replicas = c.replication.policy != ReplicationPolicy::none;
+    m.l2.flushes_all = c.replication.flush == ReplicaFlush::all;
     m.core_ports = core_ports;
     m.has_link = c.sockets > 1 || has_host_memory(c);
-    m.device_ports = has_host_memory(c) || (copies_by_engines(c) && m.sms != 0) ? 1 : 0; // of a copy engine
+    const bool cores = host_core_socket(c) == SocketId(socket);
+    m.device_ports =
+        has_host_memory(c) || (copies_by_engines(c) && m.sms != 0) || cores ? 1 : 0; // of a copy engine, say
     if (m.has_memory()) m.memory.ports = m.l2.slices / m.memory.channels;
     // A link to a host makes no line remote, and without a memory all are.
     if (c.sockets == 1 || !m.has_memory()) m.partition.controller = WayPartitionKind::fixed;
@@ -85,6 +90,29 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned socket, unsigned c
     m.mmu.faults = has_driver(c);
     m.mmu.migration_threshold = c.driver.migration_threshold;
     return m;
+}
+
+std::optional<unsigned> replicating_socket(const SystemConfig& c) {
+    for (unsigned s = 0; s < c.sockets; ++s) {
+        const SocketConfig& own = c.socket_at(s);
+        if (own.sms != 0 && own.has_memory() && own.l2.organisation == L2Organisation::replicating) return s;
+    }
+    return std::nullopt;
+}
+
+ReplicationBandwidths replication_bandwidths(const SystemConfig& c, unsigned socket) {
+    const SocketConfig& own = c.socket_at(socket);
+    const auto mb_per_s = [](double bytes_per_second) {
+        constexpr double kMost = (1 << 24) - 1; // the model's width
+        return static_cast<std::uint64_t>(std::min(kMost, bytes_per_second / 1e6));
+    };
+    ReplicationBandwidths raw;
+    raw.llc =
+        mb_per_s(static_cast<double>(own.l2.slices) * own.l2.bytes_per_cycle * static_cast<double>(c.clock_khz) * 1e3);
+    raw.memory = mb_per_s(memory_speed(c, own).gbps * 1e9);
+    raw.noc = has_network(c) ? mb_per_s(channel_bytes_per_s(c.network) * WiredParts(c).terminals_of(socket))
+                             : mb_per_s(static_cast<double>(c.link.lanes_in * c.link.lane_bytes_per_s()));
+    return raw;
 }
 
 std::uint64_t switch_bytes_per_s(const SystemConfig& c) {

@@ -1,7 +1,10 @@
 /// What of the modules' configurations follows from the machine: ports, rates of what is beside them, `scale`.
 #pragma once
 
+#include <optional>
+
 #include "models/base/instances.h"
+#include "models/cache/replication_model.h"
 #include "models/dispatch/dispatcher.h"
 #include "models/socket/gpu_socket.h"
 #include "platform/machine/system_config.h"
@@ -35,6 +38,10 @@ SystemTotals system_totals(const SystemConfig& config);
 /// `placement.sockets_per_memory` of them.
 std::vector<SocketId> memory_homes(const SystemConfig& config);
 GpuSocketConfig socket_config(const SystemConfig& config, unsigned socket, unsigned core_ports);
+/// Of a socket, in MB/s: its slices, its memory, a direction of its ports at the network or of its link.
+ReplicationBandwidths replication_bandwidths(const SystemConfig& config, unsigned socket);
+/// The first socket whose slices replicate for SMs of its own; nothing if none does.
+std::optional<unsigned> replicating_socket(const SystemConfig& config);
 /// Of the switch.
 CrossbarShape switch_shape(const SystemConfig& config);
 DispatchConfig dispatch_config(const SystemConfig& config);

@@ -7,6 +7,7 @@
 #include "models/copy/host_copies.h"
 #include "models/paging/page_placement.h"
 #include "platform/machine/build.h"
+#include "platform/machine/host_core_build.h"
 #include "platform/machine/system_config.h"
 
 namespace numavp {
@@ -74,7 +75,7 @@ void check_memory_choice(const SystemConfig& c, const Place& place) {
 }
 
 std::unique_ptr<PagePlacement> system_placement(const SystemConfig& c) {
-    std::unique_ptr<PagePlacement> policy = make_page_placement(c.placement.policy);
+    std::unique_ptr<PagePlacement> policy = make_page_placement(c.placement);
     MemoryChoice choice = memory_choice(c);
     if (choice.all_alike) return policy;
     const std::uint64_t first_buffer = host_buffer(0, c.placement.address_bits) / c.placement.page_bytes();
@@ -83,7 +84,7 @@ std::unique_ptr<PagePlacement> system_placement(const SystemConfig& c) {
 }
 
 /// A socket without memory has the memories of sockets without SMs, or all if there are none, in equal shares side by
-/// side; only those that hold arrays count.
+/// side; only those that hold arrays count. The host's core takes no share, and has all of them near.
 std::vector<std::vector<SocketId>> near_memories(const SystemConfig& c) {
     const unsigned sharers = c.placement.sockets_per_memory;
     const std::vector<SocketId> homes = memory_homes(c);
@@ -94,7 +95,7 @@ std::vector<std::vector<SocketId>> near_memories(const SystemConfig& c) {
         if (c.socket_at(homes[std::size_t{memory.value} * sharers].value).sms == 0) shared.push_back(memory);
     if (shared.empty()) shared = of_arrays;
     for (unsigned s = 0; s < c.sockets; ++s)
-        if (!c.socket_at(s).has_memory()) without.push_back(s);
+        if (!c.socket_at(s).has_memory() && host_core_socket(c) != SocketId(s)) without.push_back(s);
     std::vector<std::vector<SocketId>> near(c.sockets);
     for (std::size_t i = 0; i < homes.size(); ++i) near[homes[i].value] = {SocketId(i / sharers)};
     const std::size_t all = shared.size(), takers = without.size();
@@ -103,6 +104,7 @@ std::vector<std::vector<SocketId>> near_memories(const SystemConfig& c) {
         near[without[k]].assign(shared.begin() + static_cast<std::ptrdiff_t>(first),
                                 shared.begin() + static_cast<std::ptrdiff_t>(last));
     }
+    if (const std::optional<SocketId> core = host_core_socket(c)) near[core->value] = shared;
     return near;
 }
 

@@ -143,6 +143,17 @@ void place_tree(NetworkLayout& layout, const std::vector<unsigned>& children) {
     }
 }
 
+/// Two rows of routers.
+void place_stages(NetworkLayout& layout, const std::vector<unsigned>& stages) {
+    constexpr double kApart = 220;
+    layout.rows = true;
+    const double width = kPitch * std::max(stages[0], stages[1]);
+    for (unsigned r = 0; r < layout.routers.size(); ++r) {
+        const unsigned stage = r < stages[0] ? 0 : 1;
+        layout.routers[r] = {width * (r - stage * stages[0] + 0.5) / stages[stage], kApart * stage};
+    }
+}
+
 void place_star(NetworkLayout& layout) {
     const auto around = static_cast<double>(layout.routers.size() - 1);
     const double radius = std::max(110.0, around * kCirclePitch / (2 * kPi));
@@ -170,6 +181,7 @@ void place(NetworkLayout& layout, const NetworkGraph& graph, const TopologySpec&
     case TopologyKind::flattened_butterfly: return place_grid(layout, spec.dimensions);
     case TopologyKind::tree: return place_tree(layout, spec.dimensions);
     case TopologyKind::star: return place_star(layout);
+    case TopologyKind::butterfly: return place_stages(layout, spec.dimensions);
     case TopologyKind::line:
         layout.rows = layout.routers.size() <= kLongestLine;
         for (unsigned r = 0; r < layout.routers.size(); ++r) layout.routers[r] = folded(r, kLongestLine);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "platform/machine/build.h"
+#include "platform/machine/host_core_build.h"
 #include "platform/machine/system_config.h"
 #include "platform/machine/wired_network.h"
 #include "tlm-links/packet/router_core.h"
@@ -45,6 +46,7 @@ TopologyKind topology_kind(FabricKind kind) {
     case FabricKind::tree: return TopologyKind::tree;
     case FabricKind::flattened_butterfly: return TopologyKind::flattened_butterfly;
     case FabricKind::dragonfly: return TopologyKind::dragonfly;
+    case FabricKind::butterfly: return TopologyKind::butterfly;
     case FabricKind::sfbfly: return TopologyKind::sfbfly;
     case FabricKind::dfbfly: return TopologyKind::dfbfly;
     case FabricKind::ddfly: return TopologyKind::ddfly;
@@ -89,6 +91,31 @@ TopologySpec common_spec(const NetworkSystemConfig& c, const Place& place) {
     spec.channel_cycles = network_cycles(c.channel_ns, c, place.at("channel_ns"));
     spec.processor_cycles = network_cycles(c.terminal_ns, c, place.at("terminal_ns"));
     spec.virtual_channels = c.virtual_channels;
+    return spec;
+}
+
+/// Sockets with SMs ask, those with memory serve, each by as many ports as its part has terminals.
+TopologySpec butterfly_spec(const SystemConfig& config, const Place& place) {
+    if (has_host_memory(config))
+        throw ConfigError(place.at("topology"), "butterfly has no place for the host's memory, which the driver or the "
+                                                "page tables need; another topology is allowed, or driver.execution "
+                                                "none and translation.tables sockets");
+    TopologySpec spec = common_spec(config.network, place);
+    spec.dimensions = config.network.dimensions;
+    const WiredParts parts(config);
+    const bool walks = config.translation.mode != TranslationMode::off;
+    const std::optional<SocketId> core = host_core_socket(config);
+    for (unsigned s = 0; s < config.sockets; ++s) {
+        const SocketConfig& socket = config.socket_at(s);
+        const bool asks = socket.sms != 0 || walks || core == SocketId(s);
+        if (!asks && !socket.has_memory())
+            throw ConfigError(place.at("topology"),
+                              fmt::format("{} neither asks nor serves at a butterfly, without SMs "
+                                          "and memory; a socket that does is expected",
+                                          parts.label(s)));
+        spec.asking.push_back(asks ? parts.terminals_of(s) : 0);
+        spec.serving.push_back(socket.has_memory() ? parts.terminals_of(s) : 0);
+    }
     return spec;
 }
 
@@ -166,7 +193,10 @@ SystemNetwork system_network(const SystemConfig& config, const Place& place, Rou
     }
     SystemNetwork made;
     made.links = {{"", channel_bytes_per_s(c) / 1e9, c.channel_ns, c.energy_pj_per_bit, c.idle_pj_per_bit, 0}};
-    made.spec = has_cubes(c.topology) ? cube_spec(config, place) : node_spec(c, ports, place);
+    if (c.topology == FabricKind::butterfly)
+        made.spec = butterfly_spec(config, place);
+    else
+        made.spec = has_cubes(c.topology) ? cube_spec(config, place) : node_spec(c, ports, place);
     try {
         made.topology = make_topology(made.spec, place);
     } catch (const ConfigError& refused) { // a system has no setting for the number of processors

@@ -22,6 +22,7 @@ enum class FabricKind : unsigned char {
     tree,
     flattened_butterfly,
     dragonfly,
+    butterfly,
     sfbfly,
     dfbfly,
     ddfly,
@@ -43,6 +44,7 @@ inline constexpr NameTable<FabricKind> kFabrics{
      {FabricKind::flattened_butterfly, "flattened_butterfly",
       "Routers that differ in one coordinate are fully connected."},
      {FabricKind::dragonfly, "dragonfly", "Fully connected groups, a channel for each two groups."},
+     {FabricKind::butterfly, "butterfly", "A crossbar of two stages: requests by one way, responses back."},
      {FabricKind::sfbfly, "sfbfly", "Memory cubes: cube i of all GPUs in a flattened butterfly of its own."},
      {FabricKind::dfbfly, "dfbfly", "Memory cubes: sfbfly, and the cubes of each GPU fully connected."},
      {FabricKind::ddfly, "ddfly", "Memory cubes: those of a GPU fully connected, a channel for each two GPUs."},
@@ -115,8 +117,10 @@ template <class V> void describe(V& v, NetworkSystemConfig& c) {
     v.integer("terminals_per_cube", c.terminals_per_cube, 1, 64, "terminals",
               "Of a cube's router towards its vaults. A choice: one for each quadrant.");
     v.choice("entry", c.entry, kEntries, "By which of its cubes a GPU's packet enters a network of cubes.");
-    v.integers("dimensions", c.dimensions, 1, 4096, "routers",
-               "Routers in each dimension of a mesh, torus or butterfly; empty: as near to a square as there is.");
+    v.integers(
+        "dimensions", c.dimensions, 1, 4096, "routers",
+        "Routers in each dimension of a mesh, torus or flattened butterfly, in each stage of a butterfly; empty: "
+        "as near to a square as there is.");
     v.list("links", c.links, "Kinds of channels by name, for wires that differ from the common channel.");
     v.list("wires", c.wires, "Channels between routers, with the topology wires.");
     v.integer("noc_khz", c.noc_khz, 1000, 100000000, "kHz",
@@ -162,7 +166,8 @@ struct SystemNetwork {
 enum class RoutedFor : unsigned char { system, any };
 /// ConfigError at the place in `network` of what can't be.
 SystemNetwork system_network(const SystemConfig& config, const Place& network, RoutedFor packets = RoutedFor::system);
-/// Wires may be routed for requests of sockets with SMs to memories, and their responses, alone: nobody else sends any.
+/// Wires may be routed for requests of sockets with SMs, and of the host's core, to memories, and their responses,
+/// alone: nobody else sends any.
 bool only_sms_request(const SystemConfig& config);
 /// What a person asks of a system's network first.
 struct SystemNetworkFacts {

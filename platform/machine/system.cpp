@@ -43,6 +43,7 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
     for (const SocketGroup& group : socket_groups(c)) foreign |= group.config->memory.model == MemoryModel::axi4_rtl;
     build_host(options);
     build_sockets(options);
+    build_replication();
     if (route.ports() > 1) {
         if (has_network(c))
             build_network();
@@ -62,6 +63,7 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
     }
     dispatcher.set_sockets(std::move(driven_parts));
     build_copies();
+    build_host_core(options);
     dispatcher.load(workload);
     list_parts();
     parts.add_statistics(stats);
@@ -183,6 +185,19 @@ void System::Impl::build_socket(unsigned s, const SystemOptions& options) {
     }
 }
 
+void System::Impl::build_replication() {
+    const std::optional<unsigned> sampled = replicating_socket(config);
+    if (config.replication.policy == ReplicationPolicy::none || !sampled) return;
+    replication = std::make_unique<ReplicationControl>(config.replication, domain, Rank{kSystemRank, kRankControl, 2},
+                                                       sockets[*sampled]->slices[0]->tags(),
+                                                       replication_bandwidths(config, *sampled));
+    for (unsigned s = 0; s < config.sockets; ++s)
+        sockets[s]->set_replication(replication->replicates(), s == *sampled ? replication->sampler() : nullptr);
+    replication->on_change = [this](Cycle at, bool on) {
+        timeline.push_back({at, at, -1, "replication", on ? "replicas from here" : "no replicas from here"});
+    };
+}
+
 /// SystemC wants every port bound: those that nobody asked for get an initiator that never calls.
 void System::Impl::close_core_ports() {
     for (auto& [place, edge] : core_edge_of)
@@ -195,8 +210,10 @@ void System::Impl::kernel_launched(const LaunchRecord& record, bool alone) {
     series.mark(record.launched, record.name);
     timeline.push_back({record.launched, record.launched, -1, "launch", record.name});
     if (waves) waves->kernel_launched(record.name);
-    if (alone)
+    if (alone) {
         for (auto& s : sockets) s->launch();
+        if (replication) replication->launch();
+    }
     sample_from_now();
 }
 
@@ -210,6 +227,7 @@ void System::Impl::kernel_ended(const LaunchRecord& record) {
     kernels->flushed(record, domain.now());
     timeline.push_back({record.started, record.ended, -1, "kernel", record.name, {}, 0, record.number});
     timeline.push_back({record.ended, record.flushed, -1, "flush", record.name});
+    host_sees_kernel();
     if (waves) waves->kernel_ended();
 }
 
@@ -228,6 +246,7 @@ void System::Impl::all_ended() {
     sample(end_cycle);
     if (waves) waves->rest();
     for (auto& s : sockets) s->rest();
+    if (replication) replication->rest();
     if (network) network->rest();
 }
 
@@ -301,7 +320,8 @@ void System::Impl::run(const std::function<void(const Progress&)>& report) {
         if (ended()) break;
         if (clockwork.idle() && !foreign) stuck("nothing is due any more");
         const Progress p = progress();
-        const std::uint64_t activity = p.warp_instructions + p.blocks_done + p.kernels_done + pool.returned();
+        const std::uint64_t activity = p.warp_instructions + p.blocks_done + p.kernels_done + pool.returned() +
+                                       (host_core ? host_core->activity() : 0);
         if (activity != last_activity) {
             last_activity = activity;
             quiet_since = domain.now();

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "platform/machine/build.h"
+#include "platform/machine/host_core_build.h"
 #include "platform/machine/memory_choice.h"
 #include "platform/machine/wired_network.h"
 #include "rtl/blocks.h"
@@ -291,6 +292,7 @@ void SystemConfig::validate(const Place& place) const {
     check_sectors(*this, place);
     check_sockets(*this, place);
     check_memory_choice(*this, place);
+    check_host_core(*this, place);
     if (!power_of_two(placement.page_kib))
         fail("placement.page_kib",
              fmt::format("{} KiB is not a power of two; 4 to 2048 are allowed", placement.page_kib));
@@ -314,6 +316,11 @@ void SystemConfig::validate(const Place& place) const {
     if (sockets > kPolicyMaxSockets && driver.execution != DriverExecution::none)
         fail("sockets", fmt::format("{} sockets with a driver; {:d} are allowed, the width of its mask of sockets",
                                     sockets, kPolicyMaxSockets));
+    if (replication.policy != ReplicationPolicy::none && !replicating_socket(*this))
+        fail("replication.policy", fmt::format("{} asks for slices that replicate, and no socket with SMs and memory "
+                                               "has l2.organisation replicating; none is allowed",
+                                               kReplicationPolicies.name(replication.policy)));
+    fail_unless_rtl(at_path(place, "replication.policy"), replication.policy == ReplicationPolicy::model_rtl, "model");
     fail_unless_rtl(at_path(place, "link.balancer"), link.balancer == LaneBalancerKind::dynamic_rtl, "dynamic");
     fail_unless_rtl(at_path(place, "link.cut"), link.cut == LinkCutKind::flits_rtl, "flits");
     if (has_network(*this)) system_network(*this, at_path(place, "network"));

@@ -6,9 +6,11 @@
 
 #include "models/base/config.h"
 #include "models/base/instances.h"
+#include "models/cache/replication_config.h"
 #include "models/copy/copies_config.h"
 #include "models/dispatch/dispatch_config.h"
 #include "models/host/driver_config.h"
+#include "models/host_core/host_core_config.h"
 #include "models/paging/placement_kind.h"
 #include "models/socket/socket_config.h"
 #include "platform/machine/network_settings.h"
@@ -45,8 +47,10 @@ struct SystemConfig {
     NetworkSystemConfig network;
     PacketSizes packets;
     DispatchConfig dispatch;
+    ReplicationConfig replication;
     PlacementConfig placement;
     CopiesConfig copies;
+    HostCoreConfig host_core;
     MmuConfig translation;
     DriverConfig driver;
     HostSystemConfig host;
@@ -111,7 +115,9 @@ template <class V> void describe(V& v, SystemConfig& c) {
     v.object("packets", c.packets, "Packets on crossbars and links.");
     v.object("dispatch", c.dispatch, "Thread-block dispatch.");
     v.object("placement", c.placement, "Page placement.");
+    v.object("replication", c.replication, "Replicas of lines that kernels only read.");
     v.object("copies", c.copies, "Copies between host and devices.");
+    v.optional("host_core", c.host_core, "The core that does the host's own work; without one it takes no time.");
     v.object("translation", c.translation, "Translation of addresses in the sockets.");
     v.object("driver", c.driver, "The driver that serves page faults.");
     v.object("host", c.host, "The host on which it runs.");

@@ -35,6 +35,7 @@ void System::Impl::build_copies() {
                             "copies",
                             in ? "copy to devices" : "copy to the host",
                             {{"bytes", launch.bytes}, {"address", fmt::format("{:#x}", launch.address)}}});
+        host_sees_copy(launch);
     };
     dispatcher.set_copies(*copies);
 }

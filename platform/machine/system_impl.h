@@ -12,9 +12,11 @@
 
 #include "models/base/delta_watch.h"
 #include "models/base/part_list.h"
+#include "models/cache/replication_control.h"
 #include "models/copy/host_copies.h"
 #include "models/dispatch/dispatcher.h"
 #include "models/host/host.h"
+#include "models/host_core/host_core.h"
 #include "models/socket/gpu_socket.h"
 #include "platform/machine/gdb_session.h"
 #include "platform/machine/kernel_ledger.h"
@@ -57,6 +59,10 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     void connect_links();
     void build_network();
     void build_copies();
+    void build_replication();
+    void build_host_core(const SystemOptions& options);
+    void host_sees_kernel();
+    void host_sees_copy(const Launch& launch);
     void sample_from_now();
     tlm::tlm_target_socket<>& fabric_in(unsigned port);
     tlm::tlm_initiator_socket<>& fabric_out(unsigned port);
@@ -140,9 +146,11 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     std::unique_ptr<Host> host;      ///< null if the system has neither a driver nor tables on a host
     std::unique_ptr<GdbSession> gdb; ///< null without a debugger
     NoCopies no_copies;
-    std::unique_ptr<HostCopies> copies; ///< null unless engines do them
+    std::unique_ptr<HostCopies> copies;  ///< null unless engines do them
+    std::unique_ptr<HostCore> host_core; ///< null where the host's work takes no time
     Dispatcher dispatcher;
     std::vector<std::unique_ptr<GpuSocket>> sockets;
+    std::unique_ptr<ReplicationControl> replication; ///< null if no slice may replicate
     SwitchRoute route;
     std::vector<std::unique_ptr<rtl::CxsRelay>> relays; ///< of configured cuts
     std::vector<std::unique_ptr<LinkCut>> cuts;         ///< of each socket; null: its link is whole

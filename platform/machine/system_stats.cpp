@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "platform/machine/build.h"
+#include "platform/machine/host_core_build.h"
 #include "platform/machine/memory_choice.h"
 #include "platform/machine/system_impl.h"
 
@@ -25,6 +26,8 @@ void System::Impl::list_parts() {
             parts.add(owner, owner.path_of("memory"), allocated.emplace_back(*this, with_memory++));
     }
     if (copies) parts.add({}, "the copy engines", *copies);
+    if (replication) parts.add({}, "replication", *replication);
+    if (host_core) parts.add({}, "the host's core", *host_core);
     if (host) host->list_parts(parts);
     if (fabric) parts.add({}, "switch", *fabric);
     if (network) parts.add({}, "network", *network);
@@ -188,11 +191,20 @@ std::vector<SystemPart> describe_parts(const SystemConfig& c) {
                         copying_sockets(c).size(), c.copies.lines_in_flight, c.copies.host));
     else if (c.copies.mode == CopyMode::none)
         add("copies", 1, "none: host and kernels use the same memory");
+    if (const HostCoreConfig& core = c.host_core; core.given())
+        add("host_core", 1,
+            fmt::format("{:g} GHz, {} instructions a cycle, a reorder buffer of {}, L1 {} KiB, L2 {} KiB, {} misses at "
+                        "a time, in {}",
+                        static_cast<double>(core.clock_khz) / 1e6, core.issue_width, core.window, core.l1_kib,
+                        core.l2_kib, core.miss_registers, core.part));
     const std::vector<SocketGroup> groups = socket_groups(c);
     for (const SocketGroup& group : groups) {
+        const bool core = host_core_socket(c) == SocketId(group.range.first);
         add(groups.size() == 1 && c.parts.empty() ? fmt::format("socket[0..{}]", c.sockets - 1) : group.name(),
             group.range.count(),
-            group.config->sms == 0 ? "memories without SMs, each with:" : "GPU sockets, each with:");
+            core                     ? "the host's core, with:"
+            : group.config->sms == 0 ? "memories without SMs, each with:"
+                                     : "GPU sockets, each with:");
         describe_socket(c, group, groups.size() == 1 ? "socket" : group.name(), parts);
     }
     if (c.sockets == 1) return parts;

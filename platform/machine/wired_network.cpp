@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "platform/machine/build.h"
+#include "platform/machine/host_core_build.h"
 #include "platform/machine/system_config.h"
 #include "tlm-links/packet/router_core.h"
 #include "tlm-links/topology/explicit_network.h"
@@ -127,13 +128,14 @@ NetworkGraph bare_graph(const SystemConfig& config, const WiredParts& parts, uns
     return graph;
 }
 
-/// Requests of sockets with SMs to memories, and responses.
+/// Requests of sockets with SMs, and of the host's core, to memories, and responses.
 std::vector<PacketClass> request_classes(const SystemConfig& config, unsigned routers) {
     PacketClass requests{std::vector<bool>(routers, false), std::vector<bool>(routers, false)};
     for (unsigned s = 0; s < config.sockets; ++s) {
         requests.from[s] = config.socket_at(s).sms != 0;
         requests.to[s] = config.socket_at(s).has_memory();
     }
+    if (const std::optional<SocketId> core = host_core_socket(config)) requests.from[core->value] = true;
     return {requests, {requests.to, requests.from}};
 }
 } // namespace

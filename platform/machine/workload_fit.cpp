@@ -13,14 +13,23 @@
 namespace numavp {
 
 namespace {
-/// The host's memories hold a buffer of each array that is copied.
+/// The pages of a range of addresses.
+void add_pages(std::uint64_t address, std::uint64_t bytes, std::uint64_t page_bytes, std::set<std::uint64_t>& pages) {
+    if (bytes == 0) return;
+    for (std::uint64_t page = address / page_bytes; page <= (address + bytes - 1) / page_bytes; ++page)
+        pages.insert(page);
+}
+
+/// The host's memories hold a buffer of each array that is copied, or that the host's core works on.
 void check_buffers(const SystemConfig& config, const Workload& workload, const PageTableParams& table) {
     if (!copies_by_engines(config)) return;
     std::set<std::uint64_t> pages;
     for (const Launch& launch : workload.launches) {
-        if (launch.kernel || launch.bytes == 0) continue;
-        const std::uint64_t last = (launch.address + launch.bytes - 1) / table.page_bytes;
-        for (std::uint64_t page = launch.address / table.page_bytes; page <= last; ++page) pages.insert(page);
+        if (launch.kernel) continue;
+        add_pages(launch.address, launch.bytes, table.page_bytes, pages);
+        if (!launch.host || !config.host_core.given()) continue;
+        for (const HostAccess& access : launch.host->accesses)
+            add_pages(access.base, access.bytes, table.page_bytes, pages);
     }
     const std::uint64_t room = table.capacity_bytes * memory_choice(config).of_buffers.size();
     if (pages.size() * table.page_bytes > room)

@@ -89,7 +89,7 @@ std::vector<Flow> flows_of(TrafficKind kind, const NetworkGraph& graph, const st
     // Each endpoint sends as much at each of its terminals, whatever the number of those to whom it sends.
     std::vector<double> sums(graph.endpoints.size(), 0.0);
     for (const Flow& f : flows) sums[f.from] += f.weight;
-    for (Flow& f : flows) f.weight *= static_cast<double>(graph.endpoints[f.from].terminals.size()) / sums[f.from];
+    for (Flow& f : flows) f.weight *= static_cast<double>(graph.endpoints[f.from].entries()) / sums[f.from];
     return flows;
 }
 
@@ -123,7 +123,7 @@ std::vector<Flow> read_flows(const std::string& path, const NetworkGraph& graph)
     unsigned terminals = 0;
     for (const Flow& f : flows) sum += f.weight;
     for (const NetworkEndpoint& e : graph.endpoints)
-        if (e.requester) terminals += static_cast<unsigned>(e.terminals.size());
+        if (e.requester) terminals += static_cast<unsigned>(e.entries());
     if (sum <= 0) throw ConfigError(path, "there is no traffic in it; lines from,to,weight are expected");
     for (Flow& f : flows) f.weight *= terminals / sum;
     return flows;
@@ -134,9 +134,9 @@ std::vector<Flow> read_flows(const std::string& path, const NetworkGraph& graph)
 NetworkTraffic::NetworkTraffic(const NetworkGraph& graph, const Routing& routing, const std::vector<Flow>& flows)
     : from_(graph.terminals.size()) {
     for (const NetworkEndpoint& e : graph.endpoints)
-        if (e.requester) requester_terminals_ += static_cast<unsigned>(e.terminals.size());
+        if (e.requester) requester_terminals_ += static_cast<unsigned>(e.entries());
     for (const Flow& flow : flows) {
-        const std::vector<unsigned>& exits = graph.endpoints[flow.to].terminals;
+        const std::vector<unsigned>& exits = graph.endpoints[flow.to].exits();
         for (const unsigned target : exits) {
             const std::vector<unsigned> entries = routing.entries(flow.from, graph.terminals[target].router);
             for (const unsigned source : entries) {

@@ -36,7 +36,7 @@ void check_row(const ordered_json& row, std::size_t number) {
             throw ConfigError(fmt::format("{}.{}", place, name),
                               fmt::format("is unknown; '{}' are allowed", fmt::join(words, "', '")));
     };
-    one_of("mean", {"", "arithmetic", "geometric", "max", "min"});
+    one_of("mean", {"", "arithmetic", "geometric", "harmonic", "max", "min"});
     one_of("kind", {"", "claim", "derived", "again", "input"});
     one_of("verdict", {"", "agrees", "differs", "open"});
 }

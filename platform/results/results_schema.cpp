@@ -38,7 +38,7 @@ ordered_json workload_part() {
                 {"seed", {{"type", {"integer", "null"}}, {"minimum", 0}, {"description", "null for traces."}}},
                 {"scale", {{"type", "number"}, {"exclusiveMinimum", 0}, {"description", "Of the problem size."}}},
                 {"footprint_bytes", count("Declared memory; 0 for traces.")},
-                {"launches", count("Commands of the host: kernels and copies.")},
+                {"launches", count("Commands of the host: kernels, copies and work of its own.")},
                 {"blocks", count("Thread blocks of all kernels.")}},
                "The workload as it was run.");
     part["properties"]["kernels"] = {{"type", "string"},
@@ -133,13 +133,14 @@ ordered_json definitions() {
     return {{"group", std::move(group)}};
 }
 
-/// Every field must be there: what is written is the resolved configuration.
-void require_all(ordered_json& schema) {
+/// Every field must be there that a dump of defaults has: what is written is the resolved configuration.
+void require_all(ordered_json& schema, const ordered_json& dump) {
     if (!schema.contains("properties")) return;
     schema["required"] = ordered_json::array();
     for (auto& [name, property] : schema["properties"].items()) {
-        schema["required"].push_back(name);
-        require_all(property);
+        const auto dumped = dump.find(name);
+        if (dumped != dump.end()) schema["required"].push_back(name);
+        require_all(property, dumped == dump.end() ? ordered_json() : *dumped);
     }
 }
 
@@ -148,7 +149,7 @@ void require_all(ordered_json& schema) {
 ordered_json results_schema() {
     SystemConfig defaults;
     ordered_json configuration = schema_of_object(defaults);
-    require_all(configuration);
+    require_all(configuration, dump_config(defaults));
     ordered_json schema;
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
     schema["title"] = "numavp results";

@@ -275,8 +275,9 @@ void StudyPaper::validate(const Place& place) const {
     if ((of == PaperOf::workload) != !workload.empty())
         throw ConfigError(place.at("workload"), "a workload is expected exactly where 'of' is 'workload'");
     const bool extreme = of == PaperOf::max || of == PaperOf::min;
-    if (!over.empty() && of != PaperOf::mean)
-        throw ConfigError(place.at("over"), "only means are divided; it is expected where 'of' is 'mean'");
+    if (!over.empty() && of != PaperOf::mean && of != PaperOf::harmonic)
+        throw ConfigError(place.at("over"),
+                          "only means are divided; it is expected where 'of' is 'mean' or 'harmonic'");
     if (configurations.given && (!extreme || !configuration.empty() || configurations.words.empty()))
         throw ConfigError(place.at("configurations"), "several are expected only where 'of' is 'max' or 'min', and "
                                                       "instead of 'configuration'");

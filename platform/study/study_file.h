@@ -18,7 +18,7 @@ enum class MetricRelation : std::uint8_t { none, ratio, speedup };
 /// What becomes of several values that a path with * finds.
 enum class MetricReduce : std::uint8_t { sum, mean, min, max };
 /// Which of the workloads' values a number of the paper is about.
-enum class PaperOf : std::uint8_t { mean, max, min, workload };
+enum class PaperOf : std::uint8_t { mean, harmonic, max, min, workload };
 
 inline constexpr NameTable<MetricRelation> kMetricRelations{
     "relation",
@@ -32,6 +32,7 @@ inline constexpr NameTable<MetricReduce> kMetricReduces{"reduction",
                                                          {MetricReduce::max, "max", "the largest"}}};
 inline constexpr NameTable<PaperOf> kPaperOfs{"scope",
                                               {{PaperOf::mean, "mean", "of the selected workloads' mean"},
+                                               {PaperOf::harmonic, "harmonic", "of their harmonic mean"},
                                                {PaperOf::max, "max", "of the largest"},
                                                {PaperOf::min, "min", "of the smallest"},
                                                {PaperOf::workload, "workload", "of one workload"}}};

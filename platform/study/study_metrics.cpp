@@ -99,4 +99,11 @@ std::optional<double> geometric_mean(const std::vector<double>& values) {
     return std::exp(sum / static_cast<double>(values.size()));
 }
 
+std::optional<double> harmonic_mean(const std::vector<double>& values) {
+    if (values.empty() || *std::min_element(values.begin(), values.end()) <= 0.0) return std::nullopt;
+    double sum = 0.0;
+    for (const double value : values) sum += 1.0 / value;
+    return static_cast<double>(values.size()) / sum;
+}
+
 } // namespace numavp

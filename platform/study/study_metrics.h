@@ -26,8 +26,9 @@ const StudyMetric* find_metric(const StudyFile& file, const std::string& name);
 /// True if a dotted name fits a dotted path in which * stands for any characters within a step.
 bool path_fits(const std::string& path, const std::string& name);
 
-/// Means of what is there; the geometric one exists for positive values only.
+/// Means of what is there; the geometric and the harmonic one exist for positive values only.
 std::optional<double> arithmetic_mean(const std::vector<double>& values);
 std::optional<double> geometric_mean(const std::vector<double>& values);
+std::optional<double> harmonic_mean(const std::vector<double>& values);
 
 } // namespace numavp

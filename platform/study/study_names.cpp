@@ -20,15 +20,16 @@ namespace {
 using Names = std::set<std::string>;
 
 /// Every run has these.
-constexpr std::array<const char*, 9> kAlways = {"cycles",
-                                                "time_ns",
-                                                "workload.footprint_bytes",
-                                                "workload.launches",
-                                                "workload.blocks",
-                                                "derived.copies_ns",
-                                                "derived.declared_accesses",
-                                                "derived.kernels_ns",
-                                                "derived.time_weighted_blocks"};
+constexpr std::array<const char*, 10> kAlways = {"cycles",
+                                                 "time_ns",
+                                                 "workload.footprint_bytes",
+                                                 "workload.launches",
+                                                 "workload.blocks",
+                                                 "derived.copies_ns",
+                                                 "derived.declared_accesses",
+                                                 "derived.host_ns",
+                                                 "derived.kernels_ns",
+                                                 "derived.time_weighted_blocks"};
 
 bool finds(const std::string& path, const Names& names) {
     return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return path_fits(path, name); });

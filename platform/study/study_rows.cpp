@@ -39,6 +39,8 @@ class Rows {
         add_means();
         for (const StudyPaper& paper : file_.paper)
             if (is_here(paper) && (paper.of == PaperOf::max || paper.of == PaperOf::min)) add_extreme(paper);
+        for (const StudyPaper& paper : file_.paper)
+            if (is_here(paper) && paper.of == PaperOf::harmonic) add_harmonic(paper);
         for (const auto& [workload, value] : values_) add_workload(workload, value);
         for (const StudyPaper& paper : file_.paper)
             if (is_here(paper) && paper.of == PaperOf::workload && !has_value(paper.workload))
@@ -172,6 +174,23 @@ class Rows {
         return &*(which == PaperOf::max ? std::max_element(values.begin(), values.end(), by_value)
                                         : std::min_element(values.begin(), values.end(), by_value));
     }
+    void add_harmonic(const StudyPaper& paper) {
+        const Values others = paper.over.empty() ? Values() : values_on(paper.over);
+        const std::vector<double> above = numbers(paper.over.empty() ? values_ : common(values_, others));
+        StudyRow next = row();
+        next.mean = std::string(kPaperOfs.name(paper.of));
+        next.over = paper.over;
+        next.workloads = above.size();
+        next.measured = harmonic_mean(above);
+        if (!paper.over.empty()) {
+            const std::optional<double> divisor = harmonic_mean(numbers(common(others, values_)));
+            next.measured = next.measured && divisor ? std::optional<double>(*next.measured / *divisor) : std::nullopt;
+        }
+        if (!next.measured && !values_.empty())
+            next.reason = above.empty() ? "no workload has a value on both" : "not all values are positive";
+        put(std::move(next), &paper);
+    }
+
     void add_extreme(const StudyPaper& paper) {
         StudyRow next = row();
         next.mean = std::string(kPaperOfs.name(paper.of));

@@ -18,7 +18,7 @@ struct StudyRow {
     std::string metric;        ///< such as "speedup"
     std::string configuration; ///< such as "lanes / 5000"
     std::string over;          ///< the mean is divided by this configuration's mean
-    std::string mean;          ///< "arithmetic", "geometric"; "max", "min" of the workloads; "" for one workload
+    std::string mean;          ///< "arithmetic", "geometric"; "harmonic", "max", "min" of the workloads; "" for one
     std::string workload;      ///< "" if of all
     std::size_t workloads = 0; ///< how many have a value
     std::string unit;

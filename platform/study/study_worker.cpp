@@ -48,8 +48,8 @@ double time_weighted_blocks(const Workload& workload, const std::vector<Timeline
     return time > 0.0 ? weighted / time : 0.0;
 }
 
-/// Time of all events of a kind on the timeline, summed: of copies, or of kernels from their first blocks to their last
-/// access.
+/// Time of all events of a kind on the timeline, summed: of copies, of the host's work, or of kernels from their first
+/// blocks to their last access.
 double spent_ns(const System& system, const std::string& what) {
     std::uint64_t cycles = 0;
     for (const TimelineEvent& event : system.timeline())
@@ -126,6 +126,7 @@ PointOutcome run_point(const PointJob& job, const std::function<void(double)>& r
     const ordered_json results = results_json(system, record);
     outcome.results = json_text(results);
     outcome.derived = {{"copies_ns", spent_ns(system, "copies")},
+                       {"host_ns", spent_ns(system, "host")},
                        {"kernels_ns", spent_ns(system, "kernel")},
                        {"declared_accesses", static_cast<double>(declared_accesses(workload))},
                        {"time_weighted_blocks", time_weighted_blocks(workload, system.timeline())}};

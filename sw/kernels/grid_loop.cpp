@@ -192,7 +192,11 @@ Inst& GridLoop::Warp::emit(Emitter& e, const GridAccess& a, std::uint8_t dst, co
     case Op::store: return e.store(lanes, {r_index, r_value});
     case Op::reduce: return e.reduce(lanes, {r_index, r_value});
     case Op::atomic: return e.atomic(dst, lanes, {r_index, r_value});
-    default: return e.load(dst, lanes, {r_index});
+    default: {
+        Inst& load = e.load(dst, lanes, {r_index});
+        load.read_only = a.read_only;
+        return load;
+    }
     }
 }
 

@@ -22,6 +22,7 @@ struct GridAccess {
     Op op = Op::load;
     std::uint8_t width = 4;     ///< bytes of an element
     bool dependent = false;     ///< its address needs what the loads before it brought
+    bool read_only = false;     ///< a load of an array that the kernel does not write
     std::uint64_t base = 0;     ///< address of element 0
     std::uint64_t elements = 1; ///< of the array
     std::int64_t offset = 0;

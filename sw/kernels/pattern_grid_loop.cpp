@@ -47,6 +47,16 @@ GridAccess grid_access(const GridLoopAccess& a, std::uint64_t base, std::uint64_
     return access;
 }
 
+/// What no access of the kernel writes is only read in it, under whatever name (NUBA, section 5.2).
+void mark_read_only(GridLoop& loop) {
+    std::vector<std::uint64_t> written; // where the arrays begin
+    for (const auto* part : {&loop.before, &loop.body, &loop.after})
+        for (const GridAccess& a : *part)
+            if (a.op != Op::load) written.push_back(a.base);
+    for (auto* part : {&loop.before, &loop.body, &loop.after})
+        for (GridAccess& a : *part) a.read_only = std::find(written.begin(), written.end(), a.base) == written.end();
+}
+
 } // namespace
 
 void GridLoopAccess::validate(const Place& place) const {
@@ -140,6 +150,7 @@ GridLoop GridLoopPattern::loop_of_launch(const ArrayBases& at, std::uint32_t lau
         part.push_back(grid_access(a, at.at(a.array), Rng(seed_, a.draw).at(0)));
         part.back().offset += a.launch * std::int64_t{launch};
     }
+    mark_read_only(loop);
     return loop;
 }
 

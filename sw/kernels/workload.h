@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/base/types.h"
+#include "sw/kernels/host_phase.h"
 
 namespace numavp {
 
@@ -121,11 +122,12 @@ class Kernel {
 
 /// One command of the host, in program order.
 struct Launch {
-    enum class What : std::uint8_t { kernel, copy_to_device, copy_to_host } what = What::kernel;
-    std::shared_ptr<Kernel> kernel; ///< what == kernel; may be shared by repeated launches
-    std::uint64_t stream = 0;       ///< launches of one stream run in order, of several side by side
-    std::uint64_t address = 0;      ///< copy: of the device's bytes
-    std::uint64_t bytes = 0;        ///< copy: size
+    enum class What : std::uint8_t { kernel, copy_to_device, copy_to_host, host } what = What::kernel;
+    std::shared_ptr<Kernel> kernel;          ///< what == kernel; may be shared by repeated launches
+    std::uint64_t stream = 0;                ///< launches of one stream run in order, of several side by side
+    std::uint64_t address = 0;               ///< copy: of the device's bytes
+    std::uint64_t bytes = 0;                 ///< copy: size
+    std::shared_ptr<const HostPhase> host{}; ///< what == host: the host's own work
     std::uint64_t number =
         0; ///< kernel: of all kernels of the workload, from 1; 0: its place among those that are here
 };

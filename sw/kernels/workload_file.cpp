@@ -60,10 +60,11 @@ struct Made {
 
     const KernelEntry* entry;
     Place place;
-    std::unique_ptr<Pattern> pattern;            ///< null for a copy
+    std::unique_ptr<Pattern> pattern;            ///< null for a copy, or the host's work
     Range copied;                                ///< by a copy
     std::map<std::string, std::string> array_of; ///< role -> name
     std::vector<std::shared_ptr<Kernel>> kernels;
+    std::shared_ptr<const HostPhase> host; ///< null for others
 };
 
 class Builder {
@@ -79,8 +80,8 @@ class Builder {
             scale_ = file.smallest;
         }
         if (options.whole) share_ = std::numeric_limits<double>::infinity();
-        for (const WorkloadPhase& phase : file.phases) entries_ += phase.kernels.size();
-        entries_ += file.kernels.size();
+        for (const WorkloadPhase& phase : file.phases) count(phase.kernels);
+        count(file.kernels);
     }
 
     void make(const std::vector<KernelEntry>& kernels, const Place& place) {
@@ -90,6 +91,10 @@ class Builder {
     void place_arrays() {
         plan_.place(place_);
         for (Made& made : made_) {
+            if (made.entry->host.given) {
+                place_host(made);
+                continue;
+            }
             if (!made.pattern) {
                 made.copied = plan_.range(made.entry->array, made.place.at("array"));
                 const double share = made.entry->share * std::min(share_, 1.0); // as thin as the kernels
@@ -111,8 +116,27 @@ class Builder {
     const std::vector<Range>& ranges() const { return plan_.ranges(); }
 
   private:
+    /// What the host does changes neither names nor random numbers of patterns.
+    void count(const std::vector<KernelEntry>& kernels) {
+        entries_ += static_cast<std::size_t>(
+            std::count_if(kernels.begin(), kernels.end(), [](const KernelEntry& e) { return !e.host.given; }));
+    }
+    void place_host(Made& made) const {
+        const HostEntry& entry = made.entry->host;
+        const Place place = made.place.at("host");
+        std::vector<HostAccess> placed(entry.accesses.size());
+        for (std::size_t i = 0; i < placed.size(); ++i) {
+            const Range& range = plan_.range(entry.accesses[i].array, place.at("accesses").at(i).at("array"));
+            placed[i].base = range.base;
+            placed[i].bytes = range.bytes;
+        }
+        auto phase = std::make_shared<HostPhase>(make_host_phase(entry, std::move(placed), scale_, share_, place));
+        phase->seed = Rng(seed_, ~std::uint64_t{0}).at(static_cast<std::uint64_t>(&made - made_.data()));
+        made.host = std::move(phase);
+    }
     void make(const KernelEntry& entry, const Place& place) {
-        const std::size_t number = made_.size();
+        if (entry.host.given) return make_host(entry, place);
+        const std::size_t number = numbered_++;
         if (entry.copy != CopyKind::none) return make_copy(entry, place);
         if (!entry.array.empty() || entry.share != 1.0)
             throw ConfigError(
@@ -141,6 +165,19 @@ class Builder {
         if (entry.array.empty()) throw ConfigError(place, "a copy has no 'array', which it must have");
         made_.emplace_back(entry, place);
     }
+    void make_host(const KernelEntry& entry, const Place& place) {
+        const char* const odd = entry.copy != CopyKind::none      ? "copy"
+                                : !entry.array.empty()            ? "array"
+                                : entry.share != 1.0              ? "share"
+                                : !entry.pattern.empty()          ? "pattern"
+                                : !entry.parameters.value.empty() ? "parameters"
+                                : !entry.arrays.names.empty()     ? "arrays"
+                                : !entry.name.empty()             ? "name"
+                                                                  : nullptr;
+        if (odd != nullptr)
+            throw ConfigError(place.at(odd), "belongs to a kernel or a copy, and this entry is the host's");
+        made_.emplace_back(entry, place);
+    }
     void name_arrays(const KernelEntry& entry, const Place& place, std::size_t number, Made& made) {
         std::string prefix;
         if (!entry.name.empty())
@@ -166,6 +203,14 @@ class Builder {
         for (std::uint32_t r = 0; r < made.entry->repeat; ++r) {
             if (workload.launches.size() + std::max<std::size_t>(made.kernels.size(), 1) > kMaxLaunches)
                 throw ConfigError(place_, "the workload has too many launches; at most 10000000 are allowed");
+            if (made.host) {
+                Launch work;
+                work.what = Launch::What::host;
+                work.stream = made.entry->stream;
+                work.host = made.host;
+                workload.launches.push_back(std::move(work));
+                continue;
+            }
             if (!made.pattern) {
                 Launch copy;
                 copy.what =
@@ -188,7 +233,8 @@ class Builder {
     std::uint64_t seed_;
     double scale_;
     double share_ = 1.0;
-    std::size_t entries_ = 0;
+    std::size_t entries_ = 0;  ///< of kernels and copies
+    std::size_t numbered_ = 0; ///< of these, so far
     std::size_t launched_ = 0;
     GraphCache graphs_;
     MemoryPlan plan_;
@@ -330,7 +376,7 @@ ordered_json workload_schema() {
     }
     const auto refine = [&](ordered_json& entry) {
         entry["properties"]["pattern"] = {{"enum", names}, {"description", "The pattern program."}};
-        entry["anyOf"] = {{{"required", {"pattern"}}}, {{"required", {"copy", "array"}}}};
+        entry["anyOf"] = {{{"required", {"pattern"}}}, {{"required", {"copy", "array"}}}, {{"required", {"host"}}}};
         entry["allOf"] = cases;
     };
     refine(schema["properties"]["kernels"]["items"]);

@@ -1,9 +1,9 @@
 /// Workloads as files: JSON over pattern programs, or traces; by name, by path.
 ///
 /// A workload is a list of phases, each a list of kernel entries that is repeated; "kernels" alone is one phase.
-/// An entry launches the kernels of one pattern, or copies an array between host and devices. A pattern's arrays are
-/// its own unless "arrays" gives them names: entries that use the same name use the same memory, as large as the
-/// largest of them needs.
+/// An entry launches the kernels of one pattern, copies an array between host and devices, or is the host's own work. A
+/// pattern's arrays are its own unless "arrays" gives them names: entries that use the same name use the same memory,
+/// as large as the largest of them needs.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@
 
 #include "models/base/config.h"
 #include "models/base/name_table.h"
+#include "sw/kernels/host_phase.h"
 #include "sw/kernels/workload.h"
 
 namespace numavp {
@@ -54,12 +55,13 @@ inline constexpr NameTable<CopyKind> kCopyKinds{
      {CopyKind::to_device, "to_device", "The host's buffer of the array to devices."},
      {CopyKind::to_host, "to_host", "The array to the host's buffer of it."}}};
 
-/// One pattern and how often it is launched, or a copy.
+/// One pattern and how often it is launched, or a copy, or a phase of the host.
 struct KernelEntry {
     std::string pattern;
     CopyKind copy = CopyKind::none;
     std::string array;
     double share = 1.0;
+    HostEntry host;
     std::string name;
     RawJson parameters;
     ArrayNames arrays;
@@ -72,6 +74,8 @@ template <class V> void describe(V& v, KernelEntry& c) {
     v.choice("copy", c.copy, kCopyKinds, "in the place of a pattern: a copy of an array, for which the program waits");
     v.text("array", c.array, "of a copy: the array's name");
     v.real("share", c.share, 1e-9, 1.0, "", "of a copy: how much of the array, from its beginning");
+    v.object("host", c.host,
+             "in the place of a pattern: work of the host's program on arrays, between copies and kernels");
     v.text("name", c.name,
            "begins the names of the arrays that 'arrays' doesn't name; the pattern and its number if "
            "not given");

@@ -12,3 +12,17 @@ if(NOT NUMAVP_FIRMWARE_MISSING)
                      "${NUMAVP_FIRMWARE_DIR}/driver.elf" "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
     set_tests_properties(driver.firmware_image PROPERTIES TIMEOUT 60 LABELS driver)
 endif()
+# The tree prefetcher for RV64, to be called function by function.
+if(TARGET test_driver AND NOT NUMAVP_FIRMWARE_MISSING)
+    set(prefetch_elf "${NUMAVP_FIRMWARE_DIR}/prefetch_tree.elf")
+    set(prefetch_source "${PROJECT_SOURCE_DIR}/sw/driver/prefetch_tree")
+    add_custom_command(OUTPUT "${prefetch_elf}"
+        COMMAND "${CMAKE_COMMAND}" -E make_directory "${NUMAVP_FIRMWARE_DIR}"
+        COMMAND "${NUMAVP_RISCV_GCC}" -march=rv64imac -misa-spec=2.2 -mabi=lp64 -mcmodel=medany -std=c11 -O2 -ffreestanding
+                -nostdlib -Wall -Wextra -Wconversion -Wshadow "-I${PROJECT_SOURCE_DIR}" -Wl,-Ttext=0x80000000
+                -Wl,-n -Wl,-e,prefetch_leaves -Wl,--build-id=none "${prefetch_source}.c" -o "${prefetch_elf}"
+        DEPENDS "${prefetch_source}.c" "${prefetch_source}.h" COMMENT "Firmware prefetch_tree.elf" VERBATIM)
+    add_custom_target(prefetch_tree_firmware DEPENDS "${prefetch_elf}")
+    add_dependencies(test_driver prefetch_tree_firmware)
+    target_compile_definitions(test_driver PRIVATE NUMAVP_PREFETCH_ELF="${prefetch_elf}")
+endif()

@@ -36,6 +36,7 @@ const std::vector<FabricRow>& fabric_rows() {
         {FabricKind::tree, 4, 1, {2, 2}, {}, "tree"},
         {FabricKind::flattened_butterfly, 9, 1, {3, 3}, {}, "flattened_butterfly"},
         {FabricKind::dragonfly, 6, 1, {2, 3}, {}, "dragonfly"},
+        {FabricKind::butterfly, 6, 1, {2, 3}, {}, "butterfly"},
         {FabricKind::wires, 4, 1, {}, {wire(0, 1), wire(1, 2, 2), wire(2, 0), wire(2, 3)}, "wires"},
         {FabricKind::wires,
          5,
@@ -242,13 +243,23 @@ TEST(FabricLatency, CountsInTheNetworksOwnClock) {
     EXPECT_LE(statistics["latency_ps"], 2000 * cycles);
 }
 
-class FabricOrder : public ::testing::TestWithParam<unsigned> {};
+struct OrderRow {
+    FabricKind topology;
+    unsigned khz;
+};
+void PrintTo(const OrderRow& row, std::ostream* out) {
+    *out << kFabrics.name(row.topology) << " " << row.khz << " kHz";
+}
+class FabricOrder : public ::testing::TestWithParam<OrderRow> {};
 
 TEST_P(FabricOrder, OfConstructionAndOfDeliveriesChangesNothing) {
-    const auto run = [khz = GetParam()](std::uint64_t build, std::optional<std::uint64_t> deliveries) {
+    const auto run = [row = GetParam()](std::uint64_t build, std::optional<std::uint64_t> deliveries) {
         return run_apart([=] {
-            SystemConfig c = fabric_system(6, FabricKind::mesh);
-            c.network.noc_khz = khz;
+            SystemConfig c = fabric_system(6, row.topology);
+            c.network.noc_khz = row.khz;
+            if (row.topology == FabricKind::wires) c.network.wires = {{"", "", "part", "", 1}};
+            if (row.topology == FabricKind::butterfly) c.network.dimensions = {2, 3};
+            if (row.topology != FabricKind::mesh) c.parts = {{"part", 6, PartKind::socket, 4}}; // terminals
             RandomProgramShape shape;
             shape.blocks = 24;
             RandomProgram program(5, shape);
@@ -266,7 +277,11 @@ TEST_P(FabricOrder, OfConstructionAndOfDeliveriesChangesNothing) {
     EXPECT_EQ(first, run(0, 1));
     EXPECT_EQ(first, run(0, 2));
 }
-INSTANTIATE_TEST_SUITE_P(Clocks, FabricOrder, ::testing::Values(1'000'000U, 700'000U, 1'500'000U));
+INSTANTIATE_TEST_SUITE_P(Clocks, FabricOrder,
+                         ::testing::Values(OrderRow{FabricKind::mesh, 1'000'000}, OrderRow{FabricKind::mesh, 700'000},
+                                           OrderRow{FabricKind::mesh, 1'500'000},
+                                           OrderRow{FabricKind::wires, 1'000'000},
+                                           OrderRow{FabricKind::butterfly, 1'500'000}));
 
 TEST(OrderKeys, SpreadLinesOverAllVirtualChannelsAndWays) {
     for (unsigned choices = 2; choices <= 7; ++choices) {

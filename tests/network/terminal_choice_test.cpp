@@ -24,7 +24,7 @@ TEST_P(TerminalChoices, LeadToTheOtherEndpointAndUseAllThatDo) {
             if (!graph.endpoints[from].requester || from == to) continue;
             std::set<unsigned> exits, entries, allowed;
             for (std::uint64_t line = 0; line < kLines * kLineBytes; line += kLineBytes) {
-                const std::uint64_t hash = line_hash(line);
+                const TerminalChoice::Line hash{line_hash(line), 0};
                 const unsigned exit = choice.exit(to, hash), entry = choice.entry(from, exit, hash);
                 ASSERT_EQ(graph.terminals[exit].endpoint, to);
                 ASSERT_EQ(graph.terminals[entry].endpoint, from);

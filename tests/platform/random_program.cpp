@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -53,6 +54,10 @@ void RandomProgram::make_kernel(Rng& rng, const RandomProgramShape& shape, unsig
         w.block = static_cast<unsigned>(rng.below(shape.blocks));
         for (int& o : w.owner) o = static_cast<int>(rng.below(shape.warps + 1)) - 1;
     }
+    constexpr std::size_t kWordsOfLine = kLineBytes / 4;
+    for (std::size_t first = 0; shape.read_only_lines != 0 && first < words.size(); first += kWordsOfLine)
+        if (rng.below(100) < shape.read_only_lines)
+            for (std::size_t i = first; i < first + kWordsOfLine; ++i) words[i].use = Use::read_only;
     std::vector<BlockCode> blocks(shape.blocks, BlockCode(shape.warps));
     for (unsigned b = 0; b < shape.blocks; ++b)
         for (unsigned phase = 0; phase < shape.phases; ++phase)
@@ -74,6 +79,7 @@ void RandomProgram::make_kernel(Rng& rng, const RandomProgramShape& shape, unsig
             code.back().inst.op = Op::exit;
             for (Stored& s : code) s.inst.list = s.addresses.data();
         }
+    if (shape.read_only_lines != 0) mark_read_only(blocks);
     KernelShape form;
     form.name = fmt::format("kernel{}", index);
     form.blocks = shape.blocks;
@@ -83,6 +89,30 @@ void RandomProgram::make_kernel(Rng& rng, const RandomProgramShape& shape, unsig
     launch.stream = stream;
     launch.kernel = std::make_shared<Code>(form, std::move(blocks));
     workload_.launches.push_back(launch);
+}
+
+/// Loads that touch no line that the kernel writes.
+void RandomProgram::mark_read_only(std::vector<BlockCode>& blocks) {
+    std::set<std::uint64_t> written;
+    const auto each_line = [&](const Stored& s, const auto& use) {
+        for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+            if ((s.inst.mask >> lane & 1U) != 0) use(s.addresses[lane] / kLineBytes);
+    };
+    const auto each = [&](const auto& use) {
+        for (BlockCode& block : blocks)
+            for (WarpCode& code : block)
+                for (Stored& s : code) use(s);
+    };
+    each([&](Stored& s) {
+        const Op op = s.inst.op;
+        if (op != Op::store && op != Op::reduce && op != Op::atomic) return;
+        each_line(s, [&](std::uint64_t line) { written.insert(line); });
+    });
+    each([&](Stored& s) {
+        if (s.inst.op != Op::load) return;
+        s.inst.read_only = true;
+        each_line(s, [&](std::uint64_t line) { s.inst.read_only &= written.count(line) == 0; });
+    });
 }
 
 void RandomProgram::make_access(Rng& rng, const RandomProgramShape& shape, const std::vector<Word>& words,

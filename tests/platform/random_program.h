@@ -27,6 +27,7 @@ struct RandomProgramShape {
     unsigned lines = 256;
     unsigned width = 4; ///< bytes of an access by loads and stores: 1, 2 or 4
     unsigned streams = 1;
+    unsigned read_only_lines = 0; ///< percent of the lines of each kernel that it does not write; it says so
 };
 
 class RandomProgram final : public DataHooks {
@@ -67,6 +68,7 @@ class RandomProgram final : public DataHooks {
     };
 
     void make_kernel(Rng& rng, const RandomProgramShape& shape, unsigned index);
+    static void mark_read_only(std::vector<BlockCode>& blocks);
     void make_access(Rng& rng, const RandomProgramShape& shape, const std::vector<Word>& words, unsigned block,
                      unsigned warp, unsigned phase, WarpCode& code);
 

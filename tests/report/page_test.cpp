@@ -122,7 +122,7 @@ TEST_F(Page, OfAStudyRefusesWhatIsNoRow) {
     EXPECT_THAT(fault_of(ordered_json::array({1})), HasSubstr("$[0]"));
     EXPECT_THAT(fault_of(changed("metric", 7)), HasSubstr("$[1].metric"));
     EXPECT_THAT(fault_of(changed("paper", "1.5")), HasSubstr("$[1].paper"));
-    EXPECT_THAT(fault_of(changed("mean", "harmonic")), HasSubstr("'geometric'"));
+    EXPECT_THAT(fault_of(changed("mean", "quadratic")), HasSubstr("'geometric'"));
     EXPECT_THAT(fault_of(changed("kind", "lie")), HasSubstr("'claim'"));
     EXPECT_THAT(fault_of(changed("verdict", 1)), HasSubstr("$[1].verdict"));
 }

@@ -132,6 +132,26 @@ TEST_F(StudyRows, AClaimHasOneVerdict) {
     EXPECT_EQ(row("speedup", "static", "geometric").verdict, "");
 }
 
+TEST_F(StudyRows, HarmonicMeansAreRowsOfTheirOwn) {
+    dir_.write("s.json", tiny(R"("systems": [{"label": "one", "system": "gpu-1"},
+        {"label": "static", "system": "numa-4-static"}, {"label": "aware", "system": "numa-4"}],
+        "paper": [{"metric": "speedup", "configuration": "aware", "of": "harmonic", "value": 2.4},
+                  {"metric": "speedup", "configuration": "aware", "of": "harmonic", "over": "static", "value": 1.5}])"));
+    load("s.json");
+    times("one", 100, 100, 100);
+    times("static", 100, 50, 25); // 1, 2, 4: 3 / 1.75
+    times("aware", 50, 25, 100);  // 2, 4, 1: the same
+    std::vector<StudyRow> found;
+    for (const StudyRow& r : study_rows(plan(), results_))
+        if (r.mean == "harmonic") found.push_back(r);
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_DOUBLE_EQ(*found[0].measured, 3 / 1.75);
+    EXPECT_EQ(found[0].verdict, "differs");
+    EXPECT_EQ(found[1].over, "static");
+    EXPECT_DOUBLE_EQ(*found[1].measured, 1.0);
+    EXPECT_EQ(row("speedup", "aware", "arithmetic").verdict, "");
+}
+
 TEST_F(StudyRows, TheBestOfSeveralConfigurations) {
     dir_.write("s.json", tiny(R"("systems": [{"label": "one", "system": "gpu-1", "axes": []},
         {"label": "lanes", "system": "numa-4-lanes", "axes": ["a"]}],

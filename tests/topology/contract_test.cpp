@@ -30,9 +30,11 @@ TEST_P(TopologyContract, EveryNetwork) {
     }
     EXPECT_GT(built, 5U);
 }
+/// All but the butterfly, whose terminals are of two kinds (butterfly_test.cpp).
 std::vector<TopologyKind> all_kinds() {
     std::vector<TopologyKind> kinds;
-    for (const auto& row : kTopologies) kinds.push_back(row.value);
+    for (const auto& row : kTopologies)
+        if (row.value != TopologyKind::butterfly) kinds.push_back(row.value);
     return kinds;
 }
 INSTANTIATE_TEST_SUITE_P(All, TopologyContract, ::testing::ValuesIn(all_kinds()),

@@ -1,5 +1,7 @@
 #include "tlm-links/packet/network_interface.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "models/base/error.h"
@@ -86,10 +88,10 @@ unsigned NetworkInterface::endpoint_of(const Txn& txn) {
     return asked_to_;
 }
 
-NetworkInterface::Way NetworkInterface::way_of(const Txn& txn, std::uint64_t hash, bool asks) {
-    unsigned to = asks ? choice_.exit(endpoint_of(txn), hash) : txn.last_port();
+NetworkInterface::Way NetworkInterface::way_of(const Txn& txn, const TerminalChoice::Line& line, bool asks) {
+    unsigned to = asks ? choice_.exit(endpoint_of(txn), line) : txn.last_port();
     if (mutant(kSendsToNext) && asks) to = (to + 1) % config_.all_terminals;
-    return {choice_.entry(config_.endpoint, to, hash) - config_.first_terminal, to};
+    return {choice_.entry(config_.endpoint, to, line) - config_.first_terminal, to};
 }
 
 bool NetworkInterface::send(unsigned message_class) {
@@ -99,7 +101,7 @@ bool NetworkInterface::send(unsigned message_class) {
     const bool asks = message_class == kRequest;
     const unsigned length = flits(asks ? txn.request_bytes : txn.response_bytes);
     const std::uint64_t hash = line_hash(txn.line);
-    const Way way = way_of(txn, hash, asks);
+    const Way way = way_of(txn, {hash, txn.slice}, asks);
     Terminal& terminal = terminals_[way.own];
     if (length > terminal.room[message_class] && !mutant(kSendsWithoutRoom)) { // woken by credits
         if (__builtin_expect(txn.followed, 0)) txn.trail->blame(Waited::credit);
@@ -143,6 +145,7 @@ void NetworkInterface::Outward::arbitrate() {
 
 void NetworkInterface::packet(unsigned terminal, PacketPayload& packet) {
     arrived_[packet.message_class].queue.push_back(&packet);
+    ++arrived_[packet.message_class].fresh;
     if (__builtin_expect(packet.cargo->followed, 0))
         packet.cargo->trail->passed(terminals_[terminal].port->socket.name(), domain_.clockwork().now_ps());
     inward_.wake();
@@ -154,6 +157,13 @@ void NetworkInterface::give_room(const PacketPayload& packet) {
     PacketInitiatorPort& port = *terminals_[packet.to - config_.first_terminal].port;
     port.send_credit(vc, packet.flits, domain_.now() + 1);
     if (mutant(kGivesRoomTwice)) port.send_credit(vc, packet.flits, domain_.now() + 1);
+}
+
+void NetworkInterface::Arrived::settle() {
+    if (fresh > 1)
+        std::stable_sort(queue.end() - fresh, queue.end(),
+                         [](const PacketPayload* a, const PacketPayload* b) { return a->to < b->to; });
+    fresh = 0;
 }
 
 bool NetworkInterface::receive(unsigned message_class) {
@@ -183,6 +193,7 @@ bool NetworkInterface::receive(unsigned message_class) {
 void NetworkInterface::Inward::arbitrate() {
     NetworkInterface& i = interface;
     bool more = false;
+    for (Arrived& arrived : i.arrived_) arrived.settle();
     for (unsigned message_class = 0; message_class < kClasses; ++message_class)
         if (i.receive(message_class)) more |= !i.arrived_[message_class].queue.empty();
     if (more) wake_at(domain_.now() + 1);

@@ -79,7 +79,10 @@ class NetworkInterface final : public sc_core::sc_module,
     /// Packets of a class that have come and wait for the package.
     struct Arrived {
         std::deque<PacketPayload*> queue;
+        unsigned fresh = 0; ///< the last of them, which came at this edge by any terminal
         OutputCounts counts;
+        /// Which terminal's packet was delivered first decides nothing.
+        void settle();
     };
     bool request(unsigned port, Txn& txn) override;
     bool response(unsigned port, Txn& txn) override;
@@ -94,7 +97,7 @@ class NetworkInterface final : public sc_core::sc_module,
     struct Way {
         unsigned own, to;
     };
-    Way way_of(const Txn& txn, std::uint64_t hash, bool asks);
+    Way way_of(const Txn& txn, const TerminalChoice::Line& line, bool asks);
     unsigned endpoint_of(const Txn& txn);
     bool send(unsigned message_class);
     bool receive(unsigned message_class);

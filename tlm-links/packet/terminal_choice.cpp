@@ -10,14 +10,13 @@ namespace numavp {
 
 std::uint64_t line_hash(std::uint64_t line) { return mix64(line / kLineBytes); }
 
-namespace {
 /// Draws with the low half of a hash: the high one is the key of order, by which virtual channels and ways are chosen.
-unsigned drawn(const std::vector<unsigned>& terminals, std::uint64_t hash, unsigned divisor) {
+unsigned TerminalChoice::drawn(const std::vector<unsigned>& terminals, const Line& line, unsigned divisor) const {
     if (terminals.size() == 1) return terminals.front();
-    const auto draw = static_cast<std::uint32_t>(hash) / divisor;
+    if (graph_.by_slice) return terminals[line.slice % terminals.size()];
+    const auto draw = static_cast<std::uint32_t>(line.hash) / divisor;
     return terminals[draw % terminals.size()];
 }
-} // namespace
 
 TerminalChoice::TerminalChoice(const NetworkGraph& graph, const Routing& routing)
     : graph_(graph), entries_(graph.endpoints.size()) {
@@ -31,22 +30,22 @@ TerminalChoice::TerminalChoice(const NetworkGraph& graph, const Routing& routing
     }
 }
 
-unsigned TerminalChoice::exit(unsigned endpoint, std::uint64_t hash) const {
-    return drawn(graph_.endpoints[endpoint].terminals, hash, 1);
+unsigned TerminalChoice::exit(unsigned endpoint, const Line& line) const {
+    return drawn(graph_.endpoints[endpoint].exits(), line, 1);
 }
 
-unsigned TerminalChoice::entry(unsigned endpoint, unsigned target, std::uint64_t hash) const {
+unsigned TerminalChoice::entry(unsigned endpoint, unsigned target, const Line& line) const {
     const std::vector<unsigned>& own = graph_.endpoints[endpoint].terminals;
     if (own.size() == 1) return own.front();
     const NetworkTerminal& to = graph_.terminals[target];
-    const auto others = static_cast<unsigned>(graph_.endpoints[to.endpoint].terminals.size());
-    if (mutant(kEntersAnywhere)) return own[(hash + target) % own.size()];
+    const auto others = static_cast<unsigned>(graph_.endpoints[to.endpoint].exits().size());
+    if (mutant(kEntersAnywhere)) return own[(line.hash + target) % own.size()];
     const std::vector<unsigned>& ways = entries_[endpoint][to.router];
     if (ways.empty())
         throw ModelError("no terminal of " + graph_.endpoints[endpoint].name + " leads to " +
                          graph_.endpoints[to.endpoint].name);
     if (mutant(kEntersByTurns)) return ways[turns_++ % ways.size()];
-    return drawn(ways, hash, others); // what the exit has not drawn with
+    return drawn(ways, line, others); // what the exit has not drawn with
 }
 
 } // namespace numavp

@@ -1,7 +1,8 @@
 /// By which terminals packets of a network interface enter the network and leave it, where endpoints have several.
 ///
 /// A line always takes the same ones between two endpoints: what it draws with is a hash of its address. So its packets
-/// stay in order, and lines are spread evenly.
+/// stay in order, and lines are spread evenly. Where each slice has a terminal of its own (NetworkGraph::by_slice) the
+/// number of the line's slice decides.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +20,19 @@ class TerminalChoice {
   public:
     TerminalChoice(const NetworkGraph& graph, const Routing& routing);
 
-    /// The terminal of `endpoint` to which a packet of the line with this hash goes.
-    unsigned exit(unsigned endpoint, std::uint64_t hash) const;
+    /// What of a packet's line decides: a hash of its address, and its slice.
+    struct Line {
+        std::uint64_t hash = 0;
+        unsigned slice = 0;
+    };
+    /// The terminal of `endpoint` to which a packet of the line goes.
+    unsigned exit(unsigned endpoint, const Line& line) const;
     /// The terminal of `endpoint` by which a packet to `target` enters, a terminal of another endpoint.
-    unsigned entry(unsigned endpoint, unsigned target, std::uint64_t hash) const;
+    unsigned entry(unsigned endpoint, unsigned target, const Line& line) const;
 
   private:
+    unsigned drawn(const std::vector<unsigned>& terminals, const Line& line, unsigned divisor) const;
+
     const NetworkGraph& graph_;
     /// Of each endpoint with several terminals, by router: those by which it may enter. Empty: it has one.
     std::vector<std::vector<std::vector<unsigned>>> entries_;

@@ -37,6 +37,11 @@ struct NetworkEndpoint {
     bool requester = true;           ///< begins traffic; others answer only
     unsigned cluster = 0;            ///< the processor whose memories it is among, or is
     std::vector<unsigned> terminals; ///< indices
+    std::vector<unsigned> serving{}; ///< those to which requests go, where not all are; empty: all
+
+    const std::vector<unsigned>& exits() const { return serving.empty() ? terminals : serving; }
+    /// By which it begins traffic, if it does.
+    std::size_t entries() const { return terminals.size() - serving.size(); }
 };
 
 struct NetworkGraph {
@@ -44,6 +49,7 @@ struct NetworkGraph {
     std::vector<NetworkChannel> channels;
     std::vector<NetworkTerminal> terminals;
     std::vector<NetworkEndpoint> endpoints;
+    bool by_slice = false; ///< packets take the terminals of their slice's number, not those that their line draws
 
     /// What both directions of a channel have in common.
     struct Channel {

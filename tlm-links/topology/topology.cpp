@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "models/base/error.h"
+#include "tlm-links/topology/butterfly.h"
 #include "tlm-links/topology/cube_ring.h"
 #include "tlm-links/topology/ddfly.h"
 #include "tlm-links/topology/dfbfly.h"
@@ -47,6 +48,7 @@ constexpr TopologyRow kTopologyRows[] = {
     {TopologyKind::tree, make_tree, 1, 0},
     {TopologyKind::flattened_butterfly, make_flattened_butterfly, 1, 2},
     {TopologyKind::dragonfly, make_dragonfly, GroupRouting::kVcs, GroupRouting::kUgalVcs},
+    {TopologyKind::butterfly, make_butterfly, 1, 0},
 };
 static_assert(std::size(kTopologyRows) == kTopologies.size());
 

@@ -29,7 +29,8 @@ enum class TopologyKind : unsigned char {
     torus,
     tree,
     flattened_butterfly,
-    dragonfly
+    dragonfly,
+    butterfly ///< a crossbar of two stages
 };
 enum class RoutingKind : unsigned char { minimal, ugal };
 /// By which terminal a processor's packet enters a network of cubes.
@@ -55,7 +56,9 @@ inline constexpr NameTable<TopologyKind> kTopologies{
      {TopologyKind::tree, "tree", "Nodes: at the leaves of a tree of routers."},
      {TopologyKind::flattened_butterfly, "flattened_butterfly",
       "Nodes: routers that differ in one coordinate are fully connected."},
-     {TopologyKind::dragonfly, "dragonfly", "Nodes: fully connected groups, a channel for each two groups."}}};
+     {TopologyKind::dragonfly, "dragonfly", "Nodes: fully connected groups, a channel for each two groups."},
+     {TopologyKind::butterfly, "butterfly",
+      "Nodes: at a crossbar of two stages; responses go back as requests came."}}};
 
 inline constexpr NameTable<RoutingKind> kRoutings{
     "routing",
@@ -81,6 +84,8 @@ struct TopologySpec {
     /// Of a slice (product: processors) or of the routers of a network of nodes; the topology's header says which and
     /// how many, and what an empty list stands for.
     std::vector<unsigned> dimensions;
+    /// Of a butterfly: terminals by which each endpoint asks, and at which it serves; empty: one of each a node.
+    std::vector<unsigned> asking, serving;
     unsigned concentration = 1;     ///< nodes at each router of a network of nodes
     unsigned parallel_channels = 1; ///< channels in the place of each between routers: 2 in the paper's -2x forms
     unsigned channel_cycles = 4;    ///< latency between routers

@@ -275,18 +275,36 @@ function translationFigures(parent) {
 }
 
 function copyFigures(parent) {
-    const copies = summaryOf("copies");
-    if (!copies) return;
-    const ways = [["to devices", copies.to_device, "orange"], ["to the host", copies.to_host, "sky"]];
-    const rest = Math.max(0, data.summary.time_ns - copies.busy_ns);
+    const copies = summaryOf("copies"), host = summaryOf("host");
+    if (!copies && !host) return;
+    const ways = copies ? [["to devices", copies.to_device, "orange"], ["to the host", copies.to_host, "sky"]] : [];
+    const rest = Math.max(0, data.summary.time_ns - (copies ? copies.busy_ns : 0) - (host ? host.busy_ns : 0));
+    const said = [
+        ...(copies ? [`Copies between host and devices, ${percent(copies.share)} of the run's time with one under way`] : []),
+        ...(host ? [`${copies ? "t" : "T"}he host's own work, ${percent(host.share)}`] : [])];
     barFigure(parent, {
         id: "run-time", title: "Where the time went", height: 130, unit: "\u00b5s", stacked: true, horizontal: true, barWidth: 22,
         totalName: "all", text: (value) => `${plain(value)} \u00b5s`, categories: ["run"], wide: true,
-        caption: `Copies between host and devices, ${percent(copies.share)} of the run's time with one under way, and the rest: ` +
-            "kernels, their launches and flushes. Copies that run side by side count once each.",
+        caption: `${said.join(", ")}, and the rest: kernels, their launches and flushes.` +
+            (copies ? " Copies that run side by side count once each." : ""),
         series: [...ways.map(([name, way, colour]) => ({name: `copies ${name}`, colour, values: [way.time_ns / 1000]})),
+            ...(host ? [{name: "the host's work", colour: "green", values: [host.busy_ns / 1000]}] : []),
             {name: "kernels and the rest", colour: "blue", values: [rest / 1000]}],
     });
+    if (host)
+        tableFigure(parent, {
+            id: "host-work", title: "The host's own work", caption: "Of all phases: instructions a cycle of the core, lines of " +
+                "128 bytes that items load and store, and those that were fetched and written back.", rows: [host],
+            columns: [{title: "phases", value: (row) => row.phases, text: grouped},
+                {title: "\u00b5s", value: (row) => row.busy_ns / 1000, text: (value) => fixed(value, 1)},
+                {title: "instructions", value: (row) => row.instructions, text: grouped},
+                {title: "a cycle", value: (row) => row.ipc, text: (value) => fixed(value, 2)},
+                {title: "loads", value: (row) => row.loads, text: grouped}, {title: "stores", value: (row) => row.stores, text: grouped},
+                {title: "fetched", value: (row) => row.fetched, text: grouped},
+                {title: "written back", value: (row) => row.written, text: grouped},
+                {title: "GB/s", value: (row) => row.gbps, text: (value) => fixed(value, 1)}],
+        });
+    if (!copies) return;
     tableFigure(parent, {
         id: "copies", title: "Copies between host and devices", caption: "From the beginning to the end of each copy, summed.", rows: ways,
         columns: [{title: "copies", left: true, value: (row) => row[0]},

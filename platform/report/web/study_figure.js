@@ -1,6 +1,6 @@
 // The pictures of a study: bars per workload, and ours beside the paper's on one scale.
 
-const meanNames = {arithmetic: "arithmetic mean", geometric: "geometric mean", max: "largest", min: "smallest", "": ""};
+const meanNames = {arithmetic: "arithmetic mean", geometric: "geometric mean", harmonic: "harmonic mean", max: "largest", min: "smallest", "": ""};
 const unique = (values) => [...new Set(values)];
 const signed = (share) => (isNumber(share) ? `${share > 0 ? "+" : share < 0 ? "\u2212" : ""}${Math.abs(100 * share).toFixed(1)} %` : missing);
 const number = (value) => (Math.abs(value) >= 1000 ? plain(value) : fixed(value, 3));

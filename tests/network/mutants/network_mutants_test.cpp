@@ -206,7 +206,7 @@ std::string one_way_a_line() {
     const NetworkSystem system = network("dfbfly-4g16h-random-entry");
     const TerminalChoice choice(system.topology.graph, *system.topology.routing);
     for (std::uint64_t line = 0; line < 50 * kLineBytes; line += kLineBytes) {
-        const std::uint64_t hash = line_hash(line);
+        const TerminalChoice::Line hash{line_hash(line), 0};
         const unsigned exit = choice.exit(7, hash), entry = choice.entry(0, exit, hash);
         for (unsigned again = 0; again < 3; ++again)
             if (choice.entry(0, exit, hash) != entry) return "a line enters by several terminals";

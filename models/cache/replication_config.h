@@ -1,0 +1,43 @@
+/// Replication of read-only lines as data: one struct, one field list (models/base/config.h).
+#pragma once
+
+#include <cstdint>
+
+#include "models/base/name_table.h"
+
+namespace numavp {
+
+enum class ReplicationPolicy : std::uint8_t { none, full, model, model_rtl };
+enum class ReplicaFlush : std::uint8_t { all, replicas };
+
+inline constexpr NameTable<ReplicationPolicy> kReplicationPolicies{
+    "replication policy",
+    {{ReplicationPolicy::none, "none", "No line is replicated (NUBA-No-Rep)."},
+     {ReplicationPolicy::full, "full", "Every remote line that a kernel only reads is, when an SM asks for it."},
+     {ReplicationPolicy::model, "model",
+      "As full in the epochs for which the model of section 5.1 expects more of it."},
+     {ReplicationPolicy::model_rtl, "model_rtl", "The same by the RTL block (rtl/replication_model.sv)."}}};
+inline constexpr NameTable<ReplicaFlush> kReplicaFlushes{
+    "flush of replicas",
+    {{ReplicaFlush::all, "all", "all lines: dirty ones are written to memory (NUBA, section 5.3)"},
+     {ReplicaFlush::replicas, "replicas", "replicas alone, which are never dirty"}}};
+
+struct ReplicationConfig {
+    ReplicationPolicy policy = ReplicationPolicy::none;
+    unsigned epoch_cycles = 20000, sampled_sets = 8;
+    ReplicaFlush flush = ReplicaFlush::all;
+
+    bool by_model() const { return policy == ReplicationPolicy::model || policy == ReplicationPolicy::model_rtl; }
+};
+
+template <class V> void describe(V& v, ReplicationConfig& c) {
+    v.choice("policy", c.policy, kReplicationPolicies,
+             "Whether slices of the organisation replicating keep remote lines that a kernel only reads.");
+    v.integer("epoch_cycles", c.epoch_cycles, 1000, 1000000, "cycles",
+              "From decision to decision of the model (NUBA, section 5.1: 20,000).");
+    v.integer("sampled_sets", c.sampled_sets, 1, 1024, "sets",
+              "Of one slice of one socket, whose requests the model counts (NUBA, section 5.1: 8).");
+    v.choice("flush", c.flush, kReplicaFlushes, "What a kernel's end flushes where there may be replicas.");
+}
+
+} // namespace numavp

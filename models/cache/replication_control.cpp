@@ -1,0 +1,124 @@
+#include "models/cache/replication_control.h"
+
+#include "models/base/error.h"
+#include "models/base/series.h"
+#include "models/base/stats.h"
+#include "rtl/blocks.h"
+
+namespace numavp {
+
+namespace {
+class CppReplicationModel final : public ReplicationEvaluator {
+  public:
+    ReplicationEstimate evaluate(const ReplicationSampler::Profiles& counted,
+                                 const ReplicationBandwidths& raw) override {
+        return model_.evaluate(counted.none, counted.full, raw);
+    }
+
+  private:
+    ReplicationModel model_;
+};
+
+class RtlReplicationModel final : public ReplicationEvaluator {
+  public:
+    ReplicationEstimate evaluate(const ReplicationSampler::Profiles& counted,
+                                 const ReplicationBandwidths& raw) override {
+        const auto both = [&](std::uint64_t ReplicationProfile::*what) {
+            return rtl::ReplicationModelBlock::Counts{static_cast<unsigned>(counted.none.*what),
+                                                      static_cast<unsigned>(counted.full.*what)};
+        };
+        rtl::ReplicationModelBlock::Inputs in;
+        in.lookups = both(&ReplicationProfile::lookups);
+        in.hits = both(&ReplicationProfile::hits);
+        in.misses = both(&ReplicationProfile::misses);
+        in.requests = both(&ReplicationProfile::requests);
+        in.local_requests = both(&ReplicationProfile::local_requests);
+        in.remote_requests = both(&ReplicationProfile::remote_requests);
+        in.llc = static_cast<unsigned>(raw.llc);
+        in.memory = static_cast<unsigned>(raw.memory);
+        in.noc = static_cast<unsigned>(raw.noc);
+        in.start = true;
+        rtl::ReplicationModelBlock::Outputs out = block_.edge(in);
+        in.start = false;
+        for (unsigned cycle = 1; !out.decided; ++cycle) {
+            if (cycle > kReplicationDecisionCycles + 1) throw ModelError("rtl/replication_model.sv does not decide");
+            out = block_.edge(in);
+        }
+        return {out.bandwidth_none, out.bandwidth_full, out.replicate};
+    }
+
+  private:
+    rtl::ReplicationModelBlock block_;
+};
+} // namespace
+
+std::unique_ptr<ReplicationEvaluator> make_replication_evaluator(ReplicationPolicy policy) {
+    if (policy == ReplicationPolicy::model_rtl) return std::make_unique<RtlReplicationModel>();
+    return std::make_unique<CppReplicationModel>();
+}
+
+ReplicationControl::ReplicationControl(const ReplicationConfig& config, ClockDomain& domain, Rank rank,
+                                       const TagArray& tags, const ReplicationBandwidths& raw)
+    : Arbiter(domain, rank), config_(config), raw_(raw), replicates_(config.policy == ReplicationPolicy::full) {
+    if (!config.by_model()) return;
+    sampler_.emplace(tags, config.sampled_sets);
+    evaluator_ = make_replication_evaluator(config.policy);
+}
+
+void ReplicationControl::launch() {
+    if (!sampler_) return;
+    sampler_->clear();
+    if (running_) return;
+    running_ = true;
+    epoch_ends_ = domain_.now() + config_.epoch_cycles;
+    wake_at(epoch_ends_);
+}
+
+void ReplicationControl::arbitrate() {
+    const Cycle now = domain_.now();
+    if (now >= applies_) {
+        applies_ = kNever;
+        if (replicates_ != next_) {
+            replicates_ = next_;
+            ++changes_;
+            if (on_change) on_change(now, replicates_);
+        }
+    }
+    if (running_ && now >= epoch_ends_) decide();
+}
+
+void ReplicationControl::decide() {
+    const ReplicationSampler::Profiles counted = sampler_->take();
+    last_ = evaluator_->evaluate(counted, raw_);
+    ++epochs_;
+    replicating_ += last_.replicate ? 1 : 0;
+    sampled_ += counted.none.requests;
+    next_ = last_.replicate;
+    applies_ = domain_.now() + kReplicationDecisionCycles;
+    epoch_ends_ += config_.epoch_cycles;
+    wake_at(applies_);
+    wake_at(epoch_ends_);
+}
+
+void ReplicationControl::add_statistics(StatGroup& machine) const {
+    if (!sampler_) return;
+    StatGroup& g = machine.group("replication");
+    g.counter("epochs", epochs_, "epochs", "After which the model decided.");
+    g.counter("replicating", replicating_, "epochs", "Of these, those after which it decided to replicate.");
+    g.counter("changes", changes_, "changes", "Between replicating and not.");
+    g.counter("sampled_requests", sampled_, "requests", "Of the sampled socket's SMs to the sampled sets.");
+}
+
+void ReplicationControl::add_series(SeriesGroup& machine) const {
+    if (!sampler_) return;
+    machine.level(
+        "replication.replicates", [this] { return std::uint64_t{replicates_}; }, "", "1: replicas are made.");
+    machine.level(
+        "replication.bandwidth_none", [this] { return last_.bandwidth_none; }, "MB/s",
+        "What the model expected of a socket without replication, at its last decision.");
+    machine.level(
+        "replication.bandwidth_full", [this] { return last_.bandwidth_full; }, "MB/s",
+        "What it expected with full replication.");
+}
+
+} // namespace numavp

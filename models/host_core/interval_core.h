@@ -1,0 +1,139 @@
+/// An out-of-order core and its caches, as intervals between what misses them. Plain C++, no time of its own.
+///
+/// Instructions enter the reorder buffer in order, so many a cycle, and leave it in order; one waits for room in the
+/// buffer, for what it depends on, and for a miss register. So misses that lie within a buffer's length overlap, up to
+/// the registers, and dependent ones do not. An item of a phase (sw/kernels/host_phase.h) reads, computes, writes: its
+/// arithmetic waits for its reads, its writes for the arithmetic, and items for each other as the phase says. A store
+/// leaves the buffer when its line is there or asked for, and fetches it first.
+///
+/// L1 and L2 are tag arrays with the platform's lines of 128 bytes, true LRU, the L2 with all lines of the L1 and with
+/// what is dirty. Lines go to memory when they are evicted, and all that is left behind a phase.
+///
+/// Not modelled: fetch of instructions and branches, functional units beyond the issue width and a flop's latency,
+/// bandwidth of the caches, prefetching, the TLB, forwarding of stores (a load may see the bytes before an older item's
+/// store to them).
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "models/cache/tag_array.h"
+#include "models/host_core/host_core_config.h"
+#include "models/host_core/host_cursor.h"
+#include "models/sm/load_store.h"
+
+namespace numavp {
+
+/// Time in fractions of a core cycle, one for each instruction that can be issued in it.
+using Slot = std::uint64_t;
+
+/// A line that leaves the caches.
+struct CoreWrite {
+    std::uint64_t line = 0;
+    ByteMask mask;
+    const unsigned char* data = nullptr; ///< null unless values are modelled; until the next call
+};
+
+struct HostCoreCounts {
+    std::uint64_t phases = 0, instructions = 0, flops = 0;
+    std::uint64_t loads = 0, stores = 0; ///< lines
+    std::uint64_t l1_hits = 0, l2_hits = 0, merged = 0, fetched = 0, written = 0;
+};
+
+class IntervalCore {
+  public:
+    class Memory {
+      public:
+        /// Asks for a line, not before `at`; `fill()` brings it.
+        virtual void fetch(std::uint64_t line, Slot at) = 0;
+        /// Writes a line back, not before `at`; `written()` tells that it is in memory.
+        virtual void write_back(const CoreWrite& write, Slot at) = 0;
+
+      protected:
+        ~Memory() = default;
+    };
+    /// Cookie of its accesses for data hooks.
+    static constexpr std::uint64_t kCookie = ~std::uint64_t{0};
+
+    /// `functional`: lines have values; `hooks` may be null.
+    IntervalCore(const HostCoreConfig& config, Memory& memory, bool functional, DataHooks* hooks);
+
+    /// Begins a phase at `now`; all lines that it touches have `marker` in their addresses. The phase outlives it.
+    void begin(const HostPhase& phase, Slot now, std::uint64_t marker);
+    /// Goes on as far as is known, to `until` at most. When to call it again: kNever if a fill or write-back comes
+    /// first.
+    Slot advance(Slot until);
+    void fill(std::uint64_t line, Slot now, const unsigned char* data);
+    void written(Slot now);
+    /// All instructions have ended, and all lines have come; then `end()` says when.
+    bool done() const { return done_; }
+    Slot end() const { return end_; }
+    /// The next dirty line, which is clean then; false if there is none.
+    bool clean(CoreWrite& write);
+    /// Others have changed memory: all clean lines are dropped, or those of a range.
+    void forget();
+    void forget(std::uint64_t first, std::uint64_t bytes);
+
+    const HostCoreCounts& counts() const { return counts_; }
+    bool drained() const { return open_.empty() && writes_out_ == 0 && (done_ || phase_ == nullptr); }
+
+  private:
+    static constexpr std::uint64_t kNone = ~std::uint64_t{0};
+    /// An operation in the reorder buffer. A number of its own names it, which goes on over all phases.
+    struct Entry {
+        HostOperation operation;
+        bool known = false; ///< when it is done
+        unsigned waits = 0; ///< for so many that are not known
+        Slot earliest = 0, done = 0;
+        std::vector<std::uint64_t> dependants;
+    };
+    struct Waiting {
+        std::uint64_t entry;
+        bool store;
+        ByteMask mask;
+    };
+
+    void issue(const HostOperation& operation, Slot at);
+    Entry& entry(std::uint64_t id) { return window_[id - first_]; }
+    void depend(std::uint64_t id, std::uint64_t on);
+    void start(std::uint64_t id);
+    void look_up(std::uint64_t id, Slot now, bool again);
+    void resolve(std::uint64_t id, Slot at);
+    void settle();
+    bool retire_to(std::uint64_t number, Slot& at);
+    bool can_fetch() const { return open_.size() < config_.miss_registers && writes_out_ < config_.write_buffer; }
+    void feed_starved(Slot now);
+    unsigned install(std::uint64_t line, Slot now, const unsigned char* data);
+    Slot use(unsigned frame, std::uint64_t line, bool store, ByteMask mask);
+    void touch(unsigned frame, std::uint64_t line, bool store, ByteMask mask);
+
+    HostCoreConfig config_;
+    Memory& memory_;
+    DataHooks* hooks_;
+    Slot cycle_; ///< slots of a cycle
+    TagArray l1_, l2_;
+    bool holds_ = false;               ///< lines, perhaps
+    std::vector<std::uint64_t> dirty_; ///< lines that were clean before
+    std::size_t cleaned_ = 0;          ///< of these
+
+    const HostPhase* phase_ = nullptr;
+    std::uint64_t marker_ = 0;
+    HostCursor cursor_;
+    std::deque<Entry> window_;
+    std::uint64_t first_ = 0;                        ///< number of the first of them
+    std::uint64_t dispatched_ = 0, retired_ = 0;     ///< instructions of the phase
+    Slot dispatched_at_ = 0, retired_at_ = 0;        ///< the last of them
+    std::vector<std::uint64_t> item_loads_;          ///< of the item that enters
+    std::uint64_t last_load_ = kNone, node_ = kNone; ///< of all items so far
+    std::deque<std::uint64_t> starts_;
+    std::deque<std::uint64_t> starved_;                            ///< wait for a register
+    std::unordered_map<std::uint64_t, std::vector<Waiting>> open_; ///< lines that are fetched
+    unsigned writes_out_ = 0;
+    bool done_ = true;
+    Slot end_ = 0;
+    HostCoreCounts counts_;
+};
+
+} // namespace numavp

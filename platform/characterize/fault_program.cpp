@@ -1,0 +1,120 @@
+/// Faults of unified memory: how the driver serves them, in batches of a GPU and one by one of a CPU.
+#include <algorithm>
+#include <deque>
+#include <map>
+
+#include "platform/characterize/host_program.h"
+#include "sw/driver/prefetch_tree.h"
+
+namespace numavp {
+
+namespace {
+constexpr double kUs = 1000;
+constexpr std::uint64_t kLeaf = kPrefetchLeafBytes;
+
+/// Leaves of an allocation that begins with a block and has `bytes`.
+class Leaves {
+  public:
+    explicit Leaves(std::uint64_t bytes, unsigned percent)
+        : leaves_((bytes + kLeaf - 1) / kLeaf), percent_(percent),
+          resident_((leaves_ + kPrefetchLeaves - 1) / kPrefetchLeaves, 0) {}
+
+    bool resident(std::uint64_t leaf) const {
+        return (resident_[leaf / kPrefetchLeaves] >> (leaf % kPrefetchLeaves) & 1U) != 0;
+    }
+    /// Moves what the driver decides for these faults of a block, and returns how many leaves that are.
+    unsigned serve(std::uint64_t block, std::uint32_t faulted) {
+        const std::uint64_t behind = leaves_ - block * kPrefetchLeaves;
+        const std::uint32_t all = behind >= kPrefetchLeaves ? ~0U : (1U << behind) - 1;
+        const std::uint32_t moved = prefetch_leaves(resident_[block], faulted, all, percent_);
+        resident_[block] |= moved;
+        unsigned count = 0;
+        for (std::uint32_t left = moved; left != 0; left &= left - 1) ++count;
+        return count;
+    }
+    std::uint64_t blocks() const { return resident_.size(); }
+    std::uint64_t count() const { return leaves_; }
+
+  private:
+    std::uint64_t leaves_;
+    unsigned percent_;
+    std::vector<std::uint32_t> resident_;
+};
+
+} // namespace
+
+double HostProgram::fault_ns(TransferEnd from, TransferEnd to) const {
+    const CalibrationFaults& f = c_.faults;
+    if (!to.gpu) return f.to_host_us * kUs;
+    if (!from.gpu) return f.to_gpu_us * kUs;
+    const bool near =
+        machine_.home(from.index) == machine_.home(to.index) || machine_.graph().way(part(from), part(to)).size() == 1;
+    return (near ? f.between_gpus_us : f.between_remote_gpus_us) * kUs;
+}
+
+double HostProgram::chase_ns(TransferEnd from, TransferEnd to, unsigned strides) const {
+    // Each stride's page lies apart from the others, and so does the first one.
+    const unsigned apart = static_cast<unsigned>(c_.chase_kib * 1024 / kLeaf);
+    Leaves leaves((std::uint64_t{strides} + 1) * c_.chase_kib * 1024, c_.faults.percent);
+    double time = to.gpu ? c_.faults.kernel_us * kUs : 0;
+    for (std::uint64_t page = 0; page <= strides; ++page) {
+        const std::uint64_t leaf = page * apart;
+        if (leaves.resident(leaf)) continue;
+        leaves.serve(leaf / kPrefetchLeaves, 1U << (leaf % kPrefetchLeaves));
+        time += fault_ns(from, to);
+    }
+    return time;
+}
+
+double HostProgram::host_demand_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
+    const CalibrationFaults& f = c_.faults;
+    const double leaf_ns = static_cast<double>(kLeaf) / moved_gbytes_per_s(from, to);
+    const double rest = std::max(0.0, fault_ns(from, to) - f.leaf_us * kUs - leaf_ns); // of a fault, however large
+    Leaves leaves(bytes, f.percent);
+    double time = f.host_call_us * kUs;
+    for (std::uint64_t leaf = 0; leaf < leaves.count(); ++leaf) { // a page of each, at least
+        if (leaves.resident(leaf)) continue;
+        const unsigned moved = leaves.serve(leaf / kPrefetchLeaves, 1U << (leaf % kPrefetchLeaves));
+        time += rest + moved * (f.leaf_us * kUs + leaf_ns);
+    }
+    return time;
+}
+
+double HostProgram::gpu_demand_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
+    const CalibrationFaults& f = c_.faults;
+    const double leaf_ns = static_cast<double>(kLeaf) / moved_gbytes_per_s(from, to);
+    const double batch_ns = std::max(0.0, fault_ns(from, to) - (f.block_us + f.gpu_leaf_us) * kUs - leaf_ns);
+    const std::uint64_t page = std::uint64_t{c_.page_kib} * 1024, pages = std::max<std::uint64_t>(1, bytes / page);
+    Leaves leaves(std::max<std::uint64_t>(bytes, 1), f.percent);
+    double time = f.write_kernel_us * kUs;
+    // Warps wait for pages in order; a warp whose page is there goes on to that which lies `warps` pages behind, so
+    // that the next `warps` pages without a warp are those that wait.
+    std::uint64_t next = 0;
+    std::deque<std::uint64_t> waiting;
+    while (true) {
+        while (waiting.size() < f.warps && next < pages) {
+            if (!leaves.resident(next * page / kLeaf)) waiting.push_back(next);
+            ++next;
+        }
+        if (waiting.empty()) return time;
+        std::map<std::uint64_t, std::uint32_t> faults; // leaves by block
+        const std::size_t entries = std::min<std::size_t>(f.batch, waiting.size());
+        for (std::size_t i = 0; i < entries; ++i) {
+            const std::uint64_t leaf = waiting[i] * page / kLeaf;
+            faults[leaf / kPrefetchLeaves] |= 1U << (leaf % kPrefetchLeaves);
+        }
+        time += batch_ns;
+        for (const auto& [block, mask] : faults)
+            time += f.block_us * kUs + leaves.serve(block, mask) * (f.gpu_leaf_us * kUs + leaf_ns);
+        // Replayed: who finds its page goes on.
+        waiting.erase(std::remove_if(waiting.begin(), waiting.end(),
+                                     [&](std::uint64_t w) { return leaves.resident(w * page / kLeaf); }),
+                      waiting.end());
+    }
+}
+
+double HostProgram::demand_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
+    return to.gpu ? gpu_demand_ns(from, to, bytes) : host_demand_ns(from, to, bytes);
+}
+
+} // namespace numavp

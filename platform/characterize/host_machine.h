@@ -1,0 +1,47 @@
+/// A machine that host programs run on: CPUs and GPUs of a system's file, the links between them, and its calibration.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/transfer/transfer_graph.h"
+#include "platform/characterize/calibration.h"
+
+namespace numavp {
+
+struct SystemConfig;
+
+class HostMachine {
+  public:
+    /// ConfigError if the system has no CPUs, no GPUs, or no links that join them. CPUs are the parts called `cpu`.
+    HostMachine(const SystemConfig& system, Calibration calibration, bool calibrated);
+
+    const Calibration& calibration() const { return calibration_; }
+    bool calibrated() const { return calibrated_; }
+    const TransferGraph& graph() const { return graph_; }
+    unsigned cpus() const { return static_cast<unsigned>(cpus_.size()); }
+    unsigned gpus() const { return static_cast<unsigned>(gpus_.size()); }
+    unsigned cpu_part(unsigned cpu) const { return cpus_[cpu]; }
+    unsigned gpu_part(unsigned gpu) const { return gpus_[gpu]; }
+    std::uint64_t numa_id(unsigned cpu) const;
+    std::string cpu_name(unsigned cpu) const { return "cpu" + std::to_string(numa_id(cpu)); }
+    static std::string gpu_name(unsigned gpu) { return "gpu" + std::to_string(gpu); }
+    /// The CPU that is nearest to a GPU.
+    unsigned home(unsigned gpu) const { return home_[gpu]; }
+    /// Whether two GPUs copy without the host.
+    bool peers(unsigned a, unsigned b) const;
+
+  private:
+    void find_home(const std::string& place);
+
+    Calibration calibration_;
+    bool calibrated_ = false;
+    TransferGraph graph_;
+    std::vector<unsigned> cpus_, gpus_, home_;
+};
+
+/// The machine of a name or file, with the calibration of its name, or of `calibration` if that is not empty.
+HostMachine load_host_machine(const std::string& name_or_path, const std::vector<std::string>& assignments,
+                              const std::string& calibration);
+
+} // namespace numavp

@@ -1,0 +1,43 @@
+/// What a machine takes beside what was measured, point by point.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "platform/characterize/measured_file.h"
+
+namespace numavp {
+
+/// One point. The error is of time: ours over measured, less 1.
+struct ComparedPoint {
+    std::uint64_t x = 0;
+    double measured_ns = 0, stddev_ns = 0, ns = 0;
+    double error() const { return ns / measured_ns - 1; }
+};
+
+struct ComparedSeries {
+    BenchmarkCase what;
+    std::vector<ComparedPoint> points; ///< ascending
+    /// Highest GB/s of copies, or nanoseconds a stride: measured and ours, of the points compared.
+    double measured_level = 0, level = 0;
+
+    /// Points of 64 KiB and more, or all strides.
+    std::vector<ComparedPoint> large() const;
+    static double worst(const std::vector<ComparedPoint>& points);  ///< the error that is farthest from 0
+    static double median(const std::vector<ComparedPoint>& points); ///< of the errors without their signs
+    static std::size_t within(const std::vector<ComparedPoint>& points, double error);
+    double level_error() const { return level / measured_level - 1; }
+};
+
+struct MeasuredComparison {
+    std::vector<ComparedSeries> series;
+    std::size_t other_systems = 0; ///< rows that are not this machine's
+    std::size_t unknown = 0;       ///< rows between parts that the machine does not have
+};
+
+/// Computes each measured point of the machine. ConfigError, at `path`, if there is none.
+MeasuredComparison compare_measured(const HostMachine& machine, const std::vector<MeasuredRow>& rows,
+                                    const std::string& path, const std::string& benchmark, std::uint64_t bytes_up_to);
+
+} // namespace numavp

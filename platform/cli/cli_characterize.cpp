@@ -1,0 +1,230 @@
+#include "platform/cli/cli_characterize.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+#include <tuple>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "platform/characterize/findings.h"
+#include "platform/characterize/measured_comparison.h"
+#include "platform/cli/cli_number.h"
+#include "platform/cli/cli_text.h"
+#include "platform/files/locate.h"
+#include "platform/files/whole_file.h"
+#include "platform/report/characterize_report.h"
+
+namespace numavp {
+
+namespace {
+
+constexpr std::size_t kWorstRows = 10;
+
+std::string percent_text(double error) { return fmt::format("{:+.1f} %", 100 * error); }
+
+std::string x_text(const ComparedSeries& series, std::uint64_t x) {
+    return is_latency(series.what.benchmark) ? fmt::format("{} strides", x) : bytes_text(x);
+}
+
+/// Of several alike, the first: a benchmark of the same kind of pair.
+std::vector<const BenchmarkSeries*> shown(const HostMachine& machine, const std::vector<BenchmarkSeries>& all) {
+    std::set<std::tuple<Benchmark, bool, bool>> seen;
+    std::vector<const BenchmarkSeries*> first;
+    for (const BenchmarkSeries& series : all) {
+        const BenchmarkCase& what = series.what;
+        const auto home = [&](TransferEnd end) { return end.gpu ? machine.home(end.index) : end.index; };
+        const bool near = home(what.from) == home(what.to);
+        const bool of_source = what.thread < 0 || static_cast<unsigned>(what.thread) == home(what.from);
+        if (seen.insert({what.benchmark, near, of_source || !what.from.gpu || !what.to.gpu}).second)
+            first.push_back(&series);
+    }
+    return first;
+}
+
+std::string series_text(const HostMachine& machine, const std::vector<const BenchmarkSeries*>& all,
+                        const Style& style) {
+    TextTable copies(
+        {"benchmark", "thread", "from", "to", "256 B", "64 KiB", "1 MiB", "16 MiB", "256 MiB", "best GB/s"},
+        {true, true, true, true});
+    TextTable chases({"benchmark", "thread", "from", "to", "us a fault"}, {true, true, true, true});
+    for (const BenchmarkSeries* series : all) {
+        const BenchmarkCase& what = series->what;
+        std::vector<std::string> cells{std::string(kBenchmarks.name(what.benchmark)), thread_name(machine, what),
+                                       end_name(machine, what.from), end_name(machine, what.to)};
+        if (is_latency(what.benchmark)) {
+            cells.push_back(fmt::format("{:.2f}", slope_ns(series->points) / 1000));
+            chases.row(std::move(cells));
+            continue;
+        }
+        for (const unsigned power : {8U, 16U, 20U, 24U, 28U}) {
+            const auto found =
+                std::find_if(series->points.begin(), series->points.end(),
+                             [power](const BenchmarkPoint& p) { return p.x == std::uint64_t{1} << power; });
+            if (found == series->points.end())
+                cells.emplace_back("");
+            else if (power == 8)
+                cells.push_back(fmt::format("{:.1f} us", found->ns / 1000));
+            else
+                cells.push_back(fmt::format("{:.2f}", static_cast<double>(found->x) / found->ns));
+        }
+        cells.push_back(fmt::format("{:.2f}", plateau_gbytes_per_s(series->points)));
+        copies.row(std::move(cells));
+    }
+    std::string text;
+    if (!copies.empty()) text += copies.text(style) + "\n";
+    if (!chases.empty()) text += chases.text(style) + "\n";
+    return text;
+}
+
+std::string findings_text(const std::vector<Finding>& findings, const Style& style) {
+    TextTable table({"table", "transfers", "differ", "by", "compared"}, {true, true, true, false, true});
+    for (const Finding& finding : findings) {
+        const bool latency = finding.table.rfind("5.5", 0) == 0;
+        table.row({finding.table, finding.row, finding.verdict,
+                   latency || finding.verdict == "none" ? "" : fmt::format("{:.1f} %", 100 * finding.difference),
+                   finding.between});
+    }
+    return table.text(style) + "\n";
+}
+
+std::string comparison_text(const HostMachine& machine, const MeasuredComparison& comparison, const Style& style) {
+    TextTable table({"benchmark", "thread", "from", "to", "points", "median", "worst", "in 10 %", "in 20 %", "level",
+                     "measured", "error"},
+                    {true, true, true, true});
+    struct Worst {
+        const ComparedSeries* series;
+        ComparedPoint point;
+    };
+    std::vector<Worst> worst;
+    for (const ComparedSeries& series : comparison.series) {
+        const std::vector<ComparedPoint> large = series.large();
+        const bool latency = is_latency(series.what.benchmark);
+        const double unit = latency ? 1000 : 1;
+        table.row({std::string(kBenchmarks.name(series.what.benchmark)), thread_name(machine, series.what),
+                   end_name(machine, series.what.from), end_name(machine, series.what.to),
+                   fmt::format("{}", large.size()), fmt::format("{:.1f} %", 100 * ComparedSeries::median(large)),
+                   percent_text(ComparedSeries::worst(large)), fmt::format("{}", ComparedSeries::within(large, 0.1)),
+                   fmt::format("{}", ComparedSeries::within(large, 0.2)), fmt::format("{:.2f}", series.level / unit),
+                   fmt::format("{:.2f}", series.measured_level / unit), percent_text(series.level_error())});
+        for (const ComparedPoint& point : large) worst.push_back({&series, point});
+    }
+    std::stable_sort(worst.begin(), worst.end(), [](const Worst& a, const Worst& b) {
+        return std::abs(a.point.error()) > std::abs(b.point.error());
+    });
+    if (worst.size() > kWorstRows) worst.resize(kWorstRows);
+    TextTable rows({"worst points", "from", "to", "at", "measured us", "stddev", "ours us", "error"},
+                   {true, true, true});
+    for (const Worst& one : worst)
+        rows.row({std::string(kBenchmarks.name(one.series->what.benchmark)), end_name(machine, one.series->what.from),
+                  end_name(machine, one.series->what.to), x_text(*one.series, one.point.x),
+                  fmt::format("{:.1f}", one.point.measured_ns / 1000),
+                  fmt::format("{:.0f} %", 100 * one.point.stddev_ns / one.point.measured_ns),
+                  fmt::format("{:.1f}", one.point.ns / 1000), percent_text(one.point.error())});
+    std::string text = "  errors of time, ours over measured, of 64 KiB and more; level: best GB/s, or us a fault\n\n" +
+                       table.text(style) + "\n" + rows.text(style);
+    if (comparison.unknown != 0)
+        text += fmt::format("\n  {} rows are between parts that the machine does not have\n", comparison.unknown);
+    return text;
+}
+
+ordered_json characterize_json(const HostMachine& machine, const std::vector<BenchmarkSeries>& all,
+                               const std::vector<Finding>& findings, const MeasuredComparison* comparison) {
+    ordered_json value{{"system", machine.calibration().system},
+                       {"calibrated", machine.calibrated()},
+                       {"series", ordered_json::array()},
+                       {"findings", ordered_json::array()}};
+    for (const BenchmarkSeries& series : all) {
+        ordered_json points = ordered_json::array();
+        for (const BenchmarkPoint& point : series.points) points.push_back({point.x, point.ns});
+        value["series"].push_back({{"benchmark", kBenchmarks.name(series.what.benchmark)},
+                                   {"exec_numa", thread_name(machine, series.what)},
+                                   {"src", end_name(machine, series.what.from)},
+                                   {"dst", end_name(machine, series.what.to)},
+                                   {"points", points}});
+    }
+    for (const Finding& f : findings)
+        value["findings"].push_back(
+            {{"table", f.table}, {"transfers", f.row}, {"verdict", f.verdict}, {"value", f.difference}});
+    if (comparison) value["comparison"] = comparison_json(machine, *comparison);
+    return value;
+}
+
+} // namespace
+
+void add_characterize(CLI::App& app, CharacterizeWords& words) {
+    CLI::App* command = app.add_subcommand("characterize", "Microbenchmarks of a machine's copies and unified memory");
+    command
+        ->add_option("SYSTEM", words.machine,
+                     "Name of a system with CPUs and GPUs (dgx-1, s822lc, ac922), or JSON file")
+        ->type_name("")
+        ->required();
+    const auto add = [command](const char* name, std::string& word, const char* type, const char* doc) {
+        command->add_option(name, word, doc)->type_name(type)->take_last();
+    };
+    add("--benchmark", words.benchmark, "B", "One alone, such as NUMA_Memcpy_PinnedToGPU");
+    add("--largest", words.largest, "MIB", "Leave larger sizes out; 8192 unless given");
+    add("--calibration", words.calibration, "FILE",
+        "Constants of the machine; configs/calibrations/NAME.json unless given");
+    add("--csv", words.csv, "FILE", "Write all points as CSV");
+    add("--against", words.against, "FILE", "Compare with measurements, CSV as --csv writes it");
+    add("--report", words.report, "FILE", "Write a report, one HTML file: curves, measurements beside them");
+    command->add_option("--set", words.set, "A setting of the machine, such as network.links[0].gbytes_per_s=25")
+        ->type_name("PATH=VALUE")
+        ->expected(1)
+        ->take_all()
+        ->allow_extra_args(false);
+    command->add_flag("--json", words.json, "Print all as one line of JSON")->disable_flag_override();
+    command->add_flag("--quiet", words.quiet, "No tables")->disable_flag_override();
+}
+
+std::string characterize_command(const CharacterizeWords& words) {
+    if (!words.benchmark.empty() && !kBenchmarks.find(words.benchmark))
+        throw ConfigError("--benchmark", unknown_name("benchmark", words.benchmark, kBenchmarks.names()));
+    const auto largest =
+        (words.largest.empty() ? std::uint64_t{8192}
+                               : number_of<std::uint64_t>("--largest", words.largest, std::uint64_t{1},
+                                                          std::uint64_t{8192}, "a number of MiB from 1 to 8192"))
+        << 20;
+    const HostMachine machine = load_host_machine(words.machine, words.set, words.calibration);
+    const ReportFiles report_files = words.report.empty() ? ReportFiles() : find_report_files();
+    MeasuredComparison comparison;
+    if (!words.against.empty())
+        comparison = compare_measured(machine, read_measured(words.against), words.against, words.benchmark, largest);
+    std::vector<BenchmarkSeries> all;
+    for (const BenchmarkCase& what : benchmark_cases(machine))
+        if (words.benchmark.empty() || kBenchmarks.name(what.benchmark) == words.benchmark)
+            all.push_back(run_benchmark(machine, what, largest));
+    const std::vector<Finding> findings = words.benchmark.empty() ? find_findings(machine) : std::vector<Finding>();
+    if (!machine.calibrated() && !words.quiet)
+        fmt::print(stderr, "numavp: {} has no calibration: costs of calls, caches and faults are assumed\n",
+                   escaped(machine.calibration().name));
+    if (!words.csv.empty()) {
+        WholeFile file(words.csv, "--csv");
+        file.out() << measured_text(machine, all);
+        file.keep();
+    }
+    const std::vector<const BenchmarkSeries*> first = shown(machine, all);
+    if (!words.report.empty())
+        write_report_file(words.report,
+                          report_html(characterize_report(machine, first, findings, comparison), report_files));
+    const MeasuredComparison* compared = words.against.empty() ? nullptr : &comparison;
+    if (words.json) return characterize_json(machine, all, findings, compared).dump() + "\n";
+    if (words.quiet) return "";
+    const Style style = style_of(STDOUT_FILENO);
+    std::string text = fmt::format("{}: {} CPUs, {} GPUs, {} series; GB/s by size, the first pair of each kind\n\n",
+                                   escaped(machine.calibration().system), machine.cpus(), machine.gpus(), all.size());
+    std::vector<const BenchmarkSeries*> rows = first;
+    if (!words.benchmark.empty()) {
+        rows.clear();
+        for (const BenchmarkSeries& series : all) rows.push_back(&series);
+    }
+    text += series_text(machine, rows, style);
+    if (!findings.empty()) text += findings_text(findings, style);
+    if (compared) text += comparison_text(machine, comparison, style);
+    return text + (words.report.empty() ? "" : "\nreport in " + words.report + "\n");
+}
+
+} // namespace numavp

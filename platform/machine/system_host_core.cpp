@@ -1,0 +1,43 @@
+// The host's core, in the socket that is its own.
+
+#include <fmt/format.h>
+
+#include "platform/machine/build.h"
+#include "platform/machine/host_core_build.h"
+#include "platform/machine/system_impl.h"
+
+namespace numavp {
+
+void System::Impl::build_host_core(const SystemOptions& options) {
+    const std::optional<SocketId> socket = host_core_socket(config);
+    if (!socket) return;
+    const std::uint64_t marker = copies_by_engines(config) ? host_buffer(0, config.placement.address_bits) : 0;
+    host_core = std::make_unique<HostCore>(
+        "host_core", config.host_core,
+        HostCore::Resources{domain, pool, map, space, *socket, marker, options.hooks, [this](const std::string& why) {
+                                clockwork.fail(
+                                    fmt::format("workload {}: {}: {}", workload.name, why, pages.failure_sentence()));
+                            }});
+    bind(host_core->port(), sockets[socket->value]->device_port(0),
+         fmt::format("socket{}_wire_host_core", socket->value));
+    host_core->on_end = [this](const HostPhase& phase, Cycle since) {
+        timeline.push_back({since,
+                            domain.now(),
+                            -1,
+                            "host",
+                            phase.name,
+                            {{"items", phase.items}, {"instructions", phase.all_instructions()}}});
+    };
+    dispatcher.set_host(*host_core);
+}
+
+/// Where engines copy, kernels do not reach what the core uses.
+void System::Impl::host_sees_kernel() {
+    if (host_core && !copies_by_engines(config)) host_core->changed();
+}
+
+void System::Impl::host_sees_copy(const Launch& launch) {
+    if (host_core && launch.what == Launch::What::copy_to_host) host_core->changed(launch.address, launch.bytes);
+}
+
+} // namespace numavp

@@ -1,0 +1,97 @@
+/// Unified memory of the three machines against closed forms: faults of the tree prefetcher, batches, prefetches.
+#include <gtest/gtest.h>
+
+#include "platform/characterize/benchmark.h"
+#include "tests/characterize/machines.h"
+
+namespace numavp::test {
+namespace {
+
+/// The chase's stride of 128 KiB leaves each second leaf out: as many faults as strides, and one at the beginning.
+TEST(UnifiedMemory, EveryStrideOfTheChaseFaults) {
+    for (const char* name : kRealMachines) {
+        const HostMachine machine = real_machine(name);
+        const HostProgram program(machine);
+        const CalibrationFaults& f = machine.calibration().faults;
+        for (unsigned strides = 4; strides <= 34; ++strides) {
+            EXPECT_NEAR(program.chase_ns(gpu(0), cpu(0), strides), (strides + 1) * f.to_host_us * 1000, 1e-3);
+            EXPECT_NEAR(program.chase_ns(cpu(0), gpu(0), strides), (f.kernel_us + (strides + 1) * f.to_gpu_us) * 1000,
+                        1e-3);
+        }
+    }
+}
+
+/// Facts of the driver: 64 KiB, 128 KiB ... 2 MiB touched in order are 1 to 6 faults.
+TEST(UnifiedMemory, ACpuInOrderFaultsSixTimesABlock) {
+    const HostMachine machine = real_machine("s822lc");
+    const HostProgram program(machine);
+    const CalibrationFaults& f = machine.calibration().faults;
+    const double link = program.moved_gbytes_per_s(gpu(0), cpu(0));
+    const double leaf = f.leaf_us * 1000 + 65536 / link, fault = f.to_host_us * 1000 - leaf;
+    unsigned faults = 1;
+    for (std::uint64_t bytes = 65536; bytes <= 2 * kMiB; bytes *= 2, ++faults) {
+        const std::uint64_t count = bytes / 65536;
+        const double ns = f.host_call_us * 1000 + faults * fault + static_cast<double>(count) * leaf;
+        EXPECT_NEAR(program.demand_ns(gpu(0), cpu(0), bytes), ns, 1e-3) << bytes;
+    }
+    const double blocks = program.demand_ns(gpu(0), cpu(0), 64 * kMiB) - program.demand_ns(gpu(0), cpu(0), 32 * kMiB);
+    EXPECT_NEAR(blocks, 16 * (6 * fault + 32 * leaf), 1e-2);
+}
+
+/// With pages of 64 KiB a batch of 256 faults is 8 whole blocks.
+TEST(UnifiedMemory, AGpusFaultsComeInBatches) {
+    const HostMachine machine = real_machine("s822lc");
+    const HostProgram program(machine);
+    const CalibrationFaults& f = machine.calibration().faults;
+    const double leaf = 65536 / program.moved_gbytes_per_s(cpu(0), gpu(0));
+    const double batch = f.to_gpu_us * 1000 - (f.block_us + f.gpu_leaf_us) * 1000 - leaf;
+    const double eight = batch + 256 * f.gpu_leaf_us * 1000 + 8 * f.block_us * 1000 + 256 * leaf;
+    EXPECT_NEAR(program.demand_ns(cpu(0), gpu(0), 16 * kMiB), f.write_kernel_us * 1000 + eight, 1e-2);
+    EXPECT_NEAR(program.demand_ns(cpu(0), gpu(0), 160 * kMiB), f.write_kernel_us * 1000 + 10 * eight, 1e-1);
+}
+
+/// Pages of 4 KiB: a batch covers 16 leaves of a block, half of it, so that a block takes two.
+TEST(UnifiedMemory, SmallPagesTakeTwoBatchesABlock) {
+    const HostMachine machine = real_machine("dgx-1");
+    const HostProgram program(machine);
+    const CalibrationFaults& f = machine.calibration().faults;
+    const double leaf = 65536 / program.moved_gbytes_per_s(cpu(0), gpu(0));
+    const double batch = f.to_gpu_us * 1000 - (f.block_us + f.gpu_leaf_us) * 1000 - leaf;
+    const double block = 2 * (batch + f.block_us * 1000) + 32 * (f.gpu_leaf_us * 1000 + leaf);
+    EXPECT_NEAR(program.demand_ns(cpu(0), gpu(0), 2 * kMiB), f.write_kernel_us * 1000 + block, 1e-2);
+}
+
+TEST(UnifiedMemory, PrefetchesAreACallBlocksAndALink) {
+    const HostMachine machine = real_machine("ac922");
+    const HostProgram program(machine);
+    const CalibrationPrefetch& p = machine.calibration().prefetch;
+    const double link = program.moved_gbytes_per_s(cpu(0), gpu(0));
+    const double ns = (p.to_gpu_us + p.first_block_us + 32 * p.block_to_gpu_us) * 1000 + 64.0 * kMiB / link;
+    EXPECT_NEAR(program.prefetch_ns(cpu(0), gpu(0), 64 * kMiB), ns, 1e-2);
+}
+
+/// Without peer access pages go through the host, out and in at once: the slower of both.
+TEST(UnifiedMemory, MovesThroughTheHostWithoutPeers) {
+    const HostMachine machine = real_machine("s822lc");
+    const HostProgram program(machine);
+    EXPECT_NEAR(program.moved_gbytes_per_s(gpu(0), gpu(2)), program.moved_gbytes_per_s(cpu(0), gpu(2)), 1e-6);
+    EXPECT_GT(program.moved_gbytes_per_s(gpu(0), gpu(1)), program.moved_gbytes_per_s(gpu(0), gpu(2)));
+}
+
+/// More bytes never take less time.
+TEST(UnifiedMemory, TimesGrow) {
+    for (const char* name : kRealMachines) {
+        const HostMachine machine = real_machine(name);
+        for (const BenchmarkCase& what : benchmark_cases(machine)) {
+            if (what.from.index > 2 || what.to.index > 2) continue;
+            double before = 0;
+            for (const BenchmarkPoint& point : run_benchmark(machine, what, 8 * kMiB).points) {
+                EXPECT_GE(point.ns, before) << name << " " << kBenchmarks.name(what.benchmark) << " " << point.x;
+                before = point.ns;
+            }
+        }
+    }
+}
+
+} // namespace
+} // namespace numavp::test

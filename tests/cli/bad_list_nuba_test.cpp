@@ -1,0 +1,47 @@
+/// A list of bad settings of partitions, their crossbar, replicas and pages, and their sentences.
+#include "tests/cli/bad_list.h"
+
+namespace numavp::test {
+namespace {
+
+TEST_F(BadList, Partitions) {
+    expect_sentences({
+        {{"explain", "nuba", "--set", "replication.epoch_cycles=0"},
+         "--set replication.epoch_cycles: 0 is out of range; allowed are whole numbers from 1000 to 1000000 (cycles)"},
+        {{"explain", "nuba", "--set", "replication.policy=half"},
+         "--set replication.policy: unknown replication policy"},
+        {{"explain", "nuba", "--set", "replication.sampled_sets=0"},
+         "--set replication.sampled_sets: 0 is out of range"},
+        {{"explain", "numa-4", "--set", "replication.policy=full"},
+         "--set replication.policy: full asks for slices that replicate, and no socket with SMs and memory has "
+         "l2.organisation replicating; none is allowed"},
+        {{"explain", "nuba", "--set", "partition.l2.organisation=memory_side"},
+         "SOURCE/configs/systems/nuba/nuba.json: "
+         "$.replication.policy: model asks for slices that replicate"},
+        {{"explain", "nuba", "--set", "placement.lab_percent=101"}, "--set placement.lab_percent: 101 is out of range"},
+        {{"explain", "nuba", "--set", "placement.policy=labb"},
+         "--set placement.policy: unknown page placement 'labb', the nearest is 'lab'"},
+        {{"explain", "nuba", "--set", "partition.l2.slices=0"}, "--set partition.l2.slices: 0 is out of range"},
+        {{"explain", "nuba", "--set", "partition.l2.slices=5"},
+         "SOURCE/configs/systems/nuba/nuba-no-rep.json: $.partition.l2.size_kib: 192 KiB in 5 parts of 16 ways are no "
+         "whole sets"},
+        {{"explain", "nuba", "--set", "network.dimensions=[8,7]"},
+         "--set network.dimensions: 64 ports do not divide among 7 routers of the second stage; a divisor of 64 is "
+         "allowed"},
+        {{"explain", "nuba", "--set", "network.dimensions=[8]"},
+         "--set network.dimensions: 1 dimensions are given for butterfly; expected are 2"},
+        {{"explain", "nuba", "--set", "translation.mode=full", "translation.tables=host"},
+         "SOURCE/configs/systems/nuba/nuba-no-rep.json: $.network.topology: butterfly has no place"},
+        {{"explain", "m.json"},
+         "SOURCE/configs/systems/nuba/nuba-no-rep.json: $.network.topology: cpu[0] neither asks nor serves at a "
+         "butterfly",
+         {{"m.json", R"({"extends": "nuba", "parts": [{"name": "partition", "count": 32, "terminals": 2},
+           {"name": "cpu", "count": 1}], "cpu": {"sms": 0, "memory": {"capacity_gib": 0}}})"}}},
+        {{"explain", "nuba", "--set", "packets.flit_bytes=0"}, "--set packets.flit_bytes: 0 is out of range"},
+        {{"explain", "nuba", "--set", "partition.memory.device.address=column:5 row:19 scatter"},
+         "--set partition.memory.device.address: scatter moves rows to other banks, and there is one bank"},
+    });
+}
+
+} // namespace
+} // namespace numavp::test

@@ -1,0 +1,35 @@
+/// Fuzz target of measurements as CSV: any bytes are refused by a sentence, or are rows that can be compared.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+
+#include "models/base/error.h"
+#include "platform/characterize/measured_comparison.h"
+
+namespace {
+
+using namespace numavp;
+
+void read_all(const std::string& input) {
+    static const HostMachine machine = load_host_machine(NUMAVP_SOURCE_DIR "/configs/systems/real/s822lc.json", {}, "");
+    std::istringstream in(input);
+    const std::vector<MeasuredRow> rows = parse_measured(in, "fuzz");
+    if (rows.empty()) std::abort();
+    constexpr std::uint64_t kLargest = 1 << 24;
+    for (const ComparedSeries& series : compare_measured(machine, rows, "fuzz", "", kLargest).series)
+        for (const ComparedPoint& point : series.points)
+            if (!(point.ns > 0) || !(point.measured_ns > 0)) std::abort();
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    try {
+        read_all(std::string(reinterpret_cast<const char*>(data), size));
+    } catch (const ConfigError& error) {
+        if (std::string(error.what()).find('\n') != std::string::npos) std::abort(); // one sentence, one line
+    }
+    return 0;
+}

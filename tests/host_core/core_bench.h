@@ -1,0 +1,83 @@
+/// An interval core before a memory that answers after a fixed time, with a bound on its bandwidth.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "models/host_core/interval_core.h"
+
+namespace numavp::test {
+
+/// Lines come `latency` slots after they were asked for, `spacing` slots apart at least.
+class CoreBench final : private IntervalCore::Memory {
+  public:
+    explicit CoreBench(const HostCoreConfig& config, Slot latency, Slot spacing = 0)
+        : core(config, static_cast<IntervalCore::Memory&>(*this), false, nullptr), latency_(latency),
+          spacing_(spacing) {}
+
+    /// Slots from its beginning to its end, all write-backs left out.
+    Slot run(const HostPhase& phase) {
+        core.begin(phase, now_, 0);
+        const Slot begun = now_;
+        while (!core.done()) {
+            Slot next = core.advance(now_ + kAhead);
+            if (core.done()) break;
+            if (!due_.empty()) next = std::min(next, due_.begin()->first);
+            if (next == kNever) return kNever; // stuck
+            now_ = std::max(now_, next);
+            while (!due_.empty() && due_.begin()->first <= now_) {
+                const auto [line, write] = due_.begin()->second;
+                const Slot at = due_.begin()->first;
+                due_.erase(due_.begin());
+                if (write)
+                    core.written(at);
+                else
+                    core.fill(line, at, nullptr);
+            }
+        }
+        const Slot ended = core.end();
+        now_ = std::max(now_, ended);
+        for (; !due_.empty(); due_.erase(due_.begin())) core.written(due_.begin()->first); // nothing else is out
+        CoreWrite write;
+        while (core.clean(write)) {
+            cleaned.push_back(write.line);
+            core.written(now_);
+        }
+        return ended - begun;
+    }
+
+    IntervalCore core;
+    std::vector<std::uint64_t> cleaned; ///< lines, behind phases
+    unsigned most_out = 0;              ///< fetches at a time
+
+  private:
+    static constexpr Slot kAhead = 100000;
+    void fetch(std::uint64_t line, Slot at) override { answer(line, at, false); }
+    void write_back(const CoreWrite& write, Slot at) override { answer(write.line, at, true); }
+    void answer(std::uint64_t line, Slot at, bool write) {
+        free_at_ = std::max(free_at_ + spacing_, at);
+        due_.emplace(free_at_ + latency_, std::pair(line, write));
+        unsigned out = 0;
+        for (const auto& one : due_) out += one.second.second ? 0 : 1;
+        most_out = std::max(most_out, out);
+    }
+
+    Slot latency_, spacing_, now_ = 0, free_at_ = 0;
+    std::multimap<Slot, std::pair<std::uint64_t, bool>> due_;
+};
+
+inline HostAccess access_of(std::uint64_t bytes, unsigned element, HostWay way = HostWay::read,
+                            HostOrder order = HostOrder::sequential, std::uint64_t base = 1U << 20) {
+    HostAccess access;
+    access.base = base;
+    access.bytes = bytes;
+    access.element_bytes = element;
+    access.stride_bytes = element;
+    access.way = way;
+    access.order = order;
+    return access;
+}
+
+} // namespace numavp::test

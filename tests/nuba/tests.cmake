@@ -1,0 +1,1 @@
+target_sources(test_nuba PRIVATE platform/random_program.cpp)

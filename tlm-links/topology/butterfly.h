@@ -1,0 +1,15 @@
+/// Butterfly: a crossbar in two stages. Requests enter at routers of the first stage and leave at those of the second;
+/// responses go back the same channels, in their other direction, which is a network of its own. So an endpoint has
+/// terminals of two kinds, those by which it asks and those at which it serves.
+#pragma once
+
+#include "tlm-links/topology/topology.h"
+
+namespace numavp {
+
+/// TopologySpec::dimensions are the routers of each stage. Endpoints and their terminals: TopologySpec::asking and
+/// ::serving, side by side at the routers of their stage; without them `concentration` nodes at each router of the
+/// first stage, with one terminal of each kind. ConfigError if a stage's terminals don't divide among its routers.
+Topology make_butterfly(const TopologySpec& spec, const Place& place);
+
+} // namespace numavp
