@@ -76,6 +76,7 @@ class Fabric {
     /// True if there was room; else the record waits at the input until `admitted`.
     bool arrive(unsigned input, unsigned output, Txn& txn);
     const OutputCounts& counts(unsigned output) const { return outputs_[output].counts; }
+    unsigned outputs() const { return spec_.outputs; }
     unsigned held() const { return held_; }
     /// Any record that is held, for a report; null if none.
     const Txn* sample_held(unsigned& output) const;

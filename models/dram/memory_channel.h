@@ -24,6 +24,8 @@ class MemoryChannel : public ModelPart {
     MemoryChannel& operator=(const MemoryChannel&) = delete;
     virtual tlm::tlm_target_socket<>& port(unsigned i) = 0;
     virtual const ChannelCounts& counts() const = 0;
+    /// Rows opened, where there are any.
+    virtual std::uint64_t activates() const { return 0; }
     /// Bytes that have passed so far, and what could have passed in so many cycles.
     virtual std::uint64_t busy_bytes() const = 0;
     virtual std::uint64_t capacity_bytes(Cycle cycles) const = 0;

@@ -33,6 +33,7 @@ class TimedChannel final : public sc_core::sc_module, public MemoryChannel, priv
     /// Reads and writes go to this memory, if set; its owner outlives the channel.
     void set_memory(FlatMemory* memory) { memory_ = memory; }
     const ChannelCounts& counts() const override { return counts_; }
+    std::uint64_t activates() const override { return controller_.counts().activates; }
     std::uint64_t busy_bytes() const override;
     std::uint64_t capacity_bytes(Cycle cycles) const override;
     unsigned held() const override;

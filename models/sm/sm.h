@@ -78,6 +78,7 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     const LoadStore& unit() const { return unit_; }
     const SmCounts& counts() const { return counts_; }
     /// Of all cycles before the last `account()`.
+    const LoadCounts& load_store_counts() const { return unit_.counts(); }
     SlotCounts slots() const { return slots_.counts(); }
     /// Charges the slots of the cycles before `now`: at what happens anyway, and before somebody reads them.
     void account(Cycle now) {

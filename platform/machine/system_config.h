@@ -9,6 +9,7 @@
 #include "models/cache/replication_config.h"
 #include "models/copy/copies_config.h"
 #include "models/dispatch/dispatch_config.h"
+#include "models/energy/energy_config.h"
 #include "models/host/driver_config.h"
 #include "models/host_core/host_core_config.h"
 #include "models/paging/placement_kind.h"
@@ -54,6 +55,7 @@ struct SystemConfig {
     MmuConfig translation;
     DriverConfig driver;
     HostSystemConfig host;
+    EnergyConfig energy;
     ResultsSystemConfig results;
     ChecksSystemConfig checks;
 
@@ -121,6 +123,7 @@ template <class V> void describe(V& v, SystemConfig& c) {
     v.object("translation", c.translation, "Translation of addresses in the sockets.");
     v.object("driver", c.driver, "The driver that serves page faults.");
     v.object("host", c.host, "The host on which it runs.");
+    v.optional("energy", c.energy, "What events and time cost; without it links and networks alone do.");
     v.object("results", c.results, "What is recorded.");
     v.object("checks", c.checks, "What is checked while it runs.");
 }

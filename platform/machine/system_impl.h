@@ -22,6 +22,7 @@
 #include "platform/machine/kernel_ledger.h"
 #include "platform/machine/slot_series.h"
 #include "platform/machine/system.h"
+#include "platform/machine/system_energy.h"
 #include "platform/machine/system_waves.h"
 #include "tlm-links/access_log.h"
 #include "tlm-links/edge_initiator_adapter.h"
@@ -39,7 +40,8 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
 
     void build_socket(unsigned socket, const SystemOptions& options);
     void bind(tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& name);
-    double energy_pj(std::uint64_t bytes) const;          ///< that sockets sent to each other
+    double link_energy_pj() const; ///< of what sockets sent to each other
+    void build_energy();
     std::uint64_t allocated_bytes(unsigned number) const; ///< of a memory
     void list_parts();
     void add_statistics(StatGroup& machine) const override;
@@ -162,8 +164,9 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     std::set<std::pair<unsigned, unsigned>> driven; ///< core ports that were asked for
     Nobody nobody;
     std::map<std::pair<unsigned, unsigned>, std::unique_ptr<EdgeTargetAdapter>> memory_edges;
-    std::deque<Allocated> allocated; ///< of each socket
-    PartList parts;                  ///< all that is shown, in the order of reports
+    std::deque<Allocated> allocated;      ///< of each socket
+    std::unique_ptr<SystemEnergy> energy; ///< null where only links cost
+    PartList parts;                       ///< all that is shown, in the order of reports
     StatGroup stats;
     SeriesRecorder series;
     std::unique_ptr<KernelLedger> kernels; ///< there when all statistics are

@@ -32,6 +32,8 @@ void System::Impl::list_parts() {
     if (fabric) parts.add({}, "switch", *fabric);
     if (network) parts.add({}, "network", *network);
     if (fabric || network) parts.add({}, "the switch's routes", route);
+    build_energy();
+    if (energy) parts.add({}, "the energy", *energy);
     parts.add({}, "the system", *this);
 }
 
@@ -55,8 +57,27 @@ void System::Impl::Allocated::add_series(SeriesGroup& owner) const {
 
 // --- the system as a whole
 
-double System::Impl::energy_pj(std::uint64_t bytes) const {
+double System::Impl::link_energy_pj() const {
+    Count bytes = 0;
+    for (const auto& s : sockets)
+        if (s->link) bytes += s->link->out().bytes;
     return static_cast<double>(bytes) * 8.0 * config.link.energy_pj_per_bit;
+}
+
+void System::Impl::build_energy() {
+    if (!config.energy.given()) return;
+    energy = std::make_unique<SystemEnergy>(
+        config.energy,
+        SystemEnergy::Machine{sockets, network.get(),
+                              [this] {
+                                  return link_energy_pj() +
+                                         (network ? network->packet_energy_pj() + network->idle_energy_pj() : 0.0);
+                              },
+                              [this] {
+                                  const Cycle cycles = end_cycle != 0 ? end_cycle : domain.now();
+                                  return static_cast<double>(cycles) / (static_cast<double>(config.clock_khz) * 1e3);
+                              },
+                              static_cast<double>(config.clock_khz) * 1e3, config.sectored()});
 }
 
 void System::Impl::add_statistics(StatGroup& machine) const {
@@ -75,14 +96,7 @@ void System::Impl::add_statistics(StatGroup& machine) const {
         g.sum(
             "table_pages", [this] { return table.table_pages(); }, "pages", "Of 4 KiB, in the page table.");
     g.sum(
-        "link_energy_pj",
-        [this] {
-            Count bytes = 0;
-            for (const auto& s : sockets)
-                if (s->link) bytes += s->link->out().bytes;
-            return energy_pj(bytes);
-        },
-        "pJ", "Of all links and the switch.");
+        "link_energy_pj", [this] { return link_energy_pj(); }, "pJ", "Of all links and the switch.");
 }
 
 /// All that was made has come back, and what went into a link or the switch came out.

@@ -178,6 +178,7 @@ RunSummary summarise(const SystemConfig& config, const ordered_json& results) {
     out.translation = summarise_translation(config, statistics);
     out.driver = summarise_driver(config, statistics, out.time_ns);
     out.copies = summarise_copies(statistics, out.time_ns);
+    out.energy = summarise_energy(statistics, out.time_ns);
     out.host = summarise_host(statistics, out.time_ns, config.host_core.clock_khz);
     if (results.contains("kernels")) out.streams = json_of(streams_of(results.at("kernels"), config.clock_khz));
     return out;
@@ -198,6 +199,7 @@ ordered_json summary_json(const RunSummary& s) {
     out["load_latency"] = {{"local", json_of(s.local)}, {"remote", json_of(s.remote)}};
     if (s.copies) out["copies"] = json_of(*s.copies);
     if (s.host) out["host"] = json_of(*s.host);
+    if (s.energy) out["energy"] = json_of(*s.energy);
     out["sockets"] = ordered_json::array();
     for (const SocketSummary& socket : s.sockets) out["sockets"].push_back(json_of(socket));
     if (!s.slots.empty()) out["slots"] = ordered_json::array();

@@ -10,6 +10,7 @@
 #include "models/base/config_file.h"
 #include "platform/machine/system_config.h"
 #include "platform/summary/summary_copies.h"
+#include "platform/summary/summary_energy.h"
 #include "platform/summary/summary_host.h"
 #include "platform/summary/summary_slots.h"
 #include "platform/summary/summary_translation.h"
@@ -53,6 +54,7 @@ struct RunSummary {
     std::vector<TranslationSummary> translation; ///< by socket; empty where translation is off
     std::optional<DriverSummary> driver;         ///< where a driver serves page faults
     std::optional<CopiesSummary> copies;         ///< where copies take time
+    std::optional<EnergySummary> energy;         ///< where more than links and networks has one
     std::optional<HostSummary> host;             ///< where the host's own work takes time
     ordered_json streams;                        ///< rows by stream (stream_rows.h); null where results have none
 

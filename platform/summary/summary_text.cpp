@@ -117,6 +117,7 @@ std::string summary_text(const RunSummary& s, const RunCost& cost, const std::st
     text += latencies(s, style) + translation_text(s.translation, style);
     if (s.copies) text += copies_text(*s.copies, style);
     if (s.host) text += host_text(*s.host, style);
+    if (s.energy) text += energy_table(*s.energy, style);
     if (s.driver) text += driver_text(*s.driver, style);
     text += streams_text(s.streams, style);
     text += fmt::format("\n{} wall time, {} cycles/s, {} warp instructions/s\n", seconds_text(cost.wall_seconds),

@@ -63,14 +63,17 @@ class NetworkFabric final : public sc_core::sc_module, public ModelPart {
     /// What the checkers' ledger still has.
     std::string disagreement() override;
 
-  private:
-    void add_interface(unsigned endpoint, const Resources& resources);
+    /// Over all channels between routers, summed.
     std::uint64_t channel_flits() const;
-    bool has_channels(unsigned endpoint) const;
-    double flit_bits() const { return config_.interface.flit_bytes * 8.0; }
-    /// Of all channels between packages, until now: of packets, and while they carried nothing.
+    unsigned flit_bytes() const { return config_.interface.flit_bytes; }
+    /// Of all channels between packages, until now: of packets, and while they carried nothing; pJ.
     double packet_energy_pj() const;
     double idle_energy_pj() const;
+
+  private:
+    void add_interface(unsigned endpoint, const Resources& resources);
+    bool has_channels(unsigned endpoint) const;
+    double flit_bits() const { return config_.interface.flit_bytes * 8.0; }
     /// Flits that a channel could have carried until now.
     double possible_flits(std::uint32_t interval) const;
 

@@ -274,6 +274,18 @@ function translationFigures(parent) {
         });
 }
 
+function energyFigure(parent) {
+    const energy = summaryOf("energy");
+    if (!energy) return;
+    const parts = Object.entries(energy.components_pj).filter(([, pj]) => pj > 0);
+    barFigure(parent, {
+        id: "energy", title: "Energy by component", height: 130, unit: "mJ", stacked: true, horizontal: true, barWidth: 22,
+        totalName: "all", text: (value) => `${plain(value)} mJ`, categories: ["run"], wide: true,
+        caption: `${plain(energy.power_w)} W in the mean. What each component counts stands with the statistics of the group energy.`,
+        series: parts.map(([name, pj], i) => ({name: name.replace(/_/g, " "), colour: palette[i % palette.length], values: [pj * 1e-9]})),
+    });
+}
+
 function copyFigures(parent) {
     const copies = summaryOf("copies"), host = summaryOf("host");
     if (!copies && !host) return;
@@ -497,6 +509,7 @@ function runPage() {
     const cards = cardsOf(main);
     topologyFigure(cards, {configuration: config, paths: data.paths, sockets: data.summary.sockets});
     copyFigures(cards);
+    energyFigure(cards);
     slotFigures(cards);
     if (hasColumn("link.out_bytes")) {
         linkUseFigure(cards, recorded, {id: "link-use", title: "Use of the links"});

@@ -1,0 +1,137 @@
+/// Energy of a machine by component: what it sums to, what it follows from, and that kernels share it.
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "models/energy/wire_energy.h"
+#include "platform/machine/system.h"
+#include "tests/platform/small_system.h"
+#include "tests/support/hand_kernel.h"
+#include "tests/support/kernel_sums.h"
+#include "tests/support/run_apart.h"
+
+namespace numavp::test {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uint64_t kLines = 48;
+
+/// A block of each socket loads lines, some of them twice, and stores some.
+Workload loads_and_stores() {
+    const auto code = [](std::uint64_t block, unsigned) {
+        WarpCode warp;
+        for (std::uint64_t i = 0; i < kLines; ++i) warp.push_back(load(kHandBase + (block * kLines + i) * kLineBytes));
+        for (std::uint64_t i = 0; i < 4; ++i) warp.push_back(store(kHandBase + (block * kLines + i) * kLineBytes));
+        for (std::uint64_t i = kLines - 2; i < kLines; ++i)
+            warp.push_back(load(kHandBase + (block * kLines + i) * kLineBytes));
+        return warp;
+    };
+    return hand_workload({hand_launch("first", 2, 1, code), hand_launch("second", 2, 1, code)});
+}
+
+SystemConfig counted(unsigned sockets) {
+    SystemConfig c = small_system(sockets);
+    c.energy.model = EnergyModel::events;
+    c.energy.noc.form = NocForm::crossbars;
+    return c;
+}
+
+json values_of(const SystemConfig& config) {
+    return run_apart([&config] {
+        const Workload workload = loads_and_stores();
+        System system(config, workload);
+        system.run();
+        json values = json(system.stats().values());
+        values["wrong"] = wrong_sums(system);
+        return values;
+    });
+}
+
+double energy(const json& values, const char* name) { return values["energy"][name].get<double>(); }
+
+TEST(SystemEnergy, IsTheSumOfItsComponentsAndKernelsShareIt) {
+    for (const unsigned sockets : {1U, 2U}) {
+        const json values = values_of(counted(sockets));
+        double sum = 0;
+        for (const auto& [name, value] : values["energy"].items())
+            if (value.is_number() && name != "total_pj") sum += value.get<double>();
+        EXPECT_NEAR(energy(values, "total_pj"), sum, 1e-6 * sum);
+        const json& noc = values["energy"]["noc"];
+        EXPECT_DOUBLE_EQ(energy(values, "noc_pj"), noc["routers_pj"].get<double>() + noc["wires_pj"].get<double>() +
+                                                       noc["static_pj"].get<double>());
+        EXPECT_EQ(values["wrong"], "") << sockets;
+        EXPECT_EQ(energy(values, "links_pj"), values["system"]["link_energy_pj"].get<double>());
+    }
+}
+
+TEST(SystemEnergy, OfTimeIsPowerTimesTime) {
+    const SystemConfig c = counted(1);
+    const json values = values_of(c);
+    const double ns = static_cast<double>(stat(values, "system.cycles")) * 1e6 / static_cast<double>(c.clock_khz);
+    EXPECT_NEAR(energy(values, "constant_pj"), 32.3 * ns * 1e3, 1.0);
+    EXPECT_NEAR(energy(values, "sm_static_pj"), 0.48 * c.socket.sms * ns * 1e3, 1.0);
+}
+
+TEST(SystemEnergy, OfEventsIsTheirNumberTimesTheirPrice) {
+    const json values = values_of(counted(1));
+    const auto n = [&](const char* path) { return static_cast<double>(stat(values, std::string("socket0.") + path)); };
+    const double per_line = n("sm.sectors") / (n("l1.load_lines") + n("l1.store_lines"));
+    EXPECT_NEAR(energy(values, "l1_pj"),
+                per_line * (506 * n("l1.hits") + 338 * (n("l1.load_lines") - n("l1.hits")) + 393 * n("l1.store_lines")),
+                1e-3);
+    EXPECT_NEAR(energy(values, "sm_pj"),
+                125 * n("sm.issue_cycles") + 251 * n("sm.warp_instructions") +
+                    218 * (n("sm.warp_instructions") - n("sm.memory_instructions")),
+                1e-3);
+    const double reads = n("l2.local.hits") + n("l2.local.misses") + n("l2.local.merged");
+    EXPECT_NEAR(energy(values, "l2_pj"), 69 * 4 * reads + 135 * 4 * n("l2.fills") + 270 * per_line * n("l2.writes"),
+                1e-3);
+    EXPECT_NEAR(energy(values, "memory_pj"), 2062 * n("memory.read_bytes") / 32 + 1179 * n("memory.write_bytes") / 32,
+                1e-3);
+}
+
+TEST(SystemEnergy, OfLinksBetweenTwoPointsHasNoCrossbars) {
+    SystemConfig c = counted(1);
+    c.energy.noc.form = NocForm::wires;
+    c.energy.noc.wire_mm = 3;
+    const json once = values_of(c);
+    EXPECT_EQ(energy(once, "noc_pj"), 0.0);
+    EXPECT_GT(energy(once, "point_to_point_pj"), 0.0);
+    c.energy.wire_factor = 3;
+    const json thrice = values_of(c);
+    // A bit and mm costs 23.8 fJ more for each factor; registers and leakage do not follow it.
+    const double passes_pj = (energy(thrice, "point_to_point_pj") - energy(once, "point_to_point_pj")) / 2;
+    const double bits = passes_pj * 1e3 / (23.8 * 3);
+    EXPECT_NEAR(bits / 8, std::round(bits / 8), 1e-6);
+    EXPECT_GT(bits / 8, 136.0 * static_cast<double>(stat(once, "socket0.l2.fills"))); // replies of all that was filled
+}
+
+TEST(SystemEnergy, IsThereOnlyWhereAFileAsksForIt) {
+    const json values = values_of(small_system(2));
+    EXPECT_FALSE(values.contains("energy"));
+    EXPECT_EQ(values["wrong"], "");
+}
+
+/// Flits that cross a network on the chip, each over two terminals and the channels between routers.
+TEST(SystemEnergy, OfANetworkOnTheChipFollowsItsFlits) {
+    SystemConfig c = counted(4);
+    c.energy.noc.form = NocForm::none;
+    c.energy.network.form = NetworkForm::crossbars;
+    c.network.topology = FabricKind::ring;
+    c.network.dimensions = {4};
+    const json values = values_of(c);
+    const double passed = static_cast<double>(stat(values, "network.flits"));
+    const double between = static_cast<double>(stat(values, "network.channel_flits"));
+    const WireEnergy wire{8.0 * c.network.flit_bytes, 6};
+    EXPECT_NEAR(values["energy"]["noc"]["wires_pj"].get<double>(), (between + 2 * passed) * wire.pass_fj() * 1e-3,
+                1e-3);
+    const CrossbarEnergy router{3, 8.0 * c.network.flit_bytes, 8}; // two neighbours and a terminal
+    EXPECT_NEAR(values["energy"]["noc"]["routers_pj"].get<double>(), (between + passed) * router.flit_fj() * 1e-3,
+                1e-3);
+    EXPECT_EQ(values["wrong"], "");
+}
+
+} // namespace
+} // namespace numavp::test
