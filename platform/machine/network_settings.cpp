@@ -94,12 +94,9 @@ TopologySpec common_spec(const NetworkSystemConfig& c, const Place& place) {
     return spec;
 }
 
-/// Sockets with SMs ask, those with memory serve, each by as many ports as its part has terminals.
+/// Sockets with SMs ask, those with memory serve, each by as many ports as its part has terminals. The host has a port
+/// of each kind beside those of the first routers.
 TopologySpec butterfly_spec(const SystemConfig& config, const Place& place) {
-    if (has_host_memory(config))
-        throw ConfigError(place.at("topology"), "butterfly has no place for the host's memory, which the driver or the "
-                                                "page tables need; another topology is allowed, or driver.execution "
-                                                "none and translation.tables sockets");
     TopologySpec spec = common_spec(config.network, place);
     spec.dimensions = config.network.dimensions;
     const WiredParts parts(config);
@@ -116,6 +113,7 @@ TopologySpec butterfly_spec(const SystemConfig& config, const Place& place) {
         spec.asking.push_back(asks ? parts.terminals_of(s) : 0);
         spec.serving.push_back(socket.has_memory() ? parts.terminals_of(s) : 0);
     }
+    spec.guests = has_host_memory(config) ? 1 : 0;
     return spec;
 }
 

@@ -30,8 +30,6 @@ TEST_F(BadList, Partitions) {
          "allowed"},
         {{"explain", "nuba", "--set", "network.dimensions=[8]"},
          "--set network.dimensions: 1 dimensions are given for butterfly; expected are 2"},
-        {{"explain", "nuba", "--set", "translation.mode=full", "translation.tables=host"},
-         "SOURCE/configs/systems/nuba/nuba-no-rep.json: $.network.topology: butterfly has no place"},
         {{"explain", "m.json"},
          "SOURCE/configs/systems/nuba/nuba-no-rep.json: $.network.topology: cpu[0] neither asks nor serves at a "
          "butterfly",

@@ -41,6 +41,28 @@ TEST(Butterfly, PutsWhoAsksAtTheFirstStageAndWhoServesAtTheSecond) {
     EXPECT_EQ(t.graph.channels.size(), 2U * 4);
 }
 
+TEST(Butterfly, HasPlaceForAGuestBesideThePortsThatDivide) {
+    TopologySpec spec = nodes(TopologyKind::butterfly, {2, 2});
+    spec.asking = spec.serving = {1, 1, 1, 1};
+    spec.guests = 1;
+    const Topology t = made(spec);
+    ASSERT_EQ(t.graph.endpoints.size(), 5U);
+    const NetworkEndpoint& guest = t.graph.endpoints[4];
+    EXPECT_TRUE(guest.requester);
+    EXPECT_EQ(of_kinds(t.graph, guest, 0), "first[0] ");
+    EXPECT_EQ(of_kinds(t.graph, guest, 1), "second[0] ");
+    const TerminalChoice choice(t.graph, *t.routing);
+    for (unsigned e = 0; e < 4; ++e) { // both ways
+        const TerminalChoice::Line at{line_hash(e * 128), 0};
+        const unsigned exit = choice.exit(4, at), back = choice.exit(e, at);
+        EXPECT_EQ(t.routing->hops(t.graph.terminals[choice.entry(e, exit, at)].router, t.graph.terminals[exit].router),
+                  1U);
+        EXPECT_EQ(t.routing->hops(t.graph.terminals[choice.entry(4, back, at)].router, t.graph.terminals[back].router),
+                  1U);
+    }
+    EXPECT_TRUE(find_circle(t.graph, *t.routing).empty());
+}
+
 TEST(Butterfly, TakesRequestsOneWayAndResponsesBack) {
     const Topology t = butterfly({{2, 2, 2, 2}, {2, 2, 2, 2}, {2, 4}});
     const TerminalChoice choice(t.graph, *t.routing);

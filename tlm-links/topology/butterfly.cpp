@@ -66,7 +66,8 @@ Topology make_butterfly(const TopologySpec& spec, const Place& place) {
     }
     const unsigned asking_each = at_each_router(asking, first, "first", place);
     const unsigned serving_each = at_each_router(serving, second, "second", place);
-    const std::uint64_t terminals = std::uint64_t{asking_each} * first + std::uint64_t{serving_each} * second;
+    const std::uint64_t terminals =
+        std::uint64_t{asking_each} * first + std::uint64_t{serving_each} * second + 2 * std::uint64_t{spec.guests};
     check_size({std::uint64_t{first} + second, std::uint64_t{first} * second, terminals}, spec, place);
     Topology made;
     NetworkGraph& graph = made.graph;
@@ -81,6 +82,12 @@ Topology make_butterfly(const TopologySpec& spec, const Place& place) {
             const unsigned terminal = graph.attach(e, first + served++ / serving_each, spec.processor_cycles);
             graph.endpoints[e].serving.push_back(terminal);
         }
+    }
+    for (unsigned g = 0; g < spec.guests; ++g) {
+        const auto e = static_cast<unsigned>(graph.endpoints.size());
+        graph.endpoints.push_back({fmt::format("node[{}]", e), true, e, {}});
+        graph.attach(e, 0, spec.processor_cycles);
+        graph.endpoints[e].serving.push_back(graph.attach(e, first, spec.processor_cycles));
     }
     for (unsigned a = 0; a < first; ++a)
         for (unsigned b = 0; b < second; ++b)

@@ -9,7 +9,8 @@ namespace numavp {
 
 /// TopologySpec::dimensions are the routers of each stage. Endpoints and their terminals: TopologySpec::asking and
 /// ::serving, side by side at the routers of their stage; without them `concentration` nodes at each router of the
-/// first stage, with one terminal of each kind. ConfigError if a stage's terminals don't divide among its routers.
+/// first stage, with one terminal of each kind. TopologySpec::guests come after these. ConfigError if a stage's
+/// terminals don't divide among its routers.
 Topology make_butterfly(const TopologySpec& spec, const Place& place);
 
 } // namespace numavp

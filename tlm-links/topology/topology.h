@@ -86,6 +86,8 @@ struct TopologySpec {
     std::vector<unsigned> dimensions;
     /// Of a butterfly: terminals by which each endpoint asks, and at which it serves; empty: one of each a node.
     std::vector<unsigned> asking, serving;
+    /// Endpoints after these, with a terminal of each kind at the first router of either stage beside its others.
+    unsigned guests = 0;
     unsigned concentration = 1;     ///< nodes at each router of a network of nodes
     unsigned parallel_channels = 1; ///< channels in the place of each between routers: 2 in the paper's -2x forms
     unsigned channel_cycles = 4;    ///< latency between routers
