@@ -150,6 +150,69 @@ TEST(L2Slice, KeepsNoLineWithoutACache) {
     EXPECT_EQ(pool.in_flight(), 0U);
 }
 
+/// Keeps reads of a few lines under way, and notes each answer with its name in a list that several share.
+struct Reads final : sc_core::sc_module, RequesterIf, Handler {
+    Reads(sc_core::sc_module_name name, ClockDomain& clock, TxnPool& pool, const AddressMap& addresses, SocketId socket,
+          std::vector<char>& answered)
+        : sc_module(name), port("port", clock, {16, Part::sm}, *this, 0), domain(clock), records(pool), map(addresses),
+          self(socket), all(answered) {
+        start.handler = this;
+        clock.at(1, start);
+    }
+    void deliver(Node&) override {
+        Txn& txn = records.make(Kind::load, sent++ % 4 * kLineBytes, ByteMask::full());
+        txn.requester = self;
+        map.resolve(txn);
+        txn.start(domain.edge_ps(domain.now()));
+        port.send(txn, domain.now() + 1);
+        if (sent < 8) domain.at(domain.now() + 1, start);
+    }
+    bool response(unsigned, Txn& txn) override {
+        all.push_back(basename()[0]);
+        txn.release();
+        if (sent < 200) domain.at(domain.now() + 1, start);
+        return true;
+    }
+    Node start;
+    InitiatorPort port;
+    ClockDomain& domain;
+    TxnPool& records;
+    const AddressMap& map;
+    SocketId self;
+    std::vector<char>& all;
+    unsigned sent = 0;
+};
+
+/// NUBA, section 3: round robin between the queues of local and of remote requests.
+TEST(L2Slice, ServesLocalAndRemoteRequestsInTurn) {
+    Clockwork clockwork("clockwork");
+    ClockDomain& clock = clockwork.domain(1'000'000);
+    TxnPool pool;
+    AddressMap map;
+    map.memories = 2;
+    map.slicing.slices = 1;
+    L2Config config;
+    config.organisation = L2Organisation::memory_side;
+    config.bytes_per_cycle = 32;
+    L2Slice slice("slice", config, L2Slice::Resources{clock, pool, map, SocketId(0), 0, true, Rank{0, kRankSlice, 0}});
+    Channel channel("channel", ChannelConfig(), clock, Rank{0, kRankChannel, 0});
+    test::Taker link("link", clock, 0);
+    std::vector<char> answered;
+    Reads local("local", clock, pool, map, SocketId(0), answered);
+    Reads remote("remote", clock, pool, map, SocketId(1), answered);
+    local.port.socket.bind(slice.core_side());
+    remote.port.socket.bind(slice.home_side());
+    slice.mem_side().bind(channel.port(0));
+    slice.link_side().bind(link.socket());
+    sc_core::sc_start(sc_core::sc_time(20, sc_core::SC_US));
+    ASSERT_EQ(answered.size(), 400U);
+    EXPECT_GT(slice.counts().local.hits, 150U);
+    EXPECT_GT(slice.counts().incoming.hits, 150U);
+    for (std::size_t i = 40; i + 40 < answered.size(); ++i) // both have requests waiting all the time
+        ASSERT_NE(answered[i], answered[i + 1]) << "answer " << i;
+    EXPECT_EQ(pool.in_flight(), 0U);
+}
+
 /// Parts have 32 bits of picoseconds beside what is rarely there.
 TEST(L2Slice, PartsOfAMissSumToItsLatencyHoweverLongItTakes) {
     Clockwork clockwork("clockwork");
