@@ -1,0 +1,130 @@
+// Stores, write-backs and atomics at a slice.
+#include <cstring>
+
+#include "models/cache/l2_slice.h"
+#include "models/cache/merge_bytes.h"
+
+namespace numavp {
+
+bool L2Slice::write(Txn& txn) {
+    ++counts_.writes;
+    const int held = tags_.find(txn.line);
+    if (config_.write_policy == WritePolicy::write_through) return write_through(txn, held);
+    int frame = held;
+    if (frame < 0) {
+        const Side side = side_of(txn);
+        frame = victim(txn.line, {is_remote(txn.line), side == kHome});
+        if (frame < 0) return write_through(txn, -1);
+        const auto victim = static_cast<unsigned>(frame);
+        if (on_its_way(victim)) {
+            --counts_.writes;
+            return held_up(Waited::victim);
+        }
+        if (tags_.valid(victim) && tags_.dirty(victim)) {
+            const unsigned entry = acquire(tags_.line_at(victim), State::write, side);
+            if (entry == PendingTable::kNone) {
+                --counts_.writes;
+                return held_up(Waited::entry);
+            }
+            evict(victim, entry);
+        }
+        ++counts_.write_misses;
+        tags_.install(victim, txn.line, is_remote(txn.line), SectorSet());
+    }
+    const auto f = static_cast<unsigned>(frame);
+    tags_.touch(f);
+    tags_.mark_dirty(f, txn.mask);
+    if (unsigned char* data = tags_.data(f)) merge_bytes(data, txn.data.data(), txn.mask);
+    respond(txn, config_.hit_cycles);
+    return true;
+}
+
+/// A dirty line that has an entry of its own can't be a victim: one entry a line.
+bool L2Slice::on_its_way(unsigned frame) const {
+    return tags_.valid(frame) && tags_.dirty(frame) && pending_.find(tags_.line_at(frame)) != PendingTable::kNone;
+}
+
+/// Passes a write on to the line's memory; it is acknowledged when that is.
+bool L2Slice::write_through(Txn& txn, int frame) {
+    const unsigned entry = acquire(txn.line, State::write, side_of(txn));
+    if (entry == PendingTable::kNone) {
+        --counts_.writes;
+        return held_up(Waited::entry);
+    }
+    ByteMask mask = txn.mask;
+    if (frame >= 0) {
+        const auto f = static_cast<unsigned>(frame);
+        tags_.touch(f);
+        if (unsigned char* data = tags_.data(f)) merge_bytes(data, txn.data.data(), mask);
+        // What is dirty already (by an atomic, or in a line that is not whole) stays dirty. Bytes of a sector that is
+        // not there are not kept: dirty ones would be written home once more, and later.
+        const ByteMask open = mask & ~tags_.sectors(f).bytes();
+        if (!config_.sectored && open.any()) tags_.mark_dirty(f, open);
+    }
+    entries_[entry].targets.push(txn);
+    entries_[entry].acknowledges = true;
+    start_write(entry, mask, txn.data.data());
+    return true;
+}
+
+bool L2Slice::atomic(Txn& txn) {
+    if (!atomic_of(txn)) return refuse(txn); // what is between may have taken its operand away
+    if (txn.home != socket_) return forward_atomic(txn);
+    const int frame = tags_.find(txn.line);
+    if (frame < 0 || !tags_.readable(static_cast<unsigned>(frame), txn.mask)) return fetch(txn);
+    const auto f = static_cast<unsigned>(frame);
+    count(txn, &SliceCounts::Class::hits);
+    tags_.touch(f);
+    perform(txn, tags_.data(f));
+    tags_.mark_dirty(f, txn.mask);
+    respond(txn, config_.hit_cycles);
+    return true;
+}
+
+/// Answers that it can't be performed, as atomic.h has it.
+bool L2Slice::refuse(Txn& txn) {
+    respond(txn, config_.hit_cycles);
+    txn.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+    return true;
+}
+
+bool L2Slice::forward_atomic(Txn& txn) {
+    if (!to_link_.empty()) return held_up(Waited::room);
+    const int frame = tags_.find(txn.line);
+    if (frame >= 0) {
+        const auto f = static_cast<unsigned>(frame);
+        if (tags_.dirty(f)) { // our bytes must be home first; the atomic follows them
+            const unsigned entry = acquire(txn.line, State::write, kCore);
+            if (entry == PendingTable::kNone) return held_up(Waited::entry);
+            entries_[entry].targets.push(txn);
+            evict(f, entry);
+            if (txn.followed) follow_wait(txn, entries_[entry]);
+            return true;
+        }
+        tags_.drop(f, config_.sectored ? SectorSet::touched(txn.mask) : SectorSet::all());
+    }
+    ++counts_.forwarded;
+    if (link_->ready())
+        link_->send(txn, domain_.now() + config_.miss_cycles);
+    else
+        hold_back(to_link_, txn);
+    return true;
+}
+
+/// Adds the operand's words to those of the line; the result has the old ones.
+void L2Slice::perform(Txn& txn, unsigned char* line) {
+    ++counts_.atomics;
+    if (!line) return;
+    AtomicExtension& atomic = txn.atomic();
+    for (unsigned i = 0; i < kLineBytes; i += 4) {
+        if (!txn.mask.test(i)) continue;
+        std::uint32_t operand, word;
+        std::memcpy(&operand, &atomic.operand[i], 4);
+        std::memcpy(&word, line + i, 4);
+        const std::uint32_t sum = word + operand;
+        std::memcpy(&atomic.result[i], &word, 4);
+        std::memcpy(line + i, &sum, 4);
+    }
+}
+
+} // namespace numavp

@@ -1,0 +1,19 @@
+/// Bytes of a line that change.
+#pragma once
+
+#include <cstring>
+
+#include "models/base/types.h"
+
+namespace numavp {
+
+inline void merge_bytes(unsigned char* into, const unsigned char* from, ByteMask mask) {
+    if (mask.all()) {
+        std::memcpy(into, from, kLineBytes);
+        return;
+    }
+    for (unsigned i = 0; i < kLineBytes; ++i)
+        if (mask.test(i)) into[i] = from[i];
+}
+
+} // namespace numavp
