@@ -1,0 +1,194 @@
+/// A system while it runs: what its dispatcher tells it, its time, its watchdog, and looks at its memory.
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "models/base/clockwork.h"
+#include "platform/machine/system_impl.h"
+
+namespace numavp {
+
+namespace {
+using Count = std::uint64_t;
+} // namespace
+
+// --- what the dispatcher tells
+
+void System::Impl::kernel_launched(const LaunchRecord& record, bool alone) {
+    series.mark(record.launched, record.name);
+    timeline.push_back({record.launched, record.launched, -1, "launch", record.name});
+    if (waves) waves->kernel_launched(record.name);
+    if (alone) {
+        for (auto& s : sockets) s->launch();
+        if (replication) replication->launch();
+    }
+    sample_from_now();
+}
+
+void System::Impl::sample_from_now() {
+    if (sampling) return;
+    sampling = true;
+    sampler.wake_at(domain.now() + config.results.interval_cycles);
+}
+
+void System::Impl::kernel_ended(const LaunchRecord& record) {
+    kernels->flushed(record, domain.now());
+    timeline.push_back({record.started, record.ended, -1, "kernel", record.name, {}, 0, record.number});
+    timeline.push_back({record.ended, record.flushed, -1, "flush", record.name});
+    host_sees_kernel();
+    if (waves) waves->kernel_ended();
+}
+
+void System::Impl::wave_ended(const LaunchRecord& record, SocketId socket, const BlockWave& wave) {
+    timeline.push_back({wave.begin,
+                        wave.end,
+                        static_cast<int>(socket.value),
+                        "blocks",
+                        record.name,
+                        {{"wave", Count{wave.number} + 1}, {"blocks", Count{wave.blocks}}}});
+}
+
+void System::Impl::all_ended() {
+    end_cycle = domain.now();
+    sampling = false;
+    sample(end_cycle);
+    if (waves) waves->rest();
+    for (auto& s : sockets) s->rest();
+    if (replication) replication->rest();
+    if (network) network->rest();
+}
+
+void System::Impl::no_place(const Kernel& kernel) {
+    clockwork.fail(fmt::format("workload {}: {}: {}", workload.name, kernel.place(), pages.failure_sentence()));
+}
+
+void System::Impl::bad_work(const std::string& sentence) { clockwork.fail(sentence); }
+
+void System::Impl::Sampler::arbitrate() {
+    if (!impl.sampling) return;
+    impl.sample(impl.domain.now());
+    wake_at(impl.domain.now() + impl.config.results.interval_cycles);
+}
+
+// --- running
+
+Progress System::Impl::progress() const {
+    Progress p;
+    p.cycle = domain.now();
+    p.blocks_done = dispatcher.blocks_done();
+    p.blocks_total = dispatcher.blocks_total();
+    p.kernels_done = dispatcher.kernels_done();
+    p.kernels_total = dispatcher.kernels_total();
+    for (const auto& s : sockets)
+        for (const auto& sm : s->sms) p.warp_instructions += sm->counts().instructions;
+    return p;
+}
+
+bool System::Impl::ended() const {
+    // A foreign memory may hold requests while nothing is due on our clocks.
+    return dispatcher.finished() && clockwork.idle() && (!foreign || pool.in_flight() == 0);
+}
+
+void System::Impl::advance(std::uint64_t ps) {
+    const std::uint64_t window = domain.edge_ps(kWindow);
+    while (ps != 0) {
+        const std::uint64_t to_end = window - sc_now_ps() % window;
+        const std::uint64_t step = std::min(ps, to_end);
+        try {
+            sc_core::sc_start(sc_core::sc_time::from_value(step));
+        } catch (const sc_core::sc_report&) { // a run that the user's fault ends leaves transactions open
+            if (clockwork.failure().empty()) throw;
+        }
+        if (!clockwork.failure().empty()) throw ConfigError(clockwork.failure());
+        if (!deltas.failure().empty()) throw ModelError(deltas.failure());
+        if (step == to_end) end_window();
+        ps -= step;
+    }
+}
+
+void System::Impl::end_window() {
+    constexpr unsigned kPatience = 64; ///< windows
+    if (gdb) gdb->poll();
+    if (ended()) return;
+    // A driver ends what it is doing; one that never sleeps is left to itself when it has done nothing for a while.
+    const bool spins = dispatcher.finished() && host && host->has_core() && host->faults().drained();
+    spinning = spins ? spinning + 1 : 0;
+    if (spinning > kPatience) host->halt();
+    watch_driver();
+}
+
+void System::Impl::run(const std::function<void(const Progress&)>& report) {
+    if (sc_now_ps() != 0 && ended()) return verify();
+    std::uint64_t last_activity = ~0ULL;
+    Cycle quiet_since = 0;
+    for (;;) {
+        const std::uint64_t window = domain.edge_ps(kWindow);
+        advance(window - sc_now_ps() % window);
+        if (report) report(progress());
+        if (ended()) break;
+        if (clockwork.idle() && !foreign) stuck("nothing is due any more");
+        const Progress p = progress();
+        const std::uint64_t activity = p.warp_instructions + p.blocks_done + p.kernels_done + pool.returned() +
+                                       (host_core ? host_core->activity() : 0);
+        if (activity != last_activity) {
+            last_activity = activity;
+            quiet_since = domain.now();
+        } else if (domain.now() - quiet_since > config.checks.stuck_cycles + config.dispatch.launch_cycles) {
+            stuck(fmt::format("nothing has happened for {} cycles", domain.now() - quiet_since));
+        }
+    }
+    verify();
+}
+
+void System::Impl::stuck(const std::string& why) const {
+    throw ModelError(fmt::format("the simulation is stuck at cycle {}: {}{}", domain.now(), why, parts.report()));
+}
+
+/// Nothing is lost: all parts are drained, and all accounts agree.
+void System::Impl::verify() {
+    const std::vector<std::string> open = parts.open_accounts();
+    if (!open.empty()) throw ModelError(fmt::format("the accounts do not close: {}", fmt::join(open, "; ")));
+}
+
+namespace {
+/// A line from a foreign memory; zeros from one that does not answer debug access.
+void debug_read_foreign(EdgeTargetAdapter& edge, std::uint64_t line, unsigned char* out) {
+    tlm::tlm_generic_payload payload;
+    payload.set_read();
+    payload.set_address(line);
+    payload.set_data_ptr(out);
+    payload.set_data_length(kLineBytes);
+    payload.set_streaming_width(kLineBytes);
+    const unsigned count = edge.port.transport_dbg(payload);
+    if (count < kLineBytes) std::memset(out + count, 0, kLineBytes - count);
+}
+} // namespace
+
+void System::Impl::debug_read(std::uint64_t physical, unsigned char* out, std::size_t bytes) {
+    while (bytes != 0) {
+        const std::uint64_t line = physical & ~std::uint64_t{kLineBytes - 1};
+        const std::size_t first = physical - line;
+        const std::size_t n = std::min<std::size_t>(bytes, kLineBytes - first);
+        std::array<unsigned char, kLineBytes> data;
+        const SocketId home = map.home_of(line);
+        const unsigned slice = home.value < sockets.size() ? map.slice_of(line, home) : 0;
+        if (const auto edge = memory_edges.find({home.value, slice}); edge != memory_edges.end())
+            debug_read_foreign(*edge->second, line, data.data());
+        else if (home.value < sockets.size())
+            sockets[home.value]->channel_of(slice)->debug(line, data.data(), kLineBytes, false);
+        else
+            memory.read(line, data.data(), kLineBytes);
+        if (home.value < sockets.size()) sockets[home.value]->slices[slice]->debug_overlay(line, data.data());
+        for (unsigned s = 0; s < sockets.size(); ++s)
+            if (s != home.value) sockets[s]->slices[map.slice_of(line, SocketId(s))]->debug_overlay(line, data.data());
+        std::memcpy(out, data.data() + first, n);
+        out += n;
+        physical += n;
+        bytes -= n;
+    }
+}
+
+} // namespace numavp
