@@ -1,9 +1,6 @@
 #include "models/sm/load_store.h"
 
 #include <algorithm>
-#include <cstring>
-
-#include <fmt/format.h>
 
 #include "sw/kernels/atomic_packets.h"
 #include "sw/kernels/shared_banks.h"
@@ -317,119 +314,6 @@ void LoadStore::send(Txn& txn, std::uint64_t virtual_line, const Operation& op, 
     const unsigned delay = past_l1 ? config_.bypass_cycles : config_.miss_cycles;
     last_sent_ = std::max(last_sent_, injection_.take(domain_.now(), txn.request_bytes) + delay);
     port_.send(txn, last_sent_);
-}
-
-/// One thing less for which a load waits.
-void LoadStore::line_arrived(unsigned index, Cycle ready) {
-    Load& l = loads_[index];
-    if (ready > l.ready) l.ready = ready;
-    if (--l.waiting != 0) return;
-    KernelTraffic* const traffic = l.issuer.traffic;
-    client_.load_done(l.issuer.warp, l.issuer.generation, l.reg, l.ready);
-    free_loads_.push_back(index);
-    left(traffic);
-}
-
-bool LoadStore::response(unsigned, Txn& txn) {
-    if (txn.kind == Kind::load) { // taken in this edge's second pass; what that will touch is fetched meanwhile
-        __builtin_prefetch(&entries_[txn.context], 1);
-        __builtin_prefetch(&loads_[txn.load], 1);
-        pending_.prefetch(txn.line);
-        tags_.prefetch(txn.line);
-        arrived_.push(txn);
-        client_.response_came(txn.tag);
-        return true;
-    }
-    finish_write(txn);
-    if (blocked_) client_.step_unit();
-    end(txn);
-    return true;
-}
-
-void LoadStore::take_responses() {
-    while (!arrived_.empty()) {
-        Txn& txn = arrived_.pop();
-        finish_load(txn);
-        if (blocked_) client_.step_unit();
-        end(txn);
-    }
-}
-
-void LoadStore::end(Txn& txn) {
-    --in_flight_[txn.epoch];
-    if (txn.epoch != epoch_) epoch_ended();
-    if (__builtin_expect(txn.followed, 0)) pool_.accesses->end(txn, domain_.clockwork().now_ps());
-    left(static_cast<KernelTraffic*>(txn.owner));
-    txn.release();
-}
-
-/// Puts sectors that have come into the line's frame, or into one that it gets.
-void LoadStore::keep(const Txn& txn, SectorSet sectors) {
-    const int held = config_.sectored ? tags_.find(txn.line) : -1;
-    const int frame = held >= 0 ? held : tags_.victim(txn.line, {txn.is_remote(), false});
-    if (frame < 0) return;
-    const auto f = static_cast<unsigned>(frame);
-    if (held >= 0)
-        tags_.add_sectors(f, sectors);
-    else
-        tags_.install(f, txn.line, txn.is_remote(), sectors);
-    unsigned char* const data = tags_.data(f);
-    if (!data) return;
-    for (unsigned first = 0; first < kLineBytes; first += kSectorBytes)
-        if (sectors.covers(SectorSet(1U << first / kSectorBytes)))
-            std::memcpy(data + first, &txn.data[first], kSectorBytes);
-}
-
-void LoadStore::finish_load(Txn& txn) {
-    Entry& e = entries_[txn.context];
-    const std::uint64_t now_ps = domain_.clockwork().now_ps();
-    LoadLatency& latency = latencies_[txn.is_remote()];
-    latency.histogram.add(now_ps - txn.born_ps);
-    for (unsigned p = 0; p < kParts; ++p) latency.parts_ps[p] += txn.part(p);
-    const SectorSet fresh = e.sectors & ~e.stale;
-    if (e.keep && fresh.any()) keep(txn, fresh);
-    unlink(txn.context);
-    const auto serve = [&](const Waiter& w) {
-        if (hooks_) hooks_->consume(loads_[w.load].cookie, txn.virtual_line, w.mask, txn.data.data());
-        line_arrived(w.load, domain_.now());
-    };
-    serve(e.first);
-    if (e.waiting > 1) {
-        for (const Waiter& w : e.others) serve(w);
-        e.others.clear();
-    }
-    e.waiting = 0;
-    free_entries_.push_back(txn.context);
-}
-
-void LoadStore::finish_write(Txn& txn) {
-    LoadLatency& latency = latencies_[txn.is_remote()];
-    (txn.kind == Kind::atomic ? latency.atomics : latency.stores).add(domain_.clockwork().now_ps() - txn.born_ps);
-    if (txn.kind == Kind::atomic && !txn.no_return) {
-        if (hooks_) hooks_->consume(txn.cookie, txn.virtual_line, txn.mask, txn.atomic().result.data());
-        line_arrived(txn.load, domain_.now());
-    }
-    client_.store_done(txn.context, txn.tag);
-}
-
-void LoadStore::left(KernelTraffic* traffic) {
-    if (--traffic->outstanding == 0) client_.traffic_drained(*traffic);
-}
-
-void LoadStore::invalidate() {
-    ++counts_.invalidations;
-    std::vector<std::uint32_t> none;
-    tags_.sweep(false, none);
-    for (Entry& e : entries_)
-        if (e.waiting != 0) e.stale = SectorSet::all();
-}
-
-std::string LoadStore::waiting_for() const {
-    if (drained()) return "";
-    std::string text =
-        fmt::format("{} responses to its memory port, {} instructions in its load-store unit", in_flight(), queued_);
-    if (waiting() != 0) text += fmt::format(", translations for {} instructions", waiting());
-    return text;
 }
 
 } // namespace numavp
