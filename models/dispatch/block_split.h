@@ -8,12 +8,14 @@
 
 namespace numavp {
 
-enum class BlockSplit : std::uint8_t { fine_grained, modulo, contiguous };
+enum class BlockSplit : std::uint8_t { fine_grained, modulo, contiguous, stealing };
 
 inline constexpr NameTable<BlockSplit> kBlockSplits{
     "thread-block split",
     {{BlockSplit::fine_grained, "fine_grained", "One queue for all SMs of all sockets, as on a single GPU."},
      {BlockSplit::modulo, "modulo", "Block b to socket b modulo sockets."},
-     {BlockSplit::contiguous, "contiguous", "Equal contiguous ranges of blocks, one a socket."}}};
+     {BlockSplit::contiguous, "contiguous", "Equal contiguous ranges of blocks, one a socket."},
+     {BlockSplit::stealing, "stealing",
+      "As contiguous, and a socket without blocks takes those that have not begun from the one that has most."}}};
 
 } // namespace numavp

@@ -136,19 +136,30 @@ void Dispatcher::arbitrate() {
     }
 }
 
+/// Sockets steal after all have been given their own blocks, so that nobody loses one that it begins in this cycle.
 void Dispatcher::give_blocks(Active& run) {
     bool more = false;
-    for (unsigned socket = 0; socket < sockets_.size(); ++socket) {
-        unsigned given = 0;
-        while (given < config_.blocks_per_cycle && give_block(run, socket)) ++given;
-        more |= given == config_.blocks_per_cycle;
+    given_.assign(sockets_.size(), 0);
+    for (const bool stolen : {false, true}) {
+        if (stolen && config_.split != BlockSplit::stealing) break;
+        for (unsigned socket = 0; socket < sockets_.size(); ++socket) {
+            while (given_[socket] < config_.blocks_per_cycle && give_block(run, socket, stolen)) ++given_[socket];
+            more |= given_[socket] == config_.blocks_per_cycle;
+        }
     }
     if (more) wake();
 }
 
-bool Dispatcher::give_block(Active& run, unsigned socket) {
+bool Dispatcher::next_block(Active& run, unsigned socket, bool stolen, std::uint64_t& block) {
+    if (!stolen) return run.queue->next(share_[socket], block);
+    if (!run.queue->steal(share_[socket], block)) return false;
+    ++blocks_stolen_;
+    return true;
+}
+
+bool Dispatcher::give_block(Active& run, unsigned socket, bool stolen) {
     const std::vector<Sm*>& sms = sockets_[socket].sms;
-    if (sms.empty() || run.queue->left(share_[socket]) == 0) return false;
+    if (sms.empty() || (run.queue->left(share_[socket]) == 0) != stolen) return false;
     const auto count = static_cast<unsigned>(sms.size());
     std::vector<char>& full = run.full[socket];
     bool later = false; // an SM may take another in the next cycle
@@ -164,7 +175,7 @@ bool Dispatcher::give_block(Active& run, unsigned socket) {
             continue;
         }
         std::uint64_t block = 0;
-        if (!run.queue->next(share_[socket], block)) return false;
+        if (!next_block(run, socket, stolen, block)) return false;
         turn_[socket] = (sm + 1) % count;
         started_at_[socket][sm] = domain_.now();
         if (BlockWave wave; run.waves[socket].started(domain_.now(), wave))
@@ -251,6 +262,9 @@ void Dispatcher::end(Active& run) {
 
 void Dispatcher::add_statistics(StatGroup& machine) const {
     StatGroup& g = machine.group("system");
+    if (config_.split == BlockSplit::stealing)
+        g.sum(
+            "blocks_stolen", [this] { return blocks_stolen_; }, "blocks", "Run by a socket that had none left.");
     g.sum(
         "kernels", [this] { return kernels_done_; }, "kernels", "Run.");
     g.sum(

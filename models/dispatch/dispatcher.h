@@ -103,7 +103,8 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     bool host_phase(const Launch& launch);
     void copied(std::uint64_t stream, bool writes);
     void give_blocks(Active& run);
-    bool give_block(Active& run, unsigned socket);
+    bool give_block(Active& run, unsigned socket, bool stolen);
+    bool next_block(Active& run, unsigned socket, bool stolen, std::uint64_t& block);
     void flush(Active& run);
     void flush_sockets(const std::function<void()>& done);
     void invalidate_l1s();
@@ -117,10 +118,12 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     unsigned shares_ = 0;
     std::vector<std::vector<Cycle>> started_at_; ///< last start of a block, of each SM of each socket
     std::vector<unsigned> turn_;                 ///< SM of each socket that is offered a block first
+    std::vector<unsigned> given_;                ///< blocks of each socket, of one kernel in this cycle
     std::map<std::uint64_t, std::deque<Launch>> streams_;
     std::vector<std::unique_ptr<Active>> active_;
     std::vector<LaunchRecord> records_;
     std::uint64_t blocks_done_ = 0, blocks_total_ = 0, kernels_done_ = 0, kernels_total_ = 0, copied_bytes_ = 0;
+    std::uint64_t blocks_stolen_ = 0;
     std::uint64_t copies_left_ = 0; ///< and phases of the host, that have not ended
     CopyService* copies_ = nullptr;
     HostService* host_ = nullptr;

@@ -42,7 +42,7 @@ SystemConfig random_system(Rng& rng) {
     c.socket.sm.l1.merges = 1 + static_cast<unsigned>(rng.below(4));
     c.placement.policy = static_cast<PlacementKind>(rng.below(4));
     c.placement.page_kib = 4;
-    c.dispatch.split = static_cast<BlockSplit>(rng.below(3));
+    c.dispatch.split = static_cast<BlockSplit>(rng.below(kBlockSplits.size()));
     c.link.balancer = static_cast<LaneBalancerKind>(rng.below(2));
     c.dispatch.launch_cycles = static_cast<unsigned>(rng.below(2)) * 50;
     if (rng.below(3) == 0) set_all_depths(c, 1);

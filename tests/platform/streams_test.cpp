@@ -53,6 +53,60 @@ INSTANTIATE_TEST_SUITE_P(All, FlushBesideAKernel,
                                            L2Organisation::numa_aware),
                          [](const auto& param) { return std::string(kL2Organisations.name(param.param)); });
 
+/// Blocks of unequal work on two sockets with one SM each, one block at a time: the first half of the blocks takes
+/// `kLong` cycles each, the second `kShort`.
+class UnequalBlocks : public ::testing::TestWithParam<BlockSplit> {
+  protected:
+    static constexpr unsigned kBlocks = 8, kLong = 4000, kShort = 900;
+    struct Outcome {
+        Cycle cycles;
+        std::vector<unsigned> runs; ///< of each block
+        std::uint64_t stolen;
+    };
+    static Outcome run(BlockSplit split) {
+        SystemConfig config = small_system(2);
+        config.dispatch.launch_cycles = 0;
+        config.dispatch.split = split;
+        config.socket.sms = 1;
+        KernelShape shape;
+        shape.name = "unequal";
+        shape.blocks = kBlocks;
+        shape.threads = kWarpLanes;
+        shape.shared_bytes = config.socket.sm.shared_kib * 1024;
+        Outcome outcome{0, std::vector<unsigned>(kBlocks, 0), 0};
+        Launch launch;
+        launch.kernel = std::make_shared<HandKernel>(shape, [&outcome](std::uint64_t block, unsigned) {
+            ++outcome.runs[block];
+            return idle((block < kBlocks / 2 ? kLong : kShort) + 100); // nobody waits for the last step
+        });
+        System system(config, hand_workload({launch}));
+        system.run();
+        const TimelineEvent kernel = event_of(system, "kernel", "unequal");
+        outcome.cycles = kernel.end - kernel.cycle;
+        const nlohmann::ordered_json statistics = system.stats().values().at("system");
+        outcome.stolen = statistics.value("blocks_stolen", std::uint64_t{0});
+        return outcome;
+    }
+};
+
+/// Static chunks: the first socket runs four long blocks. Stealing: when the second has run its four short ones, just
+/// before the first long one ends, it takes one of three that are left, and behind that another. Fine-grained and
+/// modulo: each gets two long and two short ones.
+TEST_P(UnequalBlocks, EndWhenTheSplitSays) {
+    const Outcome outcome = run(GetParam());
+    Cycle expected = 2 * kLong + 2 * kShort;
+    if (GetParam() == BlockSplit::contiguous) expected = 4 * kLong;
+    if (GetParam() == BlockSplit::stealing) expected = 4 * kShort + 2 * kLong;
+    EXPECT_GE(outcome.cycles, expected);
+    EXPECT_LT(outcome.cycles, expected + 50 * kBlocks) << "starts and ends of blocks";
+    for (unsigned b = 0; b < kBlocks; ++b) EXPECT_EQ(outcome.runs[b], 1U) << "block " << b;
+    EXPECT_EQ(outcome.stolen, GetParam() == BlockSplit::stealing ? 2U : 0U);
+}
+INSTANTIATE_TEST_SUITE_P(All, UnequalBlocks,
+                         ::testing::Values(BlockSplit::contiguous, BlockSplit::stealing, BlockSplit::fine_grained,
+                                           BlockSplit::modulo),
+                         [](const auto& param) { return std::string(kBlockSplits.name(param.param)); });
+
 /// A kernel that finds no room must not keep one that does from its blocks.
 TEST(KernelsSideBySide, AKernelThatDoesNotFitHoldsUpNobody) {
     SystemConfig config = small_system(1);

@@ -33,6 +33,7 @@ TEST(BlockDispatch, EachSocketsBlocks) {
         {BlockSplit::contiguous, 10, 4, {{0, 1}, {2, 3, 4}, {5, 6}, {7, 8, 9}}},
         {BlockSplit::contiguous, 2, 4, {{}, {0}, {}, {1}}},
         {BlockSplit::contiguous, 1, 3, {{}, {}, {0}}},
+        {BlockSplit::stealing, 10, 4, {{0, 1}, {2, 3, 4}, {5, 6}, {7, 8, 9}}},
         {BlockSplit::fine_grained, 3, 2, {{0, 1, 2}, {}}},
         {BlockSplit::fine_grained, 0, 2, {{}, {}}},
     };
@@ -42,6 +43,33 @@ TEST(BlockDispatch, EachSocketsBlocks) {
             EXPECT_EQ(queue->left(SocketId(s)), row.expected[s].size());
             EXPECT_EQ(all_of(*queue, s), row.expected[s]) << row.blocks << " blocks, socket " << s;
         }
+    }
+}
+
+/// Of 10 blocks on 4 sockets: 0 and 1, 2 to 4, 5 and 6, 7 to 9.
+TEST(BlockDispatch, ASocketWithoutBlocksStealsTheLastOfTheRichest) {
+    const auto queue = make_block_queue(BlockSplit::stealing, 10, 4);
+    std::uint64_t block = 99;
+    EXPECT_FALSE(queue->steal(SocketId(0), block)) << "it has two of its own";
+    EXPECT_EQ(block, 99U);
+    EXPECT_EQ(all_of(*queue, 0), Blocks({0, 1}));
+    const auto stolen = [&](unsigned socket) { return queue->steal(SocketId(socket), block) ? block : 99; };
+    EXPECT_EQ(stolen(0), 4U) << "of two sockets with three blocks the first";
+    EXPECT_EQ(stolen(0), 9U);
+    EXPECT_EQ(all_of(*queue, 1), Blocks({2, 3}));
+    EXPECT_EQ(stolen(1), 6U) << "of two sockets with two blocks the first";
+    EXPECT_EQ(stolen(0), 8U);
+    EXPECT_EQ(all_of(*queue, 2), Blocks({5}));
+    EXPECT_EQ(all_of(*queue, 3), Blocks({7}));
+    for (unsigned s = 0; s < 4; ++s) EXPECT_FALSE(queue->steal(SocketId(s), block));
+}
+
+TEST(BlockDispatch, OnlyTheSplitThatStealsDoes) {
+    for (const auto& entry : kBlockSplits) {
+        const auto queue = make_block_queue(entry.value, 10, 2);
+        std::uint64_t block = 99;
+        while (queue->next(SocketId(0), block)) {}
+        EXPECT_EQ(queue->steal(SocketId(0), block), entry.value == BlockSplit::stealing) << entry.name;
     }
 }
 
@@ -92,15 +120,18 @@ TEST(BlockDispatchContract, EverySplitGivesEachBlockOnceAndAscendingWithinASocke
             for (unsigned open = sockets; open > 0;) {
                 const unsigned s = static_cast<unsigned>(random.next() % sockets);
                 const std::uint64_t left = queue->left(SocketId(s));
+                ASSERT_FALSE(left > 0 && done[s]) << "a socket that got no more gets no more";
                 std::uint64_t block = 0;
                 ASSERT_EQ(queue->next(SocketId(s), block), left > 0);
                 if (left > 0) {
-                    ASSERT_FALSE(done[s]) << "a socket that got no more gets no more";
                     ASSERT_EQ(queue->left(SocketId(s)), left - 1);
                     ASSERT_LT(block, blocks);
                     ++times[block];
                     ASSERT_GT(static_cast<std::int64_t>(block), last[s]);
                     last[s] = static_cast<std::int64_t>(block);
+                } else if (random.next() % 2 == 0 && queue->steal(SocketId(s), block)) {
+                    ASSERT_LT(block, blocks);
+                    ++times[block];
                 } else if (!done[s]) {
                     done[s] = true;
                     --open;
