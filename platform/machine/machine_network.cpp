@@ -127,6 +127,8 @@ NetworkSystem network_of(const SystemConfig& config, const Place& place) {
     system.machine.name = config.name;
     system.machine.description = config.description;
     system.machine.noc_khz = c.noc_khz;
+    system.machine.routing = c.routing;
+    system.machine.ugal_threshold = c.ugal_threshold;
     for (const NetworkLink& kind : joined.links)
         system.kinds.push_back({kind.latency_ns, c.flit_bytes, c.virtual_channels, c.buffer_bytes,
                                 kind.energy_pj_per_bit, kind.idle_pj_per_bit});

@@ -91,6 +91,7 @@ TopologySpec common_spec(const NetworkSystemConfig& c, const Place& place) {
     spec.channel_cycles = network_cycles(c.channel_ns, c, place.at("channel_ns"));
     spec.processor_cycles = network_cycles(c.terminal_ns, c, place.at("terminal_ns"));
     spec.virtual_channels = c.virtual_channels;
+    spec.routing = c.routing;
     return spec;
 }
 

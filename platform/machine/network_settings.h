@@ -69,14 +69,25 @@ struct NetworkWire {
     unsigned channels = 1;
 };
 
+/// A place on the chains of an overlay: a part of each chain, the first stop one part for all.
+struct NetworkOverlayStop {
+    std::string parts;
+};
+
 struct NetworkSystemConfig {
     FabricKind topology = FabricKind::single_switch;
     unsigned concentration = 1, parallel_channels = 1;
     unsigned cubes_per_gpu = 4, channels_per_cube = 2, terminals_per_cube = 4;
     EntryKind entry = EntryKind::slice;
+    RoutingKind routing = RoutingKind::minimal;
+    unsigned ugal_threshold = 2;
+    std::uint64_t seed = 1;
     std::vector<unsigned> dimensions;
     std::vector<NetworkLink> links;
     std::vector<NetworkWire> wires;
+    std::vector<NetworkOverlayStop> overlay;
+    unsigned pass_through_cycles = 1;
+    bool traffic_matrix = false;
     unsigned noc_khz = 4000000;
     unsigned flit_bytes = 32, virtual_channels = 6, buffer_bytes = 1024;
     double channel_ns = 3.2, terminal_ns = 1.0, cube_ns = 0.8;
@@ -105,6 +116,10 @@ template <class V> void describe(V& v, NetworkLink& c) {
               "Of each virtual channel at the router behind it; 0: what it carries until a credit comes back, and "
               "network.buffer_bytes at least.");
 }
+template <class V> void describe(V& v, NetworkOverlayStop& c) {
+    v.parts("parts", c.parts,
+            "One part for each chain, in their order; the first stop is one part, from which all go.");
+}
 template <class V> void describe(V& v, NetworkSystemConfig& c) {
     v.choice("topology", c.topology, kFabrics, "What joins the sockets' links.");
     v.integer("concentration", c.concentration, 1, 64, "sockets", "At each router.");
@@ -117,12 +132,26 @@ template <class V> void describe(V& v, NetworkSystemConfig& c) {
     v.integer("terminals_per_cube", c.terminals_per_cube, 1, 64, "terminals",
               "Of a cube's router towards its vaults. A choice: one for each quadrant.");
     v.choice("entry", c.entry, kEntries, "By which of its cubes a GPU's packet enters a network of cubes.");
+    v.choice("routing", c.routing, kRoutings, "Which way packets take.");
+    v.integer("ugal_threshold", c.ugal_threshold, 0, 65535, "flits",
+              "Of ugal: hops times flits by which the minimal way must be worse than the other.");
+    v.integer("seed", c.seed, 0, ~std::uint64_t{0}, "",
+              "Of what routers draw (ugal): each has a stream of its own, by its name.");
     v.integers(
         "dimensions", c.dimensions, 1, 4096, "routers",
         "Routers in each dimension of a mesh, torus or flattened butterfly, in each stage of a butterfly; empty: "
         "as near to a square as there is.");
     v.list("links", c.links, "Kinds of channels by name, for wires that differ from the common channel.");
     v.list("wires", c.wires, "Channels between routers, with the topology wires.");
+    v.list(
+        "overlay", c.overlay,
+        "With the topology wires: stops of chains by which packets of the first stop's part, and to it, pass routers "
+        "(memory networks, section V.C).");
+    v.integer("pass_through_cycles", c.pass_through_cycles, 1, 16, "cycles",
+              "From router to router for a packet that passes one, in the place of its stages and of the channel's "
+              "latency. A choice: the paper gives no number.");
+    v.boolean("traffic_matrix", c.traffic_matrix,
+              "Statistics of the bytes between each two sockets, requests and responses together.");
     v.integer("noc_khz", c.noc_khz, 1000, 100000000, "kHz",
               "Clock of routers: a channel carries a flit a cycle, 128 GB/s each way with the defaults, what a port of "
               "the switch carries and all 16 lanes of a link turned one way (Table 1).");

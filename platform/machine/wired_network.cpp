@@ -13,6 +13,7 @@
 #include "platform/machine/system_config.h"
 #include "tlm-links/packet/router_core.h"
 #include "tlm-links/topology/explicit_network.h"
+#include "tlm-links/topology/overlay.h"
 
 namespace numavp {
 
@@ -128,6 +129,73 @@ NetworkGraph bare_graph(const SystemConfig& config, const WiredParts& parts, uns
     return graph;
 }
 
+void check_joined(const NetworkGraph& graph, unsigned from, unsigned to, const Place& place) {
+    for (const NetworkChannel& c : graph.channels)
+        if (c.from == from && c.to == to) {
+            if (c.link == 0) return;
+            throw ConfigError(place, fmt::format("{} and {} are joined by a link of its own, and packets pass between "
+                                                 "common channels; a wire without link is expected",
+                                                 graph.routers[from], graph.routers[to]));
+        }
+    throw ConfigError(place, fmt::format("no wire joins {} and {}, which follow each other on a chain; one is expected",
+                                         graph.routers[from], graph.routers[to]));
+}
+
+/// The chains of network.overlay: stop i of all of them is its element i.
+std::vector<std::vector<unsigned>> overlay_chains(const std::vector<NetworkOverlayStop>& stops, const WiredParts& parts,
+                                                  const NetworkGraph& graph, const Place& place) {
+    constexpr std::size_t kLeastStops = 3;
+    if (stops.size() < kLeastStops)
+        throw ConfigError(place, fmt::format("{} stops have no router between their ends; {} or more are expected",
+                                             stops.size(), kLeastStops));
+    const std::vector<unsigned> first = parts.find(stops.front().parts, place.at(std::size_t{0}).at("parts"));
+    if (first.size() != 1 || first.front() >= graph.endpoints.size())
+        throw ConfigError(place.at(std::size_t{0}).at("parts"),
+                          fmt::format("'{}' is not one socket; the first stop is the socket whose packets pass",
+                                      quotable(stops.front().parts)));
+    std::vector<std::vector<unsigned>> chains;
+    std::vector<bool> taken(graph.routers.size(), false);
+    taken[first.front()] = true;
+    for (std::size_t i = 1; i < stops.size(); ++i) {
+        const Place here = place.at(i).at("parts");
+        const std::vector<unsigned> stop = parts.find(stops[i].parts, here);
+        if (i == 1) chains.assign(stop.size(), first);
+        if (stop.size() != chains.size())
+            throw ConfigError(here, fmt::format("{} parts are no stop of {} chains; one for each is expected",
+                                                stop.size(), chains.size()));
+        for (std::size_t c = 0; c < stop.size(); ++c) {
+            if (taken[stop[c]])
+                throw ConfigError(
+                    here, fmt::format("{} is a stop already; another part is expected", graph.routers[stop[c]]));
+            taken[stop[c]] = true;
+            check_joined(graph, chains[c].back(), stop[c], here);
+            chains[c].push_back(stop[c]);
+        }
+    }
+    return chains;
+}
+
+/// Lays the overlay over the routing of all other packets.
+void add_overlay(Topology& made, const NetworkSystemConfig& c, const WiredParts& parts, const Place& place) {
+    const unsigned ordinary = RouterCore::kStages + network_cycles(c.channel_ns, c, place.at("channel_ns"));
+    if (c.pass_through_cycles + 2 >= ordinary)
+        throw ConfigError(place.at("pass_through_cycles"),
+                          fmt::format("{} cycles are no less than a router and a channel take; {} are allowed",
+                                      c.pass_through_cycles, ordinary - 3));
+    const Overlay overlay{overlay_chains(c.overlay, parts, made.graph, place.at("overlay")), c.virtual_channels - 1,
+                          c.pass_through_cycles};
+    made.routing = std::make_unique<OverlayRouting>(overlay, made.graph, std::move(made.routing));
+}
+
+/// Virtual channels for the packets that take no overlay.
+unsigned ordinary_channels(const NetworkSystemConfig& c, const Place& place) {
+    if (c.overlay.empty()) return c.virtual_channels;
+    if (c.virtual_channels < 2)
+        throw ConfigError(place.at("virtual_channels"),
+                          "an overlay takes one of them, and the other packets another; 2 are expected, or more");
+    return c.virtual_channels - 1;
+}
+
 /// Requests of sockets with SMs, and of the host's core, to memories, and responses.
 std::vector<PacketClass> request_classes(const SystemConfig& config, unsigned routers) {
     PacketClass requests{std::vector<bool>(routers, false), std::vector<bool>(routers, false)};
@@ -144,6 +212,8 @@ SystemNetwork wired_network(const SystemConfig& config, const Place& place, Rout
     const NetworkSystemConfig& c = config.network;
     if (c.wires.empty())
         throw ConfigError(place.at("wires"), "the topology wires has no wires; one or more are expected");
+    if (c.routing != RoutingKind::minimal)
+        throw ConfigError(place.at("routing"), "wires have no ugal routing; allowed is 'minimal'");
     check_links(c.links, place.at("links"));
     SystemNetwork made;
     made.spec.topology = TopologyKind::ring; // the layout of pictures
@@ -177,13 +247,15 @@ SystemNetwork wired_network(const SystemConfig& config, const Place& place, Rout
     }
     std::vector<PacketClass> classes;
     if (packets == RoutedFor::system && only_sms_request(config)) classes = request_classes(config, parts.count());
+    const unsigned channels = ordinary_channels(c, place);
     try {
-        made.topology = make_explicit(std::move(graph), c.virtual_channels, Place("graph"), classes);
+        made.topology = make_explicit(std::move(graph), channels, Place("graph"), classes);
     } catch (const ConfigError& refused) { // it names a place in the lists of a graph, where the file has wires
         const std::string what = refused.what();
         const std::size_t place_end = what.find(": ", what.find(": ") + 2);
         throw ConfigError(place.at("wires"), what.substr(place_end + 2));
     }
+    if (!c.overlay.empty()) add_overlay(made.topology, c, parts, place);
     return made;
 }
 
@@ -195,6 +267,7 @@ void refuse_wires(const SystemConfig& config, const Place& place) {
     };
     if (!c.wires.empty()) fail("network.wires");
     if (!c.links.empty()) fail("network.links");
+    if (!c.overlay.empty()) fail("network.overlay");
     for (const PartSystemConfig& part : config.parts)
         if (part.kind == PartKind::router) fail("parts that are routers alone");
 }

@@ -175,20 +175,36 @@ void pass_router(std::vector<std::uint64_t>& at, std::uint32_t interval) {
         next = at[k] + 1;
     }
 }
+
+bool passes(const Routing& routing, unsigned in, unsigned out) {
+    const PassThrough* const through = routing.pass_through();
+    if (through == nullptr) return false;
+    return std::any_of(through->passes.begin(), through->passes.end(),
+                       [&](const PassThrough::Pass& p) { return p.in == in && p.out == out; });
+}
 } // namespace
 
 IdleWay idle_way(const NetworkGraph& graph, const Routing& routing, unsigned source, unsigned target, unsigned flits) {
     IdleWay way;
     std::vector<std::uint64_t> at(flits); // of each flit, at the input of the router
     for (unsigned k = 0; k < flits; ++k) at[k] = 1 + graph.terminals[source].latency_cycles + k;
-    const unsigned last = graph.terminals[target].router;
-    for (unsigned router = graph.terminals[source].router;; ++way.routers) {
+    const unsigned first = graph.terminals[source].router, last = graph.terminals[target].router;
+    const RouteLeg leg = routing.overlaid(first, last) ? RouteLeg::to_intermediate : RouteLeg::to_destination;
+    unsigned came_by = ~0U; // channel
+    for (unsigned router = first;; ++way.routers) {
         const bool ends = router == last;
         std::uint32_t interval = NetworkChannel::kCycle;
         unsigned cycles = RouterCore::kStages - kHeadCycles + graph.terminals[target].latency_cycles;
         if (!ends) {
-            const RouteStep step = routing.steps(router, last, RouteLeg::to_destination).front();
+            const RouteStep step = routing.steps(router, last, leg).front();
             const NetworkChannel& channel = graph.channels[step.channel];
+            const bool passed = passes(routing, came_by, step.channel);
+            came_by = step.channel;
+            if (passed) {
+                for (std::uint64_t& time : at) time += routing.pass_through()->cycles;
+                router = channel.to;
+                continue;
+            }
             interval = channel.interval;
             cycles = RouterCore::kStages - kHeadCycles + channel.latency_cycles + channel.tail_cycles();
             router = channel.to;

@@ -40,6 +40,28 @@ TEST(ConservationUgal, EveryPacketArrivesOnceAndKeysKeepTheirOrder) {
     }
 }
 
+/// Packets with keys take other ways than the shortest too: those of all nodes of a row to one other row, which a
+/// single channel joins.
+TEST(ConservationUgal, PacketsWithKeysGoByWayOfOthers) {
+    const NetworkSystem system = network("flatfly-64", {"routing=ugal"});
+    const NetworkGraph& graph = system.topology.graph;
+    NetworkCore net(graph, *system.topology.routing, system.core(1, 1));
+    for (unsigned i = 0; i < 40; ++i)
+        for (unsigned node = 0; node < 4; ++node) net.offer({node, 4 + node, 9, 0, 1 + i, 0}, 0);
+    unsigned around = 0, arrived = 0;
+    while (!net.idle()) {
+        net.step();
+        for (const NetworkCore::Arrival& a : net.arrivals()) {
+            ++arrived;
+            around += net.packet(a.packet).routers > 2 ? 1 : 0;
+            net.release(a.packet);
+        }
+    }
+    EXPECT_EQ(arrived, 160U);
+    EXPECT_GT(around, 40U);
+    EXPECT_LT(around, 140U) << "and not all, since then those would be the longer ones";
+}
+
 TEST(ConservationOfUnequalChannels, EveryPacketArrivesOnceAndKeysKeepTheirOrder) {
     for (const char* name : {"sfbfly-4g16h", "storus-4g16h", "mesh-8x8"}) {
         NetworkSystem system = network(name);

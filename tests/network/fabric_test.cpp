@@ -124,6 +124,7 @@ struct CubeRow {
     unsigned gpus, cubes, parts;
     EntryKind entry;
     const char* name;
+    RoutingKind routing = RoutingKind::minimal;
 };
 
 class CubeFabric : public ::testing::TestWithParam<CubeRow> {};
@@ -137,6 +138,8 @@ TEST_P(CubeFabric, GivesTheValuesOfASequentialExecutionAtEveryDepth) {
             Rng rng(seed, 78);
             SystemConfig c = cube_system(row.gpus, row.cubes, row.topology, row.parts);
             c.network.entry = row.entry;
+            c.network.routing = row.routing;
+            if (row.routing == RoutingKind::ugal) c.network.ugal_threshold = 0; // it often goes around
             c.network.channels_per_cube = 1 + static_cast<unsigned>(rng.below(2));
             c.network.noc_khz = 400'000 + static_cast<unsigned>(rng.below(2'000'000));
             c.network.flit_bytes = 16U << rng.below(3);
@@ -153,15 +156,18 @@ TEST_P(CubeFabric, GivesTheValuesOfASequentialExecutionAtEveryDepth) {
         EXPECT_EQ(wrong, "") << "seed " << seed;
     }
 }
-INSTANTIATE_TEST_SUITE_P(All, CubeFabric,
-                         ::testing::Values(CubeRow{FabricKind::sfbfly, 3, 2, 2, EntryKind::slice, "sfbfly"},
-                                           CubeRow{FabricKind::sfbfly, 2, 4, 1, EntryKind::nearest, "sfbfly_alone"},
-                                           CubeRow{FabricKind::dfbfly, 3, 2, 2, EntryKind::random, "dfbfly_random"},
-                                           CubeRow{FabricKind::ddfly, 3, 4, 4, EntryKind::nearest, "ddfly"},
-                                           CubeRow{FabricKind::smesh, 4, 2, 2, EntryKind::slice, "smesh"},
-                                           CubeRow{FabricKind::storus, 4, 2, 1, EntryKind::slice, "storus"},
-                                           CubeRow{FabricKind::cube_ring, 2, 2, 2, EntryKind::random, "cube_ring"}),
-                         [](const auto& test) { return std::string(test.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    All, CubeFabric,
+    ::testing::Values(CubeRow{FabricKind::sfbfly, 3, 2, 2, EntryKind::slice, "sfbfly"},
+                      CubeRow{FabricKind::sfbfly, 2, 4, 1, EntryKind::nearest, "sfbfly_alone"},
+                      CubeRow{FabricKind::dfbfly, 3, 2, 2, EntryKind::random, "dfbfly_random"},
+                      CubeRow{FabricKind::ddfly, 3, 4, 4, EntryKind::nearest, "ddfly"},
+                      CubeRow{FabricKind::smesh, 4, 2, 2, EntryKind::slice, "smesh"},
+                      CubeRow{FabricKind::storus, 4, 2, 1, EntryKind::slice, "storus"},
+                      CubeRow{FabricKind::cube_ring, 2, 2, 2, EntryKind::random, "cube_ring"},
+                      CubeRow{FabricKind::dfbfly, 3, 2, 2, EntryKind::slice, "dfbfly_ugal", RoutingKind::ugal},
+                      CubeRow{FabricKind::ddfly, 3, 4, 4, EntryKind::nearest, "ddfly_ugal", RoutingKind::ugal}),
+    [](const auto& test) { return std::string(test.param.name); });
 
 /// From the edge at which a packet is given to the network to the edge at which it is handed over: an edge to be taken
 /// in, the closed form of `NetworkCore`, an edge to be handed over.

@@ -90,6 +90,9 @@ std::vector<FixedRun> fixed_runs() {
     small("memory-side", {"socket.l2.organisation=memory_side"});
     small("static", {"socket.l2.organisation=static", "socket.l2.write_policy=write_through"});
     small("round-robin", {"placement.policy=round_robin", "dispatch.split=fine_grained"});
+    small("stealing", {"dispatch.split=stealing"});
+    small("ugal", {"network.topology=flattened_butterfly", "network.routing=ugal", "network.ugal_threshold=0",
+                   "network.noc_khz=100000", "network.traffic_matrix=true"});
     small("depth-1", {"socket.sm.l1.queue_depth=1", "socket.sm.l1.wire_depth=1", "socket.noc.queue_depth=1",
                       "socket.noc.wire_depth=1", "socket.l2.queue_depth=1", "socket.l2.wire_depth=1",
                       "socket.memory.queue_depth=1", "link.queue_depth=1", "link.wire_depth=1", "switch.queue_depth=1",

@@ -25,6 +25,8 @@ NetworkCore::NetworkCore(const NetworkGraph& graph, const Routing& routing, cons
     if (vcs == 0 || vcs > RouterCore::kMaxVcs || config.virtual_channels > RouterCore::kMaxVcs / 2)
         throw ModelError("a router has 1 to 16 virtual channels of a class at each port, 1 to 32 of all classes");
     place_ports();
+    through_ = routing.pass_through();
+    if (through_ != nullptr) place_passes();
     for (Source& s : sources_) {
         s.classes.resize(config.classes);
         s.credits.assign(vcs, static_cast<std::uint16_t>(config.buffer_flits));
@@ -40,7 +42,7 @@ void NetworkCore::make_slots() {
     slots_.resize(slots);
     for (Slot& slot : slots_) {
         slot.flits.items = std::make_unique<FlitEvent[]>(places_.size());
-        slot.credits.items = std::make_unique<CreditEvent[]>(places_.size());
+        slot.credits.items = std::make_unique<CreditEvent[]>(places_.size() * (passing_.empty() ? 1 : 2));
         slot.ejected.items = std::make_unique<PacketIndex[]>(places_.size());
     }
 }
@@ -117,6 +119,10 @@ PacketIndex NetworkCore::offer(const Offer& what, Cycle offered_at) {
 }
 
 void NetworkCore::release(PacketIndex index) {
+    if (packets_[index].follows) {
+        const auto flow = flows_.find(flow_of(packets_[index]));
+        if (--flow->second.packets == 0) flows_.erase(flow);
+    }
     spare_.push_back(index);
     if (--in_flight_ == 0) settled_at_ = now_ + slots_.size();
 }
@@ -136,86 +142,11 @@ void NetworkCore::skip_to(Cycle cycle) {
 
 std::size_t NetworkCore::backlog(unsigned terminal) const { return sources_[terminal].queued; }
 
-// --- routes
-
-const NetworkCore::StepList& NetworkCore::steps(unsigned router, unsigned target, RouteLeg leg) {
-    StepList& list = step_lists_[static_cast<unsigned>(leg)][std::size_t{router} * graph_.routers.size() + target];
-    if (list.first != kNone) return list;
-    const std::vector<RouteStep> found = routing_.steps(router, target, leg);
-    if (found.empty())
-        throw ModelError("there is no way from " + graph_.routers[router] + " to " + graph_.routers[target]);
-    list.first = static_cast<std::uint32_t>(step_pool_.size());
-    list.count = static_cast<std::uint32_t>(found.size());
-    for (const RouteStep& s : found)
-        step_pool_.push_back({channel_port_[s.channel], ((1U << (s.vcs.end - s.vcs.first)) - 1) << s.vcs.first});
-    return list;
-}
-
-/// The one virtual channel of `vcs` that packets with this key take; all of them without a key.
-std::uint32_t NetworkCore::in_order(std::uint32_t vcs, std::uint32_t order) const {
-    if (order == 0) return vcs;
-    for (unsigned skip = order % static_cast<unsigned>(__builtin_popcount(vcs)); skip != 0; --skip) vcs &= vcs - 1;
-    return vcs & (~vcs + 1);
-}
-
-RouterCore::Route NetworkCore::draw(unsigned router, unsigned target, const Packet& packet) {
-    const StepList list = steps(router, target, packet.leg);
-    std::uint32_t chosen = 0;
-    if (list.count > 1 && !mutant(kDrawsFirstStep))
-        chosen = packet.order != 0 ? (packet.order >> 16) % list.count // other bits than choose its virtual channel
-                                   : static_cast<std::uint32_t>(draws_[router].below(list.count));
-    const RouterCore::Route& step = step_pool_[list.first + chosen];
-    return {step.port, in_order(step.vcs, packet.order) << (packet.message_class * config_.virtual_channels)};
-}
-
-const std::vector<unsigned>& NetworkCore::intermediates(unsigned router, unsigned target) {
-    const auto [place, fresh] = intermediates_.try_emplace(std::size_t{router} * graph_.routers.size() + target);
-    if (fresh) place->second = routing_.intermediates(router, target);
-    return place->second;
-}
-
-/// UGAL with what this router knows (Singh, "Load-balanced routing in interconnection networks", 2005: UGAL-L): by way
-/// of a random router if hops times flits on their way are fewer there, by more than the threshold.
-void NetworkCore::choose_leg(unsigned router, Packet& packet) {
-    const unsigned target = graph_.terminals[packet.target].router;
-    const std::vector<unsigned>& others = intermediates(router, target);
-    if (others.empty()) return;
-    const std::uint64_t drawn = draws_[router].below(others.size() + 2);
-    if (drawn >= others.size()) return; // by way of this router, or of the target: that is the straight way
-    const unsigned via = others[drawn];
-    packet.leg = RouteLeg::to_destination;
-    const RouterCore::Route straight = draw(router, target, packet);
-    packet.leg = RouteLeg::to_intermediate;
-    const RouterCore::Route around = draw(router, via, packet);
-    const RouterCore& core = routers_[router];
-    const std::uint64_t cost = std::uint64_t{routing_.hops(router, target)} * core.credits_in_use(straight.port);
-    const std::uint64_t cost_around =
-        std::uint64_t{routing_.hops(router, via) + routing_.hops(via, target)} * core.credits_in_use(around.port);
-    if ((cost > cost_around + config_.ugal_threshold) != mutant(kPrefersLongWay))
-        packet.via = via;
-    else
-        packet.leg = RouteLeg::to_destination;
-}
-
-RouterCore::Route NetworkCore::route(unsigned router, PacketIndex index) {
-    Packet& packet = packets_[index];
-    const unsigned target = graph_.terminals[packet.target].router;
-    if (mutant(kCountsRouterTwice) && router == target) ++packet.routers;
-    if (packet.routers++ == 0 && router != target && packet.order == 0) choose_leg(router, packet);
-    if (packet.via == router) {
-        packet.via = kNone;
-        packet.leg = RouteLeg::to_destination;
-    }
-    if (packet.via != kNone) return draw(router, packet.via, packet);
-    if (router != target) return draw(router, target, packet);
-    const std::uint32_t vcs = in_order((1U << config_.virtual_channels) - 1, packet.order);
-    return {terminal_port_[packet.target], vcs << (packet.message_class * config_.virtual_channels)};
-}
-
 // --- a cycle
 
 void NetworkCore::receive(Slot& slot) {
     for (const FlitEvent& f : slot.flits) {
+        if (!passing_.empty() && pass(f)) continue;
         routers_[f.router].arrive(now_, f.port, f.vc, f.packet);
         set_bit(active_routers_, f.router);
     }

@@ -2,10 +2,13 @@
 /// others.
 ///
 /// A packet that is offered at cycle t and meets nobody has left with its last flit at
-/// t + 1 + L_inject + 4 R + sum(L) + L_eject + flits - 1 for R routers and the channels between them. A terminal sends
-/// a flit a cycle, the packets of a message class one after the other; it takes whatever arrives. Packets may overtake
-/// each other on virtual channels, unless they have a key of order: those take one virtual channel of each channel, and
-/// no other way than the first. Time passes by `step()`; while nothing is inside, `skip_to()` costs nothing.
+/// t + 1 + L_inject + 4 R + sum(L) + L_eject + flits - 1 for R routers and the channels between them; a router that it
+/// passes (Routing::pass_through) and the channel behind it take the cycles of the pass in the place of 4 and L. It
+/// passes if all of it can follow at once, and else goes the same way through buffer and stages. A terminal sends a
+/// flit a cycle, the packets of a message class one after the other; it takes whatever arrives. Packets may overtake
+/// each other on virtual channels, unless they have a key of order: those take one virtual channel of each channel, the
+/// same of parallel ways, and with UGAL the way of the packets before them that have not arrived. Time passes by
+/// `step()`; while nothing is inside, `skip_to()` costs nothing.
 #pragma once
 
 #include <cstdint>
@@ -43,6 +46,7 @@ class NetworkCore final : private RouterCore::Packets {
         std::uint8_t message_class = 0;
         std::uint8_t eject_vc = 0; ///< of all classes, by which it reached its terminal; known when it arrives
         RouteLeg leg = RouteLeg::to_destination;
+        bool follows = false;    ///< is counted among the packets of its flow
         std::uint32_t order = 0; ///< packets of a source, class and target with the same key stay in order; 0: none
         Cycle offered_at = 0;
         std::uint64_t tag = 0; ///< the caller's own
@@ -92,6 +96,11 @@ class NetworkCore final : private RouterCore::Packets {
     std::size_t backlog(unsigned terminal) const;
     std::uint64_t channel_flits(unsigned channel) const { return channel_flits_[channel]; }
     std::uint64_t flit_hops() const { return flit_hops_; }
+    /// Packets that have passed a router of an overlay, each router counted, and those that had to take the ordinary
+    /// way through one.
+    std::uint64_t passes() const { return passes_; }
+    std::uint64_t refused_passes() const { return refused_passes_; }
+    bool has_passes() const { return through_ != nullptr; }
     const RouterCore& router(unsigned r) const { return routers_[r]; }
 
     static constexpr unsigned kNone = ~0U;
@@ -155,13 +164,40 @@ class NetworkCore final : private RouterCore::Packets {
         std::uint32_t count = 0;
     };
 
+    /// An input of a router from which packets pass to an output, and the packet that does.
+    struct PassingInput {
+        static constexpr std::uint8_t kNoOutput = 0xff;
+        std::uint8_t out = kNoOutput;
+        std::uint8_t vc = 0;
+        std::uint16_t to_come = 0; ///< flits of the packet that passes
+    };
+    void place_passes();
+    bool pass(const FlitEvent& flit);
+    bool begin_pass(const FlitEvent& head, PassingInput& input);
     RouterCore::Route route(unsigned router, PacketIndex packet) override;
     unsigned flits(PacketIndex packet) const override { return packets_[packet].flits; }
     void choose_leg(unsigned router, Packet& packet);
-    RouterCore::Route draw(unsigned router, unsigned target, const Packet& packet);
+    unsigned choose_via(unsigned router, const Packet& packet, const std::vector<unsigned>& others);
+    RouterCore::Route draw(unsigned router, unsigned target, RouteLeg leg, const Packet& packet);
     std::uint32_t in_order(std::uint32_t vcs, std::uint32_t order) const;
     const StepList& steps(unsigned router, unsigned target, RouteLeg leg);
     const std::vector<unsigned>& intermediates(unsigned router, unsigned target);
+    /// Packets that must stay in order, and how they go while any of them is on its way.
+    struct FlowKey {
+        unsigned source, target, message_class;
+        std::uint32_t order;
+        bool operator==(const FlowKey& o) const {
+            return source == o.source && target == o.target && message_class == o.message_class && order == o.order;
+        }
+    };
+    struct FlowHash {
+        std::size_t operator()(const FlowKey& key) const;
+    };
+    struct Flow {
+        unsigned via = kNone;
+        unsigned packets = 0; ///< that chose or followed, and have not arrived
+    };
+    static FlowKey flow_of(const Packet& p) { return {p.source, p.target, p.message_class, p.order}; }
     /// An input of a router and one of its virtual channels.
     struct Buffer {
         unsigned router, port, vc;
@@ -185,11 +221,14 @@ class NetworkCore final : private RouterCore::Packets {
     std::vector<PortPlace> places_;
     std::vector<std::uint8_t> channel_port_;  ///< output of each channel at its router
     std::vector<std::uint8_t> terminal_port_; ///< port of each terminal at its router
+    const PassThrough* through_ = nullptr;
+    std::vector<PassingInput> passing_; ///< by input, as places_; empty if nothing is passed
     std::vector<Source> sources_;
     std::vector<Rng> draws_;                        ///< a stream for each router
     std::vector<std::vector<StepList>> step_lists_; ///< by leg, then router and target
     std::vector<RouterCore::Route> step_pool_;
     std::unordered_map<std::size_t, std::vector<unsigned>> intermediates_; ///< by router and target
+    std::unordered_map<FlowKey, Flow, FlowHash> flows_;                    ///< of UGAL; nothing depends on their order
     std::vector<std::uint64_t> active_routers_;
     std::vector<std::uint64_t> active_sources_;
     std::vector<Slot> slots_;
@@ -199,6 +238,7 @@ class NetworkCore final : private RouterCore::Packets {
     std::vector<PacketIndex> departures_;
     std::vector<std::uint64_t> channel_flits_;
     std::uint64_t flit_hops_ = 0;
+    std::uint64_t passes_ = 0, refused_passes_ = 0;
     std::uint64_t in_flight_ = 0;
     Cycle now_ = 0;
     Cycle settled_at_ = 0; ///< credits may be on their way until then, though no packet is inside

@@ -39,6 +39,7 @@ void NetworkFabric::add_interface(unsigned endpoint, const Resources& r) {
     one.terminals = static_cast<unsigned>(terminals.size());
     one.all_terminals = static_cast<unsigned>(topology_.graph.terminals.size());
     one.inject_flits = config_.network.inject_flits;
+    one.by_origin = !config_.homes.empty();
     const std::string label = "interface" + std::to_string(endpoint);
     interfaces_.push_back(std::make_unique<NetworkInterface>(
         label.c_str(), one,
@@ -124,6 +125,14 @@ void NetworkFabric::add_statistics(StatGroup& machine) const {
     g.sum(
         "energy_pj", [this] { return packet_energy_pj(); }, "pJ",
         "Of packets on channels between packages, beside that of links.");
+    if (network_->core().has_passes()) {
+        g.sum(
+            "passes", [this] { return network_->core().passes(); }, "packets",
+            "Of the overlay that have passed a router, for each router that they passed.");
+        g.sum(
+            "refused_passes", [this] { return network_->core().refused_passes(); }, "packets",
+            "Of the overlay that went the ordinary way through a router on their chain.");
+    }
     const auto costs_idle = [](const ChannelEnergy& e) { return e.idle_pj_per_bit > 0.0; };
     if (std::any_of(config_.energy.begin(), config_.energy.end(), costs_idle))
         g.sum(
@@ -144,6 +153,38 @@ void NetworkFabric::add_statistics(StatGroup& machine) const {
         port.counter("request_bytes", requests(i).bytes, "B", "Requests towards this socket.");
         port.counter("response_bytes", responses(i).bytes, "B", "Responses towards this socket.");
     }
+    add_traffic(g);
+}
+
+/// Of requests from the one to the other, and of their responses.
+std::uint64_t NetworkFabric::bytes_between(unsigned asker, unsigned home) const {
+    std::uint64_t sum = 0;
+    for (const unsigned t : topology_.graph.endpoints[asker].terminals) sum += interfaces_[home]->bytes_from(t);
+    for (const unsigned t : topology_.graph.endpoints[home].terminals) sum += interfaces_[asker]->bytes_from(t);
+    return sum;
+}
+
+void NetworkFabric::add_traffic(StatGroup& g) const {
+    for (const unsigned asker : config_.askers)
+        for (const CountedHome& home : config_.homes)
+            g.group("traffic", asker)
+                .group("memory", home.memory)
+                .group("part", home.part)
+                .sum(
+                    "bytes", [this, asker, home] { return bytes_between(asker, home.endpoint); }, "B",
+                    "Requests of this socket to this part of the memory, and their responses.");
+    for (const CountedHome& home : config_.homes)
+        g.group("served")
+            .group("memory", home.memory)
+            .group("part", home.part)
+            .sum(
+                "bytes",
+                [this, home] {
+                    std::uint64_t sum = 0;
+                    for (const unsigned asker : config_.askers) sum += bytes_between(asker, home.endpoint);
+                    return sum;
+                },
+                "B", "Requests to this part of the memory, of all sockets that ask, and their responses.");
 }
 
 void NetworkFabric::add_series(SeriesGroup& machine) const {

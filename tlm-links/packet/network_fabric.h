@@ -21,11 +21,19 @@ struct ChannelEnergy {
     double idle_pj_per_bit = 0.0; ///< while nothing passes
 };
 
+/// A package that serves requests: part `part` of memory `memory`.
+struct CountedHome {
+    unsigned endpoint = 0, memory = 0, part = 0;
+};
+
 struct NetworkFabricConfig {
     PacketNetworkConfig network;
-    NetworkInterfaceConfig interface;         ///< its endpoint and terminals follow
-    bool checked = false;                     ///< a packet checker on each wire
-    unsigned counted_packages = ~0U;          ///< of which there are statistics, from the first on
+    NetworkInterfaceConfig interface; ///< its endpoint and terminals follow
+    bool checked = false;             ///< a packet checker on each wire
+    unsigned counted_packages = ~0U;  ///< of which there are statistics, from the first on
+    /// Statistics of the bytes between each of `askers` and each of `homes`; empty: none.
+    std::vector<unsigned> askers;
+    std::vector<CountedHome> homes;
     std::vector<ChannelEnergy> energy = {{}}; ///< by `NetworkChannel::link`; the first is the terminals' too
     /// The terminals of endpoints that begin traffic are channels too, between packages; else all terminals lie within
     /// packages.
@@ -72,6 +80,8 @@ class NetworkFabric final : public sc_core::sc_module, public ModelPart {
 
   private:
     void add_interface(unsigned endpoint, const Resources& resources);
+    void add_traffic(StatGroup& g) const;
+    std::uint64_t bytes_between(unsigned asker, unsigned home) const;
     bool has_channels(unsigned endpoint) const;
     double flit_bits() const { return config_.interface.flit_bytes * 8.0; }
     /// Flits that a channel could have carried until now.

@@ -36,6 +36,7 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NetworkIn
             std::make_unique<PacketInitiatorPort>(label.c_str(), r.domain, static_cast<PacketOwner&>(*this), i);
         terminals_[i].room.fill(config.inject_flits);
     }
+    if (config.by_origin) bytes_from_.resize(config.all_terminals);
     up_.set_feeder(inward_);
     down_.set_feeder(inward_);
 }
@@ -175,7 +176,9 @@ bool NetworkInterface::receive(unsigned message_class) {
     Txn& txn = *packet.cargo;
     ++arrived.counts.packets;
     terminal_flits_ += packet.flits;
-    arrived.counts.bytes += asks ? txn.request_bytes : txn.response_bytes;
+    const unsigned bytes = asks ? txn.request_bytes : txn.response_bytes;
+    arrived.counts.bytes += bytes;
+    if (!bytes_from_.empty()) bytes_from_[packet.from] += bytes;
     give_room(packet);
     if (__builtin_expect(txn.followed, 0)) follow(txn, asks ? down_.place() : up_.place(), Waited::room);
     if (mutant(kDropsRequest) && asks && arrived.counts.packets % 64 == 63) return true;

@@ -29,6 +29,7 @@ struct NetworkInterfaceConfig {
     unsigned inject_flits = 64; ///< room of a message class in the network's queue at each terminal
     unsigned queue_depth = 16;  ///< records that wait for room in the network, requests and responses each
     unsigned wire_depth = 64;   ///< records between here and the package
+    bool by_origin = false;     ///< what comes is counted for each terminal from which it comes
 };
 
 class NetworkInterface final : public sc_core::sc_module,
@@ -58,6 +59,8 @@ class NetworkInterface final : public sc_core::sc_module,
     const OutputCounts& responses() const { return arrived_[kResponse].counts; }
     /// Flits that have gone through its terminals, both ways.
     std::uint64_t terminal_flits() const { return terminal_flits_; }
+    /// Bytes that have come from a terminal, of requests and responses, if they are counted.
+    std::uint64_t bytes_from(unsigned terminal) const { return bytes_from_[terminal]; }
     /// Records inside, on either side.
     unsigned held() const;
     const Txn* sample_held() const;
@@ -122,6 +125,7 @@ class NetworkInterface final : public sc_core::sc_module,
     const Txn* asked_ = nullptr; ///< the request at the head of its queue, once the route was asked where it goes
     unsigned asked_to_ = 0;      ///< endpoint
     std::uint64_t terminal_flits_ = 0;
+    std::vector<std::uint64_t> bytes_from_; ///< by terminal; empty if not counted
 };
 
 } // namespace numavp

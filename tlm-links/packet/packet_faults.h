@@ -18,6 +18,7 @@ enum PacketFault : unsigned {
     kRoutesNextLate,        ///< a packet behind a tail is routed a cycle later
     kForgetsRoundRobinVc,   ///< a free channel grants the first input, not the one in turn
     kIgnoresOrder,          ///< keys of order are not looked at
+    kForgetsFlows,          ///< UGAL chooses for each packet anew, whatever is on its way with the same key
     kDrawsFirstStep,        ///< of several ways always the first
     kPrefersLongWay,        ///< UGAL compares the wrong way round
     kLosesPacket,           ///< one in 64 does not arrive
@@ -25,6 +26,9 @@ enum PacketFault : unsigned {
     kCountsRouterTwice,     ///< in `Packet::routers`
     kEjectsEarly,           ///< a packet arrives a cycle before its last flit
     kIgnoresInterval,       ///< slow outputs take a flit each cycle
+    kPassesQueue,           ///< a packet passes those that wait at the same input
+    kPassesIntoFlits,       ///< a packet passes behind flits that are still in the router's stages
+    kPassesBesideOthers,    ///< an output sends others while a packet passes
     kForgetsRestOfInterval, ///< a slow output begins with a whole cycle again
     // of the modules around them
     kSendsWithoutRoom, ///< an interface does not look at its room

@@ -56,8 +56,33 @@ void RouterCore::set_interval(unsigned port, std::uint32_t interval) {
     slow_outputs_ |= 1ULL << port;
 }
 
+void RouterCore::allow_pass(unsigned out) {
+    quiet_from_.resize(ports_.size(), 0);
+    if ((slow_outputs_ >> out & 1U) != 0 || ports_[out].unlimited)
+        throw ModelError("router " + std::to_string(number_) + ": a slow output, or a terminal, can't be passed");
+}
+
+bool RouterCore::begin_pass(unsigned in, unsigned number, unsigned out, unsigned flits, Cycle quiet_since) {
+    const unsigned input = index(in, number), output = index(out, number);
+    const bool queued = inputs_[input].state != State::idle || inputs_[input].flits != 0;
+    const bool busy = ((ports_[out].taken >> number | passed_outputs_ >> out) & 1U) != 0;
+    const bool loud = quiet_from_[out] > quiet_since && !mutant(kPassesIntoFlits);
+    if ((queued && !mutant(kPassesQueue)) || busy || loud || outputs_[output].credits < flits) return false;
+    ports_[out].taken |= 1U << number;
+    ports_[out].in_use += flits;
+    outputs_[output].credits = static_cast<std::uint16_t>(outputs_[output].credits - flits);
+    outputs_[output].owner = static_cast<std::uint16_t>(input); // which holds nothing that a credit could wake
+    if (!mutant(kPassesBesideOthers)) passed_outputs_ |= 1ULL << out;
+    return true;
+}
+
+void RouterCore::end_pass(unsigned out, unsigned number) {
+    ports_[out].taken &= ~(1U << number);
+    passed_outputs_ &= ~(1ULL << out);
+}
+
 void RouterCore::close_outputs(Cycle now) {
-    closed_outputs_ = 0;
+    closed_outputs_ = passed_outputs_;
     for (std::uint64_t left = slow_outputs_; left != 0; left &= left - 1) {
         const auto out = static_cast<unsigned>(__builtin_ctzll(left));
         if (slow_[out].free_at > now * kWholeCycle && !mutant(kIgnoresInterval)) closed_outputs_ |= 1ULL << out;
@@ -118,7 +143,7 @@ void RouterCore::credit(unsigned port, unsigned number) {
 unsigned RouterCore::step(Cycle now, SentList& sent) {
     unsigned count = 0;
     if (eligible_inputs_ != 0) {
-        if (slow_outputs_ != 0) close_outputs(now);
+        if ((slow_outputs_ | passed_outputs_ | closed_outputs_) != 0) close_outputs(now);
         count = allocate_uncontended(sent);
         if (count == 0) count = allocate_switch(sent);
     }
@@ -216,6 +241,7 @@ void RouterCore::leave(Cycle now, Sent& sent) {
     sent.tail = vc.to_send == 1;
     vc.at_head = false;
     if ((slow_outputs_ >> vc.output & 1U) != 0) occupy(now, vc.output);
+    if (!quiet_from_.empty()) quiet_from_[vc.output] = now + 1;
     --held_;
     --vc.flits;
     --vc.to_send;

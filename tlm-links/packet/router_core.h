@@ -70,6 +70,15 @@ class RouterCore {
     void arrive(Cycle now, unsigned port, unsigned vc, PacketIndex packet);
     /// The buffer behind an output has a place again.
     void credit(unsigned port, unsigned vc);
+    /// Lets an output be passed by packets that go straight to it from an input, past buffers and allocators. Before
+    /// anything comes.
+    void allow_pass(unsigned out);
+    /// A packet of `flits` comes at an input that is to pass to an output on the same virtual channel. If nothing is
+    /// in its way the output is closed to others until `end_pass`, and the places behind it are the packet's; false,
+    /// and nothing has changed, if packets lie before it, the virtual channel or places behind the output are taken,
+    /// or the output sent a flit in cycle `quiet_since` or later.
+    bool begin_pass(unsigned in, unsigned vc, unsigned out, unsigned flits, Cycle quiet_since);
+    void end_pass(unsigned out, unsigned vc);
     /// One cycle, after what comes in it has come. Returns the number of flits in `sent`, at most one an output.
     unsigned step(Cycle now, SentList& sent);
 
@@ -160,7 +169,9 @@ class RouterCore {
     Packets& packets_;
     std::uint64_t eligible_inputs_ = 0;
     std::uint64_t slow_outputs_ = 0;
-    std::uint64_t closed_outputs_ = 0; ///< slow ones that take no flit in this cycle
+    std::uint64_t closed_outputs_ = 0; ///< slow or passed ones that take no flit in this cycle
+    std::uint64_t passed_outputs_ = 0; ///< by which a packet is passing
+    std::vector<Cycle> quiet_from_;    ///< by output: the cycle after its last flit; empty if none may be passed
     std::vector<SlowOutput> slow_;     ///< by port; empty if none is slow
     unsigned held_ = 0;
     std::vector<Port> ports_;

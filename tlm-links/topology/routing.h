@@ -23,6 +23,17 @@ struct RouteStep {
 /// A leg of a packet's way: minimal routing has one, routing by way of an intermediate router has two.
 enum class RouteLeg : unsigned char { to_intermediate, to_destination };
 
+/// Routers that packets may pass straight through: from the end of a channel to another one, past the router's buffers
+/// and stages and past the serialisation of the channel.
+struct PassThrough {
+    struct Pass {
+        unsigned in = 0, out = 0; ///< channels; of each channel one pass at most begins and one ends
+    };
+    std::vector<Pass> passes;
+    unsigned virtual_channel = 0; ///< of a message class, the one on which packets pass
+    unsigned cycles = 1;          ///< from the end of the one channel to the end of the other
+};
+
 /// What `Routing::hops` says where there is no way.
 inline constexpr unsigned kNoWay = ~0U;
 
@@ -42,6 +53,11 @@ class Routing {
     virtual std::vector<unsigned> intermediates(unsigned router, unsigned target) const = 0;
     /// Terminals of `endpoint` by which a packet to a terminal at the router `target` may enter; one of them is drawn.
     virtual std::vector<unsigned> entries(unsigned endpoint, unsigned target) const = 0;
+    /// Whether packets from terminals at the router `from` to those at `to` go by an overlay: on the leg to an
+    /// intermediate, which is their target.
+    virtual bool overlaid(unsigned /*from*/, unsigned /*to*/) const { return false; }
+    /// What packets of an overlay may pass; null: nothing.
+    virtual const PassThrough* pass_through() const { return nullptr; }
 };
 
 } // namespace numavp

@@ -30,6 +30,31 @@ std::string crowded() { return run_packets(network("sfbfly-4g16h"), {800, 1, 9, 
 
 std::string ordered() { return run_packets(network("sfbfly-4g16h"), {3000, 1, 9, 0, 3, 3}); }
 
+std::string ordered_by_ugal() {
+    return run_packets(network("flatfly-64", {"routing=ugal"}), {6000, 1, 9, 0, 1, 3, true});
+}
+
+/// A packet passes a router with the packets before it still there.
+std::string passes_behind() {
+    OneRouter r(3, 2, 8);
+    r.core().allow_pass(1);
+    r.packet(0, 1, {1, 0b01}, 2);
+    r.run(2);
+    if (r.core().begin_pass(0, 1, 1, 1, 100)) return "it passed what lay in its buffer";
+    r.run(4);
+    return r.core().begin_pass(0, 1, 1, 1, 3) ? "it passed what was in the stages" : "";
+}
+
+/// An output that a packet passes to sends nothing else.
+std::string passes_alone() {
+    OneRouter r(3, 2, 8);
+    r.core().allow_pass(1);
+    r.packet(2, 0, {1, 0b01}, 2);
+    r.run(2);
+    if (!r.core().begin_pass(0, 1, 1, 4, 100)) return "it did not pass";
+    return r.run(5).empty() ? "" : "others left by its output";
+}
+
 /// A packet of 9 flits through 2 routers, 4 cycles each and for each of two channels, 1 to the vaults.
 std::string idle_time() {
     const NetworkSystem system = network("sfbfly-4g16h");
@@ -253,6 +278,10 @@ const std::vector<Row>& rows() {
                                       {kRoutesNextLate, "RoutesNextLate", behind_a_tail},
                                       {kForgetsRoundRobinVc, "ForgetsRoundRobinVc", channels_alike},
                                       {kIgnoresOrder, "IgnoresOrder", ordered},
+                                      {kForgetsFlows, "ForgetsFlows", ordered_by_ugal},
+                                      {kPassesQueue, "PassesQueue", passes_behind},
+                                      {kPassesIntoFlits, "PassesIntoFlits", passes_behind},
+                                      {kPassesBesideOthers, "PassesBesideOthers", passes_alone},
                                       {kDrawsFirstStep, "DrawsFirstStep", both_channels},
                                       {kPrefersLongWay, "PrefersLongWay", straight_when_idle},
                                       {kLosesPacket, "LosesPacket", conserved},
