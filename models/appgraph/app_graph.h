@@ -1,0 +1,90 @@
+/// An application as a graph: values that lie somewhere, and steps that read some and write others. C. Pearson's
+/// dynamic value dependence graph (thesis, University of Illinois 2018, section 6.3).
+///
+/// A value is written once, by a step or before the graph begins, so that what depends on what follows from the values.
+/// Steps of one stream run one after the other in the order of the list. Memory that is used again is not modelled.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/base/name_table.h"
+
+namespace numavp {
+
+/// The memory of a CPU or a GPU, and what computes beside it. CPUs are counted from 0, whatever their NUMA ids are.
+struct AppPlace {
+    bool gpu = false;
+    unsigned index = 0;
+
+    std::string name() const { return (gpu ? "gpu" : "cpu") + std::to_string(index); }
+    bool operator==(const AppPlace& o) const { return gpu == o.gpu && index == o.index; }
+    bool operator!=(const AppPlace& o) const { return !(*this == o); }
+    bool operator<(const AppPlace& o) const { return gpu != o.gpu ? !gpu : index < o.index; }
+};
+
+/// How a host's memory was allocated.
+enum class HostMemory : std::uint8_t { pageable, pinned };
+inline constexpr NameTable<HostMemory> kHostMemories{
+    "memory",
+    {{HostMemory::pageable, "pageable", "malloc(): copies go through the driver's buffers"},
+     {HostMemory::pinned, "pinned", "cudaMallocHost(): copied by DMA"}}};
+
+enum class AppStepKind : std::uint8_t { copy, kernel, host };
+inline constexpr NameTable<AppStepKind> kAppStepKinds{
+    "kind of step",
+    {{AppStepKind::copy, "copy", "moves a value: what it writes is what it reads, elsewhere"},
+     {AppStepKind::kernel, "kernel", "computes on a GPU"},
+     {AppStepKind::host, "host", "computes on a CPU"}}};
+
+struct AppValue {
+    std::string name;
+    AppPlace place;
+    std::uint64_t bytes = 0;
+    HostMemory memory = HostMemory::pageable; ///< of a CPU's
+    bool given = false;                       ///< there before the graph begins
+};
+
+/// How long a step computes: `time_us`, or, if that is negative, all bytes that it reads and writes over a rate.
+struct AppTime {
+    double time_us = -1, gbytes_per_s = 0;
+};
+struct AppTimeOn {
+    AppPlace place;
+    AppTime time;
+};
+
+struct AppStep {
+    std::string name;
+    AppStepKind kind = AppStepKind::copy;
+    AppPlace place; ///< where it computes; of a copy unused
+    std::vector<unsigned> reads, writes;
+    std::string stream; ///< empty: of none, it waits for its values alone
+    AppTime time;
+    std::vector<AppTimeOn> time_on; ///< places with times of their own
+};
+
+struct AppGraph {
+    std::string name, description;
+    std::vector<AppValue> values;
+    std::vector<AppStep> steps;
+
+    static constexpr unsigned kNone = ~0U;
+    /// The step that writes each value; kNone if it is given.
+    std::vector<unsigned> writers() const;
+    /// Of each step the one before it in its stream; kNone if it is the first, or has no stream.
+    std::vector<unsigned> before_in_stream() const;
+    /// The steps that each waits for: by its values, then by its stream; none twice.
+    std::vector<std::vector<unsigned>> waits_for() const;
+    /// All steps, each behind those that it waits for, else in their order. Shorter if some wait for each other.
+    std::vector<unsigned> order() const;
+    std::uint64_t bytes_touched(unsigned step) const;
+    /// Nanoseconds that a kernel or host step computes at a place; negative if the graph does not say.
+    double compute_ns(unsigned step, AppPlace at) const;
+};
+
+/// "cpu0", "gpu3"; false if the text is no place.
+bool parse_place(const std::string& text, AppPlace& place);
+
+} // namespace numavp

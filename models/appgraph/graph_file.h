@@ -1,0 +1,87 @@
+/// Application graphs as JSON files (docs/APPLICATION_GRAPHS.md).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/appgraph/app_graph.h"
+#include "models/base/config.h"
+
+namespace numavp {
+
+/// A list of names.
+struct AppNames {
+    std::vector<std::string> names;
+};
+void read_object(AppNames& field, const json& value, const Place& place);
+
+struct AppValueFile {
+    std::string name, place;
+    std::uint64_t bytes = 0;
+    HostMemory memory = HostMemory::pageable;
+    bool given = false;
+};
+template <class V> void describe(V& v, AppValueFile& c) {
+    v.text("name", c.name, "Of the value.");
+    v.text("place", c.place, "Where it lies: cpu0, gpu3.");
+    v.integer("bytes", c.bytes, 1, std::uint64_t{1} << 50, "B", "Its size.");
+    v.choice("memory", c.memory, kHostMemories, "Of a value on a CPU: how its memory was allocated.");
+    v.boolean("given", c.given, "It is there before the graph begins; else a step writes it.");
+}
+
+/// Either a time or a rate; negative and 0 stand for none.
+struct AppTimeFile {
+    std::string place;
+    double time_us = -1, gbytes_per_s = 0;
+};
+template <class V> void describe_time(V& v, double& time_us, double& gbytes_per_s) {
+    v.real("time_us", time_us, 0.0, 1e12, "us", "How long it computes.");
+    v.real("gbytes_per_s", gbytes_per_s, 1e-6, 1e9, "GB/s",
+           "In the place of time_us: the rate of all bytes that it reads and writes.");
+}
+template <class V> void describe(V& v, AppTimeFile& c) {
+    v.text("place", c.place, "Where that is so.");
+    describe_time(v, c.time_us, c.gbytes_per_s);
+}
+
+struct AppStepFile {
+    std::string name, place, from, to, stream;
+    AppStepKind kind = AppStepKind::copy;
+    AppNames reads, writes;
+    double time_us = -1, gbytes_per_s = 0;
+    std::vector<AppTimeFile> time_on;
+};
+template <class V> void describe(V& v, AppStepFile& c) {
+    v.text("name", c.name, "Of the step.");
+    v.choice("kind", c.kind, kAppStepKinds, "What it does.");
+    v.text("place", c.place, "Where a kernel or host step computes; its values lie there.");
+    v.text("from", c.from, "Of a copy: where its value lies; need not be said.");
+    v.text("to", c.to, "Of a copy: where it is copied to; need not be said.");
+    v.object("reads", c.reads, "Names of the values that it needs; of a copy one.");
+    v.object("writes", c.writes, "Names of the values that it makes; of a copy one, of the same size.");
+    v.text("stream", c.stream,
+           "Steps of one stream run in the order of the list; none: it waits for its values alone.");
+    describe_time(v, c.time_us, c.gbytes_per_s);
+    v.list("time_on", c.time_on, "Times of a kernel on other places than its own.");
+}
+
+struct AppGraphFile {
+    std::string name, description;
+    std::vector<AppValueFile> values;
+    std::vector<AppStepFile> steps;
+};
+template <class V> void describe(V& v, AppGraphFile& c) {
+    v.text("name", c.name, "Of the application; its file's name unless given.");
+    v.text("description", c.description, "A sentence.");
+    v.list("values", c.values, "What steps read and write.");
+    v.list("steps", c.steps, "Copies, kernels, and what hosts compute.");
+}
+
+/// ConfigError at the first thing that does not fit together: unknown values and places, values that nothing writes or
+/// that lie elsewhere, copies whose sizes differ, steps that wait for each other, no steps.
+AppGraph make_graph(const AppGraphFile& file, const Place& place);
+/// Reads a file.
+AppGraph load_graph(const std::string& path);
+
+} // namespace numavp
