@@ -34,7 +34,8 @@ OverlayRouting::OverlayRouting(const Overlay& overlay, const NetworkGraph& graph
 
 bool OverlayRouting::overlaid(unsigned from, unsigned to) const {
     if (from == to || (from != first_ && to != first_)) return false;
-    return places_[from == first_ ? to : from].chain != kOff;
+    const Place place = places_[from == first_ ? to : from];
+    return place.chain != kOff && place.position > 1;
 }
 
 std::vector<RouteStep> OverlayRouting::steps(unsigned router, unsigned target, RouteLeg leg) const {

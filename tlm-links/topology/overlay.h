@@ -1,9 +1,10 @@
 /// Overlay of a network: chains of routers on which the packets of one endpoint, and those to it, pass routers
 /// ("Multi-GPU System Design with Memory Networks", section V.C).
 ///
-/// A packet between the endpoint and a router on a chain always goes along the chain, on a virtual channel that no
-/// other packet takes: so the ways of the other packets stay what they are, and a chain, which has no circle, can't
-/// deadlock. At each router between its ends it passes straight through if it can; NetworkCore says when.
+/// A packet between the endpoint and a router on a chain, with others between the two, always goes along the chain, on
+/// a virtual channel that no other packet takes: so the ways of the other packets stay what they are, and a chain,
+/// which has no circle, can't deadlock. At each router between its ends it passes straight through if it can;
+/// NetworkCore says when.
 #pragma once
 
 #include <memory>
