@@ -16,7 +16,7 @@ namespace numavp {
 /// How a metric relates to the same workload's on the baseline.
 enum class MetricRelation : std::uint8_t { none, ratio, speedup };
 /// What becomes of several values that a path with * finds.
-enum class MetricReduce : std::uint8_t { sum, mean, min, max };
+enum class MetricReduce : std::uint8_t { sum, mean, min, max, spread };
 /// Which of the workloads' values a number of the paper is about.
 enum class PaperOf : std::uint8_t { mean, harmonic, max, min, workload };
 
@@ -25,11 +25,13 @@ inline constexpr NameTable<MetricRelation> kMetricRelations{
     {{MetricRelation::none, "none", "the value itself"},
      {MetricRelation::ratio, "ratio", "over the baseline's value"},
      {MetricRelation::speedup, "speedup", "the baseline's value over this: for times"}}};
-inline constexpr NameTable<MetricReduce> kMetricReduces{"reduction",
-                                                        {{MetricReduce::sum, "sum", "their sum"},
-                                                         {MetricReduce::mean, "mean", "their arithmetic mean"},
-                                                         {MetricReduce::min, "min", "the smallest"},
-                                                         {MetricReduce::max, "max", "the largest"}}};
+inline constexpr NameTable<MetricReduce> kMetricReduces{
+    "reduction",
+    {{MetricReduce::sum, "sum", "their sum"},
+     {MetricReduce::mean, "mean", "their arithmetic mean"},
+     {MetricReduce::min, "min", "the smallest"},
+     {MetricReduce::max, "max", "the largest"},
+     {MetricReduce::spread, "spread", "the largest over the smallest"}}};
 inline constexpr NameTable<PaperOf> kPaperOfs{"scope",
                                               {{PaperOf::mean, "mean", "of the selected workloads' mean"},
                                                {PaperOf::harmonic, "harmonic", "of their harmonic mean"},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace numavp {
@@ -13,6 +14,10 @@ double reduced(const std::vector<double>& values, MetricReduce how) {
     case MetricReduce::mean: return sum / static_cast<double>(values.size());
     case MetricReduce::min: return *std::min_element(values.begin(), values.end());
     case MetricReduce::max: return *std::max_element(values.begin(), values.end());
+    case MetricReduce::spread: {
+        const auto [least, most] = std::minmax_element(values.begin(), values.end());
+        return *least == 0.0 ? std::numeric_limits<double>::infinity() : *most / *least;
+    }
     case MetricReduce::sum: break;
     }
     return sum;
@@ -22,6 +27,7 @@ std::optional<double> plain_value(const StudyMetric& metric, const std::string& 
     const std::vector<double> values = results.values(key, metric.path);
     if (values.empty()) return std::nullopt;
     double value = reduced(values, metric.reduce) * metric.factor;
+    if (!std::isfinite(value)) return std::nullopt;
     if (!metric.per.empty()) {
         const std::vector<double> divisors = results.values(key, metric.per);
         if (divisors.empty()) return std::nullopt;

@@ -117,6 +117,24 @@ TEST_F(StudyRows, ANumberOfThePaperIsARowWhateverBecomesOfIt) {
     EXPECT_EQ(row("speedup", "aware", "arithmetic").workloads, 2U);
 }
 
+TEST_F(StudyRows, ASpreadIsTheLargestOverTheSmallest) {
+    const std::string path = "statistics.port*.bytes";
+    dir_.write("s.json", R"({"workloads": ["table-lookup", "stream-triad"], "baseline": "one",
+        "systems": [{"label": "one", "system": "gpu-1"}],
+        "metrics": [{"name": "spread", "path": ")" +
+                             path + R"(", "reduce": "spread"}]})");
+    load("s.json");
+    const auto set_bytes = [&](const char* workload, const std::vector<double>& bytes) {
+        const std::string point = key(plan(), 0, "one", workload);
+        results_.numbers[{point, path}] = bytes;
+        results_.states[point] = PointState::done;
+    };
+    set_bytes("stream-triad", {30, 10, 20});
+    set_bytes("table-lookup", {5, 0});
+    EXPECT_DOUBLE_EQ(*row("spread", "one", "arithmetic").measured, 3.0);
+    EXPECT_EQ(row("spread", "one", "arithmetic").workloads, 1U) << "nothing is so much more than 0";
+}
+
 TEST_F(StudyRows, AClaimHasOneVerdict) {
     dir_.write("s.json", tiny(kThree));
     load("s.json");
