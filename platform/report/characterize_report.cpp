@@ -5,7 +5,7 @@
 namespace numavp {
 
 namespace {
-std::string label_of(const HostMachine& machine, const BenchmarkCase& what) {
+std::string case_label(const HostMachine& machine, const BenchmarkCase& what) {
     const std::string thread = thread_name(machine, what);
     const bool said = thread.empty() || !what.from.gpu || !what.to.gpu;
     return fmt::format("{} to {}{}", end_name(machine, what.from), end_name(machine, what.to),
@@ -21,7 +21,7 @@ ordered_json comparison_json(const HostMachine& machine, const MeasuredCompariso
         for (const ComparedPoint& p : series.points)
             points.push_back({{"x", p.x}, {"ns", p.ns}, {"measured_ns", p.measured_ns}, {"stddev_ns", p.stddev_ns}});
         all.push_back({{"benchmark", kBenchmarks.name(series.what.benchmark)},
-                       {"label", label_of(machine, series.what)},
+                       {"label", case_label(machine, series.what)},
                        {"exec_numa", thread_name(machine, series.what)},
                        {"src", end_name(machine, series.what.from)},
                        {"dst", end_name(machine, series.what.to)},
@@ -58,7 +58,7 @@ ReportPage characterize_report(const HostMachine& machine, const std::vector<con
         ordered_json points = ordered_json::array();
         for (const BenchmarkPoint& p : one->points) points.push_back({{"x", p.x}, {"ns", p.ns}});
         page.data["series"].push_back({{"benchmark", kBenchmarks.name(one->what.benchmark)},
-                                       {"label", label_of(machine, one->what)},
+                                       {"label", case_label(machine, one->what)},
                                        {"points", points}});
     }
     for (const Finding& f : findings)
