@@ -167,6 +167,7 @@ struct Calibration {
     std::vector<std::uint64_t> numa_ids;
     unsigned page_kib = 64, chase_kib = 128;
     bool peer_across = false;
+    unsigned copy_engines = 1;
     std::vector<CalibrationFormat> formats;
     CalibrationCalls calls;
     CalibrationHostCopy host_local, host_remote;
@@ -188,6 +189,8 @@ template <class V> void describe(V& v, Calibration& c) {
     v.steps("page_kib", c.page_kib, 4U, 64U, 4U, "KiB", "A page of the host; a divisor of 64.");
     v.steps("chase_kib", c.chase_kib, 64U, 2048U, 64U, "KiB", "Between two pages of the pointer chase.");
     v.boolean("peer_across", c.peer_across, "GPUs of different CPUs access each other without a link of their own.");
+    v.integer("copy_engines", c.copy_engines, 1, 64, "copies",
+              "At once in each direction of a GPU (CUDA's asyncEngineCount of 2: one each way).");
     v.list("formats", c.formats, "Of links.");
     v.object("calls", c.calls, "Fixed costs of calls.");
     v.object("host_local", c.host_local, "A thread that copies within a CPU's memory.");

@@ -30,7 +30,9 @@ HostMachine::HostMachine(const SystemConfig& system, Calibration calibration, bo
         const TransferPartKind kind = kind_of(system, parts, part);
         graph_.add_part({parts.label(part), kind});
         if (kind == TransferPartKind::cpu) cpus_.push_back(part);
-        if (kind == TransferPartKind::gpu) gpus_.push_back(part);
+        if (kind != TransferPartKind::gpu) continue;
+        gpus_.push_back(part);
+        gpu_memory_.push_back(system.socket_at(part).memory.bandwidth_gbps);
     }
     if (cpus_.empty())
         throw ConfigError(system.name, "the machine has no part called cpu; one with CPUs and GPUs is expected");
@@ -81,9 +83,7 @@ bool HostMachine::peers(unsigned a, unsigned b) const {
     return calibration_.peer_across;
 }
 
-HostMachine load_host_machine(const std::string& name_or_path, const std::vector<std::string>& assignments,
-                              const std::string& calibration) {
-    const SystemConfig system = load_system(name_or_path, assignments);
+HostMachine host_machine(const SystemConfig& system, const std::string& calibration) {
     const std::string file = calibration.empty() ? calibration_file(system.name) : calibration;
     Calibration found;
     if (file.empty()) {
@@ -92,6 +92,11 @@ HostMachine load_host_machine(const std::string& name_or_path, const std::vector
         found = load_calibration(file);
     }
     return {system, found, !file.empty()};
+}
+
+HostMachine load_host_machine(const std::string& name_or_path, const std::vector<std::string>& assignments,
+                              const std::string& calibration) {
+    return host_machine(load_system(name_or_path, assignments), calibration);
 }
 
 } // namespace numavp

@@ -28,6 +28,8 @@ class HostMachine {
     static std::string gpu_name(unsigned gpu) { return "gpu" + std::to_string(gpu); }
     /// The CPU that is nearest to a GPU.
     unsigned home(unsigned gpu) const { return home_[gpu]; }
+    /// Of its own memory.
+    double gpu_memory_gbytes_per_s(unsigned gpu) const { return gpu_memory_[gpu]; }
     /// Whether two GPUs copy without the host.
     bool peers(unsigned a, unsigned b) const;
 
@@ -38,8 +40,11 @@ class HostMachine {
     bool calibrated_ = false;
     TransferGraph graph_;
     std::vector<unsigned> cpus_, gpus_, home_;
+    std::vector<double> gpu_memory_;
 };
 
+/// The machine of a system, with the calibration of its name, or of `calibration` if that is not empty.
+HostMachine host_machine(const SystemConfig& system, const std::string& calibration);
 /// The machine of a name or file, with the calibration of its name, or of `calibration` if that is not empty.
 HostMachine load_host_machine(const std::string& name_or_path, const std::vector<std::string>& assignments,
                               const std::string& calibration);

@@ -1,8 +1,9 @@
 #include "platform/characterize/host_program.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
-#include "models/transfer/staged_copy.h"
 #include "sw/driver/prefetch_tree.h"
 
 namespace numavp {
@@ -17,13 +18,35 @@ double run_flow(const TransferGraph& graph, std::vector<FluidNetwork::Use> uses,
     network.start({bytes, std::move(uses), latency_ns, {}});
     return network.run();
 }
+} // namespace
 
-double run_staged(const TransferGraph& graph, StagedCopy copy, std::uint64_t bytes) {
-    FluidNetwork network = graph.network();
-    start_staged(network, std::move(copy), bytes, {});
+std::vector<FluidNetwork::Use> CopyPlan::all_uses() const {
+    if (staged.stages.empty()) return uses;
+    std::vector<FluidNetwork::Use> all;
+    for (const CopyStage& stage : staged.stages) all = joined_uses(std::move(all), stage.uses);
+    return all;
+}
+
+void start_copy(FluidNetwork& network, const CopyPlan& plan, std::uint64_t bytes, FluidNetwork::Action done) {
+    constexpr int kEnds = 2; // the transfer and what goes on beside it
+    const auto end_part = [left = std::make_shared<int>(kEnds), done = std::move(done)] {
+        if (--*left == 0 && done) done();
+    };
+    network.after(plan.before_ns, [&network, plan, bytes, end_part] {
+        const auto end = [&network, after = plan.after_ns, end_part] { network.after(after, end_part); };
+        if (plan.staged.stages.empty())
+            network.start({bytes, plan.uses, plan.latency_ns, end});
+        else
+            start_staged(network, plan.staged, bytes, end);
+    });
+    network.after(plan.least_ns, end_part);
+}
+
+double HostProgram::alone_ns(const CopyPlan& plan, std::uint64_t bytes) const {
+    FluidNetwork network = machine_.graph().network();
+    start_copy(network, plan, bytes, {});
     return network.run();
 }
-} // namespace
 
 bool HostProgram::remote(TransferEnd from, TransferEnd to) const {
     if (from.gpu == to.gpu) return !from.gpu && from.index != to.index;
@@ -49,63 +72,75 @@ double HostProgram::cached_ns(TransferEnd from, TransferEnd to, std::uint64_t by
     return more;
 }
 
-double HostProgram::dma_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
-    const Dma one = dma(from, to);
-    return run_flow(machine_.graph(), one.uses, one.latency_ns, bytes) + cached_ns(from, to, bytes);
-}
-
-double HostProgram::pinned_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
+CopyPlan HostProgram::pinned(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
     const double call = from.gpu ? c_.calls.pinned_to_host_us : c_.calls.pinned_to_gpu_us;
-    return (call + (remote(from, to) ? c_.calls.remote_us : 0)) * kNsPerUs + dma_ns(from, to, bytes);
+    const Dma one = dma(from, to);
+    CopyPlan plan;
+    plan.before_ns = (call + (remote(from, to) ? c_.calls.remote_us : 0)) * kNsPerUs;
+    plan.uses = one.uses;
+    plan.latency_ns = one.latency_ns;
+    plan.after_ns = cached_ns(from, to, bytes);
+    return plan;
 }
 
-double HostProgram::pageable_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
+CopyPlan HostProgram::pageable(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
     const CalibrationStaging& staging = c_.staging;
-    const double call = (from.gpu ? c_.calls.pageable_to_host_us : c_.calls.pageable_to_gpu_us) * kNsPerUs;
+    CopyPlan plan;
+    plan.before_ns = (from.gpu ? c_.calls.pageable_to_host_us : c_.calls.pageable_to_gpu_us) * kNsPerUs;
     const std::uint64_t small = std::min(bytes, std::uint64_t{staging.small_kib} * 1024);
-    const double within = call + static_cast<double>(small) / (from.gpu ? staging.small_to_host_gbytes_per_s
-                                                                        : staging.small_to_gpu_gbytes_per_s);
-    if (small == bytes) return within;
+    plan.least_ns = plan.before_ns + static_cast<double>(small) / (from.gpu ? staging.small_to_host_gbytes_per_s
+                                                                            : staging.small_to_gpu_gbytes_per_s);
+    if (small == bytes) return plan;
     const Dma one = dma(from, to);
-    if (!from.gpu && staging.direct_mib != 0 && bytes >= std::uint64_t{staging.direct_mib} << 20)
-        return call + static_cast<double>(bytes) /
-                          std::min(staging.direct_gbytes_per_s, machine_.graph().alone_gbytes_per_s(one.uses));
+    if (!from.gpu && staging.direct_mib != 0 && bytes >= std::uint64_t{staging.direct_mib} << 20) {
+        plan.uses = one.uses;
+        plan.least_ns = plan.before_ns + static_cast<double>(bytes) / staging.direct_gbytes_per_s;
+        return plan;
+    }
     const CalibrationHostCopy& thread = from.gpu ? staging.to_host : staging.to_gpu;
     const CopyStage copying{
         {}, 0, [&thread, bytes](std::uint64_t offset, std::uint64_t chunk) { return thread.ns(offset, chunk, bytes); }};
     const CopyStage moving{one.uses, one.latency_ns, {}};
-    StagedCopy copy;
-    copy.stages = from.gpu ? std::vector<CopyStage>{moving, copying} : std::vector<CopyStage>{copying, moving};
-    copy.chunk_bytes = std::uint64_t{staging.chunk_kib} * 1024;
-    copy.buffers = staging.buffers;
-    copy.reuse_ns = staging.reuse_us * kNsPerUs;
-    return std::max(within, call + run_staged(machine_.graph(), std::move(copy), bytes));
+    plan.staged.stages = from.gpu ? std::vector<CopyStage>{moving, copying} : std::vector<CopyStage>{copying, moving};
+    plan.staged.chunk_bytes = std::uint64_t{staging.chunk_kib} * 1024;
+    plan.staged.buffers = staging.buffers;
+    plan.staged.reuse_ns = staging.reuse_us * kNsPerUs;
+    return plan;
 }
 
-double HostProgram::host_ns(unsigned from, unsigned to, std::uint64_t bytes) const {
-    if (from == to) return c_.calls.host_us * kNsPerUs + c_.host_local.ns(0, bytes, bytes);
-    const double link = run_flow(machine_.graph(), dma({false, from}, {false, to}).uses, 0, bytes);
-    return c_.calls.host_remote_us * kNsPerUs + std::max(link, c_.host_remote.ns(0, bytes, bytes));
+CopyPlan HostProgram::host(unsigned from, unsigned to, std::uint64_t bytes) const {
+    CopyPlan plan;
+    const bool within = from == to;
+    plan.before_ns = (within ? c_.calls.host_us : c_.calls.host_remote_us) * kNsPerUs;
+    plan.least_ns = plan.before_ns + (within ? c_.host_local : c_.host_remote).ns(0, bytes, bytes);
+    if (!within) plan.uses = dma({false, from}, {false, to}).uses;
+    return plan;
 }
 
-double HostProgram::within_call_ns(double call_us, double transfer_ns) const {
-    return call_us * kNsPerUs + std::max(0.0, transfer_ns - c_.calls.hidden_us * kNsPerUs);
+CopyPlan HostProgram::within_call(double call_us) const {
+    CopyPlan plan;
+    plan.before_ns = std::max(0.0, call_us - c_.calls.hidden_us) * kNsPerUs;
+    plan.least_ns = call_us * kNsPerUs;
+    return plan;
 }
 
-double HostProgram::peer_ns(unsigned from, unsigned to, std::uint64_t bytes) const {
+CopyPlan HostProgram::peer(unsigned from, unsigned to) const {
     const Dma one = dma({true, from}, {true, to});
-    return within_call_ns(c_.calls.peer_us, run_flow(machine_.graph(), one.uses, one.latency_ns, bytes));
+    CopyPlan plan = within_call(c_.calls.peer_us);
+    plan.uses = one.uses;
+    plan.latency_ns = one.latency_ns;
+    return plan;
 }
 
-double HostProgram::staged_ns(unsigned from, unsigned to, unsigned thread, std::uint64_t bytes) const {
+CopyPlan HostProgram::staged(unsigned from, unsigned to, unsigned thread) const {
     const TransferEnd host{false, thread};
     const Dma out = dma({true, from}, host), in = dma(host, {true, to});
-    StagedCopy copy;
-    copy.stages = {{out.uses, out.latency_ns, {}}, {in.uses, in.latency_ns, {}}};
-    copy.chunk_bytes = std::uint64_t{c_.staging.chunk_kib} * 1024;
-    copy.buffers = c_.staging.buffers;
-    copy.reuse_ns = c_.staging.reuse_us * kNsPerUs;
-    return within_call_ns(c_.calls.staged_us, run_staged(machine_.graph(), std::move(copy), bytes));
+    CopyPlan plan = within_call(c_.calls.staged_us);
+    plan.staged.stages = {{out.uses, out.latency_ns, {}}, {in.uses, in.latency_ns, {}}};
+    plan.staged.chunk_bytes = std::uint64_t{c_.staging.chunk_kib} * 1024;
+    plan.staged.buffers = c_.staging.buffers;
+    plan.staged.reuse_ns = c_.staging.reuse_us * kNsPerUs;
+    return plan;
 }
 
 std::vector<FluidNetwork::Use> HostProgram::moved_uses(TransferEnd from, TransferEnd to) const {

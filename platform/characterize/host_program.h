@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
+#include "models/transfer/staged_copy.h"
 #include "platform/characterize/host_machine.h"
 
 namespace numavp {
@@ -15,20 +17,52 @@ struct TransferEnd {
     unsigned index = 0;
 };
 
+/// How a copy is made, so that several can share a network: the call, then a flow or a staged copy, then the rest.
+struct CopyPlan {
+    double before_ns = 0;
+    std::vector<FluidNetwork::Use> uses; ///< of the flow; empty: none
+    double latency_ns = 0;
+    StagedCopy staged; ///< in the flow's place, if it has stages
+    double after_ns = 0;
+    double least_ns = 0; ///< of all of it: a thread's work that goes on beside
+
+    /// Bytes at each resource for a byte of the copy; of a staged copy those of all stages.
+    std::vector<FluidNetwork::Use> all_uses() const;
+};
+
+/// Makes the copy on a network whose first resources are the machine's links, beginning now.
+void start_copy(FluidNetwork& network, const CopyPlan& plan, std::uint64_t bytes, FluidNetwork::Action done);
+
 class HostProgram {
   public:
     explicit HostProgram(const HostMachine& machine) : machine_(machine), c_(machine.calibration()) {}
 
     /// Pinned or write-combined memory and a GPU.
-    double pinned_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
+    CopyPlan pinned(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
     /// Pageable memory and a GPU: staged by a thread on the CPU that has the memory.
-    double pageable_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
+    CopyPlan pageable(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
     /// Pageable memory of a CPU to pinned memory of one.
-    double host_ns(unsigned from, unsigned to, std::uint64_t bytes) const;
+    CopyPlan host(unsigned from, unsigned to, std::uint64_t bytes) const;
     /// Between GPUs that access each other.
-    double peer_ns(unsigned from, unsigned to, std::uint64_t bytes) const;
+    CopyPlan peer(unsigned from, unsigned to) const;
     /// Between GPUs through buffers in the memory of the CPU on which the thread runs.
-    double staged_ns(unsigned from, unsigned to, unsigned thread, std::uint64_t bytes) const;
+    CopyPlan staged(unsigned from, unsigned to, unsigned thread) const;
+    /// Nanoseconds of such a copy while nothing else is under way.
+    double alone_ns(const CopyPlan& plan, std::uint64_t bytes) const;
+
+    double pinned_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
+        return alone_ns(pinned(from, to, bytes), bytes);
+    }
+    double pageable_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
+        return alone_ns(pageable(from, to, bytes), bytes);
+    }
+    double host_ns(unsigned from, unsigned to, std::uint64_t bytes) const {
+        return alone_ns(host(from, to, bytes), bytes);
+    }
+    double peer_ns(unsigned from, unsigned to, std::uint64_t bytes) const { return alone_ns(peer(from, to), bytes); }
+    double staged_ns(unsigned from, unsigned to, unsigned thread, std::uint64_t bytes) const {
+        return alone_ns(staged(from, to, thread), bytes);
+    }
     /// Unified memory, moved by a prefetch.
     double prefetch_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
     /// Unified memory, moved since each page is touched: by a kernel, or in order by a thread of a CPU.
@@ -54,10 +88,10 @@ class HostProgram {
     bool remote(TransferEnd from, TransferEnd to) const;
     double gpu_demand_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
     double host_demand_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
-    /// Of a flow alone, and of the lines of it that caches hold.
-    double dma_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
+    /// What lines that caches hold take longer.
     double cached_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
-    double within_call_ns(double call_us, double transfer_ns) const;
+    /// A call that hides the begin of its transfer.
+    CopyPlan within_call(double call_us) const;
 
     const HostMachine& machine_;
     const Calibration& c_;

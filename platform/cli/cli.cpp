@@ -18,6 +18,7 @@
 #include "platform/cli/cli_interrupt.h"
 #include "platform/cli/cli_list.h"
 #include "platform/cli/cli_network.h"
+#include "platform/cli/cli_predict.h"
 #include "platform/cli/cli_replay.h"
 #include "platform/cli/cli_report.h"
 #include "platform/cli/cli_run.h"
@@ -120,6 +121,8 @@ int dispatch(const Words& words, const std::vector<std::string>& command_line) {
         print(import_command(words.import));
     } else if (words.command == "characterize") {
         print(characterize_command(words.characterize));
+    } else if (words.command == "predict") {
+        print(predict_command(words.predict));
     } else if (words.command == "schema") {
         print(schema_of_kind(words.schema) + "\n");
     } else if (words.command == "version") {

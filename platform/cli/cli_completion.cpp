@@ -16,7 +16,7 @@ namespace {
 const std::map<std::string, std::string> kWordKinds = {
     {"SYSTEM", "systems"}, {"NETWORK", "networks"}, {"WORKLOAD", "workloads"}, {"PATH=VALUE", "settings"},
     {"RESULTS", "files"},  {"DIR", "folders"},      {"FILE", "files"},         {"DEVICE", "devices"},
-    {"STREAM", "files"},   {"RUN", "folders"}};
+    {"STREAM", "files"},   {"RUN", "folders"},      {"GRAPH", "graphs"}};
 
 std::string kind_of(const CLI::Option& option) {
     const auto found = kWordKinds.find(option.get_positional() ? option.get_name(true) : option.get_type_name());
@@ -25,7 +25,7 @@ std::string kind_of(const CLI::Option& option) {
 
 /// The words that a command's only positional may be, where they are fixed.
 std::string fixed_words(const CLI::App& app, const std::string& command) {
-    if (command == "list") return "systems networks workloads patterns policies settings devices";
+    if (command == "list") return "systems networks workloads patterns policies settings devices graphs";
     if (command == "schema") return "system machine workload study results";
     if (command == "study") return kStudyActions;
     if (command == "completion") return "bash zsh";
@@ -50,13 +50,13 @@ std::string join(const std::vector<std::string>& words, const std::string& by) {
 constexpr const char* kBashHead = R"SH(# Completion of numavp for bash; written by "numavp completion bash".
 _numavp_words() { # <kind> <current word>
     case "$1" in
-    systems | networks | workloads | settings | devices)
+    systems | networks | workloads | settings | devices | graphs)
         mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" list "$1" --names 2>/dev/null)" -- "$2") ;;
     esac
     case "$1" in
     settings) compopt -o nospace; COMPREPLY=("${COMPREPLY[@]/%/=}") ;;
     folders) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
-    systems | networks | workloads | devices | files)
+    systems | networks | workloads | devices | graphs | files)
         compopt -o filenames; mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$2") ;;
     esac
 }
@@ -127,6 +127,7 @@ _numavp_names() { # <kind>
 _numavp_systems() { _numavp_names systems; _files -g '*.json' }
 _numavp_networks() { _numavp_names networks; _files -g '*.json' }
 _numavp_devices() { _numavp_names devices; _files -g '*.json' }
+_numavp_graphs() { _numavp_names graphs; _files -g '*.json' }
 _numavp_workloads() { _numavp_names workloads; _files -g '*.(json|traceg|tracez|memtrace|xz|g)' }
 _numavp_settings() {
     local -a names

@@ -8,6 +8,7 @@
 #include "platform/cli/cli_text.h"
 #include "platform/files/locate.h"
 #include "platform/machine/memory_device.h"
+#include "platform/predict/find_graph.h"
 #include "sw/driver/policy.h"
 #include "sw/kernels/pattern.h"
 #include "sw/kernels/workload_file.h"
@@ -74,6 +75,12 @@ Listing devices() {
     return out;
 }
 
+Listing graphs() {
+    Listing out{{"graph", "description"}, {}};
+    for (const NamedFile& f : list_graphs()) out.rows.push_back({{"graph", f.name}, {"description", f.description}});
+    return out;
+}
+
 std::string allowed_of(const ordered_json& schema) {
     std::string text;
     if (schema.contains("enum")) {
@@ -118,7 +125,7 @@ struct ListKind {
 };
 constexpr ListKind kListKinds[] = {{"systems", systems},       {"networks", networks}, {"workloads", workloads},
                                    {"patterns", pattern_list}, {"policies", policies}, {"settings", settings},
-                                   {"devices", devices}};
+                                   {"devices", devices},       {"graphs", graphs}};
 
 Listing listing_of(const std::string& what) {
     std::vector<std::string_view> names;

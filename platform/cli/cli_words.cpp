@@ -158,8 +158,9 @@ void add_check(CLI::App& app, CheckWords& words) {
 
 void add_others(CLI::App& app, Words& words) {
     CLI::App* list = app.add_subcommand(
-        "list", "What there is: systems, networks, workloads, patterns, policies, settings, devices");
-    list->add_option("WHAT", words.list.what, "systems, networks, workloads, patterns, policies, settings or devices")
+        "list", "What there is: systems, networks, workloads, patterns, policies, settings, devices, graphs");
+    list->add_option("WHAT", words.list.what,
+                     "systems, networks, workloads, patterns, policies, settings, devices or graphs")
         ->type_name("")
         ->required();
     list->add_option("NAME", words.list.name, "A pattern: lists its parameters")->type_name("");
@@ -316,6 +317,7 @@ std::unique_ptr<CLI::App> make_parser(Words& words) {
     add_compare(*app, words.compare);
     add_import(*app, words.import);
     add_characterize(*app, words.characterize);
+    add_predict(*app, words.predict);
     add_others(*app, words);
     refuse_empty_values(*app);
     app->footer("The script ./numavp of the source tree also knows: test, bench, fuzz, build, install-deps.\n"

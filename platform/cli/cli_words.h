@@ -13,6 +13,7 @@
 #include "platform/cli/cli_compare.h"
 #include "platform/cli/cli_import.h"
 #include "platform/cli/cli_memory.h"
+#include "platform/cli/cli_predict.h"
 #include "platform/cli/cli_sharing.h"
 #include "platform/cli/cli_study_words.h"
 
@@ -76,6 +77,7 @@ struct Words {
     MemoryWords memory;
     ImportWords import;
     CharacterizeWords characterize;
+    PredictWords predict;
     CompareWords compare;
     CheckWords check;
     std::string schema, shell, help;

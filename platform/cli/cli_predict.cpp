@@ -1,0 +1,103 @@
+#include "platform/cli/cli_predict.h"
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "models/appgraph/graph_file.h"
+#include "platform/cli/cli_text.h"
+#include "platform/predict/find_graph.h"
+#include "platform/predict/prediction.h"
+#include "platform/report/predict_report.h"
+
+namespace numavp {
+
+namespace {
+
+std::string us_text(double ns) { return fmt::format("{:.1f}", ns / 1000); }
+
+std::string timeline_text(const JoinedGraph& joined, const Simulated& run, const Style& style) {
+    TextTable table({"step", "where", "start us", "end us", "alone us", "began after", "because of", "critical"},
+                    {true, true, false, false, false, true, true, true});
+    std::vector<bool> critical(joined.steps.size(), false);
+    for (const unsigned step : run.critical) critical[step] = true;
+    for (const unsigned s : by_start(run)) {
+        const StepTimes& times = run.steps[s];
+        const bool first = times.after == AppGraph::kNone;
+        table.row({escaped(joined.graph->steps[s].name), where_of(joined, s), us_text(times.start_ns),
+                   us_text(times.end_ns), us_text(joined.steps[s].alone_ns),
+                   first ? "" : escaped(joined.graph->steps[times.after].name),
+                   escaped(reason_of(joined, s, times.after)), critical[s] ? "*" : ""});
+    }
+    return table.text(style);
+}
+
+std::string links_text(const JoinedGraph& joined, double ns, const Style& style) {
+    TextTable table({"link", "bytes", "busy us", "use"}, {true});
+    const std::vector<double> bytes = joined.link_bytes();
+    for (unsigned l = 0; l < bytes.size(); ++l) {
+        if (bytes[l] <= 0) continue;
+        const double busy = joined.link_ns(l, bytes[l]);
+        table.row({link_name(*joined.machine, l), bytes_text(static_cast<std::uint64_t>(bytes[l])), us_text(busy),
+                   fmt::format("{:.1f} %", 100 * busy / ns)});
+    }
+    return table.empty() ? "" : "\n" + table.text(style);
+}
+
+std::string predict_text(const JoinedGraph& joined, const Simulated& run, const ClosedForm& form) {
+    const Style style = style_of(STDOUT_FILENO);
+    const HostMachine& machine = *joined.machine;
+    std::string path;
+    for (const unsigned step : run.critical) path += (path.empty() ? "" : ", ") + joined.graph->steps[step].name;
+    return fmt::format("{} on {}: {} us simulated, {} us by the closed form ({:+.1f} %)\n"
+                       "  longest path {} us; most loaded: {}, {} us\n\n",
+                       escaped(joined.graph->name), escaped(machine.calibration().system), us_text(run.ns),
+                       us_text(form.ns), 100 * (form.ns / run.ns - 1), us_text(form.path_ns),
+                       form.loaded.empty() ? "nothing" : form.loaded, us_text(form.load_ns)) +
+           timeline_text(joined, run, style) + "\n  critical path: " + escaped(path) + "\n" +
+           links_text(joined, run.ns, style);
+}
+
+} // namespace
+
+void add_predict(CLI::App& app, PredictWords& words) {
+    CLI::App* command = app.add_subcommand("predict", "Time of an application, given as a graph, on a machine");
+    command->add_option("GRAPH", words.graph, "Name of an application graph (vector-add, stencil-4), or JSON file")
+        ->type_name("")
+        ->required();
+    command
+        ->add_option("SYSTEM", words.machine,
+                     "Name of a system with CPUs and GPUs (dgx-1, s822lc, ac922), or JSON file")
+        ->type_name("")
+        ->required();
+    const auto add = [command](const char* name, std::string& word, const char* doc) {
+        command->add_option(name, word, doc)->type_name("FILE")->take_last();
+    };
+    add("--calibration", words.calibration, "Constants of the machine; configs/calibrations/NAME.json unless given");
+    add("--report", words.report, "Write a report, one HTML file: timeline, use of links");
+    command->add_option("--set", words.set, "A setting of the machine, such as network.links[0].gbytes_per_s=25")
+        ->type_name("PATH=VALUE")
+        ->expected(1)
+        ->take_all()
+        ->allow_extra_args(false);
+    command->add_flag("--json", words.json, "Print all as one line of JSON")->disable_flag_override();
+}
+
+std::string predict_command(const PredictWords& words) {
+    const std::string file = find_graph(words.graph);
+    const AppGraph graph = load_graph(file);
+    const HostMachine machine = load_host_machine(words.machine, words.set, words.calibration);
+    const ReportFiles report_files = words.report.empty() ? ReportFiles() : find_report_files();
+    const JoinedGraph joined = join_graph(graph, machine, Place(file));
+    const Simulated run = simulate_graph(joined);
+    const ClosedForm form = closed_form(joined);
+    if (!machine.calibrated())
+        fmt::print(stderr, "numavp: {} has no calibration: costs of calls and buffers are assumed\n",
+                   escaped(machine.calibration().name));
+    if (!words.report.empty())
+        write_report_file(words.report, report_html(predict_report(joined, run, form), report_files));
+    if (words.json) return prediction_json(joined, run, form).dump() + "\n";
+    return predict_text(joined, run, form) + (words.report.empty() ? "" : "\nreport in " + words.report + "\n");
+}
+
+} // namespace numavp

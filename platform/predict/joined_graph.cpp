@@ -1,0 +1,117 @@
+#include "platform/predict/joined_graph.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "models/base/error.h"
+
+namespace numavp {
+
+namespace {
+/// Units of a machine: for each GPU kernels, copies in and copies out, then a thread for each CPU.
+enum GpuUnit : unsigned { kKernels, kCopiesIn, kCopiesOut, kGpuUnits };
+
+unsigned gpu_unit(unsigned gpu, GpuUnit unit) { return gpu * kGpuUnits + unit; }
+unsigned thread_unit(const HostMachine& machine, unsigned cpu) { return machine.gpus() * kGpuUnits + cpu; }
+
+std::vector<JoinedUnit> units_of(const HostMachine& machine) {
+    std::vector<JoinedUnit> units;
+    const unsigned engines = machine.calibration().copy_engines;
+    for (unsigned gpu = 0; gpu < machine.gpus(); ++gpu) {
+        units.push_back({HostMachine::gpu_name(gpu), 1});
+        units.push_back({HostMachine::gpu_name(gpu) + " copies in", engines});
+        units.push_back({HostMachine::gpu_name(gpu) + " copies out", engines});
+    }
+    for (unsigned cpu = 0; cpu < machine.cpus(); ++cpu) units.push_back({"cpu" + std::to_string(cpu) + " thread", 1});
+    return units;
+}
+
+/// Between GPUs, and within one: the engine that sends does the work.
+void join_gpu_copy(const HostMachine& machine, unsigned from, unsigned to, JoinedStep& step) {
+    const HostProgram program(machine);
+    step.units = {gpu_unit(from, kCopiesOut)};
+    if (from == to) {
+        constexpr double kReadAndWritten = 2;
+        step.plan = program.peer(from, to);
+        step.plan.uses.clear();
+        step.plan.least_ns += kReadAndWritten * static_cast<double>(step.bytes) / machine.gpu_memory_gbytes_per_s(from);
+    } else if (machine.peers(from, to)) {
+        step.plan = program.peer(from, to);
+    } else {
+        step.plan = program.staged(from, to, machine.home(from));
+        step.units.push_back(gpu_unit(to, kCopiesIn));
+    }
+}
+
+void check_places(const AppGraph& graph, const HostMachine& machine, const Place& place) {
+    for (std::size_t v = 0; v < graph.values.size(); ++v) {
+        const AppPlace at = graph.values[v].place;
+        const unsigned count = at.gpu ? machine.gpus() : machine.cpus();
+        if (at.index >= count)
+            throw ConfigError(place.at("values").at(v).at("place"),
+                              fmt::format("'{}' lies on {}; {} has {} to {}", quotable(graph.values[v].name), at.name(),
+                                          quotable(machine.calibration().name), AppPlace{at.gpu, 0}.name(),
+                                          AppPlace{at.gpu, count - 1}.name()));
+    }
+}
+
+JoinedStep join_compute(const AppGraph& graph, const HostMachine& machine, unsigned step) {
+    const AppPlace place = graph.steps[step].place;
+    JoinedStep made;
+    made.alone_ns = graph.compute_ns(step, place);
+    made.units = {place.gpu ? gpu_unit(place.index, kKernels) : thread_unit(machine, place.index)};
+    return made;
+}
+} // namespace
+
+JoinedStep join_copy(const HostMachine& machine, const AppValue& from, const AppValue& to) {
+    const HostProgram program(machine);
+    const TransferEnd source{from.place.gpu, from.place.index}, end{to.place.gpu, to.place.index};
+    JoinedStep step;
+    step.copies = true;
+    step.bytes = from.bytes;
+    if (source.gpu && end.gpu) {
+        join_gpu_copy(machine, source.index, end.index, step);
+    } else if (!source.gpu && !end.gpu) {
+        step.plan = program.host(source.index, end.index, from.bytes);
+        step.units = {thread_unit(machine, source.index)};
+    } else {
+        const AppValue& host = source.gpu ? to : from;
+        step.units = {source.gpu ? gpu_unit(source.index, kCopiesOut) : gpu_unit(end.index, kCopiesIn)};
+        if (host.memory == HostMemory::pinned) {
+            step.plan = program.pinned(source, end, from.bytes);
+        } else {
+            step.plan = program.pageable(source, end, from.bytes);
+            step.units.push_back(thread_unit(machine, host.place.index));
+        }
+    }
+    step.alone_ns = program.alone_ns(step.plan, step.bytes);
+    std::map<unsigned, double> bytes;
+    for (const FluidNetwork::Use& use : step.plan.all_uses())
+        bytes[use.resource] += use.weight * static_cast<double>(step.bytes);
+    step.link_bytes.assign(bytes.begin(), bytes.end());
+    return step;
+}
+
+std::vector<double> JoinedGraph::link_bytes() const {
+    std::vector<double> all(machine->graph().links().size(), 0.0);
+    for (const JoinedStep& step : steps)
+        for (const auto& [link, bytes] : step.link_bytes) all[link] += bytes;
+    return all;
+}
+
+JoinedGraph join_graph(const AppGraph& graph, const HostMachine& machine, const Place& place) {
+    check_places(graph, machine, place);
+    JoinedGraph joined{&graph, &machine, units_of(machine), {}, graph.waits_for()};
+    for (unsigned s = 0; s < graph.steps.size(); ++s) {
+        const AppStep& step = graph.steps[s];
+        joined.steps.push_back(step.kind == AppStepKind::copy
+                                   ? join_copy(machine, graph.values[step.reads[0]], graph.values[step.writes[0]])
+                                   : join_compute(graph, machine, s));
+    }
+    return joined;
+}
+
+} // namespace numavp

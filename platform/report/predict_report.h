@@ -1,0 +1,13 @@
+/// A prediction as JSON and as a page: timeline, critical path, use of links.
+#pragma once
+
+#include "platform/predict/prediction.h"
+#include "platform/report/report_page.h"
+
+namespace numavp {
+
+/// All of a prediction; times in nanoseconds.
+ordered_json prediction_json(const JoinedGraph& joined, const Simulated& run, const ClosedForm& form);
+ReportPage predict_report(const JoinedGraph& joined, const Simulated& run, const ClosedForm& form);
+
+} // namespace numavp

@@ -1,0 +1,155 @@
+/// Application graphs on machines: what is shared and what waits, against closed forms.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "platform/files/locate.h"
+#include "tests/predict/graphs.h"
+
+namespace numavp::test {
+namespace {
+
+using ::testing::ElementsAre;
+
+constexpr AppPlace kCpu{false, 0};
+constexpr double kNear = 0.03;
+constexpr std::uint64_t k64MiB = std::uint64_t{64} << 20;
+/// GB/s of pinned copies over PCIe 3.0 x16 (docs/REAL_MACHINES.md): in completions of 64 B, out packets of 128 B.
+constexpr double kIn = 0.93 * 15.753846 * 64 / 84, kOut = 0.93 * 15.753846 * 128 / 152;
+constexpr double kNvlink = 20 * 196.0 / 212;
+
+constexpr AppPlace gpu(unsigned index) { return {true, index}; }
+
+class Prediction : public ::testing::Test {
+  protected:
+    Simulated simulate(const HostMachine& machine) {
+        joined = join_graph(builder.graph, machine, "g.json");
+        form = closed_form(joined);
+        return simulate_graph(joined);
+    }
+    Simulated simulate() { return simulate(dgx); }
+
+    HostMachine dgx = load_host_machine("dgx-1", {}, "");
+    GraphBuilder builder;
+    JoinedGraph joined;
+    ClosedForm form;
+};
+
+/// The links of two GPUs behind one switch carry 31 GB/s together, its uplink half of that.
+TEST_F(Prediction, TwoCopiesShareTheUplinkOfASwitch) {
+    const unsigned value = builder.value(kCpu, k64MiB, true);
+    builder.copy(value, gpu(0));
+    builder.copy(value, gpu(1));
+    const double ns = 10'900 + 2 * k64MiB / kIn;
+    EXPECT_NEAR(simulate().ns, ns, ns * kNear);
+    EXPECT_NEAR(form.ns, ns, ns * kNear);
+    EXPECT_EQ(form.loaded, "pcie cpu[0] to pcie[0]");
+    EXPECT_LT(form.path_ns, 0.6 * ns);
+}
+
+TEST_F(Prediction, CopiesBehindTwoSwitchesShareNothing) {
+    const unsigned value = builder.value(kCpu, k64MiB, true);
+    builder.copy(value, gpu(0));
+    builder.copy(value, gpu(2));
+    const double ns = 10'900 + k64MiB / kIn;
+    EXPECT_NEAR(simulate().ns, ns, ns * kNear);
+}
+
+/// From GPU 0 to GPU 5 there is no link: by GPU 1 it is two copies over NVLink, one after the other.
+TEST_F(Prediction, ACopyByWayOfANeighbour) {
+    builder.copy(builder.copy(builder.value(gpu(0), k64MiB, true), gpu(1)), gpu(5));
+    const double ns = 2 * (11'000 + k64MiB / kNvlink);
+    const Simulated run = simulate();
+    EXPECT_NEAR(run.ns, ns, ns * kNear);
+    EXPECT_NEAR(form.ns, ns, ns * kNear);
+    EXPECT_THAT(run.critical, ElementsAre(0U, 1U));
+    EXPECT_EQ(reason_of(joined, 1, 0), "value v1");
+}
+
+/// Out of GPU 0 and into GPU 1 at once, over one switch: each direction has its own engine and link.
+TEST_F(Prediction, BothDirectionsAtOnce) {
+    builder.copy(builder.value(kCpu, k64MiB, true), gpu(0));
+    builder.copy(builder.value(gpu(0), k64MiB, true), kCpu);
+    const double ns = 10'900 + k64MiB / kIn; // requests take 4 % of what goes out
+    EXPECT_NEAR(simulate().ns, ns, ns * kNear);
+    EXPECT_GT(kOut, kIn);
+}
+
+TEST_F(Prediction, AnEngineCopiesOneAfterTheOther) {
+    const unsigned value = builder.value(kCpu, 1024, true);
+    builder.copy(value, gpu(0), "a");
+    builder.copy(value, gpu(0), "b");
+    const Simulated run = simulate();
+    EXPECT_DOUBLE_EQ(run.steps[1].start_ns, run.steps[0].end_ns);
+    EXPECT_EQ(reason_of(joined, 1, run.steps[1].after), "gpu0 copies in");
+    Calibration more = dgx.calibration();
+    more.copy_engines = 2;
+    const HostMachine machine(load_system("dgx-1"), more, true);
+    EXPECT_DOUBLE_EQ(simulate(machine).steps[1].start_ns, 0);
+}
+
+TEST_F(Prediction, AGpuRunsOneKernelAtATime) {
+    builder.kernel(gpu(3), 50, {}, {builder.value(gpu(3), 8, false)}, "a");
+    builder.kernel(gpu(3), 70, {}, {builder.value(gpu(3), 8, false)}, "b");
+    builder.kernel(gpu(4), 100, {}, {builder.value(gpu(4), 8, false)}, "c");
+    const Simulated run = simulate();
+    EXPECT_DOUBLE_EQ(run.ns, 120'000);
+    EXPECT_DOUBLE_EQ(form.ns, 120'000);
+    EXPECT_EQ(form.loaded, "gpu3");
+    EXPECT_EQ(reason_of(joined, 1, run.steps[1].after), "gpu3");
+}
+
+TEST_F(Prediction, StreamsAreInOrderAndOthersAreNot) {
+    builder.kernel(gpu(0), 10, {}, {builder.value(gpu(0), 8, false)}, "a");
+    builder.copy(builder.value(gpu(1), 8, true), gpu(2), "a");
+    builder.copy(builder.value(gpu(3), 8, true), gpu(2), "b");
+    const Simulated run = simulate();
+    EXPECT_DOUBLE_EQ(run.steps[1].start_ns, 10'000);
+    EXPECT_EQ(reason_of(joined, 1, run.steps[1].after), "stream a");
+    EXPECT_DOUBLE_EQ(run.steps[2].start_ns, 0);
+}
+
+/// Pageable memory is copied by the CPU's thread, pinned memory by the GPUs' engines.
+TEST_F(Prediction, PageableCopiesShareAThread) {
+    for (const HostMemory memory : {HostMemory::pageable, HostMemory::pinned}) {
+        builder = {};
+        const unsigned value = builder.value(kCpu, k64MiB, true, memory);
+        builder.copy(value, gpu(0));
+        builder.copy(value, gpu(2));
+        const Simulated run = simulate();
+        EXPECT_EQ(run.steps[1].start_ns > 0, memory == HostMemory::pageable);
+    }
+}
+
+/// What is read and written within a P100 at 732 GB/s.
+TEST_F(Prediction, CopiesWithinAGpuTakeItsMemory) {
+    builder.copy(builder.value(gpu(0), k64MiB, true), gpu(0));
+    EXPECT_NEAR(simulate().ns, 11'000 + 2 * k64MiB / 732.0, 10);
+}
+
+/// Each shipped graph, on each machine: the closed form is a lower bound, and within 15 %.
+TEST(PredictedExamples, ClosedFormsAreNear) {
+    for (const char* system : {"dgx-1", "s822lc", "ac922"}) {
+        const HostMachine machine = load_host_machine(system, {}, "");
+        for (const char* name : kExamples) {
+            const AppGraph graph = shipped_graph(name);
+            const JoinedGraph joined = join_graph(graph, machine, "g.json");
+            const Simulated run = simulate_graph(joined);
+            const double form = closed_form(joined).ns;
+            EXPECT_LE(form, run.ns * (1 + 1e-9)) << name << " on " << system;
+            EXPECT_GE(form, run.ns * 0.85) << name << " on " << system;
+            EXPECT_TRUE(std::all_of(run.steps.begin(), run.steps.end(), [](const StepTimes& t) {
+                return t.end_ns > t.start_ns;
+            })) << "all steps end";
+            for (std::size_t i = 1; i < run.critical.size(); ++i)
+                EXPECT_DOUBLE_EQ(run.steps[run.critical[i]].start_ns, run.steps[run.critical[i - 1]].end_ns);
+            EXPECT_DOUBLE_EQ(run.steps[run.critical.back()].end_ns, run.ns);
+        }
+    }
+}
+
+} // namespace
+} // namespace numavp::test
