@@ -21,6 +21,16 @@ void TransferGraph::join(unsigned a, unsigned b, const TransferLink& there, doub
     links_.back().gbytes_per_s = back_gbytes_per_s;
 }
 
+bool TransferGraph::scale(const std::string& kind, double factor) {
+    bool found = false;
+    for (TransferLink& link : links_) {
+        if (link.kind != kind) continue;
+        link.gbytes_per_s *= factor;
+        found = true;
+    }
+    return found;
+}
+
 std::vector<unsigned> TransferGraph::way(unsigned from, unsigned to) const {
     constexpr unsigned kNone = std::numeric_limits<unsigned>::max();
     std::vector<unsigned> by(parts_.size(), kNone); // the link by which a part was reached

@@ -31,6 +31,9 @@ class TransferGraph {
     /// Both directions; that of `a` to `b` is the even one, the other the next. `back` may be slower.
     void join(unsigned a, unsigned b, const TransferLink& there, double back_gbytes_per_s);
 
+    /// All links of a kind, both ways; false if there are none.
+    bool scale(const std::string& kind, double factor);
+
     const std::vector<TransferPart>& parts() const { return parts_; }
     const std::vector<TransferLink>& links() const { return links_; }
     static unsigned reverse(unsigned link) { return link ^ 1U; }

@@ -83,7 +83,9 @@ bool HostMachine::peers(unsigned a, unsigned b) const {
     return calibration_.peer_across;
 }
 
-HostMachine host_machine(const SystemConfig& system, const std::string& calibration) {
+HostMachine load_host_machine(const std::string& name_or_path, const std::vector<std::string>& assignments,
+                              const std::string& calibration) {
+    const SystemConfig system = load_system(name_or_path, assignments);
     const std::string file = calibration.empty() ? calibration_file(system.name) : calibration;
     Calibration found;
     if (file.empty()) {
@@ -92,11 +94,6 @@ HostMachine host_machine(const SystemConfig& system, const std::string& calibrat
         found = load_calibration(file);
     }
     return {system, found, !file.empty()};
-}
-
-HostMachine load_host_machine(const std::string& name_or_path, const std::vector<std::string>& assignments,
-                              const std::string& calibration) {
-    return host_machine(load_system(name_or_path, assignments), calibration);
 }
 
 } // namespace numavp

@@ -19,6 +19,8 @@ class HostMachine {
     const Calibration& calibration() const { return calibration_; }
     bool calibrated() const { return calibrated_; }
     const TransferGraph& graph() const { return graph_; }
+    /// Gives all links of a kind another bandwidth; false if there are none.
+    bool scale_links(const std::string& kind, double factor) { return graph_.scale(kind, factor); }
     unsigned cpus() const { return static_cast<unsigned>(cpus_.size()); }
     unsigned gpus() const { return static_cast<unsigned>(gpus_.size()); }
     unsigned cpu_part(unsigned cpu) const { return cpus_[cpu]; }
@@ -43,8 +45,6 @@ class HostMachine {
     std::vector<double> gpu_memory_;
 };
 
-/// The machine of a system, with the calibration of its name, or of `calibration` if that is not empty.
-HostMachine host_machine(const SystemConfig& system, const std::string& calibration);
 /// The machine of a name or file, with the calibration of its name, or of `calibration` if that is not empty.
 HostMachine load_host_machine(const std::string& name_or_path, const std::vector<std::string>& assignments,
                               const std::string& calibration);

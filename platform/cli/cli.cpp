@@ -24,6 +24,7 @@
 #include "platform/cli/cli_run.h"
 #include "platform/cli/cli_study.h"
 #include "platform/cli/cli_text.h"
+#include "platform/cli/cli_what_if.h"
 #include "platform/cli/cli_words.h"
 #include "platform/explain/explain.h"
 #include "platform/explain/explain_network.h"
@@ -123,6 +124,8 @@ int dispatch(const Words& words, const std::vector<std::string>& command_line) {
         print(characterize_command(words.characterize));
     } else if (words.command == "predict") {
         print(predict_command(words.predict));
+    } else if (words.command == "what-if") {
+        print(what_if_command(words.what_if));
     } else if (words.command == "schema") {
         print(schema_of_kind(words.schema) + "\n");
     } else if (words.command == "version") {

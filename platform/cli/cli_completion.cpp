@@ -165,7 +165,7 @@ std::string zsh_command(const CLI::App& app, const CLI::App& command) {
     std::string out = fmt::format("    {}) _arguments", command.get_name());
     for (const CLI::Option* option : options_of(command, false)) {
         const bool valued = option->get_expected_max() > 0;
-        const bool many = option_name(*option) == "--set";
+        const bool many = option_name(*option) == "--set" || option_name(*option) == "--change";
         out += fmt::format(
             " '{}{}[{}]{}'", many ? "*" : "", option_name(*option), zsh_quoted(option->get_description()),
             valued ? fmt::format(":{}:{}", zsh_quoted(option->get_type_name()), zsh_action(app, command, *option))

@@ -318,6 +318,7 @@ std::unique_ptr<CLI::App> make_parser(Words& words) {
     add_import(*app, words.import);
     add_characterize(*app, words.characterize);
     add_predict(*app, words.predict);
+    add_what_if(*app, words.what_if);
     add_others(*app, words);
     refuse_empty_values(*app);
     app->footer("The script ./numavp of the source tree also knows: test, bench, fuzz, build, install-deps.\n"

@@ -16,6 +16,7 @@
 #include "platform/cli/cli_predict.h"
 #include "platform/cli/cli_sharing.h"
 #include "platform/cli/cli_study_words.h"
+#include "platform/cli/cli_what_if.h"
 
 namespace numavp {
 
@@ -78,6 +79,7 @@ struct Words {
     ImportWords import;
     CharacterizeWords characterize;
     PredictWords predict;
+    WhatIfWords what_if;
     CompareWords compare;
     CheckWords check;
     std::string schema, shell, help;

@@ -97,22 +97,55 @@ struct Paths {
     std::vector<unsigned> by;       ///< the step that its head comes from
 };
 
-Paths paths_of(const JoinedGraph& joined) {
+Paths paths_of(const JoinedGraph& joined, const std::vector<double>& ns) {
     const std::vector<unsigned> order = joined.graph->order();
     const std::size_t count = joined.steps.size();
     Paths paths{std::vector<double>(count, 0.0), std::vector<double>(count, 0.0),
                 std::vector<unsigned>(count, AppGraph::kNone)};
     for (const unsigned step : order)
         for (const unsigned before : joined.waits[step])
-            if (const double at = paths.head[before] + joined.steps[before].alone_ns;
+            if (const double at = paths.head[before] + ns[before];
                 at > paths.head[step] || paths.by[step] == AppGraph::kNone) {
                 paths.head[step] = at;
                 paths.by[step] = before;
             }
     for (auto step = order.rbegin(); step != order.rend(); ++step)
         for (const unsigned before : joined.waits[*step])
-            paths.tail[before] = std::max(paths.tail[before], paths.tail[*step] + joined.steps[*step].alone_ns);
+            paths.tail[before] = std::max(paths.tail[before], paths.tail[*step] + ns[*step]);
     return paths;
+}
+
+bool share_unit(const JoinedStep& a, const JoinedStep& b) {
+    return std::any_of(a.units.begin(), a.units.end(), [&b](unsigned unit) {
+        return std::find(b.units.begin(), b.units.end(), unit) != b.units.end();
+    });
+}
+
+/// What steps take if each link has to carry, while a copy is under way, what others that no unit keeps apart from it
+/// carry over it meanwhile, had all of them begun at `head` and taken `ns`.
+std::vector<double> crowded(const JoinedGraph& joined, const std::vector<double>& head, const std::vector<double>& ns) {
+    struct Copy {
+        unsigned step = 0;
+        double link_ns = 0;
+    };
+    std::vector<std::vector<Copy>> links(joined.machine->graph().links().size());
+    for (unsigned s = 0; s < joined.steps.size(); ++s)
+        for (const auto& [link, bytes] : joined.steps[s].link_bytes)
+            links[link].push_back({s, joined.link_ns(link, bytes)});
+    std::vector<double> all = ns;
+    for (const std::vector<Copy>& link : links)
+        for (const Copy& copy : link) {
+            const unsigned s = copy.step;
+            double sum = joined.steps[s].plan.before_ns + copy.link_ns + joined.steps[s].plan.after_ns;
+            for (const Copy& other : link) {
+                const unsigned o = other.step;
+                if (o == s || share_unit(joined.steps[s], joined.steps[o])) continue;
+                const double both = std::min(head[s] + ns[s], head[o] + ns[o]) - std::max(head[s], head[o]);
+                if (both > 0) sum += other.link_ns * both / ns[o];
+            }
+            all[s] = std::max(all[s], sum);
+        }
+    return all;
 }
 
 } // namespace
@@ -120,13 +153,17 @@ Paths paths_of(const JoinedGraph& joined) {
 Simulated simulate_graph(const JoinedGraph& joined) { return GraphRun(joined).run(); }
 
 ClosedForm closed_form(const JoinedGraph& joined) {
-    const Paths paths = paths_of(joined);
+    std::vector<double> alone;
+    for (const JoinedStep& step : joined.steps) alone.push_back(step.alone_ns);
+    const Paths paths = paths_of(joined, alone);
+    const std::vector<double> times = crowded(joined, paths.head, alone);
+    const Paths crowded_paths = paths_of(joined, times);
     ClosedForm form;
     unsigned last = AppGraph::kNone;
     std::vector<std::vector<Load>> units(joined.units.size()), links(joined.machine->graph().links().size());
     for (unsigned s = 0; s < joined.steps.size(); ++s) {
         const JoinedStep& step = joined.steps[s];
-        if (const double end = paths.head[s] + step.alone_ns; end > form.path_ns || last == AppGraph::kNone) {
+        if (const double end = crowded_paths.head[s] + times[s]; end > form.path_ns || last == AppGraph::kNone) {
             form.path_ns = end;
             last = s;
         }
@@ -136,7 +173,7 @@ ClosedForm closed_form(const JoinedGraph& joined) {
             links[link].push_back(
                 {paths.head[s] + step.plan.before_ns, joined.link_ns(link, bytes), paths.tail[s] + step.plan.after_ns});
     }
-    for (; last != AppGraph::kNone; last = paths.by[last]) form.path.push_back(last);
+    for (; last != AppGraph::kNone; last = crowded_paths.by[last]) form.path.push_back(last);
     std::reverse(form.path.begin(), form.path.end());
     const auto take = [&form](double ns, const std::string& name) {
         if (ns <= form.load_ns) return;

@@ -22,9 +22,10 @@ struct Simulated {
 };
 Simulated simulate_graph(const JoinedGraph& joined);
 
-/// A lower bound that simulation comes near to: the larger of the longest path, each step as if alone, and of what a
-/// link or a unit has to do: from the earliest time that one of some steps may begin, all that these load on it, and
-/// the shortest way from one of them to the end.
+/// The larger of two numbers. The longest path, each copy as long as its links need for it and for what other copies
+/// would carry over them at the same time if none delayed another. And what a link or a unit has to do: from the
+/// earliest time that one of some steps may begin, all that these load on it, and the shortest way from one of them to
+/// the end.
 struct ClosedForm {
     double ns = 0, path_ns = 0, load_ns = 0;
     std::vector<unsigned> path;

@@ -47,7 +47,7 @@ TEST_F(Prediction, TwoCopiesShareTheUplinkOfASwitch) {
     EXPECT_NEAR(simulate().ns, ns, ns * kNear);
     EXPECT_NEAR(form.ns, ns, ns * kNear);
     EXPECT_EQ(form.loaded, "pcie cpu[0] to pcie[0]");
-    EXPECT_LT(form.path_ns, 0.6 * ns);
+    EXPECT_NEAR(form.path_ns, ns, ns * kNear) << "both are under way at once";
 }
 
 TEST_F(Prediction, CopiesBehindTwoSwitchesShareNothing) {
@@ -130,7 +130,7 @@ TEST_F(Prediction, CopiesWithinAGpuTakeItsMemory) {
     EXPECT_NEAR(simulate().ns, 11'000 + 2 * k64MiB / 732.0, 10);
 }
 
-/// Each shipped graph, on each machine: the closed form is a lower bound, and within 15 %.
+/// Each shipped graph, on each machine.
 TEST(PredictedExamples, ClosedFormsAreNear) {
     for (const char* system : {"dgx-1", "s822lc", "ac922"}) {
         const HostMachine machine = load_host_machine(system, {}, "");
@@ -139,8 +139,7 @@ TEST(PredictedExamples, ClosedFormsAreNear) {
             const JoinedGraph joined = join_graph(graph, machine, "g.json");
             const Simulated run = simulate_graph(joined);
             const double form = closed_form(joined).ns;
-            EXPECT_LE(form, run.ns * (1 + 1e-9)) << name << " on " << system;
-            EXPECT_GE(form, run.ns * 0.85) << name << " on " << system;
+            EXPECT_NEAR(form, run.ns, 0.15 * run.ns) << name << " on " << system;
             EXPECT_TRUE(std::all_of(run.steps.begin(), run.steps.end(), [](const StepTimes& t) {
                 return t.end_ns > t.start_ns;
             })) << "all steps end";
