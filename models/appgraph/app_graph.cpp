@@ -45,6 +45,7 @@ std::vector<std::vector<unsigned>> AppGraph::waits_for() const {
         };
         for (const unsigned value : steps[s].reads) add(writer[value]);
         add(before[s]);
+        for (const unsigned step : steps[s].after) add(step);
     }
     return all;
 }

@@ -63,6 +63,7 @@ struct AppStep {
     std::string stream; ///< empty: of none, it waits for its values alone
     AppTime time;
     std::vector<AppTimeOn> time_on; ///< places with times of their own
+    std::vector<unsigned> after;    ///< steps that must have ended, by events; their values need not be read
 };
 
 struct AppGraph {
@@ -75,7 +76,7 @@ struct AppGraph {
     std::vector<unsigned> writers() const;
     /// Of each step the one before it in its stream; kNone if it is the first, or has no stream.
     std::vector<unsigned> before_in_stream() const;
-    /// The steps that each waits for: by its values, then by its stream; none twice.
+    /// The steps that each waits for: by its values, its stream, events; none twice.
     std::vector<std::vector<unsigned>> waits_for() const;
     /// All steps, each behind those that it waits for, else in their order. Shorter if some wait for each other.
     std::vector<unsigned> order() const;

@@ -34,6 +34,7 @@ class GraphMaker {
         if (file_.steps.empty())
             throw ConfigError(place_.at("steps"), "there are no steps; one or more copies or kernels are expected");
         for (std::size_t s = 0; s < file_.steps.size(); ++s) add_step(file_.steps[s], place_.at("steps").at(s));
+        for (std::size_t s = 0; s < file_.steps.size(); ++s) add_events(s);
         check_sources();
         check_cycles();
         return std::move(graph_);
@@ -155,6 +156,19 @@ class GraphMaker {
                                               quotable(value.name), value.place.name(), there.name()));
         }
     }
+    /// Once all steps are known: an event may be of a step that stands later.
+    void add_events(std::size_t step) {
+        const std::vector<std::string>& names = file_.steps[step].after.names;
+        for (std::size_t n = 0; n < names.size(); ++n) {
+            const auto known = steps_.find(names[n]);
+            if (known == steps_.end()) {
+                std::vector<std::string_view> all;
+                for (const AppStep& each : graph_.steps) all.push_back(each.name);
+                throw ConfigError(place_.at("steps").at(step).at("after").at(n), unknown_name("step", names[n], all));
+            }
+            graph_.steps[step].after.push_back(known->second);
+        }
+    }
     /// All that is read was there, or is written by a step.
     void check_sources() const {
         for (std::size_t s = 0; s < graph_.steps.size(); ++s)
@@ -187,7 +201,8 @@ class GraphMaker {
             names += (names.empty() ? "'" : ", '") + quotable(graph_.steps[*at].name) + "'";
         throw ConfigError(
             place_.at("steps").at(step),
-            fmt::format("it waits for itself, by way of {}; values and streams without a cycle are expected", names));
+            fmt::format("it waits for itself, by way of {}; values, streams and events without a cycle are expected",
+                        names));
     }
 
     const AppGraphFile& file_;
@@ -206,6 +221,50 @@ AppGraph load_graph(const std::string& path) {
     AppGraph graph = make_graph(read_config<AppGraphFile>(document), document.place());
     if (graph.name.empty()) graph.name = std::filesystem::path(path).stem().string();
     return graph;
+}
+
+namespace {
+ordered_json value_json(const AppValue& value) {
+    ordered_json made{{"name", value.name}, {"place", value.place.name()}, {"bytes", value.bytes}};
+    if (!value.place.gpu) made["memory"] = kHostMemories.name(value.memory);
+    if (value.given) made["given"] = true;
+    return made;
+}
+
+void add_time(ordered_json& made, const AppTime& time) {
+    if (time.time_us >= 0)
+        made["time_us"] = time.time_us;
+    else
+        made["gbytes_per_s"] = time.gbytes_per_s;
+}
+
+ordered_json step_json(const AppGraph& graph, const AppStep& step) {
+    ordered_json made{{"name", step.name}, {"kind", kAppStepKinds.name(step.kind)}};
+    if (step.kind != AppStepKind::copy) made["place"] = step.place.name();
+    made["reads"] = made["writes"] = ordered_json::array();
+    for (const unsigned value : step.reads) made["reads"].push_back(graph.values[value].name);
+    for (const unsigned value : step.writes) made["writes"].push_back(graph.values[value].name);
+    for (const unsigned before : step.after) made["after"].push_back(graph.steps[before].name);
+    if (!step.stream.empty()) made["stream"] = step.stream;
+    if (step.kind == AppStepKind::copy) return made;
+    add_time(made, step.time);
+    for (const AppTimeOn& own : step.time_on) {
+        ordered_json on{{"place", own.place.name()}};
+        add_time(on, own.time);
+        made["time_on"].push_back(std::move(on));
+    }
+    return made;
+}
+} // namespace
+
+ordered_json graph_json(const AppGraph& graph) {
+    ordered_json made{{"name", graph.name},
+                      {"description", graph.description},
+                      {"values", ordered_json::array()},
+                      {"steps", ordered_json::array()}};
+    for (const AppValue& value : graph.values) made["values"].push_back(value_json(value));
+    for (const AppStep& step : graph.steps) made["steps"].push_back(step_json(graph, step));
+    return made;
 }
 
 } // namespace numavp

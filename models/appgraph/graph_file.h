@@ -48,7 +48,7 @@ template <class V> void describe(V& v, AppTimeFile& c) {
 struct AppStepFile {
     std::string name, place, from, to, stream;
     AppStepKind kind = AppStepKind::copy;
-    AppNames reads, writes;
+    AppNames reads, writes, after;
     double time_us = -1, gbytes_per_s = 0;
     std::vector<AppTimeFile> time_on;
 };
@@ -62,6 +62,7 @@ template <class V> void describe(V& v, AppStepFile& c) {
     v.object("writes", c.writes, "Names of the values that it makes; of a copy one, of the same size.");
     v.text("stream", c.stream,
            "Steps of one stream run in the order of the list; none: it waits for its values alone.");
+    v.object("after", c.after, "Names of steps that must have ended before, as by an event.");
     describe_time(v, c.time_us, c.gbytes_per_s);
     v.list("time_on", c.time_on, "Times of a kernel on other places than its own.");
 }
@@ -83,5 +84,7 @@ template <class V> void describe(V& v, AppGraphFile& c) {
 AppGraph make_graph(const AppGraphFile& file, const Place& place);
 /// Reads a file.
 AppGraph load_graph(const std::string& path);
+/// The file of a graph: `load_graph` of it gives the graph again.
+ordered_json graph_json(const AppGraph& graph);
 
 } // namespace numavp

@@ -14,6 +14,7 @@
 #include "platform/cli/cli_check.h"
 #include "platform/cli/cli_compare.h"
 #include "platform/cli/cli_completion.h"
+#include "platform/cli/cli_graph.h"
 #include "platform/cli/cli_import.h"
 #include "platform/cli/cli_interrupt.h"
 #include "platform/cli/cli_list.h"
@@ -124,6 +125,8 @@ int dispatch(const Words& words, const std::vector<std::string>& command_line) {
         print(characterize_command(words.characterize));
     } else if (words.command == "predict") {
         print(predict_command(words.predict));
+    } else if (words.command == "graph") {
+        print(graph_command(words.graph));
     } else if (words.command == "what-if") {
         print(what_if_command(words.what_if));
     } else if (words.command == "schema") {

@@ -317,6 +317,7 @@ std::unique_ptr<CLI::App> make_parser(Words& words) {
     add_compare(*app, words.compare);
     add_import(*app, words.import);
     add_characterize(*app, words.characterize);
+    add_graph(*app, words.graph);
     add_predict(*app, words.predict);
     add_what_if(*app, words.what_if);
     add_others(*app, words);

@@ -11,6 +11,7 @@
 
 #include "platform/cli/cli_characterize.h"
 #include "platform/cli/cli_compare.h"
+#include "platform/cli/cli_graph.h"
 #include "platform/cli/cli_import.h"
 #include "platform/cli/cli_memory.h"
 #include "platform/cli/cli_predict.h"
@@ -78,6 +79,7 @@ struct Words {
     MemoryWords memory;
     ImportWords import;
     CharacterizeWords characterize;
+    GraphWords graph;
     PredictWords predict;
     WhatIfWords what_if;
     CompareWords compare;

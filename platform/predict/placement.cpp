@@ -15,7 +15,7 @@ class Replacement {
   public:
     Replacement(const AppGraph& graph, const std::vector<AppPlace>& places)
         : old_(graph), places_(places), writer_(graph.writers()), value_of_(graph.values.size(), kNoStep),
-          kept_(graph.steps.size(), false), before_(graph.steps.size()) {}
+          step_of_(graph.steps.size(), kNoStep), kept_(graph.steps.size(), false), before_(graph.steps.size()) {}
 
     AppGraph make() {
         made_.name = old_.name;
@@ -27,6 +27,12 @@ class Replacement {
         for (unsigned s = 0; s < old_.steps.size(); ++s) {
             for (const Key& key : before_[s]) add_copy(key, needs_.at(key));
             if (old_.steps[s].kind != AppStepKind::copy || kept_[s]) add_step(s);
+        }
+        for (AppStep& step : made_.steps) {
+            std::vector<unsigned> after;
+            for (const unsigned before : step.after)
+                if (step_of_[before] != kNoStep) after.push_back(step_of_[before]);
+            step.after = std::move(after);
         }
         return std::move(made_);
     }
@@ -118,12 +124,14 @@ class Replacement {
             step.place = places_[s];
             if (!step.stream.empty()) step.stream += "@" + places_[s].name();
         }
+        step_of_[s] = static_cast<unsigned>(made_.steps.size());
         made_.steps.push_back(std::move(step));
     }
 
     const AppGraph& old_;
     const std::vector<AppPlace>& places_;
     std::vector<unsigned> writer_, value_of_;
+    std::vector<unsigned> step_of_; ///< of the new graph; kNoStep: a copy that was left out
     std::vector<bool> kept_;
     std::map<Key, Need> needs_;
     std::vector<std::vector<Key>> before_;

@@ -13,7 +13,8 @@ std::vector<AppPlace> places_of(const AppGraph& graph);
 
 /// The graph with its kernels at `places`. What a kernel writes lies where it runs. A value that is needed elsewhere
 /// than where it was made or given is copied there once: by the copies that the graph has, if neither their ends nor
-/// who needs them have moved, else straight. A copy whose ends are now one place is left out. A step that has moved
+/// who needs them have moved, else straight. A copy whose ends are now one place is left out, and so are events
+/// of copies that were. A step that has moved
 /// leaves its stream for one of the same name at its place.
 AppGraph place_steps(const AppGraph& graph, const std::vector<AppPlace>& places);
 

@@ -196,6 +196,8 @@ std::string reason_of(const JoinedGraph& joined, unsigned step, unsigned after) 
     }
     if (!graph.steps[step].stream.empty() && graph.steps[step].stream == graph.steps[after].stream)
         return "stream " + graph.steps[step].stream;
+    const std::vector<unsigned>& events = graph.steps[step].after;
+    if (std::find(events.begin(), events.end(), after) != events.end()) return "event of " + graph.steps[after].name;
     for (const unsigned unit : joined.steps[step].units) {
         const std::vector<unsigned>& held = joined.steps[after].units;
         if (std::find(held.begin(), held.end(), unit) != held.end()) return joined.units[unit].name;

@@ -40,6 +40,25 @@ TEST(AppGraph, WaitsForValuesAndStreams) {
     EXPECT_EQ(graph.values[0].place.name(), "cpu1");
 }
 
+TEST(AppGraph, IsWrittenAsItWasRead) {
+    for (const char* name : {"vector-add", "stencil-4", "train-ring-4"}) {
+        const std::string text = graph_json(shipped(name)).dump();
+        EXPECT_EQ(graph_json(graph_of(text)).dump(), text);
+    }
+    const std::string text = graph_json(graph_of(kPair)).dump();
+    EXPECT_EQ(graph_json(graph_of(text)).dump(), text);
+    EXPECT_EQ(graph_of(text).waits_for(), graph_of(kPair).waits_for());
+}
+
+TEST(AppGraph, WaitsForEvents) {
+    const AppGraph graph = graph_of(R"({"values": [], "steps": [
+        {"name": "x", "kind": "kernel", "place": "gpu0", "time_us": 1, "after": ["y"]},
+        {"name": "y", "kind": "kernel", "place": "gpu1", "time_us": 1}]})");
+    EXPECT_THAT(graph.waits_for(), ElementsAre(ElementsAre(1U), IsEmpty()));
+    const std::string text = graph_json(graph).dump();
+    EXPECT_EQ(graph_of(text).waits_for(), graph.waits_for());
+}
+
 TEST(AppGraph, TimesDependOnThePlace) {
     const AppGraph graph = graph_of(kPair);
     EXPECT_DOUBLE_EQ(graph.compute_ns(0, {true, 5}), 2000);

@@ -43,7 +43,7 @@ TEST_F(BadList, StepsOfGraphs) {
                  ".writes[0]: 'a' is there before the graph begins"),
         bad_step(R"({"name": "x", "reads": ["a"], "writes": ["b"]})", ".writes[0]: 'b' is written twice"),
         bad_step(R"({"name": "x", "reads": ["c"], "writes": ["c"]})",
-                 ": it waits for itself, by way of 'x'; values and streams without a cycle are expected"),
+                 ": it waits for itself, by way of 'x'; values, streams and events without a cycle are expected"),
         bad_step(R"({"name": "x", "kind": "move", "reads": ["a"], "writes": ["c"]})", ".kind: unknown kind of step"),
         bad_step(kernel(R"("reads": ["b"], "writes": ["c"], "time_us": 1)"), ".place: it is missing; a place such as"),
         bad_step(kernel(R"("place": "tpu0", "reads": ["b"], "writes": ["c"], "time_us": 1)"), ".place: 'tpu0' is no "),
@@ -59,6 +59,8 @@ TEST_F(BadList, StepsOfGraphs) {
                  ".reads[0]: nothing writes 'c', and it is not given; a value that is there is expected"),
         bad_step(kernel(R"("place": "gpu0", "from": "cpu0", "time_us": 1)"), ".from: only a copy has it"),
         bad_step(kernel(R"("place": "gpu0", "speed": 1)"), ".speed: "),
+        bad_step(kernel(R"("place": "gpu0", "time_us": 1, "after": ["inn"])"), ".after[0]: unknown step 'inn'"),
+        bad_step(kernel(R"("place": "gpu0", "time_us": 1, "after": ["k"])"), ": it waits for itself, by way of 'k'"),
     });
 }
 
@@ -94,8 +96,8 @@ TEST_F(BadList, GraphsOfPredict) {
             "$.values[0].memory: unknown"),
         bad(R"({"name": "a", "place": "cpu0", "bytes": 8, "given": true}, {"name": "b", "place": "gpu9", "bytes": 8})",
             kCopyAToB, "$.values[1].place: 'b' lies on gpu9; dgx-1 has gpu0 to gpu7"),
-        bad(kValues, ring, "$.steps[0]: it waits for itself, by way of 'p', 'q'; values and streams without a cycle"),
-        bad(kValues, late, "$.steps[0]: it waits for itself, by way of 'p', 'q'; values and streams without a cycle"),
+        bad(kValues, ring, "$.steps[0]: it waits for itself, by way of 'p', 'q'; values, streams and events"),
+        bad(kValues, late, "$.steps[0]: it waits for itself, by way of 'p', 'q'; values, streams and events"),
         {{"predict", "vector-add", "dgx-1", "--set", "network.links[7].gbytes_per_s=5"}, "--set network.links[7]"},
         {{"predict", "vector-add", "dgx-1", "--report", "a.html", "--report", "b.html"},
          "command line: --report is there 2 times"},

@@ -1,0 +1,23 @@
+/// Application graphs from what Nsight Systems recorded: its SQLite export (nsys export --type sqlite).
+///
+/// The export has no addresses of copies and no arguments of kernels. So values follow from the order alone: a kernel
+/// reads what was copied to its GPU in its stream since the kernel before, and writes what is copied out behind it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/appgraph/app_graph.h"
+
+namespace numavp {
+
+struct RecordedGraph {
+    AppGraph graph;
+    std::vector<std::string> notes; ///< sentences about what was assumed or left out
+};
+
+/// Copies, kernels with their times, streams, and waits of streams for events, in the order of the calls.
+/// ConfigError if the file is no such export, has no copies and kernels, or has a row that can't be.
+RecordedGraph read_nsight(const std::string& path);
+
+} // namespace numavp
