@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "models/appgraph/graph_file.h"
 #include "models/base/config.h"
 #include "platform/accesses/access_output.h"
 #include "platform/cli/cli_check_results.h"
@@ -93,6 +94,15 @@ std::string check_network_file(const ConfigDocument& document) {
                        plural(graph.terminals.size(), "terminal"));
 }
 
+std::string check_graph_file(const std::string& path) {
+    const AppGraph graph = load_graph(path);
+    std::uint64_t copied = 0;
+    for (const AppStep& step : graph.steps)
+        if (step.kind == AppStepKind::copy) copied += graph.values[step.reads[0]].bytes;
+    return fmt::format("application graph {}: {}, {}, {} copied", graph.name, plural(graph.values.size(), "value"),
+                       plural(graph.steps.size(), "step"), bytes_text(copied));
+}
+
 /// No point has run as far as a check is concerned.
 struct NoResults final : PointResults {
     PointState state(const std::string& /*key*/) const override { return PointState::missing; }
@@ -115,11 +125,13 @@ std::string check_json(const std::string& path) {
     const ConfigDocument document = load_document(path, system_file);
     const json& value = document.value;
     if (!value.is_object())
-        throw ConfigError(document.place(), "this is not an object; a system, workload or study is expected");
+        throw ConfigError(document.place(),
+                          "this is not an object; a system, workload, study or application graph is expected");
     if (is_of_a_run(value)) return check_of_a_run(document); // it has kernels too
     if (value.contains("kernels") || value.contains("phases")) return check_workload_file(document);
     if (value.contains("workloads") || value.contains("metrics")) return check_study(path);
     if (is_machine(value)) return check_network_file(document);
+    if (value.contains("steps")) return check_graph_file(path);
     return check_system_file(path);
 }
 

@@ -28,7 +28,7 @@ void add_graph(CLI::App& app, GraphWords& words) {
 std::string graph_command(const GraphWords& words) {
     RecordedGraph recorded = read_nsight(words.file);
     recorded.graph.name = words.name.empty() ? std::filesystem::path(words.file).stem().string() : words.name;
-    const std::string text = graph_json(recorded.graph).dump(1) + "\n";
+    std::string text = graph_json(recorded.graph).dump(1) + "\n";
     if (!words.quiet)
         for (const std::string& note : recorded.notes) fmt::print(stderr, "numavp: {}\n", escaped(note));
     if (words.out.empty()) return text;

@@ -53,13 +53,14 @@ class Change {
     }
 
   private:
-    /// As list scheduling has it, if the closed form says that this is faster.
+    /// As list scheduling has it, if that is faster.
     AppGraph scheduled(const HostMachine& machine, WhatIfRow& row) const {
         check_auto(machine);
         const Place place("--change " + quotable(text_));
         const std::vector<AppPlace> places = schedule_places(graph_, machine);
         AppGraph moved = place_steps(graph_, places);
-        if (closed_form(join_graph(moved, machine, place)).ns >= closed_form(join_graph(graph_, machine, place)).ns)
+        if (simulate_graph(join_graph(moved, machine, place)).ns >=
+            simulate_graph(join_graph(graph_, machine, place)).ns)
             return graph_;
         for (std::size_t s = 0; s < places.size(); ++s)
             if (places[s] != graph_.steps[s].place)

@@ -54,6 +54,12 @@ TEST_F(Predict, TakesFilesAndSettings) {
     EXPECT_GT(time({"--set", "network.links[1].gbytes_per_s=4"}), 2 * time({}));
 }
 
+TEST_F(Predict, CheckKnowsGraphs) {
+    const Ended made = numavp({"check", "configs/graphs/vector-add.json"});
+    EXPECT_EQ(made.status, 0) << made.err;
+    EXPECT_THAT(made.out, HasSubstr("application graph vector-add: 6 values, 4 steps, 3 KiB copied\n"));
+}
+
 TEST_F(Predict, SaysWhatIsAssumed) {
     const Ended made = numavp({"predict", "vector-add", "gpu-8-cpu-2"});
     EXPECT_EQ(made.status, 0) << made.err;
