@@ -146,6 +146,7 @@ void L2Slice::count(Txn& txn, std::uint64_t SliceCounts::Class::*what) {
     SliceCounts::Class& counts =
         side_of(txn) == kHome ? counts_.incoming : (txn.home == socket_ ? counts_.local : counts_.remote);
     ++(counts.*what);
+    if (what != &SliceCounts::Class::misses) counts_.hit_sectors += txn.mask.sectors();
 }
 
 bool L2Slice::access(Txn& txn) {

@@ -38,7 +38,8 @@ struct SliceCounts {
     /// Reads and atomics that are served here, each counted once when it is first looked at: by their own SMs to local
     /// and remote lines, by others.
     Class local, remote, incoming;
-    std::uint64_t writes = 0; ///< stores and write-backs taken
+    std::uint64_t writes = 0;                         ///< stores and write-backs taken
+    std::uint64_t hit_sectors = 0, write_sectors = 0; ///< of reads that hit or are merged; of writes
     std::uint64_t write_misses = 0;
     std::uint64_t atomics = 0;                           ///< performed here
     std::uint64_t forwarded = 0;                         ///< atomics passed on to their home
@@ -142,6 +143,11 @@ class L2Slice final : public sc_core::sc_module,
     Side side_of(const Txn& txn) const { return txn.requester == socket_ ? kCore : kHome; }
     bool is_remote(std::uint64_t line) const { return map_.home_of(line) != socket_; }
     void count(Txn& txn, std::uint64_t SliceCounts::Class::*what);
+    /// A write is taken, or (-1) is not after all.
+    void count_write(const Txn& txn, int taken) {
+        counts_.writes += static_cast<std::uint64_t>(taken);
+        counts_.write_sectors += static_cast<std::uint64_t>(taken * static_cast<int>(txn.mask.sectors()));
+    }
     bool access(Txn& txn);
     bool read(Txn& txn);
     bool write(Txn& txn);

@@ -141,7 +141,7 @@ bool L2Slice::serve_target(Txn& txn, Working& line, const Txn& child) {
         if (config_.write_policy == WritePolicy::write_through) return false;
         if (line.data) merge_bytes(line.data, txn.data.data(), txn.mask);
         line.dirty |= txn.mask;
-        ++counts_.writes;
+        count_write(txn, 1);
     } else if (line.data) {
         std::memcpy(txn.data.data(), line.data, kLineBytes);
     }

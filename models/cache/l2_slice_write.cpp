@@ -7,7 +7,7 @@
 namespace numavp {
 
 bool L2Slice::write(Txn& txn) {
-    ++counts_.writes;
+    count_write(txn, 1);
     const int held = tags_.find(txn.line);
     if (config_.write_policy == WritePolicy::write_through) return write_through(txn, held);
     int frame = held;
@@ -17,13 +17,13 @@ bool L2Slice::write(Txn& txn) {
         if (frame < 0) return write_through(txn, -1);
         const auto victim = static_cast<unsigned>(frame);
         if (on_its_way(victim)) {
-            --counts_.writes;
+            count_write(txn, -1);
             return held_up(Waited::victim);
         }
         if (tags_.valid(victim) && tags_.dirty(victim)) {
             const unsigned entry = acquire(tags_.line_at(victim), State::write, side);
             if (entry == PendingTable::kNone) {
-                --counts_.writes;
+                count_write(txn, -1);
                 return held_up(Waited::entry);
             }
             evict(victim, entry);
@@ -48,7 +48,7 @@ bool L2Slice::on_its_way(unsigned frame) const {
 bool L2Slice::write_through(Txn& txn, int frame) {
     const unsigned entry = acquire(txn.line, State::write, side_of(txn));
     if (entry == PendingTable::kNone) {
-        --counts_.writes;
+        count_write(txn, -1);
         return held_up(Waited::entry);
     }
     ByteMask mask = txn.mask;

@@ -57,16 +57,16 @@ struct EnergyConfig {
 
 template <class V> void describe(V& v, NocEnergyConfig& c) {
     v.choice("form", c.form, kNocForms, "What the crossbar between SMs and L2 of a socket is laid out as.");
-    v.integer("ports", c.ports, 2, 256, "ports", "Of each crossbar, in and out (NUBA, section 6: 8).");
+    v.integer("ports", c.ports, 2, 64, "ports", "Of each crossbar, in and out (NUBA, section 6: 8).");
     v.integer("stages", c.stages, 1, 16, "stages", "Crossbars that a packet passes (NUBA, section 6: 2).");
-    v.integer("buffer_flits", c.buffer_flits, 1, 1024, "flits",
+    v.integer("buffer_flits", c.buffer_flits, 1, 32, "flits",
               "Of an input of a crossbar. A choice: no paper gives it; DSENT's example has 8.");
     v.real("wire_mm", c.wire_mm, 0.0, 1000.0, "mm",
            "That a packet travels. A choice: 3 within a partition of 22 mm2, 12 within half a die of 700 mm2.");
 }
 template <class V> void describe(V& v, NetworkEnergyConfig& c) {
     v.choice("form", c.form, kNetworkForms, "What the network between sockets is laid out as.");
-    v.integer("buffer_flits", c.buffer_flits, 1, 1024, "flits", "Of an input of a crossbar. A choice, as the noc's.");
+    v.integer("buffer_flits", c.buffer_flits, 1, 32, "flits", "Of an input of a crossbar. A choice, as the noc's.");
     v.boolean("split", c.split,
               "A router is two crossbars, one for requests and one for responses, with half of its ports each.");
     v.real("channel_mm", c.channel_mm, 0.0, 1000.0, "mm",
@@ -78,7 +78,8 @@ template <class V> void describe(V& v, EnergyConfig& c) {
     constexpr double kMost = 1e9;
     v.choice("model", c.model, kEnergyModels, "What energy is counted.");
     v.real("constant_w", c.constant_w, 0.0, 1e6, "W",
-           "Board and peripherals (AccelWattch, MICRO 2021, Quadro GV100, constant_power).");
+           "Of the whole machine, however many sockets: board and peripherals (AccelWattch, MICRO 2021, Quadro GV100, "
+           "constant_power).");
     v.real("sm_w", c.sm_w, 0.0, 1e6, "W", "Static power of an SM (there: 38.6 W of 80 active SMs).");
     v.real("sm_cycle_pj", c.sm_cycle_pj, 0.0, kMost, "pJ", "Pipeline of an SM in a cycle that issues (there).");
     v.real("instruction_pj", c.instruction_pj, 0.0, kMost, "pJ",
@@ -100,7 +101,7 @@ template <class V> void describe(V& v, EnergyConfig& c) {
     v.real("activate_pj", c.activate_pj, 0.0, kMost, "pJ", "Of a row opened and closed, in timed memory (there).");
     v.real("wire_factor", c.wire_factor, 0.0, 100.0, "",
            "Energy of wires on the chip over DSENT's (24 fJ/bit/mm); 3 is the low end of published ones.");
-    v.real("inner_wires", c.inner_wires, 0.0, 100.0, "",
+    v.real("inner_wires", c.inner_wires, 0.0, 1.0, "",
            "Share of the wires inside a crossbar that counts; DSENT: 0, physical: 1.");
     v.object("noc", c.noc, "The crossbar of a socket.");
     v.object("network", c.network, "The network between sockets.");

@@ -152,7 +152,11 @@ bool LoadStore::access(Operation& op, const LineAccess& line) {
         return false;
     }
     const bool made = op.op == Op::load ? load(op, physical, line) : write(op, physical, line);
-    if (made) counts_.sectors += line.mask.sectors();
+    if (made) {
+        const unsigned sectors = line.mask.sectors();
+        counts_.sectors += sectors;
+        if (op.op != Op::load) counts_.store_sectors += sectors;
+    }
     return made;
 }
 
@@ -175,6 +179,7 @@ bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& li
     }
     if (!missing.any()) {
         ++counts_.hits;
+        counts_.hit_sectors += line.mask.sectors();
         loads_[op.load].ready = domain_.now() + config_.hit_cycles;
         return true;
     }

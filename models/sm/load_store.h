@@ -45,7 +45,8 @@ struct KernelTraffic {
 struct LoadCounts {
     std::uint64_t instructions = 0; ///< loads, stores, atomics issued with an active lane
     std::uint64_t load_lines = 0, store_lines = 0, atomic_lines = 0;
-    std::uint64_t sectors = 0; ///< 32-byte sectors of all of them
+    std::uint64_t sectors = 0;                        ///< 32-byte sectors of all of them
+    std::uint64_t hit_sectors = 0, store_sectors = 0; ///< of those that were found; of stores and atomics
     std::uint64_t hits = 0, merged = 0, misses_local = 0, misses_remote = 0;
     std::uint64_t stalls = 0;        ///< times that the head could not go on
     std::uint64_t invalidations = 0; ///< flushes of the L1

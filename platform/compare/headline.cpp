@@ -80,7 +80,7 @@ std::vector<HeadlineNumber> numbers_of(const ordered_json& results) {
         {"link_bandwidth", "GB/s", "Out of all sockets.", ratio(totals.of({"link.out.bytes"}), run.time_ns)},
         {"link_energy", "mJ", "Of all links and the switch.",
          run.link_energy_pj ? times(*run.link_energy_pj, 1e-9) : std::nullopt},
-        {"energy", "mJ", "Of all that has one.",
+        {"energy", "mJ", "Of all components.",
          run.energy ? std::optional<double>(run.energy->total_pj * 1e-9) : std::nullopt},
         {"faults", "faults", "Page faults that the driver completed.",
          faults ? std::optional<double>(static_cast<double>(run.driver->faults)) : std::nullopt},

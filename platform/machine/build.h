@@ -59,6 +59,8 @@ bool has_host_memory(const SystemConfig& config);
 TableRegion table_region(const SystemConfig& config);
 RadixLayout radix_layout(const SystemConfig& config);
 PageTableParams page_table_params(const SystemConfig& config);
+/// ConfigError for crossbars whose energy is counted and that can't be.
+void check_energy(const SystemConfig& config, const Place& place);
 /// Bytes a second of all lanes of all links one way, as wired.
 std::uint64_t switch_bytes_per_s(const SystemConfig& config);
 

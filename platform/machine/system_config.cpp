@@ -293,6 +293,7 @@ void SystemConfig::validate(const Place& place) const {
     check_sockets(*this, place);
     check_memory_choice(*this, place);
     check_host_core(*this, place);
+    check_energy(*this, place);
     if (!power_of_two(placement.page_kib))
         fail("placement.page_kib",
              fmt::format("{} KiB is not a power of two; 4 to 2048 are allowed", placement.page_kib));

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "models/base/stats.h"
 #include "models/energy/wire_energy.h"
+#include "platform/machine/build.h"
 
 namespace numavp {
 
@@ -20,6 +23,27 @@ std::uint64_t bytes_through(const Fabric& fabric) {
     return sum;
 }
 } // namespace
+
+void check_energy(const SystemConfig& c, const Place& place) {
+    const Place here = place.at("energy");
+    if (!c.energy.given()) return;
+    if (c.energy.network.form == NetworkForm::crossbars && !has_network(c))
+        throw ConfigError(here.at("network").at("form"),
+                          "no network of routers joins the sockets; packages is allowed, "
+                          "or a network.topology");
+    if (c.energy.noc.form != NocForm::crossbars) return;
+    const NocEnergyConfig& noc = c.energy.noc;
+    const double reached = std::pow(noc.ports, noc.stages);
+    for (const SocketGroup& group : socket_groups(c)) {
+        const unsigned lanes = std::max(group.config->sms, group.config->l2.slices) * c.scale;
+        if (reached < lanes)
+            throw ConfigError(
+                here.at("noc").at("stages"),
+                fmt::format("{} stages of crossbars with {} ports join {:g} ends, {} has {}; more of either "
+                            "are expected",
+                            noc.stages, noc.ports, reached, group.name(), lanes));
+    }
+}
 
 // --- the GPU
 
@@ -43,45 +67,29 @@ double SystemEnergy::sm_pj() const {
     return sum;
 }
 
-double SystemEnergy::sectors_per_line() const {
-    std::uint64_t sectors = 0, lines = 0;
-    for (const auto& s : m_.sockets)
-        for (const auto& sm : s->sms) {
-            const LoadCounts& n = sm->load_store_counts();
-            sectors += n.sectors;
-            lines += n.load_lines + n.store_lines + n.atomic_lines;
-        }
-    return lines == 0 ? 0.0 : real(sectors) / real(lines);
-}
-
-double SystemEnergy::sectors_moved() const { return m_.sectored ? sectors_per_line() : kSectorsPerLine; }
-
 double SystemEnergy::l1_pj() const {
-    double lines_pj = 0;
+    double sum = 0;
     for (const auto& s : m_.sockets)
         for (const auto& sm : s->sms) {
             const LoadCounts& n = sm->load_store_counts();
-            lines_pj += c_.l1_hit_pj * real(n.hits) +
-                        c_.l1_miss_pj * real(n.load_lines - std::min(n.hits, n.load_lines)) +
-                        c_.l1_store_pj * real(n.store_lines + n.atomic_lines);
+            sum += c_.l1_hit_pj * real(n.hit_sectors) + c_.l1_store_pj * real(n.store_sectors) +
+                   c_.l1_miss_pj * real(n.sectors - n.hit_sectors - n.store_sectors);
         }
-    return lines_pj * sectors_per_line();
+    return sum;
 }
 
 double SystemEnergy::l2_pj() const {
-    double reads = 0, filled = 0, writes = 0;
+    double sum = 0;
     for (const auto& s : m_.sockets) {
         if (!s->config().l2.has_cache()) continue;
         for (const auto& slice : s->slices) {
             const SliceCounts& n = slice->counts();
-            for (const SliceCounts::Class& one : {n.local, n.remote, n.incoming})
-                reads += real(one.hits + one.merged + one.misses);
-            filled += m_.sectored ? real(n.fill_sectors) : kSectorsPerLine * real(n.fills);
-            writes += real(n.writes);
+            const double filled = m_.sectored ? real(n.fill_sectors) : kSectorsPerLine * real(n.fills);
+            sum += c_.l2_read_pj * real(n.hit_sectors) + c_.l2_fill_pj * filled +
+                   c_.l2_write_pj * real(n.write_sectors + n.atomics);
         }
     }
-    return c_.l2_read_pj * reads * sectors_moved() + c_.l2_fill_pj * filled +
-           c_.l2_write_pj * writes * sectors_per_line();
+    return sum;
 }
 
 double SystemEnergy::memory_pj() const {
@@ -116,24 +124,34 @@ void SystemEnergy::add_network(Noc& sum) const {
     std::vector<unsigned> ports(graph.routers.size(), 0);
     for (const NetworkChannel& channel : graph.channels) ++ports[channel.from]; // and one comes back
     for (const NetworkTerminal& terminal : graph.terminals) ++ports[terminal.router];
-    const double bits = 8.0 * m_.network->flit_bytes(), seconds = m_.seconds();
-    const double hz = real(network.domain().khz()) * 1e3;
+    const double bits = 8.0 * m_.network->flit_bytes(), hz = real(network.domain().khz()) * 1e3;
     const unsigned parts = c_.network.split ? 2 : 1;
-    double flit_fj = 0, standing_w = 0;
+    std::vector<double> flit_fj;
+    double standing_w = 0;
     for (const unsigned all : ports) {
-        const CrossbarEnergy one{real(all) / parts, bits, real(c_.network.buffer_flits), c_.inner_wires};
-        flit_fj += one.flit_fj() / real(ports.size());
+        const CrossbarEnergy one{real((all + parts - 1) / parts), bits, real(c_.network.buffer_flits), c_.inner_wires};
+        flit_fj.push_back(one.flit_fj());
         standing_w += parts * (one.leakage_uw() * kWPerUw + one.clock_fj() * kJPerFj * hz);
     }
-    const WireEnergy channel{bits, c_.network.channel_mm, c_.wire_factor},
-        terminal{bits, c_.network.terminal_mm, c_.wire_factor};
+    // A flit comes into a router and leaves it, each by a channel or a terminal: half its price each.
+    double passed_fj = 0, between = 0, at_terminals_fj = 0;
+    for (unsigned i = 0; i < graph.channels.size(); ++i) {
+        const NetworkChannel& channel = graph.channels[i];
+        const double flits = real(network.core().channel_flits(i));
+        between += flits;
+        passed_fj += flits * (flit_fj[channel.from] + flit_fj[channel.to]) / 2;
+    }
+    for (const NetworkTerminal& terminal : graph.terminals)
+        at_terminals_fj += flit_fj[terminal.router] / real(graph.terminals.size());
+    const double arrived = real(network.flits());
+    const WireEnergy channel{bits, c_.network.channel_mm, c_.wire_factor};
+    const WireEnergy terminal{bits, c_.network.terminal_mm, c_.wire_factor};
     standing_w += (real(graph.channels.size()) * channel.leakage_uw() +
                    2 * real(graph.terminals.size()) * terminal.leakage_uw()) *
                   kWPerUw;
-    const double between = real(m_.network->channel_flits()), arrived = real(network.flits());
-    sum.routers += (between + arrived) * flit_fj * kPjPerFj;
+    sum.routers += (passed_fj + arrived * at_terminals_fj) * kPjPerFj;
     sum.wires += (between * channel.pass_fj() + 2 * arrived * terminal.pass_fj()) * kPjPerFj;
-    sum.standing += standing_w * seconds * kPjPerJ;
+    sum.standing += standing_w * m_.seconds() * kPjPerJ;
 }
 
 /// Both ways of a socket's crossbar: bytes that pass, ports towards them, bytes a cycle of a port. A slice has one

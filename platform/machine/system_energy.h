@@ -47,9 +47,6 @@ class SystemEnergy final : public ModelPart {
     void add_network(Noc& sum) const;
     double point_to_point_pj() const;
     double total_pj() const;
-    /// Sectors of a line that accesses of SMs touch, in the mean.
-    double sectors_per_line() const;
-    double sectors_moved() const;
 
     EnergyConfig c_;
     Machine m_;

@@ -221,6 +221,10 @@ std::vector<SystemPart> describe_parts(const SystemConfig& c) {
                                      : "GPU sockets, each with:");
         describe_socket(c, group, groups.size() == 1 ? "socket" : group.name(), parts);
     }
+    if (c.energy.given())
+        add("energy", 1,
+            fmt::format("of events; sockets' crossbars as {}, the network as {}", kNocForms.name(c.energy.noc.form),
+                        kNetworkForms.name(c.energy.network.form)));
     if (c.sockets == 1) return parts;
     if (has_network(c))
         add("network", 1,

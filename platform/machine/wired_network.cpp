@@ -146,8 +146,9 @@ std::vector<std::vector<unsigned>> overlay_chains(const std::vector<NetworkOverl
                                                   const NetworkGraph& graph, const Place& place) {
     constexpr std::size_t kLeastStops = 3;
     if (stops.size() < kLeastStops)
-        throw ConfigError(place, fmt::format("{} stops have no router between their ends; {} or more are expected",
-                                             stops.size(), kLeastStops));
+        throw ConfigError(place,
+                          fmt::format("a socket, a router to pass and an end are {} stops at least; {} are given",
+                                      kLeastStops, stops.size()));
     const std::vector<unsigned> first = parts.find(stops.front().parts, place.at(std::size_t{0}).at("parts"));
     if (first.size() != 1 || first.front() >= graph.endpoints.size())
         throw ConfigError(place.at(std::size_t{0}).at("parts"),
@@ -180,8 +181,9 @@ void add_overlay(Topology& made, const NetworkSystemConfig& c, const WiredParts&
     const unsigned ordinary = RouterCore::kStages + network_cycles(c.channel_ns, c, place.at("channel_ns"));
     if (c.pass_through_cycles + 2 >= ordinary)
         throw ConfigError(place.at("pass_through_cycles"),
-                          fmt::format("{} cycles are no less than a router and a channel take; {} are allowed",
-                                      c.pass_through_cycles, ordinary - 3));
+                          fmt::format("{} cycles are not 3 fewer than the {} of a router and a channel; at most {} are "
+                                      "allowed",
+                                      c.pass_through_cycles, ordinary, ordinary - 3));
     const Overlay overlay{overlay_chains(c.overlay, parts, made.graph, place.at("overlay")), c.virtual_channels - 1,
                           c.pass_through_cycles};
     made.routing = std::make_unique<OverlayRouting>(overlay, made.graph, std::move(made.routing));

@@ -15,7 +15,8 @@ TEST_F(BadList, RoutingOfSystems) {
          "--set network.virtual_channels: ugal routing on ddfly can't be kept from deadlock with 3; at least 4 are "
          "needed"},
         {{"explain", "umn-3-overlay", "--set", "network.pass_through_cycles=6"},
-         "--set network.pass_through_cycles: 6 cycles are no less than a router and a channel take; 5 are allowed"},
+         "--set network.pass_through_cycles: 6 cycles are not 3 fewer than the 8 of a router and a channel; at most "
+         "5 are allowed"},
         {{"explain", "umn-3-overlay", "--set", "network.virtual_channels=1"},
          "--set network.virtual_channels: an overlay takes one of them, and the other packets another; 2 are expected, "
          "or more"},
@@ -34,7 +35,7 @@ TEST_F(BadList, Overlays) {
     const std::string start = R"({"parts": "socket[0]"}, )", next = R"({"parts": "socket[1]"}, )";
     expect_sentences({
         {{"explain", "m.json"},
-         "m.json: $.network.overlay: 2 stops have no router between their ends; 3 or more are expected",
+         "m.json: $.network.overlay: a socket, a router to pass and an end are 3 stops at least; 2 are given",
          {{"m.json", overlaid(start + R"({"parts": "socket[1]"})")}}},
         {{"explain", "m.json"},
          "m.json: $.network.overlay[0].parts: 'socket[0..1]' is not one socket; the first stop is the socket whose "

@@ -77,16 +77,15 @@ TEST(SystemEnergy, OfTimeIsPowerTimesTime) {
 TEST(SystemEnergy, OfEventsIsTheirNumberTimesTheirPrice) {
     const json values = values_of(counted(1));
     const auto n = [&](const char* path) { return static_cast<double>(stat(values, std::string("socket0.") + path)); };
-    const double per_line = n("sm.sectors") / (n("l1.load_lines") + n("l1.store_lines"));
+    // Whole lines, each of four sectors; what is stored is found again by no load.
     EXPECT_NEAR(energy(values, "l1_pj"),
-                per_line * (506 * n("l1.hits") + 338 * (n("l1.load_lines") - n("l1.hits")) + 393 * n("l1.store_lines")),
-                1e-3);
+                4 * (506 * n("l1.hits") + 338 * (n("l1.load_lines") - n("l1.hits")) + 393 * n("l1.store_lines")), 1e-3);
     EXPECT_NEAR(energy(values, "sm_pj"),
                 125 * n("sm.issue_cycles") + 251 * n("sm.warp_instructions") +
                     218 * (n("sm.warp_instructions") - n("sm.memory_instructions")),
                 1e-3);
-    const double reads = n("l2.local.hits") + n("l2.local.misses") + n("l2.local.merged");
-    EXPECT_NEAR(energy(values, "l2_pj"), 69 * 4 * reads + 135 * 4 * n("l2.fills") + 270 * per_line * n("l2.writes"),
+    EXPECT_NEAR(energy(values, "l2_pj"),
+                4 * (69 * (n("l2.local.hits") + n("l2.local.merged")) + 135 * n("l2.fills") + 270 * n("l2.writes")),
                 1e-3);
     EXPECT_NEAR(energy(values, "memory_pj"), 2062 * n("memory.read_bytes") / 32 + 1179 * n("memory.write_bytes") / 32,
                 1e-3);
@@ -114,6 +113,53 @@ TEST(SystemEnergy, IsThereOnlyWhereAFileAsksForIt) {
     EXPECT_EQ(values["wrong"], "");
 }
 
+/// Kernels that touch whole lines, then ones that touch a sector of each: no kernel's share depends on the others.
+TEST(SystemEnergy, OfAKernelIsNeverNegative) {
+    const auto code = [](std::uint64_t from) {
+        return [from](std::uint64_t block, unsigned) {
+            WarpCode warp;
+            for (std::uint64_t i = 0; i < kLines; ++i) {
+                Inst inst = load(kHandBase + (from + block * kLines + i) * kLineBytes);
+                if (from != 0) inst.stride = 0; // a sector alone
+                warp.push_back(inst);
+            }
+            return warp;
+        };
+    };
+    const std::string wrong = run_apart([&] {
+                                  const Workload workload = hand_workload(
+                                      {hand_launch("lines", 2, 1, code(0)), hand_launch("sectors", 2, 1, code(500))});
+                                  System system(counted(2), workload);
+                                  system.run();
+                                  return nlohmann::json(wrong_sums(system));
+                              }).get<std::string>();
+    EXPECT_EQ(wrong, "");
+}
+
+/// Two stages of 2x2 on each side of every socket: both ways, leakage and clock too.
+TEST(SystemEnergy, OfASocketsCrossbarFollowsItsBytes) {
+    SystemConfig c = counted(1);
+    c.energy.noc.ports = 2;
+    c.energy.noc.stages = 2;
+    c.energy.noc.wire_mm = 12;
+    c.energy.wire_factor = 2;
+    const json values = values_of(c);
+    const auto n = [&](const char* path) { return static_cast<double>(stat(values, std::string("socket0.") + path)); };
+    const double loads = n("load_latency.local.loads"), stores = n("l1.store_lines");
+    const double bytes = loads * (8 + 136) + stores * (136 + 8); // requests and responses, as PacketSizes has them
+    const CrossbarEnergy crossbar{2, 8.0 * c.socket.noc.request_bytes_per_cycle, 8};
+    const WireEnergy wires{8.0 * c.socket.noc.request_bytes_per_cycle, 12, 2};
+    const double flits = bytes / c.socket.noc.request_bytes_per_cycle;
+    const json& noc = values["energy"]["noc"];
+    EXPECT_NEAR(noc["routers_pj"].get<double>(), flits * 2 * crossbar.flit_fj() * 1e-3, 1e-3);
+    EXPECT_NEAR(noc["wires_pj"].get<double>(), flits * wires.pass_fj() * 1e-3, 1e-3);
+    // Two SMs, two slices: one crossbar a stage, two stages, two ways, and two bundles of wires each way.
+    const double watts =
+        4 * (crossbar.leakage_uw() * 1e-6 + crossbar.clock_fj() * 1e-15 * 1e9) + 4 * wires.leakage_uw() * 1e-6;
+    const double ns = static_cast<double>(stat(values, "system.cycles"));
+    EXPECT_NEAR(noc["static_pj"].get<double>(), watts * ns * 1e3, 1e-3);
+}
+
 /// Flits that cross a network on the chip, each over two terminals and the channels between routers.
 TEST(SystemEnergy, OfANetworkOnTheChipFollowsItsFlits) {
     SystemConfig c = counted(4);
@@ -130,6 +176,31 @@ TEST(SystemEnergy, OfANetworkOnTheChipFollowsItsFlits) {
     const CrossbarEnergy router{3, 8.0 * c.network.flit_bytes, 8}; // two neighbours and a terminal
     EXPECT_NEAR(values["energy"]["noc"]["routers_pj"].get<double>(), (between + passed) * router.flit_fj() * 1e-3,
                 1e-3);
+    EXPECT_EQ(values["wrong"], "");
+}
+
+/// Routers of 4 and of 8 ports, each two crossbars; every packet passes one of either kind.
+TEST(SystemEnergy, OfAButterflyHasTwoCrossbarsARouter) {
+    SystemConfig c = counted(4);
+    c.energy.noc.form = NocForm::none;
+    c.energy.network = {NetworkForm::crossbars, 4, true, 6, 3};
+    c.network.topology = FabricKind::butterfly;
+    c.network.dimensions = {4, 1};
+    c.network.noc_khz = 1'000'000;
+    const json values = values_of(c);
+    const double passed = static_cast<double>(stat(values, "network.flits"));
+    EXPECT_EQ(passed, static_cast<double>(stat(values, "network.channel_flits")));
+    const double bits = 8.0 * c.network.flit_bytes;
+    const CrossbarEnergy first{1, bits, 4}, second{4, bits, 4};
+    const WireEnergy channel{bits, 6}, terminal{bits, 3};
+    const json& noc = values["energy"]["noc"];
+    EXPECT_NEAR(noc["routers_pj"].get<double>(), passed * (first.flit_fj() + second.flit_fj()) * 1e-3, 1e-3);
+    EXPECT_NEAR(noc["wires_pj"].get<double>(), passed * (channel.pass_fj() + 2 * terminal.pass_fj()) * 1e-3, 1e-3);
+    const double leakage_uw =
+        2 * (4 * first.leakage_uw() + second.leakage_uw()) + 8 * channel.leakage_uw() + 16 * terminal.leakage_uw();
+    const double clock_w = 2 * (4 * first.clock_fj() + second.clock_fj()) * 1e-15 * 1e9;
+    const double ns = static_cast<double>(stat(values, "system.cycles"));
+    EXPECT_NEAR(noc["static_pj"].get<double>(), (leakage_uw * 1e-6 + clock_w) * ns * 1e3, 1e-3);
     EXPECT_EQ(values["wrong"], "");
 }
 

@@ -26,6 +26,12 @@ INSTANTIATE_TEST_SUITE_P(Dsent, Crossbars,
                                            DsentRouter{64, 128, 10.3, 682}, DsentRouter{64, 512, 32.5, 1642}),
                          [](const auto& row) { return fmt::format("{}ports{}bits", row.param.ports, row.param.bits); });
 
+TEST(CrossbarEnergyForms, FollowTheDepthOfBuffers) { // 8 x 8, 16 B: written and read, switched, arbitrated for
+    EXPECT_NEAR((CrossbarEnergy{8, 128, 2}.flit_fj()) * 1e-3, 0.54 + 0.32 + 0.78 + 0.087, 0.07 * 1.73);
+    EXPECT_NEAR((CrossbarEnergy{8, 128, 4}.flit_fj()) * 1e-3, 0.66 + 0.45 + 0.78 + 0.087, 0.07 * 1.98);
+    EXPECT_NEAR((CrossbarEnergy{8, 128, 32}.flit_fj()) * 1e-3, 2.06 + 1.81 + 0.78 + 0.087, 0.07 * 4.74);
+}
+
 TEST(CrossbarEnergyForms, ClockAndInnerWiresGrowAsTheirWires) {
     EXPECT_NEAR((CrossbarEnergy{8, 128, 8}.clock_fj()) * 1e-3, 0.442, 0.442 * 0.02);
     EXPECT_NEAR((CrossbarEnergy{32, 128, 8}.clock_fj()) * 1e-3, 1.677, 1.677 * 0.08);

@@ -37,8 +37,8 @@ RandomProgramShape shape() {
     return s;
 }
 
-/// Pages are few, so that the driver sends some to the host and brings them back, and moves others, while slices keep
-/// replicas of their lines.
+/// Pages are few, so that the driver's code sends some to the host and brings them back, and moves others, while slices
+/// keep replicas of their lines. The ideal driver moves nothing.
 TEST_P(DrivenPartitions, GiveTheValuesOfASequentialExecution) {
     const auto [execution, policy] = GetParam();
     SystemConfig c = driven(small_nuba(4, policy), execution);
@@ -64,7 +64,9 @@ TEST_P(DrivenPartitions, GiveTheValuesOfASequentialExecution) {
         EXPECT_EQ(got["mismatch"], "") << "seed " << seed;
         EXPECT_EQ(got["compared"], true) << "seed " << seed;
         EXPECT_GT(got["faults"], 20) << "seed " << seed;
-        EXPECT_GT(got["copies"], moves ? 10 : -1) << "seed " << seed;
+        if (moves) {
+            EXPECT_GT(got["copies"], 10) << "seed " << seed;
+        }
     }
 }
 INSTANTIATE_TEST_SUITE_P(All, DrivenPartitions,

@@ -39,7 +39,10 @@ std::string wrong_sums(const System& system) {
     for (const auto& [path, column] : kernels.at("values").items()) {
         if (path.find("energy_pj") == std::string::npos && path.rfind("energy.", 0) != 0) continue;
         double sum = 0.0;
-        for (const Json& value : column) sum += value.get<double>();
+        for (const Json& value : column) {
+            sum += value.get<double>();
+            if (value.get<double>() < 0.0) wrong += fmt::format("{}: {} of a part\n", path, value.dump());
+        }
         const auto total = at_path(statistics, path).get<double>();
         if (std::abs(sum - total) > 1e-9 * total) wrong += fmt::format("{}: {}, not {}\n", path, sum, total);
         ++energies;
