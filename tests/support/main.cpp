@@ -1,10 +1,39 @@
 /// Entry of every test program: runs GoogleTest inside SystemC and fails a test in which SystemC warned.
+#include <cstddef>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
 #include <systemc>
 
+#if defined(__SANITIZE_ADDRESS__)
+#define NUMAVP_ADDRESS_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define NUMAVP_ADDRESS_SANITIZER
+#endif
+#endif
+#ifdef NUMAVP_ADDRESS_SANITIZER
+#include <pthread.h>
+
+#include <sanitizer/common_interface_defs.h>
+#endif
+
 namespace {
+
+/// SystemC tells the address sanitizer of the stack that it switches to, and not that it is back from a thread that has
+/// ended: the search for leaks would then read a stack that is gone, and crash.
+void back_on_own_stack() {
+#ifdef NUMAVP_ADDRESS_SANITIZER
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+    void* bottom = nullptr;
+    std::size_t size = 0;
+    pthread_attr_getstack(&attributes, &bottom, &size);
+    pthread_attr_destroy(&attributes);
+    __sanitizer_start_switch_fiber(nullptr, bottom, size);
+    __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
+#endif
+}
 
 /// A warning fails the running test. An error throws `sc_core::sc_report` as always: a test that expects one
 /// catches it, any other fails by the uncaught exception.
@@ -21,7 +50,9 @@ void fail_on_warning(const sc_core::sc_report& report, const sc_core::sc_actions
 int sc_main(int argc, char** argv) {
     sc_core::sc_report_handler::set_handler(fail_on_warning);
     ::testing::InitGoogleTest(&argc, argv);
-    return RUN_ALL_TESTS();
+    const int status = RUN_ALL_TESTS();
+    back_on_own_stack();
+    return status;
 }
 
 int main(int argc, char** argv) {
