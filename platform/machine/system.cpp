@@ -1,6 +1,7 @@
 #include "platform/machine/system.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include <fmt/format.h>
 
