@@ -20,6 +20,11 @@ void read_object(AppNames& field, const json& value, const Place& place) {
     }
 }
 
+ordered_json dump_object(AppNames& field) { return field.names; }
+ordered_json schema_of_object(AppNames& /*field*/) { return {{"type", "array"}, {"items", {{"type", "string"}}}}; }
+
+ordered_json graph_schema() { return file_schema_of<AppGraphFile>("numavp application graph"); }
+
 namespace {
 
 /// Puts the parts of a file together, in the order in which a reader would look for faults.

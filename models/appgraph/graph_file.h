@@ -15,6 +15,8 @@ struct AppNames {
     std::vector<std::string> names;
 };
 void read_object(AppNames& field, const json& value, const Place& place);
+ordered_json dump_object(AppNames& field);
+ordered_json schema_of_object(AppNames& field);
 
 struct AppValueFile {
     std::string name, place;
@@ -25,7 +27,7 @@ struct AppValueFile {
 template <class V> void describe(V& v, AppValueFile& c) {
     v.text("name", c.name, "Of the value.");
     v.text("place", c.place, "Where it lies: cpu0, gpu3.");
-    v.integer("bytes", c.bytes, 1, std::uint64_t{1} << 50, "B", "Its size.");
+    v.integer("bytes", c.bytes, 0, std::uint64_t{1} << 50, "B", "Its size, 1 B at least.");
     v.choice("memory", c.memory, kHostMemories, "Of a value on a CPU: how its memory was allocated.");
     v.boolean("given", c.given, "It is there before the graph begins; else a step writes it.");
 }
@@ -36,9 +38,9 @@ struct AppTimeFile {
     double time_us = -1, gbytes_per_s = 0;
 };
 template <class V> void describe_time(V& v, double& time_us, double& gbytes_per_s) {
-    v.real("time_us", time_us, 0.0, 1e12, "us", "How long it computes.");
-    v.real("gbytes_per_s", gbytes_per_s, 1e-6, 1e9, "GB/s",
-           "In the place of time_us: the rate of all bytes that it reads and writes.");
+    v.real("time_us", time_us, -1.0, 1e12, "us", "How long it computes; -1: not said.");
+    v.real("gbytes_per_s", gbytes_per_s, 0.0, 1e9, "GB/s",
+           "In the place of time_us: the rate of all bytes that it reads and writes; 0: not said.");
 }
 template <class V> void describe(V& v, AppTimeFile& c) {
     v.text("place", c.place, "Where that is so.");
@@ -82,6 +84,8 @@ template <class V> void describe(V& v, AppGraphFile& c) {
 /// ConfigError at the first thing that does not fit together: unknown values and places, values that nothing writes or
 /// that lie elsewhere, copies whose sizes differ, steps that wait for each other, no steps.
 AppGraph make_graph(const AppGraphFile& file, const Place& place);
+/// JSON Schema of the files.
+ordered_json graph_schema();
 /// Reads a file.
 AppGraph load_graph(const std::string& path);
 /// The file of a graph: `load_graph` of it gives the graph again.

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <systemc>
 
+#include "models/appgraph/graph_file.h"
 #include "models/base/config.h"
 #include "models/base/config_parts.h"
 #include "platform/cli/cli_characterize.h"
@@ -62,8 +63,10 @@ std::string schema_of_kind(const std::string& what) {
     if (what == "machine") return machine_schema().dump(1);
     if (what == "workload") return workload_schema().dump(1);
     if (what == "study") return study_schema().dump(1);
+    if (what == "graph") return graph_schema().dump(1);
     if (what == "results") return results_schema().dump(1);
-    throw ConfigError("schema", unknown_name("schema", what, {"system", "machine", "workload", "study", "results"}));
+    throw ConfigError("schema",
+                      unknown_name("schema", what, {"system", "machine", "workload", "study", "graph", "results"}));
 }
 
 std::string explain_command(const ExplainWords& words) {

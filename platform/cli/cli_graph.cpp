@@ -1,40 +1,68 @@
 #include "platform/cli/cli_graph.h"
 
 #include <cstdio>
-#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "models/appgraph/graph_file.h"
+#include "platform/cli/cli_number.h"
 #include "platform/cli/cli_text.h"
 #include "platform/files/whole_file.h"
-#include "platform/predict/nsight_reader.h"
+#include "platform/predict/graph_svg.h"
+#include "platform/records/find_recording.h"
 
 namespace numavp {
 
 void add_graph(CLI::App& app, GraphWords& words) {
-    CLI::App* command = app.add_subcommand("graph", "An application graph from a recording of Nsight Systems");
-    command->add_option("FILE", words.file, "SQLite file, as nsys export --type sqlite writes it")
+    CLI::App* command = app.add_subcommand("graph", "An application graph from a recording or a host program");
+    command
+        ->add_option(
+            "FILE", words.files,
+            "Nsight Systems' SQLite export, .cprof records, Chakra traces (one a rank), a workload, or a graph")
         ->type_name("")
         ->required();
     const auto add = [command](const char* name, std::string& word, const char* type, const char* doc) {
         command->add_option(name, word, doc)->type_name(type)->take_last();
     };
     add("--out", words.out, "FILE", "Write it there instead of printing it");
+    add("--svg", words.svg, "FILE", "Draw it there");
     add("--name", words.name, "NAME", "What the application is called; as the file unless given");
+    add("--times", words.times, "RESULTS", "Of a workload: results of a run, for the times of its kernels");
+    add("--gbytes-per-s", words.gbytes_per_s, "X", "Of a workload: rate of kernels without a time");
+    add("--host-gbytes-per-s", words.host_gbytes_per_s, "X", "Of a workload: rate of its host phases");
+    add("--scale", words.scale, "X", "Of a workload: factor on its problem size");
+    add("--tflops", words.tflops, "X", "Of Chakra traces: rate of nodes that have operations and no duration");
     command->add_flag("--quiet", words.quiet, "Do not say what was assumed")->disable_flag_override();
 }
 
-std::string graph_command(const GraphWords& words) {
-    RecordedGraph recorded = read_nsight(words.file);
-    recorded.graph.name = words.name.empty() ? std::filesystem::path(words.file).stem().string() : words.name;
-    std::string text = graph_json(recorded.graph).dump(1) + "\n";
-    if (!words.quiet)
-        for (const std::string& note : recorded.notes) fmt::print(stderr, "numavp: {}\n", escaped(note));
-    if (words.out.empty()) return text;
-    WholeFile file(words.out, "--out");
+namespace {
+double rate_of(const char* option, const std::string& text) {
+    constexpr double kLeast = 1e-6, kMost = 1e9;
+    return text.empty() ? 0 : number_of<double>(option, text, kLeast, kMost, "a number from 0.000001 to 1000000000");
+}
+
+void write_whole(const std::string& path, const char* option, const std::string& text) {
+    WholeFile file(path, option);
     file.out() << text;
     file.keep();
+}
+} // namespace
+
+std::string graph_command(const GraphWords& words) {
+    RecordingOptions options;
+    options.times.results = words.times;
+    options.times.gbytes_per_s = rate_of("--gbytes-per-s", words.gbytes_per_s);
+    options.times.host_gbytes_per_s = rate_of("--host-gbytes-per-s", words.host_gbytes_per_s);
+    options.tflops = rate_of("--tflops", words.tflops);
+    options.scale = words.scale;
+    RecordedGraph recorded = read_recording(words.files, options);
+    if (!words.name.empty()) recorded.graph.name = words.name;
+    const std::string text = graph_json(recorded.graph).dump(1) + "\n";
+    if (!words.quiet)
+        for (const std::string& note : recorded.notes) fmt::print(stderr, "numavp: {}\n", escaped(note));
+    if (!words.svg.empty()) write_whole(words.svg, "--svg", graph_svg(recorded.graph));
+    if (words.out.empty()) return words.svg.empty() ? text : "";
+    write_whole(words.out, "--out", text);
     return "";
 }
 

@@ -1,14 +1,17 @@
-/// `numavp graph`: an application graph from what a profiler recorded.
+/// `numavp graph`: an application graph from what a profiler recorded, or from a host program.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <CLI/App.hpp>
 
 namespace numavp {
 
 struct GraphWords {
-    std::string file, out, name; ///< empty: not given
+    std::vector<std::string> files;
+    std::string out, svg, name; ///< empty: not given
+    std::string times, gbytes_per_s, host_gbytes_per_s, tflops, seed, scale;
     bool quiet = false;
 };
 

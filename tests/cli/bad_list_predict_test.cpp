@@ -50,7 +50,7 @@ TEST_F(BadList, StepsOfGraphs) {
         bad_step(kernel(R"("place": "cpu0", "reads": ["a"], "time_us": 1)"), ".place: a kernel is on cpu0; a GPU is "),
         bad_step(kernel(R"("place": "gpu0", "reads": ["b"], "writes": ["c"])"), ": one of time_us and gbytes_per_s"),
         bad_step(kernel(R"("place": "gpu0", "reads": ["b"], "time_us": 1, "gbytes_per_s": 2)"), ": one of time_us and"),
-        bad_step(kernel(R"("place": "gpu0", "reads": ["b"], "time_us": -1)"), ".time_us: "),
+        bad_step(kernel(R"("place": "gpu0", "reads": ["b"], "time_us": -2)"), ".time_us: "),
         bad_step(kernel(R"("place": "gpu0", "reads": ["b"], "time_us": 1, "time_on": [{"place": "gpu1"}])"),
                  ".time_on[0]: one of time_us and gbytes_per_s is expected"),
         bad_step(kernel(R"("place": "gpu0", "reads": ["d"], "time_us": 1)"),

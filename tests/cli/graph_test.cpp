@@ -112,7 +112,7 @@ TEST_F(RecordedGraphs, SaysWhatIsAssumedAndLeftOut) {
 }
 
 TEST_F(RecordedGraphs, BadFiles) {
-    dir_.write("text.sqlite", "this is no database, however long it may be, and it goes on for a while");
+    dir_.write("text.sqlite", "SQLite format 3 is what it says, but it is no database, however long it may be");
     database("empty.sqlite", "CREATE TABLE t (x INT);");
     database("rows.sqlite", kTables);
     database("column.sqlite", "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INT, bytes INT);");
@@ -121,7 +121,7 @@ TEST_F(RecordedGraphs, BadFiles) {
     database("time.sqlite", kTables + kernel_row(1, 0, 7, -5));
     database("word.sqlite",
              kTables + kernel_row(1, 0, 7, 5) + "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId = 'first';");
-    expect_sentence("none.sqlite", "it can't be opened; a file made by 'nsys export --type sqlite' is expected");
+    expect_sentence("none.sqlite", "there is no such file");
     expect_sentence("text.sqlite", "SQLite says: file is not a database; ");
     expect_sentence("empty.sqlite", "it has no copies and no kernels; ");
     expect_sentence("rows.sqlite", "it has no copies and no kernels; ");

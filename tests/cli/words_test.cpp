@@ -203,6 +203,13 @@ TEST_F(CliWords, EveryStudyIsSound) {
     }
 }
 
+TEST_F(CliWords, EveryGraphIsSound) {
+    for (const std::string& file : files("graphs")) {
+        EXPECT_THAT(lines({"check", file}).at(0), HasSubstr(": application graph "));
+        expect_valid("graph", file);
+    }
+}
+
 TEST_F(CliWords, DrawsLinksOnlyWhereThereAreSeveralSockets) {
     EXPECT_THAT(numavp({"explain", "numa-aware-4"}).out, HasSubstr("socket 3"));
     EXPECT_THAT(numavp({"explain", "numa-aware-4"}).out, HasSubstr("128 cycles one way"));

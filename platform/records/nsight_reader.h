@@ -5,16 +5,10 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "models/appgraph/app_graph.h"
+#include "platform/records/recorded_graph.h"
 
 namespace numavp {
-
-struct RecordedGraph {
-    AppGraph graph;
-    std::vector<std::string> notes; ///< sentences about what was assumed or left out
-};
 
 /// Copies, kernels with their times, streams, and waits of streams for events, in the order of the calls.
 /// ConfigError if the file is no such export, has no copies and kernels, or has a row that can't be.

@@ -1,4 +1,4 @@
-#include "platform/predict/nsight_reader.h"
+#include "platform/records/nsight_reader.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -14,6 +14,7 @@
 
 #include "models/base/error.h"
 #include "models/base/name_table.h"
+#include "platform/results/results_host.h"
 
 namespace numavp {
 
@@ -98,7 +99,7 @@ class Export {
     }
     static std::string text(const Statement& statement, int column) {
         const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement.get(), column));
-        return bytes == nullptr ? "" : bytes;
+        return bytes == nullptr ? "" : printable(bytes);
     }
 
     std::string path_;

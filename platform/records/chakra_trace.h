@@ -1,0 +1,36 @@
+/// Execution traces in Chakra's format (MLCommons, schema 0.0.4): of one rank, a message after another, each behind its
+/// length: metadata first, then nodes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace numavp {
+
+struct ChakraNode {
+    enum Type : std::uint64_t { metadata = 1, load = 2, store = 3, compute = 4, send = 5, receive = 6, collective = 7 };
+
+    std::uint64_t id = 0, type = 0, duration_us = 0;
+    std::string name, group;                 ///< attribute pg_name
+    std::vector<std::uint64_t> waits;        ///< ids of nodes, by control and by data
+    bool on_cpu = false;                     ///< is_cpu_op
+    std::uint64_t operations = 0;            ///< num_ops
+    std::uint64_t tensor_bytes = 0;          ///< tensor_size
+    std::uint64_t kind = 0, bytes = 0;       ///< comm_type, comm_size
+    std::uint64_t from = 0, to = 0, tag = 0; ///< comm_src, comm_dst, comm_tag
+};
+
+struct ChakraTrace {
+    std::string path; ///< for errors
+    std::vector<ChakraNode> nodes;
+};
+
+/// Whether bytes may be such a trace: messages that fill them, of which the first has no field but those of metadata.
+bool looks_like_chakra(std::string_view bytes);
+
+/// ConfigError with the message that is cut or is no node.
+ChakraTrace read_chakra(std::string_view bytes, const std::string& path);
+
+} // namespace numavp

@@ -1,0 +1,129 @@
+#include "platform/records/find_recording.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "models/appgraph/graph_file.h"
+#include "models/base/error.h"
+#include "platform/files/locate.h"
+#include "platform/inputs/named_workload.h"
+#include "platform/predict/find_graph.h"
+#include "platform/records/chakra_graph.h"
+#include "platform/records/cprof_reader.h"
+#include "platform/records/nsight_reader.h"
+
+namespace numavp {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kKnown = "an SQLite export of Nsight Systems, records of the thesis' tracer (.cprof), execution "
+                               "traces of Chakra, a workload or an application graph is expected";
+
+enum class Form : std::uint8_t { nsight, records, chakra, workload, graph };
+
+std::string bytes_of(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    if (!in.good() && !in.eof()) throw ConfigError(path, "cannot read it");
+    return bytes;
+}
+
+/// Of a JSON text: records have one object a line, files are one object.
+std::optional<Form> form_of_json(const std::string& path, const std::string& bytes) {
+    const std::size_t begin = bytes.find_first_not_of(" \t\r\n");
+    if (begin == std::string::npos || bytes[begin] != '{') return {};
+    const json first = json::parse(bytes.substr(begin, bytes.find('\n', begin) - begin), nullptr, false);
+    if (first.is_object() && first.size() == 1 && first.begin()->is_object()) return Form::records;
+    const json whole = load_with_extends(path);
+    if (whole.contains("steps")) return Form::graph;
+    if (whole.contains("phases")) return Form::workload;
+    return {};
+}
+
+Form form_of(const std::string& path, const std::string& bytes) {
+    if (bytes.rfind("SQLite format 3", 0) == 0) return Form::nsight;
+    if (const std::optional<Form> form = form_of_json(path, bytes)) return *form;
+    if (looks_like_chakra(bytes)) return Form::chakra;
+    throw ConfigError(path, std::string("what it is can't be told; ") + kKnown);
+}
+
+/// The rank in "name.7.et".
+std::optional<std::uint64_t> rank_of(const std::string& path) {
+    const std::string stem = fs::path(path).stem().string();
+    const std::string digits = stem.substr(stem.rfind('.') + 1);
+    std::uint64_t rank = 0;
+    const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), rank);
+    if (error != std::errc{} || stop != digits.data() + digits.size()) return {};
+    return rank;
+}
+
+RecordedGraph graph_of_traces(std::vector<std::string> files, double tflops) {
+    std::vector<bool> numbered(files.size());
+    bool all = true;
+    for (const std::string& file : files) {
+        const std::optional<std::uint64_t> rank = rank_of(file);
+        all = all && rank && *rank < files.size() && !numbered[*rank];
+        if (all) numbered[*rank] = true;
+    }
+    if (all)
+        std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return *rank_of(a) < *rank_of(b); });
+    std::vector<ChakraTrace> traces;
+    for (const std::string& file : files) {
+        const std::string bytes = bytes_of(file);
+        if (form_of(file, bytes) != Form::chakra)
+            throw ConfigError(file, "several files are traces of Chakra, one a rank; this is none");
+        traces.push_back(read_chakra(bytes, file));
+    }
+    return chakra_graph(traces, tflops);
+}
+
+RecordedGraph graph_of_workload(const std::string& name, const RecordingOptions& options) {
+    const NamedWorkload named = load_named_workload(name, options.seed, options.scale, "--");
+    RecordedGraph made = program_graph(named.workload, options.times);
+    made.graph.name = named.workload.name;
+    made.graph.description = named.workload.description;
+    return made;
+}
+
+RecordedGraph read_one(const std::string& file, const RecordingOptions& options) {
+    std::error_code ignored;
+    if (!fs::is_regular_file(file, ignored)) {
+        for (const NamedFile& graph : list_graphs())
+            if (graph.name == file) return {load_graph(graph.path), {}};
+        if (file.find('/') != std::string::npos || fs::path(file).has_extension())
+            throw ConfigError(file, "there is no such file");
+        return graph_of_workload(file, options);
+    }
+    const std::string bytes = bytes_of(file);
+    switch (form_of(file, bytes)) {
+    case Form::nsight: return read_nsight(file);
+    case Form::workload: return graph_of_workload(file, options);
+    case Form::graph: return {load_graph(file), {}};
+    case Form::chakra: return graph_of_traces({file}, options.tflops);
+    case Form::records: break;
+    }
+    std::istringstream in(bytes);
+    return read_cprof(in, file);
+}
+
+} // namespace
+
+RecordedGraph read_recording(const std::vector<std::string>& files, const RecordingOptions& options) {
+    RecordedGraph made = files.size() == 1 ? read_one(files[0], options) : graph_of_traces(files, options.tflops);
+    if (made.graph.name.empty()) made.graph.name = fs::path(files[0]).stem().string();
+    // What the file of a graph must hold: steps that wait for each other, for one, a recording may have.
+    make_graph(read_config<AppGraphFile>(graph_json(made.graph), files[0]), files[0]);
+    return made;
+}
+
+} // namespace numavp

@@ -1,0 +1,23 @@
+/// Application graphs of host programs: what a workload of docs/WORKLOADS.md allocates, copies, launches and computes.
+///
+/// A value is an array as it is between two writes, on cpu0 or on gpu0. Which arrays a kernel reads and writes is found
+/// by walking some of its blocks, without simulating them.
+#pragma once
+
+#include <string>
+
+#include "platform/records/recorded_graph.h"
+#include "sw/kernels/workload.h"
+
+namespace numavp {
+
+struct ProgramTimes {
+    std::string results;     ///< results.json of a run of the program, or its folder; empty: none
+    double gbytes_per_s = 0; ///< of all arrays that a kernel reads and writes, if the results have no time; 0: none
+    double host_gbytes_per_s = 0; ///< of what a host phase accesses; 0: none
+};
+
+/// ConfigError if a time is missing, the results can't be read, or the workload declares no memory (a trace).
+RecordedGraph program_graph(const Workload& workload, const ProgramTimes& times);
+
+} // namespace numavp

@@ -1,0 +1,27 @@
+/// What a recording of an application becomes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/appgraph/app_graph.h"
+
+namespace numavp {
+
+struct RecordedGraph {
+    AppGraph graph;
+    std::vector<std::string> notes; ///< sentences about what was assumed or left out
+};
+
+/// Adds a value; it is called v1, v2, ... unless a name is given.
+unsigned add_value(AppGraph& graph, AppPlace place, std::uint64_t bytes, HostMemory memory, bool given,
+                   const std::string& name = "");
+/// Adds a step: its own name, and its number behind it.
+unsigned add_step(AppGraph& graph, AppStep step);
+
+/// What a graph file may hold; recordings with more are refused.
+inline constexpr std::uint64_t kMostValueBytes = std::uint64_t{1} << 50;
+inline constexpr std::uint64_t kMostRecordedPlaces = 1024; ///< CPUs, and GPUs
+
+} // namespace numavp
