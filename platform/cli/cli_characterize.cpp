@@ -156,26 +156,15 @@ ordered_json characterize_json(const HostMachine& machine, const std::vector<Ben
 
 void add_characterize(CLI::App& app, CharacterizeWords& words) {
     CLI::App* command = app.add_subcommand("characterize", "Microbenchmarks of a machine's copies and unified memory");
-    command
-        ->add_option("SYSTEM", words.machine,
-                     "Name of a system with CPUs and GPUs (dgx-1, s822lc, ac922), or JSON file")
-        ->type_name("")
-        ->required();
+    add_machine(*command, words);
     const auto add = [command](const char* name, std::string& word, const char* type, const char* doc) {
         command->add_option(name, word, doc)->type_name(type)->take_last();
     };
     add("--benchmark", words.benchmark, "B", "One alone, such as NUMA_Memcpy_PinnedToGPU");
     add("--largest", words.largest, "MIB", "Leave larger sizes out; 8192 unless given");
-    add("--calibration", words.calibration, "FILE",
-        "Constants of the machine; configs/calibrations/NAME.json unless given");
     add("--csv", words.csv, "FILE", "Write all points as CSV");
     add("--against", words.against, "FILE", "Compare with measurements, CSV as --csv writes it");
     add("--report", words.report, "FILE", "Write a report, one HTML file: curves, measurements beside them");
-    command->add_option("--set", words.set, "A setting of the machine, such as network.links[0].gbytes_per_s=25")
-        ->type_name("PATH=VALUE")
-        ->expected(1)
-        ->take_all()
-        ->allow_extra_args(false);
     command->add_flag("--json", words.json, "Print all as one line of JSON")->disable_flag_override();
     command->add_flag("--quiet", words.quiet, "No tables")->disable_flag_override();
 }

@@ -2,15 +2,15 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include <CLI/App.hpp>
 
+#include "platform/cli/machine_words.h"
+
 namespace numavp {
 
-struct CharacterizeWords {
-    std::string machine, benchmark, csv, against, report, calibration, largest; ///< empty: not given
-    std::vector<std::string> set;
+struct CharacterizeWords : MachineWords {
+    std::string benchmark, csv, against, report, largest; ///< empty: not given
     bool json = false, quiet = false;
 };
 

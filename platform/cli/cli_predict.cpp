@@ -65,21 +65,10 @@ void add_predict(CLI::App& app, PredictWords& words) {
     command->add_option("GRAPH", words.graph, "Name of an application graph (vector-add, stencil-4), or JSON file")
         ->type_name("")
         ->required();
-    command
-        ->add_option("SYSTEM", words.machine,
-                     "Name of a system with CPUs and GPUs (dgx-1, s822lc, ac922), or JSON file")
-        ->type_name("")
-        ->required();
-    const auto add = [command](const char* name, std::string& word, const char* doc) {
-        command->add_option(name, word, doc)->type_name("FILE")->take_last();
-    };
-    add("--calibration", words.calibration, "Constants of the machine; configs/calibrations/NAME.json unless given");
-    add("--report", words.report, "Write a report, one HTML file: timeline, use of links");
-    command->add_option("--set", words.set, "A setting of the machine, such as network.links[0].gbytes_per_s=25")
-        ->type_name("PATH=VALUE")
-        ->expected(1)
-        ->take_all()
-        ->allow_extra_args(false);
+    add_machine(*command, words);
+    command->add_option("--report", words.report, "Write a report, one HTML file: timeline, use of links")
+        ->type_name("FILE")
+        ->take_last();
     command->add_flag("--json", words.json, "Print all as one line of JSON")->disable_flag_override();
 }
 

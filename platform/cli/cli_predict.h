@@ -2,15 +2,15 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include <CLI/App.hpp>
 
+#include "platform/cli/machine_words.h"
+
 namespace numavp {
 
-struct PredictWords {
-    std::string graph, machine, calibration, report; ///< empty: not given
-    std::vector<std::string> set;
+struct PredictWords : MachineWords {
+    std::string graph, report; ///< empty: not given
     bool json = false;
 };
 

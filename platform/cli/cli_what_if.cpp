@@ -58,11 +58,7 @@ void add_what_if(CLI::App& app, WhatIfWords& words) {
     command->add_option("GRAPH", words.graph, "Name of an application graph (numavp list graphs), or JSON file")
         ->type_name("")
         ->required();
-    command
-        ->add_option("SYSTEM", words.machine,
-                     "Name of a system with CPUs and GPUs (dgx-1, s822lc, ac922), or JSON file")
-        ->type_name("")
-        ->required();
+    add_machine(*command, words);
     command
         ->add_option("--change", words.changes,
                      "machine=s822lc, link.KIND*2, copies=pinned, place.KERNEL=gpu2 or place=auto; several joined by "
@@ -72,16 +68,6 @@ void add_what_if(CLI::App& app, WhatIfWords& words) {
         ->take_all()
         ->allow_extra_args(false)
         ->required();
-    command
-        ->add_option("--calibration", words.calibration,
-                     "Constants of the machine; configs/calibrations/NAME.json unless given")
-        ->type_name("FILE")
-        ->take_last();
-    command->add_option("--set", words.set, "A setting of the machine, such as network.links[0].gbytes_per_s=25")
-        ->type_name("PATH=VALUE")
-        ->expected(1)
-        ->take_all()
-        ->allow_extra_args(false);
     command->add_flag("--json", words.json, "Print the table as one line of JSON")->disable_flag_override();
 }
 

@@ -6,11 +6,13 @@
 
 #include <CLI/App.hpp>
 
+#include "platform/cli/machine_words.h"
+
 namespace numavp {
 
-struct WhatIfWords {
-    std::string graph, machine, calibration; ///< empty: not given
-    std::vector<std::string> set, changes;
+struct WhatIfWords : MachineWords {
+    std::string graph; ///< empty: not given
+    std::vector<std::string> changes;
     bool json = false;
 };
 

@@ -101,7 +101,8 @@ TEST_F(Characterize, ComparesWithMeasurements) {
 }
 
 TEST_F(Characterize, IsKnownToCompletionAndHelp) {
-    EXPECT_THAT(numavp({"completion", "bash"}).out, HasSubstr("characterize) options=\"--help --benchmark"));
+    EXPECT_THAT(numavp({"completion", "bash"}).out,
+                HasSubstr("characterize) options=\"--help --calibration --set --benchmark"));
     EXPECT_THAT(numavp({"help", "characterize"}).out, HasSubstr("--against FILE"));
 }
 

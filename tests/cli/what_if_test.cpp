@@ -26,7 +26,7 @@ TEST_F(WhatIfCli, SortsByTime) {
 }
 
 TEST_F(WhatIfCli, IsKnownToCompletionAndHelp) {
-    EXPECT_THAT(numavp({"completion", "bash"}).out, HasSubstr("what-if) options=\"--help --change"));
+    EXPECT_THAT(numavp({"completion", "bash"}).out, HasSubstr("what-if) options=\"--help --calibration"));
     EXPECT_THAT(numavp({"help", "what-if"}).out, HasSubstr("--change CHANGE"));
 }
 
