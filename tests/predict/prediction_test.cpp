@@ -69,6 +69,36 @@ TEST_F(Prediction, ACopyByWayOfANeighbour) {
     EXPECT_EQ(reason_of(joined, 1, 0), "value v1");
 }
 
+/// From CPU 0 to GPUs 4, 5 and 6, and to GPU 0. QPI carries 17.1 GB/s of data; GPUs 4 and 5 share an uplink of 11.2.
+/// While all run, three share QPI: 5.7 each would be more than half of the uplink, so that 4 and 5 have 5.6 each, and 6
+/// what they leave. Once these have ended, which have less to copy, 6 has an uplink to itself.
+TEST_F(Prediction, FourCopiesContend) {
+    const double qpi = 19.2 * 64 / 72;
+    ASSERT_LT(kIn / 2, qpi / 3);
+    const double left = qpi - kIn; // for GPU 6
+    const double shared = k64MiB / (kIn / 2), alone = (3 * k64MiB - shared * left) / kIn;
+    const unsigned small = builder.value(kCpu, k64MiB, true), large = builder.value(kCpu, 3 * k64MiB, true);
+    builder.copy(small, gpu(4));
+    builder.copy(small, gpu(5));
+    builder.copy(large, gpu(6));
+    builder.copy(large, gpu(0));
+    const Simulated run = simulate();
+    EXPECT_NEAR(run.steps[0].end_ns, 11'800 + shared, shared * kNear);
+    EXPECT_NEAR(run.steps[1].end_ns, 11'800 + shared, shared * kNear);
+    EXPECT_NEAR(run.steps[2].end_ns, 11'800 + shared + alone, (shared + alone) * kNear);
+    EXPECT_NEAR(run.steps[3].end_ns, 10'900 + 3 * k64MiB / kIn, 3 * k64MiB / kIn * kNear) << "another way";
+}
+
+/// To all GPUs of the other CPU: each uplink could carry 5.6 for each of its two, QPI carries 4.3 for each of four.
+TEST_F(Prediction, FourCopiesShareTheBusBetweenCpus) {
+    const unsigned value = builder.value(kCpu, k64MiB, true);
+    for (unsigned g = 4; g < 8; ++g) builder.copy(value, gpu(g));
+    const double ns = 11'800 + 4 * k64MiB / (19.2 * 64 / 72);
+    EXPECT_NEAR(simulate().ns, ns, ns * kNear);
+    EXPECT_NEAR(form.ns, ns, ns * kNear);
+    EXPECT_EQ(form.loaded, "qpi cpu[0] to cpu[1]");
+}
+
 /// Out of GPU 0 and into GPU 1 at once, over one switch: each direction has its own engine and link.
 TEST_F(Prediction, BothDirectionsAtOnce) {
     builder.copy(builder.value(kCpu, k64MiB, true), gpu(0));
