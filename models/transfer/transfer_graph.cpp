@@ -31,6 +31,20 @@ bool TransferGraph::scale(const std::string& kind, double factor) {
     return found;
 }
 
+bool TransferGraph::replace(const std::string& kind, const TransferLink& other, double back_factor) {
+    bool found = false;
+    for (std::size_t l = 0; l < links_.size(); ++l) {
+        TransferLink& link = links_[l];
+        if (link.kind != kind) continue;
+        link.kind = other.kind;
+        link.latency_ns = other.latency_ns;
+        link.format = other.format;
+        link.gbytes_per_s *= l % 2 == 0 ? other.gbytes_per_s : back_factor;
+        found = true;
+    }
+    return found;
+}
+
 std::vector<unsigned> TransferGraph::way(unsigned from, unsigned to) const {
     constexpr unsigned kNone = std::numeric_limits<unsigned>::max();
     std::vector<unsigned> by(parts_.size(), kNone); // the link by which a part was reached

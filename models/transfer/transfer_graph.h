@@ -33,6 +33,9 @@ class TransferGraph {
 
     /// All links of a kind, both ways; false if there are none.
     bool scale(const std::string& kind, double factor);
+    /// Gives all links of a kind the name, latency and format of `other`, and bandwidths times its `gbytes_per_s` and
+    /// `back_factor`; false if there are none.
+    bool replace(const std::string& kind, const TransferLink& other, double back_factor);
 
     const std::vector<TransferPart>& parts() const { return parts_; }
     const std::vector<TransferLink>& links() const { return links_; }

@@ -9,6 +9,11 @@ namespace numavp {
 
 namespace fs = std::filesystem;
 
+namespace {
+/// 8 GT/s, 128 of 130 bits (PCI Express Base Specification 3.0).
+constexpr double kPcie3LaneGbytesPerS = 8.0 * 128 / 130 / 8;
+} // namespace
+
 LinkFormat CalibrationFormat::format() const {
     LinkFormat made;
     made.read = {read_payload_bytes, read_overhead_bytes};
@@ -19,20 +24,21 @@ LinkFormat CalibrationFormat::format() const {
     return made;
 }
 
-LinkFormat Calibration::format_of(const std::string& link) const {
+CalibrationFormat Calibration::format_of(const std::string& link) const {
     const CalibrationFormat* others = nullptr;
     for (const CalibrationFormat& format : formats) {
-        if (format.link == link) return format.format();
+        if (format.link == link) return format;
         if (format.link.empty()) others = &format;
     }
-    if (others) return others->format();
+    if (others) return *others;
     CalibrationFormat assumed;
     if (link.find("pcie") != std::string::npos) { // as docs/REAL_MACHINES.md derives it
         assumed.read_payload_bytes = 64;
         assumed.read_overhead_bytes = 20;
         assumed.write_overhead_bytes = assumed.request_bytes = 24;
+        assumed.lane_gbytes_per_s = kPcie3LaneGbytesPerS;
     }
-    return assumed.format();
+    return assumed;
 }
 
 double CalibrationHostCopy::ns(std::uint64_t offset, std::uint64_t bytes, std::uint64_t whole) const {
@@ -60,8 +66,10 @@ std::string calibration_file(const std::string& machine) {
     return "";
 }
 
-Calibration load_calibration(const std::string& path) {
-    auto calibration = read_config<Calibration>(load_document(path, {}));
+Calibration load_calibration(const std::string& path, const std::vector<std::string>& assignments) {
+    ConfigDocument document = load_document(path, {});
+    for (const std::string& assignment : assignments) set_path(document, assignment);
+    auto calibration = read_config<Calibration>(document);
     if (calibration.name.empty()) calibration.name = fs::path(path).stem().string();
     if (calibration.system.empty()) calibration.system = calibration.name;
     return calibration;

@@ -18,6 +18,7 @@ struct CalibrationFormat {
     std::string link; ///< of network.links; "": those that no other format names
     unsigned read_payload_bytes = 128, write_payload_bytes = 128, request_payload_bytes = 512;
     double read_overhead_bytes = 16, write_overhead_bytes = 16, request_bytes = 16, efficiency = 1;
+    double back_share = 1, lane_gbytes_per_s = 1;
 
     LinkFormat format() const;
 };
@@ -30,6 +31,10 @@ template <class V> void describe(V& v, CalibrationFormat& c) {
     v.integer("request_payload_bytes", c.request_payload_bytes, 1, 65536, "B", "Data that a read asks for at once.");
     v.real("request_bytes", c.request_bytes, 0.0, 65536.0, "B", "Of such a request, the other way.");
     v.real("efficiency", c.efficiency, 0.01, 1.0, "", "What packets may fill of the link: credits, acknowledgements.");
+    v.real("back_share", c.back_share, 0.001, 1000.0, "",
+           "Bandwidth from a wire's `to` to its `from`, as a share of that the other way.");
+    v.real("lane_gbytes_per_s", c.lane_gbytes_per_s, 0.001, 10000.0, "GB/s",
+           "Of one lane in one direction: what counts the lanes of a link.");
 }
 
 struct CalibrationCalls {
@@ -179,7 +184,7 @@ struct Calibration {
 
     /// That of a kind of link; what is assumed if the file says nothing: packets of 128 B with 16 more, of PCIe its
     /// own.
-    LinkFormat format_of(const std::string& link) const;
+    CalibrationFormat format_of(const std::string& link) const;
 };
 template <class V> void describe(V& v, Calibration& c) {
     v.text("name", c.name, "The machine.");
@@ -204,6 +209,7 @@ template <class V> void describe(V& v, Calibration& c) {
 
 /// That of the machine called `machine`, a file in configs/calibrations; empty if there is none.
 std::string calibration_file(const std::string& machine);
-Calibration load_calibration(const std::string& path);
+/// With `assignments` ("copy_engines=2") applied.
+Calibration load_calibration(const std::string& path, const std::vector<std::string>& assignments = {});
 
 } // namespace numavp

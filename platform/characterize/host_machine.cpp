@@ -1,6 +1,7 @@
 #include "platform/characterize/host_machine.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -39,19 +40,29 @@ HostMachine::HostMachine(const SystemConfig& system, Calibration calibration, bo
     if (gpus_.empty())
         throw ConfigError(system.name, "the machine has no GPUs, parts with SMs; one with CPUs and GPUs is expected");
     const std::vector<NetworkChannel>& channels = network.topology.graph.channels;
+    for (const NetworkLink& link : network.links)
+        kinds_.push_back({link.name, link.gbytes_per_s, link.latency_ns, calibration_.format_of(link.name)});
     // Channels between the same two parts are one link, wherever the wires stand and whichever way they run.
-    std::map<std::pair<unsigned, unsigned>, double> together;
-    std::vector<unsigned> firsts;
+    struct Wires {
+        unsigned first = 0; // channel
+        double there = 0, back = 0;
+    };
+    std::map<std::pair<unsigned, unsigned>, Wires> together;
+    std::vector<std::pair<unsigned, unsigned>> order;
     for (unsigned c = 0; c < channels.size(); c += 2) {
-        const auto [at, fresh] = together.emplace(std::minmax(channels[c].from, channels[c].to), 0.0);
-        at->second += network.links[channels[c].link].gbytes_per_s;
-        if (fresh) firsts.push_back(c);
+        const auto [at, fresh] = together.emplace(std::minmax(channels[c].from, channels[c].to), Wires{c, 0, 0});
+        if (fresh) order.push_back(at->first);
+        const HostLinkKind& kind = kinds_[channels[c].link];
+        const bool along = channels[c].from == channels[at->second.first].from;
+        (along ? at->second.there : at->second.back) += kind.gbytes_per_s;
+        (along ? at->second.back : at->second.there) += kind.gbytes_per_s * kind.format.back_share;
     }
-    for (const unsigned c : firsts) {
-        const NetworkLink& kind = network.links[channels[c].link];
-        const double gbytes_per_s = together.at(std::minmax(channels[c].from, channels[c].to));
-        graph_.join(channels[c].from, channels[c].to,
-                    {0, 0, kind.name, gbytes_per_s, kind.latency_ns, calibration_.format_of(kind.name)}, gbytes_per_s);
+    for (const auto& ends : order) {
+        const Wires& wires = together.at(ends);
+        const NetworkChannel& first = channels[wires.first];
+        const HostLinkKind& kind = kinds_[first.link];
+        graph_.join(first.from, first.to, {0, 0, kind.name, wires.there, kind.latency_ns, kind.format.format()},
+                    wires.back);
     }
     find_home(system.name);
 }
@@ -74,6 +85,34 @@ void HostMachine::find_home(const std::string& place) {
     }
 }
 
+const HostLinkKind* HostMachine::link_kind(const std::string& name) const {
+    // What replaced others stands behind, and counts.
+    const auto found =
+        std::find_if(kinds_.rbegin(), kinds_.rend(), [&name](const HostLinkKind& kind) { return kind.name == name; });
+    return found == kinds_.rend() ? nullptr : &*found;
+}
+
+bool HostMachine::replace_links(const std::string& kind, const HostLinkKind& other) {
+    const HostLinkKind* old = link_kind(kind);
+    if (!old) return false;
+    const double there = other.gbytes_per_s / old->gbytes_per_s;
+    const double back = there * other.format.back_share / old->format.back_share;
+    const bool found = graph_.replace(kind, {0, 0, other.name, there, other.latency_ns, other.format.format()}, back);
+    kinds_.push_back(other);
+    return found;
+}
+
+std::uint64_t HostMachine::lanes() const {
+    constexpr double kRounding = 0.01; // lanes: files write bandwidths rounded
+    double sum = 0;
+    for (std::size_t l = 0; l < graph_.links().size(); l += 2) {
+        const TransferLink& link = graph_.links()[l];
+        const double most = std::max(link.gbytes_per_s, graph_.links()[l + 1].gbytes_per_s);
+        sum += std::ceil(most / link_kind(link.kind)->format.lane_gbytes_per_s - kRounding);
+    }
+    return static_cast<std::uint64_t>(sum);
+}
+
 std::uint64_t HostMachine::numa_id(unsigned cpu) const {
     return cpu < calibration_.numa_ids.size() ? calibration_.numa_ids[cpu] : cpu;
 }
@@ -84,14 +123,17 @@ bool HostMachine::peers(unsigned a, unsigned b) const {
 }
 
 HostMachine load_host_machine(const std::string& name_or_path, const std::vector<std::string>& assignments,
-                              const std::string& calibration) {
+                              const std::string& calibration, const std::vector<std::string>& constants) {
     const SystemConfig system = load_system(name_or_path, assignments);
     const std::string file = calibration.empty() ? calibration_file(system.name) : calibration;
     Calibration found;
     if (file.empty()) {
+        if (!constants.empty())
+            throw ConfigError(system.name, "it has no calibration whose constants could be set; a file in "
+                                           "configs/calibrations, or --calibration, is expected");
         found.name = found.system = system.name;
     } else {
-        found = load_calibration(file);
+        found = load_calibration(file, constants);
     }
     return {system, found, !file.empty()};
 }

@@ -1,6 +1,7 @@
 /// A machine that host programs run on: CPUs and GPUs of a system's file, the links between them, and its calibration.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,13 @@ namespace numavp {
 
 struct SystemConfig;
 
+/// A kind of link, as `network.links` and the calibration have it.
+struct HostLinkKind {
+    std::string name;
+    double gbytes_per_s = 1, latency_ns = 0; ///< of one wire
+    CalibrationFormat format;
+};
+
 class HostMachine {
   public:
     /// ConfigError if the system has no CPUs, no GPUs, or no links that join them. CPUs are the parts called `cpu`.
@@ -19,8 +27,15 @@ class HostMachine {
     const Calibration& calibration() const { return calibration_; }
     bool calibrated() const { return calibrated_; }
     const TransferGraph& graph() const { return graph_; }
-    /// Gives all links of a kind another bandwidth; false if there are none.
+    /// Gives all links of a kind another bandwidth, with as many more lanes; false if there are none.
     bool scale_links(const std::string& kind, double factor) { return graph_.scale(kind, factor); }
+    /// Makes all links of a kind those of another, wire for wire, whose name they take; false if there are none.
+    bool replace_links(const std::string& kind, const HostLinkKind& other);
+    const std::vector<HostLinkKind>& link_kinds() const { return kinds_; }
+    /// Null if there is none.
+    const HostLinkKind* link_kind(const std::string& name) const;
+    /// Lanes of all links, in one direction: each link's bandwidth over `lane_gbytes_per_s` of its kind, rounded up.
+    std::uint64_t lanes() const;
     unsigned cpus() const { return static_cast<unsigned>(cpus_.size()); }
     unsigned gpus() const { return static_cast<unsigned>(gpus_.size()); }
     unsigned cpu_part(unsigned cpu) const { return cpus_[cpu]; }
@@ -41,12 +56,14 @@ class HostMachine {
     Calibration calibration_;
     bool calibrated_ = false;
     TransferGraph graph_;
+    std::vector<HostLinkKind> kinds_;
     std::vector<unsigned> cpus_, gpus_, home_;
     std::vector<double> gpu_memory_;
 };
 
-/// The machine of a name or file, with the calibration of its name, or of `calibration` if that is not empty.
+/// The machine of a name or file, with the calibration of its name, or of `calibration` if that is not empty; with
+/// settings of either ("network.links[0].gbytes_per_s=25", "calls.peer_us=5").
 HostMachine load_host_machine(const std::string& name_or_path, const std::vector<std::string>& assignments,
-                              const std::string& calibration);
+                              const std::string& calibration, const std::vector<std::string>& constants = {});
 
 } // namespace numavp
