@@ -25,11 +25,15 @@ struct AppPlace {
 };
 
 /// How a host's memory was allocated.
-enum class HostMemory : std::uint8_t { pageable, pinned };
+enum class HostMemory : std::uint8_t { pageable, pinned, managed, prefetched };
 inline constexpr NameTable<HostMemory> kHostMemories{
     "memory",
     {{HostMemory::pageable, "pageable", "malloc(): copies go through the driver's buffers"},
-     {HostMemory::pinned, "pinned", "cudaMallocHost(): copied by DMA"}}};
+     {HostMemory::pinned, "pinned", "cudaMallocHost(): copied by DMA"},
+     {HostMemory::managed, "managed", "cudaMallocManaged(): moves by faults to who reads it"},
+     {HostMemory::prefetched, "prefetched", "the same, moved by cudaMemPrefetchAsync() before it is read"}}};
+/// Unified memory.
+inline bool moves(HostMemory memory) { return memory == HostMemory::managed || memory == HostMemory::prefetched; }
 
 enum class AppStepKind : std::uint8_t { copy, kernel, host };
 inline constexpr NameTable<AppStepKind> kAppStepKinds{
@@ -42,7 +46,7 @@ struct AppValue {
     std::string name;
     AppPlace place;
     std::uint64_t bytes = 0;
-    HostMemory memory = HostMemory::pageable; ///< of a CPU's
+    HostMemory memory = HostMemory::pageable; ///< of a CPU's, or unified
     bool given = false;                       ///< there before the graph begins
 };
 

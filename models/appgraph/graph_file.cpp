@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "models/appgraph/move_values.h"
+
 namespace numavp {
 
 void read_object(AppNames& field, const json& value, const Place& place) {
@@ -42,7 +44,7 @@ class GraphMaker {
         for (std::size_t s = 0; s < file_.steps.size(); ++s) add_events(s);
         check_sources();
         check_cycles();
-        return std::move(graph_);
+        return move_values(std::move(graph_));
     }
 
   private:
@@ -144,18 +146,19 @@ class GraphMaker {
             made.time_on.push_back(
                 {place_of(own.place, here.at("place")), time_of(own.time_us, own.gbytes_per_s, here)});
         }
-        check_values_are_there(made.reads, made.place, at.at("reads"));
-        check_values_are_there(made.writes, made.place, at.at("writes"));
+        check_values_are_there(made.reads, made.place, true, at.at("reads"));
+        check_values_are_there(made.writes, made.place, false, at.at("writes"));
     }
     static AppTime time_of(double time_us, double gbytes_per_s, const Place& at) {
         if ((time_us >= 0) == (gbytes_per_s > 0))
             throw ConfigError(at, "one of time_us and gbytes_per_s is expected of what computes");
         return {time_us, gbytes_per_s};
     }
-    void check_values_are_there(const std::vector<unsigned>& values, AppPlace there, const Place& at) const {
+    /// Unified memory moves to who reads it.
+    void check_values_are_there(const std::vector<unsigned>& values, AppPlace there, bool read, const Place& at) const {
         for (std::size_t v = 0; v < values.size(); ++v) {
             const AppValue& value = graph_.values[values[v]];
-            if (value.place != there)
+            if (value.place != there && !(read && moves(value.memory)))
                 throw ConfigError(at.at(v),
                                   fmt::format("'{}' is on {}, the step on {}; a copy between them is expected",
                                               quotable(value.name), value.place.name(), there.name()));
@@ -231,7 +234,7 @@ AppGraph load_graph(const std::string& path) {
 namespace {
 ordered_json value_json(const AppValue& value) {
     ordered_json made{{"name", value.name}, {"place", value.place.name()}, {"bytes", value.bytes}};
-    if (!value.place.gpu) made["memory"] = kHostMemories.name(value.memory);
+    if (!value.place.gpu || moves(value.memory)) made["memory"] = kHostMemories.name(value.memory);
     if (value.given) made["given"] = true;
     return made;
 }

@@ -28,7 +28,7 @@ template <class V> void describe(V& v, AppValueFile& c) {
     v.text("name", c.name, "Of the value.");
     v.text("place", c.place, "Where it lies: cpu0, gpu3.");
     v.integer("bytes", c.bytes, 0, std::uint64_t{1} << 50, "B", "Its size, 1 B at least.");
-    v.choice("memory", c.memory, kHostMemories, "Of a value on a CPU: how its memory was allocated.");
+    v.choice("memory", c.memory, kHostMemories, "How its memory was allocated; on a GPU only unified memory says it.");
     v.boolean("given", c.given, "It is there before the graph begins; else a step writes it.");
 }
 
@@ -82,7 +82,8 @@ template <class V> void describe(V& v, AppGraphFile& c) {
 }
 
 /// ConfigError at the first thing that does not fit together: unknown values and places, values that nothing writes or
-/// that lie elsewhere, copies whose sizes differ, steps that wait for each other, no steps.
+/// that lie elsewhere, copies whose sizes differ, steps that wait for each other, no steps. Has a copy for each move of
+/// unified memory.
 AppGraph make_graph(const AppGraphFile& file, const Place& place);
 /// JSON Schema of the files.
 ordered_json graph_schema();

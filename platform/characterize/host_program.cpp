@@ -153,15 +153,35 @@ double HostProgram::moved_gbytes_per_s(TransferEnd from, TransferEnd to) const {
     return machine_.graph().alone_gbytes_per_s(moved_uses(from, to));
 }
 
-double HostProgram::prefetch_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
+double HostProgram::prefetch_work_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
     const CalibrationPrefetch& p = c_.prefetch;
     const bool between = from.gpu && to.gpu;
     const double call = between ? p.between_gpus_us : to.gpu ? p.to_gpu_us : p.to_host_us;
     const double block = between ? p.block_between_gpus_us : to.gpu ? p.block_to_gpu_us : p.block_to_host_us;
     const double first = static_cast<double>(std::min(bytes, kBlock)) / static_cast<double>(kBlock);
     const double blocks = static_cast<double>(bytes) / static_cast<double>(kBlock);
-    const double moving = run_flow(machine_.graph(), moved_uses(from, to), 0, bytes);
-    return (call + p.first_block_us * first + block * blocks) * kNsPerUs + moving;
+    return (call + p.first_block_us * first + block * blocks) * kNsPerUs;
+}
+
+double HostProgram::prefetch_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
+    return prefetch_work_ns(from, to, bytes) + run_flow(machine_.graph(), moved_uses(from, to), 0, bytes);
+}
+
+CopyPlan HostProgram::prefetched(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
+    CopyPlan plan;
+    plan.before_ns = prefetch_work_ns(from, to, bytes);
+    plan.uses = moved_uses(from, to);
+    return plan;
+}
+
+CopyPlan HostProgram::demanded(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
+    CopyPlan plan;
+    const double touching = (to.gpu ? c_.faults.write_kernel_us : c_.faults.host_call_us) * kNsPerUs;
+    plan.uses = moved_uses(from, to);
+    // Nothing moves while the driver works: what it takes besides the flow comes first, as of a prefetch.
+    plan.before_ns =
+        std::max(0.0, demand_ns(from, to, bytes) - touching - run_flow(machine_.graph(), plan.uses, 0, bytes));
+    return plan;
 }
 
 } // namespace numavp

@@ -47,6 +47,10 @@ class HostProgram {
     CopyPlan peer(unsigned from, unsigned to) const;
     /// Between GPUs through buffers in the memory of the CPU on which the thread runs.
     CopyPlan staged(unsigned from, unsigned to, unsigned thread) const;
+    /// Unified memory that moves as its pages are touched, without what touches them; shares links as a copy does.
+    CopyPlan demanded(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
+    /// Unified memory that a prefetch moves.
+    CopyPlan prefetched(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
     /// Nanoseconds of such a copy while nothing else is under way.
     double alone_ns(const CopyPlan& plan, std::uint64_t bytes) const;
 
@@ -88,6 +92,8 @@ class HostProgram {
     bool remote(TransferEnd from, TransferEnd to) const;
     double gpu_demand_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
     double host_demand_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
+    /// Of a prefetch, besides its flow.
+    double prefetch_work_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
     /// What lines that caches hold take longer.
     double cached_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
     /// A call that hides the begin of its transfer.

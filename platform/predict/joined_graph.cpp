@@ -45,6 +45,19 @@ void join_gpu_copy(const HostMachine& machine, unsigned from, unsigned to, Joine
     }
 }
 
+/// Unified memory: a prefetch is the work of a copy engine, of the GPU to which it moves if there is one; faults keep
+/// what touches the memory waiting, a GPU or a CPU's thread.
+void join_move(const HostMachine& machine, TransferEnd from, TransferEnd to, HostMemory memory, JoinedStep& step) {
+    const HostProgram program(machine);
+    if (memory == HostMemory::prefetched) {
+        step.plan = program.prefetched(from, to, step.bytes);
+        step.units = {to.gpu ? gpu_unit(to.index, kCopiesIn) : gpu_unit(from.index, kCopiesOut)};
+    } else {
+        step.plan = program.demanded(from, to, step.bytes);
+        step.units = {to.gpu ? gpu_unit(to.index, kKernels) : thread_unit(machine, to.index)};
+    }
+}
+
 void check_places(const AppGraph& graph, const HostMachine& machine, const Place& place) {
     for (std::size_t v = 0; v < graph.values.size(); ++v) {
         const AppPlace at = graph.values[v].place;
@@ -72,7 +85,10 @@ JoinedStep join_copy(const HostMachine& machine, const AppValue& from, const App
     JoinedStep step;
     step.copies = true;
     step.bytes = from.bytes;
-    if (source.gpu && end.gpu) {
+    const bool different = source.gpu != end.gpu || (source.gpu && source.index != end.index);
+    if (moves(from.memory) && moves(to.memory) && different) {
+        join_move(machine, source, end, to.memory, step);
+    } else if (source.gpu && end.gpu) {
         join_gpu_copy(machine, source.index, end.index, step);
     } else if (!source.gpu && !end.gpu) {
         step.plan = program.host(source.index, end.index, from.bytes);
