@@ -1,53 +1,68 @@
 #include "platform/cli/cli_what_if.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "models/appgraph/graph_file.h"
+#include "platform/cli/cli_number.h"
 #include "platform/cli/cli_text.h"
 #include "platform/predict/find_graph.h"
 #include "platform/predict/what_if.h"
+#include "platform/report/what_if_report.h"
 
 namespace numavp {
 
 namespace {
 
-std::string what_if_text(const AppGraph& graph, const std::vector<WhatIfRow>& rows, double before_ns) {
-    TextTable table({"change", "simulated us", "closed form us", "differ", "time", "most loaded"},
-                    {true, false, false, false, false, true});
-    std::string placed;
+constexpr std::uint64_t kMostLanes = 1'000'000'000; // more than any machine has
+
+std::string placed_text(const std::vector<WhatIfRow>& rows) {
+    std::string text;
     for (const WhatIfRow& row : rows) {
-        const std::string name = row.change.empty() ? "(as it is, on " + row.system + ")" : row.change;
-        table.row({escaped(name), fmt::format("{:.1f}", row.simulated_ns / 1000),
-                   fmt::format("{:.1f}", row.closed_form_ns / 1000),
-                   fmt::format("{:+.1f} %", 100 * (row.closed_form_ns / row.simulated_ns - 1)),
-                   fmt::format("{:.3f}", row.simulated_ns / before_ns), row.loaded});
         if (row.placed.empty()) continue;
-        placed += "\n  " + escaped(row.change) + ": ";
-        for (std::size_t i = 0; i < row.placed.size(); ++i) placed += (i == 0 ? "" : ", ") + escaped(row.placed[i]);
-        placed += "\n";
+        text += "\n  " + escaped(row.change) + ": ";
+        for (std::size_t i = 0; i < row.placed.size(); ++i) text += (i == 0 ? "" : ", ") + escaped(row.placed[i]);
+        text += "\n";
     }
-    return fmt::format("{}: time is a share of what it takes as it is; most loaded: a link or unit, where that is the "
-                       "bound\n\n",
-                       escaped(graph.name)) +
-           table.text(style_of(STDOUT_FILENO)) + placed;
+    return text;
 }
 
-ordered_json what_if_json(const AppGraph& graph, const std::vector<WhatIfRow>& rows, double before_ns) {
-    ordered_json value{{"graph", graph.name}, {"changes", ordered_json::array()}};
-    for (const WhatIfRow& row : rows)
-        value["changes"].push_back({{"change", row.change},
-                                    {"system", row.system},
-                                    {"calibrated", row.calibrated},
-                                    {"simulated_ns", row.simulated_ns},
-                                    {"closed_form_ns", row.closed_form_ns},
-                                    {"time", row.simulated_ns / before_ns},
-                                    {"loaded", row.loaded},
-                                    {"placed", row.placed}});
-    return value;
+/// The best row within the budget, and those that are beyond it.
+std::string budget_text(const WhatIfAnswer& answer) {
+    if (!answer.budget) return "";
+    const WhatIfRow* best = nullptr;
+    std::string refused;
+    for (const WhatIfRow& row : answer.rows) {
+        if (answer.within(row)) {
+            if (best == nullptr) best = &row;
+        } else {
+            refused += fmt::format("\n  refused: {} has {} lanes", escaped(row_name(row)), row.lanes);
+        }
+    }
+    const std::string which = best ? fmt::format("the best within {} lanes: {}, {:.1f} us, {} lanes", *answer.budget,
+                                                 escaped(row_name(*best)), best->simulated_ns / 1000, best->lanes)
+                                   : fmt::format("nothing is within {} lanes", *answer.budget);
+    return "\n  " + which + refused + "\n";
+}
+
+std::string what_if_text(const WhatIfAnswer& answer) {
+    TextTable table({"change", "simulated us", "closed form us", "differ", "time", "lanes", "most loaded"},
+                    {true, false, false, false, false, false, true});
+    for (const WhatIfRow& row : answer.rows)
+        table.row({escaped(row_name(row)), fmt::format("{:.1f}", row.simulated_ns / 1000),
+                   fmt::format("{:.1f}", row.closed_form_ns / 1000),
+                   fmt::format("{:+.1f} %", 100 * (row.closed_form_ns / row.simulated_ns - 1)),
+                   fmt::format("{:.3f}", row.simulated_ns / answer.before_ns),
+                   fmt::format("{}{}", row.lanes, answer.within(row) ? "" : " (over)"), row.loaded});
+    return fmt::format(
+               "{}: time is a share of what it takes as it is; lanes: of all links, one direction; most loaded: "
+               "a link or unit, where that is the bound\n\n",
+               escaped(answer.graph)) +
+           table.text(style_of(STDOUT_FILENO)) + placed_text(answer.rows) + budget_text(answer);
 }
 
 } // namespace
@@ -61,13 +76,19 @@ void add_what_if(CLI::App& app, WhatIfWords& words) {
     add_machine(*command, words);
     command
         ->add_option("--change", words.changes,
-                     "machine=s822lc, link.KIND*2, copies=pinned, place.KERNEL=gpu2 or place=auto; several joined by "
-                     "commas are made together")
+                     "machine=s822lc, link.KIND*2, link.KIND=OTHER, copies=pinned, faults=prefetch, place.KERNEL=gpu2, "
+                     "place=auto and others; several joined by commas are made together")
         ->type_name("CHANGE")
         ->expected(1)
         ->take_all()
         ->allow_extra_args(false)
         ->required();
+    command->add_option("--lanes", words.lanes, "A budget of link lanes: rows whose machine has more are refused")
+        ->type_name("N")
+        ->take_last();
+    command->add_option("--report", words.report, "Write a report, one HTML file: times, critical paths, use of links")
+        ->type_name("FILE")
+        ->take_last();
     command->add_flag("--json", words.json, "Print the table as one line of JSON")->disable_flag_override();
 }
 
@@ -79,8 +100,16 @@ std::string what_if_command(const WhatIfWords& words) {
     for (const std::string& change : words.changes)
         if (!seen.insert(change).second)
             throw ConfigError("--change " + quotable(change), "it is there twice; once is allowed");
-    std::vector<WhatIfRow> rows{what_if(graph, file, machine, "")};
-    const double before_ns = rows[0].simulated_ns;
+    WhatIfAnswer answer;
+    answer.graph = graph.name;
+    answer.description = graph.description;
+    if (!words.lanes.empty())
+        answer.budget = number_of<std::uint64_t>("--lanes", words.lanes, std::uint64_t{1}, kMostLanes,
+                                                 "a number of lanes from 1 to 1000000000");
+    const ReportFiles report_files = words.report.empty() ? ReportFiles() : find_report_files();
+    std::vector<WhatIfRow>& rows = answer.rows;
+    rows.push_back(what_if(graph, file, machine, ""));
+    answer.before_ns = rows[0].simulated_ns;
     for (const std::string& change : words.changes) rows.push_back(what_if(graph, file, machine, change));
     std::set<std::string> assumed;
     for (const WhatIfRow& row : rows)
@@ -89,7 +118,9 @@ std::string what_if_command(const WhatIfWords& words) {
                        escaped(row.system));
     std::stable_sort(rows.begin(), rows.end(),
                      [](const WhatIfRow& a, const WhatIfRow& b) { return a.simulated_ns < b.simulated_ns; });
-    return words.json ? what_if_json(graph, rows, before_ns).dump() + "\n" : what_if_text(graph, rows, before_ns);
+    if (!words.report.empty()) write_report_file(words.report, report_html(what_if_report(answer), report_files));
+    if (words.json) return what_if_json(answer).dump() + "\n";
+    return what_if_text(answer) + (words.report.empty() ? "" : "\nreport in " + words.report + "\n");
 }
 
 } // namespace numavp

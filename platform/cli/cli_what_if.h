@@ -11,7 +11,7 @@
 namespace numavp {
 
 struct WhatIfWords : MachineWords {
-    std::string graph; ///< empty: not given
+    std::string graph, report, lanes; ///< empty: not given
     std::vector<std::string> changes;
     bool json = false;
 };

@@ -15,10 +15,49 @@ namespace numavp {
 
 namespace {
 
-constexpr const char* kForms = "machine=FILE, link.KIND*FACTOR, copies=pinned, copies=pageable, place.KERNEL=gpuN and "
-                               "place=auto are allowed, joined by commas";
+constexpr const char* kForms =
+    "machine=FILE, link.KIND*FACTOR, link.KIND=OTHER, link.KIND=MACHINE:OTHER, format.KIND.CONSTANT=VALUE, "
+    "set.PATH=VALUE, calibration.PATH=VALUE, copies=pinned, copies=pageable, faults=prefetch, faults=demand, "
+    "place.KERNEL=gpuN and place=auto are allowed, joined by commas";
 
 bool begins(const std::string& text, std::string_view with) { return text.compare(0, with.size(), with) == 0; }
+
+/// What follows `prefix`; false if the text begins otherwise.
+bool behind(const std::string& text, std::string_view prefix, std::string& rest) {
+    if (!begins(text, prefix)) return false;
+    rest = text.substr(prefix.size());
+    return true;
+}
+
+/// Parts between commas; those within brackets, braces and quotes belong to a value.
+std::vector<std::string> parts_of(const std::string& text) {
+    std::vector<std::string> parts(1);
+    int depth = 0;
+    bool quoted = false;
+    for (const char c : text) {
+        if (c == '"') quoted = !quoted;
+        if (!quoted && (c == '[' || c == '{')) ++depth;
+        if (!quoted && (c == ']' || c == '}')) --depth;
+        if (c == ',' && depth <= 0 && !quoted)
+            parts.emplace_back();
+        else
+            parts.back() += c;
+    }
+    return parts;
+}
+
+/// Links of a kind get more bandwidth, or become those of another kind, maybe another machine's.
+struct LinkChange {
+    std::string kind;
+    double factor = 1;
+    std::string machine, other; ///< empty: the machine itself; no other kind
+};
+
+std::string unknown_kind(const HostMachine& machine, const std::string& kind) {
+    std::set<std::string_view> kinds;
+    for (const TransferLink& link : machine.graph().links()) kinds.insert(link.kind);
+    return unknown_name("kind of link", kind, {kinds.begin(), kinds.end()});
+}
 
 /// A change in its parts.
 class Change {
@@ -26,20 +65,18 @@ class Change {
     Change(const AppGraph& graph, const WhatIfMachine& machine, const std::string& text)
         : text_(text), graph_(graph), places_(places_of(graph)), machine_(machine) {
         if (text.empty()) return;
-        for (std::size_t at = 0; at <= text.size();) {
-            const std::size_t end = std::min(text.find(',', at), text.size());
-            read(text.substr(at, end - at));
-            at = end + 1;
-        }
+        for (const std::string& part : parts_of(text)) read(part);
     }
     HostMachine machine() const {
-        HostMachine made = load_host_machine(machine_.name, machine_.set, machine_.calibration);
-        for (const auto& [kind, factor] : factors_)
-            if (!made.scale_links(kind, factor)) {
-                std::set<std::string_view> kinds;
-                for (const TransferLink& link : made.graph().links()) kinds.insert(link.kind);
-                fail(unknown_name("kind of link", kind, {kinds.begin(), kinds.end()}));
+        HostMachine made = loaded();
+        for (const LinkChange& change : links_) {
+            if (change.other.empty()) {
+                if (!made.scale_links(change.kind, change.factor)) fail(unknown_kind(made, change.kind));
+                continue;
             }
+            const HostLinkKind other = other_kind(made, change);
+            if (!made.replace_links(change.kind, other)) fail(unknown_kind(made, change.kind));
+        }
         return made;
     }
     /// The graph with its copies and placement; `row` gets what list scheduling moved.
@@ -53,6 +90,49 @@ class Change {
     }
 
   private:
+    HostMachine load(const std::vector<std::string>& constants) const {
+        if (constants.empty() && settings_ == 0)
+            return load_host_machine(machine_.name, machine_.set, machine_.calibration);
+        try {
+            return load_host_machine(machine_.name, machine_.set, machine_.calibration, constants);
+        } catch (const ConfigError& error) {
+            fail(error.what());
+        }
+    }
+    HostMachine loaded() const {
+        std::vector<std::string> constants = constants_;
+        if (!formats_.empty()) add_formats(constants);
+        return load(constants);
+    }
+    /// Constants of formats by the kind of link, as settings of the calibration's list.
+    void add_formats(std::vector<std::string>& constants) const {
+        const HostMachine machine = load({});
+        const std::vector<CalibrationFormat>& formats = machine.calibration().formats;
+        for (const auto& [kind, assignment] : formats_) {
+            const auto found = std::find_if(formats.begin(), formats.end(),
+                                            [&name = kind](const CalibrationFormat& f) { return f.link == name; });
+            if (found == formats.end()) {
+                std::vector<std::string_view> kinds;
+                for (const CalibrationFormat& format : formats) kinds.push_back(format.link);
+                fail(unknown_name("format of a link", kind, kinds));
+            }
+            constants.push_back(fmt::format("formats[{}].{}", found - formats.begin(), assignment));
+        }
+    }
+    /// Another machine's is called by both names, since the machine itself may have one of that name.
+    HostLinkKind other_kind(const HostMachine& machine, const LinkChange& change) const {
+        const bool own = change.machine.empty();
+        const HostMachine from = own ? machine : load_host_machine(change.machine, {}, "");
+        if (const HostLinkKind* found = from.link_kind(change.other)) {
+            HostLinkKind kind = *found;
+            if (!own) kind.name = change.machine + ":" + kind.name;
+            return kind;
+        }
+        std::vector<std::string_view> names;
+        for (const HostLinkKind& kind : from.link_kinds())
+            if (!kind.name.empty()) names.push_back(kind.name);
+        fail(unknown_name("kind of link", change.other, names));
+    }
     /// As list scheduling has it, if that is faster.
     AppGraph scheduled(const HostMachine& machine, WhatIfRow& row) const {
         check_auto(machine);
@@ -72,13 +152,26 @@ class Change {
     void read(const std::string& part) {
         const std::size_t equals = part.find('=');
         const std::string value = equals == std::string::npos ? "" : part.substr(equals + 1);
-        if (begins(part, "link.")) return read_link(part.substr(std::string_view("link.").size()));
-        if (begins(part, "place.")) return read_place(part.substr(std::string_view("place.").size()));
-        if (begins(part, "machine=") && !value.empty()) {
+        std::string rest;
+        if (behind(part, "link.", rest)) return read_link(rest);
+        if (behind(part, "place.", rest)) return read_place(rest);
+        if (behind(part, "format.", rest)) return read_format(rest);
+        if (behind(part, "calibration.", rest)) {
+            constants_.push_back(rest);
+        } else if (behind(part, "set.", rest)) {
+            machine_.set.push_back(rest);
+            ++settings_;
+        } else if (begins(part, "machine=") && !value.empty()) {
+            if (settings_ + constants_.size() + formats_.size() != 0)
+                fail("machine= stands behind settings; before settings of that machine it is expected");
             machine_ = {value, "", {}};
         } else if (begins(part, "copies=")) {
-            const HostMemory memory = kHostMemories.value(value, "--change " + quotable(text_));
-            for (AppValue& each : graph_.values) each.memory = memory;
+            if (value != "pinned" && value != "pageable") fail(unknown_name("memory", value, {"pageable", "pinned"}));
+            const HostMemory memory = value == "pinned" ? HostMemory::pinned : HostMemory::pageable;
+            for (AppValue& each : graph_.values)
+                if (!moves(each.memory)) each.memory = memory;
+        } else if (part == "faults=prefetch" || part == "faults=demand") {
+            read_faults(value == "prefetch" ? HostMemory::prefetched : HostMemory::managed);
         } else if (part == "place=auto") {
             automatic_ = true;
         } else {
@@ -86,7 +179,38 @@ class Change {
         }
         if (automatic_ && !moves_.empty()) fail("it has place=auto and places of kernels; one of them is allowed");
     }
+    void read_faults(HostMemory memory) {
+        bool found = false;
+        for (AppValue& each : graph_.values) {
+            if (!moves(each.memory)) continue;
+            each.memory = memory;
+            found = true;
+        }
+        if (!found)
+            fail(fmt::format("'{}' has no values in unified memory; memory managed is expected of some",
+                             quotable(graph_.name)));
+    }
+    void read_format(const std::string& part) {
+        const std::size_t dot = part.find('.');
+        if (dot == std::string::npos || part.find('=') == std::string::npos)
+            fail(fmt::format("'{}' sets nothing; format.KIND.CONSTANT=VALUE is expected", quotable("format." + part)));
+        formats_.emplace_back(part.substr(0, dot), part.substr(dot + 1));
+    }
     void read_link(const std::string& part) {
+        if (const std::size_t equals = part.find('='); equals != std::string::npos) {
+            const std::string to = part.substr(equals + 1);
+            const std::size_t colon = to.rfind(':');
+            LinkChange change{part.substr(0, equals), 1, "", to};
+            if (colon != std::string::npos) {
+                change.machine = to.substr(0, colon);
+                change.other = to.substr(colon + 1);
+            }
+            if (change.other.empty() || colon == 0)
+                fail(fmt::format("'{}' names no kind of link; link.KIND=OTHER or link.KIND=MACHINE:OTHER is expected",
+                                 quotable("link." + part)));
+            links_.push_back(change);
+            return;
+        }
         constexpr double kLargestFactor = 1e4;
         const std::size_t times = part.rfind('*');
         const std::string number = times == std::string::npos ? "" : part.substr(times + 1);
@@ -96,7 +220,7 @@ class Change {
         if (!plain || *end != '\0' || !(factor >= 1 / kLargestFactor) || factor > kLargestFactor)
             fail(fmt::format("'{}' has no factor; link.KIND*FACTOR with one from 0.0001 to 10000 is expected",
                              quotable("link." + part)));
-        factors_.emplace_back(part.substr(0, times), factor);
+        links_.push_back({part.substr(0, times), factor, "", ""});
     }
     void read_place(const std::string& part) {
         const std::size_t equals = part.rfind('=');
@@ -128,12 +252,19 @@ class Change {
     AppGraph graph_;
     std::vector<AppPlace> places_;
     WhatIfMachine machine_;
-    std::vector<std::pair<std::string, double>> factors_;
+    std::vector<LinkChange> links_;
+    std::vector<std::string> constants_;                       ///< settings of the calibration
+    std::vector<std::pair<std::string, std::string>> formats_; ///< a kind of link, a setting of its format
+    std::size_t settings_ = 0;                                 ///< of the machine that this change makes
     std::vector<std::pair<unsigned, AppPlace>> moves_;
     bool automatic_ = false;
 };
 
 } // namespace
+
+std::string row_name(const WhatIfRow& row) {
+    return row.change.empty() ? "(as it is, on " + row.system + ")" : row.change;
+}
 
 WhatIfRow what_if(const AppGraph& graph, const std::string& file, const WhatIfMachine& machine,
                   const std::string& change) {
@@ -147,8 +278,16 @@ WhatIfRow what_if(const AppGraph& graph, const std::string& file, const WhatIfMa
     const ClosedForm form = closed_form(joined);
     row.system = on.calibration().system;
     row.calibrated = on.calibrated();
-    row.simulated_ns = simulate_graph(joined).ns;
+    row.lanes = on.lanes();
+    const Simulated run = simulate_graph(joined);
+    row.simulated_ns = run.ns;
     row.closed_form_ns = form.ns;
+    for (const unsigned step : run.critical)
+        row.critical.push_back(
+            {changed.steps[step].name, where_of(joined, step), run.steps[step].end_ns - run.steps[step].start_ns});
+    const std::vector<double> bytes = joined.link_bytes();
+    for (unsigned l = 0; l < bytes.size(); ++l)
+        if (bytes[l] > 0) row.links.push_back({link_name(on, l), bytes[l], joined.link_ns(l, bytes[l])});
     constexpr double kMore = 1 + 1e-9; // than rounding
     if (form.load_ns > form.path_ns * kMore) row.loaded = form.loaded;
     return row;

@@ -25,6 +25,27 @@ TEST_F(WhatIfCli, SortsByTime) {
     EXPECT_EQ(numavp(more).out, text) << "the same bytes";
 }
 
+/// The machines of a list within a budget of lanes; dgx-1 has 336 (tests/predict), s822lc 208, ac922 192.
+TEST_F(WhatIfCli, NamesTheBestWithinABudget) {
+    Args words{"what-if", "stencil-4", "dgx-1", "--change", "machine=s822lc", "--change", "machine=ac922", "--lanes"};
+    const auto text = [this, &words](const char* lanes) {
+        Args all = words;
+        all.emplace_back(lanes);
+        const Ended made = numavp(all);
+        EXPECT_EQ(made.status, 0) << made.err;
+        return made.out;
+    };
+    EXPECT_THAT(text("200"), AllOf(HasSubstr("the best within 200 lanes: machine=ac922, "), HasSubstr("336 (over)"),
+                                   HasSubstr("refused: (as it is, on DGX-1) has 336 lanes")));
+    EXPECT_THAT(text("100"), AllOf(HasSubstr("nothing is within 100 lanes"), HasSubstr("refused: machine=s822lc has")));
+    EXPECT_THAT(text("400"), ::testing::Not(HasSubstr("refused")));
+    words.insert(words.end() - 1, "--json");
+    const auto json = nlohmann::json::parse(text("200"));
+    EXPECT_EQ(json.at("budget_lanes"), 200);
+    for (const auto& change : json.at("changes"))
+        EXPECT_EQ(change.at("within_budget").get<bool>(), change.at("lanes") <= 200) << change.at("change");
+}
+
 TEST_F(WhatIfCli, IsKnownToCompletionAndHelp) {
     EXPECT_THAT(numavp({"completion", "bash"}).out, HasSubstr("what-if) options=\"--help --calibration"));
     EXPECT_THAT(numavp({"help", "what-if"}).out, HasSubstr("--change CHANGE"));
@@ -39,7 +60,7 @@ TEST_F(BadList, ChangesOfWhatIf) {
         {{"what-if", "vector-ad", "dgx-1", "--change", "copies=pinned"}, "graph: unknown graph 'vector-ad'"},
         {{"what-if", "vector-add", "dgx-1", "--change", "copies=pinned", "--change", "copies=pinned"},
          "--change copies=pinned: it is there twice; once is allowed"},
-        bad("faster", "'faster' is no change; machine=FILE, link.KIND*FACTOR, copies=pinned, "),
+        bad("faster", "'faster' is no change; machine=FILE, link.KIND*FACTOR, link.KIND=OTHER, "),
         bad("copies=pinned,", "'' is no change; machine=FILE"),
         bad("machine=", "'machine=' is no change; "),
         bad("copies=paged", "unknown memory 'paged'; allowed are 'pageable', 'pinned'"),
@@ -50,6 +71,25 @@ TEST_F(BadList, ChangesOfWhatIf) {
         bad("link.pcie*2x", "'link.pcie*2x' has no factor; "),
         bad("link.pcie*1e9", "'link.pcie*1e9' has no factor; "),
         bad("link.pci*2", "unknown kind of link 'pci', the nearest is 'pcie'; allowed are 'nvlink', 'pcie', 'qpi'"),
+        bad("link.pci=qpi", "unknown kind of link 'pci', the nearest is 'pcie'"),
+        bad("link.pcie=qp", "unknown kind of link 'qp', the nearest is 'qpi'; allowed are 'nvlink', 'pcie', 'qpi'"),
+        bad("link.pcie=", "'link.pcie=' names no kind of link; link.KIND=OTHER or link.KIND=MACHINE:OTHER is expected"),
+        bad("link.pcie=s822lc:", "'link.pcie=s822lc:' names no kind of link; "),
+        bad("link.pcie=:qpi", "'link.pcie=:qpi' names no kind of link; "),
+        bad("link.pcie=s822lc:qpi", "unknown kind of link 'qpi'; allowed are 'nvlink_cpu', 'nvlink', 'x_bus', 'pcie'"),
+        bad("format.pcie", "'format.pcie' sets nothing; format.KIND.CONSTANT=VALUE is expected"),
+        bad("format.pci.efficiency=1", "unknown format of a link 'pci', the nearest is 'pcie'"),
+        bad("format.pcie.efficiency=2", "--set formats[2].efficiency: "),
+        bad("format.pcie.back_share=0", "--set formats[2].back_share: "),
+        bad("format.pcie.lane_gbytes_per_s=0", "--set formats[2].lane_gbytes_per_s: "),
+        bad("format.pcie.speed=2", "--set formats[2].speed: "),
+        bad("calibration.copy_engine=2", "--set copy_engine: "),
+        bad("set.network.links[7].gbytes_per_s=5", "--set network.links[7]"),
+        bad("set.network", "--set network: the value is missing"),
+        bad("set.network.links[0].gbytes_per_s=5,machine=s822lc", "machine= stands behind settings; "),
+        bad("machine=gpu-8-cpu-2,calibration.copy_engines=2", "gpu-8-cpu-2: it has no calibration whose constants "),
+        bad("faults=prefetch", "'vector-add' has no values in unified memory; "),
+        bad("faults=none", "'faults=none' is no change; "),
         bad("place.vector_ad=gpu1", "unknown kernel 'vector_ad', the nearest is 'vector_add'"),
         bad("place.copy_a=gpu1", "unknown kernel 'copy_a'"),
         bad("place.vector_add=cpu0", "'place.vector_add=cpu0' names no GPU; place.KERNEL=gpu2 is expected"),
@@ -57,6 +97,8 @@ TEST_F(BadList, ChangesOfWhatIf) {
         bad("place.vector_add=gpu9", "dgx-1 has no gpu9; gpu0 to gpu7 are allowed"),
         bad("place=auto,place.vector_add=gpu1", "it has place=auto and places of kernels; one of them is allowed"),
         bad("place.vector_add=gpu1,place=auto", "it has place=auto and places of kernels; one of them is allowed"),
+        {{"what-if", "vector-add", "dgx-1", "--change", "copies=pinned", "--lanes", "0"}, "--lanes: "},
+        {{"what-if", "vector-add", "dgx-1", "--change", "copies=pinned", "--lanes", "many"}, "--lanes: "},
         {{"what-if", "vector-add", "dgx-1", "--change", "machine=dgx1"}, "system: unknown system 'dgx1'"},
     });
 }

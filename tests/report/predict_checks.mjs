@@ -1,4 +1,5 @@
-// The report of an application on a machine in the browser: a bar for each step, tables of links and steps.
+// Reports of an application's graph in the browser: on a machine a bar for each step, tables of links and steps; of
+// what-if two bars for each change, tables of critical paths and links.
 import assert from "node:assert/strict";
 import {join} from "node:path";
 
@@ -18,5 +19,23 @@ await run(async (check, browser, folder) => {
         assert.equal(steps.length, 1 + 44);
         const links = csvRows((await saved(page, "links", "CSV")).bytes.toString());
         assert.equal(links.length, 1 + 18);
+    }));
+    const answers = join(folder, "what-if.html");
+    numavp("what-if", "vector-add-managed", "dgx-1", "--change", "faults=prefetch", "--change", "machine=s822lc", "--lanes", "250",
+        "--report", answers);
+    for (const scheme of ["light", "dark"])
+        await check(`two bars for each change, ${scheme}`, () => withPage(browser, answers, scheme, async (page) => {
+            const series = await page.evaluate(() => window.report.figures.times.chart.getOption().series.map((s) =>
+                ({name: s.name, bars: s.data.filter((value) => value > 0).length})));
+            assert.deepEqual(series, [{name: "simulated", bars: 3}, {name: "closed form", bars: 3}]);
+            const text = await page.evaluate(() => document.body.innerText);
+            assert.match(text, /Within 250 lanes the best is: machine=s822lc/);
+            assert.match(text, /336, over/);
+        }));
+    await check("tables of what-if", () => withPage(browser, answers, "light", async (page) => {
+        const paths = csvRows((await saved(page, "paths", "CSV")).bytes.toString());
+        assert.ok(paths.some((row) => row.includes("move a@gpu0")), "moves are on the path");
+        const links = csvRows((await saved(page, "links", "CSV")).bytes.toString());
+        assert.ok(links.some((row) => row.includes("machine=s822lc")), "links of each change");
     }));
 });
