@@ -52,7 +52,7 @@ function whatIfPage() {
     tableFigure(main, {id: "paths", title: "Critical paths", columns: pathColumns, filter: "change or step",
         rows: changes.flatMap((change) => change.critical_path.map((step, i) => ({...step, change: change.name,
             number: i + 1, share: step.ns / change.simulated_ns})))});
-    tableFigure(main, {id: "links", title: "Use of links over the whole time", columns: linkColumns, filter: "change or link",
+    foldedTable(main, {id: "links", title: "Use of links over the whole time", columns: linkColumns,
         rows: changes.flatMap((change) => change.links.map((link) => ({...link, change: change.name})))});
 }
 
