@@ -13,7 +13,8 @@ inline std::string graph_path(const std::string& name) {
 }
 inline AppGraph shipped_graph(const std::string& name) { return load_graph(graph_path(name)); }
 
-inline constexpr const char* kExamples[] = {"vector-add", "vector-add-64mib", "stencil-4", "train-ring-4"};
+inline constexpr const char* kExamples[] = {"vector-add", "vector-add-64mib", "vector-add-managed", "stencil-4",
+                                            "train-ring-4"};
 
 /// Grows by one copy or kernel at a time.
 struct GraphBuilder {
