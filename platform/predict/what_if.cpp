@@ -23,7 +23,7 @@ constexpr const char* kForms =
 bool begins(const std::string& text, std::string_view with) { return text.compare(0, with.size(), with) == 0; }
 
 /// What follows `prefix`; false if the text begins otherwise.
-bool behind(const std::string& text, std::string_view prefix, std::string& rest) {
+bool after_prefix(const std::string& text, std::string_view prefix, std::string& rest) {
     if (!begins(text, prefix)) return false;
     rest = text.substr(prefix.size());
     return true;
@@ -153,12 +153,12 @@ class Change {
         const std::size_t equals = part.find('=');
         const std::string value = equals == std::string::npos ? "" : part.substr(equals + 1);
         std::string rest;
-        if (behind(part, "link.", rest)) return read_link(rest);
-        if (behind(part, "place.", rest)) return read_place(rest);
-        if (behind(part, "format.", rest)) return read_format(rest);
-        if (behind(part, "calibration.", rest)) {
+        if (after_prefix(part, "link.", rest)) return read_link(rest);
+        if (after_prefix(part, "place.", rest)) return read_place(rest);
+        if (after_prefix(part, "format.", rest)) return read_format(rest);
+        if (after_prefix(part, "calibration.", rest)) {
             constants_.push_back(rest);
-        } else if (behind(part, "set.", rest)) {
+        } else if (after_prefix(part, "set.", rest)) {
             machine_.set.push_back(rest);
             ++settings_;
         } else if (begins(part, "machine=") && !value.empty()) {

@@ -13,7 +13,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-AppGraph graph_of(const std::string& values, const std::string& steps) {
+AppGraph unified_graph(const std::string& values, const std::string& steps) {
     const Place place("g.json");
     return make_graph(
         read_config<AppGraphFile>(json::parse(R"({"values": [)" + values + R"(], "steps": [)" + steps + "]}"), place),
@@ -29,8 +29,8 @@ const std::string kShared = R"({"name": "v", "place": "cpu0", "bytes": 8, "given
 
 TEST(MoveValues, NamesAreNew) {
     const AppGraph graph =
-        graph_of(kShared + R"(,{"name": "v@gpu0", "place": "gpu0", "bytes": 8, "given": true})",
-                 R"({"name": "k", "kind": "kernel", "place": "gpu0", "reads": ["v", "v@gpu0"], "time_us": 1})");
+        unified_graph(kShared + R"(,{"name": "v@gpu0", "place": "gpu0", "bytes": 8, "given": true})",
+                      R"({"name": "k", "kind": "kernel", "place": "gpu0", "reads": ["v", "v@gpu0"], "time_us": 1})");
     EXPECT_THAT(steps_of(graph), ElementsAre("move v@gpu0 (2)", "k"));
     EXPECT_EQ(graph.values[2].name, "v@gpu0 (2)");
     EXPECT_EQ(graph.values[2].memory, HostMemory::managed);
@@ -43,9 +43,9 @@ TEST(MoveValues, EventsKeepTheirSteps) {
         return R"({"name": ")" + name + R"(", "kind": "kernel", "place": ")" + place + R"(", "time_us": 1)" + more +
                "}";
     };
-    const AppGraph graph = graph_of(kShared, kernel("a", "gpu0", R"(, "reads": ["v"])") + "," +
-                                                 kernel("b", "gpu1", R"(, "reads": ["v"])") + "," +
-                                                 kernel("c", "gpu2", R"(, "after": ["a"])"));
+    const AppGraph graph = unified_graph(kShared, kernel("a", "gpu0", R"(, "reads": ["v"])") + "," +
+                                                      kernel("b", "gpu1", R"(, "reads": ["v"])") + "," +
+                                                      kernel("c", "gpu2", R"(, "after": ["a"])"));
     ASSERT_THAT(steps_of(graph), ElementsAre("move v@gpu0", "a", "move v@gpu1", "b", "c"));
     EXPECT_THAT(graph.steps[2].after, ElementsAre(1U));
     EXPECT_THAT(graph.steps[4].after, ElementsAre(1U));
@@ -55,7 +55,7 @@ TEST(MoveValues, EventsKeepTheirSteps) {
 
 TEST(MoveValues, CpusReadInPlace) {
     const AppGraph graph =
-        graph_of(kShared, R"({"name": "h", "kind": "host", "place": "cpu1", "reads": ["v"], "time_us": 1})");
+        unified_graph(kShared, R"({"name": "h", "kind": "host", "place": "cpu1", "reads": ["v"], "time_us": 1})");
     EXPECT_THAT(steps_of(graph), ElementsAre("h"));
     EXPECT_THAT(graph.steps[0].reads, ElementsAre(0U));
 }
