@@ -12,6 +12,7 @@
 #include "platform/cli/cli_text.h"
 #include "platform/predict/find_graph.h"
 #include "platform/predict/what_if.h"
+#include "platform/predict/widen.h"
 #include "platform/report/what_if_report.h"
 
 namespace numavp {
@@ -19,6 +20,22 @@ namespace numavp {
 namespace {
 
 constexpr std::uint64_t kMostLanes = 1'000'000'000; // more than any machine has
+
+/// Those of `--change`, and of the machines in `--machines`.
+std::vector<std::string> changes_of(const WhatIfWords& words) {
+    std::vector<std::string> changes = words.changes;
+    for (std::size_t at = 0; !words.machines.empty() && at <= words.machines.size();) {
+        const std::size_t end = std::min(words.machines.find(',', at), words.machines.size());
+        if (end == at) throw ConfigError("--machines", "a name is empty; names between commas are expected");
+        changes.push_back("machine=" + words.machines.substr(at, end - at));
+        at = end + 1;
+    }
+    if (words.widen && words.lanes.empty())
+        throw ConfigError("command line", "--widen has no budget; --lanes N is expected beside it");
+    if (changes.empty() && !words.widen)
+        throw ConfigError("command line", "nothing is changed; --change, --machines or --widen is required");
+    return changes;
+}
 
 std::string placed_text(const std::vector<WhatIfRow>& rows) {
     std::string text;
@@ -81,11 +98,15 @@ void add_what_if(CLI::App& app, WhatIfWords& words) {
         ->type_name("CHANGE")
         ->expected(1)
         ->take_all()
-        ->allow_extra_args(false)
-        ->required();
+        ->allow_extra_args(false);
     command->add_option("--lanes", words.lanes, "A budget of link lanes: rows whose machine has more are refused")
         ->type_name("N")
         ->take_last();
+    command->add_option("--machines", words.machines, "Names of machines, as machine=NAME of --change for each")
+        ->type_name("LIST")
+        ->take_last();
+    command->add_flag("--widen", words.widen, "Kinds of links two or four times as wide, what --lanes allows")
+        ->disable_flag_override();
     command->add_option("--report", words.report, "Write a report, one HTML file: times, critical paths, use of links")
         ->type_name("FILE")
         ->take_last();
@@ -96,8 +117,9 @@ std::string what_if_command(const WhatIfWords& words) {
     const std::string file = find_graph(words.graph);
     const AppGraph graph = load_graph(file);
     const WhatIfMachine machine{words.machine, words.calibration, words.set};
+    const std::vector<std::string> changes = changes_of(words);
     std::set<std::string> seen;
-    for (const std::string& change : words.changes)
+    for (const std::string& change : changes)
         if (!seen.insert(change).second)
             throw ConfigError("--change " + quotable(change), "it is there twice; once is allowed");
     WhatIfAnswer answer;
@@ -110,7 +132,10 @@ std::string what_if_command(const WhatIfWords& words) {
     std::vector<WhatIfRow>& rows = answer.rows;
     rows.push_back(what_if(graph, file, machine, ""));
     answer.before_ns = rows[0].simulated_ns;
-    for (const std::string& change : words.changes) rows.push_back(what_if(graph, file, machine, change));
+    for (const std::string& change : changes) rows.push_back(what_if(graph, file, machine, change));
+    if (words.widen)
+        for (WhatIfRow& row : widened(graph, file, machine, rows[0], *answer.budget))
+            if (seen.insert(row.change).second) rows.push_back(std::move(row));
     std::set<std::string> assumed;
     for (const WhatIfRow& row : rows)
         if (!row.calibrated && assumed.insert(row.system).second)

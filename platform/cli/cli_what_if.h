@@ -11,9 +11,9 @@
 namespace numavp {
 
 struct WhatIfWords : MachineWords {
-    std::string graph, report, lanes; ///< empty: not given
+    std::string graph, report, lanes, machines; ///< empty: not given
     std::vector<std::string> changes;
-    bool json = false;
+    bool json = false, widen = false;
 };
 
 void add_what_if(CLI::App& app, WhatIfWords& words);

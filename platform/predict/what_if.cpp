@@ -287,7 +287,8 @@ WhatIfRow what_if(const AppGraph& graph, const std::string& file, const WhatIfMa
             {changed.steps[step].name, where_of(joined, step), run.steps[step].end_ns - run.steps[step].start_ns});
     const std::vector<double> bytes = joined.link_bytes();
     for (unsigned l = 0; l < bytes.size(); ++l)
-        if (bytes[l] > 0) row.links.push_back({link_name(on, l), bytes[l], joined.link_ns(l, bytes[l])});
+        if (bytes[l] > 0)
+            row.links.push_back({link_name(on, l), on.graph().links()[l].kind, bytes[l], joined.link_ns(l, bytes[l])});
     constexpr double kMore = 1 + 1e-9; // than rounding
     if (form.load_ns > form.path_ns * kMore) row.loaded = form.loaded;
     return row;

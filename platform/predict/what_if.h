@@ -16,7 +16,7 @@ struct WhatIfStep {
     double ns = 0;
 };
 struct WhatIfLink {
-    std::string name;
+    std::string name, kind;
     double bytes = 0, busy_ns = 0;
 };
 

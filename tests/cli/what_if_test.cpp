@@ -46,6 +46,25 @@ TEST_F(WhatIfCli, NamesTheBestWithinABudget) {
         EXPECT_EQ(change.at("within_budget").get<bool>(), change.at("lanes") <= 200) << change.at("change");
 }
 
+/// The ring goes over NVLink: twice the PCIe would be beside the point, or beyond the budget, and QPI carries nothing.
+TEST_F(WhatIfCli, WidensLinksWithinABudget) {
+    const Args words{"what-if", "train-ring-4", "dgx-1", "--widen", "--lanes", "600", "--json"};
+    const auto changes = nlohmann::json::parse(numavp(words).out).at("changes");
+    ASSERT_GE(changes.size(), 2U);
+    EXPECT_EQ(changes[0].at("change"), "link.nvlink*2");
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        EXPECT_LE(changes[i].at("lanes"), 600);
+        EXPECT_EQ(changes[i].at("change").get<std::string>().find("qpi"), std::string::npos);
+        if (i != 0) {
+            EXPECT_LT(changes[i].at("lanes"), changes[i - 1].at("lanes")) << "faster is never with fewer";
+        }
+    }
+    const Ended both =
+        numavp({"what-if", "vector-add-64mib", "dgx-1", "--machines", "s822lc,ac922", "--widen", "--lanes", "530"});
+    EXPECT_EQ(both.status, 0) << both.err;
+    EXPECT_THAT(both.out, AllOf(HasSubstr("link.pcie*2 "), HasSubstr("machine=s822lc "), HasSubstr("machine=ac922 ")));
+}
+
 TEST_F(WhatIfCli, IsKnownToCompletionAndHelp) {
     EXPECT_THAT(numavp({"completion", "bash"}).out, HasSubstr("what-if) options=\"--help --calibration"));
     EXPECT_THAT(numavp({"help", "what-if"}).out, HasSubstr("--change CHANGE"));
@@ -56,7 +75,11 @@ TEST_F(BadList, ChangesOfWhatIf) {
         return BadEntry{{"what-if", "vector-add", "dgx-1", "--change", change}, "--change " + change + ": " + sentence};
     };
     expect_sentences({
-        {{"what-if", "vector-add", "dgx-1"}, "command line: --change is required"},
+        {{"what-if", "vector-add", "dgx-1"}, "command line: nothing is changed; --change, --machines or --widen is "},
+        {{"what-if", "vector-add", "dgx-1", "--machines", "s822lc,"}, "--machines: a name is empty"},
+        {{"what-if", "vector-add", "dgx-1", "--machines", "s822lc", "--change", "machine=s822lc"},
+         "--change machine=s822lc: it is there twice"},
+        {{"what-if", "vector-add", "dgx-1", "--widen"}, "command line: --widen has no budget; --lanes N is expected"},
         {{"what-if", "vector-ad", "dgx-1", "--change", "copies=pinned"}, "graph: unknown graph 'vector-ad'"},
         {{"what-if", "vector-add", "dgx-1", "--change", "copies=pinned", "--change", "copies=pinned"},
          "--change copies=pinned: it is there twice; once is allowed"},
