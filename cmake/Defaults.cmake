@@ -30,3 +30,6 @@ function(numavp_own_target target)
     target_compile_options(${target} PRIVATE ${NUMAVP_WARNINGS})
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
 endfunction()
+
+# Compiler options of what takes little of a simulation's time: a build for checks alone gains more than its tests lose.
+set(NUMAVP_COLD_OPTIONS "" CACHE STRING "more compiler options of platform/, capi/ and tests/")
