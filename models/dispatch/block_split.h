@@ -8,13 +8,15 @@
 
 namespace numavp {
 
-enum class BlockSplit : std::uint8_t { fine_grained, modulo, contiguous, stealing };
+enum class BlockSplit : std::uint8_t { fine_grained, modulo, contiguous, contiguous_sms, stealing };
 
 inline constexpr NameTable<BlockSplit> kBlockSplits{
     "thread-block split",
     {{BlockSplit::fine_grained, "fine_grained", "One queue for all SMs of all sockets, as on a single GPU."},
      {BlockSplit::modulo, "modulo", "Block b to socket b modulo sockets."},
      {BlockSplit::contiguous, "contiguous", "Equal contiguous ranges of blocks, one a socket."},
+     {BlockSplit::contiguous_sms, "contiguous_sms",
+      "Equal contiguous ranges of blocks, one an SM: neighbours meet in its L1."},
      {BlockSplit::stealing, "stealing",
       "As contiguous, and a socket without blocks takes those that have not begun from the one that has most."}}};
 

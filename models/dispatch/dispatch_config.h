@@ -13,7 +13,7 @@ struct DispatchConfig {
 };
 
 template <class V> void describe(V& v, DispatchConfig& c) {
-    v.choice("split", c.split, kBlockSplits, "Which socket runs which thread block.");
+    v.choice("split", c.split, kBlockSplits, "Which socket, or SM, runs which thread block.");
     v.integer("launch_cycles", c.launch_cycles, 0, 10000000, "cycles",
               "From a launch to its first block (about 5 us on NVIDIA GPUs).");
     v.integer("blocks_per_cycle", c.blocks_per_cycle, 1, 1024, "blocks",

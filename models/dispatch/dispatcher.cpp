@@ -21,8 +21,8 @@ void Dispatcher::set_sockets(std::vector<SocketParts> sockets) {
     turn_.assign(sockets_.size(), 0);
     for (const SocketParts& s : sockets_) {
         started_at_.emplace_back(s.sms.size(), kNever);
-        share_.emplace_back(shares_);
-        if (!s.sms.empty()) ++shares_;
+        taker_.push_back(takers_);
+        takers_ += by_sm() ? static_cast<unsigned>(s.sms.size()) : s.sms.empty() ? 0U : 1U;
     }
 }
 
@@ -56,7 +56,7 @@ void Dispatcher::next_of(std::uint64_t stream) {
         run->kernel = launch.kernel.get();
         run->shape = &launch.kernel->shape();
         run->blocks_left = run->shape->blocks;
-        run->queue = make_block_queue(config_.split, run->shape->blocks, shares_);
+        run->queue = make_block_queue(config_.split, run->shape->blocks, takers_);
         run->waves.resize(sockets_.size());
         run->record = {launch.number, run->shape->name, stream, domain_.now(), 0, 0, 0};
         run->start_at = domain_.now() + config_.launch_cycles;
@@ -150,21 +150,25 @@ void Dispatcher::give_blocks(Active& run) {
     if (more) wake();
 }
 
-bool Dispatcher::next_block(Active& run, unsigned socket, bool stolen, std::uint64_t& block) {
-    if (!stolen) return run.queue->next(share_[socket], block);
-    if (!run.queue->steal(share_[socket], block)) return false;
+bool Dispatcher::next_block(Active& run, unsigned taker, bool stolen, std::uint64_t& block) {
+    if (!stolen) return run.queue->next(taker, block);
+    if (!run.queue->steal(taker, block)) return false;
     ++blocks_stolen_;
     return true;
 }
 
 bool Dispatcher::give_block(Active& run, unsigned socket, bool stolen) {
     const std::vector<Sm*>& sms = sockets_[socket].sms;
-    if (sms.empty() || (run.queue->left(share_[socket]) == 0) != stolen) return false;
+    if (sms.empty() || (!by_sm() && (run.queue->left(taker_[socket]) == 0) != stolen)) return false;
     const auto count = static_cast<unsigned>(sms.size());
     std::vector<char>& full = run.full[socket];
-    bool later = false; // an SM may take another in the next cycle
+    bool later = false;   // an SM may take another in the next cycle
+    bool more = !by_sm(); // blocks are left for its SMs
     for (unsigned i = 0; i < count; ++i) {
         const unsigned sm = (turn_[socket] + i) % count;
+        const unsigned taker = taker_[socket] + (by_sm() ? sm : 0);
+        if (by_sm() && run.queue->left(taker) == 0) continue;
+        more = true;
         if (full[sm]) continue;
         if (config_.one_block_an_sm && started_at_[socket][sm] == domain_.now()) {
             later = true;
@@ -175,7 +179,7 @@ bool Dispatcher::give_block(Active& run, unsigned socket, bool stolen) {
             continue;
         }
         std::uint64_t block = 0;
-        if (!next_block(run, socket, stolen, block)) return false;
+        if (!next_block(run, taker, stolen, block)) return false;
         turn_[socket] = (sm + 1) % count;
         started_at_[socket][sm] = domain_.now();
         if (BlockWave wave; run.waves[socket].started(domain_.now(), wave))
@@ -190,7 +194,7 @@ bool Dispatcher::give_block(Active& run, unsigned socket, bool stolen) {
     }
     if (later)
         wake();
-    else
+    else if (more)
         run.waves[socket].full();
     return false;
 }

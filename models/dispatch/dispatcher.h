@@ -104,7 +104,8 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     void copied(std::uint64_t stream, bool writes);
     void give_blocks(Active& run);
     bool give_block(Active& run, unsigned socket, bool stolen);
-    bool next_block(Active& run, unsigned socket, bool stolen, std::uint64_t& block);
+    bool by_sm() const { return config_.split == BlockSplit::contiguous_sms; }
+    bool next_block(Active& run, unsigned taker, bool stolen, std::uint64_t& block);
     void flush(Active& run);
     void flush_sockets(const std::function<void()>& done);
     void invalidate_l1s();
@@ -114,8 +115,9 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     DispatchConfig config_;
     Listener& listener_;
     std::vector<SocketParts> sockets_;
-    std::vector<SocketId> share_; ///< of each socket, among those that have SMs: blocks are split between these
-    unsigned shares_ = 0;
+    /// Who takes blocks: each socket that has SMs, or, if they are split by SM, each SM; of a socket its first.
+    std::vector<unsigned> taker_;
+    unsigned takers_ = 0;
     std::vector<std::vector<Cycle>> started_at_; ///< last start of a block, of each SM of each socket
     std::vector<unsigned> turn_;                 ///< SM of each socket that is offered a block first
     std::vector<unsigned> given_;                ///< blocks of each socket, of one kernel in this cycle

@@ -1,5 +1,6 @@
 /// Kernels of several streams side by side: what one makes coherent another may read, and both get blocks.
 #include <algorithm>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -55,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(All, FlushBesideAKernel,
 
 /// Blocks of unequal work on two sockets with one SM each, one block at a time: the first half of the blocks takes
 /// `kLong` cycles each, the second `kShort`.
-class UnequalBlocks : public ::testing::TestWithParam<BlockSplit> {
+class UnequalWork : public ::testing::Test {
   protected:
     static constexpr unsigned kBlocks = 8, kLong = 4000, kShort = 900;
     struct Outcome {
@@ -63,11 +64,11 @@ class UnequalBlocks : public ::testing::TestWithParam<BlockSplit> {
         std::vector<unsigned> runs; ///< of each block
         std::uint64_t stolen;
     };
-    static Outcome run(BlockSplit split) {
-        SystemConfig config = small_system(2);
+    static Outcome run(BlockSplit split, unsigned sockets = 2) {
+        SystemConfig config = small_system(sockets);
         config.dispatch.launch_cycles = 0;
         config.dispatch.split = split;
-        config.socket.sms = 1;
+        config.socket.sms = 2 / sockets;
         KernelShape shape;
         shape.name = "unequal";
         shape.blocks = kBlocks;
@@ -88,6 +89,7 @@ class UnequalBlocks : public ::testing::TestWithParam<BlockSplit> {
         return outcome;
     }
 };
+class UnequalBlocks : public UnequalWork, public ::testing::WithParamInterface<BlockSplit> {};
 
 /// Static chunks: the first socket runs four long blocks. Stealing: when the second has run its four short ones, just
 /// before the first long one ends, it takes one of three that are left, and behind that another. Fine-grained and
@@ -95,7 +97,7 @@ class UnequalBlocks : public ::testing::TestWithParam<BlockSplit> {
 TEST_P(UnequalBlocks, EndWhenTheSplitSays) {
     const Outcome outcome = run(GetParam());
     Cycle expected = 2 * kLong + 2 * kShort;
-    if (GetParam() == BlockSplit::contiguous) expected = 4 * kLong;
+    if (GetParam() == BlockSplit::contiguous || GetParam() == BlockSplit::contiguous_sms) expected = 4 * kLong;
     if (GetParam() == BlockSplit::stealing) expected = 4 * kShort + 2 * kLong;
     EXPECT_GE(outcome.cycles, expected);
     EXPECT_LT(outcome.cycles, expected + 50 * kBlocks) << "starts and ends of blocks";
@@ -103,9 +105,24 @@ TEST_P(UnequalBlocks, EndWhenTheSplitSays) {
     EXPECT_EQ(outcome.stolen, GetParam() == BlockSplit::stealing ? 2U : 0U);
 }
 INSTANTIATE_TEST_SUITE_P(All, UnequalBlocks,
-                         ::testing::Values(BlockSplit::contiguous, BlockSplit::stealing, BlockSplit::fine_grained,
-                                           BlockSplit::modulo),
+                         ::testing::Values(BlockSplit::contiguous, BlockSplit::contiguous_sms, BlockSplit::stealing,
+                                           BlockSplit::fine_grained, BlockSplit::modulo),
                          [](const auto& param) { return std::string(kBlockSplits.name(param.param)); });
+
+/// The same on two SMs of one socket: with a range an SM the first runs all long blocks, else they go to whoever is
+/// free.
+class UnequalSms : public UnequalWork, public ::testing::WithParamInterface<std::pair<BlockSplit, Cycle>> {};
+TEST_P(UnequalSms, OfOneSocketHaveTheirOwnRanges) {
+    const auto& [split, expected] = GetParam();
+    const Outcome outcome = run(split, 1);
+    EXPECT_GE(outcome.cycles, expected);
+    EXPECT_LT(outcome.cycles, expected + 50 * kBlocks);
+    for (unsigned b = 0; b < kBlocks; ++b) EXPECT_EQ(outcome.runs[b], 1U) << "block " << b;
+}
+INSTANTIATE_TEST_SUITE_P(All, UnequalSms,
+                         ::testing::Values(std::pair{BlockSplit::contiguous_sms, Cycle{16000}},
+                                           std::pair{BlockSplit::contiguous, Cycle{9800}}),
+                         [](const auto& param) { return std::string(kBlockSplits.name(param.param.first)); });
 
 /// A kernel that finds no room must not keep one that does from its blocks.
 TEST(KernelsSideBySide, AKernelThatDoesNotFitHoldsUpNobody) {

@@ -16,7 +16,7 @@ using Blocks = std::vector<std::uint64_t>;
 Blocks all_of(BlockQueue& queue, unsigned socket) {
     Blocks result;
     std::uint64_t block = 0;
-    while (queue.next(SocketId(socket), block)) result.push_back(block);
+    while (queue.next(socket, block)) result.push_back(block);
     return result;
 }
 
@@ -33,6 +33,7 @@ TEST(BlockDispatch, EachSocketsBlocks) {
         {BlockSplit::contiguous, 10, 4, {{0, 1}, {2, 3, 4}, {5, 6}, {7, 8, 9}}},
         {BlockSplit::contiguous, 2, 4, {{}, {0}, {}, {1}}},
         {BlockSplit::contiguous, 1, 3, {{}, {}, {0}}},
+        {BlockSplit::contiguous_sms, 10, 4, {{0, 1}, {2, 3, 4}, {5, 6}, {7, 8, 9}}},
         {BlockSplit::stealing, 10, 4, {{0, 1}, {2, 3, 4}, {5, 6}, {7, 8, 9}}},
         {BlockSplit::fine_grained, 3, 2, {{0, 1, 2}, {}}},
         {BlockSplit::fine_grained, 0, 2, {{}, {}}},
@@ -40,7 +41,7 @@ TEST(BlockDispatch, EachSocketsBlocks) {
     for (const auto& row : rows) {
         const auto queue = make_block_queue(row.split, row.blocks, row.sockets);
         for (unsigned s = 0; s < row.sockets; ++s) {
-            EXPECT_EQ(queue->left(SocketId(s)), row.expected[s].size());
+            EXPECT_EQ(queue->left(s), row.expected[s].size());
             EXPECT_EQ(all_of(*queue, s), row.expected[s]) << row.blocks << " blocks, socket " << s;
         }
     }
@@ -50,10 +51,10 @@ TEST(BlockDispatch, EachSocketsBlocks) {
 TEST(BlockDispatch, ASocketWithoutBlocksStealsTheLastOfTheRichest) {
     const auto queue = make_block_queue(BlockSplit::stealing, 10, 4);
     std::uint64_t block = 99;
-    EXPECT_FALSE(queue->steal(SocketId(0), block)) << "it has two of its own";
+    EXPECT_FALSE(queue->steal(0, block)) << "it has two of its own";
     EXPECT_EQ(block, 99U);
     EXPECT_EQ(all_of(*queue, 0), Blocks({0, 1}));
-    const auto stolen = [&](unsigned socket) { return queue->steal(SocketId(socket), block) ? block : 99; };
+    const auto stolen = [&](unsigned socket) { return queue->steal(socket, block) ? block : 99; };
     EXPECT_EQ(stolen(0), 4U) << "of two sockets with three blocks the first";
     EXPECT_EQ(stolen(0), 9U);
     EXPECT_EQ(all_of(*queue, 1), Blocks({2, 3}));
@@ -61,15 +62,15 @@ TEST(BlockDispatch, ASocketWithoutBlocksStealsTheLastOfTheRichest) {
     EXPECT_EQ(stolen(0), 8U);
     EXPECT_EQ(all_of(*queue, 2), Blocks({5}));
     EXPECT_EQ(all_of(*queue, 3), Blocks({7}));
-    for (unsigned s = 0; s < 4; ++s) EXPECT_FALSE(queue->steal(SocketId(s), block));
+    for (unsigned s = 0; s < 4; ++s) EXPECT_FALSE(queue->steal(s, block));
 }
 
 TEST(BlockDispatch, OnlyTheSplitThatStealsDoes) {
     for (const auto& entry : kBlockSplits) {
         const auto queue = make_block_queue(entry.value, 10, 2);
         std::uint64_t block = 99;
-        while (queue->next(SocketId(0), block)) {}
-        EXPECT_EQ(queue->steal(SocketId(0), block), entry.value == BlockSplit::stealing) << entry.name;
+        while (queue->next(0, block)) {}
+        EXPECT_EQ(queue->steal(0, block), entry.value == BlockSplit::stealing) << entry.name;
     }
 }
 
@@ -78,20 +79,20 @@ TEST(BlockDispatch, FineGrainedServesWhoAsks) {
     const unsigned asks[] = {3, 0, 3, 1, 2};
     std::uint64_t block = 99;
     for (std::uint64_t i = 0; i < 5; ++i) {
-        ASSERT_TRUE(queue.next(SocketId(asks[i]), block));
+        ASSERT_TRUE(queue.next(asks[i], block));
         EXPECT_EQ(block, i);
     }
-    EXPECT_FALSE(queue.next(SocketId(0), block));
+    EXPECT_FALSE(queue.next(0, block));
     EXPECT_EQ(block, 4U) << "left alone when there is none";
 }
 
 TEST(BlockDispatch, ContiguousSharesDifferByAtMostOneAtAnySize) {
     for (const std::uint64_t blocks : {1ULL, 7ULL, 435ULL, 699'051ULL, (1ULL << 55) - 1})
-        for (const unsigned sockets : {1U, 2U, 3U, 5U, 8U, 15U, 16U, 33U, kMaxSockets}) {
-            const auto queue = make_block_queue(BlockSplit::contiguous, blocks, sockets);
+        for (const unsigned sockets : {1U, 2U, 3U, 5U, 8U, 15U, 16U, 33U, kMaxSockets, 65536U}) {
+            const auto queue = make_block_queue(BlockSplit::contiguous_sms, blocks, sockets);
             std::uint64_t sum = 0;
             for (unsigned s = 0; s < sockets; ++s) {
-                const std::uint64_t share = queue->left(SocketId(s));
+                const std::uint64_t share = queue->left(s);
                 EXPECT_GE(share, blocks / sockets);
                 EXPECT_LE(share, blocks / sockets + 1);
                 sum += share;
@@ -102,7 +103,7 @@ TEST(BlockDispatch, ContiguousSharesDifferByAtMostOneAtAnySize) {
 
 TEST(BlockDispatch, AnImpossibleNumberOfSocketsIsRefused) {
     EXPECT_THROW(make_block_queue(BlockSplit::modulo, 1, 0), ModelError);
-    EXPECT_THROW(make_block_queue(BlockSplit::modulo, 1, kMaxSockets + 1), ModelError);
+    EXPECT_THROW(make_block_queue(BlockSplit::modulo, 1, kMostTakers + 1), ModelError);
 }
 
 TEST(BlockDispatchContract, EverySplitGivesEachBlockOnceAndAscendingWithinASocket) {
@@ -119,17 +120,17 @@ TEST(BlockDispatchContract, EverySplitGivesEachBlockOnceAndAscendingWithinASocke
             std::vector<bool> done(sockets, false);
             for (unsigned open = sockets; open > 0;) {
                 const unsigned s = static_cast<unsigned>(random.next() % sockets);
-                const std::uint64_t left = queue->left(SocketId(s));
+                const std::uint64_t left = queue->left(s);
                 ASSERT_FALSE(left > 0 && done[s]) << "a socket that got no more gets no more";
                 std::uint64_t block = 0;
-                ASSERT_EQ(queue->next(SocketId(s), block), left > 0);
+                ASSERT_EQ(queue->next(s, block), left > 0);
                 if (left > 0) {
-                    ASSERT_EQ(queue->left(SocketId(s)), left - 1);
+                    ASSERT_EQ(queue->left(s), left - 1);
                     ASSERT_LT(block, blocks);
                     ++times[block];
                     ASSERT_GT(static_cast<std::int64_t>(block), last[s]);
                     last[s] = static_cast<std::int64_t>(block);
-                } else if (random.next() % 2 == 0 && queue->steal(SocketId(s), block)) {
+                } else if (random.next() % 2 == 0 && queue->steal(s, block)) {
                     ASSERT_LT(block, blocks);
                     ++times[block];
                 } else if (!done[s]) {
