@@ -41,7 +41,7 @@ class GraphOfRanks {
             for (const ChakraNode& node : ranks[rank].nodes) {
                 if (!nodes_.emplace(std::pair{rank, node.id}, RankNode{&node, rank, {}, {}, false, false}).second)
                     fail(rank, node, "another node has its id");
-                in_order_.push_back({rank, node.id});
+                in_order_.emplace_back(rank, node.id);
             }
     }
 
