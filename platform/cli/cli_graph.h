@@ -11,7 +11,7 @@ namespace numavp {
 struct GraphWords {
     std::vector<std::string> files;
     std::string out, svg, name; ///< empty: not given
-    std::string times, gbytes_per_s, host_gbytes_per_s, tflops, seed, scale;
+    std::string times, gbytes_per_s, host_gbytes_per_s, tflops, scale;
     bool quiet = false;
 };
 

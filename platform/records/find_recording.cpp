@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
-#include <sstream>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ namespace {
 constexpr const char* kKnown = "an SQLite export of Nsight Systems, records of the thesis' tracer (.cprof), execution "
                                "traces of Chakra, a workload or an application graph is expected";
 
-enum class Form : std::uint8_t { nsight, records, chakra, workload, graph };
+enum class Form : std::uint8_t { records, chakra, workload, graph };
 
 std::string bytes_of(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
@@ -50,8 +50,16 @@ std::optional<Form> form_of_json(const std::string& path, const std::string& byt
     return {};
 }
 
+/// An export may be larger than memory: its first bytes tell it.
+bool is_database(const std::string& path) {
+    constexpr std::string_view kBegin = "SQLite format 3";
+    std::ifstream in(path, std::ios::binary);
+    std::string begin(kBegin.size(), '\0');
+    in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+    return begin == kBegin;
+}
+
 Form form_of(const std::string& path, const std::string& bytes) {
-    if (bytes.rfind("SQLite format 3", 0) == 0) return Form::nsight;
     if (const std::optional<Form> form = form_of_json(path, bytes)) return *form;
     if (looks_like_chakra(bytes)) return Form::chakra;
     throw ConfigError(path, std::string("what it is can't be told; ") + kKnown);
@@ -88,7 +96,7 @@ RecordedGraph graph_of_traces(std::vector<std::string> files, double tflops) {
 }
 
 RecordedGraph graph_of_workload(const std::string& name, const RecordingOptions& options) {
-    const NamedWorkload named = load_named_workload(name, options.seed, options.scale, "--");
+    const NamedWorkload named = load_named_workload(name, "", options.scale, "--");
     RecordedGraph made = program_graph(named.workload, options.times);
     made.graph.name = named.workload.name;
     made.graph.description = named.workload.description;
@@ -104,15 +112,14 @@ RecordedGraph read_one(const std::string& file, const RecordingOptions& options)
             throw ConfigError(file, "there is no such file");
         return graph_of_workload(file, options);
     }
-    const std::string bytes = bytes_of(file);
-    switch (form_of(file, bytes)) {
-    case Form::nsight: return read_nsight(file);
+    if (is_database(file)) return read_nsight(file);
+    switch (form_of(file, bytes_of(file))) {
     case Form::workload: return graph_of_workload(file, options);
     case Form::graph: return {load_graph(file), {}};
     case Form::chakra: return graph_of_traces({file}, options.tflops);
     case Form::records: break;
     }
-    std::istringstream in(bytes);
+    std::ifstream in(file);
     return read_cprof(in, file);
 }
 

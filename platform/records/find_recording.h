@@ -11,8 +11,8 @@ namespace numavp {
 
 struct RecordingOptions {
     ProgramTimes times;
-    double tflops = 0;       ///< as of chakra_graph
-    std::string seed, scale; ///< of a workload, as they were typed
+    double tflops = 0; ///< as of chakra_graph
+    std::string scale; ///< of a workload, as it was typed
 };
 
 /// One file: an export of Nsight Systems, records of the thesis' tracer, a workload by name or file, an application
