@@ -205,6 +205,9 @@ class GraphOfRanks {
         if (node.known) return node.ends;
         if (node.visited) fail(&node, "it waits for itself");
         node.visited = true;
+        constexpr unsigned kMostChained = 1000; // far more than traces have, and the stack holds them
+        if (++chained_ > kMostChained)
+            fail(&node, fmt::format("more than {} nodes without a step wait for each other", kMostChained));
         const auto met = met_.find(key);
         Steps all;
         const auto add_waits = [&](const RankNode& of) {
@@ -221,6 +224,7 @@ class GraphOfRanks {
         all.erase(std::unique(all.begin(), all.end()), all.end());
         node.ends = std::move(all);
         node.known = true;
+        --chained_;
         return node.ends;
     }
     Key checked(const Key& key, const RankNode& who) const {
@@ -248,6 +252,7 @@ class GraphOfRanks {
     std::map<std::pair<std::string, std::uint64_t>, std::vector<RankNode*>> collectives_;
     std::map<Key, const std::vector<RankNode*>*> met_; ///< barriers, and collectives of one rank
     std::size_t rings_ = 0;
+    unsigned chained_ = 0; ///< calls of ends() that have not returned
     RecordedGraph result_;
 };
 

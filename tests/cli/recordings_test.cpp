@@ -196,6 +196,10 @@ TEST_F(Recordings, BadTraces) {
     expect_sentence({"field.et"}, "field.et: node 1 is cut");
     dir_.write("idle.et", kMetadata + node(1, metadata, ""));
     expect_sentence({"idle.et"}, "idle.et: no node computes or communicates");
+    std::string chain = kMetadata;
+    for (unsigned id = 3000; id > 1; --id) chain += node(id, metadata, "", {id - 1});
+    dir_.write("chain.et", chain + node(1, metadata, ""));
+    expect_sentence({"chain.et"}, "chain.et: node 1999 ('n1999'): more than 1000 nodes without a step wait");
     const std::string sends = attribute("comm_dst", 1) + attribute("comm_size", 64);
     const std::vector<std::pair<std::string, std::string>> bad{
         {node(1, compute, "", {7}), "t.0.et: node 1 ('n1'): it waits for node 7, which the trace does not have"},
