@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,12 +43,22 @@ inline constexpr NameTable<AppStepKind> kAppStepKinds{
      {AppStepKind::kernel, "kernel", "computes on a GPU"},
      {AppStepKind::host, "host", "computes on a CPU"}}};
 
+/// What cudaMemAdvise() says of unified memory.
+struct AppAdvice {
+    bool read_mostly = false;          ///< readers get copies
+    std::optional<AppPlace> preferred; ///< pages that lie there stay for those who reach it
+    std::vector<AppPlace> accessed_by; ///< who accesses the pages where they lie
+
+    bool empty() const { return !read_mostly && !preferred && accessed_by.empty(); }
+};
+
 struct AppValue {
     std::string name;
     AppPlace place;
     std::uint64_t bytes = 0;
     HostMemory memory = HostMemory::pageable; ///< of a CPU's, or unified
     bool given = false;                       ///< there before the graph begins
+    AppAdvice advice{};                       ///< of unified memory
 };
 
 /// How long a step computes: `time_us`, or, if that is negative, all bytes that it reads and writes over a rate.

@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "models/appgraph/move_values.h"
-
 namespace numavp {
 
 void read_object(AppNames& field, const json& value, const Place& place) {
@@ -44,7 +42,7 @@ class GraphMaker {
         for (std::size_t s = 0; s < file_.steps.size(); ++s) add_events(s);
         check_sources();
         check_cycles();
-        return move_values(std::move(graph_));
+        return std::move(graph_);
     }
 
   private:
@@ -65,9 +63,21 @@ class GraphMaker {
         check_name(value.name, values_, "value", at.at("name"));
         if (value.bytes == 0) throw ConfigError(at.at("bytes"), "it is missing; 1 B or more are expected");
         values_.emplace(value.name, static_cast<unsigned>(graph_.values.size()));
-        graph_.values.push_back(
-            {value.name, place_of(value.place, at.at("place")), value.bytes, value.memory, value.given});
+        graph_.values.push_back({value.name, place_of(value.place, at.at("place")), value.bytes, value.memory,
+                                 value.given, advice_of(value.advice, at.at("advice"))});
+        if (!moves(value.memory) && !graph_.values.back().advice.empty())
+            throw ConfigError(at.at("advice"), fmt::format("'{}' is not in unified memory; memory managed or "
+                                                           "prefetched is expected of what has advice",
+                                                           quotable(value.name)));
         writer_.push_back(AppGraph::kNone);
+    }
+    static AppAdvice advice_of(const AppAdviceFile& advice, const Place& at) {
+        AppAdvice made;
+        made.read_mostly = advice.read_mostly;
+        if (!advice.preferred.empty()) made.preferred = place_of(advice.preferred, at.at("preferred"));
+        for (const std::string& place : advice.accessed_by.names)
+            made.accessed_by.push_back(place_of(place, at.at("accessed_by").at(made.accessed_by.size())));
+        return made;
     }
     std::vector<unsigned> values_of(const AppNames& names, const Place& at) const {
         std::vector<unsigned> found;
@@ -232,10 +242,19 @@ AppGraph load_graph(const std::string& path) {
 }
 
 namespace {
+ordered_json advice_json(const AppAdvice& advice) {
+    ordered_json made = ordered_json::object();
+    if (advice.read_mostly) made["read_mostly"] = true;
+    if (advice.preferred) made["preferred"] = advice.preferred->name();
+    for (const AppPlace& place : advice.accessed_by) made["accessed_by"].push_back(place.name());
+    return made;
+}
+
 ordered_json value_json(const AppValue& value) {
     ordered_json made{{"name", value.name}, {"place", value.place.name()}, {"bytes", value.bytes}};
     if (!value.place.gpu || moves(value.memory)) made["memory"] = kHostMemories.name(value.memory);
     if (value.given) made["given"] = true;
+    if (!value.advice.empty()) made["advice"] = advice_json(value.advice);
     return made;
 }
 

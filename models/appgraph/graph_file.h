@@ -18,11 +18,24 @@ void read_object(AppNames& field, const json& value, const Place& place);
 ordered_json dump_object(AppNames& field);
 ordered_json schema_of_object(AppNames& field);
 
+struct AppAdviceFile {
+    bool read_mostly = false;
+    std::string preferred;
+    AppNames accessed_by;
+};
+template <class V> void describe(V& v, AppAdviceFile& c) {
+    v.boolean("read_mostly", c.read_mostly, "Who reads it gets a copy; the others keep theirs.");
+    v.text("preferred", c.preferred,
+           "A place: pages come into being there, and those that lie there stay for all who can access them there.");
+    v.object("accessed_by", c.accessed_by, "Places that access the pages where they lie, if they can.");
+}
+
 struct AppValueFile {
     std::string name, place;
     std::uint64_t bytes = 0;
     HostMemory memory = HostMemory::pageable;
     bool given = false;
+    AppAdviceFile advice;
 };
 template <class V> void describe(V& v, AppValueFile& c) {
     v.text("name", c.name, "Of the value.");
@@ -30,6 +43,7 @@ template <class V> void describe(V& v, AppValueFile& c) {
     v.integer("bytes", c.bytes, 0, std::uint64_t{1} << 50, "B", "Its size, 1 B at least.");
     v.choice("memory", c.memory, kHostMemories, "How its memory was allocated; on a GPU only unified memory says it.");
     v.boolean("given", c.given, "It is there before the graph begins; else a step writes it.");
+    v.object("advice", c.advice, "Of unified memory, as cudaMemAdvise() gives it.");
 }
 
 /// Either a time or a rate; negative and 0 stand for none.
@@ -82,8 +96,8 @@ template <class V> void describe(V& v, AppGraphFile& c) {
 }
 
 /// ConfigError at the first thing that does not fit together: unknown values and places, values that nothing writes or
-/// that lie elsewhere, copies whose sizes differ, steps that wait for each other, no steps. Has a copy for each move of
-/// unified memory.
+/// that lie elsewhere, copies whose sizes differ, advice for what is not unified, steps that wait for each other, no
+/// steps.
 AppGraph make_graph(const AppGraphFile& file, const Place& place);
 /// JSON Schema of the files.
 ordered_json graph_schema();

@@ -171,7 +171,7 @@ struct Calibration {
     std::string name, system, description;
     std::vector<std::uint64_t> numa_ids;
     unsigned page_kib = 64, chase_kib = 128;
-    bool peer_across = false;
+    bool peer_across = false, cpu_reaches_gpus = false;
     unsigned copy_engines = 1;
     std::vector<CalibrationFormat> formats;
     CalibrationCalls calls;
@@ -194,6 +194,7 @@ template <class V> void describe(V& v, Calibration& c) {
     v.steps("page_kib", c.page_kib, 4U, 64U, 4U, "KiB", "A page of the host; a divisor of 64.");
     v.steps("chase_kib", c.chase_kib, 64U, 2048U, 64U, "KiB", "Between two pages of the pointer chase.");
     v.boolean("peer_across", c.peer_across, "GPUs of different CPUs access each other without a link of their own.");
+    v.boolean("cpu_reaches_gpus", c.cpu_reaches_gpus, "CPUs access GPUs' memory in place, by a coherent link.");
     v.integer("copy_engines", c.copy_engines, 1, 64, "copies",
               "At once in each direction of a GPU (CUDA's asyncEngineCount of 2: one each way).");
     v.list("formats", c.formats, "Of links.");

@@ -5,6 +5,7 @@
 
 #include "platform/characterize/host_program.h"
 #include "sw/driver/prefetch_tree.h"
+#include "sw/driver/unified_memory.h"
 
 namespace numavp {
 
@@ -12,33 +13,40 @@ namespace {
 constexpr double kUs = 1000;
 constexpr std::uint64_t kLeaf = kPrefetchLeafBytes;
 
-/// Leaves of an allocation that begins with a block and has `bytes`.
+/// Leaves of an allocation that begins with a block, has `bytes`, and lies with one place until another touches it.
 class Leaves {
   public:
-    explicit Leaves(std::uint64_t bytes, unsigned percent)
-        : leaves_((bytes + kLeaf - 1) / kLeaf), percent_(percent),
-          resident_((leaves_ + kPrefetchLeaves - 1) / kPrefetchLeaves, 0) {}
-
+    Leaves(std::uint64_t bytes, unsigned percent)
+        : leaves_((bytes + kLeaf - 1) / kLeaf), blocks_((leaves_ + kPrefetchLeaves - 1) / kPrefetchLeaves),
+          chunks_(blocks_.size() * kPlaces) {
+        const auto count = static_cast<std::uint32_t>(blocks_.size());
+        unified_init(&memory_, kPlaces, percent, blocks_.data(), chunks_.data(), count);
+        memory_.place[kThere].host = false; // whoever it is: a CPU touches a GPU's pages as a GPU does
+        memory_.place[kThere].room = count;
+        for (std::uint32_t block = 0; block < count; ++block) {
+            const std::uint64_t behind = leaves_ - std::uint64_t{block} * kPrefetchLeaves;
+            unified_allocate(&memory_, block, behind >= kPrefetchLeaves ? ~0U : (1U << behind) - 1, kHere);
+        }
+    }
     bool resident(std::uint64_t leaf) const {
-        return (resident_[leaf / kPrefetchLeaves] >> (leaf % kPrefetchLeaves) & 1U) != 0;
+        return (chunks_[leaf / kPrefetchLeaves * kPlaces + kThere].resident >> (leaf % kPrefetchLeaves) & 1U) != 0;
     }
     /// Moves what the driver decides for these faults of a block, and returns how many leaves that are.
     unsigned serve(std::uint64_t block, std::uint32_t faulted) {
-        const std::uint64_t behind = leaves_ - block * kPrefetchLeaves;
-        const std::uint32_t all = behind >= kPrefetchLeaves ? ~0U : (1U << behind) - 1;
-        const std::uint32_t moved = prefetch_leaves(resident_[block], faulted, all, percent_);
-        resident_[block] |= moved;
+        unified_touch(&memory_, static_cast<std::uint32_t>(block), faulted, kThere, true);
         unsigned count = 0;
-        for (std::uint32_t left = moved; left != 0; left &= left - 1) ++count;
+        for (unsigned w = 0; w < memory_.logged; ++w)
+            for (std::uint32_t left = memory_.log[w].leaves; left != 0; left &= left - 1) ++count;
         return count;
     }
-    std::uint64_t blocks() const { return resident_.size(); }
     std::uint64_t count() const { return leaves_; }
 
   private:
+    enum : std::uint32_t { kHere, kThere, kPlaces };
     std::uint64_t leaves_;
-    unsigned percent_;
-    std::vector<std::uint32_t> resident_;
+    std::vector<UnifiedBlock> blocks_;
+    std::vector<UnifiedChunk> chunks_;
+    UnifiedMemory memory_{};
 };
 
 } // namespace

@@ -34,6 +34,7 @@ HostMachine::HostMachine(const SystemConfig& system, Calibration calibration, bo
         if (kind != TransferPartKind::gpu) continue;
         gpus_.push_back(part);
         gpu_memory_.push_back(system.socket_at(part).memory.bandwidth_gbps);
+        gpu_bytes_.push_back(std::uint64_t{system.socket_at(part).memory.capacity_gib} << 30);
     }
     if (cpus_.empty())
         throw ConfigError(system.name, "the machine has no part called cpu; one with CPUs and GPUs is expected");

@@ -47,6 +47,7 @@ class HostMachine {
     unsigned home(unsigned gpu) const { return home_[gpu]; }
     /// Of its own memory.
     double gpu_memory_gbytes_per_s(unsigned gpu) const { return gpu_memory_[gpu]; }
+    std::uint64_t gpu_memory_bytes(unsigned gpu) const { return gpu_bytes_[gpu]; }
     /// Whether two GPUs copy without the host.
     bool peers(unsigned a, unsigned b) const;
 
@@ -59,6 +60,7 @@ class HostMachine {
     std::vector<HostLinkKind> kinds_;
     std::vector<unsigned> cpus_, gpus_, home_;
     std::vector<double> gpu_memory_;
+    std::vector<std::uint64_t> gpu_bytes_;
 };
 
 /// The machine of a name or file, with the calibration of its name, or of `calibration` if that is not empty; with

@@ -174,6 +174,18 @@ CopyPlan HostProgram::prefetched(TransferEnd from, TransferEnd to, std::uint64_t
     return plan;
 }
 
+CopyPlan HostProgram::evicted(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
+    CopyPlan plan;
+    plan.before_ns = c_.prefetch.block_to_host_us * static_cast<double>(bytes) / static_cast<double>(kBlock) * kNsPerUs;
+    plan.uses = moved_uses(from, to);
+    return plan;
+}
+
+std::vector<FluidNetwork::Use> HostProgram::accessed_uses(TransferEnd by, TransferEnd at, bool writes) const {
+    return writes ? machine_.graph().uses(machine_.graph().way(part(by), part(at)), BulkOperation::write)
+                  : machine_.graph().uses(machine_.graph().way(part(at), part(by)), BulkOperation::read);
+}
+
 CopyPlan HostProgram::demanded(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
     CopyPlan plan;
     const double touching = (to.gpu ? c_.faults.write_kernel_us : c_.faults.host_call_us) * kNsPerUs;

@@ -51,6 +51,10 @@ class HostProgram {
     CopyPlan demanded(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
     /// Unified memory that a prefetch moves.
     CopyPlan prefetched(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
+    /// Unified memory that a GPU's memory has no room for: the driver's work on blocks, then a flow, without a call.
+    CopyPlan evicted(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
+    /// What a byte uses that one end accesses in the other's memory.
+    std::vector<FluidNetwork::Use> accessed_uses(TransferEnd by, TransferEnd at, bool writes) const;
     /// Nanoseconds of such a copy while nothing else is under way.
     double alone_ns(const CopyPlan& plan, std::uint64_t bytes) const;
 

@@ -24,9 +24,9 @@ std::string timeline_text(const JoinedGraph& joined, const Simulated& run, const
     for (const unsigned s : by_start(run)) {
         const StepTimes& times = run.steps[s];
         const bool first = times.after == AppGraph::kNone;
-        table.row({escaped(joined.graph->steps[s].name), where_of(joined, s), us_text(times.start_ns),
+        table.row({escaped(joined.graph.steps[s].name), where_of(joined, s), us_text(times.start_ns),
                    us_text(times.end_ns), us_text(joined.steps[s].alone_ns),
-                   first ? "" : escaped(joined.graph->steps[times.after].name),
+                   first ? "" : escaped(joined.graph.steps[times.after].name),
                    escaped(reason_of(joined, s, times.after)), critical[s] ? "*" : ""});
     }
     return table.text(style);
@@ -48,10 +48,10 @@ std::string predict_text(const JoinedGraph& joined, const Simulated& run, const 
     const Style style = style_of(STDOUT_FILENO);
     const HostMachine& machine = *joined.machine;
     std::string path;
-    for (const unsigned step : run.critical) path += (path.empty() ? "" : ", ") + joined.graph->steps[step].name;
+    for (const unsigned step : run.critical) path += (path.empty() ? "" : ", ") + joined.graph.steps[step].name;
     return fmt::format("{} on {}: {} us simulated, {} us by the closed form ({:+.1f} %)\n"
                        "  longest path {} us; most loaded: {}, {} us\n\n",
-                       escaped(joined.graph->name), escaped(machine.calibration().system), us_text(run.ns),
+                       escaped(joined.graph.name), escaped(machine.calibration().system), us_text(run.ns),
                        us_text(form.ns), 100 * (form.ns / run.ns - 1), us_text(form.path_ns),
                        form.loaded.empty() ? "nothing" : form.loaded, us_text(form.load_ns)) +
            timeline_text(joined, run, style) + "\n  critical path: " + escaped(path) + "\n" +

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "models/base/error.h"
+#include "platform/predict/unified_moves.h"
 
 namespace numavp {
 
@@ -58,32 +59,81 @@ void join_move(const HostMachine& machine, TransferEnd from, TransferEnd to, Hos
     }
 }
 
+void check_place(const HostMachine& machine, const std::string& said, AppPlace at, const Place& place) {
+    const unsigned count = at.gpu ? machine.gpus() : machine.cpus();
+    if (at.index >= count)
+        throw ConfigError(place,
+                          fmt::format("{} {}; {} has {} to {}", said, at.name(), quotable(machine.calibration().name),
+                                      AppPlace{at.gpu, 0}.name(), AppPlace{at.gpu, count - 1}.name()));
+}
+
 void check_places(const AppGraph& graph, const HostMachine& machine, const Place& place) {
     for (std::size_t v = 0; v < graph.values.size(); ++v) {
-        const AppPlace at = graph.values[v].place;
-        const unsigned count = at.gpu ? machine.gpus() : machine.cpus();
-        if (at.index >= count)
-            throw ConfigError(place.at("values").at(v).at("place"),
-                              fmt::format("'{}' lies on {}; {} has {} to {}", quotable(graph.values[v].name), at.name(),
-                                          quotable(machine.calibration().name), AppPlace{at.gpu, 0}.name(),
-                                          AppPlace{at.gpu, count - 1}.name()));
+        const AppValue& value = graph.values[v];
+        const std::string name = "'" + quotable(value.name) + "'";
+        const Place at = place.at("values").at(v);
+        check_place(machine, name + " lies on", value.place, at.at("place"));
+        if (value.advice.preferred)
+            check_place(machine, name + " prefers", *value.advice.preferred, at.at("advice").at("preferred"));
+        for (std::size_t p = 0; p < value.advice.accessed_by.size(); ++p)
+            check_place(machine, name + " is accessed by", value.advice.accessed_by[p],
+                        at.at("advice").at("accessed_by").at(p));
     }
 }
 
-JoinedStep join_compute(const AppGraph& graph, const HostMachine& machine, unsigned step) {
+TransferEnd end_of(AppPlace place) { return {place.gpu, place.index}; }
+
+/// What a step does alone, and on which links.
+void finish_flow(const HostMachine& machine, JoinedStep& step) {
+    step.copies = true;
+    step.alone_ns = HostProgram(machine).alone_ns(step.plan, step.bytes);
+    std::map<unsigned, double> bytes;
+    for (const FluidNetwork::Use& use : step.plan.all_uses())
+        bytes[use.resource] += use.weight * static_cast<double>(step.bytes);
+    step.link_bytes.assign(bytes.begin(), bytes.end());
+}
+
+JoinedStep join_compute(const AppGraph& graph, const HostMachine& machine, unsigned step,
+                        const std::vector<RemoteAccess>& remote) {
     const AppPlace place = graph.steps[step].place;
     JoinedStep made;
     made.alone_ns = graph.compute_ns(step, place);
     made.units = {place.gpu ? gpu_unit(place.index, kKernels) : thread_unit(machine, place.index)};
+    if (remote.empty()) return made;
+    // It computes while bytes come and go, so that the longer of both counts.
+    for (const RemoteAccess& access : remote) made.bytes += access.bytes;
+    made.plan.least_ns = made.alone_ns;
+    for (const RemoteAccess& access : remote) {
+        std::vector<FluidNetwork::Use> uses =
+            HostProgram(machine).accessed_uses(end_of(place), end_of(access.at), access.writes);
+        for (FluidNetwork::Use& use : uses)
+            use.weight *= static_cast<double>(access.bytes) / static_cast<double>(made.bytes);
+        made.plan.uses = joined_uses(std::move(made.plan.uses), uses);
+    }
+    finish_flow(machine, made);
+    return made;
+}
+
+JoinedStep join_moved(const HostMachine& machine, const UnifiedStep& step) {
+    JoinedStep made;
+    made.bytes = step.bytes;
+    const TransferEnd from = end_of(step.from), to = end_of(step.to);
+    if (step.way == UnifiedWay::evict) {
+        made.plan = HostProgram(machine).evicted(from, to, step.bytes);
+        made.units = {gpu_unit(from.index, kCopiesOut)};
+    } else {
+        join_move(machine, from, to, step.way == UnifiedWay::prefetch ? HostMemory::prefetched : HostMemory::managed,
+                  made);
+    }
+    finish_flow(machine, made);
     return made;
 }
 } // namespace
 
 JoinedStep join_copy(const HostMachine& machine, const AppValue& from, const AppValue& to) {
     const HostProgram program(machine);
-    const TransferEnd source{from.place.gpu, from.place.index}, end{to.place.gpu, to.place.index};
+    const TransferEnd source = end_of(from.place), end = end_of(to.place);
     JoinedStep step;
-    step.copies = true;
     step.bytes = from.bytes;
     const bool different = source.gpu != end.gpu || (source.gpu && source.index != end.index);
     if (moves(from.memory) && moves(to.memory) && different) {
@@ -103,11 +153,7 @@ JoinedStep join_copy(const HostMachine& machine, const AppValue& from, const App
             step.units.push_back(thread_unit(machine, host.place.index));
         }
     }
-    step.alone_ns = program.alone_ns(step.plan, step.bytes);
-    std::map<unsigned, double> bytes;
-    for (const FluidNetwork::Use& use : step.plan.all_uses())
-        bytes[use.resource] += use.weight * static_cast<double>(step.bytes);
-    step.link_bytes.assign(bytes.begin(), bytes.end());
+    finish_flow(machine, step);
     return step;
 }
 
@@ -120,12 +166,16 @@ std::vector<double> JoinedGraph::link_bytes() const {
 
 JoinedGraph join_graph(const AppGraph& graph, const HostMachine& machine, const Place& place) {
     check_places(graph, machine, place);
-    JoinedGraph joined{&graph, &machine, units_of(machine), {}, graph.waits_for()};
-    for (unsigned s = 0; s < graph.steps.size(); ++s) {
-        const AppStep& step = graph.steps[s];
-        joined.steps.push_back(step.kind == AppStepKind::copy
-                                   ? join_copy(machine, graph.values[step.reads[0]], graph.values[step.writes[0]])
-                                   : join_compute(graph, machine, s));
+    UnifiedGraph unified = unified_moves(graph, machine, place);
+    JoinedGraph joined{std::move(unified.graph), &machine, units_of(machine), {}, {}};
+    joined.waits = joined.graph.waits_for();
+    for (unsigned s = 0; s < joined.graph.steps.size(); ++s) {
+        const AppStep& step = joined.graph.steps[s];
+        const std::vector<AppValue>& values = joined.graph.values;
+        joined.steps.push_back(unified.steps[s].way != UnifiedWay::none ? join_moved(machine, unified.steps[s])
+                               : step.kind == AppStepKind::copy
+                                   ? join_copy(machine, values[step.reads[0]], values[step.writes[0]])
+                                   : join_compute(joined.graph, machine, s, unified.steps[s].remote));
     }
     return joined;
 }

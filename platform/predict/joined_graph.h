@@ -19,8 +19,8 @@ struct JoinedUnit {
 };
 
 struct JoinedStep {
-    bool copies = false;
-    CopyPlan plan;           ///< of a copy
+    bool copies = false;     ///< it moves bytes over links: a copy, or what accesses memory elsewhere
+    CopyPlan plan;           ///< of these
     std::uint64_t bytes = 0; ///< the same
     double alone_ns = 0;     ///< with the machine to itself
     std::vector<unsigned> units;
@@ -32,7 +32,7 @@ struct JoinedStep {
 JoinedStep join_copy(const HostMachine& machine, const AppValue& from, const AppValue& to);
 
 struct JoinedGraph {
-    const AppGraph* graph = nullptr;
+    AppGraph graph; ///< with a step for each move of unified memory
     const HostMachine* machine = nullptr;
     std::vector<JoinedUnit> units;
     std::vector<JoinedStep> steps;
@@ -43,8 +43,8 @@ struct JoinedGraph {
     std::vector<double> link_bytes() const;
 };
 
-/// ConfigError, at the value in `place`, if a value lies on a part that the machine does not have. Keeps both by
-/// address.
+/// ConfigError, at the value in `place`, if a value lies on a part that the machine does not have, or as
+/// `unified_moves` has it. Keeps the machine by address.
 JoinedGraph join_graph(const AppGraph& graph, const HostMachine& machine, const Place& place);
 
 } // namespace numavp

@@ -54,6 +54,8 @@ class Replacement {
         while (copied(value)) value = source_of(value);
         return value;
     }
+    /// The driver brings it to who reads it.
+    bool driven(unsigned value) const { return moves(old_.values[value].memory) && !copied(value); }
     /// Where a value that no copy made lies now.
     AppPlace root_place(unsigned root) const {
         return writer_[root] == kNoStep ? old_.values[root].place : places_[writer_[root]];
@@ -63,7 +65,7 @@ class Replacement {
     /// A value that is needed at a place, before a step.
     void need(unsigned value, AppPlace at, unsigned before) {
         const unsigned root = root_of(value);
-        if (root_place(root) == at) return;
+        if (root_place(root) == at || driven(value)) return;
         if (copied(value) && old_.values[value].place == at && root_place(root) == old_.values[root].place) {
             for (; copied(value); value = source_of(value)) kept_[writer_[value]] = true;
             return;
@@ -106,7 +108,7 @@ class Replacement {
     /// The value of the new graph that stands for an old one at a place.
     unsigned at_place(unsigned value, AppPlace place) const {
         const unsigned root = root_of(value);
-        if (root_place(root) == place) return value_of_[root];
+        if (root_place(root) == place || driven(value)) return value_of_[root];
         const auto need = needs_.find({root, place});
         if (copied(value) && kept_[writer_[value]] && old_.values[value].place == place) return value_of_[value];
         return need->second.value;

@@ -98,7 +98,7 @@ struct Paths {
 };
 
 Paths paths_of(const JoinedGraph& joined, const std::vector<double>& ns) {
-    const std::vector<unsigned> order = joined.graph->order();
+    const std::vector<unsigned> order = joined.graph.order();
     const std::size_t count = joined.steps.size();
     Paths paths{std::vector<double>(count, 0.0), std::vector<double>(count, 0.0),
                 std::vector<unsigned>(count, AppGraph::kNone)};
@@ -188,7 +188,9 @@ ClosedForm closed_form(const JoinedGraph& joined) {
 
 std::string reason_of(const JoinedGraph& joined, unsigned step, unsigned after) {
     if (after == AppGraph::kNone) return "";
-    const AppGraph& graph = *joined.graph;
+    const AppGraph& graph = joined.graph;
+    if (const AppStep& before = graph.steps[after]; before.kind == AppStepKind::copy && before.writes.empty())
+        return "pages of " + graph.values[before.reads[0]].name;
     for (const unsigned value : graph.steps[step].reads) {
         const std::vector<unsigned>& written = graph.steps[after].writes;
         if (std::find(written.begin(), written.end(), value) != written.end())
@@ -197,7 +199,10 @@ std::string reason_of(const JoinedGraph& joined, unsigned step, unsigned after) 
     if (!graph.steps[step].stream.empty() && graph.steps[step].stream == graph.steps[after].stream)
         return "stream " + graph.steps[step].stream;
     const std::vector<unsigned>& events = graph.steps[step].after;
-    if (std::find(events.begin(), events.end(), after) != events.end()) return "event of " + graph.steps[after].name;
+    const bool moves = graph.steps[step].kind == AppStepKind::copy && graph.steps[step].writes.empty();
+    if (std::find(events.begin(), events.end(), after) != events.end())
+        return moves ? "pages of " + graph.values[graph.steps[step].reads[0]].name
+                     : "event of " + graph.steps[after].name;
     for (const unsigned unit : joined.steps[step].units) {
         const std::vector<unsigned>& held = joined.steps[after].units;
         if (std::find(held.begin(), held.end(), unit) != held.end()) return joined.units[unit].name;

@@ -33,7 +33,7 @@ struct ClosedForm {
 };
 ClosedForm closed_form(const JoinedGraph& joined);
 
-/// Why a step began when it did: "value x", "stream s", "event of a", or the unit that was busy.
+/// Why a step began when it did: "value x", "pages of x", "stream s", "event of a", or the unit that was busy.
 std::string reason_of(const JoinedGraph& joined, unsigned step, unsigned after);
 /// Where a step runs: its first unit, such as "gpu0 copies in".
 const std::string& where_of(const JoinedGraph& joined, unsigned step);

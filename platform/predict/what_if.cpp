@@ -18,6 +18,7 @@ namespace {
 constexpr const char* kForms =
     "machine=FILE, link.KIND*FACTOR, link.KIND=OTHER, link.KIND=MACHINE:OTHER, format.KIND.CONSTANT=VALUE, "
     "set.PATH=VALUE, calibration.PATH=VALUE, copies=pinned, copies=pageable, faults=prefetch, faults=demand, "
+    "advice.VALUE=WORD, "
     "place.KERNEL=gpuN and place=auto are allowed, joined by commas";
 
 bool begins(const std::string& text, std::string_view with) { return text.compare(0, with.size(), with) == 0; }
@@ -172,6 +173,8 @@ class Change {
                 if (!moves(each.memory)) each.memory = memory;
         } else if (part == "faults=prefetch" || part == "faults=demand") {
             read_faults(value == "prefetch" ? HostMemory::prefetched : HostMemory::managed);
+        } else if (after_prefix(part, "advice.", rest)) {
+            read_advice(rest);
         } else if (part == "place=auto") {
             automatic_ = true;
         } else {
@@ -179,16 +182,50 @@ class Change {
         }
         if (automatic_ && !moves_.empty()) fail("it has place=auto and places of kernels; one of them is allowed");
     }
-    void read_faults(HostMemory memory) {
-        bool found = false;
-        for (AppValue& each : graph_.values) {
-            if (!moves(each.memory)) continue;
-            each.memory = memory;
-            found = true;
-        }
-        if (!found)
+    std::vector<AppValue*> unified_values() {
+        std::vector<AppValue*> all;
+        for (AppValue& each : graph_.values)
+            if (moves(each.memory)) all.push_back(&each);
+        if (all.empty())
             fail(fmt::format("'{}' has no values in unified memory; memory managed is expected of some",
                              quotable(graph_.name)));
+        return all;
+    }
+    void read_faults(HostMemory memory) {
+        for (AppValue* value : unified_values()) value->memory = memory;
+    }
+    /// VALUE=WORD, of one value or all.
+    void read_advice(const std::string& part) {
+        const std::size_t equals = part.rfind('=');
+        const std::string name = part.substr(0, equals);
+        const std::string word = equals == std::string::npos ? "" : part.substr(equals + 1);
+        std::vector<std::string_view> names{"*"};
+        bool found = false;
+        for (AppValue* value : unified_values()) {
+            names.push_back(value->name);
+            if (name != "*" && name != value->name) continue;
+            advise(value->advice, word);
+            found = true;
+        }
+        if (!found) fail(unknown_name("value in unified memory", name, names));
+    }
+    void advise(AppAdvice& advice, const std::string& word) {
+        const std::size_t colon = word.find(':');
+        const std::string kind = word.substr(0, colon);
+        AppPlace place;
+        const bool placed = colon != std::string::npos && parse_place(word.substr(colon + 1), place);
+        if (word == "none") {
+            advice = {};
+        } else if (word == "read_mostly") {
+            advice.read_mostly = true;
+        } else if (kind == "preferred" && placed) {
+            advice.preferred = place;
+        } else if (kind == "accessed_by" && placed) {
+            advice.accessed_by.push_back(place);
+        } else {
+            fail(fmt::format("'{}' is no advice; none, read_mostly, preferred:gpuN and accessed_by:gpuN are allowed",
+                             quotable(word)));
+        }
     }
     void read_format(const std::string& part) {
         const std::size_t dot = part.find('.');
@@ -284,7 +321,7 @@ WhatIfRow what_if(const AppGraph& graph, const std::string& file, const WhatIfMa
     row.closed_form_ns = form.ns;
     for (const unsigned step : run.critical)
         row.critical.push_back(
-            {changed.steps[step].name, where_of(joined, step), run.steps[step].end_ns - run.steps[step].start_ns});
+            {joined.graph.steps[step].name, where_of(joined, step), run.steps[step].end_ns - run.steps[step].start_ns});
     const std::vector<double> bytes = joined.link_bytes();
     for (unsigned l = 0; l < bytes.size(); ++l)
         if (bytes[l] > 0)

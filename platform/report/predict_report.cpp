@@ -11,7 +11,7 @@ ordered_json names_of(const AppGraph& graph, const std::vector<unsigned>& steps)
 } // namespace
 
 ordered_json prediction_json(const JoinedGraph& joined, const Simulated& run, const ClosedForm& form) {
-    const AppGraph& graph = *joined.graph;
+    const AppGraph& graph = joined.graph;
     ordered_json value{{"graph", graph.name},
                        {"system", joined.machine->calibration().system},
                        {"calibrated", joined.machine->calibrated()},
@@ -47,11 +47,11 @@ ordered_json prediction_json(const JoinedGraph& joined, const Simulated& run, co
 
 ReportPage predict_report(const JoinedGraph& joined, const Simulated& run, const ClosedForm& form) {
     ReportPage page;
-    page.title = joined.graph->name + " on " + joined.machine->calibration().system;
+    page.title = joined.graph.name + " on " + joined.machine->calibration().system;
     page.scripts = {"base.js", "figure.js", "table.js", "predict.js"};
     page.data = prediction_json(joined, run, form);
     page.data["kind"] = "predict";
-    page.data["description"] = joined.graph->description;
+    page.data["description"] = joined.graph.description;
     return page;
 }
 

@@ -71,6 +71,11 @@ TEST_F(BadList, GraphsOfPredict) {
     const std::string ring =
         R"({"name": "p", "kind": "kernel", "place": "gpu0", "reads": ["c"], "writes": ["b"], "time_us": 1},)"
         R"({"name": "q", "kind": "kernel", "place": "gpu0", "reads": ["b"], "writes": ["c"], "time_us": 1})";
+    const auto managed = [](const std::string& advice) {
+        return R"({"name": "m", "place": "cpu0", "bytes": 8, "given": true, "memory": "managed", "advice": )" + advice +
+               "}";
+    };
+    const std::string read_m = R"({"name": "k", "kind": "kernel", "place": "gpu0", "reads": ["m"], "time_us": 1})";
     const std::string late =
         R"({"name": "p", "kind": "kernel", "place": "gpu0", "reads": ["b"], "writes": ["c"], "time_us": 1, "stream": "s"},)"
         R"({"name": "q", "reads": ["a"], "writes": ["b"], "stream": "s"})";
@@ -102,6 +107,18 @@ TEST_F(BadList, GraphsOfPredict) {
         bad(R"({"name": "m", "place": "cpu0", "bytes": 8, "memory": "managed"})",
             R"({"name": "k", "kind": "kernel", "place": "gpu0", "reads": ["m"], "time_us": 1})",
             "$.steps[0].reads[0]: nothing writes 'm', and it is not given"),
+        bad(R"({"name": "a", "place": "cpu0", "bytes": 8, "given": true, "advice": {"read_mostly": true}})", kCopyAToB,
+            "$.values[0].advice: 'a' is not in unified memory; memory managed or prefetched is expected"),
+        bad(managed(R"({"preferred": "host"})"), read_m, "$.values[0].advice.preferred: 'host' is no place"),
+        bad(managed(R"({"preferred": "gpu8"})"), read_m,
+            "$.values[0].advice.preferred: 'm' prefers gpu8; dgx-1 has gpu0 to gpu7"),
+        bad(managed(R"({"accessed_by": ["gpu0", "cpu2"]})"), read_m,
+            "$.values[0].advice.accessed_by[1]: 'm' is accessed by cpu2; dgx-1 has cpu0 to cpu1"),
+        bad(managed(R"({"accessed_by": "gpu0"})"), read_m, "$.values[0].advice.accessed_by: this is not a list; "),
+        bad(R"({"name": "m", "place": "gpu0", "bytes": 17179869185, "given": true})", read_m,
+            "$.values[0]: 'm' of 17179869185 B does not fit into what is left of gpu0's memory"),
+        bad(R"({"name": "m", "place": "cpu0", "bytes": 1099511627777, "given": true, "memory": "managed"})", read_m,
+            "$.values[0].bytes: with it more than 1 TiB is in unified memory"),
         bad(kValues, ring, "$.steps[0]: it waits for itself, by way of 'p', 'q'; values, streams and events"),
         bad(kValues, late, "$.steps[0]: it waits for itself, by way of 'p', 'q'; values, streams and events"),
         {{"predict", "vector-add", "dgx-1", "--set", "network.links[7].gbytes_per_s=5"}, "--set network.links[7]"},

@@ -113,6 +113,7 @@ TEST_F(BadList, ChangesOfWhatIf) {
         bad("machine=gpu-8-cpu-2,calibration.copy_engines=2", "gpu-8-cpu-2: it has no calibration whose constants "),
         bad("faults=prefetch", "'vector-add' has no values in unified memory; "),
         bad("faults=none", "'faults=none' is no change; "),
+        bad("advice.a=read_mostly", "'vector-add' has no values in unified memory; "),
         bad("place.vector_ad=gpu1", "unknown kernel 'vector_ad', the nearest is 'vector_add'"),
         bad("place.copy_a=gpu1", "unknown kernel 'copy_a'"),
         bad("place.vector_add=cpu0", "'place.vector_add=cpu0' names no GPU; place.KERNEL=gpu2 is expected"),
@@ -120,6 +121,14 @@ TEST_F(BadList, ChangesOfWhatIf) {
         bad("place.vector_add=gpu9", "dgx-1 has no gpu9; gpu0 to gpu7 are allowed"),
         bad("place=auto,place.vector_add=gpu1", "it has place=auto and places of kernels; one of them is allowed"),
         bad("place.vector_add=gpu1,place=auto", "it has place=auto and places of kernels; one of them is allowed"),
+        {{"what-if", "vector-add-managed", "dgx-1", "--change", "advice.a=read"},
+         "--change advice.a=read: 'read' is no advice; none, read_mostly, preferred:gpuN and accessed_by:gpuN are"},
+        {{"what-if", "vector-add-managed", "dgx-1", "--change", "advice.t=none"},
+         "--change advice.t=none: unknown value in unified memory 't'"},
+        {{"what-if", "vector-add-managed", "dgx-1", "--change", "advice.*=preferred:gpu8"},
+         "--change advice.*=preferred:gpu8: " + std::string(NUMAVP_SOURCE_DIR) +
+             "/configs/graphs/vector-add-managed.json: $.values[0].advice.preferred: 'a' prefers gpu8; dgx-1 has gpu0 "
+             "to gpu7"},
         {{"what-if", "vector-add", "dgx-1", "--change", "copies=pinned", "--lanes", "0"}, "--lanes: "},
         {{"what-if", "vector-add", "dgx-1", "--change", "copies=pinned", "--lanes", "many"}, "--lanes: "},
         {{"what-if", "vector-add", "dgx-1", "--change", "machine=dgx1"}, "system: unknown system 'dgx1'"},

@@ -12,17 +12,19 @@ if(NOT NUMAVP_FIRMWARE_MISSING)
                      "${NUMAVP_FIRMWARE_DIR}/driver.elf" "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
     set_tests_properties(driver.firmware_image PROPERTIES TIMEOUT 60 LABELS driver)
 endif()
-# The tree prefetcher for RV64, to be called function by function.
+# What decides about unified memory, for RV64, to be called function by function.
 if(TARGET test_driver AND NOT NUMAVP_FIRMWARE_MISSING)
-    set(prefetch_elf "${NUMAVP_FIRMWARE_DIR}/prefetch_tree.elf")
-    set(prefetch_source "${PROJECT_SOURCE_DIR}/sw/driver/prefetch_tree")
-    add_custom_command(OUTPUT "${prefetch_elf}"
+    set(functions_elf "${NUMAVP_FIRMWARE_DIR}/functions.elf")
+    set(functions_source "${PROJECT_SOURCE_DIR}/sw/driver")
+    set(functions_c "${functions_source}/prefetch_tree.c" "${functions_source}/unified_memory.c")
+    add_custom_command(OUTPUT "${functions_elf}"
         COMMAND "${CMAKE_COMMAND}" -E make_directory "${NUMAVP_FIRMWARE_DIR}"
         COMMAND "${NUMAVP_RISCV_GCC}" -march=rv64imac -misa-spec=2.2 -mabi=lp64 -mcmodel=medany -std=c11 -O2 -ffreestanding
                 -nostdlib -Wall -Wextra -Wconversion -Wshadow "-I${PROJECT_SOURCE_DIR}" -Wl,-Ttext=0x80000000
-                -Wl,-n -Wl,-e,prefetch_leaves -Wl,--build-id=none "${prefetch_source}.c" -o "${prefetch_elf}"
-        DEPENDS "${prefetch_source}.c" "${prefetch_source}.h" COMMENT "Firmware prefetch_tree.elf" VERBATIM)
-    add_custom_target(prefetch_tree_firmware DEPENDS "${prefetch_elf}")
-    add_dependencies(test_driver prefetch_tree_firmware)
-    target_compile_definitions(test_driver PRIVATE NUMAVP_PREFETCH_ELF="${prefetch_elf}")
+                -Wl,-n -Wl,-e,prefetch_leaves -Wl,--build-id=none ${functions_c} -o "${functions_elf}"
+        DEPENDS ${functions_c} "${functions_source}/prefetch_tree.h" "${functions_source}/unified_memory.h"
+        COMMENT "Firmware functions.elf" VERBATIM)
+    add_custom_target(functions_firmware DEPENDS "${functions_elf}")
+    add_dependencies(test_driver functions_firmware)
+    target_compile_definitions(test_driver PRIVATE NUMAVP_FUNCTIONS_ELF="${functions_elf}")
 endif()

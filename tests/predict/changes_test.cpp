@@ -14,7 +14,6 @@ namespace {
 
 using ::testing::ElementsAre;
 
-constexpr AppPlace kCpu0{false, 0}, kGpu0{true, 0}, kGpu1{true, 1}, kGpu5{true, 5};
 constexpr std::uint64_t k64 = std::uint64_t{64} << 20;
 constexpr double kBytes = 64.0 * (1U << 20);
 
@@ -94,13 +93,6 @@ class Unified : public ::testing::Test {
     void readers(std::initializer_list<AppPlace> places) {
         const unsigned value = builder.value(kCpu0, k64, true, HostMemory::managed);
         for (const AppPlace& place : places) builder.kernel(place, 100, {value}, {builder.value(place, 8, false)});
-        builder.graph = graph_of_file();
-    }
-    /// As a file has it: moves are made as it is read.
-    AppGraph graph_of_file() const {
-        const Place place("g.json");
-        const auto file = read_config<AppGraphFile>(json::parse(graph_json(builder.graph).dump()), place);
-        return make_graph(file, place);
     }
     double fault_ns(TransferEnd from, TransferEnd to) const {
         const double touching = to.gpu ? 57'000 : 1000; // faults.write_kernel_us, host_call_us
@@ -114,8 +106,6 @@ class Unified : public ::testing::Test {
 
 TEST_F(Unified, FaultsOrAPrefetchMoveWhatAKernelReads) {
     readers({kGpu0});
-    ASSERT_EQ(builder.graph.steps.size(), 2U);
-    EXPECT_EQ(builder.graph.steps[0].name, "move v0@gpu0");
     const double faults = fault_ns({false, 0}, {true, 0}) + 100'000;
     const double prefetch = program.prefetch_ns({false, 0}, {true, 0}, k64) + 100'000;
     EXPECT_NEAR(ns_of(builder, ""), faults, faults * 1e-6);
@@ -133,10 +123,19 @@ TEST_F(Unified, PagesMoveBetweenReadersInTurn) {
     const double all = there + 2 * between + 400'000;
     EXPECT_NEAR(ns_of(builder, ""), all, all * 1e-6);
     std::vector<std::string> names;
-    for (const AppStep& step : builder.graph.steps) names.push_back(step.name);
+    for (const AppStep& step : join_graph(builder.graph, dgx, Place("g.json")).graph.steps) names.push_back(step.name);
     EXPECT_THAT(names, ElementsAre("move v0@gpu0", "s0", "move v0@gpu1", "s1", "s2", "move v0@gpu0 (2)", "s3"));
-    EXPECT_EQ(graph_json(graph_of_file()), graph_json(builder.graph))
-        << "moves stand in the file, and are not made again";
+}
+
+/// One copy for each GPU in the place of three moves; over the link it costs the link's time alone.
+TEST_F(Unified, AdviceIsAChange) {
+    readers({kGpu0, kGpu1, kGpu1, kGpu0});
+    const double there = fault_ns({false, 0}, {true, 0});
+    const double mostly = ns_of(builder, "advice.*=read_mostly");
+    EXPECT_GT(mostly, there + 200'000);
+    EXPECT_LT(mostly, 2 * there + 200'000) << "the copies share a link, and no more";
+    EXPECT_LT(ns_of(builder, "advice.v0=accessed_by:gpu1"), ns_of(builder, ""));
+    EXPECT_DOUBLE_EQ(ns_of(builder, "advice.v0=read_mostly,advice.v0=none"), ns_of(builder, ""));
 }
 
 /// While a GPU's warps wait for pages it computes nothing else; a prefetch is the copy engine's.
@@ -155,7 +154,6 @@ TEST_F(Unified, AHostReadsWhatAGpuMade) {
     builder.kernel(kGpu0, 100, {}, {result});
     builder.kernel(kCpu0, 10, {result}, {});
     builder.graph.steps[1].kind = AppStepKind::host;
-    builder.graph = graph_of_file();
     const double faults = fault_ns({true, 0}, {false, 0}) + 110'000;
     EXPECT_NEAR(ns_of(builder, ""), faults, faults * 1e-6);
 }
