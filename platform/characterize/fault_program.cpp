@@ -53,8 +53,13 @@ class Leaves {
 
 double HostProgram::fault_ns(TransferEnd from, TransferEnd to) const {
     const CalibrationFaults& f = c_.faults;
-    if (!to.gpu) return f.to_host_us * kUs;
-    if (!from.gpu) return f.to_gpu_us * kUs;
+    if (!to.gpu || !from.gpu) {
+        const unsigned gpu = to.gpu ? to.index : from.index;
+        const auto own = std::find_if(f.gpus.begin(), f.gpus.end(),
+                                      [gpu](const CalibrationFaultsOf& one) { return one.gpu == gpu; });
+        const bool has_own = own != f.gpus.end();
+        return (to.gpu ? (has_own ? own->to_gpu_us : f.to_gpu_us) : has_own ? own->to_host_us : f.to_host_us) * kUs;
+    }
     const bool near =
         machine_.home(from.index) == machine_.home(to.index) || machine_.graph().way(part(from), part(to)).size() == 1;
     return (near ? f.between_gpus_us : f.between_remote_gpus_us) * kUs;
@@ -74,12 +79,17 @@ double HostProgram::chase_ns(TransferEnd from, TransferEnd to, unsigned strides)
     return time;
 }
 
+double HostProgram::touching_ns(TransferEnd from, TransferEnd to) const {
+    const CalibrationFaults& f = c_.faults;
+    return (!to.gpu ? f.host_call_us : from.gpu ? f.between_write_kernel_us : f.write_kernel_us) * kUs;
+}
+
 double HostProgram::host_demand_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
     const CalibrationFaults& f = c_.faults;
     const double leaf_ns = static_cast<double>(kLeaf) / moved_gbytes_per_s(from, to);
     const double rest = std::max(0.0, fault_ns(from, to) - f.leaf_us * kUs - leaf_ns); // of a fault, however large
     Leaves leaves(bytes, f.percent);
-    double time = f.host_call_us * kUs;
+    double time = touching_ns(from, to);
     for (std::uint64_t leaf = 0; leaf < leaves.count(); ++leaf) { // a page of each, at least
         if (leaves.resident(leaf)) continue;
         const unsigned moved = leaves.serve(leaf / kPrefetchLeaves, 1U << (leaf % kPrefetchLeaves));
@@ -91,10 +101,12 @@ double HostProgram::host_demand_ns(TransferEnd from, TransferEnd to, std::uint64
 double HostProgram::gpu_demand_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
     const CalibrationFaults& f = c_.faults;
     const double leaf_ns = static_cast<double>(kLeaf) / moved_gbytes_per_s(from, to);
-    const double batch_ns = std::max(0.0, fault_ns(from, to) - (f.block_us + f.gpu_leaf_us) * kUs - leaf_ns);
+    const double block_us = from.gpu ? f.between_block_us : f.block_us;
+    const double batch_ns = std::max(0.0, fault_ns(from, to) - (block_us + f.gpu_leaf_us) * kUs - leaf_ns);
+    const std::uint64_t late = f.late_mib == 0 ? ~std::uint64_t{0} : (std::uint64_t{f.late_mib} << 20) / kLeaf;
     const std::uint64_t page = std::uint64_t{c_.page_kib} * 1024, pages = std::max<std::uint64_t>(1, bytes / page);
     Leaves leaves(std::max<std::uint64_t>(bytes, 1), f.percent);
-    double time = f.write_kernel_us * kUs;
+    double time = touching_ns(from, to);
     // Warps wait for pages in order; a warp whose page is there goes on to that which lies `warps` pages behind, so
     // that the next `warps` pages without a warp are those that wait.
     std::uint64_t next = 0;
@@ -111,9 +123,14 @@ double HostProgram::gpu_demand_ns(TransferEnd from, TransferEnd to, std::uint64_
             const std::uint64_t leaf = waiting[i] * page / kLeaf;
             faults[leaf / kPrefetchLeaves] |= 1U << (leaf % kPrefetchLeaves);
         }
-        time += batch_ns;
-        for (const auto& [block, mask] : faults)
-            time += f.block_us * kUs + leaves.serve(block, mask) * (f.gpu_leaf_us * kUs + leaf_ns);
+        double served = batch_ns;
+        unsigned behind = 0; // leaves that come late
+        for (const auto& [block, mask] : faults) {
+            const unsigned moved = leaves.serve(block, mask);
+            served += block_us * kUs + moved * (f.gpu_leaf_us * kUs + leaf_ns);
+            if (block * kPrefetchLeaves >= late) behind += moved;
+        }
+        time += std::max(served, behind * static_cast<double>(kLeaf) / f.late_gbytes_per_s);
         // Replayed: who finds its page goes on.
         waiting.erase(std::remove_if(waiting.begin(), waiting.end(),
                                      [&](std::uint64_t w) { return leaves.resident(w * page / kLeaf); }),

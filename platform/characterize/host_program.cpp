@@ -163,14 +163,24 @@ double HostProgram::prefetch_work_ns(TransferEnd from, TransferEnd to, std::uint
     return (call + p.first_block_us * first + block * blocks) * kNsPerUs;
 }
 
+std::vector<FluidNetwork::Use> HostProgram::prefetched_uses(TransferEnd from, TransferEnd to,
+                                                            std::uint64_t bytes) const {
+    std::vector<FluidNetwork::Use> uses = moved_uses(from, to);
+    const CalibrationPrefetch& p = c_.prefetch;
+    const bool large = p.large_between_gpus_mib != 0 && bytes >= std::uint64_t{p.large_between_gpus_mib} << 20;
+    if (large && from.gpu && to.gpu && machine_.peers(from.index, to.index))
+        for (FluidNetwork::Use& use : uses) use.weight *= p.large_between_gpus_share;
+    return uses;
+}
+
 double HostProgram::prefetch_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
-    return prefetch_work_ns(from, to, bytes) + run_flow(machine_.graph(), moved_uses(from, to), 0, bytes);
+    return prefetch_work_ns(from, to, bytes) + run_flow(machine_.graph(), prefetched_uses(from, to, bytes), 0, bytes);
 }
 
 CopyPlan HostProgram::prefetched(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
     CopyPlan plan;
     plan.before_ns = prefetch_work_ns(from, to, bytes);
-    plan.uses = moved_uses(from, to);
+    plan.uses = prefetched_uses(from, to, bytes);
     return plan;
 }
 
@@ -188,11 +198,10 @@ std::vector<FluidNetwork::Use> HostProgram::accessed_uses(TransferEnd by, Transf
 
 CopyPlan HostProgram::demanded(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
     CopyPlan plan;
-    const double touching = (to.gpu ? c_.faults.write_kernel_us : c_.faults.host_call_us) * kNsPerUs;
     plan.uses = moved_uses(from, to);
     // Nothing moves while the driver works: what it takes besides the flow comes first, as of a prefetch.
-    plan.before_ns =
-        std::max(0.0, demand_ns(from, to, bytes) - touching - run_flow(machine_.graph(), plan.uses, 0, bytes));
+    plan.before_ns = std::max(0.0, demand_ns(from, to, bytes) - touching_ns(from, to) -
+                                       run_flow(machine_.graph(), plan.uses, 0, bytes));
     return plan;
 }
 

@@ -96,6 +96,10 @@ class HostProgram {
     bool remote(TransferEnd from, TransferEnd to) const;
     double gpu_demand_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
     double host_demand_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
+    /// Of what touches pages, without faults.
+    double touching_ns(TransferEnd from, TransferEnd to) const;
+    /// What a byte of a prefetch of this size uses.
+    std::vector<FluidNetwork::Use> prefetched_uses(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
     /// Of a prefetch, besides its flow.
     double prefetch_work_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
     /// What lines that caches hold take longer.

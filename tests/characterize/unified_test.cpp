@@ -50,6 +50,45 @@ TEST(UnifiedMemory, AGpusFaultsComeInBatches) {
     EXPECT_NEAR(program.demand_ns(cpu(0), gpu(0), 160 * kMiB), f.write_kernel_us * 1000 + 10 * eight, 1e-1);
 }
 
+/// Beyond `late_mib` no link helps: the last 8 of 4,096 blocks cost the same from the host and from another GPU.
+TEST(UnifiedMemory, LateBlocksComeAtOneRate) {
+    const HostMachine machine = real_machine("s822lc");
+    const HostProgram program(machine);
+    const CalibrationFaults& f = machine.calibration().faults;
+    const double eight = 16.0 * kMiB / f.late_gbytes_per_s;
+    for (const TransferEnd from : {cpu(0), gpu(1)}) {
+        const auto ns = [&](std::uint64_t mib) { return program.demand_ns(from, gpu(0), mib * kMiB); };
+        EXPECT_NEAR(ns(2048) - ns(2032), eight, 1);
+        EXPECT_LT(ns(768) - ns(752), 0.9 * eight);
+    }
+}
+
+TEST(UnifiedMemory, OneGpusFaultsMayTakeLonger) {
+    const HostMachine machine = real_machine("s822lc");
+    const HostProgram program(machine);
+    const CalibrationFaults& f = machine.calibration().faults;
+    const auto stride = [&](TransferEnd from, TransferEnd to) {
+        return program.chase_ns(from, to, 20) - program.chase_ns(from, to, 19);
+    };
+    EXPECT_NEAR(stride(cpu(0), gpu(0)), f.to_gpu_us * 1000, 1e-6);
+    EXPECT_NEAR(stride(cpu(0), gpu(1)), 16'410, 1e-6);
+    EXPECT_NEAR(stride(gpu(1), cpu(0)), 13'980, 1e-6);
+    EXPECT_NEAR(stride(gpu(2), cpu(0)), f.to_host_us * 1000, 1e-6);
+}
+
+/// From `large_between_gpus_mib` on; only where they access each other.
+TEST(UnifiedMemory, LargePrefetchesBetweenPeersNeedLess) {
+    const HostMachine machine = real_machine("s822lc");
+    const HostProgram program(machine);
+    const auto rate = [&](unsigned to, std::uint64_t mib) { // of the flow
+        const double call =
+            program.prefetch_ns(gpu(0), gpu(to), 0) + machine.calibration().prefetch.first_block_us * 1000;
+        return static_cast<double>(mib * kMiB) / (program.prefetch_ns(gpu(0), gpu(to), mib * kMiB) - call);
+    };
+    EXPECT_NEAR(rate(1, 512) / rate(1, 511), 1 / 0.908, 1e-6);
+    EXPECT_NEAR(rate(2, 512) / rate(2, 511), 1, 1e-6);
+}
+
 /// Pages of 4 KiB: a batch covers 16 leaves of a block, half of it, so that a block takes two.
 TEST(UnifiedMemory, SmallPagesTakeTwoBatchesABlock) {
     const HostMachine machine = real_machine("dgx-1");

@@ -95,8 +95,9 @@ class Unified : public ::testing::Test {
         for (const AppPlace& place : places) builder.kernel(place, 100, {value}, {builder.value(place, 8, false)});
     }
     double fault_ns(TransferEnd from, TransferEnd to) const {
-        const double touching = to.gpu ? 57'000 : 1000; // faults.write_kernel_us, host_call_us
-        return program.demand_ns(from, to, k64) - touching;
+        const CalibrationFaults& f = dgx.calibration().faults;
+        const double us = !to.gpu ? f.host_call_us : from.gpu ? f.between_write_kernel_us : f.write_kernel_us;
+        return program.demand_ns(from, to, k64) - us * 1000;
     }
 
     HostMachine dgx = load_host_machine("dgx-1", {}, "");
