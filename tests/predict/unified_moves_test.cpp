@@ -1,4 +1,5 @@
 /// Unified memory of an application on a machine: moves, copies, what stays where it is, what makes room.
+#include <random>
 #include <string>
 #include <vector>
 
@@ -195,6 +196,55 @@ TEST_F(UnifiedMoves, AHostReachesGpusOverCoherentLinks) {
     EXPECT_THAT(steps_of(joined().graph), ElementsAre("s0", "move v0@cpu0", "s1"));
     const HostMachine coherent = load_host_machine("ac922", {}, "");
     EXPECT_THAT(steps_of(join_graph(builder.graph, coherent, Place("g.json")).graph), ElementsAre("s0", "s1"));
+}
+
+/// Random applications with more pages than memory: nothing waits for itself, and all of it runs.
+TEST_F(UnifiedMoves, WhateverIsReadArrives) {
+    machine = load_host_machine("dgx-1", {"gpu.memory.capacity_gib=1", "cpu.memory.capacity_gib=1"}, "");
+    constexpr std::uint64_t kMiB16 = 16 << 20;
+    std::mt19937 random(5);
+    const auto draw = [&random](unsigned below) { return static_cast<unsigned>(random() % below); };
+    const auto place = [&] { return draw(3) == 0 ? AppPlace{false, draw(2)} : AppPlace{true, draw(4)}; };
+    unsigned moved = 0, evicted = 0, remote = 0;
+    for (unsigned round = 0; round < 24; ++round) {
+        builder = {};
+        std::vector<unsigned> there;
+        for (unsigned v = 0; v < 4; ++v) {
+            AppAdvice advice;
+            advice.read_mostly = draw(3) == 0;
+            if (draw(3) == 0) advice.preferred = place();
+            if (draw(3) == 0) advice.accessed_by = {place(), place()};
+            there.push_back(managed(place(), (4 + draw(36)) * kMiB16 + draw(100'000), advice));
+            if (draw(3) == 0) builder.graph.values.back().memory = HostMemory::prefetched;
+        }
+        for (unsigned s = 0; s < 12; ++s) {
+            std::vector<unsigned> in;
+            for (const unsigned value : there)
+                if (draw(2) == 0) in.push_back(value);
+            const std::string stream = draw(3) == 0 ? "" : std::to_string(draw(3));
+            reads(place(), 10, in, stream);
+            AppStep& step = builder.graph.steps.back();
+            if (draw(2) == 0) {
+                const unsigned made = managed(step.place, (4 + draw(20)) * kMiB16, {}, false);
+                step.writes = {made};
+                there.push_back(made);
+            }
+            if (s > 2 && draw(4) == 0) step.after = {draw(s)};
+        }
+        const JoinedGraph graph = joined();
+        ASSERT_EQ(graph.graph.order().size(), graph.graph.steps.size()) << "round " << round;
+        const Simulated run = simulate_graph(graph);
+        for (unsigned s = 0; s < graph.steps.size(); ++s) {
+            ASSERT_GT(run.steps[s].end_ns, 0) << "round " << round;
+            const std::string& name = graph.graph.steps[s].name;
+            moved += name.rfind("move ", 0) == 0 ? 1 : 0;
+            evicted += name.rfind("evict ", 0) == 0 ? 1 : 0;
+            remote += graph.steps[s].copies && name[0] == 's' ? 1 : 0;
+        }
+    }
+    EXPECT_GT(moved, 150U);
+    EXPECT_GT(evicted, 40U);
+    EXPECT_GT(remote, 50U);
 }
 
 } // namespace
