@@ -26,11 +26,12 @@ struct AppPlace {
 };
 
 /// How a host's memory was allocated.
-enum class HostMemory : std::uint8_t { pageable, pinned, managed, prefetched };
+enum class HostMemory : std::uint8_t { pageable, pinned, write_combined, managed, prefetched };
 inline constexpr NameTable<HostMemory> kHostMemories{
     "memory",
     {{HostMemory::pageable, "pageable", "malloc(): copies go through the driver's buffers"},
      {HostMemory::pinned, "pinned", "cudaMallocHost(): copied by DMA"},
+     {HostMemory::write_combined, "write_combined", "cudaHostAlloc() for writing: the same, past the CPU's caches"},
      {HostMemory::managed, "managed", "cudaMallocManaged(): moves by faults to who reads it"},
      {HostMemory::prefetched, "prefetched", "the same, moved by cudaMemPrefetchAsync() before it is read"}}};
 /// Unified memory.

@@ -146,7 +146,7 @@ JoinedStep join_copy(const HostMachine& machine, const AppValue& from, const App
     } else {
         const AppValue& host = source.gpu ? to : from;
         step.units = {source.gpu ? gpu_unit(source.index, kCopiesOut) : gpu_unit(end.index, kCopiesIn)};
-        if (host.memory == HostMemory::pinned) {
+        if (host.memory == HostMemory::pinned || host.memory == HostMemory::write_combined) {
             step.plan = program.pinned(source, end, from.bytes);
         } else {
             step.plan = program.pageable(source, end, from.bytes);

@@ -144,7 +144,7 @@ TEST_F(Prediction, StreamsAreInOrderAndOthersAreNot) {
 
 /// Pageable memory is copied by the CPU's thread, pinned memory by the GPUs' engines.
 TEST_F(Prediction, PageableCopiesShareAThread) {
-    for (const HostMemory memory : {HostMemory::pageable, HostMemory::pinned}) {
+    for (const HostMemory memory : {HostMemory::pageable, HostMemory::pinned, HostMemory::write_combined}) {
         builder = {};
         const unsigned value = builder.value(kCpu, k64MiB, true, memory);
         builder.copy(value, gpu(0));
