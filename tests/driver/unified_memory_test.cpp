@@ -18,7 +18,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr std::uint32_t kAll = ~0U;
+constexpr std::uint32_t kWhole = ~0U;
 enum : std::uint32_t { kCpu0, kCpu1, kGpu0, kGpu1, kPlaces };
 
 struct Work {
@@ -62,7 +62,7 @@ struct Driven {
 
 TEST(UnifiedMemory, PagesMoveToWhoTouchesThem) {
     Driven driven(1, 4);
-    unified_allocate(&driven.memory, 0, kAll, kCpu0);
+    unified_allocate(&driven.memory, 0, kWhole, kCpu0);
     EXPECT_EQ(driven.touch(0, 1, kGpu0), 0U);
     EXPECT_THAT(driven.log(), ElementsAre(Work{kUnifiedMove, 0, 1, kCpu0, kGpu0}));
     EXPECT_EQ(driven.touch(0, 2, kGpu0), 0U); // the half of a quarter is there: more than 51 % with this one
@@ -98,14 +98,14 @@ TEST(UnifiedMemory, WhatIsReadMostlyIsCopied) {
 TEST(UnifiedMemory, WhoIsAdvisedAccessesInPlace) {
     Driven driven(2, 4);
     driven.blocks[0].accessed_by = 1U << kGpu0;
-    unified_allocate(&driven.memory, 0, kAll, kCpu0);
+    unified_allocate(&driven.memory, 0, kWhole, kCpu0);
     EXPECT_EQ(driven.touch(0, 0xff, kGpu0), 0xffU);
     EXPECT_THAT(driven.log(), IsEmpty());
     EXPECT_EQ(driven.touch(0, 1, kGpu1), 0U) << "no advice for this one";
     EXPECT_EQ(driven.touch(0, 1, kGpu0), 1U) << "at its peer";
 
     driven.blocks[1].preferred = kGpu1;
-    unified_allocate(&driven.memory, 1, kAll, UNIFIED_NONE);
+    unified_allocate(&driven.memory, 1, kWhole, UNIFIED_NONE);
     EXPECT_EQ(driven.touch(1, 1, kGpu0, true), 1U) << "it comes into being there";
     EXPECT_EQ(driven.resident(1, kGpu1), 1U);
     EXPECT_EQ(driven.touch(1, 1, kCpu0), 0U) << "a CPU does not reach it";
@@ -117,17 +117,17 @@ TEST(UnifiedMemory, WhoIsAdvisedAccessesInPlace) {
 /// By the order in which chunks were filled, whoever was touched last.
 TEST(UnifiedMemory, TheOldestChunkMakesRoom) {
     Driven driven(4, 2);
-    for (std::uint32_t block = 0; block < 4; ++block) unified_allocate(&driven.memory, block, kAll, kCpu0);
-    driven.touch(0, kAll, kGpu1);
+    for (std::uint32_t block = 0; block < 4; ++block) unified_allocate(&driven.memory, block, kWhole, kCpu0);
+    driven.touch(0, kWhole, kGpu1);
     driven.touch(1, 1, kGpu1);
-    driven.touch(0, kAll, kGpu1); // there already
-    driven.touch(2, kAll, kGpu1);
+    driven.touch(0, kWhole, kGpu1); // there already
+    driven.touch(2, kWhole, kGpu1);
     EXPECT_THAT(driven.log(),
-                ElementsAre(Work{kUnifiedEvict, 0, kAll, kGpu1, kCpu1}, Work{kUnifiedMove, 2, kAll, kCpu0, kGpu1}));
+                ElementsAre(Work{kUnifiedEvict, 0, kWhole, kGpu1, kCpu1}, Work{kUnifiedMove, 2, kWhole, kCpu0, kGpu1}));
     driven.touch(1, 2, kGpu1); // a part of it is allocated: the newest now
-    driven.touch(3, kAll, kGpu1);
+    driven.touch(3, kWhole, kGpu1);
     EXPECT_THAT(driven.log(),
-                ElementsAre(Work{kUnifiedEvict, 2, kAll, kGpu1, kCpu1}, Work{kUnifiedMove, 3, kAll, kCpu0, kGpu1}));
+                ElementsAre(Work{kUnifiedEvict, 2, kWhole, kGpu1, kCpu1}, Work{kUnifiedMove, 3, kWhole, kCpu0, kGpu1}));
     ASSERT_TRUE(unified_reserve(&driven.memory, kGpu1));
     ASSERT_TRUE(unified_reserve(&driven.memory, kGpu1));
     EXPECT_FALSE(unified_reserve(&driven.memory, kGpu1)) << "all of it is taken by what does not move";
@@ -139,9 +139,9 @@ TEST(UnifiedMemory, TheOldestChunkMakesRoom) {
 TEST(UnifiedMemory, APrefetchMovesWhateverIsAdvised) {
     Driven driven(1, 4);
     driven.blocks[0].preferred = kCpu0;
-    driven.blocks[0].accessed_by = kAll;
+    driven.blocks[0].accessed_by = kWhole;
     unified_allocate(&driven.memory, 0, 0xff, kCpu0);
-    EXPECT_EQ(unified_prefetch(&driven.memory, 0, kAll, kGpu0), 0U);
+    EXPECT_EQ(unified_prefetch(&driven.memory, 0, kWhole, kGpu0), 0U);
     EXPECT_THAT(driven.log(), ElementsAre(Work{kUnifiedMove, 0, 0xff, kCpu0, kGpu0}));
 }
 
@@ -155,7 +155,7 @@ std::vector<Call> random_calls(std::uint32_t blocks, unsigned count) {
     std::mt19937 random(7);
     std::vector<Call> calls;
     for (std::uint32_t block = 0; block < blocks; ++block)
-        calls.push_back({Call::allocate, block, block % 3 == 0 ? 0xfffffU : kAll, block % kPlaces, 0});
+        calls.push_back({Call::allocate, block, block % 3 == 0 ? 0xfffffU : kWhole, block % kPlaces, 0});
     unsigned reserved = 0;
     for (unsigned i = 0; i < count; ++i) {
         const auto draw = [&random](unsigned below) { return static_cast<std::uint32_t>(random() % below); };
@@ -175,7 +175,7 @@ std::vector<Call> random_calls(std::uint32_t blocks, unsigned count) {
         calls.push_back(call);
         if (which != 99) continue;
         calls.push_back({Call::free, call.block, 0, 0, 0});
-        calls.push_back({Call::allocate, call.block, kAll, UNIFIED_NONE, 0});
+        calls.push_back({Call::allocate, call.block, kWhole, UNIFIED_NONE, 0});
     }
     return calls;
 }
