@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "models/base/error.h"
+#include "platform/predict/choose_places.h"
 #include "platform/predict/placement.h"
 
 namespace numavp {
@@ -134,19 +135,14 @@ class Change {
             if (!kind.name.empty()) names.push_back(kind.name);
         fail(unknown_name("kind of link", change.other, names));
     }
-    /// As list scheduling has it, if that is faster.
+    /// Kernels where they are fastest; those that have moved go into the row.
     AppGraph scheduled(const HostMachine& machine, WhatIfRow& row) const {
         check_auto(machine);
-        const Place place("--change " + quotable(text_));
-        const std::vector<AppPlace> places = schedule_places(graph_, machine);
-        AppGraph moved = place_steps(graph_, places);
-        if (simulate_graph(join_graph(moved, machine, place)).ns >=
-            simulate_graph(join_graph(graph_, machine, place)).ns)
-            return graph_;
+        const std::vector<AppPlace> places = choose_places(graph_, machine, Place("--change " + quotable(text_)));
+        const std::vector<AppPlace> before = places_of(graph_);
         for (std::size_t s = 0; s < places.size(); ++s)
-            if (places[s] != graph_.steps[s].place)
-                row.placed.push_back(graph_.steps[s].name + " to " + places[s].name());
-        return moved;
+            if (places[s] != before[s]) row.placed.push_back(graph_.steps[s].name + " to " + places[s].name());
+        return places == before ? graph_ : place_steps(graph_, places);
     }
     [[noreturn]] void fail(const std::string& why) const { throw ConfigError("--change " + quotable(text_), why); }
 

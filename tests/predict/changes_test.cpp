@@ -139,6 +139,14 @@ TEST_F(Unified, AdviceIsAChange) {
     EXPECT_DOUBLE_EQ(ns_of(builder, "advice.v0=read_mostly,advice.v0=none"), ns_of(builder, ""));
 }
 
+/// Four readers in turn: whoever has the pages best keeps them, which a list schedule does not see.
+TEST_F(Unified, OneGpuMayBeBest) {
+    readers({kGpu0, kGpu1, kGpu0, kGpu1});
+    const double faults = fault_ns({false, 0}, {true, 0}) + 400'000;
+    EXPECT_NEAR(ns_of(builder, "place=auto"), faults, faults * 1e-6);
+    EXPECT_EQ(row_of(builder, "place=auto").placed.size(), 2U);
+}
+
 /// While a GPU's warps wait for pages it computes nothing else; a prefetch is the copy engine's.
 TEST_F(Unified, APrefetchLeavesTheGpuToOthers) {
     readers({kGpu0});
