@@ -2,24 +2,10 @@
 #include <fmt/format.h>
 
 #include "platform/machine/build.h"
-#include "platform/machine/host_core_build.h"
 #include "platform/machine/system_impl.h"
+#include "platform/machine/traffic_ends.h"
 
 namespace numavp {
-
-namespace {
-/// Who asks, and who serves: the parts of memories lie side by side.
-void count_traffic(const SystemConfig& config, NetworkFabricConfig& made) {
-    const std::optional<SocketId> core = host_core_socket(config);
-    for (unsigned s = 0; s < config.sockets; ++s) {
-        if (config.socket_at(s).sms != 0 || core == SocketId(s)) made.askers.push_back(s);
-        if (!config.socket_at(s).has_memory()) continue;
-        const auto home = static_cast<unsigned>(made.homes.size());
-        const unsigned parts = config.placement.sockets_per_memory;
-        made.homes.push_back({s, home / parts, home % parts});
-    }
-}
-} // namespace
 
 void System::Impl::build_network() {
     const NetworkSystemConfig& c = config.network;
@@ -30,7 +16,11 @@ void System::Impl::build_network() {
     core.buffer_flits = core.eject_flits = c.buffer_bytes / c.flit_bytes;
     core.ugal_threshold = c.ugal_threshold;
     core.seed = c.seed;
-    if (c.traffic_matrix) count_traffic(config, made);
+    if (c.traffic_matrix) {
+        TrafficEnds ends = traffic_ends(config);
+        made.askers = std::move(ends.askers);
+        made.homes = std::move(ends.homes);
+    }
     made.network.inject_flits = core.buffer_flits * 2; // a packet waits while another leaves
     made.interface.flit_bytes = c.flit_bytes;
     made.interface.queue_depth = c.queue_depth;

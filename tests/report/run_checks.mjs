@@ -133,6 +133,36 @@ async function checkSixteen(page, theme) {
     }
 }
 
+// The matrix of who asks and who serves is that of the statistics, and each GPU's own cubes are framed.
+async function checkTrafficMatrix(page, results, frames) {
+    const {network} = results.statistics;
+    const of = (asker, h) => network[`traffic${asker}`][`memory${Math.floor(h / 4)}`][`part${h % 4}`].bytes;
+    const [matrix, framed] = await seriesOf(page, "traffic-matrix");
+    const askers = Object.keys(network).filter((name) => /^traffic\d+$/.test(name)).map((name) => Number(name.slice(7)));
+    const cubes = Object.keys(network.served).length * 4;
+    assert.deepEqual(matrix.data.map((cell) => cell.value),
+        askers.flatMap((asker, row) => Array.from({length: cubes}, (_, h) => [h, row, of(asker, h)])));
+    assert.ok(matrix.data.some((cell) => cell.value[2] > 0));
+    assert.deepEqual(framed.data, frames);
+    const place = page.locator("#traffic-matrix .chart");
+    await place.scrollIntoViewIfNeeded();
+    const [x, y] = await page.evaluate(() => window.report.figures["traffic-matrix"].chart.convertToPixel("grid", [2, 1]));
+    const box = await place.boundingBox();
+    await page.mouse.move(box.x + x, box.y + y);
+    const tip = page.locator("#traffic-matrix .tip");
+    await tip.waitFor({timeout: 20000});
+    assert.match(await tip.innerText(), new RegExp(`gpu\\[1\\] . cube\\[2\\]\\s+bytes\\s+${of(1, 2).toLocaleString("en-US")}\\s`));
+    const csv = csvRows((await saved(page, "traffic-matrix", "CSV")).bytes.toString());
+    assert.deepEqual(csv[1], ["gpu[0]", "cube[0]", String(of(0, 0))]);
+    // Numbers of columns stand beside each other, and names above them.
+    const over = await page.evaluate(() => {
+        const boxes = [...document.querySelectorAll("#traffic-matrix svg text")].map((t) => [t.textContent, t.getBoundingClientRect()]);
+        const apart = (a, b) => a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 2 || b.bottom <= a.top + 2;
+        return boxes.flatMap(([text, a], i) => boxes.slice(0, i).filter(([, b]) => a.width > 0 && b.width > 0 && !apart(a, b)).map(([other]) => `${text} on ${other}`));
+    });
+    assert.deepEqual(over, []);
+}
+
 async function checkBars(page, results) {
     const statistics = results.statistics;
     const memory = await seriesOf(page, "memory-bandwidth");
@@ -266,11 +296,24 @@ await run(async (check, browser, folder) => {
         for (const theme of ["light", "dark"])
             await withPage(browser, join(folder, "16/report.html"), theme, (page) => checkSixteen(page, theme));
     });
+    for (const [system, frames] of [["umn-cpu", [[0, 3, 0], [4, 7, 1], [8, 11, 2], [12, 19, 3]]],
+        ["gmn-16-sfbfly", Array.from({length: 16}, (_, g) => [4 * g, 4 * g + 3, g])]])
+        await check(`who asks and who serves in ${system}`, async () => {
+            const out = join(folder, system);
+            numavp("run", system, "mn-cg", "--scale", "0.01", "--quiet", "--set", "network.traffic_matrix=true", "socket.sms=2", "--report",
+                "--out", out);
+            const counted = JSON.parse(readFileSync(join(out, "results.json"), "utf8"));
+            for (const theme of ["light", "dark"])
+                await withPage(browser, join(out, "report.html"), theme, async (page) => {
+                    await checkTextsFit(page, theme);
+                    await checkTrafficMatrix(page, counted, frames);
+                });
+        });
     await check("one socket", async () => {
         numavp("run", "gpu-1", "stream-triad", ...small, "--report", "--out", join(folder, "one"));
         await withPage(browser, join(folder, "one/report.html"), "light", async (page) => {
             const figures = await page.evaluate(() => Object.keys(window.report.figures));
-            assert.ok(figures.includes("memory-use") && !figures.includes("link-use") && !figures.includes("traffic"), figures.join());
+            assert.ok(figures.includes("memory-use") && !figures.includes("link-use") && !figures.includes("traffic") && !figures.includes("traffic-matrix"), figures.join());
         });
     });
     await check("two streams", async () => {

@@ -1,4 +1,4 @@
-// Bars, stacked or side by side, and the matrix.
+// Bars, stacked or side by side.
 
 // Every number of the category under the mouse.
 function barTip(spec, c) {
@@ -65,43 +65,4 @@ const barCsv = (spec) => [["", ...spec.series.map((s) => `${s.name} (${spec.unit
 function barFigure(parent, whole) {
     const spec = withNearLimits(whole);
     return figure(parent, {...spec, option: (c) => barOption(spec, c), csv: () => barCsv(spec)});
-}
-
-function matrixSeries(spec, c, high) {
-    const small = spec.names.length > 8;
-    return {
-        type: "heatmap", name: spec.title, emphasis: {disabled: true},
-        itemStyle: {borderColor: c.card, borderWidth: 2, borderRadius: 2},
-        label: {show: !small, fontSize: onPaper() ? 8 : 12, formatter: (p) => spec.text(p.data.value[2]), color: c.text},
-        data: spec.cells.map(([from, to, value]) => ({
-            value: [to, from, value],
-            // The text stays readable on the darker half of the scale.
-            label: {color: value > 0.55 * high ? c.card : c.text},
-        })),
-    };
-}
-
-function matrixOption(spec, c) {
-    const high = Math.max(1, ...spec.cells.map((cell) => cell[2]));
-    const named = (more) => socketAxis(c, spec.names, {axisLine: {show: false}, ...more});
-    return {
-        grid: {left: 30, right: 12, top: 44, bottom: 44, containLabel: true},
-        tooltip: tooltip(c, {trigger: "item", formatter: (p) => {
-            const [to, from, value] = p.data.value;
-            return tip(`${spec.names[from]} \u2192 ${spec.names[to]}`, spec.tipRows(value));
-        }}),
-        xAxis: named({position: "top", name: "to", nameLocation: "middle", nameGap: 24}),
-        yAxis: named({inverse: true, name: "from", nameLocation: "middle", nameGap: spec.names.length > manyNames ? 26 : 56}),
-        visualMap: {type: "continuous", min: 0, max: high, calculable: false, orient: "horizontal", left: "center",
-            bottom: 0, itemHeight: 160, itemWidth: 10, text: [spec.text(high), "0"], textStyle: label(c),
-            inRange: {color: [c.low, c.high]}},
-        series: [matrixSeries(spec, c, high)],
-    };
-}
-
-// spec: {id, title, caption, height, unit, names, cells: [[from, to, value]], text(value), tipRows(value)}
-function matrixFigure(parent, spec) {
-    const csv = () => [["from", "to", spec.unit]].concat(
-        spec.cells.map(([from, to, value]) => [spec.names[from], spec.names[to], value]));
-    return figure(parent, {...spec, option: (c) => matrixOption(spec, c), csv});
 }

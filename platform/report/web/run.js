@@ -397,7 +397,7 @@ function traffic(parent) {
     const total = Math.max(1, cells.reduce((sum, cell) => sum + cell[2], 0));
     matrixFigure(parent, {
         id: "traffic", title: "Traffic from socket to socket", height: byNames(), unit: "B",
-        names: sockets.map(socketName), cells, text: bytesText,
+        rows: sockets.map(socketName), columns: sockets.map(socketName), cells, text: bytesText, shown: sockets.length <= 8,
         caption: "Requests, responses and write-backs over the whole run.",
         tipRows: (value) => [[null, "bytes", grouped(value)], [null, "bandwidth", `${plain(value / results.time_ns)} GB/s`],
             [null, "share of all", percent(value / total)]],
@@ -522,9 +522,11 @@ function runPage() {
     latencies(cards);
     latencyFigures(cards, results.access_latency);
     traffic(cards);
+    if (data.traffic) trafficMatrixFigure(cards, {traffic: data.traffic, configuration: config, time_ns: results.time_ns});
     if (data.layout && data.channels.length)
         networkFigure(cards, "The use of each channel over the whole run. The two directions of a channel lie beside each other, " +
-            "on the right hand of who goes along them. Point at a channel or a router for its name and numbers.");
+            "on the right hand of who goes along them. Point at a channel or a router for its name and numbers." +
+            (data.traffic ? "" : " With the setting network.traffic_matrix a run counts who asks whom, and a matrix shows it."));
     networkChannels(cards);
     hitRates(cards);
     translationFigures(cards);
