@@ -17,12 +17,14 @@ inline constexpr NameTable<CopyMode> kCopyModes{
       "A copy engine in each socket with SMs moves lines between the host's memories and those of arrays, over the "
       "links and networks between them."},
      {CopyMode::none, "none",
-      "Nothing is copied; placement.memories says which memory host and kernels share (zero copy, unified memory)."}}};
+      "Nothing is copied between host and devices; placement.memories says which memory host and kernels share (zero "
+      "copy, unified memory). Engines do copies between arrays."}}};
 
 struct CopiesConfig {
     CopyMode mode = CopyMode::free;
     std::string host; ///< parts
     unsigned lines_in_flight = 256;
+    bool between_arrays = false; ///< the workload has such copies; filled in when a machine is built
 };
 
 template <class V> void describe(V& v, CopiesConfig& c) {

@@ -11,10 +11,16 @@ namespace numavp {
 
 namespace {
 constexpr unsigned kRankOfCopies = 2000; ///< behind a socket's foreign initiators and memories
+
+const char* words_of(Launch::What what) {
+    return what == Launch::What::copy_to_device ? "to devices"
+           : what == Launch::What::copy_to_host ? "to the host"
+                                                : "between arrays";
 }
+} // namespace
 
 HostCopies::HostCopies(sc_core::sc_module_name name, const CopiesConfig& config, const Resources& r)
-    : sc_module(name), domain_(r.domain), map_(r.map), space_(r.space), page_bytes_(r.page_bytes),
+    : sc_module(name), domain_(r.domain), map_(r.map), space_(r.space), config_(config), page_bytes_(r.page_bytes),
       address_bits_(r.address_bits), engines_(r.engines), near_(r.near), fail_(r.fail) {
     LineMoverConfig mover;
     mover.lines_in_flight = config.lines_in_flight;
@@ -28,8 +34,8 @@ HostCopies::HostCopies(sc_core::sc_module_name name, const CopiesConfig& config,
 HostCopies::~HostCopies() = default;
 
 /// Of several engines that are alike the page's number chooses.
-unsigned HostCopies::engine_for(std::uint64_t device, std::uint64_t page) const {
-    const std::vector<unsigned>& near = near_[device >> map_.socket_shift];
+unsigned HostCopies::engine_for(std::uint64_t array, std::uint64_t page) const {
+    const std::vector<unsigned>& near = near_[array >> map_.socket_shift];
     return near.empty() ? static_cast<unsigned>(page % engines_.size()) : near[page % near.size()];
 }
 
@@ -39,33 +45,54 @@ bool HostCopies::place(std::uint64_t address, std::uint64_t toucher, PhysicalAdd
     return true;
 }
 
-/// Pages that nobody has touched are touched by the sockets in equal shares, as their blocks would in contiguous
-/// ranges.
+HostCopies::Ends HostCopies::ends_of(const Launch& launch) const {
+    const std::uint64_t buffer = host_buffer(launch.address, address_bits_);
+    switch (launch.what) {
+    case Launch::What::copy_to_device: return {buffer, launch.address, true};
+    case Launch::What::copy_to_host: return {launch.address, buffer, false};
+    default: return {launch.address, launch.target, false};
+    }
+}
+
+CopyTotals& HostCopies::totals_of(const Launch& launch) {
+    return totals_[launch.what == Launch::What::copy_to_device ? 0 : launch.what == Launch::What::copy_to_host ? 1 : 2];
+}
+
 bool HostCopies::copy(const Launch& launch, std::function<void()> done) {
-    const bool in = launch.what == Launch::What::copy_to_device;
-    CopyTotals& totals = totals_[in ? 0 : 1];
+    if (config_.mode == CopyMode::none && launch.what != Launch::What::copy_peer) return true;
+    CopyTotals& totals = totals_of(launch);
     ++totals.copies;
     totals.bytes += launch.bytes;
     if (launch.bytes == 0) return true;
     if (running_.empty()) busy_since_ = domain_.now();
     const std::uint32_t tag = next_tag_++;
-    Running& running = running_[tag];
-    running = {launch, std::move(done), domain_.now(), 0, launch.bytes};
-    const std::uint64_t end = launch.address + launch.bytes;
-    for (std::uint64_t at = launch.address; at < end;) {
-        const std::uint64_t next = std::min(end, (at / page_bytes_ + 1) * page_bytes_);
-        const std::uint64_t share = (at - launch.address) * engines_.size() / launch.bytes;
-        PhysicalAddress device = 0, host = 0;
-        if (!place(at, share, device) || !place(host_buffer(at, address_bits_), share, host)) {
-            fail_(fmt::format("the copy of {} bytes at {:#x} finds no place for a page", launch.bytes, launch.address));
-            return false;
-        }
-        ++running.ranges_left;
-        movers_[engine_for(device, at / page_bytes_)]->move(
-            {in ? host : device, in ? device : host, next - at, false, tag});
-        at = next;
-    }
+    running_[tag] = {launch, std::move(done), domain_.now(), 0, launch.bytes};
+    begin_ranges(ends_of(launch), tag);
     return false;
+}
+
+/// One for each stretch that lies in one page on both sides. Pages that nobody has touched are touched by the sockets
+/// in equal shares, as their blocks would in contiguous ranges.
+void HostCopies::begin_ranges(const Ends& ends, std::uint32_t tag) {
+    Running& running = running_[tag];
+    const std::uint64_t bytes = running.launch.bytes;
+    const auto left_in_page = [this](std::uint64_t address) { return page_bytes_ - address % page_bytes_; };
+    for (std::uint64_t done = 0; done < bytes;) {
+        const std::uint64_t from = ends.from + done, to = ends.to + done;
+        const std::uint64_t length = std::min({bytes - done, left_in_page(from), left_in_page(to)});
+        const std::uint64_t share = done * engines_.size() / bytes;
+        PhysicalAddress read = 0, written = 0;
+        // The array first: its page is the one that a placement chooses.
+        const bool placed = ends.engine_at_to ? place(to, share, written) && place(from, share, read)
+                                              : place(from, share, read) && place(to, share, written);
+        if (!placed)
+            return fail_(
+                fmt::format("the copy of {} bytes at {:#x} finds no place for a page", bytes, running.launch.address));
+        ++running.ranges_left;
+        const std::uint64_t page = (ends.engine_at_to ? to : from) / page_bytes_;
+        movers_[engine_for(ends.engine_at_to ? written : read, page)]->move({read, written, length, false, tag});
+        done += length;
+    }
 }
 
 void HostCopies::line_moved(const MoveRange&, std::uint64_t) { moved_bytes_ += kLineBytes; }
@@ -78,8 +105,7 @@ void HostCopies::range_moved(const MoveRange& range) {
     const Running ended = std::move(running);
     running_.erase(entry);
     if (running_.empty()) busy_ps_ += ps_since(busy_since_);
-    CopyTotals& totals = totals_[ended.launch.what == Launch::What::copy_to_device ? 0 : 1];
-    totals.busy_ps += ps_since(ended.since);
+    totals_of(ended.launch).busy_ps += ps_since(ended.since);
     if (on_end) on_end(ended.launch, ended.since);
     ended.done();
 }
@@ -96,6 +122,7 @@ void HostCopies::add_statistics(StatGroup& machine) const {
     };
     add("to_device", totals_[0], "the host to devices");
     add("to_host", totals_[1], "devices to the host");
+    if (config_.between_arrays) add("peer", totals_[2], "one array to another");
 }
 
 void HostCopies::add_series(SeriesGroup& machine) const {
@@ -106,7 +133,7 @@ std::string HostCopies::waiting_for() const {
     if (running_.empty()) return "";
     const Running& first = running_.begin()->second;
     return fmt::format("{} of {} bytes of a copy {}", first.bytes_left, first.launch.bytes,
-                       first.launch.what == Launch::What::copy_to_device ? "to devices" : "to the host");
+                       words_of(first.launch.what));
 }
 
 } // namespace numavp

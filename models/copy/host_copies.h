@@ -1,9 +1,11 @@
 /// Copies of a host program: each is split among the copy engines of the sockets with SMs.
 ///
-/// A page is moved by the engine of a socket near its memory. What an array is copied from or to on the host is a
-/// buffer of its own, in the host's memories: it has the array's virtual address with the highest bit set. Programs
-/// wait for their copies; copies of several streams are done side by side, each engine's in their order.
-/// Not modelled: the time of the calls, staging of memory that is not pinned.
+/// A copy goes from one range of virtual addresses to another; where their pages lie says what it crosses. An array on
+/// the host is a buffer of its own, in the host's memories: it has the array's virtual address with the highest bit
+/// set. A page is moved by the engine of a socket near the array's memory, between two arrays near that which is read
+/// (a choice: the sender's engine writes to its peer). Programs wait for their copies; copies of several streams are
+/// done side by side, each engine's in their order. Not modelled: the time of the calls, staging of memory that is not
+/// pinned.
 #pragma once
 
 #include <array>
@@ -58,8 +60,6 @@ class HostCopies final : public sc_core::sc_module, public CopyService, public M
     /// Told of each copy that is done.
     std::function<void(const Launch& launch, Cycle since)> on_end;
 
-    const CopyTotals& to_device() const { return totals_[0]; }
-    const CopyTotals& to_host() const { return totals_[1]; }
     void add_statistics(StatGroup& machine) const override;
     void add_series(SeriesGroup& machine) const override;
     std::string waiting_for() const override;
@@ -71,15 +71,24 @@ class HostCopies final : public sc_core::sc_module, public CopyService, public M
         Cycle since = 0;
         std::uint64_t ranges_left = 0, bytes_left = 0;
     };
+    /// Virtual addresses of what is read and of what is written.
+    struct Ends {
+        std::uint64_t from = 0, to = 0;
+        bool engine_at_to = false; ///< the engine is near the memory of what is written
+    };
+    Ends ends_of(const Launch& launch) const;
+    CopyTotals& totals_of(const Launch& launch);
     void line_moved(const MoveRange& range, std::uint64_t line) override;
     void range_moved(const MoveRange& range) override;
-    unsigned engine_for(std::uint64_t device, std::uint64_t page) const;
+    unsigned engine_for(std::uint64_t array, std::uint64_t page) const;
     std::uint64_t ps_since(Cycle edge) const { return domain_.edge_ps(domain_.now()) - domain_.edge_ps(edge); }
     bool place(std::uint64_t address, std::uint64_t toucher, PhysicalAddress& physical);
+    void begin_ranges(const Ends& ends, std::uint32_t tag);
 
     ClockDomain& domain_;
     const AddressMap& map_;
     const AddressSpace& space_;
+    CopiesConfig config_;
     std::uint64_t page_bytes_;
     unsigned address_bits_;
     std::vector<SocketId> engines_;
@@ -91,7 +100,7 @@ class HostCopies final : public sc_core::sc_module, public CopyService, public M
     std::uint64_t moved_bytes_ = 0; ///< in whole lines
     Cycle busy_since_ = 0;
     std::uint64_t busy_ps_ = 0;        ///< with a copy under way
-    std::array<CopyTotals, 2> totals_; ///< to devices, to the host
+    std::array<CopyTotals, 3> totals_; ///< to devices, to the host, between arrays
 };
 
 } // namespace numavp

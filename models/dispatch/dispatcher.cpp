@@ -76,7 +76,7 @@ bool Dispatcher::copy(const Launch& launch) {
         return true;
     }
     const std::uint64_t stream = launch.stream;
-    const bool writes = launch.what == Launch::What::copy_to_device;
+    const bool writes = launch.what != Launch::What::copy_to_host;
     if (copies_->copy(launch, [this, stream, writes] { copied(stream, writes); })) return true;
     copied_bytes_ += launch.bytes;
     listener_.copy_launched();

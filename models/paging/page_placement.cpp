@@ -67,8 +67,10 @@ std::unique_ptr<PagePlacement> make_page_placement(PlacementKind kind) {
 
 /// A toucher that has none of the memories near it is nearest to one by its number.
 std::optional<SocketId> ChosenMemories::place(std::uint64_t virtual_page, SocketId toucher, const MemoryUse& use) {
-    const bool buffer = !of_buffers_.empty() && virtual_page >= first_buffer_;
-    const std::vector<SocketId>& memories = buffer ? of_buffers_ : of_arrays_;
+    const auto given = std::find_if(given_.begin(), given_.end(), [virtual_page](const GivenPages& pages) {
+        return pages.first <= virtual_page && virtual_page < pages.end;
+    });
+    const std::vector<SocketId>& memories = given != given_.end() ? given->memories : of_arrays_;
     MemoryUse part;
     part.capacity_pages = use.capacity_pages;
     for (const SocketId memory : memories) part.pages.push_back(use.pages[memory.value]);
@@ -76,7 +78,7 @@ std::optional<SocketId> ChosenMemories::place(std::uint64_t virtual_page, Socket
     const SocketId wish(near != memories.end() ? static_cast<std::size_t>(near - memories.begin())
                                                : toucher.value % memories.size());
     const std::optional<SocketId> chosen =
-        buffer ? buffers_.place(virtual_page, wish, part) : arrays_->place(virtual_page, wish, part);
+        given != given_.end() ? in_turn_.place(virtual_page, wish, part) : arrays_->place(virtual_page, wish, part);
     return chosen ? std::optional<SocketId>(memories[chosen->value]) : std::nullopt;
 }
 

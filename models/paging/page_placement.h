@@ -93,22 +93,29 @@ std::unique_ptr<PagePlacement> make_page_placement(const PlacementConfig& config
 /// With the defaults of its parameters.
 std::unique_ptr<PagePlacement> make_page_placement(PlacementKind kind);
 
+/// Pages that lie in memories of their own.
+struct GivenPages {
+    std::uint64_t first = 0, end = 0;
+    std::vector<SocketId> memories;
+};
+
 /// Not all memories serve all pages: those of arrays lie in some, as `arrays` places them there, and those of the
-/// host's buffers in others, round which they go by their number.
+/// host's buffers, and of arrays that are given to a GPU, in others, round which they go by their number.
 class ChosenMemories final : public PagePlacement {
   public:
     /// Pages from `first_buffer` on are the host's, if it has memories.
     ChosenMemories(std::unique_ptr<PagePlacement> arrays, std::vector<SocketId> of_arrays,
-                   std::vector<SocketId> of_buffers, std::uint64_t first_buffer)
-        : arrays_(std::move(arrays)), of_arrays_(std::move(of_arrays)), of_buffers_(std::move(of_buffers)),
-          first_buffer_(first_buffer) {}
+                   std::vector<SocketId> of_buffers, std::uint64_t first_buffer, std::vector<GivenPages> given = {})
+        : arrays_(std::move(arrays)), of_arrays_(std::move(of_arrays)), given_(std::move(given)) {
+        if (!of_buffers.empty()) given_.push_back({first_buffer, ~std::uint64_t{0}, std::move(of_buffers)});
+    }
     std::optional<SocketId> place(std::uint64_t virtual_page, SocketId toucher, const MemoryUse& use) override;
 
   private:
     std::unique_ptr<PagePlacement> arrays_;
-    PageInterleavePlacement buffers_;
-    std::vector<SocketId> of_arrays_, of_buffers_; ///< memories
-    std::uint64_t first_buffer_;
+    PageInterleavePlacement in_turn_;
+    std::vector<SocketId> of_arrays_; ///< memories
+    std::vector<GivenPages> given_;
 };
 
 } // namespace numavp

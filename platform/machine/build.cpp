@@ -76,7 +76,7 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned socket, unsigned c
     m.has_link = c.sockets > 1 || has_host_memory(c);
     const bool cores = host_core_socket(c) == SocketId(socket);
     m.device_ports =
-        has_host_memory(c) || (copies_by_engines(c) && m.sms != 0) || cores ? 1 : 0; // of a copy engine, say
+        has_host_memory(c) || (has_copy_engines(c) && m.sms != 0) || cores ? 1 : 0; // of a copy engine, say
     if (m.has_memory()) m.memory.ports = m.l2.slices / m.memory.channels;
     // A link to a host makes no line remote, and without a memory all are.
     if (c.sockets == 1 || !m.has_memory()) m.partition.controller = WayPartitionKind::fixed;
@@ -150,6 +150,10 @@ std::uint64_t host_memory_bytes(const SystemConfig& c) {
 }
 
 bool copies_by_engines(const SystemConfig& c) { return c.copies.mode == CopyMode::engines; }
+
+bool has_copy_engines(const SystemConfig& c) {
+    return copies_by_engines(c) || (c.copies.mode == CopyMode::none && c.copies.between_arrays);
+}
 
 bool has_driver(const SystemConfig& c) { return c.driver.execution != DriverExecution::none; }
 

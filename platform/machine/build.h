@@ -51,6 +51,8 @@ std::uint64_t memory_bytes(const SystemConfig& config);
 std::uint64_t host_memory_bytes(const SystemConfig& config);
 /// Sockets with SMs have copy engines for a host's buffers.
 bool copies_by_engines(const SystemConfig& config);
+/// The same, or they have engines for copies between arrays alone.
+bool has_copy_engines(const SystemConfig& config);
 /// There is a driver that serves faults.
 bool has_driver(const SystemConfig& config);
 /// The host has a memory and a port on the switch: for a driver that takes time, or for page tables.

@@ -1,6 +1,7 @@
 #include "platform/machine/memory_choice.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,7 @@
 #include "platform/machine/build.h"
 #include "platform/machine/host_core_build.h"
 #include "platform/machine/system_config.h"
+#include "sw/kernels/workload.h"
 
 namespace numavp {
 
@@ -74,17 +76,65 @@ void check_memory_choice(const SystemConfig& c, const Place& place) {
         throw ConfigError(mode, "copy engines use physical addresses; translation.mode off is allowed, or free copies");
 }
 
-std::unique_ptr<PagePlacement> system_placement(const SystemConfig& c) {
+namespace {
+std::vector<GivenPages> given_pages(const SystemConfig& c, const Workload& workload) {
+    std::vector<GivenPages> given;
+    const std::vector<SocketId> gpus = gpus_of(c);
+    const std::vector<std::vector<SocketId>> near = near_memories(c);
+    const std::vector<SocketId> of_arrays = memory_choice(c).of_arrays;
+    const std::uint64_t page = c.placement.page_bytes();
+    for (const Range& range : workload.ranges) {
+        if (range.gpu == kAnyGpu || range.bytes == 0) continue;
+        GivenPages pages{range.base / page, (range.base + range.bytes - 1) / page + 1, {}};
+        for (const SocketId memory : near[gpus.at(range.gpu).value])
+            if (std::find(of_arrays.begin(), of_arrays.end(), memory) != of_arrays.end())
+                pages.memories.push_back(memory);
+        if (pages.memories.empty()) pages.memories = of_arrays; // no memory near it holds arrays
+        given.push_back(std::move(pages));
+    }
+    return given;
+}
+} // namespace
+
+void check_given_arrays(const SystemConfig& c, const Workload& workload) {
+    const std::size_t gpus = gpus_of(c).size();
+    for (const Range& range : workload.ranges) {
+        if (range.gpu == kAnyGpu) continue;
+        if (range.gpu >= gpus)
+            throw ConfigError(range.gpu_from,
+                              fmt::format("{} has no GPU {}; {} allowed", c.name.empty() ? "the system" : c.name,
+                                          range.gpu, gpus == 1 ? "0 is" : fmt::format("0 to {} are", gpus - 1)));
+        if (c.driver.execution != DriverExecution::none)
+            throw ConfigError(range.gpu_from, "a driver places pages in all memories; a system with driver.execution "
+                                              "none is allowed");
+        if (c.placement.policy == PlacementKind::line_interleave)
+            throw ConfigError(range.gpu_from, "line_interleave spreads pages over all memories; a system with another "
+                                              "placement.policy is allowed");
+    }
+    std::map<std::vector<SocketId>, std::uint64_t> pages; // by memories, which a GPU shares with none or with all
+    for (const GivenPages& given : given_pages(c, workload)) pages[given.memories] += given.end - given.first;
+    for (const auto& [memories, count] : pages) {
+        const std::uint64_t room = memory_bytes(c) * memories.size();
+        if (count * c.placement.page_bytes() > room)
+            throw ConfigError("workload " + workload.name,
+                              fmt::format("on_gpu gives {} MiB to memories of {} MiB",
+                                          count * c.placement.page_bytes() >> 20, room >> 20));
+    }
+}
+
+std::unique_ptr<PagePlacement> system_placement(const SystemConfig& c, const Workload& workload) {
     std::unique_ptr<PagePlacement> policy = make_page_placement(c.placement);
     MemoryChoice choice = memory_choice(c);
-    if (choice.all_alike) return policy;
+    std::vector<GivenPages> given = given_pages(c, workload);
+    if (choice.all_alike && given.empty()) return policy;
     const std::uint64_t first_buffer = host_buffer(0, c.placement.address_bits) / c.placement.page_bytes();
     return std::make_unique<ChosenMemories>(std::move(policy), std::move(choice.of_arrays),
-                                            std::move(choice.of_buffers), first_buffer);
+                                            std::move(choice.of_buffers), first_buffer, std::move(given));
 }
 
 /// A socket without memory has the memories of sockets without SMs, or all if there are none, in equal shares side by
-/// side; only those that hold arrays count. The host's core takes no share, and has all of them near.
+/// side; only those that hold arrays count. What is left over, as the CPU's cubes behind those of the GPUs in UMN, is
+/// near nobody. The host's core takes no share, and has all of them near.
 std::vector<std::vector<SocketId>> near_memories(const SystemConfig& c) {
     const unsigned sharers = c.placement.sockets_per_memory;
     const std::vector<SocketId> homes = memory_homes(c);
@@ -100,7 +150,8 @@ std::vector<std::vector<SocketId>> near_memories(const SystemConfig& c) {
     for (std::size_t i = 0; i < homes.size(); ++i) near[homes[i].value] = {SocketId(i / sharers)};
     const std::size_t all = shared.size(), takers = without.size();
     for (std::size_t k = 0; k < takers; ++k) {
-        const std::size_t first = k * all / takers, last = std::max(first + 1, (k + 1) * all / takers);
+        const std::size_t each = std::max<std::size_t>(1, all / takers);
+        const std::size_t first = takers <= all ? k * each : k * all / takers, last = first + each;
         near[without[k]].assign(shared.begin() + static_cast<std::ptrdiff_t>(first),
                                 shared.begin() + static_cast<std::ptrdiff_t>(last));
     }
@@ -108,12 +159,15 @@ std::vector<std::vector<SocketId>> near_memories(const SystemConfig& c) {
     return near;
 }
 
-std::vector<SocketId> copying_sockets(const SystemConfig& c) {
+std::vector<SocketId> gpus_of(const SystemConfig& c) {
     std::vector<SocketId> sockets;
-    if (!copies_by_engines(c)) return sockets;
     for (unsigned s = 0; s < c.sockets; ++s)
         if (c.socket_at(s).sms != 0) sockets.emplace_back(s);
     return sockets;
+}
+
+std::vector<SocketId> copying_sockets(const SystemConfig& c) {
+    return has_copy_engines(c) ? gpus_of(c) : std::vector<SocketId>{};
 }
 
 } // namespace numavp

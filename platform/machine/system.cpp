@@ -17,7 +17,7 @@ namespace numavp {
 
 System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions& options)
     : config(c), workload(w), clockwork("clockwork"), domain(clockwork.domain(c.clock_khz)), map(address_map(c)),
-      placement(system_placement(c)), pages(page_table_params(c), *placement),
+      placement(system_placement(c, w)), pages(page_table_params(c), *placement),
       table(radix_layout(c), table_region(c), table_memory),
       space(pages, options.faults != nullptr || has_driver(c) ? &table : nullptr),
       instant(pages, table,
@@ -76,7 +76,9 @@ constexpr int kStatusOfFailure = 3; ///< that a debugger is told
 
 System::System(const SystemConfig& config, const Workload& workload, const SystemOptions& options) {
     check_fit(config, workload);
-    impl_ = std::make_unique<Impl>(config, workload, options);
+    SystemConfig built = config;
+    built.copies.between_arrays = workload.copies_between_arrays();
+    impl_ = std::make_unique<Impl>(built, workload, options);
 }
 
 System::~System() = default;

@@ -10,7 +10,7 @@ namespace numavp {
 
 void System::Impl::build_copies() {
     if (config.copies.mode == CopyMode::free) return;
-    if (config.copies.mode == CopyMode::none) return dispatcher.set_copies(no_copies);
+    if (!has_copy_engines(config)) return dispatcher.set_copies(no_copies);
     const std::vector<SocketId> engines = copying_sockets(config);
     const std::vector<std::vector<SocketId>> near = near_memories(config);
     std::vector<std::vector<unsigned>> near_engines(map.memories);
@@ -28,12 +28,13 @@ void System::Impl::build_copies() {
         bind(copies->port(e), sockets[s]->device_port(0), fmt::format("socket{}_wire_host_copies", s));
     }
     copies->on_end = [this](const Launch& launch, Cycle since) {
-        const bool in = launch.what == Launch::What::copy_to_device;
         timeline.push_back({since,
                             domain.now(),
                             -1,
                             "copies",
-                            in ? "copy to devices" : "copy to the host",
+                            launch.what == Launch::What::copy_to_device ? "copy to devices"
+                            : launch.what == Launch::What::copy_to_host ? "copy to the host"
+                                                                        : "copy between arrays",
                             {{"bytes", launch.bytes}, {"address", fmt::format("{:#x}", launch.address)}}});
         host_sees_copy(launch);
     };

@@ -37,7 +37,10 @@ void System::Impl::host_sees_kernel() {
 }
 
 void System::Impl::host_sees_copy(const Launch& launch) {
-    if (host_core && launch.what == Launch::What::copy_to_host) host_core->changed(launch.address, launch.bytes);
+    if (!host_core) return;
+    if (launch.what == Launch::What::copy_to_host) host_core->changed(launch.address, launch.bytes);
+    if (launch.what == Launch::What::copy_peer && !copies_by_engines(config))
+        host_core->changed(launch.target, launch.bytes);
 }
 
 } // namespace numavp

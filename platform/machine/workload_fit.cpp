@@ -25,7 +25,7 @@ void check_buffers(const SystemConfig& config, const Workload& workload, const P
     if (!copies_by_engines(config)) return;
     std::set<std::uint64_t> pages;
     for (const Launch& launch : workload.launches) {
-        if (launch.kernel) continue;
+        if (launch.kernel || launch.what == Launch::What::copy_peer) continue;
         add_pages(launch.address, launch.bytes, table.page_bytes, pages);
         if (!launch.host || !config.host_core.given()) continue;
         for (const HostAccess& access : launch.host->accesses)
@@ -69,6 +69,12 @@ void check_fit(const SystemConfig& config, const Workload& workload) {
                                           last, config.placement.address_bits,
                                           copied ? ", of which the highest marks the host's buffers" : ""));
     }
+    check_given_arrays(config, workload);
+    if (config.copies.mode == CopyMode::none && config.translation.mode != TranslationMode::off &&
+        workload.copies_between_arrays())
+        throw ConfigError("workload " + workload.name,
+                          "copy engines use physical addresses, and it copies between arrays; translation.mode off is "
+                          "allowed, or free copies");
     check_buffers(config, workload, table);
     if (pages * page > memory)
         throw ConfigError("workload " + workload.name,

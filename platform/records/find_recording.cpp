@@ -46,7 +46,7 @@ std::optional<Form> form_of_json(const std::string& path, const std::string& byt
     if (first.is_object() && first.size() == 1 && first.begin()->is_object()) return Form::records;
     const json whole = load_with_extends(path);
     if (whole.contains("steps")) return Form::graph;
-    if (whole.contains("phases")) return Form::workload;
+    if (whole.contains("phases") || (whole.contains("kernels") && whole["kernels"].is_array())) return Form::workload;
     return {};
 }
 

@@ -70,7 +70,7 @@ class GraphOfProgram {
         std::map<std::size_t, std::uint64_t> copied;
         for (const Launch& launch : workload.launches)
             if (const std::size_t array = range_of(workload.ranges, launch.address);
-                launch.bytes != 0 && array < sizes_.size())
+                launch.bytes != 0 && launch.what != Launch::What::copy_peer && array < sizes_.size())
                 copied[array] = std::max(copied[array], launch.bytes);
         for (const auto& [array, bytes] : copied) sizes_[array] = bytes;
     }
@@ -81,8 +81,15 @@ class GraphOfProgram {
             step.stream = fmt::format("{}", launch.stream);
             switch (launch.what) {
             case Launch::What::kernel: add_kernel(launch, std::move(step)); break;
-            case Launch::What::copy_to_device: add_copy(launch, std::move(step), host, device); break;
-            case Launch::What::copy_to_host: add_copy(launch, std::move(step), device, host); break;
+            case Launch::What::copy_to_device:
+                add_copy(launch, std::move(step), {host, launch.address}, {device, launch.address});
+                break;
+            case Launch::What::copy_to_host:
+                add_copy(launch, std::move(step), {device, launch.address}, {host, launch.address});
+                break;
+            case Launch::What::copy_peer: // both are gpu0's, as all that kernels use
+                add_copy(launch, std::move(step), {device, launch.address}, {device, launch.target});
+                break;
             case Launch::What::host: add_host(*launch.host, std::move(step)); break;
             }
         }
@@ -123,9 +130,15 @@ class GraphOfProgram {
         return value;
     }
 
-    void add_copy(const Launch& launch, AppStep step, Side from, Side to) {
-        const std::size_t array = range_of(workload_.ranges, launch.address);
-        if (array == workload_.ranges.size() || launch.bytes == 0) return; // nothing of the program's arrays
+    struct End {
+        Side side;
+        std::uint64_t address;
+    };
+    void add_copy(const Launch& launch, AppStep step, const End& source, const End& target) {
+        const Side from = source.side;
+        const std::size_t array = range_of(workload_.ranges, source.address);
+        const std::size_t written = range_of(workload_.ranges, target.address), none = workload_.ranges.size();
+        if (array == none || written == none || launch.bytes == 0) return; // nothing of the program's arrays
         step.name = "copy " + workload_.ranges[array].name;
         const std::vector<unsigned>& held = read(from, array);
         if (held.size() == 1 && result_.graph.values[held[0]].bytes == launch.bytes) {
@@ -135,7 +148,7 @@ class GraphOfProgram {
             step.reads = {
                 add_value(result_.graph, place(from), launch.bytes, HostMemory::pageable, true, name(from, array))};
         }
-        step.writes = {write(to, array, launch.bytes)};
+        step.writes = {write(target.side, written, launch.bytes)};
         add_step(result_.graph, std::move(step));
     }
     void add_kernel(const Launch& launch, AppStep step) {

@@ -28,24 +28,31 @@ std::optional<CopiesSummary> summarise_copies(const ordered_json& statistics, do
     CopiesSummary out;
     out.to_device = one_way(s, "to_device");
     out.to_host = one_way(s, "to_host");
+    if (s.group("peer") != nullptr) out.peer = one_way(s, "peer");
     out.busy_ns = s.real("busy_ps").value_or(0.0) / 1e3;
     out.share = ratio(out.busy_ns, time_ns).value_or(0.0);
     return out;
 }
 
 ordered_json json_of(const CopiesSummary& c) {
-    return {{"to_device", json_of(c.to_device)},
-            {"to_host", json_of(c.to_host)},
-            {"busy_ns", c.busy_ns},
-            {"share", c.share}};
+    ordered_json out = {{"to_device", json_of(c.to_device)}, {"to_host", json_of(c.to_host)}};
+    if (c.peer) out["peer"] = json_of(*c.peer);
+    out["busy_ns"] = c.busy_ns;
+    out["share"] = c.share;
+    return out;
 }
 
 std::string copies_text(const CopiesSummary& c, const Style& style) {
     TextTable table({"copies", "number", "bytes", "us", "GB/s"});
-    for (const auto& [name, way] : {std::pair("to devices", &c.to_device), std::pair("to the host", &c.to_host)})
-        table.row({name, grouped(way->copies), bytes_text(way->bytes), fmt::format("{:.1f}", way->time_ns / 1e3),
-                   one_decimal(way->gbps)});
-    return heading("Copies between host and devices, " + percent_of(c.share) + " of the time", style) +
+    const auto row = [&table](const char* name, const CopiesOneWay& way) {
+        table.row({name, grouped(way.copies), bytes_text(way.bytes), fmt::format("{:.1f}", way.time_ns / 1e3),
+                   one_decimal(way.gbps)});
+    };
+    row("to devices", c.to_device);
+    row("to the host", c.to_host);
+    if (c.peer) row("between arrays", *c.peer);
+    return heading((c.peer ? "Copies, " : "Copies between host and devices, ") + percent_of(c.share) + " of the time",
+                   style) +
            table.text(style);
 }
 

@@ -20,8 +20,9 @@ struct CopiesOneWay {
 
 struct CopiesSummary {
     CopiesOneWay to_device, to_host;
-    double busy_ns = 0; ///< with a copy under way
-    double share = 0;   ///< of the run
+    std::optional<CopiesOneWay> peer; ///< between arrays; null where the workload has none
+    double busy_ns = 0;               ///< with a copy under way
+    double share = 0;                 ///< of the run
 };
 
 /// Nothing where no engines copy.

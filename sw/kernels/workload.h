@@ -5,6 +5,7 @@
 /// same kernel always yields the same streams, whatever ran before it and in whatever order.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -122,21 +123,27 @@ class Kernel {
 
 /// One command of the host, in program order.
 struct Launch {
-    enum class What : std::uint8_t { kernel, copy_to_device, copy_to_host, host } what = What::kernel;
+    enum class What : std::uint8_t { kernel, copy_to_device, copy_to_host, copy_peer, host } what = What::kernel;
     std::shared_ptr<Kernel> kernel;          ///< what == kernel; may be shared by repeated launches
     std::uint64_t stream = 0;                ///< launches of one stream run in order, of several side by side
-    std::uint64_t address = 0;               ///< copy: of the device's bytes
+    std::uint64_t address = 0;               ///< copy: of the device's bytes; between arrays: of those that are read
     std::uint64_t bytes = 0;                 ///< copy: size
     std::shared_ptr<const HostPhase> host{}; ///< what == host: the host's own work
     std::uint64_t number =
         0; ///< kernel: of all kernels of the workload, from 1; 0: its place among those that are here
+    std::uint64_t target = 0; ///< copy between arrays: of the bytes that are written, as far into their line
 };
+
+/// Of an array that lies where the system places it.
+inline constexpr std::uint32_t kAnyGpu = ~std::uint32_t{0};
 
 /// A range of virtual memory that the workload uses.
 struct Range {
     std::string name;
     std::uint64_t base = 0;
     std::uint64_t bytes = 0;
+    std::uint32_t gpu = kAnyGpu; ///< in whose memory it lies
+    std::string gpu_from{};      ///< file and path of what says so
 };
 
 /// A whole workload.
@@ -145,6 +152,10 @@ struct Workload {
     std::string description;
     std::vector<Launch> launches;
     std::vector<Range> ranges; ///< declared memory; empty for traces
+    bool copies_between_arrays() const {
+        return std::any_of(launches.begin(), launches.end(),
+                           [](const Launch& l) { return l.what == Launch::What::copy_peer; });
+    }
     std::uint64_t footprint_bytes() const {
         std::uint64_t sum = 0;
         for (const Range& r : ranges) sum += r.bytes;

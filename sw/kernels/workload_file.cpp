@@ -26,7 +26,7 @@ class MemoryPlan {
   public:
     void need(const std::string& name, std::uint64_t bytes) {
         const auto [entry, is_new] = index_.try_emplace(name, ranges_.size());
-        if (is_new) ranges_.push_back({name, 0, 0});
+        if (is_new) ranges_.push_back({name});
         ranges_[entry->second].bytes = std::max(ranges_[entry->second].bytes, bytes);
     }
     void place(const Place& place) {
@@ -47,6 +47,13 @@ class MemoryPlan {
         for (const auto& entry : index_) known.emplace_back(entry.first);
         throw ConfigError(place, unknown_name("array of this workload", name, known));
     }
+    /// ConfigError at `place` if no pattern has that array.
+    void give(const std::string& name, std::uint32_t gpu, const Place& place) {
+        range(name, place);
+        Range& given = ranges_[index_.at(name)];
+        given.gpu = gpu;
+        given.gpu_from = place.str();
+    }
     const std::vector<Range>& ranges() const { return ranges_; }
 
   private:
@@ -62,6 +69,7 @@ struct Made {
     Place place;
     std::unique_ptr<Pattern> pattern;            ///< null for a copy, or the host's work
     Range copied;                                ///< by a copy
+    std::uint64_t target = 0;                    ///< of a copy between arrays
     std::map<std::string, std::string> array_of; ///< role -> name
     std::vector<std::shared_ptr<Kernel>> kernels;
     std::shared_ptr<const HostPhase> host; ///< null for others
@@ -100,12 +108,16 @@ class Builder {
                 const double share = made.entry->share * std::min(share_, 1.0); // as thin as the kernels
                 made.copied.bytes =
                     static_cast<std::uint64_t>(std::ceil(static_cast<double>(made.copied.bytes) * share));
+                if (made.entry->copy == CopyKind::peer) place_target(made);
                 continue;
             }
             ArrayBases bases;
             for (const auto& [role, name] : made.array_of) bases[role] = plan_.base(name);
             made.kernels = made.pattern->kernels(bases);
         }
+    }
+    void give_arrays(const GpuOfArrays& on_gpu, const Place& place) {
+        for (const auto& [name, gpu] : on_gpu.gpus) plan_.give(name, gpu, place.at(name));
     }
     /// Launches the next `count` entries, `repeat` times.
     void launch(std::size_t count, std::uint32_t repeat, Workload& workload) {
@@ -120,6 +132,17 @@ class Builder {
     void count(const std::vector<KernelEntry>& kernels) {
         entries_ += static_cast<std::size_t>(
             std::count_if(kernels.begin(), kernels.end(), [](const KernelEntry& e) { return !e.host.given; }));
+    }
+    void place_target(Made& made) const {
+        const Place place = made.place.at("to");
+        const Range& target = plan_.range(made.entry->to, place);
+        if (target.base == made.copied.base)
+            throw ConfigError(place, "is the array that is copied; another array is expected");
+        if (target.bytes < made.copied.bytes)
+            throw ConfigError(place, "array '" + made.entry->to + "' has " + std::to_string(target.bytes) +
+                                         " bytes, and " + std::to_string(made.copied.bytes) +
+                                         " are copied; a smaller 'share' is allowed, or a larger array");
+        made.target = target.base;
     }
     void place_host(Made& made) const {
         const HostEntry& entry = made.entry->host;
@@ -138,10 +161,10 @@ class Builder {
         if (entry.host.given) return make_host(entry, place);
         const std::size_t number = numbered_++;
         if (entry.copy != CopyKind::none) return make_copy(entry, place);
-        if (!entry.array.empty() || entry.share != 1.0)
+        if (const char* const odd = of_a_copy(entry); odd != nullptr)
             throw ConfigError(
-                place.at(entry.array.empty() ? "share" : "array"),
-                "belongs to a copy, and this entry has no 'copy'; to_device or to_host is expected there");
+                place.at(odd),
+                "belongs to a copy, and this entry has no 'copy'; to_device, to_host or peer is expected there");
         if (entry.pattern.empty()) throw ConfigError(place, "a kernel has no 'pattern', which it must have");
         const PatternEntry& row = find_pattern(entry.pattern, place.at("pattern"));
         PatternContext context;
@@ -155,6 +178,10 @@ class Builder {
         name_arrays(entry, place, number, made);
         made_.push_back(std::move(made));
     }
+    /// A member that only copies have; null if there is none.
+    static const char* of_a_copy(const KernelEntry& entry) {
+        return !entry.array.empty() ? "array" : !entry.to.empty() ? "to" : entry.share != 1.0 ? "share" : nullptr;
+    }
     void make_copy(const KernelEntry& entry, const Place& place) {
         const char* const odd = !entry.pattern.empty()            ? "pattern"
                                 : !entry.parameters.value.empty() ? "parameters"
@@ -163,12 +190,18 @@ class Builder {
                                                                   : nullptr;
         if (odd != nullptr) throw ConfigError(place.at(odd), "belongs to a pattern, and this entry is a copy");
         if (entry.array.empty()) throw ConfigError(place, "a copy has no 'array', which it must have");
+        if (entry.copy == CopyKind::peer && entry.to.empty())
+            throw ConfigError(place,
+                              "a copy between arrays has no 'to', the array that is written, which it must have");
+        if (entry.copy != CopyKind::peer && !entry.to.empty())
+            throw ConfigError(place.at("to"), "belongs to a copy between arrays, and this one is " +
+                                                  std::string(kCopyKinds.name(entry.copy)) +
+                                                  "; peer is expected there");
         made_.emplace_back(entry, place);
     }
     void make_host(const KernelEntry& entry, const Place& place) {
         const char* const odd = entry.copy != CopyKind::none      ? "copy"
-                                : !entry.array.empty()            ? "array"
-                                : entry.share != 1.0              ? "share"
+                                : of_a_copy(entry) != nullptr     ? of_a_copy(entry)
                                 : !entry.pattern.empty()          ? "pattern"
                                 : !entry.parameters.value.empty() ? "parameters"
                                 : !entry.arrays.names.empty()     ? "arrays"
@@ -213,8 +246,10 @@ class Builder {
             }
             if (!made.pattern) {
                 Launch copy;
-                copy.what =
-                    made.entry->copy == CopyKind::to_device ? Launch::What::copy_to_device : Launch::What::copy_to_host;
+                copy.what = made.entry->copy == CopyKind::to_device ? Launch::What::copy_to_device
+                            : made.entry->copy == CopyKind::to_host ? Launch::What::copy_to_host
+                                                                    : Launch::What::copy_peer;
+                copy.target = made.target;
                 copy.stream = made.entry->stream;
                 copy.address = made.copied.base;
                 copy.bytes = made.copied.bytes;
@@ -270,38 +305,6 @@ std::vector<fs::path> workload_paths(const std::string& folder) {
 
 } // namespace
 
-void read_object(RawJson& field, const json& value, const Place& place) {
-    if (!value.is_object()) throw ConfigError(place, "is not an object; an object { } is expected");
-    field.value = value;
-}
-
-void read_object(ArrayNames& field, const json& value, const Place& place) {
-    if (!value.is_object()) throw ConfigError(place, "is not an object; an object { } is expected");
-    for (const auto& [role, name] : value.items()) {
-        if (!name.is_string() || name.get_ref<const std::string&>().empty())
-            throw ConfigError(place.at(role), "is not a string; the name of an array is expected");
-        field.names[role] = name.get<std::string>();
-    }
-}
-
-void read_object(Notes& field, const json& value, const Place& place) {
-    if (!value.is_array()) throw ConfigError(place, "is not a list; a list of sentences is expected");
-    for (const json& line : value) {
-        if (!line.is_string())
-            throw ConfigError(place.at(field.lines.size()), "is not a string; a sentence is expected");
-        field.lines.push_back(line.get<std::string>());
-    }
-}
-
-ordered_json dump_object(RawJson& field) { return field.value; }
-ordered_json dump_object(ArrayNames& field) { return field.names; }
-ordered_json dump_object(Notes& field) { return field.lines; }
-ordered_json schema_of_object(RawJson& /*field*/) { return {{"type", "object"}}; }
-ordered_json schema_of_object(ArrayNames& /*field*/) {
-    return {{"type", "object"}, {"additionalProperties", {{"type", "string"}}}};
-}
-ordered_json schema_of_object(Notes& /*field*/) { return {{"type", "array"}, {"items", {{"type", "string"}}}}; }
-
 Workload read_workload(const json& value, const Place& place, const WorkloadOptions& options) {
     const auto file = read_config<WorkloadFile>(value, place);
     Builder builder(file, place, options);
@@ -309,6 +312,7 @@ Workload read_workload(const json& value, const Place& place, const WorkloadOpti
     for (std::size_t i = 0; i < file.phases.size(); ++i)
         builder.make(file.phases[i].kernels, place.at("phases").at(i).at("kernels"));
     builder.place_arrays();
+    builder.give_arrays(file.on_gpu, place.at("on_gpu"));
     Workload workload;
     workload.name = file.name;
     workload.description = file.description;

@@ -34,32 +34,41 @@ struct RawJson {
 struct ArrayNames {
     std::map<std::string, std::string> names;
 };
+/// Name of an array -> number of the GPU in whose memory it lies.
+struct GpuOfArrays {
+    std::map<std::string, std::uint32_t> gpus;
+};
 /// Sentences: where the numbers come from.
 struct Notes {
     std::vector<std::string> lines;
 };
 void read_object(RawJson& field, const json& value, const Place& place);
 void read_object(ArrayNames& field, const json& value, const Place& place);
+void read_object(GpuOfArrays& field, const json& value, const Place& place);
 void read_object(Notes& field, const json& value, const Place& place);
 ordered_json dump_object(RawJson& field);
 ordered_json dump_object(ArrayNames& field);
+ordered_json dump_object(GpuOfArrays& field);
 ordered_json dump_object(Notes& field);
 ordered_json schema_of_object(RawJson& field);
 ordered_json schema_of_object(ArrayNames& field);
+ordered_json schema_of_object(GpuOfArrays& field);
 ordered_json schema_of_object(Notes& field);
 
-enum class CopyKind : std::uint8_t { none, to_device, to_host };
+enum class CopyKind : std::uint8_t { none, to_device, to_host, peer };
 inline constexpr NameTable<CopyKind> kCopyKinds{
     "kind of copy",
     {{CopyKind::none, "none", "The entry is a pattern."},
      {CopyKind::to_device, "to_device", "The host's buffer of the array to devices."},
-     {CopyKind::to_host, "to_host", "The array to the host's buffer of it."}}};
+     {CopyKind::to_host, "to_host", "The array to the host's buffer of it."},
+     {CopyKind::peer, "peer", "The array to another one, 'to': from GPU to GPU if 'on_gpu' gives them to two."}}};
 
 /// One pattern and how often it is launched, or a copy, or a phase of the host.
 struct KernelEntry {
     std::string pattern;
     CopyKind copy = CopyKind::none;
     std::string array;
+    std::string to;
     double share = 1.0;
     HostEntry host;
     std::string name;
@@ -73,6 +82,7 @@ template <class V> void describe(V& v, KernelEntry& c) {
     v.text("pattern", c.pattern, "name of the pattern program (numavp list patterns)");
     v.choice("copy", c.copy, kCopyKinds, "in the place of a pattern: a copy of an array, for which the program waits");
     v.text("array", c.array, "of a copy: the array's name");
+    v.text("to", c.to, "of a copy between arrays: the name of the one that is written");
     v.real("share", c.share, 1e-9, 1.0, "", "of a copy: how much of the array, from its beginning");
     v.object("host", c.host,
              "in the place of a pattern: work of the host's program on arrays, between copies and kernels");
@@ -119,6 +129,7 @@ struct WorkloadFile {
     std::uint64_t seed = 1;
     double scale = 1.0;
     double smallest = 0.0;
+    GpuOfArrays on_gpu;
     std::vector<KernelEntry> kernels;
     std::vector<WorkloadPhase> phases;
 };
@@ -133,6 +144,8 @@ template <class V> void describe(V& v, WorkloadFile& c) {
     v.real("smallest", c.smallest, 0.0, 1.0, "",
            "a smaller scale shrinks the problem to this part of it only, and then lets each block do less of its work: "
            "blocks still fill the SMs and the footprint still exceeds the caches");
+    v.object("on_gpu", c.on_gpu,
+             "for arrays that lie in one GPU's memory its number, from 0; the system places all others");
     v.list("kernels", c.kernels, "launches in order; or 'phases'");
     v.list("phases", c.phases, "phases in order; or 'kernels'");
 }

@@ -74,13 +74,76 @@ TEST_F(BadList, CopiesOfWorkloads) {
          "w.json: $.kernels[1].share: 0 is out of range",
          with(R"({"copy": "to_host", "array": "a", "share": 0})")},
         {{"check", "w.json"},
-         "w.json: $.kernels[1].array: belongs to a copy, and this entry has no 'copy'; to_device or to_host is "
-         "expected "
-         "there",
+         "w.json: $.kernels[1].array: belongs to a copy, and this entry has no 'copy'; to_device, to_host or "
+         "peer is expected there",
          with(R"({"pattern": "reduction", "array": "a"})")},
         {{"check", "w.json"},
          "w.json: $.kernels[1].share: 1.5 is out of range",
          with(R"({"copy": "to_host", "array": "a", "share": 1.5})")},
+    });
+}
+
+TEST_F(BadList, CopiesBetweenArrays) {
+    const auto with = [](const std::string& copy, const std::string& more = "") {
+        return std::map<std::string, std::string>{
+            {"w.json", R"({"name": "w", )" + more +
+                           R"("kernels": [{"pattern": "stream_triad", "arrays": {"a": "a", "b": "b"}}, )"
+                           R"({"pattern": "element_loop", "parameters": {"items": 64, "accesses": [{"array": "a"}]}, )"
+                           R"("arrays": {"a": "small"}}, )" +
+                           copy + "]}"}};
+    };
+    const char* const peer = R"({"copy": "peer", "array": "a", "to": "b"})";
+    expect_sentences({
+        {{"check", "w.json"},
+         "w.json: $.kernels[2]: a copy between arrays has no 'to', the array that is written, which it must have",
+         with(R"({"copy": "peer", "array": "a"})")},
+        {{"check", "w.json"},
+         "w.json: $.kernels[2].to: is the array that is copied; another array is expected",
+         with(R"({"copy": "peer", "array": "a", "to": "a"})")},
+        {{"check", "w.json"},
+         "w.json: $.kernels[2].to: unknown array of this workload 'bb'",
+         with(R"({"copy": "peer", "array": "a", "to": "bb"})")},
+        {{"check", "w.json"},
+         "w.json: $.kernels[2].to: array 'small' has 256 bytes, and ",
+         with(R"({"copy": "peer", "array": "a", "to": "small"})")},
+        {{"check", "w.json"},
+         "w.json: $.kernels[2].to: belongs to a copy between arrays, and this one is to_host; peer is expected there",
+         with(R"({"copy": "to_host", "array": "a", "to": "b"})")},
+        {{"check", "w.json"},
+         "w.json: $.kernels[2].to: belongs to a copy, and this entry has no 'copy'; to_device, to_host or peer is "
+         "expected there",
+         with(R"({"pattern": "reduction", "to": "b"})")},
+        {{"check", "w.json"},
+         "w.json: $.on_gpu.c2: unknown array of this workload 'c2'",
+         with(peer, R"("on_gpu": {"c2": 1}, )")},
+        {{"check", "w.json"},
+         "w.json: $.on_gpu.a: is not the number of a GPU; a whole number from 0 is expected",
+         with(peer, R"("on_gpu": {"a": -1}, )")},
+        {{"check", "w.json"},
+         "w.json: $.on_gpu: is not an object; an object { } is expected",
+         with(peer, R"("on_gpu": [1], )")},
+        {{"run", "pcie", "w.json", "--out", "out"},
+         "w.json: $.on_gpu.b: pcie has no GPU 4; 0 to 3 are allowed",
+         with(peer, R"("on_gpu": {"a": 0, "b": 4}, )")},
+        {{"run", "gpu-1", "w.json", "--out", "out"},
+         "w.json: $.on_gpu.b: gpu-1 has no GPU 1; 0 is allowed",
+         with(peer, R"("on_gpu": {"b": 1}, )")},
+        {{"run", "pcie", "w.json", "--out", "out", "--scale", "300", "--set", "placement.memories=cube"},
+         "workload w: on_gpu gives ",
+         with(peer, R"("on_gpu": {"b": 1}, )")},
+        {{"run", "numa-4", "w.json", "--out", "out", "--set", "placement.policy=line_interleave"},
+         "w.json: $.on_gpu.b: line_interleave spreads pages over all memories; a system with another placement.policy "
+         "is allowed",
+         with(peer, R"("on_gpu": {"b": 1}, )")},
+        {{"run", "numa-4", "w.json", "--out", "out", "--set", "placement.policy=first_touch", "translation.mode=full",
+          "driver.execution=native"},
+         "w.json: $.on_gpu.b: a driver places pages in all memories; a system with driver.execution none is allowed",
+         with(peer, R"("on_gpu": {"b": 1}, )")},
+        {{"run", "numa-4", "w.json", "--out", "out", "--set", "placement.policy=first_touch", "translation.mode=full",
+          "copies.mode=none"},
+         "workload w: copy engines use physical addresses, and it copies between arrays; translation.mode off is "
+         "allowed, or free copies",
+         with(peer)},
     });
 }
 

@@ -249,6 +249,21 @@ TEST_F(Recordings, HostPrograms) {
     prediction();
 }
 
+/// An array is copied to another one, which a kernel reads: a step from value to value on the single GPU.
+TEST_F(Recordings, HostProgramsThatCopyBetweenArrays) {
+    dir_.write("w.json", R"({"name": "w", "on_gpu": {"a": 0, "b": 1}, "kernels": [
+        {"copy": "to_device", "array": "a"}, {"copy": "peer", "array": "a", "to": "b"},
+        {"pattern": "stream_triad", "arrays": {"a": "c", "b": "a", "c": "b"}}]})");
+    const auto made = graph({"w.json", "--scale", "0.01", "--gbytes-per-s", "500"});
+    const auto& steps = made.at("steps");
+    ASSERT_EQ(steps.size(), 3U);
+    EXPECT_EQ(steps[1].at("reads"), steps[0].at("writes"));
+    EXPECT_EQ(steps[1].at("writes")[0], "b_d");
+    const auto& reads = steps[2].at("reads");
+    EXPECT_NE(std::find(reads.begin(), reads.end(), "b_d"), reads.end());
+    prediction();
+}
+
 /// Times of kernels from a run; two kernels of one name have their own.
 TEST_F(Recordings, HostProgramsWithTimesOfARun) {
     const Ended run = numavp({"run", "umn", "mn-vectoradd", "--scale", "0.01", "--out", "run", "--quiet"});

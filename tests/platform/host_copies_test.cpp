@@ -1,4 +1,4 @@
-/// Copies between host and devices: their values, their time, and what else runs meanwhile.
+/// Copies between host and devices, and between arrays: their values, their time, and what else runs meanwhile.
 #include <string>
 #include <vector>
 
@@ -73,6 +73,29 @@ TEST_P(Organisations, ValuesGoRoundTheHost) {
     system.debug_read(host_buffer(begin, config.placement.address_bits), buffer.data(), bytes);
     const auto first = program.expected_memory().begin() + 36;
     EXPECT_EQ(buffer, std::vector<unsigned char>(first, first + static_cast<std::ptrdiff_t>(bytes)));
+}
+
+/// Parts of an array of GPU 0 go to one of GPU 1, or back, behind each kernel; the memory without time does the same.
+TEST_P(Organisations, ValuesGoFromGpuToGpu) {
+    SystemConfig config = small(GetParam());
+    RandomProgramShape shape;
+    shape.kernels = 6;
+    shape.blocks = 12;
+    shape.accesses = 12;
+    shape.copies = true;
+    RandomProgram program(9, shape);
+    SystemOptions options;
+    options.hooks = &program;
+    System system(config, program.workload(), options);
+    system.run();
+    EXPECT_EQ(program.mismatch(), "");
+    EXPECT_EQ(program.compared_bytes(), program.expected_bytes());
+    std::vector<unsigned char> memory(program.bytes());
+    system.debug_read(RandomProgram::kBase, memory.data(), memory.size());
+    EXPECT_EQ(memory, program.expected_memory());
+    EXPECT_EQ(copies_of(system).at("peer").at("copies"), 6);
+    EXPECT_EQ(copies_of(system).at("to_host").at("copies"), 0);
+    EXPECT_GT(copies_of(system).at("peer").at("busy_ps"), 0);
 }
 
 /// What is copied to devices is what was on the host, not what kernels have made of it since.
@@ -186,6 +209,70 @@ INSTANTIATE_TEST_SUITE_P(, CopyRates,
                          ::testing::Values(Rate{"pcie", 15.75, 0.97}, Rate{"gmn", 15.75, 0.97},
                                            Rate{"cmn", 16 * 20 * 8.0 / 9.0, 0.7}),
                          [](const auto& rate) { return std::string(rate.param.organisation); });
+
+struct PeerRate {
+    const char* organisation;
+    unsigned to; ///< GPU
+    double gbytes_per_s, reached;
+};
+class PeerCopies : public ::testing::TestWithParam<PeerRate> {};
+
+/// From an array of GPU 0. The four cubes of the other array's GPU take it, in equal parts. Between GPUs one PCIe
+/// channel is filled, or four channels of 20 GB/s, of whose flits 8 in 9 are data: in a sliced butterfly those between
+/// the clusters of the two, in CMN those of a GPU to the CPU's cubes. Within a GPU there are eight to its cubes.
+TEST_P(PeerCopies, FillWhatLiesBetween) {
+    constexpr std::uint64_t kBytes = 2U << 20;
+    constexpr double kLatency = 2500;
+    const nlohmann::json kernel = {
+        {"pattern", "element_loop"},
+        {"parameters",
+         {{"items", kBytes / 4}, {"per_block", 1024}, {"accesses", {{{"array", "a"}}, {{"array", "b"}}}}}},
+        {"arrays", {{"a", "a"}, {"b", "b"}}}};
+    const nlohmann::json file = {{"name", "peers"},
+                                 {"on_gpu", {{"a", 0}, {"b", GetParam().to}}},
+                                 {"kernels", {{{"copy", "peer"}, {"array", "a"}, {"to", "b"}}, kernel}}};
+    System system(load_system(GetParam().organisation, {"socket.sms=1"}), read_workload(file, Place("file"), {}));
+    system.run();
+    const auto statistics = system.stats().values();
+    EXPECT_EQ(copies_of(system).at("peer").at("bytes"), kBytes);
+    const double took = copies_of(system).at("peer").at("busy_ps").get<double>() / 1000.0;
+    const double ns = static_cast<double>(kBytes) / GetParam().gbytes_per_s;
+    EXPECT_GE(took, ns);
+    EXPECT_LE(took, ns / GetParam().reached + kLatency);
+    for (unsigned cube = 0; cube < 16; ++cube) {
+        const auto& memory = statistics.at("socket" + std::to_string(4 + cube)).at("memory");
+        EXPECT_EQ(memory.at("write_bytes"), cube / 4 == GetParam().to ? kBytes / 4 : 0) << "cube " << cube;
+    }
+}
+constexpr double kFourChannels = 4 * 20 * 8.0 / 9.0;
+INSTANTIATE_TEST_SUITE_P(, PeerCopies,
+                         ::testing::Values(PeerRate{"pcie", 1, 15.75, 0.97}, PeerRate{"gmn", 1, kFourChannels, 0.9},
+                                           PeerRate{"umn", 3, kFourChannels, 0.9},
+                                           PeerRate{"cmn", 1, kFourChannels, 0.65},
+                                           PeerRate{"pcie", 0, 2 * kFourChannels, 0.5}),
+                         [](const auto& rate) {
+                             return std::string(rate.param.organisation) + "_" + std::to_string(rate.param.to);
+                         });
+
+TEST(HostCopies, BetweenArraysTakeNoTimeWhereAllAreFree) {
+    const nlohmann::json triad = {{"pattern", "stream_triad"}, {"arrays", {{"a", "a"}, {"b", "b"}}}};
+    const nlohmann::json copy = {{"copy", "peer"}, {"array", "a"}, {"to", "b"}, {"share", 0.5}};
+    const nlohmann::json file = {{"name", "w"}, {"kernels", nlohmann::json::array({copy, triad})}};
+    WorkloadOptions options;
+    options.scale = 0.001;
+    System system(load_system("numa-4", {"socket.sms=1", "dispatch.launch_cycles=0"}),
+                  read_workload(file, Place("file"), options));
+    system.run();
+    EXPECT_FALSE(system.stats().values().contains("copies"));
+    unsigned kernels = 0;
+    for (const TimelineEvent& event : system.timeline()) {
+        EXPECT_NE(event.what, "copies");
+        if (event.what != "kernel") continue;
+        ++kernels;
+        EXPECT_LE(event.cycle, 1U);
+    }
+    EXPECT_EQ(kernels, 1U);
+}
 
 /// A kernel waits for the copies of its own stream alone: one of another runs meanwhile.
 TEST(HostCopies, RunBesideKernelsOfOtherStreams) {

@@ -112,6 +112,37 @@ TEST_P(HostOrganisations, ValuesGoThroughTheHostsCore) {
     EXPECT_GE(core.at("written").get<std::uint64_t>(), 6 * bytes / kLineBytes);
 }
 
+/// The host turns all bits over before a copy from array to array, and back behind it: where it works on the arrays
+/// themselves, its caches keep nothing of the one that was written.
+TEST_P(HostOrganisations, SeesWhatWasCopiedBetweenArrays) {
+    const SystemConfig config = small(GetParam(), {});
+    RandomProgramShape shape;
+    shape.kernels = 3;
+    shape.copies = true;
+    RandomProgram program(13, shape);
+    HostPhase turn;
+    turn.name = "turn over";
+    turn.accesses = {access_of(program.bytes(), 64, HostWay::update, HostOrder::sequential, RandomProgram::kBase)};
+    turn.items = turn.accesses.front().steps();
+    turn.instructions = 30;
+    Workload workload = program.workload();
+    workload.launches.clear();
+    for (const Launch& launch : program.workload().launches) {
+        if (!launch.kernel) workload.launches.push_back(host_launch(turn));
+        workload.launches.push_back(launch);
+        if (!launch.kernel) workload.launches.push_back(host_launch(turn));
+    }
+    Complements complements(program);
+    SystemOptions options;
+    options.hooks = &complements;
+    System system(config, workload, options);
+    system.run();
+    EXPECT_EQ(program.mismatch(), "");
+    std::vector<unsigned char> memory(program.bytes());
+    system.debug_read(RandomProgram::kBase, memory.data(), memory.size());
+    EXPECT_EQ(memory, program.expected_memory());
+}
+
 INSTANTIATE_TEST_SUITE_P(, HostOrganisations, ::testing::ValuesIn(kWithCore), [](const auto& name) {
     std::string text = name.param;
     for (char& c : text)

@@ -38,8 +38,31 @@ RandomProgram::RandomProgram(std::uint64_t seed, const RandomProgramShape& shape
     : memory_(std::size_t{shape.lines} * kLineBytes, 0) {
     Rng rng(seed, 77);
     workload_.name = "random";
-    workload_.ranges.push_back({"memory", kBase, memory_.size()});
-    for (unsigned k = 0; k < shape.kernels; ++k) make_kernel(rng, shape, k);
+    const std::size_t half = memory_.size() / 2;
+    if (shape.copies)
+        workload_.ranges = {{"low", kBase, half, 0}, {"high", kBase + half, half, 1}};
+    else
+        workload_.ranges.push_back({"memory", kBase, memory_.size()});
+    for (unsigned k = 0; k < shape.kernels; ++k) {
+        make_kernel(rng, shape, k);
+        if (shape.copies) make_copy(rng);
+    }
+}
+
+/// At least half of an array, whole bytes, to anywhere in the other that lies alike within its line.
+void RandomProgram::make_copy(Rng& rng) {
+    const std::size_t half = memory_.size() / 2, lines = half / kLineBytes;
+    const std::size_t begin = rng.below(kLineBytes), bytes = half / 2 + rng.below(half / 4);
+    const auto line = [&rng, lines] { return rng.below(lines / 4 - 1) * kLineBytes; };
+    std::size_t from = line() + begin, to = half + line() + begin;
+    if (rng.below(2) == 0) std::swap(from, to);
+    std::memcpy(&memory_[to], &memory_[from], bytes);
+    Launch copy;
+    copy.what = Launch::What::copy_peer;
+    copy.address = kBase + from;
+    copy.target = kBase + to;
+    copy.bytes = bytes;
+    workload_.launches.push_back(copy);
 }
 
 void RandomProgram::make_kernel(Rng& rng, const RandomProgramShape& shape, unsigned index) {

@@ -28,6 +28,8 @@ struct RandomProgramShape {
     unsigned width = 4; ///< bytes of an access by loads and stores: 1, 2 or 4
     unsigned streams = 1;
     unsigned read_only_lines = 0; ///< percent of the lines of each kernel that it does not write; it says so
+    /// Memory is two arrays, of GPUs 0 and 1, and behind each kernel a part of one is copied to the other.
+    bool copies = false;
 };
 
 class RandomProgram final : public DataHooks {
@@ -68,6 +70,7 @@ class RandomProgram final : public DataHooks {
     };
 
     void make_kernel(Rng& rng, const RandomProgramShape& shape, unsigned index);
+    void make_copy(Rng& rng);
     static void mark_read_only(std::vector<BlockCode>& blocks);
     void make_access(Rng& rng, const RandomProgramShape& shape, const std::vector<Word>& words, unsigned block,
                      unsigned warp, unsigned phase, WarpCode& code);

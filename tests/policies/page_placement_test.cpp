@@ -79,6 +79,24 @@ TEST(ChosenMemories, KeepArraysAndBuffersApart) {
     EXPECT_EQ(place(arrays_alone, 200, 0), 1) << "without buffers all pages are those of arrays";
 }
 
+/// Pages 10 to 12 lie in memories 0 and 3 in turn, whoever touches them, and nowhere else.
+TEST(ChosenMemories, KeepGivenPagesWhereTheyAreGiven) {
+    ChosenMemories given(make_page_placement(PlacementKind::first_touch), {SocketId(1), SocketId(2)}, {SocketId(2)},
+                         100, {{10, 13, {SocketId(0), SocketId(3)}}});
+    MemoryUse use{std::vector<std::uint64_t>(4, 0), 1};
+    const auto place = [&](std::uint64_t page) {
+        const auto home = given.place(page, SocketId(1), use);
+        if (home) ++use.pages[home->value];
+        return home ? static_cast<int>(home->value) : -1;
+    };
+    EXPECT_EQ(place(9), 1) << "before them";
+    EXPECT_EQ(place(10), 0);
+    EXPECT_EQ(place(11), 3);
+    EXPECT_EQ(place(12), -1) << "both are full";
+    EXPECT_EQ(place(13), 2) << "behind them";
+    EXPECT_EQ(place(100), -1) << "the host's, which is full";
+}
+
 TEST(PagePlacement, RandomIsEvenAndLooksAtThePageAlone) {
     constexpr unsigned kSockets = 5, kPages = 5000; // 1,000 each
     std::vector<Touch> touches;

@@ -296,7 +296,7 @@ await run(async (check, browser, folder) => {
         for (const theme of ["light", "dark"])
             await withPage(browser, join(folder, "16/report.html"), theme, (page) => checkSixteen(page, theme));
     });
-    for (const [system, frames] of [["umn-cpu", [[0, 3, 0], [4, 7, 1], [8, 11, 2], [12, 19, 3]]],
+    for (const [system, frames] of [["umn-cpu", [[0, 3, 0], [4, 7, 1], [8, 11, 2], [12, 15, 3]]],
         ["gmn-16-sfbfly", Array.from({length: 16}, (_, g) => [4 * g, 4 * g + 3, g])]])
         await check(`who asks and who serves in ${system}`, async () => {
             const out = join(folder, system);

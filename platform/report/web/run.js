@@ -289,10 +289,11 @@ function energyFigure(parent) {
 function copyFigures(parent) {
     const copies = summaryOf("copies"), host = summaryOf("host");
     if (!copies && !host) return;
-    const ways = copies ? [["to devices", copies.to_device, "orange"], ["to the host", copies.to_host, "sky"]] : [];
+    const ways = copies ? [["to devices", copies.to_device, "orange"], ["to the host", copies.to_host, "sky"],
+        ...(copies.peer ? [["between arrays", copies.peer, "purple"]] : [])] : [];
     const rest = Math.max(0, data.summary.time_ns - (copies ? copies.busy_ns : 0) - (host ? host.busy_ns : 0));
     const said = [
-        ...(copies ? [`Copies between host and devices, ${percent(copies.share)} of the run's time with one under way`] : []),
+        ...(copies ? [`${copies.peer ? "Copies" : "Copies between host and devices"}, ${percent(copies.share)} of the run's time with one under way`] : []),
         ...(host ? [`${copies ? "t" : "T"}he host's own work, ${percent(host.share)}`] : [])];
     barFigure(parent, {
         id: "run-time", title: "Where the time went", height: 130, unit: "\u00b5s", stacked: true, horizontal: true, barWidth: 22,
@@ -318,7 +319,7 @@ function copyFigures(parent) {
         });
     if (!copies) return;
     tableFigure(parent, {
-        id: "copies", title: "Copies between host and devices", caption: "From the beginning to the end of each copy, summed.", rows: ways,
+        id: "copies", title: copies.peer ? "Copies" : "Copies between host and devices", caption: "From the beginning to the end of each copy, summed.", rows: ways,
         columns: [{title: "copies", left: true, value: (row) => row[0]},
             {title: "number", value: (row) => row[1].copies, text: grouped},
             {title: "bytes", value: (row) => row[1].bytes, text: bytesText},
