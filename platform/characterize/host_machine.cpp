@@ -93,6 +93,12 @@ const HostLinkKind* HostMachine::link_kind(const std::string& name) const {
     return found == kinds_.rend() ? nullptr : &*found;
 }
 
+bool HostMachine::scale_links(const std::string& kind, double factor) {
+    for (HostLinkKind& known : kinds_)
+        if (known.name == kind) known.gbytes_per_s *= factor;
+    return graph_.scale(kind, factor);
+}
+
 bool HostMachine::replace_links(const std::string& kind, const HostLinkKind& other) {
     const HostLinkKind* old = link_kind(kind);
     if (!old) return false;

@@ -27,8 +27,9 @@ class HostMachine {
     const Calibration& calibration() const { return calibration_; }
     bool calibrated() const { return calibrated_; }
     const TransferGraph& graph() const { return graph_; }
-    /// Gives all links of a kind another bandwidth, with as many more lanes; false if there are none.
-    bool scale_links(const std::string& kind, double factor) { return graph_.scale(kind, factor); }
+    /// Gives all links of a kind another bandwidth, with as many more lanes, and those that become of it later; false
+    /// if there are none.
+    bool scale_links(const std::string& kind, double factor);
     /// Makes all links of a kind those of another, wire for wire, whose name they take; false if there are none.
     bool replace_links(const std::string& kind, const HostLinkKind& other);
     const std::vector<HostLinkKind>& link_kinds() const { return kinds_; }

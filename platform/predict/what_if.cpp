@@ -257,7 +257,8 @@ class Change {
     }
     void read_place(const std::string& part) {
         const std::size_t equals = part.rfind('=');
-        const std::string name = part.substr(0, equals);
+        std::string name = part.substr(0, equals);
+        if (name.size() >= 2 && name.front() == '"' && name.back() == '"') name = name.substr(1, name.size() - 2);
         std::vector<std::string_view> kernels;
         unsigned found = AppGraph::kNone;
         for (unsigned s = 0; s < graph_.steps.size(); ++s) {

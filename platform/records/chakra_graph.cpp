@@ -49,8 +49,12 @@ class GraphOfRanks {
         for (const Key& key : in_order_) add(nodes_.at(key));
         if (!sends_.empty()) fail(sends_.begin()->second.front(), "no rank receives it");
         if (!receives_.empty()) fail(receives_.begin()->second.front(), "no rank sends it");
-        for (const auto& [group, members] : collectives_) add_collective(members);
+        for (const auto& [turn, members] : collectives_) {
+            check_members(turn.first, members);
+            add_collective(members);
+        }
         for (const Key& key : in_order_) wait(key);
+        for (AppStep& step : result_.graph.steps) once(step.after);
         if (result_.graph.steps.empty()) throw ConfigError(ranks_[0].path, "no node computes or communicates");
         if (rings_ != 0)
             result_.notes.push_back(
@@ -146,6 +150,32 @@ class GraphOfRanks {
         }
     }
 
+    /// All ranks of a group have all of its collectives.
+    void check_members(const std::string& group, const std::vector<RankNode*>& members) const {
+        const std::vector<RankNode*>& first = collectives_.at({group, 0});
+        const auto lacks = [](const std::vector<RankNode*>& some, const RankNode* node) {
+            return std::none_of(some.begin(), some.end(),
+                                [node](const RankNode* other) { return other->rank == node->rank; });
+        };
+        for (const RankNode* node : members)
+            if (lacks(first, node)) fail(node, "the first collective of its group does not have this rank");
+        for (const RankNode* node : first)
+            if (lacks(members, node))
+                fail(members[0],
+                     fmt::format("rank {} has no such collective, and had the first of the group", node->rank));
+    }
+    static void once(Steps& steps) {
+        std::sort(steps.begin(), steps.end());
+        steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+    }
+    /// Steps that wait for each other, one by one, are what a graph is large by.
+    void count_waits(const RankNode& node, std::size_t count) {
+        constexpr std::size_t kMostWaits = 50'000'000; // 200 MB of them
+        waits_ += count;
+        if (waits_ > kMostWaits)
+            fail(&node, fmt::format("with it more than {} pairs of steps wait for each other", kMostWaits));
+    }
+
     /// Messages as in ASTRA-sim's ring: of an all-gather the size is a rank's share, of the others the whole.
     void add_collective(const std::vector<RankNode*>& members) {
         const ChakraNode& first = *members[0]->said;
@@ -213,6 +243,7 @@ class GraphOfRanks {
         const auto add_waits = [&](const RankNode& of) {
             for (const std::uint64_t id : of.said->waits) {
                 const Steps& before = ends(checked({of.rank, id}, of));
+                count_waits(of, before.size());
                 all.insert(all.end(), before.begin(), before.end());
             }
         };
@@ -220,8 +251,7 @@ class GraphOfRanks {
             add_waits(node);
         else
             for (const RankNode* member : *met->second) add_waits(*member);
-        std::sort(all.begin(), all.end());
-        all.erase(std::unique(all.begin(), all.end()), all.end());
+        once(all);
         node.ends = std::move(all);
         node.known = true;
         --chained_;
@@ -236,6 +266,7 @@ class GraphOfRanks {
         const RankNode& node = nodes_.at(key);
         for (const std::uint64_t id : node.said->waits) {
             const Steps& before = ends(checked({node.rank, id}, node));
+            count_waits(node, before.size() * node.begins.size());
             for (const unsigned step : node.begins) {
                 Steps& after = result_.graph.steps[step].after;
                 after.insert(after.end(), before.begin(), before.end());
@@ -251,7 +282,7 @@ class GraphOfRanks {
     std::map<std::pair<unsigned, std::string>, std::uint64_t> turns_; ///< collectives of a group that a rank has had
     std::map<std::pair<std::string, std::uint64_t>, std::vector<RankNode*>> collectives_;
     std::map<Key, const std::vector<RankNode*>*> met_; ///< barriers, and collectives of one rank
-    std::size_t rings_ = 0;
+    std::size_t rings_ = 0, waits_ = 0;
     unsigned chained_ = 0; ///< calls of ends() that have not returned
     RecordedGraph result_;
 };

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -20,19 +21,33 @@ namespace numavp {
 
 namespace {
 
-/// A kernel's name as its source has it, without parameters.
+/// A kernel's name as its source has it, without parameters and what it returns.
 std::string readable(const std::string& symbol) {
+    if (symbol.compare(0, 2, "_Z") != 0) return symbol.substr(0, symbol.find('('));
     int status = 0;
     const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
                                                        std::free);
-    const std::string name = status == 0 ? plain.get() : symbol;
-    return name.substr(0, name.find('('));
+    if (status != 0) return symbol;
+    const std::string name = plain.get();
+    // The parameters are the last brackets; what stands before a space outside of all brackets is returned.
+    int depth = 0;
+    std::size_t begin = 0, end = name.size();
+    for (std::size_t at = name.size(); at-- > 0;) {
+        depth += name[at] == ')' || name[at] == '>' ? 1 : name[at] == '(' || name[at] == '<' ? -1 : 0;
+        if (depth != 0) continue;
+        if (name[at] == '(' && end == name.size()) end = at;
+        if (name[at] != ' ') continue;
+        begin = at + 1;
+        break;
+    }
+    return name.substr(begin, end - begin);
 }
 
 std::vector<std::uint64_t> each_once(const std::vector<std::uint64_t>& ids) {
     std::vector<std::uint64_t> once;
+    std::set<std::uint64_t> known;
     for (const std::uint64_t id : ids)
-        if (std::find(once.begin(), once.end(), id) == once.end()) once.push_back(id);
+        if (known.insert(id).second) once.push_back(id);
     return once;
 }
 
@@ -58,10 +73,14 @@ class GraphOfRecords {
         std::int64_t id = -1; ///< of the NUMA node or the GPU; negative: not said
         HostMemory memory = HostMemory::pageable;
     };
+    /// Of the graph: what was written into a value, and by which step; kNone: it was there.
+    struct Version {
+        unsigned value = AppGraph::kNone, writer = AppGraph::kNone;
+        std::uint64_t bytes = 0;
+    };
     struct Value {
         std::uint64_t bytes = 0, allocation = 0;
-        unsigned version = AppGraph::kNone; ///< in the graph: what was written last
-        unsigned writer = AppGraph::kNone;  ///< the step that did; none: it was there
+        std::vector<Version> versions; ///< that make it up, the last one behind; none: nobody has touched it yet
     };
     struct Activity {
         std::uint64_t stream = 0;
@@ -129,16 +148,26 @@ class GraphOfRecords {
             api.fail(fmt::format("no allocation has the id {} of one of its values", value.allocation));
         return found->second;
     }
-    unsigned new_version(Value& of, std::uint64_t bytes, unsigned writer, const CprofRecord& api) {
+    Version version(const Value& of, std::uint64_t bytes, unsigned writer, const CprofRecord& api) {
         if (bytes == 0 || bytes > kMostValueBytes) api.fail(fmt::format("one of its values has {} B", bytes));
         const Allocation& where = allocation_of(of, api);
-        of.version = add_value(result_.graph, place_of(where, api), bytes, where.memory, writer == AppGraph::kNone);
-        of.bytes = bytes;
-        of.writer = writer;
-        return of.version;
+        const bool given = writer == AppGraph::kNone;
+        return {add_value(result_.graph, place_of(where, api), bytes, where.memory, given), writer, bytes};
     }
-    unsigned read(Value& of, const CprofRecord& api) {
-        return of.version == AppGraph::kNone ? new_version(of, of.bytes, AppGraph::kNone, api) : of.version;
+    /// Records do not say where in a value a part lies: what was written last counts, as much of it as the value holds.
+    unsigned write(Value& of, std::uint64_t bytes, unsigned writer, const CprofRecord& api) {
+        const Version made = version(of, bytes, writer, api);
+        of.bytes = std::max(of.bytes, bytes);
+        of.versions.push_back(made);
+        std::uint64_t behind = 0;
+        auto first = of.versions.end();
+        while (first != of.versions.begin() && behind < of.bytes) behind += (--first)->bytes;
+        of.versions.erase(of.versions.begin(), first);
+        return made.value;
+    }
+    const std::vector<Version>& read(Value& of, const CprofRecord& api) {
+        if (of.versions.empty()) of.versions = {version(of, of.bytes, AppGraph::kNone, api)};
+        return of.versions;
     }
 
     void add(const CprofRecord& api) {
@@ -171,18 +200,19 @@ class GraphOfRecords {
         Value& from = value(inputs[0], api);
         Value& to = value(outputs[0], api);
         const std::uint64_t bytes = api.number("dstCount").value_or(to.bytes);
-        if (from.version != AppGraph::kNone && from.bytes != bytes) {
-            // Some of a value: another one, which is there as soon as the whole is.
-            if (from.writer != AppGraph::kNone) step.after = {from.writer};
-            Value part = from;
-            step.reads = {new_version(part, bytes, AppGraph::kNone, api)};
-            ++parts_;
+        if (from.versions.empty()) from.bytes = std::max(from.bytes, bytes);
+        const std::vector<Version>& versions = read(from, api);
+        if (versions.size() == 1 && versions[0].bytes == bytes) {
+            step.reads = {versions[0].value};
         } else {
-            from.bytes = bytes;
-            step.reads = {read(from, api)};
+            // Some of a value, or of several that make it up: another one, which is there as soon as these are.
+            for (const Version& one : versions)
+                if (one.writer != AppGraph::kNone) step.after.push_back(one.writer);
+            step.reads = {version(from, bytes, AppGraph::kNone, api).value};
+            ++parts_;
         }
         step.name = "copy";
-        step.writes = {new_version(to, bytes, static_cast<unsigned>(result_.graph.steps.size()), api)};
+        step.writes = {write(to, bytes, static_cast<unsigned>(result_.graph.steps.size()), api)};
         add_step(result_.graph, std::move(step));
     }
     void add_compute(const CprofRecord& api, AppStep step, const std::vector<std::uint64_t>& inputs,
@@ -191,14 +221,15 @@ class GraphOfRecords {
         step.place = {true, device(api)};
         step.name = readable(api.text("symbolname"));
         if (step.name.empty()) step.name = api.text("name").empty() ? "kernel" : api.text("name");
-        for (const std::uint64_t id : each_once(inputs)) step.reads.push_back(here(read(value(id, api), api), step));
+        for (const std::uint64_t id : each_once(inputs))
+            for (const Version& one : read(value(id, api), api)) step.reads.push_back(here(one.value, step));
         const auto number = static_cast<unsigned>(result_.graph.steps.size());
         for (const std::uint64_t id : each_once(outputs)) {
             Value& written = value(id, api);
             const AppPlace place = place_of(allocation_of(written, api), api);
             if (place != step.place)
                 api.fail(fmt::format("it runs on {} and writes on {}", step.place.name(), place.name()));
-            step.writes.push_back(new_version(written, written.bytes, number, api));
+            step.writes.push_back(write(written, written.bytes, number, api));
         }
         add_step(result_.graph, std::move(step));
     }

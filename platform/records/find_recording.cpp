@@ -31,7 +31,16 @@ constexpr const char* kKnown = "an SQLite export of Nsight Systems, records of t
 
 enum class Form : std::uint8_t { records, chakra, workload, graph };
 
+/// ConfigError where there is nothing to read.
+void check_file(const std::string& path) {
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored)) throw ConfigError(path, "this is a folder; a file is expected");
+    if (!fs::exists(path, ignored)) throw ConfigError(path, "there is no such file");
+    if (!fs::is_regular_file(path, ignored)) throw ConfigError(path, "this is no regular file; one is expected");
+}
+
 std::string bytes_of(const std::string& path) {
+    check_file(path);
     std::ifstream in(path, std::ios::binary);
     std::string bytes{std::istreambuf_iterator<char>(in), {}};
     if (!in.good() && !in.eof()) throw ConfigError(path, "cannot read it");
@@ -75,6 +84,20 @@ std::optional<std::uint64_t> rank_of(const std::string& path) {
     return rank;
 }
 
+/// Options are refused where they would do nothing.
+void check_options(const RecordingOptions& options, std::optional<Form> form, const std::string& file) {
+    const auto check = [&](const char* option, bool given, Form of, const char* what) {
+        if (given && form != of)
+            throw ConfigError(option, fmt::format("'{}' is no {}; it is allowed with one", quotable(file), what));
+    };
+    for (const auto& [option, given] : {std::pair("--times", !options.times.results.empty()),
+                                        std::pair("--gbytes-per-s", options.times.gbytes_per_s > 0),
+                                        std::pair("--host-gbytes-per-s", options.times.host_gbytes_per_s > 0),
+                                        std::pair("--scale", !options.scale.empty())})
+        check(option, given, Form::workload, "workload");
+    check("--tflops", options.tflops > 0, Form::chakra, "trace of Chakra");
+}
+
 RecordedGraph graph_of_traces(std::vector<std::string> files, double tflops) {
     std::vector<bool> numbered(files.size());
     bool all = true;
@@ -107,13 +130,20 @@ RecordedGraph read_one(const std::string& file, const RecordingOptions& options)
     std::error_code ignored;
     if (!fs::is_regular_file(file, ignored)) {
         for (const NamedFile& graph : list_graphs())
-            if (graph.name == file) return {load_graph(graph.path), {}};
-        if (file.find('/') != std::string::npos || fs::path(file).has_extension())
-            throw ConfigError(file, "there is no such file");
+            if (graph.name == file) {
+                check_options(options, Form::graph, file);
+                return {load_graph(graph.path), {}};
+            }
+        if (fs::exists(file, ignored) || file.find('/') != std::string::npos || fs::path(file).has_extension())
+            check_file(file);
+        check_options(options, Form::workload, file);
         return graph_of_workload(file, options);
     }
-    if (is_database(file)) return read_nsight(file);
-    switch (form_of(file, bytes_of(file))) {
+    const bool database = is_database(file);
+    const std::optional<Form> form = database ? std::nullopt : std::optional(form_of(file, bytes_of(file)));
+    check_options(options, form, file);
+    if (!form) return read_nsight(file);
+    switch (*form) {
     case Form::workload: return graph_of_workload(file, options);
     case Form::graph: return {load_graph(file), {}};
     case Form::chakra: return graph_of_traces({file}, options.tflops);
@@ -126,10 +156,12 @@ RecordedGraph read_one(const std::string& file, const RecordingOptions& options)
 } // namespace
 
 RecordedGraph read_recording(const std::vector<std::string>& files, const RecordingOptions& options) {
+    if (files.size() > 1) check_options(options, Form::chakra, files[0]);
     RecordedGraph made = files.size() == 1 ? read_one(files[0], options) : graph_of_traces(files, options.tflops);
     if (made.graph.name.empty()) made.graph.name = fs::path(files[0]).stem().string();
     // What the file of a graph must hold: steps that wait for each other, for one, a recording may have.
-    make_graph(read_config<AppGraphFile>(graph_json(made.graph), files[0]), files[0]);
+    const Place place("the graph of " + files[0]);
+    make_graph(read_config<AppGraphFile>(graph_json(made.graph), place), place);
     return made;
 }
 

@@ -145,6 +145,10 @@ class GraphOfExport {
             export_.fail(fmt::format("row {} of {} is on device {}", row + 1, table, number));
         return static_cast<unsigned>(number);
     }
+    void check_times(std::int64_t start, std::int64_t end, const char* table, std::size_t row) const {
+        if (start < 0 || end < start)
+            export_.fail(fmt::format("row {} of {} has no time, or ends before it begins", row + 1, table));
+    }
     void read_copies() {
         enum Column : std::size_t { start, end, dev, context, stream, call, bytes, kind, source, target };
         const bool peers = export_.columns(kCopies).count("srcDeviceId") != 0;
@@ -156,9 +160,9 @@ class GraphOfExport {
             Operation one;
             const AppPlace own{true, device(row[dev], kCopies, number)};
             constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
-            if (row[bytes] < 1 || row[bytes] > kMostBytes || row[end] < row[start])
-                export_.fail(fmt::format("row {} of {} copies {} B in {} ns", number + 1, kCopies, row[bytes],
-                                         row[end] - row[start]));
+            check_times(row[start], row[end], kCopies, number);
+            if (row[bytes] < 1 || row[bytes] > kMostBytes)
+                export_.fail(fmt::format("row {} of {} copies {} B", number + 1, kCopies, row[bytes]));
             one.call = row[call];
             one.stream = {row[dev], row[context], row[stream]};
             one.bytes = row[bytes];
@@ -197,8 +201,7 @@ class GraphOfExport {
             Operation one;
             one.kernel = true;
             one.to = {true, device(row[dev], kKernelTable, number)};
-            if (row[end] < row[start])
-                export_.fail(fmt::format("row {} of {} ends before it begins", number + 1, kKernelTable));
+            check_times(row[start], row[end], kKernelTable, number);
             constexpr double kNsPerUs = 1000;
             one.us = static_cast<double>(row[end] - row[start]) / kNsPerUs;
             one.call = row[call];

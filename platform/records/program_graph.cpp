@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,7 @@ class RecordedTimes {
         if (path.empty()) return;
         const std::string file =
             std::filesystem::is_directory(path) ? (std::filesystem::path(path) / "results.json").string() : path;
+        path_ = file;
         try {
             read(load_json_file(file));
         } catch (const json::exception&) {
@@ -32,7 +34,7 @@ class RecordedTimes {
     }
     /// Microseconds; negative if there are none.
     double of(std::uint64_t launch, const std::string& name) const {
-        if (const auto own = by_launch_.find(launch); own != by_launch_.end()) return own->second;
+        if (const auto own = by_launch_.find({launch, name}); own != by_launch_.end()) return own->second;
         const auto all = by_name_.find(name);
         return all == by_name_.end() || all->second.second <= 0 ? -1 : all->second.first / all->second.second;
     }
@@ -40,22 +42,27 @@ class RecordedTimes {
   private:
     void read(const json& results) {
         constexpr double kNsPerUs = 1000;
-        const double us_a_cycle = results.at("time_ns").get<double>() / results.at("cycles").get<double>() / kNsPerUs;
+        const auto cycles = results.at("cycles").get<double>();
+        if (!(cycles > 0)) throw ConfigError(path_, "it has no cycles");
+        const double us_a_cycle = results.at("time_ns").get<double>() / cycles / kNsPerUs;
         const json& rows = results.at("kernels").at("rows");
         for (std::size_t r = 0; r < rows.at("kind").size(); ++r) {
-            if (rows.at("kind")[r] != "kernel") continue;
-            const double us = rows.at("cycles")[r].get<double>() * us_a_cycle;
-            const json& launch = rows.at("launch")[r];
-            const auto launches = rows.at("launches")[r].get<double>();
-            if (launch.is_number_unsigned() && launches == 1) by_launch_[launch.get<std::uint64_t>()] = us;
-            auto& sum = by_name_[rows.at("name")[r].get<std::string>()];
+            if (rows.at("kind").at(r) != "kernel") continue;
+            const double us = rows.at("cycles").at(r).get<double>() * us_a_cycle;
+            if (!(us >= 0)) throw ConfigError(path_, fmt::format("row {} of its kernels has no time", r));
+            const json& launch = rows.at("launch").at(r);
+            const auto launches = rows.at("launches").at(r).get<double>();
+            const auto name = rows.at("name").at(r).get<std::string>();
+            if (launch.is_number_unsigned() && launches == 1) by_launch_[{launch.get<std::uint64_t>(), name}] = us;
+            auto& sum = by_name_[name];
             sum.first += us;
             sum.second += launches;
         }
     }
 
-    std::map<std::uint64_t, double> by_launch_;
-    std::map<std::string, std::pair<double, double>> by_name_; ///< microseconds, launches
+    std::string path_;
+    std::map<std::pair<std::uint64_t, std::string>, double> by_launch_; ///< by number and name
+    std::map<std::string, std::pair<double, double>> by_name_;          ///< microseconds, launches
 };
 
 class GraphOfProgram {

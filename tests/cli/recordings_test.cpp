@@ -100,6 +100,38 @@ TEST_F(Recordings, RecordsThatSayLess) {
                               HasSubstr("1 values that a kernel reads elsewhere")));
 }
 
+/// Two copies of a half each are what a kernel reads; a third takes the place of the first.
+TEST_F(Recordings, PartsMakeAValueUp) {
+    const std::string half = R"(,"dstCount":512)";
+    const std::string copies = allocation(1, kHost) + value(1, 1) + allocation(4, kDevice) + value(4, 4) +
+                               api("cudaMemcpy", "[1]", "[4]", half) + api("cudaMemcpy", "[1]", "[4]", half);
+    for (const std::size_t parts : {2U, 3U}) {
+        dir_.write("app.cprof", copies + (parts == 3 ? api("cudaMemcpy", "[1]", "[4]", half) : "") +
+                                    api("cudaLaunch", "[4]", "[4]"));
+        const auto steps = graph({"app.cprof"}).at("steps");
+        ASSERT_EQ(steps.size(), parts + 1);
+        const auto& reads = steps[parts].at("reads");
+        ASSERT_EQ(reads.size(), 2U);
+        for (const std::size_t part : {0U, 1U}) EXPECT_EQ(reads[part], steps[parts - 2 + part].at("writes")[0]);
+    }
+}
+
+/// C's names stay; of C++ the name, with its templates, is left.
+TEST_F(Recordings, NamesOfKernels) {
+    for (const auto& [symbol, name] : std::vector<std::pair<std::string, std::string>>{
+             {"f", "f"},
+             {"_Z7vec_addPfS_S_", "vec_add"},
+             {"_ZN12_GLOBAL__N_16kernelEPf", "(anonymous namespace)::kernel"},
+             {"_Z1kIfEvPT_", "k<float>"},
+             {"_Z1kIiPFvfEEvT_", "k<int, void (*)(float)>"},
+             {"_Zbad", "_Zbad"}}) {
+        std::string text = vector_addition();
+        text.replace(text.find("_Z7vec_addPfS_S_", text.find("cudaLaunch")), 16, symbol);
+        dir_.write("app.cprof", text);
+        EXPECT_EQ(graph({"app.cprof"}).at("steps")[2].at("name"), name + " 3");
+    }
+}
+
 TEST_F(Recordings, BadRecords) {
     const std::string known = allocation(1, kHost) + value(1, 1);
     const std::vector<std::pair<std::string, std::string>> bad{
@@ -225,6 +257,17 @@ TEST_F(Recordings, BadTraces) {
     expect_sentence({"t.0.et", "t.1.et"}, "t.1.et: node 1 ('n1'): rank 0 has another collective in its place");
     dir_.write("t.1.et", text_of("t.0.et"));
     expect_sentence({"t.0.et", "t.1.et"}, "t.0.et: node 1 ('n1'): its collective has kind 1; ");
+    // All ranks of a group have all of its collectives.
+    const std::string ring = attribute("comm_type", 0, 9) + attribute("comm_size", 64);
+    dir_.write("t.0.et", kMetadata + node(1, collective, ring) + node(2, collective, ring));
+    dir_.write("t.1.et", kMetadata + node(1, collective, ring));
+    expect_sentence({"t.0.et", "t.1.et"}, "t.0.et: node 2 ('n2'): rank 1 has no such collective");
+}
+
+/// A node that waits for another by data and by control waits once.
+TEST_F(Recordings, StepsWaitOnce) {
+    dir_.write("t.0.et", kMetadata + node(1, compute, lasts(1)) + node(2, compute, lasts(1), {1, 1}));
+    EXPECT_EQ(graph({"t.0.et"}).at("steps")[1].at("after").size(), 1U);
 }
 
 TEST_F(Recordings, OperationsOverARateAreATime) {
@@ -264,18 +307,21 @@ TEST_F(Recordings, HostProgramsThatCopyBetweenArrays) {
     prediction();
 }
 
-/// Times of kernels from a run; two kernels of one name have their own.
+/// Times of kernels from a run, of each launch its own.
 TEST_F(Recordings, HostProgramsWithTimesOfARun) {
     const Ended run = numavp({"run", "umn", "mn-vectoradd", "--scale", "0.01", "--out", "run", "--quiet"});
     ASSERT_EQ(run.status, 0) << run.err;
     const auto results = nlohmann::json::parse(text_of("run/results.json"));
     const auto made = graph({"mn-vectoradd", "--scale", "0.01", "--times", "run", "--host-gbytes-per-s", "10"});
+    std::size_t kernels = 0;
     for (const auto& step : made.at("steps")) {
         if (step.at("kind") != "kernel") continue;
-        const double us = results.at("kernels").at("rows").at("cycles")[0].get<double>() *
+        const double us = results.at("kernels").at("rows").at("cycles").at(kernels++).get<double>() *
                           results.at("time_ns").get<double>() / results.at("cycles").get<double>() / 1000;
         EXPECT_DOUBLE_EQ(step.at("time_us").get<double>(), us);
     }
+    EXPECT_EQ(kernels, results.at("kernels").at("rows").at("kind").size() - 1) << "all but what is outside of them";
+    EXPECT_GE(kernels, 1U);
 }
 
 TEST_F(Recordings, WhatIsUnknownHasASentence) {
@@ -289,9 +335,16 @@ TEST_F(Recordings, WhatIsUnknownHasASentence) {
         expect_sentence({file}, std::string(file) + ": what it is can't be told; an SQLite export of Nsight Systems");
     expect_sentence({"bad.json"}, "bad.json");
     expect_sentence({"none.et"}, "none.et: there is no such file");
-    expect_sentence({"mn-vectorad"}, "");
+    expect_sentence({"mn-vectorad"}, "workload: unknown workload 'mn-vectorad', the nearest is 'mn-vectoradd'");
+    expect_sentence({"."}, ".: this is a folder; a file is expected");
+    expect_sentence({"one.et", "."}, ".: this is a folder; a file is expected");
+    expect_sentence({"/dev/null"}, "/dev/null: this is no regular file");
     expect_sentence({"one.et", "text"}, "text: ");
     expect_sentence({"mn-vectoradd", "--scale", "0.01"}, "mn-vectoradd: ");
+    expect_sentence({"mn-vectoradd", "--scale", "0.01", "--tflops", "3"},
+                    "--tflops: 'mn-vectoradd' is no trace of Chakra; it is allowed with one");
+    expect_sentence({"vector-add", "--scale", "2"}, "--scale: 'vector-add' is no workload; it is allowed with one");
+    expect_sentence({"one.et", "--times", "run"}, "--times: 'one.et' is no workload");
     expect_sentence({"mn-vectoradd", "--scale", "0.01", "--gbytes-per-s", "0"}, "--gbytes-per-s: '0' is not");
     expect_sentence({"mn-vectoradd", "--scale", "0.01", "--times", "other.json"}, "other.json: it is no results.json");
 }

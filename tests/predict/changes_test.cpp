@@ -79,6 +79,10 @@ TEST(Lanes, AreCountedFromLinks) {
     EXPECT_EQ(row_of(in, "").lanes, 16U * 8 + 12 * 16 + 16);
     EXPECT_EQ(row_of(in, "link.pcie*2").lanes, 16U * 8 + 12 * 32 + 16);
     EXPECT_EQ(row_of(in, "link.pcie=nvlink").lanes, 28U * 8 + 16);
+    // In their order: new links are what the other kind is then.
+    EXPECT_EQ(row_of(in, "link.pcie*2,link.pcie=nvlink").lanes, 28U * 8 + 16);
+    EXPECT_EQ(row_of(in, "link.nvlink*2,link.pcie=nvlink").lanes, 28U * 16 + 16);
+    EXPECT_EQ(row_of(in, "link.pcie=nvlink,link.nvlink*2").lanes, 28U * 16 + 16);
     // Another machine's of the same name is another kind: links of 75 GB/s with lanes of 3.125, beside the old ones.
     EXPECT_EQ(row_of(in, "link.pcie=ac922:nvlink").lanes, 16U * 8 + 12 * 24 + 16);
     EXPECT_EQ(row_of(in, "link.pcie=ac922:nvlink,link.ac922:nvlink*2").lanes, 16U * 8 + 12 * 48 + 16);

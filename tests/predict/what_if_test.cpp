@@ -146,5 +146,12 @@ TEST(WhatIf, TheClosedFormHasTheOrderOfTheSimulation) {
     }
 }
 
+TEST(WhatIf, NamesWithCommasHaveQuotes) {
+    GraphBuilder in;
+    in.kernel(kGpu0, 10, {}, {});
+    in.graph.steps[0].name = "k<int, float> 1";
+    EXPECT_NO_THROW(what_if(in.graph, "g.json", {"dgx-1", "", {}}, R"(place."k<int, float> 1"=gpu1)"));
+}
+
 } // namespace
 } // namespace numavp::test
