@@ -6,9 +6,9 @@
 
 namespace numavp {
 
-/// Adds `layout` and `channels` to the data of a page, for the figure that pages of networks have, unless the network is
-/// too large to be drawn; with `network.traffic_matrix` also `traffic`: sockets that ask, sockets that serve, bytes of
-/// each pair, and for each who asks the first and last column of its own memory, or null. Nothing if there is no
+/// Adds `layout` and `channels` to the data of a page, for the figure that pages of networks have, unless the network
+/// is too large to be drawn; with `network.traffic_matrix` also `traffic`: sockets that ask, sockets that serve, bytes
+/// of each pair, and for each who asks the first and last column of its own memory, or null. Nothing if there is no
 /// network. `results` are the run's.
 void add_network(ordered_json& data, const SystemConfig& config, const ordered_json& results);
 
