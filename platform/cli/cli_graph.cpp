@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "models/appgraph/graph_file.h"
+#include "models/base/error.h"
+#include "models/base/name_table.h"
 #include "platform/cli/cli_number.h"
 #include "platform/cli/cli_text.h"
 #include "platform/files/whole_file.h"
@@ -25,7 +27,7 @@ void add_graph(CLI::App& app, GraphWords& words) {
         command->add_option(name, word, doc)->type_name(type)->take_last();
     };
     add("--out", words.out, "FILE", "Write it there instead of printing it");
-    add("--svg", words.svg, "FILE", "Draw it there");
+    add("--svg", words.svg, "FILE", "Draw it there; without --out the graph itself is not printed then");
     add("--name", words.name, "NAME", "What the application is called; as the file unless given");
     add("--times", words.times, "RESULTS", "Of a workload: results of a run, for the times of its kernels");
     add("--gbytes-per-s", words.gbytes_per_s, "X", "Of a workload: rate of kernels without a time");
@@ -49,6 +51,9 @@ void write_whole(const std::string& path, const char* option, const std::string&
 } // namespace
 
 std::string graph_command(const GraphWords& words) {
+    if (!words.svg.empty() && words.svg == words.out)
+        throw ConfigError("--svg",
+                          fmt::format("'{}' is what --out writes too; two files are expected", quotable(words.svg)));
     RecordingOptions options;
     options.times.results = words.times;
     options.times.gbytes_per_s = rate_of("--gbytes-per-s", words.gbytes_per_s);

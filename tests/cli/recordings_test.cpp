@@ -343,6 +343,7 @@ TEST_F(Recordings, WhatIsUnknownHasASentence) {
     expect_sentence({"mn-vectoradd", "--scale", "0.01"}, "mn-vectoradd: ");
     expect_sentence({"mn-vectoradd", "--scale", "0.01", "--tflops", "3"},
                     "--tflops: 'mn-vectoradd' is no trace of Chakra; it is allowed with one");
+    expect_sentence({"vector-add", "--svg", "x", "--out", "x"}, "--svg: 'x' is what --out writes too");
     expect_sentence({"vector-add", "--scale", "2"}, "--scale: 'vector-add' is no workload; it is allowed with one");
     expect_sentence({"one.et", "--times", "run"}, "--times: 'one.et' is no workload");
     expect_sentence({"mn-vectoradd", "--scale", "0.01", "--gbytes-per-s", "0"}, "--gbytes-per-s: '0' is not");
