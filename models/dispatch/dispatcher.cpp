@@ -1,6 +1,7 @@
 #include "models/dispatch/dispatcher.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -40,6 +41,11 @@ void Dispatcher::load(const Workload& workload) {
     wake_at_start();
 }
 
+/// A block of a sample does a part of its work, and costs that part of a start.
+static unsigned starts_a_cycle(const DispatchConfig& config, const KernelShape& shape) {
+    return static_cast<unsigned>(std::llround(config.blocks_per_cycle / shape.share));
+}
+
 /// Takes the stream's launches up to and with the next kernel, or copy or phase of the host that takes time.
 void Dispatcher::next_of(std::uint64_t stream) {
     std::deque<Launch>& queue = streams_[stream];
@@ -56,6 +62,7 @@ void Dispatcher::next_of(std::uint64_t stream) {
         run->kernel = launch.kernel.get();
         run->shape = &launch.kernel->shape();
         run->blocks_left = run->shape->blocks;
+        run->blocks_per_cycle = starts_a_cycle(config_, *run->shape);
         run->queue = make_block_queue(config_.split, run->shape->blocks, takers_);
         run->waves.resize(sockets_.size());
         run->record = {launch.number, run->shape->name, stream, domain_.now(), 0, 0, 0};
@@ -143,8 +150,8 @@ void Dispatcher::give_blocks(Active& run) {
     for (const bool stolen : {false, true}) {
         if (stolen && config_.split != BlockSplit::stealing) break;
         for (unsigned socket = 0; socket < sockets_.size(); ++socket) {
-            while (given_[socket] < config_.blocks_per_cycle && give_block(run, socket, stolen)) ++given_[socket];
-            more |= given_[socket] == config_.blocks_per_cycle;
+            while (given_[socket] < run.blocks_per_cycle && give_block(run, socket, stolen)) ++given_[socket];
+            more |= given_[socket] == run.blocks_per_cycle;
         }
     }
     if (more) wake();

@@ -95,6 +95,7 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
         LaunchRecord record;
         Phase phase = Phase::launching;
         Cycle start_at = 0;
+        unsigned blocks_per_cycle = 1;       ///< that a socket starts
         std::vector<std::vector<char>> full; ///< SMs of each socket that had no room for this kernel's last offer
         bool alone = true;                   ///< no other kernel has been active since its flush began
     };

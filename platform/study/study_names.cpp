@@ -20,11 +20,12 @@ namespace {
 using Names = std::set<std::string>;
 
 /// Every run has these.
-constexpr std::array<const char*, 10> kAlways = {"cycles",
+constexpr std::array<const char*, 11> kAlways = {"cycles",
                                                  "time_ns",
                                                  "workload.footprint_bytes",
                                                  "workload.launches",
                                                  "workload.blocks",
+                                                 "derived.application_ns",
                                                  "derived.copies_ns",
                                                  "derived.declared_accesses",
                                                  "derived.host_ns",

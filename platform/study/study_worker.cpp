@@ -26,26 +26,31 @@ void write_line(const ordered_json& line) {
         throw ConfigError("output", "it can't be written; the study that asked for this point is expected to read it");
 }
 
-/// Thread blocks of the kernels, each weighted by the time that it ran: Table 2's average. Launches of one name that
-/// differ in blocks count by their mean.
-double time_weighted_blocks(const Workload& workload, const std::vector<TimelineEvent>& timeline) {
-    std::map<std::string, std::pair<double, double>> blocks; // sum and count by name
-    for (const Launch& launch : workload.launches) {
-        if (!launch.kernel) continue;
-        auto& [sum, count] = blocks[launch.kernel->shape().name];
-        sum += static_cast<double>(launch.kernel->shape().blocks);
-        count += 1.0;
+/// What a run says of its application, whose kernels it may have done a part of.
+struct Application {
+    double blocks = 0.0; ///< of a kernel, each weighted by its time: Table 2's average
+    double ns = 0.0;     ///< of the run, if each kernel that does one part in N lasted N times as long
+};
+
+Application application_of(const Workload& workload, const System& system) {
+    std::map<std::uint64_t, const KernelShape*> shapes; // by the launch's number
+    for (const Launch& launch : workload.launches)
+        if (launch.kernel) shapes[launch.number != 0 ? launch.number : shapes.size() + 1] = &launch.kernel->shape();
+    Application application;
+    double kernels = 0.0;
+    auto cycles = static_cast<double>(system.cycles());
+    for (const TimelineEvent& event : system.timeline()) {
+        const auto found = event.what == "kernel" ? shapes.find(event.launch) : shapes.end();
+        if (found == shapes.end()) continue;
+        const auto run = static_cast<double>(event.end - event.cycle);
+        const double whole = run / found->second->share;
+        kernels += whole;
+        cycles += whole - run;
+        application.blocks += whole * static_cast<double>(found->second->blocks);
     }
-    double time = 0.0;
-    double weighted = 0.0;
-    for (const TimelineEvent& event : timeline) {
-        const auto found = event.what == "kernel" ? blocks.find(event.name) : blocks.end();
-        if (found == blocks.end()) continue;
-        const auto cycles = static_cast<double>(event.end - event.cycle);
-        time += cycles;
-        weighted += cycles * found->second.first / found->second.second;
-    }
-    return time > 0.0 ? weighted / time : 0.0;
+    if (kernels > 0.0) application.blocks /= kernels;
+    application.ns = cycles * 1e6 / static_cast<double>(system.config().clock_khz);
+    return application;
 }
 
 /// Time of all events of a kind on the timeline, summed: of copies, of the host's work, or of kernels from their first
@@ -125,11 +130,13 @@ PointOutcome run_point(const PointJob& job, const std::function<void(double)>& r
     outcome.done = true;
     const ordered_json results = results_json(system, record);
     outcome.results = json_text(results);
-    outcome.derived = {{"copies_ns", spent_ns(system, "copies")},
+    const Application application = application_of(workload, system);
+    outcome.derived = {{"application_ns", application.ns},
+                       {"copies_ns", spent_ns(system, "copies")},
                        {"host_ns", spent_ns(system, "host")},
                        {"kernels_ns", spent_ns(system, "kernel")},
                        {"declared_accesses", static_cast<double>(declared_accesses(workload))},
-                       {"time_weighted_blocks", time_weighted_blocks(workload, system.timeline())}};
+                       {"time_weighted_blocks", application.blocks}};
     add_saturation(results, outcome.derived);
     outcome.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
     outcome.host = host_name();

@@ -236,6 +236,7 @@ Lanes ItemLoop::Warp::affine(const Access& a, std::uint32_t slot) const {
 }
 
 std::shared_ptr<Kernel> make_item_loop(KernelShape shape, ItemLoop loop) {
+    shape.share = std::min(1.0, loop.share) * std::min(1.0, loop.field_share);
     shape.blocks = loop.blocks();
     shape.accesses = loop.accesses();
     return make_kernel(std::move(shape), std::move(loop));

@@ -205,7 +205,7 @@ class ItemLoop::Warp final : public StepStream<ItemLoop::Warp, 12, 6> {
     bool worked_ = false;
 };
 
-/// The kernel of a loop; `shape` needs no blocks and no accesses.
+/// The kernel of a loop; `shape` needs no blocks, no accesses and no share.
 std::shared_ptr<Kernel> make_item_loop(KernelShape shape, ItemLoop loop);
 
 } // namespace numavp

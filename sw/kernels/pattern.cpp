@@ -44,6 +44,12 @@ template <class P> constexpr PatternEntry row(std::string_view name, std::string
 
 } // namespace
 
+double share_of(const SampleParameters& parameters, double share, std::string_view kernel) {
+    for (const KernelSample& own : parameters.samples)
+        if (kernel.substr(0, own.kernels.size()) == own.kernels) return share / own.sample;
+    return share / parameters.sample;
+}
+
 const std::vector<PatternEntry>& patterns() {
     static const std::vector<PatternEntry> table = {
         row<StreamTriad>("stream_triad", "a[i] = b[i] + q * c[i] over long arrays, each element once"),

@@ -57,6 +57,29 @@ template <class V> void describe_block(V& v, BlockParameters& c) {
     v.integer("registers", c.registers, 1, 255, "registers", "registers of a thread: limits the blocks on an SM");
 }
 
+/// A sample of some kernels of a pattern.
+struct KernelSample {
+    std::string kernels;
+    double sample = 1;
+};
+template <class V> void describe(V& v, KernelSample& c) {
+    v.text("kernels", c.kernels, "those whose names begin so");
+    v.real("sample", c.sample, 1, 1U << 20, "", "a block of them does one of so many parts of its work");
+}
+
+/// What a pattern of several kernels asks besides, if it can be sampled.
+struct SampleParameters : BlockParameters {
+    double sample = 1;
+    std::vector<KernelSample> samples;
+};
+template <class V> void describe_sample(V& v, SampleParameters& c) {
+    v.real("sample", c.sample, 1, 1U << 20, "", "a block does one of so many parts of its work");
+    v.list("samples", c.samples, "kernels with a sample of their own, so that short ones stay whole");
+    describe_block(v, c);
+}
+/// Of their work that blocks of the kernel do, where those of a whole one do `share`.
+double share_of(const SampleParameters& parameters, double share, std::string_view kernel);
+
 /// An array that a pattern uses, by its role in the algorithm.
 struct ArrayNeed {
     std::string role;

@@ -81,7 +81,7 @@ AdaptiveBlocks refine_blocks(std::uint64_t nx, std::uint64_t ny, std::uint64_t n
 }
 
 AdaptiveMesh::AdaptiveMesh(const Parameters& parameters, const PatternContext& context)
-    : p_(parameters), share_(context.share / parameters.sample), data_seed_(context.data_seed),
+    : p_(parameters), share_(context.share), data_seed_(context.data_seed),
       mesh_(std::make_shared<AdaptiveBlocks>(refine_blocks(p_.nx, p_.ny, context.scaled(p_.nz), p_.radius))) {}
 
 std::vector<ArrayNeed> AdaptiveMesh::arrays() const {
@@ -96,19 +96,19 @@ std::vector<std::shared_ptr<Kernel>> AdaptiveMesh::kernels(const ArrayBases& at)
     const std::uint64_t volume = padded * padded * padded;
     const std::uint64_t variables = p_.variables;
     const std::shared_ptr<const AdaptiveBlocks> mesh = mesh_;
-    const auto loop_over = [&](std::uint64_t per_block) {
+    const auto loop_over = [&](const char* kernel, std::uint64_t per_block) {
         ItemLoop loop;
+        loop.share = share_of(p_, share_, kernel);
         loop.per_block = whole_groups(per_block);
         loop.items = mesh->blocks() * loop.per_block;
         loop.warps = p_.warps();
-        loop.share = share_;
         loop.seed = data_seed_;
         loop.work = p_.work;
         return loop;
     };
 
     // Exchange: an item is a cell of a face; its slots are the variables.
-    ItemLoop exchange = loop_over(AdaptiveBlocks::kFaces * edge * edge);
+    ItemLoop exchange = loop_over("exchange", AdaptiveBlocks::kFaces * edge * edge);
     const std::uint64_t face_items = exchange.per_block;
     const auto face_cell = [=](std::uint64_t item, bool ghost) {
         const std::uint64_t cell = item % face_items;
@@ -144,7 +144,7 @@ std::vector<std::shared_ptr<Kernel>> AdaptiveMesh::kernels(const ArrayBases& at)
         mapped_access(Op::store, at.at("cells"), kDoubleBytes, exchanged(true), p_.variables)};
 
     // Stencil: an item is a cell with its ghosts, loaded once and kept in shared memory; the block is updated in place.
-    ItemLoop stencil = loop_over(volume);
+    ItemLoop stencil = loop_over("stencil", volume);
     const std::uint64_t cell_items = stencil.per_block;
     const auto cells = make_map(
         [=](std::uint64_t item, std::uint32_t slot) {

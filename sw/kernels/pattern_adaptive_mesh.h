@@ -10,7 +10,7 @@
 
 namespace numavp {
 
-struct AdaptiveMeshParameters : BlockParameters {
+struct AdaptiveMeshParameters : SampleParameters {
     std::uint64_t nx = 8;
     std::uint64_t ny = 8;
     std::uint64_t nz = 8;
@@ -18,7 +18,6 @@ struct AdaptiveMeshParameters : BlockParameters {
     std::uint32_t edge = 6;
     std::uint32_t variables = 9;
     std::uint32_t steps = 3;
-    std::uint32_t sample = 1;
     std::uint32_t work = 8;
 };
 template <class V> void describe(V& v, AdaptiveMeshParameters& c) {
@@ -29,9 +28,8 @@ template <class V> void describe(V& v, AdaptiveMeshParameters& c) {
     v.integer("edge", c.edge, 2, 64, "cells", "cells of a mesh block in each direction, without ghosts");
     v.integer("variables", c.variables, 1, 256, "variables", "variables of a cell");
     v.integer("steps", c.steps, 1, 1U << 20, "steps", "time steps: an exchange and a stencil each");
-    v.integer("sample", c.sample, 1, 1U << 16, "", "a thread block does one of so many parts of its cells");
     v.integer("work", c.work, 0, 65535, "instructions", "arithmetic for each cell");
-    describe_block(v, c);
+    describe_sample(v, c);
 }
 
 /// Mesh blocks by their place in memory.

@@ -19,7 +19,7 @@ struct BackProjectionParameters : BlockParameters {
     std::uint64_t per_block = 1024;
     std::uint32_t projections = 3;
     std::uint32_t of = 496;
-    std::uint32_t sample = 1;
+    double sample = 1;
     std::uint32_t work = 24;
     void validate(const Place& place) const;
 };
@@ -32,7 +32,7 @@ template <class V> void describe(V& v, BackProjectionParameters& c) {
     v.integer("per_block", c.per_block, 32, 1U << 24, "voxels", "voxels of a block, a multiple of 32");
     v.integer("projections", c.projections, 1, 65536, "images", "images that are projected back");
     v.integer("of", c.of, 1, 65536, "images", "images of a whole turn: the angle between two is a turn over `of`");
-    v.integer("sample", c.sample, 1, 1U << 20, "", "a block does one of so many parts of its work");
+    v.real("sample", c.sample, 1, 1U << 20, "", "a block does one of so many parts of its work");
     v.integer("work", c.work, 0, 65535, "instructions", "arithmetic of a voxel");
     describe_block(v, c);
 }

@@ -32,7 +32,7 @@ void CellListParameters::validate(const Place& place) const {
 }
 
 CellList::CellList(const Parameters& parameters, const PatternContext& context)
-    : p_(parameters), share_(context.share / parameters.sample), seed_(context.seed), data_seed_(context.data_seed) {
+    : p_(parameters), share_(context.share), seed_(context.seed), data_seed_(context.data_seed) {
     p_.nz = std::max<std::uint64_t>(3, context.scaled(p_.nz));
 }
 
@@ -51,12 +51,12 @@ std::vector<std::shared_ptr<Kernel>> CellList::kernels(const ArrayBases& at) con
     const Cells cells{p_.nx, p_.ny, p_.nz};
     const std::uint64_t atoms = cells.atoms();
     const std::uint64_t seed = data_seed_;
-    const auto loop_over = [&](std::uint64_t threads_an_atom) {
+    const auto loop_over = [&](const std::string& kernel, std::uint64_t threads_an_atom) {
         ItemLoop loop;
+        loop.share = share_of(p_, share_, kernel);
         loop.items = atoms * threads_an_atom;
         loop.per_block = whole_groups(p_.atoms_per_block * threads_an_atom);
         loop.warps = p_.warps();
-        loop.share = share_;
         loop.seed = data_seed_;
         loop.work = p_.work;
         return loop;
@@ -72,7 +72,8 @@ std::vector<std::shared_ptr<Kernel>> CellList::kernels(const ArrayBases& at) con
 
     std::vector<std::shared_ptr<Kernel>> step;
     for (std::uint32_t pass = 0; pass < p_.pair_passes; ++pass) {
-        ItemLoop loop = loop_over(threads);
+        const std::string name = "pairs_" + std::to_string(pass);
+        ItemLoop loop = loop_over(name, threads);
         const auto atom_of = [=](std::uint64_t item) { return item / threads; };
         const auto own_axis =
             make_map([=](std::uint64_t item, std::uint32_t slot) { return slot * atoms + atom_of(item); });
@@ -106,10 +107,10 @@ std::vector<std::shared_ptr<Kernel>> CellList::kernels(const ArrayBases& at) con
             loop.body.push_back(mapped_access(Op::load, at.at("fields"), kDoubleBytes, own_field, fields));
         }
         loop.body.push_back(mapped_access(Op::store, at.at("forces"), kDoubleBytes, own_axis, kAxes));
-        step.push_back(make_item_loop(p_.shape("pairs_" + std::to_string(pass), 0, 0), std::move(loop)));
+        step.push_back(make_item_loop(p_.shape(name, 0, 0), std::move(loop)));
     }
 
-    ItemLoop advance = loop_over(1);
+    ItemLoop advance = loop_over("advance", 1);
     advance.work = 8;
     advance.body = {own_access(Op::load, at.at("forces"), atoms, kDoubleBytes, kAxes),
                     own_access(Op::load, at.at("momenta"), atoms, kDoubleBytes, kAxes),
@@ -119,7 +120,7 @@ std::vector<std::shared_ptr<Kernel>> CellList::kernels(const ArrayBases& at) con
     step.push_back(make_item_loop(p_.shape("advance", 0, 0), std::move(advance)));
 
     // Redistribution: each atom's cell is checked; those that left are counted into the next cell.
-    ItemLoop move = loop_over(1);
+    ItemLoop move = loop_over("redistribute", 1);
     const std::uint64_t chance_seed = seed_;
     const auto target = make_map(
         [=](std::uint64_t item, std::uint32_t /*slot*/) {

@@ -17,7 +17,7 @@ inline constexpr NameTable<AtomWorker> kAtomWorkerNames{
     {{AtomWorker::thread, "thread", "a thread goes through an atom's neighbours"},
      {AtomWorker::warp, "warp", "the threads of a warp share an atom's neighbours"}}};
 
-struct CellListParameters : BlockParameters {
+struct CellListParameters : SampleParameters {
     std::uint64_t nx = 8;
     std::uint64_t ny = 8;
     std::uint64_t nz = 8;
@@ -27,7 +27,6 @@ struct CellListParameters : BlockParameters {
     std::uint32_t pair_passes = 2;
     std::uint32_t steps = 3;
     std::uint64_t atoms_per_block = 128;
-    std::uint32_t sample = 1;
     std::uint32_t work = 64;
     void validate(const Place& place) const;
 };
@@ -43,9 +42,8 @@ template <class V> void describe(V& v, CellListParameters& c) {
     v.integer("steps", c.steps, 1, 1U << 20, "steps", "time steps");
     v.integer("atoms_per_block", c.atoms_per_block, 1, 1U << 20, "atoms",
               "atoms of a thread block; a multiple of 32 for threads");
-    v.integer("sample", c.sample, 1, 1U << 20, "", "a block does one of so many parts of its atoms and neighbours");
     v.integer("work", c.work, 0, 65535, "instructions", "arithmetic for an atom's neighbours together");
-    describe_block(v, c);
+    describe_sample(v, c);
 }
 
 class CellList final : public Pattern {

@@ -77,7 +77,7 @@ struct ElementLoopParameters : BlockParameters {
     std::uint64_t items = 65536;
     std::uint64_t per_block = 256;
     std::uint64_t window = 1;
-    std::uint32_t sample = 1;
+    double sample = 1;
     std::uint32_t work = 4;
     std::uint32_t iterations = 1;
     std::vector<ElementAccess> accesses;
@@ -89,7 +89,7 @@ template <class V> void describe(V& v, ElementLoopParameters& c) {
     v.integer("per_block", c.per_block, 32, 1ULL << 32, "elements", "elements of a block, a multiple of 32");
     v.integer("window", c.window, 1, 1ULL << 28, "elements",
               "neighbour: numbers are shuffled within windows of so many elements; 1 leaves them in order");
-    v.integer("sample", c.sample, 1, 1U << 20, "", "a block does one of so many parts of its elements");
+    v.real("sample", c.sample, 1, 1U << 20, "", "a block does one of so many parts of its elements");
     v.integer("work", c.work, 0, 65535, "instructions", "arithmetic of a thread for each element");
     v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "how often the kernel is launched");
     v.list("accesses", c.accesses, "in program order; results come last");

@@ -26,7 +26,7 @@ void GraphRoundsParameters::validate(const Place& place) const {
 }
 
 GraphRounds::GraphRounds(const Parameters& parameters, const PatternContext& context)
-    : p_(parameters), share_(context.share / parameters.sample), data_seed_(context.data_seed),
+    : p_(parameters), share_(context.share), data_seed_(context.data_seed),
       graph_(context.graphs->get(scaled_graph(parameters.graph, context), false, context.data_seed)) {
     if (p_.kind != RoundKind::merge) tree_ = std::make_shared<BfsTree>(search_graph(*graph_, graph_->vertices() / 2));
 }
@@ -44,6 +44,11 @@ std::vector<ArrayNeed> GraphRounds::arrays() const {
         needs.push_back({"queue", vertices * p_.queue * kWordBytes});
     }
     return needs;
+}
+
+std::shared_ptr<Kernel> GraphRounds::sampled(const std::string& name, ItemLoop loop) const {
+    loop.share = share_of(p_, share_, name);
+    return make_item_loop(p_.shape(name, 0, 0), std::move(loop));
 }
 
 /// The kernels of one round. Items are vertices, or entries of the queue.
@@ -111,7 +116,6 @@ std::vector<std::shared_ptr<Kernel>> GraphRounds::round(std::uint32_t number, co
     if (p_.blocks != 0)
         loop.per_block = std::max<std::uint64_t>(kWarpLanes, whole_groups((loop.items + p_.blocks - 1) / p_.blocks));
     loop.warps = p_.warps();
-    loop.share = share_;
     loop.seed = data_seed_;
     loop.work = p_.work;
     // An entry of the queue is some vectors; a ring keeps the entries of a search in their order.
@@ -148,7 +152,7 @@ std::vector<std::shared_ptr<Kernel>> GraphRounds::round(std::uint32_t number, co
         }
         if (by_level) // the mask of the next round
             loop.body.push_back(mapped_access(Op::store, at.at("nodes"), kWordBytes, lowered, degree));
-        return {make_item_loop(p_.shape("round_" + std::to_string(level), 0, 0), std::move(loop))};
+        return {sampled("round_" + std::to_string(level), std::move(loop))};
     }
     const unsigned shift = kMergeShift * (number + 1);
     const auto leader = make_map([=](std::uint64_t item, std::uint32_t) {
@@ -159,8 +163,8 @@ std::vector<std::shared_ptr<Kernel>> GraphRounds::round(std::uint32_t number, co
                    mapped_access(Op::load, at.at("values"), kWordBytes, leader, 1, true),
                    own_access(Op::store, at.at("values"), vertices, kWordBytes)};
     loop.body.push_back(mapped_access(Op::reduce, at.at("nodes"), kWordBytes, leader));
-    return {make_item_loop(p_.shape("lightest_" + std::to_string(number), 0, 0), std::move(loop)),
-            make_item_loop(p_.shape("rename_" + std::to_string(number), 0, 0), std::move(rename))};
+    return {sampled("lightest_" + std::to_string(number), std::move(loop)),
+            sampled("rename_" + std::to_string(number), std::move(rename))};
 }
 
 std::vector<std::shared_ptr<Kernel>> GraphRounds::kernels(const ArrayBases& at) const {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "models/base/name_table.h"
+#include "sw/kernels/item_loop.h"
 #include "sw/kernels/pattern.h"
 #include "sw/kernels/pattern_bfs.h"
 
@@ -22,7 +23,7 @@ inline constexpr NameTable<RoundKind> kRoundKindNames{
      {RoundKind::level, "level", "all vertices look whether it is their turn, then go through their edges"},
      {RoundKind::merge, "merge", "components of a spanning tree find their lightest edge and merge"}}};
 
-struct GraphRoundsParameters : BlockParameters {
+struct GraphRoundsParameters : SampleParameters {
     GraphParameters graph;
     RoundKind kind = RoundKind::relax;
     std::uint32_t node_fields = 3;
@@ -31,7 +32,6 @@ struct GraphRoundsParameters : BlockParameters {
     std::uint32_t rounds = 3;
     std::uint64_t blocks = 0;
     std::uint64_t per_block = 1024;
-    std::uint32_t sample = 1;
     std::uint32_t work = 8;
     void validate(const Place& place) const;
 };
@@ -46,9 +46,8 @@ template <class V> void describe(V& v, GraphRoundsParameters& c) {
     v.integer("blocks", c.blocks, 0, 1ULL << 32, "blocks",
               "grid of fixed size, at least (not scaled); 0: as many as the items need");
     v.integer("per_block", c.per_block, 32, 1U << 24, "vertices", "vertices of a block, a multiple of 32");
-    v.integer("sample", c.sample, 1, 1U << 20, "", "a block does one of so many parts of its work");
     v.integer("work", c.work, 0, 65535, "instructions", "arithmetic of a vertex");
-    describe_block(v, c);
+    describe_sample(v, c);
 }
 
 class GraphRounds final : public Pattern {
@@ -60,6 +59,7 @@ class GraphRounds final : public Pattern {
 
   private:
     std::vector<std::shared_ptr<Kernel>> round(std::uint32_t number, const ArrayBases& at) const;
+    std::shared_ptr<Kernel> sampled(const std::string& name, ItemLoop loop) const;
     Parameters p_;
     double share_;
     std::uint64_t data_seed_;

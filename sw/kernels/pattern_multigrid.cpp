@@ -52,7 +52,7 @@ void MultigridParameters::validate(const Place& place) const {
 }
 
 Multigrid::Multigrid(const Parameters& parameters, const PatternContext& context)
-    : p_(parameters), share_(context.share / parameters.sample), data_seed_(context.data_seed) {
+    : p_(parameters), share_(context.share), data_seed_(context.data_seed) {
     Level level{p_.nx, p_.ny, context.scaled(p_.nz), 0, 0};
     for (std::uint32_t i = 0; i < p_.levels; ++i) {
         level.elements = whole_groups(level.cells());
@@ -116,10 +116,9 @@ std::vector<std::shared_ptr<Kernel>> Multigrid::kernels(const ArrayBases& at) co
         loop.items = level.cells();
         loop.per_block = p_.per_block;
         loop.warps = p_.warps();
-        loop.share = share_;
         loop.seed = data_seed_;
         loop.work = p_.work;
-        const char* name = "smooth";
+        std::string name = "smooth";
         switch (step) {
         case Step::smooth:
             apply_operator(loop.body, l, x);
@@ -145,7 +144,9 @@ std::vector<std::shared_ptr<Kernel>> Multigrid::kernels(const ArrayBases& at) co
             loop.body.push_back(own_access(Op::store, array(x, l), level.elements, kDoubleBytes));
             break;
         }
-        kernel = make_item_loop(p_.shape(name + ("_" + std::to_string(l)), 0, 0), std::move(loop));
+        name += "_" + std::to_string(l);
+        loop.share = share_of(p_, share_, name);
+        kernel = make_item_loop(p_.shape(name, 0, 0), std::move(loop));
         launches.push_back(kernel);
     };
     const auto repeat = [&](std::uint32_t n, Step step, std::size_t l) {

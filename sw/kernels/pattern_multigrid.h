@@ -10,7 +10,7 @@
 
 namespace numavp {
 
-struct MultigridParameters : BlockParameters {
+struct MultigridParameters : SampleParameters {
     std::uint64_t nx = 64;
     std::uint64_t ny = 64;
     std::uint64_t nz = 64;
@@ -23,7 +23,6 @@ struct MultigridParameters : BlockParameters {
     bool residual = true;
     std::uint32_t cycles = 3;
     std::uint64_t per_block = 256;
-    std::uint32_t sample = 1;
     std::uint32_t work = 16;
     void validate(const Place& place) const;
 };
@@ -41,9 +40,8 @@ template <class V> void describe(V& v, MultigridParameters& c) {
     v.boolean("residual", c.residual, "a kernel of its own writes the residual; else the restriction takes it from x");
     v.integer("cycles", c.cycles, 1, 1U << 16, "cycles", "V-cycles");
     v.integer("per_block", c.per_block, 32, 1ULL << 24, "cells", "cells of a block, a multiple of 32");
-    v.integer("sample", c.sample, 1, 1U << 16, "", "a block does one of so many parts of its cells");
     v.integer("work", c.work, 0, 65535, "instructions", "arithmetic for each cell");
-    describe_block(v, c);
+    describe_sample(v, c);
 }
 
 class Multigrid final : public Pattern {

@@ -19,7 +19,7 @@ void PairListParameters::validate(const Place& place) const {
 }
 
 PairList::PairList(const Parameters& parameters, const PatternContext& context)
-    : p_(parameters), share_(context.share / parameters.sample), data_seed_(context.data_seed) {
+    : p_(parameters), share_(context.share), data_seed_(context.data_seed) {
     p_.nz = context.scaled(p_.nz);
 }
 
@@ -59,7 +59,7 @@ std::vector<std::shared_ptr<Kernel>> PairList::kernels(const ArrayBases& at) con
     pairs.per_block = patch_atoms;
     pairs.items = atoms * kPatchesAround;
     pairs.warps = p_.warps();
-    pairs.share = share_;
+    pairs.share = share_of(p_, share_, "pairs");
     pairs.seed = data_seed_;
     pairs.work = p_.work;
     pairs.body = {mapped_access(Op::load, at.at("positions"), kPosition, own),
@@ -72,7 +72,7 @@ std::vector<std::shared_ptr<Kernel>> PairList::kernels(const ArrayBases& at) con
     integrate.items = atoms;
     integrate.per_block = kIntegrateBlock;
     integrate.warps = p_.warps();
-    integrate.share = share_;
+    integrate.share = share_of(p_, share_, "integrate");
     integrate.seed = data_seed_;
     integrate.body = {own_access(Op::load, at.at("forces"), atoms, kWordBytes, kPairAxes),
                       own_access(Op::load, at.at("velocities"), atoms, kPosition),

@@ -10,14 +10,13 @@
 
 namespace numavp {
 
-struct PairListParameters : BlockParameters {
+struct PairListParameters : SampleParameters {
     std::uint64_t nx = 6;
     std::uint64_t ny = 6;
     std::uint64_t nz = 4;
     std::uint64_t atoms = 640;
     std::uint32_t list = 8;
     std::uint32_t steps = 3;
-    std::uint32_t sample = 1;
     std::uint32_t work = 64;
     void validate(const Place& place) const;
 };
@@ -28,9 +27,8 @@ template <class V> void describe(V& v, PairListParameters& c) {
     v.integer("atoms", c.atoms, 32, 1U << 20, "atoms", "atoms of a patch, a multiple of 32");
     v.integer("list", c.list, 1, 4096, "words", "words of the pair list for each atom and pair of patches");
     v.integer("steps", c.steps, 1, 1U << 20, "steps", "time steps");
-    v.integer("sample", c.sample, 1, 1U << 20, "", "a block does one of so many parts of its work");
     v.integer("work", c.work, 0, 65535, "instructions", "arithmetic of an atom with the atoms of the other patch");
-    describe_block(v, c);
+    describe_sample(v, c);
 }
 
 class PairList final : public Pattern {

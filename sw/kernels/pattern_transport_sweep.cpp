@@ -12,11 +12,13 @@ constexpr std::uint64_t kMoments = kWarpLanes; ///< values of source and flux of
 void TransportSweepParameters::validate(const Place& place) const {
     BlockParameters::validate(place);
     if (angles % kWarpLanes != 0) throw ConfigError(place.at("angles"), "multiples of 32 are allowed");
+    if (swept > octants) throw ConfigError(place.at("swept"), "no more octants are swept than there are");
 }
 
 TransportSweep::TransportSweep(const Parameters& parameters, const PatternContext& context)
     : p_(parameters), share_(context.share / parameters.sample), data_seed_(context.data_seed) {
     p_.nz = context.scaled(p_.nz);
+    if (p_.swept == 0 || context.share > 1.0) p_.swept = p_.octants; // all of the work
 }
 
 std::vector<ArrayNeed> TransportSweep::arrays() const {
@@ -82,8 +84,11 @@ std::vector<std::shared_ptr<Kernel>> TransportSweep::kernels(const ArrayBases& a
         return make_item_loop(p_.shape("plane_" + std::to_string(plane), 0, 0), std::move(loop));
     };
     std::vector<std::shared_ptr<Kernel>> sweep;
-    for (std::uint32_t octant = 0; octant < p_.octants; ++octant)
+    for (std::uint32_t i = 0; i < p_.swept; ++i) {
+        // The first and the last are opposite corners.
+        const std::uint32_t octant = p_.swept == 1 ? 0 : i * (p_.octants - 1) / (p_.swept - 1);
         for (std::uint64_t plane = 0; plane < nx + ny + nz - 2; ++plane) sweep.push_back(plane_kernel(octant, plane));
+    }
     std::vector<std::shared_ptr<Kernel>> launches;
     for (std::uint32_t i = 0; i < p_.sweeps; ++i) launches.insert(launches.end(), sweep.begin(), sweep.end());
     return launches;

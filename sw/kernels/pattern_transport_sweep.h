@@ -16,6 +16,7 @@ struct TransportSweepParameters : BlockParameters {
     std::uint64_t nz = 8;
     std::uint64_t angles = 32;
     std::uint32_t octants = 8;
+    std::uint32_t swept = 0;
     std::uint32_t sweeps = 3;
     std::uint32_t sample = 1;
     std::uint32_t work = 24;
@@ -27,6 +28,8 @@ template <class V> void describe(V& v, TransportSweepParameters& c) {
     v.integer("nz", c.nz, 1, 1024, "cells", "cells in z (scaled)");
     v.integer("angles", c.angles, 32, 1U << 20, "", "angles of an octant times energy groups, a multiple of 32");
     v.integer("octants", c.octants, 1, 8, "octants", "corners from which is swept");
+    v.integer("swept", c.swept, 0, 8, "octants",
+              "of them that a sweep goes through, evenly spread; 0: all. Arrays hold all of them");
     v.integer("sweeps", c.sweeps, 1, 1U << 16, "sweeps", "of all octants: inner iterations");
     v.integer("sample", c.sample, 1, 1U << 20, "", "a block does one of so many parts of its work");
     v.integer("work", c.work, 0, 65535, "instructions", "arithmetic for each cell and angle");

@@ -103,6 +103,7 @@ struct KernelShape {
     std::uint32_t registers = 32;   ///< registers of a thread, 1 to 255
     std::uint32_t shared_bytes = 0; ///< shared memory of a block
     std::uint64_t accesses = 0;     ///< declared global memory instructions of all warps; 0 if not known
+    double share = 1.0;             ///< of its work that each block does, (0, 1]: below 1 in a sample of a kernel
     unsigned warps() const { return (threads + kWarpLanes - 1) / kWarpLanes; }
 };
 
@@ -167,14 +168,15 @@ struct Workload {
             if (l.kernel) sum += l.kernel->shape().blocks;
         return sum;
     }
-    /// Mean thread blocks of a launch, each launch weighted by its declared accesses: the "time-weighted average
-    /// CTAs" of the NUMA-aware paper's Table 2, as far as they can be known without a run. 0 if nothing is declared.
+    /// Mean thread blocks of a launch, each launch weighted by its declared accesses, those that a sample leaves out
+    /// among them: the "time-weighted average CTAs" of the NUMA-aware paper's Table 2, as far as they can be known
+    /// without a run. 0 if nothing is declared.
     double weighted_blocks() const {
         double sum = 0;
         double weights = 0;
         for (const Launch& l : launches) {
             if (!l.kernel) continue;
-            const auto weight = static_cast<double>(l.kernel->shape().accesses);
+            const auto weight = static_cast<double>(l.kernel->shape().accesses) / l.kernel->shape().share;
             sum += weight * static_cast<double>(l.kernel->shape().blocks);
             weights += weight;
         }

@@ -1,6 +1,7 @@
 /// What `sample` leaves of a block's work: one part in so many of its accesses, of each kind of access.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -105,6 +106,60 @@ INSTANTIATE_TEST_SUITE_P(
                    4, 0.05},
         SampleCase{"scratchpad_hash", R"({"blocks": 8, "chunks": 64, "threads": 768})", 50, 0.05}),
     [](const auto& row) { return std::string(row.param.pattern) + "_" + std::to_string(row.index); });
+
+/// Kernels with a sample of their own, beside those that stay whole.
+TEST(SampleOfAKernel, LeavesTheOthersWhole) {
+    const auto accesses = [](const char* sample) {
+        json parameters = json::parse(kAtomOfAWarp);
+        parameters.update(json::parse(sample));
+        const std::string text = parameters.dump();
+        std::map<std::string, std::pair<std::uint64_t, double>> counts;
+        for (const Launch& launch : workload_of({"cell_list", text.c_str()}).launches) {
+            const KernelShape& shape = launch.kernel->shape();
+            counts[shape.name] = {shape.accesses, shape.share};
+        }
+        return counts;
+    };
+    const auto whole = accesses("{}");
+    const auto pairs = accesses(R"({"samples": [{"kernels": "pairs", "sample": 7.5}]})");
+    const auto others = accesses(R"({"sample": 4, "samples": [{"kernels": "pairs_1", "sample": 1}]})");
+    ASSERT_EQ(whole.size(), 4U);
+    for (const auto& [name, count] : whole) {
+        const bool is_pairs = name.rfind("pairs", 0) == 0;
+        const double part = is_pairs ? 1 / 7.5 : 1.0;
+        const auto all = static_cast<double>(count.first);
+        EXPECT_EQ(count.second, 1.0) << name;
+        EXPECT_DOUBLE_EQ(pairs.at(name).second, part) << name;
+        EXPECT_NEAR(static_cast<double>(pairs.at(name).first) / all, part, is_pairs ? 0.01 : 0.0) << name;
+        EXPECT_EQ(others.at(name).second, name == "pairs_1" ? 1.0 : 0.25) << name;
+    }
+}
+
+/// Of the octants that arrays hold, opposite ones are swept.
+TEST(TransportSweep, GoesFromSomeOfItsCorners) {
+    const auto planes = [](const char* swept) {
+        const std::string text =
+            std::string(R"({"nx": 4, "ny": 4, "nz": 4, "angles": 32, "sweeps": 1, "swept": )") + swept + "}";
+        return workload_of({"transport_sweep", text.c_str()});
+    };
+    const Workload all = planes("0");
+    const Workload two = planes("2");
+    ASSERT_EQ(all.launches.size(), 8U * 10);
+    ASSERT_EQ(two.launches.size(), 2U * 10);
+    EXPECT_EQ(two.footprint_bytes(), all.footprint_bytes());
+    // The corners are the first and the last of all: so they touch what these touch.
+    for (const std::size_t corner : {std::size_t{0}, std::size_t{1}}) {
+        Footprint here;
+        Footprint there;
+        for (std::size_t plane = 0; plane < 10; ++plane) {
+            count_kernel(*two.launches[corner * 10 + plane].kernel, &here);
+            count_kernel(*all.launches[corner * 70 + plane].kernel, &there);
+        }
+        EXPECT_EQ(here.end(), there.end());
+        EXPECT_EQ(here.bytes(), there.bytes());
+    }
+    EXPECT_THROW(workload_of({"transport_sweep", R"({"octants": 4, "swept": 5})"}), ConfigError);
+}
 
 ItemLoop sampled_loop(std::uint64_t groups_of_a_block, double share) {
     ItemLoop loop;

@@ -93,6 +93,9 @@ bool goes_over_its_data_once(const std::string& workload) {
     return workload == "hpc-rsbench" || workload == "rodinia-pathfinder";
 }
 
+/// 12 times the L2s of four sockets: a pass over so much finds little in the caches of what the last one left there.
+constexpr double kTooLargeForReuse = 200e6;
+
 /// Calls `see` for each entry of the file, with how often its phase repeats it.
 void for_each_entry(json& value, const std::function<void(json&, unsigned)>& see) {
     if (value.contains("phases")) {
@@ -121,15 +124,16 @@ std::string name_without_pass(const std::string& name) {
     return name;
 }
 
-TEST_P(Table2Workload, MakesThreePasses) {
+TEST_P(Table2Workload, MakesPassesWhereAnythingIsUsedAgain) {
     const TableRow& row = GetParam();
     if (goes_over_its_data_once(row.workload)) return;
     std::map<std::string, unsigned> launches;
     for (const Launch& launch : load(row, 0.01).launches) ++launches[name_without_pass(launch.kernel->shape().name)];
     unsigned most = 0;
     for (const auto& [name, count] : launches) most = std::max(most, count);
-    EXPECT_GE(most, 3U);
-    // A pass may launch a kernel several times, as smoothing sweeps or from several corners: the file must say 3.
+    const unsigned least = static_cast<double>(load(row).footprint_bytes()) > kTooLargeForReuse ? 1 : 2;
+    EXPECT_GE(most, least);
+    // A pass may launch a kernel several times, as smoothing sweeps or from several corners: the file must say 2.
     json value = load_with_extends(find_workload(row.workload, table_folders()));
     std::map<std::string, unsigned> passes;
     for_each_entry(value, [&](json& entry, unsigned repeat) {
@@ -146,7 +150,7 @@ TEST_P(Table2Workload, MakesThreePasses) {
     });
     const auto longest = std::max_element(passes.begin(), passes.end(),
                                           [](const auto& a, const auto& b) { return a.second < b.second; });
-    EXPECT_GE(longest->second, 3U);
+    EXPECT_GE(longest->second, least);
 }
 
 /// N of "one part in N of its work", or "of all accesses" where entries differ; 1 if nothing is said.
@@ -174,6 +178,7 @@ TEST_P(Table2Workload, LeavesThePartOfItsAccessesThatItStates) {
     for_each_entry(value, [&](json& entry, unsigned /*repeat*/) {
         // `sample` of an elimination is of its steps.
         json& parameters = entry["parameters"];
+        samples |= parameters.erase("samples") != 0;
         const char* name = entry["pattern"] == "elimination" ? "part" : "sample";
         if (!parameters.contains(name)) return;
         samples |= parameters[name] != 1;
@@ -191,6 +196,21 @@ TEST_P(Table2Workload, LeavesThePartOfItsAccessesThatItStates) {
     EXPECT_NEAR(whole / accesses_of(load(row, options.scale)) / stated, 1.0, 0.1);
 }
 
+TEST_P(Table2Workload, NamesKernelsThatItSamples) {
+    const TableRow& row = GetParam();
+    json value = load_with_extends(find_workload(row.workload, table_folders()));
+    std::vector<std::string> named;
+    for_each_entry(value, [&](json& entry, unsigned /*repeat*/) {
+        for (const json& sample : entry["parameters"].value("samples", json::array()))
+            named.push_back(sample.at("kernels").get<std::string>());
+    });
+    const Workload workload = load(row);
+    for (const std::string& name : named)
+        EXPECT_TRUE(std::any_of(workload.launches.begin(), workload.launches.end(), [&](const Launch& launch) {
+            return launch.kernel->shape().name.rfind(name, 0) == 0 && launch.kernel->shape().share < 1.0;
+        })) << name;
+}
+
 TEST_P(Table2Workload, KeepsItsBudgetWithinItsArrays) {
     const TableRow& row = GetParam();
     const Workload workload = load(row);
@@ -198,7 +218,7 @@ TEST_P(Table2Workload, KeepsItsBudgetWithinItsArrays) {
     const auto lines = static_cast<double>(count_workload(workload, &touched).line_accesses);
     const auto budget = static_cast<double>(file_of(row).budget.line_accesses);
     EXPECT_NEAR(budget / lines, 1.0, 0.1);
-    EXPECT_LE(budget, 17e6);
+    EXPECT_LE(budget, 35e6);
     const Range& last = workload.ranges.back();
     EXPECT_LE(touched.end(), last.base + (last.bytes + kSectorBytes - 1) / kSectorBytes * kSectorBytes);
 }

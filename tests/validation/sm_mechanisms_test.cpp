@@ -313,6 +313,28 @@ TEST(Dispatch, AnSmStartsAtMostOneBlockACycleIfItIsSet) {
     EXPECT_EQ(run_block(c, 1, nothing, 8)["cycles"], at_once + 3);
 }
 
+/// A block of a sample does a part of its work, and costs that part of a start.
+TEST(Dispatch, BlocksOfASampleStartAsMuchFaster) {
+    SystemConfig c = one_sm();
+    c.socket.sm.warps = 64;
+    const auto cycles = [&](double share) {
+        return run_apart([&] {
+                   Launch launch = hand_launch("code", 32, 1, [](std::uint64_t, unsigned) { return WarpCode{}; });
+                   KernelShape shape = launch.kernel->shape();
+                   shape.share = share;
+                   const auto nothing = [](std::uint64_t, unsigned) { return WarpCode{}; };
+                   launch.kernel = std::make_shared<HandKernel>(shape, nothing);
+                   System system(c, hand_workload({launch}));
+                   system.run();
+                   return json(kernel_cycles(system, "code"));
+               })
+            .get<std::uint64_t>();
+    };
+    const std::uint64_t whole = cycles(1.0);
+    EXPECT_EQ(cycles(0.5), whole - 16);
+    EXPECT_EQ(cycles(0.25), whole - 24);
+}
+
 TEST(SlicesOfLines, ConsecutiveLinesStayOnASliceAsLongAsItIsSet) {
     const Slicing slicing{8, 1};
     for (std::uint64_t line = 0; line < 64; line += 2)
