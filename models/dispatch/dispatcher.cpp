@@ -11,6 +11,17 @@
 #include "models/dispatch/block_dispatch.h"
 
 namespace numavp {
+namespace {
+
+/// Blocks that a socket starts. One of a sample does a part of its work, and costs that part of a start.
+unsigned starts_a_cycle(const DispatchConfig& config, const KernelShape& shape) {
+    const double starts = std::round(config.blocks_per_cycle / shape.share);
+    // Of a tiny sample all at once, whatever the number of blocks that a socket could start then.
+    constexpr double kAll = 1U << 30;
+    return static_cast<unsigned>(std::min(starts, kAll));
+}
+
+} // namespace
 
 Dispatcher::Dispatcher(const DispatchConfig& config, ClockDomain& domain, Listener& listener)
     : Arbiter(domain, {kSystemRank, kRankControl, 0}), config_(config), listener_(listener) {}
@@ -39,11 +50,6 @@ void Dispatcher::load(const Workload& workload) {
         blocks_total_ += launch.kernel->shape().blocks;
     }
     wake_at_start();
-}
-
-/// A block of a sample does a part of its work, and costs that part of a start.
-static unsigned starts_a_cycle(const DispatchConfig& config, const KernelShape& shape) {
-    return static_cast<unsigned>(std::llround(config.blocks_per_cycle / shape.share));
 }
 
 /// Takes the stream's launches up to and with the next kernel, or copy or phase of the host that takes time.

@@ -127,12 +127,12 @@ std::string name_without_pass(const std::string& name) {
 TEST_P(Table2Workload, MakesPassesWhereAnythingIsUsedAgain) {
     const TableRow& row = GetParam();
     if (goes_over_its_data_once(row.workload)) return;
+    if (static_cast<double>(load(row).footprint_bytes()) > kTooLargeForReuse) return;
     std::map<std::string, unsigned> launches;
     for (const Launch& launch : load(row, 0.01).launches) ++launches[name_without_pass(launch.kernel->shape().name)];
     unsigned most = 0;
     for (const auto& [name, count] : launches) most = std::max(most, count);
-    const unsigned least = static_cast<double>(load(row).footprint_bytes()) > kTooLargeForReuse ? 1 : 2;
-    EXPECT_GE(most, least);
+    EXPECT_GE(most, 2U);
     // A pass may launch a kernel several times, as smoothing sweeps or from several corners: the file must say 2.
     json value = load_with_extends(find_workload(row.workload, table_folders()));
     std::map<std::string, unsigned> passes;
@@ -150,7 +150,7 @@ TEST_P(Table2Workload, MakesPassesWhereAnythingIsUsedAgain) {
     });
     const auto longest = std::max_element(passes.begin(), passes.end(),
                                           [](const auto& a, const auto& b) { return a.second < b.second; });
-    EXPECT_GE(longest->second, least);
+    EXPECT_GE(longest->second, 2U);
 }
 
 /// N of "one part in N of its work", or "of all accesses" where entries differ; 1 if nothing is said.

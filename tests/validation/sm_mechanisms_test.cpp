@@ -333,6 +333,7 @@ TEST(Dispatch, BlocksOfASampleStartAsMuchFaster) {
     const std::uint64_t whole = cycles(1.0);
     EXPECT_EQ(cycles(0.5), whole - 16);
     EXPECT_EQ(cycles(0.25), whole - 24);
+    EXPECT_EQ(cycles(1e-12), cycles(0.125)) << "all that the SM can take at once";
 }
 
 TEST(SlicesOfLines, ConsecutiveLinesStayOnASliceAsLongAsItIsSet) {
