@@ -5,7 +5,6 @@
 
 #include "models/base/wave_set.h"
 #include "tlm-links/access_trail.h"
-#include "tlm-links/lane_balancer.h"
 
 namespace numavp {
 
@@ -16,6 +15,9 @@ constexpr unsigned kSocketIn = kSwitchIn + 2;
 Rank offset(Rank rank, unsigned by) {
     rank.index += by;
     return rank;
+}
+LaneTurnerConfig turner_config(const LinkConfig& c) {
+    return {{c.lanes_out, c.lanes_in}, c.balancer, c.params, c.sample_cycles, c.switch_cycles, c.decision_cycles};
 }
 } // namespace
 
@@ -29,9 +31,7 @@ Link::Link(sc_core::sc_module_name name, const LinkConfig& config, ClockDomain& 
       socket_in_("socket_in", domain, {config.wire_depth, Part::link}, static_cast<RequesterIf&>(*this), kSocketIn),
       out_(*this, domain, rank, config.lane_bytes_per_s() * config.lanes_out, config.sources),
       in_(*this, domain, offset(rank, 1), config.lane_bytes_per_s() * config.lanes_in, 1),
-      control_(*this, domain, offset(rank, 2)),
-      balancer_(make_lane_balancer(config.balancer, config.params)), lanes_{config.lanes_out, config.lanes_in},
-      target_(lanes_), wanted_(lanes_) {
+      control_(*this, domain, offset(rank, 2)), turner_(turner_config(config), static_cast<LaneDirections&>(*this)) {
     for (unsigned i = 0; i < config.sources; ++i) {
         socket_out_.push_back(std::make_unique<TargetPort>(("socket_out_" + std::to_string(i)).c_str(), domain,
                                                            WireSpec{config.wire_depth, Part::link},
@@ -93,7 +93,7 @@ void Link::admit_response(Direction& d, unsigned input) {
 [[gnu::cold, gnu::noinline]] void Link::Direction::follow(const Txn& txn, const Wire& wire) const {
     const std::uint64_t now_ps = domain_.clockwork().now_ps();
     const std::uint64_t until_ps = domain_.edge_ps(server.free_at());
-    const Waited busy = link.turning_ != 0 ? Waited::turning : Waited::lanes;
+    const Waited busy = link.turning() != 0 ? Waited::turning : Waited::lanes;
     txn.trail->waited(wire.place(), now_ps, longer(txn.trail->mark_ps(), until_ps, now_ps, busy, Waited::room));
 }
 
@@ -139,99 +139,22 @@ void Link::Direction::arbitrate() {
 
 // --- lanes
 
-void Link::settle() {
-    const Cycle open = open_cycles();
-    out_.counts.lane_cycles += open * lanes_.out;
-    in_.counts.lane_cycles += open * lanes_.in;
-    settled_ = domain_.now();
+void Link::launch() { control_.wake_when_due(turner_.launch(domain_.now())); }
+
+void Link::set_lanes(LaneWay way, unsigned lanes) {
+    Direction& d = way == LaneWay::out ? out_ : in_;
+    d.server.set_capacity(config_.lane_bytes_per_s() * lanes);
+    d.wake_at(domain_.now() + 1);
 }
 
-void Link::launch() {
-    wanted_ = balancer_->launch({config_.lanes_out, config_.lanes_in});
-    sampling_ = config_.balancer != LaneBalancerKind::fixed;
-    if (sampling_) {
-        next_sample_ = domain_.now() + config_.sample_cycles;
-        control_.wake_at(next_sample_);
-        last_ = {busy_bytes_out(), busy_bytes_in(), lane_cycles_out(), lane_cycles_in()};
-    }
-    decision_at_ = domain_.now() + 1;
-    control_.wake_at(decision_at_);
+std::uint64_t Link::lane_cycles_of(std::uint64_t bytes) const {
+    const std::uint64_t hertz = domain_.khz() * 1000;
+    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(bytes) * hertz / config_.lane_bytes_per_s());
 }
 
 void Link::lanes_changed(Cycle now) {
-    if (lane_hook_) lane_hook_(now, lanes_);
+    if (lane_hook_) lane_hook_(now, turner_.lanes());
     if (lane_waves_) lane_waves_->sample();
-}
-
-void Link::start_turn(LaneSplit target) {
-    settle();
-    target_ = target;
-    const bool to_out = target.out > lanes_.out;
-    turning_ = to_out ? target.out - lanes_.out : target.in - lanes_.in;
-    if (to_out)
-        lanes_.in = target.in;
-    else
-        lanes_.out = target.out;
-    Direction& giving = to_out ? in_ : out_;
-    const Cycle now = domain_.now();
-    giving.server.set_capacity(config_.lane_bytes_per_s() * (to_out ? lanes_.in : lanes_.out));
-    turned_at_ = std::max(now, giving.server.free_at()) + config_.switch_cycles;
-    turns_ += turning_;
-    lanes_changed(now);
-    if (turned_at_ <= now) turned_at_ = now + 1;
-    control_.wake_at(turned_at_);
-}
-
-void Link::sample() {
-    const std::uint64_t per_slot = config_.lane_bytes_per_s();
-    const std::uint64_t hertz = domain_.khz() * 1000;
-    const auto slots = [&](std::uint64_t bytes) {
-        return static_cast<std::uint64_t>(static_cast<unsigned __int128>(bytes) * hertz / per_slot);
-    };
-    LaneSample s;
-    s.busy_out = slots(busy_bytes_out() - last_.bytes_out);
-    s.busy_in = slots(busy_bytes_in() - last_.bytes_in);
-    s.available_out = lane_cycles_out() - last_.cycles_out;
-    s.available_in = lane_cycles_in() - last_.cycles_in;
-    s.lanes_out = lanes_.out;
-    s.lanes_in = lanes_.in;
-    s.turning = turning_;
-    last_ = {busy_bytes_out(), busy_bytes_in(), lane_cycles_out(), lane_cycles_in()};
-    const LaneDecision decision = balancer_->sample(s);
-    if (decision == LaneDecision::none) return;
-    wanted_ = lanes_;
-    if (decision == LaneDecision::turn_one_out) {
-        ++wanted_.out;
-        --wanted_.in;
-    } else {
-        --wanted_.out;
-        ++wanted_.in;
-    }
-    decision_at_ = domain_.now() + std::max(1U, config_.decision_cycles);
-    control_.wake_at(decision_at_);
-}
-
-void Link::control() {
-    const Cycle now = domain_.now();
-    if (turning_ && now >= turned_at_) {
-        settle();
-        Direction& getting = target_.out > lanes_.out ? out_ : in_;
-        lanes_ = target_;
-        turning_ = 0;
-        turned_at_ = kNever;
-        getting.server.set_capacity(config_.lane_bytes_per_s() * (&getting == &out_ ? lanes_.out : lanes_.in));
-        getting.wake_at(now + 1);
-        lanes_changed(now);
-    }
-    if (!turning_ && now >= decision_at_) {
-        decision_at_ = kNever;
-        if (!(wanted_ == lanes_)) start_turn(wanted_);
-    }
-    if (sampling_ && now >= next_sample_) {
-        sample();
-        next_sample_ += config_.sample_cycles;
-        control_.wake_at(next_sample_);
-    }
 }
 
 unsigned Link::Direction::held() const {

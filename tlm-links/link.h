@@ -14,13 +14,13 @@
 
 #include "models/base/bandwidth_server.h"
 #include "models/base/model_part.h"
+#include "tlm-links/lane_turner.h"
 #include "tlm-links/link_config.h"
 #include "tlm-links/ports.h"
 #include "tlm-links/turn_set.h"
 
 namespace numavp {
 
-class LaneBalancer;
 class WaveGroup;
 
 /// What a direction has carried.
@@ -28,10 +28,13 @@ struct DirectionCounts {
     std::uint64_t request_packets = 0;
     std::uint64_t response_packets = 0;
     std::uint64_t bytes = 0;
-    std::uint64_t lane_cycles = 0; ///< of the lanes that faced that way, up to the last settlement
 };
 
-class Link final : public sc_core::sc_module, public ModelPart, private RequesterIf, private ResponderIf {
+class Link final : public sc_core::sc_module,
+                   public ModelPart,
+                   private RequesterIf,
+                   private ResponderIf,
+                   private LaneDirections {
   public:
     /// Told of every lane that has turned: edge, lanes out, lanes in.
     using LaneHook = std::function<void(Cycle, LaneSplit)>;
@@ -47,17 +50,17 @@ class Link final : public sc_core::sc_module, public ModelPart, private Requeste
     /// A kernel starts while no other runs: lanes go back to what the balancer says.
     void launch();
     /// No kernel runs: sampling stops until the next launch.
-    void rest() { sampling_ = false; }
-    LaneSplit lanes() const { return lanes_; }
-    unsigned turning() const { return turning_; }
-    std::uint64_t lane_turns() const { return turns_; }
+    void rest() { turner_.rest(); }
+    LaneSplit lanes() const { return turner_.lanes(); }
+    unsigned turning() const { return turner_.turning(); }
+    std::uint64_t lane_turns() const { return turner_.turns(); }
     const DirectionCounts& out() const { return out_.counts; }
     const DirectionCounts& in() const { return in_.counts; }
     /// Bytes that have left in a direction by now, and lane-cycles that were there to carry them.
     std::uint64_t busy_bytes_out() const { return out_.server.busy_bytes(domain_.now()); }
     std::uint64_t busy_bytes_in() const { return in_.server.busy_bytes(domain_.now()); }
-    std::uint64_t lane_cycles_out() const { return out_.counts.lane_cycles + open_cycles() * lanes_.out; }
-    std::uint64_t lane_cycles_in() const { return in_.counts.lane_cycles + open_cycles() * lanes_.in; }
+    std::uint64_t lane_cycles_out() const { return turner_.lane_cycles(LaneWay::out, domain_.now()); }
+    std::uint64_t lane_cycles_in() const { return turner_.lane_cycles(LaneWay::in, domain_.now()); }
     /// Bytes that the lanes that face in now carry in `cycles` cycles.
     std::uint64_t ingress_capacity_bytes(Cycle cycles) const { return in_.server.capacity_bytes(cycles); }
     unsigned held() const { return held_out() + held_in(); }
@@ -96,7 +99,10 @@ class Link final : public sc_core::sc_module, public ModelPart, private Requeste
     /// Samples, turns lanes; its own arbiter, so that it acts after the directions of an edge.
     struct Control final : Arbiter {
         Control(Link& owner, ClockDomain& domain, Rank rank) : Arbiter(domain, rank), link(owner) {}
-        void arbitrate() override { link.control(); }
+        void arbitrate() override { wake_when_due(link.turner_.act(link.domain_.now())); }
+        void wake_when_due(Cycle next) {
+            if (next != kNever) wake_at(next);
+        }
         Link& link;
     };
 
@@ -105,12 +111,12 @@ class Link final : public sc_core::sc_module, public ModelPart, private Requeste
     void admit_request(Direction& d, unsigned input);
     void admit_response(Direction& d, unsigned input);
     Wire& response_wire(Direction& d, Txn& txn);
-    void control();
-    void sample();
-    void start_turn(LaneSplit target);
-    void settle();
-    void lanes_changed(Cycle now);
-    Cycle open_cycles() const { return domain_.now() - settled_; }
+    const Direction& direction(LaneWay way) const { return way == LaneWay::out ? out_ : in_; }
+    void set_lanes(LaneWay way, unsigned lanes) override;
+    Cycle free_at(LaneWay way) const override { return direction(way).server.free_at(); }
+    std::uint64_t carried(LaneWay way) const override { return direction(way).server.busy_bytes(domain_.now()); }
+    std::uint64_t lane_cycles_of(std::uint64_t bytes) const override;
+    void lanes_changed(Cycle now) override;
 
     LinkConfig config_;
     ClockDomain& domain_;
@@ -121,21 +127,7 @@ class Link final : public sc_core::sc_module, public ModelPart, private Requeste
     Direction out_;
     Direction in_;
     Control control_;
-    std::unique_ptr<LaneBalancer> balancer_;
-
-    LaneSplit lanes_;  ///< that face a way now
-    LaneSplit target_; ///< after the turn in progress
-    unsigned turning_ = 0;
-    Cycle turned_at_ = kNever;
-    LaneSplit wanted_; ///< asked for while a turn was in progress, or by a decision that is not due yet
-    Cycle decision_at_ = kNever;
-    bool sampling_ = false;
-    Cycle next_sample_ = kNever;
-    Cycle settled_ = 0;
-    std::uint64_t turns_ = 0;
-    struct {
-        std::uint64_t bytes_out = 0, bytes_in = 0, cycles_out = 0, cycles_in = 0;
-    } last_;
+    LaneTurner turner_;
     LaneHook lane_hook_;
     WaveGroup* lane_waves_ = nullptr; ///< null: nobody watches
 };

@@ -3,7 +3,6 @@
 #include "models/base/stats.h"
 #include "models/base/wave_set.h"
 #include "tlm-links/held.h"
-#include "tlm-links/lane_balancer.h"
 #include "tlm-links/link.h"
 
 namespace numavp {
@@ -30,11 +29,11 @@ void Link::add_statistics(StatGroup& owner) const {
         "out.energy_pj", [this] { return sent_energy_pj(); }, "pJ",
         "Of what was sent, for its whole way: two links and the switch.");
     g.sum(
-        "lane_turns", [this] { return turns_; }, "turns", "Lanes turned.");
+        "lane_turns", [this] { return lane_turns(); }, "turns", "Lanes turned.");
     g.value(
-        "lanes_out", [this] { return std::uint64_t{lanes_.out}; }, "lanes", "That face out at the end.");
+        "lanes_out", [this] { return std::uint64_t{lanes().out}; }, "lanes", "That face out at the end.");
     g.value(
-        "lanes_in", [this] { return std::uint64_t{lanes_.in}; }, "lanes", "That face in at the end.");
+        "lanes_in", [this] { return std::uint64_t{lanes().in}; }, "lanes", "That face in at the end.");
 }
 
 void Link::add_series(SeriesGroup& owner) const {
@@ -47,19 +46,19 @@ void Link::add_series(SeriesGroup& owner) const {
     owner.increase(
         "link.in_lane_cycles", [this] { return lane_cycles_in(); }, "lane-cycles", "Of the lanes that faced in.");
     owner.level(
-        "link.lanes_out", [this] { return std::uint64_t{lanes_.out}; }, "lanes", "That face out.");
+        "link.lanes_out", [this] { return std::uint64_t{lanes().out}; }, "lanes", "That face out.");
     owner.level(
-        "link.lanes_in", [this] { return std::uint64_t{lanes_.in}; }, "lanes", "That face in.");
+        "link.lanes_in", [this] { return std::uint64_t{lanes().in}; }, "lanes", "That face in.");
 }
 
 void Link::add_waves(WaveSet& waves, const std::string& owner) {
     const std::string scope = owner + ".link";
-    WaveGroup& lanes = waves.group("lanes");
-    lanes.add(scope, "lanes_out", kLaneWaveBits, [this] { return lanes_.out; });
-    lanes.add(scope, "lanes_in", kLaneWaveBits, [this] { return lanes_.in; });
-    lanes.add(scope, "turning", kLaneWaveBits, [this] { return turning_; });
-    lanes.add(scope, "lane_turns", kTurnWaveBits, [this] { return turns_; });
-    lane_waves_ = &lanes;
+    WaveGroup& faces = waves.group("lanes");
+    faces.add(scope, "lanes_out", kLaneWaveBits, [this] { return lanes().out; });
+    faces.add(scope, "lanes_in", kLaneWaveBits, [this] { return lanes().in; });
+    faces.add(scope, "turning", kLaneWaveBits, [this] { return turning(); });
+    faces.add(scope, "lane_turns", kTurnWaveBits, [this] { return lane_turns(); });
+    lane_waves_ = &faces;
     WaveGroup& queues = waves.group(kQueueWaves);
     queues.add(scope, "held_out", kQueueWaveBits, [this] { return held_out(); });
     queues.add(scope, "held_in", kQueueWaveBits, [this] { return held_in(); });
@@ -76,7 +75,7 @@ void Link::add_waves(WaveSet& waves, const std::string& owner) {
         scope, "use_in", kPercentWaveBits,
         [this, room, percent = UseInPercent()]() mutable { return percent(busy_bytes_in(), room(lane_cycles_in())); },
         WaveRadix::curve);
-    balancer_->watch(waves.waves(), scope, waves.clock());
+    turner_.balancer().watch(waves.waves(), scope, waves.clock());
 }
 
 std::string Link::holding() const { return held_packets(held(), sample_held()); }
