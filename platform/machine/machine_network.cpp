@@ -148,11 +148,11 @@ std::string NetworkSystem::gbps_text() const {
     return most - least < 1e-3 ? fmt::format("{:.5g}", most) : fmt::format("{:.5g} to {:.5g}", least, most);
 }
 
-ChannelLoad channel_load(const NetworkSystem& system, unsigned channel, double flits_per_cycle) {
+ChannelLoad channel_load(const NetworkSystem& system, unsigned channel, double flits_per_cycle, double lanes) {
     const NetworkChannel& c = system.topology.graph.channels[channel];
     const MachineLink& kind = system.kinds[c.link];
-    const double use = std::min(1.0, flits_per_cycle * c.interval / NetworkChannel::kCycle);
-    const double bits_per_ns = system.gbps(channel) * 8; // pJ/ns are mW
+    const double use = std::min(1.0, flits_per_cycle * c.interval / NetworkChannel::kCycle / lanes);
+    const double bits_per_ns = system.gbps(channel) * lanes * 8; // pJ/ns are mW
     return {use, use * bits_per_ns * kind.energy_pj_per_bit, (1 - use) * bits_per_ns * kind.idle_pj_per_bit};
 }
 

@@ -29,12 +29,12 @@ struct NetworkSystem {
     std::string gbps_text() const;
 };
 
-/// What a direction of a channel does that carries so many flits a cycle.
+/// What a direction of a channel does that carries so many flits a cycle, with `lanes` of its wired lanes in the mean.
 struct ChannelLoad {
     double use; ///< 0 to 1
     double packets_mw, idle_mw;
 };
-ChannelLoad channel_load(const NetworkSystem& system, unsigned channel, double flits_per_cycle);
+ChannelLoad channel_load(const NetworkSystem& system, unsigned channel, double flits_per_cycle, double lanes = 1.0);
 
 /// Builds the network of a machine; ConfigError at the place of what can't be.
 NetworkSystem make_network(const ConfigDocument& document);

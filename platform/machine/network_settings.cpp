@@ -12,6 +12,7 @@
 #include "platform/machine/system_config.h"
 #include "platform/machine/wired_network.h"
 #include "tlm-links/packet/router_core.h"
+#include "tlm-links/packet/turning_channels.h"
 
 namespace numavp {
 
@@ -191,7 +192,7 @@ SystemNetwork system_network(const SystemConfig& config, const Place& place, Rou
         return wired;
     }
     SystemNetwork made;
-    made.links = {{"", channel_bytes_per_s(c) / 1e9, c.channel_ns, c.energy_pj_per_bit, c.idle_pj_per_bit, 0}};
+    made.links = {common_link(c)};
     if (c.topology == FabricKind::butterfly)
         made.spec = butterfly_spec(config, place);
     else
@@ -211,6 +212,26 @@ SystemNetwork system_network(const SystemConfig& config, const Place& place, Rou
                                       config.sockets, has_host_memory(config) ? " and the host" : ""));
     name_sockets(graph, config);
     check_ports(graph, place, has_cubes(c.topology) ? "terminals_per_cube" : "concentration", "parallel_channels");
+    return made;
+}
+
+NetworkLink common_link(const NetworkSystemConfig& c) {
+    NetworkLink link;
+    link.gbytes_per_s = channel_bytes_per_s(c) / 1e9;
+    link.latency_ns = c.channel_ns;
+    link.energy_pj_per_bit = c.energy_pj_per_bit;
+    link.idle_pj_per_bit = c.idle_pj_per_bit;
+    return link;
+}
+
+ChannelLanes channel_lanes(const NetworkLink& link, const NetworkSystemConfig& c) {
+    const auto cycles = [&c](double ns) { return static_cast<Cycle>(std::llround(ns * c.noc_khz / 1e6)); };
+    ChannelLanes made;
+    made.turner.wired = {link.lanes, link.lanes};
+    made.turner.balancer = link.balancer;
+    made.turner.params = link.params;
+    made.turner.sample_cycles = std::max<Cycle>(1, cycles(link.sample_ns));
+    made.turner.switch_cycles = cycles(link.switch_ns);
     return made;
 }
 

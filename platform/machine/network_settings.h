@@ -5,10 +5,12 @@
 #include <vector>
 
 #include "models/base/config.h"
+#include "tlm-links/lane_balancer_kind.h"
 #include "tlm-links/topology/topology.h"
 
 namespace numavp {
 
+struct ChannelLanes;
 struct SystemConfig;
 
 enum class FabricKind : unsigned char {
@@ -60,6 +62,13 @@ struct NetworkLink {
     double gbytes_per_s = 20.0, latency_ns = 3.2;
     double energy_pj_per_bit = 2.0, idle_pj_per_bit = 0.0;
     unsigned buffer_bytes = 0; ///< 0: what its bandwidth needs
+    unsigned lanes = 0;        ///< each way; 0: not made of lanes
+    LaneBalancerKind balancer = LaneBalancerKind::fixed;
+    LaneBalancerParams params{}; ///< of the balancer, under the same path
+    double sample_ns = 5000.0, switch_ns = 100.0;
+
+    /// Of its bandwidth one way as wired, the most that lanes which turn can make of it.
+    double most_of_wired() const { return balancer == LaneBalancerKind::fixed ? 1.0 : (2.0 * lanes - 1) / lanes; }
 };
 
 /// Channels, both ways, between the routers of parts: from some to others, or among all of some.
@@ -115,6 +124,12 @@ template <class V> void describe(V& v, NetworkLink& c) {
     v.integer("buffer_bytes", c.buffer_bytes, 0, 65536, "B",
               "Of each virtual channel at the router behind it; 0: what it carries until a credit comes back, and "
               "network.buffer_bytes at least.");
+    v.integer("lanes", c.lanes, 0, 64, "lanes", "Each way, which share gbytes_per_s; 0: it is not made of lanes.");
+    v.choice("balancer", c.balancer, kLaneBalancers, "Who turns lanes between the two directions of a channel.");
+    describe(v, c.params);
+    v.real("sample_ns", c.sample_ns, 10.0, 1e7, "ns",
+           "Sample time of the balancer (NUMA-aware GPUs, section 4.1: 5K cycles of 1 GHz).");
+    v.real("switch_ns", c.switch_ns, 0.0, 1e6, "ns", "Time that a lane takes to turn (section 4.1: 100 cycles).");
 }
 template <class V> void describe(V& v, NetworkOverlayStop& c) {
     v.parts("parts", c.parts,
@@ -212,6 +227,10 @@ struct SystemNetworkFacts {
 SystemNetworkFacts network_facts(const SystemConfig& config);
 /// Cycles of the routers' clock, at least 1; ConfigError at `place` if they are too many.
 unsigned network_cycles(double ns, const NetworkSystemConfig& network, const Place& place);
+/// The common channel as a kind of link without a name.
+NetworkLink common_link(const NetworkSystemConfig& network);
+/// What a kind of link says of its lanes, in cycles of the network.
+ChannelLanes channel_lanes(const NetworkLink& link, const NetworkSystemConfig& network);
 /// Bytes a second of the common channel one way.
 double channel_bytes_per_s(const NetworkSystemConfig& network);
 

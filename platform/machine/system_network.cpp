@@ -29,10 +29,23 @@ void System::Impl::build_network() {
     made.counted_packages = config.sockets;
     SystemNetwork joined = system_network(config, Place("system").at("network"));
     made.energy.clear();
-    for (const NetworkLink& link : joined.links) made.energy.push_back({link.energy_pj_per_bit, link.idle_pj_per_bit});
+    for (const NetworkLink& link : joined.links) {
+        made.energy.push_back({link.energy_pj_per_bit, link.idle_pj_per_bit});
+        made.network.lanes.push_back(channel_lanes(link, c));
+    }
     made.terminals_are_channels = has_cubes(c.topology);
     network = std::make_unique<NetworkFabric>("network", std::move(joined.topology), made,
                                               NetworkFabric::Resources{domain, clockwork.domain(c.noc_khz), route});
+    network->on_lanes([this](unsigned channel, Cycle /*of the network*/, LaneSplit lanes) {
+        timeline.push_back({domain.now(),
+                            domain.now(),
+                            -1,
+                            "lanes",
+                            "lanes turned",
+                            {{"channel", std::uint64_t{channel}},
+                             {"out", std::uint64_t{lanes.out}},
+                             {"in", std::uint64_t{lanes.in}}}});
+    });
 }
 
 tlm::tlm_target_socket<>& System::Impl::fabric_in(unsigned port) {

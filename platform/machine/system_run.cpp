@@ -24,6 +24,7 @@ void System::Impl::kernel_launched(const LaunchRecord& record, bool alone) {
     if (alone) {
         for (auto& s : sockets) s->launch();
         if (replication) replication->launch();
+        if (network) network->launch();
     }
     sample_from_now();
 }

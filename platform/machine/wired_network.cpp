@@ -56,6 +56,8 @@ std::vector<Pair> wired_pairs(const NetworkWire& wire, const WiredParts& parts, 
     return pairs;
 }
 
+constexpr unsigned kMostFlitCycles = 1000;
+
 /// What a virtual channel needs so that it can fill the channel alone: the flits of a round trip, there in the channel
 /// and the router, back as a credit.
 unsigned buffer_flits(const NetworkLink& link, const NetworkGraph::Channel& channel, const NetworkSystemConfig& c,
@@ -67,9 +69,27 @@ unsigned buffer_flits(const NetworkLink& link, const NetworkGraph::Channel& chan
             fmt::format("{} B are less than the {} B of network.buffer_bytes; as many are allowed, or more",
                         link.buffer_bytes, c.buffer_bytes));
     if (link.buffer_bytes != 0) return std::min(link.buffer_bytes / c.flit_bytes, kMostBufferFlits);
-    const double interval = static_cast<double>(channel.interval) / NetworkChannel::kCycle;
+    const double interval = static_cast<double>(channel.interval) / NetworkChannel::kCycle / link.most_of_wired();
     const double cycles = 2.0 * (channel.latency_cycles + interval + RouterCore::kStages);
     return std::max(common, std::min(static_cast<unsigned>(std::ceil(cycles / interval)), kMostBufferFlits));
+}
+
+/// All lanes but one may face one way, or all but one the other.
+void check_lanes(const NetworkLink& link, double most_gbps, double interval, const Place& place) {
+    if (link.balancer == LaneBalancerKind::fixed) return;
+    if (link.lanes == 0)
+        throw ConfigError(place.at("balancer"), "the link is not made of lanes; 'static', or lanes, are expected");
+    if (link.gbytes_per_s * link.most_of_wired() > most_gbps * (1 + 1e-9))
+        throw ConfigError(place.at("gbytes_per_s"),
+                          fmt::format("{} of {} lanes that turn would carry {:g} GB/s one way, more than the {:g} of a "
+                                      "router; {:g} are allowed, or a faster noc_khz",
+                                      2 * link.lanes - 1, 2 * link.lanes, link.gbytes_per_s * link.most_of_wired(),
+                                      most_gbps, most_gbps / link.most_of_wired()));
+    if (interval * link.lanes > double{kMostFlitCycles} * NetworkChannel::kCycle)
+        throw ConfigError(place.at("lanes"),
+                          fmt::format("a flit would take {:.0f} cycles on the one lane that is left "
+                                      "of {}; {} are allowed",
+                                      interval * link.lanes / NetworkChannel::kCycle, link.lanes, kMostFlitCycles));
 }
 
 /// The common channel, then those of network.links.
@@ -86,11 +106,11 @@ std::vector<NetworkGraph::Channel> channel_kinds(const std::vector<NetworkLink>&
                                           "allowed, or a faster noc_khz",
                                           link.gbytes_per_s, c.flit_bytes, c.noc_khz, most));
         const double interval = std::round(most / link.gbytes_per_s * NetworkChannel::kCycle);
-        constexpr unsigned kMostCycles = 1000;
-        if (interval > double{kMostCycles} * NetworkChannel::kCycle)
+        if (interval > double{kMostFlitCycles} * NetworkChannel::kCycle)
             throw ConfigError(here.at("gbytes_per_s"),
                               fmt::format("a flit of {} B would take {:.0f} cycles of {} kHz; {} are allowed",
-                                          c.flit_bytes, interval / NetworkChannel::kCycle, c.noc_khz, kMostCycles));
+                                          c.flit_bytes, interval / NetworkChannel::kCycle, c.noc_khz, kMostFlitCycles));
+        check_lanes(link, most, interval, here);
         const unsigned cycles = network_cycles(link.latency_ns, c, here.at(k == 0 ? "channel_ns" : "latency_ns"));
         kinds.push_back({cycles, static_cast<std::uint32_t>(interval), static_cast<unsigned>(k), 0});
         if (k != 0) kinds.back().buffer_flits = buffer_flits(link, kinds.back(), c, here);
@@ -219,7 +239,7 @@ SystemNetwork wired_network(const SystemConfig& config, const Place& place, Rout
     check_links(c.links, place.at("links"));
     SystemNetwork made;
     made.spec.topology = TopologyKind::ring; // the layout of pictures
-    made.links = {{"", channel_bytes_per_s(c) / 1e9, c.channel_ns, c.energy_pj_per_bit, c.idle_pj_per_bit, 0}};
+    made.links = {common_link(c)};
     made.links.insert(made.links.end(), c.links.begin(), c.links.end());
     const std::vector<NetworkGraph::Channel> kinds = channel_kinds(made.links, c, place);
     const WiredParts parts(config);

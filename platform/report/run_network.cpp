@@ -54,6 +54,14 @@ void add_traffic(ordered_json& data, const SystemConfig& config, const ordered_j
     }
 }
 
+/// Of a channel made of lanes: those that faced its way in the mean, over those that are wired so; else 1.
+double mean_lanes(const ordered_json& counted, const SystemConfig& config, const NetworkChannel& channel,
+                  double cycles) {
+    if (!counted.contains("lane_cycles") || cycles <= 0) return 1.0;
+    const unsigned wired = config.network.links.at(channel.link - 1).lanes; // the common channel has none
+    return counted.at("lane_cycles").get<double>() / (cycles * wired);
+}
+
 } // namespace
 
 void add_network(ordered_json& data, const SystemConfig& config, const ordered_json& results) {
@@ -68,12 +76,14 @@ void add_network(ordered_json& data, const SystemConfig& config, const ordered_j
     data["layout"] = network_layout_json(graph, network.spec);
     data["channels"] = ordered_json::array();
     for (unsigned i = 0; i < graph.channels.size(); ++i) {
-        const double flits = counted.at(fmt::format("channel{}", i)).at("flits").get<double>();
-        const ChannelLoad load = channel_load(network, i, cycles > 0 ? flits / cycles : 0);
+        const ordered_json& one = counted.at(fmt::format("channel{}", i));
+        const double flits = one.at("flits").get<double>();
+        const double lanes = mean_lanes(one, config, graph.channels[i], cycles);
+        const ChannelLoad load = channel_load(network, i, cycles > 0 ? flits / cycles : 0, lanes);
         data["channels"].push_back({{"from", graph.routers[graph.channels[i].from]},
                                     {"to", graph.routers[graph.channels[i].to]},
                                     {"cycles", graph.channels[i].latency_cycles},
-                                    {"gbps", network.gbps(i)},
+                                    {"gbps", network.gbps(i) * lanes},
                                     {"use", load.use},
                                     {"packets_mw", load.packets_mw},
                                     {"idle_mw", load.idle_mw}});

@@ -95,6 +95,14 @@ class NetworkCore final : private RouterCore::Packets {
     /// Packets that wait at a terminal for their first flit to leave.
     std::size_t backlog(unsigned terminal) const;
     std::uint64_t channel_flits(unsigned channel) const { return channel_flits_[channel]; }
+    /// Of a channel that takes less than a flit a cycle: another interval between flits, at least a cycle, between two
+    /// steps; and the first cycle in which it carries nothing, if nothing more leaves.
+    void set_interval(unsigned channel, std::uint32_t interval) {
+        routers_[graph_.channels[channel].from].change_interval(channel_port_[channel], interval);
+    }
+    Cycle channel_free_at(unsigned channel) const {
+        return routers_[graph_.channels[channel].from].free_at(channel_port_[channel]);
+    }
     std::uint64_t flit_hops() const { return flit_hops_; }
     /// Packets that have passed a router of an overlay, each router counted, and those that had to take the ordinary
     /// way through one.

@@ -66,7 +66,10 @@ std::uint64_t NetworkFabric::channel_flits() const {
     return sum;
 }
 
-void NetworkFabric::rest() { ended_ps_ = sc_now_ps(); }
+void NetworkFabric::rest() {
+    ended_ps_ = sc_now_ps();
+    network_->rest();
+}
 
 bool NetworkFabric::has_channels(unsigned endpoint) const {
     const NetworkEndpoint& e = topology_.graph.endpoints[endpoint];
@@ -84,10 +87,22 @@ double NetworkFabric::packet_energy_pj() const {
     return sum * flit_bits();
 }
 
-double NetworkFabric::possible_flits(std::uint32_t interval) const {
+std::uint64_t NetworkFabric::cycles_until_now() const {
     const std::uint64_t until_ps = ended_ps_ != 0 ? ended_ps_ : sc_now_ps();
-    const std::uint64_t cycles = until_ps / 1000 * network_->domain().khz() / 1000000;
-    return static_cast<double>(cycles) * NetworkChannel::kCycle / interval;
+    return until_ps / 1000 * network_->domain().khz() / 1000000;
+}
+
+double NetworkFabric::possible_flits(std::uint32_t interval) const {
+    return static_cast<double>(cycles_until_now()) * NetworkChannel::kCycle / interval;
+}
+
+/// Of a channel made of lanes: by those that faced its way.
+double NetworkFabric::possible_flits_of(unsigned channel) const {
+    const NetworkChannel& c = topology_.graph.channels[channel];
+    if (!network_->channels().turns(channel)) return possible_flits(c.interval);
+    const double lane_cycles = static_cast<double>(network_->channels().lane_cycles(channel, network_->domain().now()));
+    const double lane_interval = static_cast<double>(c.interval) * config_.network.lanes[c.link].turner.wired.out;
+    return lane_cycles * NetworkChannel::kCycle / lane_interval;
 }
 
 double NetworkFabric::idle_energy_pj() const {
@@ -97,7 +112,7 @@ double NetworkFabric::idle_energy_pj() const {
     };
     for (unsigned i = 0; i < topology_.graph.channels.size(); ++i) {
         const NetworkChannel& channel = topology_.graph.channels[i];
-        sum += idle(possible_flits(channel.interval), network_->core().channel_flits(i)) *
+        sum += idle(possible_flits_of(i), network_->core().channel_flits(i)) *
                config_.energy[channel.link].idle_pj_per_bit;
     }
     for (unsigned e = 0; e < packages(); ++e) {
@@ -138,22 +153,34 @@ void NetworkFabric::add_statistics(StatGroup& machine) const {
         g.sum(
             "idle_energy_pj", [this] { return idle_energy_pj(); }, "pJ",
             "Of these channels while they carry nothing, until now.");
-    for (unsigned i = 0; i < topology_.graph.channels.size(); ++i) {
-        const NetworkChannel& channel = topology_.graph.channels[i];
-        StatGroup& one = g.group("channel", i);
-        one.value(
-            "from", [&channel] { return std::uint64_t{channel.from}; }, "", "The router at which it begins.");
-        one.value(
-            "to", [&channel] { return std::uint64_t{channel.to}; }, "", "The router at which it ends.");
-        one.sum(
-            "flits", [this, i] { return network_->core().channel_flits(i); }, "flits", "That it has carried.");
-    }
+    for (unsigned i = 0; i < topology_.graph.channels.size(); ++i) add_channel(g.group("channel", i), i);
     for (unsigned i = 0; i < packages() && i < config_.counted_packages; ++i) {
         StatGroup& port = g.group("port", i);
         port.counter("request_bytes", requests(i).bytes, "B", "Requests towards this socket.");
         port.counter("response_bytes", responses(i).bytes, "B", "Responses towards this socket.");
     }
     add_traffic(g);
+}
+
+void NetworkFabric::add_channel(StatGroup& g, unsigned i) const {
+    const NetworkChannel& channel = topology_.graph.channels[i];
+    g.value(
+        "from", [&channel] { return std::uint64_t{channel.from}; }, "", "The router at which it begins.");
+    g.value(
+        "to", [&channel] { return std::uint64_t{channel.to}; }, "", "The router at which it ends.");
+    g.sum(
+        "flits", [this, i] { return network_->core().channel_flits(i); }, "flits", "That it has carried.");
+    const TurningChannels& channels = network_->channels();
+    if (!channels.turns(i)) return;
+    g.sum(
+        "lane_cycles", [this, &channels, i] { return channels.lane_cycles(i, network_->domain().now()); },
+        "lane-cycles", "Of the network's clock, of the lanes that faced this way.");
+    g.sum(
+        "lane_turns", [&channels, i] { return channels.turned(i); }, "turns",
+        "Lanes that turned between this channel and the one that goes back.");
+    g.value(
+        "lanes", [&channels, i] { return std::uint64_t{channels.lanes(i)}; }, "lanes",
+        "That face this way at the end.");
 }
 
 /// Of requests from the one to the other, and of their responses.
@@ -197,6 +224,16 @@ void NetworkFabric::add_series(SeriesGroup& machine) const {
     machine.level(
         basename() + std::string(".packets_inside"), [this] { return network_->core().in_flight(); }, "packets",
         "Between two network interfaces.");
+    const TurningChannels& channels = network_->channels();
+    for (unsigned i = 0; i < topology_.graph.channels.size(); ++i) {
+        if (!channels.turns(i)) continue;
+        const std::string name = basename() + std::string(".channel") + std::to_string(i);
+        machine.increase(
+            name + ".flits", [this, i] { return network_->core().channel_flits(i); }, "flits", "Carried.");
+        machine.level(
+            name + ".lanes", [&channels, i] { return std::uint64_t{channels.lanes(i)}; }, "lanes",
+            "That face this channel's way.");
+    }
 }
 
 std::string NetworkFabric::holding() const {

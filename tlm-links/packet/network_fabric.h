@@ -62,8 +62,11 @@ class NetworkFabric final : public sc_core::sc_module, public ModelPart {
     unsigned packages() const { return static_cast<unsigned>(interfaces_.size()); }
     std::uint64_t bytes_towards(unsigned i) const { return requests(i).bytes + responses(i).bytes; }
 
-    /// All work has ended: from now on idle channels cost nothing.
+    /// A kernel starts while no other runs.
+    void launch() { network_->launch(); }
+    /// All work has ended: from now on idle channels cost nothing, and lanes stay as they are.
     void rest();
+    void on_lanes(TurningChannels::Hook hook) { network_->on_lanes(std::move(hook)); }
     void add_statistics(StatGroup& machine) const override;
     void add_series(SeriesGroup& machine) const override;
     std::string waiting_for() const override { return network_->waiting_for(); }
@@ -84,8 +87,11 @@ class NetworkFabric final : public sc_core::sc_module, public ModelPart {
     std::uint64_t bytes_between(unsigned asker, unsigned home) const;
     bool has_channels(unsigned endpoint) const;
     double flit_bits() const { return config_.interface.flit_bytes * 8.0; }
-    /// Flits that a channel could have carried until now.
+    std::uint64_t cycles_until_now() const;
+    /// Flits that one channel of this interval, or this channel, could have carried until now.
     double possible_flits(std::uint32_t interval) const;
+    double possible_flits_of(unsigned channel) const;
+    void add_channel(StatGroup& g, unsigned channel) const;
 
     const NetworkFabricConfig config_;
     Topology topology_;

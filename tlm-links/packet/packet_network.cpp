@@ -8,7 +8,7 @@ namespace numavp {
 PacketNetwork::PacketNetwork(sc_core::sc_module_name name, const NetworkGraph& graph, const Routing& routing,
                              const PacketNetworkConfig& config, ClockDomain& domain)
     : sc_module(name), graph_(graph), config_(config), domain_(domain), core_(graph, routing, config.core),
-      stepper_(*this, domain) {
+      stepper_(*this, domain), channels_(core_, graph, config.lanes), turner_(*this, domain) {
     for (unsigned t = 0; t < graph.terminals.size(); ++t)
         terminals_.push_back(std::make_unique<PacketTargetPort>(("terminal" + std::to_string(t)).c_str(), domain,
                                                                 static_cast<PacketOwner&>(*this), t));

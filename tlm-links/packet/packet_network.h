@@ -13,12 +13,14 @@
 
 #include "tlm-links/packet/network_core.h"
 #include "tlm-links/packet/packet_port.h"
+#include "tlm-links/packet/turning_channels.h"
 
 namespace numavp {
 
 struct PacketNetworkConfig {
-    NetworkCoreConfig core;     ///< with a bound of `eject_flits`
-    unsigned inject_flits = 64; ///< of a message class at a terminal's queue
+    NetworkCoreConfig core;          ///< with a bound of `eject_flits`
+    unsigned inject_flits = 64;      ///< of a message class at a terminal's queue
+    std::vector<ChannelLanes> lanes; ///< by `NetworkChannel::link`; empty: no channel is made of lanes
 };
 
 class PacketNetwork final : public sc_core::sc_module, private PacketOwner {
@@ -28,7 +30,13 @@ class PacketNetwork final : public sc_core::sc_module, private PacketOwner {
     ~PacketNetwork() override;
 
     PacketTargetSocket& terminal(unsigned t) { return terminals_[t]->socket; }
+    /// A kernel starts while no other runs: lanes go back to what their balancers say, and sampling begins.
+    void launch() { turner_.wake_when_due(channels_.launch(domain_.now())); }
+    /// No kernel runs: lanes stay as they are until the next launch.
+    void rest() { channels_.rest(); }
     const NetworkCore& core() const { return core_; }
+    const TurningChannels& channels() const { return channels_; }
+    void on_lanes(TurningChannels::Hook hook) { channels_.on_lanes(std::move(hook)); }
     const NetworkGraph& graph() const { return graph_; }
     const PacketNetworkConfig& config() const { return config_; }
     ClockDomain& domain() const { return domain_; }
@@ -48,6 +56,17 @@ class PacketNetwork final : public sc_core::sc_module, private PacketOwner {
         void arbitrate() override { network.step(); }
         PacketNetwork& network;
     };
+    /// Turns lanes after the routers' step of an edge.
+    struct Turner final : Arbiter {
+        static constexpr std::uint32_t kAfterDispatch = ~std::uint32_t{0};
+        Turner(PacketNetwork& owner, ClockDomain& domain)
+            : Arbiter(domain, {kSystemRank, kRankControl, kAfterDispatch}), network(owner) {}
+        void arbitrate() override { wake_when_due(network.channels_.act(network.domain_.now())); }
+        void wake_when_due(Cycle next) {
+            if (next != kNever) wake_at(next);
+        }
+        PacketNetwork& network;
+    };
     void packet(unsigned port, PacketPayload& packet) override;
     void credit(unsigned port, unsigned vc, unsigned flits) override;
     void step();
@@ -65,6 +84,8 @@ class PacketNetwork final : public sc_core::sc_module, private PacketOwner {
     ClockDomain& domain_;
     NetworkCore core_;
     Stepper stepper_;
+    TurningChannels channels_;
+    Turner turner_;
     std::vector<std::unique_ptr<PacketTargetPort>> terminals_;
     std::deque<Incoming> incoming_;
     std::uint64_t packets_ = 0, flits_ = 0, routers_passed_ = 0, latency_ps_ = 0;

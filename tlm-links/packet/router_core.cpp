@@ -56,6 +56,8 @@ void RouterCore::set_interval(unsigned port, std::uint32_t interval) {
     slow_outputs_ |= 1ULL << port;
 }
 
+Cycle RouterCore::free_at(unsigned port) const { return (slow_[port].free_at + kWholeCycle - 1) / kWholeCycle; }
+
 void RouterCore::allow_pass(unsigned out) {
     quiet_from_.resize(ports_.size(), 0);
     if ((slow_outputs_ >> out & 1U) != 0 || ports_[out].unlimited)

@@ -66,6 +66,10 @@ class RouterCore {
     void set_credits(unsigned port, unsigned flits);
     /// An output takes a flit each `interval` / 65536 cycles, a cycle or more; unless this is called, each cycle.
     void set_interval(unsigned port, std::uint32_t interval);
+    /// The same of an output that is slow already, at any time: a flit that is leaving takes the interval of before.
+    void change_interval(unsigned port, std::uint32_t interval) { slow_[port].interval = interval; }
+    /// First cycle in which a slow output carries nothing, if nothing more leaves.
+    Cycle free_at(unsigned port) const;
     /// A flit has come; `packet` is its packet if it is the head, else kNoPacket.
     void arrive(Cycle now, unsigned port, unsigned vc, PacketIndex packet);
     /// The buffer behind an output has a place again.

@@ -1,0 +1,81 @@
+/// Channels of a network whose lanes turn around: the two directions of a channel share their lanes as those of a
+/// socket's link do (section 4 of the NUMA-aware paper), here between any two routers. Plain C++.
+///
+/// The latency of a channel stays that of its wired lanes, so that flits keep their order. Times are cycles of the
+/// network.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <vector>
+
+#include "tlm-links/lane_turner.h"
+#include "tlm-links/packet/network_core.h"
+
+namespace numavp {
+
+/// A kind of channel: `turner.wired` has its lanes each way; none if it is not made of lanes.
+struct ChannelLanes {
+    LaneTurnerConfig turner;
+
+    bool any() const { return turner.wired.out != 0; }
+};
+
+class TurningChannels {
+  public:
+    /// A lane of the channel pair that begins with channel `first` has turned in cycle `now`.
+    using Hook = std::function<void(unsigned first, Cycle now, LaneSplit lanes)>;
+
+    /// `kinds` by `NetworkChannel::link`; kinds beyond the list are not made of lanes.
+    TurningChannels(NetworkCore& core, const NetworkGraph& graph, const std::vector<ChannelLanes>& kinds);
+
+    bool empty() const { return pairs_.empty(); }
+    /// As those of LaneTurner, for all channels: the next cycle in which act() has something to do, or kNever.
+    Cycle launch(Cycle now);
+    void rest();
+    Cycle act(Cycle now);
+    void on_lanes(Hook hook) { hook_ = std::move(hook); }
+
+    /// Whether this channel is made of lanes; the three below are for such channels alone.
+    bool turns(unsigned channel) const { return of_channel_[channel].pair != kNone; }
+    unsigned lanes(unsigned channel) const;
+    /// Cycles of all lanes that faced the channel's way, up to `now`.
+    std::uint64_t lane_cycles(unsigned channel, Cycle now) const;
+    /// Lanes that turned to this channel's direction or away from it.
+    std::uint64_t turned(unsigned channel) const;
+
+  private:
+    static constexpr unsigned kNone = ~0U;
+    struct Pair final : LaneDirections {
+        Pair(TurningChannels& all, unsigned first, unsigned back, std::uint64_t lane_interval,
+             const LaneTurnerConfig& config)
+            : owner(all), channel{first, back}, interval(lane_interval),
+              turner(config, static_cast<LaneDirections&>(*this)) {}
+        unsigned of(LaneWay way) const { return channel[way == LaneWay::out ? 0 : 1]; }
+        void set_lanes(LaneWay way, unsigned lanes) override;
+        Cycle free_at(LaneWay way) const override { return owner.core_.channel_free_at(of(way)); }
+        std::uint64_t carried(LaneWay way) const override { return owner.core_.channel_flits(of(way)); }
+        std::uint64_t lane_cycles_of(std::uint64_t flits) const override {
+            return flits * interval / NetworkChannel::kCycle;
+        }
+        void lanes_changed(Cycle now) override;
+
+        TurningChannels& owner;
+        unsigned channel[2];
+        std::uint64_t interval; ///< of one lane, in 1/65536 of a cycle
+        LaneTurner turner;
+        Cycle due = kNever;
+    };
+    struct Place {
+        unsigned pair = kNone;
+        LaneWay way = LaneWay::out;
+    };
+    const Pair& pair_of(unsigned channel) const { return pairs_[of_channel_[channel].pair]; }
+
+    NetworkCore& core_;
+    std::deque<Pair> pairs_; ///< a turner keeps the address of its pair
+    std::vector<Place> of_channel_;
+    Hook hook_;
+};
+
+} // namespace numavp
