@@ -31,6 +31,7 @@ struct PacketSizes {
             request = with_data(txn.mask);
             if (!txn.no_return) response = request;
             break;
+        case Kind::recall: break;
         }
         if (flit_bytes != 1) {
             request = padded(request);

@@ -30,9 +30,9 @@ Txn& TxnPool::make(Kind kind, std::uint64_t line, ByteMask mask) {
     txn.mask = mask;
     txn.depth = 0;
     txn.seen_outside = txn.counted = txn.followed = false;
-    txn.read_only = txn.no_return = false;
+    txn.read_only = txn.no_return = txn.passing = false;
     txn.owner = nullptr;
-    txn.set_command(txn.is_write() ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    txn.set_command(txn.is_write() || kind == Kind::recall ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
     if (kind == Kind::atomic) attach_atomic(txn);
     txn.set_address(line);
     txn.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);

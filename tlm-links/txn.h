@@ -24,7 +24,8 @@ enum class Kind : std::uint8_t {
     atomic, ///< performed at the home's L2 slice
     fill,   ///< a cache's read of a line, or of sectors of it
     write,  ///< a cache's write-through or write-back
-    walk    ///< a page-table read of an MMU
+    walk,   ///< a page-table read of an MMU
+    recall  ///< a home's word that another cache's copy of a line has to go: a write of no byte
 };
 
 /// The parts of a transaction's life; they tile it, so they sum to its latency.
@@ -77,6 +78,7 @@ struct Txn final : TxnHot, tlm::tlm_generic_payload {
     std::uint32_t load = 0;         ///< the requester's own: whose result an atomic brings
     bool read_only = false;         ///< the line is never written while this kernel runs
     bool no_return = false;         ///< an atomic whose old value nobody wants
+    bool passing = false;           ///< a fill whose answer is not to be kept: its home could not note who has it
     std::array<std::uint16_t, kParts> parts_above{}; ///< multiples of 2^32 ps of each part; valid if `long_parts`
 
     // --- the payload's buffers

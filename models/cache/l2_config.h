@@ -10,6 +10,7 @@ namespace numavp {
 
 enum class L2Organisation : std::uint8_t { memory_side, static_split, coherent, numa_aware, replicating };
 enum class WritePolicy : std::uint8_t { write_back, write_through };
+enum class L2Coherence : std::uint8_t { flushes, directory };
 
 inline constexpr NameTable<L2Organisation> kL2Organisations{
     "L2 organisation",
@@ -26,6 +27,12 @@ inline constexpr NameTable<WritePolicy> kWritePolicies{
         {WritePolicy::write_back, "write_back", "dirty bytes stay until they are evicted or flushed"},
         {WritePolicy::write_through, "write_through", "every write goes on to the line's home memory"},
     }};
+inline constexpr NameTable<L2Coherence> kL2Coherences{
+    "L2 coherence",
+    {
+        {L2Coherence::flushes, "flushes", "kernel ends and fences drop copies of other sockets' lines"},
+        {L2Coherence::directory, "directory", "homes know who has a copy and recall it when the line is written"},
+    }};
 
 struct L2Config {
     unsigned size_kib = 4096, slices = 32, ways = 16, hit_cycles = 120, miss_cycles = 20, fill_cycles = 20;
@@ -37,6 +44,8 @@ struct L2Config {
     bool incoming_allocate = true;
     bool invalidate = true;
     bool flush_local = true;
+    L2Coherence coherence = L2Coherence::flushes;
+    unsigned directory_lines = 0, directory_cycles = 20;
 
     // What follows from the machine.
     bool sectored = false;   ///< lines are fetched by the sector
@@ -51,6 +60,10 @@ struct L2Config {
         if (!has_cache()) return 1;
         return static_cast<unsigned>(std::uint64_t{size_kib} * 1024 / (std::uint64_t{slices} * ways * kLineBytes));
     }
+    bool has_directory() const { return coherence == L2Coherence::directory; }
+    /// Lines that a slice's directory has room for.
+    unsigned lines_in_directory() const { return directory_lines != 0 ? directory_lines : 2 * sets() * ways; }
+    unsigned ways_in_directory() const { return lines_in_directory() < 16 ? lines_in_directory() : 16; }
 };
 
 template <class V> void describe(V& v, L2Config& c) {
@@ -88,6 +101,15 @@ template <class V> void describe(V& v, L2Config& c) {
         "flush_local", c.flush_local,
         "In the organisations coherent and numa_aware flushes reach lines of the own memory too (Figures 7c, 7d); "
         "false: remote lines alone, for which coherence needs them.");
+    v.choice("coherence", c.coherence, kL2Coherences,
+             "What keeps copies of other sockets' lines right in the organisation coherent; directory takes two "
+             "sockets (NUBA, section 2: hardware coherence between two partitions).");
+    v.integer("directory_lines", c.directory_lines, 0, 1048576, "lines",
+              "Lines that a slice's directory has room for, in sets of 16; 0: twice those of a slice, since lines stay "
+              "listed that the other socket has dropped. A choice.");
+    v.integer("directory_cycles", c.directory_cycles, 1, 10000, "cycles",
+              "From the look-up of a write to its recall, and from a recall to its acknowledgement: the directory is "
+              "looked up beside the tags, so as miss_cycles. A choice.");
 }
 
 } // namespace numavp

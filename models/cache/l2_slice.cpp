@@ -35,6 +35,8 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Res
         ports_[kHome]->set_feeder(*this);
         link_->set_feeder(*this);
     }
+    if (config.has_directory() && r.has_link)
+        directory_.emplace(config.lines_in_directory(), config.ways_in_directory(), config.entries);
     if (config.organisation == L2Organisation::static_split) {
         tags_.set_local_ways(config.ways - config.static_remote_ways);
         tags_.set_strict(true);
@@ -46,7 +48,7 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Res
 L2Slice::~L2Slice() = default;
 
 FlushScope L2Slice::flush_scope() const {
-    if (!config_.invalidate) return FlushScope::none;
+    if (!config_.invalidate || directory_) return FlushScope::none;
     switch (config_.organisation) {
     case L2Organisation::memory_side: return FlushScope::none;
     case L2Organisation::static_split: return FlushScope::remote;
@@ -95,6 +97,7 @@ void L2Slice::arbitrate() {
     drain_responses();
     while (!to_mem_.empty() && mem_->ready()) send_queued(to_mem_, *mem_);
     while (!to_link_.empty() && link_->ready()) send_queued(to_link_, *link_);
+    if (directory_) send_recall();
     if (flushing_) step_flush();
     // One request a cycle; the sides take turns, and a side that can't go on does not hold up the other.
     const Side first = home_turn_ ? kHome : kCore;
@@ -150,6 +153,7 @@ void L2Slice::count(Txn& txn, std::uint64_t SliceCounts::Class::*what) {
 }
 
 bool L2Slice::access(Txn& txn) {
+    if (__builtin_expect(txn.kind == Kind::recall, 0)) return recalled(txn);
     const unsigned entry = pending_.find(txn.line);
     if (entry != PendingTable::kNone && !passes(entries_[entry], txn)) return wait_in(entry, txn);
     if (txn.kind == Kind::atomic) return atomic(txn);
@@ -162,8 +166,7 @@ bool L2Slice::passes(const Entry& e, const Txn& txn) const {
     const int frame = tags_.find(txn.line);
     if (frame < 0) return false;
     const SectorSet touched = SectorSet::touched(txn.mask);
-    if (txn.is_write())
-        return config_.write_policy == WritePolicy::write_back && !(touched & (e.claimed | e.asked)).any();
+    if (txn.is_write()) return !writes_through(txn) && !(touched & (e.claimed | e.asked)).any();
     return !(touched & e.written).any() && tags_.readable(static_cast<unsigned>(frame), txn.mask);
 }
 
@@ -193,6 +196,7 @@ bool L2Slice::read(Txn& txn) {
     tags_.touch(static_cast<unsigned>(frame));
     if (const unsigned char* data = tags_.data(static_cast<unsigned>(frame)))
         std::memcpy(txn.data.data(), data, kLineBytes);
+    lend(txn);
     respond(txn, config_.hit_cycles);
     return true;
 }

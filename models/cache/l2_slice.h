@@ -8,6 +8,8 @@
 /// and entries of their own and never wait for the link: so no cycle of sockets can block.
 /// With sectors an entry has a fill for each set of sectors that somebody missed. A read is answered when its own
 /// sectors are there; writes and atomics to sectors of the entry wait for the last fill, others are served meanwhile.
+/// With a directory (`coherence`) copies of another socket's lines stay when a kernel ends: their home notes who has
+/// one and recalls it when the line is written, and writes to such lines go home at once (l2_slice_coherence.cpp).
 /// Without a cache (`size_kib` 0) it is a memory's controller: it keeps no line when its requests are served.
 /// Not modelled: bank conflicts of the data array, ECC.
 #pragma once
@@ -15,10 +17,14 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "models/base/bandwidth_server.h"
 #include "models/base/model_part.h"
+#include "models/base/mutant.h"
+#include "models/cache/coherence_faults.h"
+#include "models/cache/copy_directory.h"
 #include "models/cache/l2_config.h"
 #include "models/cache/pending_table.h"
 #include "models/cache/tag_array.h"
@@ -51,6 +57,12 @@ struct SliceCounts {
     std::uint64_t flushes = 0;
     std::uint64_t invalidated = 0; ///< lines dropped by flushes
     std::uint64_t stalls = 0;      ///< times that a request at the head of a queue had to wait
+    // With a directory.
+    std::uint64_t recalls = 0;        ///< sent
+    std::uint64_t recalled = 0;       ///< copies dropped at another home's word
+    std::uint64_t recalled_fills = 0; ///< of lines on their way
+    std::uint64_t passing = 0;        ///< fills of the other socket that it may not keep
+    std::uint64_t upgrades = 0;       ///< writes to a copy here, passed on to its home
 };
 
 class L2Slice final : public sc_core::sc_module,
@@ -79,7 +91,11 @@ class L2Slice final : public sc_core::sc_module,
 
     /// What this organisation flushes at a boundary.
     FlushScope flush_scope() const;
-    /// Writes dirty lines of the scope home, drops the lines, then calls `done` (in an arbitration pass).
+    /// Copies of other sockets' lines stay across boundaries, made coherent by recalls.
+    bool keeps_copies() const { return directory_.has_value(); }
+    const CopyDirectory* directory() const { return directory_ ? &*directory_ : nullptr; }
+    /// Writes dirty lines of the scope home, drops the lines, waits for recalls, then calls `done` (in an arbitration
+    /// pass).
     /// A flush that is asked for while one runs follows it.
     void flush(std::function<void()> done) { ask_flush({0, 0, std::move(done)}); }
     /// The same for the lines [first, first + bytes) alone, in every organisation.
@@ -152,6 +168,17 @@ class L2Slice final : public sc_core::sc_module,
     bool read(Txn& txn);
     bool write(Txn& txn);
     bool write_through(Txn& txn, int frame);
+    bool writes_through(const Txn& txn) const {
+        if (config_.write_policy == WritePolicy::write_through) return true;
+        return directory_ && txn.home != socket_ && !mutant(kWritesBackCopies);
+    }
+    void add_coherence(StatGroup& group) const;
+    void lend(Txn& txn);
+    void changed(const Txn& txn);
+    bool recalled(Txn& txn);
+    void send_recall();
+    void begin_recalls_of_flush();
+    bool recalls_of_flush() const;
     bool atomic(Txn& txn);
     bool refuse(Txn& txn);
     bool forward_atomic(Txn& txn);
@@ -234,8 +261,12 @@ class L2Slice final : public sc_core::sc_module,
     unsigned flush_writes_ = 0;
     Flush flush_; ///< the one that runs
     std::vector<Flush> flush_queued_;
-    std::vector<Patch> patches_;       ///< of lines on their way
-    Waited held_up_ = Waited::nothing; ///< why the last access was refused
+    std::vector<Patch> patches_; ///< of lines on their way
+    std::optional<CopyDirectory> directory_;
+    std::array<unsigned, 2> recalls_out_{}; ///< not acknowledged, by what flush waits for them: the last, or the next
+    unsigned recalls_to_flush_ = 0;         ///< of those not sent, the first so many are for the last
+    bool recall_epoch_ = false;             ///< of what the next flush waits for
+    Waited held_up_ = Waited::nothing;      ///< why the last access was refused
     SliceCounts counts_;
 };
 

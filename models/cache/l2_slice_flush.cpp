@@ -20,6 +20,7 @@ void L2Slice::ask_flush(Flush flush) {
     flush_frames_.clear();
     flush_next_ = 0;
     flush_writes_ = 0;
+    if (directory_) begin_recalls_of_flush();
     if (flush_.bytes != 0 || flush_scope() != FlushScope::none) start_flush();
     wake();
 }
@@ -68,7 +69,7 @@ void L2Slice::step_flush() {
         tags_.invalidate(frame);
         ++flush_next_;
     }
-    if (flush_writes_ != 0) return;
+    if (flush_writes_ != 0 || recalls_of_flush()) return;
     flushing_ = false;
     const std::function<void()> done = std::move(flush_.done);
     done();
@@ -78,7 +79,8 @@ void L2Slice::step_flush() {
 bool L2Slice::drained() const {
     return free_.size() == entries_.size() && inlets_[kCore].empty() && inlets_[kHome].empty() &&
            replays_[kCore].empty() && replays_[kHome].empty() && responses_[kCore].empty() &&
-           responses_[kHome].empty() && to_mem_.empty() && to_link_.empty() && !flushing_;
+           responses_[kHome].empty() && to_mem_.empty() && to_link_.empty() && !flushing_ &&
+           (!directory_ || directory_->waiting() + recalls_out_[0] + recalls_out_[1] == 0);
 }
 
 std::string L2Slice::waiting_for() const {
@@ -87,6 +89,8 @@ std::string L2Slice::waiting_for() const {
             return fmt::format("{} entries, the first {} line {:#x} {}", entries_in_use(),
                                e.state == State::fill ? "reading" : "writing", e.line,
                                is_remote(e.line) ? "over the link" : "of its memory");
+    if (const unsigned out = recalls_out_[0] + recalls_out_[1]; out != 0)
+        return fmt::format("{} recalls that are not acknowledged", out);
     if (!inlets_[kCore].empty()) return "its own turn to serve a request of its SMs";
     if (!inlets_[kHome].empty()) return "its own turn to serve a request of another socket";
     if (!responses_[kCore].empty() || !responses_[kHome].empty()) return "room for a response in the crossbar";

@@ -29,6 +29,8 @@ void L2Slice::finish(Txn& child) {
     if (child.kind == Kind::atomic) return respond(child, 1); // passed on by this slice: its requester waits for it
     if (child.kind == Kind::fill)
         finish_fill(child);
+    else if (child.kind == Kind::recall)
+        recalls_out_[child.context] -= mutant(kAcknowledgesAtOnce) ? 0 : 1;
     else
         finish_write(child);
     child.release();
@@ -53,7 +55,7 @@ void L2Slice::finish_fill(Txn& child) {
         if (unsigned char* data = tags_.data(f))
             merge_bytes(data, child.data.data(), e.arrived.bytes() & ~tags_.dirty_mask(f));
         tags_.add_sectors(f, e.arrived);
-    } else if (!e.stale && (config_.incoming_allocate || !e.home)) {
+    } else if (!e.stale && (!child.passing || mutant(kKeepsPassing)) && (config_.incoming_allocate || !e.home)) {
         line.frame = victim(e.line, {remote, e.home});
         if (line.frame >= 0 && on_its_way(static_cast<unsigned>(line.frame))) line.frame = -1;
         if (!last && line.frame >= 0 && tags_.dirty(static_cast<unsigned>(line.frame)))
@@ -125,6 +127,7 @@ void L2Slice::serve_reads(Entry& e, const Working& line, const Txn& child) {
             continue;
         }
         if (line.data) std::memcpy(txn.data.data(), line.data, kLineBytes);
+        lend(txn);
         if (e.stale) --e.fresh;
         absorb(txn, child);
         respond(txn, config_.fill_cycles);
@@ -137,13 +140,16 @@ bool L2Slice::serve_target(Txn& txn, Working& line, const Txn& child) {
         if (txn.home != socket_) return false;
         perform(txn, line.data);
         line.dirty |= txn.mask;
+        changed(txn);
     } else if (txn.is_write()) {
-        if (config_.write_policy == WritePolicy::write_through) return false;
+        if (writes_through(txn)) return false;
         if (line.data) merge_bytes(line.data, txn.data.data(), txn.mask);
         line.dirty |= txn.mask;
         count_write(txn, 1);
-    } else if (line.data) {
-        std::memcpy(txn.data.data(), line.data, kLineBytes);
+        changed(txn);
+    } else {
+        if (line.data) std::memcpy(txn.data.data(), line.data, kLineBytes);
+        lend(txn);
     }
     absorb(txn, child);
     respond(txn, config_.fill_cycles);

@@ -34,6 +34,7 @@ void L2Slice::add_statistics(StatGroup& owner) const {
     g.total("flushes", c.flushes, "events", "Flushes of a slice.");
     g.total("invalidated", c.invalidated, "lines", "Dropped by flushes.");
     g.total("stalls", c.stalls, "events", "A request at the head of a queue had to wait.");
+    if (directory_) add_coherence(g.group("coherence"));
     StatGroup& own = g.group("slice", index_);
     own.sum(
         "reads",
@@ -44,6 +45,16 @@ void L2Slice::add_statistics(StatGroup& owner) const {
         "reads", "Reads served or fetched.");
     own.counter("fills", c.fills, "lines", "Read from memory or over the link.");
     own.counter("writes", c.writes, "writes", "Stores and write-backs taken.");
+}
+
+void L2Slice::add_coherence(StatGroup& g) const {
+    const SliceCounts& c = counts_;
+    g.total("recalls", c.recalls, "recalls", "Sent to the other socket: a line was written, or lost its place.");
+    g.total("evicted", directory_->evicted(), "lines", "Of these, lines that lost their place in the directory.");
+    g.total("recalled", c.recalled, "lines", "Copies dropped here at the other socket's word.");
+    g.total("recalled_fills", c.recalled_fills, "lines", "Lines on their way that a recall met: not kept.");
+    g.total("passing", c.passing, "lines", "Read by the other socket, which may not keep them: no place to note it.");
+    g.total("upgrades", c.upgrades, "writes", "To a copy here, which stays, and passed on to the line's home.");
 }
 
 void L2Slice::add_series(SeriesGroup& owner) const {

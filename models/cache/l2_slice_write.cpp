@@ -9,7 +9,7 @@ namespace numavp {
 bool L2Slice::write(Txn& txn) {
     count_write(txn, 1);
     const int held = tags_.find(txn.line);
-    if (config_.write_policy == WritePolicy::write_through) return write_through(txn, held);
+    if (writes_through(txn)) return write_through(txn, held);
     int frame = held;
     if (frame < 0) {
         const Side side = side_of(txn);
@@ -35,6 +35,7 @@ bool L2Slice::write(Txn& txn) {
     tags_.touch(f);
     tags_.mark_dirty(f, txn.mask);
     if (unsigned char* data = tags_.data(f)) merge_bytes(data, txn.data.data(), txn.mask);
+    changed(txn);
     respond(txn, config_.hit_cycles);
     return true;
 }
@@ -53,14 +54,17 @@ bool L2Slice::write_through(Txn& txn, int frame) {
     }
     ByteMask mask = txn.mask;
     if (frame >= 0) {
+        if (txn.home != socket_) ++counts_.upgrades;
         const auto f = static_cast<unsigned>(frame);
         tags_.touch(f);
-        if (unsigned char* data = tags_.data(f)) merge_bytes(data, txn.data.data(), mask);
+        const bool past = mutant(kWritesPastCopies) && txn.home != socket_;
+        if (unsigned char* data = tags_.data(f); data != nullptr && !past) merge_bytes(data, txn.data.data(), mask);
         // What is dirty already (by an atomic, or in a line that is not whole) stays dirty. Bytes of a sector that is
         // not there are not kept: dirty ones would be written home once more, and later.
         const ByteMask open = mask & ~tags_.sectors(f).bytes();
         if (!config_.sectored && open.any()) tags_.mark_dirty(f, open);
     }
+    changed(txn);
     entries_[entry].targets.push(txn);
     entries_[entry].acknowledges = true;
     start_write(entry, mask, txn.data.data());
@@ -77,6 +81,7 @@ bool L2Slice::atomic(Txn& txn) {
     tags_.touch(f);
     perform(txn, tags_.data(f));
     tags_.mark_dirty(f, txn.mask);
+    changed(txn);
     respond(txn, config_.hit_cycles);
     return true;
 }
@@ -101,7 +106,8 @@ bool L2Slice::forward_atomic(Txn& txn) {
             if (txn.followed) follow_wait(txn, entries_[entry]);
             return true;
         }
-        tags_.drop(f, config_.sectored ? SectorSet::touched(txn.mask) : SectorSet::all());
+        if (!mutant(kKeepsCopyBehindAtomic))
+            tags_.drop(f, config_.sectored ? SectorSet::touched(txn.mask) : SectorSet::all());
     }
     ++counts_.forwarded;
     if (link_->ready())

@@ -34,6 +34,7 @@ void Dispatcher::set_sockets(std::vector<SocketParts> sockets) {
     for (const SocketParts& s : sockets_) {
         started_at_.emplace_back(s.sms.size(), kNever);
         taker_.push_back(takers_);
+        for (const L2Slice* slice : s.slices) copies_stay_ |= slice->keeps_copies();
         takers_ += by_sm() ? static_cast<unsigned>(s.sms.size()) : s.sms.empty() ? 0U : 1U;
     }
 }
@@ -107,14 +108,14 @@ bool Dispatcher::host_phase(const Launch& launch) {
 }
 
 /// Kernels of other streams may have brought lines of devices into caches that the copy, or the host, has written
-/// since.
+/// since; where copies of lines outlast kernels, those before may have.
 void Dispatcher::copied(std::uint64_t stream, bool writes) {
     const auto go_on = [this, stream] {
         --copies_left_;
         next_of(stream);
         if (finished()) listener_.all_ended();
     };
-    if (active_.empty() || !writes) return go_on();
+    if ((active_.empty() && !copies_stay_) || !writes) return go_on();
     flush_sockets([this, go_on] {
         invalidate_l1s();
         go_on();

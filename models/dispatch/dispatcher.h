@@ -131,6 +131,7 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     CopyService* copies_ = nullptr;
     HostService* host_ = nullptr;
     bool started_ = false;
+    bool copies_stay_ = false; ///< of other sockets' lines, in slices, when a kernel ends
 };
 
 } // namespace numavp

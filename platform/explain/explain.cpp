@@ -34,6 +34,7 @@ std::string policies(const SystemConfig& c) {
         if (s.l2.organisation == L2Organisation::numa_aware)
             row(own + ".partition.controller", kWayPartitions, s.partition.controller);
         row(own + ".l2.write_policy", kWritePolicies, s.l2.write_policy);
+        if (s.l2.has_directory()) row(own + ".l2.coherence", kL2Coherences, s.l2.coherence);
     }
     if (c.sockets > 1) row("link.balancer", kLaneBalancers, c.link.balancer);
     if (c.sockets > 1 && c.link.cut != LinkCutKind::none) row("link.cut", kLinkCuts, c.link.cut);

@@ -238,6 +238,26 @@ void check_memories(const SystemConfig& c, const Place& place) {
                                       "translation.mode off");
 }
 
+/// Slices that keep copies of another socket's lines when a kernel ends.
+void check_directory(const SystemConfig& c, const SocketConfig& socket, const Place& here) {
+    if (socket.l2.has_directory() != c.socket_at(0).l2.has_directory())
+        throw ConfigError(here.str(), fmt::format("{} here and {} in socket 0; the same is allowed",
+                                                  kL2Coherences.name(socket.l2.coherence),
+                                                  kL2Coherences.name(c.socket_at(0).l2.coherence)));
+    if (!socket.l2.has_directory()) return;
+    if (socket.l2.organisation != L2Organisation::coherent)
+        throw ConfigError(here.str(), fmt::format("a directory keeps copies in the organisation coherent right, and "
+                                                  "l2.organisation is {}; flushes is allowed, or that organisation",
+                                                  kL2Organisations.name(socket.l2.organisation)));
+    if (c.sockets != 2)
+        throw ConfigError(here.str(), fmt::format("a directory notes copies of one other socket, and there are {}; "
+                                                  "flushes is allowed, or 2 sockets",
+                                                  c.sockets));
+    if (has_host_memory(c))
+        throw ConfigError(here.str(), "the host's memory has no directory; flushes is allowed, or a machine without a "
+                                      "driver and tables on its host");
+}
+
 /// What sockets that differ must have in common.
 void check_sockets(const SystemConfig& c, const Place& place) {
     check_socket(c.socket, place.at("socket"));
@@ -246,10 +266,11 @@ void check_sockets(const SystemConfig& c, const Place& place) {
     for (unsigned s = 0; s < c.sockets; ++s) {
         const SocketConfig& own = c.socket_at(s);
         sms += own.sms;
+        const Place socket = &own == &c.socket ? place.at("socket") : place.at(c.own_sockets.name_of("socket", s));
+        check_directory(c, own, at_path(socket, "l2.coherence"));
         const unsigned gib = own.memory.capacity_gib;
         if (capacity == 0) capacity = gib;
-        const Place at = at_path(&own == &c.socket ? place.at("socket") : place.at(c.own_sockets.name_of("socket", s)),
-                                 "memory.capacity_gib");
+        const Place at = at_path(socket, "memory.capacity_gib");
         if (gib != 0 && gib != capacity)
             throw ConfigError(at.str(),
                               fmt::format("{} GiB, and other memories have {}; the same is allowed, or 0 for a "

@@ -18,6 +18,20 @@ TEST_F(BadList, Partitions) {
         {{"explain", "nuba", "--set", "partition.l2.organisation=memory_side"},
          "SOURCE/configs/systems/nuba/nuba.json: "
          "$.replication.policy: model asks for slices that replicate"},
+        {{"explain", "nuba", "--set", "partition.l2.coherence=directory"},
+         "--set partition.l2.coherence: a directory keeps copies in the organisation coherent right, and "
+         "l2.organisation is replicating; flushes is allowed, or that organisation"},
+        {{"explain", "numa-4", "--set", "socket.l2.organisation=coherent", "--set", "socket.l2.coherence=directory"},
+         "--set socket.l2.coherence: a directory notes copies of one other socket, and there are 4; flushes is "
+         "allowed, "
+         "or 2 sockets"},
+        {{"explain", "uba-sm-side", "--set", "half[1].l2.coherence=flushes"},
+         "flushes here and directory in socket 0; the same is allowed"},
+        {{"explain", "uba-sm-side", "--set", "translation.mode=full", "--set", "driver.execution=native"},
+         "the host's memory has no directory; flushes is allowed, or a machine without a driver and tables on its "
+         "host"},
+        {{"explain", "uba-sm-side", "--set", "half.l2.directory_cycles=0"},
+         "--set half.l2.directory_cycles: 0 is out of range"},
         {{"explain", "nuba", "--set", "placement.lab_percent=101"}, "--set placement.lab_percent: 101 is out of range"},
         {{"explain", "nuba", "--set", "placement.policy=labb"},
          "--set placement.policy: unknown page placement 'labb', the nearest is 'lab'"},

@@ -89,6 +89,8 @@ std::vector<FixedRun> fixed_runs() {
     small("numa-aware", {});
     small("memory-side", {"socket.l2.organisation=memory_side"});
     small("static", {"socket.l2.organisation=static", "socket.l2.write_policy=write_through"});
+    small("directory", {"sockets=2", "socket.l2.organisation=coherent", "socket.l2.coherence=directory",
+                        "socket.l2.directory_lines=64"});
     small("round-robin", {"placement.policy=round_robin", "dispatch.split=fine_grained"});
     small("stealing", {"dispatch.split=stealing"});
     small("ugal", {"network.topology=flattened_butterfly", "network.routing=ugal", "network.ugal_threshold=0",

@@ -10,7 +10,7 @@ namespace numavp {
 namespace {
 PacketKind kind_of(const Txn& txn) {
     if (txn.kind == Kind::atomic) return PacketKind::atomic;
-    return txn.is_write() ? PacketKind::write : PacketKind::read;
+    return txn.is_write() || txn.kind == Kind::recall ? PacketKind::write : PacketKind::read;
 }
 
 Packet request_packet(const Txn& txn) {

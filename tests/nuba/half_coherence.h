@@ -1,0 +1,99 @@
+/// Two halves whose slices keep copies of each other's lines, coherent by a directory.
+#pragma once
+
+#include "tests/network/small_fabric.h"
+#include "tests/platform/one_word.h"
+
+namespace numavp::test {
+
+inline SystemConfig two_halves() {
+    SystemConfig c = small_system(2);
+    c.socket.l2.organisation = L2Organisation::coherent;
+    c.socket.l2.coherence = L2Coherence::directory;
+    c.placement.policy = PlacementKind::line_interleave;
+    return c;
+}
+
+/// The same with settings drawn: directories so small that lines lose their place, links so slow that recalls meet
+/// what is on its way.
+inline SystemConfig random_halves(Rng& rng) {
+    SystemConfig c = two_halves();
+    L2Config& l2 = c.socket.l2;
+    l2.write_policy = static_cast<WritePolicy>(rng.below(2));
+    l2.incoming_allocate = rng.below(2) == 0;
+    l2.entries = 4 + static_cast<unsigned>(rng.below(12));
+    l2.reserved_home_entries = 1 + static_cast<unsigned>(rng.below(3));
+    l2.merges = 1 + static_cast<unsigned>(rng.below(8));
+    l2.directory_lines = static_cast<unsigned>(rng.below(3)) * (1 + static_cast<unsigned>(rng.below(24)));
+    l2.directory_cycles = 1 + static_cast<unsigned>(rng.below(300));
+    l2.interleave_lines = 1U << rng.below(3);
+    c.placement.policy = static_cast<PlacementKind>(rng.below(4));
+    c.placement.page_kib = 4;
+    c.dispatch.split = static_cast<BlockSplit>(rng.below(kBlockSplits.size()));
+    c.dispatch.launch_cycles = static_cast<unsigned>(rng.below(2)) * 50;
+    c.switch_.latency_cycles = 1 + static_cast<unsigned>(rng.below(2) * rng.below(400));
+    c.link.latency_cycles = 1 + static_cast<unsigned>(rng.below(2) * rng.below(200));
+    if (rng.below(3) == 0) c.sector_bytes = kSectorBytes;
+    if (c.sector_bytes == 0 && rng.below(4) == 0) c.link.cut = LinkCutKind::flits;
+    if (rng.below(3) == 0) set_all_depths(c, 1);
+    return c;
+}
+
+/// Kernels side by side on few lines, of which some are read by all: copies, writes and flushes meet.
+inline RandomProgramShape beside_each_other(Rng& rng) {
+    RandomProgramShape shape;
+    shape.streams = 1 + static_cast<unsigned>(rng.below(4));
+    shape.kernels = 16;
+    shape.blocks = 4 + static_cast<unsigned>(rng.below(8));
+    shape.warps = 1 + static_cast<unsigned>(rng.below(2));
+    shape.phases = 1 + static_cast<unsigned>(rng.below(2));
+    shape.accesses = 8;
+    shape.lines = 8U << rng.below(4);
+    shape.read_only_lines = static_cast<unsigned>(rng.below(2)) * 40;
+    return shape;
+}
+
+/// What is wrong with the values that a random program sees and leaves behind; empty if nothing is.
+inline std::string wrong_values(const SystemConfig& config, std::uint64_t seed, const RandomProgramShape& shape) {
+    RandomProgram program(seed, shape);
+    SystemOptions options;
+    options.hooks = &program;
+    System system(config, program.workload(), options);
+    system.run();
+    if (!program.mismatch().empty()) return program.mismatch();
+    if (program.compared_bytes() != program.expected_bytes()) return "loads were not compared";
+    std::vector<unsigned char> memory(program.bytes());
+    system.debug_read(RandomProgram::kBase, memory.data(), memory.size());
+    return memory == program.expected_memory() ? "" : "memory is another at the end";
+}
+
+/// Half 1 writes many lines of which half 0 has copies, over a link that lets few recalls out by the kernel's end; the
+/// next kernel reads the last of them in half 0. What it sees: 0xab if that is right.
+inline int seen_behind_many_recalls() {
+    constexpr std::uint64_t kMany = 48, kLast = kHandBase + (kMany - 1) * kLineBytes + 64;
+    SystemConfig c = two_halves();
+    c.placement.policy = PlacementKind::first_touch;
+    c.socket.l2.size_kib = 64; // all lines fit
+    c.link.lane_gbps = 0.1;
+    set_all_depths(c, 1);
+    const auto all = [](const Inst& inst, std::uint64_t cookie) {
+        WarpCode code;
+        for (std::uint64_t i = 0; i < kMany; ++i) {
+            code.push_back(one_lane(inst, cookie));
+            code.back().base += i * kLineBytes;
+        }
+        return code;
+    };
+    Words words;
+    SystemOptions options;
+    options.hooks = &words;
+    const Workload workload = hand_workload({hand_launch("place", 2, 1, on(1, all(store(kNewWord), kZero))),
+                                             hand_launch("copy", 2, 1, on(0, all(load_past_l1(kNewWord, 1, 1), 0))),
+                                             hand_launch("write", 2, 1, on(1, all(store(kNewWord), kWrite))),
+                                             hand_launch("read", 2, 1, on(0, {one_lane(load(kLast, 2), kRead)}))});
+    System system(c, workload, options);
+    system.run();
+    return words.seen;
+}
+
+} // namespace numavp::test
