@@ -1,6 +1,8 @@
 /// The replication model, fed by sampled sets, against a replay of the same accesses with and without replicas.
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -14,7 +16,7 @@ namespace {
 constexpr unsigned kReplayed = 8, kReplayedSlices = 2, kSliceSets = 48, kSliceWays = 16, kSampledSets = 8;
 
 /// Cycles that a line takes at each resource of NUBA's Table 1, at 1.4 GHz: 144 B at 32 B a cycle of a slice, nine
-/// flits of 16 B at a port, 128 B of a channel of 22.5 GB/s.
+/// flits of 16 B at a port, of which each slice has one, 128 B of a channel of 22.5 GB/s.
 constexpr double kSliceCycles = 4.5, kPortCycles = 9.0, kMemoryCycles = 128 / (22.5 / 1.4);
 
 struct Access {
@@ -60,6 +62,20 @@ Access draw_access(const Mix& mix, unsigned partition, Rng& rng) {
     return a;
 }
 
+/// What happened in an epoch, in all partitions.
+struct Outcome {
+    double cycles = 0; ///< of the busiest resource
+    std::uint64_t requests = 0, remote_requests = 0;
+    std::uint64_t lookups = 0, hits = 0; ///< where a request was looked up first
+    std::uint64_t bypassing = 0;         ///< remote, and looked up at their home alone
+
+    /// As the model takes it. `all_missed`: requests that bypass the own slices count as misses there.
+    ReplicationProfile profile(bool all_missed) const {
+        const std::uint64_t looked = all_missed ? requests : lookups;
+        return {looked, hits, looked - hits, requests, requests - remote_requests, remote_requests};
+    }
+};
+
 /// All slices of a machine that replicates all or nothing, and what has loaded each resource.
 class Replay {
   public:
@@ -67,25 +83,39 @@ class Replay {
         : replicates_(replicates),
           slices_(std::size_t{kReplayed} * kReplayedSlices, TagArray(kSliceSets, kSliceWays, false)) {}
     void take(const Access& a) {
-        if (a.home == a.partition || (replicates_ && a.read_only)) {
-            if (look_up(a.partition, a) || a.home == a.partition) return;
+        const bool remote = a.home != a.partition;
+        const bool here = !remote || (replicates_ && a.read_only);
+        ++counted_.requests;
+        counted_.remote_requests += remote ? 1U : 0U;
+        counted_.bypassing += here ? 0U : 1U;
+        if (here) {
+            const bool hit = first_look_up(a.partition, a);
+            if (hit || !remote) return;
         }
-        out_[a.home] += kPortCycles;
-        in_[a.partition] += kPortCycles;
-        look_up(a.home, a);
+        out_[a.home * kReplayedSlices + a.slice] += kPortCycles;
+        in_[a.partition * kReplayedSlices + a.slice] += kPortCycles;
+        if (here || replicates_)
+            look_up(a.home, a);
+        else
+            first_look_up(a.home, a);
     }
-    /// Cycles of the busiest resource, and start again.
-    double cycles() {
-        double most = 0;
+    /// Since the last call.
+    Outcome outcome() {
         for (auto* load : {&slice_, &memory_, &in_, &out_}) {
-            most = std::max(most, *std::max_element(load->begin(), load->end()));
+            counted_.cycles = std::max(counted_.cycles, *std::max_element(load->begin(), load->end()));
             std::fill(load->begin(), load->end(), 0.0);
         }
-        return most;
+        return std::exchange(counted_, {});
     }
     TagArray& slice(unsigned partition, unsigned slice) { return slices_[partition * kReplayedSlices + slice]; }
 
   private:
+    bool first_look_up(unsigned partition, const Access& a) {
+        const bool hit = look_up(partition, a);
+        ++counted_.lookups;
+        counted_.hits += hit ? 1U : 0U;
+        return hit;
+    }
     bool look_up(unsigned partition, const Access& a) {
         TagArray& tags = slice(partition, a.slice);
         slice_[partition * kReplayedSlices + a.slice] += kSliceCycles;
@@ -102,8 +132,10 @@ class Replay {
     }
     bool replicates_;
     std::vector<TagArray> slices_;
-    std::vector<double> slice_ = std::vector<double>(std::size_t{kReplayed} * kReplayedSlices),
-                        memory_ = std::vector<double>(kReplayed), in_ = memory_, out_ = memory_;
+    std::vector<double> memory_ = std::vector<double>(kReplayed),
+                        slice_ = std::vector<double>(std::size_t{kReplayed} * kReplayedSlices), in_ = slice_,
+                        out_ = slice_; ///< and ports of the slices, to them and from them
+    Outcome counted_;
 };
 
 /// What reaches the sampled slice, whatever is replicated: requests of its own SMs, and of others to lines at home
@@ -114,14 +146,31 @@ void sample(ReplicationSampler& sampler, const Access& a, Cycle edge) {
     sampler.note(edge, a.partition, {a.line, own, a.home != 0, a.read_only});
 }
 
-// The paper's formula weighs bandwidths of parts where here the busiest resource decides: of the epochs in which the
-// two differ by 5 % or more it is right in seven of eight, and where it is wrong they differ little. Sampling is no
-// cause.
-TEST(ReplicationModelAgainstReplay, IsSeldomWrongAndThenLosesLittle) {
+/// Choices against what the replay says, in epochs in which that differs by 5 % or more.
+struct Score {
+    unsigned compared = 0, right = 0, needless = 0; ///< needless: replicates where it should not
+    double chosen = 0;                              ///< cycles
+    void add(bool choice, const Outcome& none, const Outcome& full) {
+        ++compared;
+        right += choice == (full.cycles < none.cycles) ? 1U : 0U;
+        needless += choice && full.cycles >= none.cycles ? 1U : 0U;
+        chosen += choice ? full.cycles : none.cycles;
+    }
+    double percent() const { return 100.0 * right / compared; }
+};
+struct Scores {
+    Score sampled, all_sets, exact, exact_missed;
+    double best = 0, worst = 0;
+    unsigned as_all_sets = 0; ///< the sampled sets say the same as all
+};
+
+Scores replay_kernels() {
     constexpr unsigned kKernels = 150, kEpochs = 3, kAccesses = 3000; // of a partition and epoch
     const ReplicationBandwidths raw{89600, 22500, 44800};             // MB/s of a partition (Table 1)
-    unsigned compared = 0, right = 0, as_all_sets = 0;
-    double best = 0, chosen = 0, worst = 0;
+    const auto replicates = [&raw](const ReplicationProfile& none, const ReplicationProfile& full) {
+        return ReplicationModel().evaluate(none, full, raw).replicate;
+    };
+    Scores scores;
     Rng rng(7, 3);
     for (unsigned k = 0; k < kKernels; ++k) {
         const Mix mix = draw_mix(rng);
@@ -140,25 +189,43 @@ TEST(ReplicationModelAgainstReplay, IsSeldomWrongAndThenLosesLittle) {
                     sample(all, a, edge);
                 }
             }
-            const auto replicates = [&raw](const ReplicationSampler::Profiles& counted) {
-                return ReplicationModel().evaluate(counted.none, counted.full, raw).replicate;
-            };
-            const bool choice = replicates(some.take()), of_all = replicates(all.take());
-            const double without = none.cycles(), with = full.cycles();
-            if (e == 0 || std::abs(with / without - 1) < 0.05) continue; // caches fill in the first
-            ++compared;
-            right += choice == (with < without) ? 1U : 0U;
-            as_all_sets += choice == of_all ? 1U : 0U;
-            best += std::min(with, without);
-            worst += std::max(with, without);
-            chosen += choice ? with : without;
+            const ReplicationSampler::Profiles few = some.take(), every = all.take();
+            const Outcome without = none.outcome(), with = full.outcome();
+            if (e == 0 || std::abs(with.cycles / without.cycles - 1) < 0.05) continue; // caches fill in the first
+            const bool choice = replicates(few.none, few.full), of_all = replicates(every.none, every.full);
+            scores.as_all_sets += choice == of_all ? 1U : 0U;
+            scores.sampled.add(choice, without, with);
+            scores.all_sets.add(of_all, without, with);
+            scores.exact.add(replicates(without.profile(false), with.profile(false)), without, with);
+            scores.exact_missed.add(replicates(without.profile(false), with.profile(true)), without, with);
+            scores.best += std::min(with.cycles, without.cycles);
+            scores.worst += std::max(with.cycles, without.cycles);
         }
     }
-    EXPECT_GT(compared, kKernels);
-    EXPECT_GE(right * 100, compared * 85) << right << " of " << compared;
-    EXPECT_GE(as_all_sets * 100, compared * 96) << as_all_sets << " of " << compared;
-    EXPECT_LT(chosen, 1.03 * best);
-    EXPECT_GT(worst, 1.3 * best); // or there was nothing to choose
+    return scores;
+}
+
+// The paper's formula adds bandwidths of parts where here the busiest resource decides: of the epochs in which the two
+// differ by 5 % or more it is right in three of four, and in the others it replicates without need, which costs little.
+TEST(ReplicationModelAgainstReplay, IsWrongOnOneSideAndThenLosesLittle) {
+    const Scores s = replay_kernels();
+    EXPECT_GT(s.sampled.compared, 150U);
+    EXPECT_GE(s.sampled.percent(), 73) << s.sampled.right << " of " << s.sampled.compared;
+    EXPECT_LE(s.sampled.compared - s.sampled.right - s.sampled.needless, 2U) << "it should have replicated";
+    EXPECT_LT(s.sampled.chosen, 1.04 * s.best);
+    EXPECT_GT(s.worst, 1.25 * s.best); // or there was nothing to choose
+    EXPECT_GE(s.as_all_sets * 100, s.sampled.compared * 95) << s.as_all_sets << " of " << s.sampled.compared;
+}
+
+// Nor is it right in 95 % where it is told the hit rates and shares that either case really has, also if the remote
+// requests that no slice may replicate count as misses, which the paper leaves open: the formula is the cause.
+TEST(ReplicationModelAgainstReplay, IsNoBetterThanItsFormulaWithExactInputs) {
+    const Scores s = replay_kernels();
+    EXPECT_GT(s.exact.percent(), s.all_sets.percent());
+    EXPECT_GT(s.exact_missed.percent(), s.exact.percent());
+    EXPECT_LT(s.exact_missed.percent(), 90);
+    RecordProperty("exact", std::to_string(s.exact.percent()));
+    RecordProperty("exact_missed", std::to_string(s.exact_missed.percent()));
 }
 
 } // namespace
