@@ -73,6 +73,13 @@ TopologySpec spec_of(const MachineFile& m, const MachineNetwork& n, const Place&
     spec.router_channels = routers.channels;
     return spec;
 }
+
+/// Traffic without GPUs begins at terminals, each with a rate of its own: nobody is left who could choose one.
+void refuse_adaptive_entry(RoutingKind routing, const Place& place) {
+    if (routing == RoutingKind::adaptive_entry)
+        throw ConfigError(place, "adaptive_entry is what GPUs do, and a network alone has traffic at each terminal; "
+                                 "allowed are 'minimal' and 'ugal'");
+}
 } // namespace
 
 NetworkCoreConfig NetworkSystem::core(unsigned classes, std::uint64_t seed) const {
@@ -92,6 +99,7 @@ NetworkSystem make_network(const ConfigDocument& document) {
     if (system.machine.networks.size() != 1)
         throw ConfigError(place, fmt::format("{} networks; one is what there can be", system.machine.networks.size()));
     const MachineNetwork& network = system.machine.networks.front();
+    refuse_adaptive_entry(system.machine.routing, document.place().at("routing"));
     system.spec = spec_of(system.machine, network, place.at(std::size_t{0}));
     system.link = named(system.machine.links, network.link, "link", place.at(std::size_t{0}).at("link"));
     system.kinds = {system.link};
@@ -163,7 +171,11 @@ bool is_network(const std::string& name_or_path) {
 NetworkSystem load_network(const std::string& name_or_path, const std::vector<std::string>& assignments) {
     const std::string path = system_path(name_or_path);
     ConfigDocument document = load_document(path, system_file);
-    if (!is_machine(document.value)) return network_of(load_system(name_or_path, assignments), document.place());
+    if (!is_machine(document.value)) {
+        const SystemConfig config = load_system(name_or_path, assignments);
+        refuse_adaptive_entry(config.network.routing, document.place().at("network").at("routing"));
+        return network_of(config, document.place());
+    }
     for (const std::string& assignment : assignments) set_path(document, assignment);
     NetworkSystem system = make_network(document);
     if (system.machine.name.empty()) system.machine.name = std::filesystem::path(path).stem().string();

@@ -151,7 +151,8 @@ template <class V> void describe(V& v, NetworkSystemConfig& c) {
     v.integer("ugal_threshold", c.ugal_threshold, 0, 65535, "flits",
               "Of ugal: hops times flits by which the minimal way must be worse than the other.");
     v.integer("seed", c.seed, 0, ~std::uint64_t{0}, "",
-              "Of what routers draw (ugal): each has a stream of its own, by its name.");
+              "Of what routers (ugal) and network interfaces (adaptive_entry) draw: each has a stream of its own, by "
+              "its name.");
     v.integers(
         "dimensions", c.dimensions, 1, 4096, "routers",
         "Routers in each dimension of a mesh, torus or flattened butterfly, in each stage of a butterfly; empty: "

@@ -25,6 +25,7 @@ void System::Impl::build_network() {
     made.interface.flit_bytes = c.flit_bytes;
     made.interface.queue_depth = c.queue_depth;
     made.interface.wire_depth = c.wire_depth;
+    made.adaptive_entry = c.routing == RoutingKind::adaptive_entry;
     made.checked = config.checks.protocol;
     made.counted_packages = config.sockets;
     SystemNetwork joined = system_network(config, Place("system").at("network"));

@@ -235,7 +235,8 @@ SystemNetwork wired_network(const SystemConfig& config, const Place& place, Rout
     if (c.wires.empty())
         throw ConfigError(place.at("wires"), "the topology wires has no wires; one or more are expected");
     if (c.routing != RoutingKind::minimal)
-        throw ConfigError(place.at("routing"), "wires have no ugal routing; allowed is 'minimal'");
+        throw ConfigError(place.at("routing"),
+                          fmt::format("wires have no {} routing; allowed is 'minimal'", kRoutings.name(c.routing)));
     check_links(c.links, place.at("links"));
     SystemNetwork made;
     made.spec.topology = TopologyKind::ring; // the layout of pictures

@@ -10,6 +10,16 @@ TEST_F(BadList, RoutingOfSystems) {
          "--set network.routing: torus has no ugal routing; allowed is 'minimal'"},
         {{"explain", "gmn", "--set", "network.routing=ugal"},
          "--set network.routing: wires have no ugal routing; allowed is 'minimal'"},
+        {{"explain", "gmn", "--set", "network.routing=adaptive_entry"},
+         "--set network.routing: wires have no adaptive_entry routing; allowed is 'minimal'"},
+        {{"explain", "gmn-4-sfbfly", "--set", "network.topology=smesh", "--set", "network.routing=ugal"},
+         "--set network.routing: smesh has no ugal routing; allowed are 'minimal' and 'adaptive_entry'"},
+        {{"network", "sfbfly-4g16h", "--set", "routing=adaptive_entry"},
+         "--set routing: adaptive_entry is what GPUs do, and a network alone has traffic at each terminal; allowed are "
+         "'minimal' and 'ugal'"},
+        {{"network", "gmn-4-sfbfly", "--set", "network.routing=adaptive_entry"},
+         "SOURCE/configs/systems/memory-networks/gmn-4-sfbfly.json: $.network.routing: adaptive_entry is what GPUs do, "
+         "and a network alone has traffic at each terminal; allowed are 'minimal' and 'ugal'"},
         {{"explain", "gmn-4-sfbfly", "--set", "network.topology=ddfly", "--set", "network.routing=ugal", "--set",
           "network.virtual_channels=3"},
          "--set network.virtual_channels: ugal routing on ddfly can't be kept from deadlock with 3; at least 4 are "

@@ -158,15 +158,20 @@ TEST_P(CubeFabric, GivesTheValuesOfASequentialExecutionAtEveryDepth) {
 }
 INSTANTIATE_TEST_SUITE_P(
     All, CubeFabric,
-    ::testing::Values(CubeRow{FabricKind::sfbfly, 3, 2, 2, EntryKind::slice, "sfbfly"},
-                      CubeRow{FabricKind::sfbfly, 2, 4, 1, EntryKind::nearest, "sfbfly_alone"},
-                      CubeRow{FabricKind::dfbfly, 3, 2, 2, EntryKind::random, "dfbfly_random"},
-                      CubeRow{FabricKind::ddfly, 3, 4, 4, EntryKind::nearest, "ddfly"},
-                      CubeRow{FabricKind::smesh, 4, 2, 2, EntryKind::slice, "smesh"},
-                      CubeRow{FabricKind::storus, 4, 2, 1, EntryKind::slice, "storus"},
-                      CubeRow{FabricKind::cube_ring, 2, 2, 2, EntryKind::random, "cube_ring"},
-                      CubeRow{FabricKind::dfbfly, 3, 2, 2, EntryKind::slice, "dfbfly_ugal", RoutingKind::ugal},
-                      CubeRow{FabricKind::ddfly, 3, 4, 4, EntryKind::nearest, "ddfly_ugal", RoutingKind::ugal}),
+    ::testing::Values(
+        CubeRow{FabricKind::sfbfly, 3, 2, 2, EntryKind::slice, "sfbfly"},
+        CubeRow{FabricKind::sfbfly, 2, 4, 1, EntryKind::nearest, "sfbfly_alone"},
+        CubeRow{FabricKind::dfbfly, 3, 2, 2, EntryKind::random, "dfbfly_random"},
+        CubeRow{FabricKind::ddfly, 3, 4, 4, EntryKind::nearest, "ddfly"},
+        CubeRow{FabricKind::smesh, 4, 2, 2, EntryKind::slice, "smesh"},
+        CubeRow{FabricKind::storus, 4, 2, 1, EntryKind::slice, "storus"},
+        CubeRow{FabricKind::cube_ring, 2, 2, 2, EntryKind::random, "cube_ring"},
+        CubeRow{FabricKind::dfbfly, 3, 2, 2, EntryKind::slice, "dfbfly_ugal", RoutingKind::ugal},
+        CubeRow{FabricKind::ddfly, 3, 4, 4, EntryKind::nearest, "ddfly_ugal", RoutingKind::ugal},
+        CubeRow{FabricKind::sfbfly, 3, 2, 2, EntryKind::slice, "sfbfly_entry", RoutingKind::adaptive_entry},
+        CubeRow{FabricKind::dfbfly, 3, 4, 4, EntryKind::random, "dfbfly_entry", RoutingKind::adaptive_entry},
+        CubeRow{FabricKind::ddfly, 3, 4, 2, EntryKind::random, "ddfly_entry", RoutingKind::adaptive_entry},
+        CubeRow{FabricKind::cube_ring, 3, 2, 1, EntryKind::random, "cube_ring_entry", RoutingKind::adaptive_entry}),
     [](const auto& test) { return std::string(test.param.name); });
 
 /// From the edge at which a packet is given to the network to the edge at which it is handed over: an edge to be taken
@@ -252,6 +257,7 @@ TEST(FabricLatency, CountsInTheNetworksOwnClock) {
 struct OrderRow {
     FabricKind topology;
     unsigned khz;
+    RoutingKind routing = RoutingKind::minimal;
 };
 void PrintTo(const OrderRow& row, std::ostream* out) {
     *out << kFabrics.name(row.topology) << " " << row.khz << " kHz";
@@ -261,11 +267,14 @@ class FabricOrder : public ::testing::TestWithParam<OrderRow> {};
 TEST_P(FabricOrder, OfConstructionAndOfDeliveriesChangesNothing) {
     const auto run = [row = GetParam()](std::uint64_t build, std::optional<std::uint64_t> deliveries) {
         return run_apart([=] {
-            SystemConfig c = fabric_system(6, row.topology);
+            const bool cubes = has_cubes(row.topology);
+            SystemConfig c = cubes ? cube_system(2, 2, row.topology, 2) : fabric_system(6, row.topology);
             c.network.noc_khz = row.khz;
+            c.network.routing = row.routing;
+            if (cubes) c.network.entry = EntryKind::random;
             if (row.topology == FabricKind::wires) c.network.wires = {{"", "", "part", "", 1}};
             if (row.topology == FabricKind::butterfly) c.network.dimensions = {2, 3};
-            if (row.topology != FabricKind::mesh) c.parts = {{"part", 6, PartKind::socket, 4}}; // terminals
+            if (row.topology != FabricKind::mesh && !cubes) c.parts = {{"part", 6, PartKind::socket, 4}}; // terminals
             RandomProgramShape shape;
             shape.blocks = 24;
             RandomProgram program(5, shape);
@@ -287,7 +296,8 @@ INSTANTIATE_TEST_SUITE_P(Clocks, FabricOrder,
                          ::testing::Values(OrderRow{FabricKind::mesh, 1'000'000}, OrderRow{FabricKind::mesh, 700'000},
                                            OrderRow{FabricKind::mesh, 1'500'000},
                                            OrderRow{FabricKind::wires, 1'000'000},
-                                           OrderRow{FabricKind::butterfly, 1'500'000}));
+                                           OrderRow{FabricKind::butterfly, 1'500'000},
+                                           OrderRow{FabricKind::dfbfly, 700'000, RoutingKind::adaptive_entry}));
 
 TEST(OrderKeys, SpreadLinesOverAllVirtualChannelsAndWays) {
     for (unsigned choices = 2; choices <= 7; ++choices) {

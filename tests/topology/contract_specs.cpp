@@ -53,10 +53,11 @@ TopologySpec varied(TopologySpec spec, RoutingKind routing, unsigned parallel, u
     return spec;
 }
 
-/// Both routings, one and two channels, and numbers of virtual channels; of large ones not all together.
+/// All routings, one and two channels, and numbers of virtual channels; of large ones not all together.
 void add_variants(const TopologySpec& spec, bool large, std::vector<TopologySpec>& specs) {
     specs.push_back(varied(spec, RoutingKind::minimal, 2, 6));
     specs.push_back(varied(spec, RoutingKind::ugal, 1, 6));
+    specs.push_back(varied(spec, RoutingKind::adaptive_entry, 1, 6));
     if (large) return;
     specs.push_back(varied(spec, RoutingKind::minimal, 1, 1));
     specs.push_back(varied(spec, RoutingKind::minimal, 1, 3));
@@ -92,6 +93,7 @@ std::vector<TopologySpec> contract_specs(bool small) {
 std::string expected_refusal(const TopologySpec& spec) {
     const bool ugal = spec.routing == RoutingKind::ugal;
     if (ugal && !has_ugal(spec.topology)) return "has no ugal routing";
+    if (spec.routing == RoutingKind::adaptive_entry && !of_cubes(spec.topology)) return "has no adaptive_entry routing";
     const unsigned least = (of_groups(spec.topology) || wraps(spec.topology) ? 2 : 1) * (ugal ? 2 : 1);
     if (spec.virtual_channels < least) return fmt::format("at least {} are needed", least);
     if (spec.entry == EntryKind::random && sliced(spec.topology) && spec.routers_per_processor > 1)

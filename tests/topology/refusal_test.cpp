@@ -22,6 +22,10 @@ TopologySpec with(TopologySpec spec, unsigned TopologySpec::*member, unsigned va
     spec.*member = value;
     return spec;
 }
+TopologySpec with_adaptive_entry(TopologySpec spec) {
+    spec.routing = RoutingKind::adaptive_entry;
+    return spec;
+}
 TopologySpec with_ugal(TopologySpec spec) {
     spec.routing = RoutingKind::ugal;
     return spec;
@@ -53,7 +57,12 @@ TEST(TopologyRefusal, Sentences) {
         {cubes(Kind::smesh, 4, EntryKind::random),
          "machine.json: $.entry: smesh has no channels between slices, so that packets reach a cube from its own slice "
          "alone; allowed are 'slice' and 'nearest'"},
-        {with_ugal(cubes(Kind::storus)), "machine.json: $.routing: storus has no ugal routing; allowed is 'minimal'"},
+        {with_ugal(cubes(Kind::storus)),
+         "machine.json: $.routing: storus has no ugal routing; allowed are 'minimal' and 'adaptive_entry'"},
+        {with_adaptive_entry(nodes(Kind::mesh, {4, 4})),
+         "machine.json: $.routing: mesh has no adaptive_entry routing; allowed are 'minimal' and 'ugal'"},
+        {with_adaptive_entry(nodes(Kind::tree, {4})),
+         "machine.json: $.routing: tree has no adaptive_entry routing; allowed is 'minimal'"},
         {with(nodes(Kind::torus, {4, 4}), &TopologySpec::virtual_channels, 1),
          "machine.json: $.virtual_channels: minimal routing on torus can't be kept from deadlock with 1; at least 2 "
          "are "

@@ -7,6 +7,7 @@
 #include "models/base/sim_time.h"
 #include "models/base/stats.h"
 #include "tlm-links/held.h"
+#include "tlm-links/packet/draw_stream.h"
 
 namespace numavp {
 
@@ -41,6 +42,12 @@ void NetworkFabric::add_interface(unsigned endpoint, const Resources& r) {
     one.inject_flits = config_.network.inject_flits;
     one.by_origin = !config_.homes.empty();
     const std::string label = "interface" + std::to_string(endpoint);
+    if (config_.adaptive_entry && topology_.graph.endpoints[endpoint].requester) {
+        const std::string path = std::string(name()) + "." + label;
+        entries_.push_back(std::make_unique<AdaptiveEntry>(topology_.graph, *topology_.routing, endpoint,
+                                                           Rng(config_.network.core.seed).fork(draw_stream(path))));
+        one.entry = entries_.back().get();
+    }
     interfaces_.push_back(std::make_unique<NetworkInterface>(
         label.c_str(), one,
         NetworkInterface::Resources{r.packages, r.route, choice_, Rank{kSystemRank, kRankSwitch, 2 * endpoint}}));

@@ -30,6 +30,7 @@ struct NetworkFabricConfig {
     PacketNetworkConfig network;
     NetworkInterfaceConfig interface; ///< its endpoint and terminals follow
     bool checked = false;             ///< a packet checker on each wire
+    bool adaptive_entry = false;      ///< requests of endpoints that ask enter as AdaptiveEntry says
     unsigned counted_packages = ~0U;  ///< of which there are statistics, from the first on
     /// Statistics of the bytes between each of `askers` and each of `homes`; empty: none.
     std::vector<unsigned> askers;
@@ -98,6 +99,7 @@ class NetworkFabric final : public sc_core::sc_module, public ModelPart {
     TerminalChoice choice_;
     PacketLedger ledger_;
     std::unique_ptr<PacketNetwork> network_;
+    std::vector<std::unique_ptr<AdaptiveEntry>> entries_;
     std::vector<std::unique_ptr<NetworkInterface>> interfaces_;
     std::vector<std::unique_ptr<PacketChecker>> checkers_;
     std::uint64_t ended_ps_ = 0;

@@ -34,8 +34,8 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NetworkIn
         const std::string label = config.terminals == 1 ? "network" : fmt::format("network{}", i);
         terminals_[i].port =
             std::make_unique<PacketInitiatorPort>(label.c_str(), r.domain, static_cast<PacketOwner&>(*this), i);
-        terminals_[i].room.fill(config.inject_flits);
     }
+    for (std::vector<unsigned>& of_class : room_) of_class.assign(config.terminals, config.inject_flits);
     if (config.by_origin) bytes_from_.resize(config.all_terminals);
     up_.set_feeder(inward_);
     down_.set_feeder(inward_);
@@ -71,7 +71,7 @@ bool NetworkInterface::response(unsigned, Txn& txn) {
 }
 
 void NetworkInterface::credit(unsigned terminal, unsigned message_class, unsigned flits) {
-    terminals_[terminal].room[message_class] += flits;
+    room_[message_class][terminal] += flits;
     outward_.wake();
 }
 
@@ -89,10 +89,16 @@ unsigned NetworkInterface::endpoint_of(const Txn& txn) {
     return asked_to_;
 }
 
-NetworkInterface::Way NetworkInterface::way_of(const Txn& txn, const TerminalChoice::Line& line, bool asks) {
+NetworkInterface::Way NetworkInterface::way_of(const Txn& txn, const TerminalChoice::Line& line, bool asks,
+                                               unsigned length) {
     unsigned to = asks ? choice_.exit(endpoint_of(txn), line) : txn.last_port();
     if (mutant(kSendsToNext) && asks) to = (to + 1) % config_.all_terminals;
-    return {choice_.entry(config_.endpoint, to, line) - config_.first_terminal, to};
+    if (asks && config_.entry != nullptr) {
+        const unsigned chosen = config_.entry->send({txn.line, to, length}, room_[kRequest], config_.inject_flits);
+        return {chosen == AdaptiveEntry::kNone ? kNoTerminal : chosen - config_.first_terminal, to};
+    }
+    const unsigned own = choice_.entry(config_.endpoint, to, line) - config_.first_terminal;
+    return {length > room_[asks ? kRequest : kResponse][own] && !mutant(kSendsWithoutRoom) ? kNoTerminal : own, to};
 }
 
 bool NetworkInterface::send(unsigned message_class) {
@@ -102,14 +108,14 @@ bool NetworkInterface::send(unsigned message_class) {
     const bool asks = message_class == kRequest;
     const unsigned length = flits(asks ? txn.request_bytes : txn.response_bytes);
     const std::uint64_t hash = line_hash(txn.line);
-    const Way way = way_of(txn, {hash, txn.slice}, asks);
-    Terminal& terminal = terminals_[way.own];
-    if (length > terminal.room[message_class] && !mutant(kSendsWithoutRoom)) { // woken by credits
+    const Way way = way_of(txn, {hash, txn.slice}, asks, length);
+    if (way.own == kNoTerminal) { // woken by credits
         if (__builtin_expect(txn.followed, 0)) txn.trail->blame(Waited::credit);
         return false;
     }
+    Terminal& terminal = terminals_[way.own];
     if (__builtin_expect(txn.followed, 0)) follow(txn, terminal.port->socket.name(), Waited::queue);
-    terminal.room[message_class] -= length;
+    room_[message_class][way.own] -= length;
     inlet.pop();
     if (Txn* next = inlet.admit()) {
         if (asks)
@@ -186,6 +192,7 @@ bool NetworkInterface::receive(unsigned message_class) {
         txn.push_port(mutant(kAnswersNext) ? (packet.from + 1) % config_.all_terminals : packet.from);
         down_.send(txn, domain_.now() + 1);
     } else {
+        if (config_.entry != nullptr) config_.entry->answered(txn.line, packet.from);
         up_.send(txn, domain_.now() + 1);
     }
     packet.cargo = nullptr;

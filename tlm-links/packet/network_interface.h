@@ -15,6 +15,7 @@
 
 #include "tlm-links/access_trail.h"
 #include "tlm-links/crossbar.h"
+#include "tlm-links/packet/adaptive_entry.h"
 #include "tlm-links/packet/packet_port.h"
 #include "tlm-links/packet/terminal_choice.h"
 #include "tlm-links/ports.h"
@@ -30,6 +31,8 @@ struct NetworkInterfaceConfig {
     unsigned queue_depth = 16;  ///< records that wait for room in the network, requests and responses each
     unsigned wire_depth = 64;   ///< records between here and the package
     bool by_origin = false;     ///< what comes is counted for each terminal from which it comes
+    /// By which terminal requests enter, if that is not drawn by their line; null: it is. It stays with its maker.
+    AdaptiveEntry* entry = nullptr;
 };
 
 class NetworkInterface final : public sc_core::sc_module,
@@ -94,13 +97,13 @@ class NetworkInterface final : public sc_core::sc_module,
     /// A way into the network and out of it.
     struct Terminal {
         std::unique_ptr<PacketInitiatorPort> port;
-        std::array<unsigned, kClasses> room{}; ///< flits in the network's queue
     };
-    /// By which terminal a record goes, and to which.
+    static constexpr unsigned kNoTerminal = ~0U;
+    /// By which terminal a record goes, kNoTerminal while that has no room, and to which.
     struct Way {
         unsigned own, to;
     };
-    Way way_of(const Txn& txn, const TerminalChoice::Line& line, bool asks);
+    Way way_of(const Txn& txn, const TerminalChoice::Line& line, bool asks, unsigned length);
     unsigned endpoint_of(const Txn& txn);
     bool send(unsigned message_class);
     bool receive(unsigned message_class);
@@ -116,6 +119,7 @@ class NetworkInterface final : public sc_core::sc_module,
     TargetPort up_;
     InitiatorPort down_;
     std::vector<Terminal> terminals_;
+    std::array<std::vector<unsigned>, kClasses> room_; ///< flits in the network's queue at each terminal
     Outward outward_;
     Inward inward_;
     std::array<Inlet, kClasses> leaving_;

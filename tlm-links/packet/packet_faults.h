@@ -46,7 +46,12 @@ enum PacketFault : unsigned {
     kHandsOverLate,    ///< what arrives is handed over two edges later
     kEntersAnywhere,   ///< an endpoint sends by a terminal that does not lead there
     kEntersByTurns,    ///< packets of a line take the terminals in turn
-    kCountsNoRouters   ///< of what has crossed the network
+    kCountsNoRouters,  ///< of what has crossed the network
+    // of AdaptiveEntry
+    kEntersWhereMostWait, ///< it compares free flits
+    kEntersAtFirst,       ///< of several equals always at the first
+    kFollowsNobody,       ///< it chooses for each request anew, whatever is on its way with the same line
+    kFollowsForEver       ///< a line keeps its terminal when all its requests have responses
 };
 
 } // namespace numavp

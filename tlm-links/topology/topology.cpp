@@ -65,11 +65,22 @@ void check_counts(const TopologySpec& spec, const Place& place) {
     positive(spec.virtual_channels, "virtual_channels");
 }
 
+/// Each processor with cubes of its own, by which it enters the network.
+constexpr bool has_clusters(TopologyKind kind) { return kind <= TopologyKind::cube_ring; }
+
+std::string allowed_routings(const TopologyRow& row) {
+    std::vector<std::string> names{"'minimal'"};
+    if (row.ugal_vcs != 0) names.emplace_back("'ugal'");
+    if (has_clusters(row.kind)) names.emplace_back("'adaptive_entry'");
+    return fmt::format("{} {}", names.size() == 1 ? "is" : "are", fmt::join(names, " and "));
+}
+
 void check_routing_kind(const TopologySpec& spec, const TopologyRow& row, const Place& place, const Place& routing) {
     const bool ugal = spec.routing == RoutingKind::ugal;
     const std::string_view name = kTopologies.name(spec.topology);
-    if (ugal && row.ugal_vcs == 0)
-        throw ConfigError(routing, fmt::format("{} has no ugal routing; allowed is 'minimal'", name));
+    if ((ugal && row.ugal_vcs == 0) || (spec.routing == RoutingKind::adaptive_entry && !has_clusters(row.kind)))
+        throw ConfigError(routing, fmt::format("{} has no {} routing; allowed {}", name, kRoutings.name(spec.routing),
+                                               allowed_routings(row)));
     const unsigned least = ugal ? row.ugal_vcs : row.least_vcs;
     if (spec.virtual_channels < least)
         throw ConfigError(place.at("virtual_channels"),

@@ -32,7 +32,7 @@ enum class TopologyKind : unsigned char {
     dragonfly,
     butterfly ///< a crossbar of two stages
 };
-enum class RoutingKind : unsigned char { minimal, ugal };
+enum class RoutingKind : unsigned char { minimal, ugal, adaptive_entry };
 /// By which terminal a processor's packet enters a network of cubes.
 enum class EntryKind : unsigned char {
     slice,   ///< at the cube of its cluster that is in the destination's slice
@@ -63,7 +63,9 @@ inline constexpr NameTable<TopologyKind> kTopologies{
 inline constexpr NameTable<RoutingKind> kRoutings{
     "routing",
     {{RoutingKind::minimal, "minimal", "The way with the fewest hops that the topology's rule allows."},
-     {RoutingKind::ugal, "ugal", "By way of a random router where the queues of the minimal way are long (UGAL-L)."}}};
+     {RoutingKind::ugal, "ugal", "By way of a random router where the queues of the minimal way are long (UGAL-L)."},
+     {RoutingKind::adaptive_entry, "adaptive_entry",
+      "Minimal, and a GPU's request enters a network of cubes where its way has the least waiting."}}};
 
 inline constexpr NameTable<EntryKind> kEntries{
     "entry",
