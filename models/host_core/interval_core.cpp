@@ -1,20 +1,12 @@
 #include "models/host_core/interval_core.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace numavp {
 
-namespace {
-unsigned sets_of(unsigned kib, unsigned ways) {
-    return static_cast<unsigned>(std::uint64_t{kib} * 1024 / (std::uint64_t{ways} * kLineBytes));
-}
-} // namespace
-
-IntervalCore::IntervalCore(const HostCoreConfig& config, Memory& memory, bool functional, DataHooks* hooks)
-    : config_(config), memory_(memory), hooks_(functional ? hooks : nullptr), cycle_(config.issue_width),
-      l1_(sets_of(config.l1_kib, config.l1_ways), config.l1_ways, false),
-      l2_(sets_of(config.l2_kib, config.l2_ways), config.l2_ways, functional) {}
+IntervalCore::IntervalCore(const HostCoreConfig& config, const Resources& r)
+    : config_(config), memory_(r.memory), caches_(r.caches), hooks_(r.hooks), core_(r.core),
+      cycle_(config.issue_width) {}
 
 void IntervalCore::begin(const HostPhase& phase, Slot now, std::uint64_t marker) {
     phase_ = &phase;
@@ -154,68 +146,56 @@ void IntervalCore::look_up(std::uint64_t id, Slot now, bool again) {
         if (store) resolve(id, asked);
         return;
     }
-    if (const int frame = l2_.find(line); frame >= 0) {
-        const Slot latency = use(static_cast<unsigned>(frame), line, store, e.operation.mask);
-        return resolve(id, store ? asked : std::max(e.earliest + latency, now));
+    if (caches_.holds(line)) {
+        const HostCaches::Took took = use(line, store, e.operation.mask, e.earliest);
+        ++(took.near ? counts_.l1_hits : counts_.l2_hits);
+        return resolve(id, store ? std::max(asked, took.begin) : std::max(took.begin + took.latency, now));
     }
     if (!again && (!can_fetch() || !starved_.empty())) return starved_.push_back(id);
     open_[line].push_back({id, store, e.operation.mask});
-    ++counts_.fetched;
-    memory_.fetch(line, std::max(e.earliest + config_.l2_cycles * cycle_, now));
+    if (caches_.ask(core_, line)) {
+        ++counts_.fetched;
+        memory_.fetch(line, std::max(e.earliest + config_.l2_cycles * cycle_, now));
+    } else {
+        ++counts_.merged; // with another core's
+    }
     if (store) resolve(id, asked);
 }
 
-/// A hit; its latency.
-Slot IntervalCore::use(unsigned frame, std::uint64_t line, bool store, ByteMask mask) {
-    const int near = l1_.find(line);
-    if (near >= 0)
-        l1_.touch(static_cast<unsigned>(near));
+/// An access to a line that is there.
+HostCaches::Took IntervalCore::use(std::uint64_t line, bool store, ByteMask mask, Slot at) {
+    const HostCaches::Took took = caches_.access({core_, line, store, mask}, at);
+    if (hooks_ == nullptr) return took;
+    if (store)
+        hooks_->produce(kCookie - core_, line & ~marker_, mask, took.data);
     else
-        l1_.install(static_cast<unsigned>(l1_.victim(line, {})), line, false, SectorSet::all());
-    ++(near >= 0 ? counts_.l1_hits : counts_.l2_hits);
-    touch(frame, line, store, mask);
-    return (near >= 0 ? config_.l1_cycles : config_.l2_cycles) * cycle_;
-}
-
-void IntervalCore::touch(unsigned frame, std::uint64_t line, bool store, ByteMask mask) {
-    l2_.touch(frame);
-    unsigned char* const data = l2_.data(frame);
-    if (!store) {
-        if (hooks_ != nullptr) hooks_->consume(kCookie, line & ~marker_, mask, data);
-        return;
-    }
-    if (!l2_.dirty(frame)) dirty_.push_back(line);
-    l2_.mark_dirty(frame, mask);
-    if (hooks_ != nullptr) hooks_->produce(kCookie, line & ~marker_, mask, data);
+        hooks_->consume(kCookie - core_, line & ~marker_, mask, took.data);
+    return took;
 }
 
 /// The victim's dirty bytes go to memory.
-unsigned IntervalCore::install(std::uint64_t line, Slot now, const unsigned char* data) {
-    const auto frame = static_cast<unsigned>(l2_.victim(line, {}));
-    if (l2_.valid(frame)) {
-        const std::uint64_t old = l2_.line_at(frame);
-        if (const int near = l1_.find(old); near >= 0) l1_.invalidate(static_cast<unsigned>(near));
-        if (l2_.dirty(frame)) {
-            ++writes_out_;
-            ++counts_.written;
-            memory_.write_back({old, l2_.dirty_mask(frame), l2_.data(frame)}, now);
-        }
+void IntervalCore::install(std::uint64_t line, Slot now, const unsigned char* data) {
+    CoreWrite victim;
+    if (caches_.make_room(line, victim)) {
+        ++writes_out_;
+        ++counts_.written;
+        memory_.write_back(core_, victim, now);
     }
-    l2_.install(frame, line, false, SectorSet::all());
-    holds_ = true;
-    if (l2_.data(frame) != nullptr && data != nullptr) std::memcpy(l2_.data(frame), data, kLineBytes);
-    l1_.install(static_cast<unsigned>(l1_.victim(line, {})), line, false, SectorSet::all());
-    return frame;
+    caches_.install(core_, line, data);
 }
 
+/// Another core that has waited for the line may have got it first.
 void IntervalCore::fill(std::uint64_t line, Slot now, const unsigned char* data) {
     const auto fetched = open_.find(line);
     const std::vector<Waiting> waiting = std::move(fetched->second);
     open_.erase(fetched);
-    const unsigned frame = install(line, now, data);
+    const bool there = caches_.holds(line);
+    if (!there) install(line, now, data);
+    Slot at = now;
     for (const Waiting& one : waiting) {
-        touch(frame, line, one.store, one.mask);
-        if (!one.store) resolve(one.entry, now);
+        const HostCaches::Took took = use(line, one.store, one.mask, now);
+        if (there) at = std::max(at, took.begin + took.latency);
+        if (!one.store) resolve(one.entry, at);
     }
     settle();
     feed_starved(now);
@@ -236,36 +216,10 @@ void IntervalCore::feed_starved(Slot now) {
 }
 
 bool IntervalCore::clean(CoreWrite& write) {
-    while (cleaned_ < dirty_.size()) {
-        const std::uint64_t line = dirty_[cleaned_++];
-        const int found = l2_.find(line);
-        if (found < 0 || !l2_.dirty(static_cast<unsigned>(found))) continue; // evicted since
-        const auto frame = static_cast<unsigned>(found);
-        write = {line, l2_.dirty_mask(frame), l2_.data(frame)};
-        l2_.install(frame, line, false, SectorSet::all());
-        ++writes_out_;
-        ++counts_.written;
-        return true;
-    }
-    dirty_.clear();
-    cleaned_ = 0;
-    return false;
-}
-
-void IntervalCore::forget() {
-    if (!holds_) return;
-    std::vector<std::uint32_t> dirty;
-    l1_.sweep(false, dirty);
-    l2_.sweep(false, dirty);
-    holds_ = !dirty.empty();
-}
-
-void IntervalCore::forget(std::uint64_t first, std::uint64_t bytes) {
-    if (!holds_) return;
-    const std::uint64_t begin = first & ~std::uint64_t{kLineBytes - 1};
-    std::vector<std::uint32_t> dirty;
-    l1_.sweep(begin, first + bytes - begin, dirty);
-    l2_.sweep(begin, first + bytes - begin, dirty);
+    if (!caches_.clean(core_, write)) return false;
+    ++writes_out_;
+    ++counts_.written;
+    return true;
 }
 
 } // namespace numavp

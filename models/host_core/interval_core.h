@@ -6,12 +6,12 @@
 /// arithmetic waits for its reads, its writes for the arithmetic, and items for each other as the phase says. A store
 /// leaves the buffer when its line is there or asked for, and fetches it first.
 ///
-/// L1 and L2 are tag arrays with the platform's lines of 128 bytes, true LRU, the L2 with all lines of the L1 and with
-/// what is dirty. Lines go to memory when they are evicted, and all that is left behind a phase.
+/// Its L1 and the L2 are those of HostCaches, which several cores may have. Lines go to memory when they are evicted,
+/// and all that a phase has written behind it.
 ///
 /// Not modelled: fetch of instructions and branches, functional units beyond the issue width and a flop's latency,
 /// bandwidth of the caches, prefetching, the TLB, forwarding of stores (a load may see the bytes before an older item's
-/// store to them).
+/// store to them). A store waits for no other core but one that is getting the line.
 #pragma once
 
 #include <cstdint>
@@ -19,22 +19,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/cache/tag_array.h"
-#include "models/host_core/host_core_config.h"
+#include "models/host_core/host_caches.h"
 #include "models/host_core/host_cursor.h"
 #include "models/sm/load_store.h"
 
 namespace numavp {
-
-/// Time in fractions of a core cycle, one for each instruction that can be issued in it.
-using Slot = std::uint64_t;
-
-/// A line that leaves the caches.
-struct CoreWrite {
-    std::uint64_t line = 0;
-    ByteMask mask;
-    const unsigned char* data = nullptr; ///< null unless values are modelled; until the next call
-};
 
 struct HostCoreCounts {
     std::uint64_t phases = 0, instructions = 0, flops = 0;
@@ -46,19 +35,24 @@ class IntervalCore {
   public:
     class Memory {
       public:
-        /// Asks for a line, not before `at`; `fill()` brings it.
+        /// Asks for a line, not before `at`; `fill()` brings it, to each core that HostCaches::arrived() says.
         virtual void fetch(std::uint64_t line, Slot at) = 0;
-        /// Writes a line back, not before `at`; `written()` tells that it is in memory.
-        virtual void write_back(const CoreWrite& write, Slot at) = 0;
+        /// Writes a line back for a core, not before `at`; `written()` tells it that the line is in memory.
+        virtual void write_back(unsigned core, const CoreWrite& write, Slot at) = 0;
 
       protected:
         ~Memory() = default;
     };
-    /// Cookie of its accesses for data hooks.
+    /// Cookie of the first core's accesses for data hooks; that of core c is less by c.
     static constexpr std::uint64_t kCookie = ~std::uint64_t{0};
 
-    /// `functional`: lines have values; `hooks` may be null.
-    IntervalCore(const HostCoreConfig& config, Memory& memory, bool functional, DataHooks* hooks);
+    struct Resources {
+        Memory& memory;
+        HostCaches& caches;
+        DataHooks* hooks = nullptr; ///< null unless values are modelled
+        unsigned core = 0;          ///< number
+    };
+    IntervalCore(const HostCoreConfig& config, const Resources& resources);
 
     /// Begins a phase at `now`; all lines that it touches have `marker` in their addresses. The phase outlives it.
     void begin(const HostPhase& phase, Slot now, std::uint64_t marker);
@@ -72,9 +66,6 @@ class IntervalCore {
     Slot end() const { return end_; }
     /// The next dirty line, which is clean then; false if there is none.
     bool clean(CoreWrite& write);
-    /// Others have changed memory: all clean lines are dropped, or those of a range.
-    void forget();
-    void forget(std::uint64_t first, std::uint64_t bytes);
 
     const HostCoreCounts& counts() const { return counts_; }
     bool drained() const { return open_.empty() && writes_out_ == 0 && (done_ || phase_ == nullptr); }
@@ -105,18 +96,15 @@ class IntervalCore {
     bool retire_to(std::uint64_t number, Slot& at);
     bool can_fetch() const { return open_.size() < config_.miss_registers && writes_out_ < config_.write_buffer; }
     void feed_starved(Slot now);
-    unsigned install(std::uint64_t line, Slot now, const unsigned char* data);
-    Slot use(unsigned frame, std::uint64_t line, bool store, ByteMask mask);
-    void touch(unsigned frame, std::uint64_t line, bool store, ByteMask mask);
+    void install(std::uint64_t line, Slot now, const unsigned char* data);
+    HostCaches::Took use(std::uint64_t line, bool store, ByteMask mask, Slot at);
 
     HostCoreConfig config_;
     Memory& memory_;
+    HostCaches& caches_;
     DataHooks* hooks_;
+    unsigned core_;
     Slot cycle_; ///< slots of a cycle
-    TagArray l1_, l2_;
-    bool holds_ = false;               ///< lines, perhaps
-    std::vector<std::uint64_t> dirty_; ///< lines that were clean before
-    std::size_t cleaned_ = 0;          ///< of these
 
     const HostPhase* phase_ = nullptr;
     std::uint64_t marker_ = 0;

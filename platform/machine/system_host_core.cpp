@@ -20,13 +20,11 @@ void System::Impl::build_host_core(const SystemOptions& options) {
                             }});
     bind(host_core->port(), sockets[socket->value]->device_port(0),
          fmt::format("socket{}_wire_host_core", socket->value));
-    host_core->on_end = [this](const HostPhase& phase, Cycle since) {
-        timeline.push_back({since,
-                            domain.now(),
-                            -1,
-                            "host",
-                            phase.name,
-                            {{"items", phase.items}, {"instructions", phase.all_instructions()}}});
+    host_core->on_end = [this](const HostCore::Ended& ended) {
+        const HostPhase& phase = ended.phase;
+        std::vector<TimelineArg> args = {{"items", phase.items}, {"instructions", phase.all_instructions()}};
+        if (config.host_core.cores > 1) args.push_back({"core", ended.core});
+        timeline.push_back({ended.since, domain.now(), -1, "host", phase.name, std::move(args)});
     };
     dispatcher.set_host(*host_core);
 }

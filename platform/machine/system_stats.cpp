@@ -206,7 +206,7 @@ std::vector<SystemPart> describe_parts(const SystemConfig& c) {
     else if (c.copies.mode == CopyMode::none)
         add("copies", 1, "none: host and kernels use the same memory");
     if (const HostCoreConfig& core = c.host_core; core.given())
-        add("host_core", 1,
+        add("host_core", core.cores,
             fmt::format("{:g} GHz, {} instructions a cycle, a reorder buffer of {}, L1 {} KiB, L2 {} KiB, {} misses at "
                         "a time, in {}",
                         static_cast<double>(core.clock_khz) / 1e6, core.issue_width, core.window, core.l1_kib,

@@ -9,17 +9,6 @@
 namespace numavp::test {
 namespace {
 
-constexpr Slot kLatency = 800; ///< of memory: 200 cycles of four slots
-
-HostPhase phase_of(std::uint64_t items, std::uint64_t instructions, std::vector<HostAccess> accesses = {}) {
-    HostPhase phase;
-    phase.name = "phase";
-    phase.items = items;
-    phase.instructions = instructions;
-    phase.accesses = std::move(accesses);
-    return phase;
-}
-
 TEST(IntervalCore, IssuesSoManyACycle) {
     CoreBench bench(HostCoreConfig(), kLatency);
     EXPECT_EQ(bench.run(phase_of(1000, 40)), 40000U) << "a slot each, whatever the width";
@@ -117,10 +106,10 @@ TEST(IntervalCore, WritesBackWhatItWrote) {
     bench.run(phase_of(100, 2, {access_of(100 * 128, 128)}));
     EXPECT_EQ(bench.cleaned.size(), 100U) << "reading makes nothing dirty";
     EXPECT_EQ(bench.core.counts().fetched, 100U);
-    bench.core.forget(1U << 20, 50 * 128);
+    bench.caches.forget(1U << 20, 50 * 128);
     bench.run(phase_of(100, 2, {access_of(100 * 128, 128)}));
     EXPECT_EQ(bench.core.counts().fetched, 150U) << "half of the range was changed by others";
-    bench.core.forget();
+    bench.caches.forget();
     bench.run(phase_of(100, 2, {access_of(100 * 128, 128)}));
     EXPECT_EQ(bench.core.counts().fetched, 250U);
 }

@@ -10,11 +10,13 @@
 
 namespace numavp::test {
 
+constexpr Slot kLatency = 800; ///< of memory: 200 cycles of four slots
+
 /// Lines come `latency` slots after they were asked for, `spacing` slots apart at least.
 class CoreBench final : private IntervalCore::Memory {
   public:
     explicit CoreBench(const HostCoreConfig& config, Slot latency, Slot spacing = 0)
-        : core(config, static_cast<IntervalCore::Memory&>(*this), false, nullptr), latency_(latency),
+        : caches(config, false), core(config, {static_cast<IntervalCore::Memory&>(*this), caches}), latency_(latency),
           spacing_(spacing) {}
 
     /// Slots from its beginning to its end, all write-backs left out.
@@ -31,10 +33,12 @@ class CoreBench final : private IntervalCore::Memory {
                 const auto [line, write] = due_.begin()->second;
                 const Slot at = due_.begin()->first;
                 due_.erase(due_.begin());
-                if (write)
+                if (write) {
                     core.written(at);
-                else
+                } else {
+                    caches.arrived(line);
                     core.fill(line, at, nullptr);
+                }
             }
         }
         const Slot ended = core.end();
@@ -48,6 +52,7 @@ class CoreBench final : private IntervalCore::Memory {
         return ended - begun;
     }
 
+    HostCaches caches;
     IntervalCore core;
     std::vector<std::uint64_t> cleaned; ///< lines, behind phases
     unsigned most_out = 0;              ///< fetches at a time
@@ -55,7 +60,7 @@ class CoreBench final : private IntervalCore::Memory {
   private:
     static constexpr Slot kAhead = 100000;
     void fetch(std::uint64_t line, Slot at) override { answer(line, at, false); }
-    void write_back(const CoreWrite& write, Slot at) override { answer(write.line, at, true); }
+    void write_back(unsigned, const CoreWrite& write, Slot at) override { answer(write.line, at, true); }
     void answer(std::uint64_t line, Slot at, bool write) {
         free_at_ = std::max(free_at_ + spacing_, at);
         due_.emplace(free_at_ + latency_, std::pair(line, write));
@@ -78,6 +83,15 @@ inline HostAccess access_of(std::uint64_t bytes, unsigned element, HostWay way =
     access.way = way;
     access.order = order;
     return access;
+}
+
+inline HostPhase phase_of(std::uint64_t items, std::uint64_t instructions, std::vector<HostAccess> accesses = {}) {
+    HostPhase phase;
+    phase.name = "phase";
+    phase.items = items;
+    phase.instructions = instructions;
+    phase.accesses = std::move(accesses);
+    return phase;
 }
 
 } // namespace numavp::test
