@@ -40,6 +40,9 @@ class MemoryChannel : public ModelPart {
     void add_waves(WaveSet& waves, const std::string& owner) override;
     std::string holding() const override;
 
+  protected:
+    unsigned index() const { return index_; }
+
   private:
     unsigned index_;
 };

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "models/base/address_layout.h"
+#include "models/base/stats.h"
 #include "tlm-links/access_trail.h"
 
 namespace numavp {
@@ -130,6 +131,15 @@ void TimedChannel::debug(std::uint64_t address, unsigned char* bytes, unsigned c
         memory_->write(address, bytes, count);
     else
         memory_->read(address, bytes, count);
+}
+
+void TimedChannel::add_statistics(StatGroup& owner) const {
+    MemoryChannel::add_statistics(owner);
+    StatGroup& own = owner.group("memory").group("channel", index());
+    own.counter("activates", controller_.counts().activates, "rows", "Opened.");
+    own.sum(
+        "columns", [this] { return controller_.counts().reads + controller_.counts().writes; }, "accesses",
+        "To columns of open rows; those without an activate of their own have hit.");
 }
 
 std::uint64_t TimedChannel::busy_bytes() const {

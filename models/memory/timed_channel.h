@@ -39,6 +39,7 @@ class TimedChannel final : public sc_core::sc_module, public MemoryChannel, priv
     unsigned held() const override;
     const Txn* sample_held() const override;
     void debug(std::uint64_t address, unsigned char* bytes, unsigned count, bool write) override;
+    void add_statistics(StatGroup& owner) const override;
     const MemoryController& controller() const { return controller_; }
     void set_observer(CommandObserver* observer) { controller_.set_observer(observer); }
 

@@ -9,6 +9,7 @@
 #include "tests/memory/checked_replay.h"
 #include "tests/platform/random_program.h"
 #include "tests/platform/small_system.h"
+#include "tests/support/hand_kernel.h"
 
 namespace numavp::test {
 namespace {
@@ -64,6 +65,24 @@ TEST(TimedSystem, HasTheValuesOfAFlatMemoryOnSectorsAndLinesByTwos) {
     config.socket.l2.slices = 4; // two ports a channel
     config.socket.l2.interleave_lines = 2;
     compare_with_flat_memory(config, 4);
+}
+
+/// 64 lines side by side are 256 accesses of 32 bytes to rows of 256 bytes, each opened once.
+TEST(TimedSystem, CountsRowsAndAccessesToThem) {
+    SystemConfig config = timed_system(1, device_named("hmc-vault"));
+    config.socket.memory.channels = 1;
+    const CodeOf reads = [](std::uint64_t, unsigned) {
+        WarpCode code;
+        for (std::uint64_t line = 0; line < 64; ++line) code.push_back(load(kHandBase + line * kLineBytes, 2));
+        return code;
+    };
+    const Workload workload = hand_workload({hand_launch("reads", 1, 1, reads)});
+    System system(config, workload);
+    system.run();
+    const auto channel = system.stats().values().at("socket0").at("memory").at("channel0");
+    EXPECT_EQ(channel.at("read_bytes"), 64 * kLineBytes);
+    EXPECT_EQ(channel.at("columns"), 256);
+    EXPECT_EQ(channel.at("activates"), 32);
 }
 
 } // namespace

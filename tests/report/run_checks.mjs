@@ -154,13 +154,41 @@ async function checkTrafficMatrix(page, results, frames) {
     assert.match(await tip.innerText(), new RegExp(`gpu\\[1\\] . cube\\[2\\]\\s+bytes\\s+${of(1, 2).toLocaleString("en-US")}\\s`));
     const csv = csvRows((await saved(page, "traffic-matrix", "CSV")).bytes.toString());
     assert.deepEqual(csv[1], ["gpu[0]", "cube[0]", String(of(0, 0))]);
-    // Numbers of columns stand beside each other, and names above them.
-    const over = await page.evaluate(() => {
-        const boxes = [...document.querySelectorAll("#traffic-matrix svg text")].map((t) => [t.textContent, t.getBoundingClientRect()]);
+    await checkApart(page, "traffic-matrix");
+}
+
+// Numbers of columns stand beside each other, and names above them.
+async function checkApart(page, id) {
+    const over = await page.evaluate((name) => {
+        const boxes = [...document.querySelectorAll(`#${name} svg text`)].map((t) => [t.textContent, t.getBoundingClientRect()]);
         const apart = (a, b) => a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 2 || b.bottom <= a.top + 2;
         return boxes.flatMap(([text, a], i) => boxes.slice(0, i).filter(([, b]) => a.width > 0 && b.width > 0 && !apart(a, b)).map(([other]) => `${text} on ${other}`));
-    });
+    }, id);
     assert.deepEqual(over, []);
+}
+
+// Bytes of each vault of each cube are those of the statistics, its row hits stand under the mouse.
+async function checkVaults(page, results, first, count) {
+    const vault = (h, v) => results.statistics[`socket${first + h}`].memory[`channel${v}`];
+    const bytes = (h, v) => vault(h, v).read_bytes + vault(h, v).write_bytes;
+    const [matrix] = await seriesOf(page, "vaults");
+    assert.deepEqual(matrix.data.map((cell) => cell.value),
+        Array.from({length: count * 16}, (_, i) => [Math.floor(i / 16), i % 16, bytes(Math.floor(i / 16), i % 16)]));
+    const place = page.locator("#vaults .chart");
+    await place.scrollIntoViewIfNeeded();
+    const [x, y] = await page.evaluate(() => window.report.figures.vaults.chart.convertToPixel("grid", [2, 5]));
+    const box = await place.boundingBox();
+    await page.mouse.move(box.x + x, box.y + y);
+    const tip = page.locator("#vaults .tip");
+    await tip.waitFor({timeout: 20000});
+    const text = await tip.innerText();
+    assert.match(text, new RegExp(`vault 5 of \\w+\\[2\\]\\s+bytes read\\s+${vault(2, 5).read_bytes.toLocaleString("en-US")}\\s`));
+    const [, hits] = /row hits\s+([\d.]+) %/.exec(text);
+    assert.ok(Math.abs(Number(hits) / 100 - 1 + vault(2, 5).activates / vault(2, 5).columns) < 0.006, hits);
+    const csv = csvRows((await saved(page, "vaults", "CSV")).bytes.toString());
+    assert.equal(csv.length, 1 + count * 16);
+    assert.deepEqual(csv[2].slice(0, 1), ["vault 1"]);
+    await checkApart(page, "vaults");
 }
 
 async function checkBars(page, results) {
@@ -307,13 +335,15 @@ await run(async (check, browser, folder) => {
                 await withPage(browser, join(out, "report.html"), theme, async (page) => {
                     await checkTextsFit(page, theme);
                     await checkTrafficMatrix(page, counted, frames);
+                    await checkVaults(page, counted, frames.length, system === "umn-cpu" ? 20 : 64);
                 });
         });
     await check("one socket", async () => {
         numavp("run", "gpu-1", "stream-triad", ...small, "--report", "--out", join(folder, "one"));
         await withPage(browser, join(folder, "one/report.html"), "light", async (page) => {
             const figures = await page.evaluate(() => Object.keys(window.report.figures));
-            assert.ok(figures.includes("memory-use") && !figures.includes("link-use") && !figures.includes("traffic") && !figures.includes("traffic-matrix"), figures.join());
+            assert.ok(figures.includes("memory-use") && !figures.includes("link-use") && !figures.includes("traffic") && !figures.includes("traffic-matrix") &&
+                !figures.includes("vaults"), figures.join());
         });
     });
     await check("two streams", async () => {

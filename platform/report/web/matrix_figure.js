@@ -47,8 +47,8 @@ function matrixOption(spec, c) {
         }}),
         xAxis: named(spec.columns, {position: "top", name: spec.columnName || "to", nameLocation: "middle", nameGap: two ? 42 : 24,
             ...(two ? {axisLabel: label(c, {interval: 0, lineHeight: 14, formatter: spec.columnLabel})} : {})}),
-        yAxis: named(spec.rows, {inverse: true, name: spec.rowName || "from", nameLocation: "middle",
-            nameGap: spec.rows.length > manyNames && !two ? 26 : 56}),
+        yAxis: named(spec.rows, {...(spec.rowLabel ? {axisLabel: label(c, {interval: 0, formatter: spec.rowLabel})} : {}), inverse: true, name: spec.rowName || "from", nameLocation: "middle",
+            nameGap: spec.rowLabel || (spec.rows.length > manyNames && !two) ? 26 : 56}),
         visualMap: {type: "continuous", min: 0, max: high, calculable: false, orient: "horizontal", left: "center",
             bottom: 0, itemHeight: 160, itemWidth: 10, text: [spec.text(high), "0"], textStyle: label(c), seriesIndex: 0,
             formatter: spec.text, inRange: {color: [c.low, c.high]}},
@@ -57,11 +57,52 @@ function matrixOption(spec, c) {
 }
 
 // spec: {id, title, caption, height, unit, rows, columns, cells: [[row, column, value]], text(value), tipRows(value, row, column)}
-// and perhaps {rowName, columnName, arrow, columnLabel(name, column), cellText(value), shown, frames: [{row, first, last}]}
+// and perhaps {rowName, columnName, arrow, rowLabel(name, row), columnLabel(name, column), cellText(value), shown, frames: [{row, first, last}]}
 function matrixFigure(parent, spec) {
     const csv = () => [[spec.rowName || "from", spec.columnName || "to", spec.unit]].concat(
         spec.cells.map(([from, to, value]) => [spec.rows[from], spec.columns[to], value]));
     return figure(parent, {...spec, option: (c) => matrixOption(spec, c), csv});
+}
+
+// --- the vaults of memory cubes
+
+// channels: {read_bytes, write_bytes, activates, columns} of each vault of each cube
+function vaultNumbers(channels) {
+    const bytes = channels.map((cube) => cube.map((vault) => vault.read_bytes + vault.write_bytes));
+    const sums = bytes.map((cube) => cube.reduce((sum, value) => sum + value, 0));
+    const columns = channels.flat().reduce((sum, vault) => sum + vault.columns, 0);
+    const activates = channels.flat().reduce((sum, vault) => sum + vault.activates, 0);
+    const within = bytes.filter((cube) => cube.length > 1 && Math.min(...cube) > 0).map((cube) => Math.max(...cube) / Math.min(...cube));
+    return {bytes, sums, hits: columns ? 1 - activates / columns : null, within: within.length ? Math.max(...within) : null};
+}
+
+// statistics: of a run. A picture where sockets without SMs have memory whose rows are counted.
+function vaultFigure(parent, {statistics, configuration, sockets, time_ns}) {
+    const memoryOf = (s) => statistics[`socket${s}`].memory;
+    const cubes = sockets.filter((s) => !statistics[`socket${s}`].sm && ownOf(memoryOf(s), "channel0") && isNumber(memoryOf(s).channel0.columns));
+    if (cubes.length < 2) return;
+    const vaultsOf = (s) => Array.from({length: Object.keys(memoryOf(s)).filter((name) => /^channel\d+$/.test(name)).length},
+        (_, v) => memoryOf(s)[`channel${v}`]);
+    const channels = cubes.map(vaultsOf);
+    const {bytes, sums, hits, within} = vaultNumbers(channels);
+    const total = Math.max(1, sums.reduce((sum, value) => sum + value, 0));
+    const rows = Array.from({length: Math.max(...channels.map((cube) => cube.length))}, (_, v) => `vault ${v}`);
+    const columns = cubes.map((s) => partName(configuration, s));
+    matrixFigure(parent, {
+        id: "vaults", title: "Use of the vaults", wide: true, unit: "B", height: 118 + 22 * Math.max(6, rows.length),
+        rows, columns, rowName: "vault", columnName: "cube", arrow: "of", columnLabel: numberedLabel(columns), rowLabel: (name, v) => String(v),
+        text: bytesText, shown: false, cells: bytes.flatMap((cube, h) => cube.map((value, v) => [v, h, value])),
+        caption: `Bytes read and written over the whole run.${hits === null ? "" : ` ${percent(hits)} of the accesses hit an open row.`} Most over least: ` +
+            `${spread(sums) || "some cubes have none"}${spread(sums) ? " among cubes" : ""}` +
+            (within === null ? "." : `, at most ${plain(within, 3)} times among the vaults of a cube.`),
+        tipRows: (value, v, h) => {
+            const vault = channels[h][v];
+            return [[null, "bytes read", grouped(vault.read_bytes)], [null, "bytes written", grouped(vault.write_bytes)],
+                [null, "bandwidth", `${plain(value / time_ns)} GB/s`],
+                [null, "row hits", vault.columns ? percent(1 - vault.activates / vault.columns) : missing],
+                [null, `share of ${columns[h]}`, percent(sums[h] ? value / sums[h] : 0)], [null, "share of all", percent(value / total)]];
+        },
+    });
 }
 
 // --- Figure 10 of the memory networks: the bytes of each pair of who asks and who serves

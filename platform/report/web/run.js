@@ -524,6 +524,7 @@ function runPage() {
     latencyFigures(cards, results.access_latency);
     traffic(cards);
     if (data.traffic) trafficMatrixFigure(cards, {traffic: data.traffic, configuration: config, time_ns: results.time_ns});
+    vaultFigure(cards, {statistics, configuration: config, sockets, time_ns: results.time_ns});
     if (data.layout && data.channels.length)
         networkFigure(cards, "The use of each channel over the whole run. The two directions of a channel lie beside each other, " +
             "on the right hand of who goes along them. Point at a channel or a router for its name and numbers." +
