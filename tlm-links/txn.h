@@ -73,7 +73,7 @@ struct Txn final : TxnHot, tlm::tlm_generic_payload {
     std::uint64_t virtual_line = 0; ///< the address before placement, for reports and functional checks
     std::uint64_t cookie = 0;       ///< for functional checks
     AccessTrail* trail = nullptr;   ///< valid if `followed`
-    Cycle departs = 0;              ///< a response that waits for its wire: not before this edge
+    Cycle departs = 0;              ///< while it waits for a wire: not before this edge of who holds it
     std::uint32_t tag = 0;          ///< the requester's own
     std::uint32_t load = 0;         ///< the requester's own: whose result an atomic brings
     bool read_only = false;         ///< the line is never written while this kernel runs

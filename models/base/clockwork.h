@@ -72,7 +72,8 @@ enum ArbiterKind : std::uint16_t {
     kRankSwitch,
     kRankControl,
     kRankEdge,
-    kRankMmu
+    kRankMmu,
+    kRankCrossing
 };
 inline constexpr std::uint16_t kSystemRank = 0xffff;
 
@@ -211,10 +212,10 @@ class Clockwork : public sc_core::sc_module {
     const std::string& failure() const { return failure_; }
     std::uint64_t deliveries() const;
     std::uint64_t arbitrations() const;
+    static constexpr unsigned kMaxDomains = 8;
 
   private:
     friend class ClockDomain;
-    static constexpr unsigned kMaxDomains = 8;
     void end_of_elaboration() override;
     void run();
     void schedule();

@@ -41,18 +41,20 @@ void GpuSocket::Route::sample(unsigned ingress, const Txn& txn) const {
 }
 
 GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config, const Resources& r)
-    : sc_module(name), config_(config), domain_(r.domain) {
+    : sc_module(name), config_(config), domain_(r.domain),
+      noc_domain_(r.domain.clockwork().domain(config.noc_khz(r.domain.khz()))),
+      l2_domain_(r.domain.clockwork().domain(config.l2_khz(r.domain.khz()))), joins_(config.crossing, r.socket) {
     route_.config = &config_;
     route_.map = &r.map;
     route_.socket = r.socket;
-    route_.domain = &r.domain;
+    route_.domain = &noc_domain_;
     const std::uint16_t s = r.socket.value;
 
     CrossbarShape noc_shape;
     noc_shape.ingress = config.link_ingress() + (config.has_link ? 1 : 0);
     noc_shape.egress = config.has_link ? 2 * config.l2.slices + 1 : config.l2.slices;
-    noc_shape.request_bytes_per_s = bytes_per_s(config.noc.request_bytes_per_cycle, r.domain.khz());
-    noc_shape.response_bytes_per_s = bytes_per_s(config.noc.response_bytes_per_cycle, r.domain.khz());
+    noc_shape.request_bytes_per_s = bytes_per_s(config.noc.request_bytes_per_cycle, noc_domain_.khz());
+    noc_shape.response_bytes_per_s = bytes_per_s(config.noc.response_bytes_per_cycle, noc_domain_.khz());
     if (config.has_link) // its port feeds whatever the lanes can carry: all of them one way
         noc_shape.last_bytes_per_s =
             std::max({noc_shape.request_bytes_per_s, noc_shape.response_bytes_per_s, config.link.most_bytes_per_s()});
@@ -74,7 +76,7 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
         steps.emplace_back([&, i] {
             slices[i] =
                 std::make_unique<L2Slice>(("slice" + std::to_string(i)).c_str(), config.l2,
-                                          L2Slice::Resources{r.domain, r.pool, r.map, r.socket, i, config.has_link,
+                                          L2Slice::Resources{l2_domain_, r.pool, r.map, r.socket, i, config.has_link,
                                                              Rank{s, kRankSlice, i}, config.has_memory()});
         });
     for (unsigned i = 0; i < channels.size(); ++i)
@@ -84,7 +86,7 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
     steps.emplace_back([&] {
         noc = std::make_unique<Crossbar>(
             "noc", config.noc, noc_shape,
-            Crossbar::Resources{r.domain, route_, Rank{s, kRankNocRequest, 0}, Rank{s, kRankNocResponse, 0}});
+            Crossbar::Resources{noc_domain_, route_, Rank{s, kRankNocRequest, 0}, Rank{s, kRankNocResponse, 0}});
     });
     if (config.has_link)
         steps.emplace_back([&] {
@@ -120,45 +122,60 @@ std::unique_ptr<MemoryChannel> GpuSocket::make_channel(unsigned i, const Resourc
     const std::string label = "channel" + std::to_string(i);
     const Rank rank{r.socket.value, kRankChannel, i};
     if (config_.memory.model == MemoryModel::axi4_rtl)
-        return std::make_unique<Axi4Channel>(label.c_str(), config_.memory, EdgeResources{r.domain, r.pool, rank},
+        return std::make_unique<Axi4Channel>(label.c_str(), config_.memory, EdgeResources{l2_domain_, r.pool, rank},
                                              r.map.slicing_of(r.socket));
     if (config_.memory.model == MemoryModel::timed) {
         auto timed = std::make_unique<TimedChannel>(
             label.c_str(), config_.memory, config_.memory.device,
-            TimedChannel::Resources{r.domain, rank, r.map.slicing_of(r.socket), config_.l2.interleave_lines});
+            TimedChannel::Resources{l2_domain_, rank, r.map.slicing_of(r.socket), config_.l2.interleave_lines});
         timed->set_memory(r.memory);
         return timed;
     }
-    auto channel = std::make_unique<Channel>(label.c_str(), config_.memory, r.domain, rank);
+    auto channel = std::make_unique<Channel>(label.c_str(), config_.memory, l2_domain_, rank);
     channel->set_memory(r.memory);
     return channel;
 }
 
 void GpuSocket::wire(const Resources& r) {
-    const auto label = [&](const char* what, unsigned i) { return std::string(what) + std::to_string(i); };
-    const unsigned n = config_.l2.slices;
-    for (unsigned i = 0; i < config_.sms; ++i) r.bind(sms[i]->mem_side(), noc->ingress(i), label("wire_sm", i));
+    for (unsigned i = 0; i < config_.sms; ++i)
+        joins_.join(r.bind, {sms[i]->mem_side(), domain_}, {noc->ingress(i), noc_domain_},
+                    "wire_sm" + std::to_string(i));
     if (mmu) {
-        r.bind(mmu->mem_side(), noc->ingress(config_.sms + config_.core_ports), "wire_mmu");
+        joins_.join(r.bind, {mmu->mem_side(), domain_}, {noc->ingress(config_.sms + config_.core_ports), noc_domain_},
+                    "wire_mmu");
         for (const auto& sm : sms) mmu->connect(sm->translate_with(*mmu));
         for (const auto& slice : slices) mmu->connect(*slice);
     }
+    for (unsigned i = 0; i < config_.device_ports; ++i)
+        device_ports_.push_back(&joins_.entrance(r.bind, domain_,
+                                                 {noc->ingress(config_.device_ingress() + i), noc_domain_},
+                                                 "wire_device" + std::to_string(i)));
+    wire_slices(r);
+    if (!link) return;
+    joins_.join(r.bind, {noc->egress(2 * config_.l2.slices), noc_domain_}, {link->socket_out(0), domain_},
+                "wire_remote", Part::link);
+    joins_.join(r.bind, {link->socket_in(), domain_}, {noc->ingress(config_.link_ingress()), noc_domain_},
+                "wire_incoming", Part::link);
+}
+
+void GpuSocket::wire_slices(const Resources& r) {
+    const auto label = [&](const char* what, unsigned i) { return std::string(what) + std::to_string(i); };
+    const unsigned n = config_.l2.slices;
     const unsigned slices_per_channel = config_.memory.ports;
     for (unsigned i = 0; i < n; ++i) {
-        r.bind(noc->egress(i), slices[i]->core_side(), label("wire_core", i));
+        L2Slice& slice = *slices[i];
+        joins_.join(r.bind, {noc->egress(i), noc_domain_}, {slice.core_side(), l2_domain_}, label("wire_core", i));
         if (config_.has_memory()) {
             const unsigned channel = i / slices_per_channel;
             tlm::tlm_target_socket<>* foreign = channels[channel] ? nullptr : r.foreign_channel(channel);
-            r.bind(slices[i]->mem_side(), foreign ? *foreign : channels[channel]->port(i % slices_per_channel),
-                   label("wire_memory", i));
+            r.bind(slice.mem_side(), foreign ? *foreign : channels[channel]->port(i % slices_per_channel),
+                   label("wire_memory", i), l2_domain_);
         }
         if (!link) continue;
-        r.bind(noc->egress(n + i), slices[i]->home_side(), label("wire_home", i));
-        r.bind(slices[i]->link_side(), link->socket_out(1 + i), label("wire_link", i));
+        joins_.join(r.bind, {noc->egress(n + i), noc_domain_}, {slice.home_side(), l2_domain_}, label("wire_home", i));
+        joins_.join(r.bind, {slice.link_side(), l2_domain_}, {link->socket_out(1 + i), domain_}, label("wire_link", i),
+                    Part::link);
     }
-    if (!link) return;
-    r.bind(noc->egress(2 * n), link->socket_out(0), "wire_remote");
-    r.bind(link->socket_in(), noc->ingress(config_.link_ingress()), "wire_incoming");
 }
 
 void GpuSocket::launch() {
@@ -196,8 +213,9 @@ PartitionSample GpuSocket::sample() {
         sectors += counts.outgoing_sectors;
         incoming += counts.incoming.hits + counts.incoming.misses + counts.incoming.merged;
     }
+    const Cycle edges = config_.partition.sample_cycles * l2_domain_.khz() / domain_.khz(); // of the channels' clock
     for (const auto& c : channels)
-        if (c) capacity += c->capacity_bytes(config_.partition.sample_cycles);
+        if (c) capacity += c->capacity_bytes(edges);
     const std::uint64_t bytes = memory_bytes();
     PartitionSample s;
     s.local_bytes = bytes - last_memory_bytes_;

@@ -1,5 +1,6 @@
 /// One GPU package: SMs, crossbar, L2 slices, memory channels, the link, and the way-partition controller. Without SMs
-/// it is a memory with its caches; without memory it holds lines of others alone.
+/// it is a memory with its caches; without memory it holds lines of others alone. The crossbar, and the slices with
+/// their channels, may have clocks of their own; all else has the core's.
 ///
 /// Crossbar ingress: SMs, then core ports for foreign initiators, then the MMU and other devices if there are any, then
 /// the link. Egress: each slice's core side, then each slice's home side, then the link (remote requests of the
@@ -16,6 +17,7 @@
 #include "models/dram/memory_channel.h"
 #include "models/mmu/socket_mmu.h"
 #include "models/sm/sm.h"
+#include "models/socket/clock_joins.h"
 #include "models/socket/socket_config.h"
 #include "tlm-links/crossbar.h"
 #include "tlm-links/link.h"
@@ -37,7 +39,7 @@ struct TranslationParts {
 class GpuSocket final : public sc_core::sc_module, public ModelPart {
   public:
     struct Resources {
-        ClockDomain& domain;
+        ClockDomain& domain; ///< the core's
         TxnPool& pool;
         const AddressMap& map;
         PageTable& pages;
@@ -46,8 +48,7 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
         SmClient& client;
         FlatMemory* memory;
         std::uint64_t order_seed;
-        /// Makes the wire between two ports (a checker may sit on it).
-        std::function<void(tlm::tlm_initiator_socket<>&, tlm::tlm_target_socket<>&, const std::string&)> bind;
+        BindPorts bind;
         /// A module that stands for a memory channel, with one target port; null: our own.
         std::function<tlm::tlm_target_socket<>*(unsigned channel)> foreign_channel;
         TranslationParts translation;
@@ -66,8 +67,11 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
     MemoryChannel* channel_of(unsigned slice) {
         return channels.empty() ? nullptr : channels[slice / config_.memory.ports].get();
     }
+    /// In the crossbar's clock.
     tlm::tlm_target_socket<>& core_port(unsigned i) { return noc->ingress(config_.sms + i); }
-    tlm::tlm_target_socket<>& device_port(unsigned i) { return noc->ingress(config_.device_ingress() + i); }
+    /// In the core's clock.
+    tlm::tlm_target_socket<>& device_port(unsigned i) { return *device_ports_[i]; }
+    ClockDomain& noc_clock() { return noc_domain_; }
     /// A kernel starts while no other runs.
     void launch();
     void rest();
@@ -112,12 +116,17 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
     };
     std::unique_ptr<MemoryChannel> make_channel(unsigned i, const Resources& resources) const;
     void wire(const Resources& resources);
+    void wire_slices(const Resources& resources);
     void control();
     void apply();
     PartitionSample sample();
 
     GpuSocketConfig config_;
     ClockDomain& domain_;
+    ClockDomain& noc_domain_;
+    ClockDomain& l2_domain_;
+    ClockJoins joins_;
+    std::vector<tlm::tlm_target_socket<>*> device_ports_;
     LoadLatencies load_latencies_;
     std::unique_ptr<WayPartition> partition_;
     std::unique_ptr<Control> control_;

@@ -42,6 +42,7 @@ void GpuSocket::list_parts(PartList& parts, const PartOwner& owner) {
     for (std::size_t i = 0; i < sms.size(); ++i) add(fmt::format("sm{}", i), *sms[i]);
     for (std::size_t i = 0; i < slices.size(); ++i) add(fmt::format("l2.slice{}", i), *slices[i]);
     add("noc", *noc);
+    joins_.list_parts(parts, owner);
     for (std::size_t i = 0; i < channels.size(); ++i)
         if (channels[i]) add(fmt::format("memory.channel{}", i), *channels[i]);
     if (mmu) add("mmu", *mmu);
@@ -85,7 +86,7 @@ void GpuSocket::add_waves(WaveSet& waves, const std::string& owner) {
         [this, percent = UseInPercent()]() mutable {
             Count possible = 0;
             for (const auto& channel : channels)
-                if (channel) possible += channel->capacity_bytes(domain_.now());
+                if (channel) possible += channel->capacity_bytes(l2_domain_.now());
             return percent(memory_bytes(), possible);
         },
         WaveRadix::curve);

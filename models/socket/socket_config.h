@@ -8,13 +8,22 @@
 #include "models/mmu/mmu_config.h"
 #include "models/sm/sm_config.h"
 #include "tlm-links/address_map.h"
+#include "tlm-links/clock_crossing_config.h"
 #include "tlm-links/crossbar_config.h"
 #include "tlm-links/link_config.h"
 
 namespace numavp {
 
+/// Clocks of a socket's parts that are not the core's, in kHz; 0: the core's.
+struct SocketClocks {
+    std::uint64_t noc = 0; ///< the crossbar
+    std::uint64_t l2 = 0;  ///< slices, and the ports and queues of memory channels
+};
+
 struct SocketConfig {
     unsigned sms = 64;
+    SocketClocks clocks_khz;
+    CrossingConfig crossing;
     SmConfig sm;
     NocConfig noc;
     L2Config l2;
@@ -22,6 +31,9 @@ struct SocketConfig {
     MemoryConfig memory;
 
     bool has_memory() const { return memory.capacity_gib != 0; }
+    /// `core`: the system's `clock_khz`.
+    std::uint64_t noc_khz(std::uint64_t core) const { return clocks_khz.noc != 0 ? clocks_khz.noc : core; }
+    std::uint64_t l2_khz(std::uint64_t core) const { return clocks_khz.l2 != 0 ? clocks_khz.l2 : core; }
     Slicing slicing(unsigned scale) const { return {l2.slices * scale, bits_for(l2.interleave_lines)}; }
     /// A socket with so many times the SMs, L2, memory bandwidth and capacity.
     SocketConfig scaled(unsigned times) const {
@@ -36,9 +48,18 @@ struct SocketConfig {
     }
 };
 
+template <class V> void describe(V& v, SocketClocks& c) {
+    v.integer("noc", c.noc, 0, 100000000, "kHz",
+              "Of the crossbar, in whose cycles its settings are (memory networks, Table I: 1250 MHz); 0: clock_khz.");
+    v.integer("l2", c.l2, 0, 100000000, "kHz",
+              "Of the L2's slices and the queues of their channels, in whose cycles the slices' settings are (memory "
+              "networks, Table I: 700 MHz); 0: clock_khz.");
+}
 template <class V> void describe(V& v, SocketConfig& c) {
     v.integer("sms", c.sms, 0, 1024, "SMs",
               "Streaming multiprocessors (NUMA-aware GPUs, Table 1: 64); 0: a memory with its L2 alone.");
+    v.object("clocks_khz", c.clocks_khz, "Clocks of parts that are not the core's, which is clock_khz.");
+    v.object("crossing", c.crossing, "Each wire between parts of different clocks.");
     v.object("sm", c.sm, "Each SM.");
     v.object("noc", c.noc, "The crossbar between SMs and L2.");
     v.object("l2", c.l2, "The L2.");
@@ -54,6 +75,15 @@ struct GpuSocketConfig : SocketConfig {
     unsigned core_ports = 0;
     unsigned device_ports = 0; ///< of the crossbar, for others that use memory, such as a copy engine
     bool has_link = true;
+    /// Wires between parts of different clocks; `core`: the system's `clock_khz`.
+    unsigned crossings(std::uint64_t core) const {
+        const unsigned up = has_link ? 1 : 0;
+        unsigned n = 0;
+        if (noc_khz(core) != core) n += link_ingress() - core_ports + 2 * up;
+        if (noc_khz(core) != l2_khz(core)) n += l2.slices * (1 + up);
+        if (l2_khz(core) != core) n += l2.slices * up;
+        return n;
+    }
     unsigned device_ingress() const { return sms + core_ports + (mmu.on() ? 1 : 0); }
     unsigned link_ingress() const { return device_ingress() + device_ports; }
 };

@@ -12,10 +12,11 @@
 namespace numavp {
 namespace {
 
-double per_cycle_gbps(const SystemConfig& c, unsigned bytes) { return bytes * static_cast<double>(c.clock_khz) / 1e6; }
+double per_cycle_gbps(std::uint64_t khz, unsigned bytes) { return bytes * static_cast<double>(khz) / 1e6; }
 
-std::string ns_text(const SystemConfig& c, unsigned cycles) {
-    return fmt::format("{:g}", std::round(cycles * 1e7 / static_cast<double>(c.clock_khz)) / 10.0);
+std::string ns_text(const SystemConfig& c, const Pathway& p) {
+    const auto khz = static_cast<double>(p.khz != 0 ? p.khz : c.clock_khz);
+    return fmt::format("{:g}", std::round(p.cycles * 1e7 / khz) / 10.0);
 }
 
 std::string policies(const SystemConfig& c) {
@@ -56,7 +57,7 @@ std::string pathway_table(const SystemConfig& c, const Style& style) {
     TextTable table({"path", "count", "GB/s each", "GB/s in all", "cycles", "ns"});
     for (const Pathway& p : pathways(c))
         table.row({p.what, grouped(p.count), fmt::format("{:g}", p.gbps / p.count), fmt::format("{:g}", p.gbps),
-                   std::to_string(p.cycles), ns_text(c, p.cycles)});
+                   std::to_string(p.cycles), ns_text(c, p)});
     return table.text(style);
 }
 
@@ -65,27 +66,29 @@ void add_pathways(const SystemConfig& c, const SocketConfig& s, const std::strin
     const unsigned sms = s.sms * c.scale;
     const unsigned slices = s.l2.slices * c.scale;
     const unsigned channels = s.memory.channels * c.scale;
-    const auto add = [&](const char* what, double gbps, unsigned count, unsigned cycles) {
-        all.push_back({owner + what, gbps, count, cycles});
+    const std::uint64_t noc_khz = s.noc_khz(c.clock_khz), l2_khz = s.l2_khz(c.clock_khz);
+    const auto add = [&](const char* what, double gbps, unsigned count, unsigned cycles, std::uint64_t khz = 0) {
+        all.push_back({owner + what, gbps, count, cycles, khz});
     };
     if (sms != 0) {
-        add("L1 hit", per_cycle_gbps(c, kLineBytes * s.sm.l1.lines_per_cycle) * sms, sms, s.sm.l1.hit_cycles);
-        add("crossbar, towards an SM", per_cycle_gbps(c, s.noc.response_bytes_per_cycle) * sms, sms,
-            s.noc.latency_cycles);
+        add("L1 hit", per_cycle_gbps(c.clock_khz, kLineBytes * s.sm.l1.lines_per_cycle) * sms, sms, s.sm.l1.hit_cycles);
+        add("crossbar, towards an SM", per_cycle_gbps(noc_khz, s.noc.response_bytes_per_cycle) * sms, sms,
+            s.noc.latency_cycles, noc_khz);
     }
-    add("crossbar, towards an L2 slice", per_cycle_gbps(c, s.noc.request_bytes_per_cycle) * slices, slices,
-        s.noc.latency_cycles);
+    add("crossbar, towards an L2 slice", per_cycle_gbps(noc_khz, s.noc.request_bytes_per_cycle) * slices, slices,
+        s.noc.latency_cycles, noc_khz);
     if (s.l2.has_cache())
-        add("L2 hit", per_cycle_gbps(c, s.l2.bytes_per_cycle) * slices, slices, s.l2.hit_cycles);
+        add("L2 hit", per_cycle_gbps(l2_khz, s.l2.bytes_per_cycle) * slices, slices, s.l2.hit_cycles, l2_khz);
     else
-        add("memory's controllers", per_cycle_gbps(c, s.l2.bytes_per_cycle) * slices, slices,
-            s.l2.miss_cycles + s.l2.fill_cycles);
+        add("memory's controllers", per_cycle_gbps(l2_khz, s.l2.bytes_per_cycle) * slices, slices,
+            s.l2.miss_cycles + s.l2.fill_cycles, l2_khz);
     if (!s.has_memory()) return;
     const MemorySpeed memory = memory_speed(c, s);
-    const double cycles = memory.latency_ns * static_cast<double>(c.clock_khz) / 1e6;
+    const double cycles = memory.latency_ns * static_cast<double>(l2_khz) / 1e6;
     add("memory channel", memory.gbps, channels,
         s.memory.model == MemoryModel::timed ? static_cast<unsigned>(std::lround(cycles))
-                                             : s.memory.latency_cycles(c.clock_khz));
+                                             : s.memory.latency_cycles(l2_khz),
+        l2_khz);
 }
 
 } // namespace

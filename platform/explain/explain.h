@@ -17,9 +17,10 @@ std::string explain_csv(const SystemConfig& config);
 /// What a connection carries each way, as wired, and how long it takes.
 struct Pathway {
     std::string what;
-    double gbps = 0.0;   ///< of all of them in a socket (or in the switch) together
-    unsigned count = 1;  ///< how many share it
-    unsigned cycles = 0; ///< latency one way, or of an access
+    double gbps = 0.0;     ///< of all of them in a socket (or in the switch) together
+    unsigned count = 1;    ///< how many share it
+    unsigned cycles = 0;   ///< latency one way, or of an access
+    std::uint64_t khz = 0; ///< of its clock; 0: the core's
 };
 std::vector<Pathway> pathways(const SystemConfig& config);
 

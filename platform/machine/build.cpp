@@ -80,7 +80,7 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned socket, unsigned c
     if (m.has_memory()) m.memory.ports = m.l2.slices / m.memory.channels;
     // A link to a host makes no line remote, and without a memory all are.
     if (c.sockets == 1 || !m.has_memory()) m.partition.controller = WayPartitionKind::fixed;
-    m.sm.l1.store_bytes_per_s = bytes_per_s(m.noc.request_bytes_per_cycle, c.clock_khz);
+    m.sm.l1.store_bytes_per_s = bytes_per_s(m.noc.request_bytes_per_cycle, m.noc_khz(c.clock_khz));
     m.sm.l1.shared_banks = m.sm.shared_banks;
     m.sm.l1.shared_cycles = m.sm.shared_cycles;
     m.sm.l1.partitioned = m.l2.organisation == L2Organisation::numa_aware && m.partition.l1 && c.sockets > 1;
@@ -107,8 +107,8 @@ ReplicationBandwidths replication_bandwidths(const SystemConfig& c, unsigned soc
         return static_cast<std::uint64_t>(std::min(kMost, bytes_per_second / 1e6));
     };
     ReplicationBandwidths raw;
-    raw.llc =
-        mb_per_s(static_cast<double>(own.l2.slices) * own.l2.bytes_per_cycle * static_cast<double>(c.clock_khz) * 1e3);
+    const double l2_hertz = static_cast<double>(own.l2_khz(c.clock_khz)) * 1e3;
+    raw.llc = mb_per_s(static_cast<double>(own.l2.slices) * own.l2.bytes_per_cycle * l2_hertz);
     raw.memory = mb_per_s(memory_speed(c, own).gbps * 1e9);
     raw.noc = has_network(c) ? mb_per_s(channel_bytes_per_s(c.network) * WiredParts(c).terminals_of(socket))
                              : mb_per_s(static_cast<double>(c.link.lanes_in * c.link.lane_bytes_per_s()));

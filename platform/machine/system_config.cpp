@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -88,6 +89,11 @@ std::vector<QuietPart> longest_quiet(const SystemConfig& c, const SocketConfig& 
     const bool several = c.sockets > 1;
     const double crossings = several ? 4 : 2, slices = several ? 2 : 1;
     const auto& noc = socket.noc;
+    const auto core = static_cast<double>(c.clock_khz); // a cycle of another clock is so many of the core's:
+    const double of_noc = core / static_cast<double>(socket.noc_khz(c.clock_khz));
+    const double of_l2 = core / static_cast<double>(socket.l2_khz(c.clock_khz));
+    const bool one_clock = of_noc == 1.0 && of_l2 == 1.0;
+    const double passages = one_clock ? 0 : several ? 12 : 4; // two for each crossbar, two between slices and links
     const bool slow_requests = noc.request_bytes_per_cycle < noc.response_bytes_per_cycle;
     std::vector<QuietPart> parts = {
         {"socket.sm.compute_cycles", static_cast<double>(std::max(sm.compute_cycles, sm.shared_cycles))},
@@ -95,11 +101,13 @@ std::vector<QuietPart> longest_quiet(const SystemConfig& c, const SocketConfig& 
          static_cast<double>(sm.l1.hit_cycles + sm.l1.miss_cycles + sm.l1.bypass_cycles + sm.dependent_cycles)},
         {"translation.l2_cycles",
          static_cast<double>(translates ? c.translation.l1_cycles + c.translation.l2_cycles : 0)},
-        {"socket.noc.latency_cycles", crossings * noc.latency_cycles},
+        {"socket.noc.latency_cycles", of_noc * crossings * noc.latency_cycles},
         {slow_requests ? "socket.noc.request_bytes_per_cycle" : "socket.noc.response_bytes_per_cycle",
-         crossings * packet / std::min(noc.request_bytes_per_cycle, noc.response_bytes_per_cycle)},
-        {"socket.l2.miss_cycles", slices * (l2.lookup_cycles + l2.hit_cycles + l2.miss_cycles + l2.fill_cycles)},
-        {"socket.l2.bytes_per_cycle", slices * packet / l2.bytes_per_cycle},
+         of_noc * crossings * packet / std::min(noc.request_bytes_per_cycle, noc.response_bytes_per_cycle)},
+        {"socket.l2.miss_cycles",
+         of_l2 * slices * (l2.lookup_cycles + l2.hit_cycles + l2.miss_cycles + l2.fill_cycles)},
+        {"socket.l2.bytes_per_cycle", of_l2 * slices * packet / l2.bytes_per_cycle},
+        {"socket.crossing.edges", passages * (socket.crossing.edges + 1) * std::max({of_noc, of_l2, 1.0})},
         {"socket.memory.latency_ns", per_gb * m.latency_ns},
         {"socket.memory.bandwidth_gbps", per_gb * packet * m.channels / m.bandwidth_gbps}};
     if (several) add_link_parts(c, per_gb, packet, parts);
@@ -170,6 +178,18 @@ void check_in_time(const Place& place, unsigned decision, unsigned sample) {
                                       decision, sample));
 }
 
+/// Clocks of a socket's parts.
+void check_clocks(const SocketClocks& clocks, const Place& place) {
+    constexpr unsigned kLeast = 1000; // kHz, as of every other clock
+    const auto check = [&](const char* name, std::uint64_t khz) {
+        if (khz != 0 && khz < kLeast)
+            throw ConfigError(place.at(name).str(),
+                              fmt::format("{} kHz; {} or more is allowed, or 0 for the core's clock", khz, kLeast));
+    };
+    check("noc", clocks.noc);
+    check("l2", clocks.l2);
+}
+
 /// What the fields of a socket must obey among themselves; `place` is the socket's.
 void check_socket(const SocketConfig& socket, const Place& place) {
     const auto fail = [&](const char* where, const std::string& what) {
@@ -217,6 +237,7 @@ void check_socket(const SocketConfig& socket, const Place& place) {
                  fmt::format("{} slices for {} channels with the memory model axi4_rtl; one slice a channel is allowed",
                              l2.slices, socket.memory.channels));
     }
+    check_clocks(socket.clocks_khz, place.at("clocks_khz"));
     check_timed_memory(socket.memory, at_path(place, "memory.device"));
     check_in_time(at_path(place, "partition.decision_cycles"), socket.partition.decision_cycles,
                   socket.partition.sample_cycles);
@@ -256,6 +277,22 @@ void check_directory(const SystemConfig& c, const SocketConfig& socket, const Pl
     if (has_host_memory(c))
         throw ConfigError(here.str(), "the host's memory has no directory; flushes is allowed, or a machine without a "
                                       "driver and tables on its host");
+}
+
+/// Clocks of the whole machine.
+void check_clocks(const SystemConfig& c, const Place& place) {
+    std::set<std::uint64_t> clocks{c.clock_khz};
+    if (has_network(c)) clocks.insert(c.network.noc_khz);
+    if (has_driver(c)) clocks.insert(c.driver.clock_khz);
+    for (unsigned s = 0; s < c.sockets; ++s) {
+        const SocketConfig& own = c.socket_at(s);
+        clocks.insert({own.noc_khz(c.clock_khz), own.l2_khz(c.clock_khz)});
+        if (clocks.size() > Clockwork::kMaxDomains)
+            throw ConfigError(at_path(place.at(c.own_sockets.name_of("socket", s)), "clocks_khz").str(),
+                              fmt::format("more than {} clocks of different frequencies, the core's, the network's and "
+                                          "the driver's among them; at most {} are allowed",
+                                          Clockwork::kMaxDomains, Clockwork::kMaxDomains));
+    }
 }
 
 /// What sockets that differ must have in common.
@@ -312,6 +349,7 @@ void SystemConfig::validate(const Place& place) const {
     check_parts(*this, place);
     check_sectors(*this, place);
     check_sockets(*this, place);
+    check_clocks(*this, place);
     check_memory_choice(*this, place);
     check_host_core(*this, place);
     check_energy(*this, place);

@@ -39,7 +39,11 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     ~Impl();
 
     void build_socket(unsigned socket, const SystemOptions& options);
-    void bind(tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& name);
+    void bind(tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& name) {
+        bind(from, to, name, domain);
+    }
+    void bind(tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& name,
+              const ClockDomain& clock);
     double link_energy_pj() const; ///< of what sockets sent to each other
     void build_energy();
     std::uint64_t allocated_bytes(unsigned number) const; ///< of a memory

@@ -39,12 +39,13 @@ void System::Impl::build_sockets(const SystemOptions& options) {
         };
 }
 
-void System::Impl::bind(tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& name) {
+void System::Impl::bind(tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& name,
+                        const ClockDomain& clock) {
     if (!config.checks.protocol) {
         from.bind(to);
         return;
     }
-    const ProtocolRules rules = ProtocolRules::platform(domain, domain);
+    const ProtocolRules rules = ProtocolRules::platform(clock, clock);
     checkers.push_back(bind_checked(from, to, name.c_str(), &rules));
 }
 
@@ -62,9 +63,8 @@ void System::Impl::build_socket(unsigned s, const SystemOptions& options) {
                            {},
                            {},
                            {&space, &table, fault_sink(options), options.walks}};
-    r.bind = [this, name](tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& wire) {
-        bind(from, to, name + "_" + wire);
-    };
+    r.bind = [this, name](tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& wire,
+                          const ClockDomain& clock) { bind(from, to, name + "_" + wire, clock); };
     if (options.foreign_memory)
         r.foreign_channel = [&, s](unsigned channel) -> tlm::tlm_target_socket<>* {
             if (memory_edges.count({s, channel})) return &memory_edges[{s, channel}]->port.socket;
@@ -77,7 +77,8 @@ void System::Impl::build_socket(unsigned s, const SystemOptions& options) {
             edge_config.outstanding = own.l2.entries; // all that a slice has out
             auto edge = std::make_unique<EdgeTargetAdapter>(
                 fmt::format("memory_edge_{}_{}", s, channel).c_str(), edge_config,
-                EdgeResources{domain, pool, Rank{static_cast<std::uint16_t>(s), kRankEdge, 1000 + channel}});
+                EdgeResources{clockwork.domain(own.l2_khz(config.clock_khz)), pool,
+                              Rank{static_cast<std::uint16_t>(s), kRankEdge, 1000 + channel}});
             edge->socket.bind(*target);
             foreign = true;
             return &(memory_edges[{s, channel}] = std::move(edge))->port.socket;
@@ -114,13 +115,14 @@ void System::Impl::build_socket(unsigned s, const SystemOptions& options) {
         edge.range = {0, std::uint64_t{map.memories} << map.socket_shift};
         core_edges.push_back(std::make_unique<EdgeInitiatorAdapter>(
             fmt::format("core_edge_{}_{}", s, p).c_str(), edge,
-            EdgeResources{domain, pool, Rank{static_cast<std::uint16_t>(s), kRankEdge, p}}));
+            EdgeResources{sockets[s]->noc_clock(), pool, Rank{static_cast<std::uint16_t>(s), kRankEdge, p}}));
         core_edges.back()->set_router([this, s](Txn& txn) {
             txn.requester = SocketId(s);
             map.resolve(txn);
         });
         core_edges.back()->set_debug(&debug);
-        bind(core_edges.back()->port.socket, sockets[s]->core_port(p), fmt::format("{}_wire_core_port{}", name, p));
+        bind(core_edges.back()->port.socket, sockets[s]->core_port(p), fmt::format("{}_wire_core_port{}", name, p),
+             sockets[s]->noc_clock());
         core_edge_of[{s, p}] = core_edges.back().get();
     }
 }

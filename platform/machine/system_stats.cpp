@@ -133,8 +133,12 @@ namespace {
 /// The modules of sockets that are described alike, under `own`.
 void describe_socket(const SystemConfig& c, const SocketGroup& group, const std::string& own,
                      std::vector<SystemPart>& parts) {
-    const auto gbps = [&](unsigned bytes) { return bytes * static_cast<double>(c.clock_khz) / 1e6; };
     const SocketConfig& s = *group.config;
+    const auto gbps = [](unsigned bytes, std::uint64_t khz) { return bytes * static_cast<double>(khz) / 1e6; };
+    const std::uint64_t noc_khz = s.noc_khz(c.clock_khz), l2_khz = s.l2_khz(c.clock_khz);
+    const auto at = [&](std::uint64_t khz) { // of a clock that is not the core's
+        return khz == c.clock_khz ? std::string() : fmt::format(", at {:g} GHz", static_cast<double>(khz) / 1e6);
+    };
     const unsigned sms = s.sms * c.scale, slices = s.l2.slices * c.scale, channels = s.memory.channels * c.scale;
     const SmConfig& sm = s.sm;
     const L2Config& l2 = s.l2;
@@ -155,15 +159,19 @@ void describe_socket(const SystemConfig& c, const SocketGroup& group, const std:
     else if (t.mode == TranslationMode::ideal)
         add(".mmu", 1, "ideal translation: only pages that are mapped nowhere take time");
     add(".noc", 1,
-        fmt::format("crossbar {} x {}, {:g} GB/s an output, {} cycles", sms, slices,
-                    gbps(s.noc.response_bytes_per_cycle), s.noc.latency_cycles));
+        fmt::format("crossbar {} x {}, {:g} GB/s an output, {} cycles{}", sms, slices,
+                    gbps(s.noc.response_bytes_per_cycle, noc_khz), s.noc.latency_cycles, at(noc_khz)));
     if (!l2.has_cache())
         add(".l2.slice", slices, "controllers of the memory, without a cache; they perform atomics");
     else
         add(".l2.slice", slices,
-            fmt::format("{} KiB {}-way in all, {}, {}, {} cycles a hit, {:g} GB/s each", l2.size_kib * c.scale, l2.ways,
-                        kL2Organisations.name(l2.organisation), kWritePolicies.name(l2.write_policy), l2.hit_cycles,
-                        gbps(l2.bytes_per_cycle)));
+            fmt::format("{} KiB {}-way in all, {}, {}, {} cycles a hit, {:g} GB/s each{}", l2.size_kib * c.scale,
+                        l2.ways, kL2Organisations.name(l2.organisation), kWritePolicies.name(l2.write_policy),
+                        l2.hit_cycles, gbps(l2.bytes_per_cycle, l2_khz), at(l2_khz)));
+    if (const unsigned crossings = socket_config(c, group.range.first, 0).crossings(c.clock_khz); crossings != 0)
+        add(".crossing", crossings,
+            fmt::format("wires between clocks, each way the next edge and {} more, {} places", s.crossing.edges,
+                        s.crossing.depth));
     const std::string rtl_memory =
         s.memory.model == MemoryModel::axi4_rtl
             ? fmt::format("; RTL behind AXI4 in {} of {} sockets", std::min(s.memory.rtl_sockets, c.sockets), c.sockets)

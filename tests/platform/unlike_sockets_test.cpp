@@ -140,6 +140,32 @@ INSTANTIATE_TEST_SUITE_P(
                                 c.validate(Place("small"));
                                 return c;
                             }},
+                      Shape{"parts_of_three_clocks",
+                            [] {
+                                SystemConfig c = gpus_and_memories(2, 4);
+                                c.clock_khz = 1400000;
+                                c.own_sockets.all[0].config.clocks_khz = {1250000, 700000};
+                                return c;
+                            }},
+                      Shape{"three_clocks_at_least_depth",
+                            [] {
+                                SystemConfig c = small_system(3);
+                                c.clock_khz = 1400000;
+                                c.socket.clocks_khz = {1250000, 700000};
+                                c.socket.l2.organisation = L2Organisation::numa_aware;
+                                c.socket.crossing.depth = 1;
+                                c.translation.mode = TranslationMode::full;
+                                set_all_depths(c, 1);
+                                c.validate(Place("small"));
+                                return c;
+                            }},
+                      Shape{"a_slow_core",
+                            [] {
+                                return with_own(3, 1, [](SocketConfig& s) {
+                                    s.clocks_khz = {2000000, 3000000};
+                                    s.crossing = {3, 2};
+                                });
+                            }},
                       Shape{"fewer_memories_than_gpus", [] { return gpus_and_memories(5, 2); }},
                       Shape{"other_slices",
                             [] {

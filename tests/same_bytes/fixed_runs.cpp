@@ -100,6 +100,8 @@ std::vector<FixedRun> fixed_runs() {
                       "socket.memory.queue_depth=1", "link.queue_depth=1", "link.wire_depth=1", "switch.queue_depth=1",
                       "switch.wire_depth=1"});
     small("sectors", {"sector_bytes=32"});
+    small("clocks", {"clock_khz=1400000", "socket.clocks_khz.noc=1250000", "socket.clocks_khz.l2=700000",
+                     "socket[1].clocks_khz.noc=700000"});
     small("cut", {"link.cut=flits"});
     small("ideal-translation", {"translation.mode=ideal"});
     small("walks", {full});
