@@ -35,19 +35,19 @@ class AccessPort final : public sc_core::sc_module, public tlm::tlm_bw_transport
 
     tlm::tlm_initiator_socket<> socket;
 
-    /// False: there is no room.
+    /// Sends an access at the next edge; false: kDepth accesses are posted and not collected, and nothing was done.
     bool post(const Access& access);
     /// The next answer, in the order of arrival; false: none.
     bool collect(Access& access) { return take(answered_, access); }
-    /// The answer to the access that is waited for; one at a time.
+    /// Takes the answer to the access posted with `waited` (one at a time); false: there is none yet.
     bool answer(Access& access) { return take(waited_, access); }
-    /// Nobody waits for that answer any more.
+    /// Drops the `waited` access: its answer will be discarded when it comes.
     void give_up() { ++awaited_; }
-    /// Posted and not answered.
+    /// Number of accesses that are posted and not answered.
     std::size_t unanswered() const { return open_ - answered_.size() - waited_.size(); }
-    /// Posted and not collected.
+    /// Number of accesses that are posted and not collected, answered or not.
     std::size_t open() const { return open_; }
-    /// In no time; bytes read.
+    /// Reads by debug access, in no simulated time and without side effects; returns the number of bytes read.
     unsigned peek(std::uint64_t address, unsigned bytes, unsigned char* data);
 
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,

@@ -1,8 +1,8 @@
-/// The memory behind a channel whose requests a caller outside the simulation takes and answers while time stands
-/// still.
+/// The memory behind a channel that a caller outside the simulation plays: the caller takes its requests and answers
+/// them while simulated time stands still.
 ///
-/// At most kIds requests are inside; the next one waits for its END_REQ until an answer has given an id back.
-/// It has no bytes of its own, and none for debug access.
+/// At most kIds requests are taken in; the next one waits for its END_REQ until an answer frees an id. This module
+/// stores no data: the caller has the bytes, and debug access reads 0 bytes.
 #pragma once
 
 #include <array>

@@ -14,7 +14,7 @@
 
 namespace numavp {
 
-/// The memory of a CPU or a GPU, and what computes beside it. CPUs are counted from 0, whatever their NUMA ids are.
+/// A CPU or a GPU with its memory: where values lie and steps compute. CPUs are numbered from 0, not by NUMA id.
 struct AppPlace {
     bool gpu = false;
     unsigned index = 0;
@@ -34,7 +34,7 @@ inline constexpr NameTable<HostMemory> kHostMemories{
      {HostMemory::write_combined, "write_combined", "cudaHostAlloc() for writing: the same, past the CPU's caches"},
      {HostMemory::managed, "managed", "cudaMallocManaged(): moves by faults to who reads it"},
      {HostMemory::prefetched, "prefetched", "the same, moved by cudaMemPrefetchAsync() before it is read"}}};
-/// Unified memory.
+/// True for unified memory, whose pages move.
 inline bool moves(HostMemory memory) { return memory == HostMemory::managed || memory == HostMemory::prefetched; }
 
 enum class AppStepKind : std::uint8_t { copy, kernel, host };
@@ -44,7 +44,7 @@ inline constexpr NameTable<AppStepKind> kAppStepKinds{
      {AppStepKind::kernel, "kernel", "computes on a GPU"},
      {AppStepKind::host, "host", "computes on a CPU"}}};
 
-/// What cudaMemAdvise() says of unified memory.
+/// Advice of cudaMemAdvise() for a value in unified memory.
 struct AppAdvice {
     bool read_mostly = false;          ///< readers get copies
     std::optional<AppPlace> preferred; ///< pages that lie there stay for those who reach it
@@ -92,9 +92,9 @@ struct AppGraph {
     std::vector<unsigned> writers() const;
     /// Of each step the one before it in its stream; kNone if it is the first, or has no stream.
     std::vector<unsigned> before_in_stream() const;
-    /// The steps that each waits for: by its values, its stream, events; none twice.
+    /// The steps that each step waits for, by its values, its stream or events; no step is listed twice.
     std::vector<std::vector<unsigned>> waits_for() const;
-    /// All steps, each behind those that it waits for, else in their order. Shorter if some wait for each other.
+    /// All steps, each behind those that it waits for, else in list order; some are missing if they wait in a circle.
     std::vector<unsigned> order() const;
     std::uint64_t bytes_touched(unsigned step) const;
     /// Nanoseconds that a kernel or host step computes at a place; negative if the graph does not say.

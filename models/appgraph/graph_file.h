@@ -46,7 +46,7 @@ template <class V> void describe(V& v, AppValueFile& c) {
     v.object("advice", c.advice, "Of unified memory, as cudaMemAdvise() gives it.");
 }
 
-/// Either a time or a rate; negative and 0 stand for none.
+/// Either a time or a rate; negative and 0 mean that it is not given.
 struct AppTimeFile {
     std::string place;
     double time_us = -1, gbytes_per_s = 0;
@@ -95,13 +95,13 @@ template <class V> void describe(V& v, AppGraphFile& c) {
     v.list("steps", c.steps, "Copies, kernels, and what hosts compute.");
 }
 
-/// ConfigError at the first thing that does not fit together: unknown values and places, values that nothing writes or
-/// that lie elsewhere, copies whose sizes differ, advice for what is not unified, steps that wait for each other, no
-/// steps.
+/// Makes a graph of a file. ConfigError at the first contradiction: a value or place that is unknown, a value that no
+/// step writes or that lies elsewhere, a copy whose sizes differ, advice for memory that is not unified, steps that
+/// wait in a circle, no steps.
 AppGraph make_graph(const AppGraphFile& file, const Place& place);
 /// JSON Schema of the files.
 ordered_json graph_schema();
-/// Reads a file.
+/// Reads a file and makes its graph; ConfigError as make_graph().
 AppGraph load_graph(const std::string& path);
 /// The file of a graph: `load_graph` of it gives the graph again.
 ordered_json graph_json(const AppGraph& graph);

@@ -1,7 +1,7 @@
-/// A server of bandwidth that carries its fractional remainder to the next item, in exact integers.
+/// A server of bandwidth in exact integers: a fraction of a cycle that an item leaves free is used by the next one.
 ///
-/// 128 B at 24 B a cycle occupy 5 1/3 cycles, and three of them exactly 16. Nothing is rounded but the edges
-/// that are returned. Not modelled: arbitration (the caller decides who is next) and latency.
+/// 128 B at 24 B a cycle occupy 5 1/3 cycles, and three of them exactly 16. Only the edges that are returned are
+/// rounded. Not modelled: arbitration (the caller chooses the next item) and latency.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class BandwidthServer {
         set_rate(bytes_per_second);
     }
 
-    /// Occupies the server with `bytes` from `now`, or from the end of what it has if that is later.
+    /// Occupies the server with `bytes` from `now` on, or from the end of the items taken before if that is later.
     /// Returns the edge at which the last byte has left (the finish rounded up).
     Cycle take(Cycle now, unsigned bytes) {
         if (now > cycle_) {
@@ -46,8 +46,8 @@ class BandwidthServer {
     /// begins in mid-cycle, just behind the last one. An arbiter that is woken then loses no bandwidth.
     Cycle free_at() const { return cycle_; }
 
-    /// Another capacity, for lanes that turn. It holds for the items to come: what has been taken keeps its
-    /// finish, and the rest of the cycle in which that lies is dropped.
+    /// Changes the capacity, when lanes turn, for the items to come. Items that were taken keep their finish; what the
+    /// last of them leaves of its final cycle is not used.
     void set_capacity(std::uint64_t bytes_per_second) {
         if (used_ != 0) ++cycle_;
         used_ = 0;
@@ -58,8 +58,8 @@ class BandwidthServer {
     /// Bytes taken so far.
     std::uint64_t taken_bytes() const { return taken_; }
 
-    /// Bytes that have left by edge `now`, rounded down: in any span of cycles at most their capacity, so that
-    /// busy over available never exceeds 1. What was taken before a change of capacity counts as gone with it.
+    /// Bytes that have left by edge `now`, rounded down. In any span of cycles these are at most its capacity, so busy
+    /// over available never exceeds 1. At a change of capacity all bytes taken before count as having left.
     std::uint64_t busy_bytes(Cycle now) const {
         const Cycle from = now > since_ ? now : since_;
         if (from > cycle_ || (from == cycle_ && used_ == 0)) return taken_;

@@ -1,10 +1,10 @@
-/// The one event machinery of a simulation: timing wheels on clock grids behind one SystemC event.
+/// The event queue of a simulation: timing wheels on the edges of the clocks, behind one SystemC event.
 ///
-/// Each clock has a wheel of its own; the kernel is woken once per distinct time. A time has two passes:
-/// first all deliveries (transactions that arrive, in the order in which they were sent), then all
-/// arbitration (in the order of each arbiter's rank, which comes from what it is, never from when it was
-/// built). Modules call each other only in deliveries and decide only in arbitration, so who wins a
-/// resource does not depend on construction or call order.
+/// Each clock has its own wheel; the SystemC kernel is woken once for each distinct time. A time has two passes: first
+/// all deliveries (transactions that arrive, in the order in which they were sent), then all arbitration (in the order
+/// of the arbiters' ranks, which follow from socket, kind and index of a block, not from the order of construction).
+/// Modules call each other only in deliveries and decide only in arbitration, so which request wins a resource does not
+/// depend on the order of construction or of calls.
 #pragma once
 
 #include <array>
@@ -27,13 +27,13 @@ struct Node;
 class Clockwork;
 class ClockDomain;
 
-/// Gets nodes back when their time has come (first pass).
+/// Receives the nodes that were put on a wheel, when their time has come (first pass).
 class Handler {
   public:
     virtual void deliver(Node& node) = 0;
-    /// What a delivery touches next, fetched ahead of it; may be null.
+    /// Address that a delivery touches next, to be prefetched; may be null.
     void* beyond() const { return reinterpret_cast<void*>(beyond_ & ~std::uintptr_t{1}); }
-    /// Deliveries end the lives of their nodes, which are then fetched to the end of the payload.
+    /// True if a delivery ends the life of its node, which is then prefetched to the end of the payload.
     bool consumes() const { return (beyond_ & 1) != 0; }
 
   protected:
@@ -46,7 +46,7 @@ class Handler {
     std::uintptr_t beyond_ = 0; ///< an address and, in its lowest bit, `consumes()`: both fit where one does
 };
 
-/// What hangs on a wheel. Intrusive: one place at a time.
+/// Entry of a wheel. Intrusive: a node is on one wheel, once, at a time.
 struct Node {
     Node* next = nullptr;
     Handler* handler = nullptr;
@@ -77,8 +77,8 @@ enum ArbiterKind : std::uint16_t {
 };
 inline constexpr std::uint16_t kSystemRank = 0xffff;
 
-/// Something that decides: called in the second pass of an edge for which it was woken.
-/// It may be woken without need, and then does nothing.
+/// A part that decides; called in the second pass of each edge for which it was woken. It may be woken without need:
+/// then it must do nothing.
 class Arbiter {
   public:
     Arbiter(ClockDomain& domain, Rank rank);
@@ -88,13 +88,13 @@ class Arbiter {
 
     virtual void arbitrate() = 0;
 
-    /// Acts in this edge's second pass if called from the first, else at the next edge.
+    /// Calls arbitrate() in this edge's second pass if called from the first, else at the next edge.
     inline void wake();
-    /// Acts at `edge`, or at the next edge if that has passed.
+    /// Calls arbitrate() at `edge`, or at the next edge if that has passed.
     inline void wake_at(Cycle edge);
 
   protected:
-    /// Before the simulation starts, when ranks are not known yet: acts at edge 1.
+    /// Calls arbitrate() at edge 1. For use before the simulation starts, when ranks are not known yet.
     void wake_at_start();
     ClockDomain& domain_;
 
@@ -119,7 +119,7 @@ class ClockDomain {
     std::uint64_t edge_ps(Cycle edge) const;
     /// Delivers `node` in the first pass of `edge`; an edge that is not in the future becomes the next one.
     inline void at(Cycle edge, Node& node);
-    /// The same for a caller from outside the clockwork.
+    /// The same as at() for a caller that does not run in a pass of the clockwork.
     void at_from_outside(Cycle edge, Node& node);
     /// Edge of the earliest thing that is due, kNever if nothing is.
     Cycle next_due() const;
@@ -161,7 +161,7 @@ class ClockDomain {
         wake_slots_ |= 1ULL << slot;
     }
     void begin_edge(Cycle edge);
-    /// A clock in which nothing is due keeps time while others act.
+    /// Moves the edge of a clock in which nothing was due up to `ps`, which another clock executes.
     void catch_up(std::uint64_t ps);
     void run_deliveries();
     void shuffle(Slot& nodes);
@@ -197,10 +197,10 @@ class Clockwork : public sc_core::sc_module {
     explicit Clockwork(sc_core::sc_module_name name);
     ~Clockwork() override;
 
-    /// The domain of that frequency, made at the first call. Only before simulation starts.
+    /// The clock of that frequency, created by the first call for it. Only before the simulation starts.
     ClockDomain& domain(std::uint64_t khz);
     std::uint64_t now_ps() const { return now_ps_; }
-    /// Nothing is due in any domain.
+    /// True if nothing is due in any clock domain.
     bool idle() const;
     /// Tells the clockwork that something was put on a wheel from outside its own passes.
     void poke();

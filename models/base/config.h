@@ -3,18 +3,18 @@
 ///     struct LinkConfig {
 ///         std::uint32_t lanes = 8;
 ///         Balancer balancer = Balancer::dynamic;
-///         void validate(const Place& place) const;   // optional: what concerns several fields; throws ConfigError
+///         void validate(const Place& place) const;   // optional: checks across fields; throws ConfigError
 ///     };
 ///     template <class V> void describe(V& v, LinkConfig& c) {   // found by ADL, beside the struct
 ///         v.integer("lanes", c.lanes, 1, 64, "lanes", "Lanes each way (NUMA-aware GPUs, Table 1).");
-///         v.choice("balancer", c.balancer, kBalancerNames, "Who turns lanes.");
+///         v.choice("balancer", c.balancer, kBalancerNames, "Policy that turns lanes.");
 ///     }
 ///
-/// Fields are `integer`, `real`, `boolean`, `text`, `choice` (an enum with a NameTable), `object` (a struct with a list
-/// of its own), `optional` (such a struct that dumps may lack), `list` (a vector of such structs), `integers` (a vector
-/// of integers) and `instances` (what single ones of several parts have instead of such a struct). A field that a file
-/// leaves out keeps the struct's default. What the struct does not have, or has in another type or range, is a
-/// ConfigError.
+/// Fields are `integer`, `real`, `boolean`, `text`, `choice` (an enum with a NameTable), `object` (a struct with its
+/// own field list), `optional` (such a struct that a dump may omit), `list` (a vector of such structs), `integers` (a
+/// vector of integers) and `instances` (structs for single ones of several equal parts, in the place of the common
+/// one). A field that a file omits keeps the struct's default. A key that the struct does not have, or a value of
+/// another type or out of range, is a ConfigError.
 #pragma once
 
 #include <string>
@@ -30,7 +30,7 @@
 
 namespace numavp {
 
-/// The T that `value` (an object, found at `place`) describes, with T's defaults for what it leaves out.
+/// Reads a T from `value`, an object found at `place`; fields that it omits keep the defaults of T.
 template <class T> T read_config(const json& value, const Place& place) {
     T result;
     read_object(result, value, place);
@@ -42,7 +42,7 @@ template <class T> T read_config(const ConfigDocument& document) {
     return read_config<T>(document.value, document.place());
 }
 
-/// All fields of `config` in declared order, defaults included. `read_config` of it gives `config` again.
+/// JSON of `config`: all fields in declared order, defaults included. `read_config` of it gives `config` again.
 template <class T> ordered_json dump_config(const T& config) {
     T copy = config; // the field list is written for structs that may be filled in
     return dump_object(copy);
@@ -58,7 +58,7 @@ template <class T> ordered_json schema_of(const std::string& title = "") {
     return schema;
 }
 
-/// The same for files that `load_document` loads: they may have "extends" and name their schema.
+/// The same for files that are read by `load_document`: these may have "extends" and "$schema".
 template <class T> ordered_json file_schema_of(const std::string& title = "") {
     ordered_json schema = schema_of<T>(title);
     schema["properties"]["$schema"] = {{"type", "string"}, {"description", "The schema of this file, for editors."}};

@@ -31,20 +31,20 @@ json load_json_file(const std::string& path);
 /// Parses `text` as the content of `file`, by the same rules.
 json parse_json(const std::string& text, const std::string& file);
 
-/// Loads a file whose top-level "extends" (a file, or its name without ".json", relative to the file's folder) is
-/// loaded first and then merged by RFC 7386: objects are merged, null removes, anything else replaces.
-/// "extends" and an editor's "$schema" are taken out of the result.
-/// With `find_named` an object may "use" a file: what that holds takes the place of what files before had there, and
-/// the object's own members are merged over it. What "extends" and "use" name is looked for beside the file first, then
-/// asked of `find_named`, which gives a path or
-/// "": of "NAME" for a file to extend, of "parts/NAME" for one to use.
+/// Loads a configuration file. The file that its top-level "extends" names (a path relative to the file's folder;
+/// ".json" may be left out) is loaded first, then this one is merged into it by RFC 7386: objects are merged, null
+/// removes, anything else replaces. "extends" and an editor's "$schema" are removed from the result. With
+/// `find_named` an object may also "use" a file: its content replaces what earlier files had at this place, and then
+/// the object's own members are merged into it. Names in "extends" and "use" are looked for beside the file first,
+/// then by calling `find_named` with "NAME" (for "extends") or "parts/NAME" (for "use"); it returns a path, or "" if
+/// it finds none.
 using FindNamed = std::function<std::string(const std::string& name)>;
 ConfigDocument load_document(const std::string& path, const FindNamed& find_named = {});
 
-/// The same without the record of who wrote what.
+/// Loads a file as load_document() does, but does not record which file each value comes from.
 json load_with_extends(const std::string& path, const FindNamed& find_named = {});
 
-/// Applies "socket.l2.ways=8" or "links[0].lanes=4": the value is JSON, or else a string. Missing objects are made,
+/// Applies "socket.l2.ways=8" or "links[0].lanes=4": the value is JSON, or else a string. Missing objects are created,
 /// so that a misspelt path is found by the strict reader; an index must exist.
 void set_path(ConfigDocument& document, const std::string& assignment);
 void set_path(json& value, const std::string& assignment);

@@ -1,11 +1,11 @@
-/// Schemas of files whose objects may use parts, which `load_document` puts in their place.
+/// JSON Schema of files in which an object may "use" a part's file; `load_document` replaces it by the file's content.
 #pragma once
 
 #include "models/base/config_file.h"
 
 namespace numavp {
 
-/// `schema` with a member "use" in each object that has a list of its members, at any depth; not in itself.
+/// Returns `schema` with a property "use" in each object that has properties, at any depth but the top level.
 ordered_json with_parts(ordered_json schema);
 
 } // namespace numavp

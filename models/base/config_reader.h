@@ -1,4 +1,4 @@
-/// The visitor that fills a configuration struct from JSON and forgives nothing.
+/// The visitor that fills a configuration struct from JSON. Strict: unknown keys and wrong types are errors.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ class Reader {
     void real(const char* name, float& field, double low, double high, const char* unit, const char* doc);
     void boolean(const char* name, bool& field, const char* doc);
     void text(const char* name, std::string& field, const char* doc);
-    /// Names parts, as in "gpu[0..3]"; who knows the parts resolves it.
+    /// Reads names of parts, such as "gpu[0..3]", as text; a caller that has the list of parts resolves them.
     void parts(const char* name, std::string& field, const char* doc);
 
     template <class E> void choice(const char* name, E& field, const NameTable<E>& table, const char* /*doc*/) {
@@ -60,9 +60,9 @@ class Reader {
             field.push_back(std::move(item));
         }
     }
-    /// Members such as `socket[2]` or `socket[4..19]`, and `cpu`, `cpu[1]` of parts with a name of their own: what they
-    /// leave out is as in the wider range around them, or as in `others`, which is read already. There are `count`
-    /// parts.
+    /// Reads members for single parts of `count`: `socket[2]`, `socket[4..19]`, or for parts with their own name `cpu`
+    /// and `cpu[1]`. A field that such a member omits has the value of the next wider range, or else of `others`, which
+    /// has been read before.
     template <class T>
     void instances(const char* name, const std::vector<NamedParts>& named, const T& others, unsigned count,
                    Instances<T>& field, const char* /*doc*/) {
@@ -114,7 +114,7 @@ class Reader {
     /// The member called `name`, or null; notes that the name exists.
     const json* find(const char* name);
     using Ranges = std::vector<std::pair<IndexRange, std::string>>;
-    /// The members that describe parts, by their name and a range, or all of a name in `named`; wider ones first.
+    /// Finds the members for ranges of parts, and for all parts of a name in `named`; wider ranges come first.
     Ranges find_ranges(const NamedParts& all, const std::vector<NamedParts>& named);
     void find_ranges_of(const NamedParts& parts, Ranges& found);
 
@@ -130,7 +130,7 @@ struct HasValidate<T, std::void_t<decltype(std::declval<T&>().validate(std::decl
     : std::true_type {};
 } // namespace detail
 
-/// Fills `config` from the object `value`, then lets it check itself.
+/// Fills `config` from the object `value`, then calls its `validate()` if it has one.
 template <class T> void read_object(T& config, const json& value, const Place& place) {
     Reader reader(value, place);
     describe(reader, config);

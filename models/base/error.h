@@ -1,4 +1,4 @@
-/// What a user did wrong, in one sentence with its place. The program exits with status 2 on it.
+/// The exceptions for a user's mistake and for a defect of the model, each with one sentence and an exit status.
 #pragma once
 
 #include <stdexcept>
@@ -6,8 +6,8 @@
 
 namespace numavp {
 
-/// A user's fault: bad configuration, workload, trace or command line.
-/// `what()` is one sentence: "<file>: <JSON path or line>: <what is wrong>; <what is allowed>".
+/// A user's mistake: bad configuration, workload, trace or command line; exit status 2. `what()` is one sentence:
+/// "<file>: <JSON path or line>: <what is wrong>; <what is allowed>".
 class ConfigError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -15,7 +15,7 @@ class ConfigError : public std::runtime_error {
     ConfigError(const std::string& place, const std::string& what) : std::runtime_error(place + ": " + what) {}
 };
 
-/// The model broke a promise of its own (a deadlock, a lost transaction): a defect of numavp, exit status 3.
+/// A contract inside the model is broken (a deadlock, a lost transaction): a defect of numavp, exit status 3.
 class ModelError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;

@@ -1,4 +1,4 @@
-/// The save file with which GTKWave shows waveforms: signals in groups, each as what it is.
+/// Save file for GTKWave: which signals of a waveform file it shows, in which groups and formats.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace numavp {
 
-/// Names each signal once, in the groups' order of appearance; long groups are folded. `dump` is the file with the
-/// waveforms, seen from the folder of the save file; they end at `end_ps`.
+/// Text of the save file. Each signal is listed once, in the order in which groups first appear; long groups are
+/// folded. `dump` is the path of the waveform file, relative to the save file's folder; the waveforms end at `end_ps`.
 std::string gtkwave_save(const std::vector<WaveSignal>& signals, const std::string& dump, std::uint64_t end_ps);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// What single ones of several equal parts have instead: `socket[2]` and `socket[4..19]` beside `socket`.
+/// Configuration of single ones of several equal parts: `socket[2]` and `socket[4..19]` beside `socket` for all others.
 #pragma once
 
 #include <optional>
@@ -23,13 +23,13 @@ struct IndexRange {
 /// The range of "[2]" or "[4..19]"; nothing if `text` is not of this form, or its ends are in the wrong order.
 std::optional<IndexRange> index_range(std::string_view text);
 
-/// Parts with a name of their own among all: `cpu[0]` is number `first`.
+/// Parts that have their own name besides their number among all: `cpu[0]` is part `first`, and `count` follow.
 struct NamedParts {
     std::string name;
     unsigned first = 0, count = 0;
 };
 
-/// Ranges lie apart or inside each other; the narrowest that contains a part describes it.
+/// Configurations by range of parts. Ranges are disjoint or nested; a part has that of the narrowest range around it.
 template <class T> struct Instances {
     struct One {
         IndexRange range;

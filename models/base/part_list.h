@@ -1,4 +1,4 @@
-/// The parts of a machine in the order in which they are reported, and what is shown of all of them.
+/// All parts of a machine in the order in which they are reported, and the reports over all of them.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace numavp {
 
 class SeriesRecorder;
 
-/// What parts belong to: one of several ("socket", 3), a single one ("host"), or the machine itself ("").
+/// The owner of parts: one of several ("socket", 3), a single one ("host"), or the machine itself ("").
 struct PartOwner {
     std::string name;
     std::optional<unsigned> index;
@@ -20,18 +20,18 @@ struct PartOwner {
     std::string path_of(const std::string& part) const { return name.empty() ? part : path() + "." + part; }
 };
 
-/// Refers to the parts; they outlive it.
+/// List of references: the parts must outlive it.
 class PartList {
   public:
-    /// `title` is what reports call the part, such as "socket3.l2.slice7".
+    /// Appends a part; `title` is its name in reports, such as "socket3.l2.slice7".
     void add(PartOwner owner, std::string title, ModelPart& part);
 
     void add_statistics(StatGroup& machine) const;
     void add_series(SeriesRecorder& series) const;
     void add_waves(WaveSet& waves) const;
-    /// Who waits for what and who holds what: a line each, after a line break and two spaces.
+    /// Report of all parts that wait for or hold something: each line begins with a line break and two spaces.
     std::string report() const;
-    /// Who is not drained, and whose accounts do not agree; empty if nobody.
+    /// One sentence for each part that is not drained or whose accounts do not agree; empty if all is well.
     std::vector<std::string> open_accounts() const;
 
   private:

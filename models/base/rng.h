@@ -1,8 +1,8 @@
-/// Random numbers that are the same on every compiler and library, and that may be read in any order.
+/// Random numbers that are the same with every compiler and library, and that can be drawn in any order.
 ///
-/// Counter-based: number i of a stream is a mix of (seed, stream, i), so that a thread block, a page or a lane has a
-/// stream of its own at no cost and without a global state. The standard distributions are not used anywhere: they
-/// differ from library to library. Not for cryptography.
+/// Counter-based: number i of a stream is a hash of (seed, stream, i), so that each thread block, page or lane can have
+/// its own stream, without state to keep and without a global generator. The standard distributions are not used
+/// anywhere, because they differ from library to library. Not for cryptography.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class Rng {
     constexpr explicit Rng(std::uint64_t seed, std::uint64_t stream = 0)
         : key_(mix64(mix64(seed + kStep) + (stream + 1) * kStep)) {}
 
-    /// Number `index` of this stream, whatever has been drawn.
+    /// Number `index` of this stream; neither depends on nor changes which numbers next() has drawn.
     constexpr std::uint64_t at(std::uint64_t index) const { return mix64(mix64(key_ + index * kStep) ^ key_); }
 
     /// The next number: 64 uniform bits.
@@ -43,7 +43,7 @@ class Rng {
     /// True with probability `numerator / denominator`, exactly.
     constexpr bool chance(std::uint64_t numerator, std::uint64_t denominator) { return below(denominator) < numerator; }
 
-    /// A stream of its own, numbered `stream`, that depends on this one's seed but not on what has been drawn.
+    /// A new stream, numbered `stream`: depends on this one's seed and stream, not on what was drawn from it.
     constexpr Rng fork(std::uint64_t stream) const { return Rng(key_, stream); }
 
   private:

@@ -1,4 +1,4 @@
-/// Statistics of parts of a run: what was counted between the moments at which a part began and ended.
+/// Statistics of parts of a run, such as kernels: the growth of all counters between a part's begin and its end.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace numavp {
 
-/// A number of a part of a run, or nothing.
+/// A number for a part of a run, or no number.
 using StatValue = std::variant<std::monostate, std::uint64_t, double>;
 
-/// What was counted in a part of a run; the order is that of the meter's paths.
+/// Growth of all statistics during a part of a run, in the order of the meter's paths.
 struct StatShare {
     std::vector<std::uint64_t> counts;
     std::vector<double> reals;
@@ -21,23 +21,23 @@ struct StatShare {
     bool detailed = false;
 };
 
-/// Reads all statistics of a tree where a part of the run ends and the next one begins, and at no other time: models
-/// count as ever. All counts of all parts sum to the statistics; what came before the first take() is in it.
+/// Reads all statistics of a tree where a part of the run ends and the next one begins, and at no other time; models do
+/// not know of it. The growth of all parts sums to the statistics; the first take() includes all counted before it.
 class StatMeter {
   public:
-    /// After the last registration; the tree outlives this and its copies.
+    /// Call it after the last statistic is registered; the tree must outlive this object and its copies.
     explicit StatMeter(const StatGroup& stats);
 
-    /// Adds what was counted since the last call to `share`.
+    /// Adds the growth since the last call to `share`.
     void take(StatShare& share);
-    /// What take() would make of `share`, without its histograms; the next call counts on from where it did.
+    /// Returns `share` as take() would leave it, but without histograms; does not change where the next take() starts.
     StatShare taken(const StatShare& share) const;
-    /// Numbers that do not add up, of a part that ends now: levels as they are, and means, extremes and percentiles of
-    /// what a detailed share has; nothing of a histogram without a value.
+    /// Statistics that do not add up over parts, for a part that ends now: the present values of levels, and means,
+    /// extremes and percentiles from the histograms of a detailed share; no number for a histogram without a value.
     std::vector<StatValue> values(const StatShare& share) const;
 
-    /// Paths of whole numbers that add up, of others that do but for rounding (energies), and of values(). A
-    /// histogram's parts have their names after its path.
+    /// Paths of integers that add up, of reals that add up but for rounding (energies), and of values(). The paths of a
+    /// histogram's numbers are its path, a dot and the number's name.
     const std::vector<std::string>& count_paths() const { return count_paths_; }
     const std::vector<std::string>& real_paths() const { return real_paths_; }
     const std::vector<std::string>& value_paths() const { return value_paths_; }

@@ -1,7 +1,7 @@
-/// Statistics: a tree of named counters that the modules own and count up; read once, at the end.
+/// Statistics: a tree of named counters that the modules own and increment; read once, at the end.
 ///
-/// Values and meaning are kept apart: values() has bare numbers, units() says once for all sockets, SMs and
-/// channels what a number counts. Both are in natural order of the names, whatever was registered first.
+/// Values and meaning are kept apart: values() has bare numbers; units() has unit and description, once for all
+/// sockets, SMs and channels. Both are in natural order of the names, independent of the order of registration.
 #pragma once
 
 #include <cstdint>
@@ -22,16 +22,16 @@
 
 namespace numavp {
 
-/// What a part of a run, such as a kernel, can say of a statistic.
+/// How a statistic is reported for a part of a run, such as a kernel.
 enum class Growth : std::uint8_t {
     sum,   ///< how much it has grown; that of all parts adds up to the statistic
     level, ///< what it was at the part's end: a state, a constant, an extreme so far
     whole  ///< nothing: it is of the whole run
 };
 
-/// A node of the tree. Names are lower_case; a dot in a statistic's name opens sub-groups ("l2.hits"). Registering
-/// a name twice, an empty name, or one name for a group and a statistic is a ModelError. What is registered is read
-/// by reference: it must live until the last dump.
+/// A node of the tree. Names are lower_case; a dot in a statistic's name opens sub-groups ("l2.hits"). A name that is
+/// registered twice or is empty, or that both a group and a statistic have, is a ModelError. Values are registered by
+/// reference: they must live until the last dump.
 class StatGroup {
   public:
     StatGroup() = default;
@@ -40,35 +40,35 @@ class StatGroup {
 
     /// The sub-group of that name, made at the first call; dots open sub-groups of it.
     StatGroup& group(const std::string& name);
-    /// One of several alike: "socket" and 2 make "socket2", which units() calls "socket*".
+    /// The group of one of several equal parts: "socket" and 2 make "socket2", which units() calls "socket*".
     StatGroup& group(const std::string& name, unsigned index);
 
-    /// A count that a module keeps.
+    /// Registers a count that a module keeps.
     void counter(const std::string& name, const std::uint64_t& value, std::string unit, std::string doc) {
         add(name, {"counter", std::move(unit), std::move(doc), &value, Growth::sum});
     }
-    /// A count of the largest so far, or of the whole run.
+    /// Registers a count that is the largest so far (`level`) or that describes the run as a whole (`whole`).
     void counter(const std::string& name, const std::uint64_t& value, std::string unit, std::string doc,
                  Growth growth) {
         add(name, {"counter", std::move(unit), std::move(doc), &value, growth});
     }
-    /// A value that `read` derives at the dump: an unsigned integer, or a double, which is written as null if it is
-    /// not finite (a rate of nothing). A state, or anything else that does not add up over time.
+    /// Registers a value that `read` computes at the dump: an unsigned integer, or a double, which is written as null
+    /// if it is not finite (a rate of nothing). For a state, or any other value that does not add up over time.
     template <class Read> void value(const std::string& name, Read read, std::string unit, std::string doc) {
         add(name, {"value", std::move(unit), std::move(doc), reader(std::move(read)), Growth::level});
     }
-    /// The same of what grows, so that each part of a run has a share of it.
+    /// The same for a value that only grows: each part of a run has a share of it.
     template <class Read> void sum(const std::string& name, Read read, std::string unit, std::string doc) {
         add(name, {"value", std::move(unit), std::move(doc), reader(std::move(read)), Growth::sum});
     }
-    /// One number of a histogram, by itself.
+    /// Registers one number of a histogram, without the others.
     void figure(const std::string& name, const Histogram& values, HistogramFigure figure, std::string unit,
                 std::string doc) {
         add(name, {"value", std::move(unit), std::move(doc), OneFigure{&values, figure},
                    is_sum(figure) ? Growth::sum : Growth::level});
     }
-    /// A count that several parts keep alike: each registers its own under the same name, and the statistic is their
-    /// sum. ModelError if unit or description differ, or the name is another statistic's.
+    /// Registers a part's share of a count that several parts keep: all register it under the same name, and the
+    /// statistic is the sum. ModelError if unit or description differ, or if the name belongs to another statistic.
     void total(const std::string& name, const std::uint64_t& part, std::string_view unit, std::string_view doc);
     /// Written as {count, sum, mean, min, max, p50, p90, p99}; all but count and sum are null if there is no value.
     void histogram(const std::string& name, const Histogram& values, std::string unit, std::string doc) {

@@ -1,7 +1,7 @@
-/// Waveforms that another program writes as VCD, such as a Verilated model, become signals among ours.
+/// Adds waveforms that another program writes as VCD, such as a Verilated model, to our waveform file.
 ///
 /// The text may come in pieces. Its outermost module, which repeats the pins of the one inside, is left out, and so are
-/// its times: values belong to at(). The clock is not taken from the text: it rises and falls as told.
+/// its times: each value gets the time of the last at(). The clock is not taken from the text: pulse() drives it.
 #pragma once
 
 #include <cstddef>
@@ -17,15 +17,15 @@ namespace numavp {
 
 class VcdStream {
   public:
-    /// Its modules come under `scope`; `clock` names a pin of the outermost.
+    /// The text's modules appear under `scope`; `clock` names a pin of the outermost module.
     VcdStream(Waves& waves, std::string scope, std::string clock, WaveRadix radix)
         : waves_(waves), top_(std::move(scope)), clock_(std::move(clock)), radix_(radix) {}
 
-    /// Values that come from now on are of this time.
+    /// Sets the time of all values that are taken from now on.
     void at(std::uint64_t ps) { at_ps_ = ps; }
-    /// ModelError for what is no VCD.
+    /// Takes the next piece of VCD text. ModelError if it is malformed.
     void take(const char* text, std::size_t bytes);
-    /// A pulse of the clock.
+    /// Adds one pulse of the clock: high at `rise_ps`, low again at `fall_ps`.
     void pulse(std::uint64_t rise_ps, std::uint64_t fall_ps);
 
   private:

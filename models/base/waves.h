@@ -1,8 +1,8 @@
-/// Waveforms: signals of models, of pins and of Verilated RTL in one file. Plain C++; who is not watched pays nothing.
+/// Waveforms: signals of models, of pins and of Verilated RTL in one file. Plain C++; costs nothing when not enabled.
 ///
-/// All signals are declared before the first value. A value may be set for a time still to come, such as that of a
-/// clock which is sure to fall; it is held back until then. Within one time the last value of a signal counts, so that
-/// what settles in steps shows once. A signal that was never set is x.
+/// All signals are declared before the first value is set. A value may be set for a time to come, such as the falling
+/// edge of a clock; it is held back until then. If a signal is set several times at one time, the last value counts, so
+/// delta cycles do not show. A signal that was never set is x.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ class Waves {
   public:
     using Signal = std::size_t;
 
-    /// Written are the changes from `from_ps` to `to_ps`, and the values that stand when they begin.
+    /// Writes the changes from `from_ps` to `to_ps`, and at `from_ps` the values that all signals then have.
     explicit Waves(std::unique_ptr<WaveFile> file, std::uint64_t from_ps = 0, std::uint64_t to_ps = kNever);
     ~Waves(); ///< forgets what close() has not written
     Waves(const Waves&) = delete;
@@ -39,16 +39,16 @@ class Waves {
 
     /// ModelError if the name is taken, or values were set already.
     Signal declare(WaveSignal signal);
-    /// The simulation has come to `now_ps`, and no further: nothing is set before it any more. Ascends.
+    /// Simulated time is `now_ps`: from now on no value is set for an earlier time. Call it with ascending times.
     void advance(std::uint64_t now_ps);
-    /// From `at_ps` on, not before the last advance(), the signal has this value.
+    /// Sets a signal's value from `at_ps` on, which must not be before the last advance().
     void set(Signal signal, std::uint64_t at_ps, std::uint64_t value);
     void set(Signal signal, std::uint64_t at_ps, std::string bits);
-    /// Writes what is held back up to the last advance(), and the end.
+    /// Writes all values that are held back up to the time of the last advance(), and closes the file.
     void close();
 
     const std::vector<WaveSignal>& signals() const { return signals_; }
-    /// Of the file, as far as it has come.
+    /// Time up to which the file has been written.
     std::uint64_t end_ps() const { return std::min(std::max(now_ps_, from_ps_), to_ps_); }
 
   private:
@@ -69,21 +69,21 @@ class Waves {
     std::map<std::uint64_t, std::vector<Change>> held_back_;
 };
 
-/// Signals that are looked at together, at times that their owner knows: when something has changed, or each so often.
+/// Signals that are sampled together, at times that their owner chooses: after a change, or periodically.
 class WaveGroup {
   public:
     WaveGroup(Waves& waves, WaveClock clock, std::string name)
         : waves_(waves), clock_(std::move(clock)), name_(std::move(name)) {}
 
-    /// `read` is called by each sample().
+    /// Adds a signal; each sample() calls `read` for its value.
     void add(const std::string& scope, const std::string& name, unsigned bits, std::function<std::uint64_t()> read,
              WaveRadix radix = WaveRadix::decimal);
-    /// Bytes as one wide value, byte 0 lowest; `bytes` stay where they are.
+    /// Adds bytes as one wide value, byte 0 lowest; the address `bytes` must stay valid.
     void add_bytes(const std::string& scope, const std::string& name, const unsigned char* bytes, unsigned count);
-    /// The last `characters` of a text, for a viewer that shows bits as ASCII.
+    /// Adds the last `characters` characters of a text, for a viewer that shows bits as ASCII.
     void add_text(const std::string& scope, const std::string& name, unsigned characters,
                   std::function<std::string()> read);
-    /// The signals have these values from now on.
+    /// Reads all signals and sets their values from now on.
     void sample();
 
   private:
