@@ -1,4 +1,4 @@
-/// One bank of a socket's L2, in any of the organisations of Figure 7 (NUMA-aware GPUs), and NUBA's.
+/// One bank of a socket's L2, in each organisation of Figure 7 (NUMA-aware GPUs) and in NUBA's replicating one.
 ///
 /// A target for its socket's SMs (`core_side`) and for other sockets (`home_side`), an initiator to its
 /// memory channel (`mem_side`) and to the link (`link_side`). For lines of its own socket it is the point of
@@ -41,8 +41,8 @@ struct SliceCounts {
     struct Class {
         std::uint64_t hits = 0, misses = 0, merged = 0;
     };
-    /// Reads and atomics that are served here, each counted once when it is first looked at: by their own SMs to local
-    /// and remote lines, by others.
+    /// Reads and atomics that this slice serves, each counted at its first look-up: `local` and `remote` are requests
+    /// of the socket's own SMs by the line's home, `incoming` those of other sockets.
     Class local, remote, incoming;
     std::uint64_t writes = 0;                         ///< stores and write-backs taken
     std::uint64_t hit_sectors = 0, write_sectors = 0; ///< of reads that hit or are merged; of writes
@@ -89,7 +89,7 @@ class L2Slice final : public sc_core::sc_module,
     tlm::tlm_initiator_socket<>& mem_side() { return mem_->socket; }
     tlm::tlm_initiator_socket<>& link_side() { return link_->socket; }
 
-    /// What this organisation flushes at a boundary.
+    /// The lines that a kernel boundary flushes in this organisation.
     FlushScope flush_scope() const;
     /// Copies of other sockets' lines stay across boundaries, made coherent by recalls.
     bool keeps_copies() const { return directory_.has_value(); }
@@ -98,7 +98,7 @@ class L2Slice final : public sc_core::sc_module,
     /// pass).
     /// A flush that is asked for while one runs follows it.
     void flush(std::function<void()> done) { ask_flush({0, 0, std::move(done)}); }
-    /// The same for the lines [first, first + bytes) alone, in every organisation.
+    /// The same for the lines in [first, first + bytes) only, in every organisation.
     void flush_range(std::uint64_t first, std::uint64_t bytes, std::function<void()> done) {
         ask_flush({first, bytes, std::move(done)});
     }
@@ -111,9 +111,9 @@ class L2Slice final : public sc_core::sc_module,
     void add_waves(WaveSet& waves, const std::string& owner) override;
     bool drained() const override;
     std::string waiting_for() const override;
-    /// Puts what is newer here than in memory into `out`, a line; functional runs.
+    /// Copies the bytes of `line` for which this slice is newer than memory into `out`. Functional runs only.
     void debug_overlay(std::uint64_t line, unsigned char* out);
-    /// Eight bytes of memory were changed in no time: what the slice holds of their line follows; functional runs.
+    /// Updates the cached copy, and a fill in flight, after 8 bytes of memory changed in no time. Functional runs only.
     void debug_patch(std::uint64_t address, std::uint64_t word);
 
   private:
@@ -159,7 +159,7 @@ class L2Slice final : public sc_core::sc_module,
     Side side_of(const Txn& txn) const { return txn.requester == socket_ ? kCore : kHome; }
     bool is_remote(std::uint64_t line) const { return map_.home_of(line) != socket_; }
     void count(Txn& txn, std::uint64_t SliceCounts::Class::*what);
-    /// A write is taken, or (-1) is not after all.
+    /// Counts a write that is taken; -1 takes the count back.
     void count_write(const Txn& txn, int taken) {
         counts_.writes += static_cast<std::uint64_t>(taken);
         counts_.write_sectors += static_cast<std::uint64_t>(taken * static_cast<int>(txn.mask.sectors()));
@@ -197,7 +197,7 @@ class L2Slice final : public sc_core::sc_module,
     unsigned char* gathered(unsigned entry) { return &gathered_[std::size_t{entry} * kLineBytes]; }
     bool serve_side(Side side);
     bool has_work(Side side) const { return !replays_[side].empty() || !inlets_[side].empty(); }
-    /// The first request of a side has not passed the pipeline before the look-up.
+    /// True while the first request of a side is still in the pipeline in front of the look-up.
     bool in_pipeline(Side side) const {
         return config_.lookup_cycles != 0 && inlets_[side].front().departs > domain_.now();
     }

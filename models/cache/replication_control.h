@@ -1,4 +1,4 @@
-/// Who decides whether slices replicate read-only lines: always, or epoch by epoch by the model (NUBA, section 5.1).
+/// Decides whether L2 slices replicate read-only lines: always, or per epoch by the model (NUBA, section 5.1).
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace numavp {
 
-/// Evaluates the model: in C++, or by its RTL block clocked until it has decided.
+/// Evaluates the model in C++, or by clocking its RTL block until that has decided.
 class ReplicationEvaluator {
   public:
     virtual ~ReplicationEvaluator() = default;
@@ -22,23 +22,23 @@ class ReplicationEvaluator {
 };
 std::unique_ptr<ReplicationEvaluator> make_replication_evaluator(ReplicationPolicy policy);
 
-/// Machine-wide. An epoch ends each `epoch_cycles` from the first launch on; its decision holds from
-/// kReplicationDecisionCycles later until the next. Before the first there are no replicas.
+/// One controller for the machine. Epochs of `epoch_cycles` start at the first launch; the decision at an epoch's end
+/// takes effect kReplicationDecisionCycles later and holds until the next. Before the first there are no replicas.
 class ReplicationControl final : public Arbiter, public ModelPart {
   public:
-    /// `raw` are the bandwidths of the socket whose slice 0 has these `tags`.
+    /// `tags` are those of the sampled slice: slice 0 of a socket that replicates. `raw` are that socket's bandwidths.
     ReplicationControl(const ReplicationConfig& config, ClockDomain& domain, Rank rank, const TagArray& tags,
                        const ReplicationBandwidths& raw);
 
-    /// Slices keep what comes now. Changes between edges' deliveries alone.
+    /// True while slices keep replicas of the lines that they fetch. Changes only between the deliveries of edges.
     const bool& replicates() const { return replicates_; }
-    /// Null unless the model decides.
+    /// Sampler of the model's input; null if the policy is not decided by the model.
     ReplicationSampler* sampler() { return sampler_ ? &*sampler_ : nullptr; }
-    /// A kernel starts while no other runs: caches were flushed.
+    /// Call it when a kernel starts while no other runs and caches were flushed: the shadow tags are cleared too.
     void launch();
-    /// All work has ended.
+    /// Call it when all work has ended: no further epoch is evaluated.
     void rest() { running_ = false; }
-    /// Told of each change: edge, whether it replicates from there on.
+    /// Called at each change with the edge and whether slices replicate from there on.
     std::function<void(Cycle, bool)> on_change;
     void arbitrate() override;
     void add_statistics(StatGroup& machine) const override;

@@ -1,10 +1,10 @@
-/// What the replication model is told: the requests to some sets of one slice, and which of them would have hit with
-/// and without replicas (NUBA, section 5.1: dynamic set sampling). Plain C++, no time but the edges that callers name.
+/// Input of the replication model: counts the requests to some sets of one slice, and which of them would have hit with
+/// and without replicas (NUBA, section 5.1: dynamic set sampling). Plain C++; time is only the edges that callers pass.
 ///
-/// Two shadows of the sampled sets are kept, tags alone: one takes what the slice takes without replication, the other
-/// replicas too. Hardware needs one, since the other is what the slice's own sets hold. Neither knows the lines that
-/// other slices' replicas keep from coming here: while all replicate, requests that others' replicas answer are missing
-/// from the estimate without replication, as they would be in hardware.
+/// Two shadow copies of the sampled sets' tags are kept: one takes the lines that the slice would hold without
+/// replication, the other replicas too. Hardware needs only one, since the slice itself is the other. Neither sees the
+/// requests that replicas in other slices answer: while all slices replicate, these requests are missing from the
+/// estimate without replication, as they would be in hardware.
 #pragma once
 
 #include <cstdint>
@@ -24,23 +24,23 @@ class ReplicationSampler {
         bool remote = false;     ///< the line's home is another socket
         bool replicable = false; ///< a read of what its kernel only reads
     };
-    /// The first `sets` of `slice`, or as many as it has.
+    /// Samples the first `sets` sets of `slice`, or all if it has fewer.
     ReplicationSampler(const TagArray& slice, unsigned sets);
 
     bool samples(std::uint64_t line) const { return slice_.set_of(line) < sets_; }
-    /// A request for a sampled line reached the slice, or passed it by, at an edge. Edges ascend; `port` orders the
-    /// requests of an edge, in which order these come does not matter for different ports.
+    /// Records a request for a sampled line that reached the slice, or skipped it, at an edge. Edges ascend; requests
+    /// of one edge are counted in the order of `port`, so the order of these calls does not matter for different ports.
     void note(Cycle edge, unsigned port, const Request& request);
-    /// A flush: no shadow holds a line.
+    /// Empties both shadows, as a flush does the slice.
     void clear();
-    /// What was counted since the last call.
+    /// Counts without (`none`) and with (`full`) replication since the last take().
     struct Profiles {
         ReplicationProfile none, full;
     };
     Profiles take();
 
   private:
-    /// Tags of the sampled sets in their order, the most recent first; 0: none.
+    /// Tags of the sampled sets, set by set, each most recent first; 0: empty.
     struct Shadow {
         std::vector<std::uint64_t> tags;
         ReplicationProfile profile;

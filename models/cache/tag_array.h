@@ -1,8 +1,8 @@
-/// The tags of one cache: which lines it holds, which of their sectors are there, what is dirty in them, who goes next.
+/// The tags of one cache: the lines that it holds, their valid sectors and dirty bytes, and the next victim.
 ///
 /// Plain C++, no time. True LRU in each set; invalid frames are behind all valid ones in that order. Lines are local
-/// (their home is this socket) or remote; a partition of the ways, if set, is enforced lazily: all ways are looked up,
-/// and only a victim's choice follows the quotas (NUMA-aware GPUs, section 5.1).
+/// (their home is this socket) or remote. A way partition, if set, is enforced lazily: a look-up covers all ways, and
+/// only the choice of a victim follows the quotas (NUMA-aware GPUs, section 5.1).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace numavp {
 
 class TagArray {
   public:
-    /// What may be evicted for a new line.
+    /// Constraints on the victim for a new line.
     struct Demand {
         bool remote = false;             ///< class of the new line
         bool spare_dirty_remote = false; ///< dirty remote lines may not be evicted
@@ -26,7 +26,7 @@ class TagArray {
     /// Any number of sets; 1 to 64 ways. With `data`, lines have 128 bytes each.
     TagArray(unsigned sets, unsigned ways, bool data);
 
-    /// Fetches what a look-up of `line` will touch.
+    /// Prefetches the words that a look-up of `line` reads.
     void prefetch(std::uint64_t line) const {
         const std::uint64_t* const set = &words_[base_of(line)];
         for (unsigned word = 0; word < kHeader + ways_; word += 8) __builtin_prefetch(set + word, 1);
@@ -41,18 +41,18 @@ class TagArray {
     }
     /// Makes a frame the most recently used of its set.
     void touch(unsigned frame);
-    /// The frame in which `line` would be put: an invalid one or a victim; -1 if the demand forbids all.
+    /// The frame for a new `line`: an invalid one or a victim; -1 if `demand` forbids all frames of the set.
     int victim(std::uint64_t line, Demand demand) const;
-    /// Puts a line into a frame, clean, with `sectors` there; of the others only what gets dirty.
+    /// Puts a line into a frame, clean. `sectors` are valid; of the others only bytes that get dirty will be readable.
     void install(unsigned frame, std::uint64_t line, bool remote, SectorSet sectors);
     void invalidate(unsigned frame);
-    /// Sectors of a clean frame are not there any more; without any it is invalid.
+    /// Makes sectors of a clean frame invalid; the frame is invalid when it has none left.
     void drop(unsigned frame, SectorSet sectors);
 
     std::uint64_t line_at(unsigned frame) const { return words_[frame] & ~kFlags; }
     bool valid(unsigned frame) const { return (words_[frame] & kValid) != 0; }
     bool remote(unsigned frame) const { return (words_[frame] & kRemote) != 0; }
-    /// Those of which all bytes are there.
+    /// Sectors of which all bytes are valid.
     SectorSet sectors(unsigned frame) const {
         return SectorSet(static_cast<unsigned>(words_[frame] >> kSectorShift & SectorSet::all().bits));
     }
@@ -60,26 +60,26 @@ class TagArray {
     void add_sectors(unsigned frame, SectorSet sectors) { words_[frame] |= flags_of(sectors); }
     ByteMask dirty_mask(unsigned frame) const { return dirty(frame) ? masks_[index_of(frame)] : ByteMask{}; }
     void mark_dirty(unsigned frame, ByteMask mask);
-    /// All bytes of `mask` can be read from the frame.
+    /// True if all bytes of `mask` can be read from the frame.
     bool readable(unsigned frame, ByteMask mask) const {
         return (words_[frame] & kWhole) == kWhole || readable_bytes(frame).covers(mask);
     }
     ByteMask readable_bytes(unsigned frame) const { return sectors(frame).bytes() | dirty_mask(frame); }
     unsigned char* data(unsigned frame) { return data_.empty() ? nullptr : &data_[index_of(frame) * kLineBytes]; }
 
-    /// Ways that local lines may fill when others want the rest; 0: no partition.
+    /// Sets the number of ways that local lines may fill when remote lines need the rest; 0: no partition.
     void set_local_ways(unsigned local_ways) { local_ways_ = local_ways; }
     unsigned local_ways() const { return local_ways_; }
-    /// A strict partition never borrows: an invalid frame beyond the quota stays empty.
+    /// A strict partition never lends a way to the other class: an invalid frame beyond the quota stays empty.
     void set_strict(bool strict) { strict_ = strict; }
 
     unsigned ways() const { return ways_; }
     unsigned sets() const { return sets_; }
     /// Number of the set that a line belongs to.
     unsigned set_of(std::uint64_t line) const { return base_of(line) >> stride_bits_; }
-    /// Invalidates all clean lines (only remote ones if asked); collects the dirty ones that remain.
+    /// Invalidates all clean lines (or only the remote ones) and appends the frames of dirty ones, which stay valid.
     void sweep(bool remote_only, std::vector<std::uint32_t>& dirty_frames);
-    /// The same for the lines [first, first + bytes); returns how many were held.
+    /// The same for the lines in [first, first + bytes); returns how many of them were in the cache.
     unsigned sweep(std::uint64_t first, std::uint64_t bytes, std::vector<std::uint32_t>& dirty_frames);
     unsigned count_valid(bool remote) const;
 
@@ -89,7 +89,7 @@ class TagArray {
     static constexpr std::uint64_t kFlags = kLineBytes - 1;
     static constexpr std::uint64_t flags_of(SectorSet sectors) { return std::uint64_t{sectors.bits} << kSectorShift; }
     static constexpr std::uint64_t kNotCompared = kFlags & ~kValid;
-    /// Words of a set before its tags: the order, 4 bits a way with the most recent in the lowest, and the counts.
+    /// Words of a set in front of its tags: the LRU order (4 bits a way, the most recent lowest) and the Held counts.
     static constexpr unsigned kHeader = 2;
     static constexpr unsigned kShortWays = 16; ///< whose order fits the word; that of more is beside it, a byte a way
     /// How many frames of a set are valid, and how many of these have remote lines.
@@ -108,7 +108,7 @@ class TagArray {
         return static_cast<unsigned>(set_mask_ != 0 ? folded & set_mask_ : folded % sets_) << stride_bits_;
     }
     unsigned base_at(unsigned frame) const { return frame >> stride_bits_ << stride_bits_; }
-    /// A frame's place in tables without gaps.
+    /// Index of a frame in masks_ and data_, which have no gaps between sets.
     std::size_t index_of(unsigned frame) const {
         return std::size_t{frame >> stride_bits_} * ways_ + (frame - base_at(frame) - kHeader);
     }

@@ -1,5 +1,5 @@
-/// Which way-partition controllers there are. What they do is in way_partition.h, which few sources include, so that
-/// an edit there compiles few.
+/// Names and parameters of the way-partition controllers. Their code is declared in way_partition.h, which few sources
+/// include, so that a change there recompiles few.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct PartitionedCache {
     unsigned fixed_remote_ways = 1; ///< of the `fixed` policy: 1 to ways - 1
 };
 
-/// What controllers can be told: a parameter is a field here and its line.
+/// Parameters of the controllers; a new one is a field here and a line in describe().
 struct WayPartitionParams {
     /// Bandwidth is saturated if and only if used * 100 >= saturation_percent * capacity, and capacity > 0.
     unsigned saturation_percent = 99;

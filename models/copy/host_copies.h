@@ -1,11 +1,11 @@
-/// Copies of a host program: each is split among the copy engines of the sockets with SMs.
+/// Copies of a host program between host and devices. Each copy is split among the copy engines of sockets with SMs.
 ///
-/// A copy goes from one range of virtual addresses to another; where their pages lie says what it crosses. An array on
-/// the host is a buffer of its own, in the host's memories: it has the array's virtual address with the highest bit
-/// set. A page is moved by the engine of a socket near the array's memory, between two arrays near that which is read
-/// (a choice: the sender's engine writes to its peer). Programs wait for their copies; copies of several streams are
-/// done side by side, each engine's in their order. Not modelled: the time of the calls, staging of memory that is not
-/// pinned.
+/// A copy goes from one range of virtual addresses to another; the places of their pages decide which links it uses.
+/// The host's buffer of an array is separate memory: it has the array's virtual address with the highest bit set and
+/// lies in the host's memories. A page is moved by an engine near the memory of the array, for copies between two
+/// arrays near the one that is read (a choice: the sender's engine writes to its peer). Programs wait for their copies;
+/// copies of different streams overlap, but each engine does its share in order. Not modelled: the time of the API
+/// calls, staging of memory that is not pinned.
 #pragma once
 
 #include <array>
@@ -26,12 +26,12 @@
 
 namespace numavp {
 
-/// Where the host's buffer of the byte at `address` is.
+/// Virtual address of the byte in the host's buffer that belongs to the array's byte at `address`.
 inline std::uint64_t host_buffer(std::uint64_t address, unsigned address_bits) {
     return address | std::uint64_t{1} << (address_bits - 1);
 }
 
-/// Of one direction.
+/// Sums over the copies of one direction.
 struct CopyTotals {
     std::uint64_t copies = 0, bytes = 0, busy_ps = 0;
 };
@@ -46,18 +46,18 @@ class HostCopies final : public sc_core::sc_module, public CopyService, public M
         std::uint64_t page_bytes;
         unsigned address_bits;
         std::vector<SocketId> engines; ///< sockets that have one
-        /// Of each memory, the numbers of the engines near it.
+        /// For each memory, the numbers of the engines near it.
         std::vector<std::vector<unsigned>> near;
         std::function<void(const std::string&)> fail; ///< told why a page has no place
     };
     HostCopies(sc_core::sc_module_name name, const CopiesConfig& config, const Resources& resources);
     ~HostCopies() override;
 
-    /// To the crossbar of socket `engines[i]`.
+    /// The mover's port to the crossbar of socket `engines[i]`.
     tlm::tlm_initiator_socket<>& port(unsigned i) { return movers_[i]->port(0); }
 
     bool copy(const Launch& launch, std::function<void()> done) override;
-    /// Told of each copy that is done.
+    /// Called at the end of each copy with the edge at which it began.
     std::function<void(const Launch& launch, Cycle since)> on_end;
 
     void add_statistics(StatGroup& machine) const override;
@@ -71,7 +71,7 @@ class HostCopies final : public sc_core::sc_module, public CopyService, public M
         Cycle since = 0;
         std::uint64_t ranges_left = 0, bytes_left = 0;
     };
-    /// Virtual addresses of what is read and of what is written.
+    /// Source and destination of a copy, as virtual addresses.
     struct Ends {
         std::uint64_t from = 0, to = 0;
         bool engine_at_to = false; ///< the engine is near the memory of what is written

@@ -1,4 +1,4 @@
-/// Addresses at which a core stops, and ranges of addresses after whose use it stops; nothing is patched into code.
+/// Instruction addresses and data ranges at which a core stops for the debugger; code in memory is not patched.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ class Breakpoints {
     void add(const Watchpoint& watch);
     bool remove(const Watchpoint& watch);
     bool watches() const { return !watches_.empty(); }
-    /// Looks whether an access touches a watchpoint, and says which in it.
+    /// True if an access touches a watchpoint, which is then stored in `access.watch`.
     bool touches(WatchHit& access) const;
     void clear();
 

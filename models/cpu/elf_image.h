@@ -1,8 +1,8 @@
 /// A program for the RV64 core: an ELF64 executable, its place in RAM and its symbols.
 ///
-/// Refused with a `ConfigError` that names the file: whatever is no little-endian 64-bit RISC-V executable for the
-/// soft-float ABI, or is truncated. Segments are loaded where they are stored (p_paddr), not where they run: start-up
-/// code copies initialised data, so that a reset finds it as it was. What has no bytes in the file is not loaded.
+/// A `ConfigError` that names the file refuses one that is truncated, or is not a little-endian 64-bit RISC-V
+/// executable for the soft-float ABI. Segments are loaded at p_paddr, not where they run: start-up code copies
+/// initialised data, so that it is intact after a reset. Memory without bytes in the file (.bss) is not written.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace numavp {
 class ElfImage {
   public:
     static ElfImage read(const std::string& path);
-    /// `name` stands for the file in messages.
+    /// Parses the bytes of a file; error messages call it `name`.
     static ElfImage parse(std::string bytes, std::string name);
 
     struct Symbol {
@@ -25,11 +25,11 @@ class ElfImage {
     const std::string& name() const { return name_; }
     std::uint64_t entry() const { return entry_; }
     std::optional<Symbol> symbol(const std::string& name) const;
-    /// The symbol in which an address lies, as "main+0x1c"; "0x80000010" where there is none.
+    /// Describes an address by symbol and offset, such as "main+0x1c"; "0x80000010" if no symbol contains it.
     std::string where(std::uint64_t address) const;
 
-    /// Copies all segments to `ram`, the bytes from `base` on. ConfigError if one, or the entry, lies outside; then RAM
-    /// is as it was.
+    /// Copies all segments to `ram`, which holds the bytes from address `base` on. ConfigError if a segment or the
+    /// entry lies outside; RAM is then unchanged.
     void load(std::uint64_t base, std::uint64_t ram_bytes, unsigned char* ram) const;
 
   private:

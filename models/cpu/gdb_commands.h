@@ -1,11 +1,11 @@
-/// What GDB's packets mean: each is answered from a GdbTarget. No frames, no sockets.
+/// Executes the packets of GDB's remote protocol on a GdbTarget and forms the replies. No framing, no network.
 ///
-/// "Debugging with GDB", appendix E. All-stop, the cores are threads 1 to n; registers are described by XML
-/// (org.gnu.gdb.riscv.cpu, org.gnu.gdb.riscv.csr). Not modelled: non-stop, extended mode, several processes, agent
-/// expressions, tracepoints, files. What is not known is answered by an empty packet, what can't be done by an error
-/// whose digits are the nearest errno in decimals.
+/// "Debugging with GDB", appendix E. All-stop; the cores are threads 1 to n; registers are described by XML
+/// (org.gnu.gdb.riscv.cpu, org.gnu.gdb.riscv.csr). Not supported: non-stop, extended mode, several processes, agent
+/// expressions, tracepoints, files. An unknown packet is answered by an empty one; a command that fails is answered by
+/// an error whose digits are the nearest errno in decimal.
 ///
-/// The simulation moves as a whole: where GDB resumes some threads only (`scheduler-locking`), the others run too.
+/// All cores run or stand together: where GDB resumes some threads only (`scheduler-locking`), the others run too.
 #pragma once
 
 #include <cstddef>
@@ -29,9 +29,9 @@ enum class GdbAction : std::uint8_t {
     kill,      ///< it shall end
 };
 
-/// What a packet leads to.
+/// Reply to a packet, and what the simulation must do.
 struct GdbReply {
-    /// Payload of the answer; nothing if there is none, or none yet: the stop reply.
+    /// Payload of the answer; none if the packet has no answer, or gets it later (the stop reply).
     std::optional<std::string> text;
     GdbAction action = GdbAction::none;
     std::vector<std::string> console; ///< payloads that go before it
@@ -53,20 +53,20 @@ class GdbCommands {
   public:
     /// Longest payload in either direction.
     static constexpr std::size_t kPacketBytes = 0x4000;
-    /// Most points at a time: what a core looks at must not grow without bounds.
+    /// Most breakpoints and watchpoints at a time; bounds the work of a core that compares addresses with them.
     static constexpr std::size_t kMostPoints = 256;
 
-    /// The target outlives it.
+    /// `target` must outlive this object.
     explicit GdbCommands(GdbTarget& target);
 
     /// Answers a packet while the simulation stands.
     GdbReply answer(std::string_view packet);
-    /// The same while it runs: all but the end of the session is refused.
+    /// Answers a packet while the simulation runs: all commands but those that end the session are refused.
     GdbReply answer_running(std::string_view packet);
 
-    /// From now on this is why the simulation stands; returns the stop reply.
+    /// Records why the simulation stands now; returns the stop reply.
     std::string stopped(const GdbStop& stop);
-    /// The debugger is gone: all points are removed, no core steps.
+    /// Ends the session: removes all points, and no core steps any more.
     void leave();
 
   private:

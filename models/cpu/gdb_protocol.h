@@ -1,4 +1,4 @@
-/// GDB's remote serial protocol over a GdbTarget: bytes in, bytes out and what the simulation shall do. No sockets.
+/// GDB's remote serial protocol over a GdbTarget, from bytes to bytes and actions of the simulation. No network.
 #pragma once
 
 #include <string>
@@ -10,21 +10,21 @@
 
 namespace numavp {
 
-/// Frames, acknowledgements, and whether the debugger waits for the simulation to stop.
+/// Framing, acknowledgements, and the state in which the debugger waits for a stop reply.
 class GdbProtocol {
   public:
-    /// The target outlives it. The simulation stands, for the reason `attached`.
+    /// `target` must outlive this object. The simulation stands at first, for the reason `attached`.
     explicit GdbProtocol(GdbTarget& target) : commands_(target) {}
 
-    /// Takes bytes from the debugger and appends what it shall be sent. Ends behind the packet that asks for an
-    /// action; the bytes behind that wait for the next call, which may bring no new ones.
+    /// Takes `bytes` from the debugger and appends the answers to `out`. Returns at the first packet that asks for an
+    /// action; bytes behind it are kept for the next call, which may bring no new ones (empty `bytes`).
     GdbAction receive(std::string_view bytes, std::string& out);
 
-    /// The simulation stands: appends the stop reply if the debugger waits for one.
+    /// Call it when the simulation stands: appends the stop reply if the debugger waits for one.
     void stopped(const GdbStop& stop, std::string& out);
-    /// It has ended with that exit status; appends the news if the debugger waits for any.
+    /// Call it when the simulation has ended with that exit status: appends the reply if the debugger waits for one.
     void ended(int status, std::string& out);
-    /// The debugger is gone: all points are removed, no core steps.
+    /// Call it when the connection is gone: removes all points, and no core steps any more.
     void leave();
 
   private:

@@ -1,12 +1,12 @@
 /// One GDB session over TCP on the loopback interface.
 ///
-/// The simulated result is the same with and without a debugger, unless it writes to registers or memory: the server
-/// owns no process, event or time of the simulation. It runs within calls from whoever runs the cores, in their
-/// thread, and gives back nothing but "go on", "stand still" or "end"; while the simulation stands, wall time passes
-/// and simulated time does not. A stop cuts a call of a core short between two instructions: the caller serves the
-/// debugger and then runs what was left of the same quantum, so that the core meets its next synchronisation at the
-/// same simulated time. Breakpoints are addresses that the core compares; no instruction in memory is replaced. Reads
-/// have no side effects. When Ctrl-C is heard depends on the wall clock, what the simulation then does, does not.
+/// Results of the simulation are the same with and without a debugger, unless it writes to registers or memory: the
+/// server has no process, event or time of the simulation. It runs only within calls by the code that runs the cores,
+/// in that thread, and returns only whether the simulation shall go on, stand still or end. While it stands, wall time
+/// passes and simulated time does not. A stop interrupts a call of a core between two instructions: the caller serves
+/// the debugger and then runs the rest of the same quantum, so that the core synchronises at the same simulated time as
+/// without the stop. Breakpoints are compared with the pc; no instruction in memory is replaced. Reads have no side
+/// effects. At which instruction Ctrl-C takes effect depends on the wall clock; the simulated result does not.
 ///
 ///     GdbServer server(target, port);
 ///     say(server.invitation("driver.elf"));
@@ -15,7 +15,7 @@
 ///     ... once a quantum:      if (server.poll() == GdbAction::interrupt) server.stopped({interrupted, core});
 ///     ... at the end:          server.ended(0);
 ///
-/// Only programs of this machine can connect; the protocol knows no password, so any of its users can.
+/// Only programs on this machine can connect. The protocol has no password, so every user of the machine can.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ namespace numavp {
 
 class GdbServer {
   public:
-    /// Listens on 127.0.0.1; port 0 is any that is free. ConfigError if it can't. The target outlives the server.
+    /// Listens on 127.0.0.1; port 0 takes any free one. ConfigError if it can't. `target` must outlive the server.
     GdbServer(GdbTarget& target, std::uint16_t port);
     ~GdbServer();
     GdbServer(const GdbServer&) = delete;
@@ -47,7 +47,7 @@ class GdbServer {
     /// Tells that the simulation stands and serves the debugger: resume, detach or kill. Detach at once if none is
     /// attached. A connection that is lost is a detach.
     GdbAction stopped(const GdbStop& stop);
-    /// Tells the debugger that the simulation has ended with that exit status, and closes.
+    /// Tells the debugger that the simulation has ended with that exit status, and closes the connection.
     void ended(int status);
 
   private:

@@ -1,7 +1,7 @@
-/// What a debugger sees and changes of a simulation: RV64 harts as threads, memory, points at which to stop.
+/// Interface between the GDB protocol and the platform that has the cores: RV64 harts as threads, memory, stop points.
 ///
-/// The interface between the GDB protocol and whoever has the cores. Nothing here takes simulated time, and nothing
-/// but the debugger's own writes changes what the simulation will do.
+/// Lets a debugger read and change the simulation. No call takes simulated time, and only writes by the debugger change
+/// what the simulation will do.
 #pragma once
 
 #include <cstddef>
@@ -48,42 +48,42 @@ struct GdbCsr {
     unsigned number = 0;
 };
 
-/// A word of the debugger's `monitor`, which the target explains.
+/// A subcommand of GDB's `monitor` that the target offers.
 struct GdbCommand {
     std::string name;
     std::string doc; ///< one line
 };
 
-/// Contract: calls come while the simulation stands between two instructions of every core, in its own thread.
-/// `core` is below cores(). Answers depend on the simulation's state alone.
+/// Contract: calls come while the simulation stands between two instructions of every core, in the simulation's thread.
+/// `core` is below cores(). Answers depend on nothing but the simulation's state.
 class GdbTarget {
   public:
     virtual ~GdbTarget() = default;
 
-    /// Cores, at least one; it stays the same, as do the CSRs.
+    /// Number of cores, at least one. It does not change, and neither do the CSRs.
     virtual unsigned cores() const = 0;
     virtual std::vector<GdbCsr> csrs() const = 0;
 
-    /// Nothing, or false, if there is no such register; a write that the architecture ignores is true. Free of side
-    /// effects: a read of `time` is no access to the clock's device.
+    /// No value, or false, if there is no such register. A write that the architecture ignores returns true. No side
+    /// effects: a read of `time` does not access the timer device.
     virtual std::optional<std::uint64_t> read_register(unsigned core, unsigned number) = 0;
     virtual bool write_register(unsigned core, unsigned number, std::uint64_t value) = 0;
 
-    /// All of the bytes at the cores' physical address, or false and none of them. The range is not empty and does
-    /// not wrap. A device that can't be read without a side effect refuses.
+    /// Transfers all bytes at a physical address of the cores, or returns false and transfers none. The range is not
+    /// empty and does not wrap. Must return false for a device that can't be read without side effects.
     virtual bool read_memory(std::uint64_t address, unsigned char* to, std::size_t bytes) = 0;
     virtual bool write_memory(std::uint64_t address, const unsigned char* from, std::size_t bytes) = 0;
 
-    /// Points hold for all cores. A point that is there, or is not, may be inserted, or removed, again. False: it
-    /// can't be watched.
+    /// Points hold for all cores. It is no error to insert a point that exists, or to remove one that does not. False:
+    /// the target can't stop at this point.
     virtual bool insert(const GdbPoint& point) = 0;
     virtual void remove(const GdbPoint& point) = 0;
 
     virtual std::vector<GdbCommand> monitor_commands() const = 0;
-    /// Text for the user of `monitor`; nothing if there is no such command. `words` is not empty.
+    /// Executes a `monitor` command (`words`, not empty); returns its output, or none if the command is unknown.
     virtual std::optional<std::string> monitor(const std::vector<std::string>& words) = 0;
 
-    /// The simulation is about to go on as it would have; `step` also stops after its next instruction.
+    /// Called before the simulation resumes. The core `step`, if given, also stops after its next instruction.
     virtual void resume(std::optional<unsigned> step) = 0;
 };
 

@@ -1,16 +1,16 @@
 /// Instruction-set simulator of one hart: RV64IMAC + Zicsr + Zifencei, machine mode only, as a state machine.
 ///
 /// `run()` executes until its budget is used or until the platform has to act; it never calls out. RAM is read and
-/// written directly. Everything else is an access to a device: the core stops before it, the platform synchronises,
-/// performs it and completes it. Interrupt lines, which change only while the core is stopped, are looked at between
-/// any two instructions, so that results and counts do not depend on the budget.
+/// written directly. Every other address belongs to a device: the core stops before the access, the platform
+/// synchronises, performs it and completes it. Interrupt lines, which change only while the core is stopped, are
+/// sampled between any two instructions, so that results and counts do not depend on the budget.
 ///
-/// What is left open by the manual: accesses to RAM may be misaligned; a misaligned access that is not wholly in RAM
+/// Choices where the manual leaves freedom: accesses to RAM may be misaligned; a misaligned access not wholly in RAM
 /// traps (causes 4 and 6), and so do misaligned LR, SC and AMO; atomics outside RAM are access faults. mtval holds the
-/// address or the encoding. SC succeeds if address and width are those of the last LR and neither a trap, nor MRET, nor
-/// `ram_written` came between. Code is decoded once: FENCE.I or `flush_code` makes changes visible. Not modelled: other
-/// modes, translation, protection, floating point, more than one cost of an instruction. A little-endian host is
-/// needed.
+/// address or the encoding. SC succeeds if address and width are those of the last LR and no trap, MRET or
+/// `ram_written` came between. Decoded code is cached: FENCE.I or `flush_code` makes changes visible. Not modelled:
+/// other modes, translation, protection, floating point, different costs of instructions. Needs a little-endian host
+/// machine.
 #pragma once
 
 #include <cstdint>
@@ -57,12 +57,12 @@ class Rv64Core {
     };
     explicit Rv64Core(const Config& config);
     ~Rv64Core();
-    /// Registers, CSRs and counters as after construction; RAM, interrupt lines, breakpoints and watchpoints stay.
+    /// Resets registers, CSRs and counters to their initial values; RAM, interrupt lines and stop points are kept.
     void reset();
 
-    /// Takes at most `budget` steps: an instruction that retires or a trap that is entered is one.
+    /// Executes at most `budget` steps. A step is an instruction that retires or a trap that is entered.
     CoreStop run(std::uint64_t budget);
-    /// One step, whatever breakpoint is here: `stepped`, or `bus`, `wait` or `watchpoint`.
+    /// Executes one step even if a breakpoint is at the pc. Returns `stepped`, `bus`, `wait` or `watchpoint`.
     CoreStop step();
     const BusAccess& access() const { return access_; } ///< after `bus`: its instruction has not retired
     bool access_pending() const { return pending_; }
@@ -77,7 +77,7 @@ class Rv64Core {
     std::uint64_t traps() const { return traps_; }                      ///< exceptions and interrupts
     std::uint64_t steps() const { return retired_ + traps_; }           ///< what budgets count
     std::uint64_t cycles() const { return steps() * cycles_per_step_; } ///< mcycle, unless software has set it
-    /// Traps since the last instruction retired: a number above 1 that grows is a trap handler that traps.
+    /// Traps since the last instruction retired. If it grows beyond 1, the trap handler itself traps.
     std::uint64_t traps_in_a_row() const { return traps_in_a_row_; }
 
     // State, for debuggers and tests.
@@ -85,7 +85,7 @@ class Rv64Core {
     void set_x(unsigned i, std::uint64_t value);
     std::uint64_t pc() const { return pc_; }
     void set_pc(std::uint64_t pc);
-    /// False if there is no such register here; `time` is the platform's. Read-only ones are not written.
+    /// False if the core lacks the register (`time` is the platform's). Writes to read-only ones are ignored.
     bool read_csr(unsigned number, std::uint64_t& value) const;
     bool write_csr(unsigned number, std::uint64_t value);
     std::string in_words() const; ///< pc, what the core waits for, its last trap
@@ -95,7 +95,7 @@ class Rv64Core {
     const Breakpoints& breakpoints() const { return breakpoints_; }
     const WatchHit& watch_hit() const { return watch_hit_; } ///< after `watchpoint`
 
-    /// Someone else wrote to RAM: code there is decoded anew, a reservation there is lost.
+    /// Call it after another agent wrote to RAM: decoded code and a reservation in that range are dropped.
     void ram_written(std::uint64_t address, std::uint64_t bytes);
     void flush_code(); ///< all code is decoded anew
 

@@ -1,18 +1,18 @@
-/// RV64IMAC + Zicsr + Zifencei, decoded: what the core keeps of an instruction once it has seen it.
+/// RV64IMAC + Zicsr + Zifencei, decoded: the form in which the core caches an instruction.
 ///
-/// Source: The RISC-V Instruction Set Manual, Volume I, 20191213: chapters 2, 3, 5, 7, 8, 9 and 16, tables 16.5 to 16.7
-/// for what is reserved. Every encoding that these leave reserved, and every hint's neighbour that is not a hint,
-/// decodes to `illegal`; hints decode to what they are, an operation without effect.
+/// Source: The RISC-V Instruction Set Manual, Volume I, 20191213: chapters 2, 3, 5, 7, 8, 9 and 16; reserved encodings
+/// are those of tables 16.5 to 16.7. Every reserved encoding, including those next to a hint that are not hints,
+/// decodes to `illegal`. A hint decodes to the operation that it encodes, which has no effect.
 #pragma once
 
 #include <cstdint>
 
 namespace numavp {
 
-/// Operations, in the order of the core's dispatch table. The first row are no instructions of a program: a place that
-/// has not been looked at, the place behind a page of code, the first half of an instruction whose second half lies
-/// outside RAM, and what traps. `*_far` leaves its page of code; a compressed instruction has the operation of the one
-/// that it stands for.
+/// Operations, in the order of the core's dispatch table. Those of the first row are markers, not instructions: a place
+/// not yet decoded, the place behind a page of code, the first half of an instruction whose second half lies outside
+/// RAM, and an encoding that traps. `*_far` jumps to another page of code; a compressed instruction has the operation
+/// of the full one that it expands to.
 // clang-format off
 #define NUMAVP_RV64_OPS(X) \
     X(undecoded) X(page_end) X(half_fetched) X(illegal) \
@@ -32,15 +32,15 @@ enum class RvOp : std::uint8_t {
 #undef NUMAVP_RV64_OP
 };
 
-/// Where results for x0 go: one past the registers that can be read.
+/// Index of the register that takes results for x0: one past those that can be read.
 inline constexpr unsigned kSinkRegister = 32;
 
 struct Decoded {
     std::uint8_t code = 0; ///< twice the operation, plus one for an encoding of four bytes
     std::uint8_t rd = 0;   ///< `kSinkRegister` for x0; the condition (funct3) of `branch_far`
     std::uint8_t rs1 = 0, rs2 = 0;
-    /// The immediate, sign-extended (branches and jumps: bytes from this instruction; those that stay in their page,
-    /// once placed: half-words). The encoding itself of `illegal`, `csr`, `lr`, `sc` and `amo`.
+    /// The immediate, sign-extended: for branches and jumps the distance in bytes, or in half-words once a near one is
+    /// placed in its page; for `illegal`, `csr`, `lr`, `sc` and `amo` the encoding itself.
     std::int32_t imm = 0;
 
     constexpr RvOp op() const { return static_cast<RvOp>(code >> 1); }
@@ -55,7 +55,7 @@ static_assert(sizeof(Decoded) == 8, "a page of code and what is decoded of it sh
 /// True if the encoding that begins with this half-word has four bytes (or more, which this core refuses).
 constexpr bool is_long_encoding(std::uint32_t half_word) { return (half_word & 3) == 3; }
 
-/// Decodes four bytes, or two in the low half if `is_long_encoding` denies more. Knows no place: branches are near.
+/// Decodes four bytes, or the low two if `is_long_encoding` is false. Without an address, all branches are near.
 Decoded decode(std::uint32_t bits);
 
 } // namespace numavp

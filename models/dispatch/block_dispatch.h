@@ -1,8 +1,8 @@
-/// Which socket runs which thread block of a kernel.
+/// Split of a kernel's thread blocks among sockets or SMs.
 ///
-/// Section 3 of the NUMA-aware paper, section III.B of the memory-network paper, section 6 of the NUBA paper. Takers
-/// are sockets, within which the dispatcher offers blocks to SMs in turn, and a block goes to the first that has room;
-/// or they are the SMs of all sockets.
+/// Section 3 of the NUMA-aware paper, section III.B of the memory-network paper, section 6 of the NUBA paper. A taker
+/// of blocks is a socket, in which the dispatcher offers the block to the SMs in turn until one has room, or (split
+/// `contiguous_sms`) an SM.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@
 
 namespace numavp {
 
-/// Contract: over all takers each block of the kernel is given out exactly once, in an order that depends on
-/// nothing but the calls of next() and steal() that succeeded; blocks that a taker gets from next() ascend.
+/// Contract: each block of the kernel is given out exactly once over all takers. The order depends only on the calls of
+/// next() and steal() that succeeded. The blocks that a taker gets from next() ascend.
 class BlockQueue {
   public:
     virtual ~BlockQueue() = default;
-    /// The next block for `taker`; false if it gets no more.
+    /// The next block for `taker`; false if there is none left for it.
     virtual bool next(unsigned taker, std::uint64_t& block) = 0;
-    /// Blocks that `taker` could still get from next() if no other asked.
+    /// Number of blocks that `taker` could still get from next() if no other taker asked.
     virtual std::uint64_t left(unsigned taker) const = 0;
-    /// A block of another taker for `taker`, which must have none left; false if there is none to be had.
+    /// Takes a block of another taker for `taker`, which must have none left; false if no block can be stolen.
     virtual bool steal(unsigned taker, std::uint64_t& block);
 };
 
-/// One queue for all SMs of all sockets, as if they were one GPU: whoever asks gets the next block.
+/// One queue for all SMs of all sockets, as if they were one GPU: a taker that asks gets the next block.
 class FineGrainedQueue final : public BlockQueue {
   public:
     explicit FineGrainedQueue(std::uint64_t blocks) : blocks_(blocks) {}
@@ -47,8 +47,8 @@ class SplitQueue final : public BlockQueue {
     /// Taker t gets the blocks [t * blocks / takers, (t + 1) * blocks / takers), both rounded down: sizes differ by at
     /// most one.
     static SplitQueue contiguous(std::uint64_t blocks, unsigned takers);
-    /// The same ranges; steal() takes the last block of the taker that has most left, of several the first. The last
-    /// is the one that its own taker would begin latest, and whose neighbours begin latest.
+    /// The ranges of contiguous(); steal() takes the last block of the taker with most blocks left (the first of
+    /// equals). That block is the one that its taker would begin latest, and so would the blocks beside it.
     static SplitQueue stealing(std::uint64_t blocks, unsigned takers);
     bool next(unsigned taker, std::uint64_t& block) override;
     std::uint64_t left(unsigned taker) const override;

@@ -1,5 +1,5 @@
-/// Which splits of thread blocks there are. What they do is in block_dispatch.h, which few sources include, so that
-/// an edit there compiles few.
+/// Names of the splits of thread blocks. Their code is declared in block_dispatch.h, which few sources include, so that
+/// a change there recompiles few.
 #pragma once
 
 #include <cstdint>

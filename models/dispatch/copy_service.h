@@ -1,4 +1,4 @@
-/// Who copies between host and devices for a dispatcher.
+/// Service with which a dispatcher performs the copies of a workload between host and devices.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@ namespace numavp {
 
 class CopyService {
   public:
-    /// Begins a copy. True if it is done at once; else `done` is called when it is, in a later cycle.
+    /// Begins a copy. Returns true if it takes no time; otherwise `done` is called at its end, in a later cycle.
     virtual bool copy(const Launch& launch, std::function<void()> done) = 0;
 
   protected:

@@ -1,9 +1,9 @@
-/// Launches kernels, hands their blocks to SMs, and makes caches coherent where a kernel ends.
+/// Launches kernels, hands their blocks to SMs, and flushes caches at the end of a kernel.
 ///
-/// Launches of one stream run in order, streams side by side. A kernel has ended when all its blocks have, all
-/// its accesses have been answered and the flush behind it is done. A CopyService does the copies; if there is
-/// none, their bytes are counted and they take no time. A HostService does the host's own work; if there is none, it
-/// takes no time.
+/// Launches of one stream run in order, those of different streams side by side. A kernel has ended when all its blocks
+/// have ended, all its accesses are answered and the flush behind it is done. A CopyService does the copies; without
+/// one they take no time and their bytes are counted. A HostService does the host's own work; without one it takes no
+/// time.
 #pragma once
 
 #include <deque>
@@ -23,7 +23,7 @@ namespace numavp {
 
 class BlockQueue;
 
-/// What a launch went through.
+/// Edges at which a launch went from one phase to the next.
 struct LaunchRecord {
     std::uint64_t number = 0; ///< of the launches of kernels, from 1
     std::string name;
@@ -36,13 +36,13 @@ struct LaunchRecord {
 
 class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
   public:
-    /// The parts of a socket that a dispatcher drives.
+    /// The parts of a socket that the dispatcher drives.
     struct SocketParts {
         std::vector<Sm*> sms;
         std::vector<class L2Slice*> slices;
     };
-    /// Told of launches; `alone`: no other kernel runs. A copy or a phase of the host that takes time is a launch as
-    /// well.
+    /// Receives events of launches; `alone`: no other kernel runs. A copy, or a host phase that takes time, also counts
+    /// as a launch.
     class Listener {
       public:
         virtual void copy_launched() = 0;
@@ -53,7 +53,7 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
         virtual void wave_ended(const LaunchRecord& record, SocketId socket, const BlockWave& wave) = 0;
         virtual void all_ended() = 0;
         virtual void no_place(const Kernel& kernel) = 0;
-        /// A source of work was found broken while it was read.
+        /// A source of work turned out to be broken while it was read.
         virtual void bad_work(const std::string& sentence) = 0;
 
       protected:
@@ -62,11 +62,11 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     Dispatcher(const DispatchConfig& config, ClockDomain& domain, Listener& listener);
     ~Dispatcher() override;
     void set_sockets(std::vector<SocketParts> sockets);
-    /// Before simulation starts; copies are done in no time, and counted, unless by `service`.
+    /// Before the simulation starts. Without a service copies take no time; their bytes are counted.
     void set_copies(CopyService& service) { copies_ = &service; }
-    /// Before simulation starts; the host's work takes no time unless by `service`.
+    /// Before the simulation starts. Without a service the host's work takes no time.
     void set_host(HostService& service) { host_ = &service; }
-    /// Before simulation starts.
+    /// Takes the launches to be run; before the simulation starts.
     void load(const Workload& workload);
 
     void arbitrate() override;
@@ -116,7 +116,7 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     DispatchConfig config_;
     Listener& listener_;
     std::vector<SocketParts> sockets_;
-    /// Who takes blocks: each socket that has SMs, or, if they are split by SM, each SM; of a socket its first.
+    /// Each socket's first taker of blocks: takers are the sockets with SMs, or all SMs if blocks are split by SM.
     std::vector<unsigned> taker_;
     unsigned takers_ = 0;
     std::vector<std::vector<Cycle>> started_at_; ///< last start of a block, of each SM of each socket

@@ -1,4 +1,4 @@
-/// Who does the host's own work for a dispatcher.
+/// Service with which a dispatcher performs the host's own work of a workload.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@ namespace numavp {
 
 class HostService {
   public:
-    /// Begins a phase. True if it is done at once; else `done` is called when it is, in a later cycle: what it wrote
-    /// is in memory then.
+    /// Begins a host phase. Returns true if it takes no time; otherwise `done` is called at its end, in a later cycle,
+    /// when all its writes are in memory.
     virtual bool run(const Launch& launch, std::function<void()> done) = 0;
 
   protected:

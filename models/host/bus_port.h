@@ -1,8 +1,8 @@
-/// A TLM-2.0 target in front of the bus of the driver's core: a foreign driver, in RTL or anything else, takes the
-/// place of ours and reads and writes the same registers and memories.
+/// A TLM-2.0 target in front of the driver core's bus: lets a foreign driver, in RTL or software, take the
+/// place of our core and access the same registers and memories.
 ///
 /// The bus takes aligned accesses of 8 bytes: other sizes are answered TLM_BURST_ERROR_RESPONSE, byte enables
-/// TLM_BYTE_ENABLE_ERROR_RESPONSE, and what is a bus error TLM_ADDRESS_ERROR_RESPONSE. Debug reads have no side
+/// TLM_BYTE_ENABLE_ERROR_RESPONSE, and bus errors TLM_ADDRESS_ERROR_RESPONSE. Debug reads have no side
 /// effects.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace numavp {
 
 class BusPort final : public SerialTarget, private Arbiter, private BusMaster, private Handler {
   public:
-    /// Nobody else is on the bus.
+    /// The port must be the only master of `bus`.
     BusPort(sc_core::sc_module_name name, ClockDomain& domain, DriverBus& bus);
     unsigned int transport_dbg(tlm::tlm_generic_payload& payload) override;
 

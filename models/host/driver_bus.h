@@ -1,8 +1,8 @@
 /// The bus of the driver's core: its devices, and a window to every memory of the platform.
 ///
-/// One access at a time. A register answers after a fixed time; an access to memory is a real transaction, to the
-/// host's memory or over the host's link. What is not mapped, misaligned, of another size than 8 bytes, or not allowed
-/// by the register map answers with a bus error. Not modelled: posted writes, bursts.
+/// One access at a time. A register answers after a fixed time; an access to memory is a timed transaction, to the
+/// host's memory or over the host's link. An access that is unmapped, misaligned, not of 8 bytes, or not allowed by the
+/// register map is answered by a bus error. Not modelled: posted writes, bursts.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace numavp {
 
-/// Whose accesses they are; told in a delivery.
+/// Master of the bus: receives the reply to its access, in a delivery.
 class BusMaster {
   public:
     virtual void bus_done(const BusReply& reply) = 0;
@@ -36,16 +36,16 @@ class DriverBus final : private RequesterIf, private Handler {
         DeviceMap& devices;
         std::uint64_t socket_bytes, host_bytes; ///< of each socket's memory, and of the host's
     };
-    /// Without a link there is no memory but the host's.
+    /// Without a link the bus reaches no memory but the host's.
     DriverBus(unsigned register_cycles, bool has_link, const Resources& resources);
 
     tlm::tlm_initiator_socket<>& memory_port() { return memory_.socket; }
     tlm::tlm_initiator_socket<>& link_port() { return link_->socket; }
-    /// The access happens now, in an arbitration pass or a delivery; the master has none open.
+    /// Begins an access now, in an arbitration pass or a delivery; the master must have no other one open.
     void start(const BusRequest& request, BusMaster& master);
-    /// The same without time and side effects, for a debugger; an error where that can't be.
+    /// Performs a read without time and side effects, for a debugger; a bus error where that is not possible.
     BusReply peek(std::uint64_t address) const;
-    /// Reads memory in no time through all caches, for `peek`; set by the platform, of functional runs only.
+    /// Reads memory in no time through all caches, for `peek`. Set by the platform in functional runs, else empty.
     std::function<void(std::uint64_t physical, unsigned char* out, std::size_t bytes)> debug_read;
 
   private:

@@ -1,4 +1,4 @@
-/// What runs the driver: the same to the devices around it, whatever it is.
+/// The executor of the driver (ideal, native or RISC-V), as the devices around it see it.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ class DriverCore : public InterruptTaker {
   public:
     virtual ~DriverCore() = default;
     virtual void timer_interrupt(bool level) = 0;
-    /// Does nothing more.
+    /// Stops execution for good.
     virtual void halt() = 0;
-    /// Executed, or charged for where nothing executes them.
+    /// Number of instructions executed, or charged where the driver runs without executing any.
     virtual std::uint64_t instructions() const = 0;
-    /// Where it is and what it waits for, in words.
+    /// Describes where the driver is and what it waits for, in words.
     virtual std::string waiting_for() const = 0;
 };
 

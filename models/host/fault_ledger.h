@@ -1,4 +1,4 @@
-/// What is known of page faults when they have ended: counts, and latency in parts that sum to it.
+/// Accounts of page faults that have ended: counts, and latency split into parts that sum to it.
 #pragma once
 
 #include <array>
@@ -10,13 +10,13 @@
 
 namespace numavp {
 
-/// The parts of a fault's latency: to the queue, in it until the driver looks at it, until the driver completes it, and
-/// until the sockets know.
+/// The parts of a fault's latency: until it is in the queue (arrival), until the driver takes it (queue), until the
+/// driver completes it (handling), and until the sockets have been told (replay).
 enum class FaultPart : std::uint8_t { arrival, queue, handling, replay, count };
 inline constexpr unsigned kFaultParts = static_cast<unsigned>(FaultPart::count);
 inline constexpr const char* kFaultPartNames[kFaultParts] = {"arrival", "queue", "handling", "replay"};
 
-/// Where one fault stood when, in ps; each is at least the one before.
+/// Times in ps at which one fault reached each stage; each is at least the one before.
 struct FaultTimes {
     std::uint64_t raised = 0, queued = 0, taken = 0, done = 0, replayed = 0;
 };
@@ -36,7 +36,7 @@ struct FaultCounts {
 class FaultLedger {
   public:
     FaultCounts counts;
-    /// Told of each fault that has ended.
+    /// Called for each fault that has ended.
     std::function<void(std::uint64_t page, SocketId first, const FaultTimes&)> on_end;
 
     void ended(std::uint64_t page, SocketId first, const FaultTimes& t) {

@@ -1,8 +1,8 @@
-/// The host: what serves page faults of the sockets, on a port of the switch.
+/// The host: serves the page faults of the sockets, on a port of the switch.
 ///
-/// Always the page-fault unit and the driver in one of its executions. Where the driver takes time, a core with its
-/// bus, timer and registers, the copy engine, a memory with bandwidth and latency, and a link. A host without sockets
-/// (a replay of recorded faults) has no link. Not modelled: caches of the core, other work of the host.
+/// It always has the page-fault unit and the driver in one of its executions. Where the driver takes time it also has a
+/// core with bus, timer and registers, the copy engine, a memory with bandwidth and latency, and a link. A host without
+/// sockets (replay of recorded faults) has no link. Not modelled: caches of the core, other work of the host.
 #pragma once
 
 #include <functional>
@@ -64,21 +64,21 @@ class Host final : public sc_core::sc_module, public ModelPart {
     std::unique_ptr<DriverBus> bus;
     std::unique_ptr<CopyEngine> copies;
     RiscvDriver* riscv() { return riscv_; }
-    /// Interrupts of a host without a core go to somebody else's, who comes to the bus through a BusPort.
+    /// Connects the interrupts to a foreign driver behind a BusPort; only if the host has no core.
     void connect_driver(InterruptTaker& taker) { line_.connect(taker); }
 
-    /// No fault, invalidation, copy or access to memory is under way; a core may run all the same.
+    /// True if no fault, invalidation, copy or memory access is under way. The driver's core may still run.
     bool drained() const override;
-    /// For how long a fault has waited while the driver did not get on, in ps.
+    /// Time in ps for which a fault has waited without any progress of the driver; 0 if none waits.
     std::uint64_t silent_ps(std::uint64_t now_ps) const;
-    /// The core runs no more: the simulation ends, and it would never sleep.
+    /// Stops the core at the end of the simulation; by itself it may never go idle.
     void halt() { core_->halt(); }
-    /// Its parts, and itself as its core, bus, memory and link.
+    /// Appends the host's parts, and the host itself for its core, bus, memory and link.
     void list_parts(PartList& parts);
     void add_statistics(StatGroup& host) const override;
     void add_series(SeriesGroup& host) const override;
     void add_waves(WaveSet& waves, const std::string& host) override;
-    /// What the core waits for while faults do.
+    /// Describes what the core waits for, if faults wait; else empty.
     std::string waiting_for() const override;
 
   private:

@@ -1,7 +1,7 @@
-/// The driver at a fixed latency: its C code, called when a fault has waited that long, in no time.
+/// The driver at a fixed latency: when a fault has waited that long, the driver's C code is called, in no time.
 ///
-/// The page-fault unit delays what it shows by the latency. Only placement: what needs the copy engine or the sockets
-/// (filling a page, eviction, migration) takes time that this execution does not have.
+/// The page-fault unit shows a fault to it only after the latency. It only places pages: filling, evicting or migrating
+/// them needs the copy engine or the sockets, and so time that this execution does not have.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace numavp {
 
-/// The copy engine of this execution: it clears table pages in no time, and refuses all else.
+/// The copy engine of this execution: clears table pages in no time and refuses all other commands.
 class TableCleaner final : public RegisterDevice {
   public:
     explicit TableCleaner(RadixTable& tables) : tables_(tables) {}

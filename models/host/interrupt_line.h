@@ -5,7 +5,7 @@
 
 namespace numavp {
 
-/// Who takes interrupts. Calls come in deliveries and in arbitration passes.
+/// Receiver of interrupts, such as a core. Calls come in deliveries and in arbitration passes.
 class InterruptTaker {
   public:
     virtual void interrupt(bool level) = 0;
@@ -14,7 +14,7 @@ class InterruptTaker {
     ~InterruptTaker() = default;
 };
 
-/// The line is raised while one of its devices raises it. Devices are numbered from 0 to 31.
+/// The line is high while at least one device raises it. Devices are numbered from 0 to 31.
 class InterruptLine {
   public:
     void connect(InterruptTaker& taker) { taker_ = &taker; }

@@ -1,5 +1,5 @@
-/// A block of registers on the driver's bus: the register map decides what exists and what is allowed, the device
-/// what it does.
+/// A block of registers on the driver's bus: the register map defines which registers exist and which accesses are
+/// allowed; the device implements them.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace numavp {
 
-/// What stands behind a block. `index` is that of the register in its table; the access is allowed.
+/// The device behind a block. `index` is the register's number in the map's table; only allowed accesses get here.
 class RegisterDevice {
   public:
     virtual std::uint64_t read_register(std::size_t index) = 0;
     virtual void write_register(std::size_t index, std::uint64_t value) = 0;
-    /// Reads without side effects.
+    /// Reads a register without side effects.
     virtual std::uint64_t peek_register(std::size_t index) const = 0;
 
   protected:

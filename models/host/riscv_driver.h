@@ -1,9 +1,9 @@
 /// The driver's core as an instruction-set simulator on the clockwork.
 ///
-/// The core runs ahead of simulated time by at most a quantum of instructions. Before an access to a device or to a
-/// memory of the platform, a read of the CSR `time` and an atomic, simulated time catches up with it; so does it in
-/// WFI, so that what is measured of a driver that idles in WFI is exact at any quantum. An interrupt that comes while
-/// the core has run ahead is taken where the core stands: late by less than a quantum.
+/// The core runs ahead of simulated time by at most a quantum of instructions. Simulated time catches up with it before
+/// an access to a device or to a memory of the platform, a read of the CSR `time` or an atomic, and in WFI. So the
+/// timing of a driver that idles in WFI is exact with any quantum. An interrupt that comes while the core is ahead is
+/// taken at the core's present instruction: late by less than a quantum.
 #pragma once
 
 #include <cstdint>
@@ -42,9 +42,9 @@ class RiscvDriver final : public DriverCore, private Arbiter, private BusMaster 
     Rv64Core& core() { return *core_; }
     unsigned char* ram() { return ram_.get(); }
     std::uint64_t ram_bytes() const { return config_.ram_bytes(); }
-    /// Until the timer interrupts, at which simulated time catches up too; kNever if it will not.
+    /// Time in ps until the timer interrupts, where simulated time must catch up too; kNever if it will not.
     std::function<std::uint64_t()> ps_to_timer;
-    /// Runs the core instead of Rv64Core::run(), for a debugger; the same budget, the same stops but its own.
+    /// Called in place of Rv64Core::run() for a debugger: same budget, same stops, but it handles breakpoints itself.
     std::function<CoreStop(std::uint64_t budget)> debugger;
 
   private:

@@ -1,4 +1,4 @@
-/// The block of registers from which the driver learns what it drives, and through which it talks.
+/// Registers from which the driver reads the system's configuration, and to which it writes its console and watchdog.
 #pragma once
 
 #include <array>
@@ -16,9 +16,9 @@ class SystemRegisters final : public RegisterDevice {
   public:
     void set(SystemRegister which, std::uint64_t value) { values_[static_cast<std::size_t>(which)] = value; }
     std::uint64_t get(SystemRegister which) const { return values_[static_cast<std::size_t>(which)]; }
-    /// What the driver has written to its console.
+    /// Text that the driver has written to its console.
     const std::string& console() const { return console_; }
-    /// Told of each line that is complete, without its end.
+    /// Called for each complete line, without its line end.
     std::function<void(const std::string&)> on_line;
     const std::string& last_line() const { return last_line_; } ///< that was complete
     std::uint64_t kicks() const { return kicks_; }
@@ -31,7 +31,7 @@ class SystemRegisters final : public RegisterDevice {
     }
 
   private:
-    /// Bytes that are no printable ASCII become question marks: results are JSON, and terminals obey escapes.
+    /// Bytes other than printable ASCII become question marks: results are JSON, and a terminal would obey escapes.
     void print(char c) {
         if (c != '\n' && c != '\t' && (c < ' ' || c > '~')) c = '?';
         if (console_.size() < kConsoleBytes) console_ += c;

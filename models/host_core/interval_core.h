@@ -1,10 +1,11 @@
-/// An out-of-order core and its caches, as intervals between what misses them. Plain C++, no time of its own.
+/// An out-of-order core and its caches, modelled as intervals between cache misses. Plain C++; its caller has the
+/// clock.
 ///
-/// Instructions enter the reorder buffer in order, so many a cycle, and leave it in order; one waits for room in the
-/// buffer, for what it depends on, and for a miss register. So misses that lie within a buffer's length overlap, up to
-/// the registers, and dependent ones do not. An item of a phase (sw/kernels/host_phase.h) reads, computes, writes: its
-/// arithmetic waits for its reads, its writes for the arithmetic, and items for each other as the phase says. A store
-/// leaves the buffer when its line is there or asked for, and fetches it first.
+/// A fixed number of instructions per cycle enters and leaves the reorder buffer, in order. One waits for room in the
+/// buffer, its operands and a miss register, so independent misses within a buffer length overlap, up to the registers.
+/// An item of a phase (sw/kernels/host_phase.h) reads, computes, writes: arithmetic waits for its reads, writes for its
+/// arithmetic, items for each other as the phase says. A store leaves the buffer when its line is there or requested;
+/// one that misses fetches its line first.
 ///
 /// Its L1 and the L2 are those of HostCaches, which several cores may have. Lines go to memory when they are evicted,
 /// and all that a phase has written behind it.
@@ -54,17 +55,17 @@ class IntervalCore {
     };
     IntervalCore(const HostCoreConfig& config, const Resources& resources);
 
-    /// Begins a phase at `now`; all lines that it touches have `marker` in their addresses. The phase outlives it.
+    /// Begins a phase at `now`; all its lines have `marker` in their addresses. `phase` must outlive its execution.
     void begin(const HostPhase& phase, Slot now, std::uint64_t marker);
-    /// Goes on as far as is known, to `until` at most. When to call it again: kNever if a fill or write-back comes
-    /// first.
+    /// Simulates as far as answers are known, but not beyond `until`. Returns when to call it again; kNever if not
+    /// before a fill or a finished write-back.
     Slot advance(Slot until);
     void fill(std::uint64_t line, Slot now, const unsigned char* data);
     void written(Slot now);
-    /// All instructions have ended, and all lines have come; then `end()` says when.
+    /// True if all instructions have ended and all lines have come; `end()` is then the time of the end.
     bool done() const { return done_; }
     Slot end() const { return end_; }
-    /// The next dirty line, which is clean then; false if there is none.
+    /// Takes out the next dirty line, which becomes clean; false if there is none.
     bool clean(CoreWrite& write);
 
     const HostCoreCounts& counts() const { return counts_; }
@@ -72,7 +73,7 @@ class IntervalCore {
 
   private:
     static constexpr std::uint64_t kNone = ~std::uint64_t{0};
-    /// An operation in the reorder buffer. A number of its own names it, which goes on over all phases.
+    /// An operation in the reorder buffer. Its number identifies it; numbers count on over all phases.
     struct Entry {
         HostOperation operation;
         bool known = false; ///< when it is done

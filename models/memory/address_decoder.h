@@ -1,4 +1,4 @@
-/// Bytes of an address to vault, bank, row and column, by a linear map or one whose banks the row scatters.
+/// Decodes an address to vault, bank, row and column, by a linear map, optionally with banks permuted by the row.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class AddressDecoder {
         const std::uint32_t bank = (values[kGroup] << bits_[kBank]) | values[kBank];
         return {values[kVault], bank ^ scattered(values[kRow]), values[kRow], values[kColumn]};
     }
-    /// The address of an access: the inverse of decode().
+    /// The address of an access; the inverse of decode().
     std::uint64_t encode(const DramAddress& a) const;
 
     std::uint64_t capacity() const { return std::uint64_t{1} << total_bits_; }
@@ -49,7 +49,7 @@ class AddressDecoder {
         unsigned position;  ///< in the field
         std::uint64_t mask; ///< of the bits, after the shift
     };
-    /// What a row changes of its banks' numbers.
+    /// The value with which `row` XORs bank numbers.
     std::uint32_t scattered(std::uint32_t row) const {
         if (!scatters_) return 0;
         const unsigned bits = bits_[kGroup] + bits_[kBank];

@@ -1,4 +1,4 @@
-/// Commands of a DRAM channel, and those who watch them.
+/// Commands of a DRAM channel, and the interface of observers that receive them.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct IssuedCommand {
     std::uint32_t row = 0; ///< of activates and column commands
 };
 
-/// Told of every command in the order in which they are given.
+/// Receives every command of a channel in the order of issue.
 class CommandObserver {
   public:
     virtual ~CommandObserver() = default;

@@ -1,12 +1,12 @@
 /// A timed DRAM channel: banks with row buffers, and the controller that schedules commands to them.
 ///
 /// Reads and writes have queues of equal depth. Reads go first; writes are gathered until they fill
-/// `write_high_percent` of their queue, or no read waits, and then drained down to `write_low_percent`. A row that was
-/// opened for the direction that is left is used once before the data pins turn. Each cycle one command may go, or one
-/// row and one column command where they have buses of their own. A request that is accepted in a cycle gets its
-/// first command in the next one at the earliest. Time is cycles of the DRAM's clock; nothing happens between tick()s,
-/// and cycles before next() may be left out.
-/// Not modelled: ranks, power states, forwarding of queued writes to reads (data are exchanged in order of acceptance).
+/// `write_high_percent` of their queue, or no read waits, and are then drained down to `write_low_percent`. At a change
+/// of direction, a row that was just opened for the old direction is used once before the data pins turn. One command
+/// may go each cycle, or one row and one column command where these have separate buses. A request accepted in a cycle
+/// gets its first command in the next cycle at the earliest. Time is in cycles of the DRAM's clock; the state changes
+/// only in tick(), and cycles before next() may be skipped. Not modelled: ranks, power states, forwarding of queued
+/// writes to reads (data are exchanged in order of acceptance).
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct MemoryCounts {
     std::uint64_t activates = 0, precharges = 0, refreshes = 0;
 };
 
-/// The data of a column command end at `cycle`.
+/// The transfer of a column command's data ends at `cycle`.
 struct MemoryCompletion {
     Cycle cycle = 0;
     Cycle accepted = 0;
@@ -38,24 +38,24 @@ struct MemoryCompletion {
 
 class MemoryController {
   public:
-    /// Of one channel, or one vault, of the device.
+    /// A controller for one channel, or one vault, of the device.
     explicit MemoryController(const MemoryDeviceConfig& config);
     ~MemoryController();
 
     bool room(bool write) const { return table_.size(write) < depth_; }
-    /// How many more requests there is room for.
+    /// Number of requests for which the queue has room.
     unsigned free(bool write) const { return depth_ - table_.size(write); }
-    /// There is room. Not to be called before tick() of the same cycle.
+    /// Takes a request; there must be room. Not to be called before tick() of the same cycle.
     void accept(const DramAddress& address, bool write, std::uint32_t tag, Cycle now);
-    /// The next cycle at which tick() may do something; kNever if that takes a request.
+    /// The next cycle at which tick() may issue a command; kNever if it needs a new request first.
     Cycle next() const { return next_; }
-    /// Gives the commands of cycle `now`, which ascends and is at most next().
+    /// Issues the commands of cycle `now`, which ascends and is at most next().
     void tick(Cycle now);
-    /// Reads and writes whose column command was given, each in the order of their cycles; the owner takes them out.
+    /// Reads, or writes, whose column command was issued, in the order of their cycles; the caller removes them.
     Ring<MemoryCompletion>& completions(bool write) { return completions_[write]; }
     const Ring<MemoryCompletion>& completions(bool write) const { return completions_[write]; }
 
-    /// Requests that wait for their column command.
+    /// Number of requests that wait for their column command.
     unsigned queued() const { return table_.size(0) + table_.size(1); }
     const MemoryCounts& counts() const { return counts_; }
     void set_observer(CommandObserver* observer) { observer_ = observer; }
@@ -68,7 +68,7 @@ class MemoryController {
         bool activate = false;
     };
 
-    /// Of two requests that are ready, the one with less goes first.
+    /// Of two requests that are ready, the one with the smaller value goes first.
     std::uint64_t urgency(MemorySlot slot) const {
         return mutant(kMemoryYoungestFirst) ? ~std::uint64_t{1} - table_[slot].age : table_[slot].age;
     }
@@ -81,7 +81,7 @@ class MemoryController {
     void precharge(unsigned bank, Cycle now);
     void close(unsigned bank);
     void refresh(Cycle now);
-    /// What the bank waits for, after a change of its requests or its row.
+    /// Recomputes which command the bank waits for, after a change of its requests or its row.
     void update(unsigned bank);
     void tell(Cycle now, DramCommand command, unsigned bank, std::uint32_t row) {
         if (observer_) observer_->observe({now, command, bank, row});

@@ -1,11 +1,11 @@
 /// Links and crossbar of a memory cube's logic layer.
 ///
-/// Requests enter a link's queue when their flits have come. In each logic clock each quadrant takes the request of the
-/// link that has waited longest for it, if its port and its queue have room, and offers the head of its queue to its
-/// vault; a head that its vault has no room for blocks what is behind it. Responses go from the quadrant's queue to the
-/// link that brought the request. A packet is a flit of header and, with data, the flits of these; the ports of
-/// quadrants (requests) and links (responses) carry one flit a logic clock. Vault v belongs to quadrant v modulo the
-/// quadrants. Not modelled: routers between cubes, link retries, atomics.
+/// A request enters its link's queue when all its flits have come. Each logic clock, each quadrant takes the request
+/// that has waited longest at the head of a link, if the quadrant's port and queue have room, and offers the head of
+/// its own queue to that request's vault. If the vault has no room the head blocks the requests behind it. Responses go
+/// from the quadrant's queue to the link that brought the request. A packet is one header flit and, with data, the
+/// flits of these; the ports of quadrants (requests) and links (responses) carry one flit a logic clock. Vault v
+/// belongs to quadrant v modulo the number of quadrants. Not modelled: routers between cubes, link retries, atomics.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace numavp {
 
-/// On its way through the cube.
+/// A request or response on its way through the cube.
 struct CubePacket {
     DramAddress address;
     bool write = false;
@@ -28,7 +28,7 @@ struct CubePacket {
     Cycle ready = 0;    ///< logic clock at which the next stage may take it
 };
 
-/// Where requests leave the crossbar.
+/// Vaults behind the crossbar, which take its requests.
 class CubeVaults {
   public:
     virtual ~CubeVaults() = default;
@@ -36,7 +36,7 @@ class CubeVaults {
     virtual void take(std::uint32_t packet) = 0;
 };
 
-/// Packets are named by their index in the owner's table. Times are edges of the logic clock.
+/// A packet is identified by its index in the owner's table. Times are edges of the logic clock.
 class CubeCrossbar {
   public:
     CubeCrossbar(const CubeConfig& config, unsigned access_bytes, std::vector<CubePacket>& packets, CubeVaults& vaults);
@@ -46,10 +46,10 @@ class CubeCrossbar {
     void response(std::uint32_t packet, Cycle now);
     /// One edge of the logic clock; true if a packet moved.
     bool edge(Cycle now);
-    /// After an edge at which nothing moved: the next at which something may, unless somebody brings a packet or makes
-    /// room before; kNever if it takes that.
+    /// After an edge at which nothing moved: the next edge at which a packet can move, if none is added and no room is
+    /// made before; kNever if none can without that.
     Cycle next(Cycle now) const;
-    /// Responses at the links, in the order of their `ready`; the owner takes them out.
+    /// Responses at a link, in the order of their `ready`; the caller removes them.
     Ring<std::uint32_t>& delivered(unsigned link) { return delivered_[link]; }
     const Ring<std::uint32_t>& delivered(unsigned link) const { return delivered_[link]; }
 
@@ -59,7 +59,7 @@ class CubeCrossbar {
         std::uint64_t links = 0; ///< whose heads are for this quadrant
         Cycle free = 0;          ///< the first edge at which it takes another packet
     };
-    /// The head of a link's queue changed: the set of its quadrant knows.
+    /// Updates the quadrants' sets of waiting links, after the head of a link's queue has changed.
     void announce(unsigned link);
     unsigned flits(bool with_data) const { return with_data ? 1 + data_flits_ : 1; }
     bool to_vaults(Cycle now);

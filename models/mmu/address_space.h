@@ -1,6 +1,6 @@
-/// Where virtual pages are, for whoever must know at once: debug access and ideal translation.
+/// Places of virtual pages, looked up in no time, for debug access and ideal translation.
 ///
-/// Two worlds, one answer: without a driver the placement decides at the first touch, with one only its page table
+/// Without a driver the placement policy places a page at its first touch; with a driver only the driver's page table
 /// counts.
 #pragma once
 
@@ -11,18 +11,18 @@ namespace numavp {
 
 class AddressSpace {
   public:
-    /// `table` null: no driver places pages.
+    /// `table` is that of the driver; null: no driver places pages.
     AddressSpace(PageTable& pages, const RadixTable* table) : pages_(pages), table_(table) {}
 
-    /// Where the page is. Without a driver one that was never touched is placed for `toucher`. False: nowhere.
+    /// Finds a page's place. Without a driver an untouched one is placed for `toucher`. False: it has no place.
     bool look_up(std::uint64_t page, SocketId toucher, PageEntry& entry) const {
         if (table_ != nullptr) return table_->find(page, entry);
         bool failed = false;
         entry = pages_.entry(page, toucher, failed);
         return !failed;
     }
-    /// Physical address of a virtual line (virtual byte address / 128), on the host too if a driver has sent the page
-    /// there. False: nowhere.
+    /// Physical address of a virtual line (virtual byte address / 128), also if the driver has evicted its page to the
+    /// host. False: the page has no place.
     bool translate(std::uint64_t virtual_line, SocketId toucher, PhysicalAddress& physical) const {
         PageEntry entry;
         const std::uint64_t page = pages_.page_of(virtual_line);
@@ -36,13 +36,13 @@ class AddressSpace {
     const RadixTable* table_;
 };
 
-/// Serves faults where there is no driver: the page has its place and its table entry in no time.
+/// Serves faults where there is no driver: gives the page a place and a table entry in no time.
 class InstantPlacement final : public FaultSink {
   public:
-    /// `fail` is told why a page has no place, in a sentence.
+    /// `fail` is called with a sentence if a page has no place.
     InstantPlacement(PageTable& pages, RadixTable& table, std::function<void(const std::string&)> fail)
         : pages_(pages), table_(table), fail_(std::move(fail)) {}
-    /// Before simulation starts, in the order of the sockets.
+    /// Adds a socket's MMU; before the simulation starts, in the order of the sockets.
     void add_client(FaultClient& client) { clients_.push_back(&client); }
 
     bool fault(const PageFault& fault) override;

@@ -1,7 +1,7 @@
-/// How a socket forgets pages: what is in flight ends, L1s drop their lines, the L2 writes them home and drops them.
+/// Drops pages from a socket's caches: accesses in flight end, L1s drop their lines, the L2 writes them home.
 ///
-/// All SMs begin a new epoch of accesses; when those of the older epoch have ended, nothing is on its way to a page
-/// whose translation was dropped before. Pages that are asked for while an epoch ends take the next one together.
+/// All SMs begin a new epoch of accesses. When the accesses of the older epoch have ended, none is on its way to a page
+/// whose translation was dropped before. Invalidations that come while an epoch ends share the next one.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,16 @@ namespace numavp {
 
 class PageInvalidator {
   public:
-    /// `done` is called in `step()`; `wake` asks for a step.
+    /// `done` is called in `step()` for each page that has left the caches; `wake` is called when step() has work.
     PageInvalidator(std::uint64_t page_bytes, std::function<void(std::uint64_t page)> done, std::function<void()> wake)
         : page_bytes_(page_bytes), done_(std::move(done)), wake_(std::move(wake)) {}
     void connect(TranslationUser& user) { users_.push_back(&user); }
     void connect(L2Slice& slice) { slices_.push_back(&slice); }
 
-    /// The page is in no TLB any more.
+    /// Begins an invalidation; the page must be in no TLB any more.
     void start(const PageInvalidation& page);
     void epoch_ended();
-    /// In arbitration.
+    /// Advances all invalidations; call it in an arbitration pass.
     void step();
     bool idle() const { return asked_.empty() && ending_.empty() && dropping_ == 0 && gone_.empty(); }
 

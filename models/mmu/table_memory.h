@@ -1,7 +1,7 @@
-/// The page table as it is now: words by physical address, and what to do with them.
+/// The present content of the page table: its words by physical address, and functions to read and change entries.
 ///
-/// Walks are timed as transactions and take their words from here when they are answered. Whoever changes the table
-/// (a driver's stores, a placement in no time) writes here when the store is performed.
+/// Walks are timed as transactions; they take a word from here when its read is answered. A module that changes the
+/// table (the driver's stores, a placement in no time) writes here when the store is performed.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ class TableMemory {
   public:
     TableWord read(PhysicalAddress word) const;
     void write(PhysicalAddress word, TableWord value);
-    /// Told of every write, where real data must follow.
+    /// Called for every write, so that the data of a functional run can follow.
     std::function<void(PhysicalAddress word, TableWord value)> on_write;
 
   private:
     FlatMemory memory_;
 };
 
-/// Where table pages lie: page k of the allocation order in memory `first + k mod memories`, from `base` upwards.
+/// Place of table pages: page k in allocation order lies in memory `first + k mod memories`, from `base` upwards.
 struct TableRegion {
     unsigned first = 0;        ///< memory of the root
     unsigned memories = 1;     ///< that take turns
@@ -44,7 +44,7 @@ struct TableRegion {
     }
 };
 
-/// Reads the table in no time, and writes it where no driver does.
+/// Reads the table in no time; also writes it, in systems where no driver does.
 class RadixTable {
   public:
     RadixTable(const RadixLayout& layout, const TableRegion& region, TableMemory& memory)
@@ -54,24 +54,24 @@ class RadixTable {
     TableMemory& memory() { return memory_; }
     const TableMemory& memory() const { return memory_; }
 
-    /// The address is of a word of the table.
+    /// True if the address is that of a word of the table.
     bool contains(PhysicalAddress word) const { return region_.contains(word); }
-    /// Where the leaf of a page stands; 0 if the page has no table.
+    /// Address of the leaf entry of a page; 0 if no table for the page exists.
     PhysicalAddress slot(std::uint64_t page) const;
-    /// The leaf as it stands, valid or not; zero if the page has no table.
+    /// The leaf entry of a page, valid or not; zero if no table for the page exists.
     TableWord leaf(std::uint64_t page) const {
         const PhysicalAddress at = slot(page);
         return at == 0 ? TableWord{} : memory_.read(at);
     }
-    /// False if the page has no valid leaf.
+    /// Finds the place of a page; false if the page has no valid leaf.
     bool find(std::uint64_t page, PageEntry& entry) const;
-    /// A page that a driver has sent to the host: its leaf is not valid, and says so.
+    /// Finds the place of a page that a driver has evicted to the host: its leaf is invalid and has the place there.
     bool find_on_host(std::uint64_t page, PageEntry& entry) const;
-    /// Maps a page, with the tables above that are missing. False if there is no room for one.
+    /// Maps a page and creates missing tables above it. False if there is no room for one of these.
     bool map(std::uint64_t page, PhysicalAddress frame) { return write_leaf(page, TableWord::page(frame)); }
-    /// The same with any word.
+    /// The same with any word as the leaf.
     bool write_leaf(std::uint64_t page, TableWord leaf);
-    /// Table pages that map() took, with the root.
+    /// Number of table pages that are in use, with the root.
     std::uint64_t table_pages() const { return table_pages_; }
 
   private:

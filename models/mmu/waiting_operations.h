@@ -1,8 +1,8 @@
-/// Who of an SM's operations waits for which page: in order within a warp, the warps apart. Plain C++.
+/// Memory operations of an SM that wait for a translation: in order within a warp, independent between warps.
 ///
-/// A warp's first operation waits for a page or is ready; the others wait behind it. Those that are ready go in the
-/// order in which they became so. An answer stays with the operations that waited for it, so that each gets on even
-/// if its page leaves the TLB at once.
+/// Plain C++. A warp's first operation waits for a page or is ready; its others wait behind it. Ready operations go in
+/// the order in which they became ready. A translation is stored with each operation that waited for it, so that it can
+/// go on even if the page leaves the TLB at once.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,11 @@ class WaitingOperations {
     bool full() const { return free_.empty(); }
     unsigned held() const { return static_cast<unsigned>(slots_.size() - free_.size()); }
     bool has(unsigned warp) const { return last_[warp] != kNone; }
-    /// Gives an operation of the warp a place, behind the warp's others; there is one.
+    /// Gives an operation of the warp a place behind the warp's others; there must be a free place.
     unsigned enter(unsigned warp);
-    /// The warp's first operation at `place` waits for a page, since `now_ps`. True if no other does.
+    /// Makes the warp's first operation wait for a page since `now_ps`. True if no other waits for that page.
     bool wait(unsigned place, std::uint64_t page, std::uint64_t now_ps);
-    /// The page's answer: those who wait for it are ready. Calls `waited(since_ps)` for each.
+    /// Takes a page's translation: operations that wait for it become ready. Calls `waited(since_ps)` for each.
     template <class Waited> void arrived(std::uint64_t page, PageEntry entry, const Waited& waited) {
         std::size_t kept = 0;
         for (const unsigned place : waiting_) {
@@ -42,18 +42,18 @@ class WaitingOperations {
         }
         waiting_.resize(kept);
     }
-    /// Answers for the page are not valid any more.
+    /// Makes translations of the page that operations hold invalid.
     void forget(std::uint64_t page);
     unsigned ready() const { return static_cast<unsigned>(ready_.size()); }
     unsigned first_ready() const { return ready_.front(); }
-    /// The answer that the operation at `place` waited for; null if it is for another page.
+    /// The translation that the operation at `place` holds; null if it holds none for `page`.
     const PageEntry* answer(unsigned place, std::uint64_t page) const {
         const Slot& slot = slots_[place];
         return slot.answered && slot.page == page ? &slot.entry : nullptr;
     }
-    /// The first that is ready has been made: its place is free, and the next of its warp is ready.
+    /// Removes the first ready operation, which has made its accesses; the next of its warp becomes ready.
     void leave();
-    /// The first that is ready needs another page. True if no other waits for that.
+    /// Makes the first ready operation wait for another page. True if no other operation waits for that page.
     bool wait_again(std::uint64_t page, std::uint64_t now_ps);
 
   private:

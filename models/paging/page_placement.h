@@ -1,6 +1,6 @@
 /// Page placement: which socket's memory holds a page, decided at its first touch.
 ///
-/// Section 3 of the NUMA-aware paper. Plain integers, so that driver firmware can stand in. Not modelled: pages
+/// Section 3 of the NUMA-aware paper. Plain integers, so that driver firmware can take its place. Not modelled: pages
 /// that move later, eviction to the host, the time of a fault.
 #pragma once
 
@@ -15,18 +15,18 @@
 
 namespace numavp {
 
-/// `wish` if there is room, else the next best: the memory with the fewest pages, the lowest index among equals.
-/// Nothing if all are full.
+/// `wish` if that memory has room, else the memory with the fewest pages, the lowest index among equals. No value if
+/// all are full.
 std::optional<SocketId> place_or_next_best(SocketId wish, const MemoryUse& use);
 
-/// Contract: called once a page, in the order of first touches; answers a memory with room, or nothing if and
-/// only if all are full; depends on nothing but its calls so far.
+/// Contract: called once a page, in the order of first touches; returns a memory with room, or no value if and only if
+/// all are full; depends on nothing but its calls so far.
 class PagePlacement {
   public:
     virtual ~PagePlacement() = default;
-    /// The home of `virtual_page`, which a warp of socket `toucher` is the first to access.
+    /// Chooses the home of `virtual_page`, whose first access comes from a warp of socket `toucher`.
     virtual std::optional<SocketId> place(std::uint64_t virtual_page, SocketId toucher, const MemoryUse& use) = 0;
-    /// Each page is spread over all memories line by line (PageTable has the formula); place() is not asked.
+    /// True if pages are spread over all memories line by line (see PageTable for the formula); place() is not called.
     virtual bool interleaves_lines() const { return false; }
 };
 
@@ -39,16 +39,16 @@ class LineInterleavePlacement final : public PagePlacement {
     bool interleaves_lines() const override { return true; }
 };
 
-/// Page number modulo sockets. That is what Linux's interleave policy, which the paper names, does for mapped
-/// memory (node by the page's index in its mapping): the home is a property of the address, whoever comes first,
-/// so that results do not depend on the order of touches.
+/// Page number modulo sockets, as Linux's interleave policy, which the paper names, does for mapped memory (node by the
+/// page's index in its mapping). The home follows from the address alone, so that results depend neither on which
+/// socket touches a page first nor on the order of touches.
 class PageInterleavePlacement final : public PagePlacement {
   public:
     std::optional<SocketId> place(std::uint64_t virtual_page, SocketId toucher, const MemoryUse& use) override;
 };
 
-/// The n-th page that is touched goes to socket n modulo sockets, as a driver does that serves faults in turn
-/// (NUBA's comparison): balanced to a page whatever the addresses, but dependent on the order of touches.
+/// The n-th page that is touched goes to socket n modulo sockets, as by a driver that serves faults in turn (NUBA's
+/// comparison): memories are equally full for any addresses, but homes depend on the order of touches.
 class RoundRobinPlacement final : public PagePlacement {
   public:
     std::optional<SocketId> place(std::uint64_t virtual_page, SocketId toucher, const MemoryUse& use) override;
@@ -57,7 +57,7 @@ class RoundRobinPlacement final : public PagePlacement {
     std::uint64_t touched_ = 0;
 };
 
-/// The socket that touches a page first keeps it.
+/// The socket that touches a page first becomes its home.
 class FirstTouchPlacement final : public PagePlacement {
   public:
     std::optional<SocketId> place(std::uint64_t, SocketId toucher, const MemoryUse& use) override {
@@ -65,8 +65,8 @@ class FirstTouchPlacement final : public PagePlacement {
     }
 };
 
-/// Any memory, all alike, drawn by a hash of the page's number (memory networks, section VI.A: "random page
-/// placement"). Not by the order of touches, so that a page lies where it lay in another system with as many memories.
+/// A memory drawn uniformly by a hash of the page's number (memory networks, section VI.A: "random page placement").
+/// The order of touches does not matter, so a page has the same memory in all systems with as many memories.
 class RandomPlacement final : public PagePlacement {
   public:
     std::optional<SocketId> place(std::uint64_t virtual_page, SocketId toucher, const MemoryUse& use) override;
@@ -78,8 +78,8 @@ class LeastFirstPlacement final : public PagePlacement {
     std::optional<SocketId> place(std::uint64_t, SocketId, const MemoryUse& use) override;
 };
 
-/// Local-And-Balanced (NUBA, section 4, Equation 1): the toucher's memory while the mean of pages over the largest is
-/// above `percent`, else as least first. sw/driver/policy.c is the same as firmware.
+/// Local-And-Balanced (NUBA, section 4, Equation 1): the toucher's memory while the mean number of pages is above
+/// `percent` of the largest, else as LeastFirstPlacement. sw/driver/policy.c is the same as firmware.
 class LabPlacement final : public PagePlacement {
   public:
     explicit LabPlacement(unsigned percent) : percent_(percent) {}
@@ -90,20 +90,20 @@ class LabPlacement final : public PagePlacement {
 };
 
 std::unique_ptr<PagePlacement> make_page_placement(const PlacementConfig& config);
-/// With the defaults of its parameters.
+/// Makes a policy whose parameters have their defaults.
 std::unique_ptr<PagePlacement> make_page_placement(PlacementKind kind);
 
-/// Pages that lie in memories of their own.
+/// A range of pages that is placed in the given memories only.
 struct GivenPages {
     std::uint64_t first = 0, end = 0;
     std::vector<SocketId> memories;
 };
 
-/// Not all memories serve all pages: those of arrays lie in some, as `arrays` places them there, and those of the
-/// host's buffers, and of arrays that are given to a GPU, in others, round which they go by their number.
+/// Placement in subsets of the memories: pages of arrays go to `of_arrays`, as the policy `arrays` places them there.
+/// Pages of the host's buffers, and of arrays given to a GPU, go to other subsets, by page number modulo their size.
 class ChosenMemories final : public PagePlacement {
   public:
-    /// Pages from `first_buffer` on are the host's, if it has memories.
+    /// Pages from `first_buffer` on belong to the host's buffers, if `of_buffers` is not empty.
     ChosenMemories(std::unique_ptr<PagePlacement> arrays, std::vector<SocketId> of_arrays,
                    std::vector<SocketId> of_buffers, std::uint64_t first_buffer, std::vector<GivenPages> given = {})
         : arrays_(std::move(arrays)), of_arrays_(std::move(of_arrays)), given_(std::move(given)) {

@@ -1,4 +1,4 @@
-/// Virtual pages to physical lines, placed at first touch, in no simulated time.
+/// Maps virtual pages to physical lines; pages are placed at first touch, in no simulated time.
 ///
 /// Not modelled here: walks, faults and their latency, pages that move or are freed.
 #pragma once
@@ -21,32 +21,32 @@ struct PageTableParams {
     std::uint64_t page_bytes = 65536; ///< a power of two from 4 KB to 2 MB
     unsigned address_bits = 48;       ///< of virtual and physical addresses, 32 to 64
     std::uint64_t reserved_bytes = 0; ///< at the end of each memory, for page tables; whole pages
-    /// Of each socket, the memories in which its own pages should lie; empty: memory i is that of socket i.
+    /// For each socket, the memories in which its own pages should lie; empty: memory i is that of socket i.
     std::vector<std::vector<SocketId>> near{};
 
-    /// What contradicts itself, in one sentence; empty if nothing does.
+    /// Describes the first contradiction between the parameters, in one sentence; empty if there is none.
     std::string check() const;
 };
 
-/// Where a page is: a value that stays true for the whole simulation, so that callers may keep copies.
+/// Place of a page. It never changes during a simulation, so callers may keep copies.
 struct PageEntry {
     /// First line of the page: a physical line address (byte address / 128), or with interleaved lines the index
     /// of AddressLayout::interleaved. A multiple of the lines of a page.
     std::uint64_t first_line = 0;
 };
 
-/// Why a page has no place.
+/// Reason for which a page has no place.
 enum class PageFailure : std::uint8_t { none, memories_full, address_too_wide };
 
-/// Frames are given out ascending, in each socket or, with interleaved lines, in the whole memory: the k-th page
-/// touched then has the lines [k, k + 1) * lines of a page of the interleaved memory.
+/// Frames are given out in ascending order, in each memory or, with interleaved lines, in all memories as one: there
+/// the k-th page touched has the lines [k, k + 1) times the lines of a page.
 class PageTable {
   public:
-    /// ConfigError with the sentence of params.check() if that is not empty.
+    /// Throws ConfigError with the sentence of params.check() if that is not empty.
     PageTable(const PageTableParams& params, PagePlacement& placement);
 
-    /// Physical byte address of the line that virtual line `virtual_line` (virtual byte address / 128) is in. A page
-    /// that was never touched is placed for `toucher`. `failed` is set to true if there is no place, else left.
+    /// Physical byte address of virtual line `virtual_line` (virtual byte address / 128). A page that was never touched
+    /// is placed for `toucher`. Sets `failed` to true if there is no place, else leaves it as it is.
     PhysicalAddress translate(std::uint64_t virtual_line, SocketId toucher, bool& failed) {
         return address(entry(page_of(virtual_line), toucher, failed), virtual_line);
     }
@@ -58,7 +58,7 @@ class PageTable {
             if (slots_[i].page == kNoPage) return touch(virtual_page, toucher, failed);
         }
     }
-    /// Fetches what entry() will touch.
+    /// Prefetches the memory that entry() will read.
     void prefetch(std::uint64_t virtual_page) const { __builtin_prefetch(&slots_[first_slot(virtual_page)]); }
     PhysicalAddress address(PageEntry entry, std::uint64_t virtual_line) const {
         const std::uint64_t line = entry.first_line | (virtual_line & line_mask_);
@@ -67,11 +67,11 @@ class PageTable {
     std::uint64_t page_of(std::uint64_t virtual_line) const { return virtual_line >> page_line_bits_; }
 
     const AddressLayout& layout() const { return layout_; }
-    /// Pages that have been touched.
+    /// Number of pages that have been touched.
     std::uint64_t pages() const { return pages_; }
-    /// Bytes of a memory that are given out.
+    /// Bytes of a memory that are taken by pages.
     std::uint64_t allocated_bytes(SocketId memory) const;
-    /// The first failure, and a sentence for the user: what was asked, what is allowed.
+    /// The first failure so far, and a sentence for the user: which page has no place, and the limit it hits.
     PageFailure failure() const { return failure_; }
     const std::string& failure_sentence() const { return failure_sentence_; }
 

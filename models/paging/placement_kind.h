@@ -1,5 +1,5 @@
-/// Which page placements there are, and what page tables tell them. What they do is in page_placement.h, which few
-/// sources include, so that an edit there compiles few.
+/// Names, configuration and input of the page placements. Their code is declared in page_placement.h, which few sources
+/// include, so that a change there recompiles few.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace numavp {
 
-/// How full the sockets' memories are.
+/// Fill of the memories, from which a placement decides.
 struct MemoryUse {
     std::vector<std::uint64_t> pages; ///< allocated in each socket's memory
     std::uint64_t capacity_pages = 0; ///< of each
@@ -38,7 +38,7 @@ inline constexpr NameTable<PlacementKind> kPlacements{
      {PlacementKind::least_first, "least_first", "The memory with the fewest pages."},
      {PlacementKind::lab, "lab", "First touch while pages are in balance, else least first (NUBA, section 4)."}}};
 
-/// Pages as data: one struct, one field list (models/base/config.h).
+/// Configuration of paging: one struct, one field list (models/base/config.h).
 struct PlacementConfig {
     PlacementKind policy = PlacementKind::first_touch;
     std::string memories; ///< parts

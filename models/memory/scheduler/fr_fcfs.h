@@ -12,7 +12,7 @@ class FrFcfs final : public MemoryScheduler {
     }
 };
 
-/// Bounds the wait of a request whose bank gets hits without end. The cap is a choice: half a row of 2 KB.
+/// Lets row hits of a bank overtake its oldest request at most kCap times. The cap is a choice: half a row of 2 KB.
 class FrFcfsCap final : public MemoryScheduler {
   public:
     static constexpr unsigned kCap = 16;
