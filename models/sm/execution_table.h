@@ -1,4 +1,4 @@
-/// What the units of an SM can do in each architecture: lanes and latencies, as data with their sources.
+/// Execution units of an SM by architecture: lanes and latencies, as data with their sources.
 #pragma once
 
 #include <array>
@@ -9,10 +9,10 @@
 
 namespace numavp {
 
-/// Whose execution units an SM has.
+/// The architecture whose execution units an SM has.
 enum class Architecture : std::uint8_t { none, pascal, volta, ampere, accel_sim_volta, accel_sim_ampere };
 
-/// A row of an architecture: how warp instructions of one kind are executed.
+/// How an architecture executes warp instructions of one kind.
 struct UnitTiming {
     ExecutionUnit pipe = ExecutionUnit::single_precision; ///< rows of one pipe take turns in it
     unsigned lanes = 0;                                   ///< results of an SM a cycle
@@ -20,7 +20,7 @@ struct UnitTiming {
 };
 using ExecutionTable = std::array<UnitTiming, kExecutionUnits>; ///< by ExecutionUnit
 
-/// The rows of an architecture. There are none of Architecture::none.
+/// The rows of an architecture; Architecture::none has none.
 const ExecutionTable& execution_table(Architecture architecture);
 
 inline constexpr NameTable<Architecture> kArchitectures{

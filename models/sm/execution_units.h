@@ -1,8 +1,8 @@
-/// The execution units of an SM behind each of its schedulers: which is busy until when, and what a result takes.
+/// The execution units behind each scheduler of an SM: until when they are busy, and when their results are ready.
 ///
-/// A pipe accepts a warp instruction and is busy for its initiation interval; the result is there after the latency.
-/// No SystemC, time as cycles. Not modelled: buffers between issue and unit, so that a scheduler chooses only among
-/// warps whose unit is free.
+/// A pipe accepts a warp instruction and is busy for its initiation interval; the result is ready after the latency. No
+/// SystemC, time as cycles. Not modelled: buffers between issue and unit, so that a scheduler chooses only among warps
+/// whose unit is free.
 #pragma once
 
 #include <array>
@@ -16,12 +16,12 @@ namespace numavp {
 
 class ExecutionUnits {
   public:
-    /// `default_latency`: of instructions for which neither table nor trace has one. `dependent_cycles`: from a result
-    /// to the issue of what depends on it.
+    /// `default_latency`: for instructions without a latency in table or trace. `dependent_cycles`: from a result to
+    /// the issue of an instruction that uses it.
     ExecutionUnits(Architecture architecture, unsigned schedulers, unsigned default_latency, unsigned dependent_cycles);
 
     bool on() const { return on_; }
-    /// Warp `w` issues `inst` next.
+    /// Tells that `inst` is the next instruction of warp `w`.
     void next(unsigned w, const Inst& inst) {
         const std::uint64_t bit = 1ULL << w;
         waiting_[pipe_of_[w]] &= ~bit;
@@ -29,7 +29,7 @@ class ExecutionUnits {
         pipe_of_[w] = static_cast<std::uint8_t>(rows_[index_of(inst.unit)].pipe);
         waiting_[pipe_of_[w]] |= bit;
     }
-    /// Of the warps `could` of a scheduler, those whose unit is free at `now`.
+    /// Returns those warps of `could`, all of one scheduler, whose unit is free at `now`.
     std::uint64_t free(unsigned scheduler, std::uint64_t could, Cycle now) const {
         const Behind& units = behind_[scheduler];
         for (unsigned bits = units.used; bits != 0; bits &= bits - 1) {
@@ -38,7 +38,7 @@ class ExecutionUnits {
         }
         return could;
     }
-    /// The same at an edge that has passed, since which nothing was issued.
+    /// The same for an earlier edge `then`, if nothing was issued since.
     std::uint64_t could_issue(unsigned scheduler, std::uint64_t could, Cycle then) const {
         for (unsigned p = 0; p < kExecutionUnits; ++p)
             if (behind_[scheduler].free_at[p] > then) could &= ~waiting_[p];
@@ -46,11 +46,11 @@ class ExecutionUnits {
     }
     /// First edge at which the unit of one of these warps is free, at least `now`; `could` is not empty.
     Cycle first_free(unsigned scheduler, std::uint64_t could, Cycle now);
-    /// When a warp that issues its exit at `now` has left the pipeline.
+    /// Edge at which a warp that issues its exit at `now` has left the pipeline.
     Cycle exit(const Inst& inst, Cycle now) const {
         return now + latency_of(rows_[index_of(ExecutionUnit::integer)], inst) + dependent_cycles_;
     }
-    /// What an instruction's issue at `now` amounts to.
+    /// Effect of an instruction's issue at `now`.
     struct Issued {
         Cycle last = 0;   ///< when its last repetition is issued
         Cycle result = 0; ///< when what depends on it can issue

@@ -1,10 +1,10 @@
 /// An SM's load-store unit with its L1: from warp instructions to line accesses on the SM's memory port.
 ///
-/// L1 is write-through without allocation on writes, not kept coherent by hardware. A line that a store or an
-/// atomic of this SM overtakes while it is on its way is used by those who wait for it and not kept. With sectors the
-/// same holds for each sector: a miss asks for those that are neither there nor on their way.
-/// Optional: accesses to shared memory go through the unit and its banks, atomics are serialised by lane and word.
-/// Not modelled: bank conflicts of the L1, texture and constant caches.
+/// The L1 is write-through, without allocation on writes, and not kept coherent by hardware. If this SM stores to a
+/// line while it is being fetched, the loads that wait for it use the line, but the L1 does not keep it. With sectors
+/// the same holds for each sector, and a miss asks only for sectors that are neither valid nor on their way. Optional:
+/// accesses to shared memory go through the unit and its banks, atomics are serialised by lane and word. Not modelled:
+/// bank conflicts of the L1, texture and constant caches.
 #pragma once
 
 #include <array>
@@ -24,12 +24,12 @@
 
 namespace numavp {
 
-/// Sees and makes the data of a functional run.
+/// Supplies and receives the data values of a functional run.
 class DataHooks {
   public:
-    /// The bytes that a store writes or the operands of an atomic; fills the bytes of `mask` in `line`.
+    /// Supplies the bytes of `mask` in `line`: the data of a store or the operands of an atomic.
     virtual void produce(std::uint64_t cookie, std::uint64_t virtual_line, ByteMask mask, unsigned char* line) = 0;
-    /// The bytes that a load or an atomic has read.
+    /// Receives the bytes that a load or an atomic has read.
     virtual void consume(std::uint64_t cookie, std::uint64_t virtual_line, ByteMask mask,
                          const unsigned char* line) = 0;
 
@@ -37,7 +37,7 @@ class DataHooks {
     ~DataHooks() = default;
 };
 
-/// Counts what is on its way for one launch of a kernel; it has ended when nothing is.
+/// Number of accesses under way for one launch of a kernel, which has not ended before this is 0.
 struct KernelTraffic {
     std::uint64_t outstanding = 0;
 };
@@ -52,17 +52,17 @@ struct LoadCounts {
     std::uint64_t invalidations = 0; ///< flushes of the L1
 };
 
-/// Latency of loads that left their SM, of all SMs of a socket: their histogram is used all over, so one is kept warm.
+/// Latency of loads that left their SM. One object for all SMs of a socket keeps its histogram in the CPU's cache.
 struct LoadLatency {
     Histogram histogram; ///< ps
     std::array<std::uint64_t, kParts> parts_ps{};
     std::uint64_t translation_ps = 0; ///< before it: since their instruction began to wait for a page
     Histogram stores, atomics;        ///< ps, of records of stores and of atomics
 };
-/// Of local and of remote lines.
+/// Index 0: local lines, 1: remote lines.
 using LoadLatencies = std::array<LoadLatency, 2>;
 
-/// Whom the unit tells. Calls come in deliveries and in arbitration.
+/// Callbacks of the load-store unit to its SM. Calls come in deliveries and in arbitration.
 class LoadStoreClient {
   public:
     /// The destination of a load is ready at `edge` (now or later).
@@ -71,15 +71,15 @@ class LoadStoreClient {
     virtual void store_done(unsigned warp, std::uint32_t generation) = 0;
     /// A place in the unit's queue is free again.
     virtual void unit_ready() = 0;
-    /// Something has come for a warp: the unit is to take it in this edge's second pass.
+    /// Something for a warp has arrived: take_responses() is to be called in this edge's second pass.
     virtual void response_came(unsigned warp) = 0;
-    /// Something that the unit waited for has come: step it.
+    /// The unit can make progress again: step() is to be called.
     virtual void step_unit() = 0;
-    /// A page has no place.
+    /// A page that the kernel accesses has no place.
     virtual void no_place(KernelTraffic& traffic) = 0;
-    /// An operation of the warp has made all its accesses; only where operations may wait for translations.
+    /// An operation of the warp has made all its accesses. Only called where operations may wait for translations.
     virtual void operation_made(unsigned warp, std::uint32_t generation) = 0;
-    /// Nothing of a kernel's traffic is on its way any more.
+    /// No access of a kernel's traffic is under way any more.
     virtual void traffic_drained(KernelTraffic& traffic) = 0;
 
   protected:
@@ -100,37 +100,37 @@ class LoadStore final : private RequesterIf {
         LoadStoreClient& client;
         Arbiter& arbiter;
     };
-    /// The issuing warp, as the client knows it.
+    /// The warp that issues an instruction, as the SM knows it.
     struct Issuer {
         unsigned warp;
         std::uint32_t generation;
         KernelTraffic* traffic;
     };
     LoadStore(const L1Config& config, const Resources& resources);
-    /// From now on pages come from the socket's MMU; before simulation starts.
+    /// Takes translations from the socket's MMU in place of the page table; before the simulation starts.
     TranslationUser& translate_with(Translator& translator, unsigned warps);
 
     tlm::tlm_initiator_socket<>& port() { return port_.socket; }
     bool has_room() const { return queued_ < config_.queue_depth; }
-    /// Takes a load, store, atomic, reduce or, with banks, an access to shared memory (there is room). Returns the line
-    /// accesses it makes of which `store_done` will be called, 0 for a load.
+    /// Takes a load, store, atomic, reduce or, with banks, an access to shared memory; there must be room. Returns the
+    /// number of its line accesses for which `store_done` will be called, 0 for a load.
     unsigned push(const Inst& inst, const Issuer& issuer);
-    /// Takes the responses of this edge: registers become ready.
+    /// Processes the responses of this edge: registers become ready.
     void take_responses();
-    /// One cycle's look-ups. True if it wants another cycle.
+    /// Performs the look-ups of one cycle. True if it has work for the next cycle.
     bool step();
-    /// Drops all lines; those on their way are not kept.
+    /// Drops all lines; a line that is being fetched will not be kept.
     void invalidate();
     void set_local_ways(unsigned ways) {
         if (config_.partitioned) tags_.set_local_ways(ways);
     }
-    /// A step could get somewhere: it is not blocked, or on the wire only and that has room again.
+    /// True if a step could make progress: the head is not blocked, or only by the port, which has room again.
     bool wants_step() const { return (queued_ | replays_) != 0 && (!blocked_ || (on_port_ && port_.ready())); }
     bool drained() const { return queued_ == 0 && waiting() == 0 && in_flight() == 0; }
     std::string waiting_for() const;
-    /// Warps with operations that wait for translations, or behind those of their warp, a bit each.
+    /// Warps with operations that wait for translations, or wait behind such a one of their warp; a bit each.
     std::uint64_t untranslated() const { return untranslated_; }
-    /// The queue does not move, since as many instructions as may wait for pages.
+    /// True if the queue is blocked because as many instructions as allowed wait for pages.
     bool held_by_pages() const { return blocked_ && on_pages_; }
     const LoadCounts& counts() const { return counts_; }
     const TagArray& tags() const { return tags_; }
@@ -189,7 +189,7 @@ class LoadStore final : private RequesterIf {
     unsigned new_entry(std::uint64_t physical, SectorSet sectors);
     void unlink(unsigned index);
     void keep(const Txn& txn, SectorSet sectors);
-    /// The sectors that an access means: with whole lines all.
+    /// The sectors that an access needs: all if the cache has whole lines.
     SectorSet sectors_of(ByteMask mask) const { return config_.sectored ? SectorSet::touched(mask) : SectorSet::all(); }
     bool write(Operation& op, std::uint64_t physical, const LineAccess& line);
     std::uint64_t translate(std::uint64_t virtual_line, bool& failed);

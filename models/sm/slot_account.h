@@ -53,17 +53,17 @@ struct SlotCounts {
     std::uint64_t operator[](SlotCause cause) const { return slots[static_cast<std::size_t>(cause)]; }
 };
 
-/// Contract. Warp w belongs to scheduler w % schedulers; cycles ascend. `charge(now)`, or `skip(now)`, comes before
-/// anything changes at `now`; what is issued or changes at `now` is told after it.
+/// Contract. Warp w belongs to scheduler w % schedulers; cycles ascend. Call `charge(now)`, or `skip(now)`, before any
+/// state of a warp changes at `now`, and issued() or resident() after it for the changes at `now`.
 ///
-/// Waits for memory are not charged as they come, but for those for a page: memory has what is left, at the time of
-/// reading.
+/// Of slots that wait for memory only those that wait for a page are charged at once; counts() computes the others as
+/// the slots that are left.
 class SlotAccount {
   public:
     explicit SlotAccount(unsigned schedulers)
         : schedulers_(schedulers), all_((1U << schedulers) - 1), folds_((64 % schedulers) == 0) {}
 
-    /// What the warps wait for since from(), a bit each. A resident warp in none of the first four waits for memory.
+    /// Waits of the warps since from(), a bit each. A resident warp in none of the first four sets waits for memory.
     struct Warps {
         std::uint64_t ready;      ///< could issue if unit and queue take them
         std::uint64_t for_queue;  ///< of those, who wait for the load-store unit's queue
@@ -74,10 +74,10 @@ class SlotAccount {
     };
     /// First cycle that is not charged yet.
     Cycle from() const { return from_; }
-    /// Charges the cycles before `now`. `unit_free(schedulers)`: those of a set of schedulers that have a ready warp
-    /// whose unit and queue were free at from().
+    /// Charges the cycles before `now`. `unit_free(schedulers)` returns those of a set of schedulers that have a ready
+    /// warp whose unit and queue were free at from().
     template <class UnitFree> void charge(Cycle now, const Warps& warps, UnitFree unit_free);
-    /// The same where all warps wait for memory, and none for a page.
+    /// Charges the cycles before `now` if all warps wait for memory, and none of them for a page.
     void skip(Cycle now) {
         from_ = now;
         issued_ = 0;
@@ -87,15 +87,15 @@ class SlotAccount {
         issued_ |= 1U << scheduler;
         ++issued_slots_;
     }
-    /// It issues in each cycle from from() until `until`; besides the other.
+    /// Besides issued(scheduler): the scheduler also issues in every later cycle until `until` (a repeated one).
     void issued(unsigned scheduler, Cycle until) {
         until_[scheduler] = until;
         if (until > busy_) busy_ = until;
         issued_slots_ += until - from_ - 1;
     }
-    /// Warps have come or gone in the cycle from().
+    /// Sets the resident warps from the cycle from() on.
     void resident(std::uint64_t warps);
-    /// Of the cycles before from().
+    /// Counts of the cycles before from().
     SlotCounts counts() const;
 
   private:
@@ -112,7 +112,7 @@ class SlotAccount {
         return static_cast<Set>(warps) & all_;
     }
     static std::uint64_t size(Set set) { return kSizes[set]; }
-    /// Charges the slots of a set of schedulers until `now`, but those in which they issued.
+    /// Charges the slots of a set of schedulers until `now`, except those in which they issued.
     void add(SlotCause cause, Set set, Cycle now) {
         if (busy_ > from_)
             add_rest(cause, set, now);

@@ -1,9 +1,9 @@
 /// A streaming multiprocessor: block slots, warps in order, schedulers, scoreboard, shared memory, L1.
 ///
-/// It acts only when something happens to one of its warps: a stalled warp costs nothing. A warp issues in
-/// order; an instruction waits until its sources and its destination are ready (a load blocks at its use).
-/// Optional: execution units with initiation intervals, banks of shared memory (in the load-store unit).
-/// Not modelled: instruction fetch, register-bank conflicts, divergence beyond the active mask.
+/// It is woken only when the state of a warp changes: a stalled warp costs nothing. A warp issues in order; an
+/// instruction waits until its sources and its destination are ready (a load blocks at its use). Optional: execution
+/// units with initiation intervals, banks of shared memory (in the load-store unit). Not modelled: instruction fetch,
+/// register-bank conflicts, divergence beyond the active mask.
 #pragma once
 
 #include <functional>
@@ -32,16 +32,16 @@ struct KernelRun : KernelTraffic {
     std::uint64_t blocks_left = 0; ///< not yet ended
 };
 
-/// Whom an SM tells about its blocks, and who makes fences real.
+/// Callbacks of an SM: reports finished blocks, and performs the L2 flush that a system-scope fence needs.
 class SmClient {
   public:
     virtual void block_done(SocketId socket, unsigned sm, KernelRun& run) = 0;
     virtual void traffic_drained(KernelRun& run) = 0;
-    /// Makes what the socket's L2 holds coherent, then calls `done`.
+    /// Writes back and drops the lines of the socket's L2 that a boundary flushes, then calls `done`.
     virtual void flush_socket(SocketId socket, std::function<void()> done) = 0;
-    /// A page that the kernel touches has no place: the simulation ends.
+    /// A page that the kernel touches has no place: the callee ends the simulation.
     virtual void no_place(KernelRun& run) = 0;
-    /// A source of work was found broken while it was read: the simulation ends.
+    /// A source of work turned out to be broken while it was read: the callee ends the simulation.
     virtual void bad_work(const std::string& sentence) = 0;
 
   protected:
@@ -65,22 +65,22 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     ~Sm() override;
 
     tlm::tlm_initiator_socket<>& mem_side() { return unit_.port(); }
-    /// Pages come from the socket's MMU; before simulation starts.
+    /// Takes translations from the socket's MMU in place of the page table; before the simulation starts.
     TranslationUser& translate_with(Translator& translator);
-    /// A block of that shape could ever run here.
+    /// Reason why a block of that shape can never run on such an SM; empty if it can.
     static std::string why_never(const SmConfig& config, const KernelShape& shape);
     bool fits(const KernelShape& shape) const;
-    /// Starts a block that fits.
+    /// Starts a block, for which fits() must be true.
     void start(KernelRun& run, std::unique_ptr<BlockStreams> block);
     /// Drops all lines of the L1.
     void invalidate_l1() { unit_.invalidate(); }
     void set_l1_local_ways(unsigned ways) { unit_.set_local_ways(ways); }
     const LoadStore& unit() const { return unit_; }
     const SmCounts& counts() const { return counts_; }
-    /// Of all cycles before the last `account()`.
+    /// Counts of the load-store unit, and (slots) use of the issue slots in all cycles before the last `account()`.
     const LoadCounts& load_store_counts() const { return unit_.counts(); }
     SlotCounts slots() const { return slots_.counts(); }
-    /// Charges the slots of the cycles before `now`: at what happens anyway, and before somebody reads them.
+    /// Charges the issue slots of cycles before `now`; to be called before warps change state and before slots().
     void account(Cycle now) {
         if (slots_.from() == now) return;
         if ((ready_ | dependent_ | at_barrier_ | unit_.untranslated()) == 0)
@@ -114,10 +114,10 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
         WarpStream* stream = nullptr;
         std::uint64_t stores = 0; ///< not yet performed
         std::uint64_t age = 0;
-        /// Per register: twice the cycles after `base` from which it can be read, and 1 if memory gives it; kPending:
-        /// it is on its way.
+        /// For each register: twice the cycles after `base` from which it can be read, plus 1 if memory supplies it;
+        /// kPending: its value is on its way.
         std::array<std::uint32_t, 256> ready{};
-        /// Fetches what a change of its state touches; the registers in use are mostly the lowest.
+        /// Prefetches what a change of the warp's state touches; the registers in use are mostly the lowest.
         void prefetch() const {
             __builtin_prefetch(this, 1);
             __builtin_prefetch(&ready, 1);

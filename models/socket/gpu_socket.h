@@ -3,8 +3,8 @@
 /// their channels, may have clocks of their own; all else has the core's.
 ///
 /// Crossbar ingress: SMs, then core ports for foreign initiators, then the MMU and other devices if there are any, then
-/// the link. Egress: each slice's core side, then each slice's home side, then the link (remote requests of the
-/// memory-side organisation, and of the MMU and devices in all: no remote cache holds what they read).
+/// the link. Egress: each slice's core side, then each slice's home side, then the link (remote requests of MMU and
+/// devices; all remote ones if the L2 is memory-side; those that use no replica if it is replicating).
 #pragma once
 
 #include <functional>
@@ -28,7 +28,7 @@ class ReplicationSampler;
 class WayPartition;
 struct PartitionSample;
 
-/// What an MMU needs from outside its socket.
+/// Connections of an MMU to objects outside its socket.
 struct TranslationParts {
     const AddressSpace* space = nullptr;
     const RadixTable* table = nullptr;
@@ -63,7 +63,7 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
     std::unique_ptr<Link> link;
     std::unique_ptr<SocketMmu> mmu; ///< null if translation is off
 
-    /// Null where a foreign memory stands, or none.
+    /// The memory channel of a slice; null if a foreign module models it, or the socket has no memory.
     MemoryChannel* channel_of(unsigned slice) {
         return channels.empty() ? nullptr : channels[slice / config_.memory.ports].get();
     }
@@ -78,16 +78,16 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
     unsigned l2_local_ways() const { return l2_local_ways_; }
     unsigned l1_local_ways() const { return l1_local_ways_; }
     std::uint64_t way_changes() const { return way_changes_; }
-    /// Before simulation starts: while `replicates`, loads of what kernels only read are looked up here first, wherever
-    /// their home is. `sampler` is told of the requests to slice 0; it may be null.
+    /// Before the simulation starts: while `replicates`, loads of lines that kernels only read look up this socket's
+    /// slice first, wherever their home is. `sampler` gets the requests to slice 0; it may be null.
     void set_replication(const bool& replicates, ReplicationSampler* sampler) {
         route_.replicates = &replicates;
         route_.sampler = sampler;
     }
-    /// Told of every change: edge, local ways of L2 and L1.
+    /// Called at every change of the ways: edge, local ways of L2 and L1.
     std::function<void(Cycle, unsigned, unsigned)> on_ways;
     bool partitioned() const { return partition_ != nullptr; }
-    /// Itself and its parts, which reports call after `owner`.
+    /// Appends the socket and its parts; their names in reports begin with `owner`.
     void list_parts(PartList& parts, const PartOwner& owner);
     void add_statistics(StatGroup& owner) const override;
     void add_series(SeriesGroup& owner) const override;

@@ -1,4 +1,4 @@
-/// A GPU socket as data: the configurations of its modules.
+/// Configuration of a GPU socket, made of the configurations of its modules.
 #pragma once
 
 #include "models/base/address_layout.h"
@@ -35,7 +35,7 @@ struct SocketConfig {
     std::uint64_t noc_khz(std::uint64_t core) const { return clocks_khz.noc != 0 ? clocks_khz.noc : core; }
     std::uint64_t l2_khz(std::uint64_t core) const { return clocks_khz.l2 != 0 ? clocks_khz.l2 : core; }
     Slicing slicing(unsigned scale) const { return {l2.slices * scale, bits_for(l2.interleave_lines)}; }
-    /// A socket with so many times the SMs, L2, memory bandwidth and capacity.
+    /// A socket with `times` as many SMs, L2 slices and memory channels, and as much L2, memory bandwidth and capacity.
     SocketConfig scaled(unsigned times) const {
         SocketConfig larger = *this;
         larger.sms *= times;
@@ -67,7 +67,7 @@ template <class V> void describe(V& v, SocketConfig& c) {
     v.object("memory", c.memory, "The socket's memory.");
 }
 
-/// What a socket is built from: its own configuration, and what it has from the machine.
+/// All that a socket is built from: its own configuration, and the values that follow from the machine.
 struct GpuSocketConfig : SocketConfig {
     LinkConfig link;
     MmuConfig mmu;

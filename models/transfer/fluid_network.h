@@ -1,9 +1,9 @@
 /// Bulk transfers that share links and other rates, without SystemC: flows of packets as fluids, max-min fair.
 ///
-/// A resource carries so many bytes a nanosecond: a direction of a link, a copying thread. A flow uses several at once,
-/// each with a weight: bytes there for one byte of the flow's (headers, other directions' requests). Whenever a flow
-/// begins or ends all rates are found anew: they grow alike until a resource is full, whose flows keep theirs, and so
-/// on. That is what packet-wise round robin gives over many packets; single packets have no times of their own.
+/// A resource (a direction of a link, a copying thread) carries a number of bytes per nanosecond. A flow uses several
+/// at once, each with a weight: bytes there per byte of the flow (headers, requests of the other direction). When a
+/// flow begins or ends all rates are computed anew: they grow equally until a resource is full, whose flows keep
+/// theirs, and so on. Packet-wise round robin does so over many packets; single packets have no times.
 #pragma once
 
 #include <cstdint>
@@ -27,20 +27,20 @@ class FluidNetwork {
         Action done;           ///< may start others
     };
 
-    /// Returns its number. `gbytes_per_s` is above 0.
+    /// Adds a resource, with a rate above 0, and returns its number.
     unsigned add_resource(double gbytes_per_s);
-    /// Begins now. A flow without uses, or without bytes, takes its latency alone.
+    /// Begins a flow now. A flow without uses, or without bytes, takes only its latency.
     void start(Flow flow);
-    /// Calls `action` in so many nanoseconds; those of one time in the order of the calls.
+    /// Calls `action` after `ns` nanoseconds; actions due at one time run in the order of these calls.
     void after(double ns, Action action);
     /// Runs until nothing is due, and returns the time.
     double run();
 
     double now_ns() const { return now_ns_; }
-    /// Of flows that ended: the bytes that each moved, headers not counted, at every resource that it used, also for
-    /// its requests alone. Exact.
+    /// Bytes, without headers, of the flows that have ended and used a resource, each counted in full at every resource
+    /// that it used, also at one that only carried its requests. Exact.
     std::uint64_t carried_bytes(unsigned resource) const { return resources_[resource].carried; }
-    /// Flows under way, and what their rates are, in the order of their starts.
+    /// Rates of the flows under way, in the order of their starts.
     std::vector<double> rates() const;
 
   private:

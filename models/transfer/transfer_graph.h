@@ -17,7 +17,7 @@ struct TransferPart {
     TransferPartKind kind = TransferPartKind::router;
 };
 
-/// One direction.
+/// One direction of a link.
 struct TransferLink {
     unsigned from = 0, to = 0;
     std::string kind; ///< "nvlink"
@@ -28,29 +28,29 @@ struct TransferLink {
 class TransferGraph {
   public:
     unsigned add_part(TransferPart part);
-    /// Both directions; that of `a` to `b` is the even one, the other the next. `back` may be slower.
+    /// Adds a link with both directions: from `a` to `b` gets an even number, the other the next. `back` may be slower.
     void join(unsigned a, unsigned b, const TransferLink& there, double back_gbytes_per_s);
 
-    /// All links of a kind, both ways; false if there are none.
+    /// Multiplies the bandwidth of all links of a kind, both ways; false if there are none.
     bool scale(const std::string& kind, double factor);
-    /// Gives all links of a kind the name, latency and format of `other`, and bandwidths times its `gbytes_per_s` and
-    /// `back_factor`; false if there are none.
+    /// Gives all links of a kind the name, latency and format of `other`, and multiplies their bandwidths by its
+    /// `gbytes_per_s` and, back, by `back_factor`; false if there are none.
     bool replace(const std::string& kind, const TransferLink& other, double back_factor);
 
     const std::vector<TransferPart>& parts() const { return parts_; }
     const std::vector<TransferLink>& links() const { return links_; }
     static unsigned reverse(unsigned link) { return link ^ 1U; }
 
-    /// Links of the way with the fewest hops that goes through no GPU; of equal ones that whose first different link
-    /// was joined first. Empty if there is none, or both are one.
+    /// Links of the path with the fewest hops that passes no GPU; among equal ones that whose first different link was
+    /// joined first. Empty if there is no path, or `from` is `to`.
     std::vector<unsigned> way(unsigned from, unsigned to) const;
-    /// What a byte uses of the links along a way, data and requests; resource n is link n. A write's data goes along
-    /// with its packets, a read is asked for by the part at the end.
+    /// Resources that a flow along a path uses, for data and requests; resource n is link n. A write's data goes along
+    /// the path with its packets; for a read the part at the end sends requests.
     std::vector<FluidNetwork::Use> uses(const std::vector<unsigned>& way, BulkOperation operation) const;
     double latency_ns(const std::vector<unsigned>& way) const;
-    /// GB/s that one copy alone gets; 0 if there are no links.
+    /// Bandwidth in GB/s of a copy that is alone; 0 if it uses no links.
     double alone_gbytes_per_s(const std::vector<FluidNetwork::Use>& uses) const;
-    /// A network whose first resources are the links.
+    /// Makes a network whose first resources are the graph's links, in their order.
     FluidNetwork network() const;
 
   private:
@@ -58,7 +58,7 @@ class TransferGraph {
     std::vector<TransferLink> links_;
 };
 
-/// Puts the second's uses behind the first's: a flow over both, as if passed on packet by packet.
+/// Uses of a flow over both, as if the part between passed packets on: those of `second` behind those of `first`.
 std::vector<FluidNetwork::Use> joined_uses(std::vector<FluidNetwork::Use> first,
                                            const std::vector<FluidNetwork::Use>& second);
 
