@@ -1,6 +1,6 @@
-/// The pins of an AXI4-Lite port with 64-bit data as plain structs, and what stands behind them on either side.
+/// The pins of an AXI4-Lite port with 64-bit data as plain structs, and interfaces of the devices on either side.
 ///
-/// For registers: one word an access, no ids, answers of each direction in order. `prot` is left out.
+/// For registers: one word per access, no ids, answers of each direction in order. `prot` is left out.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct AxiLiteAddressPins {
     std::uint64_t addr = 0;
 };
 
-/// What the manager drives.
+/// Pins that the manager drives.
 struct AxiLiteManagerPins {
     AxiLiteAddressPins aw;
     struct {
@@ -30,7 +30,7 @@ struct AxiLiteManagerPins {
     bool rready = false;
 };
 
-/// What the subordinate drives.
+/// Pins that the subordinate drives.
 struct AxiLiteSubordinatePins {
     bool awready = false;
     bool wready = false;
@@ -46,27 +46,27 @@ struct AxiLiteSubordinatePins {
     } r;
 };
 
-/// Registers at the other end of the pins, such as a Verilated block. A cycle is `edge()` then `settle()`.
+/// Subordinate of the pins: registers, such as a Verilated block. A cycle is `edge()` then `settle()`.
 class AxiLiteSubordinate {
   public:
     virtual ~AxiLiteSubordinate() = default;
-    /// The clock rises while the manager's pins are as they were last settled.
+    /// A rising edge of the clock; the manager's pins are those of the last settle().
     virtual void edge() = 0;
-    /// The manager's pins are these until the next edge.
+    /// Sets the manager's pins until the next edge.
     virtual void settle(const AxiLiteManagerPins& pins) = 0;
     virtual const AxiLiteSubordinatePins& pins() const = 0;
 };
 
-/// Who reads and writes registers, such as a Verilated controller. A cycle is `edge()` then `settle()`.
+/// Manager of the pins: accesses registers, such as a Verilated controller. A cycle is `edge()` then `settle()`.
 class AxiLiteManager {
   public:
     virtual ~AxiLiteManager() = default;
     virtual void edge() = 0;
     virtual void settle(const AxiLiteSubordinatePins& pins) = 0;
     virtual const AxiLiteManagerPins& pins() const = 0;
-    /// It asks for nothing and will not by itself: without answers or an interrupt its clock may stand still.
+    /// True if no request is out and none will come by itself: until an answer or interrupt its clock may be gated.
     virtual bool idle() const = 0;
-    /// An interrupt line that some have: its level from the next `settle()` on.
+    /// Sets the level of the interrupt line from the next `settle()` on, if the manager has such a line.
     virtual void interrupt(bool level) { (void)level; }
 };
 

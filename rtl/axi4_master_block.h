@@ -1,4 +1,4 @@
-/// rtl/axi4_master.sv as a C++ object: an RTL manager that sends random bursts and checks what comes back.
+/// rtl/axi4_master.sv as a C++ object: an RTL manager that sends random bursts and checks the answers.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace numavp::rtl {
 
-/// Uses `kBytes` from `base` on, which hold zeros before and are nobody else's.
+/// Uses `kBytes` of memory from `base` on, which must be zero at the start and must not be written by others.
 class Axi4MasterBlock final : public AxiManager {
   public:
     static constexpr std::uint64_t kBytes = 1024 * kAxiBytes;
@@ -27,7 +27,7 @@ class Axi4MasterBlock final : public AxiManager {
 
     void control(const Controls& controls);
     unsigned answered() const;
-    /// Answers with other bytes than were written, other than OKAY, or to nobody.
+    /// Number of answers with other bytes than were written, with another status than OKAY, or without a request.
     unsigned wrong() const;
 
     void edge() override;

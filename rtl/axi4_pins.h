@@ -1,7 +1,7 @@
-/// The pins of an AXI4 port with 512-bit data as plain structs, and what stands behind them.
+/// The pins of an AXI4 port with 512-bit data as plain structs, and interfaces of the devices on either side.
 ///
-/// Names are those of the AMBA AXI specification (IHI 0022), without the channel's letters. Not here: attributes that
-/// say nothing to a memory (lock, cache, prot, qos, region, user).
+/// Names are those of the AMBA AXI specification (IHI 0022), without the channel's letters. Left out: attributes that
+/// mean nothing to a memory (lock, cache, prot, qos, region, user).
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ struct AxiAddressPins {
     unsigned burst = kAxiIncr;
 };
 
-/// What the manager drives.
+/// Pins that the manager drives.
 struct AxiManagerPins {
     AxiAddressPins aw;
     struct {
@@ -41,7 +41,7 @@ struct AxiManagerPins {
     bool rready = false;
 };
 
-/// What the subordinate drives.
+/// Pins that the subordinate drives.
 struct AxiSubordinatePins {
     bool awready = false;
     bool wready = false;
@@ -60,42 +60,42 @@ struct AxiSubordinatePins {
     } r;
 };
 
-/// A device at the other end of the pins, such as a Verilated memory. A cycle is `edge()` then `settle()`, so that
-/// ready may depend on valid within a cycle and nobody races.
+/// Subordinate of the pins, such as a Verilated memory. A cycle is `edge()` then `settle()`, so that ready may depend
+/// on valid within a cycle without a race.
 class AxiSubordinate {
   public:
     virtual ~AxiSubordinate() = default;
-    /// Calls `step`, which samples the pins of both sides and makes the cycle, once this device's pins are those of the
-    /// edge: pins in structs at once, pins that are signals when their clock has risen, still at the same time. `step`
-    /// outlives the call of it. A class that stands before another device hands this on.
+    /// Calls `step`, which samples the pins of both sides and executes the cycle, once this device's pins have their
+    /// values of the edge: with pins in structs at once; with signals when their clock has risen, still at the same
+    /// time. `step` stays valid after this call. A class in front of another device must forward the call.
     virtual void at_edge(const std::function<void()>& step) { step(); }
-    /// The clock rises while the manager's pins are as they were last settled.
+    /// A rising edge of the clock; the manager's pins are those of the last settle().
     virtual void edge() = 0;
-    /// The manager's pins are these until the next edge.
+    /// Sets the manager's pins until the next edge.
     virtual void settle(const AxiManagerPins& pins) = 0;
-    /// What the subordinate drives now.
+    /// Pins that the subordinate drives now.
     virtual const AxiSubordinatePins& pins() const = 0;
-    /// Backdoor, no time goes by: bytes read or written, 0 if there is none.
+    /// Debug access, in no time: returns the number of bytes read or written, 0 if the device has no backdoor.
     virtual unsigned debug(std::uint64_t address, unsigned char* bytes, unsigned count, bool write) {
         (void)address, (void)bytes, (void)count, (void)write;
         return 0;
     }
 };
 
-/// A device that begins transactions at the other end of the pins, such as a Verilated DMA engine. A cycle is `edge()`
-/// then `settle()`, so that its pins may depend on the subordinate's within a cycle.
+/// Manager of the pins: a device that begins transactions, such as a Verilated DMA engine. A cycle is `edge()` then
+/// `settle()`, so that its pins may depend on the subordinate's within a cycle.
 class AxiManager {
   public:
     virtual ~AxiManager() = default;
     /// As AxiSubordinate::at_edge().
     virtual void at_edge(const std::function<void()>& step) { step(); }
-    /// The clock rises while the subordinate's pins are as they were last settled.
+    /// A rising edge of the clock; the subordinate's pins are those of the last settle().
     virtual void edge() = 0;
-    /// The subordinate's pins are these until the next edge.
+    /// Sets the subordinate's pins until the next edge.
     virtual void settle(const AxiSubordinatePins& pins) = 0;
-    /// What the manager drives now.
+    /// Pins that the manager drives now.
     virtual const AxiManagerPins& pins() const = 0;
-    /// It sends nothing and will not by itself: without answers to come its clock may stand still.
+    /// True if it has nothing to send and will not by itself: while no answer is due its clock may be gated.
     virtual bool idle() const = 0;
 };
 

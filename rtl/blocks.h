@@ -1,8 +1,8 @@
-/// The RTL blocks as C++ objects: pins in plain structs, one call a clock edge. No SystemC and nothing of Verilator.
+/// The RTL blocks as C++ objects: pins in plain structs, one call per clock edge. No SystemC, no Verilator types.
 ///
-/// rtl/verilated holds them where Verilator is there, rtl/absent what stands for them where it is not. Each object is
-/// an instance of the hardware with a state of its own, out of reset when it is made. `watch()` shows its inside among
-/// the waveforms, under a scope: the inputs when they are given, the clock's edge and its effects a cycle later.
+/// rtl/verilated implements them in builds with Verilator, rtl/absent refuses them in others. Each object is a separate
+/// instance of the hardware, out of reset after construction. `watch()` adds its internal signals to the waveforms,
+/// under a scope: the inputs when they are given, the clock's edge and its effects a cycle later.
 #pragma once
 
 #include <array>
@@ -21,8 +21,8 @@ struct WaveClock;
 
 namespace numavp::rtl {
 
-/// Why this build has no RTL blocks, as half a sentence; empty if it has them. Without them constructors below throw
-/// a ConfigError that says it.
+/// Reason why this build has no RTL blocks, as half a sentence; empty if it has them. Without them the constructors
+/// below throw a ConfigError with this reason.
 std::string_view missing();
 
 /// rtl/lane_balancer.sv.
@@ -41,7 +41,7 @@ class LaneBalancerBlock {
     };
     LaneBalancerBlock();
     ~LaneBalancerBlock();
-    /// Puts `inputs` on the pins and gives a rising edge of the clock; what the outputs are after it.
+    /// Puts `inputs` on the pins and gives a rising edge of the clock; returns the outputs after it.
     Outputs edge(const Inputs& inputs);
     void watch(Waves& waves, const std::string& scope, const WaveClock& clock);
 
@@ -81,7 +81,7 @@ class WayPartitionBlock {
 /// rtl/replication_model.sv at its full widths.
 class ReplicationModelBlock {
   public:
-    /// Of both cases: without replication, with full replication.
+    /// Counts in both cases: without replication, with full replication.
     using Counts = std::array<unsigned, 2>; ///< 24 bits
     struct Inputs {
         bool start = false;
@@ -110,15 +110,15 @@ class Axi4RamBlock final : public AxiSubordinate {
   public:
     static constexpr std::uint64_t kBytes = 1024 * kAxiBytes;
     static constexpr unsigned kIds = 16;
-    /// `stall` of 256 times each channel holds back.
+    /// Each channel stalls in `stall` of 256 cycles.
     explicit Axi4RamBlock(unsigned stall = 0);
     ~Axi4RamBlock() override;
     void edge() override;
     void settle(const AxiManagerPins& pins) override;
     const AxiSubordinatePins& pins() const override;
     unsigned debug(std::uint64_t address, unsigned char* bytes, unsigned count, bool write) override;
-    /// Here the clock rises when edge() is called, and what settles after it belongs to the same time. ConfigError if
-    /// the build does not have it: it costs each cycle something, so that it is an option (NUMAVP_MEMORY_WAVES).
+    /// In these waveforms the clock rises when edge() is called, and pins that settle after it have the same time.
+    /// ConfigError in builds without them (NUMAVP_MEMORY_WAVES is an option since each cycle gets slower).
     void watch(Waves& waves, const std::string& scope, const WaveClock& clock);
 
   private:

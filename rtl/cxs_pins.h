@@ -1,13 +1,13 @@
-/// The pins of one direction of a link with credited flits as plain structs, and what stands between two ends.
+/// The pins of one direction of a link with credited flits as plain structs, and the interface of a relay on it.
 ///
 /// Signals and their names are those of AMBA CXS (IHI 0079) without the prefix. A flit has 256 bits, the narrowest that
-/// CXS has with packets of more than one flit: it is a sector of the platform, so that data fills flits. Not here:
-/// parity, stream ids, LAST, the hint to deactivate; of two packets a flit only the first is used.
+/// CXS has with packets of more than one flit: it is a sector of the platform, so that data fills flits. Left out:
+/// parity, stream ids, LAST, the hint to deactivate; of the two packets that a flit may have only the first is used.
 ///
 /// Activation by the transmitter's ACTIVEREQ and the receiver's ACTIVEACK: stop (neither), activate (REQ alone), run
 /// (both), deactivate (ACK alone). Flits go in run only. A credit is granted in run, or arrives in the first cycle of
-/// deactivate; the transmitter then returns what it has left, one a cycle, and ACTIVEACK falls when all are back.
-/// All outputs come from registers: nothing that is driven in a cycle depends on what is seen in the same one.
+/// deactivate; the transmitter then returns its remaining credits, one a cycle, and ACTIVEACK falls when all are back.
+/// All outputs come from registers: an output of a cycle does not depend on inputs of the same cycle.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ inline constexpr unsigned kCxsEnd = 1U << 4;
 inline constexpr unsigned kCxsEndPointer = 8; ///< its lowest bit
 inline constexpr unsigned kCxsUsed = kCxsStart | kCxsEnd | 7U << kCxsEndPointer;
 
-/// What the transmitter drives.
+/// Pins that the transmitter drives.
 struct CxsTransmitterPins {
     bool valid = false;
     unsigned cntl = 0;
@@ -36,29 +36,29 @@ struct CxsTransmitterPins {
     bool activereq = false;
 };
 
-/// What the receiver drives.
+/// Pins that the receiver drives.
 struct CxsReceiverPins {
     bool crdgnt = false;
     bool activeack = false;
 };
 
-/// One direction of a link: all its wires.
+/// All wires of one direction of a link.
 struct CxsWires {
     CxsTransmitterPins tx;
     CxsReceiverPins rx;
 };
 
 /// A device that takes flits from a transmitter and gives them to a receiver, such as a Verilated relay. A cycle is
-/// `settle()` then `edge()`. While it holds a flit it wants its lower side active: it asks for that at the latest one
-/// edge after it took the flit, for its clock stops when both sides are at rest.
+/// `settle()` then `edge()`. While it holds a flit it must want its lower side active, and ask for that at the latest
+/// one edge after it took the flit, because its clock stops when both sides are at rest.
 class CxsRelay {
   public:
     virtual ~CxsRelay() = default;
-    /// The pins of the transmitter above and the receiver below are these until the next edge.
+    /// Sets the pins of the transmitter above and the receiver below until the next edge.
     virtual void settle(const CxsTransmitterPins& above, const CxsReceiverPins& below) = 0;
-    /// The clock rises while the pins are as they were last settled.
+    /// A rising edge of the clock; the pins are those of the last settle().
     virtual void edge() = 0;
-    /// What the relay drives since the last edge: towards the transmitter above, and the receiver below.
+    /// Pins that the relay drives since the last edge: towards the transmitter above, and the receiver below.
     virtual const CxsReceiverPins& to_above() const = 0;
     virtual const CxsTransmitterPins& to_below() const = 0;
 };

@@ -1,4 +1,4 @@
-/// The way of one followed access: rows that tile its time from its beginning to its end.
+/// The path of one followed access through the machine: rows that tile its time from its beginning to its end.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace numavp {
 
-/// What a followed access waited for, as far as the place knows.
+/// Reason for which a followed access waited, as far as the reporting module knows.
 enum class Waited : std::uint8_t {
     nothing,
     queue,
@@ -53,7 +53,7 @@ inline constexpr NameTable<Waited> kWaitedNames{
      {Waited::dram, "bank or bus", "In the DRAM controller, until the last column command."},
      {Waited::translation, "translation", "Its instruction waited for a page: L2 TLB, walk, fault."}}};
 
-/// A stay at one place. `place` is the full name of the port by which it was left, or is to be left.
+/// A stay at one place. `place` is the full name of the port by which the access left, or will leave, the place.
 struct AccessHop {
     const char* place = "";
     std::uint64_t from_ps = 0; ///< when it arrived, or its last row ended
@@ -79,15 +79,15 @@ class AccessTrail {
     std::uint64_t mark_ps() const { return mark_ps_; }
     const std::vector<AccessHop>& hops() const { return hops_; }
 
-    /// What the wait is for that begins now; the report of its end need not know.
+    /// Notes the reason of a wait that begins now; waited() at its end then takes this reason in place of its own.
     void blame(Waited what, std::uint64_t access = 0) {
         blamed_ = what;
         blamed_access_ = access;
     }
     Waited blamed() const { return blamed_; }
-    /// Until `until_ps` it waited: for what was blamed, else for `what`.
+    /// Reports a wait from the last report until `until_ps`; its reason is the one of blame(), if called, else `what`.
     void waited(const char* place, std::uint64_t until_ps, Waited what);
-    /// Until `until_ps` it was served or carried.
+    /// Reports service or transport from the last report until `until_ps`.
     void passed(const char* place, std::uint64_t until_ps);
 
   private:
@@ -98,8 +98,8 @@ class AccessTrail {
     std::uint64_t blamed_access_ = 0;
 };
 
-/// Which of two reasons covers most of the time from `arrived_ps` to `now_ps`: one that lasted until `busy_until_ps`,
-/// or one that followed it.
+/// Returns the reason that covers most of the time from `arrived_ps` to `now_ps`: `busy`, which lasted until
+/// `busy_until_ps`, or `then`, which followed it.
 inline Waited longer(std::uint64_t arrived_ps, std::uint64_t busy_until_ps, std::uint64_t now_ps, Waited busy,
                      Waited then) {
     const std::uint64_t first = busy_until_ps > arrived_ps ? busy_until_ps - arrived_ps : 0;

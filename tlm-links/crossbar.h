@@ -1,12 +1,12 @@
 /// A crossbar of n ingress and m egress ports: the on-chip network of a socket and the switch between sockets.
 ///
-/// Requests go from ingress to egress, responses back. Each direction has virtual output queues, a round-robin
-/// arbiter and a bandwidth server at each output, and a latency. The queues of an input share its places: when they
-/// are full, a busy output holds back what goes from that input to the others.
-/// A total bandwidth, if given, bounds what the requests and responses of all outputs carry together.
-/// Optional: a packet for each sector, which takes its cycles at input and output whatever its bytes, and inputs that
-/// are one queue each, so that the first record blocks the others (crossbar_packets.cpp).
-/// Not modelled: pipeline stages inside, speed-up limits of an input's buffer.
+/// Requests go from ingress to egress, responses back. Each direction has virtual output queues, a latency, and at each
+/// output a round-robin arbiter and a bandwidth server. The queues of an input share its places: when these are all
+/// taken by records for a busy output, the input's records for other outputs are held back too. A total bandwidth, if
+/// given, bounds the requests and responses of all outputs together. Optional: one packet per sector, which takes a
+/// number of cycles at input and output whatever its bytes, and inputs with a single queue each, so that the first
+/// record blocks the others (crossbar_packets.cpp). Not modelled: pipeline stages inside, speed-up limits of an input's
+/// buffer.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@
 
 namespace numavp {
 
-/// What of a crossbar follows from the machine.
+/// Parameters of a crossbar that follow from the machine.
 struct CrossbarShape {
     unsigned ingress = 1;
     unsigned egress = 1;
@@ -36,7 +36,7 @@ struct CrossbarShape {
     unsigned counted_ports = 0; ///< the first so many, of which the bytes towards them are statistics
 };
 
-/// Decides by which egress port a request leaves.
+/// Chooses the egress port of a request.
 class RouteIf {
   public:
     virtual unsigned egress(unsigned ingress, const Txn& txn) const = 0;
@@ -63,7 +63,7 @@ class Fabric {
         unsigned packet_cycles = 0;
         bool input_fifo = false;
     };
-    /// Where an input's freed place is told.
+    /// Told when a record that waited at an input has got a place.
     class Upstream {
       public:
         virtual void admitted(unsigned input, Txn& txn) = 0;
@@ -78,7 +78,7 @@ class Fabric {
     const OutputCounts& counts(unsigned output) const { return outputs_[output].counts; }
     unsigned outputs() const { return spec_.outputs; }
     unsigned held() const { return held_; }
-    /// Any record that is held, for a report; null if none.
+    /// One of the records that are held, for a report; null if none.
     const Txn* sample_held(unsigned& output) const;
 
   private:
@@ -92,7 +92,7 @@ class Fabric {
         TxnQueue behind;                  ///< all but the first record
         std::deque<std::uint16_t> leaves; ///< their outputs
     };
-    /// Three cache lines, the first with all that an arrival touches.
+    /// Three cache lines; the first has all members that an arrival touches.
     struct alignas(64) Output final : Arbiter {
         Output(Fabric& owner, ClockDomain& domain, Rank rank, unsigned number);
         void arbitrate() override;
@@ -148,7 +148,7 @@ class Crossbar final : public sc_core::sc_module, public ModelPart, private Requ
     tlm::tlm_initiator_socket<>& egress(unsigned i) { return egress_[i]->socket; }
     const OutputCounts& requests(unsigned egress) const { return request_.counts(egress); }
     const OutputCounts& responses(unsigned ingress) const { return response_.counts(ingress); }
-    /// Records inside, waiting for an output.
+    /// Number of records inside that wait for an output.
     unsigned held() const { return request_.held() + response_.held(); }
     const Fabric& request_fabric() const { return request_; }
     const Fabric& response_fabric() const { return response_; }

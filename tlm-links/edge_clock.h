@@ -1,4 +1,4 @@
-/// Edges for calls that come from outside the clockwork with an annotated delay.
+/// Clock edges for calls from outside the clockwork, whose delays are annotated.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@ inline Cycle edge_at_or_after(const ClockDomain& clock, std::uint64_t ps) {
     return edge;
 }
 
-/// First edge at which something annotated with `delay` by a call made now can be acted on. What comes at the
-/// time of an edge waits for the next one, whether or not that edge has been executed yet.
+/// First edge at which a call made now with annotation `delay` can be acted on. A call for exactly the time of an edge
+/// takes part in the next one, whether or not that edge has been executed yet.
 inline Cycle edge_for_annotated(const ClockDomain& clock, const sc_core::sc_time& delay) {
     const std::uint64_t ps = sc_now_ps() + delay.value();
     return std::max(edge_at_or_after(clock, ps), clock.next_usable_edge());

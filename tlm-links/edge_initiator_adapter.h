@@ -1,12 +1,12 @@
-/// Stands between a foreign initiator and a port of the platform.
+/// Adapter between a foreign initiator and a port of the platform.
 ///
-/// Above, all that the base protocol lets an initiator do: annotated delays, any length, alignment, streaming
-/// width and byte enables, early or late END_RESP, ignorable phases, blocking transport without a memory
-/// manager. Below, records of one line on the platform's clock. A foreign transaction is cut into lines; its
-/// requests are served in the order of the calls, and a line waits while an older record of the same line is
-/// out (unless both read), so that an initiator sees its own writes. Each foreign transaction is answered when
-/// all its lines are: BEGIN_RESP one cycle after the last, one a cycle.
-/// Not done: DMI is refused; sockets of another bus width than 32 need a shell of their own.
+/// Above, it accepts all that the base protocol lets an initiator do: annotated delays, any length, alignment,
+/// streaming width and byte enables, early or late END_RESP, ignorable phases, blocking transport without a memory
+/// manager. Below, it sends records of one line on the platform's clock. A foreign transaction is cut into lines, whose
+/// requests are sent in the order of the calls. A line waits while an older record of the same line is open, unless
+/// both read, so that an initiator sees its own writes. A foreign transaction is answered when all its lines are:
+/// BEGIN_RESP one cycle after the last, and at most one a cycle. Not done: DMI is refused; an initiator whose TLM
+/// socket has another bus width than 32 needs a wrapper.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct EdgeInitiatorConfig {
     unsigned latency_cycles = 1; ///< of the wire below, at least 1
 };
 
-/// What both adapters take from the platform.
+/// Parts of the platform that both adapters use.
 struct EdgeResources {
     ClockDomain& clock;
     TxnPool& pool; ///< functional, or the foreign side gets undefined data
@@ -55,9 +55,9 @@ class EdgeInitiatorAdapter final : public sc_core::sc_module,
 
     /// Called for each record before it is sent, to set its home, slice, requester and sizes.
     void set_router(std::function<void(Txn&)> router) { router_ = std::move(router); }
-    /// Who answers debug access; without it, debug access transfers nothing.
+    /// Sets the target that answers debug access; without one, debug access transfers 0 bytes.
     void set_debug(tlm::tlm_fw_transport_if<>* debug) { debug_ = debug; }
-    /// No foreign transaction is inside.
+    /// True if no foreign transaction is inside.
     bool empty() const { return inside_ == 0 && !stalled_; }
 
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,

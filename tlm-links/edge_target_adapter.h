@@ -1,14 +1,14 @@
-/// Stands between a port of the platform and a foreign target, such as another team's memory.
+/// Adapter between a port of the platform and a foreign target, such as another team's memory.
 ///
-/// Above, the platform's dialect. Below, the full base protocol as an initiator: it takes TLM_COMPLETED,
-/// TLM_UPDATED with END_REQ or BEGIN_RESP, responses before END_REQ, responses in any order, annotated
-/// delays and ignorable phases; or it calls b_transport from a thread of its own. The foreign side gets a
-/// payload of its own with a copy of the data, so that it may keep it or hang extensions on it. Requests go
-/// out in order: one a cycle if the target ends them in its return, one every second cycle if it does so at the
-/// same time by a call. One waits while an older access to its line is out (unless both read), since a target may
-/// reorder. Responses go up on the first edge after their annotated time.
-/// Not done: an atomic is answered TLM_COMMAND_ERROR_RESPONSE, for the home slice has to resolve it; DMI of
-/// the foreign target is not used.
+/// Above, the platform's dialect. Below, an initiator of the full base protocol: it accepts TLM_COMPLETED,
+/// TLM_UPDATED with END_REQ or BEGIN_RESP, responses before END_REQ, responses in any order, annotated delays
+/// and ignorable phases; or it calls b_transport from its own thread. The foreign side gets a separate
+/// payload with a copy of the data, which it may keep and to which it may attach extensions. Requests go out
+/// in order: one a cycle if the target ends them in its return, one every second cycle if it ends them by a
+/// call at the same time. A request waits while an older access to its line is open, unless both read, since
+/// a target may reorder. Responses go up on the first edge after their annotated time. Not done: an atomic is
+/// answered TLM_COMMAND_ERROR_RESPONSE, since the home slice has to perform it; DMI of the foreign target is
+/// not used.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@
 
 namespace numavp {
 
-/// How a response of the foreign target is ended, if the target leaves us the choice.
+/// Way to end a response of the foreign target, where the protocol leaves the choice to the initiator.
 enum class ResponseEnd : std::uint8_t {
     completed, ///< BEGIN_RESP is answered TLM_COMPLETED
     updated,   ///< BEGIN_RESP is answered TLM_UPDATED with END_RESP
@@ -42,7 +42,7 @@ struct EdgeTargetConfig {
     unsigned latency_cycles = 1; ///< of that wire, at least 1
     ResponseEnd response_end = ResponseEnd::completed;
     bool blocking = false; ///< b_transport instead of the non-blocking interface
-    /// From a line's address to the foreign target's; none: the same. Within a line addresses are contiguous.
+    /// Maps a line's address to the foreign target's; empty: the same address. A line stays contiguous.
     std::function<std::uint64_t(std::uint64_t)> translate;
 };
 
@@ -59,11 +59,11 @@ class EdgeTargetAdapter final : public sc_core::sc_module,
     TargetPort port;                    ///< for the platform
     tlm::tlm_initiator_socket<> socket; ///< to the foreign target
 
-    /// Nothing waits and nothing is in the foreign target.
+    /// True if no request waits here and none is in the foreign target.
     bool empty() const { return inlet_.empty() && outstanding_ == 0 && responses_.empty(); }
-    /// Sent to the foreign target so far.
+    /// Requests sent to the foreign target so far.
     const ChannelCounts& counts() const { return counts_; }
-    /// Requests that wait here, and the first of them or null.
+    /// Number of requests that wait here; and the first of them, or null.
     unsigned held() const { return inlet_.size(); }
     const Txn* sample_held() const { return inlet_.empty() ? nullptr : &inlet_.front(); }
 

@@ -1,4 +1,4 @@
-/// A clock that runs only while somebody asks for its next edge: a method of a module, called at edges of a domain.
+/// A clock with edges only on request: it notifies a method of a module at those edges of a domain that were asked for.
 #pragma once
 
 #include <algorithm>
@@ -13,21 +13,21 @@ class GatedClock {
   public:
     explicit GatedClock(const ClockDomain& domain) : domain_(domain) {}
 
-    /// What the method is sensitive to; the method calls `begin()` first.
+    /// Event to which the method must be sensitive; the method must call `begin()` first.
     const sc_core::sc_event& event() const { return event_; }
-    /// The time of this edge, in ps.
+    /// Begins an edge; returns its time in ps.
     std::uint64_t begin() {
         edge_ = asked_;
         asked_ = kNever;
         ++edges_;
         return domain_.edge_ps(edge_);
     }
-    /// Asked for in the method: the edge after this one.
+    /// Asks for the edge after this one; to be called in the method only.
     void run_on() { ask(edge_ + 1); }
-    /// Asked for from anywhere: the first edge after `ps` and after now. An earlier one may be asked for already: the
-    /// method then sees what is not yet due, and asks again.
+    /// Asks for the first edge after `ps` and after now; may be called from any process. If an earlier edge was asked
+    /// for already only that one comes: the method then finds nothing due and must ask again.
     void run_after(std::uint64_t ps) { ask(edge_at_or_after(domain_, std::max<std::uint64_t>(ps, sc_now_ps()) + 1)); }
-    /// Edges that there were.
+    /// Number of edges so far.
     std::uint64_t edges() const { return edges_; }
 
   private:

@@ -1,4 +1,4 @@
-/// Which lines are out, so that accesses to one line keep their order where what is below may reorder.
+/// Open accesses by line: keeps accesses to one line in order where the module below may reorder them.
 #pragma once
 
 #include <algorithm>
@@ -7,16 +7,16 @@
 
 namespace numavp {
 
-/// A short list (tens): searched, not hashed.
+/// A short list (tens of entries), which is searched and not hashed.
 class LineOrder {
   public:
-    /// Whether an access to `line` has to wait for one that is out: unless both only read.
+    /// True if an access to `line` has to wait for an open one, which is so unless both only read.
     bool must_wait(std::uint64_t line, bool writes) const {
         return std::any_of(out_.begin(), out_.end(),
                            [&](const Out& o) { return o.line == line && (writes || o.writes); });
     }
     void add(std::uint64_t line, bool writes) { out_.push_back({line, writes}); }
-    /// One access to `line` of this sort is back.
+    /// Removes an access to `line` of that direction, which has been answered.
     void remove(std::uint64_t line, bool writes) {
         const auto it =
             std::find_if(out_.begin(), out_.end(), [&](const Out& o) { return o.line == line && o.writes == writes; });

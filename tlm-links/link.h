@@ -1,10 +1,10 @@
 /// A socket's link to the switch: lanes that can turn around, in both directions, for requests and responses.
 ///
-/// Packets are striped over all lanes that face their way, so a direction is one server of bandwidth and
-/// keeps its order. Turning a lane lets the packet in service end (quiesce), then takes the switch time,
-/// in which the lane counts for neither direction. Out is from the socket (egress), in is to it (ingress).
-/// Requests and responses have queues of their own; between them a direction alternates.
-/// Not modelled: errors and retries, the microseconds of PLL resynchronisation (the paper hides them).
+/// Packets are striped over all lanes that face their way, so a direction is one server of bandwidth and keeps its
+/// order. Turning a lane lets the packet in service end (quiesce), then takes the switch time, in which the lane counts
+/// for neither direction. Out is from the socket (egress), in is to it (ingress). Requests and responses have separate
+/// queues; a direction alternates between them. Not modelled: errors and retries, the microseconds of PLL
+/// resynchronisation (the paper hides them).
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ namespace numavp {
 
 class WaveGroup;
 
-/// What a direction has carried.
+/// Totals of one direction.
 struct DirectionCounts {
     std::uint64_t request_packets = 0;
     std::uint64_t response_packets = 0;
@@ -36,7 +36,7 @@ class Link final : public sc_core::sc_module,
                    private ResponderIf,
                    private LaneDirections {
   public:
-    /// Told of every lane that has turned: edge, lanes out, lanes in.
+    /// Called whenever lanes have turned: edge, lanes out, lanes in.
     using LaneHook = std::function<void(Cycle, LaneSplit)>;
 
     Link(sc_core::sc_module_name name, const LinkConfig& config, ClockDomain& domain, Rank rank);
@@ -47,7 +47,7 @@ class Link final : public sc_core::sc_module,
     tlm::tlm_target_socket<>& switch_in() { return switch_in_.socket; }
     tlm::tlm_initiator_socket<>& socket_in() { return socket_in_.socket; }
 
-    /// A kernel starts while no other runs: lanes go back to what the balancer says.
+    /// Call it when a kernel starts while no other runs: the balancer sets the lanes of the start.
     void launch();
     /// No kernel runs: sampling stops until the next launch.
     void rest() { turner_.rest(); }
@@ -56,7 +56,7 @@ class Link final : public sc_core::sc_module,
     std::uint64_t lane_turns() const { return turner_.turns(); }
     const DirectionCounts& out() const { return out_.counts; }
     const DirectionCounts& in() const { return in_.counts; }
-    /// Bytes that have left in a direction by now, and lane-cycles that were there to carry them.
+    /// Bytes that have left in a direction by now; and lane-cycles in which its lanes could have carried bytes.
     std::uint64_t busy_bytes_out() const { return out_.server.busy_bytes(domain_.now()); }
     std::uint64_t busy_bytes_in() const { return in_.server.busy_bytes(domain_.now()); }
     std::uint64_t lane_cycles_out() const { return turner_.lane_cycles(LaneWay::out, domain_.now()); }
@@ -77,7 +77,7 @@ class Link final : public sc_core::sc_module,
     std::string holding() const override;
 
   private:
-    /// Serialises requests and responses one way.
+    /// Serialises the requests and responses of one direction.
     struct Direction final : Arbiter {
         Direction(Link& owner, ClockDomain& domain, Rank rank, std::uint64_t bytes_per_s, unsigned inputs);
         void arbitrate() override;
@@ -96,7 +96,7 @@ class Link final : public sc_core::sc_module,
         unsigned turn = 0;
         TurnSet pending; ///< request inputs that hold something
     };
-    /// Samples, turns lanes; its own arbiter, so that it acts after the directions of an edge.
+    /// Samples the directions and turns lanes; a separate arbiter, so that it acts after the directions of an edge.
     struct Control final : Arbiter {
         Control(Link& owner, ClockDomain& domain, Rank rank) : Arbiter(domain, rank), link(owner) {}
         void arbitrate() override { wake_when_due(link.turner_.act(link.domain_.now())); }

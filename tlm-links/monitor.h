@@ -1,7 +1,7 @@
-/// A pass-through module that counts what goes over a wire and how long answers take.
+/// A pass-through module that counts the transactions of a wire and measures their latency.
 ///
-/// A request's latency runs from its BEGIN_REQ to its response, in annotated time. Works on any
-/// base-protocol wire; blocking transport counts as a request and its response.
+/// A request's latency runs from its BEGIN_REQ to its response, in annotated time. Works on any base-protocol wire; a
+/// blocking call counts as a request and its response.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace numavp {
 
-/// What a monitor has seen.
+/// Counts of a monitor since the begin of the simulation.
 struct WireStats {
     std::uint64_t requests = 0;
     std::uint64_t deferred = 0; ///< requests that were answered TLM_ACCEPTED: no room at once
@@ -28,7 +28,7 @@ struct WireStats {
 
 class Monitor final : public sc_core::sc_module, public tlm::tlm_fw_transport_if<>, public tlm::tlm_bw_transport_if<> {
   public:
-    /// One transaction whose response has passed; the payload is valid during the call only.
+    /// A transaction whose response has passed the monitor; the payload is valid only during the call.
     struct Record {
         const tlm::tlm_generic_payload& payload;
         std::uint64_t request_ps;

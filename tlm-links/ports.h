@@ -1,15 +1,15 @@
 /// The platform's dialect of the TLM-2.0 base protocol, as two ports.
 ///
-/// Requests: `BEGIN_REQ` is answered `TLM_UPDATED/END_REQ` if there is room, else `TLM_ACCEPTED`, and
-/// `END_REQ` comes later: that is the back-pressure. Responses: `BEGIN_RESP` is answered `TLM_COMPLETED`,
-/// or `TLM_ACCEPTED` and ended by `END_RESP` later. Every call is made in a delivery at its true time
-/// with a zero annotation. Ignorable phases are answered `TLM_ACCEPTED` and change nothing; a payload that is no `Txn`
-/// is an error that names the port.
+/// Requests: `BEGIN_REQ` is answered `TLM_UPDATED/END_REQ` if there is room, else `TLM_ACCEPTED`, and `END_REQ`
+/// comes later: that is the back-pressure. Responses: `BEGIN_RESP` is answered `TLM_COMPLETED`, or `TLM_ACCEPTED`
+/// and ended by `END_RESP` later. Every call is made in a delivery at its true time with a zero annotation.
+/// Ignorable phases are answered `TLM_ACCEPTED` and change nothing; a payload that is not a `Txn` is an error that
+/// names the port.
 ///
-/// A port holds a wire: `send()` puts a record on it, to arrive at a given edge; what arrives while the
-/// other side has not ended the previous one waits at the wire's end, so a wire of `depth` records
-/// never breaks the exclusion rule. Records for one edge arrive in the order in which they were sent; one for an
-/// earlier edge may pass one for a later edge, as a short hit passes a long one.
+/// A port has a wire: `send()` puts a record on it, to arrive at a given edge. A record that arrives while the other
+/// side has not ended the previous one waits at the wire's end, so a wire of `depth` records never breaks the
+/// exclusion rule. Records for one edge arrive in the order in which they were sent; one for an earlier edge may
+/// pass one for a later edge, as a short hit passes a long one.
 #pragma once
 
 #include <string>
@@ -23,32 +23,32 @@
 
 namespace numavp {
 
-/// How many records a wire holds, and to which part of a transaction's life time before its end belongs.
+/// Number of records that a wire holds, and the part of a transaction's latency to which time on the wire counts.
 struct WireSpec {
     unsigned depth = 1;
     Part part = Part::noc;
 };
 
-/// One direction of a port, sending side: a wire of bounded depth with back-pressure at its end. With what a port adds
-/// for a call it fills one cache line.
+/// One direction of a port, sending side: a wire of bounded depth with back-pressure at its end. Together with the
+/// port's members for a call it fills one cache line.
 class Wire : public Handler {
   public:
     static constexpr unsigned kMaxDepth = 65535;
     Wire(ClockDomain& domain, WireSpec spec, unsigned number);
-    /// Room for another record.
+    /// True if there is room for another record.
     bool ready() const { return on_wire_ < depth_; }
     bool empty() const { return on_wire_ == 0; }
     unsigned on_wire() const { return on_wire_; }
-    /// The record arrives at `edge`; those for the same edge arrive in the order in which they were sent.
-    /// The caller has seen `ready()`, or owns what bounds the number on the wire.
+    /// Sends a record, to arrive at `edge`; records for one edge arrive in the order in which they were sent. The
+    /// caller has checked `ready()`, or bounds the number of its records on the wire itself.
     void send(Txn& txn, Cycle edge) {
         ++on_wire_;
         txn.handler = this;
         domain_.at(edge, txn);
     }
-    /// The arbiter that is woken whenever a place on the wire becomes free after it was full.
+    /// Sets the arbiter to be woken when a place on the wire becomes free after it was full.
     void set_feeder(Arbiter& feeder) { feeder_ = &feeder; }
-    /// The other side ended the phase of the record that it had only accepted.
+    /// The other side ended the phase of a record that it had accepted without room.
     void ended();
     bool blocked() const { return blocked_; }
     /// Full name of the port, for trails of followed accesses.
@@ -56,7 +56,7 @@ class Wire : public Handler {
 
   protected:
     ~Wire() = default;
-    /// A record has come to the wire's end: `call` offers it to the other side, true if that took it at once.
+    /// A record has come to the wire's end: `call` offers it to the other side, and is true if that took it at once.
     template <class Call> void arrive(Txn& txn, const Call& call) {
         if (blocked_) {
             waiting_.push(txn);
@@ -92,35 +92,35 @@ class Wire : public Handler {
     const std::uint16_t number_; ///< of the port, for its owner
 };
 
-/// Who owns an initiator port. `port` is the number given to the port.
+/// Owner of an initiator port: receives its responses. `port` is the number given to the port.
 class RequesterIf {
   public:
-    /// A response has come. True: taken. False: it stays with the owner, who calls `end_response()` later.
+    /// Takes a response. True: it is ended. False: no room; the owner keeps it and calls `end_response()` later.
     virtual bool response(unsigned port, Txn& txn) = 0;
 
   protected:
     ~RequesterIf() = default;
 };
 
-/// Who owns a target port.
+/// Owner of a target port: receives its requests. `port` is the number given to the port.
 class ResponderIf {
   public:
-    /// A request has come. True: there was room. False: it stays with the owner, who has kept it and
-    /// calls `end_request()` once there is room.
+    /// Takes a request. True: there was room. False: the owner keeps the record, which is not ended, and calls
+    /// `end_request()` once there is room.
     virtual bool request(unsigned port, Txn& txn) = 0;
 
   protected:
     ~ResponderIf() = default;
 };
 
-/// Sends requests, receives responses. What a call needs stands beside the wire, the large socket object last.
+/// Sends requests, receives responses. Members that a call needs are beside the wire, the large TLM socket is last.
 class alignas(64) InitiatorPort final : public Wire, public tlm::tlm_bw_transport_if<> {
   public:
     InitiatorPort(const char* name, ClockDomain& domain, WireSpec spec, RequesterIf& owner, unsigned number);
-    /// The owner ends the records whose responses come here, so that they are worth fetching whole.
+    /// Tells that the owner ends the records whose responses come here, so that they are worth prefetching whole.
     void set_consumer() { consumer_ = true; }
     bool consumer() const { return consumer_; }
-    /// Ends a response that the owner had refused; `edge` is in the future.
+    /// Ends a response for which the owner had returned false; `edge` is in the future.
     void end_response(Txn& txn, Cycle edge);
     const char* place() const override { return socket.name(); }
 
@@ -150,7 +150,7 @@ class alignas(64) InitiatorPort final : public Wire, public tlm::tlm_bw_transpor
 class alignas(64) TargetPort final : public Wire, public tlm::tlm_fw_transport_if<> {
   public:
     TargetPort(const char* name, ClockDomain& domain, WireSpec spec, ResponderIf& owner, unsigned number);
-    /// Ends a request that the owner had refused; `edge` is in the future.
+    /// Ends a request for which the owner had returned false; `edge` is in the future.
     void end_request(Txn& txn, Cycle edge);
     const char* place() const override { return socket.name(); }
 
@@ -159,7 +159,7 @@ class alignas(64) TargetPort final : public Wire, public tlm::tlm_fw_transport_i
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
     bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
     unsigned int transport_dbg(tlm::tlm_generic_payload& payload) override;
-    /// Debug access is answered by this, if set.
+    /// Sets the target that answers debug access; without one it transfers 0 bytes.
     void set_debug(tlm::tlm_fw_transport_if<>* debug) { debug_ = debug; }
 
   private:
@@ -181,8 +181,8 @@ class alignas(64) TargetPort final : public Wire, public tlm::tlm_fw_transport_i
     tlm::tlm_target_socket<> socket;
 };
 
-/// The receiving side of one direction: a bounded first-in first-out queue, plus the one record that
-/// the other side may offer when it is full.
+/// The receiving side of one direction: a bounded first-in first-out queue, and a place for the one record that the
+/// other side may offer when the queue is full.
 class Inlet {
   public:
     explicit Inlet(unsigned depth) : ring_(depth) {}
@@ -205,13 +205,13 @@ class Inlet {
         if (--count_ > 1) second().prefetch(); // it may have come long ago
         return txn;
     }
-    /// Takes back the last `pop()`, before `admit()`.
+    /// Undoes the last `pop()`; before `admit()`.
     void unpop(Txn& txn) {
         head_ = (head_ != 0 ? head_ : static_cast<unsigned>(ring_.size())) - 1;
         ring_[head_] = &txn;
         ++count_;
     }
-    /// After `pop()`: the record that now has room, to be ended by the caller, or null.
+    /// After `pop()`: queues the record that was kept aside and returns it, to be ended by the caller; or null.
     Txn* admit() {
         if (!stalled_ || count_ >= ring_.size()) return nullptr;
         Txn* txn = stalled_;

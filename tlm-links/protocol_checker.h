@@ -27,7 +27,7 @@ class ProtocolChecker final : public sc_core::sc_module,
     tlm::tlm_target_socket<> above;    ///< towards the initiator
     tlm::tlm_initiator_socket<> below; ///< towards the target
 
-    /// Reports what is outstanding, naming the oldest. Called by SystemC at the end of a stopped simulation.
+    /// Reports transactions that have not ended, with the oldest. SystemC calls it when a simulation was stopped.
     void finish();
     std::uint64_t begun() const { return begun_; }
     std::uint64_t ended() const { return ended_; }
@@ -44,7 +44,7 @@ class ProtocolChecker final : public sc_core::sc_module,
   private:
     using Payload = tlm::tlm_generic_payload;
     enum class State : std::uint8_t { request, between, response };
-    /// What must not change while a transaction is under way.
+    /// Attributes of a transaction that must not change while it is under way.
     struct Sent {
         explicit Sent(const Payload& payload);
         tlm::tlm_command command;

@@ -1,8 +1,8 @@
-/// A TLM-2.0 target whose accesses are served one after the other: the phases, the queue, and nothing of what an access
-/// does. For registers and other narrow things.
+/// A TLM-2.0 target that serves one access after the other: has phases and queue; a derived class performs the access.
+/// For registers and other devices with narrow accesses.
 ///
-/// Both interfaces, blocking and not; annotated times are kept. Who derives says when it can serve, takes the next
-/// access with `next()`, ends its request when it likes and answers it with `respond()`. No DMI.
+/// Both interfaces, blocking and not; annotated times are kept. The derived class says when it can serve, takes the
+/// next access with `next()`, may end its request early, and answers it with `respond()`. No DMI.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace numavp {
 class SerialTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
   public:
     tlm::tlm_target_socket<> socket;
-    /// Nothing waits and nothing is served.
+    /// True if no access waits and none is served.
     bool empty() const { return waiting_.empty() && !serving_.payload; }
 
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -29,14 +29,14 @@ class SerialTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<
   protected:
     explicit SerialTarget(sc_core::sc_module_name name);
 
-    /// `next()` may have one as soon as time is past `ps`. May be called from anywhere.
+    /// Asks the derived class to call `next()` as soon as time is past `ps`. May be called from any process.
     virtual void wake_after(std::uint64_t ps) = 0;
-    /// The next access whose time has come before `now_ps`; null if there is none, or the one before is not over. It
+    /// The next access whose time has come before `now_ps`; null if there is none, or the one before has not ended. It
     /// is being served until `respond()`.
     tlm::tlm_generic_payload* next(std::uint64_t now_ps);
-    /// The request of the one that is being served is over; at the latest its response says so.
+    /// Ends the request phase of the access that is being served, if wanted earlier than by its response.
     void end_request();
-    /// It has been served: its status and data are in the payload.
+    /// Answers the access that is being served; status and data are in its payload.
     void respond();
 
   private:

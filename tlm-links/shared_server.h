@@ -1,7 +1,7 @@
-/// A bandwidth that several outputs share, in the order in which they come.
+/// A bandwidth that several outputs share, first come, first served.
 ///
-/// An output reserves its packet's place behind those of the others and takes no other packet before that has begun:
-/// so nobody waits longer than one packet of each other output, and no capacity is lost while somebody has work.
+/// An output reserves room for its packet behind the packets of the others, and takes its next packet only when this
+/// one has begun. So no output waits longer than one packet of each other, and no capacity is lost while one has work.
 #pragma once
 
 #include "models/base/bandwidth_server.h"
@@ -16,7 +16,7 @@ class SharedServer {
 
     /// Reserves `bytes` and returns the edge at which the last of them has passed.
     Cycle take(unsigned bytes) { return server_.take(domain_.now(), bytes); }
-    /// First edge at which who has taken last may take again.
+    /// First edge at which the output that called take() last may call it again.
     Cycle free_at() const { return server_.free_at(); }
 
   private:

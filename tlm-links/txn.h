@@ -1,7 +1,7 @@
-/// The one record of a memory transaction: TLM-2.0 generic payload, queue node and routing in one object.
+/// A memory transaction as one record: TLM-2.0 generic payload, queue node and routing in one object.
 ///
-/// The first cache line is what the hot path touches. A cache is a target above and an initiator
-/// below: a miss, a fill or a write-back is a record of its own whose parents wait in the cache.
+/// The first cache line is what the hot path touches. A cache is a target above and an initiator below: it makes a new
+/// record for a miss, a fill or a write-back, whose parent records wait in the cache.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ enum class Kind : std::uint8_t {
     recall  ///< a home's word that another cache's copy of a line has to go: a write of no byte
 };
 
-/// The parts of a transaction's life; they tile it, so they sum to its latency.
+/// The parts of a transaction's latency; they tile it, so they sum to it.
 enum class Part : std::uint8_t { sm, noc, link, slice, home, memory, count };
 inline constexpr unsigned kParts = static_cast<unsigned>(Part::count);
 
@@ -36,7 +36,7 @@ class AccessLog;
 class AccessTrail;
 class TxnPool;
 
-/// What every hop of a transaction touches: two cache lines, the first with the queue node and the routing, the
+/// Members that every hop of a transaction touches: two cache lines, the first with the queue node and the routing, the
 /// second with the accounting. It is polymorphic so that the compiler lays it before the payload.
 struct alignas(64) TxnHot : Node {
     static constexpr unsigned kMaxRoute = 7;
@@ -85,7 +85,7 @@ struct Txn final : TxnHot, tlm::tlm_generic_payload {
     std::array<unsigned char, kLineBytes> data{};
     std::array<unsigned char, kLineBytes> enables{};
 
-    /// Fetches what a hop touches.
+    /// Prefetches the cache lines that a hop touches.
     void prefetch() const {
         __builtin_prefetch(static_cast<const TxnHot*>(this), 1);
         __builtin_prefetch(&stamped_ps, 1);
@@ -103,7 +103,7 @@ struct Txn final : TxnHot, tlm::tlm_generic_payload {
         parts_ps.fill(0);
         long_parts = false;
     }
-    /// All time since the last stamp belongs to `part`.
+    /// Adds the time since the last stamp to `part`.
     void stamp(Part part, std::uint64_t now_ps) {
         add_part(static_cast<unsigned>(part), now_ps - stamped_ps);
         stamped_ps = now_ps;
@@ -117,11 +117,11 @@ struct Txn final : TxnHot, tlm::tlm_generic_payload {
         return parts_ps[p] + (long_parts ? std::uint64_t{parts_above[p]} << 32 : 0);
     }
 
-    /// Of a payload that is known to be a record.
+    /// The record of a payload that is known to be one.
     static Txn& of(tlm::tlm_generic_payload& payload) { return static_cast<Txn&>(payload); }
 
   private:
-    /// A part of more than 4.29 ms, as behind a link of some kB/s: kept off the lines that every hop touches.
+    /// Counts a part above 4.29 ms, as behind a link of some kB/s, outside the lines that every hop touches.
     void carry(unsigned part, std::uint64_t above) {
         if (!long_parts) parts_above.fill(0);
         long_parts = true;
@@ -130,7 +130,7 @@ struct Txn final : TxnHot, tlm::tlm_generic_payload {
 };
 static_assert(sizeof(Txn) == 576, "an odd number of cache lines spreads records over all sets of a cache");
 
-/// Makes records and takes them back; the base protocol's memory manager. One a simulation.
+/// Makes records and takes them back, as the base protocol's memory manager. One per simulation.
 class TxnPool final : public tlm::tlm_mm_interface {
   public:
     TxnPool() = default;
@@ -138,17 +138,17 @@ class TxnPool final : public tlm::tlm_mm_interface {
     TxnPool(const TxnPool&) = delete;
     TxnPool& operator=(const TxnPool&) = delete;
 
-    /// A record with one reference, held by the caller until `release()`. Its command, address, length,
-    /// data and byte enables are set for `mask` of the line at `line`. An atomic has its extension.
+    /// Makes a record with one reference, held by the caller until `release()`. Its command, address, length, data and
+    /// byte enables are set for `mask` of the line at `line`. An atomic has its extension.
     Txn& make(Kind kind, std::uint64_t line, ByteMask mask);
     void free(tlm::tlm_generic_payload* payload) override;
 
     std::uint64_t made() const { return made_; }
     std::uint64_t returned() const { return returned_; }
     std::uint64_t in_flight() const { return made_ - returned_; }
-    /// Whether records carry real data; without it their data is undefined.
+    /// True if records carry data values; otherwise their data is undefined.
     bool functional = false;
-    /// Of accesses of SMs, how many until one is followed; for who makes them.
+    /// Number of SM accesses until the next one that is followed; the load-store units count it down.
     std::uint64_t until_followed = kNever;
     AccessLog* accesses = nullptr; ///< set with it
 
@@ -201,7 +201,7 @@ class TxnQueue {
     Node* last_ = nullptr;
 };
 
-/// The same, counted.
+/// A TxnQueue that counts its records.
 class CountedTxnQueue : private TxnQueue {
   public:
     using TxnQueue::empty;

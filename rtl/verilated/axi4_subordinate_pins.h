@@ -1,4 +1,4 @@
-/// Between the plain-struct pins of an AXI4 port and those of a Verilated subordinate, whose names are the same.
+/// Copies the plain-struct pins of an AXI4 port to and from those of a Verilated subordinate, with the same names.
 #pragma once
 
 #include <cstring>
@@ -13,7 +13,7 @@ namespace numavp::rtl {
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 using WideBeat = VlWide<kAxiBytes / 4>;
 
-/// Payloads are set where they are valid.
+/// Payload pins are set only while valid is set.
 template <class V> void drive(const AxiManagerPins& in, V& v) {
     v.awvalid = in.aw.valid;
     if (in.aw.valid) {

@@ -16,7 +16,7 @@ template <class V> struct Clocked {
     std::unique_ptr<ModelWaves> waves; ///< null while nobody watches
 
     Clocked() = default;
-    /// The model takes its names out of the context of the thread, which is that of whoever was made last.
+    /// The model's destructor looks up its names in the thread's context, which the instance made last has set.
     ~Clocked() { Verilated::threadContextp(&context); }
     Clocked(const Clocked&) = delete;
     Clocked& operator=(const Clocked&) = delete;
@@ -28,13 +28,13 @@ template <class V> struct Clocked {
             throw ConfigError(scope, "this RTL was translated without waveforms; CMake's TRACE, of our memory "
                                      "-DNUMAVP_MEMORY_WAVES=ON, is expected");
     }
-    /// An edge in reset; constant pins are set before.
+    /// Gives one edge in reset; constant pins must have been set before.
     void reset() {
         pins.rst = 1;
         edge();
         pins.rst = 0;
     }
-    /// The inputs settle while the clock is low, then it rises: a cycle after they were given, as waveforms show it.
+    /// Settles the inputs while the clock is low, then raises it; waveforms show the edge a cycle after the inputs.
     void edge() {
         pins.clk = 0;
         pins.eval();

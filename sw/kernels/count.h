@@ -1,4 +1,4 @@
-/// Walks workloads without simulating them: instructions, lines, sectors, memory touched.
+/// Counts the instructions, lines, sectors and memory of workloads by walking them, without a simulation.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace numavp {
 
-/// What the streams of a kernel or workload contain.
+/// Sums over the streams of a kernel or workload.
 struct StreamCounts {
     std::uint64_t warp_instructions = 0;   ///< all, `Inst::repeat` counted, EXIT included
     std::uint64_t memory_instructions = 0; ///< loads, stores, atomics and reduces that have an active lane
@@ -25,7 +25,7 @@ struct StreamCounts {
     bool operator==(const StreamCounts& o) const;
 };
 
-/// Which memory was touched, in sectors of 32 bytes; a bit for each.
+/// Set of the sectors (32 bytes) that were touched; a bit for each.
 class Footprint {
   public:
     void touch(std::uint64_t line_address, const ByteMask& mask);
@@ -48,10 +48,10 @@ class Footprint {
     Region* last_ = nullptr;
 };
 
-/// Counts of the streams of one block; adds what it touches to `footprint` if there is one.
+/// Counts the streams of one block; adds the memory that it touches to `footprint` if that is not null.
 StreamCounts count_block(Kernel& kernel, std::uint64_t block, Footprint* footprint = nullptr);
 
-/// Counts of all streams of a kernel; adds what it touches to `footprint` if there is one.
+/// Counts all streams of a kernel; adds the memory that it touches to `footprint` if that is not null.
 StreamCounts count_kernel(Kernel& kernel, Footprint* footprint = nullptr);
 
 /// The same for all launches of a workload. A kernel that is launched again is walked once.

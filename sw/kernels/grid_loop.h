@@ -1,13 +1,13 @@
 /// Threads of a grid of two-dimensional blocks whose accesses are linear in their coordinates: the engine under
 /// `grid_loop`.
 ///
-/// In each turn a warp makes the accesses of `body` in their order. Loads that follow each other are in flight
-/// together; between the last load and the first write behind it stands the arithmetic of the turn, cut into equal
-/// parts by its barriers. The accesses of `before` come once, before the first turn, those of `after` behind the last.
+/// In each turn a warp makes the accesses of `body` in their order. Consecutive loads are in flight together. Between
+/// the last load and the first write behind it the warp does the turn's arithmetic, which barriers cut into equal
+/// parts. The accesses of `before` come once, before the first turn, those of `after` once behind the last.
 ///
-/// With `sample` above 1 only one of so many stretches of blocks does anything; the blocks of the others end at once.
-/// With `share` below 1 only so many warps, drawn from `seed`, block and warp, make accesses and arithmetic; all of
-/// them meet at the barriers.
+/// With `sample` above 1 only one of `sample` stretches of blocks does any work; blocks of the others end at once. With
+/// `share` below 1 only that part of the warps, drawn from `seed`, block and warp, make accesses and arithmetic; all
+/// warps meet at the barriers.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@
 namespace numavp {
 
 /// Element = offset + block_x * bx + block_y * by + thread_x * tx + thread_y * ty + turn * (t + ahead) + step * slot,
-/// plus `grain` times a drawn number if `random` says so, modulo `elements`.
+/// plus `grain` times a drawn number if `random` is not 0, modulo `elements`.
 struct GridAccess {
     Op op = Op::load;
     std::uint8_t width = 4;     ///< bytes of an element
@@ -51,16 +51,16 @@ struct GridLoop {
     std::uint64_t blocks() const { return grid_x * grid_y; }
     std::uint32_t threads() const { return block_x * block_y; }
     std::uint32_t warps() const { return threads() / kWarpLanes; }
-    /// Whether the warp makes any accesses.
+    /// True if the warp makes any accesses.
     bool works(std::uint64_t block, std::uint32_t warp) const {
         return is_sampled(block) && has_items(block, warp) && is_drawn(block, warp);
     }
     bool is_sampled(std::uint64_t block) const { return sample <= 1 || block / stretch % sample == 0; }
     bool has_items(std::uint64_t block, std::uint32_t warp) const;
     bool is_drawn(std::uint64_t block, std::uint32_t warp) const;
-    /// Lanes that make the access.
+    /// Lanes that make an access in a turn.
     std::uint32_t mask(const GridAccess& access, std::uint64_t block, std::uint32_t warp, std::uint64_t turn) const;
-    /// Global memory instructions of all blocks.
+    /// Number of global memory instructions of all blocks.
     std::uint64_t accesses() const;
 
     class Warp;
@@ -99,7 +99,7 @@ class GridLoop::Warp final : public StepStream<GridLoop::Warp, 12, 6> {
     std::uint32_t slot_ = 0;               ///< and which of its slots
 };
 
-/// The kernel of a loop; `shape` needs neither blocks nor threads nor accesses.
+/// Makes the kernel of a loop, which sets blocks, threads and accesses of `shape`.
 std::shared_ptr<Kernel> make_grid_loop(KernelShape shape, GridLoop loop);
 
 } // namespace numavp

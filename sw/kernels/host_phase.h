@@ -1,7 +1,7 @@
 /// Work of the host's program between copies and kernels: a loop over items, each with its accesses and instructions.
 ///
-/// An item reads, computes, writes. What the file says (`HostEntry`) becomes a phase with addresses (`HostPhase`) when
-/// the arrays of the workload have theirs.
+/// An item reads, computes, writes. An entry of a workload's file (`HostEntry`) becomes a phase with addresses
+/// (`HostPhase`) when the workload's arrays have their addresses.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ inline constexpr NameTable<HostDependence> kHostDependences{
      {HostDependence::sum, "sum", "Flops of all items are one chain, as in a sum."},
      {HostDependence::chase, "chase", "An item's first read needs what the last item read last, as in a list."}}};
 
-/// An access that each item has.
+/// An access that each item makes.
 struct HostAccessEntry {
     std::string array;
     HostWay way = HostWay::read;
@@ -55,7 +55,7 @@ template <class V> void describe(V& v, HostAccessEntry& c) {
     v.real("share", c.share, 1e-9, 1.0, "", "how much of the array, from its beginning");
 }
 
-/// A phase as a workload's file says it.
+/// A phase as a workload's file describes it.
 struct HostEntry {
     std::string name = "host";
     std::vector<HostAccessEntry> accesses;
@@ -91,7 +91,7 @@ struct HostAccess {
 
     bool reads() const { return way != HostWay::write; }
     bool writes() const { return way != HostWay::read; }
-    /// Elements of a pass; 0 if the array is smaller than an element.
+    /// Number of elements of a pass; 0 if the array is smaller than an element.
     std::uint64_t steps() const;
     /// Virtual byte address of an item's element; `draws` is the stream of random elements.
     std::uint64_t address(std::uint64_t item, const Rng& draws) const;
@@ -108,13 +108,13 @@ struct HostPhase {
 
     bool writes() const;
     std::uint64_t all_instructions() const { return items * instructions; }
-    /// Bytes of elements, read and written, of all items.
+    /// Bytes that all items read and write.
     std::uint64_t accessed_bytes() const;
 };
 
-/// What a file says with what it doesn't say: items from the arrays. `ranges` are those of the accesses, in order;
-/// `scale` is the workload's, and `share` the part of the kernels' work that is done: as much is done of the phase,
-/// from the beginning of its arrays. ConfigError at `place`.
+/// Makes a phase of a file's entry; the number of items may follow from the arrays. `placed` are the accesses with
+/// their arrays, in order; `scale` is the workload's. `share` is the part of the kernels' work that is done: the phase
+/// does as large a part, from the beginning of its arrays (random accesses still span them). ConfigError at `place`.
 HostPhase make_host_phase(const HostEntry& entry, std::vector<HostAccess> placed, double scale, double share,
                           const Place& place);
 

@@ -1,15 +1,15 @@
 /// A kernel that is a loop over items: the engine under most pattern programs.
 ///
-/// Items (cells, atoms, pixels, rows) are numbered along memory. A block owns `per_block` consecutive ones, in groups
-/// of 32; its warps take the groups in turns. For each group a warp does the accesses of `body` in their order, and
-/// after its last group, behind a barrier, those of `finish`. Loads that don't need each other are issued together, as
-/// a compiler hoists them; an access that is `dependent` waits for all loads before it.
+/// Items (cells, atoms, pixels, rows) are numbered along memory. A block has `per_block` consecutive ones, in groups of
+/// 32, which its warps take in turn. For each group a warp makes the accesses of `body` in their order, and after its
+/// last group, behind a barrier, those of `finish`. Loads that don't need each other are issued together, as a compiler
+/// hoists them; a `dependent` access waits for all loads before it.
 ///
-/// `share` below 1 lets each block do only that part of its groups: consecutive ones, so that neighbours still meet in
-/// caches, at a place drawn from `seed` and the block; whether 8.5 groups are 8 or 9 is drawn too. Where that is less
-/// than a group, the group makes that part of its accesses: of each access as many slots as fall to it, so that some of
-/// a single slot are left out, and as much of its arithmetic. Everything can be drawn, so the memory that is reachable
-/// stays the same, and the same is drawn in each pass, so that reuse stays too.
+/// With `share` below 1 each block does only that part of its groups: consecutive ones, so that neighbours still share
+/// cache lines, from a place drawn from `seed` and the block; whether 8.5 groups are 8 or 9 is drawn too. If the part
+/// is less than a group, the group makes only that part of its slots (an access with one slot is then made or left
+/// out), and as much of its arithmetic. Every element can be sampled, so the footprint keeps its size; each pass uses
+/// the same sample, so reuse between passes is preserved.
 #pragma once
 
 #include <algorithm>
@@ -21,16 +21,16 @@
 
 namespace numavp {
 
-/// Where the lanes of a group go, if not to their own elements.
+/// Maps items to the elements that they access, where these are not the group's own.
 class IndexMap {
   public:
     static constexpr std::uint64_t kNone = ~0ULL;
     virtual ~IndexMap() = default;
-    /// The element that `item` accesses in its access number `slot`; kNone if it makes none.
+    /// The element that `item` accesses in slot `slot` of the access; kNone if it makes none.
     virtual std::uint64_t element(std::uint64_t item, std::uint32_t slot) const = 0;
-    /// No call returns kNone: accesses can be counted without walking.
+    /// True if no call returns kNone: accesses can then be counted without walking.
     virtual bool complete() const { return true; }
-    /// From this slot on the item makes no access: a group goes to the highest of its items only.
+    /// Number of slots in which the item makes accesses; a group makes the largest number of its items.
     virtual std::uint32_t slots(std::uint64_t /*item*/) const { return ~0U; }
 };
 
@@ -57,7 +57,7 @@ struct Access {
     std::shared_ptr<const IndexMap> map; ///< mapped
 };
 
-/// A map from a function of item and slot, which must not change anything.
+/// Makes a map of a function of item and slot, which must have no side effects.
 template <class F> std::shared_ptr<const IndexMap> make_map(F function, bool complete = true) {
     class Map final : public IndexMap {
       public:
@@ -72,7 +72,7 @@ template <class F> std::shared_ptr<const IndexMap> make_map(F function, bool com
     return std::make_shared<Map>(std::move(function), complete);
 }
 
-/// A map of which an item uses the first `slots(item)` slots only.
+/// Makes a map in which an item accesses only the first `slots(item)` slots.
 template <class F, class S> std::shared_ptr<const IndexMap> make_map_of_some(F function, S slots) {
     class Map final : public IndexMap {
       public:
@@ -88,7 +88,7 @@ template <class F, class S> std::shared_ptr<const IndexMap> make_map_of_some(F f
     return std::make_shared<Map>(std::move(function), std::move(slots));
 }
 
-/// The group's own elements in `fields` arrays of `elements`, one behind the other.
+/// Access to the group's own elements in `fields` arrays of `elements`, one behind the other.
 inline Access own_access(Op op, std::uint64_t base, std::uint64_t elements, unsigned width, std::uint32_t fields = 1) {
     Access access;
     access.op = op;
@@ -99,7 +99,7 @@ inline Access own_access(Op op, std::uint64_t base, std::uint64_t elements, unsi
     return access;
 }
 
-/// Elements that a map gives, `fields` for each item.
+/// Access to elements that a map gives, `fields` for each item.
 inline Access mapped_access(Op op, std::uint64_t base, unsigned width, std::shared_ptr<const IndexMap> map,
                             std::uint32_t fields = 1, bool dependent = false) {
     Access access = own_access(op, base, 0, width, fields);
@@ -109,25 +109,25 @@ inline Access mapped_access(Op op, std::uint64_t base, unsigned width, std::shar
     return access;
 }
 
-/// n rounded up to whole groups: the length of an array that groups walk.
+/// n rounded up to whole groups: the length of an array that a loop walks in groups.
 constexpr std::uint64_t whole_groups(std::uint64_t n) { return (n + kWarpLanes - 1) / kWarpLanes * kWarpLanes; }
 
-/// Which slots of a row of accesses are made: a part of all, to a slot; of each access some that follow each other,
-/// all from the same relative place on, so that what belongs together is made together. In integers, so that all
-/// compilers agree.
+/// Selects the slots of a sequence of accesses that are made: a given part of all, rounded to a slot. Of each access
+/// consecutive slots are made, from the same relative place on, so that related ones are made together. In integers, so
+/// that all compilers agree.
 class Thinning {
   public:
     static constexpr std::uint64_t kWhole = 1ULL << 32;
     Thinning() = default;
-    /// `part` of kWhole, at most all.
+    /// `part` is in units of 1 / kWhole; kWhole or more: all slots.
     Thinning(std::uint64_t part, Rng rng)
         : part_(part), turn_(part < kWhole ? rng.next() % kWhole : 0), place_(part < kWhole ? rng.next() % kWhole : 0) {
     }
-    /// `share` of `n`, in parts of kWhole.
+    /// `share` of `n`, in units of 1 / kWhole.
     static std::uint64_t parts(double share, std::uint64_t n = 1);
-    /// How many of `n` slots are made that have `before` slots before them in the row; all numbers below 2^32.
+    /// Number of slots that are made of `n`, which have `before` slots before them in the sequence; all below 2^32.
     std::uint64_t made(std::uint64_t before, std::uint64_t n) const { return up_to(before + n) - up_to(before); }
-    /// Number `i` of those that are made of `n`.
+    /// The `i`-th slot that is made of an access with `n` slots.
     std::uint32_t slot(std::uint32_t i, std::uint32_t n) const {
         const std::uint64_t at = place_ * n / kWhole + i;
         return static_cast<std::uint32_t>(at < n ? at : at - n);
@@ -153,17 +153,17 @@ struct ItemLoop {
     std::uint64_t least_blocks = 1; ///< grids of a fixed size: blocks without items end at once
 
     std::uint64_t blocks() const { return std::max(least_blocks, (items + per_block - 1) / per_block); }
-    /// What a block does of its own.
+    /// The part of its work that a block does.
     struct Part {
         std::uint64_t first = 0, last = 0;       ///< groups, within the block
         std::uint64_t body = Thinning::kWhole;   ///< of the accesses of `body` for each group
         std::uint64_t finish = Thinning::kWhole; ///< and of `finish`
     };
     Part part_of(std::uint64_t block) const;
-    /// Of group `group` of the block, and behind its last one.
+    /// Selection of slots for group `group` of the block, and for the accesses of `finish`.
     Thinning body_thinning(const Part& part, std::uint64_t block, std::uint64_t group) const;
     Thinning finish_thinning(const Part& part, std::uint64_t block) const;
-    /// Global memory instructions of all blocks. Walks the loop if a map leaves lanes out.
+    /// Number of global memory instructions of all blocks. Walks the loop if a map leaves lanes out.
     std::uint64_t accesses() const;
 
     class Warp;
@@ -205,7 +205,7 @@ class ItemLoop::Warp final : public StepStream<ItemLoop::Warp, 12, 6> {
     bool worked_ = false;
 };
 
-/// The kernel of a loop; `shape` needs no blocks, no accesses and no share.
+/// Makes the kernel of a loop, which sets blocks, accesses and share of `shape`.
 std::shared_ptr<Kernel> make_item_loop(KernelShape shape, ItemLoop loop);
 
 } // namespace numavp

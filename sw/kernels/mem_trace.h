@@ -1,12 +1,12 @@
-/// The output of NVBit's tool mem_trace as a workload: accesses of warps, without what is between them.
+/// The output of NVBit's tool mem_trace as a workload: accesses of warps, without the instructions between them.
 ///
-/// Lines that begin with "MEMTRACE:" are launches of kernels and warp instructions with 32 addresses; all others, of
-/// the program that was traced, are skipped. A launch becomes a kernel with the accesses of its warps in their order,
-/// each as wide as its opcode says. Not in such a trace, so not modelled: arithmetic, barriers, dependences (a warp
+/// Lines that begin with "MEMTRACE:" are launches of kernels and warp instructions with 32 addresses; others are output
+/// of the traced program and are skipped. A launch becomes a kernel with the accesses of its warps in their order, with
+/// the width that the opcode gives. Not in such a trace, so not modelled: arithmetic, barriers, dependences (a warp
 /// issues its accesses as fast as the machine takes them), registers, copies. Generic accesses count as global ones.
 ///
-/// The number of a warp is the hardware's in some versions of the tool: numbers that do not fit a block are replaced by
-/// the order in which they come. Kernels of different contexts or streams run side by side.
+/// In some versions of the tool a warp's number is that of the hardware: numbers that do not fit a block are replaced
+/// by their order of appearance. Kernels of different contexts or streams run side by side.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ namespace numavp {
 /// True if the name ends with .memtrace or .memtrace.xz.
 bool is_mem_trace(const std::string& path);
 
-/// Reads all of it; the accesses stay in memory, some 45 to 600 bytes each. ConfigError with the line.
+/// Reads a whole trace; the accesses stay in memory, some 45 to 600 bytes each. ConfigError with the line.
 Workload read_mem_trace(const std::string& path);
 
 } // namespace numavp

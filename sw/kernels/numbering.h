@@ -1,4 +1,4 @@
-/// How the cells of a mesh are numbered: along x, y and z, or at random within windows of that order.
+/// Numbering of the cells of a mesh: along x, y and z, or shuffled within windows of that order.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,15 @@
 
 namespace numavp {
 
-/// A box of `cells` cells with rows of `row` and planes of `plane` cells. Within each window of `window` consecutive
-/// cells the numbers are shuffled: 1 leaves the order of a structured mesh, a few hundred is what renumbering by bins
-/// leaves (Corrigan et al. 2011), `cells` is a mesh whose numbers say nothing about place. Immutable.
+/// Numbers of `cells` cells, in memory order of a mesh. Within each window of `window` consecutive cells the numbers
+/// are shuffled: 1 keeps the order of a structured mesh, a few hundred is the result of renumbering by bins (Corrigan
+/// et al. 2011), with `cells` the numbers do not depend on the place at all. Immutable.
 class Numbering {
   public:
     Numbering(std::uint64_t cells, std::uint64_t window, std::uint64_t seed);
     std::uint64_t cells() const { return cells_; }
-    /// The number of the cell that lies `shift` cells behind the cell of this number; at the ends of the mesh the
-    /// last cell there is.
+    /// Number of the cell that is `shift` places behind the cell with this number; beyond the ends of the mesh that of
+    /// its first or last cell.
     std::uint64_t neighbour(std::uint64_t number, std::int64_t shift) const;
 
   private:
@@ -26,8 +26,8 @@ class Numbering {
     std::vector<std::uint32_t> place_of_;  ///< number -> place
 };
 
-/// Slot s is field s % fields of the neighbour at shifts[s / fields]. With `spread` each neighbour has fields of its
-/// own, as corners of elements have.
+/// Slot s is field s % fields of the neighbour at shifts[s / fields]. With `spread` each neighbour has separate fields,
+/// as corners of elements have.
 class NeighbourMap final : public IndexMap {
   public:
     NeighbourMap(std::shared_ptr<const Numbering> numbering, std::vector<std::int64_t> shifts, std::uint32_t fields,
@@ -47,8 +47,8 @@ class NeighbourMap final : public IndexMap {
     std::uint64_t pitch_; ///< elements from field to field
 };
 
-/// Runs of `run` consecutive items go to runs of consecutive elements at a random place; with a cluster all slots of an
-/// item lie within so many elements of each other.
+/// Maps each run of `run` consecutive items to consecutive elements at a random place. With `cluster` all slots of an
+/// item lie within that many elements of each other.
 class RandomMap final : public IndexMap {
   public:
     RandomMap(std::uint64_t elements, std::uint64_t run, std::uint64_t cluster, std::uint64_t seed)

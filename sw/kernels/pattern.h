@@ -1,7 +1,7 @@
 /// Access-pattern programs: real algorithms on real data structures, as streams of warp instructions.
 ///
-/// A pattern is made from its own strictly read parameters. It says which arrays it needs, is told where they
-/// lie, and gives its kernels in the order in which the host launches them.
+/// A pattern is made from strictly read parameters. It lists the arrays that it needs, is told their addresses, and
+/// returns its kernels in the order in which the host launches them.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ inline constexpr std::uint64_t kDoubleBytes = 8;
 inline constexpr std::uint64_t kVectorBytes = 16;                            ///< a thread's widest load
 inline constexpr std::uint64_t kWarpVectorBytes = kVectorBytes * kWarpLanes; ///< such a load of a warp
 
-/// What a pattern is made with besides its parameters.
+/// Input of a pattern besides its parameters.
 struct PatternContext {
     std::uint64_t seed = 1;       ///< of this entry of the workload; all randomness derives from it
     std::uint64_t data_seed = 1;  ///< of the whole workload: entries with equal graph parameters share the graph
@@ -34,14 +34,14 @@ struct PatternContext {
     double share = 1.0;           ///< part of a block's work that is done, of patterns that can leave out some
     GraphCache* graphs = nullptr; ///< never null when a pattern is made by the workload reader
 
-    /// n * scale, rounded to a multiple of `granule`, at least one granule.
+    /// n * scale, rounded to a multiple of `granule`, and at least one granule.
     std::uint64_t scaled(std::uint64_t n, std::uint64_t granule = 1) const;
 };
 
-/// The graph at the context's scale: vertices, or the slowest dimension of a mesh.
+/// Parameters of the graph at the context's scale, which multiplies the vertices, or a mesh's slowest dimension.
 GraphParameters scaled_graph(const GraphParameters& graph, const PatternContext& context);
 
-/// What every pattern asks of an SM; a base of the parameter structs.
+/// Resources of a block on an SM, for every pattern; a base of the parameter structs.
 struct BlockParameters {
     std::uint32_t threads = 256;
     std::uint32_t registers = 32;
@@ -49,7 +49,7 @@ struct BlockParameters {
     unsigned warps() const { return threads / kWarpLanes; }
     KernelShape shape(std::string name, std::uint64_t blocks, std::uint64_t accesses,
                       std::uint32_t shared_bytes = 0) const;
-    /// Whole warps only.
+    /// ConfigError unless `threads` is a multiple of a warp.
     void validate(const Place& place) const;
 };
 template <class V> void describe_block(V& v, BlockParameters& c) {
@@ -57,7 +57,7 @@ template <class V> void describe_block(V& v, BlockParameters& c) {
     v.integer("registers", c.registers, 1, 255, "registers", "registers of a thread: limits the blocks on an SM");
 }
 
-/// A sample of some kernels of a pattern.
+/// A sample for those kernels of a pattern whose names begin with `kernels`.
 struct KernelSample {
     std::string kernels;
     double sample = 1;
@@ -67,7 +67,7 @@ template <class V> void describe(V& v, KernelSample& c) {
     v.real("sample", c.sample, 1, 1U << 20, "", "a block of them does one of so many parts of its work");
 }
 
-/// What a pattern of several kernels asks besides, if it can be sampled.
+/// Parameters of a pattern of several kernels that can be sampled.
 struct SampleParameters : BlockParameters {
     double sample = 1;
     std::vector<KernelSample> samples;
@@ -77,10 +77,10 @@ template <class V> void describe_sample(V& v, SampleParameters& c) {
     v.list("samples", c.samples, "kernels with a sample of their own, so that short ones stay whole");
     describe_block(v, c);
 }
-/// Of their work that blocks of the kernel do, where those of a whole one do `share`.
+/// Part of their work that blocks of the kernel do, if blocks of a kernel without a sample do `share` of it.
 double share_of(const SampleParameters& parameters, double share, std::string_view kernel);
 
-/// An array that a pattern uses, by its role in the algorithm.
+/// An array that a pattern uses, named by its role in the algorithm.
 struct ArrayNeed {
     std::string role;
     std::uint64_t bytes = 0;
@@ -90,21 +90,21 @@ struct ArrayNeed {
 using ArrayBases = std::map<std::string, std::uint64_t>;
 
 /// Contract (tests/kernels/pattern_contract_test.cpp holds every pattern of the table to it):
-/// - `kernels` is a function of the parameters, the context and the bases alone;
-/// - a block of a kernel yields the same streams however often and in whatever order blocks are opened;
-/// - every address lies within an array of `arrays()`;
-/// - every stream ends with `Op::exit`, and what a load brings is used by a later instruction;
-/// - `KernelShape::accesses` is the number of global memory instructions of all its warps.
+///  - `kernels` depends on the parameters, the context and the bases only;
+///  - a block of a kernel yields the same streams however often and in whatever order blocks are opened;
+///  - every address lies within an array of `arrays()`;
+///  - every stream ends with `Op::exit`, and a later instruction uses the result of each load;
+///  - `KernelShape::accesses` is the number of global memory instructions of all its warps.
 class Pattern {
   public:
     virtual ~Pattern() = default;
     /// Arrays with their sizes; roles are unique.
     virtual std::vector<ArrayNeed> arrays() const = 0;
-    /// Launches in order; the same kernel may be there several times.
+    /// Launches in order; a kernel may occur several times.
     virtual std::vector<std::shared_ptr<Kernel>> kernels(const ArrayBases& at) const = 0;
 };
 
-/// Makes pattern P from the parameters at `place`; the row of the table.
+/// Makes pattern P from the parameters at `place`; the function in a row of the table of patterns.
 template <class P>
 std::unique_ptr<Pattern> make_pattern(const nlohmann::json& parameters, const Place& place,
                                       const PatternContext& context) {
@@ -122,10 +122,10 @@ struct PatternEntry {
 /// All patterns, in the order in which lists show them.
 const std::vector<PatternEntry>& patterns();
 
-/// The pattern called `name`; ConfigError at `place` with what exists if there is none.
+/// The pattern called `name`; if there is none, ConfigError at `place` with the names that exist.
 const PatternEntry& find_pattern(std::string_view name, const Place& place);
 
-/// Global memory instructions of a kernel by walking all its streams: for kernels without a closed form.
+/// Counts the global memory instructions of a kernel by walking all its streams, for kernels without a closed form.
 std::uint64_t count_accesses(Kernel& kernel);
 
 } // namespace numavp

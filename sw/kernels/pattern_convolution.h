@@ -1,10 +1,10 @@
 /// A convolution layer as an implicit matrix product: forward, towards the input, or towards the weights.
 ///
-/// Output tiles of `tile_pixels` by `tile_filters` are blocks; a block walks the input channels and the filter's
-/// window, loading a strip of the input and the same part of the weights as all blocks of its filters (Chetlur et al.
-/// 2014, cuDNN). `weights` is the backward pass for them: blocks share the images among them and add what they found to
-/// the gradient, one range for all, at their end. Arithmetic is what the product of the tiles takes: a multiply-add for
-/// each pixel, filter, channel and place in the window.
+/// A block computes an output tile of `tile_pixels` by `tile_filters`. It walks the input channels and the filter's
+/// window and loads a strip of the input and the part of the weights that all blocks of these filters load (Chetlur et
+/// al. 2014, cuDNN). `weights` is the backward pass for the weights: blocks divide the images among them and at their
+/// end add their sums to the gradient, one array for all. Arithmetic is that of the product of the tiles: a
+/// multiply-add for each pixel, filter, channel and place in the window.
 #pragma once
 
 #include "models/base/name_table.h"

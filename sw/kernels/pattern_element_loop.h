@@ -1,8 +1,8 @@
-/// A thread for each element of a mesh, a field, a data set: what it reads, gathers, scatters and adds up is listed.
+/// A thread for each element of a mesh, field or data set; its loads, gathers, scatters and sums are listed as data.
 ///
-/// One kernel of most mesh and array codes: own fields are read and written, neighbours are reached by a shift
-/// (structured) or through a numbering (unstructured), tables are read by every block, results are stored or added by
-/// each block at its end. An application is several such entries that share arrays by name.
+/// Describes a kernel of most mesh and array codes: own fields are read and written, neighbours are reached by a shift
+/// (structured) or through a numbering (unstructured), every block reads tables, and each block stores or adds its
+/// results at its end. An application is several such entries that share arrays by name.
 #pragma once
 
 #include <vector>

@@ -1,9 +1,9 @@
-/// Breadth-first search by flags: all vertices look whether it is their turn (Rodinia bfs; Harish and Narayanan 2007).
+/// Breadth-first search by flags: in each level all vertices test a flag (Rodinia bfs; Harish and Narayanan 2007).
 ///
-/// Two kernels a level, a thread for each vertex. `visit`: a vertex whose mask is set clears it, reads its edges and
-/// the flag of each neighbour, and stores cost and a flag of those that were not visited. `update`: a vertex with that
-/// flag sets its mask, is visited, and says that the search is not over. Flags are bytes. The search begins at vertex 0
-/// and is done when the pattern is made, so that each level has its real frontier.
+/// Two kernels a level, a thread for each vertex. `visit`: a vertex whose mask is set clears it and reads its edges and
+/// the visited flag of each neighbour; for those not visited it stores their cost and an update flag. `update`: a
+/// vertex with an update flag sets its mask and visited flag, and stores that the search goes on. Flags are bytes. The
+/// search is done from vertex 0 when the pattern is made, so each level has its real frontier.
 #pragma once
 
 #include "sw/kernels/item_loop.h"

@@ -1,11 +1,11 @@
 /// Rounds over a graph in compressed sparse rows: shortest paths, spanning trees, breadth-first search.
 ///
-/// `relax` goes through all vertices in every round, reads their edges and their neighbours' values, and lowers those
-/// that the round improves by atomics (topology-driven: LonestarGPU sssp). `worklist` does only the vertices of a
-/// frontier that a real search found, reads them from a queue and queues what it improves (sssp-wlc, sssp-wln, or bfs
-/// of Rodinia without a queue: `level`, all vertices look whether they are in it). `merge` is a round of Boruvka's
-/// spanning tree: all vertices look for their lightest edge that leaves their component, lower their component's, and
-/// take its new name. Frontiers are levels of a breadth-first search, of which `rounds` evenly spread ones are done.
+/// `relax`: in every round all vertices read their edges and their neighbours' values, and lower by atomics those that
+/// the round improves (topology-driven: LonestarGPU sssp). `worklist`: only the vertices of a frontier, found by a real
+/// search, do so; they are read from a queue, and improved ones are queued (sssp-wlc, sssp-wln). `level`: the same
+/// without a queue; all vertices test whether they are in the frontier (Rodinia bfs). `merge`: a round of Boruvka's
+/// spanning tree; all vertices search their lightest edge to another component, lower that of their component, and take
+/// the new name. Frontiers are levels of a breadth-first search, of which `rounds` evenly spread ones run.
 #pragma once
 
 #include "models/base/name_table.h"

@@ -1,9 +1,9 @@
 /// A thread for each element of a plane or a volume, in two-dimensional blocks: tiles, halos, transforms, strided
 /// lines.
 ///
-/// Each access says which element of its array a thread takes as a linear function of the coordinates of block and
-/// thread, so that rows with a pitch, the edge of a tile loaded by some lanes, columns, transposed lines and partners
-/// of a butterfly are data. What comes from a numbering or belongs to items in a row is `element_loop`'s.
+/// Each access gives the element that a thread takes as a linear function of the coordinates of block and thread. So
+/// rows with a pitch, the edge of a tile loaded by some lanes, columns, transposed lines and partners of a butterfly
+/// are data. Accesses through a numbering, or to items in a row, are those of `element_loop`.
 #pragma once
 
 #include <vector>

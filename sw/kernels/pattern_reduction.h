@@ -1,10 +1,10 @@
-/// Blocks read parts of their own, then all write one memory range at the end of the kernel.
+/// Blocks read separate parts of an array, then all write one memory range at the end of the kernel.
 ///
-/// The pattern of section 4 of the NUMA-aware paper ("CTAs writing to the same memory range at the end of a
-/// kernel, i.e. parallel reductions, data gathering"): under first touch the range lives on one socket, whose
-/// ingress carries the writes of all others. Each block keeps a table of partial results in shared memory
-/// (privatised histograms, partial sums) and ends by storing it to its own lines of the range (`store`) or by
-/// adding it to one table for all (`reduce`).
+/// The pattern of section 4 of the NUMA-aware paper ("CTAs writing to the same memory range at the end of a kernel,
+/// i.e. parallel reductions, data gathering"): under first touch the range lives on one socket, whose ingress carries
+/// the writes of all others. Each block keeps a table of partial results in shared memory (privatised histograms,
+/// partial sums). At its end it stores the table to separate lines of the range (`store`), or adds it to one table for
+/// all blocks (`reduce`).
 #pragma once
 
 #include "models/base/name_table.h"

@@ -1,9 +1,9 @@
 /// y = A * x, with A in compressed sparse rows: the structure is a generated graph, values are doubles.
 ///
-/// Two kernels of practice. `rows`: a thread for each row (Bell and Garland 2009, "scalar"), good for meshes.
-/// `nonzeros`: each warp gets an equal part of the nonzeros, finds its first row by binary search in the row
-/// offsets, sums by segments and adds what it has of split rows by RED (after Merrill and Garland 2016), good for
-/// skewed rows. Iterations swap x and y, as a power iteration does.
+/// Two usual kernels. `rows`: a thread for each row (Bell and Garland 2009, "scalar"), good for meshes. `nonzeros`:
+/// each warp gets an equal part of the nonzeros, finds its first row by binary search in the row offsets, sums by
+/// segments and adds its partial sums of split rows by RED (after Merrill and Garland 2016), good for skewed rows.
+/// Iterations swap x and y, as a power iteration does.
 #pragma once
 
 #include "models/base/name_table.h"

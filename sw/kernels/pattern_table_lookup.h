@@ -1,7 +1,7 @@
 /// Random reads in a table, with little traffic besides: cross-section look-ups, hash probes, random gathers.
 ///
-/// Each lane of each look-up goes to an entry of its own. The table is one for all blocks (most of it remote,
-/// and reused by everybody) or one for each block (local under first touch).
+/// Each lane of each look-up reads an entry drawn at random. There is one table for all blocks (most of it remote, and
+/// reused by all), or one for each block (local under first touch).
 #pragma once
 
 #include "models/base/name_table.h"

@@ -26,17 +26,17 @@ struct Lanes {
     std::uint32_t mask = 0xffffffff;
 };
 
-/// `width` bytes for each lane, one behind the other.
+/// Each lane accesses `width` bytes behind those of the lane before.
 inline Lanes contiguous(std::uint64_t base, unsigned width, std::uint32_t mask = 0xffffffff) {
     return {base, static_cast<std::int32_t>(width), static_cast<std::uint8_t>(width), mask};
 }
 
-/// The same word for all lanes.
+/// All lanes access the same word.
 inline Lanes broadcast(std::uint64_t base, unsigned width) {
     return {base, 0, static_cast<std::uint8_t>(width), 0xffffffff};
 }
 
-/// Lanes whose element first + lane is below `count`.
+/// Mask of the lanes whose element, first + lane, is below `count`.
 inline std::uint32_t lanes_below(std::uint64_t first, std::uint64_t count) {
     if (first >= count) return 0;
     const std::uint64_t left = count - first;
@@ -54,7 +54,7 @@ struct LaneList {
     }
 };
 
-/// Takes the instructions of one step.
+/// Collects the instructions of one step.
 class Emitter {
   public:
     using Sources = std::initializer_list<std::uint8_t>;
@@ -69,7 +69,7 @@ class Emitter {
     }
     unsigned count() const { return count_; }
 
-    /// `repeat` independent operations, issued back to back; `latency` 0 is the SM's default.
+    /// `repeat` independent operations, issued back to back; `latency` 0 means the SM's default.
     Inst& compute(std::uint8_t dst, Sources sources, unsigned repeat = 1, unsigned latency = 0) {
         Inst& inst = add(Op::compute, dst, sources);
         inst.repeat = static_cast<std::uint16_t>(repeat);
@@ -169,7 +169,7 @@ template <class Derived, unsigned kInsts, unsigned kLists = 0> class StepStream 
     std::array<std::uint64_t, std::size_t{kLists} * kWarpLanes> lists_;
 };
 
-/// The kernel of a program. It must outlive its open blocks.
+/// The kernel of a program. It must outlive the blocks that it has opened.
 template <class P> class ProgramKernel final : public Kernel {
   public:
     ProgramKernel(KernelShape shape, P program) : shape_(std::move(shape)), program_(std::move(program)) {}

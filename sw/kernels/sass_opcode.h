@@ -1,7 +1,7 @@
-/// What a SASS opcode means to time and traffic.
+/// Meaning of SASS opcodes for time and memory traffic.
 ///
-/// Latencies are those of arithmetic as microbenchmarks see them; what depends on the memory system
-/// (loads, atomics, shared memory) is timed by the models.
+/// Latencies are those of arithmetic as microbenchmarks measure them; the models time the operations that depend on the
+/// memory system (loads, atomics, shared memory).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace numavp {
 
-/// Where a memory opcode goes.
+/// Memory space that an opcode accesses.
 enum class MemorySpace : std::uint8_t {
     none,    ///< no data memory
     global,  ///< LDG, STG, ATOMG, RED ...
@@ -34,17 +34,17 @@ struct OpcodeMeaning {
     bool is_exit = false;                        ///< EXIT: some lanes end; the warp ends with its last instruction
 };
 
-/// Meaning of `opcode` ("LDG.E.64.STRONG.GPU"). An opcode that isn't in the table is arithmetic of the
-/// SM's default latency; one that isn't in the table and has a memory operand must be refused by the caller
+/// Meaning of `opcode` ("LDG.E.64.STRONG.GPU"). An opcode that isn't in the table counts as arithmetic with
+/// the SM's default latency; if such an opcode has a memory operand the caller must refuse it
 /// (`is_known_opcode`).
 OpcodeMeaning meaning_of_opcode(std::string_view opcode);
 
 bool is_known_opcode(std::string_view opcode);
 
-/// Warp instructions by opcode without suffixes.
+/// Number of warp instructions by opcode without suffixes.
 using OpcodeCounts = std::map<std::string, std::uint64_t, std::less<>>;
 
-/// Opcodes of the tensor memory accelerator, whose address modes 3 and 4 are not supported.
+/// True for opcodes of the tensor memory accelerator, whose address modes 3 and 4 are not supported.
 bool is_tma_opcode(std::string_view opcode);
 
 } // namespace numavp

@@ -17,10 +17,10 @@ namespace numavp {
 
 bool is_binary_trace(const std::string& path);
 
-/// Gives the text piece by piece. Throws ConfigError, at `place`, for what is cut off or contradicts itself.
+/// Expands the file to text, piece by piece. ConfigError, at `place`, if the file is cut off or contradicts itself.
 class BinaryTrace {
   public:
-    /// `bytes` of the whole file must outlive this.
+    /// `bytes` are those of the whole file, and must outlive this object.
     BinaryTrace(std::string_view bytes, std::string place);
     ~BinaryTrace();
     BinaryTrace(const BinaryTrace&) = delete;

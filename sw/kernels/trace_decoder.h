@@ -1,7 +1,7 @@
-/// From a line of a SASS trace to an instruction, fast.
+/// Decodes a line of a SASS trace to an instruction, fast.
 ///
-/// What a line says besides its mask and addresses is the same each time its PC comes round: that text is
-/// decoded once and found again by PC and comparison (PCs of different functions may collide).
+/// The text of a line except mask and addresses is the same each time its PC is executed: it is decoded once and found
+/// again by PC and comparison (PCs of different functions may collide).
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace numavp {
 
-/// Where a warp stands in the text, and what it decodes into.
+/// Position of a warp in the text, and the instruction into which its lines are decoded.
 struct TraceCursor {
     const char* at = nullptr;      ///< start of the next instruction line
     std::uint64_t remaining = 0;   ///< instruction lines that are left
@@ -31,15 +31,15 @@ struct TraceCursor {
 /// Text of a trace and its decoded static instructions.
 class TraceCore {
   public:
-    /// Counts opcodes that are not known in `unknown`, which may be shared by several.
+    /// Opcodes that are not known are counted in `unknown`, which several objects may share.
     TraceCore(std::shared_ptr<const TraceText> text, const TraceHeader& header, std::shared_ptr<OpcodeCounts> unknown);
 
     const TraceText& text() const { return *text_; }
-    /// Of tracer version 6: lines name uniform and predicate registers, and blocks their cluster.
+    /// True for tracer version 6: lines name uniform and predicate registers, and blocks their cluster.
     bool of_today() const { return of_today_; }
-    /// Decodes the line at the cursor into its `inst` and moves on. A newline must follow the line.
+    /// Decodes the line at the cursor into its `inst` and moves to the next line. A newline must follow the line.
     void decode(TraceCursor& cursor);
-    /// Throws ConfigError for a position in the text.
+    /// Throws a ConfigError that names the line of a position in the text.
     [[noreturn]] void fail(const char* at, const std::string& what) const;
 
   private:

@@ -1,12 +1,12 @@
 /// A kernel read from an Accel-Sim SASS trace (.traceg, .traceg.xz or .tracez).
 ///
-/// Tracer versions 1.2 to 6 and address modes 0 to 2. The header is read at once; the file is mapped (or
-/// decompressed) and indexed by one scan for '#' when the first block is opened, and let go when every block
-/// of the file has been opened. Lines are parsed as they are fetched; a corrupt line is a ConfigError then.
+/// Tracer versions 1.2 to 6 and address modes 0 to 2. The constructor reads the header. When the first block is opened
+/// the file is mapped (or decompressed) and indexed by one scan for '#'; it is released when every block in it has been
+/// opened. Lines are parsed as they are fetched; a corrupt line is a ConfigError then.
 ///
-/// Not in a trace, so not modelled: the registers that a wide load writes after its first, the fifth source
-/// register, what a DEPBAR waits for (LDGSTS has no destination). Uniform and predicate registers, which version 6 has,
-/// carry no dependence, as before it; blocks of a cluster are blocks like others; values of registers are skipped.
+/// Not in a trace, so not modelled: the registers that a wide load writes after its first, the fifth source register,
+/// the loads that a DEPBAR waits for (LDGSTS has no destination). Uniform and predicate registers, which version 6 has,
+/// carry no dependence, as in earlier versions; clusters of blocks have no meaning; values of registers are skipped.
 #pragma once
 
 #include <memory>
@@ -22,25 +22,25 @@ namespace numavp {
 
 class TraceCore;
 
-/// A traced kernel. Blocks that the file doesn't have, and warps that a block doesn't have, end at once.
+/// A traced kernel. Blocks that are not in the file, and warps that are not in a block, end at once.
 class TraceKernel : public Kernel {
   public:
-    /// A trace in a file; reads its header.
+    /// Reads the header of a trace in a file.
     explicit TraceKernel(const std::string& path);
-    /// A trace in memory.
+    /// Reads the header of a trace in memory.
     explicit TraceKernel(std::shared_ptr<const TraceText> text);
     ~TraceKernel() override;
 
     const KernelShape& shape() const override { return shape_; }
     std::unique_ptr<BlockStreams> open(std::uint64_t index) override;
     std::uint64_t next_block(std::uint64_t index) override;
-    /// The file, and the kernel's name.
+    /// File and kernel name, for error messages.
     std::string place() const override { return path_.empty() ? Kernel::place() : path_ + ": " + Kernel::place(); }
     const TraceHeader& header() const { return header_; }
-    /// Numbers of the blocks that the file has, ascending; indexes it if that was not done yet.
+    /// Numbers of the blocks in the file, ascending; indexes the file if that was not done yet.
     std::vector<std::uint64_t> present_blocks();
-    /// Warp instructions fetched so far whose opcode is not in the table: they count as arithmetic of the SM's default
-    /// latency.
+    /// Warp instructions fetched so far with opcodes that are not in the table, by opcode. They are executed as
+    /// arithmetic with the SM's default latency.
     const OpcodeCounts& unknown_opcodes() const { return *unknown_; }
 
   private:
@@ -65,9 +65,9 @@ class TraceKernel : public Kernel {
     std::uint64_t opened_ = 0; ///< blocks opened since the text was loaded
 };
 
-/// The same of all traces of a workload.
+/// Sum of unknown_opcodes() over all traces of a workload.
 OpcodeCounts unknown_opcodes(const Workload& workload);
-/// A sentence for users; empty if all opcodes were known.
+/// A sentence for the user about unknown opcodes; empty if there were none.
 std::string unknown_opcodes_text(const OpcodeCounts& unknown);
 
 } // namespace numavp

@@ -1,7 +1,7 @@
 /// Fast scanning of the words of a trace line.
 ///
-/// A scanner is used only on text of which a newline is known to follow: every loop stops at a character
-/// that is not part of its word, so none looks for the end of the text.
+/// A scanner is used only on text that is known to be followed by a newline: every loop stops at a character that is
+/// not part of its word, so no loop checks for the end of the text.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ inline constexpr std::array<int, 256> kHexDigit = [] {
     return table;
 }();
 
-/// A position in a line. The functions return false on what they don't expect and leave `at` there.
+/// A position in a line. The functions skip blanks, read a word and move `at` behind it; false if it is malformed.
 struct Scanner {
     const char* at;
 
@@ -38,7 +38,7 @@ struct Scanner {
         while (*at != '\n') ++at;
         ++at;
     }
-    /// Hexadecimal digits, "0x" allowed.
+    /// Reads hexadecimal digits, with or without "0x".
     bool hex(std::uint64_t& value) {
         skip_blanks();
         if (at[0] == '0' && (at[1] == 'x' || at[1] == 'X')) at += 2;
@@ -49,7 +49,7 @@ struct Scanner {
         value = v;
         return at != first && (at - first <= 16 || only_zeros(first)) && at_word_end();
     }
-    /// Decimal digits.
+    /// Reads decimal digits.
     bool decimal(std::uint64_t& value) {
         skip_blanks();
         const char* first = at;

@@ -1,8 +1,8 @@
 /// The text of one trace file in memory, plain or decompressed.
 ///
 /// A plain file is mapped. An .xz or .tracez file is decompressed as a stream: up to `TraceText::kInMemoryBytes` stay
-/// in memory, a longer text goes to an unnamed temporary file (in $TMPDIR or /tmp) that is mapped in turn, so that
-/// memory is bounded whatever the file expands to.
+/// in memory, a longer text goes to an unnamed temporary file (in $TMPDIR or /tmp), which is then mapped. So memory is
+/// bounded for any size of the text.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +13,17 @@
 
 namespace numavp {
 
-/// Immutable text and the name under which errors speak of it.
+/// Immutable text, and the name that error messages use for it.
 class TraceText {
   public:
     static constexpr std::size_t kInMemoryBytes = std::size_t{64} << 20;
 
-    /// Maps or decompresses `path` (by its ending .xz or .tracez). Throws ConfigError if it can't be read or is
+    /// Maps `path`, or decompresses it if the name ends with .xz or .tracez. ConfigError if it can't be read or is
     /// corrupt.
     static std::shared_ptr<const TraceText> load(const std::string& path);
-    /// The first `bytes` of the text (fewer if it is shorter): enough for a header, without reading the rest.
+    /// The first `bytes` of the text (fewer if it is shorter), without reading the rest of the file: for the header.
     static std::string head(const std::string& path, std::size_t bytes);
-    /// Text that is in memory already.
+    /// Makes a text of a string.
     static std::shared_ptr<const TraceText> from_string(std::string text, std::string place);
 
     ~TraceText();
@@ -34,14 +34,14 @@ class TraceText {
     const char* begin() const { return data_; }
     const char* end() const { return data_ + size_; }
     const std::string& place() const { return place_; }
-    /// "<file>: line <n>" of a position in the text; counts lines, so only for errors.
+    /// "<file>: line <n>" for a position in the text. Slow, since it counts lines: for errors only.
     std::string place_of(const char* position) const;
 
   private:
     explicit TraceText(std::string place) : place_(std::move(place)) {}
     void map(int descriptor, std::size_t size);
     void load_plain(const std::string& path);
-    /// Keeps what `reader` gives, in memory or in a temporary file.
+    /// Stores the text that `reader` gives, in memory or in a temporary file.
     template <class Reader> void load_stream(Reader& reader);
 
     std::string place_;

@@ -1,8 +1,8 @@
-/// What a GPU is given to run, and how it is read: launches of kernels, thread blocks, warps, instructions.
+/// Work for a GPU, and the interfaces by which it is read: launches of kernels, thread blocks, warps, instructions.
 ///
-/// A source of work (pattern program, trace, recorded stream) implements `Kernel`; the SMs pull
-/// instructions from it, one warp at a time. Everything is lazy and repeatable: the same block of the
-/// same kernel always yields the same streams, whatever ran before it and in whatever order.
+/// A source of work (pattern program, trace, recorded stream) implements `Kernel`; the SMs pull instructions from it,
+/// one warp at a time. All is lazy and repeatable: a block of a kernel always yields the same streams, independent of
+/// the blocks opened before and of their order.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace numavp {
 
-/// What an instruction does, as far as time and traffic are concerned.
+/// Operation of an instruction, as far as it matters to time and traffic.
 enum class Op : std::uint8_t {
     compute, ///< arithmetic; `dst` is ready `latency` cycles after issue
     load,    ///< global or local memory; `dst` is ready when all its lines have come
@@ -30,7 +30,7 @@ enum class Op : std::uint8_t {
     exit     ///< the warp ends; the last instruction of every stream
 };
 
-/// Which unit of an SM executes arithmetic (`Op::compute`). A pattern that does not say computes in single precision.
+/// Unit of an SM that executes arithmetic (`Op::compute`). The default of patterns is single precision.
 enum class ExecutionUnit : std::uint8_t {
     single_precision, ///< FADD, FFMA, ...
     integer,          ///< IMAD, LOP3, ISETP, moves
@@ -46,7 +46,7 @@ inline constexpr unsigned kExecutionUnits = 9;
 
 inline constexpr std::uint8_t kNoReg = 255; ///< also RZ of SASS: reads as ready, writes are dropped
 
-/// How the lanes' addresses are given.
+/// Representation of the lanes' addresses.
 enum class AddressMode : std::uint8_t {
     affine, ///< lane i accesses base + i * stride
     list    ///< lane i accesses list[i] (32 entries, inactive lanes ignored)
@@ -82,12 +82,12 @@ struct Inst {
 class WarpStream {
   public:
     virtual ~WarpStream() = default;
-    /// The next instruction; it stays valid until the next call. After `Op::exit` it is not called again.
-    /// Throws ConfigError if a trace is found corrupt here.
+    /// The next instruction; it stays valid until the next call. Must not be called after `Op::exit`. Throws
+    /// ConfigError if a trace is found corrupt here.
     virtual const Inst* fetch() = 0;
 };
 
-/// The warps of one thread block that runs now.
+/// The warps of one thread block that is running.
 class BlockStreams {
   public:
     virtual ~BlockStreams() = default;
@@ -95,7 +95,7 @@ class BlockStreams {
     virtual WarpStream& warp(unsigned w) = 0;
 };
 
-/// What a kernel asks of an SM, and how large it is.
+/// Size of a kernel, and the resources of an SM that its blocks need.
 struct KernelShape {
     std::string name;
     std::uint64_t blocks = 1;       ///< thread blocks of the grid, flattened (z·gy + y)·gx + x
@@ -115,10 +115,10 @@ class Kernel {
     /// Opens block `index` (0 <= index < shape().blocks). Lazy and repeatable.
     /// Throws ConfigError if a trace is found corrupt here.
     virtual std::unique_ptr<BlockStreams> open(std::uint64_t index) = 0;
-    /// The first block from `index` on that has an instruction, shape().blocks or more if none has: for those who
-    /// walk a kernel without running it.
+    /// The first block from `index` on that has an instruction; shape().blocks or more if none has. For code that walks
+    /// a kernel without simulating it.
     virtual std::uint64_t next_block(std::uint64_t index) { return index; }
-    /// What a user knows it by, for errors that show while it runs.
+    /// Name of the kernel in errors that occur while it runs.
     virtual std::string place() const { return "kernel " + shape().name; }
 };
 
@@ -135,7 +135,7 @@ struct Launch {
     std::uint64_t target = 0; ///< copy between arrays: of the bytes that are written, as far into their line
 };
 
-/// Of an array that lies where the system places it.
+/// Value of Range::gpu for an array that the system places.
 inline constexpr std::uint32_t kAnyGpu = ~std::uint32_t{0};
 
 /// A range of virtual memory that the workload uses.
@@ -168,9 +168,9 @@ struct Workload {
             if (l.kernel) sum += l.kernel->shape().blocks;
         return sum;
     }
-    /// Mean thread blocks of a launch, each launch weighted by its declared accesses, those that a sample leaves out
-    /// among them: the "time-weighted average CTAs" of the NUMA-aware paper's Table 2, as far as they can be known
-    /// without a run. 0 if nothing is declared.
+    /// Mean thread blocks of a launch, weighted by the launch's declared accesses, including those that a sample leaves
+    /// out: the "time-weighted average CTAs" of the NUMA-aware paper's Table 2, as far as they can be known without a
+    /// run. 0 if no launch declares accesses.
     double weighted_blocks() const {
         double sum = 0;
         double weights = 0;

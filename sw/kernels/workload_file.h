@@ -1,9 +1,9 @@
 /// Workloads as files: JSON over pattern programs, or traces; by name, by path.
 ///
-/// A workload is a list of phases, each a list of kernel entries that is repeated; "kernels" alone is one phase.
-/// An entry launches the kernels of one pattern, copies an array between host and devices, or is the host's own work. A
-/// pattern's arrays are its own unless "arrays" gives them names: entries that use the same name use the same memory,
-/// as large as the largest of them needs.
+/// A workload is a list of phases, each a list of kernel entries that is repeated; "kernels" alone is one phase. An
+/// entry launches the kernels of one pattern, copies an array between host and devices, or is the host's own work. An
+/// array belongs to one entry unless "arrays" gives it a name: entries that use the same name use the same memory, as
+/// large as the largest of them needs.
 #pragma once
 
 #include <cstdint>
@@ -19,26 +19,26 @@
 
 namespace numavp {
 
-/// What the command line may say about a workload.
+/// Settings of a workload on the command line.
 struct WorkloadOptions {
     std::optional<std::uint64_t> seed; ///< instead of the file's
     double scale = 1.0;                ///< times the file's
     bool whole = false;                ///< all of each block's work, whatever samples the file takes
 };
 
-/// A JSON object that someone else will read.
+/// A JSON object that is kept unread, for a later reader.
 struct RawJson {
     json value = json::object();
 };
-/// Role of an array in a pattern -> name of the workload's array.
+/// Maps the role of an array in a pattern to the name of the workload's array.
 struct ArrayNames {
     std::map<std::string, std::string> names;
 };
-/// Name of an array -> number of the GPU in whose memory it lies.
+/// Maps the name of an array to the number of the GPU whose memory it lies in.
 struct GpuOfArrays {
     std::map<std::string, std::uint32_t> gpus;
 };
-/// Sentences: where the numbers come from.
+/// Sentences that say where the numbers of a file come from.
 struct Notes {
     std::vector<std::string> lines;
 };
@@ -109,7 +109,7 @@ template <class V> void describe(V& v, WorkloadPhase& c) {
     v.object("notes", c.notes, "where the numbers come from");
 }
 
-/// What a run at scale 1 may cost, and what was left out for it.
+/// Limit of the work of a run at scale 1, and the parts of the application that were left out to keep it.
 struct Budget {
     std::uint64_t line_accesses = 0;
     Notes cut;
@@ -150,24 +150,24 @@ template <class V> void describe(V& v, WorkloadFile& c) {
     v.list("phases", c.phases, "phases in order; or 'kernels'");
 }
 
-/// What `list workloads` shows.
+/// A workload in the list of `numavp list workloads`.
 struct WorkloadName {
     std::string name;
     std::string description;
     std::string path;
 };
 
-/// The workload that a JSON value describes. Deterministic in the value and the options.
+/// Makes the workload that a JSON value describes. Deterministic in the value and the options.
 Workload read_workload(const json& value, const Place& place, const WorkloadOptions& options = {});
 
-/// The .json of this name in one of `folders` or a folder therein; empty if there is none.
+/// Path of the .json of this name in one of `folders` or a folder therein; empty if there is none.
 std::string find_workload(const std::string& name, const std::vector<std::string>& folders);
 
-/// By name (a .json in one of `folders`), JSON file, trace (.traceg, .traceg.xz, .tracez, .memtrace) or kernelslist.g.
+/// Loads a name (a .json in `folders`), JSON file, trace (.traceg, .traceg.xz, .tracez, .memtrace) or kernelslist.g.
 Workload load_workload(const std::string& name_or_path, const std::vector<std::string>& folders,
                        const WorkloadOptions& options = {});
 
-/// The workloads in `folders`, by name.
+/// The workloads in `folders`, sorted by name.
 std::vector<WorkloadName> list_workloads(const std::vector<std::string>& folders);
 
 /// JSON Schema of a workload file, with each pattern's parameters.

@@ -1,9 +1,9 @@
-/// The core of a bridge to AXI4: turns accesses into bursts on plain-struct pins, a cycle a call. No SystemC.
+/// The core of a bridge to AXI4: turns accesses into bursts on plain-struct pins, one cycle per call. No SystemC.
 ///
-/// Bursts are INCR of full 64-byte beats and end at 4 KB boundaries; each has an id of its own while it is out, so that
-/// answers may come in any order. An access waits while an older one that it overlaps is out, unless both read: AXI
-/// orders nothing between ids, nor between reads and writes. Write data follow their addresses' order and do not wait
-/// for the address handshake.
+/// Bursts are INCR of full 64-byte beats and end at 4 KB boundaries; each has its own id while it is open, so that
+/// answers may come in any order. An access waits while an older one that it overlaps is open, unless both read: AXI
+/// orders nothing between ids, nor between reads and writes. Write data are sent in the order of their addresses and do
+/// not wait for the address handshake.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct Axi4Access {
     unsigned bursts_out = 0;
     std::size_t place = 0; ///< among those that are out
 
-    /// As a new one of `count` bytes, but keeps its memory.
+    /// Resets the object for a new access of `count` bytes; its buffers keep their memory.
     void renew(std::size_t count) {
         bytes.resize(count);
         enabled.clear();
@@ -51,18 +51,18 @@ class Axi4Manager {
     explicit Axi4Manager(const Axi4ManagerConfig& config);
 
     bool can_take() const { return waiting_.size() < config_.waiting; }
-    /// Takes part from the next edge on. The access stays where it is until it has finished.
+    /// Takes an access, which starts at the next edge. The object must stay valid until pop_finished() returns it.
     void take(Axi4Access& access) { waiting_.push(&access); }
 
-    /// A rising edge at which the subordinate drives `s`. ModelError if it answers what was not asked.
+    /// Simulates a rising edge at which the subordinate drives `s`. ModelError if it answers without a request.
     void edge(const rtl::AxiSubordinatePins& s);
-    /// What the manager drives after it.
+    /// Pins that the manager drives after the last edge.
     const rtl::AxiManagerPins& pins() const { return pins_; }
 
-    /// An access that has finished and was not reported yet, or null.
+    /// The next access that has finished, which is then removed; null if there is none.
     Axi4Access* pop_finished() { return finished_.empty() ? nullptr : finished_.pop(); }
     bool any_finished() const { return !finished_.empty(); }
-    /// Nothing waits and nothing is out: no more edges are needed.
+    /// True if no access waits and no burst is open: no more edges are needed.
     bool idle() const { return waiting_.empty() && out_.empty(); }
 
   private:
@@ -85,7 +85,7 @@ class Axi4Manager {
     void send_data(const rtl::AxiSubordinatePins& s);
     void show(Burst& burst);
     void issue();
-    /// Where the next beat of a burst lies.
+    /// The bytes of the access in the next beat of a burst, and their lanes.
     static BeatPlace place_of(const Burst& burst);
 
     Axi4ManagerConfig config_;

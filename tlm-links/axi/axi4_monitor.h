@@ -1,10 +1,10 @@
-/// Watches AXI4 pins edge by edge and says which rule of the protocol was broken, by whom and when. No SystemC.
+/// Checks AXI4 pins edge by edge and reports each broken rule with the side that broke it and the edge. No SystemC.
 ///
-/// Both sides: what is valid and not taken stays as it is. Manager: bursts are legal and stay within 4 KB, write data
-/// has the beats of its address and WLAST on the last, strobes only lanes of the burst. Subordinate: responses only
-/// to ids that wait, writes only after their last beat, reads with the right number of beats and RLAST on the last,
-/// no EXOKAY, for nothing asks for it. Liveness: what waits is served within a number of edges. State is of the
-/// instance. Rules of IHI 0022 that concern pins which numavp does not have are left out.
+/// Both sides: a payload that is valid and not taken stays unchanged. Manager: bursts are legal and stay within 4 KB,
+/// write data has as many beats as its address says and WLAST on the last, strobes only lanes of the burst.
+/// Subordinate: responses only to ids that wait, to writes only after their last beat, reads with the right number of
+/// beats and RLAST on the last, no EXOKAY, since no access is exclusive. Liveness: each request is served within a
+/// number of edges. State is per instance. Rules of IHI 0022 for pins that numavp does not have are left out.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@ class Axi4Monitor {
     /// `patience`: edges that a valid may wait for its ready, or a request for the next sign of its answer.
     explicit Axi4Monitor(std::uint64_t patience = 10'000) : patience_(patience) {}
 
-    /// What both sides drive at an edge.
+    /// Checks the pins of both sides at an edge.
     void observe(const rtl::AxiManagerPins& m, const rtl::AxiSubordinatePins& s);
-    /// The end: nothing may be left.
+    /// Checks at the end that no burst or handshake is left open.
     void finish();
-    /// The first breaches, each "<edge>: <rule>"; none is good. At most 16 are kept.
+    /// The first breaches, each "<edge>: <rule>"; empty if there were none. At most 16 are kept.
     const std::vector<std::string>& breaches() const { return breaches_; }
     std::uint64_t edges() const { return edge_; }
 

@@ -1,7 +1,7 @@
-/// Between the plain-struct pins of an AXI4 port and SystemC signals or ports of the same names.
+/// Converts the plain-struct pins of an AXI4 port to and from SystemC signals or ports of the same names.
 ///
 /// Types are those that `verilator --sc` gives its ports: bool, uint32_t, uint64_t, and for data sc_bv<512>, which is
-/// also cheaper than sc_biguint: nothing computes with data, and its words can be copied. P is anything with members
+/// also cheaper than sc_biguint: no model computes with data, and its words can be copied. P is any type with members
 /// `awvalid` to `rlast` that can be read or written: Axi4Signals, or a module with such ports.
 #pragma once
 
@@ -35,7 +35,7 @@ inline void from_signal(const Axi4DataSignal& value, rtl::AxiData& data) {
     }
 }
 
-/// Payloads are set and read where they are valid: signals that nobody may look at keep their values.
+/// Payload signals are written and read only while valid is set; otherwise they keep their last values.
 template <class P> void write_pins(const rtl::AxiManagerPins& from, P& to) {
     to.awvalid.write(from.aw.valid);
     if (from.aw.valid) {

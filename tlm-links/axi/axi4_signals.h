@@ -1,13 +1,13 @@
 /// The pins of the bridges to and from AXI4 as SystemC signals, for pin-level models and `verilator --sc`.
 ///
-/// A shell stands where a struct-pin device would: Axi4SubordinateSignals below TlmToAxi4, with a pin-level memory on
-/// its signals; Axi4ManagerSignals above Axi4ToTlm, with a pin-level master. Cycles are those of struct pins.
-/// `aclk` rises one delta after the begin of the edge's time, where an sc_clock of that period and phase rises. The
-/// bridge samples in the same evaluation as every process sensitive to `aclk.pos()`, so that a device and the bridge
-/// agree on each handshake, whenever and by whom pins are driven. The bridge's outputs change one delta later, as those
-/// of flip-flops do, and combinational answers settle in the deltas that follow; `aclk` falls half a period later.
-/// While the bridge's clock is gated, `aclk` stands low. The reset is over when time begins: `aresetn` is low for two
-/// edges in deltas of time 0.
+/// A shell takes the place of a device on struct pins: Axi4SubordinateSignals below TlmToAxi4, with a pin-level memory
+/// on its signals; Axi4ManagerSignals above Axi4ToTlm, with a pin-level master. Timing is that of struct pins. `aclk`
+/// rises one delta after the begin of the edge's time, where an sc_clock of that period and phase rises. The bridge
+/// samples in the same evaluation as every process sensitive to `aclk.pos()`. So a device and the bridge agree on each
+/// handshake, regardless of when in the cycle pins are driven. The bridge's outputs change one delta later, like
+/// flip-flops, and combinational answers settle in the deltas that follow; `aclk` falls half a period later. While the
+/// bridge's clock is gated, `aclk` is low. Reset lasts two edges in deltas of time 0, in which `aresetn` is low: it is
+/// over when time begins.
 #pragma once
 
 #include <functional>
@@ -37,15 +37,15 @@ struct Axi4Signals {
     Signal<Axi4DataSignal> rdata{"rdata"};
 };
 
-/// What both shells have: clock, reset, the bridge's cycle at the edge, and the change of its pins after it.
+/// Common part of both shells: clock, reset, and calling the bridge between `aclk` and the change of its pins.
 class Axi4SignalShell : public sc_core::sc_module {
   public:
     Axi4Signals signals;
 
   protected:
-    /// `clock` is the bridge's.
+    /// `clock` is the clock of the bridge.
     Axi4SignalShell(sc_core::sc_module_name name, const ClockDomain& clock);
-    /// Raises `aclk`, and makes the bridge's cycle when it has risen. Called at the begin of the edge's time.
+    /// Raises `aclk` and then calls `cycle`, which samples the pins. To be called at the begin of the edge's time.
     void rise(const std::function<void()>& cycle) {
         cycle_ = &cycle;
         rise_.notify();
@@ -66,7 +66,7 @@ class Axi4SignalShell : public sc_core::sc_module {
 class Axi4SubordinateSignals final : public Axi4SignalShell, public rtl::AxiSubordinate {
   public:
     Axi4SubordinateSignals(sc_core::sc_module_name name, const ClockDomain& clock) : Axi4SignalShell(name, clock) {}
-    /// Backdoor, if the pin-level memory has one.
+    /// Debug access to the pin-level memory, if it has a backdoor; else empty.
     std::function<unsigned(std::uint64_t address, unsigned char* bytes, unsigned count, bool write)> on_debug;
 
     void at_edge(const std::function<void()>& cycle) override { rise(cycle); }
@@ -87,9 +87,9 @@ class Axi4ManagerSignals final : public Axi4SignalShell, public rtl::AxiManager 
   public:
     SC_HAS_PROCESS(Axi4ManagerSignals);
     Axi4ManagerSignals(sc_core::sc_module_name name, const ClockDomain& clock);
-    /// The master needs its clock. One that never says otherwise always has it.
+    /// True while the master needs its clock. A master that does not drive it is always clocked.
     sc_core::sc_signal<bool> cactive{"cactive", true};
-    /// Told when `cactive` rises: starts the bridge's clock again.
+    /// Called when `cactive` rises: must start the bridge's clock again.
     std::function<void()> on_active;
 
     void at_edge(const std::function<void()>& cycle) override { rise(cycle); }

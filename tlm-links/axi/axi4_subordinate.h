@@ -1,14 +1,14 @@
-/// The core of a bridge from AXI4: takes bursts off plain-struct pins, a cycle a call, and hands them on as accesses to
-/// consecutive bytes. No SystemC.
+/// The core of a bridge from AXI4: takes bursts off plain-struct pins, one cycle per call, and hands them on as
+/// accesses to consecutive bytes. No SystemC.
 ///
-/// Any number of ids. Answers come in the order of the requests within an id and direction, else as they finish; the
-/// beats of a read follow each other, bursts are not interleaved. A read counts from its address, a write from its last
-/// beat: from there on a burst waits while an older one that it overlaps is out, unless both read. So overlapping
-/// writes of one id end in their order, as AXI asks, and a manager that waits for an answer sees what was answered;
-/// more than AXI asks, the same holds between ids. Write data is taken after its address.
-/// Every channel stalls when its places are taken: arready and awready are low then, wready without an address.
-/// A burst that is not INCR of full beats within 4 KB, or whose WLAST is misplaced, is answered SLVERR, one that
-/// leaves the range DECERR; neither is handed on. Not done: FIXED, WRAP, narrow beats, exclusive access.
+/// Any number of ids. Answers come in the order of the requests within an id and direction, else as they finish; bursts
+/// are not interleaved. A read is ordered by its address handshake, a write by its last beat: from then on a burst
+/// waits while an older one that it overlaps is open, unless both read. So overlapping writes of one id end in order,
+/// as AXI requires, and a manager that waits for an answer sees the data that was answered. Beyond AXI, this order also
+/// holds between ids. Write data is taken after its address. Each channel stalls when its places are taken: arready and
+/// awready go low; wready is low without an address. A burst that is not INCR of full beats within 4 KB, or whose WLAST
+/// is misplaced, is answered SLVERR, one that leaves the range DECERR; neither is handed on. Not done: FIXED, WRAP,
+/// narrow beats, exclusive access.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace numavp {
 
-/// A burst as bytes at consecutive addresses, from that of its address pins to the end of its last beat.
+/// A burst as bytes at consecutive addresses, from its start address to the end of its last beat.
 struct Axi4Burst {
     unsigned index = 0; ///< of its place, which is the same object for one burst after the other
     bool write = false;
@@ -27,9 +27,9 @@ struct Axi4Burst {
     unsigned bytes = 0;
     bool partial = false; ///< of a write: not all bytes are enabled
 
-    /// Byte i at `address + i`: to be read into, or written from.
+    /// Buffer from the byte at `address` on: for the data that a read returns, or with the data of a write.
     unsigned char* data() { return lanes + address % rtl::kAxiBytes; }
-    /// Of a partial write: 0xff for each byte that is enabled, else 0.
+    /// Byte enables of a partial write: 0xff for each byte that is written, else 0.
     unsigned char* enables() { return strobes + address % rtl::kAxiBytes; }
 
     // The subordinate's.
@@ -58,18 +58,18 @@ class Axi4Subordinate {
     Axi4Subordinate(const Axi4Subordinate&) = delete;
     Axi4Subordinate& operator=(const Axi4Subordinate&) = delete;
 
-    /// A rising edge at which the manager drives `m`.
+    /// Simulates a rising edge at which the manager drives `m`.
     void edge(const rtl::AxiManagerPins& m);
-    /// What the subordinate drives after it.
+    /// Pins that the subordinate drives after the last edge.
     const rtl::AxiSubordinatePins& pins() const { return pins_; }
 
-    /// Next burst to be served, or null. It is out until `finish()`, and its place taken until `release()`.
+    /// Next burst to be served, or null. It stays open until `finish()`, and its buffer is reserved until `release()`.
     Axi4Burst* next_request();
-    /// It was served: its answer is on the pins from the next edge on, or when its turn has come.
+    /// Ends the service of a burst: its answer is on the pins from the next edge on, or when its turn comes.
     void finish(Axi4Burst& burst, unsigned response);
-    /// Nobody looks at its bytes any more.
+    /// Tells that the caller no longer uses the burst's buffer, which may then be reused.
     void release(Axi4Burst& burst);
-    /// Nothing is owed to the manager: no more edges are needed.
+    /// True if no answer is due to the manager: no more edges are needed.
     bool idle() const { return unanswered_ == 0 && !pins_.b.valid && !pins_.r.valid; }
     unsigned places() const { return static_cast<unsigned>(bursts_.size()); }
 

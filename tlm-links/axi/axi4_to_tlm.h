@@ -1,15 +1,15 @@
-/// AXI4 pins above, TLM-2.0 base protocol below: lets an RTL manager drive a port of the platform or of anybody.
+/// AXI4 pins above, TLM-2.0 base protocol below: lets an RTL manager drive a port of the platform or any TLM
+/// target.
 ///
-/// Below, a full initiator: a generic payload a burst, with byte enables where strobes are missing; one request phase
-/// at a time, several in a cycle if the target ends them at once; every answer that the standard lets a target give,
-/// early or annotated. A response is ended with its call (TLM_COMPLETED): its place waits on the pins. A target that
-/// holds back END_REQ or answers keeps places, so that arready and awready go low: its back-pressure is the pins'.
-/// Above, one edge a clock cycle, and none while the manager is idle and nothing is in flight: the manager's clock is
-/// gated. `wake()` starts it again for one that was told something from outside.
-/// Cycles: a request begins at the edge of the last handshake that it takes, and an answer is on the pins from the
-/// first edge after its response on: none between pins and request, one back. A call at the time of an edge takes part
-/// in the next one, so that the order of processes does not matter. What is in order: see axi4_subordinate.h. Not done:
-/// DMI, debug access, exclusive access.
+/// Below, a full initiator: one generic payload per burst, with byte enables where strobes are missing. One request
+/// phase is open at a time; several fit in a cycle if the target ends them at once. It accepts every answer that
+/// the standard lets a target give, early or annotated, and ends a response in its call (TLM_COMPLETED): the
+/// burst's place holds it for the pins. If the target delays END_REQ or answers, places fill up and arready and
+/// awready go low (back-pressure). Above, one edge per clock cycle, and none while the manager is idle and no burst
+/// is open: the manager's clock is gated. `wake()` starts the clock again when the manager gets work from outside.
+/// Timing: a request begins at the edge of its burst's last handshake; an answer is on the pins from the first edge
+/// after its response. A call at the time of an edge takes part in the next one, so that the order of processes
+/// does not matter. Ordering: see axi4_subordinate.h. Not done: DMI, debug access, exclusive access.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct Axi4ToTlmConfig {
 class Axi4ToTlm final : public sc_core::sc_module, public tlm::tlm_bw_transport_if<> {
   public:
     SC_HAS_PROCESS(Axi4ToTlm);
-    /// Sees the pins that settle before each edge: a monitor.
+    /// Called with the settled pins before each edge, for monitors.
     using Observer = std::function<void(const rtl::AxiManagerPins&, const rtl::AxiSubordinatePins&)>;
 
     Axi4ToTlm(sc_core::sc_module_name name, const Axi4ToTlmConfig& config, const ClockDomain& clock,
@@ -42,9 +42,9 @@ class Axi4ToTlm final : public sc_core::sc_module, public tlm::tlm_bw_transport_
 
     tlm::tlm_initiator_socket<> socket;
     void observe(Observer observer) { observer_ = std::move(observer); }
-    /// The manager may have something to send: from the next edge on it has a clock until it is idle again.
+    /// Call it when the manager may have something to send: it is clocked from the next edge on until it is idle again.
     void wake();
-    /// Edges so far: the cycles that the manager was simulated for.
+    /// Edges so far, that is, cycles in which the manager was simulated.
     std::uint64_t cycles() const { return clock_.edges(); }
     bool empty() const { return subordinate_.idle(); }
 

@@ -1,6 +1,6 @@
-/// The core of a bridge to AXI4-Lite: one access at a time on plain-struct pins, a cycle a call. No SystemC.
+/// The core of a bridge to AXI4-Lite: one access at a time on plain-struct pins, one cycle per call. No SystemC.
 ///
-/// Address and data of a write are shown together and taken in either order.
+/// Address and data of a write are valid together; the subordinate may take them in either order.
 #pragma once
 
 #include "rtl/axi4_lite_pins.h"
@@ -10,15 +10,15 @@ namespace numavp {
 
 class AxiLiteManagerCore {
   public:
-    /// On the pins from now on; none is under way.
+    /// Puts an access on the pins, at once; none may be under way.
     void start(const AxiLiteAccess& access);
-    /// A rising edge at which the subordinate drives `s`.
+    /// Simulates a rising edge at which the subordinate drives `s`.
     void edge(const rtl::AxiLiteSubordinatePins& s);
-    /// What it drives after it.
+    /// Pins that the manager drives now.
     const rtl::AxiLiteManagerPins& pins() const { return pins_; }
 
     bool busy() const { return pins_.rready || pins_.bready; }
-    /// What was asked for has been taken off the pins.
+    /// True if the subordinate has taken the address and, for a write, the data.
     bool taken() const { return !pins_.ar.valid && !pins_.aw.valid && !pins_.w.valid; }
     // Of the last access that ended.
     std::uint64_t data() const { return data_; }

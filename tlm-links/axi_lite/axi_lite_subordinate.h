@@ -1,9 +1,9 @@
-/// The core of a bridge from AXI4-Lite: takes accesses off plain-struct pins, a cycle a call, and hands them on one
+/// The core of a bridge from AXI4-Lite: takes accesses off plain-struct pins, one cycle per call, and hands them on one
 /// after the other. No SystemC.
 ///
-/// A read and a write may be held, of which one is served at a time: each access of the pins is served exactly once, as
-/// registers that change when they are read need it. If both wait, they take turns. Address and data of a write may
-/// come in either order. While an access of a direction is held its ready is low.
+/// It holds up to one read and one write, of which one is served at a time. Each access of the pins is served exactly
+/// once, which registers with read side effects need. If both wait, they take turns. Address and data of a write may
+/// come in either order. While an access of a direction is held the ready of that direction is low.
 #pragma once
 
 #include <cstdint>
@@ -24,16 +24,16 @@ class AxiLiteSubordinateCore {
   public:
     AxiLiteSubordinateCore() { open(); }
 
-    /// A rising edge at which the manager drives `m`.
+    /// Simulates a rising edge at which the manager drives `m`.
     void edge(const rtl::AxiLiteManagerPins& m);
-    /// What it drives after it.
+    /// Pins that the subordinate drives after the last edge.
     const rtl::AxiLiteSubordinatePins& pins() const { return pins_; }
 
     /// Next access to be served, or null while one is being served or none has come.
     AxiLiteAccess* next_request();
-    /// The one that is being served has been, with its data if it reads: on the pins from the next edge on.
+    /// Ends the service of the current access (a read's data is in it); its answer is on the pins after the next edge.
     void finish(unsigned response);
-    /// Nothing is owed to the manager: no more edges are needed.
+    /// True if no answer is due to the manager: no more edges are needed.
     bool idle() const { return !has_read_ && !has_address_ && !has_data_; }
 
   private:

@@ -1,14 +1,14 @@
-/// AXI4-Lite pins above, TLM-2.0 base protocol below: lets an RTL controller read and write registers of the platform,
-/// such as those of the page-fault unit, or of anybody.
+/// AXI4-Lite pins above, TLM-2.0 base protocol below: lets an RTL controller read and write registers of
+/// the platform, such as those of the page-fault unit, or of any TLM target.
 ///
-/// An access of the pins is one transaction of 8 bytes at the pins' address; a write whose strobes are not all set
-/// carries byte enables, which the target may refuse. TLM_ADDRESS_ERROR_RESPONSE becomes DECERR, any other error
-/// SLVERR. One transaction is out at a time, and a held access holds its ready low: the target's back-pressure is the
-/// pins'. One edge a clock cycle, and none while the manager is idle and nothing is in flight; `interrupt()` starts the
-/// clock again. What comes at the time of an edge takes part in the next one, so that the order of processes does not
-/// matter.
-/// Cycles: the request begins at the edge of the handshake, and an answer is on the pins from the first edge after its
-/// response on.
+/// An access of the pins is one transaction of 8 bytes at the pins' address; a write whose strobes are not
+/// all set carries byte enables, which the target may refuse. TLM_ADDRESS_ERROR_RESPONSE becomes DECERR,
+/// any other error SLVERR. One transaction is open at a time; while an access is held its ready is low, so
+/// the target's back-pressure reaches the pins. There is one edge per clock cycle, and none while the
+/// manager is idle and no access is open; `interrupt()` starts the clock again. A call at the time of an
+/// edge takes part in the next one, so that the order of processes does not matter. Timing: the request
+/// begins at the edge of the handshake, and an answer is on the pins from the first edge after its
+/// response.
 #pragma once
 
 #include <cstdint>
@@ -24,16 +24,16 @@ namespace numavp {
 class AxiLiteToTlm final : public sc_core::sc_module, public tlm::tlm_bw_transport_if<>, private tlm::tlm_mm_interface {
   public:
     SC_HAS_PROCESS(AxiLiteToTlm);
-    /// Sees the pins that settle before each edge: a monitor.
+    /// Called with the settled pins before each edge, for monitors.
     using Observer = std::function<void(const rtl::AxiLiteManagerPins&, const rtl::AxiLiteSubordinatePins&)>;
 
     AxiLiteToTlm(sc_core::sc_module_name name, const ClockDomain& clock, rtl::AxiLiteManager& manager);
 
     tlm::tlm_initiator_socket<> socket;
     void observe(Observer observer) { observer_ = std::move(observer); }
-    /// The level of the manager's interrupt line from now on; may be called from anywhere.
+    /// Sets the level of the manager's interrupt line from now on; may be called from any process.
     void interrupt(bool level);
-    /// Edges so far: the cycles that the manager was simulated for.
+    /// Edges so far, that is, cycles in which the manager was simulated.
     std::uint64_t cycles() const { return clock_.edges(); }
     bool empty() const { return core_.idle(); }
 

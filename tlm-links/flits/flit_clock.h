@@ -1,7 +1,7 @@
-/// The clock of links with credited flits: one edge for all that hang on it, as long as one of them needs edges.
+/// The clock of links with credited flits: one edge for all modules on it, as long as one of them needs edges.
 ///
-/// An edge has two passes: all act on what the wires carried before it, then all drive their wires; who comes first
-/// does not matter. While nobody needs edges there are none: an idle link costs nothing and RTL on it stands still.
+/// An edge has two passes: all modules act on the values that the wires had before it, then all drive their wires; so
+/// their order does not matter. While no module needs edges there are none: an idle link costs nothing, its RTL stops.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@
 
 namespace numavp {
 
-/// Something that hangs on a FlitClock.
+/// A module that is clocked by a FlitClock.
 class FlitClocked {
   public:
     virtual ~FlitClocked() = default;
-    /// The clock rises at `now_ps`; wires are as they were driven last.
+    /// First pass of a rising edge at `now_ps`; wires still have the values driven after the edge before.
     virtual void edge(std::uint64_t now_ps) = 0;
-    /// What it drives from now on.
+    /// Second pass: drives the module's output wires.
     virtual void drive() = 0;
-    /// It needs no edge until it asks for one or its wires move.
+    /// True if the module needs no edge unless it asks for one (tick_after) or its wires change.
     virtual bool idle() const = 0;
 };
 
@@ -33,11 +33,11 @@ class FlitClock final : public sc_core::sc_module {
     FlitClock(sc_core::sc_module_name name, const ClockDomain& clock);
 
     void add(FlitClocked& clocked) { clocked_.push_back(&clocked); }
-    /// Called before each edge, when wires are settled: for monitors.
+    /// Adds a function that is called before each edge, when wires are settled: for monitors.
     void observe(std::function<void()> observer) { observers_.push_back(std::move(observer)); }
-    /// There is an edge after `ps`.
+    /// Asks for an edge after `ps`.
     void tick_after(std::uint64_t ps);
-    /// Edges so far.
+    /// Number of edges so far.
     std::uint64_t cycles() const { return cycles_; }
 
   private:
@@ -51,7 +51,7 @@ class FlitClock final : public sc_core::sc_module {
     std::uint64_t cycles_ = 0;
 };
 
-/// A relay between two sets of wires. Its links are at rest whenever their ends are, so it needs no edge by itself.
+/// A relay between two sets of wires. It needs no edge by itself: its links are at rest whenever their ends are.
 class FlitRelayStage final : public FlitClocked {
   public:
     FlitRelayStage(rtl::CxsRelay& relay, rtl::CxsWires& above, rtl::CxsWires& below)

@@ -1,10 +1,10 @@
-/// Watches the pins of one direction of a link with credited flits edge by edge and says which rule was broken, by whom
-/// and when. No SystemC. rtl/flit_checker.sv has the same rules as assertions, but for those on headers.
+/// Checks the pins of one direction of a link with credited flits edge by edge and reports the broken rule, the side
+/// that broke it and the edge. No SystemC. rtl/flit_checker.sv has these rules, except those on headers, as assertions.
 ///
 /// Transmitter: flits and returns only with a credit, flits only in run, returns only while the link is active;
-/// activation is asked for in stop and ended in run, between packets; starts and ends frame packets, which have the
-/// flits of their headers. Receiver: credits only in run, no more than there can be; the acknowledge follows the
-/// request and stays until all credits are back. Liveness: what one side owes comes within a number of edges.
+/// activation begins in stop and ends in run, between packets; starts and ends frame packets, which have as many flits
+/// as their headers say. Receiver: credits only in run, no more than it has places; the acknowledge follows the request
+/// and stays until all credits are back. Liveness: an action that one side owes comes within a number of edges.
 #pragma once
 
 #include <array>
@@ -18,20 +18,20 @@ namespace numavp {
 
 class FlitMonitor {
   public:
-    /// `most_credits`: that the receiver has places for. `patience`: edges that one side may wait for the other.
+    /// `most_credits`: places of the receiver. `patience`: edges for which one side may keep the other waiting.
     explicit FlitMonitor(unsigned most_credits = rtl::kCxsMostCredits, std::uint64_t patience = 10'000)
         : most_credits_(most_credits), patience_(patience) {}
 
-    /// What both sides drive at an edge.
+    /// Checks the pins of both sides at an edge.
     void observe(const rtl::CxsTransmitterPins& t, const rtl::CxsReceiverPins& r);
     void observe(const rtl::CxsWires& wires) { observe(wires.tx, wires.rx); }
-    /// The end: nothing may be left.
+    /// Checks at the end that no packet, credit or handshake is left open.
     void finish();
-    /// The first breaches, each "<edge>: <rule>"; none is good. At most 16 are kept.
+    /// The first breaches, each "<edge>: <rule>"; empty if there were none. At most 16 are kept.
     const std::vector<std::string>& breaches() const { return breaches_; }
     std::uint64_t edges() const { return edge_; }
     std::uint64_t flits() const { return flits_; }
-    /// Edges in run at which the transmitter had so many credits.
+    /// By number of credits: edges in run at which the transmitter had that many.
     const std::array<std::uint64_t, rtl::kCxsMostCredits + 1>& credit_edges() const { return credit_edges_; }
 
   private:

@@ -1,8 +1,8 @@
-/// The receiver of a link with credited flits on plain-struct pins, an edge a call. No SystemC.
+/// The receiver of a link with credited flits on plain-struct pins, one edge per call. No SystemC.
 ///
-/// It has a place for every flit for which it has granted a credit. Flits leave their places as their packets come
-/// together; while `packets` packets wait for their owner they stay, and no more credits are granted. A packet is as
-/// large as its header says: what is bounded is flits and packets, not bytes.
+/// It has a place for every flit for which it has granted a credit. Flits leave their places as they are assembled to
+/// packets; while `packets` complete packets wait for the owner, flits stay and no credits are granted. A packet is as
+/// large as its header says: flits and packets are bounded, bytes are not.
 #pragma once
 
 #include <deque>
@@ -20,16 +20,16 @@ class FlitReceiver {
   public:
     explicit FlitReceiver(const FlitReceiverConfig& config);
 
-    /// A rising edge at which the transmitter drives `t`. ModelError if it uses a credit that it does not have, or
-    /// sends flits that make no packet.
+    /// Simulates a rising edge at which the transmitter drives `t`. ModelError if it uses a credit that it does not
+    /// have, or sends flits that form no packet.
     void edge(const rtl::CxsTransmitterPins& t);
-    /// What the receiver drives after it.
+    /// Pins that the receiver drives after the last edge.
     const rtl::CxsReceiverPins& pins() const { return pins_; }
 
     bool any() const { return !packets_.empty(); }
     const Packet& front() const { return packets_.front(); }
     void pop() { packets_.pop_front(); }
-    /// Nothing is held and the link has stopped: no more edges are needed.
+    /// True if no flit or packet is held and the link has stopped: no more edges are needed.
     bool idle() const { return stopped_ && flits_.empty() && packets_.empty(); }
 
   private:

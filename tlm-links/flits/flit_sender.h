@@ -1,8 +1,8 @@
-/// The transmitter of a link with credited flits on plain-struct pins, an edge a call. No SystemC.
+/// The transmitter of a link with credited flits on plain-struct pins, one edge per call. No SystemC.
 ///
-/// Packets go out whole, in the order in which they were given; a flit goes at an edge if a credit is there. The link
-/// is activated when there is a packet, and deactivated when there was none for a while; credits that are left then go
-/// back, one an edge.
+/// Packets go out one after the other, in the order of take(); each edge sends a flit if a credit is there. The link is
+/// activated when there is a packet, and deactivated after `linger` edges without one; credits that are left are then
+/// returned, one an edge.
 #pragma once
 
 #include <cstdint>
@@ -23,17 +23,17 @@ class FlitSender {
     explicit FlitSender(const FlitSenderConfig& config);
 
     bool can_take() const { return packets_.size() < config_.packets; }
-    /// Takes part from the next edge on.
+    /// Takes a packet, which may go out from the next edge on.
     void take(const Packet& packet);
 
-    /// A rising edge at which the receiver drives `r`. ModelError if it grants more than there can be.
+    /// Simulates a rising edge at which the receiver drives `r`. ModelError if it grants too many credits.
     void edge(const rtl::CxsReceiverPins& r);
-    /// What the transmitter drives after it.
+    /// Pins that the transmitter drives after the last edge.
     const rtl::CxsTransmitterPins& pins() const { return pins_; }
 
-    /// Id of the next packet whose last flit went onto the pins, in their order; each is reported once.
+    /// Removes and returns the id of the next packet whose last flit is on the pins; each is reported once, in order.
     std::optional<std::uint16_t> pop_sent();
-    /// Nothing waits and the link has stopped: no more edges are needed.
+    /// True if no packet waits and the link has stopped: no more edges are needed.
     bool idle() const { return packets_.empty() && !pins_.activereq && !acknowledged_; }
     unsigned credits() const { return credits_; }
     /// Edges at which a flit waited for a credit.

@@ -1,13 +1,13 @@
 /// A cut between a socket's link and the switch: all its packets travel as credited flits over pins.
 ///
-/// Requests and responses of both directions have wires of their own, so that none holds up another. A packet carries
-/// kind, address, and for writes, atomics and the answers to what reads the whole line with its mask; the record itself
-/// waits at the other end, where it is found by the id in the header. In functional runs its address, mask and data are
-/// then what came in the flits. Its routing stays with the record.
+/// Requests and responses of both directions have separate wires, so that none holds up another. A packet carries kind
+/// and address, and the whole line with its mask in writes, atomics and answers to reads and atomics. The record itself
+/// waits at the other end, where the id in the header finds it. In functional runs its address, mask and data are then
+/// replaced by those that came in the flits. Its routing stays with the record.
 ///
-/// Cycles that a packet of f flits takes longer than without the cut: f + 3 if the link is at rest, f + 1 if it runs
-/// and has credits; two more with the relay. A request for data or an acknowledgement is one flit, a line five. A way
-/// carries a flit a cycle: a line every five cycles.
+/// Added cycles for a packet of f flits: f + 3 if the link is at rest, f + 1 if it runs and has credits; two more with
+/// the relay. A request for data or an acknowledgement is one flit, a line five. A way carries one flit a cycle, so a
+/// line every five cycles.
 #pragma once
 
 #include <array>
@@ -46,13 +46,13 @@ class LinkCut final : public sc_core::sc_module,
     tlm::tlm_initiator_socket<>& to_link() { return to_link_.socket; }
 
     std::string holding() const override;
-    /// The first breach of the rules of the pins, at the end of a simulation; empty if there is none, or nobody looks.
+    /// The first breach of the pins' rules, at the end of a simulation; empty if there is none, or it is not monitored.
     std::string disagreement() override;
-    /// Packets inside.
+    /// Number of packets inside the cut.
     unsigned held() const;
-    /// Any of them, for a report; null if none.
+    /// One of the packets inside, for a report; null if none.
     const Txn* sample_held() const;
-    /// Edges so far, and packets that have come out of a way.
+    /// Edges so far; and packets that have come out of a way.
     std::uint64_t cycles() const { return cycles_; }
     std::uint64_t packets(LinkCutWay way) const;
 

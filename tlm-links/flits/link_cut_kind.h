@@ -1,4 +1,4 @@
-/// Whether a socket's link is cut, and what its packets then travel through.
+/// Kinds of cut of a socket's link: none, or pins over which its packets travel.
 #pragma once
 
 #include <array>
@@ -18,10 +18,10 @@ inline constexpr NameTable<LinkCutKind> kLinkCuts{
      {LinkCutKind::flits, "flits", "Packets travel between link and switch as credited flits over pins."},
      {LinkCutKind::flits_rtl, "flits_rtl", "The same, each way through an RTL relay (rtl/flit_relay.sv)."}}};
 
-/// The four ways through a cut; each has wires of its own, so that none can hold up another.
+/// The four ways through a cut. Each has separate wires, so that none can hold up another.
 enum LinkCutWay : std::size_t { kRequestsOut, kResponsesIn, kRequestsIn, kResponsesOut, kLinkCutWays };
 
-/// What stands on the wires of each way; null: nothing.
+/// Relay on the wires of each way; null: none.
 using LinkCutRelays = std::array<rtl::CxsRelay*, kLinkCutWays>;
 
 } // namespace numavp

@@ -1,8 +1,8 @@
-/// Packets of a link with credited flits, and their flits: a header and what it carries. No SystemC.
+/// Packets of a link with credited flits, and their flits: a header and the access that it describes. No SystemC.
 ///
 /// The first half of the first flit is the header, lowest byte first: kind and flags (1), status (1), id (2), length
-/// (4), address (8). From the second half on come a bit for each byte of the access, if there are byte enables, and the
-/// bytes, if it carries data. So 16 bytes travel in one flit, a line of 128 in five, with or without a mask.
+/// (4), address (8). From the second half on come the byte enables, if any, as one bit for each byte of the access, and
+/// then the bytes, if it carries data. So 16 bytes travel in one flit, a line of 128 in five, with or without a mask.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct Packet {
     std::vector<unsigned char> bytes;   ///< `length`, or none
 
     bool enabled(std::size_t byte) const { return enables.empty() || (enables[byte / 8] >> (byte % 8) & 1) != 0; }
-    /// Takes the enables from `length` answers.
+    /// Sets the enable of byte i to `f(i)`, for each of `length` bytes.
     template <class F> void set_enables(F f) {
         enables.assign((length + 7) / 8, 0);
         for (std::size_t i = 0; i < length; ++i)
@@ -37,7 +37,7 @@ struct Packet {
     }
 };
 
-/// A packet flit by flit.
+/// Splits a packet into flits.
 class FlitWriter {
   public:
     explicit FlitWriter(const Packet& packet);
@@ -49,13 +49,13 @@ class FlitWriter {
     std::size_t done_ = 0;
 };
 
-/// Flits of the packet whose first one has this data.
+/// Number of flits of a packet, read from the header in its first flit.
 std::uint64_t flits_of_packet(const rtl::CxsData& first);
 
-/// Makes packets of flits. ModelError for flits that are none.
+/// Assembles packets from flits. ModelError if the flits form no packet.
 class FlitReader {
   public:
-    /// True if that was the last one of `packet()`.
+    /// Takes a flit; true if it was the last one of `packet()`.
     bool take(const Flit& flit);
     bool in_packet() const { return !body_.empty(); }
     Packet& packet() { return packet_; }

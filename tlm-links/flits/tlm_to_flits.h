@@ -2,13 +2,13 @@
 /// another, so that neither can hold up the other.
 ///
 /// Above, a full target: nb_transport with four phases, b_transport, any length and alignment, byte enables, streaming.
-/// END_REQ comes when the last flit of a request went onto the pins, BEGIN_RESP when the last one of its response
-/// arrived, one an edge: back-pressure of the one side is that of the other. While a response waits for END_RESP no
-/// other is taken off the pins, and credits run out. Below, edges are the FlitClock's; a call at the time of an edge
-/// takes part in the next one. Requests leave in the order of the calls; responses may come in any.
-/// Cycles: the first flit is on the pins from the first edge after the call on, if the link runs; from the third if it
-/// is at rest. The response begins at the edge that takes its last flit.
-/// Not done: DMI; debug access needs somebody to answer it, for it cannot travel in no time.
+/// END_REQ comes when the last flit of a request is on the pins, BEGIN_RESP when the last flit of its response has
+/// arrived, at most one an edge. Back-pressure is passed on: while a response waits for END_RESP no other is taken off
+/// the pins, and credits run out. Below, edges are the FlitClock's; a call at the time of an edge takes part in the
+/// next one. Requests leave in the order of the calls; responses may come in any. Timing: the first flit is on the pins
+/// from the first edge after the call, if the link runs; from the third if it is at rest. The response begins at the
+/// edge that takes its last flit. Not done: DMI. Debug access takes no time, so it can't travel as flits: set_debug()
+/// names a target for it.
 #pragma once
 
 #include <deque>
@@ -41,7 +41,7 @@ class TlmToFlits final : public sc_core::sc_module, public tlm::tlm_fw_transport
     tlm::tlm_target_socket<> socket;
     bool empty() const { return jobs_out_ == 0; }
     const FlitSender& requests() const { return requests_; }
-    /// Who answers debug access; nobody until then.
+    /// Sets the target that answers debug access; without one, debug access transfers 0 bytes.
     void set_debug(tlm::tlm_fw_transport_if<>* debug) { debug_ = debug; }
 
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,

@@ -1,14 +1,14 @@
-/// All routers and channels of a network, flit by flit, as plain C++: packets go in at terminals and come out at
-/// others.
+/// All routers and channels of a network, flit by flit, as plain C++: packets enter at terminals and leave at others.
 ///
-/// A packet that is offered at cycle t and meets nobody has left with its last flit at
-/// t + 1 + L_inject + 4 R + sum(L) + L_eject + flits - 1 for R routers and the channels between them; a router that it
-/// passes (Routing::pass_through) and the channel behind it take the cycles of the pass in the place of 4 and L. It
-/// passes if all of it can follow at once, and else goes the same way through buffer and stages. A terminal sends a
-/// flit a cycle, the packets of a message class one after the other; it takes whatever arrives. Packets may overtake
-/// each other on virtual channels, unless they have a key of order: those take one virtual channel of each channel, the
-/// same of parallel ways, and with UGAL the way of the packets before them that have not arrived. Time passes by
-/// `step()`; while nothing is inside, `skip_to()` costs nothing.
+/// A packet that is offered at cycle t and meets no other has left with its last flit at
+///     t + 1 + L_inject + 4 R + sum(L) + L_eject + flits - 1
+/// for R routers and the channels between them. A router that it passes straight through (Routing::pass_through) and
+/// the channel behind it take the cycles of the pass in place of 4 and L. A packet passes only if all its flits can
+/// follow at once; otherwise it takes the same route through buffer and stages. A terminal sends a flit a cycle, the
+/// packets of a message class one after the other; it takes whatever arrives. Packets may overtake each other on
+/// virtual channels. Those with an order key stay in order: they take a fixed virtual channel of each channel, the same
+/// one of parallel channels, and with UGAL the route of earlier ones that are still inside. `step()` executes a cycle,
+/// `skip_to()` skips empty ones.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,7 @@ class NetworkCore final : private RouterCore::Packets {
         Cycle offered_at = 0;
         std::uint64_t tag = 0; ///< the caller's own
     };
-    /// What is sent.
+    /// A packet to be sent.
     struct Offer {
         unsigned source = 0; ///< terminal
         unsigned target = 0; ///< terminal
@@ -60,7 +60,7 @@ class NetworkCore final : private RouterCore::Packets {
         std::uint32_t order = 0;
         std::uint64_t tag = 0;
     };
-    /// A packet whose last flit has reached its terminal in this cycle.
+    /// A packet whose last flit has reached its terminal in the last step.
     struct Arrival {
         PacketIndex packet;
     };
@@ -71,28 +71,28 @@ class NetworkCore final : private RouterCore::Packets {
     /// Queues a packet at its source terminal in this cycle, before `step()`. `offered_at` is when its latency begins.
     PacketIndex offer(const Offer& what, Cycle offered_at);
     const Packet& packet(PacketIndex index) const { return packets_[index]; }
-    /// Takes back a packet that has arrived.
+    /// Frees the index of a packet that has arrived.
     void release(PacketIndex index);
-    /// A terminal has room again for `flits` on a virtual channel; with a bound of `eject_flits` alone.
+    /// Gives back room for `flits` on a virtual channel of a terminal; only if `eject_flits` bounds it.
     void credit_ejection(unsigned terminal, unsigned vc, unsigned flits);
-    /// One cycle: what arrives in it, then what terminals and routers do.
+    /// Executes one cycle: first arrivals, then terminals and routers.
     void step();
-    /// Packets that arrived in the last step, in the order of their channels' sending.
+    /// Packets that arrived in the last step, in the order in which their channels sent them.
     const std::vector<Arrival>& arrivals() const { return arrivals_; }
-    /// Packets whose last flit left its source terminal in the last step, in the order of terminals.
+    /// Packets whose last flit left the source terminal in the last step, in the order of terminals.
     const std::vector<PacketIndex>& departures() const { return departures_; }
     /// The cycle that the next `step()` executes.
     Cycle now() const { return now_; }
-    /// Whether nothing is inside.
+    /// True if no packet is inside.
     bool idle() const { return in_flight_ == 0; }
-    /// Lets time pass while nothing is inside; `cycle` is not in the past.
+    /// Skips to `cycle`, which is not in the past, while no packet is inside.
     void skip_to(Cycle cycle);
 
     std::uint64_t in_flight() const { return in_flight_; }
-    /// Who holds what and waits for whom, if packets wait for each other in a circle: one sentence with the routers and
-    /// virtual channels on it. Empty if there is none.
+    /// Describes a deadlock: one sentence with the routers and virtual channels on which packets wait for each other in
+    /// a circle. Empty if there is none.
     std::string circle() const;
-    /// Packets that wait at a terminal for their first flit to leave.
+    /// Number of packets at a terminal whose first flit has not left yet.
     std::size_t backlog(unsigned terminal) const;
     std::uint64_t channel_flits(unsigned channel) const { return channel_flits_[channel]; }
     /// Of a channel that takes less than a flit a cycle: another interval between flits, at least a cycle, between two
@@ -104,8 +104,8 @@ class NetworkCore final : private RouterCore::Packets {
         return routers_[graph_.channels[channel].from].free_at(channel_port_[channel]);
     }
     std::uint64_t flit_hops() const { return flit_hops_; }
-    /// Packets that have passed a router of an overlay, each router counted, and those that had to take the ordinary
-    /// way through one.
+    /// Packets of an overlay that have passed straight through a router, counted at each router, and those that had to
+    /// go through its buffers.
     std::uint64_t passes() const { return passes_; }
     std::uint64_t refused_passes() const { return refused_passes_; }
     bool has_passes() const { return through_ != nullptr; }
@@ -138,7 +138,7 @@ class NetworkCore final : private RouterCore::Packets {
         std::uint32_t place; ///< router, or terminal if `vc` has kAtTerminal
         std::uint8_t port, vc;
     };
-    /// A list that never has more than it was made for: an input takes a flit a cycle, and an output a credit.
+    /// A list of fixed capacity, which suffices because an input takes one flit a cycle, and an output one credit.
     template <class T> struct Bounded {
         std::unique_ptr<T[]> items;
         std::uint32_t count = 0;
@@ -146,20 +146,20 @@ class NetworkCore final : private RouterCore::Packets {
         const T* begin() const { return items.get(); }
         const T* end() const { return items.get() + count; }
     };
-    /// Room at a terminal that receives.
+    /// Room given back by a receiving terminal.
     struct EjectCredit {
         std::uint16_t router;
         std::uint8_t port, vc;
         unsigned flits;
     };
-    /// What arrives in a cycle.
+    /// All arrivals of one cycle.
     struct Slot {
         Bounded<FlitEvent> flits;
         Bounded<CreditEvent> credits;
         Bounded<PacketIndex> ejected;
         std::vector<EjectCredit> eject_credits;
     };
-    /// Where an output of a router leads and from where its input comes.
+    /// The other end of a router's port, to which its output leads and from which its input comes.
     struct PortPlace {
         std::uint32_t place = 0; ///< the router or terminal on the other side
         std::uint8_t port = 0;   ///< there
@@ -172,7 +172,7 @@ class NetworkCore final : private RouterCore::Packets {
         std::uint32_t count = 0;
     };
 
-    /// An input of a router from which packets pass to an output, and the packet that does.
+    /// An input of a router from which packets can pass straight to an output, and the packet that is passing.
     struct PassingInput {
         static constexpr std::uint8_t kNoOutput = 0xff;
         std::uint8_t out = kNoOutput;
@@ -190,7 +190,7 @@ class NetworkCore final : private RouterCore::Packets {
     std::uint32_t in_order(std::uint32_t vcs, std::uint32_t order) const;
     const StepList& steps(unsigned router, unsigned target, RouteLeg leg);
     const std::vector<unsigned>& intermediates(unsigned router, unsigned target);
-    /// Packets that must stay in order, and how they go while any of them is on its way.
+    /// Key of packets that must stay in order, and so must take one route while any of them is under way.
     struct FlowKey {
         unsigned source, target, message_class;
         std::uint32_t order;

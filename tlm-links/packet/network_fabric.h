@@ -1,5 +1,5 @@
-/// A network with a network interface at each terminal: what stands between the links of packages in the place of one
-/// switch. `ingress(i)` and `egress(i)` are the two sides of package i, as those of a `Crossbar` are.
+/// A network with a network interface for each package: takes the place of the switch between the packages' links.
+/// `ingress(i)` and `egress(i)` are the two sides of package i, as those of a `Crossbar` are.
 #pragma once
 
 #include <functional>
@@ -15,13 +15,13 @@
 
 namespace numavp {
 
-/// What a bit costs on a kind of link.
+/// Energy per bit on a kind of link.
 struct ChannelEnergy {
     double pj_per_bit = 2.0;
     double idle_pj_per_bit = 0.0; ///< while nothing passes
 };
 
-/// A package that serves requests: part `part` of memory `memory`.
+/// A package that serves requests, as part `part` of memory `memory`.
 struct CountedHome {
     unsigned endpoint = 0, memory = 0, part = 0;
 };
@@ -36,8 +36,8 @@ struct NetworkFabricConfig {
     std::vector<unsigned> askers;
     std::vector<CountedHome> homes;
     std::vector<ChannelEnergy> energy = {{}}; ///< by `NetworkChannel::link`; the first is the terminals' too
-    /// The terminals of endpoints that begin traffic are channels too, between packages; else all terminals lie within
-    /// packages.
+    /// True: the terminals of endpoints that begin traffic are channels between packages too; false: all terminals lie
+    /// within packages.
     bool terminals_are_channels = false;
 };
 
@@ -48,14 +48,14 @@ class NetworkFabric final : public sc_core::sc_module, public ModelPart {
         ClockDomain& network;
         const RouteIf& route; ///< from a package's record to the package that it goes to
     };
-    /// An endpoint of `topology` for each package, in their order.
+    /// `topology` has one endpoint for each package, in their order.
     NetworkFabric(sc_core::sc_module_name name, Topology topology, const NetworkFabricConfig& config,
                   const Resources& resources);
     ~NetworkFabric() override;
 
     tlm::tlm_target_socket<>& ingress(unsigned i) { return interfaces_[i]->up(); }
     tlm::tlm_initiator_socket<>& egress(unsigned i) { return interfaces_[i]->down(); }
-    /// What has left the network towards a package.
+    /// Packets and bytes that have left the network towards package i.
     const OutputCounts& requests(unsigned i) const { return interfaces_[i]->requests(); }
     const OutputCounts& responses(unsigned i) const { return interfaces_[i]->responses(); }
     const PacketNetwork& network() const { return *network_; }
@@ -72,13 +72,13 @@ class NetworkFabric final : public sc_core::sc_module, public ModelPart {
     void add_series(SeriesGroup& machine) const override;
     std::string waiting_for() const override { return network_->waiting_for(); }
     std::string holding() const override;
-    /// What the checkers' ledger still has.
+    /// Describes a packet that the checkers' ledger still has at the end; empty if there is none.
     std::string disagreement() override;
 
-    /// Over all channels between routers, summed.
+    /// Flits sent so far, summed over all channels between routers.
     std::uint64_t channel_flits() const;
     unsigned flit_bytes() const { return config_.interface.flit_bytes; }
-    /// Of all channels between packages, until now: of packets, and while they carried nothing; pJ.
+    /// Energy of all channels between packages until now, in pJ: of packets; and of idle time.
     double packet_energy_pj() const;
     double idle_energy_pj() const;
 

@@ -1,11 +1,11 @@
-/// Where a package meets a network: its records of the base protocol become packets and come back.
+/// Interface between a package and a network: turns base-protocol records into packets and back.
 ///
-/// Requests that come at `up()` go as packets of class 0 to the terminal that the route says; at that terminal they
-/// leave by `down()`, and the response goes back as a packet of class 1 to the terminal that asked. A record of B bytes
-/// is a packet of ceil(B / flit) flits. Packets to a terminal with the same line stay in order within their class, by a
-/// key made from the line. What has come waits in the buffers of its virtual channels until the package takes it, so
-/// that a package that does not read holds up the network, a class at a time. A package may have several terminals:
-/// TerminalChoice says which of them a line's packets take, and the response goes to the terminal that asked.
+/// A request at `up()` goes as a packet of class 0 to the terminal that the route gives and leaves that interface by
+/// `down()`; the response goes back as a packet of class 1 to the requesting terminal. A record of B bytes is a packet
+/// of ceil(B / flit) flits. Packets to one terminal for the same line stay in order within their class, by a key made
+/// from the line. Arrived packets stay in the buffers of their virtual channels until the package takes them, so a
+/// package that does not read stops the network, one class at a time. A package may have several terminals:
+/// TerminalChoice gives those of a line's packets; responses go to the terminal that sent the request.
 #pragma once
 
 #include <array>
@@ -55,16 +55,16 @@ class NetworkInterface final : public sc_core::sc_module,
     tlm::tlm_initiator_socket<>& down() { return down_.socket; }
     PacketInitiatorSocket& network(unsigned terminal) { return terminals_[terminal].port->socket; }
 
-    /// The key of order of the packets of a line with this hash. Never 0, which is no key.
+    /// The order key of the packets of a line with this hash; never 0, which means no key.
     static std::uint32_t order_key(std::uint64_t hash);
-    /// What has come for the package.
+    /// Packets and bytes that have arrived for the package.
     const OutputCounts& requests() const { return arrived_[kRequest].counts; }
     const OutputCounts& responses() const { return arrived_[kResponse].counts; }
-    /// Flits that have gone through its terminals, both ways.
+    /// Flits that have gone through the interface's terminals, both ways.
     std::uint64_t terminal_flits() const { return terminal_flits_; }
-    /// Bytes that have come from a terminal, of requests and responses, if they are counted.
+    /// Bytes of requests and responses that came from a terminal; only if `by_origin` is set.
     std::uint64_t bytes_from(unsigned terminal) const { return bytes_from_[terminal]; }
-    /// Records inside, on either side.
+    /// Number of records inside, of both directions.
     unsigned held() const;
     const Txn* sample_held() const;
 
@@ -82,19 +82,19 @@ class NetworkInterface final : public sc_core::sc_module,
         void arbitrate() override;
         NetworkInterface& interface;
     };
-    /// Packets of a class that have come and wait for the package.
+    /// Packets of a class that have arrived and wait until the package takes them.
     struct Arrived {
         std::deque<PacketPayload*> queue;
         unsigned fresh = 0; ///< the last of them, which came at this edge by any terminal
         OutputCounts counts;
-        /// Which terminal's packet was delivered first decides nothing.
+        /// Sorts the fresh packets, so that the order in which terminals delivered them does not matter.
         void settle();
     };
     bool request(unsigned port, Txn& txn) override;
     bool response(unsigned port, Txn& txn) override;
     void packet(unsigned port, PacketPayload& packet) override;
     void credit(unsigned port, unsigned message_class, unsigned flits) override;
-    /// A way into the network and out of it.
+    /// One of the interface's terminals of the network.
     struct Terminal {
         std::unique_ptr<PacketInitiatorPort> port;
     };

@@ -1,12 +1,12 @@
-/// Watches wires of packets: rooms, places, order, and that what goes in comes out.
+/// Checks the wires of packets: room, addressing, order, and that each packet that goes in comes out.
 ///
-/// One stands on each wire between an endpoint and a network (`bind_checked_packets`); all of a network share a
-/// ledger. Rules, each with the wire's name when it is broken:
-///  - a packet has 1 flit or more, a class that there is, a terminal of the network as its target, the wire's as its
-///  sender;
+/// One checker is on each wire between an endpoint and a network (`bind_checked_packets`); those of a network share a
+/// ledger. Rules; a breach names the wire:
+///  - a packet has 1 flit or more, a class that exists, a terminal of the network as its target, the wire's as its
+///    sender;
 ///  - a sender never has more flits under way than its receiver has room for, of a class or of a virtual channel;
-///  - credits give back no more than was taken;
-///  - what leaves the network went in, leaves once, at its target, as it was;
+///  - credits give back no more room than was taken;
+///  - a packet that leaves the network went in before, leaves once, at its target, unchanged;
 ///  - packets of one sender, receiver, class and key leave in the order in which they went in;
 ///  - a packet that comes out was inside for `patience_ps` at most; `PacketLedger::overdue` names one that has not.
 #pragma once
@@ -25,7 +25,7 @@
 
 namespace numavp {
 
-/// What a network's wires know together.
+/// State that the checkers of a network share.
 class PacketLedger {
   public:
     struct Rules {
@@ -39,7 +39,7 @@ class PacketLedger {
     explicit PacketLedger(const Rules& rules) : rules_(rules) {}
 
     const Rules& rules() const { return rules_; }
-    /// Told of every breach; a SystemC error unless set.
+    /// Called for every breach; if empty, a breach is a SystemC error.
     std::function<void(const std::string&)> on_breach;
     void breach(const std::string& wire, const std::string& what);
 
@@ -47,7 +47,7 @@ class PacketLedger {
     void came_out(const std::string& wire, unsigned terminal, const PacketPayload& packet, std::uint64_t now_ps);
     std::size_t inside() const { return inside_.size(); }
     std::uint64_t packets() const { return packets_; } ///< that went in
-    /// A sentence of the packet that has been inside for longest, if that is longer than it may; else empty.
+    /// A sentence about the packet that has been inside for longest, if longer than `patience_ps`; else empty.
     std::string overdue(std::uint64_t now_ps) const;
 
   private:
@@ -65,7 +65,7 @@ class PacketLedger {
     std::uint64_t packets_ = 0;
 };
 
-/// Stands on one wire, towards both sides as the other.
+/// Pass-through module on one wire: a target for the endpoint, an initiator for the network.
 class PacketChecker final : public sc_core::sc_module, private PacketForwardIf, private PacketBackwardIf {
   public:
     PacketChecker(sc_core::sc_module_name name, unsigned terminal, PacketLedger& ledger);

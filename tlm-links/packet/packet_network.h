@@ -1,9 +1,9 @@
-/// A network of routers as a module: a target socket for each terminal, time in a clock of its own.
+/// A network of routers as a module: a target socket for each terminal, and a clock of its own.
 ///
-/// What a terminal sends is taken in at the next edge, whatever clock it comes from, into the terminal's queue
-/// (`inject_flits` of a message class); room comes back when the last flit of a packet has left it for the router. What
-/// reaches a terminal is handed over an edge later and needs room there (`eject_flits` of a virtual channel). Between
-/// the two all is `NetworkCore`'s. Nothing happens, and nothing costs, while no packet is inside.
+/// A packet from an endpoint, in whatever clock, is taken in at the next edge into its terminal's queue (`inject_flits`
+/// for each message class); the room is given back when its last flit has left the queue for the router. A packet that
+/// reaches its target terminal is handed over an edge later and needs room there (`eject_flits` for each virtual
+/// channel). Between the two, `NetworkCore` moves it. While no packet is inside nothing is executed.
 #pragma once
 
 #include <deque>
@@ -42,10 +42,10 @@ class PacketNetwork final : public sc_core::sc_module, private PacketOwner {
     ClockDomain& domain() const { return domain_; }
     std::uint64_t packets() const { return packets_; } ///< that have arrived
     std::uint64_t flits() const { return flits_; }     ///< of these
-    /// Routers that they have passed, and the time between their handing over, both summed.
+    /// Sums over the packets that have arrived: routers that they passed, and time from endpoint to endpoint.
     std::uint64_t routers_passed() const { return routers_passed_; }
     std::uint64_t latency_ps() const { return latency_ps_; }
-    /// Who waits for whom, if packets wait in a circle; else how many are inside; empty if none is.
+    /// Describes the circle in which packets wait for each other; else the number of packets inside; empty if none is.
     std::string waiting_for() const;
 
   private:
@@ -72,7 +72,7 @@ class PacketNetwork final : public sc_core::sc_module, private PacketOwner {
     void step();
     void take_in();
 
-    /// What has come since the last edge: a packet, or room for `flits` on a virtual channel.
+    /// An event since the last edge: a packet from an endpoint, or room for `flits` on a virtual channel.
     struct Incoming {
         Cycle edge; ///< at which it is taken in
         unsigned port;

@@ -1,4 +1,4 @@
-/// Both ends of a wire of packets: what an owner sends leaves at an edge of its clock, what comes is told to it.
+/// The two ends of a wire of packets: each sends for its owner, at edges, and calls the owner for what arrives.
 #pragma once
 
 #include <memory>
@@ -8,27 +8,27 @@
 
 namespace numavp {
 
-/// Who owns a packet port. `port` is the number given to the port.
+/// Owner of a packet port: receives its packets and credits. `port` is the number given to the port.
 class PacketOwner {
   public:
     virtual void packet(unsigned port, PacketPayload& packet) = 0;
-    /// Room for `flits` in a message class (from a network), or on a virtual channel (from an endpoint).
+    /// Takes room for `flits` that is free again: of a message class (from a network) or virtual channel (an endpoint).
     virtual void credit(unsigned port, unsigned number, unsigned flits) = 0;
 
   protected:
     ~PacketOwner() = default;
 };
 
-/// What both ends have.
+/// Common part of both ends.
 class PacketPort {
   public:
     PacketPort(ClockDomain& domain, PacketOwner& owner, unsigned number);
     PacketPort(const PacketPort&) = delete;
     PacketPort& operator=(const PacketPort&) = delete;
 
-    /// The packet is given to the other side at `edge`; it has room.
+    /// Hands the packet to the other side at `edge`; the other side must have room for it.
     void send(PacketPayload& packet, Cycle edge);
-    /// Gives room back at `edge`: of a message class from a network, of a virtual channel from an endpoint.
+    /// Gives back room at `edge`: a network of a message class, an endpoint of a virtual channel.
     void send_credit(unsigned number, unsigned flits, Cycle edge);
 
   protected:
@@ -51,7 +51,7 @@ class PacketPort {
     std::vector<PacketPayload*> spare_;
 };
 
-/// An endpoint's side.
+/// The endpoint's end of the wire.
 class PacketInitiatorPort final : public PacketPort, private PacketBackwardIf {
   public:
     PacketInitiatorPort(const char* name, ClockDomain& domain, PacketOwner& owner, unsigned number);
@@ -63,7 +63,7 @@ class PacketInitiatorPort final : public PacketPort, private PacketBackwardIf {
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 };
 
-/// A network's side.
+/// The network's end of the wire.
 class PacketTargetPort final : public PacketPort, private PacketForwardIf {
   public:
     PacketTargetPort(const char* name, ClockDomain& domain, PacketOwner& owner, unsigned number);

@@ -1,14 +1,14 @@
-/// The protocol between packages, as TLM-2.0 wants protocols that are no memory-mapped bus: traits of its own with a
-/// payload and two phases.
+/// The protocol between packages. As TLM-2.0 requires of protocols other than a memory-mapped bus, it has its own
+/// traits with a payload and two phases.
 ///
-/// PACKET gives a whole packet to the other side, which has room for it: the sender has seen credits for all its flits
-/// in its message class. CREDIT gives room back. Both go both ways (fw from the initiator, bw from the target), both
-/// are answered TLM_ACCEPTED at once, since nothing is ever refused; calls are made in a delivery at their true time
-/// with a zero annotation. A packet's payload belongs to who made it; between the two calls that hand it over nobody
-/// writes to it. A CREDIT has a payload of its own, which its sender takes back after the call.
+/// PACKET gives a whole packet to the other side, which has room for it: the sender has credits for all its flits in
+/// its message class. CREDIT gives room back. Both go both ways (fw from the initiator, bw from the target) and are
+/// answered TLM_ACCEPTED at once, since neither can be refused; calls are made in a delivery at their true time with a
+/// zero annotation. A packet's payload belongs to the endpoint that made it; between the two calls that hand it over,
+/// no module writes to it. A CREDIT has a separate payload, which its sender reuses after the call.
 ///
-/// An initiator stands at a terminal of a network and is an endpoint, a target is the network's side of it. Towards
-/// the network room is counted for each message class, towards the endpoint for each virtual channel.
+/// The initiator is an endpoint at a terminal of a network, the target is the network's side of it. Towards the network
+/// room is counted for each message class, towards the endpoint for each virtual channel.
 #pragma once
 
 #include <cstdint>

@@ -1,16 +1,16 @@
 /// An input-queued router with virtual channels, flit by flit, as plain C++.
 ///
 /// Four stages: a head flit that arrives at cycle a is routed at a, gets a virtual channel of its output at a + 1, the
-/// switch at a + 2, and has left at a + 4; body flits follow a cycle apart. Every virtual channel has a buffer of its
-/// own, each input and each output moves one flit a cycle (a slow output one in its interval), flits of different
+/// switch at a + 2, and has left at a + 4; body flits follow a cycle apart. Every virtual channel has a separate
+/// buffer. Each input and each output moves one flit a cycle (a slow output one in its interval); flits of different
 /// packets interleave on a channel. Both allocators are iSLIP with one iteration (McKeown, "The iSLIP scheduling
-/// algorithm for input-queued switches", 1999): outputs grant and inputs accept in turn, pointers move past what was
-/// accepted. An output's virtual channel is free again when the tail has been given the switch. Not modelled:
-/// speculation, look-ahead, a speed-up inside. A flit that no credit allowed, or that belongs to no packet on its
-/// virtual channel, is a ModelError.
+/// algorithm for input-queued switches", 1999): outputs grant and inputs accept round robin, and pointers move past the
+/// accepted one. An output's virtual channel is free again when the tail flit has got the switch. Not modelled:
+/// speculation, look-ahead, speed-up inside. ModelError for a flit without a credit, or one on a virtual channel on
+/// which no packet has begun.
 ///
 /// An uncontended flit costs a few operations on bit masks, so that a packet's hop costs less than an event does, and
-/// nothing has to be approximated (docs/NETWORKS.md has the figures).
+/// no approximation is needed (docs/NETWORKS.md has the figures).
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@
 
 namespace numavp {
 
-/// A packet's number in the table of its network.
+/// Index of a packet in the table of its network.
 using PacketIndex = std::uint32_t;
 inline constexpr PacketIndex kNoPacket = ~PacketIndex{0};
 
@@ -34,12 +34,12 @@ class RouterCore {
     static constexpr unsigned kStages = 4;    ///< from a head's arrival to its departure
     static constexpr unsigned kUnlimited = 0xffff;
 
-    /// What routing says of a packet: its output and the virtual channels there that it may take, a bit each.
+    /// Result of routing: a packet's output, and the virtual channels there that it may take, a bit each.
     struct Route {
         unsigned port = 0;
         std::uint32_t vcs = 0;
     };
-    /// Who knows packets.
+    /// Interface to the owner's packet table: routes and lengths of packets.
     class Packets {
       public:
         /// Called once for each packet, in the cycle in which its head is routed.
@@ -49,7 +49,7 @@ class RouterCore {
       protected:
         ~Packets() = default;
     };
-    /// A flit that was given the switch: its place in the input's buffer is free, and it leaves.
+    /// A flit that has got the switch: it leaves, and its place in the input's buffer is free.
     struct Sent {
         std::uint8_t in_port, in_vc, out_port, out_vc;
         bool head, tail;
@@ -57,14 +57,14 @@ class RouterCore {
     };
     using SentList = std::array<Sent, kMaxPorts>;
 
-    /// `vcs` of each port, `buffer_flits` for each of them.
+    /// Each port has `vcs` virtual channels with buffers of `buffer_flits` flits.
     RouterCore(unsigned number, unsigned ports, unsigned vcs, unsigned buffer_flits, Packets& packets);
 
-    /// The buffers of an input's virtual channels, if not as large as all. Before anything comes.
+    /// Sets another size for the virtual-channel buffers of an input. Before the first flit arrives.
     void set_buffer(unsigned port, unsigned flits);
-    /// What lies behind an output holds `flits` for each virtual channel; kUnlimited if it takes whatever comes.
+    /// Sets the room behind an output, in flits for each virtual channel; kUnlimited: the receiver takes everything.
     void set_credits(unsigned port, unsigned flits);
-    /// An output takes a flit each `interval` / 65536 cycles, a cycle or more; unless this is called, each cycle.
+    /// Makes an output take a flit each `interval` / 65536 cycles, at least a cycle; without this call, each cycle.
     void set_interval(unsigned port, std::uint32_t interval);
     /// The same of an output that is slow already, at any time: a flit that is leaving takes the interval of before.
     void change_interval(unsigned port, std::uint32_t interval) { slow_[port].interval = interval; }
@@ -72,27 +72,27 @@ class RouterCore {
     Cycle free_at(unsigned port) const;
     /// A flit has come; `packet` is its packet if it is the head, else kNoPacket.
     void arrive(Cycle now, unsigned port, unsigned vc, PacketIndex packet);
-    /// The buffer behind an output has a place again.
+    /// The buffer behind an output has one more free place.
     void credit(unsigned port, unsigned vc);
-    /// Lets an output be passed by packets that go straight to it from an input, past buffers and allocators. Before
-    /// anything comes.
+    /// Allows packets to pass straight from an input to this output, bypassing buffers and allocators. Before the first
+    /// flit arrives.
     void allow_pass(unsigned out);
-    /// A packet of `flits` comes at an input that is to pass to an output on the same virtual channel. If nothing is
-    /// in its way the output is closed to others until `end_pass`, and the places behind it are the packet's; false,
-    /// and nothing has changed, if packets lie before it, the virtual channel or places behind the output are taken,
-    /// or the output sent a flit in cycle `quiet_since` or later.
+    /// Tries to let a packet of `flits` flits pass from an input straight to an output on the same virtual channel.
+    /// True: the output is closed to other packets until `end_pass`, and the packet has the places behind it. False,
+    /// with no change: packets lie before it, the virtual channel or places behind the output are taken, or the output
+    /// sent a flit in cycle `quiet_since` or later.
     bool begin_pass(unsigned in, unsigned vc, unsigned out, unsigned flits, Cycle quiet_since);
     void end_pass(unsigned out, unsigned vc);
-    /// One cycle, after what comes in it has come. Returns the number of flits in `sent`, at most one an output.
+    /// Executes one cycle, after its arrivals were given. Returns the length of `sent`, at most one flit an output.
     unsigned step(Cycle now, SentList& sent);
 
-    /// Nothing can be done before something comes.
+    /// True if the router can do nothing before a flit or credit arrives.
     bool idle() const { return eligible_inputs_ == 0 && waiting_.empty(); }
-    /// Flits that were sent by an output and whose credits have not come back, over all virtual channels.
+    /// Flits that an output has sent and whose credits are not back, summed over virtual channels.
     unsigned credits_in_use(unsigned port) const { return ports_[port].in_use; }
-    /// Flits in all buffers.
+    /// Number of flits in all buffers.
     unsigned held() const { return held_; }
-    /// What the first packet of an input's virtual channel waits for.
+    /// The resource that the first packet of an input's virtual channel waits for.
     struct Waits {
         enum class For : std::uint8_t { nothing, channel, credit } what = For::nothing;
         unsigned port = 0;                       ///< the output
@@ -133,7 +133,7 @@ class RouterCore {
         std::uint32_t in_use = 0;
     };
     struct Requests;
-    /// An output that does not take a flit each cycle; times are in 1/65536 of a cycle.
+    /// An output that takes less than a flit a cycle; times are in 1/65536 of a cycle.
     struct SlowOutput {
         std::uint32_t interval = 0;
         std::uint64_t free_at = 0;

@@ -1,7 +1,7 @@
-/// By which terminals packets of a network interface enter the network and leave it, where endpoints have several.
+/// Chooses the terminals by which a packet enters and leaves the network, where endpoints have several.
 ///
-/// A line always takes the same ones between two endpoints: what it draws with is a hash of its address. So its packets
-/// stay in order, and lines are spread evenly. Where each slice has a terminal of its own (NetworkGraph::by_slice) the
+/// The choice between two endpoints follows from a hash of the line's address, so it is always the same for a line: its
+/// packets stay in order, and lines are spread evenly. Where each slice has a terminal (NetworkGraph::by_slice) the
 /// number of the line's slice decides.
 #pragma once
 
@@ -20,21 +20,21 @@ class TerminalChoice {
   public:
     TerminalChoice(const NetworkGraph& graph, const Routing& routing);
 
-    /// What of a packet's line decides: a hash of its address, and its slice.
+    /// Input of the choice: a hash of the line's address, and its slice.
     struct Line {
         std::uint64_t hash = 0;
         unsigned slice = 0;
     };
-    /// The terminal of `endpoint` to which a packet of the line goes.
+    /// The terminal of `endpoint` at which a packet of the line leaves the network.
     unsigned exit(unsigned endpoint, const Line& line) const;
-    /// The terminal of `endpoint` by which a packet to `target` enters, a terminal of another endpoint.
+    /// The terminal of `endpoint` at which a packet to `target`, a terminal of another endpoint, enters the network.
     unsigned entry(unsigned endpoint, unsigned target, const Line& line) const;
 
   private:
     unsigned drawn(const std::vector<unsigned>& terminals, const Line& line, unsigned divisor) const;
 
     const NetworkGraph& graph_;
-    /// Of each endpoint with several terminals, by router: those by which it may enter. Empty: it has one.
+    /// For each endpoint with several terminals, by target router: terminals that a packet may enter by. Else empty.
     std::vector<std::vector<std::vector<unsigned>>> entries_;
     mutable unsigned turns_ = 0; ///< of a fault
 };

@@ -1,6 +1,6 @@
-/// Butterfly: a crossbar in two stages. Requests enter at routers of the first stage and leave at those of the second;
-/// responses go back the same channels, in their other direction, which is a network of its own. So an endpoint has
-/// terminals of two kinds, those by which it asks and those at which it serves.
+/// Butterfly: a crossbar in two stages. Requests enter at routers of the first stage and leave at those of the second.
+/// Responses use the same channels in the other direction, which is a separate network. So an endpoint has two kinds of
+/// terminals: those at which its requests enter, and those at which requests reach it.
 #pragma once
 
 #include "tlm-links/topology/topology.h"

@@ -1,6 +1,6 @@
-/// Parts of every network of memory cubes: routers, endpoints, terminals. Cube h = routers_per_processor * cluster +
-/// slice is router `cube[h]` and endpoint `cube[h]`; processor g is endpoint `gpu[g]`, without a router, with terminals
-/// at the cubes of cluster g.
+/// Common parts of all networks of memory cubes: routers, endpoints, terminals. Cube h = routers_per_processor *
+/// cluster + slice is router `cube[h]` and endpoint `cube[h]`; processor g is endpoint `gpu[g]`, without a router, with
+/// terminals at the cubes of cluster g.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace numavp {
 
-/// The number of cubes; ConfigError if that is too much.
+/// The number of cubes; ConfigError if it exceeds the limits of a network.
 unsigned count_cubes(const TopologySpec& spec, const Place& place);
 
 /// Routers, endpoints and terminals, without channels between routers: first the processors' terminals, in order of
 /// processor, cube and channel, then the cubes'. `pairs` is the number of channels that will be added, both directions
-/// as one, parallel ones as one. ConfigError if that is too much.
+/// as one, parallel ones as one. ConfigError if the network is too large.
 NetworkGraph cubes_without_channels(const TopologySpec& spec, std::uint64_t pairs, const Place& place);
 
 /// Cubes on the grid of (slice, coordinates of the cluster), with dimension-order routing.
@@ -26,15 +26,15 @@ Topology make_cube_grid(const TopologySpec& spec, const std::vector<GridDimensio
 std::vector<GridDimension> slices_of(GridWiring slices, GridWiring wiring, const std::vector<unsigned>& clusters,
                                      const TopologySpec& spec);
 
-/// TopologySpec::dimensions, whose product must be the number of processors. If empty: one dimension for up to
-/// `one_row` processors; for more the squarest rectangle a x b with a > 1, or {processors} if there is none.
+/// Grid of clusters: TopologySpec::dimensions, whose product must be the number of processors; if empty, one dimension
+/// for up to `one_row` processors, else the squarest rectangle a x b with a > 1, or {processors} if there is none.
 std::vector<unsigned> cluster_dimensions(const TopologySpec& spec, unsigned one_row, const Place& place);
 
 /// The same with one dimension for up to 5 processors (the paper's 4, and 4 with a CPU), 2 x 4 for 8 and 4 x 4 for 16
 /// as in Figure 12; ConfigError for more processors that form no rectangle.
 std::vector<unsigned> cluster_rectangle(const TopologySpec& spec, const Place& place);
 
-/// ConfigError if TopologySpec::dimensions is given: for topologies that have no use for it.
+/// ConfigError if TopologySpec::dimensions is given, for topologies that do not use it.
 void refuse_dimensions(const TopologySpec& spec, const Place& place);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// Networks that are given as lists of routers, channels and terminals instead of by the name of a topology.
+/// Networks that are given as lists of routers, channels and terminals in place of a topology's name.
 #pragma once
 
 #include <vector>
@@ -10,16 +10,16 @@
 
 namespace numavp {
 
-/// The tables of hops have an entry for each two routers.
+/// Limit of the number of routers: the tables of hops have an entry for each pair.
 inline constexpr std::size_t kMostExplicitRouters = 4'096;
 
-/// Routing for any graph, free of deadlock on `vcs` virtual channels of a message class: the first of TableForm that
-/// has no circle of dependencies. Trees, stars and full connections take all shortest ways on all virtual channels,
-/// hypercubes the first shortest way (if routers are numbered by their coordinates); others have hop classes if there
-/// are as many virtual channels as the longest way has hops, else up*/down*. Packets enter at the nearest router.
-/// If `classes` are all packets that there will ever be, each on virtual channels of its own, it is enough that these
-/// have no circle; none: packets go from every terminal to every other.
-/// ConfigError with one sentence at `place` if the lists disagree, or a requester can't reach an endpoint.
+/// Makes a deadlock-free routing for any graph on `vcs` virtual channels of a message class: the first of TableForm
+/// whose dependencies have no circle. Trees, stars and full connections take all shortest paths on all virtual
+/// channels, hypercubes the first shortest path (if routers are numbered by their coordinates); others have hop classes
+/// if there are as many virtual channels as the longest path has hops, else up*/down*. Packets enter at the nearest
+/// router. `classes` lists all packets that will ever be sent, each class on separate virtual channels: only their
+/// dependencies must have no circle. Empty: packets go from every terminal to every other. ConfigError with one
+/// sentence at `place` if the lists disagree, or a requester can't reach an endpoint.
 Topology make_explicit(NetworkGraph graph, unsigned vcs, const Place& place,
                        const std::vector<PacketClass>& classes = {});
 

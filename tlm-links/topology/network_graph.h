@@ -20,7 +20,7 @@ struct NetworkChannel {
     unsigned link = 0;               ///< which of the owner's kinds of link
     unsigned buffer_flits = 0;       ///< of each virtual channel where it ends; 0: as many as all routers have
 
-    /// Cycles that the last bits of a flit come after the first, beyond those of a channel that takes one each cycle.
+    /// Cycles from the first bits of a flit to the last ones, beyond those of a channel that takes a flit each cycle.
     unsigned tail_cycles() const { return (interval - 1) / kCycle; }
 };
 
@@ -31,7 +31,7 @@ struct NetworkTerminal {
     unsigned latency_cycles = 1; ///< each way
 };
 
-/// Who sends and receives packets: a processor with several terminals, a cube's vaults, a node.
+/// A sender and receiver of packets: a processor with several terminals, a cube's vaults, a node.
 struct NetworkEndpoint {
     std::string name;                ///< such as `gpu[2]`, `cube[5]`, `node[63]`
     bool requester = true;           ///< begins traffic; others answer only
@@ -40,7 +40,7 @@ struct NetworkEndpoint {
     std::vector<unsigned> serving{}; ///< those to which requests go, where not all are; empty: all
 
     const std::vector<unsigned>& exits() const { return serving.empty() ? terminals : serving; }
-    /// By which it begins traffic, if it does.
+    /// Number of terminals by which it begins traffic, if it does.
     std::size_t entries() const { return terminals.size() - serving.size(); }
 };
 
@@ -51,7 +51,7 @@ struct NetworkGraph {
     std::vector<NetworkEndpoint> endpoints;
     bool by_slice = false; ///< packets take the terminals of their slice's number, not those that their line draws
 
-    /// What both directions of a channel have in common.
+    /// Properties that both directions of a channel share.
     struct Channel {
         unsigned latency_cycles = 1;
         std::uint32_t interval = NetworkChannel::kCycle;

@@ -1,4 +1,4 @@
-/// Parts of every network of nodes: routers `router[r]`, and endpoints `node[n]`, which are requesters with one
+/// Common parts of all networks of nodes: routers `router[r]`, and endpoints `node[n]`, which are requesters with one
 /// terminal.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace numavp {
 inline constexpr std::size_t kMostDimensions = 16;
 
 /// Routers and `nodes` nodes, node n at router `router_of(n)`, without channels between routers. `size.terminals` is
-/// the number of nodes. ConfigError if that is too much.
+/// the number of nodes. ConfigError if the network is too large.
 NetworkGraph nodes_without_channels(const TopologySpec& spec, const NetworkSize& size,
                                     const std::function<unsigned(unsigned)>& router_of, const Place& place);
 
@@ -25,7 +25,7 @@ NetworkGraph nodes_without_channels(const TopologySpec& spec, const NetworkSize&
 /// 1 are at router r.
 Topology make_node_grid(const TopologySpec& spec, GridWiring wiring, const Place& place);
 
-/// ConfigError unless TopologySpec::dimensions has between `least` and `most` elements; `what` says what they are.
+/// ConfigError unless TopologySpec::dimensions has `least` to `most` elements; `what` names their meaning.
 void check_dimensions(const TopologySpec& spec, std::size_t least, std::size_t most, const char* what,
                       const Place& place);
 

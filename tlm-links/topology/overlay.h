@@ -1,10 +1,10 @@
-/// Overlay of a network: chains of routers on which the packets of one endpoint, and those to it, pass routers
+/// Overlay of a network: chains of routers through which packets from and to one endpoint pass without being buffered
 /// ("Multi-GPU System Design with Memory Networks", section V.C).
 ///
 /// A packet between the endpoint and a router on a chain, with others between the two, always goes along the chain, on
-/// a virtual channel that no other packet takes: so the ways of the other packets stay what they are, and a chain,
-/// which has no circle, can't deadlock. At each router between its ends it passes straight through if it can;
-/// NetworkCore says when.
+/// a virtual channel that no other packets use. So the routes of other packets do not change, and a chain, which has no
+/// circle, can't deadlock. At each router between its ends the packet passes straight through if it can; NetworkCore
+/// decides.
 #pragma once
 
 #include <memory>
@@ -25,10 +25,10 @@ struct Overlay {
 
 class OverlayRouting final : public Routing {
   public:
-    /// Keeps nothing of `graph`. ModelError if two routers that follow each other are not joined.
+    /// Does not keep `graph`. ModelError if two consecutive routers of a chain are not joined by a channel.
     OverlayRouting(const Overlay& overlay, const NetworkGraph& graph, std::unique_ptr<Routing> others);
 
-    /// On the leg to the intermediate those of the chains, of parallel channels the first.
+    /// On the leg to the intermediate: the chain's channel, the first of parallel ones. Else the steps of `others`.
     std::vector<RouteStep> steps(unsigned router, unsigned target, RouteLeg leg) const override;
     unsigned hops(unsigned router, unsigned target) const override { return others_->hops(router, target); }
     std::vector<unsigned> intermediates(unsigned router, unsigned target) const override {

@@ -1,5 +1,5 @@
-/// How packets find their way through a network: a relation between where they are, where they go and what they may
-/// take.
+/// Routing of packets through a network: a relation between a packet's router, its target and the channels that it may
+/// take next.
 #pragma once
 
 #include <vector>
@@ -20,7 +20,7 @@ struct RouteStep {
     VcRange vcs;
 };
 
-/// A leg of a packet's way: minimal routing has one, routing by way of an intermediate router has two.
+/// A leg of a packet's route: minimal routing has one, routing by way of an intermediate router has two.
 enum class RouteLeg : unsigned char { to_intermediate, to_destination };
 
 /// Routers that packets may pass straight through: from the end of a channel to another one, past the router's buffers
@@ -34,29 +34,29 @@ struct PassThrough {
     unsigned cycles = 1;          ///< from the end of the one channel to the end of the other
 };
 
-/// What `Routing::hops` says where there is no way.
+/// Result of `Routing::hops` if there is no route.
 inline constexpr unsigned kNoWay = ~0U;
 
-/// The routing relation of a topology. Contract (tests/topology): from every router every target that it must reach is
-/// reached in `hops` channels whatever steps are drawn; the dependencies between channels, for each virtual channel,
-/// have no circle; virtual channels of the two legs are apart if there are two.
+/// The routing relation of a topology. Contract (tests/topology): from every router every target that must be reachable
+/// is reached in `hops` channels whichever steps are drawn; the dependencies between channels, for each virtual
+/// channel, have no circle; if a route has two legs these use different virtual channels.
 class Routing {
   public:
     virtual ~Routing() = default;
 
-    /// What a packet at `router` may take next towards the router `target`, which is another one. One of the steps is
-    /// drawn for each packet, all alike. Empty: there is no way.
+    /// Steps that a packet at `router` may take next towards another router, `target`. One of them is drawn for each
+    /// packet, with equal probability. Empty: there is no route.
     virtual std::vector<RouteStep> steps(unsigned router, unsigned target, RouteLeg leg) const = 0;
-    /// Channels from `router` to `target` on a minimal way; 0 to itself, kNoWay if there is none.
+    /// Number of channels from `router` to `target` on a minimal route; 0 to itself, kNoWay if there is none.
     virtual unsigned hops(unsigned router, unsigned target) const = 0;
-    /// Routers by whose way a packet that enters at `router` may go to `target`; empty if routing is minimal.
+    /// Intermediate routers for a packet that enters at `router` and goes to `target`; empty if routing is minimal.
     virtual std::vector<unsigned> intermediates(unsigned router, unsigned target) const = 0;
-    /// Terminals of `endpoint` by which a packet to a terminal at the router `target` may enter; one of them is drawn.
+    /// Terminals of `endpoint` at which a packet to a terminal of the router `target` may enter; one of them is drawn.
     virtual std::vector<unsigned> entries(unsigned endpoint, unsigned target) const = 0;
-    /// Whether packets from terminals at the router `from` to those at `to` go by an overlay: on the leg to an
+    /// True if packets from terminals at the router `from` to those at `to` use an overlay: they go on the leg to an
     /// intermediate, which is their target.
     virtual bool overlaid(unsigned /*from*/, unsigned /*to*/) const { return false; }
-    /// What packets of an overlay may pass; null: nothing.
+    /// Routers that packets of an overlay may pass straight through; null: none.
     virtual const PassThrough* pass_through() const { return nullptr; }
 };
 
