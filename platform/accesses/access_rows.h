@@ -1,4 +1,4 @@
-/// Columns of a log of accesses, for who writes it and who checks it.
+/// Columns of a log of followed accesses, shared by its writer and its checker.
 #pragma once
 
 namespace numavp {

@@ -1,5 +1,5 @@
-/// The microbenchmarks of C. Pearson's thesis (University of Illinois 2018, algorithms 4.1 to 5.6) as data: between
-/// whom and for which sizes each is run, and the time that a machine takes.
+/// The microbenchmarks of C. Pearson's thesis (University of Illinois 2018, algorithms 4.1 to 5.6) as data: the parts
+/// and sizes for which each is run, and the time that a machine takes.
 #pragma once
 
 #include <cstdint>
@@ -67,29 +67,29 @@ struct BenchmarkPoint {
     double ns = 0;
 };
 
-/// Results of a case.
+/// Results of one case.
 struct BenchmarkSeries {
     BenchmarkCase what;
     std::vector<BenchmarkPoint> points;
 };
 
-/// All cases of a machine, in the order of the table, each by CPU, source and destination.
+/// All cases of a machine, in the order of the table, for each benchmark by CPU, source and destination.
 std::vector<BenchmarkCase> benchmark_cases(const HostMachine& machine);
-/// Sizes or numbers of strides of a benchmark: 2^8 to 2^33 bytes, to 2^31 where the thesis has it so; 4 to 34.
+/// Sizes or numbers of strides of a benchmark: 2^8 to 2^33 bytes, or to 2^31 as in the thesis; 4 to 34 strides.
 std::vector<std::uint64_t> benchmark_sizes(Benchmark benchmark);
-/// Nanoseconds.
+/// Time in ns of one point.
 double benchmark_ns(const HostMachine& machine, const BenchmarkCase& what, std::uint64_t x);
-/// All points; `bytes_up_to` leaves larger sizes out.
+/// Computes all points of a case, except sizes above `bytes_up_to`.
 BenchmarkSeries run_benchmark(const HostMachine& machine, const BenchmarkCase& what, std::uint64_t bytes_up_to);
 
-/// "cpu8", "gpu3".
+/// Name of an end, such as "cpu8" or "gpu3".
 std::string end_name(const HostMachine& machine, TransferEnd end);
 /// The NUMA id of the thread's CPU; empty if it is not bound.
 std::string thread_name(const HostMachine& machine, const BenchmarkCase& what);
 
-/// Nanoseconds a stride, by least squares.
+/// Time in ns per stride: slope of a least-squares line.
 double slope_ns(const std::vector<BenchmarkPoint>& points);
-/// The highest GB/s of all sizes.
+/// The highest bandwidth of all points, in GB/s.
 double plateau_gbytes_per_s(const std::vector<BenchmarkPoint>& points);
 
 } // namespace numavp

@@ -1,7 +1,7 @@
-/// What a machine's transfers cost besides its links' bandwidths: constants of one machine, as a file.
+/// Costs of a machine's transfers besides the bandwidths of its links: constants of one machine, as a file.
 ///
 /// configs/calibrations/NAME.json belongs to the machine called NAME. Each constant that a file sets has its reason in
-/// the file's list `reasons`. Without a file the defaults here hold, which say nothing of a particular machine.
+/// the file's list `reasons`. Without a file the defaults here hold, which describe no particular machine.
 #pragma once
 
 #include <cstdint>
@@ -56,7 +56,7 @@ template <class V> void describe(V& v, CalibrationCalls& c) {
     call("hidden_us", c.hidden_us, "Of a copy between two GPUs: so much of its transfer is within the call.");
 }
 
-/// How fast the first bytes of a buffer are, as long as caches hold them.
+/// Rate of the first bytes of a buffer, as long as caches hold them.
 struct CalibrationLevel {
     unsigned kib = 1024;
     double gbytes_per_s = 10;
@@ -73,7 +73,7 @@ struct CalibrationHostCopy {
     double gbytes_per_s = 10;
     std::vector<CalibrationLevel> levels;
 
-    /// Nanoseconds for `bytes` at `offset` of a buffer of `whole` bytes.
+    /// Time in ns to copy `bytes` at `offset` of a buffer of `whole` bytes.
     double ns(std::uint64_t offset, std::uint64_t bytes, std::uint64_t whole) const;
 };
 template <class V> void describe(V& v, CalibrationHostCopy& c) {
@@ -82,7 +82,7 @@ template <class V> void describe(V& v, CalibrationHostCopy& c) {
     v.list("levels", c.levels, "Smaller ones first.");
 }
 
-/// Part of a copy by DMA that meets lines in the host's caches.
+/// First part of a copy by DMA, whose lines are in the host's caches.
 struct CalibrationCached {
     bool to_host = false, remote = false;
     unsigned kib = 0;
@@ -139,7 +139,7 @@ template <class V> void describe(V& v, CalibrationPrefetch& c) {
            "So much of what packets of that size need.");
 }
 
-/// A GPU whose faults take another time than those of the machine's others.
+/// A GPU whose faults take a different time than those of the machine's other GPUs.
 struct CalibrationFaultsOf {
     unsigned gpu = 0;
     double to_gpu_us = 20, to_host_us = 20;
@@ -209,8 +209,8 @@ struct Calibration {
     CalibrationFaults faults;
     std::vector<CalibrationReason> reasons;
 
-    /// That of a kind of link; what is assumed if the file says nothing: packets of 128 B with 16 more, of PCIe its
-    /// own.
+    /// Format of a kind of link. If the file has none: packets of 128 B with 16 B of overhead, or for PCIe the numbers
+    /// derived in docs/REAL_MACHINES.md.
     CalibrationFormat format_of(const std::string& link) const;
 };
 template <class V> void describe(V& v, Calibration& c) {
@@ -235,9 +235,9 @@ template <class V> void describe(V& v, Calibration& c) {
     v.list("reasons", c.reasons, "Of each constant.");
 }
 
-/// That of the machine called `machine`, a file in configs/calibrations; empty if there is none.
+/// The calibration file for the machine called `machine`, in configs/calibrations; empty if there is none.
 std::string calibration_file(const std::string& machine);
-/// With `assignments` ("copy_engines=2") applied.
+/// Reads a calibration and applies `assignments` such as "copy_engines=2".
 Calibration load_calibration(const std::string& path, const std::vector<std::string>& assignments = {});
 
 } // namespace numavp

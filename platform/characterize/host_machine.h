@@ -1,4 +1,4 @@
-/// A machine that host programs run on: CPUs and GPUs of a system's file, the links between them, and its calibration.
+/// A machine that runs host programs: CPUs and GPUs of a system's file, the links between them, and its calibration.
 #pragma once
 
 #include <cstdint>
@@ -27,13 +27,13 @@ class HostMachine {
     const Calibration& calibration() const { return calibration_; }
     bool calibrated() const { return calibrated_; }
     const TransferGraph& graph() const { return graph_; }
-    /// Gives all links of a kind another bandwidth, with as many more lanes, and those that become of it later; false
-    /// if there are none.
+    /// Multiplies bandwidth and lanes of all links of a kind, also of those that a later replace_links() gives that
+    /// kind; false if there are none.
     bool scale_links(const std::string& kind, double factor);
-    /// Makes all links of a kind those of another, wire for wire, whose name they take; false if there are none.
+    /// Replaces all links of a kind by links of kind `other`, wire for wire; false if there are none.
     bool replace_links(const std::string& kind, const HostLinkKind& other);
     const std::vector<HostLinkKind>& link_kinds() const { return kinds_; }
-    /// Null if there is none.
+    /// The kind of that name; null if there is none.
     const HostLinkKind* link_kind(const std::string& name) const;
     /// Lanes of all links, in one direction: each link's bandwidth over `lane_gbytes_per_s` of its kind, rounded up.
     std::uint64_t lanes() const;
@@ -46,10 +46,10 @@ class HostMachine {
     static std::string gpu_name(unsigned gpu) { return "gpu" + std::to_string(gpu); }
     /// The CPU that is nearest to a GPU.
     unsigned home(unsigned gpu) const { return home_[gpu]; }
-    /// Of its own memory.
+    /// Bandwidth of a GPU's own memory in GB/s; and its size.
     double gpu_memory_gbytes_per_s(unsigned gpu) const { return gpu_memory_[gpu]; }
     std::uint64_t gpu_memory_bytes(unsigned gpu) const { return gpu_bytes_[gpu]; }
-    /// Whether two GPUs copy without the host.
+    /// True if two GPUs copy to each other without the host.
     bool peers(unsigned a, unsigned b) const;
 
   private:
@@ -64,8 +64,8 @@ class HostMachine {
     std::vector<std::uint64_t> gpu_bytes_;
 };
 
-/// The machine of a name or file, with the calibration of its name, or of `calibration` if that is not empty; with
-/// settings of either ("network.links[0].gbytes_per_s=25", "calls.peer_us=5").
+/// Loads a machine by name or file with the calibration of that name, or `calibration` if not empty; `assignments` set
+/// the machine ("network.links[0].gbytes_per_s=25"), `constants` the calibration ("calls.peer_us=5").
 HostMachine load_host_machine(const std::string& name_or_path, const std::vector<std::string>& assignments,
                               const std::string& calibration, const std::vector<std::string>& constants = {});
 

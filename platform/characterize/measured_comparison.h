@@ -1,4 +1,4 @@
-/// What a machine takes beside what was measured, point by point.
+/// Compares a machine's computed benchmark times with measured ones, point by point.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace numavp {
 
-/// One point. The error is of time: ours over measured, less 1.
+/// One point. The error is relative and of time: computed over measured, less 1.
 struct ComparedPoint {
     std::uint64_t x = 0;
     double measured_ns = 0, stddev_ns = 0, ns = 0;
@@ -19,10 +19,10 @@ struct ComparedPoint {
 struct ComparedSeries {
     BenchmarkCase what;
     std::vector<ComparedPoint> points; ///< ascending
-    /// Highest GB/s of copies, or nanoseconds a stride: measured and ours, of the points compared.
+    /// Highest GB/s of copies, or ns per stride, over the points compared: measured and computed.
     double measured_level = 0, level = 0;
 
-    /// Points of 64 KiB and more, or all strides.
+    /// The points of 64 KiB and more; of a latency benchmark all.
     std::vector<ComparedPoint> large() const;
     static double worst(const std::vector<ComparedPoint>& points);  ///< the error that is farthest from 0
     static double median(const std::vector<ComparedPoint>& points); ///< of the errors without their signs
@@ -36,7 +36,7 @@ struct MeasuredComparison {
     std::size_t unknown = 0;       ///< rows between parts that the machine does not have
 };
 
-/// Computes each measured point of the machine. ConfigError, at `path`, if there is none.
+/// Computes each point that was measured on the machine. ConfigError, at `path`, if there is none.
 MeasuredComparison compare_measured(const HostMachine& machine, const std::vector<MeasuredRow>& rows,
                                     const std::string& path, const std::string& benchmark, std::uint64_t bytes_up_to);
 

@@ -1,4 +1,4 @@
-/// `numavp characterize`: the microbenchmarks of a machine, tables of them, and measurements beside them.
+/// `numavp characterize`: runs the microbenchmarks of a machine, as tables, also beside measurements.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct CharacterizeWords : MachineWords {
 
 void add_characterize(CLI::App& app, CharacterizeWords& words);
 
-/// Runs the benchmarks and returns what is to be printed.
+/// Runs the benchmarks and returns the text to print.
 std::string characterize_command(const CharacterizeWords& words);
 
 } // namespace numavp

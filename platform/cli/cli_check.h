@@ -1,12 +1,12 @@
-/// `numavp check`: what a file is, and whether it is sound.
+/// `numavp check`: reads a file whole, says what kind of file it is and reports the first error in it.
 #pragma once
 
 #include <string>
 
 namespace numavp {
 
-/// One sentence about a system, a workload, a study, results, a .traceg[.xz] or a kernelslist.g, all of which was read
-/// (every line of a trace). ConfigError with what is wrong.
+/// Reads all of a system, workload, study, results, .traceg[.xz] (every line) or kernelslist.g, and returns a sentence
+/// about it. ConfigError with the first error.
 std::string check_file(const std::string& path);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// What `check` says of the files that a run wrote.
+/// `numavp check` for files that a run wrote.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace numavp {
 
-/// True if the keys are those of a file of a run, whole or not: results.json, timeline.json or run.json.
+/// True if the keys are those of results.json, timeline.json or run.json, also if some are missing.
 bool is_of_a_run(const json& value);
-/// What the file is. ConfigError with what is missing or wrong.
+/// Checks such a file and returns a sentence about it. ConfigError with the missing key or wrong value.
 std::string check_of_a_run(const ConfigDocument& document);
-/// True if a run wrote the folder, or a part of it.
+/// True if the folder has a file of a run.
 bool holds_results(const std::string& folder);
-/// The same for the three files of a folder.
+/// Checks the three files of a run's folder and returns a sentence about them. ConfigError as above.
 std::string check_results_folder(const std::string& folder);
 
 } // namespace numavp

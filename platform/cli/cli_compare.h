@@ -16,7 +16,7 @@ struct CompareWords {
 
 void add_compare(CLI::App& app, CompareWords& words);
 
-/// Compares, writes the files that were asked for, and returns what is to be printed.
+/// Compares the runs, writes the files that were asked for, and returns the text to print.
 std::string compare_command(const CompareWords& words);
 
 } // namespace numavp

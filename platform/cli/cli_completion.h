@@ -1,11 +1,11 @@
-/// Completion scripts, generated from the parser, so that they know what it knows.
+/// Completion scripts for shells, generated from the parser, so that they have all its commands and options.
 #pragma once
 
 #include <string>
 
 namespace numavp {
 
-/// `shell` is bash or zsh; ConfigError for another.
+/// Script for `shell`, which is bash or zsh; ConfigError for another.
 std::string completion_script(const std::string& shell);
 
 } // namespace numavp

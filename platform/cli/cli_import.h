@@ -1,4 +1,4 @@
-/// `numavp import`: a machine file from what hwloc, nvidia-smi and numactl say of a machine.
+/// `numavp import`: makes a machine file from the output of hwloc, nvidia-smi and numactl.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct ImportWords {
 
 void add_import(CLI::App& app, ImportWords& words);
 
-/// Reads the files, says on stderr what had to be assumed, and returns what is to be printed.
+/// Reads the files, writes the assumptions that it makes to stderr, and returns the text to print.
 std::string import_command(const ImportWords& words);
 
 } // namespace numavp

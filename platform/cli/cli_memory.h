@@ -8,7 +8,7 @@
 
 namespace numavp {
 
-/// Numbers are kept as they were typed and read strictly by the command.
+/// Words of `numavp memory`. Numbers are kept as they were typed and read strictly by the command.
 struct MemoryWords {
     std::string device, stream;
     std::vector<std::string> set;
@@ -18,7 +18,7 @@ struct MemoryWords {
 
 void add_memory(CLI::App& app, MemoryWords& words);
 
-/// Replays a stream on a memory device and returns what was measured, to be printed.
+/// Replays a stream on a memory device and returns the results as text to print.
 std::string memory_command(const MemoryWords& words);
 
 } // namespace numavp

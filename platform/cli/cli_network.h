@@ -7,7 +7,7 @@
 
 namespace numavp {
 
-/// Measures what the words ask for, writes the file that they name, and returns what is to be printed.
+/// Measures the points that the words ask for, writes the file that they name, and returns the text to print.
 std::string network_command(const NetworkWords& words);
 
 } // namespace numavp

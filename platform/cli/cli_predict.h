@@ -1,4 +1,4 @@
-/// `numavp predict`: an application graph on a machine.
+/// `numavp predict`: time of an application graph on a machine.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct PredictWords : MachineWords {
 
 void add_predict(CLI::App& app, PredictWords& words);
 
-/// Runs the graph and returns what is to be printed.
+/// Runs the graph and returns the text to print.
 std::string predict_command(const PredictWords& words);
 
 } // namespace numavp

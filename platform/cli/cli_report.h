@@ -7,7 +7,7 @@
 
 namespace numavp {
 
-/// Writes the report of a run's folder, or of a file of a study's rows, and returns what is to be printed.
+/// Writes the report of a run's folder, or of a file with a study's rows, and returns the text to print.
 std::string report_command(const ReportWords& words);
 
 } // namespace numavp

@@ -8,7 +8,7 @@
 
 namespace numavp {
 
-/// Simulates, writes the results, and returns what is to be printed. `command_line` goes to run.json.
+/// Simulates, writes the results, and returns the text to print. `command_line` is recorded in run.json.
 std::string run_command(const RunWords& words, const std::vector<std::string>& command_line);
 
 } // namespace numavp

@@ -13,8 +13,8 @@ struct CheckWords {
     bool sharing = false, json = false, quiet = false;
 };
 
-/// Walks the workload of a name, file or trace, with progress on stderr; a table, or a line of JSON with `words.json`.
-/// ConfigError with what is wrong.
+/// Walks a workload given by name, file or trace, with progress on stderr, and returns the text to print: a table, or a
+/// line of JSON with `words.json`. ConfigError with the first error.
 std::string sharing_command(const std::string& workload, const CheckWords& words);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// `numavp what-if`: changes of a machine or an application, by the time that each would take.
+/// `numavp what-if`: lists changes of a machine or an application by the predicted time of the application.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct WhatIfWords : MachineWords {
 
 void add_what_if(CLI::App& app, WhatIfWords& words);
 
-/// Predicts each change and returns what is to be printed.
+/// Predicts each change and returns the text to print.
 std::string what_if_command(const WhatIfWords& words);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// What was asked for on the command line, and the parser that fills it in.
+/// Words of the command line as structs, and the parser that fills them in.
 #pragma once
 
 #include <memory>
@@ -24,7 +24,7 @@ namespace numavp {
 inline constexpr const char* kDefaultSystem = "numa-aware-4";
 inline constexpr const char* kDefaultWorkload = "spmv-powerlaw";
 
-/// Numbers are kept as they were typed and read strictly by the command.
+/// Words of `numavp run`. Numbers are kept as they were typed and read strictly by the command.
 struct RunWords {
     std::string system = kDefaultSystem; ///< or a folder of results, whose run is repeated
     std::string workload;                ///< empty: the folder's, or kDefaultWorkload
@@ -59,7 +59,7 @@ struct ReplayWords {
     std::string page_table; ///< empty: not written
     bool json = false;
 };
-/// Numbers are kept as they were typed.
+/// Words of `numavp network`. Numbers are kept as they were typed.
 struct NetworkWords {
     std::string system;
     std::string traffic = "uniform";
@@ -87,16 +87,16 @@ struct Words {
     std::string schema, shell, help;
 };
 
-/// The parser; it writes into `words`, which must outlive it.
+/// Makes the parser, which writes into `words`; these must outlive it.
 std::unique_ptr<CLI::App> make_parser(Words& words);
 
-/// Parses. Help and version are printed here: false if that was all. ConfigError for anything that can't be meant.
+/// Parses. False if only help or version were asked for, which are printed here. ConfigError for a wrong command line.
 bool parse_words(int argc, const char* const* argv, Words& words);
 
-/// Of the program: name, version, compiler.
+/// Text of --version: name, version, compiler.
 std::string version_text();
 
-/// Help of a command, or of all if it is empty.
+/// Help of a command, or of the program if `command` is empty.
 std::string help_of(const std::string& command);
 
 } // namespace numavp

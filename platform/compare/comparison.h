@@ -1,6 +1,6 @@
-/// What differs between runs: settings, and results by the size of their change.
+/// Differences between runs: settings, and results in the order of their change.
 ///
-/// Plain functions over the content of results.json. The first run is the one that the others are held against.
+/// Plain functions over the content of results.json. The first run is the reference for the others.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +18,14 @@ struct ComparedRun {
     ordered_json results;
 };
 
-/// A setting that is not the same in all runs.
+/// A setting whose values differ between runs.
 struct SettingDifference {
     std::string path;
     std::vector<ordered_json> values; ///< by run; null: it has no such setting
     double size = 0.0;                ///< of numbers: the logarithm of the largest ratio; of names infinite
 };
 
-/// A number of the results.
+/// A number of the results, of all runs.
 struct NumberDifference {
     std::string path; ///< with * for an index if it stands for all instances: socket*.l2.fills
     std::string unit, doc;
@@ -38,7 +38,7 @@ struct NumberDifference {
     double size = 0.0; ///< orders: 0 is no change of what the first run has, 1 that from 0 to many
 };
 
-/// A row by kernel of the runs: a launch, launches side by side, what was outside.
+/// A row of the runs' statistics by kernel: a launch, launches side by side, or the time outside kernels.
 struct KernelDifference {
     std::string kind, name;                ///< as `rows` of results.json have them
     std::optional<std::uint64_t> launch;   ///< its number
@@ -62,14 +62,14 @@ struct Comparison {
     std::size_t same = 0;                                ///< statistics that do not differ
 };
 
-/// With `each`, every instance (socket, slice, channel) has its own numbers; without, they are summed up.
+/// Compares runs. With `each`, all instances (socket, slice, channel) have their own numbers; else these are reduced.
 Comparison compare_runs(const std::vector<ComparedRun>& runs, bool each);
 
-/// How much two numbers differ, from 0 to 1. Of what was `counted`, n is taken as known to 10 times its root.
+/// Size of a change, from 0 to 1: |b - a| over the larger of both. A `counted` n has an uncertainty of 10 sqrt(n).
 double size_of_change(double a, double b, bool counted);
 
-/// The entry of `units` (results.json) for the path of a statistic: its key, with * for indices; "" if there is none. A
-/// member of a histogram finds the histogram's.
+/// Key of the entry of `units` (results.json) for the path of a statistic, with * for indices; "" if there is none. The
+/// path of a histogram's member gives the histogram's key.
 std::string unit_key(const ordered_json& units, const std::string& path);
 
 } // namespace numavp

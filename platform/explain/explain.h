@@ -1,4 +1,4 @@
-/// A resolved system told to a person: what it is made of, how wide and how far, and a drawing.
+/// Describes a resolved system for a person: parts, bandwidths, latencies, and a drawing.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ namespace numavp {
 
 std::string explain_text(const SystemConfig& config, const Style& style);
 ordered_json explain_json(const SystemConfig& config);
-/// Its connections: what, how many, GB/s in all, cycles.
+/// The system's connections as CSV: name, number, GB/s in all, cycles.
 std::string explain_csv(const SystemConfig& config);
 
-/// What a connection carries each way, as wired, and how long it takes.
+/// Bandwidth of a connection each way, as wired, and its latency.
 struct Pathway {
     std::string what;
     double gbps = 0.0;     ///< of all of them in a socket (or in the switch) together

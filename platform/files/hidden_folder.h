@@ -1,21 +1,21 @@
-/// A folder with a hidden name beside a destination, in which is written what is moved there once it is whole.
+/// A folder with a hidden name beside a destination: files are written there, and moved to it when they are complete.
 #pragma once
 
 #include <string>
 
 namespace numavp {
 
-/// Folders on the way are made. What a killed run left for the same destination is removed by the next one.
+/// Makes parent folders if needed. Removes hidden folders that killed runs left for the same destination.
 class HiddenFolder {
   public:
-    /// ConfigError, at `place`, if it can't be made.
+    /// ConfigError, at `place`, if the folder can't be made.
     HiddenFolder(const std::string& destination, const std::string& place);
     ~HiddenFolder(); ///< with what is still in it
     HiddenFolder(const HiddenFolder&) = delete;
     HiddenFolder& operator=(const HiddenFolder&) = delete;
 
     const std::string& path() const { return path_; }
-    /// The file's place in it.
+    /// Path of a file in the hidden folder.
     std::string file(const std::string& name) const { return path_ + "/" + name; }
 
   private:
@@ -25,7 +25,7 @@ class HiddenFolder {
 
 /// The folder in which `path` lies.
 std::string folder_of(const std::string& path);
-/// What was made, moved or removed in it is so on the disk.
+/// Flushes a folder to disk, so that files created, moved or removed in it stay so after a crash.
 void sync_folder(const std::string& folder);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// Paths of what a program writes, as the user typed them: where they lead, and whether two get in each other's way.
+/// Checks paths of output files, as the user typed them: where they lead, and whether two of them collide.
 #pragma once
 
 #include <string>
@@ -6,25 +6,25 @@
 
 namespace numavp {
 
-/// The file or folder itself: symbolic links at the path's end are followed, also if nothing is there yet.
+/// Follows symbolic links at the path's end, also to a file or folder that does not exist yet.
 std::string behind_links(const std::string& path);
-/// Absolute, without links, "." and "..".
+/// The path as absolute path without links, "." and "..".
 std::string real_path(const std::string& path);
-/// `file` as seen from `folder`; empty if it does not lie in it.
+/// Path of `file` relative to `folder`; empty if it is not inside.
 std::string path_inside(const std::string& folder, const std::string& file);
 
-/// ConfigError, at `place`, if what is at the path is not a file, or its name leaves no room for a hidden one.
+/// ConfigError, at `place`, if `path` is not a regular file, or its name is too long for that of a hidden file.
 void refuse_no_file(const std::string& path, const std::string& place);
-/// The same, and if it can be known now that a file can't be written there. Makes nothing: for checks before a run.
+/// The same, and ConfigError if it is known now that a file can't be written there. Creates nothing; use before a run.
 void refuse_unwritable(const std::string& path, const std::string& place);
-/// The next folder above `path` that exists; ConfigError, at `place`, if it is no folder or can't be written to.
+/// ConfigError, at `place`, if the nearest existing folder above `path` is no folder or not writable.
 void refuse_unwritable_folder(const std::string& path, const std::string& place);
 
-/// An output and the option that asked for it.
+/// The path of an output, and the option that set it.
 struct NamedOutput {
     std::string option, path;
 };
-/// ConfigError if two are the same, or one would be a folder on the way to the other. The first may hold the others
+/// ConfigError if two outputs are the same path, or one is a folder above the other. The first may be above the others
 /// if `first_holds`.
 void refuse_clashes(const std::vector<NamedOutput>& outputs, bool first_holds);
 

@@ -1,4 +1,4 @@
-/// A file that is there whole or not at all.
+/// A file that is written completely or not at all.
 #pragma once
 
 #include <fstream>
@@ -6,9 +6,9 @@
 
 namespace numavp {
 
-/// Written under a hidden name beside its place, then moved there: an earlier file is replaced by keep() only. Folders
-/// on the way are made; a link stays one, and the file it leads to is replaced. ConfigError, at `place`, if it can't be
-/// written, or what is there is no file.
+/// Writes a hidden file beside the destination; keep() moves it there, and only then replaces an earlier file. Makes
+/// parent folders; a link at the destination stays, and its target is replaced. ConfigError, at `place`, if the file
+/// can't be written, or the destination is not a regular file.
 class WholeFile {
   public:
     WholeFile(const std::string& path, std::string place);
@@ -16,9 +16,9 @@ class WholeFile {
     WholeFile(const WholeFile&) = delete;
     WholeFile& operator=(const WholeFile&) = delete;
     std::ostream& out() { return out_; }
-    /// An empty file, for those who write it by its name.
+    /// Path of the hidden file, which is empty at first, for code that opens it by name.
     const std::string& hidden() const { return hidden_; }
-    /// On the disk, and in its place.
+    /// Flushes the file to disk and moves it to its destination.
     void keep();
 
   private:

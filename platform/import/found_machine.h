@@ -1,6 +1,6 @@
-/// A machine as topology files describe it: parts and the links between them, whatever the files' format.
+/// A machine as topology files describe it, in any of their formats: parts, and links between them.
 ///
-/// Nothing here is simulated: `make_machine_file` (machine_writer.h) turns it into a system's file.
+/// It is not simulated: `make_machine_file` (machine_writer.h) makes a system's file of it.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +44,7 @@ struct FoundPart {
     unsigned cores = 0, sms = 0;    ///< 0: not known
     IdSet cpus;                     ///< of a package
 
-    /// "gpu0@06:00.0" as a PCIe device, "gpu0" without an address.
+    /// Name of a PCIe device, "gpu0@06:00.0"; "gpu0" without an address.
     std::string pci_name() const;
 };
 
@@ -55,7 +55,7 @@ struct FoundLink {
     unsigned lanes = 1;       ///< of nv
 };
 
-/// A NUMA node, the logical place of host memory.
+/// A NUMA node: a part of host memory as the operating system numbers it.
 struct FoundNode {
     unsigned id = 0; ///< of the operating system
     std::optional<std::size_t> package;
@@ -65,7 +65,7 @@ struct FoundNode {
     IdSet cpus;
 };
 
-/// Where it may be read, and what had to be assumed: sentences for the user.
+/// Sentences for the user: assumptions, and where they are explained.
 using ImportNotes = std::vector<std::string>;
 void add_note(ImportNotes& notes, const std::string& sentence); ///< unless it is there
 
@@ -82,19 +82,19 @@ struct FoundMachine {
 
     std::size_t add(FoundPart part);
     std::vector<std::size_t> all(PartType type) const; ///< in order
-    /// The link of that type between two parts, whichever is first; null if there is none.
+    /// The link of that type between two parts, in either direction; null if there is none.
     const FoundLink* link_between(LinkType type, std::size_t a, std::size_t b) const;
-    /// A link of `type` to a part nearer to the CPU; none for a package, and for what is not attached.
+    /// The next part towards the CPU in the PCIe tree; none for a package, and for a part that is not attached.
     std::optional<std::size_t> pci_parent(std::size_t part) const;
     /// The package at the root of the part's PCIe tree.
     std::optional<std::size_t> package_of(std::size_t part) const;
 };
 
-/// Joins packages by smp links, and gives NUMA nodes parts of their own where a package is not the same as a node.
-/// Call once, when packages, nodes and distances are known.
+/// Joins packages by smp links. Adds memory parts for NUMA nodes where a package has several nodes or a node no
+/// package. Call it once, when packages, nodes and distances are known.
 void join_packages(FoundMachine& machine);
 
-/// An edge a line, "nv gpu0 gpu1 x2", "pci hb0:00-12 br00:02.0 15.753846".
+/// One line for each link, such as "nv gpu0 gpu1 x2" or "pci hb0:00-12 br00:02.0 15.753846".
 std::string edge_list(const FoundMachine& machine);
 
 } // namespace numavp

@@ -12,7 +12,7 @@ struct LogicalPlace {
     std::string name; ///< "numa0", "cuda3"; "gpu3" where no file knows its CUDA number
     std::size_t part = 0;
 };
-/// NUMA nodes with memory of their own, then GPUs.
+/// All NUMA nodes with memory, then all GPUs.
 std::vector<LogicalPlace> logical_places(const FoundMachine& machine);
 
 struct FoundPath {
@@ -22,10 +22,10 @@ struct FoundPath {
     double gbytes_per_s = 0;        ///< of the narrowest link whose bandwidth is known; 0: none is
     bool whole = true;              ///< all bandwidths are known but those inside packages
 };
-/// Of each two logical places the way with the fewest links; of several, by NVLink first. No way leads through a GPU:
-/// GPUs do not pass on what is for others.
+/// For each pair of logical places the path with the fewest links, and of several that with most NVLinks. No path leads
+/// through a GPU, since GPUs do not forward traffic.
 std::vector<FoundPath> found_paths(const FoundMachine& machine);
-/// "numa0 - pkg0 =nv x2= gpu0" a line, with the narrowest link.
+/// One line for each path, such as "numa0 - pkg0 =nv x2= gpu0", with the narrowest link.
 std::string paths_text(const FoundMachine& machine);
 
 } // namespace numavp

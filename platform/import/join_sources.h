@@ -1,4 +1,4 @@
-/// One machine of several files: each completes the others, and what they contradict is refused.
+/// Joins several topology files to one machine: each adds what the others lack; contradictions are refused.
 #pragma once
 
 #include <string>
@@ -11,20 +11,20 @@
 
 namespace numavp {
 
-/// What one file says.
+/// Content of one file.
 using ImportSource = std::variant<FoundMachine, TopoMatrix, NumaTable>;
 
-/// Reads `text`, the content of `file`, in the format that it has. ConfigError with file and line.
+/// Parses `text`, the content of `file`; detects its format. ConfigError with file and line.
 ImportSource read_source(const std::string& text, const std::string& file);
-/// The same of a file.
+/// Reads a file and parses it.
 ImportSource read_source_file(const std::string& path);
 
-/// Models to take where no file names one; empty: none.
+/// Models to assume for parts for which no file names one; empty: none.
 struct AssumedModels {
     std::string gpu, cpu;
 };
 
-/// At least one source is expected. ConfigError that names both files where two contradict each other.
+/// Joins the sources, at least one. ConfigError that names both files where two contradict each other.
 FoundMachine join_sources(const std::vector<ImportSource>& sources, const AssumedModels& models = {});
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// A system's file of numavp from a machine that was found.
+/// Makes a system's file of numavp from a machine that was found.
 #pragma once
 
 #include <string>
@@ -13,12 +13,12 @@ struct MachineText {
     ImportNotes notes;   ///< what had to be assumed beyond the machine's own notes
 };
 
-/// GPUs become sockets `gpu`, NUMA nodes with CPUs sockets `cpu` without SMs, others `memory`; packages of several NUMA
-/// nodes, PCIe switches and NVSwitches become routers. A machine without GPUs gets an SM for each core, since something
-/// must access memory. ConfigError if there is no such system; what is returned loads.
+/// GPUs become sockets `gpu`, NUMA nodes with CPUs sockets `cpu` without SMs, other nodes `memory`; packages of several
+/// NUMA nodes, PCIe switches and NVSwitches become routers. In a machine without GPUs each core becomes an SM, since a
+/// system needs accesses to memory. ConfigError if no system can be made; a result can be loaded.
 MachineText make_machine_file(const FoundMachine& machine, const std::string& name);
 
-/// The file's text: a member a line, wires and links a line each.
+/// Text of the file: one line for each member, wire and link.
 std::string machine_text(const ordered_json& system);
 
 } // namespace numavp

@@ -1,5 +1,5 @@
-/// What topology files do not say about the parts that they name: numbers by model, each with its source, and what is
-/// taken where the model is not known.
+/// Facts on parts that topology files leave out: numbers by model, each with its source, and assumed values for unknown
+/// models.
 #pragma once
 
 #include <string>
@@ -27,21 +27,21 @@ struct CpuFacts {
     std::string_view source;
 };
 
-/// PCIe with 16 lanes, one way: transfers a second and lane, coding, 8 bits a byte.
+/// Bandwidth of PCIe with 16 lanes, one way: transfers per second and lane, coding, 8 bits a byte.
 constexpr double pcie_x16(double gigatransfers, double coding) { return gigatransfers * coding * 16 / 8; }
 inline constexpr double kPcie3 = pcie_x16(8, 128.0 / 130), kPcie4 = pcie_x16(16, 128.0 / 130),
                         kPcie5 = pcie_x16(32, 128.0 / 130);
 
-/// Generations of NVLink: GB/s of a link one way.
+/// Bandwidth in GB/s of one NVLink of a generation, one way.
 double nvlink_gbytes_per_s(unsigned generation);
 
-/// Null if no row's model is in the name.
+/// The row whose model occurs in the name; null if there is none.
 const GpuFacts* gpu_facts(std::string_view name);
 const CpuFacts* cpu_facts(std::string_view name);
-/// Models of the tables, for sentences.
+/// Models in the table of GPUs, as text for messages.
 std::string known_gpus();
 
-/// For a GPU and a CPU of which nothing is known.
+/// Assumed values for a GPU and a CPU of unknown model.
 inline constexpr unsigned kAssumedSms = 64, kAssumedGpuGib = 16;
 inline constexpr double kAssumedGpuMemory = 768;   ///< GB/s; NUMA-aware GPUs, Table 1
 inline constexpr double kAssumedCpuMemory = 76.8;  ///< GB/s; four channels of DDR4-2400, as a system's host has

@@ -1,4 +1,4 @@
-/// What a matrix of `nvidia-smi topo -m` adds to a machine, or that it contradicts it.
+/// Uses a matrix of `nvidia-smi topo -m`: adds its parts and links to a machine, or checks it against one.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@
 
 namespace numavp {
 
-/// Packages as the matrix' affinities have them, or else as its words part the GPUs; no GPUs yet.
+/// Packages by the affinities in the matrix, or else by the words that separate its GPUs; without GPUs yet.
 FoundMachine packages_of_topo(const TopoMatrix& matrix);
-/// GPUs, adapters and their PCIe trees, for a machine that has packages alone: those of packages_of_topo() if `own`.
+/// Adds GPUs, adapters and PCIe trees to a machine that has only packages; `own`: those of packages_of_topo().
 void add_topo_devices(FoundMachine& machine, const TopoMatrix& matrix, bool own);
-/// NVLinks, for a machine whose GPUs are the matrix', in their order, and whose NVLinks are not known.
+/// Adds NVLinks to a machine without known NVLinks, whose GPUs must be those of the matrix, in the same order.
 void add_topo_nvlinks(FoundMachine& machine, const TopoMatrix& matrix);
-/// The package at which the row's affinity places it; none if it names nothing that the machine has.
+/// The package that the row's affinity names; none if the machine has no such package.
 std::optional<std::size_t> package_by_affinity(const FoundMachine& machine, const TopoMatrix::Row& row);
-/// ConfigError, naming both sources, if the matrix says something else than the machine.
+/// ConfigError, naming both sources, if the matrix contradicts the machine.
 void compare_topo(const FoundMachine& machine, const TopoMatrix& matrix);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// XML as a tree of elements, read by Expat. Nothing is fetched and no entity is expanded but the five of XML itself:
+/// XML as a tree of elements, read by Expat. No file is fetched and only the five entities of XML itself are expanded:
 /// a DOCTYPE may name a file, which is not read; one with declarations inside is refused.
 #pragma once
 
@@ -16,18 +16,18 @@ struct XmlElement {
     std::string text; ///< of this element alone
     std::size_t line = 0;
 
-    /// Null if there is none.
+    /// Value of an attribute; null if there is none of that name.
     const std::string* attribute(const char* name) const;
-    /// Empty if there is none.
+    /// Value of an attribute; empty if there is none of that name.
     std::string value(const char* name) const;
 };
 
-/// Bounds of what is read; beyond them a file is refused.
+/// Limits of depth and number of elements; a file beyond them is refused.
 struct XmlLimits {
     std::size_t depth = 200, elements = 500'000;
 };
 
-/// The root element of `text`, which `file` holds. ConfigError with file and line of what is wrong.
+/// Parses `text`, the content of `file`, and returns its root element. ConfigError with file and line.
 XmlElement read_xml(const std::string& text, const std::string& file, const XmlLimits& limits = {});
 
 } // namespace numavp

@@ -1,8 +1,8 @@
-/// Which launches of a workload are run: all, or those with numbers from one to another.
+/// Selects the launches of a workload that are run: all, or a range of their numbers.
 ///
-/// Launches of kernels are numbered from 1 in the order of the workload. What is left out takes no time and touches
-/// nothing: caches are cold and pages have no home but by who touches them first among what is left. Copies to
-/// devices stay as far as the last kernel that is run, copies to the host behind the first one that is.
+/// Launches of kernels are numbered from 1 in workload order. Omitted launches take no time and touch no memory: caches
+/// are cold, and pages get their homes by the first touch among the launches that run. Copies to devices are kept up to
+/// the last kernel that runs; host phases and other copies from the first such kernel up to the one behind the last.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ struct KernelChoice {
     bool all() const { return option.empty(); }
 };
 
-/// As --kernels (A..B, A.., ..B or A), --until-kernel and --skip-to were typed, empty if they were not. ConfigError for
-/// what is no range, and for --kernels beside one of the others.
+/// Parses the options --kernels (A..B, A.., ..B or A), --until-kernel and --skip-to, empty if not given. ConfigError
+/// for a malformed range, and if --kernels is given with one of the others.
 KernelChoice kernel_choice(const std::string& kernels, const std::string& until, const std::string& skip_to);
 
-/// Leaves the choice of the workload's launches, which keep their numbers, and says it as "A..B"; empty if all are
-/// run. ConfigError if the workload has fewer.
+/// Removes the other launches from the workload; those that stay keep their numbers. Returns the range as "A..B", or
+/// empty if all are run. ConfigError if the workload has fewer launches.
 std::string choose_kernels(Workload& workload, const KernelChoice& choice);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// Files of memory requests: a line for each, "R 0x1fc0" or "W 0x2000".
+/// Files of memory requests: one request a line, "R 0x1fc0" or "W 0x2000".
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace numavp {
 
-/// The requests of a file. ConfigError with file and line for what is no request, or no address of the device.
+/// Reads requests from a file. ConfigError with file and line for a malformed one, or an address beyond the device.
 MemoryStream read_memory_stream(const std::string& path, const MemoryDeviceConfig& device);
 
-/// Writes them to a file.
+/// Writes a stream of requests to a file.
 void write_memory_stream(const std::string& path, const MemoryStream& stream);
 
 } // namespace numavp

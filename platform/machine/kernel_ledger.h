@@ -1,12 +1,12 @@
-/// Statistics by kernel: what was counted while each ran.
+/// Statistics by kernel: the growth of all counters while each kernel ran.
 ///
-/// Counters are read where launches begin and end, nowhere else, so models know nothing of it. A kernel runs from its
-/// first block to its last answer; its flush comes after. Time in which one kernel alone runs, and no other flushes, is
-/// that kernel's; time in which several run, or flush beside one that runs, belongs to a row that names them; the rest
-/// (launches, flushes, copies, what is written back late) to the row `outside kernels`. So the rows tile the time of
-/// the run, and their counters sum to the statistics exactly.
+/// Counters are read only where launches begin and end, so models do not know of it. A kernel runs from its first block
+/// to its last answer; its flush comes after that. Time in which one kernel alone runs, and no other flushes, belongs
+/// to that kernel. Time in which several run, or one runs while another flushes, belongs to a row that names them. The
+/// remaining time (launches, flushes, copies, late write-backs) belongs to the row `outside kernels`. So the rows tile
+/// the time of the run, and their counters sum to the statistics exactly.
 ///
-/// Not done: dividing what was counted while several ran. No model knows whose a line in a cache is.
+/// Not done: dividing counts among kernels that ran together. No model knows which kernel's line a cache holds.
 #pragma once
 
 #include <cstdint>
@@ -25,16 +25,16 @@ namespace numavp {
 
 class KernelLedger {
   public:
-    /// After the last registration of a statistic. At most `rows` rows (8 or more) beside that of what is outside: half
-    /// of them for launches, a quarter for kernels that run side by side, a quarter for later launches, which are
-    /// folded by name and stream; the last row of each kind takes what finds no other.
+    /// Call it after the last statistic is registered. At most `rows` rows (8 or more) besides `outside kernels`: half
+    /// of them for launches, a quarter for kernels that run together, a quarter for later launches, which are folded by
+    /// name and stream; the last row of each kind takes launches for which no row is left.
     KernelLedger(const StatGroup& stats, std::size_t rows);
 
     void started(const LaunchRecord& record, Cycle now);
     void drained(const LaunchRecord& record, Cycle now);
     void flushed(const LaunchRecord& record, Cycle now);
 
-    /// The member `kernels` of results.json (docs/RESULTS.md), if the run ended at `end`; changes nothing.
+    /// The member `kernels` of results.json (docs/RESULTS.md) if the run ended at `end`; does not change the ledger.
     nlohmann::ordered_json json(Cycle end) const;
 
   private:

@@ -1,5 +1,5 @@
-/// Numbers that follow from a network alone, without a simulation: ports, hops, latencies of packets that meet nobody,
-/// what can pass between its halves.
+/// Numbers that follow from a network without a simulation: ports, hops, latencies of uncontended packets, and the
+/// bandwidth between its halves.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace numavp {
 
-/// Ports of a router that are wired: to routers, to endpoints that begin traffic, and to those that answer (vaults).
+/// Wired ports of a router: to routers, to endpoints that begin traffic, and to those that only answer (vaults).
 struct RouterPorts {
     unsigned channels = 0;
     unsigned requesters = 0;
@@ -20,15 +20,15 @@ struct NetworkFacts {
     std::vector<RouterPorts> ports; ///< of each router
     double mean_hops = 0;           ///< channels between routers, from each requester to each destination, all alike
     unsigned largest_hops = 0;
-    /// Mean latency of a packet from a requester to the destinations of its own cluster and to the others, in cycles;
-    /// of nodes: to itself and to others. 0 where there are none.
+    /// Mean latency in cycles of a packet from a requester to the destinations of its own cluster, and to the others;
+    /// in networks of nodes: to itself, and to others. 0 if there are no such destinations.
     double own_cycles = 0, other_cycles = 0;
-    /// Channels, each way, that packets between the first half of the clusters (or nodes) and the others can use: the
-    /// least cut. With an odd number of clusters the first half is the smaller one.
+    /// Minimum cut between the first half of the clusters (or nodes) and the others, in channels each way. With an odd
+    /// number of clusters the first half is the smaller one.
     unsigned bisection_channels = 0;
 };
 
-/// `packet_bytes` are those of the packets whose latency is told, header included.
+/// `packet_bytes` is the size, with header, of the packets whose latency is computed.
 NetworkFacts network_facts(const NetworkSystem& system, unsigned packet_bytes);
 
 } // namespace numavp

@@ -1,5 +1,5 @@
-/// Where a network's routers stand in a drawing: positions follow the structure of the topology, so that rows, slices,
-/// groups and levels are seen. Plain data for texts, reports and drawings of systems; lengths are pixels.
+/// Positions of a network's routers in a drawing. They follow the structure of the topology, so that rows, slices,
+/// groups and levels are visible. Plain data for texts, reports and drawings of systems; lengths are pixels.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ struct LayoutPoint {
     double y = 0;
 };
 
-/// A processor's cubes, or the routers of a group.
+/// The cubes of a processor, or the routers of a group.
 struct LayoutCluster {
     LayoutPoint low, high;         ///< opposite corners of a frame around it
     bool framed = true;            ///< the frame holds nothing else and is worth drawing
@@ -28,16 +28,16 @@ struct NetworkLayout {
     bool rows = false;                ///< routers stand in rows and columns
     std::vector<LayoutPoint> routers; ///< centres
     std::vector<LayoutCluster> clusters;
-    /// Of each channel: how far the middle of its curve is from the straight line, to the right hand of who goes along
-    /// it on the screen. Not 0 where the line would pass through other routers, or where channels are parallel.
+    /// For each channel: distance from the middle of its curve to the straight line, positive to the right of its
+    /// direction on the screen. Not 0 where the line would pass through other routers, or where channels are parallel.
     std::vector<double> bends;
 };
 
-/// Size of the boxes for which the layout leaves room.
+/// Size of the boxes for which the layout reserves room.
 inline constexpr double kRouterWidth = 36, kRouterHeight = 22, kProcessorWidth = 58, kProcessorHeight = 24;
 
 /// Cubes: clusters in a row, or in their rectangle with the cubes of each on its diagonal, so that the channels of each
-/// slice run on rows and columns of their own; dragonflies: groups in a circle; rings: a circle. Nodes: the grid's
+/// slice have separate rows and columns; dragonflies: groups in a circle; rings: a circle. Nodes: the grid's
 /// coordinates, levels of a tree, else a circle.
 NetworkLayout network_layout(const NetworkGraph& graph, const TopologySpec& spec);
 

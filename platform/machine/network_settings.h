@@ -1,4 +1,4 @@
-/// What stands between the links of a system's sockets: the section `network` of a system's file.
+/// The network between the links of a system's sockets: the section `network` of a system's file.
 #pragma once
 
 #include <string>
@@ -56,7 +56,7 @@ inline constexpr NameTable<FabricKind> kFabrics{
 
 inline constexpr unsigned kMostBufferFlits = 4096; ///< a router counts them in 16 bits
 
-/// A kind of channel that wires may have in the place of the common one.
+/// A kind of channel that wires may name instead of the common one.
 struct NetworkLink {
     std::string name;
     double gbytes_per_s = 20.0, latency_ns = 3.2;
@@ -71,14 +71,14 @@ struct NetworkLink {
     double most_of_wired() const { return balancer == LaneBalancerKind::fixed ? 1.0 : (2.0 * lanes - 1) / lanes; }
 };
 
-/// Channels, both ways, between the routers of parts: from some to others, or among all of some.
+/// Channels, both ways, between the routers of parts: from some parts to others, or between each pair of a list.
 struct NetworkWire {
     std::string from, to, all;
     std::string link; ///< empty: the common channel
     unsigned channels = 1;
 };
 
-/// A place on the chains of an overlay: a part of each chain, the first stop one part for all.
+/// A stop on the chains of an overlay: one part for each chain; the first stop is one part that all chains share.
 struct NetworkOverlayStop {
     std::string parts;
 };
@@ -194,11 +194,11 @@ template <class V> void describe(V& v, NetworkSystemConfig& c) {
            "Of each of these channels while it carries nothing (memory networks, section VI.A: 1.5). 0: not counted.");
 }
 
-/// A network of memory cubes: GPUs with several terminals, and cubes with a router each.
+/// True for a network of memory cubes: GPUs with several terminals, and cubes with a router each.
 constexpr bool has_cubes(FabricKind kind) { return kind >= FabricKind::sfbfly; }
-/// Whether the links of a system end at routers.
+/// True if the links of a system end at routers.
 bool has_network(const SystemConfig& config);
-/// A system's network, and what it was made of; wires lie in a circle.
+/// The network of a system, with the specification that it was made from. The layout puts wires in a circle.
 struct SystemNetwork {
     TopologySpec spec;
     Topology topology; ///< endpoint s is socket s, the one after all sockets is the host
@@ -207,26 +207,26 @@ struct SystemNetwork {
 
     double channel_bytes_per_s(const NetworkSystemConfig& network, unsigned channel) const;
 };
-/// Whose packets a network is routed for: those of the system, or any.
+/// Packets for which a network is routed: only those that the system can send, or any.
 enum class RoutedFor : unsigned char { system, any };
-/// ConfigError at the place in `network` of what can't be.
+/// Makes the network of a system. ConfigError at the place in `network` of a setting that can't be.
 SystemNetwork system_network(const SystemConfig& config, const Place& network, RoutedFor packets = RoutedFor::system);
-/// Wires may be routed for requests of sockets with SMs, and of the host's core, to memories, and their responses,
-/// alone: nobody else sends any.
+/// True if requests come only from sockets with SMs and the host's core, and go to memories. Wires may then be routed
+/// for these and their responses alone.
 bool only_sms_request(const SystemConfig& config);
-/// What a person asks of a system's network first.
+/// The main facts of a system's network, for a person.
 struct SystemNetworkFacts {
     unsigned routers = 0;
     unsigned channels = 0;            ///< between routers, both ways counted as one
     double channels_gbytes_per_s = 0; ///< of all of them together, one way
-    /// Of the core clock, for a request between two idle sockets that are nearest and farthest, without their links.
+    /// Latency in core cycles of a request between two idle sockets, nearest and farthest pair, without their links.
     unsigned least_cycles = 0, most_cycles = 0;
     double flit_cycles = 1; ///< of the network, of the slowest channel
-    /// "ring of 8 routers, 8 channels of 64 GB/s each way", where links differ "..., 16 nvlink of 20 GB/s, ...".
+    /// Text such as "ring of 8 routers, 8 channels of 64 GB/s each way", or "..., 16 nvlink of 20 GB/s, ...".
     std::string words;
 };
 SystemNetworkFacts network_facts(const SystemConfig& config);
-/// Cycles of the routers' clock, at least 1; ConfigError at `place` if they are too many.
+/// A time in cycles of the routers' clock, at least 1; ConfigError at `place` if that is too many.
 unsigned network_cycles(double ns, const NetworkSystemConfig& network, const Place& place);
 /// The common channel as a kind of link without a name.
 NetworkLink common_link(const NetworkSystemConfig& network);

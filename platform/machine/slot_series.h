@@ -1,6 +1,6 @@
-/// Where the issue slots of each socket's schedulers went, over time and in all: the section `slots` of results.json.
+/// Use of the issue slots of each socket's schedulers, over time and in all: the section `slots` of results.json.
 ///
-/// It is apart from statistics and time series, whose bytes do not depend on it.
+/// It is kept out of statistics and time series, so that their bytes do not depend on it.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ namespace numavp {
 
 class GpuSocket;
 
-/// The sockets outlive it.
+/// The sockets must outlive this object.
 class SlotSeries {
   public:
     SlotSeries(const std::vector<std::unique_ptr<GpuSocket>>& sockets, Cycle interval_cycles);
     SlotSeries(const SlotSeries&) = delete;
     SlotSeries& operator=(const SlotSeries&) = delete;
 
-    /// A row of the series; all cycles before `now` are charged then.
+    /// Adds a row to the series; slots of all cycles before `now` are charged then.
     void sample(Cycle now);
     /// {"causes": {"issued": "...", ...},
     ///  "sockets": [{"schedulers": 256, "issued": 120, ..., "warp_cycles": 9000, "last_warp_cycle": 700}, ...],

@@ -22,7 +22,7 @@
 
 namespace numavp {
 
-/// How far a run is.
+/// Progress of a run.
 struct Progress {
     std::uint64_t cycle = 0;
     std::uint64_t blocks_done = 0, blocks_total = 0;
@@ -56,21 +56,21 @@ class RadixTable;
 class Waves;
 struct WalkCheck;
 
-/// What may be attached to a system when it is built.
+/// Models and observers that can be attached to a system when it is built.
 struct SystemOptions {
     DataHooks* hooks = nullptr;   ///< sees the data of a functional run
     std::uint64_t order_seed = 0; ///< permutes the order in which modules are built; results do not change
     /// Shuffles the deliveries of each edge between handlers (Clockwork::shuffle_deliveries); results do not change.
     std::optional<std::uint64_t> shuffle_seed;
     unsigned core_ports = 0; ///< extra initiator-side ports of each socket, for foreign models
-    /// How the lanes of a socket's link are wired, instead of as configured; with the same sum everywhere.
+    /// Wired lanes of a socket's link, in place of the configured ones; the sum must be the same for all sockets.
     std::function<LaneSplit(unsigned socket)> lanes;
     /// A foreign memory for a channel of a socket, or null for our own; bound behind an edge adapter.
     std::function<tlm::tlm_target_socket<>*(unsigned socket, unsigned channel)> foreign_memory;
-    /// Cuts the link of a socket and puts these relays on its wires, which outlive the system; none: as configured.
+    /// Cuts a socket's link and puts these relays on its wires; they must outlive the system. No value: as configured.
     std::function<std::optional<LinkCutRelays>(unsigned socket)> cut_link;
     std::function<void(unsigned socket, const LinkCut& cut)> on_link_cut; ///< told of each cut when it is built
-    /// Serves page faults, instead of a placement in no time; outlives the system. Translation is not off.
+    /// Serves page faults, in place of a placement in no time; must outlive the system. Needs translation.
     FaultSink* faults = nullptr;
     unsigned migration_threshold = 0; ///< accesses of a socket to a remote page that make an access note; 0: none
     WalkCheck* walks = nullptr;       ///< compares what the walks of a functional run carry
@@ -78,45 +78,45 @@ struct SystemOptions {
     unsigned waves_interval = 100;    ///< cycles between looks at queues and use
     std::uint64_t follow_every = 0;   ///< follows one access of the SMs in so many; 0: none
     std::function<void(const FollowedAccess& access)> on_access; ///< told of each of these when it has ended
-    /// Waits for a debugger of the driver's core at this port of the loopback interface (0: any that is free).
+    /// Port of the loopback interface at which to wait for a debugger of the driver's core (0: any that is free).
     std::optional<std::uint16_t> gdb_port;
     std::function<void(const std::string& sentence)> invite; ///< told how that debugger connects
     std::function<void(const std::string& line)> say;        ///< told what the driver prints, a line at a time
 };
 
-/// What the driver of a system has done, for whoever compares executions.
+/// Record of the driver's work, for comparing its executions.
 struct DriverResult {
     DriverRecord record;
     std::string console;
 };
 
-/// One a process (SystemC allows one elaboration).
+/// A simulated system. One per process (SystemC allows one elaboration).
 class System {
   public:
-    /// Builds it. ConfigError if workload and system do not fit together.
+    /// Builds the system. ConfigError if workload and system do not fit together.
     System(const SystemConfig& config, const Workload& workload, const SystemOptions& options = {});
     ~System();
     System(const System&) = delete;
     System& operator=(const System&) = delete;
 
-    /// The target port on which a foreign initiator drives socket `socket` (an edge adapter is in between).
+    /// The target port by which a foreign initiator drives socket `socket`, through an edge adapter.
     tlm::tlm_target_socket<>& core_port(unsigned socket, unsigned port);
 
-    /// Runs to the end. Calls `progress` every few thousand cycles with how far it is; returns when all kernels
-    /// have ended and all is drained. ConfigError for a fault of the workload that shows only now (too much memory);
-    /// ModelError with who waits for whom if it is stuck, or if something was lost.
+    /// Runs until all kernels have ended and all parts are drained. Calls `progress` every few thousand cycles.
+    /// ConfigError for an error of the workload that is found only now (too much memory). ModelError if the simulation
+    /// is stuck, with what each part waits for, or if a transaction was lost.
     void run(const std::function<void(const Progress&)>& progress = {});
 
     /// Writes the followed accesses that have ended; run() does so at its end.
     void flush_accesses();
 
-    /// Lets `cycles` go by whatever the kernels do: for foreign initiators that have work of their own.
+    /// Runs for `cycles`, independent of the kernels: for foreign initiators with work that is not the workload's.
     void run_for(Cycle cycles);
 
-    /// The same for exactly `ps`: who owns the time calls this, in steps of any length, and finds the results of run().
-    /// A run that is stuck is not noticed.
+    /// The same for exactly `ps`. For a caller that controls time: it may call this in steps of any length, and results
+    /// are those of run(). Does not notice a run that is stuck.
     void advance(std::uint64_t ps);
-    /// All kernels have ended and nothing is due or under way: run() would return at once.
+    /// True if all kernels have ended and nothing is due or under way: run() would return at once.
     bool ended() const;
 
     const SystemConfig& config() const;
@@ -125,14 +125,14 @@ class System {
     const SeriesRecorder& series() const;
     /// Statistics of each kernel: the member `kernels` of results.json (platform/machine/kernel_ledger.h).
     nlohmann::ordered_json kernels() const;
-    /// Where the issue slots of the sockets' schedulers went.
+    /// Use of the issue slots of the sockets' schedulers.
     const SlotSeries& slots() const;
     const std::vector<TimelineEvent>& timeline() const;
     /// Page faults in the order in which they were raised; empty without a driver.
     const std::vector<TimedFault>& faults() const;
-    /// Nothing without a driver.
+    /// Results of the driver; none without a driver.
     std::optional<DriverResult> driver() const;
-    /// Latencies, in ps, of loads, stores or atomics of a socket's SMs that left them, by where their lines' home is.
+    /// Latencies in ps of the loads, stores or atomics that left a socket's SMs, for local or remote lines.
     const Histogram& access_latency(unsigned socket, Kind kind, bool remote) const;
     Progress progress() const;
     /// Simulated cycles of the run, from 0 to the end of the last kernel.
@@ -140,7 +140,7 @@ class System {
     /// Events of the clockwork, for benchmarks.
     std::uint64_t deliveries() const;
     std::uint64_t arbitrations() const;
-    /// For who serves page faults: a socket's MMU, the page table, the bytes behind the channels, the clock.
+    /// For a foreign server of page faults: a socket's MMU, the page table, the bytes behind the channels, the clock.
     FaultClient& fault_client(unsigned socket);
     RadixTable& page_table();
     FlatMemory& memory();
@@ -153,7 +153,7 @@ class System {
     std::unique_ptr<Impl> impl_;
 };
 
-/// What modules a system has and how they are wired, for `explain`.
+/// One kind of module in a system, for `explain`.
 struct SystemPart {
     std::string path; ///< such as "socket0.l2.slice[0..31]"
     std::string what; ///< one line

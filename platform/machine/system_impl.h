@@ -1,4 +1,4 @@
-/// The inside of a System: its modules and who watches them.
+/// Implementation of System: its modules and its observers.
 #pragma once
 
 #include <deque>
@@ -92,17 +92,17 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     void no_place(const Kernel& kernel) override;
     void bad_work(const std::string& sentence) override;
 
-    /// Takes a row of the time series each interval.
+    /// Takes a row of the time series at each interval.
     struct Sampler final : Arbiter {
         Sampler(Impl& owner, ClockDomain& d) : Arbiter(d, {kSystemRank, kRankControl, 1}), impl(owner) {}
         void arbitrate() override;
         Impl& impl;
     };
-    /// Host and devices use the same memory.
+    /// Copies nothing: host and devices use the same memory.
     struct NoCopies final : CopyService {
         bool copy(const Launch&, std::function<void()>) override { return true; }
     };
-    /// Pages of a memory, whoever places them.
+    /// Statistics of the pages placed in a memory, by a placement or a driver.
     struct Allocated final : ModelPart {
         Allocated(const Impl& owner, unsigned m) : impl(owner), memory(m) {}
         void add_statistics(StatGroup& owner) const override;
@@ -126,7 +126,7 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
         Impl& impl;
     };
 
-    /// Stands for the initiator of a core port that nobody drives; never called.
+    /// Initiator of a core port to which no foreign initiator is connected; never called.
     struct Nobody final : tlm::tlm_bw_transport_if<> {
         tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
             return tlm::TLM_COMPLETED;
@@ -198,8 +198,8 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     std::vector<CopyDone> copies_done;
     std::function<void(const std::string&)> invite;
     Cycle end_cycle = 0;
-    /// Edges between two looks at driver and debugger: at the same times whoever owns the time, and in steps of any
-    /// length.
+    /// Polling interval, in edges, of driver and debugger; aligned to absolute time, so that results do not depend on
+    /// the caller's steps.
     static constexpr Cycle kWindow = 8192;
     unsigned spinning = 0; ///< windows
     bool sampling = false;

@@ -1,5 +1,5 @@
-/// When the waveforms of a system are looked at: kernels when they begin and end, all that its parts show each
-/// interval. What changes seldom, such as lanes and ways, its parts sample themselves when it does; RTL at its edges.
+/// Decides when the waveforms of a system are sampled: kernels when they begin and end, all signals of parts at each
+/// interval. Parts sample rarely changing signals, such as lanes and ways, at each change; RTL is sampled at its edges.
 #pragma once
 
 #include <string>
@@ -13,12 +13,12 @@ class SystemWaves final : private Arbiter {
   public:
     SystemWaves(Waves& waves, ClockDomain& domain, Cycle interval_cycles);
 
-    /// For the parts, while the system is built.
+    /// The set to which parts add their signals while the system is built.
     WaveSet& set() { return set_; }
 
     void kernel_launched(const std::string& name);
     void kernel_ended();
-    /// All, whatever has changed; from the first launch to rest() it happens each interval.
+    /// Samples all signals; called at each interval from the first launch to rest().
     void look() { set_.sample(); }
     void rest();
 

@@ -1,4 +1,4 @@
-/// Who asks and who serves in a system with a network: rows and columns of its traffic matrix.
+/// Sockets that request and memories that serve, in a system with a network: rows and columns of its traffic matrix.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@ namespace numavp {
 
 struct SystemConfig;
 
-/// In the order of the sockets.
+/// Requesters and memories, in the order of the sockets.
 struct TrafficEnds {
     std::vector<unsigned> askers; ///< sockets with SMs, and the host's core
     std::vector<CountedHome> homes;

@@ -9,27 +9,27 @@
 
 namespace numavp {
 
-/// A network and what is sent in it; measures points, each with a simulation of its own.
+/// A network and its traffic; measures points, each by a separate simulation.
 class LoadTest {
   public:
-    /// `jobs` simulations at once; results do not depend on it.
+    /// Runs `jobs` simulations at once; results do not depend on it.
     LoadTest(const NetworkSystem& system, const std::vector<Flow>& flows, const LoadSpec& load, std::uint64_t seed,
              unsigned jobs);
 
-    /// Told of each point that is done, one at a time: how many are done, and of how many.
+    /// Called for each finished point, from one thread at a time: number of finished points, and number of all.
     using Tell = std::function<void(std::size_t done, std::size_t all)>;
     std::vector<LoadPoint> measure(const std::vector<double>& rates, const Tell& tell) const;
-    /// The rate at which a packet takes three times as long as one that meets nobody, within 0.5 % of it.
+    /// The rate at which the mean latency is three times that of an uncontended packet, to within 0.5 % of the rate.
     double saturation_rate(const Tell& tell) const;
-    /// Rates of a curve up to saturation.
+    /// Rates of a curve up to saturation, in ascending order.
     static std::vector<double> rates_up_to(double saturation);
 
-    /// Of a packet that meets nobody, over the traffic: cycles, and of requests and replies apart.
+    /// Mean latency of an uncontended packet over the traffic, in cycles; separately for requests and for replies.
     double idle_cycles() const { return idle_; }
     double idle_request_cycles() const { return idle_request_; }
     double idle_reply_cycles() const { return idle_reply_; }
     double idle_routers() const { return idle_routers_; }
-    /// The highest rate that may be asked for: a packet a cycle at the terminal that sends most.
+    /// The highest rate that may be measured: a packet a cycle at the terminal that sends most.
     double highest_rate() const;
     const NetworkTraffic& traffic() const { return traffic_; }
 

@@ -9,7 +9,7 @@
 
 namespace numavp {
 
-/// What is sent.
+/// Packets to be sent, and the precision of the measurement.
 struct LoadSpec {
     unsigned packet_flits = 9;
     bool requests = false;                  ///< requests of one flit, answered by packets of `packet_flits`
@@ -19,8 +19,8 @@ struct LoadSpec {
 };
 
 /// Bernoulli injection at every terminal that sends, unbounded queues there; latency from generation to the last flit's
-/// arrival, in cycles of the network. The mean of batches of consecutive packets: their number is kept between 32 and
-/// 63 by making them longer, the first quarter is left out, and the interval is taken from the rest.
+/// arrival, in cycles of the network. The mean is that of batches of consecutive packets: batches get longer so that
+/// there are 32 to 63 of them; the first quarter is left out, and the rest give the confidence interval.
 struct LoadPoint {
     double rate = 0; ///< flits (requests, if there are some) a cycle and requester's terminal, as asked
     bool saturated = false;
@@ -33,13 +33,13 @@ struct LoadPoint {
     std::uint64_t packets = 0;
     std::uint64_t flit_hops = 0;
     Cycle cycles = 0;
-    /// Flits a cycle of each channel of the graph over the same packets as the mean latency; if saturated, over the
+    /// Flits per cycle on each channel of the graph, over the packets of the mean latency or, if saturated, over the
     /// cycles of `accepted_rate`. Empty unless LoadSpec::channel_use.
     std::vector<double> channel_use;
 };
 
-/// `idle_cycles` is the latency of a packet that meets nobody; a point is saturated when packets take 50 times as long
-/// or 100 a terminal wait.
+/// Measures one point. `idle_cycles` is the latency of an uncontended packet; the point is saturated when packets take
+/// 50 times as long, or when 100 wait at each terminal on average.
 LoadPoint measure_load(const NetworkGraph& graph, const Routing& routing, const NetworkCoreConfig& core,
                        const NetworkTraffic& traffic, const LoadSpec& load, double rate, double idle_cycles);
 

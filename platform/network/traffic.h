@@ -1,4 +1,4 @@
-/// Who sends packets to whom in a network under test, and how often.
+/// Traffic of a network under test: sources and destinations of packets, and their rates.
 #pragma once
 
 #include <string>
@@ -20,35 +20,35 @@ inline constexpr NameTable<TrafficKind> kTraffics{
      {TrafficKind::transpose, "transpose", "Node (x, y) to node (y, x)."},
      {TrafficKind::bad_permutation, "bad-permutation", "Nodes of row y to all nodes of column y."}}};
 
-/// A share of the traffic: from an endpoint to another.
+/// A share of the traffic, from one endpoint to another.
 struct Flow {
     unsigned from = 0;
     unsigned to = 0;
     double weight = 1.0;
 };
 
-/// The flows of a named traffic; ConfigError at `place` if the network has no such.
+/// The flows of a named traffic; ConfigError at `place` if it does not exist in this network.
 std::vector<Flow> flows_of(TrafficKind kind, const NetworkGraph& graph, const std::string& place);
 
-/// The flows of a file, a line each: `from,to,weight` with the names of endpoints, `#` begins a comment. ConfigError
+/// Reads flows from a file, one a line: `from,to,weight` with the names of endpoints; `#` begins a comment. ConfigError
 /// with file and line.
 std::vector<Flow> read_flows(const std::string& path, const NetworkGraph& graph);
 
-/// The flows split among terminals: by which a packet enters, as routing allows, and at which of the other endpoint's
-/// it leaves, all alike.
+/// Flows distributed over terminals: a packet enters by one that routing allows and leaves by one of the other
+/// endpoint's, each with equal probability.
 class NetworkTraffic {
   public:
     NetworkTraffic(const NetworkGraph& graph, const Routing& routing, const std::vector<Flow>& flows);
 
-    /// Terminals that send.
+    /// Terminals that send packets.
     const std::vector<unsigned>& sources() const { return sources_; }
-    /// Terminals of all who begin traffic, the ones over which a rate is the mean.
+    /// Number of terminals of all endpoints that begin traffic; a rate is the mean over these.
     unsigned requester_terminals() const { return requester_terminals_; }
-    /// What a terminal sends of the mean rate; 0 for those that send nothing.
+    /// A terminal's rate as a multiple of the mean rate; 0 for terminals that do not send.
     double share(unsigned terminal) const { return from_[terminal].share; }
-    /// Draws the terminal to which a packet of `source` goes.
+    /// Draws the target terminal of a packet from `source`.
     unsigned draw(unsigned source, Rng& rng) const;
-    /// Latency of a packet of `flits` that meets nobody, and the routers that it passes, over all traffic.
+    /// Means over all traffic for uncontended packets: latency, and routers on the path.
     struct ZeroLoad {
         double latency_cycles = 0;
         double routers = 0;
@@ -67,7 +67,7 @@ class NetworkTraffic {
     unsigned requester_terminals_ = 0;
 };
 
-/// Cycles of a packet of `flits` from one terminal to another if it meets nobody, and the routers on its way.
+/// Latency of an uncontended packet of `flits` flits from one terminal to another, and the routers on its path.
 struct IdleWay {
     unsigned cycles = 0;
     unsigned routers = 0;

@@ -1,4 +1,4 @@
-/// An application graph on a machine: what each step takes there, and what it occupies meanwhile.
+/// An application graph mapped to a machine: the time of each step there, and the resources that it occupies.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace numavp {
 
-/// What steps take one after the other: a GPU's kernels, its copy engines of a direction, a CPU's thread.
+/// A resource that steps use one after the other: a GPU's kernels, its copy engines of a direction, a CPU's thread.
 struct JoinedUnit {
     std::string name;
     unsigned count = 1;
@@ -24,11 +24,11 @@ struct JoinedStep {
     std::uint64_t bytes = 0; ///< the same
     double alone_ns = 0;     ///< with the machine to itself
     std::vector<unsigned> units;
-    /// Links, and bytes on each with headers and requests.
+    /// Links that the step uses, and its bytes on each, with headers and requests.
     std::vector<std::pair<unsigned, double>> link_bytes;
 };
 
-/// A copy between two places of a machine, and the units that it needs.
+/// Plans a copy between two places of a machine, with the units that it needs.
 JoinedStep join_copy(const HostMachine& machine, const AppValue& from, const AppValue& to);
 
 struct JoinedGraph {
@@ -39,12 +39,12 @@ struct JoinedGraph {
     std::vector<std::vector<unsigned>> waits; ///< of each step: for whom
 
     double link_ns(unsigned link, double bytes) const { return bytes / machine->graph().links()[link].gbytes_per_s; }
-    /// Bytes on each link, of all steps.
+    /// Sum of the bytes on each link, over all steps.
     std::vector<double> link_bytes() const;
 };
 
-/// ConfigError, at the value in `place`, if a value lies on a part that the machine does not have, or as
-/// `unified_moves` has it. Keeps the machine by address.
+/// Maps a graph to a machine. ConfigError, at the value in `place`, if a value lies on a part that the machine does not
+/// have, and as unified_moves(). Keeps a pointer to `machine`.
 JoinedGraph join_graph(const AppGraph& graph, const HostMachine& machine, const Place& place);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// Unified memory of an application on a machine: what the driver moves, copies and evicts before each step.
+/// Unified memory of an application on a machine: the driver's moves, copies and evictions before each step.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ enum class UnifiedWay : std::uint8_t {
     evict     ///< pages that make room
 };
 
-/// Bytes that a step accesses where they lie.
+/// Bytes that a step accesses in place, in the memory of another part.
 struct RemoteAccess {
     AppPlace at;
     bool writes = false;
     std::uint64_t bytes = 0;
 };
 
-/// What a step does with unified memory.
+/// Effect of a step on unified memory.
 struct UnifiedStep {
     UnifiedWay way = UnifiedWay::none;
     AppPlace from, to; ///< of a move
@@ -32,17 +32,17 @@ struct UnifiedStep {
     std::vector<RemoteAccess> remote; ///< of a kernel or host step
 };
 
-/// A graph with a step for each move, in front of the step that needs it and in its stream. It reads the value and
-/// writes none; who must wait for it names it in `after`.
+/// A graph with an extra step for each move, in front of the step that needs it and in the same stream. A move reads
+/// the value and writes none; steps that must wait for it name it in `after`.
 struct UnifiedGraph {
     AppGraph graph;
     std::vector<UnifiedStep> steps; ///< of each step of the graph
 };
 
-/// Runs the driver (sw/driver/unified_memory.h) over the steps in `order()`. Values take room from the step that writes
-/// them to the last that reads them; given ones from the beginning. Copies take a value in unified memory where the
-/// file says that it is. ConfigError, at the value in `place`, if a GPU's memory is too small for what is not unified,
-/// or if more than 1 TiB is unified.
+/// Runs the driver's policy (sw/driver/unified_memory.h) over the steps in `order()`. A value takes room from the step
+/// that writes it (a given one from the beginning) to the last that reads it. A copy reads a value in unified memory at
+/// the place in the file. ConfigError, at the value in `place`, if a GPU's memory is too small for the values that are
+/// not unified, or if more than 1 TiB is unified.
 UnifiedGraph unified_moves(const AppGraph& graph, const HostMachine& machine, const Place& place);
 
 } // namespace numavp

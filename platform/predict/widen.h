@@ -1,4 +1,4 @@
-/// Which kinds of links are worth more lanes.
+/// Search for the kinds of links where more lanes pay off.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace numavp {
 
-/// Rows of a machine whose links of some kinds are two or four times as wide, within a budget of lanes: every choice
-/// is predicted, and what a row with no more lanes is as fast as is left out. Only kinds that `before`, the row without
-/// a change, has something on; the unchanged machine is no row. ConfigError if these are more than six kinds.
+/// Predicts every choice of link kinds to be two or four times as wide, within a budget of lanes, and returns the rows
+/// that are faster than all rows with no more lanes; not `before`, the unchanged machine. Only kinds that carry bytes
+/// in `before` are widened. ConfigError if these are more than six.
 std::vector<WhatIfRow> widened(const AppGraph& graph, const std::string& file, const WhatIfMachine& machine,
                                const WhatIfRow& before, std::uint64_t budget);
 

@@ -1,7 +1,7 @@
-/// Application graphs from what Nsight Systems recorded: its SQLite export (nsys export --type sqlite).
+/// Application graphs from recordings of Nsight Systems, as SQLite exports (nsys export --type sqlite).
 ///
-/// The export has no addresses of copies and no arguments of kernels. So values follow from the order alone: a kernel
-/// reads what was copied to its GPU in its stream since the kernel before, and writes what is copied out behind it.
+/// The export has no addresses of copies and no arguments of kernels, so values follow from the order: a kernel reads
+/// those copied to its GPU in its stream since the previous kernel, and writes those that are copied out behind it.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace numavp {
 
-/// Copies, kernels with their times, streams, and waits of streams for events, in the order of the calls.
-/// ConfigError if the file is no such export, has no copies and kernels, or has a row that can't be.
+/// Reads copies, kernels with their times, streams, and waits of streams for events, in the order of the calls.
+/// ConfigError if the file is no such export, has neither copies nor kernels, or has an impossible row.
 RecordedGraph read_nsight(const std::string& path);
 
 } // namespace numavp

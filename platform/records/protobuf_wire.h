@@ -1,4 +1,4 @@
-/// Fields of protobuf messages without their schema: what a reader of a few fields needs of the encoding
+/// Fields of protobuf messages, read without a schema: the part of the encoding that readers of a few fields need
 /// (protobuf.dev/programming-guides/encoding). The library would be one more package of a first run.
 #pragma once
 
@@ -21,10 +21,10 @@ class WireReader {
     explicit WireReader(std::string_view bytes) : rest_(bytes) {}
 
     bool done() const { return rest_.empty(); }
-    /// Nothing if what is left is cut or is none.
+    /// The next number or field; none if the rest is cut off or malformed.
     std::optional<std::uint64_t> varint();
     std::optional<WireField> field();
-    /// A length, and as many bytes.
+    /// Reads a length and that many bytes.
     std::optional<std::string_view> sized();
 
   private:
@@ -33,7 +33,7 @@ class WireReader {
     std::string_view rest_;
 };
 
-/// Repeated whole numbers: one, or several in a packed field. False if the field is cut.
+/// Appends the numbers of a repeated field, one or several packed. False if the field is cut off.
 bool append_numbers(const WireField& field, std::vector<std::uint64_t>& numbers);
 
 } // namespace numavp

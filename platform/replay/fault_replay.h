@@ -1,5 +1,5 @@
-/// Recorded page faults, fed to the page-fault unit and its driver without sockets: open-loop, so that the same faults
-/// come at the same times whatever the driver does.
+/// Replay of recorded page faults on the page-fault unit and its driver, without sockets. Open-loop: faults come at
+/// their recorded times, independent of the driver.
 #pragma once
 
 #include <memory>
@@ -12,21 +12,21 @@
 
 namespace numavp {
 
-/// One a process (SystemC allows one elaboration).
+/// A replay. One per process (SystemC allows one elaboration).
 class FaultReplay {
   public:
-    /// Page tables lie in the host's memory, whatever the configuration says. ConfigError if the configuration asks
-    /// for what needs sockets: filled pages, migration.
+    /// Page tables lie in the host's memory even if the configuration says otherwise. ConfigError if the configuration
+    /// needs sockets: filled pages, migration.
     FaultReplay(const SystemConfig& config, std::vector<TimedFault> faults);
     ~FaultReplay();
 
-    /// Until the driver has completed all faults. ConfigError if it does something wrong, ModelError if it hangs.
+    /// Runs until the driver has completed all faults. ConfigError if it does something wrong, ModelError if it hangs.
     void run();
 
     Host& host();
     std::vector<MappedPage> pages() const;
     DriverRecord record() const;
-    /// Faults that a walker had to hold, since the queue was full.
+    /// Number of faults that a walker had to hold because the queue was full.
     std::uint64_t waited() const;
     std::uint64_t end_ps() const; ///< when the last fault was completed
 

@@ -10,10 +10,10 @@
 
 namespace numavp {
 
-/// Larger networks are told in tables alone: nobody could read the drawing.
+/// Networks with more routers are shown in tables only, since their drawing would be unreadable.
 inline constexpr std::size_t kMostDrawnRouters = 512;
 
-/// What was measured, as asked for.
+/// Settings and results of a measurement.
 struct NetworkRun {
     NetworkSystem system;
     LoadSpec load;
@@ -23,10 +23,10 @@ struct NetworkRun {
     std::vector<LoadPoint> points;
 };
 
-/// The point of which the use of channels is shown: of the highest rate that is not saturated, else of the lowest rate.
+/// The point whose use of channels is shown: the highest rate that is not saturated, or else the lowest rate.
 std::size_t shown_point(const std::vector<LoadPoint>& points);
 
-/// `run.points` were measured with LoadSpec::channel_use; there is at least one.
+/// `run.points`, at least one, must have been measured with LoadSpec::channel_use.
 ReportPage network_report(const NetworkRun& run, const LoadTest& test);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// A report as one HTML file that needs nothing else: templates of our own, ECharts, and the data inlined.
+/// A report as one self-contained HTML file: our templates, ECharts and the data are inlined.
 ///
 /// The templates lie in platform/report/web, and beside the installed program in share/numavp/report. ECharts is not
 /// part of numavp: ./numavp install-deps puts it into build/web.
@@ -11,13 +11,13 @@
 
 namespace numavp {
 
-/// Where a report's parts are.
+/// Paths of a report's parts.
 struct ReportFiles {
     std::string templates; ///< folder
     std::string library;   ///< echarts.min.js
 };
 
-/// NUMAVP_ECHARTS names another echarts.min.js. ConfigError with how to get what is missing.
+/// Finds the parts; NUMAVP_ECHARTS may name an echarts.min.js. ConfigError that tells how to install a missing part.
 ReportFiles find_report_files();
 
 struct ReportPage {
@@ -29,7 +29,7 @@ struct ReportPage {
 /// The text of the HTML file. ConfigError if a part can't be read.
 std::string report_html(const ReportPage& page, const ReportFiles& files);
 
-/// Writes a file whole or not at all; an earlier one is replaced. ConfigError if it can't be written.
+/// Writes a file completely or not at all; an earlier file is replaced. ConfigError if it can't be written.
 void write_report_file(const std::string& path, const std::string& text);
 
 } // namespace numavp

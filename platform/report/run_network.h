@@ -6,10 +6,10 @@
 
 namespace numavp {
 
-/// Adds `layout` and `channels` to the data of a page, for the figure that pages of networks have, unless the network
-/// is too large to be drawn; with `network.traffic_matrix` also `traffic`: sockets that ask, sockets that serve, bytes
-/// of each pair, and for each who asks the first and last column of its own memory, or null. Nothing if there is no
-/// network. `results` are the run's.
+/// Adds `layout` and `channels` to a page's data, for the drawing of networks, unless the network is too large for one.
+/// With `network.traffic_matrix` also adds `traffic`: requesting sockets, serving sockets, the bytes of each pair, and
+/// for each requester the first and last column of its own memory, or null. Does nothing if there is no network.
+/// `results` are those of the run.
 void add_network(ordered_json& data, const SystemConfig& config, const ordered_json& results);
 
 } // namespace numavp

@@ -1,10 +1,10 @@
-/// A folder of results. A new one is there whole or not at all; in an old one the files of a run are replaced once the
-/// new ones are complete, and nothing else is touched.
+/// A folder of results. A new one appears completely or not at all; in an existing one the files of a run are replaced
+/// once the new ones are complete, and no other file is touched.
 ///
-/// Files are written to a hidden folder and made durable first. For a new destination it lies beside that and is moved
-/// there in one step. In a folder that exists it lies inside; when it is complete, it gets another name in one step,
-/// and its files take the places of the earlier ones. Should the program be killed in the middle of that, whoever next
-/// reads or writes the folder goes on (finish_replacing). A hidden folder that a killed run left before is removed by
+/// Files are first written to a hidden folder and flushed to disk. For a new destination the hidden folder lies beside
+/// it and is renamed in one step. For an existing folder it lies inside; when it is complete it is renamed in one step,
+/// and its files then replace the earlier ones. If the program is killed meanwhile, the next program that reads or
+/// writes the folder completes the replacement (finish_replacing). A hidden folder that a killed run left is removed by
 /// the next run that writes to the same destination.
 #pragma once
 
@@ -18,29 +18,29 @@ namespace numavp {
 
 class ResultsFolder {
   public:
-    /// Nothing is made yet, but what can be known is checked: ConfigError if `destination` holds other things than
-    /// results of a run, or can't be made. With `numbered`, a destination that exists is not overwritten: "-2", "-3"
-    /// and so on is appended to its name. `companions` are other files that the run writes, anywhere: those that lie
-    /// in the folder come into place with the results.
+    /// Creates nothing yet, but checks as far as possible: ConfigError if `destination` has other files than results of
+    /// a run, or can't be created. With `numbered`, an existing destination is not overwritten: "-2", "-3" and so on is
+    /// appended to its name. `companions` are other files that the run writes, at any path: those inside the folder
+    /// appear together with the results.
     ResultsFolder(std::string destination, bool numbered, const std::vector<std::string>& companions = {});
     ~ResultsFolder();
     ResultsFolder(const ResultsFolder&) = delete;
     ResultsFolder& operator=(const ResultsFolder&) = delete;
 
-    /// Where to write a companion until commit(): in the hidden folder if it lies in this one, else `path` itself.
+    /// Path at which to write a companion before commit(): in the hidden folder if `path` is in this one, else `path`.
     std::string place_of(const std::string& path);
-    /// Where to write a file of the run's own until commit(), in the folder itself. ConfigError, at `option`, if there
-    /// is one of that name which no run wrote.
+    /// Path at which to write another file of the run before commit(), in the folder itself. ConfigError, at `option`,
+    /// if a file of that name exists that no run wrote.
     std::string place_of_own(const std::string& name, const std::string& option);
-    /// ConfigError, at `option`, if a file of that name is in the folder that numavp did not write.
+    /// ConfigError, at `option`, if the folder has a file of that name that numavp did not write.
     void refuse_foreign(const std::string& name, const std::string& option) const;
-    /// Adds a file (to the hidden folder, which the first file makes). ConfigError if it can't be written.
+    /// Adds a file to the hidden folder, which the first file creates. ConfigError if it can't be written.
     void write(const std::string& name, const std::string& content);
-    /// Names of what is in the hidden folder, sorted. The caller lists them in run.json, from which the next run to the
-    /// same destination knows what it may replace.
+    /// Names of the files in the hidden folder, sorted. The caller lists them in run.json, so that the next run to the
+    /// same destination knows which files it may replace.
     std::vector<std::string> files() const;
-    /// Moves what was written into place and returns where that is: elsewhere (numbered) if something else came to the
-    /// destination since it was checked.
+    /// Moves the files to their destination and returns its path: a numbered one if another file or folder has appeared
+    /// there since it was checked.
     std::string commit();
 
   private:
@@ -57,11 +57,11 @@ class ResultsFolder {
     std::unique_ptr<HiddenFolder> hidden_; ///< null until there is a file
 };
 
-/// ConfigError if there is something at `path` that is no report of numavp's: for names that the user did not choose.
+/// ConfigError if `path` exists and is not a report of numavp, for names that the user did not choose.
 void refuse_foreign_report(const std::string& path);
-/// True if `folder` is one that a run wrote, by the names in it.
+/// True if a run wrote `folder`, judged by the names in it.
 bool is_results_folder(const std::string& folder);
-/// Ends the replacing of files that a killed program had begun; does nothing if there is none, or it can't be done.
+/// Completes the replacement that a killed program had begun; does nothing if there is none, or if it can't.
 void finish_replacing(const std::string& folder);
 
 } // namespace numavp

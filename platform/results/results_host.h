@@ -1,4 +1,4 @@
-/// What depends on the machine and the moment of a run: the content of run.json.
+/// Facts that depend on the machine and the moment of a run: the content of run.json.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace numavp {
 
-/// What a run cost.
+/// Wall time and amount of work of a run.
 struct RunCost {
     double wall_seconds = 0.0; ///< of the simulation, without loading and writing
     double load_seconds = 0.0; ///< of reading the workload and building the system
@@ -25,13 +25,13 @@ struct RunCost {
 
 ordered_json run_json(const RunCost& cost, const std::vector<std::string>& command_line);
 
-/// `text` with what is no UTF-8 replaced, which can't stand in JSON.
+/// `text` with invalid UTF-8 replaced, since JSON can't hold it.
 std::string printable(const std::string& text);
-/// Of this machine.
+/// Name of this machine.
 std::string host_name();
 std::string program_version();
 std::string compiler_name();
-/// Most memory that the process has held so far.
+/// Largest memory use of the process so far, in bytes.
 std::uint64_t peak_memory_bytes();
 
 } // namespace numavp

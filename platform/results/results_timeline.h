@@ -14,10 +14,10 @@
 
 namespace numavp {
 
-/// `series` as SeriesRecorder::json() gives it; its columns "socket<n>.<what>" and "host.<what>" become counters. With
-/// `lane_gbps`, what a link's lanes carried is also told as a share of what they could.
-/// With `kernels`, that member of results.json, spans of kernels have their figures as arguments. `slots` as
-/// SlotSeries::json() gives it, or null: shares of the schedulers' slots by cause, issued instructions a cycle and
+/// `series` is that of SeriesRecorder::json(); its columns "socket<n>.<what>" and "host.<what>" become counters.
+/// With `lane_gbps`, the traffic of a link's lanes is also shown as a share of their bandwidth. With `kernels`,
+/// the member of results.json, spans of kernels have their figures as arguments. `slots`, that of
+/// SlotSeries::json() or null, adds shares of the schedulers' slots by cause, issued instructions a cycle and
 /// resident warps.
 ordered_json timeline_json(const std::vector<TimelineEvent>& events, const ordered_json& series, unsigned sockets,
                            std::uint64_t clock_khz, double lane_gbps = 0.0, const ordered_json& kernels = {},

@@ -1,7 +1,7 @@
-/// Rows by stream: rows of the member `kernels` of results.json with the same streams, together.
+/// Statistics by stream: sums of the rows in the member `kernels` of results.json that name the same streams.
 ///
-/// What was counted while launches of several streams ran side by side is a row of its own that names these streams: it
-/// is not divided. So the rows tile the time of the run, and their counters sum to the statistics exactly.
+/// Counts of launches of several streams that ran side by side are not divided: they make a row that names these
+/// streams. So the rows tile the time of the run, and their counters sum to the statistics exactly.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +25,13 @@ struct StreamTable {
     std::vector<StreamRow> rows; ///< streams by number, then streams side by side, then what is outside
     std::vector<KernelFigure> figures;
 
-    /// At least two streams have launches.
+    /// True if at least two streams have launches.
     bool several() const;
 };
 
 StreamTable streams_of(const ordered_json& kernels, std::uint64_t clock_khz);
 
-/// A list of rows: `kind`, `streams`, `launches`, `cycles` and the figures by their names.
+/// The rows as a JSON list: `kind`, `streams`, `launches`, `cycles` and the figures by their names.
 ordered_json json_of(const StreamTable& table);
 
 } // namespace numavp

@@ -1,7 +1,7 @@
-/// Studies as files: which systems run which workloads, what is measured of them, and what a paper says of it.
+/// Studies as files: systems, workloads that run on them, metrics, and the paper's numbers for these.
 ///
-/// A file is a figure: systems crossed with axes and workloads, metrics relative to a baseline, the paper's numbers.
-/// A study is a file or a folder of files; figures of a folder share results and may use each other's selections.
+/// A file is a figure: systems crossed with axes and workloads, metrics relative to a baseline, the paper's numbers. A
+/// study is a file or a folder of files; figures of a folder share results and may use each other's selections.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace numavp {
 
-/// How a metric relates to the same workload's on the baseline.
+/// Relation of a metric's value to that of the same workload on the baseline.
 enum class MetricRelation : std::uint8_t { none, ratio, speedup };
-/// What becomes of several values that a path with * finds.
+/// Reduction of several values that a path with * finds.
 enum class MetricReduce : std::uint8_t { sum, mean, min, max, spread };
-/// Which of the workloads' values a number of the paper is about.
+/// The reduction over workloads that a number of the paper gives.
 enum class PaperOf : std::uint8_t { mean, harmonic, max, min, workload };
 
 inline constexpr NameTable<MetricRelation> kMetricRelations{
@@ -39,7 +39,7 @@ inline constexpr NameTable<PaperOf> kPaperOfs{"scope",
                                                {PaperOf::min, "min", "of the smallest"},
                                                {PaperOf::workload, "workload", "of one workload"}}};
 
-/// A base system with settings of its own.
+/// A named base system with its own settings.
 struct StudySystem {
     std::string label, system, description;
     SettingMap set;
@@ -64,7 +64,7 @@ struct StudyMetric {
     OptionalReal above;
     WordList configurations;
 };
-/// A number that the paper's text or tables give, or a bound that stands for its words.
+/// A number that the paper's text or tables give, or a bound that represents a statement in words.
 struct StudyPaper {
     std::string metric, configuration, over, workload, section, says;
     WordList configurations; ///< instead of one: the largest or smallest of all of them
@@ -79,7 +79,7 @@ struct StudyRule {
     OptionalReal below, from;
     void validate(const Place& place) const;
 };
-/// A rule of a figure, maybe another one's.
+/// A rule of this or another figure.
 struct RuleReference {
     std::string figure, rule;
 };
@@ -96,7 +96,7 @@ struct StudyFile {
     std::vector<StudyRule> rules;
     std::vector<StudyPaper> paper;
 
-    /// What several fields together must obey; labels that are used must exist.
+    /// Checks conditions across fields; labels that are used must exist.
     void validate(const Place& place) const;
 };
 
@@ -108,7 +108,7 @@ struct StudyCombination {
     /// Settings in the order in which they hold, each with its JSON path in the study.
     std::vector<std::pair<std::pair<std::string, json>, std::string>> settings;
 };
-/// All of them, systems first, the last axis fastest.
+/// All configurations of a figure, system by system, the last axis fastest.
 std::vector<StudyCombination> combinations(const StudyFile& file);
 
 /// A figure as read.
@@ -125,8 +125,8 @@ struct Study {
     const StudyFigure* find(const std::string& name) const;
 };
 
-/// Reads a file or a folder, with the figures that selections refer to. `only` names the figures that are wanted; all
-/// if it is empty. ConfigError with file and JSON path.
+/// Reads a file or a folder, with the figures that selections refer to. `only` names the figures to be shown; empty:
+/// all. ConfigError with file and JSON path.
 Study load_study(const std::string& path, const std::vector<std::string>& only = {});
 
 ordered_json study_schema();

@@ -1,14 +1,14 @@
-/// One writer at a time to a results file, on this machine and on file systems that are shared.
+/// Allows one writer at a time to a results file, on this machine and on shared file systems.
 #pragma once
 
 #include <string>
 
 namespace numavp {
 
-/// Held as long as the object, or the process, lives. A file beside the results file, removed at the end.
+/// A lock file beside the results file. Held until the object or the process ends, then removed.
 class StudyLock {
   public:
-    /// ConfigError that says who has it, if another has.
+    /// ConfigError that names the holder, if another program has the lock.
     explicit StudyLock(const std::string& results_file);
     ~StudyLock();
     StudyLock(const StudyLock&) = delete;

@@ -1,4 +1,4 @@
-/// Metrics of a figure's cells, from results that are there.
+/// Metrics of a figure's cells, computed from the results that exist.
 #pragma once
 
 #include <optional>
@@ -14,19 +14,19 @@ std::optional<double> metric_value(const PlannedFigure& figure, const StudyPlan&
                                    const std::string& configuration, const std::string& workload,
                                    const PointResults& results);
 
-/// The configuration that a metric is relative to; "" if to none.
+/// The configuration that a metric is relative to; "" if there is none.
 std::string baseline_of(const StudyFile& file, const StudyMetric& metric);
 
-/// True if rows have the metric for this configuration: one of those that it names, or any but its baseline.
+/// True if rows have the metric for this configuration: one that the metric names, or any but its baseline.
 bool measures(const StudyFile& file, const StudyMetric& metric, const std::string& configuration);
 
-/// Null if there is none.
+/// The metric of that name; null if there is none.
 const StudyMetric* find_metric(const StudyFile& file, const std::string& name);
 
 /// True if a dotted name fits a dotted path in which * stands for any characters within a step.
 bool path_fits(const std::string& path, const std::string& name);
 
-/// Means of what is there; the geometric and the harmonic one exist for positive values only.
+/// Means of `values`; none if it is empty, or for the geometric and harmonic mean if a value is not positive.
 std::optional<double> arithmetic_mean(const std::vector<double>& values);
 std::optional<double> geometric_mean(const std::vector<double>& values);
 std::optional<double> harmonic_mean(const std::vector<double>& values);

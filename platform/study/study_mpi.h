@@ -1,4 +1,4 @@
-/// Points over the ranks of an MPI job: rank 0 hands them out, each other rank runs one at a time in a child process.
+/// Runs points on the ranks of an MPI job: rank 0 hands them out, each other runs one at a time in a child process.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace numavp {
 
-/// For rank 0: each other rank is a slot.
+/// For rank 0: each other rank is a slot for points.
 class MpiWorkers final : public PointWorkers {
   public:
     explicit MpiWorkers(const boost::mpi::communicator& world);
@@ -23,9 +23,9 @@ class MpiWorkers final : public PointWorkers {
     std::vector<double> shares_;
 };
 
-/// For the others: runs what comes until rank 0 says that it is over.
+/// For ranks other than 0: runs the points that rank 0 sends, until it calls end_ranks().
 void serve_points(const boost::mpi::communicator& world);
-/// Rank 0 says so.
+/// For rank 0: ends serve_points() on all other ranks.
 void end_ranks(const boost::mpi::communicator& world);
 
 /// ConfigError, on rank 0, unless all ranks run the same version of the models.

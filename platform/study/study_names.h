@@ -1,4 +1,4 @@
-/// The names of the numbers that a run has, so that a misspelt metric is refused before anything runs.
+/// Names of the numbers in a run's results, so that a misspelt metric is refused before any point runs.
 #pragma once
 
 #include <set>
@@ -9,13 +9,13 @@
 
 namespace numavp {
 
-/// The names of the metrics of a run of `system`, as results files have them. The system is built and not run, which
-/// works once in a process.
+/// Names of the metrics of a run of `system`, as results files have them. Builds the system without running it, which
+/// is possible once per process.
 std::set<std::string> names_of_metrics(const SystemConfig& system);
 
-/// ConfigError with file, JSON path and the nearest names if a metric's path finds nothing on any system of its figure.
-/// Systems are built in processes of their own, and only for paths that not every run has; one that can't be built says
-/// nothing about paths.
+/// ConfigError with file, JSON path and the nearest names if a metric's path fits no number of any system of its
+/// figure. Systems are built in child processes, and only for paths that not every run has. If a system can't be built,
+/// paths are not checked against it.
 void check_metric_paths(const StudyPlanner& planner);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// From studies to points: each is one run of one workload on one resolved system, and has a key.
+/// Turns studies into points. A point is one run of one workload on one resolved system, and has a key.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace numavp {
 
-/// A run to be made. All that it needs: files may change after it was planned.
+/// A run to be made, with all its input: files may change after it was planned.
 struct PointJob {
     std::string key; ///< of resolved system, workload, scale, seed and program: equal keys, equal results
     std::string system_name, workload_name;
@@ -27,11 +27,11 @@ struct PointJob {
     bool names_only = false;           ///< nothing is run: the names of the numbers that its results would have
 };
 
-/// As it is sent to the process that runs it.
+/// Text form of a job, sent to the process that runs it; and its inverse.
 std::string job_text(const PointJob& job);
 PointJob job_of(const std::string& text);
 
-/// A point's place in a figure.
+/// The place of a point in a figure.
 struct StudyCell {
     std::string configuration, workload;
     std::size_t point = 0; ///< index into StudyPlan::points
@@ -46,7 +46,7 @@ struct PlannedFigure {
     bool waiting = false;               ///< the rule needs points that have not run: no cells yet
     std::vector<StudyCell> cells;
 
-    /// Null if the figure has no such cell.
+    /// The cell of a workload on a configuration; null if the figure has none.
     const StudyCell* cell(const std::string& configuration, const std::string& workload) const;
 };
 struct StudyPlan {
@@ -54,28 +54,28 @@ struct StudyPlan {
     std::vector<PlannedFigure> figures;                  ///< as in the study
     std::vector<bool> decisive;                          ///< by point: a selection depends on it
 
-    /// True if a selection waits for points.
+    /// True if a selection needs points that have not run.
     bool waiting() const;
 };
 
-/// What is known of a point so far.
+/// State of a point in the results file.
 enum class PointState : std::uint8_t { missing, done, failed };
 class PointResults {
   public:
     virtual ~PointResults() = default;
     virtual PointState state(const std::string& key) const = 0;
-    /// The values that a metric's path finds in a point that is done; empty if there are none.
+    /// Values that a metric's path finds in the results of a point; empty if there are none or it is not done.
     virtual std::vector<double> values(const std::string& key, const std::string& path) const = 0;
 };
 
-/// Reads systems and workloads of a study once, then plans as often as results come in.
+/// Reads the systems and workloads of a study once, and then makes a new plan whenever results have come in.
 class StudyPlanner {
   public:
-    /// `scale` is a number, "small", or "own" or "" for each figure's own. ConfigError for what can't be run: a setting
-    /// that does not exist, a system or workload that is not there.
+    /// `scale` is a number, "small", or "own" or "" for that of each figure. ConfigError for a setting that does not
+    /// exist, or a system or workload that is not found.
     StudyPlanner(const Study& study, const std::string& scale);
 
-    /// All points that can be known: selections are made from what `results` has.
+    /// Plans all points that can be determined; selections are made from the results so far.
     StudyPlan plan(const PointResults& results) const;
 
     const Study& study() const { return study_; }
@@ -98,7 +98,7 @@ class StudyPlanner {
     static PointJob make_job(const StudyFigure& figure, double scale, const Resolved& configuration,
                              const StudyWorkload& workload);
     void select(StudyPlan& plan, std::size_t figure, const PointResults& results) const;
-    /// Configurations of a figure on which others' selections depend.
+    /// Configurations of a figure on which selections of other figures depend.
     std::vector<std::string> deciding(const StudyFile& file) const;
 
     const Study& study_;

@@ -1,4 +1,4 @@
-/// Points in child processes of this one: SystemC elaborates once a process, and a crash costs one point alone.
+/// Runs points in child processes: SystemC elaborates once per process, and a crash costs only one point.
 #pragma once
 
 #include <chrono>
@@ -12,40 +12,40 @@
 
 namespace numavp {
 
-/// Where points run: a number of slots, each busy with one point at a time.
+/// A number of slots for points; each runs one point at a time.
 class PointWorkers {
   public:
     virtual ~PointWorkers() = default;
     virtual std::size_t slots() const = 0;
-    /// Begins a point in a slot that is free.
+    /// Starts a point in a free slot.
     virtual void start(std::size_t slot, const PointJob& job) = 0;
 
     struct Ended {
         std::size_t slot = 0;
         PointOutcome outcome;
     };
-    /// Waits until a point has ended, but at most `milliseconds`.
+    /// Waits until at least one point has ended, but at most `milliseconds`; returns the points that have ended.
     virtual std::vector<Ended> wait(int milliseconds) = 0;
-    /// How far the point of a slot is, 0 to 1; 0 if that is not known.
+    /// Progress of the point in a slot, 0 to 1; 0 if unknown.
     virtual double share(std::size_t slot) const = 0;
 };
 
-/// A point in a process of its own. Whatever happens to it is an outcome; it dies with this process.
+/// A point in a child process. Any end of it, a crash too, is an outcome; the child ends if this process does.
 class PointProcess {
   public:
-    /// ModelError if there is no process, memory or descriptor to be had.
+    /// ModelError if the system has no process, memory or descriptor left.
     explicit PointProcess(const PointJob& job);
     ~PointProcess();
     PointProcess(const PointProcess&) = delete;
     PointProcess& operator=(const PointProcess&) = delete;
 
-    /// To be polled for input, where not negative.
+    /// Descriptors to be polled for input; negative if closed.
     int output() const { return output_.value(); }
     int errors() const { return errors_.value(); }
     double share() const { return share_; }
-    /// Reads what is there, and ends the process if its time is up. True if it has ended.
+    /// Reads the available output, and kills the process if its time limit is over. True if it has ended.
     bool advance();
-    /// Once it has ended.
+    /// Outcome of the point; to be called after it has ended.
     PointOutcome outcome() const;
 
   private:
@@ -63,7 +63,7 @@ class PointProcess {
     double share_ = 0.0;
 };
 
-/// Of a point that could not even begin, or whose end nobody understood.
+/// Outcome of a point that could not be started, or whose output was not understood.
 PointOutcome failed_outcome(const std::string& why);
 
 class LocalWorkers final : public PointWorkers {

@@ -1,4 +1,4 @@
-/// What a study found, row by row, beside what the paper says.
+/// Results of a study as rows, each beside the paper's number.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace numavp {
 
-/// One number. Rows of a figure come metric by metric and configuration by configuration: first the means over its
-/// workloads, then other numbers of the paper, then each workload. Each number of the paper has a row, measured or not.
+/// One number. The rows of a figure are sorted by metric and configuration: first the means over its workloads, then
+/// the paper's other numbers, then each workload. Each number of the paper has a row, measured or not.
 struct StudyRow {
     std::string figure;        ///< "Figure 6"
     std::string name;          ///< of its file: "figure-6"
@@ -31,14 +31,14 @@ struct StudyRow {
     std::string says;    ///< the paper's words
 };
 
-/// Of the figures that are shown. What has not run yet is not measured.
+/// Rows of the figures that are shown. Points that have not run give rows without a measured value.
 std::vector<StudyRow> study_rows(const StudyPlan& plan, const PointResults& results);
 
 /// The rows of one figure.
 std::vector<StudyRow> figure_rows(const StudyPlan& plan, const PlannedFigure& figure, const PointResults& results);
 
 ordered_json rows_json(const std::vector<StudyRow>& rows);
-/// With a line of column names.
+/// CSV of rows, with a line of column names.
 std::string rows_csv(const std::vector<StudyRow>& rows);
 
 } // namespace numavp

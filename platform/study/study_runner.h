@@ -1,4 +1,4 @@
-/// Runs what a study lacks: longest points first, each recorded as it ends, selections made as soon as they can be.
+/// Runs the missing points of a study: longest first, each recorded when it ends, selections made as soon as possible.
 #pragma once
 
 #include <optional>
@@ -16,14 +16,14 @@ struct StudyRunOptions {
     double time_limit_s = 0.0; ///< of each point, instead of the study's; 0: the study's
 };
 
-/// How a study stands after a run.
+/// State of a study after a run.
 struct StudyRunReport {
     std::size_t points = 0, done = 0, failed = 0; ///< of the plan
     std::size_t ran = 0;                          ///< now
     double wall_s = 0.0, busy_s = 0.0;            ///< of this run; of its points together
 };
 
-/// How far a study is, for whoever shows it.
+/// Progress of a study, for display.
 struct StudyProgress {
     std::size_t points = 0, done = 0, failed = 0, running = 0;
     double elapsed_s = 0.0, left_s = 0.0;
@@ -34,7 +34,7 @@ class StudyListener {
     virtual ~StudyListener() = default;
     virtual void progress(const StudyProgress& progress) = 0;
     virtual void failed(const PointJob& job, const std::string& message) = 0;
-    /// Called often; may throw to end the run. What was recorded stays.
+    /// Called often; may throw to end the run. Points recorded so far are kept.
     virtual void check() = 0;
 };
 
@@ -62,7 +62,7 @@ class StudyRunner {
     void fill_slots();
     void take(const PointWorkers::Ended& ended);
     StudyProgress progress() const;
-    /// Seconds that the point of a busy slot takes in all, as far as can be said; 0 if nothing can.
+    /// Estimated seconds of the point in a busy slot, in all; 0 if there is no estimate.
     double projected(std::size_t slot) const;
     double time_left() const;
 

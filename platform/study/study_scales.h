@@ -1,4 +1,4 @@
-/// At which scales a results file has points of a study.
+/// The scales at which a results file has points of a study.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace numavp {
 
-/// The scales, as StudyPlanner takes them ("own", "small", a number), at which points of `study` have run: done or
-/// failed, of this version. A scale whose points another one has too, and more, does not count.
+/// The scales, as StudyPlanner takes them ("own", "small", a number), at which points of `study` have run (done or
+/// failed) with this version. A scale is left out if all its points also belong to another scale in the list.
 std::vector<std::string> scales_in(const Study& study, const StudyStore& store);
 
-/// `asked` if it is given; else the only scale that the file has, or "own" if nothing has run. ConfigError if there are
-/// several.
+/// Returns `asked` if it is not empty, else the only scale in the file, or "own" if no point has run. ConfigError if
+/// there are several.
 std::string scale_to_show(const Study& study, const StudyStore& store, const std::string& asked);
 
 } // namespace numavp

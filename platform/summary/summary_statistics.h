@@ -12,10 +12,10 @@
 
 namespace numavp {
 
-/// Reads the members of a group; what is not there, or not a number, is nothing.
+/// Reads numbers of results.json; a member that is missing or not a number gives no value.
 class SummaryStatistics {
   public:
-    /// `at`: a prefix of all paths, such as "socket0."; `values` outlives this.
+    /// `at`: a prefix of all paths, such as "socket0."; `values` must outlive this object.
     SummaryStatistics(const ordered_json& values, std::string at) : values_(values), at_(std::move(at)) {}
 
     std::optional<double> real(const std::string& path) const {
@@ -27,7 +27,7 @@ class SummaryStatistics {
         if (value == nullptr || !value->is_number_integer() || *value < 0) return std::nullopt;
         return value->get<std::uint64_t>();
     }
-    /// Null if there is none.
+    /// The member at a path; null if there is none.
     const ordered_json* group(const std::string& path) const { return find(at_ + path); }
 
   private:
@@ -46,7 +46,7 @@ class SummaryStatistics {
     std::string at_;
 };
 
-/// Nothing if either is, or if there is no whole.
+/// `part` over `whole`; no value if either is missing, or if `whole` is not above 0.
 inline std::optional<double> ratio(std::optional<double> part, std::optional<double> whole) {
     if (!part || !whole || *whole <= 0.0) return std::nullopt;
     return *part / *whole;
