@@ -1,6 +1,6 @@
-/// What the C entry points act on: a system, the ports that the caller drives and the memories that it answers for.
+/// State behind the C entry points: a system, the ports that the caller drives and the memories that it answers for.
 ///
-/// Faults of the caller are ConfigErrors, as everywhere. The system is built when time begins.
+/// Errors of the caller are ConfigErrors. The system is built when time begins.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace numavp {
 
 class Session {
   public:
-    /// `settings`: assignments with ';' between them; those of workload.seed and workload.scale are the workload's.
+    /// `settings`: assignments with ';' between them; workload.seed and workload.scale apply to the workload.
     Session(const std::string& system, const std::string& workload, const std::string& settings);
 
     unsigned open_port(int socket);
@@ -29,9 +29,9 @@ class Session {
 
     void advance(std::uint64_t ps);
     bool ended();
-    /// Throws if the platform has ended or time can't go on.
+    /// Throws if the platform has ended or time can't advance any more.
     void must_run() const;
-    /// Posts an access and lets time go by until it is answered; false: there is no room. The answer is in `access`.
+    /// Posts an access and advances time until it is answered; the answer is in `access`. False: the port has no room.
     bool access_now(int number, AccessPort::Access& access);
     unsigned peek(int number, std::uint64_t address, unsigned bytes, unsigned char* data);
     void end(bool drain);

@@ -1,4 +1,4 @@
-/// Policies that RTL may stand in for: link lanes, cache ways, replication.
+/// Policies that an RTL block can implement: link lanes, cache ways, replication.
 #pragma once
 
 #include "models/cache/replication_model.h"

@@ -1,4 +1,4 @@
-/// The RTL blocks of the platform: pins in a struct, a call a clock edge.
+/// The RTL blocks of the platform: pins in a struct, one call per clock edge.
 #pragma once
 
 #include "rtl/axi4_channel_block.h"

@@ -1,5 +1,5 @@
-/// Your own Verilated memory behind AXI4, its waveforms, and the care that any Verilated model needs. Needs its
-/// headers.
+/// Classes for a user's Verilated memory behind AXI4, its waveforms, and what every Verilated model needs. Requires
+/// Verilator's headers.
 #pragma once
 
 #include "rtl/model_waves.h"

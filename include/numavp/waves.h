@@ -1,4 +1,4 @@
-/// Waveforms: signals of your own beside those of the platform, as VCD or FST, and a save file for GTKWave.
+/// Waveforms: a user's signals beside those of the platform, as VCD or FST, and a save file for GTKWave.
 #pragma once
 
 #include "models/base/gtkwave_save.h"

@@ -1,4 +1,4 @@
-/// Where a configured value was written: in which file (of several that extend each other) or on the command line.
+/// Origin of a configured value: one of several files that extend each other, or the command line.
 #pragma once
 
 #include <cstddef>
@@ -9,20 +9,20 @@
 
 namespace numavp {
 
-/// Which source wrote which value, when a configuration has several sources.
+/// Records which source set which value, when a configuration has several sources.
 class Origins {
   public:
     /// The value at JSON path `path` (and all below) comes from `source`: a file, or "--set a.b".
     void record(const std::string& path, const std::string& source);
 
-    /// The source of the value at `path`: its own, that of a value around it, the only one of all inside it, or "".
+    /// Source of the value at `path`: its own, that of an enclosing value, the common one of all values inside, or "".
     std::string source(const std::string& path) const;
 
   private:
     std::map<std::string, std::string> sources_;
 };
 
-/// A place in a configuration: begins every ConfigError. Converts to "file: $.path" or "--set path".
+/// A place in a configuration, with which every ConfigError begins. Converts to "file: $.path" or "--set path".
 class Place {
   public:
     Place(std::string file, std::string path = "$", const Origins* origins = nullptr)

@@ -1,4 +1,4 @@
-/// The visitors that write a configuration struct: its values, and the schema of what may be written in a file.
+/// The visitors that write a configuration struct: its values as JSON, and the JSON Schema of its files.
 #pragma once
 
 #include <cstdint>
@@ -81,7 +81,7 @@ class Dumper {
     }
 
   private:
-    /// The members of `value` that `base` has otherwise.
+    /// The members of `value` that are missing in `base` or differ there.
     static ordered_json difference(const ordered_json& value, const ordered_json& base);
     void put(const char* name, ordered_json value) { result_[name] = std::move(value); }
 

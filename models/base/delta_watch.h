@@ -1,7 +1,7 @@
-/// Notices that processes wake each other for ever without simulated time going on.
+/// Detects processes that wake each other in endless delta cycles while simulated time stands still.
 ///
-/// SystemC calls trace files once a delta cycle, which costs less than a process would and keeps nothing awake: this is
-/// one that writes nothing and counts.
+/// SystemC calls trace files once a delta cycle, which costs less than a process and keeps no process awake: this trace
+/// file writes nothing and counts.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace numavp {
 // NOLINTNEXTLINE(cppcoreguidelines-special-member-functions): it is registered by its address
 class DeltaWatch final : public sc_core::sc_trace_file {
   public:
-    /// Delta cycles of one time after which simulation is stopped. What settles takes tens of them, in the deepest
-    /// design thousands; a million passes within a second or so.
+    /// Delta cycles at one time after which simulation is stopped. Signals settle in tens of them, in the deepest
+    /// designs in thousands; a million passes within a second or so.
     static constexpr std::uint64_t kMost = 1'000'000;
 
     explicit DeltaWatch(std::uint64_t most = kMost);
@@ -23,7 +23,7 @@ class DeltaWatch final : public sc_core::sc_trace_file {
     DeltaWatch(const DeltaWatch&) = delete;
     DeltaWatch& operator=(const DeltaWatch&) = delete;
 
-    /// Once simulation was stopped: when, and which events and signals woke processes last. Empty until then.
+    /// After simulation was stopped: the time, and the events and signals that woke processes last. Empty until then.
     const std::string& failure() const { return failure_; }
 
   private:

@@ -44,8 +44,8 @@ class Histogram {
         if (other.max_ > max_) max_ = other.max_;
     }
 
-    /// What came since `before`, which this once was. Smallest and largest value are those of their buckets, so that
-    /// they may be 1/32 off, and never beyond all values'.
+    /// Values added since `before`, an earlier copy of this histogram. Smallest and largest value are those of their
+    /// buckets: up to 1/32 off, but never beyond the extremes of all values.
     Histogram since(const Histogram& before) const {
         Histogram grown;
         grown.counts_ = counts_;

@@ -1,4 +1,4 @@
-/// The numbers that sum a histogram up, by name.
+/// Names of the numbers that summarise a histogram.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +16,17 @@ inline const char* name_of(HistogramFigure figure) {
     return kNames[static_cast<unsigned>(figure)];
 }
 
-/// True of those that add up over parts of a run.
+/// True for figures that add up over parts of a run.
 inline bool is_sum(HistogramFigure figure) {
     return figure == HistogramFigure::count || figure == HistogramFigure::sum;
 }
 
-/// Not finite if there is no value.
+/// Mean of the values; not finite if there is none.
 inline double mean_of(const Histogram& values) {
     return static_cast<double>(values.sum()) / static_cast<double>(values.count());
 }
 
-/// Any but the mean; 0 if there is no value.
+/// Any figure but the mean; 0 if there is no value.
 inline std::uint64_t figure_of(const Histogram& values, HistogramFigure figure) {
     switch (figure) {
     case HistogramFigure::count: return values.count();

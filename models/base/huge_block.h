@@ -1,4 +1,4 @@
-/// Memory in pages of 2 MiB where the system grants them: tables that are touched all over cost fewer page walks.
+/// Memory in pages of 2 MiB, if the system grants them: tables with random accesses then cost fewer page walks.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct HugeBlockDeleter {
 };
 using HugeBlock = std::unique_ptr<void, HugeBlockDeleter>;
 
-/// Uninitialised memory of at least `bytes`, aligned to a huge page. Ordinary pages do where there are no others.
+/// Uninitialised memory of at least `bytes`, aligned to a huge page; in ordinary pages if there are no huge ones.
 inline HugeBlock make_huge_block(std::size_t bytes) {
     const std::size_t size = (bytes + kHugePage - 1) / kHugePage * kHugePage;
     HugeBlock block(std::aligned_alloc(kHugePage, size));

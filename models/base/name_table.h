@@ -1,4 +1,4 @@
-/// Tables of names: the one place where a variant (policy, organisation, pattern) gets its name and its sentence.
+/// Tables of names: the only place where a variant (policy, organisation, pattern) gets its name and its sentence.
 ///
 ///     inline constexpr NameTable<Policy> kPolicyNames{"page placement", {
 ///         {Policy::line, "line", "Lines interleaved over the sockets."},
@@ -21,7 +21,7 @@ namespace numavp {
 /// `text` as an error quotes it: at most 64 bytes, on one line, without control characters.
 std::string quotable(std::string_view text);
 
-/// The known name that is nearest to `name` by edit distance; empty if none is near enough to be meant.
+/// The known name that is nearest to `name` by edit distance; empty if none is near enough to be a likely typing error.
 std::string nearest_name(std::string_view name, const std::vector<std::string_view>& known);
 
 /// "unknown <what> 'name', the nearest is 'x'; allowed are 'x', 'y'": the half of a ConfigError after the place.
@@ -38,7 +38,7 @@ template <class E> class NameTable {
   public:
     static constexpr std::size_t kCapacity = 32;
 
-    /// `what` says what the names are names of ("page placement"). Too many or repeated entries do not compile.
+    /// `what` is the kind of thing named, such as "page placement". Too many or repeated entries do not compile.
     constexpr NameTable(std::string_view what, std::initializer_list<NameEntry<E>> entries) : what_(what) {
         for (const NameEntry<E>& entry : entries) {
             for (std::size_t i = 0; i < size_; ++i) {
@@ -62,7 +62,7 @@ template <class E> class NameTable {
             if (entry.name == name) return entry.value;
         return std::nullopt;
     }
-    /// The value called `name`; else a ConfigError at `place` that lists what exists.
+    /// The value called `name`; if there is none, a ConfigError at `place` that lists all names.
     E value(std::string_view name, const std::string& place) const {
         if (const std::optional<E> found = find(name)) return *found;
         throw ConfigError(place, unknown_name(what_, name, names()));

@@ -9,7 +9,7 @@ namespace numavp {
 /// are equal (7 and 007), the plain order of characters decides.
 int compare_natural(std::string_view a, std::string_view b);
 
-/// For ordered containers.
+/// Comparison for ordered containers.
 struct NaturalLess {
     using is_transparent = void;
     bool operator()(std::string_view a, std::string_view b) const { return compare_natural(a, b) < 0; }

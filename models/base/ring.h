@@ -1,4 +1,4 @@
-/// A queue, first in first out, that keeps its memory: no allocation once it has been as long as it gets.
+/// A first-in first-out queue that keeps its memory: it allocates only when it gets longer than ever before.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ template <class T> class Ring {
   public:
     bool empty() const { return count_ == 0; }
     std::size_t size() const { return count_; }
-    /// The next three: it is not empty.
+    /// For the next three functions the queue must not be empty.
     T& front() { return places_[head_]; }
     const T& front() const { return places_[head_]; }
     T pop() {

@@ -1,4 +1,4 @@
-/// When a bandwidth counts as saturated: in integers, so that RTL and firmware decide alike.
+/// Condition under which a bandwidth counts as saturated: in integers, so that RTL and firmware decide alike.
 #pragma once
 
 #include <cstdint>

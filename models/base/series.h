@@ -1,4 +1,4 @@
-/// Time series: named columns of integers that are sampled at an interval, and marks of what happened between.
+/// Time series: named columns of integers that are sampled at an interval, and marks of events in between.
 #pragma once
 
 #include <cstdint>
@@ -16,29 +16,29 @@
 
 namespace numavp {
 
-/// Columns are registered before the first sample; afterwards, or with a name that is taken, it is a ModelError.
-/// What a column reads must live until the last sample.
+/// Columns must be registered before the first sample; later, or with a name in use, it is a ModelError. Values that a
+/// column reads must live until the last sample.
 class SeriesRecorder {
   public:
     /// The caller samples each `interval_cycles`; the last sample may come earlier.
     explicit SeriesRecorder(Cycle interval_cycles) : interval_cycles_(interval_cycles) {}
 
-    /// What `read` returns at the end of the interval (lanes that face out).
+    /// Adds a column with the value of `read` at the end of each interval (such as lanes that face out).
     void level(const std::string& name, std::function<std::uint64_t()> read, std::string unit, std::string doc);
-    /// By how much a counter has grown in the interval (bytes sent).
+    /// Adds a column with the growth of a counter in each interval (such as bytes sent).
     void increase(const std::string& name, std::function<std::uint64_t()> read, std::string unit, std::string doc);
     void increase(const std::string& name, const std::uint64_t& counter, std::string unit, std::string doc) {
         increase(
             name, [&counter] { return counter; }, std::move(unit), std::move(doc));
     }
 
-    /// The increase of a count that several parts keep alike: each adds its own under the same name.
+    /// Adds a part's counter to a column of growths that several parts share under one name.
     void total(const std::string& name, std::function<std::uint64_t()> read, std::string_view unit,
                std::string_view doc);
 
-    /// One row. Cycles ascend; a second call at the same cycle (the end of the run) does nothing.
+    /// Adds a row. Cycles ascend; a second call at the same cycle (the end of the run) does nothing.
     void sample(Cycle now);
-    /// Marks a cycle: a kernel's launch. Marks are written in the order of cycles, then of calls.
+    /// Marks a cycle, such as a kernel's launch. Marks are written in the order of cycles, then of calls.
     void mark(Cycle cycle, std::string name);
 
     Cycle interval_cycles() const { return interval_cycles_; }
@@ -70,7 +70,7 @@ class SeriesRecorder {
     std::vector<Mark> marks_;
 };
 
-/// The columns of one owner: their names begin with its own and a dot.
+/// The columns of one owner; their names begin with the owner's name and a dot.
 class SeriesGroup {
   public:
     SeriesGroup(SeriesRecorder& series, std::string prefix) : series_(series), prefix_(std::move(prefix)) {}

@@ -1,4 +1,4 @@
-/// Units of configurations to those of modules.
+/// Converts units of configurations to those of modules.
 #pragma once
 
 #include <cmath>
@@ -8,10 +8,10 @@ namespace numavp {
 
 inline std::uint64_t bytes_per_s(double gbps) { return static_cast<std::uint64_t>(std::llround(gbps * 1e9)); }
 
-/// Bytes a second of so many bytes a cycle of a clock.
+/// Bandwidth in bytes per second from bytes per cycle of a clock.
 inline std::uint64_t bytes_per_s(unsigned bytes_per_cycle, std::uint64_t khz) { return bytes_per_cycle * khz * 1000; }
 
-/// Whole cycles of a clock that are at least as long.
+/// The smallest number of whole cycles that is at least `ns` long.
 inline std::uint64_t cycles_of(double ns, std::uint64_t khz) {
     return static_cast<std::uint64_t>(std::ceil(ns * static_cast<double>(khz) / 1e6 - 1e-9));
 }

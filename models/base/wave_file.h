@@ -1,4 +1,4 @@
-/// What waveforms are written to: declared signals, then times and values. VCD is written here, FST by rtl/fst_file.h.
+/// Interface of waveform files: declared signals, then times and values. VCD is written here, FST by rtl/fst_file.h.
 #pragma once
 
 #include <cstddef>
@@ -23,30 +23,30 @@ struct WaveSignal {
     WaveRadix radix = WaveRadix::decimal;
     std::string group = {}; ///< under which a viewer lists it
     unsigned low = 0;       ///< number of the lowest bit
-    /// Another name for the signal of that number, which has no such number itself.
+    /// Set if the signal is another name of the signal with that index, which is not an alias itself.
     std::optional<std::size_t> same_as = std::nullopt;
 };
 
-/// Its name with the range of its bits, as in a declaration: "lanes_out[7:0]", "clk".
+/// The signal's name with the range of its bits, as in a declaration: "lanes_out[7:0]", "clk".
 std::string ranged_name(const WaveSignal& signal, const char* between = "");
 
-/// Signals as a tree of modules.
+/// A tree of modules with their signals.
 struct WaveScope {
     std::map<std::string, WaveScope, NaturalLess> inner;
     std::vector<std::size_t> signals; ///< places in the vector
 };
 WaveScope scopes_of(const std::vector<WaveSignal>& signals);
 
-/// A value is as many characters 0, 1 or x as the signal has bits, highest first. ConfigError if it can't be written.
+/// Values have one character 0, 1 or x for each bit of the signal, highest first. ConfigError if it can't be written.
 class WaveFile {
   public:
     virtual ~WaveFile() = default;
-    /// Once and first.
+    /// Declares all signals; the first call, made once.
     virtual void declare(const std::vector<WaveSignal>& signals) = 0;
-    /// Of the values that follow; ascends, or stays.
+    /// Sets the time of the values that follow; must not descend.
     virtual void time(std::uint64_t ps) = 0;
     virtual void value(std::size_t signal, const std::string& bits) = 0;
-    /// Once and last: all is in the file.
+    /// Completes the file; the last call, made once.
     virtual void close() = 0;
 };
 

@@ -1,7 +1,7 @@
-/// The groups of signals that a machine's parts show on one clock, by name.
+/// Groups of signals that the parts of a machine show on one clock, by name.
 ///
-/// A group is sampled as a whole: by the part that knows when its signals change (it keeps the group), or with all the
-/// others each interval.
+/// A group is sampled as a whole: by a part that knows when its signals change (and keeps a reference to the group), or
+/// with all others at each interval.
 #pragma once
 
 #include <deque>
@@ -22,17 +22,17 @@ class WaveSet {
   public:
     WaveSet(Waves& waves, WaveClock clock) : waves_(waves), clock_(std::move(clock)) {}
 
-    /// The group of that name, made at the first call; it stays where it is.
+    /// The group of that name, created by the first call; the reference stays valid.
     WaveGroup& group(const std::string& name) {
         for (Named& g : groups_)
             if (g.name == name) return g.group;
         groups_.push_back({name, WaveGroup(waves_, clock_, name)});
         return groups_.back().group;
     }
-    /// For signals that come from elsewhere, such as RTL.
+    /// The waveforms themselves, for signals from other sources, such as RTL.
     Waves& waves() { return waves_; }
     const WaveClock& clock() const { return clock_; }
-    /// All groups have the values of now.
+    /// Samples all groups now.
     void sample() {
         for (Named& g : groups_) g.group.sample();
     }
@@ -47,7 +47,7 @@ class WaveSet {
     std::deque<Named> groups_;
 };
 
-/// How much of what could be done in an interval was done, in percent; each call begins the next interval.
+/// Use of a capacity in an interval, in percent; each call begins the next interval.
 class UseInPercent {
   public:
     std::uint64_t operator()(std::uint64_t done, std::uint64_t possible) {

@@ -52,10 +52,10 @@ struct L2Config {
     bool replicas = false;   ///< organisation replicating: there may be some
     bool flushes_all = true; ///< and what a boundary flushes then: all lines, or replicas alone
 
-    /// Without it slices keep no line: they put requests to a line in order and perform atomics, as a memory's
-    /// controller.
+    /// False: slices keep no line; they order requests to a line and perform atomics, as a memory controller
+    /// does.
     bool has_cache() const { return size_kib != 0; }
-    /// Of each slice, one at least.
+    /// Number of sets of each slice, at least one.
     unsigned sets() const {
         if (!has_cache()) return 1;
         return static_cast<unsigned>(std::uint64_t{size_kib} * 1024 / (std::uint64_t{slices} * ways * kLineBytes));

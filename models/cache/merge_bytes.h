@@ -1,4 +1,4 @@
-/// Bytes of a line that change.
+/// Merging of changed bytes into a line.
 #pragma once
 
 #include <cstring>

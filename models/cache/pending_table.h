@@ -1,4 +1,4 @@
-/// Lines for which a cache waits: from a line's address to its entry, in a few instructions.
+/// Table of the lines that a cache waits for: finds the miss entry of a line's address in a few instructions.
 #pragma once
 
 #include <cstdint>
@@ -24,15 +24,15 @@ class PendingTable {
             if (slots_[i].line == line) return slots_[i].entry;
         return kNone;
     }
-    /// Fetches what a look-up of `line` will touch.
+    /// Prefetches the memory that a look-up of `line` reads.
     void prefetch(std::uint64_t line) const { __builtin_prefetch(&slots_[start(line)], 1); }
-    /// The line is not in the table.
+    /// Adds a line, which must not be in the table.
     void insert(std::uint64_t line, unsigned entry) {
         unsigned i = start(line);
         while (slots_[i].line != kNever) i = (i + 1) & mask_;
         slots_[i] = {line, entry};
     }
-    /// The line is in the table.
+    /// Removes a line, which must be in the table.
     void erase(std::uint64_t line) {
         unsigned i = start(line);
         while (slots_[i].line != line) i = (i + 1) & mask_;

@@ -9,8 +9,8 @@
 
 namespace numavp {
 
-/// What one case has counted in an epoch, or is estimated to count by set sampling. A part is at most its whole;
-/// nothing counted is a fraction of zero.
+/// Counts of an epoch for one case (with or without replication), measured or estimated by set sampling. A part is at
+/// most its whole; a fraction of a zero count is zero.
 struct ReplicationProfile {
     std::uint64_t lookups = 0; ///< of the LLC
     std::uint64_t hits = 0;
@@ -49,7 +49,7 @@ inline constexpr unsigned kReplicationDecisionCycles = replication_cycles() + 1;
 
 class ReplicationModel {
   public:
-    /// ModelError if a width is none; so is an input below that does not fit its width, or a part above its whole.
+    /// ModelError if a width is out of range, and later if an input exceeds its width or a part its whole.
     explicit ReplicationModel(const ReplicationWidths& widths = {});
     ReplicationEstimate evaluate(const ReplicationProfile& none, const ReplicationProfile& full,
                                  const ReplicationBandwidths& raw) const;

@@ -1,4 +1,4 @@
-/// The RTL block rtl/way_partition.sv behind the interface of way-partition controllers: one clock edge a call.
+/// The RTL block rtl/way_partition.sv as a way-partition controller: one clock edge per call.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace numavp {
 
 class RtlWayPartition final : public WayPartition {
   public:
-    /// ModelError if a cache has fewer than 2 ways, or more than the pins can say.
+    /// ModelError if a cache has fewer than 2 ways, or more than the block's pins can express.
     explicit RtlWayPartition(const WayPartitionParams& params);
     void launch() override;
     WayDecision sample(const PartitionSample& sample) override;

@@ -1,8 +1,8 @@
 /// Moves or clears ranges of memory, line by line.
 ///
-/// Lines are read and written as uncached transactions, which their home's L2 serves: one read and one write a cycle,
-/// with a bounded number on their way. Ranges begin in the order in which they were given, the next while the last is
-/// under way; lines arrive in any order.
+/// Lines are read and written as uncached transactions, which the home's L2 serves: one read and one write a cycle,
+/// with a bounded number under way. Ranges begin in the order in which they were given, each while the one before is
+/// still under way; lines arrive in any order.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace numavp {
 
-/// Physical addresses, each in one memory, that lie alike within their lines.
+/// A range to move. Both physical addresses lie in one memory each and at the same offset within a line.
 struct MoveRange {
     std::uint64_t from = 0; ///< not of a fill
     std::uint64_t to = 0;
@@ -27,7 +27,7 @@ struct MoveRange {
 
 struct LineMoverConfig {
     unsigned lines_in_flight = 64;
-    /// One port for all lines, or a second one for those that are not at home in `home`.
+    /// 1: one port for all lines; 2: the second one is for lines whose home is not `home`.
     unsigned ports = 1;
 };
 
@@ -35,7 +35,7 @@ class LineMover final : private Arbiter, private RequesterIf {
   public:
     class Client {
       public:
-        /// The line is in its place.
+        /// A line has been written to its target.
         virtual void line_moved(const MoveRange& range, std::uint64_t line) = 0;
         virtual void range_moved(const MoveRange& range) = 0;
 
@@ -50,7 +50,7 @@ class LineMover final : private Arbiter, private RequesterIf {
         SocketId home; ///< where it stands
         Client& client;
     };
-    /// Its ports are called `name0` and `name1`.
+    /// The ports are called `name0` and `name1`.
     LineMover(const std::string& name, const LineMoverConfig& config, const Resources& resources);
 
     tlm::tlm_initiator_socket<>& port(unsigned i) { return ports_[i]->socket; }

@@ -1,4 +1,4 @@
-/// 4 KiB of RAM, decoded as far as it has been executed: one entry a half-word.
+/// 4 KiB of RAM in decoded form, as far as it has been executed: one entry per half-word.
 #pragma once
 
 #include <array>

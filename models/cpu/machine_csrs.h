@@ -9,7 +9,7 @@
 
 namespace numavp {
 
-/// Numbers of those registers that others name.
+/// Numbers of the registers that other files refer to.
 enum CsrNumber : std::uint16_t {
     kMstatus = 0x300,
     kMisa = 0x301,
@@ -57,20 +57,20 @@ struct MachineCsrs {
     std::uint64_t enabled = 0, pending = 0;
     std::uint64_t vector = 0, scratch = 0, epc = 0, cause = 0, tval = 0;
 
-    /// False if there is no such register, or it is a counter.
+    /// Reads a register; false if it does not exist, or is a counter.
     bool read(unsigned number, std::uint64_t& value) const;
-    /// Writes what can be written of it. False if there is no such register, or it is a counter; those that are
-    /// read-only by their number are the caller's business.
+    /// Writes the writable bits of a register. False if it does not exist, or is a counter. The caller checks whether
+    /// its number marks it as read-only.
     bool write(unsigned number, std::uint64_t value);
 
     bool wakes() const { return (enabled & pending) != 0; } ///< from WFI, whatever mstatus.MIE says
     bool interrupts() const { return (status & kMieBit) != 0 && wakes(); }
-    /// Of the interrupts that are pending and enabled, the one to take.
+    /// The interrupt to take, of those that are pending and enabled.
     TrapCause interrupt() const { return enabled & pending & kExternalBit ? kExternalInterrupt : kTimerInterrupt; }
 
-    /// Takes a trap; the address of its handler.
+    /// Enters a trap; returns the address of its handler.
     std::uint64_t enter_trap(std::uint64_t cause_of, std::uint64_t pc, std::uint64_t value);
-    /// MRET; the address to return to.
+    /// Executes MRET; returns the address to continue at.
     std::uint64_t leave_trap();
 };
 

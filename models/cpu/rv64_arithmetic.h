@@ -1,4 +1,4 @@
-/// What the instructions compute, as the manual defines it where C++ would not: words, shifts, quotients.
+/// Arithmetic of instructions as the manual defines it, where C++ does not: words, shifts, quotients.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace numavp::rv64 {
 constexpr std::int64_t as_signed(std::uint64_t v) { return static_cast<std::int64_t>(v); }
 constexpr std::uint64_t as_unsigned(std::int64_t v) { return static_cast<std::uint64_t>(v); }
 constexpr std::int32_t signed_word(std::uint64_t v) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(v)); }
-/// The low word, sign-extended.
+/// The low 32 bits, sign-extended.
 constexpr std::uint64_t word(std::uint64_t v) { return as_unsigned(signed_word(v)); }
 
 constexpr std::uint64_t shift_arithmetic(std::uint64_t v, unsigned by) { return as_unsigned(as_signed(v) >> by); }

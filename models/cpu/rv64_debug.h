@@ -1,5 +1,5 @@
-/// What a debugger sees of RV64 cores: their registers, points and steps, and the RAM that they share. Devices, memory
-/// elsewhere, time and commands are the platform's, which derives from this.
+/// GdbTarget of RV64 cores: their registers, points and steps, and the RAM that they share. The platform derives from
+/// it and adds devices, other memories, time and commands.
 #pragma once
 
 #include <cstddef>
@@ -15,18 +15,18 @@ namespace numavp {
 
 class Rv64Debug : public GdbTarget {
   public:
-    /// RAM as in Rv64Core::Config, the same for all cores.
+    /// The RAM as in Rv64Core::Config, common to all cores.
     struct Ram {
         std::uint64_t base = 0, bytes = 0;
         unsigned char* data = nullptr;
     };
-    /// At least one core. They and the RAM outlive it.
+    /// `cores`, at least one, and the RAM must outlive this object.
     Rv64Debug(std::vector<Rv64Core*> cores, const Ram& ram);
 
-    /// In place of Rv64Core::run: the same, but a core that the debugger steps stops with `stepped` (or `watchpoint`)
-    /// behind one step. Its access to a device is completed in between, as always.
+    /// Replaces Rv64Core::run(): the same, except that a core which the debugger steps stops with `stepped` (or
+    /// `watchpoint`) after one step. A device access of that step is completed in between, as always.
     CoreStop run(unsigned core, std::uint64_t budget);
-    /// A stop of run() as the debugger is told of it; nothing if it does not concern it.
+    /// Converts a stop of run() to the debugger's form; none if the stop does not concern the debugger.
     std::optional<GdbStop> told(unsigned core, CoreStop stop) const;
 
     unsigned cores() const override { return static_cast<unsigned>(cores_.size()); }
@@ -40,13 +40,13 @@ class Rv64Debug : public GdbTarget {
     void resume(std::optional<unsigned> step) override;
 
   private:
-    /// Ticks that `time` would show.
+    /// Value of the register `time`, in ticks.
     virtual std::uint64_t time(unsigned core) const = 0;
-    /// As read_memory and write_memory, where it is not all RAM.
+    /// As read_memory() and write_memory(), for a range that is not wholly in RAM.
     virtual bool read_elsewhere(std::uint64_t address, unsigned char* to, std::size_t bytes) = 0;
     virtual bool write_elsewhere(std::uint64_t address, const unsigned char* from, std::size_t bytes) = 0;
 
-    /// The place of a range in RAM, or null if not all of it is there.
+    /// Pointer to a range in RAM; null if it is not wholly in RAM.
     unsigned char* in_ram(std::uint64_t address, std::size_t bytes) const;
 
     std::vector<Rv64Core*> cores_;

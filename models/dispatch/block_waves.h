@@ -1,7 +1,7 @@
 /// Waves of one kernel's thread blocks on one socket, for the timeline.
 ///
-/// The first wave is what starts until the socket is full; each further wave has as many blocks as ran at that moment.
-/// A wave lasts until the next one begins, the last until its last block has ended.
+/// The first wave has the blocks that start until the socket is full; each further wave has as many blocks as ran at
+/// that moment. A wave lasts until the next one begins, the last one until its last block has ended.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct BlockWave {
 
 class BlockWaves {
   public:
-    /// A block starts. True if it is the first of a new wave: `ended` is then the wave before.
+    /// Counts a block that starts. True if it is the first of a new wave: `ended` is then the wave before.
     bool started(Cycle now, BlockWave& ended) {
         const bool next = size_ != 0 && wave_.blocks >= limit_;
         if (next) {
@@ -34,14 +34,14 @@ class BlockWaves {
         ++running_;
         return next;
     }
-    /// A block was refused for want of room.
+    /// A block found no room: the socket is full.
     void full() {
         if (size_ != 0 || running_ == 0) return;
         size_ = running_;
         limit_ = wave_.blocks;
     }
     void block_ended() { --running_; }
-    /// The wave that the kernel's end finds, if there was any.
+    /// The wave that is running at the kernel's end; false if there was none.
     bool last(Cycle now, BlockWave& ended) const {
         ended = wave_;
         ended.end = now;

@@ -1,9 +1,9 @@
 /// A memory channel in RTL: rtl/axi4_channel.sv behind an edge adapter and a bridge to AXI4.
 ///
-/// Bandwidth and latency are those of Channel. On an idle system a read is answered `kReadCycles` later than there, a
-/// write `kWriteCycles`: a cycle into the adapter, one into the bridge, one for the handshake of the address and, of
-/// a write, one for its second beat; a cycle back into the adapter, and one out of it. At most 64 bytes a cycle pass
-/// either way. What its rows of addresses hold is its own: lines of other slices leave no gaps.
+/// Bandwidth and latency are those of Channel. In an idle system a read is answered `kReadCycles` later than there, a
+/// write `kWriteCycles`: one cycle into the adapter, one into the bridge, one for the address handshake, for a write
+/// one for its second beat; back, one cycle into the adapter and one out of it. At most 64 bytes a cycle pass each way.
+/// Addresses in the RTL memory are compacted: lines of other slices leave no gaps.
 #pragma once
 
 #include "models/base/bandwidth_server.h"
@@ -20,7 +20,7 @@ class Axi4Channel final : public sc_core::sc_module, public MemoryChannel {
     static constexpr unsigned kReadCycles = 5;
     static constexpr unsigned kWriteCycles = 6;
 
-    /// For one port. The slices of its socket share the lines as `slicing` says. It holds data if the pool is
+    /// A channel with one port. `slicing` is that of the socket's slices. It stores data if the pool is
     /// functional.
     Axi4Channel(sc_core::sc_module_name name, const ChannelConfig& config, const EdgeResources& resources,
                 Slicing slicing);

@@ -1,7 +1,7 @@
-/// A memory channel: bandwidth, latency, queues; optionally a real memory behind it.
+/// A memory channel: bandwidth, latency, queues; optionally with a store for data.
 ///
-/// Requests of its ports are served round-robin, each port in order; a part of a line costs its sectors.
-/// Not modelled: banks, row buffers, refresh, read-write turn-around (a timed channel is another module).
+/// Requests of its ports are served round-robin, each port in order; a partial access costs the sectors that it
+/// touches. Not modelled: banks, row buffers, refresh, read-write turn-around (a timed channel is another module).
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ class Channel final : public sc_core::sc_module, public MemoryChannel, private R
   public:
     Channel(sc_core::sc_module_name name, const ChannelConfig& config, ClockDomain& domain, Rank rank);
     tlm::tlm_target_socket<>& port(unsigned i) override { return ports_[i]->socket; }
-    /// Reads and writes go to this memory, if set; its owner outlives the channel.
+    /// Sets the memory that reads and writes access; it must outlive the channel. Without one no data is stored.
     void set_memory(FlatMemory* memory) { memory_ = memory; }
     const ChannelCounts& counts() const override { return counts_; }
     std::uint64_t busy_bytes() const override { return arbiter_.server.busy_bytes(domain_.now()); }

@@ -27,11 +27,11 @@ struct ChannelConfig {
 
     unsigned ports = 1; ///< follows from the machine: of each channel
 
-    /// Of each channel.
+    /// Bandwidth of each channel.
     std::uint64_t channel_bytes_per_s() const { return bytes_per_s(bandwidth_gbps) / channels; }
-    /// From the end of a request's transfer slot to its response.
+    /// Cycles from the end of a request's transfer slot to its response.
     unsigned latency_cycles(std::uint64_t khz) const { return static_cast<unsigned>(cycles_of(latency_ns, khz)); }
-    /// Responses of a port on their way.
+    /// Number of responses of a port that may be on the wire.
     unsigned wire_depth() const { return queue_depth * 4; }
 };
 

@@ -1,4 +1,4 @@
-/// What stands behind the slices of a memory channel, and what all variants have in common.
+/// Interface of a memory channel behind L2 slices, with the part that all variants share.
 #pragma once
 
 #include <cstdint>
@@ -14,25 +14,25 @@
 
 namespace numavp {
 
-/// Contract: every request is answered with TLM_OK_RESPONSE, and costs its `channel_bytes()` of a bandwidth.
+/// Contract: answers every request with TLM_OK_RESPONSE; a request takes its `channel_bytes()` of a bandwidth.
 class MemoryChannel : public ModelPart {
   public:
-    /// `index`: of the channel in its socket.
+    /// `index` is the channel's number in its socket.
     explicit MemoryChannel(unsigned index) : index_(index) {}
     virtual ~MemoryChannel() = default;
     MemoryChannel(const MemoryChannel&) = delete;
     MemoryChannel& operator=(const MemoryChannel&) = delete;
     virtual tlm::tlm_target_socket<>& port(unsigned i) = 0;
     virtual const ChannelCounts& counts() const = 0;
-    /// Rows opened, where there are any.
+    /// Number of rows opened; 0 for a channel without rows.
     virtual std::uint64_t activates() const { return 0; }
-    /// Bytes that have passed so far, and what could have passed in so many cycles.
+    /// Bytes that have passed so far; and the bytes that could pass in a number of cycles.
     virtual std::uint64_t busy_bytes() const = 0;
     virtual std::uint64_t capacity_bytes(Cycle cycles) const = 0;
-    /// Requests that wait, and one of them or null.
+    /// Number of requests that wait; and one of them, or null.
     virtual unsigned held() const = 0;
     virtual const Txn* sample_held() const = 0;
-    /// Bytes of a line behind it, without time; of functional runs.
+    /// Accesses bytes of a line behind the channel, in no time; functional runs only.
     virtual void debug(std::uint64_t address, unsigned char* bytes, unsigned count, bool write) = 0;
 
     void add_statistics(StatGroup& owner) const override;
@@ -47,8 +47,8 @@ class MemoryChannel : public ModelPart {
     unsigned index_;
 };
 
-/// The totals of a socket's memory. What counts for itself elsewhere, such as a foreign memory, adds zeros, so that a
-/// socket has them all the same.
+/// Registers the totals of a socket's memory. A memory that keeps its own counts, such as a foreign one, adds zeros, so
+/// that every socket has all totals.
 void add_memory_totals(StatGroup& owner, const ChannelCounts& counts);
 void add_memory_columns(SeriesGroup& owner, std::function<std::uint64_t()> busy_bytes);
 

@@ -26,14 +26,14 @@ inline constexpr NameTable<NetworkForm> kNetworkForms{
     {{NetworkForm::packages, "packages", "Channels between packages cost their energy by the bit; routers nothing."},
      {NetworkForm::crossbars, "crossbars", "On one chip: routers are crossbars with buffers, channels are wires."}}};
 
-/// The crossbar of a socket as it is laid out.
+/// Layout of a socket's crossbar.
 struct NocEnergyConfig {
     NocForm form = NocForm::none;
     unsigned ports = 8, stages = 2, buffer_flits = 8;
     double wire_mm = 12.0;
 };
 
-/// The network between sockets where they are parts of a chip.
+/// Layout of the network between sockets, where these are parts of one chip.
 struct NetworkEnergyConfig {
     NetworkForm form = NetworkForm::packages;
     unsigned buffer_flits = 8;

@@ -7,13 +7,13 @@
 
 namespace numavp {
 
-/// A crossbar with input buffers: as many inputs as outputs.
+/// A crossbar with input buffers and as many inputs as outputs.
 struct CrossbarEnergy {
     double ports = 8, bits = 128; ///< bits of a flit
     double buffer_flits = 8;      ///< of an input, all virtual channels together
     double inner_wires = 0;       ///< 1: rows and columns of the crossbar count, 0.11 um a track; DSENT: 0
 
-    /// Written into a buffer, read, switched and arbitrated for.
+    /// Energy of a flit: written into a buffer, read, switched, arbitrated.
     double flit_fj() const {
         const double write = bits * (3.15 + 0.448 * buffer_flits);
         const double read = bits * (1.37 + 0.427 * buffer_flits + 0.040 * ports);
@@ -21,7 +21,7 @@ struct CrossbarEnergy {
         const double grant = 4.0 * ports + 0.63 * ports * ports;
         return write + read + cross + grant;
     }
-    /// Of the clock tree, each cycle.
+    /// Energy of the clock tree in a cycle.
     double clock_fj() const { return 0.437 * ports * bits; }
     double leakage_uw() const {
         return ports * bits * (1.58 + 1.464 * buffer_flits) + ports * bits * (0.586 + 0.397 * ports) +
@@ -34,9 +34,9 @@ struct WireEnergy {
     double bits = 128, mm = 6;
     double factor = 1; ///< of the energy: 1 is DSENT's wire, 3 the low end of published ones (Keckler et al., 2011)
 
-    /// All bits once.
+    /// Energy of one transfer over all wires.
     double pass_fj() const { return 23.8 * factor * bits * mm; }
-    /// Wires of more than 3 mm in a cycle have larger repeaters.
+    /// Leakage; wires longer than 3 mm per cycle have larger repeaters.
     double leakage_uw() const { return (mm <= 3.0 ? 0.16 : 0.40) * bits * mm; }
 };
 

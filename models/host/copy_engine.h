@@ -1,9 +1,9 @@
 /// The copy engine: moves or fills ranges of memory over the links, one command at a time.
 ///
-/// One block of registers, an engine in each socket and one on the host. A copy is done by the engine at its target,
-/// or, towards the host, at its source: so data crosses the links once. Lines move as a LineMover
-/// moves them.
-/// Not modelled: the descriptors of real engines, reads and writes that are not whole lines (they are refused).
+/// There is one block of registers, an engine in each socket and one on the host. The engine at the target does a copy,
+/// or for copies to the host the engine at the source, so data crosses the links once. Lines move as LineMover
+/// describes.
+/// Not modelled: descriptors of real engines; accesses that are not whole lines (they are refused).
 #pragma once
 
 #include <cstdint>
@@ -47,9 +47,9 @@ class CopyEngine final : public RegisterDevice, public ModelPart, private LineMo
     };
     CopyEngine(const CopyEngineConfig& config, const Resources& resources);
 
-    /// To a socket's crossbar.
+    /// Port to a socket's crossbar.
     tlm::tlm_initiator_socket<>& socket_port(unsigned socket) { return movers_[socket]->port(0); }
-    /// To the host's memory, and over its link if it has one.
+    /// Port to the host's memory; and over the host's link, if it has one.
     tlm::tlm_initiator_socket<>& memory_port() { return movers_[host_.value]->port(0); }
     tlm::tlm_initiator_socket<>& link_port() { return movers_[host_.value]->port(1); }
 
@@ -57,8 +57,8 @@ class CopyEngine final : public RegisterDevice, public ModelPart, private LineMo
     void write_register(std::size_t index, std::uint64_t value) override;
     std::uint64_t peek_register(std::size_t index) const override;
 
-    /// Told of each command that has completed: when it was given, its bytes, and the memories from and to; the same
-    /// twice for a fill.
+    /// Called for each completed command: the time at which it was given, its bytes, source and target memory (equal
+    /// for a fill).
     std::function<void(std::uint64_t started_ps, std::uint64_t bytes, SocketId from, SocketId to)> on_end;
     const CopyCounts& counts() const { return counts_; }
     bool busy() const { return busy_; }

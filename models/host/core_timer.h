@@ -1,4 +1,4 @@
-/// The timer of the driver's core: MTIME counts ns, the interrupt is pending while it is at or past MTIMECMP.
+/// The timer of the driver's core: MTIME counts ns; the interrupt is pending while MTIME is at or past MTIMECMP.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class CoreTimer final : public RegisterDevice, private Arbiter {
     std::uint64_t read_register(std::size_t index) override { return peek_register(index); }
     void write_register(std::size_t index, std::uint64_t value) override;
     std::uint64_t peek_register(std::size_t index) const override;
-    /// Until it interrupts; kNever if it does already, or never will.
+    /// Time until it interrupts; kNever if it does already, or never will.
     std::uint64_t ps_left() const;
     std::uint64_t now_ns() const { return domain_.clockwork().now_ps() / 1000; }
 

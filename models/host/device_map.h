@@ -1,4 +1,4 @@
-/// The devices on the bus of the driver's core, by address: accesses without time.
+/// The devices on the bus of the driver's core, by address. Accesses take no time here.
 #pragma once
 
 #include <cstdint>
@@ -29,12 +29,12 @@ struct BusCounts {
 class DeviceMap {
   public:
     void attach(const MappedDevice& device) { devices_.push_back(device); }
-    /// A bus error where the register map does not allow the access.
+    /// Performs an access; a bus error if the register map does not allow it.
     BusReply access(const BusRequest& request);
     /// Reads without side effects.
     BusReply peek(std::uint64_t address) const;
 
-    /// A write to a recorded device or to memory: it belongs to the digest.
+    /// Adds a write to a recorded device or to memory to the digest.
     void record(const BusRequest& request) {
         written_.add(request.address);
         written_.add(request.value);

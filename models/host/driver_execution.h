@@ -1,4 +1,4 @@
-/// What a configuration says of the driver by name; the values of a page's fill are those that its register takes.
+/// Names in the driver's configuration; the values for filling pages are those of its register.
 #pragma once
 
 #include <cstdint>

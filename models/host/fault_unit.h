@@ -2,8 +2,8 @@
 ///
 /// A fault takes `message_cycles` from the socket to the queue, a completion as many back. When the queue is full the
 /// walker keeps its fault and is told when there is room. The unit also carries the driver's invalidations to the
-/// sockets, and their notes on accesses to the driver. What the driver completes is checked: the page must be mapped
-/// to a whole frame of a memory that no other page holds. Not modelled: bandwidth of these messages, small and few.
+/// sockets, and their access notes to the driver. It checks each completion: the page must be mapped to a whole frame
+/// of a memory, which no other page has. Not modelled: bandwidth of these messages, which are few and small.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +35,9 @@ class FaultUnit final : public FaultSink, public RegisterDevice, public ModelPar
         const RadixTable& tables; ///< what the driver has written
     };
     FaultUnit(const FaultUnitConfig& config, const Resources& resources);
-    /// Before the simulation starts.
+    /// Sets the sockets' MMUs; before the simulation starts.
     void set_clients(const std::vector<FaultClient*>& clients);
-    /// Told of each fault that the unit takes, in order.
+    /// Called for each fault that the unit takes, in order.
     std::function<void(const PageFault&)> on_fault;
 
     bool fault(const PageFault& fault) override;
@@ -50,21 +50,21 @@ class FaultUnit final : public FaultSink, public RegisterDevice, public ModelPar
 
     FaultLedger& ledger() { return ledger_; }
     const FaultLedger& ledger() const { return ledger_; }
-    /// Pages that the driver has completed in a memory and not taken out of it since.
+    /// Number of pages in a memory that the driver has completed there and not removed since.
     std::uint64_t resident(unsigned memory) const { return resident_[memory]; }
     std::uint64_t queued() const { return queue_.size(); } ///< pages that the driver sees
     void add_statistics(StatGroup& host) const override;
     void add_series(SeriesGroup& host) const override;
     void add_waves(WaveSet& waves, const std::string& host) override;
     bool drained() const override { return open_.empty() && invalidator_.idle() && messenger_.idle(); }
-    /// When the fault that has waited longest was raised, in ps; kNever if none waits.
+    /// Time in ps at which the oldest waiting fault was raised; kNever if none waits.
     std::uint64_t oldest_ps() const;
-    /// When the driver last got on: looked at a fault, completed one, or a page was out of all caches.
+    /// Time of the driver's last progress: it took a fault, completed one, or a page had left all caches.
     std::uint64_t progress_ps() const { return progress_ps_; }
-    /// What the driver has said last, for the sentence about a page that it refuses; may be empty.
+    /// Returns the driver's last console line, for the error message when a completion is refused; may be empty.
     std::function<std::string()> last_words;
     std::string waiting_for() const override;
-    /// The faults that wait, a line each, for a debugger.
+    /// The waiting faults as text, one a line, for a debugger.
     std::string text() const;
 
   private:

@@ -1,6 +1,6 @@
-/// Takes pages out of all TLBs and caches, one at a time: every socket but the page's home, then the home.
+/// Removes pages from all TLBs and caches, one at a time: from every socket but the page's home, then from the home.
 ///
-/// The home comes last since the others write their dirty lines back through its caches.
+/// The home comes last because the other sockets write dirty lines back through its caches.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class InvalidationRounds {
   public:
     InvalidationRounds(Messenger& messenger, Cycle message_cycles) : messenger_(messenger), cycles_(message_cycles) {}
     void set_clients(std::vector<FaultClient*> clients) { clients_ = std::move(clients); }
-    /// `home` is the number of a client, or any other number if the page was in no socket's memory.
+    /// Begins an invalidation. `home` is a client's number, or any other if the page was in no socket's memory.
     void start(const PageInvalidation& page, unsigned home, std::function<void()> done);
     /// A client has answered.
     void answered(SocketId socket, std::uint64_t page);

@@ -1,4 +1,4 @@
-/// Messages that take a time and no bandwidth: calls that are made in a delivery of a later edge.
+/// Messages that take time and no bandwidth: functions that are called in a delivery of a later edge.
 #pragma once
 
 #include <deque>
@@ -13,7 +13,7 @@ namespace numavp {
 class Messenger final : private Handler {
   public:
     explicit Messenger(ClockDomain& domain) : domain_(domain) {}
-    /// `call` is made `cycles` from now; those of one edge in the order in which they were sent.
+    /// Calls `call` in `cycles` cycles; calls for one edge are made in the order in which they were sent.
     void send(Cycle cycles, std::function<void()> call) {
         if (spare_.empty()) {
             all_.emplace_back().handler = this;

@@ -1,8 +1,8 @@
-/// The driver's C code, compiled for the machine that simulates, in a thread of the simulation.
+/// The driver's C code, compiled for the simulating machine, in a thread of the simulation.
 ///
-/// It runs in no time between accesses to the bus; for each access a number of instructions is charged, which was
-/// calibrated on the instruction-set simulator. Interrupts reach it only where it waits for them, in the hardware
-/// abstraction, so it is deterministic. Not modelled: interrupts in the midst of its work, its own memory.
+/// It takes no time between accesses to the bus; each access is charged a number of instructions, which was calibrated
+/// on the instruction-set simulator. Interrupts reach it only where it waits for them, in the hardware abstraction
+/// layer, so it is deterministic. Not modelled: interrupts during other code, memory of the driver.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,7 @@ class NativeDriver final : public sc_core::sc_module,
     std::uint64_t access(const BusRequest& request);
     void bus_done(const BusReply& reply) override;
     void deliver(Node&) override { wake(); }
-    /// Not in a delivery: what a device says does not depend on which message of the edge came first.
+    /// Runs the driver in arbitration, so that a device's answer does not depend on the order of an edge's deliveries.
     void arbitrate() override {
         if (!halted_) bus_.start(request_, *this);
     }

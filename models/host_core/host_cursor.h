@@ -1,4 +1,4 @@
-/// The operations of a host phase, one after the other: of each item its reads by lines, its arithmetic, its writes.
+/// Iterates over the operations of a host phase: for each item its reads line by line, its arithmetic, its writes.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct HostOperation {
 class HostCursor {
   public:
     void begin(const HostPhase& phase);
-    /// The next operation, null behind the last.
+    /// The next operation; null behind the last one.
     const HostOperation* peek() const { return done_ ? nullptr : &operation_; }
     void next();
 

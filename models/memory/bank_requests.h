@@ -5,7 +5,7 @@
 
 namespace numavp {
 
-/// A request's place in the controller's table.
+/// Index of a request in the controller's table.
 using MemorySlot = std::uint16_t;
 inline constexpr MemorySlot kNoSlot = 0xffff;
 

@@ -22,7 +22,7 @@ class CommandTimes {
         for (unsigned b = 0; b < banks_.size(); ++b) banks_[b].group = b / banks_of_group;
     }
 
-    /// What concerns all banks alike; the others below include it.
+    /// First cycle by the constraints of the whole channel, which activate() and column() include.
     Cycle channel_activate() const { return activate_; }
     Cycle channel_column(unsigned direction) const { return column_[direction]; }
     Cycle activate(unsigned bank) const {
@@ -33,7 +33,7 @@ class CommandTimes {
         const Bank& b = banks_[bank];
         return std::max({column_[direction], b.column, groups_[b.group].column[direction]});
     }
-    /// When all banks, which are closed, may be refreshed.
+    /// First cycle at which all banks, which must be closed, may be refreshed.
     Cycle refresh() const {
         Cycle at = 0;
         for (const Bank& b : banks_) at = std::max(at, mutant(kMemoryRefreshesEarly) ? 0 : b.activate);
@@ -76,7 +76,7 @@ class CommandTimes {
     void refreshed(Cycle now) {
         for (Bank& b : banks_) b.activate = now + (mutant(kMemoryNoRfc) ? 1 : t_.rfc);
     }
-    /// The end of the data of a column command.
+    /// Cycle at which the data of a column command end.
     Cycle data_end(unsigned direction, Cycle now) const {
         return now + (direction ? t_.cwl : t_.cl) + t_.burst + (mutant(kMemoryLateData) ? 1 : 0);
     }

@@ -1,4 +1,4 @@
-/// A memory device as data: what a file in configs/parts/memory describes.
+/// Configuration of a memory device: the content of a file in configs/parts/memory.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ struct MemoryDeviceConfig {
     void validate(const Place& place) const;
     bool is_cube() const { return cube.links != 0; }
     AddressDecoder decoder() const { return AddressDecoder(access_bytes, address, "address"); }
-    /// Bytes a second of one channel's data pins, in 1e9.
+    /// Bandwidth of one channel's data pins, in 1e9 bytes per second.
     double channel_gbytes_per_s() const {
         return static_cast<double>(access_bytes) / timing.burst * static_cast<double>(clock_khz) / 1e6;
     }

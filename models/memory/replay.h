@@ -1,8 +1,8 @@
 /// Feeds a stream of requests to a memory device and measures it.
 ///
-/// In order. Each cycle of the DRAM clock the head of the stream is offered; it is taken when fewer than the window of
-/// its kind are outstanding and the controller has room, else it blocks what follows. A cube takes up to one request a
-/// link each cycle. Latency is from acceptance to the end of the data, at a cube's links to the end of the response.
+/// In order. Each cycle of the DRAM clock the head of the stream is offered; it is taken if fewer requests of its kind
+/// than the window are outstanding and the controller has room, else it blocks those behind it. A cube takes up to one
+/// request a link each cycle. Latency is from acceptance to the end of the data, or of a cube's response.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@
 
 namespace numavp {
 
-/// An address and, in bit 63, whether it is a write.
+/// Requests; each is an address with bit 63 set for a write.
 using MemoryStream = std::vector<std::uint64_t>;
 inline constexpr std::uint64_t kStreamWrite = std::uint64_t{1} << 63;
 
-/// How often each latency occurred, exactly.
+/// Exact counts of each latency.
 class LatencyCounts {
   public:
     void add(std::uint64_t value) {
@@ -35,7 +35,7 @@ class LatencyCounts {
     /// The next three are 0 if there is no value.
     double mean() const { return count_ == 0 ? 0.0 : static_cast<double>(sum_) / static_cast<double>(count_); }
     std::uint64_t min() const { return at_rank(1); }
-    /// The least value that `percent` % of all do not exceed.
+    /// The smallest value that at least `percent` % of all values do not exceed.
     std::uint64_t percentile(unsigned percent) const { return at_rank((count_ * percent + 99) / 100); }
 
   private:
@@ -60,12 +60,12 @@ struct ReplayResult {
     MemoryCounts counts;
 
     double gbytes_per_s() const { return time_ns > 0.0 ? static_cast<double>(bytes) / time_ns : 0.0; }
-    /// Column accesses that found their row open for an earlier one.
+    /// Column accesses whose row had been opened for an earlier access.
     double row_hits() const;
 };
 
-/// Addresses are below the device's capacity. `observers` watch the commands of each channel or vault; none, or one
-/// each.
+/// Replays a stream; addresses must be below the device's capacity. `observers` receive the commands of each channel or
+/// vault; empty, or one for each.
 ReplayResult replay(const MemoryDeviceConfig& device, const MemoryStream& stream, const ReplayWindows& windows,
                     const std::vector<CommandObserver*>& observers = {});
 

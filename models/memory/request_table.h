@@ -1,4 +1,4 @@
-/// Queued requests of a memory controller: for each bank, reads and writes apart in the order of their age.
+/// Queued requests of a memory controller: for each bank, reads and writes separately in the order of their age.
 #pragma once
 
 #include <array>
@@ -28,11 +28,11 @@ class RequestTable {
     const BankRequests& list(unsigned bank, unsigned direction) const { return lists_[bank].of[direction].view; }
     unsigned size(unsigned direction) const { return sizes_[direction]; }
 
-    /// `open_row`: the bank's, if it is open.
+    /// Adds a request; `open_row` is the bank's open row, null if it is closed.
     void add(const Request& request, unsigned direction, const std::uint32_t* open_row);
-    /// A column command for the request, in the bank's open row. True if `view.oldest` was overtaken.
+    /// Removes a request whose column command was issued, in the open row. True if it overtook `view.oldest`.
     void remove(MemorySlot slot, unsigned direction);
-    /// The bank's row is `row` now, or it is closed.
+    /// Tells that the bank's open row is now `row`, or that it is closed.
     void opened(unsigned bank, std::uint32_t row);
     void closed(unsigned bank);
 

@@ -1,4 +1,4 @@
-/// Streams of requests by name: what memory controllers are commonly measured with.
+/// Named streams of requests with which memory controllers are commonly measured.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ inline constexpr NameTable<MemoryStreamKind> kMemoryStreams{
 /// 1442695040888963407 from x = 1, or 2 where a second draw's bit 63 gives the direction.
 MemoryStream make_memory_stream(MemoryStreamKind kind, const MemoryDeviceConfig& device, std::uint64_t count);
 
-/// The windows that a stream is meant for: the device's, or one read.
+/// Windows for a stream: those of the device, but one read at a time for pointer chases.
 ReplayWindows stream_windows(MemoryStreamKind kind, const MemoryDeviceConfig& device);
 
 } // namespace numavp

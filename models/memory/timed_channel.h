@@ -1,9 +1,9 @@
 /// A memory channel of a socket in timed DRAM: MemoryController behind the ports of a Channel.
 ///
-/// A line is as many column accesses as its 128 bytes take, a part of it those that it touches. All of a line's
+/// A line takes as many column accesses as its 128 bytes need, a partial access those that it touches. A line's
 /// accesses enter the controller together, at the DRAM clock's edge at or before the socket's; the response is sent
-/// when the last one's data have ended. Lines (or groups of them) of the channel's slices lie side by side in the
-/// device, so that lines of other channels leave no gaps. Data are exchanged when a request is accepted.
+/// when the last one's data have ended. Addresses in the device are compacted: lines (or groups of them) of the
+/// channel's slices lie side by side, without gaps for other channels. Data are exchanged when a request is accepted.
 #pragma once
 
 #include <array>
@@ -26,11 +26,11 @@ class TimedChannel final : public sc_core::sc_module, public MemoryChannel, priv
         Slicing slicing; ///< of the socket
         unsigned interleave_lines = 1;
     };
-    /// Of `config`, ports and queue depths hold; bandwidth and latency are the device's.
+    /// Ports and queue depths are those of `config`; bandwidth and latency those of the device.
     TimedChannel(sc_core::sc_module_name name, const ChannelConfig& config, const MemoryDeviceConfig& device,
                  const Resources& resources);
     tlm::tlm_target_socket<>& port(unsigned i) override { return ports_[i]->socket; }
-    /// Reads and writes go to this memory, if set; its owner outlives the channel.
+    /// Sets the memory that reads and writes access; it must outlive the channel. Without one no data is stored.
     void set_memory(FlatMemory* memory) { memory_ = memory; }
     const ChannelCounts& counts() const override { return counts_; }
     std::uint64_t activates() const override { return controller_.counts().activates; }
@@ -49,7 +49,7 @@ class TimedChannel final : public sc_core::sc_module, public MemoryChannel, priv
         void arbitrate() override { channel.serve(); }
         TimedChannel& channel;
     };
-    /// A request in the controller.
+    /// A request whose accesses are in the controller.
     struct Line {
         Txn* txn = nullptr;
         unsigned port = 0;

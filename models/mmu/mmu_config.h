@@ -1,4 +1,4 @@
-/// What a socket's address translation is made of.
+/// Configuration of a socket's address translation.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct MmuConfig {
     bool faults = false;              ///< a driver places pages: look-ups may find none, in every mode
 
     bool on() const { return mode != TranslationMode::off; }
-    /// An operation may have to wait for its page.
+    /// True if an operation may have to wait for its page.
     bool waits() const { return mode == TranslationMode::full || faults; }
 };
 

@@ -1,4 +1,4 @@
-/// The page table's form: a radix tree of 4 KiB table pages, 512 words of 8 bytes, 9 bits of the page number a level.
+/// Layout of the page table: a radix tree of 4 KiB table pages, 512 words of 8 bytes, 9 page-number bits a level.
 ///
 /// Plain C++. The driver's sources have the same in C; a test compares the two.
 #pragma once
@@ -34,10 +34,10 @@ class RadixLayout {
     unsigned address_bits() const { return page_bits_ + page_shift_; }
     unsigned page_shift() const { return page_shift_; }
     std::uint64_t page_bytes() const { return std::uint64_t{1} << page_shift_; }
-    /// The page number is within the virtual addresses.
+    /// True if the page number is within the virtual addresses.
     bool contains(std::uint64_t page) const { return page >> page_bits_ == 0; }
-    /// Which word of its table page a page has at a level; level 0 has the leaves, `levels() - 1` is the root, which
-    /// takes the bits that are left.
+    /// Index of a page's word in its table page at a level; level 0 has the leaves, `levels() - 1` is the root, which
+    /// takes the remaining bits.
     static constexpr unsigned index(unsigned level, std::uint64_t page) {
         return static_cast<unsigned>(page >> (kBits * level)) & ((1U << kBits) - 1);
     }

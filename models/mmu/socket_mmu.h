@@ -1,9 +1,9 @@
 /// A socket's memory-management unit: the L2 TLB that its SMs share, and the walkers behind it.
 ///
-/// An SM's request takes a port of the L2 TLB and its latency. A miss begins a walk, or joins the one for its page; a
-/// walk reads a word of each level, root first, as a transaction of kind `walk` from the home of the table page (kept
-/// in that home's L2, never in another's). It takes what the table says when the word arrives (TableMemory). A word
-/// that is not valid is a fault: the walker is free when the fault has been taken, and the page walks again when it is
+/// An SM's request takes a port of the L2 TLB and its latency. A miss begins a walk, or joins the one for its page. A
+/// walk reads a word of each level, root first, as a transaction of kind `walk` from the home of the table page (cached
+/// in that home's L2, never in another). It takes the word that the table has when the answer arrives (TableMemory). An
+/// invalid word is a fault: the walker is free when the fault has been taken, and the page is walked again when it is
 /// resolved. Not modelled: caches of upper levels (page-walk caches), the wires between SMs and L2 TLB.
 #pragma once
 
@@ -37,7 +37,7 @@ struct MmuCounts {
     Histogram walk_ps;               ///< from a walk's begin to the page's translation or its fault
 };
 
-/// The words that walks of functional runs carried, against those that counted when they arrived.
+/// Compares the words that walks of functional runs carried with the words that were used when they arrived.
 struct WalkCheck {
     std::uint64_t same = 0;
     std::uint64_t older = 0; ///< the table changed while the word was on its way back
@@ -65,7 +65,7 @@ class SocketMmu final : public sc_core::sc_module,
     ~SocketMmu() override;
 
     tlm::tlm_initiator_socket<>& mem_side() { return port_.socket; }
-    /// In the order of the SMs.
+    /// Connects an SM's load-store unit; call it in the order of the SMs.
     void connect(TranslationUser& user);
     void connect(L2Slice& slice) { invalidator_.connect(slice); }
 

@@ -1,6 +1,6 @@
-/// A translation look-aside buffer: pages and where they are, least recently used out first in each set.
+/// A translation look-aside buffer: maps pages to their places; least recently used replacement in each set.
 ///
-/// Plain C++, no time: ports and latency are its owner's.
+/// Plain C++, no time: ports and latency are modelled by its owner.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ class Tlb {
         if (newest_[slots_[slot].set] != slot) touch(slot);
         return &slots_[slot].entry;
     }
-    /// Puts a page in, or another entry for one that is held.
+    /// Adds a page, or replaces the entry of a page that is held.
     void insert(std::uint64_t page, PageEntry entry);
-    /// True if it was held.
+    /// Removes a page; true if it was held.
     bool drop(std::uint64_t page);
     unsigned held() const { return held_; }
 

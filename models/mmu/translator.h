@@ -1,4 +1,4 @@
-/// Between a socket's MMU and the load-store units of its SMs. Plain C++.
+/// Interface between a socket's MMU and the load-store units of its SMs. Plain C++.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace numavp {
 
-/// What the SMs of a socket count about translation.
+/// Translation counts of the SMs of a socket.
 struct TranslationCounts {
     std::uint64_t l1_hits = 0;   ///< line accesses that found their page
     std::uint64_t l1_misses = 0; ///< operations that had to wait for a page; once for each page
@@ -23,10 +23,10 @@ class TranslationUser {
   public:
     /// The answer to `Translator::request()`, in arbitration: the user acts on it at its next edge.
     virtual void translated(std::uint64_t page, PageEntry entry) = 0;
-    /// The page's entry is not valid any more.
+    /// The page's entry is not valid any more: the user must drop it.
     virtual void forget(std::uint64_t page) = 0;
-    /// Accesses from now on are of another epoch. True: some of the older are on their way, and
-    /// `Translator::epoch_ended()` is called when they have ended. Not before they have.
+    /// Accesses from now on belong to a new epoch. True: some of the older epoch are under way, and the user calls
+    /// `Translator::epoch_ended()` when they have ended. Must not be called again before.
     virtual bool new_epoch() = 0;
     /// Drops the lines [first, first + bytes) from the L1; none of them is on its way.
     virtual void drop_lines(PhysicalAddress first, std::uint64_t bytes) = 0;
@@ -39,11 +39,11 @@ class TranslationUser {
 class Translator {
   public:
     explicit Translator(const MmuConfig& config) : config_(config) {}
-    /// Asks for a page; `TranslationUser::translated()` is called later. An SM asks for a page once until then.
+    /// Asks for a page; `TranslationUser::translated()` is called later. An SM has at most one open request for a page.
     virtual void request(unsigned sm, std::uint64_t page, bool write) = 0;
-    /// Ideal translation: where the page is, if anywhere.
+    /// Ideal translation: finds the place of a page in no time; false if it has none.
     virtual bool at_once(std::uint64_t page, PageEntry& entry) = 0;
-    /// An SM has sent an access to a page of another memory.
+    /// Counts an access that an SM has sent to a page of another memory.
     virtual void sent_remote(std::uint64_t page) = 0;
     virtual void epoch_ended() = 0;
 

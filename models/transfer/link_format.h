@@ -1,11 +1,11 @@
-/// What a byte of data costs on a link: packets, their headers, requests the other way.
+/// Overhead of a link for data: packets, their headers, requests in the other direction.
 #pragma once
 
 #include <cstdint>
 
 namespace numavp {
 
-/// A copy engine writes to memory behind a link, or reads from it: the packets differ.
+/// Operation of a copy engine on memory behind a link; reads and writes use different packets.
 enum class BulkOperation : std::uint8_t { read, write };
 
 /// Packets of one operation.
@@ -21,16 +21,16 @@ struct LinkFormat {
     double efficiency = 1;                ///< of what packets may fill: acknowledgements, credits
 
     const PacketFormat& of(BulkOperation operation) const { return operation == BulkOperation::read ? read : write; }
-    /// Bytes of the link for a byte of data, where the data goes.
+    /// Bytes on the link per byte of data, in the direction of the data.
     double data_weight(BulkOperation operation) const {
         const PacketFormat& packet = of(operation);
         return (1 + packet.overhead_bytes / packet.payload_bytes) / efficiency;
     }
-    /// The same where requests go; 0 if there are none.
+    /// Bytes of requests on the link per byte of data, in their direction; 0 if there are none.
     double request_weight(BulkOperation operation) const {
         return operation == BulkOperation::read ? request_bytes / request_payload_bytes / efficiency : 0;
     }
-    /// Exact bytes on the link of `data` bytes, without what efficiency stands for.
+    /// Exact bytes on the link for `data` bytes, without `efficiency`.
     std::uint64_t packets(std::uint64_t data, BulkOperation operation) const {
         const unsigned payload = of(operation).payload_bytes;
         return (data + payload - 1) / payload;

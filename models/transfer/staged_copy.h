@@ -1,5 +1,5 @@
-/// Copies that go through buffers in chunks: each stage works at one chunk while the next stage works at the one
-/// before.
+/// Copies through buffers in chunks: each stage works on one chunk while the next stage works on the chunk before
+/// it.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace numavp {
 
-/// How a chunk passes a stage: nanoseconds that the stage is busy besides, and a flow. Stages take one chunk at a time.
+/// A stage of a copy: for each chunk the stage is busy for a time and then starts a flow. It takes one chunk at a time.
 struct CopyStage {
     std::vector<FluidNetwork::Use> uses; ///< empty: the stage takes `busy_ns` alone
     double latency_ns = 0;
-    /// Nanoseconds of a stage's own work, before its flow, for a chunk at `offset`.
+    /// Time in ns of a stage's own work, before its flow, for a chunk at `offset`.
     std::function<double(std::uint64_t offset, std::uint64_t bytes)> busy_ns;
 };
 
@@ -25,7 +25,7 @@ struct StagedCopy {
     double reuse_ns = 0;  ///< of waiting for a buffer that was used before, on its filling stage
 };
 
-/// Copies `bytes` from now on and calls `done`; `copy` is kept until then.
+/// Starts a copy of `bytes` now; `done` is called at its end. Keeps `copy` until then.
 void start_staged(FluidNetwork& network, StagedCopy copy, std::uint64_t bytes, FluidNetwork::Action done);
 
 } // namespace numavp

@@ -14,7 +14,7 @@ namespace numavp {
 class Refresh {
   public:
     virtual ~Refresh() = default;
-    /// The cycle from which a refresh is wanted; kNever if none is.
+    /// The cycle from which a refresh is due; kNever if none is.
     virtual Cycle due() const = 0;
     /// A refresh command was given at `now`.
     virtual void issued(Cycle now) = 0;

@@ -1,4 +1,4 @@
-/// Closed page: auto-precharge with the last access to a row that is queued.
+/// Closed page: auto-precharge with the last queued access to a row.
 #pragma once
 
 #include "models/memory/row_policy/row_policy.h"

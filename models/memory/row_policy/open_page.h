@@ -1,4 +1,4 @@
-/// Open page.
+/// Open page: a row stays open until a request needs another one.
 #pragma once
 
 #include "models/memory/row_policy/row_policy.h"

@@ -7,7 +7,7 @@
 
 namespace numavp {
 
-/// Contract: asked once for each column command; true makes it the one with auto-precharge.
+/// Contract: called once for each column command; true makes it the command with auto-precharge.
 class RowPolicy {
   public:
     virtual ~RowPolicy() = default;

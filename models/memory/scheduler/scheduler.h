@@ -1,4 +1,4 @@
-/// Scheduler of a memory controller: which request of a bank is worked for, and whether banks may overtake each other.
+/// Scheduler of a memory controller: chooses a request for each bank, and says whether banks may overtake each other.
 #pragma once
 
 #include <memory>

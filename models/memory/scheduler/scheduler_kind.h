@@ -1,4 +1,4 @@
-/// Names of memory schedulers: for configurations, which need no more of them.
+/// Names of the memory schedulers, for configurations, which need nothing else of them.
 #pragma once
 
 #include <cstdint>
