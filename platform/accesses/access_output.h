@@ -1,5 +1,5 @@
-/// The log of followed accesses as a file: CSV with a row for each hop, or SQLite with the tables `accesses` and
-/// `hops`, by its name. Written as accesses end, so that memory is bounded; whole or not there at all.
+/// The log of followed accesses as a file, by its name: CSV with a row for each hop, or SQLite with the tables
+/// `accesses` and `hops`. Written as accesses end, so that memory is bounded; it appears completely or not at all.
 ///
 /// docs/RESULTS.md has the columns.
 #pragma once
@@ -17,7 +17,7 @@ inline constexpr const char* kAccessLogName = "accesses.csv"; ///< in the folder
 /// ConfigError if the name ends in neither .csv nor .sqlite.
 void refuse_odd_access_log(const std::string& path);
 
-/// An access with its hops, for the timeline.
+/// An access with a copy of its hops, for the timeline.
 struct KeptAccess {
     FollowedAccess access; ///< its `hops` are not valid
     std::vector<AccessHop> hops;
@@ -25,17 +25,17 @@ struct KeptAccess {
 
 class AccessOutput {
   public:
-    /// Of the first hops that end, so many are kept for the timeline: 10,000 are 5 MB of it.
+    /// Number of hops, the first that end, that are kept for the timeline: 10,000 are 5 MB of it.
     static constexpr std::size_t kTimelineHops = 10'000;
 
     /// ConfigError, at --access-log, if it can't be written.
     explicit AccessOutput(const std::string& path);
     ~AccessOutput();
     void write(const FollowedAccess& access);
-    /// On the disk, and in its place.
+    /// Flushes the log to disk and moves it to its destination.
     void keep();
     const std::vector<KeptAccess>& kept() const { return kept_; }
-    /// Followed accesses that are in the file and not in the timeline.
+    /// Number of followed accesses that are in the file but not in the timeline.
     std::uint64_t left_out() const { return left_out_; }
 
   private:
@@ -48,8 +48,8 @@ class AccessOutput {
     std::uint64_t left_out_ = 0;
 };
 
-/// What `numavp check` says of a file; empty if it is no log of accesses. ConfigError if the hops of an access do not
-/// sum to its latency, or a row is not as documented.
+/// Checks a file for `numavp check` and returns a sentence about it; empty if it is no log of accesses. ConfigError if
+/// the hops of an access do not sum to its latency, or a row is not as documented.
 std::string check_access_log(const std::string& path);
 
 } // namespace numavp

@@ -9,7 +9,7 @@
 
 namespace numavp {
 
-/// Adds them to `timeline`, as timeline_json() made it for so many sockets. Nothing if there are none.
+/// Adds followed accesses to `timeline`, made by timeline_json() for as many sockets. Does nothing if there are none.
 void add_accesses(ordered_json& timeline, const std::vector<KeptAccess>& accesses, unsigned sockets);
 
 } // namespace numavp

@@ -6,10 +6,10 @@
 
 namespace numavp {
 
-/// For loads, stores and atomics, by where the home of their lines is, over all sockets: number, mean, percentiles and
+/// Latencies of loads, stores and atomics over all sockets, by the home of their lines: number, mean, percentiles and
 /// the histogram in buckets of a quarter of a power of two.
 ordered_json access_latency_json(const System& system);
-/// Its part of the schema of results.
+/// JSON Schema of this section.
 ordered_json access_latency_schema();
 
 } // namespace numavp

@@ -1,5 +1,5 @@
-/// What the thesis concludes from its measurements, asked of a machine: does it matter which CPU and GPU, which
-/// direction, which of several like links (Tables 4.1 to 4.4 and 5.1 to 5.5 of Pearson 2018).
+/// The conclusions of the thesis, tested on a machine: whether the choice of CPU and GPU, of the direction, and of one
+/// of several like links matters (Tables 4.1 to 4.4 and 5.1 to 5.5 of Pearson 2018).
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct Finding {
     std::string between;   ///< which transfers were compared
 };
 
-/// From 5 % on a difference is "yes", from 2.5 % on "small". Choices: the thesis reads figures by eye.
+/// A difference from 5 % on is "yes", from 2.5 % on "small". These limits are choices: the thesis reads figures by eye.
 std::vector<Finding> find_findings(const HostMachine& machine);
 
 } // namespace numavp

@@ -19,12 +19,12 @@ struct MeasuredRow {
     unsigned line = 0;
 };
 
-/// ConfigError with the line of what can't be.
+/// Reads a file. ConfigError with the line of the first wrong row.
 std::vector<MeasuredRow> read_measured(const std::string& path);
-/// The same of what a stream holds; `path` is what errors call it.
+/// Reads a stream; errors call it `path`.
 std::vector<MeasuredRow> parse_measured(std::istream& in, const std::string& path);
 
-/// The whole file.
+/// Text of such a file.
 std::string measured_text(const HostMachine& machine, const std::vector<BenchmarkSeries>& all);
 
 } // namespace numavp

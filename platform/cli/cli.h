@@ -1,4 +1,4 @@
-/// The command line: parses, dispatches, and turns what went wrong into a sentence and an exit status.
+/// The command line: parses, calls the command, and turns errors into a sentence and an exit status.
 #pragma once
 
 namespace numavp {

@@ -1,4 +1,4 @@
-/// `numavp graph`: an application graph from what a profiler recorded, or from a host program.
+/// `numavp graph`: makes an application graph from a profiler's recording or a host program.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct GraphWords {
 
 void add_graph(CLI::App& app, GraphWords& words);
 
-/// Reads the recording and returns the graph's file, or nothing if it was written.
+/// Reads the recording and returns the graph as a file's text, or empty if it was written to a file.
 std::string graph_command(const GraphWords& words);
 
 } // namespace numavp

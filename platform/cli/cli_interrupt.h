@@ -1,4 +1,4 @@
-/// Ctrl-C: ends the program at once while nothing is on disk, and at the next good moment while results are written.
+/// Ctrl-C: ends the program at once while it writes no results, or at the next safe moment while it does.
 #pragma once
 
 #include <stdexcept>
@@ -8,7 +8,7 @@ namespace numavp {
 /// From now on SIGINT and SIGTERM end the program with status 128 + signal and a sentence.
 void end_on_interrupt();
 
-/// Thrown where the writing of results notices that it was asked to stop.
+/// Thrown by code that writes results, when it finds that a signal came.
 class Interrupted : public std::runtime_error {
   public:
     explicit Interrupted(int signal) : std::runtime_error("interrupted"), signal_(signal) {}
@@ -18,7 +18,7 @@ class Interrupted : public std::runtime_error {
     int signal_;
 };
 
-/// While one lives, a first signal is noted instead.
+/// While such an object lives, a first signal is only recorded.
 class InterruptGuard {
   public:
     InterruptGuard();

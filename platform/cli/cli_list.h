@@ -7,7 +7,7 @@
 
 namespace numavp {
 
-/// What the command prints: a table, JSON, or bare names.
+/// The list as text to print: a table, JSON, or bare names.
 std::string list_text(const ListWords& words);
 
 } // namespace numavp

@@ -12,7 +12,7 @@
 
 namespace numavp {
 
-/// All of `text` as a number; none if it is not one, or does not fit.
+/// Reads `text` as a number; none if it is not wholly a number, or does not fit the type.
 template <class N> std::optional<N> number_in(const std::string& text) {
     N value{};
     const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -20,7 +20,7 @@ template <class N> std::optional<N> number_in(const std::string& text) {
     return value;
 }
 
-/// The same of an option, from `low` to `high`; ConfigError with `allowed`, which says so in words.
+/// Reads the number of an option, from `low` to `high`; ConfigError with `allowed`, the range in words.
 template <class N> N number_of(const char* option, const std::string& text, N low, N high, const char* allowed) {
     const std::optional<N> value = number_in<N>(text);
     if (!value || !(*value >= low && *value <= high))

@@ -7,7 +7,7 @@
 
 namespace numavp {
 
-/// Feeds recorded faults to the page-fault unit and returns what the driver did with them, to be printed.
+/// Replays recorded faults on the page-fault unit and returns the driver's results as text to print.
 std::string replay_command(const ReplayWords& words);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// Every setting of a system, found by walking the field lists of its configuration.
+/// Lists every setting of a system by walking the field lists of its configuration.
 #pragma once
 
 #include <string>

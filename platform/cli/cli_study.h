@@ -11,16 +11,16 @@
 
 namespace numavp {
 
-/// What a study says and how the program ends.
+/// Text to print, and exit status of the program.
 struct StudyEnd {
     std::string text;
     int status = 0;
 };
 
-/// Does what the words say. ConfigError, Interrupted.
+/// Executes the command. Throws ConfigError and Interrupted.
 StudyEnd study_command(const StudyWords& words, const std::vector<std::string>& command_line);
 
-/// Where points run instead of processes of this machine: set by the program of the ranks before it parses.
+/// Makes workers to be used in place of local processes; the program for MPI ranks sets it before it parses.
 using WorkersFactory = std::function<std::unique_ptr<PointWorkers>()>;
 void set_workers_factory(WorkersFactory factory);
 

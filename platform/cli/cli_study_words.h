@@ -18,10 +18,10 @@ struct StudyWords {
 
 void add_study(CLI::App& app, StudyWords& words);
 
-/// ConfigError if the action is none, or an option is another action's.
+/// ConfigError if the action does not exist, or an option belongs to another action.
 void check_study_words(const StudyWords& words);
 
-/// What may follow "study", for completion.
+/// Words that may follow "study", for completion.
 extern const char* const kStudyActions;
 
 } // namespace numavp

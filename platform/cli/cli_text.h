@@ -1,4 +1,4 @@
-/// Numbers and tables as people read them in a terminal.
+/// Formats numbers and tables for people at a terminal.
 #pragma once
 
 #include <cstdint>
@@ -15,24 +15,24 @@ std::string bytes_text(std::uint64_t bytes);
 std::string seconds_text(double seconds);
 /// A rate with its prefix: "950", "12.3 k", "4.56 M".
 std::string rate_text(double per_second);
-/// `text` in the place of a file name: anything but letters, digits, '-', '_' and '.' becomes '-'.
+/// `text` as a file name: all characters but letters, digits, '-', '_' and '.' become '-'.
 std::string file_name_of(const std::string& text);
 
-/// `text` for a terminal, with control characters as \\x1b; a line's end too unless `lines`.
+/// `text` for a terminal: control characters become \\x1b and the like, line ends too unless `lines`.
 std::string escaped(const std::string& text, bool lines = false);
 
 /// A field of CSV (RFC 4180): quoted if it has a comma, a quote or a line's end.
 std::string csv_field(const std::string& text);
-/// A line of CSV; it ends with a line feed alone.
+/// A line of CSV; it ends with a single line feed.
 std::string csv_line(const std::vector<std::string>& cells);
 
-/// Emphasis on a terminal, nothing elsewhere.
+/// Escape codes for emphasis; empty strings if the output is not a terminal.
 struct Style {
     bool colour = false;
     std::string bold(const std::string& text) const;
     std::string dim(const std::string& text) const;
 };
-/// Colour if `descriptor` is a terminal that wants it (NO_COLOR and TERM=dumb don't).
+/// Colours if `descriptor` is a terminal and neither NO_COLOR nor TERM=dumb is set.
 Style style_of(int descriptor);
 
 /// Rows of cells in columns: the first column and those named left are aligned left, the others right.

@@ -1,4 +1,4 @@
-/// Options that commands about a machine of CPUs and GPUs share: which one, its constants, its settings.
+/// Options of all commands about a machine of CPUs and GPUs: its name, its constants, its settings.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace numavp {
 
-/// A machine as the command line names it.
+/// The machine that the options name.
 struct MachineWords {
     std::string machine, calibration; ///< empty: not given
     std::vector<std::string> set;
 };
 
-/// Adds SYSTEM, `--calibration` and `--set`; keeps `words` by address.
+/// Adds SYSTEM, `--calibration` and `--set` to a command; keeps a pointer to `words`.
 void add_machine(CLI::App& command, MachineWords& words);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// How far a run is, on the terminal: one line that overwrites itself, or a line now and then in a log.
+/// Progress of a run on the terminal: one line that overwrites itself, or in a log a new line now and then.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@
 
 namespace numavp {
 
-/// How often something new is said, on a terminal and in a log.
+/// Period of updates, on a terminal and in a log.
 inline constexpr std::chrono::milliseconds kProgressTerminalPeriod{100};
 inline constexpr std::chrono::seconds kProgressLogPeriod{10};
 
@@ -27,13 +27,13 @@ class ProgressLine {
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    /// What suits `out`.
+    /// The mode for `out`: terminal, log, or silent if `quiet`.
     static Mode mode_for(std::FILE* out, bool quiet);
 
     void update(const Progress& progress, Clock::time_point now = Clock::now());
-    /// The same with any text, which is asked for only when something is due: of elapsed seconds, with a bar or not.
+    /// Shows any text. `text(elapsed_seconds, bar)` is called only if an update is due; `bar`: with a progress bar.
     void update(const std::function<std::string(double, bool)>& text, Clock::time_point now = Clock::now());
-    /// Wipes the line of a terminal.
+    /// Clears the line on a terminal.
     void clear();
 
   private:
@@ -44,13 +44,13 @@ class ProgressLine {
     bool shown_ = false;
 };
 
-/// "[######--------------] " for a share of 0 to 1.
+/// A progress bar such as "[######--------------] ", for a share of 0 to 1.
 std::string progress_bar(double share);
 
-/// "[######--------------]  31 %  kernel 2 of 12, cycle 1,234,567, 12 s, about 27 s left"
+/// Text such as "[######--------------]  31 %  kernel 2 of 12, cycle 1,234,567, 12 s, about 27 s left".
 std::string progress_text(const Progress& progress, double elapsed_seconds, bool bar);
 
-/// ", about 27 s left" behind `elapsed_seconds`; empty while it is too early to say.
+/// Text such as ", about 27 s left"; empty while it is too early for an estimate.
 std::string left_text(double share, double elapsed_seconds);
 
 /// Share of the thread blocks that are done, 0 to 1.

@@ -1,4 +1,4 @@
-/// The numbers of runs that a person asks for first.
+/// The most important numbers of runs.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace numavp {
 
-/// Time, rates, hit rates and latencies over all sockets; what no run has is left out.
+/// Time, rates, hit rates and latencies over all sockets; numbers that no run has are left out.
 std::vector<NumberDifference> headline_of(const std::vector<ComparedRun>& runs);
 
 } // namespace numavp

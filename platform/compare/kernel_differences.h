@@ -1,4 +1,4 @@
-/// Two or more runs by kernel: which launch took longer, and what of it differs most.
+/// Differences of runs by kernel: the launches that took longer, and the numbers in which they differ most.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace numavp {
 
-/// Rows of the runs' `kernels`, matched by kind, launch number and name, by the change of their cycles. A row that a
-/// run does not have has none of its numbers. Empty if no run has statistics by kernel.
+/// Matches the rows of the runs' `kernels` by kind, launch number and name; sorted by the change of their cycles. A run
+/// without a row has no numbers in it. Empty if no run has statistics by kernel.
 std::vector<KernelDifference> kernel_differences(const std::vector<ComparedRun>& runs);
 
 } // namespace numavp

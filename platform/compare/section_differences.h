@@ -1,4 +1,4 @@
-/// Two or more runs by what results have beside their statistics: issue slots and latencies of accesses.
+/// Differences of runs in sections of the results besides statistics: issue slots and latencies of accesses.
 #pragma once
 
 #include <vector>
@@ -7,11 +7,11 @@
 
 namespace numavp {
 
-/// Shares of all slots by cause, resident warps, and when sockets had no warp any more, whether they differ or not;
-/// with `each` of each socket. Empty if no run has slots.
+/// Shares of all slots by cause, resident warps, and the time of the last warp, also where they do not differ; with
+/// `each` for each socket. Empty if no run has slots.
 std::vector<NumberDifference> slot_differences(const std::vector<ComparedRun>& runs, bool each);
 
-/// Number, mean and percentiles of the classes that some run has accesses of, in ns, whether they differ or not.
+/// Number, mean and percentiles in ns of each class in which a run has accesses, also where they do not differ.
 std::vector<NumberDifference> access_latency_differences(const std::vector<ComparedRun>& runs);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// The topology in characters: sockets as boxes on the switch, and the inside of one.
+/// The topology drawn in characters: sockets as boxes on the switch, and the inside of one socket.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace numavp {
 
-/// At most 100 columns wide; of more than four sockets the first three and the last are drawn.
+/// The drawing is at most 100 columns wide; of more than four sockets it shows the first three and the last.
 std::string drawing(const SystemConfig& config);
 
 } // namespace numavp

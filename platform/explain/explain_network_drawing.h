@@ -1,4 +1,4 @@
-/// A network in characters: its routers in rows and columns with the channels between neighbours.
+/// A network drawn in characters: routers in rows and columns with the channels between neighbours.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace numavp {
 
-/// At most 100 columns and 40 lines. Empty for a network that has more, or that does not stand in rows and columns.
+/// At most 100 columns and 40 lines; empty for a larger network, or one without rows and columns.
 std::string network_drawing(const NetworkSystem& system);
 
 } // namespace numavp

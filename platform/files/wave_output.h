@@ -1,5 +1,5 @@
-/// The waveforms of a run: one file, FST or VCD by its name, and a save file for GTKWave beside it; both whole or not
-/// there at all.
+/// The waveforms of a run: one file, FST or VCD by its name, and a save file for GTKWave beside it. Both appear
+/// completely or not at all.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace numavp {
 
 class WaveOutput {
   public:
-    /// ConfigError if the name ends in neither .fst nor .vcd, this build lacks FST, or it can't be written. A link is
-    /// followed: both files lie where it leads.
+    /// ConfigError if the name ends in neither .fst nor .vcd, if this build lacks FST, or if it can't be written.
+    /// Follows a link: both files are written beside its target.
     WaveOutput(const std::string& path, std::uint64_t from_ps, std::uint64_t to_ps);
     ~WaveOutput(); ///< forgets what was not kept
 
     Waves& waves() { return *waves_; }
-    /// Ends the waveforms and puts both files into their places; earlier ones are replaced.
+    /// Completes the waveforms and moves both files to their destinations; earlier ones are replaced.
     void keep();
 
   private:
@@ -28,7 +28,7 @@ class WaveOutput {
     std::unique_ptr<Waves> waves_;
 };
 
-/// The save file beside the waveforms.
+/// Path of the save file that belongs to `waves`.
 std::string gtkwave_path(const std::string& waves);
 
 } // namespace numavp

@@ -12,7 +12,7 @@ struct NumaDistances {
     std::vector<unsigned> ids;    ///< of NUMA nodes
     std::vector<unsigned> values; ///< row by row
 };
-/// Of all versions. ConfigError if a matrix is not whole.
+/// Distance matrices of files of all versions. ConfigError if a matrix is incomplete.
 std::vector<NumaDistances> numa_distances(const XmlElement& root, const HwlocObjects& objects);
 
 struct NvlinkTable {

@@ -1,4 +1,4 @@
-/// The objects of an hwloc XML file as a list: names of all versions are those of version 2.
+/// The objects of an hwloc XML file as a list; object types have the names of version 2 in files of all versions.
 #pragma once
 
 #include <cstddef>
@@ -21,16 +21,16 @@ struct HwlocObject {
     std::string type;                    ///< "Package", also where version 1 says "Socket"
     std::optional<unsigned> os_index;
 
-    /// The value of an info of the object; empty if there is none.
+    /// Value of an `info` element of the object; empty if there is none.
     std::string info(const char* name) const;
     std::string subtype() const;
-    /// 3 of an OS device "cuda3", asked for "cuda".
+    /// Number in an OS device's name: 3 for "cuda3" if `prefix` is "cuda".
     std::optional<unsigned> name_number(const std::string& prefix) const;
-    /// Of a PCI device: 0x0302, and its vendor; 0: not known.
+    /// Class (such as 0x0302) and vendor of a PCI device; 0 if not known.
     unsigned pci_class() const;
     unsigned pci_vendor() const;
     bool is_nv_switch() const;
-    /// "nic", "ib", "raid" of a PCI device's class.
+    /// Kind of a PCI device by its class: "nic", "ib", "raid".
     std::string device_word() const;
 };
 
@@ -42,20 +42,20 @@ struct HwlocObjects {
 
     std::string place(const XmlElement& element) const;
     bool is_under(std::size_t object, std::size_t above) const { return object > above && object < all[above].end; }
-    /// The nearest object of that type around it; null if there is none.
+    /// The nearest enclosing object of that type; null if there is none.
     const HwlocObject* around(const HwlocObject& object, const char* type) const;
     unsigned count_under(std::size_t object, const char* type) const;
-    /// Empty if it has no such attribute; ConfigError if that can't be read.
+    /// CPUs of an object; empty if it has no such attribute. ConfigError if the attribute is malformed.
     IdSet cpus_of(std::size_t object) const;
     std::string info_here_or_above(std::size_t object, const char* name) const;
-    /// A number of bytes; 0 if there is none. ConfigError if it is no number.
+    /// A number of bytes in an attribute; 0 if there is none. ConfigError if it is malformed.
     std::uint64_t bytes(std::size_t object, const char* attribute) const;
-    /// GB/s; 0: not known.
+    /// Bandwidth of a device's link in GB/s; 0 if not known.
     double link_speed(std::size_t object) const;
     /// OS devices of a PCI device, or the OS device itself.
     std::vector<std::size_t> devices_of(std::size_t object) const;
     bool is_gpu(std::size_t pci_device) const;
-    /// By its gp_index, or, in version 1 and of NUMA nodes, os_index.
+    /// Finds an object by its gp_index; in version 1, and for NUMA nodes, by its os_index.
     std::optional<std::size_t> by_gp_index(const std::string& number, const std::string& type) const;
     std::optional<std::size_t> by_os_index(unsigned number, const std::string& type) const;
 

@@ -7,7 +7,7 @@
 
 namespace numavp {
 
-/// The machine in `text`, the content of `file`. ConfigError with file and line.
+/// Makes a machine of `text`, the content of `file`. ConfigError with file and line.
 FoundMachine read_hwloc(const std::string& text, const std::string& file);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// What `numactl -H` prints: NUMA nodes, their CPUs, memories and distances.
+/// Output of `numactl -H`: NUMA nodes, their CPUs, memories and distances.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct NumaTable {
 };
 
 bool looks_like_numactl(const std::string& text);
-/// ConfigError with file and line.
+/// Parses `text`, the content of `file`. ConfigError with file and line.
 NumaTable read_numactl(const std::string& text, const std::string& file);
 
 } // namespace numavp

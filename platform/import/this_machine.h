@@ -1,11 +1,11 @@
-/// The machine that the program runs on, as hwloc finds it.
+/// The machine that the program runs on, as hwloc detects it.
 #pragma once
 
 #include <string>
 
 namespace numavp {
 
-/// hwloc's XML of it. ConfigError if this build has no hwloc, or it finds nothing.
+/// XML of hwloc for this machine. ConfigError if this build has no hwloc, or hwloc fails.
 std::string xml_of_this_machine();
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// What `nvidia-smi topo -m` prints: how each two GPUs and network adapters are connected, in words.
+/// Output of `nvidia-smi topo -m`: words for the connection of each pair of GPUs and network adapters.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace numavp {
 
-/// Nearest first; `nv` hides how the two are connected over PCIe.
+/// Kinds of connection, nearest first; for `nv` the connection over PCIe is not known.
 enum class TopoWord : unsigned char { self, nv, pix, pxb, phb, node, sys };
 
 struct TopoCell {
@@ -35,9 +35,9 @@ struct TopoMatrix {
 };
 
 bool looks_like_topo(const std::string& text);
-/// ConfigError with file and line.
+/// Parses `text`, the content of `file`. ConfigError with file and line.
 TopoMatrix read_topo(const std::string& text, const std::string& file);
-/// "PIX", "NV2".
+/// The word of a cell, such as "PIX" or "NV2".
 std::string topo_text(const TopoMatrix& matrix, const TopoCell& cell);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// A workload as a user names it, with what its results say of it.
+/// A workload as the user named it, with the record of it that results have.
 #pragma once
 
 #include <string>
@@ -18,15 +18,15 @@ struct NamedWorkload {
     std::string seed, scale; ///< as they were asked for; empty: not
 };
 
-/// Leaves only the choice of its launches.
+/// Removes the launches that are not chosen.
 void choose_kernels(NamedWorkload& workload, const KernelChoice& choice);
 
-/// By name or file (platform/files/locate.h). `seed` and `scale` are numbers as they were typed, empty if they were
-/// not; faults name them after `prefix`, such as "--".
+/// Loads a workload by name or file (platform/files/locate.h). `seed` and `scale` are numbers as typed, empty if not
+/// given; errors name them after `prefix`, such as "--".
 NamedWorkload load_named_workload(const std::string& name_or_path, const std::string& seed, const std::string& scale,
                                   const std::string& prefix);
 
-/// The workload that `source` describes, as if it stood in the file `path`.
+/// Makes the workload that `source` describes, as if it were the content of the file `path`.
 NamedWorkload described_workload(const std::string& path, const json& source, const std::string& seed,
                                  const std::string& scale, const std::string& prefix);
 

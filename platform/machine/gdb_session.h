@@ -1,4 +1,4 @@
-/// A debugger on the driver's RISC-V core, with the platform around it.
+/// A debugger session on the driver's RISC-V core, with access to the platform around it.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,25 @@
 
 namespace numavp {
 
-/// What `monitor` shows of the platform.
+/// Texts about the platform for GDB's `monitor`.
 struct GdbViews {
     std::function<std::string()> faults;
-    /// The pages that are mapped, or how one page is.
+    /// All mapped pages, or the state of one page.
     std::function<std::string(const std::string& page)> page_table;
 };
 
-/// Waits on loopback before the simulation starts, then stands between the core and its clockwork. Results are the same
-/// with and without it, unless the debugger writes something.
+/// Waits on loopback before the simulation starts, then runs between the core and its clockwork. Results are the same
+/// with and without it, unless the debugger writes.
 class GdbSession {
   public:
-    /// ConfigError if the system has no RISC-V core, or the port can't be had. All outlive the session.
+    /// ConfigError if the system has no RISC-V core, or the port is taken. All arguments must outlive the session.
     GdbSession(Host& host, Clockwork& clockwork, const std::string& firmware, std::uint16_t port, GdbViews views);
     ~GdbSession();
-    /// Says how to connect, then waits until the debugger lets the simulation run.
+    /// Tells the user how to connect (`say`), then waits until the debugger lets the simulation run.
     void wait(const std::function<void(const std::string&)>& say);
-    /// Hears Ctrl-C of a debugger while the core sleeps. Between instructions, and not within a pass of the clockwork.
+    /// Polls for Ctrl-C of the debugger while the core sleeps. Not to be called within a pass of the clockwork.
     void poll();
-    /// Tells the debugger how the simulation has ended.
+    /// Tells the debugger the exit status of the simulation.
     void ended(int status);
 
   private:

@@ -1,4 +1,4 @@
-/// From a system's configuration to its host: what the modules need, what the driver's registers say.
+/// Derives a host's configuration and the content of the driver's registers from that of the system.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@ namespace numavp {
 
 /// `alone`: a host without sockets.
 HostConfig host_config(const SystemConfig& config, const TableRegion& region, bool alone);
-/// Fills in what the driver reads.
+/// Sets the registers from which the driver reads the system's configuration.
 void set_registers(SystemRegisters& registers, const SystemConfig& config, const TableRegion& region);
-/// The image of the RISC-V execution; ConfigError if there is none.
+/// File of the driver's image for the RISC-V execution; ConfigError if there is none.
 std::string firmware_file(const SystemConfig& config);
 
 } // namespace numavp

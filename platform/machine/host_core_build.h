@@ -1,4 +1,4 @@
-/// Where the host's core stands in a machine.
+/// Place of the host's core in a machine.
 #pragma once
 
 #include <optional>
@@ -7,9 +7,9 @@
 
 namespace numavp {
 
-/// The socket that is its own; nothing where there is no core.
+/// The socket that is the host's core; none if the system has no such core.
 std::optional<SocketId> host_core_socket(const SystemConfig& config);
-/// ConfigError at the place of what can't be.
+/// ConfigError, at the place in question, if the host's core does not fit the system.
 void check_host_core(const SystemConfig& config, const Place& place);
 
 } // namespace numavp

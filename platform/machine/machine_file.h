@@ -1,4 +1,4 @@
-/// A machine as data: parts, kinds of links, and networks that join them; what a file in configs/systems/networks says.
+/// Configuration of a machine: parts, kinds of links, and networks that join them; files in configs/systems/networks.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace numavp {
 
-/// A kind of part and how many of it there are; they are called `name[0]` to `name[count - 1]`.
+/// A kind of part and the number of such parts, which are called `name[0]` to `name[count - 1]`.
 struct MachinePart {
     unsigned count = 1;
     unsigned channels = 8;    ///< to routers, of a processor or a router; 0: as many as it needs
@@ -97,12 +97,12 @@ template <class V> void describe(V& v, MachineFile& c) {
     v.list("networks", c.networks, "Networks over the parts.");
 }
 
-/// Whether a document is a machine's rather than a system's of equal sockets.
+/// True if a document describes a machine rather than a system of equal sockets.
 bool is_machine(const json& value);
 MachineFile read_machine(const ConfigDocument& document);
 /// JSON Schema of machine files.
 ordered_json machine_schema();
-/// All of it, defaults included; `read_machine` of it gives `machine` again.
+/// JSON of a machine, defaults included; `read_machine` of it gives `machine` again.
 ordered_json dump_machine(const MachineFile& machine);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// A machine's network, ready to be simulated: graph, routing and what its links are.
+/// A machine's network, ready to be simulated: graph, routing and kinds of links.
 #pragma once
 
 #include <string>
@@ -16,16 +16,16 @@ struct NetworkSystem {
     TopologySpec spec;              ///< of which `topology` is made
     Topology topology;
 
-    /// What the simulation of flits takes from it, for `classes` message classes.
+    /// Configuration of the flit simulation, for `classes` message classes.
     NetworkCoreConfig core(unsigned classes, std::uint64_t seed) const;
-    /// Flits of a packet of so many bytes, header included.
+    /// Number of flits of a packet of `bytes`, header included.
     unsigned flits(unsigned bytes) const { return (bytes + link.flit_bytes - 1) / link.flit_bytes; }
-    /// Each way, of the common kind, and of a channel.
+    /// Bandwidth each way in GB/s, of the common kind of channel; and of one channel.
     double gbps() const { return link.flit_bytes * (machine.noc_khz / 1e6); }
     double gbps(unsigned channel) const {
         return gbps() * NetworkChannel::kCycle / topology.graph.channels[channel].interval;
     }
-    /// "20", or "15.75 to 20" where channels differ.
+    /// Bandwidth as text: "20", or "15.75 to 20" if channels differ.
     std::string gbps_text() const;
 };
 
@@ -36,16 +36,16 @@ struct ChannelLoad {
 };
 ChannelLoad channel_load(const NetworkSystem& system, unsigned channel, double flits_per_cycle, double lanes = 1.0);
 
-/// Builds the network of a machine; ConfigError at the place of what can't be.
+/// Makes the network of a machine; ConfigError at the place of a wrong setting.
 NetworkSystem make_network(const ConfigDocument& document);
 
-/// Whether a name or file is that of a network, not of a system of sockets. ConfigError if there is none.
+/// True if a name or file is that of a network rather than of a system of sockets. ConfigError if there is none.
 bool is_network(const std::string& name_or_path);
 
-/// The network that joins the sockets of a system, without their links; ConfigError in `place` if one switch does.
+/// The network that joins a system's sockets, without their links; ConfigError in `place` if the system has a switch.
 NetworkSystem network_of(const SystemConfig& config, const Place& place);
 
-/// The network of a name or file, or that of a system of sockets, with `assignments` ("routing=ugal") applied.
+/// Loads a network by name or file, or that of a system of sockets, and applies `assignments` ("routing=ugal").
 NetworkSystem load_network(const std::string& name_or_path, const std::vector<std::string>& assignments);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// Which memories hold what: arrays of kernels, and the host's buffers that are copied to and from them.
+/// Decides which memories hold the arrays of kernels, and which the host's buffers that are copied to and from them.
 #pragma once
 
 #include <memory>
@@ -14,23 +14,23 @@ struct SystemConfig;
 struct Workload;
 class PagePlacement;
 
-/// Memories, by their numbers.
+/// Numbers of the memories for arrays and for buffers.
 struct MemoryChoice {
     std::vector<SocketId> of_arrays, of_buffers;
     bool all_alike = true; ///< arrays may lie anywhere, and there are no buffers
 };
 MemoryChoice memory_choice(const SystemConfig& config);
-/// ConfigError at the place of what can't be.
+/// ConfigError, at the place in question, if the settings name no suitable memories.
 void check_memory_choice(const SystemConfig& config, const Place& place);
-/// Arrays that the workload gives to a GPU lie in the memories near it, of those that hold arrays.
+/// Makes the page placement. Arrays given to a GPU go to those memories for arrays that are near it.
 std::unique_ptr<PagePlacement> system_placement(const SystemConfig& config, const Workload& workload);
-/// ConfigError if an array is given to a GPU that is none, or if the system can't place it there.
+/// ConfigError if an array is given to a GPU that does not exist, or that the system can't place there.
 void check_given_arrays(const SystemConfig& config, const Workload& workload);
-/// Memories of sockets, or of groups of them, by the number of each socket: of that socket's, or the ones near it.
+/// For each socket the numbers of its memory (or that of its group), or else of the memories near it.
 std::vector<std::vector<SocketId>> near_memories(const SystemConfig& config);
 /// The sockets with SMs.
 std::vector<SocketId> gpus_of(const SystemConfig& config);
-/// Those that have a copy engine.
+/// The sockets that have a copy engine.
 std::vector<SocketId> copying_sockets(const SystemConfig& config);
 
 } // namespace numavp

@@ -9,10 +9,10 @@
 
 namespace numavp {
 
-/// Those that can be named.
+/// All devices that have a name.
 std::vector<NamedFile> list_memory_devices();
 
-/// The device of a name or JSON file, with `assignments` ("timing.faw=16") applied. ConfigError if there is none.
+/// Loads a device by name or JSON file and applies `assignments` ("timing.faw=16"). ConfigError if there is none.
 MemoryDeviceConfig load_memory_device(const std::string& name_or_path,
                                       const std::vector<std::string>& assignments = {});
 

@@ -1,4 +1,4 @@
-/// A whole system as data: what a file in configs/systems describes.
+/// Configuration of a whole system: the content of a file in configs/systems.
 #pragma once
 
 #include <cstdint>
@@ -59,11 +59,11 @@ struct SystemConfig {
     ResultsSystemConfig results;
     ChecksSystemConfig checks;
 
-    /// "gpu[3]", or "socket[3]" where a file names no parts.
+    /// Name of a socket: "gpu[3]", or "socket[3]" if the file names no parts.
     std::string socket_name(unsigned s) const { return WiredParts(*this).label(s); }
     bool sectored() const { return sector_bytes != 0; }
     const SocketConfig& socket_at(unsigned s) const { return own_sockets.of(s, socket); }
-    /// What several fields together must obey; ConfigError at `place`.
+    /// Checks conditions across fields; ConfigError at `place`.
     void validate(const Place& place) const;
 };
 

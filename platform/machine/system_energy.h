@@ -1,4 +1,4 @@
-/// The energy of a machine, as a part of it: what its events and its time cost, by component.
+/// The energy of a machine as a part of it: energy of its events and of its time, by component.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace numavp {
 
-/// Reads the counts of the other parts, which outlive it, and counts nothing itself. Energies grow with time, so that
-/// each part of a run has its share of them.
+/// Computes energies from the counts of other parts, which must outlive it. Energies only grow, so that each part of a
+/// run has a share of them.
 class SystemEnergy final : public ModelPart {
   public:
     struct Machine {
@@ -30,7 +30,7 @@ class SystemEnergy final : public ModelPart {
     void add_statistics(StatGroup& machine) const override;
 
   private:
-    /// Of crossbars, and of the wires at them; pJ.
+    /// Energies in pJ of crossbars, and of the wires at them.
     struct Noc {
         double routers = 0, wires = 0, standing = 0;
         double sum() const { return routers + wires + standing; }

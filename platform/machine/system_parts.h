@@ -1,4 +1,4 @@
-/// Parts of a system by the names that its file gives them.
+/// Parts of a system by the names in its file.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ inline constexpr NameTable<PartKind> kPartKinds{
     {{PartKind::socket, "socket", "A package with SMs, memory or both, a link and a router in a network of wires."},
      {PartKind::router, "router", "A router alone, in a network of wires."}}};
 
-/// `count` parts, called `name[0]` to `name[count - 1]`. Those that are sockets are numbered in the order of the list.
+/// `count` parts, called `name[0]` to `name[count - 1]`. Parts that are sockets are numbered in the order of the list.
 struct PartSystemConfig {
     std::string name;
     unsigned count = 1;
@@ -36,26 +36,26 @@ template <class V> void describe(V& v, PartSystemConfig& c) {
 
 /// The sockets among the parts, by name; empty if a file names none.
 std::vector<NamedParts> named_sockets(const std::vector<PartSystemConfig>& parts);
-/// How many sockets the parts are; 0 if a file names none.
+/// Number of sockets among the parts; 0 if the file names no parts.
 unsigned socket_count(const std::vector<PartSystemConfig>& parts);
-/// ConfigError at the place of a name that can't be one.
+/// ConfigError, at the place of the name, if a part's name is not allowed.
 void check_parts(const SystemConfig& config, const Place& place);
 
-/// What wires can end at, by number: the routers of sockets, of the host if it has a memory, and routers alone.
+/// Ends of wires, by number: the routers of sockets, of the host if it has a memory, and routers alone.
 class WiredParts {
   public:
     explicit WiredParts(const SystemConfig& config);
 
     unsigned count() const { return count_; }
-    /// "gpu[3]", or "socket[3]" where a file names no parts.
+    /// Name of an end: "gpu[3]", or "socket[3]" if the file names no parts.
     std::string label(unsigned number) const { return label(IndexRange{number, number}); }
-    /// "gpu[0..3]": of parts with one name.
+    /// Name of a range of parts that have one name: "gpu[0..3]".
     std::string label(IndexRange numbers) const;
-    /// "gpu".
+    /// Name without the index: "gpu".
     const std::string& name_of(unsigned number) const { return named(number).name; }
-    /// Between a part and its router.
+    /// Number of terminals between a part and its router.
     unsigned terminals_of(unsigned number) const;
-    /// What "gpu", "gpu[2]", "gpu[0..3]" names; ConfigError at `place`.
+    /// Numbers of the parts that "gpu", "gpu[2]" or "gpu[0..3]" names; ConfigError at `place`.
     std::vector<unsigned> find(const std::string& text, const Place& place) const;
 
   private:

@@ -1,4 +1,4 @@
-/// Whether a workload fits on a system, as far as can be known before it runs.
+/// Checks whether a workload fits on a system, as far as this is known before it runs.
 #pragma once
 
 #include "platform/machine/system_config.h"
@@ -6,7 +6,7 @@
 
 namespace numavp {
 
-/// ConfigError if a kernel fits on no SM, or the memories do not hold the arrays, or the host's buffers of them.
+/// ConfigError if a kernel fits on no SM, or if the memories do not hold the arrays or the host's buffers of them.
 void check_fit(const SystemConfig& config, const Workload& workload);
 
 } // namespace numavp

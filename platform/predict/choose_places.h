@@ -1,4 +1,4 @@
-/// Where the kernels of an application run fastest, of several ways to place them.
+/// Chooses the fastest of several placements of an application's kernels.
 #pragma once
 
 #include <vector>
@@ -9,9 +9,9 @@
 
 namespace numavp {
 
-/// The fastest by simulation: as the graph has them, as list scheduling has them, or all on one GPU, each of them. A
-/// schedule takes it that a value which was copied stays, where unified memory may go to and fro: one GPU may be better
-/// than several then. Of equal ones the first. ConfigError as `join_graph` has it for the graph itself.
+/// Simulates the graph with its own places, with those of list scheduling, and with all kernels on one GPU, for each
+/// GPU, and returns the fastest, of equal ones the first. List scheduling assumes that copied values stay, but unified
+/// memory may move back and forth: then one GPU may be the best. ConfigError as `join_graph`, for the graph itself.
 std::vector<AppPlace> choose_places(const AppGraph& graph, const HostMachine& machine, const Place& place);
 
 } // namespace numavp

@@ -8,10 +8,10 @@
 
 namespace numavp {
 
-/// Those in the folders `graphs` of configurations, by name; of equal names the first folder's.
+/// The graphs in the folders `graphs` of the configurations, by name; of equal names that of the first folder.
 std::vector<NamedFile> list_graphs();
 
-/// The JSON file of a path (it ends in .json or has a '/'), or of a name. ConfigError with what exists.
+/// The JSON file of a path (it ends in .json or has a '/'), or of a name. ConfigError with the existing names.
 std::string find_graph(const std::string& name_or_path);
 
 } // namespace numavp

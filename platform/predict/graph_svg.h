@@ -1,5 +1,5 @@
-/// Application graphs drawn: a lane for each CPU and GPU, values as boxes, steps as rounded ones, from top to bottom in
-/// the order in which they depend on each other.
+/// Draws application graphs: a lane for each CPU and GPU, values as boxes, steps as rounded boxes, from top to bottom
+/// in the order of their dependences.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace numavp {
 
-/// A whole SVG file. The steps must not wait for each other.
+/// Text of an SVG file. The steps of the graph must not wait for each other in a circle.
 std::string graph_svg(const AppGraph& graph);
 
 } // namespace numavp

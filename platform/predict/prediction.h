@@ -1,4 +1,4 @@
-/// How long an application takes on a machine: by simulation, and by a closed form.
+/// Predicts the time of an application on a machine: by simulation, and by a closed form.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ struct StepTimes {
     unsigned after = AppGraph::kNone; ///< the step whose end let it begin; kNone: it began at once
 };
 
-/// Each step begins as soon as those that it waits for have ended and its units are free; of several the first of the
-/// list. Copies under way share links as `FluidNetwork` does.
+/// Result of a simulation. A step begins when the steps that it waits for have ended and its units are free; of several
+/// the first in the list. Copies under way share links as in `FluidNetwork`.
 struct Simulated {
     double ns = 0;
     std::vector<StepTimes> steps;
@@ -22,10 +22,10 @@ struct Simulated {
 };
 Simulated simulate_graph(const JoinedGraph& joined);
 
-/// The larger of two numbers. The longest path, each copy as long as its links need for it and for what other copies
-/// would carry over them at the same time if none delayed another. And what a link or a unit has to do: from the
-/// earliest time that one of some steps may begin, all that these load on it, and the shortest way from one of them to
-/// the end.
+/// Closed form: the larger of two numbers. `path_ns` is the longest path, where a copy takes the time that its links
+/// need for it and for the other copies that could share them at the same time. `load_ns` is the largest load of a link
+/// or unit: for a set of its steps, the earliest time at which one may begin, plus the load of all, plus the shortest
+/// path from one of them to the end.
 struct ClosedForm {
     double ns = 0, path_ns = 0, load_ns = 0;
     std::vector<unsigned> path;
@@ -33,13 +33,13 @@ struct ClosedForm {
 };
 ClosedForm closed_form(const JoinedGraph& joined);
 
-/// Why a step began when it did: "value x", "pages of x", "stream s", "event of a", or the unit that was busy.
+/// Reason why a step began when it did: "value x", "pages of x", "stream s", "event of a", or the unit that was busy.
 std::string reason_of(const JoinedGraph& joined, unsigned step, unsigned after);
-/// Where a step runs: its first unit, such as "gpu0 copies in".
+/// Name of a step's first unit, such as "gpu0 copies in".
 const std::string& where_of(const JoinedGraph& joined, unsigned step);
-/// Steps by their start, then in their order.
+/// Steps sorted by their start, then by their order in the graph.
 std::vector<unsigned> by_start(const Simulated& run);
-/// "cpu[0] to pcie[1]", with the kind.
+/// Name of a link with its kind, such as "cpu[0] to pcie[1]".
 std::string link_name(const HostMachine& machine, unsigned link);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// What a change of the machine or of the application would do: predictions beside the one without it.
+/// Effects of changes to a machine or an application: predictions beside the one without a change.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct WhatIfRow {
     std::vector<WhatIfLink> links; ///< that carry something
 };
 
-/// "(as it is, on DGX-1)", or the change.
+/// Name of a row: its change, or "(as it is, on DGX-1)".
 std::string row_name(const WhatIfRow& row);
 
 /// Rows of several changes, the fastest first.
@@ -45,14 +45,14 @@ struct WhatIfAnswer {
     bool within(const WhatIfRow& row) const { return !budget || row.lanes <= *budget; }
 };
 
-/// A machine as the command line names it.
+/// The machine that the command line names.
 struct WhatIfMachine {
     std::string name, calibration;
     std::vector<std::string> set;
 };
 
-/// The row of a change: parts joined by commas, made together (docs/APPLICATION_GRAPHS.md lists them). Settings come
-/// first, then changes of links in their order. `file` is where the graph was read. ConfigError for what can't be.
+/// Predicts a change: parts joined by commas, made together (docs/APPLICATION_GRAPHS.md lists them), first settings,
+/// then changes of links in their order. `file` is the graph's file. ConfigError for an impossible change.
 WhatIfRow what_if(const AppGraph& graph, const std::string& file, const WhatIfMachine& machine,
                   const std::string& change);
 

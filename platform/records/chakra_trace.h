@@ -27,10 +27,10 @@ struct ChakraTrace {
     std::vector<ChakraNode> nodes;
 };
 
-/// Whether bytes may be such a trace: messages that fill them, of which the first has no field but those of metadata.
+/// True if bytes may be such a trace: they consist of messages, and the first has only fields of metadata.
 bool looks_like_chakra(std::string_view bytes);
 
-/// ConfigError with the message that is cut or is no node.
+/// Parses a trace. ConfigError with the message that is cut off or is no node.
 ChakraTrace read_chakra(std::string_view bytes, const std::string& path);
 
 } // namespace numavp

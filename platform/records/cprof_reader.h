@@ -18,8 +18,8 @@
 
 namespace numavp {
 
-/// ConfigError with the line that is not a record, names a value that is none, or copies what can't be copied.
-/// `path` is for errors.
+/// Reads records. ConfigError with the line of a malformed record, an unknown value, or an impossible copy. `path` is
+/// the name in error messages.
 RecordedGraph read_cprof(std::istream& in, const std::string& path);
 
 } // namespace numavp

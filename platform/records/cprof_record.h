@@ -1,4 +1,4 @@
-/// One record of a .cprof file, and its members in whichever form the version of the tracer wrote them.
+/// One record of a .cprof file; reads its members in each of the forms that versions of the tracer wrote.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +18,17 @@ class CprofRecord {
     const std::string& kind() const { return kind_; }
     [[noreturn]] void fail(const std::string& why) const;
 
-    /// A whole number, also as a text; ConfigError if it is something else. Without a value if it is not there.
+    /// A whole number, also written as text; no value if the member is missing, ConfigError if it is something else.
     std::optional<std::uint64_t> number(const char* member) const;
-    /// The same; ConfigError if it is not there.
+    /// A whole number as number(), but ConfigError if the member is missing.
     std::uint64_t needed(const char* member) const;
-    /// Empty if it is not there, or no text.
+    /// A text; empty if the member is missing or no text.
     std::string text(const char* member) const;
-    /// Whole numbers; none if it is not there (an empty list is written as an empty text).
+    /// A list of whole numbers; empty if the member is missing (tracers write an empty list as an empty text).
     std::vector<std::uint64_t> numbers(const char* member) const;
-    /// Member `type` of a member that is an object, or a text with one; that text itself if it is none.
+    /// Member `type` of a member that is an object, or a text with an object in it; else the text itself.
     std::string type_of(const char* member) const;
-    /// Member `id` of such a member; negative if it has none.
+    /// Member `id` of such a member; negative if there is none.
     std::int64_t id_of(const char* member) const;
 
   private:

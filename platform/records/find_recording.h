@@ -1,4 +1,4 @@
-/// What a file of an application is, found by its content.
+/// Reads recordings of applications of any kind, which is detected by content.
 #pragma once
 
 #include <string>
@@ -15,9 +15,9 @@ struct RecordingOptions {
     std::string scale; ///< of a workload, as it was typed
 };
 
-/// One file: an export of Nsight Systems, records of the thesis' tracer, a workload by name or file, an application
-/// graph. Or Chakra's traces, one a rank: "name.7.et" is rank 7, and without such numbers they count as they stand.
-/// The graph has a name, and `load_graph` takes its file. ConfigError if it is none of these, or a fault in it.
+/// Reads one file: an export of Nsight Systems, records of the thesis' tracer, a workload by name or file, or an
+/// application graph. Or Chakra's traces, one per rank: "name.7.et" is rank 7; without such numbers the order counts.
+/// The graph has a name, and `load_graph` can read its file. ConfigError if it is none of these, or has an error.
 RecordedGraph read_recording(const std::vector<std::string>& files, const RecordingOptions& options);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// Which arrays a kernel touches.
+/// Finds the arrays that a kernel reads and writes.
 #pragma once
 
 #include <vector>
@@ -11,10 +11,10 @@ struct KernelArrays {
     std::vector<bool> reads, writes; ///< an element a range; an atomic does both
 };
 
-/// The range that holds an address; `ranges.size()` if none does.
+/// Index of the range that contains an address; `ranges.size()` if none does.
 std::size_t range_of(const std::vector<Range>& ranges, std::uint64_t address);
 
-/// From the instructions of some blocks, spread evenly from the first to the last; of a kernel of few blocks from all.
+/// Walks the instructions of some blocks, evenly spread from the first to the last; all blocks if they are few.
 KernelArrays touched_arrays(Kernel& kernel, const std::vector<Range>& ranges);
 
 } // namespace numavp

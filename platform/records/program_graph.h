@@ -1,7 +1,7 @@
-/// Application graphs of host programs: what a workload of docs/WORKLOADS.md allocates, copies, launches and computes.
+/// Application graphs of host programs: of the allocations, copies, launches and host phases in a workload's file.
 ///
-/// A value is an array as it is between two writes, on cpu0 or on gpu0. Which arrays a kernel reads and writes is found
-/// by walking some of its blocks, without simulating them.
+/// A value is an array between two writes, on cpu0 or on gpu0. The arrays that a kernel reads and writes are found by
+/// walking some of its blocks, without a simulation.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-/// What a recording of an application becomes.
+/// An application graph that is made from a recording, and helpers to make it.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@ struct RecordedGraph {
     std::vector<std::string> notes; ///< sentences about what was assumed or left out
 };
 
-/// Adds a value; it is called v1, v2, ... unless a name is given.
+/// Adds a value, called v1, v2, ... unless a name is given; returns its index.
 unsigned add_value(AppGraph& graph, AppPlace place, std::uint64_t bytes, HostMemory memory, bool given,
                    const std::string& name = "");
-/// Adds a step: its own name, and its number behind it.
+/// Adds a step, whose number is appended to its name; returns its index.
 unsigned add_step(AppGraph& graph, AppStep step);
 
-/// What a graph file may hold; recordings with more are refused.
+/// Limits of a graph file; recordings beyond them are refused.
 inline constexpr std::uint64_t kMostValueBytes = std::uint64_t{1} << 50;
 inline constexpr std::uint64_t kMostRecordedPlaces = 1024; ///< CPUs, and GPUs
 

@@ -1,4 +1,4 @@
-/// What a driver has done, in a form in which two executions can be compared.
+/// Record of a driver's work in a form in which two executions can be compared.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace numavp {
 
-/// A page as the page table has it.
+/// A mapped page, as in the page table.
 struct MappedPage {
     std::uint64_t page = 0;
     TableWord leaf;
@@ -20,7 +20,7 @@ struct DriverRecord {
     std::uint64_t homes_digest = 0;      ///< of page, memory
     std::uint64_t device_writes = 0, device_write_digest = 0;
 };
-/// `pages` in ascending order.
+/// Makes the record; `pages` must be in ascending order.
 DriverRecord record_of(const std::vector<MappedPage>& pages, unsigned socket_shift, const DeviceMap& devices);
 
 } // namespace numavp

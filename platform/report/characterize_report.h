@@ -7,10 +7,10 @@
 
 namespace numavp {
 
-/// Each series that was compared, its points and errors.
+/// JSON of each compared series, with its points and errors.
 ordered_json comparison_json(const HostMachine& machine, const MeasuredComparison& comparison);
 
-/// `series` are drawn where nothing was measured.
+/// `series` are drawn for cases without measurements.
 ReportPage characterize_report(const HostMachine& machine, const std::vector<const BenchmarkSeries*>& series,
                                const std::vector<Finding>& findings, const MeasuredComparison& comparison);
 

@@ -8,7 +8,7 @@
 
 namespace numavp {
 
-/// `comparison` is that of `runs`.
+/// `comparison` must be that of `runs`.
 ReportPage compare_report(const std::vector<ComparedRun>& runs, const Comparison& comparison);
 
 } // namespace numavp

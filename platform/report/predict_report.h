@@ -6,7 +6,7 @@
 
 namespace numavp {
 
-/// All of a prediction; times in nanoseconds.
+/// JSON of a whole prediction; times in nanoseconds.
 ordered_json prediction_json(const JoinedGraph& joined, const Simulated& run, const ClosedForm& form);
 ReportPage predict_report(const JoinedGraph& joined, const Simulated& run, const ClosedForm& form);
 

@@ -8,14 +8,14 @@
 
 namespace numavp {
 
-/// `timeline` as timeline_json() gives it; `run` is the content of run.json. ConfigError if `results` are not those of
-/// a run of this version's format.
+/// `timeline` is that of timeline_json(), `run` the content of run.json. ConfigError if `results` are not those of a
+/// run in this version's format.
 ReportPage run_report(const ordered_json& results, const ordered_json& timeline, const ordered_json& run);
 
-/// The report of a folder that `numavp run` wrote.
+/// Makes the report of a folder that `numavp run` wrote.
 ReportPage run_report(const std::string& folder);
 
-/// A JSON file, its members in the order in which they were written. ConfigError if it can't be read.
+/// Reads a JSON file, members in the order of the file. ConfigError if it can't be read.
 ordered_json read_ordered_json(const std::string& path);
 
 } // namespace numavp

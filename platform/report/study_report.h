@@ -1,4 +1,4 @@
-/// The report of a study: per figure ours against the paper's, and one table of paper against numavp.
+/// The report of a study: for each figure our numbers beside the paper's, and one table of all the paper's numbers.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-/// Answers of what-if as JSON and as a page: times, critical paths, use of links.
+/// The answer of what-if as JSON and as a page: times, critical paths, use of links.
 #pragma once
 
 #include "platform/predict/what_if.h"
@@ -6,7 +6,7 @@
 
 namespace numavp {
 
-/// Times in nanoseconds.
+/// JSON of an answer; times in nanoseconds.
 ordered_json what_if_json(const WhatIfAnswer& answer);
 ReportPage what_if_report(const WhatIfAnswer& answer);
 

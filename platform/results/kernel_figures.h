@@ -1,4 +1,4 @@
-/// What a person asks first of a kernel, from the member `kernels` of results.json: for timeline, report and studies.
+/// The main figures of each kernel, from the member `kernels` of results.json: for timeline, report and studies.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace numavp {
 
-/// One number of each row.
+/// One figure, with its value in each row.
 struct KernelFigure {
     std::string name; ///< such as "l1_hit_rate"
     std::string unit; ///< empty: a ratio
@@ -18,16 +18,16 @@ struct KernelFigure {
     std::vector<ordered_json> values; ///< by row; null where nothing was counted
 };
 
-/// Rows of `kernels` that are taken together.
+/// Groups of rows in `kernels` that are summed.
 struct KernelGroups {
     std::vector<std::size_t> of_row; ///< the group of each row
     std::size_t count = 0;           ///< of groups
 };
 
-/// Sums are over all sockets, rates are of a row's own time. Always the same figures in the same order; one that the
-/// system has no statistic for is null in all rows.
+/// Sums are over all sockets; rates are over the time of a row. The figures and their order are always the same; one
+/// for which the system has no statistic is null in all rows.
 std::vector<KernelFigure> kernel_figures(const ordered_json& kernels, std::uint64_t clock_khz);
-/// The same with a value for each group of rows. What does not add up, such as a percentile, is null.
+/// The same with a value for each group of rows. A figure that does not add up, such as a percentile, is null.
 std::vector<KernelFigure> kernel_figures(const ordered_json& kernels, std::uint64_t clock_khz,
                                          const KernelGroups& groups);
 

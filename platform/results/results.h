@@ -1,4 +1,4 @@
-/// The results of a run as JSON: all that follows from the input, and nothing of the machine that ran it.
+/// The results of a run as JSON: they depend on the input only, not on the machine or the moment of the run.
 ///
 /// docs/RESULTS.md describes the file, results_schema() is its JSON Schema.
 #pragma once
@@ -14,7 +14,7 @@ namespace numavp {
 
 inline constexpr unsigned kResultsFormat = 1;
 
-/// The workload as it was run.
+/// The workload in the form in which it was run.
 struct WorkloadRecord {
     std::string name;
     std::string description;
@@ -25,16 +25,16 @@ struct WorkloadRecord {
     std::uint64_t blocks = 0;
     std::string kernels{}; ///< numbers of the launches that are run, "A..B"; empty: all
 };
-/// `seed` and `scale` are those that the workload was loaded with.
+/// `seed` and `scale` must be those with which the workload was loaded.
 WorkloadRecord record_of(const Workload& workload, std::optional<std::uint64_t> seed, double scale);
 
-/// Content of results.json, after the run.
+/// Content of results.json; to be called after the run.
 ordered_json results_json(const System& system, const WorkloadRecord& workload);
 
-/// Simulated time of `cycles` edges of the system's clock.
+/// Simulated time in ns of `cycles` edges of the system's clock.
 double time_ns(std::uint64_t cycles, std::uint64_t clock_khz);
 
-/// The text of a JSON value: indented, but a list of plain values on one line. The same value is always the same text.
+/// Text of a JSON value: indented, with lists of plain values on one line. Equal values give equal texts.
 std::string json_text(const ordered_json& value);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// How long points will take: from earlier runs, or from what their workloads declare.
+/// Estimates the time of points: from earlier runs, or from the declarations of their workloads.
 #pragma once
 
 #include <map>
@@ -13,9 +13,9 @@ class StudyEstimates {
   public:
     explicit StudyEstimates(const StudyStore& store);
 
-    /// Seconds.
+    /// Estimated wall time of a point in seconds.
     double seconds(const PointJob& job);
-    /// A point has ended: estimates of the others follow.
+    /// Takes the time of a point that has ended, to improve the estimates of others.
     void learn(const PointJob& job, const PointOutcome& outcome);
 
   private:

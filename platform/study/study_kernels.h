@@ -10,10 +10,10 @@
 
 namespace numavp {
 
-/// Makes the tables where a file, of an earlier version for example, has none.
+/// Creates the tables in a file that lacks them, such as one of an earlier version.
 void make_kernel_tables(const SqlDatabase& database);
 
-/// Rows of a run, in the order of results.json; replaces those that are there. `results` is its results.json.
+/// Writes the rows of a run, in the order of results.json; replaces existing ones. `results` is its results.json.
 void put_kernels(const SqlDatabase& database, std::int64_t run, const ordered_json& results);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// How far a study is, on the terminal: as platform/cli/progress.h does it for a run.
+/// Progress of a study on the terminal, in the way of platform/cli/progress.h.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ class StudyProgressLine {
     StudyProgressLine& operator=(const StudyProgressLine&) = delete;
 
     void update(const StudyProgress& progress, Clock::time_point now = Clock::now());
-    /// A sentence that stays.
+    /// Writes a sentence that is not overwritten.
     void say(const std::string& sentence);
 
   private:
@@ -29,7 +29,7 @@ class StudyProgressLine {
     bool shown_ = false;
 };
 
-/// "[######--------------]  12 of 90 points, 1 failed, 2 running, 34 s, about 3 min left"
+/// Text such as "[######--------------]  12 of 90 points, 1 failed, 2 running, 34 s, about 3 min left".
 std::string study_progress_text(const StudyProgress& progress, bool bar);
 
 } // namespace numavp

@@ -9,9 +9,9 @@
 
 namespace numavp {
 
-/// Paths with their numbers: `slots.socketN.<cause>` and the like, with `slots.socketN.slots` for all slots of the
-/// socket's schedulers, and `access_latency.<kind>.<home>.<what>`. Nothing where results, such as those of earlier
-/// versions, do not have them. `results` needs no other members.
+/// Metrics with their paths: `slots.socketN.<cause>` and the like, `slots.socketN.slots` for all slots of the socket's
+/// schedulers, and `access_latency.<kind>.<home>.<what>`. Empty if the results lack these members, as those of earlier
+/// versions do. `results` needs no other members.
 std::vector<std::pair<std::string, ordered_json>> slot_metrics(const ordered_json& results);
 
 } // namespace numavp

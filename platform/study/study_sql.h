@@ -1,4 +1,4 @@
-/// SQLite's C interface with lifetimes and errors: no more of it than a study's results need.
+/// A minimal wrapper of SQLite's C interface: lifetimes, errors, and the functions that a study's results need.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@ struct sqlite3_stmt;
 
 namespace numavp {
 
-/// A database that is open. Every failure is a ConfigError at "results file <path>".
+/// An open database. Every failure is a ConfigError at "results file <path>".
 class SqlDatabase {
   public:
-    /// `create`: made if it is not there.
+    /// Opens the file; with `create` it is created if it does not exist.
     SqlDatabase(std::string path, bool create);
-    /// Statements without results; one alone if there is patience, since all are asked again.
+    /// Runs statements without results. With a patience pass one statement only, since all are repeated.
     void run(const std::string& statements) const;
-    /// What to do, twice a second, while another program holds the file: `patience` may throw to give up. Without it
-    /// half a minute is waited.
+    /// Sets a function that is called twice a second while another program holds the file, and may throw to give up.
+    /// Without one the wait is half a minute.
     void set_patience(std::function<void()> patience);
-    /// After SQLite has said `code`: true if it is to be asked again.
+    /// Called after SQLite returned `code`: true if the call should be repeated.
     bool waits(int code) const;
     [[noreturn]] void fail(int code, const std::string& message) const;
 
@@ -46,9 +46,9 @@ class SqlStatement {
     SqlStatement& bind(int index, const std::string& text);
     SqlStatement& bind(int index, std::int64_t number);
     SqlStatement& bind(int index, double number);
-    /// True if there is a row.
+    /// Executes to the next row; true if there is one.
     bool step();
-    /// To the end, without results; ready for the next use.
+    /// Executes to the end, without results; the statement can then be used again.
     void execute();
     void reset();
 
@@ -68,7 +68,7 @@ class SqlStatement {
     std::unique_ptr<sqlite3_stmt, Finalizer> statement_;
 };
 
-/// All or nothing: rolled back unless committed.
+/// A transaction, which is rolled back unless it is committed.
 class SqlTransaction {
   public:
     explicit SqlTransaction(const SqlDatabase& database);

@@ -1,4 +1,4 @@
-/// The results of a study: one SQLite file, a point in it whole or not at all. docs/STUDIES.md has its tables.
+/// The results of a study: one SQLite file. A point is in it completely or not at all. docs/STUDIES.md has its tables.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ namespace numavp {
 
 inline constexpr int kStoreFormat = 1;
 
-/// How the run of a point ended.
+/// Outcome of a point's run.
 struct PointOutcome {
     bool done = false;
     std::string message;                                 ///< why it failed
@@ -36,8 +36,8 @@ struct StoredRun {
 class StudyStore final : public PointResults {
   public:
     enum class Access { read, write };
-    /// Writers hold the lock and make the file if it is not there. ConfigError if it is not a results file, is another
-    /// writer's, or, for readers, is not there.
+    /// Writers take the lock and create the file if it does not exist. ConfigError if it is no results file, if another
+    /// writer has the lock, or, for readers, if it does not exist.
     StudyStore(const std::string& path, Access access);
 
     PointState state(const std::string& key) const override;
@@ -45,12 +45,12 @@ class StudyStore final : public PointResults {
     /// All runs, of all versions, by key.
     std::vector<StoredRun> runs() const;
     std::optional<StoredRun> run(const std::string& key) const;
-    /// results.json of a point; "" if it is not done.
+    /// Text of a point's results.json; "" if it is not done.
     std::string results(const std::string& key) const;
 
-    /// In one transaction; replaces an earlier failure of the same point.
+    /// Records an outcome in one transaction; replaces an earlier failure of the same point.
     void record(const PointJob& job, const PointOutcome& outcome);
-    /// Which point stands where in the figures, instead of what earlier runs noted for these figures.
+    /// Records the place of each point in the figures; replaces what earlier runs recorded for these figures.
     void note_plan(const StudyPlan& plan);
     void note(const std::string& name, const std::string& value);
     std::string noted(const std::string& name) const;
@@ -76,7 +76,7 @@ class StudyStore final : public PointResults {
     mutable std::map<std::string, std::vector<std::int64_t>> fitting_; ///< names that a path finds
 };
 
-/// Every scalar of a JSON tree with its dotted path.
+/// Lists every scalar of a JSON tree with its dotted path.
 void flatten(const ordered_json& value, const std::string& path,
              std::vector<std::pair<std::string, ordered_json>>& out);
 

@@ -1,5 +1,5 @@
-/// Kinds of fields that only studies have: settings by path, lists of words, lists of any values, numbers that may
-/// lack.
+/// Types of fields that only studies have: settings by path, lists of words, lists of any values, optional
+/// numbers.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@
 
 namespace numavp {
 
-/// Settings of a system by path, in the order of the paths: {"link.sample_cycles": 1000}. Values are plain.
+/// Settings of a system by path, in the order of the paths: {"link.sample_cycles": 1000}. Values are scalars.
 struct SettingMap {
     std::vector<std::pair<std::string, json>> values;
 };
-/// A list of words. `given` tells an empty list from none.
+/// A list of words. `given` distinguishes an empty list from a missing one.
 struct WordList {
     std::vector<std::string> words;
     bool given = false;
@@ -25,7 +25,7 @@ struct WordList {
 struct ValueList {
     std::vector<json> values;
 };
-/// A number that need not be there.
+/// A number that may be missing.
 struct OptionalReal {
     std::optional<double> value;
 };
@@ -43,7 +43,7 @@ ordered_json schema_of_object(WordList& field);
 ordered_json schema_of_object(ValueList& field);
 ordered_json schema_of_object(OptionalReal& field);
 
-/// ConfigError unless the name of a file can stand in results.
+/// ConfigError unless a file's name is valid UTF-8, so that results can contain it.
 void check_utf8(const std::string& name, const std::string& place);
 
 /// A plain value as a label: 5000, true, static.

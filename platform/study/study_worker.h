@@ -1,4 +1,4 @@
-/// The process of one point: a job comes in on stdin, lines of JSON go out on stdout.
+/// The child process of one point: reads a job from stdin and writes lines of JSON to stdout.
 #pragma once
 
 #include "platform/study/study_store.h"
@@ -6,14 +6,14 @@
 
 namespace numavp {
 
-/// Runs the job on stdin. Writes {"progress": 0.4} now and then and {"outcome": {...}} at the end; the reasons of
-/// failures go to stderr, as those of `numavp run`. Used once a process.
+/// Runs the job on stdin. Writes {"progress": 0.4} now and then and {"outcome": {...}} at the end; reasons of failures
+/// go to stderr, as with `numavp run`. Once per process.
 void run_point_from_stdin();
 
-/// What a workload's kernels declare together.
+/// Sum of the accesses that a workload's kernels declare.
 std::uint64_t declared_accesses(const Workload& workload);
 
-/// Runs a job in this process and returns what came out. `report` gets the share that is done.
+/// Runs a job in this process and returns its outcome. `report` is called with the share that is done.
 PointOutcome run_point(const PointJob& job, const std::function<void(double)>& report);
 
 std::string outcome_text(const PointOutcome& outcome);

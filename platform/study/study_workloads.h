@@ -18,8 +18,8 @@ struct StudyWorkload {
     bool trace = false;
 };
 
-/// In the order of the file, each once. Names and folders are looked for beside the study and in the folders of
-/// workloads (also in the folders inside them). ConfigError with what exists.
+/// Workloads in the order of the file, each once. Names and folders are searched beside the study and in the folders of
+/// workloads (also in the folders inside them). ConfigError with the existing names.
 std::vector<StudyWorkload> study_workloads(const StudyFigure& figure);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// What a person asks first of a run, computed from its statistics: rates, shares, mean latencies.
+/// The main numbers of a run, computed from its statistics: rates, shares, mean latencies.
 #pragma once
 
 #include <cstdint>
@@ -21,19 +21,19 @@ namespace numavp {
 struct LatencySummary {
     std::uint64_t loads = 0;
     std::optional<double> mean_ns;
-    /// Smallest and largest of the sockets' percentiles.
+    /// Smallest and largest of the percentiles of the sockets.
     std::optional<std::pair<double, double>> p50_ns, p99_ns;
     std::vector<std::pair<std::string, double>> parts_ns; ///< means; they sum to mean_ns
-    /// Mean time before that: since the instruction began to wait for a page. Null without translation.
+    /// Mean wait for a page before the latency begins, from the begin of the wait on. Null without translation.
     std::optional<double> translation_ns;
 };
 
-/// Rates are null where nothing was counted, or where the system has no such part.
+/// Numbers of a socket. Rates are null if their count is zero, or if the system lacks the part.
 struct SocketSummary {
     std::optional<double> l1_hit_rate, l2_local_hit_rate, l2_remote_hit_rate, l2_incoming_hit_rate;
     std::optional<double> remote_share; ///< of the loads that missed L1
     std::optional<double> memory_gbps, memory_use;
-    /// `use` is GB/s over `could`: what the lanes that faced this way could carry, on the run's average.
+    /// `use` is GB/s over `could`, the mean bandwidth in the run of the lanes that faced this way.
     std::optional<double> out_gbps, out_could_gbps, out_use, in_gbps, in_could_gbps, in_use;
     std::optional<std::uint64_t> lanes_out, lanes_in, l2_local_ways, l1_local_ways;
     unsigned l2_ways = 0, l1_ways = 0; ///< of both kinds
@@ -61,10 +61,10 @@ struct RunSummary {
     std::optional<double> ipc() const;
 };
 
-/// `results` as results_json() gives them; statistics that are not there are left out.
+/// `results` is the value of results_json(); numbers whose statistics are missing are left out.
 RunSummary summarise(const SystemConfig& config, const ordered_json& results);
 
-/// One line of JSON for programs.
+/// JSON for programs, on one line.
 ordered_json summary_json(const RunSummary& summary);
 
 } // namespace numavp

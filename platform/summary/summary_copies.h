@@ -1,4 +1,4 @@
-/// What a summary says of copies between host and devices.
+/// The part of a run's summary about copies between host and devices.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace numavp {
 
 struct Style;
 
-/// Of one direction.
+/// Sums over the copies of one direction.
 struct CopiesOneWay {
     std::uint64_t copies = 0, bytes = 0;
     double time_ns = 0;         ///< summed over copies
@@ -25,7 +25,7 @@ struct CopiesSummary {
     double share = 0;                 ///< of the run
 };
 
-/// Nothing where no engines copy.
+/// No value if no engines copy.
 std::optional<CopiesSummary> summarise_copies(const ordered_json& statistics, double time_ns);
 ordered_json json_of(const CopiesSummary& copies);
 std::string copies_text(const CopiesSummary& copies, const Style& style);

@@ -1,4 +1,4 @@
-/// What a summary says of energy.
+/// The part of a run's summary about energy.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ struct EnergySummary {
     double power_w = 0; ///< mean over the run
 };
 
-/// Nothing where only links and networks have an energy.
+/// No value if only links and networks have an energy model.
 std::optional<EnergySummary> summarise_energy(const ordered_json& statistics, double time_ns);
 ordered_json json_of(const EnergySummary& energy);
 std::string energy_table(const EnergySummary& energy, const Style& style);

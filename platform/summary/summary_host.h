@@ -1,4 +1,4 @@
-/// What a summary says of the host's own work.
+/// The part of a run's summary about the host's own work.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct HostSummary {
     std::optional<double> gbps; ///< of lines that are fetched and written back
 };
 
-/// Nothing where the host has no core.
+/// No value if the host has no core.
 std::optional<HostSummary> summarise_host(const ordered_json& statistics, double time_ns, std::uint64_t clock_khz);
 ordered_json json_of(const HostSummary& host);
 std::string host_text(const HostSummary& host, const Style& style);

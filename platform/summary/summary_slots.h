@@ -1,4 +1,4 @@
-/// The part of a run's summary about its schedulers: why they did not issue, how many warps they had, and until when.
+/// The part of a run's summary about its schedulers: issue slots by cause, resident warps, time of the last warp.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace numavp {
 
-/// Of a socket.
+/// Numbers of one socket.
 struct SlotSummary {
     std::optional<double> ipc;                          ///< slots in which something was issued, over cycles
     std::optional<double> warps;                        ///< resident, on the run's average
@@ -19,12 +19,12 @@ struct SlotSummary {
     std::optional<double> last_warp_ns;                 ///< when its last warp ended
 };
 
-/// Empty where the results have no slots: those of earlier versions. `clock_khz` is the system's.
+/// Empty if the results have no slots, as those of earlier versions. `clock_khz` is the system's clock.
 std::vector<SlotSummary> summarise_slots(const ordered_json& results, std::uint64_t clock_khz);
 
 ordered_json json_of(const SlotSummary& slots);
 
-/// A table for the terminal with its heading; empty where there is nothing to tell.
+/// A table for the terminal with its heading; empty if there are no slots.
 std::string slots_text(const std::vector<SlotSummary>& sockets, const Style& style);
 
 } // namespace numavp

@@ -9,7 +9,7 @@
 
 namespace numavp {
 
-/// `place` is where the results lie.
+/// `place` is the path of the results.
 std::string summary_text(const RunSummary& summary, const RunCost& cost, const std::string& place, const Style& style);
 
 } // namespace numavp

@@ -13,7 +13,7 @@
 
 namespace numavp {
 
-/// Of a socket. Rates and means are null where nothing was looked up, walked or waited for.
+/// Numbers of one socket. Rates and means are null if there were no look-ups, walks or waits.
 struct TranslationSummary {
     std::optional<double> l1_tlb_hit_rate; ///< line accesses that did not wait for a translation, of all
     std::optional<double> l2_tlb_hit_rate; ///< of the requests that reached the L2 TLB
@@ -22,7 +22,7 @@ struct TranslationSummary {
     std::optional<double> wait_ns; ///< mean, of an instruction for a page
 };
 
-/// One way of the host's link.
+/// One direction of the host's link.
 struct HostLinkSummary {
     std::optional<double> gbps, use; ///< over the run's time; of driver's `host.link_gbps`
 };
@@ -38,15 +38,15 @@ struct DriverSummary {
     std::optional<HostLinkSummary> link_out, link_in;
 };
 
-/// Empty where translation is off. `statistics` as results.json has them.
+/// Empty if translation is off. `statistics` is the member of results.json.
 std::vector<TranslationSummary> summarise_translation(const SystemConfig& config, const ordered_json& statistics);
-/// Nothing where no driver serves faults. `ns` is the run's time.
+/// No value if no driver serves faults. `ns` is the time of the run.
 std::optional<DriverSummary> summarise_driver(const SystemConfig& config, const ordered_json& statistics, double ns);
 
 ordered_json json_of(const TranslationSummary& translation);
 ordered_json json_of(const DriverSummary& driver);
 
-/// Tables for the terminal, each with its heading; empty where there is nothing to tell.
+/// Tables for the terminal, each with its heading; empty if there are no numbers.
 std::string translation_text(const std::vector<TranslationSummary>& sockets, const Style& style);
 std::string driver_text(const DriverSummary& driver, const Style& style);
 

@@ -1,4 +1,4 @@
-/// Numbers of a summary as words: a dash where there is none.
+/// Formats numbers of a summary; a missing one is a dash.
 #pragma once
 
 #include <optional>
