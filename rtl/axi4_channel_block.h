@@ -1,4 +1,4 @@
-/// rtl/axi4_channel.sv as a C++ object: a memory channel with our C++ channel's latency and bandwidth behind AXI4 pins.
+/// rtl/axi4_channel.sv as a C++ object: a memory channel behind AXI4 pins with the timing of our C++ channel.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class Axi4ChannelBlock final : public AxiSubordinate {
     const AxiSubordinatePins& pins() const override;
     unsigned debug(std::uint64_t address, unsigned char* bytes, unsigned count, bool write) override;
 
-    /// Bytes that the channel has passed: of reads their beats, of writes the sectors that they wrote.
+    /// Bytes that have passed the channel: the beats of reads, the written sectors of writes.
     std::uint64_t busy_bytes() const;
 
   private:

@@ -1,4 +1,4 @@
-/// RTL blocks with AXI4-Lite ports as C++ objects, as those of rtl/blocks.h.
+/// The RTL blocks with AXI4-Lite ports as C++ objects, in the form of rtl/blocks.h.
 #pragma once
 
 #include <memory>
@@ -32,11 +32,11 @@ class FaultPollerBlock final : public AxiLiteManager {
     std::unique_ptr<Model> model_;
 };
 
-/// rtl/axi4_lite_registers.sv with 16 registers and one more, which counts its reads.
+/// rtl/axi4_lite_registers.sv with 16 registers, and one more that counts its reads.
 class AxiLiteRegistersBlock final : public AxiLiteSubordinate {
   public:
     static constexpr unsigned kRegisters = 16;
-    /// `stall` of 256 times each channel holds back.
+    /// Each channel stalls in `stall` of 256 cycles.
     explicit AxiLiteRegistersBlock(unsigned stall = 0);
     ~AxiLiteRegistersBlock() override;
     void edge() override;

@@ -7,11 +7,11 @@
 
 namespace numavp::rtl {
 
-/// rtl/flit_relay.sv: one direction, 8 flits.
+/// rtl/flit_relay.sv: one direction, a buffer of 8 flits.
 class FlitRelayBlock final : public CxsRelay {
   public:
     static constexpr unsigned kFlits = 8;
-    /// `starve` of 256 times it holds a credit back.
+    /// The relay withholds a credit in `starve` of 256 cycles.
     explicit FlitRelayBlock(unsigned starve = 0);
     ~FlitRelayBlock() override;
     void settle(const CxsTransmitterPins& above, const CxsReceiverPins& below) override;

@@ -1,6 +1,6 @@
 /// Waveforms as FST, GTKWave's compressed format, by the writer that comes with Verilator.
 ///
-/// rtl/fst has it where Verilator's include folder and zlib are there, rtl/no_fst what stands for it elsewhere.
+/// rtl/fst implements it in builds with Verilator's include folder and zlib, rtl/no_fst refuses it in others.
 #pragma once
 
 #include <memory>
@@ -11,11 +11,11 @@
 
 namespace numavp::rtl {
 
-/// Why this build can't write FST, as half a sentence; empty if it can.
+/// Reason why this build can't write FST, as half a sentence; empty if it can.
 std::string_view fst_missing();
 
-/// Times in ps. While it is written there is a second file, `path` and ".hier". ConfigError if it can't be written, or
-/// in a build without it.
+/// Times are in ps. Until it is closed there is a second file, `path` and ".hier". ConfigError if the file can't be
+/// written, or in a build without FST.
 std::unique_ptr<WaveFile> make_fst_file(const std::string& path);
 
 } // namespace numavp::rtl

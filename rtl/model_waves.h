@@ -1,5 +1,5 @@
-/// The inside of a Verilated model among our waveforms. For the .cpp that holds the model, which was translated with
-/// --trace: this header needs Verilator's.
+/// Adds the internal signals of a Verilated model to our waveforms. Include it only in the .cpp that holds the model,
+/// which must be translated with --trace: this header needs Verilator's.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace numavp::rtl {
 
-/// Whether a model was translated with --trace.
+/// True if the class of a model was translated with --trace.
 template <class V, class = void> inline constexpr bool kTraced = false;
 template <class V> inline constexpr bool kTraced<V, std::void_t<decltype(std::declval<V&>().trace(nullptr, 0))>> = true;
 
-/// Verilator writes VCD into it instead of a file. Call it after eval(). The model outlives it.
+/// Takes the VCD that Verilator would write to a file. Call it after eval(). The model must outlive it.
 class ModelWaves final : private VerilatedVcdFile {
   public:
     /// Declares the signals of `model` under `scope`; its clock is the pin `clock_pin`.
@@ -30,18 +30,18 @@ class ModelWaves final : private VerilatedVcdFile {
         vcd_.flush();
     }
 
-    /// The model has settled.
+    /// Records the model's values now; call it when the inputs have settled.
     void settle() {
         const std::uint64_t now = clock_.now_ps();
         waves_.advance(now);
         look(now);
     }
-    /// The clock has risen.
+    /// Records a rising edge of the clock now.
     void rise() {
         settle();
         pulse(clock_.now_ps());
     }
-    /// The clock has risen for the edge to come: a model that is asked now, and answers one cycle later.
+    /// Records the rising edge at the clock's next edge, for a model that is called now and answers one cycle later.
     void rise_next() {
         waves_.advance(clock_.now_ps());
         look(clock_.next_ps());

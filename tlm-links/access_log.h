@@ -1,8 +1,8 @@
-/// Follows one access of the SMs in every so many on its whole way, and hands it on when it has ended.
+/// Follows one of every `every` accesses of the SMs on its whole path, and hands it to a sink when it has ended.
 ///
-/// An access is a line of a load, store or atomic that leaves its SM. They are numbered in the order in which they
-/// leave, which arbitration fixes: so it depends on nothing but configuration and seed which of them are followed.
-/// Memory is bounded by those on their way.
+/// An access is a line of a load, store or atomic that leaves its SM. Accesses are numbered in the order in which they
+/// leave, which arbitration fixes: so configuration and seed alone decide which of them are followed. Memory is bounded
+/// by the number of followed accesses under way.
 #pragma once
 
 #include <cstdint>
@@ -31,15 +31,15 @@ struct FollowedAccess {
 
 class AccessLog {
   public:
-    /// Told of each access in the order in which they end; those that end at one time by their numbers.
+    /// Called for each access in the order in which they end; those that end at one time in the order of their numbers.
     using Sink = std::function<void(const FollowedAccess&)>;
     /// Follows the accesses 1, 1 + every, 1 + 2 * every and so on.
     AccessLog(std::uint64_t every, Sink sink) : every_(every), sink_(std::move(sink)) {}
 
-    /// The record of the next access to follow, before it is sent; `from_ps` is not after its birth.
+    /// Begins to follow `txn`, before it is sent; `from_ps` must not be after its birth.
     void begin(Txn& txn, std::uint64_t from_ps);
     void end(const Txn& txn, std::uint64_t now_ps);
-    /// Hands on those that have ended; at the end of a run.
+    /// Calls the sink for accesses that have ended and were not handed on; at the end of a run.
     void flush();
     std::uint64_t every() const { return every_; }
 

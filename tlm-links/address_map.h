@@ -1,4 +1,4 @@
-/// Where a physical line lives, and how large its packets are.
+/// Home socket and L2 slice of a physical line, and sizes of its packets.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct PacketSizes {
     unsigned flit_bytes = 1;   ///< packets take whole ones on wires
     bool sectored = false;     ///< reads bring the sectors of their mask; follows from the machine
     unsigned padded(unsigned bytes) const { return (bytes + flit_bytes - 1) / flit_bytes * flit_bytes; }
-    /// Data of a packet: a whole line, or the sectors that a partial access touches.
+    /// Data bytes of a packet: a whole line, or the sectors that a partial access touches.
     unsigned with_data(ByteMask mask) const {
         return header_bytes + (mask.all() ? kLineBytes : mask.sectors() * kSectorBytes);
     }
@@ -49,25 +49,25 @@ template <class V> void describe(V& v, PacketSizes& c) {
               "What a wire carries at a time: packets are padded to whole ones (NUBA, section 6: links of 16).");
 }
 
-/// How lines go round the L2 slices of a socket.
+/// Distribution of lines over the L2 slices of a socket.
 struct Slicing {
     unsigned slices = 32;
     unsigned shift = 0; ///< log2 of the lines from the first of a slice to the first of the next
 
-    /// Consecutive lines (or groups of lines) go round the slices; from one round to the next the start is scattered,
-    /// so that no power-of-two stride stays on one slice.
+    /// Slice of a line. Consecutive lines (or groups of lines) go round the slices; each round starts at a scattered
+    /// slice, so that no power-of-two stride stays on one slice.
     unsigned slice_of(std::uint64_t line) const {
         const std::uint64_t n = line >> (kLineShift + shift);
         const std::uint64_t round = round_of(line);
         const std::uint64_t mixed = (round * 0x9e3779b97f4a7c15ULL) >> 32;
         return static_cast<unsigned>((n + mixed) % slices);
     }
-    /// Of its slice's lines (or groups of lines), the how-manieth it is.
+    /// Number of a line (or group of lines) among those of its slice.
     std::uint64_t round_of(std::uint64_t line) const { return (line >> (kLineShift + shift)) / slices; }
 };
 
-/// Physical addresses: memory in the high bits, then the line within it. Each memory belongs to a socket, its home, or
-/// to several of them: consecutive lines go round these.
+/// Physical addresses: the number of a memory in the high bits, then the line within it. A memory belongs to one
+/// socket, its home, or to several: then consecutive lines go round these.
 struct AddressMap {
     unsigned memories = 1;
     unsigned socket_shift = 34;      ///< 16 GiB a memory
@@ -84,14 +84,14 @@ struct AddressMap {
         const std::uint64_t home = (memory << parts_shift) + part;
         return home < homes.size() ? homes[home] : SocketId(memory);
     }
-    /// The slice that holds a line in `socket`.
+    /// The slice of `socket` that caches a line.
     unsigned slice_of(std::uint64_t line, SocketId socket) const { return slicing_of(socket).slice_of(line); }
-    /// The same of a record that was resolved.
+    /// The same for a record to which resolve() was applied.
     unsigned slice_in(SocketId socket, const Txn& txn) const {
         return of_sockets.empty() || socket == txn.home ? txn.slice : of_sockets[socket.value].slice_of(txn.line);
     }
     bool contains(std::uint64_t line) const { return (line >> socket_shift) < memories; }
-    /// Fills in home, the slice there and packet sizes from line, kind and mask.
+    /// Sets a record's home, slice there, and packet sizes from its line, kind and mask.
     void resolve(Txn& txn) const {
         txn.home = home_of(txn.line);
         txn.slice = static_cast<std::uint16_t>(slice_of(txn.line, txn.home));

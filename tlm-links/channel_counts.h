@@ -1,4 +1,4 @@
-/// What went through a memory channel.
+/// Counts of the traffic of a memory channel.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace numavp {
 
-/// What a record occupies of a channel: the sectors of its mask.
+/// Bytes of a channel's bandwidth that a record takes: the sectors of its mask.
 inline unsigned channel_bytes(const Txn& txn) {
     return txn.mask.all() ? kLineBytes : txn.mask.sectors() * kSectorBytes;
 }

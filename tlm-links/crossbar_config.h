@@ -1,9 +1,9 @@
-/// Crossbars as data: the on-chip network of a socket and the switch, each with a field list (models/base/config.h).
+/// Configuration of crossbars (the on-chip network of a socket, the switch), with field lists (models/base/config.h).
 #pragma once
 
 namespace numavp {
 
-/// What every crossbar has. The defaults are the networks'.
+/// Settings of every crossbar. The defaults are those of on-chip networks.
 struct CrossbarConfig {
     unsigned latency_cycles = 8; ///< from output to the next module
     unsigned queue_depth = 16;   ///< records that an input holds

@@ -1,4 +1,4 @@
-/// A generic payload as bytes at consecutive addresses: streaming and byte enables are resolved.
+/// Converts a generic payload to bytes at consecutive addresses: resolves streaming and byte enables.
 #pragma once
 
 #include <vector>
@@ -7,13 +7,13 @@
 
 namespace numavp {
 
-/// Bytes of address space that a payload touches, from its address on.
+/// Number of consecutive addresses that a payload touches, from its address on.
 unsigned extent_of(const tlm::tlm_generic_payload& payload);
 
-/// The bytes of a write, `extent_of()` many, and which of them are written; no `enabled`: all.
+/// Gets the bytes of a write, `extent_of()` many, and which of them are written; empty `enabled`: all.
 void gather_bytes(const tlm::tlm_generic_payload& payload, std::vector<unsigned char>& bytes,
                   std::vector<unsigned char>& enabled);
-/// Puts the bytes into the payload of a read.
+/// Copies bytes into the payload of a read.
 void scatter_bytes(tlm::tlm_generic_payload& payload, const std::vector<unsigned char>& bytes);
 
 } // namespace numavp

@@ -20,9 +20,9 @@ class FlatMemory {
     /// Writes the bytes of `mask` of the line at `line`; `in` is a whole line.
     void write(std::uint64_t line, const unsigned char* in, ByteMask mask);
 
-    /// Lowest address at which the two differ.
+    /// Lowest address at which the two memories differ; none if they are equal.
     std::optional<std::uint64_t> first_difference(const FlatMemory& other) const;
-    /// Host memory behind it.
+    /// Host memory that is allocated for it.
     std::size_t bytes_held() const { return pages_.size() * kPageBytes; }
 
   private:

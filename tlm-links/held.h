@@ -1,4 +1,4 @@
-/// What a part says of the packets that it holds, for the report of a machine that is stuck.
+/// Describes the packets that a part holds, for the report of a simulation that is stuck.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace numavp {
 
-/// "3 packets, one of line 0x80 from socket 2"; empty without one.
+/// Text such as "3 packets, one of line 0x80 from socket 2"; empty if `count` is 0.
 inline std::string held_packets(unsigned count, const Txn* one) {
     if (one == nullptr) return "";
     return fmt::format("{} packets, one of line {:#x} from socket {}", count, one->line, one->requester.value);

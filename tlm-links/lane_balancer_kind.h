@@ -1,5 +1,5 @@
-/// Which lane balancers there are, and how lanes are split. What balancers do is in lane_balancer.h, which few sources
-/// include, so that an edit there compiles few.
+/// Names and parameters of the lane balancers, and the split of lanes. The balancers' code is declared in
+/// lane_balancer.h, which few sources include, so that a change there recompiles few.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ inline constexpr NameTable<LaneBalancerKind> kLaneBalancers{
      {LaneBalancerKind::dynamic, "dynamic", "A lane turns to the saturated direction each sample (section 4)."},
      {LaneBalancerKind::dynamic_rtl, "dynamic_rtl", "The same decisions by the RTL block (rtl/lane_balancer.sv)."}}};
 
-/// What balancers can be told, as settings of a link: a parameter is a field here and its line.
+/// Parameters of the balancers, as settings of a link; a new one is a field here and a line in describe().
 struct LaneBalancerParams {
     /// A direction is saturated if and only if busy * 100 >= saturation_percent * available, and available > 0.
     unsigned saturation_percent = 99;

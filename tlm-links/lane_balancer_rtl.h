@@ -1,4 +1,4 @@
-/// The RTL block rtl/lane_balancer.sv behind the interface of lane balancers: one clock edge a call.
+/// The RTL block rtl/lane_balancer.sv as a lane balancer: one clock edge per call.
 #pragma once
 
 #include "rtl/blocks.h"

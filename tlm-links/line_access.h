@@ -1,8 +1,8 @@
-/// What a generic payload means byte by byte, cut into lines of the platform.
+/// Cuts a generic payload into lines of the platform, byte by byte.
 ///
-/// Byte i of the data belongs to address + i mod streaming width, if its byte enable (repeated over the
-/// data) says so. A payload that streams over the same bytes is taken as a memory takes it: of several
-/// writes to one byte the last wins, and a read yields the same byte in each beat.
+/// Byte i of the data belongs to address + i mod streaming width, if its byte enable (repeated over the data) is set. A
+/// payload that streams over the same bytes is treated as a memory would: of several writes to one byte the last wins,
+/// and a read returns the same byte in each beat.
 #pragma once
 
 #include <cstdint>
@@ -19,16 +19,16 @@ struct AddressRange {
     std::uint64_t size = kNever;
 };
 
-/// The status with which a payload that can't be served is answered, or TLM_OK_RESPONSE.
+/// TLM_OK_RESPONSE, or the status that answers a payload that can't be served.
 tlm::tlm_response_status check_access(const tlm::tlm_generic_payload& payload, AddressRange range);
 
-/// The lines that a payload touches; `check_access()` has passed.
+/// First and last line that a payload touches; `check_access()` must have passed.
 std::uint64_t first_line(const tlm::tlm_generic_payload& payload);
 std::uint64_t last_line(const tlm::tlm_generic_payload& payload);
 
-/// The enabled bytes of `line`; of a write, its bytes are put into the line `data`.
+/// Returns the enabled bytes of `line`; for a write also copies them into `data`, a whole line.
 ByteMask gather_line(const tlm::tlm_generic_payload& payload, std::uint64_t line, unsigned char* data);
-/// Puts the enabled bytes of the line `data` into the payload of a read.
+/// Copies the enabled bytes of `data`, a whole line, into the payload of a read.
 void scatter_line(const tlm::tlm_generic_payload& payload, std::uint64_t line, const unsigned char* data);
 
 } // namespace numavp

@@ -22,7 +22,7 @@ struct LinkConfig {
     unsigned sources = 1; ///< follows from the machine: ports that send requests outward
 
     std::uint64_t lane_bytes_per_s() const { return bytes_per_s(lane_gbps); }
-    /// Of all lanes if they face one way.
+    /// Bandwidth of all lanes if they face one way.
     std::uint64_t most_bytes_per_s() const { return (lanes_out + lanes_in) * lane_bytes_per_s(); }
 };
 

@@ -7,17 +7,17 @@
 
 namespace numavp {
 
-/// What a checker requires beyond the base protocol, or lets pass.
+/// Rules that a checker adds to the base protocol, or does not check.
 struct ProtocolRules {
     bool strict = false; ///< the platform's dialect
-    /// strict: calls come on an edge of one of the two sides (the end of a phase may bring the next call with it).
+    /// strict: calls come on an edge of one of the two clocks (the end of a phase may bring the next call with it).
     const ClockDomain* above_clock = nullptr;
     const ClockDomain* below_clock = nullptr;
     bool rerouted_below = false; ///< an interconnect below may rewrite the address
     bool check_contents = true;  ///< write data and byte enables stay as they were sent
     bool check_liveness = true;  ///< at the end of the simulation nothing is outstanding
 
-    /// The dialect, between modules of these clocks.
+    /// Rules of the platform's dialect, between modules with these clocks.
     static ProtocolRules platform(const ClockDomain& above, const ClockDomain& below) {
         ProtocolRules rules;
         rules.strict = true;
@@ -27,7 +27,7 @@ struct ProtocolRules {
     }
 };
 
-/// The rules that can be broken; `rule_text()` has the words of the report.
+/// The rules that can be broken; `rule_text()` describes each for the report.
 enum class Rule : std::uint8_t {
     memory_manager,
     reference,

@@ -1,4 +1,4 @@
-/// Routes of the switch between sockets, and the bytes that each socket has sent to each other.
+/// Routes of the switch between sockets, and counts of the bytes between each pair of sockets.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace numavp {
 
-/// A request leaves the switch towards its home. It is counted there with the response that it will cause.
+/// A request leaves the switch towards its home. Its bytes and those of its response are counted then.
 class SwitchRoute final : public RouteIf, public ModelPart {
   public:
-    /// Sockets, and a host as the last port if there is one; the statistics are of the sockets.
+    /// `ports`: the sockets and, if there is one, a host as the last port; statistics are of the sockets.
     SwitchRoute(unsigned ports, unsigned sockets)
         : ports_(ports), sockets_(sockets), bytes_(std::size_t{ports} * ports, 0) {}
     unsigned ports() const { return ports_; }

@@ -1,4 +1,4 @@
-/// Which of any number of inputs hold something, asked in turn.
+/// Set of inputs that have work, searched round robin.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class TurnSet {
             if (word != 0) return false;
         return true;
     }
-    /// The first member from `turn` on, and from 0 if there is none; the set is not empty.
+    /// The first member from `turn` on, wrapping to 0; the set must not be empty.
     unsigned next(unsigned turn) const {
         unsigned at = turn >> 6;
         std::uint64_t word = words_[at] & (~0ULL << (turn & 63));

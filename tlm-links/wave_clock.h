@@ -1,4 +1,4 @@
-/// The edges of a clock for waveforms.
+/// The edges of a clock domain for waveforms.
 #pragma once
 
 #include "models/base/waves.h"
@@ -6,7 +6,7 @@
 
 namespace numavp {
 
-/// Of what acts at the edges of `clock`, which outlives it.
+/// Clock of signals that change at the edges of `clock`, which must outlive the result.
 inline WaveClock wave_clock(const ClockDomain& clock) {
     return {sc_now_ps, [&clock] { return clock.edge_ps(edge_at_or_after(clock, sc_now_ps()) + 1); }};
 }

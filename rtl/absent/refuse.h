@@ -1,4 +1,4 @@
-/// What a block says in a build without Verilator.
+/// The error of RTL blocks in a build without Verilator.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
-/// A Verilated memory as what stands behind AXI4 pins, made of nothing but the class that Verilator made of the module.
+/// A Verilated memory behind AXI4 pins, which needs only the class that Verilator made of the module.
 ///
 /// The module has the ports of rtl/axi4_ram.sv by name: clk, rst (synchronous), aw*, w*, b*, ar*, r*; ids and addresses
-/// may have other widths. One with other ports gets these from a module around it.
+/// may have other widths. A module with other ports needs a wrapper with these.
 #pragma once
 
 #include "rtl/axi4_pins.h"
@@ -12,13 +12,13 @@ namespace numavp::rtl {
 
 template <class V> class VerilatedSubordinate : public AxiSubordinate {
   public:
-    /// In reset for an edge.
+    /// Gives one edge in reset.
     VerilatedSubordinate() {
         clocked_.reset();
         settle({});
     }
 
-    /// For inputs that stay as they are, and for backdoors.
+    /// The model, for constant inputs and backdoor access.
     V& model() { return clocked_.pins; }
 
     void edge() override {

@@ -1,4 +1,4 @@
-/// A Verilated model with the pins of fault_poller.sv, between the plain-struct pins and its own.
+/// A Verilated model with the ports of rtl/fault_poller.sv, driven by plain-struct pins.
 #pragma once
 
 #include "rtl/axi4_lite_blocks.h"
@@ -10,7 +10,7 @@ template <class V> struct FaultPollerModel : Clocked<V> {
     AxiLiteManagerPins out;
     bool irq = false;
 
-    /// Out of reset from here on.
+    /// Sets the constant pins and ends the reset.
     void start(const FaultPollerPins& constants) {
         V& v = this->pins;
         v.sockets = static_cast<SData>(constants.sockets);

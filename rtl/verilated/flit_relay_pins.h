@@ -1,4 +1,4 @@
-/// The pins of a Verilated model with the ports of rtl/flit_relay.sv.
+/// Copies plain-struct pins to and from those of a Verilated model with the ports of rtl/flit_relay.sv.
 #pragma once
 
 #include <cstring>
@@ -15,7 +15,7 @@ struct FlitRelayPins {
     CxsReceiverPins above;
     CxsTransmitterPins below;
 
-    /// What model `V` drives.
+    /// Reads the outputs of model `V`.
     template <class V> void read(const V& pins) {
         above = {pins.rx_crdgnt != 0, pins.rx_activeack != 0};
         below.valid = pins.tx_valid;
@@ -26,7 +26,7 @@ struct FlitRelayPins {
         below.crdrtn = pins.tx_crdrtn;
         below.activereq = pins.tx_activereq;
     }
-    /// What the transmitter above and the receiver below drive.
+    /// Sets the inputs: pins of the transmitter above and of the receiver below.
     template <class V> static void write(V& pins, const CxsTransmitterPins& above, const CxsReceiverPins& below) {
         pins.rx_activereq = above.activereq;
         pins.rx_valid = above.valid;

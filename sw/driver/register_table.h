@@ -1,4 +1,4 @@
-/// Registers as data: what the generated <sw/driver/register_map.h> is made of, and what an access to a block gets.
+/// Registers as data: types of the generated <sw/driver/register_map.h>, and the decision about an access to a block.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +42,7 @@ struct RegisterBlock {
 
 inline constexpr unsigned kRegisterBytes = 8;
 
-/// Why an access is a bus error; the first that holds, in this order.
+/// Reason why an access is a bus error; if several hold, the first in this order.
 enum class RegisterError : std::uint8_t {
     none,
     outside,
@@ -53,13 +53,13 @@ enum class RegisterError : std::uint8_t {
     write_of_read_only
 };
 
-/// What an access gets: without an error, `index` is that of the register in its block.
+/// Decision about an access: without an error, `index` is the register's number in its block.
 struct RegisterDecision {
     RegisterError error = RegisterError::none;
     std::size_t index = 0;
 };
 
-/// An access of `bytes` bytes at `offset` of the block.
+/// Decides about an access of `bytes` bytes at `offset` of the block.
 constexpr RegisterDecision decide(const RegisterBlock& block, std::uint64_t offset, std::uint64_t bytes, bool write) {
     if (offset >= block.bytes) return {RegisterError::outside};
     if (bytes != kRegisterBytes) return {RegisterError::size};
@@ -74,7 +74,7 @@ constexpr RegisterDecision decide(const RegisterBlock& block, std::uint64_t offs
     return {RegisterError::unmapped};
 }
 
-/// The end of a sentence that starts with the access.
+/// End of a sentence that begins with the access.
 constexpr const char* why(RegisterError error) {
     switch (error) {
     case RegisterError::none: return "is allowed";

@@ -57,7 +57,7 @@ template <class V> void describe(V& v, GraphParameters& c) {
 /// Deterministic in (parameters, seed), with integer arithmetic only.
 Graph generate_graph(const GraphParameters& parameters, bool diagonal, std::uint64_t seed);
 
-/// Graphs of one workload, each made once.
+/// Cache of the graphs of one workload: each is generated once.
 class GraphCache {
   public:
     std::shared_ptr<const Graph> get(const GraphParameters& parameters, bool diagonal, std::uint64_t seed);

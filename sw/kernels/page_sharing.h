@@ -1,9 +1,9 @@
-/// Which pages are touched by how many SMs, counted by walking a workload without simulating it.
+/// Counts by how many SMs each page is touched, by walking a workload without simulating it.
 ///
-/// Each launch is given to the SMs by a fixed split of its blocks; launches follow each other. An SM keeps as many
-/// blocks resident as its warps and its shared memory hold, and all resident warps advance alike: a warp that issued
-/// much arithmetic waits until the others have caught up. There is no time: caches, latencies and barriers do not
-/// exist here. The walk ends with the launch list or after a number of thread instructions (lanes that execute).
+/// Each launch is distributed to the SMs by a fixed split of its blocks; launches follow each other. An SM keeps as
+/// many blocks resident as its warps and its shared memory allow, and all resident warps advance equally: a warp that
+/// issued much arithmetic waits until the others have caught up. There is no time, and so no caches, latencies or
+/// barriers. The walk ends with the launch list or after a number of thread instructions (lanes that execute).
 #pragma once
 
 #include <array>
@@ -42,7 +42,7 @@ struct PageCounts {
     std::array<std::uint64_t, kSharingGroups> by_sms{};
     std::uint64_t written = 0;          ///< of `pages`, those that an instruction writes
     std::uint64_t read_only_shared = 0; ///< touched by 2 SMs or more, written by none
-    /// In some launch touched by 2 SMs or more and not written; other launches may write them.
+    /// Pages that in some launch 2 SMs or more touch and none writes; other launches may write them.
     std::uint64_t read_only_in_launch = 0;
     std::uint64_t shared() const { return pages - by_sms[0]; }
 };
@@ -62,7 +62,7 @@ struct PageSharing {
     bool whole = false; ///< the walk reached the end of the workload
 };
 
-/// Walks until the end or the limit. `progress` is called now and then with the thread instructions walked so far.
+/// Walks until the end or the limit. `progress` is called at times with the number of thread instructions so far.
 PageSharing count_page_sharing(const Workload& workload, const SharingOptions& options,
                                const std::function<void(std::uint64_t)>& progress = {});
 

@@ -32,7 +32,7 @@ template <class V> void describe(V& v, AdaptiveMeshParameters& c) {
     describe_sample(v, c);
 }
 
-/// Mesh blocks by their place in memory.
+/// Mesh blocks in the order of their places in memory.
 struct AdaptiveBlocks {
     static constexpr unsigned kFaces = 6;
     std::vector<std::uint32_t> neighbours; ///< kFaces for each: -x, +x, -y, +y, -z, +z; itself at the end of the mesh

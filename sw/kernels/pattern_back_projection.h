@@ -1,9 +1,9 @@
-/// Cone-beam back-projection: every voxel of a volume takes a pixel of each projection image.
+/// Cone-beam back-projection: adds a pixel of each projection image to every voxel of a volume.
 ///
-/// For each image a kernel goes through the volume: a voxel is projected, four pixels around the place are read and
-/// added to it (Rohkohl et al. 2009, RabbitCT). The volume is read and written once an image; the image is small,
-/// shared by all blocks and reused by the voxels behind each other. The next image comes into the same buffer, from
-/// another angle.
+/// Each image has a kernel over the volume: a voxel is projected into the image, the four pixels around that place are
+/// read and added to the voxel (Rohkohl et al. 2009, RabbitCT). The volume is read and written once per image. The
+/// image is small, shared by all blocks, and reused by voxels that lie behind each other. The next image, from another
+/// angle, is read from the same buffer.
 #pragma once
 
 #include "sw/kernels/pattern.h"

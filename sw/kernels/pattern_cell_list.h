@@ -1,9 +1,9 @@
 /// Short-range molecular dynamics in link cells, as CoMD does it: forces, then positions.
 ///
 /// Space is cut into cells with room for 32 atoms each; atoms of a cell lie side by side. Forces come from the atoms of
-/// the 27 cells around: by scanning these cells (`list` 0), or through a list of neighbours kept for each atom. A
-/// thread, a warp or a block (cell by cell) works on an atom. Potentials of the embedded-atom kind do it twice, with
-/// the density between. Then velocities and positions move on, and atoms that left their cell are counted into others.
+/// the 27 cells around: by scanning these cells (`list` 0), or through a list of neighbours for each atom. A thread, a
+/// warp or a block (cell by cell) works on an atom. Potentials of the embedded-atom kind do so twice, with the density
+/// in between. Then velocities and positions are updated, and atoms that left their cell are moved to another.
 #pragma once
 
 #include "models/base/name_table.h"

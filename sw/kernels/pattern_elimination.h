@@ -1,8 +1,8 @@
-/// Gaussian elimination without pivoting: for each column a kernel of multipliers and one that updates what remains.
+/// Gaussian elimination without pivoting: for each column a kernel of multipliers and one for the remaining matrix.
 ///
-/// Both kernels of a step work on ever fewer rows and columns (Rodinia gaussian, Fan1 and Fan2). Of the steps one of
-/// `sample` is done, at an even distance from a drawn first one; the matrix is read and written in each, so that it is
-/// used again from step to step.
+/// Both kernels of a step work on ever fewer rows and columns (Rodinia gaussian, Fan1 and Fan2). One of `sample` steps
+/// is executed, at equal distances from a first one drawn at random. Each step reads and writes the matrix, so it is
+/// reused from step to step.
 #pragma once
 
 #include "sw/kernels/pattern.h"

@@ -1,9 +1,9 @@
 /// Molecular dynamics by pairs of patches, as NAMD does it: a thread block for each pair, lists of atom pairs within.
 ///
-/// Space is cut into patches as wide as the cutoff; a patch's atoms lie side by side. A block reads the atoms of its
-/// own patch and, through its pair list, those of one of the 27 patches around, and adds to the forces on its own
-/// patch: pairs are done from both sides. Then each patch's atoms move (Stone et al. 2007; Phillips, Stone and Schulten
-/// 2008). Lists hold for several steps.
+/// Space is cut into patches as wide as the cutoff; a patch's atoms lie side by side. A block reads the atoms of one
+/// patch and, through its pair list, those of one of the 27 patches around, and adds to the forces on the first patch
+/// only: each pair is computed from both sides. Then each patch's atoms are moved (Stone et al. 2007; Phillips, Stone
+/// and Schulten 2008). Lists stay valid for several steps.
 #pragma once
 
 #include "sw/kernels/pattern.h"

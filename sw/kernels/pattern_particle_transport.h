@@ -1,10 +1,10 @@
 /// Monte Carlo transport of particles: flights from cell to cell, look-ups of cross sections, tallies.
 ///
-/// A thread follows a particle for `segments` flights. In each it reads its cell, looks cross sections up (an entry of
-/// an index at random, then the data that it points to, since energies are random), and adds to its cell's tally. At
-/// the end the particle is written back. Without cells it is the look-up kernel alone (RSBench); without tables a
-/// transport with cross sections of its cell (MCB). Cells lie near the particle's number: particles are sorted by
-/// domain between passes.
+/// A thread follows a particle for `segments` flights. For each it reads its cell, looks up cross sections (a random
+/// entry of an index, since energies are random, then the data to which it points), and adds to its cell's tally. At
+/// the end it writes the particle back. Without cells it is only the look-up kernel (RSBench); without tables it is a
+/// transport with the cross sections of its cell (MCB). A particle's cells are near its number, since particles are
+/// sorted by domain between passes.
 #pragma once
 
 #include "sw/kernels/pattern.h"

@@ -1,8 +1,8 @@
 /// Rays through a tree of boxes: a primary ray for each pixel, then bounces.
 ///
-/// A ray goes down a binary tree of bounding boxes (levels stored one behind the other), reads triangles in the leaf
-/// and writes its pixel at the end (Aila and Laine 2009). Primary rays of neighbouring pixels take nearly the same way,
-/// bounced ones go anywhere. The top of the tree is read by all, its leaves by few.
+/// A ray descends a binary tree of bounding boxes (levels stored one behind the other), reads triangles in the leaf and
+/// writes its pixel at the end (Aila and Laine 2009). Primary rays of neighbouring pixels take nearly the same path,
+/// bounced ones random paths. All rays read the top of the tree, few read the same leaf.
 #pragma once
 
 #include "sw/kernels/pattern.h"

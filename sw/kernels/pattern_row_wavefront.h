@@ -1,8 +1,8 @@
-/// Dynamic programming over rows: each cell is the least of three above it plus its own cost.
+/// Dynamic programming over rows: each cell is the least of three cells above it plus its own cost.
 ///
-/// A kernel does `height` rows at once: a block reads the costs of its columns, and of a trapezoid beside them that it
-/// computes again, so that it needs no neighbour, and keeps the row in shared memory (Rodinia pathfinder, ghost zones).
-/// Costs are read once; the row of results passes from kernel to kernel.
+/// A kernel computes `height` rows: a block reads the costs of its columns, and of a trapezoid beside them that it
+/// computes redundantly so as to need no neighbour, and keeps the row in shared memory (Rodinia pathfinder, ghost
+/// zones). Costs are read once; the row of results is passed from kernel to kernel.
 #pragma once
 
 #include "sw/kernels/pattern.h"

@@ -1,8 +1,8 @@
 /// Hashing with a scratchpad for each thread, as scrypt does it (Percival 2009): fill it, then read it at random.
 ///
-/// Each of the chunks of a thread's pad comes from the one before by rounds of arithmetic; then chunks are read in an
-/// order that only the hash knows. Nearly all time goes into arithmetic, a thread's memory is its own, and nothing is
-/// shared but the header that is read at the start and the word that is written when a hash is good.
+/// Each chunk of a thread's pad is computed from the one before by rounds of arithmetic; then chunks are read in an
+/// order that depends on the hash. Nearly all time goes into arithmetic. A thread's pad is private; shared are only the
+/// header that is read at the start and the word that is written when a hash is good.
 #pragma once
 
 #include "sw/kernels/pattern.h"

@@ -11,7 +11,7 @@ namespace numavp {
 /// Thread blocks of a grid in x: CUDA C++ Programming Guide, table of compute capabilities.
 inline constexpr std::uint64_t kMaxGridX = 2147483647;
 
-/// What the reader needs of a header. Keys that are not listed here are skipped.
+/// The fields of a header that the reader uses. Other keys are skipped.
 struct TraceHeader {
     std::string kernel_name;                     ///< mangled
     std::array<std::uint64_t, 3> grid{1, 1, 1};  ///< blocks in x, y, z
@@ -29,7 +29,7 @@ struct TraceHeader {
     std::uint32_t threads() const { return block[0] * block[1] * block[2]; }
 };
 
-/// Longest header that is looked at.
+/// Longest header that is searched.
 inline constexpr std::size_t kMaxTraceHeaderBytes = std::size_t{64} << 10;
 
 /// Reads the header at the start of `text`. Throws ConfigError with `place` (the file) and the line.

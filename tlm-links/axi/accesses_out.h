@@ -1,4 +1,4 @@
-/// Accesses that are out, and whether another one has to wait for them. No SystemC.
+/// Set of open accesses; says whether another access has to wait for one of them. No SystemC.
 #pragma once
 
 #include <array>
@@ -9,12 +9,12 @@ namespace numavp {
 
 struct Axi4Access;
 
-/// Hundreds: that nothing of its addresses is out, as is the rule, is known from a table of counts; else all are
-/// searched.
+/// For hundreds of accesses: a table of counts shows quickly that none touches an address, which is the usual case;
+/// only otherwise all are searched.
 class AccessesOut {
   public:
     bool empty() const { return out_.empty(); }
-    /// One that is out overlaps it, and not both read.
+    /// True if an open access overlaps `access`, and not both read.
     bool must_wait(const Axi4Access& access) const;
     void add(Axi4Access& access);
     void remove(const Axi4Access& access);

@@ -8,11 +8,11 @@
 
 namespace numavp {
 
-/// The pins of a port, wherever they come from.
+/// The pins of a port, from any source.
 class Axi4Waves {
   public:
     Axi4Waves(Waves& waves, const std::string& scope, WaveClock clock);
-    /// What both sides drive from now on.
+    /// Records the pins that both sides drive from now on.
     void sample(const rtl::AxiManagerPins& manager, const rtl::AxiSubordinatePins& subordinate);
 
   private:
@@ -24,7 +24,7 @@ class Axi4Waves {
     WaveGroup group_;
 };
 
-/// Stands between a bridge and a subordinate, and shows the pins between them as they settle.
+/// Pass-through between a bridge and a subordinate that records the settled pins.
 class WatchedSubordinate final : public rtl::AxiSubordinate {
   public:
     WatchedSubordinate(rtl::AxiSubordinate& inner, Waves& waves, const std::string& scope, WaveClock clock)

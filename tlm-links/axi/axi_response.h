@@ -1,4 +1,4 @@
-/// The responses of AXI4 and AXI4-Lite as those of TLM, and back.
+/// Conversion between the responses of AXI4 or AXI4-Lite and those of TLM.
 #pragma once
 
 #include <tlm>

@@ -1,14 +1,14 @@
-/// TLM-2.0 base protocol above, AXI4 pins below: puts RTL memory behind a port of the platform or of anybody.
+/// TLM-2.0 base protocol above, AXI4 pins below: puts RTL memory behind a port of the platform or any TLM initiator.
 ///
 /// Above, a full target: nb_transport with four phases, b_transport, any length and alignment, byte enables, streaming,
-/// debug access if the subordinate has a backdoor. A request is ended at once while there is a place to wait for the
-/// pins, else when there is one again; BEGIN_RESP comes when its last answer has arrived: back-pressure of the one side
-/// is that of the other. While responses wait for END_RESP, bready and rready go low. Below, one edge a clock cycle,
-/// and none while nothing is in flight: the subordinate's clock is gated, so that an idle bridge costs nothing and RTL
-/// that counts cycles stands still. A call at the time of an edge takes part in the next one, so that the order of
-/// processes does not matter. Cycles: the address is on the pins from the first edge after a request on, each handshake
-/// takes the edge that it takes, and the response begins at the edge of its last handshake: one cycle between request
-/// and pins, none back. An address and a response a cycle: lines of 128 bytes, one BEGIN_REQ a cycle, fill all beats
+/// debug access if the subordinate has a backdoor. A request is ended at once while there is a place for it, else when
+/// a place is free again; BEGIN_RESP comes when its last answer has arrived. Back-pressure is passed on: while
+/// responses wait for END_RESP, bready and rready go low. Below, one edge per clock cycle, and none while no access is
+/// open: the subordinate's clock is gated, so that an idle bridge costs nothing and RTL that counts cycles stands
+/// still. A call at the time of an edge takes part in the next one, so that the order of processes does not matter.
+/// Timing: the address is on the pins from the first edge after a request, a handshake takes the edges that the
+/// subordinate needs, and the response begins at the edge of the last one: one cycle between request and pins, none
+/// back. Throughput: an address and a response a cycle, so lines of 128 bytes, one BEGIN_REQ a cycle, fill all beats
 /// both ways at once. Not done: DMI, exclusive and atomic access, narrow beats, low power and QoS pins.
 #pragma once
 
@@ -35,7 +35,7 @@ struct TlmToAxi4Config {
 class TlmToAxi4 final : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
   public:
     SC_HAS_PROCESS(TlmToAxi4);
-    /// Sees the pins that settle before each edge: a monitor.
+    /// Called with the settled pins before each edge, for monitors.
     using Observer = std::function<void(const rtl::AxiManagerPins&, const rtl::AxiSubordinatePins&)>;
 
     TlmToAxi4(sc_core::sc_module_name name, const TlmToAxi4Config& config, const ClockDomain& clock,
@@ -44,7 +44,7 @@ class TlmToAxi4 final : public sc_core::sc_module, public tlm::tlm_fw_transport_
 
     tlm::tlm_target_socket<> socket;
     void observe(Observer observer) { observer_ = std::move(observer); }
-    /// Edges so far: the cycles that the subordinate was simulated for.
+    /// Edges so far, that is, cycles in which the subordinate was simulated.
     std::uint64_t cycles() const { return cycles_; }
     bool empty() const { return jobs_out_ == 0; }
 

@@ -1,5 +1,5 @@
-/// Watches AXI4-Lite pins edge by edge with the rules of AXI4: a Lite port is one with a single id and bursts of one
-/// beat. No SystemC.
+/// Checks AXI4-Lite pins edge by edge by the rules of AXI4: a Lite port is one with a single id and bursts of one beat.
+/// No SystemC.
 #pragma once
 
 #include "rtl/axi4_lite_pins.h"

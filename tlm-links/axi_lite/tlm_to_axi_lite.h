@@ -1,11 +1,11 @@
-/// TLM-2.0 base protocol above, AXI4-Lite pins below: registers in RTL for the platform's driver, or for anybody.
+/// TLM-2.0 base protocol above, AXI4-Lite pins below: registers in RTL for the platform's driver, or any TLM initiator.
 ///
-/// Reads are of aligned 8-byte words, since a register may change when it is read; writes are of bytes within one, the
-/// rest by strobes. Anything else is refused with TLM_BURST_ERROR_RESPONSE before it comes to the pins. DECERR becomes
+/// Reads are of aligned 8-byte words, since a read may change a register; writes are of bytes within one word, selected
+/// by strobes. Other accesses are refused with TLM_BURST_ERROR_RESPONSE and do not reach the pins. DECERR becomes
 /// TLM_ADDRESS_ERROR_RESPONSE, SLVERR TLM_GENERIC_ERROR_RESPONSE. One access at a time; END_REQ comes when the pins
-/// have taken it, BEGIN_RESP with its answer. One edge a clock cycle, and none while nothing is in flight. Cycles: an
-/// access is on the pins from the first edge after its request on, and its response begins at the edge of its last
-/// handshake.
+/// have taken it, BEGIN_RESP with its answer. One edge per clock cycle, and none while no access is open.
+/// Timing: an access is on the pins from the first edge after its request, and its response begins at the edge of its
+/// last handshake.
 #pragma once
 
 #include <functional>
@@ -20,15 +20,15 @@ namespace numavp {
 class TlmToAxiLite final : public SerialTarget {
   public:
     SC_HAS_PROCESS(TlmToAxiLite);
-    /// Sees the pins that settle before each edge: a monitor.
+    /// Called with the settled pins before each edge, for monitors.
     using Observer = std::function<void(const rtl::AxiLiteManagerPins&, const rtl::AxiLiteSubordinatePins&)>;
 
-    /// What lies outside `range` is answered TLM_ADDRESS_ERROR_RESPONSE; the pins' address is relative to it.
+    /// Addresses outside `range` are answered TLM_ADDRESS_ERROR_RESPONSE; the pins' address is relative to its base.
     TlmToAxiLite(sc_core::sc_module_name name, AddressRange range, const ClockDomain& clock,
                  rtl::AxiLiteSubordinate& subordinate);
 
     void observe(Observer observer) { observer_ = std::move(observer); }
-    /// Edges so far: the cycles that the subordinate was simulated for.
+    /// Edges so far, that is, cycles in which the subordinate was simulated.
     std::uint64_t cycles() const { return clock_.edges(); }
 
   private:

@@ -14,14 +14,14 @@ struct FlitChannelConfig {
 
 class FlitChannel {
   public:
-    /// Null `relay`: the sender's wires are the receiver's.
+    /// Null `relay`: the sender and the receiver share one set of wires.
     FlitChannel(const FlitChannelConfig& config, rtl::CxsRelay* relay)
         : sender(config.sender), receiver(config.receiver), relay_(relay) {}
 
     FlitSender sender;
     FlitReceiver receiver;
 
-    /// A rising edge for all.
+    /// Simulates a rising edge of all parts.
     void edge() {
         sender.edge(above_.rx);
         receiver.edge(lower().tx);
@@ -34,7 +34,7 @@ class FlitChannel {
         above_.tx = sender.pins();
         lower().rx = receiver.pins();
     }
-    /// No more edges are needed, of the relay either.
+    /// True if no more edges are needed, for the relay neither.
     bool idle() const { return sender.idle() && receiver.idle(); }
     /// The sender's wires, and the receiver's.
     const rtl::CxsWires& above() const { return above_; }

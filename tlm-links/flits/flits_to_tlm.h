@@ -1,12 +1,12 @@
-/// Credited flits above, TLM-2.0 base protocol below: an initiator that does what the flits ask for.
+/// Credited flits above, TLM-2.0 base protocol below: an initiator that sends the requests that arrive as flits.
 ///
 /// Requests come in over one set of wires, responses go out over another. Below, any legal target: END_REQ early, late
 /// or left out, responses in any order and on any path, annotated delays. A request goes to the target at the edge that
-/// took its last flit, or the first one at which the request phase is free and it may: it waits while an older access
-/// that it overlaps is out, unless both read, for a target may reorder. Requests that wait keep their places in the
-/// receiver, so that credits run out. A response is on the pins from the first edge after its annotated time on, if the
-/// link runs. BEGIN_RESP is answered TLM_COMPLETED: there is a place for every response. Not done: DMI, debug access,
-/// b_transport.
+/// takes its last flit, or at the first later edge at which the request phase is free and no older open access overlaps
+/// it (unless both read), since a target may reorder. Requests that wait keep their places in the receiver, so that
+/// credits run out. A response is on the pins from the first edge after its annotated time, if the link runs.
+/// BEGIN_RESP is answered TLM_COMPLETED: there is a place for every response.
+/// Not done: DMI, debug access, b_transport.
 #pragma once
 
 #include <deque>

@@ -1,4 +1,4 @@
-/// Which stream of random numbers a part draws from: it follows from its name, so that other parts change nothing.
+/// Number of the random stream of a part, which follows from the part's name: other parts do not change it.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-/// The channels between any two routers, found without looking at all channels.
+/// Index of the channels between any two routers, so that not all channels must be searched.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace numavp {
 
-/// A copy of what routing needs of a graph's channels. Contract: refers to nothing of the graph.
+/// A copy of the channel data that routing needs. Contract: keeps no reference to the graph.
 class ChannelIndex {
   public:
     explicit ChannelIndex(const NetworkGraph& graph);

@@ -17,7 +17,7 @@ struct HeldChannel {
     unsigned vc = 0;
 };
 
-/// Packets that share virtual channels with no others: from each of some routers to each of some.
+/// Packets that share virtual channels with no others: from each router in `from` to each in `to`.
 struct PacketClass {
     std::vector<bool> from, to; ///< by router
 };
@@ -26,7 +26,7 @@ struct PacketClass {
 /// begins with the channel of the lowest index. Empty if there is none. Looks at packets from every router with a
 /// terminal to every other that they can reach, directly and by way of every intermediate router.
 std::vector<HeldChannel> find_circle(const NetworkGraph& graph, const Routing& routing);
-/// The same for the packets of a class alone, which go directly.
+/// The same for the packets of one class only, which go directly.
 std::vector<HeldChannel> find_circle(const NetworkGraph& graph, const Routing& routing, const PacketClass& packets);
 
 /// ConfigError at `place` unless all steps leave their router, are a hop nearer to the target and have virtual channels

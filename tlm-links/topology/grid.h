@@ -1,5 +1,5 @@
-/// Routers at the points of a grid, wired along each dimension, and dimension-order routing on it. Meshes, tori,
-/// flattened butterflies, rings and their sliced forms are such grids.
+/// Routers at the points of a grid, wired along each dimension, and dimension-order routing. Meshes, tori, flattened
+/// butterflies, rings and their sliced forms are such grids.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace numavp {
 
-/// How the routers that differ in one coordinate alone are wired.
+/// Wiring of the routers that differ in only one coordinate.
 enum class GridWiring : unsigned char {
     apart, ///< not at all: each has a network of its own
     line,  ///< each with the next
@@ -33,11 +33,11 @@ class Grid {
     unsigned coordinate(unsigned router, unsigned dimension) const {
         return router / stride_[dimension] % dimensions_[dimension].size;
     }
-    /// The router that differs from `router` in one coordinate, which is `x`.
+    /// The router with the same coordinates as `router`, except that the one of `dimension` is `x`.
     unsigned moved(unsigned router, unsigned dimension, unsigned x) const {
         return router + (x - coordinate(router, dimension)) * stride_[dimension]; // modulo 2^32
     }
-    /// Adds the channels to a graph that has the routers, `parallel` in the place of each.
+    /// Adds the grid's channels to a graph that has the routers, `parallel` between each two.
     void connect(NetworkGraph& graph, unsigned parallel, unsigned latency_cycles) const;
 
   private:
@@ -46,20 +46,20 @@ class Grid {
     unsigned routers_ = 1;
 };
 
-/// Channels of a grid, both directions as one, parallel ones as one. May be asked before there is a Grid.
+/// Number of channels of a grid, both directions as one, parallel ones as one. Needs no Grid object.
 std::uint64_t grid_channels(const std::vector<GridDimension>& dimensions);
 
-/// Dimension 0 first, then 1, and so on; on a ring the shorter way, at equal distance either. On a ring (a dateline)
-/// a packet takes the lower half of the virtual channels while the wrap link is ahead in this dimension, and on it,
-/// then the upper half; elsewhere it takes all.
+/// Dimension 0 first, then 1, and so on; on a ring the shorter way round, at equal distance either. On a ring (with a
+/// dateline) a packet takes the lower half of the virtual channels while the wrap link is still ahead in this
+/// dimension, and on that link, else the upper half; elsewhere it takes all.
 class GridRouting final : public TopologyRouting {
   public:
     GridRouting(Grid grid, const NetworkGraph& graph, const TopologySpec& spec)
         : TopologyRouting(graph, spec), grid_(std::move(grid)),
           keeps_equal_(spec.topology == TopologyKind::flattened_butterfly) {}
 
-    /// In a flattened butterfly of nodes those that differ from source and target only where these differ from each
-    /// other (Kim, Dally, Abts, "Flattened butterfly", ISCA 2007: load is balanced within a dimension).
+    /// In a flattened butterfly of nodes: the routers that differ from source and target only in coordinates in which
+    /// these differ (Kim, Dally, Abts, "Flattened butterfly", ISCA 2007: balances load within a dimension).
     std::vector<unsigned> intermediates(unsigned router, unsigned target) const override;
     std::vector<RouteStep> steps(unsigned router, unsigned target, RouteLeg leg) const override;
     unsigned hops(unsigned router, unsigned target) const override;

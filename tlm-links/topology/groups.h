@@ -11,13 +11,13 @@
 
 namespace numavp {
 
-/// Router routers_per_group * group + i.
+/// Groups of routers; router i of a group has the number routers_per_group * group + i.
 struct Groups {
     unsigned routers_per_group = 1;
     unsigned groups = 1;
 
     unsigned routers() const { return routers_per_group * groups; }
-    /// Channels, both directions as one, parallel ones as one.
+    /// Number of channels, both directions as one, parallel ones as one.
     std::uint64_t channels() const;
     /// The router of `group` that has the channel to `other`: channels to the other groups, in their order, are dealt
     /// out to the routers of the group in turn.
@@ -25,13 +25,13 @@ struct Groups {
         return group * routers_per_group +
                (other < group || mutant(kShiftsGateways) ? other : other - 1) % routers_per_group;
     }
-    /// Adds the channels to a graph that has the routers, `parallel` in the place of each: first within the groups.
+    /// Adds the channels to a graph that has the routers, `parallel` between each two: first within the groups.
     void connect(NetworkGraph& graph, unsigned parallel, unsigned latency_cycles) const;
 };
 
-/// In the group to the gateway, to the target's group, in that group to the target. Lower half of the virtual channels
-/// up to the channel between groups and on it, upper half in the target's group. With UGAL both legs do so, each with
-/// its virtual channels: of six 0, 1, 2-3 and 4-5.
+/// Within the group to the gateway, to the target's group, there to the target. Lower half of the virtual channels up
+/// to and on the channel between groups, upper half in the target's group. With UGAL both legs do so, each with its own
+/// virtual channels: of six 0, 1, 2-3 and 4-5.
 class GroupRouting final : public TopologyRouting {
   public:
     static constexpr unsigned kVcs = 2;     ///< at least

@@ -13,7 +13,7 @@ struct NetworkSize {
     std::uint64_t terminals;
 };
 
-/// ConfigError if a network of this size would not fit into memory: call it before it is built.
+/// ConfigError if a network of this size would not fit into memory; call it before the network is built.
 void check_size(const NetworkSize& size, const TopologySpec& spec, const Place& place);
 
 /// Product of TopologySpec::dimensions, 1 if there are none; ConfigError for a 0 among them, or if it is too large.

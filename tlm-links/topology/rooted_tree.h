@@ -1,4 +1,4 @@
-/// Routers in a tree that branches alike at each level, and the one way from each to each.
+/// Routers in a tree that branches equally at each level, and the only path between each two.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace numavp {
 
-/// Router 0 is the root; routers are numbered level by level, the children of one beside each other.
+/// Router 0 is the root; routers are numbered level by level, with the children of a router side by side.
 class RootedTree {
   public:
     /// `children[l]` is the number of children of each router at level l; routers of the last level have none.
@@ -18,7 +18,7 @@ class RootedTree {
     unsigned first_leaf() const { return first_[first_.size() - 2]; }
     unsigned level(unsigned router) const;
     unsigned parent(unsigned router) const; ///< of another router than the root
-    /// Adds the channels to a graph that has the routers, `parallel` in the place of each.
+    /// Adds the channels to a graph that has the routers, `parallel` between each two.
     void connect(NetworkGraph& graph, unsigned parallel, unsigned latency_cycles) const;
 
   private:
@@ -26,7 +26,7 @@ class RootedTree {
     std::vector<unsigned> first_; ///< router of each level, and the number of routers
 };
 
-/// Up to the common ancestor, then down, on all virtual channels.
+/// Routes up to the common ancestor, then down, on all virtual channels.
 class RootedTreeRouting final : public TopologyRouting {
   public:
     RootedTreeRouting(RootedTree tree, const NetworkGraph& graph, const TopologySpec& spec)

@@ -1,4 +1,4 @@
-/// Topologies by name: from a few numbers to a graph and its routing.
+/// Topologies by name: makes a graph and its routing of a few numbers.
 #pragma once
 
 #include <memory>
@@ -83,12 +83,13 @@ struct TopologySpec {
     unsigned channels_per_router = 2;  ///< of a processor to each of its cubes
     unsigned terminals_per_router = 4; ///< of a cube's vaults
     // both
-    /// Of a slice (product: processors) or of the routers of a network of nodes; the topology's header says which and
-    /// how many, and what an empty list stands for.
+    /// Routers in each dimension of a slice (product: processors) or of a network of nodes. The topology's header says
+    /// how many dimensions there are, and what an empty list means.
     std::vector<unsigned> dimensions;
-    /// Of a butterfly: terminals by which each endpoint asks, and at which it serves; empty: one of each a node.
+    /// Butterfly: terminals of each endpoint for its requests, and for requests to it; empty: one of each per node.
     std::vector<unsigned> asking, serving;
-    /// Endpoints after these, with a terminal of each kind at the first router of either stage beside its others.
+    /// Number of endpoints behind these. Each has one terminal at the first router of each stage, beside the others
+    /// there.
     unsigned guests = 0;
     unsigned concentration = 1;     ///< nodes at each router of a network of nodes
     unsigned parallel_channels = 1; ///< channels in the place of each between routers: 2 in the paper's -2x forms
@@ -104,8 +105,8 @@ struct Topology {
     std::unique_ptr<Routing> routing; ///< refers to nothing of the graph
 };
 
-/// Builds what `spec` says; ConfigError with one sentence if there is no such network, at `place` of the file.
-/// `routing` is where the routing stands, if not at `place`.
+/// Makes the network of `spec`; ConfigError with one sentence at `place` of the file if it does not exist. `routing` is
+/// the place of the routing setting, if not at `place`.
 Topology make_topology(const TopologySpec& spec, const Place& place, const std::optional<Place>& routing = {});
 
 } // namespace numavp

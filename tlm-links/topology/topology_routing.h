@@ -15,14 +15,14 @@ namespace numavp {
 VcRange lower_half(VcRange range);
 VcRange upper_half(VcRange range);
 
-/// A derived class adds `steps` and `hops`.
+/// Derived classes implement `steps` and `hops`.
 class TopologyRouting : public Routing {
   public:
-    /// Keeps nothing of `graph`, which has all its channels and terminals by now.
+    /// Does not keep `graph`, to which all channels and terminals must have been added.
     TopologyRouting(const NetworkGraph& graph, const TopologySpec& spec);
 
-    /// UGAL: all routers that `router` reaches and that reach `target`, without these two. Takes time in proportion to
-    /// the number of routers, so callers that draw one for each packet should keep the list.
+    /// UGAL: all routers that can be reached from `router` and reach `target`, except these two. Takes time in
+    /// proportion to the number of routers, so callers that draw one for each packet should keep the list.
     std::vector<unsigned> intermediates(unsigned router, unsigned target) const override;
     /// A processor's terminals as TopologySpec::entry says; all terminals of any other endpoint.
     std::vector<unsigned> entries(unsigned endpoint, unsigned target) const override;
