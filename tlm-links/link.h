@@ -129,7 +129,7 @@ class Link final : public sc_core::sc_module,
     Control control_;
     LaneTurner turner_;
     LaneHook lane_hook_;
-    WaveGroup* lane_waves_ = nullptr; ///< null: nobody watches
+    WaveGroup* lane_waves_ = nullptr; ///< null: no waveforms
 };
 
 } // namespace numavp

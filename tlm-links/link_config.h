@@ -17,7 +17,7 @@ struct LinkConfig {
     unsigned sample_cycles = 5000, switch_cycles = 100, decision_cycles = 1;
     LaneBalancerParams params; ///< of the balancer, under the same path
     double energy_pj_per_bit = 10.0;
-    LinkCutKind cut = LinkCutKind::none; ///< stands beside the link: who joins link and switch builds it
+    LinkCutKind cut = LinkCutKind::none; ///< beside the link: built by the module that joins link and switch
 
     unsigned sources = 1; ///< follows from the machine: ports that send requests outward
 

@@ -87,7 +87,7 @@ class Wire : public Handler {
     bool blocked_ : 1;
 
   protected:
-    bool outside_ : 1;           ///< what it calls is not a port of ours, or is not known yet
+    bool outside_ : 1;           ///< the other side is not a port of ours, or is not known yet
     bool consumer_ : 1;          ///< responses that come to this port end their records
     const std::uint16_t number_; ///< of the port, for its owner
 };

@@ -53,7 +53,7 @@ struct alignas(64) TxnHot : Node {
     std::uint16_t response_bytes = 0;
     std::array<std::uint16_t, kMaxRoute> route{}; ///< ingress ports passed, popped on the way back
     bool counted : 1;                             ///< among the hits and misses of the slice that serves it
-    bool seen_outside : 1; ///< by somebody else than our own ports, who may have added an extension
+    bool seen_outside : 1; ///< by a module besides our own ports, which may have added an extension
     bool long_parts : 1;   ///< a part passed 2^32 ps: see Txn::add_part()
     bool epoch : 1;        ///< the requester's own: which of two epochs the record was made in
     bool followed : 1;     ///< it has a trail, to which its hops are reported: access_log.h

@@ -1,7 +1,7 @@
 /// An application as a graph: values that lie somewhere, and steps that read some and write others. C. Pearson's
 /// dynamic value dependence graph (thesis, University of Illinois 2018, section 6.3).
 ///
-/// A value is written once, by a step or before the graph begins, so that what depends on what follows from the values.
+/// A value is written once, by a step or before the graph begins, so that dependences follow from the values.
 /// Steps of one stream run one after the other in the order of the list. Memory that is used again is not modelled.
 #pragma once
 
@@ -47,8 +47,8 @@ inline constexpr NameTable<AppStepKind> kAppStepKinds{
 /// Advice of cudaMemAdvise() for a value in unified memory.
 struct AppAdvice {
     bool read_mostly = false;          ///< readers get copies
-    std::optional<AppPlace> preferred; ///< pages that lie there stay for those who reach it
-    std::vector<AppPlace> accessed_by; ///< who accesses the pages where they lie
+    std::optional<AppPlace> preferred; ///< pages that lie there stay if the accessing part can reach it
+    std::vector<AppPlace> accessed_by; ///< places that access the pages where they lie
 
     bool empty() const { return !read_mostly && !preferred && accessed_by.empty(); }
 };
@@ -78,7 +78,7 @@ struct AppStep {
     std::vector<unsigned> reads, writes;
     std::string stream; ///< empty: of none, it waits for its values alone
     AppTime time;
-    std::vector<AppTimeOn> time_on; ///< places with times of their own
+    std::vector<AppTimeOn> time_on; ///< places for which the time is another
     std::vector<unsigned> after;    ///< steps that must have ended, by events; their values need not be read
 };
 

@@ -20,7 +20,7 @@ using nlohmann::ordered_json;
 struct ConfigDocument {
     std::string file; ///< the file that was asked for
     json value;
-    Origins origins; ///< who wrote what
+    Origins origins; ///< source of each value
 
     Place place() const { return {file, "$", &origins}; }
 };

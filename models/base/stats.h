@@ -25,7 +25,7 @@ namespace numavp {
 /// How a statistic is reported for a part of a run, such as a kernel.
 enum class Growth : std::uint8_t {
     sum,   ///< how much it has grown; that of all parts adds up to the statistic
-    level, ///< what it was at the part's end: a state, a constant, an extreme so far
+    level, ///< its value at the part's end: a state, a constant, an extreme so far
     whole  ///< nothing: it is of the whole run
 };
 

@@ -33,7 +33,7 @@ class Waves {
 
     /// Writes the changes from `from_ps` to `to_ps`, and at `from_ps` the values that all signals then have.
     explicit Waves(std::unique_ptr<WaveFile> file, std::uint64_t from_ps = 0, std::uint64_t to_ps = kNever);
-    ~Waves(); ///< forgets what close() has not written
+    ~Waves(); ///< discards values that close() has not written
     Waves(const Waves&) = delete;
     Waves& operator=(const Waves&) = delete;
 
@@ -65,7 +65,7 @@ class Waves {
     std::vector<WaveSignal> signals_;
     std::set<std::string> names_;
     std::vector<std::string> values_; ///< of each signal
-    std::vector<std::string> shown_;  ///< what the file has
+    std::vector<std::string> shown_;  ///< values in the file
     std::map<std::uint64_t, std::vector<Change>> held_back_;
 };
 

@@ -47,10 +47,10 @@ struct L2Config {
     L2Coherence coherence = L2Coherence::flushes;
     unsigned directory_lines = 0, directory_cycles = 20;
 
-    // What follows from the machine.
+    // Values that follow from the machine.
     bool sectored = false;   ///< lines are fetched by the sector
     bool replicas = false;   ///< organisation replicating: there may be some
-    bool flushes_all = true; ///< and what a boundary flushes then: all lines, or replicas alone
+    bool flushes_all = true; ///< a boundary then flushes all lines; false: replicas alone
 
     /// False: slices keep no line; they order requests to a line and perform atomics, as a memory controller
     /// does.

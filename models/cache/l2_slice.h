@@ -34,7 +34,7 @@
 
 namespace numavp {
 
-/// What a kernel boundary or a system-scope fence does to the L2.
+/// Lines of an L2 that a kernel boundary or a system-scope fence flushes.
 enum class FlushScope : std::uint8_t { none, remote, all };
 
 struct SliceCounts {
@@ -129,9 +129,9 @@ class L2Slice final : public sc_core::sc_module,
         bool flushing = false;      ///< a flush waits for this write
         std::uint8_t fills = 0;     ///< on their way
         SectorSet asked;            ///< by a fill so far, or copied from the frame for a request that waits
-        SectorSet arrived;          ///< of these, what is there
+        SectorSet arrived;          ///< of these, those that have come
         SectorSet claimed;          ///< sectors of requests that wait
-        SectorSet written;          ///< of these, what writes and atomics will change
+        SectorSet written;          ///< of these, those that writes and atomics will change
         unsigned fresh = 0;         ///< stale: targets that came before the flush
         std::uint64_t followed = 0; ///< number of the followed access whose fill or write it is; 0: none
         CountedTxnQueue targets;
@@ -234,7 +234,7 @@ class L2Slice final : public sc_core::sc_module,
     void follow_child(Txn& child, const Txn& parent, Entry& entry);
     void follow_until_now(const Txn& txn, Waited what) const;
 
-    // What every decision looks at comes first, side by side.
+    // Members that every decision reads come first, side by side.
     std::array<TxnQueue, kWays> arrived_; ///< responses of this edge: of its memory, over the link
     std::array<Inlet, kSides> inlets_;
     std::array<CountedTxnQueue, kSides> replays_;
@@ -255,7 +255,7 @@ class L2Slice final : public sc_core::sc_module,
     PendingTable pending_;
     std::vector<Entry> entries_;
     std::vector<std::uint16_t> free_;
-    std::vector<unsigned char> gathered_; ///< with sectors: what has arrived of each entry's line; functional runs
+    std::vector<unsigned char> gathered_; ///< with sectors: arrived bytes of each entry's line; functional runs
     std::vector<std::uint32_t> flush_frames_;
     std::size_t flush_next_ = 0;
     unsigned flush_writes_ = 0;

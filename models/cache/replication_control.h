@@ -53,7 +53,7 @@ class ReplicationControl final : public Arbiter, public ModelPart {
     std::unique_ptr<ReplicationEvaluator> evaluator_;
     bool replicates_;
     bool running_ = false;
-    bool next_ = false; ///< what the last decision was
+    bool next_ = false; ///< the last decision
     Cycle epoch_ends_ = 0, applies_ = kNever;
     std::uint64_t epochs_ = 0, replicating_ = 0, changes_ = 0, sampled_ = 0;
     ReplicationEstimate last_;

@@ -22,7 +22,7 @@ class ReplicationSampler {
         std::uint64_t line = 0;
         bool own = true;         ///< of an SM of this socket; else of another socket
         bool remote = false;     ///< the line's home is another socket
-        bool replicable = false; ///< a read of what its kernel only reads
+        bool replicable = false; ///< a read of a line that its kernel does not write
     };
     /// Samples the first `sets` sets of `slice`, or all if it has fewer.
     ReplicationSampler(const TagArray& slice, unsigned sets);

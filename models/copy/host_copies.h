@@ -48,7 +48,7 @@ class HostCopies final : public sc_core::sc_module, public CopyService, public M
         std::vector<SocketId> engines; ///< sockets that have one
         /// For each memory, the numbers of the engines near it.
         std::vector<std::vector<unsigned>> near;
-        std::function<void(const std::string&)> fail; ///< told why a page has no place
+        std::function<void(const std::string&)> fail; ///< called with a sentence if a page has no place
     };
     HostCopies(sc_core::sc_module_name name, const CopiesConfig& config, const Resources& resources);
     ~HostCopies() override;
@@ -74,7 +74,7 @@ class HostCopies final : public sc_core::sc_module, public CopyService, public M
     /// Source and destination of a copy, as virtual addresses.
     struct Ends {
         std::uint64_t from = 0, to = 0;
-        bool engine_at_to = false; ///< the engine is near the memory of what is written
+        bool engine_at_to = false; ///< the engine is near the memory of the target
     };
     Ends ends_of(const Launch& launch) const;
     CopyTotals& totals_of(const Launch& launch);

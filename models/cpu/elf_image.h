@@ -34,7 +34,7 @@ class ElfImage {
 
   private:
     struct Segment {
-        std::uint64_t address, memory_bytes; ///< where it is stored; what exceeds its bytes is zeros
+        std::uint64_t address, memory_bytes; ///< where it is stored; bytes beyond those in the file are zeros
         std::uint64_t offset, file_bytes;
     };
     struct Section;

@@ -25,7 +25,7 @@ enum class GdbAction : std::uint8_t {
     none,      ///< the simulation stays as it is
     resume,    ///< it goes on; the target knows whether a core steps
     interrupt, ///< it shall stand between two instructions
-    detach,    ///< it goes on, and nobody debugs any more
+    detach,    ///< it goes on, without a debugger
     kill,      ///< it shall end
 };
 

@@ -28,7 +28,7 @@ enum class CoreStop : std::uint8_t {
     bus,        ///< before an access: `access()` says which; then `complete()` or `fail()`
     wait,       ///< behind a WFI; nothing happens until an interrupt that is enabled in mie is pending
     breakpoint, ///< before the instruction at a breakpoint; the next call executes it
-    watchpoint, ///< after the instruction that touched what is watched: `watch_hit()`
+    watchpoint, ///< after the instruction that touched a watched range: `watch_hit()`
     stepped,    ///< `step()` is done
 };
 
@@ -75,7 +75,7 @@ class Rv64Core {
 
     std::uint64_t retired() const { return retired_; }
     std::uint64_t traps() const { return traps_; }                      ///< exceptions and interrupts
-    std::uint64_t steps() const { return retired_ + traps_; }           ///< what budgets count
+    std::uint64_t steps() const { return retired_ + traps_; }           ///< the unit of budgets
     std::uint64_t cycles() const { return steps() * cycles_per_step_; } ///< mcycle, unless software has set it
     /// Traps since the last instruction retired. If it grows beyond 1, the trap handler itself traps.
     std::uint64_t traps_in_a_row() const { return traps_in_a_row_; }
@@ -105,7 +105,7 @@ class Rv64Core {
         std::uint64_t address = 0;
         unsigned bytes = 0; ///< 0: none
     };
-    enum class Next : std::uint8_t { go_on, stop }; ///< after what the fast loop left to others
+    enum class Next : std::uint8_t { go_on, stop }; ///< after an instruction that the fast loop does not execute
 
     CoreStop run_free(std::uint64_t budget);
     CoreStop run_watched(std::uint64_t budget);
@@ -139,7 +139,7 @@ class Rv64Core {
     bool waiting_ = false, pending_ = false;
     Decoded slow_; ///< the instruction that the fast loop left, at pc_
     MachineCsrs csrs_;
-    std::uint64_t cycle_offset_ = 0, instret_offset_ = 0; ///< what software has added
+    std::uint64_t cycle_offset_ = 0, instret_offset_ = 0; ///< offsets by writes of software
     Reservation reservation_;
     BusAccess access_;
     Breakpoints breakpoints_;

@@ -41,7 +41,7 @@ class DeviceMap {
         ++recorded_;
     }
     std::uint64_t recorded() const { return recorded_; }
-    std::uint64_t digest() const { return written_.value(); } ///< of what was recorded: address, value, in order
+    std::uint64_t digest() const { return written_.value(); } ///< of the recorded writes: address, value, in order
     BusCounts counts;
 
   private:

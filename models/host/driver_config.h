@@ -12,7 +12,7 @@ namespace numavp {
 struct FaultUnitConfig {
     unsigned queue_entries = 256, message_cycles = 128;
 
-    // What follows from the machine.
+    // Values that follow from the machine.
     unsigned note_entries = 64; ///< of the queue of notes; a note that finds it full is counted and dropped
     Cycle delay_cycles = 0;     ///< more until the driver sees a fault: of a driver at a fixed latency
     unsigned socket_shift = 34; ///< of physical addresses
@@ -23,7 +23,7 @@ struct FaultUnitConfig {
 struct NativeDriverConfig {
     unsigned native_instructions = 48; ///< for each access to a device
 
-    // What follows from the core's configuration.
+    // Values that follow from the core's configuration.
     unsigned cycles_per_instruction = 1;
     std::uint64_t arena_bytes = 1 << 20; ///< for the driver's frame table
 };

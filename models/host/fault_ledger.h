@@ -26,7 +26,7 @@ struct FaultCounts {
     std::uint64_t merged = 0;        ///< of other sockets on a page that waited already
     std::uint64_t refused = 0;       ///< times that a walker found the queue full
     std::uint64_t done = 0;          ///< completed by the driver
-    std::uint64_t idle_done = 0;     ///< completions on which nobody waited
+    std::uint64_t idle_done = 0;     ///< completions for which no fault waited
     std::uint64_t invalidations = 0; ///< pages taken out of all TLBs and caches
     std::uint64_t notes = 0, notes_lost = 0;
     std::uint64_t most_queued = 0;

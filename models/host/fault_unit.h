@@ -32,7 +32,7 @@ class FaultUnit final : public FaultSink, public RegisterDevice, public ModelPar
         ClockDomain& domain;
         InterruptLine& line;
         unsigned device;          ///< its number on the line
-        const RadixTable& tables; ///< what the driver has written
+        const RadixTable& tables; ///< the page tables that the driver writes
     };
     FaultUnit(const FaultUnitConfig& config, const Resources& resources);
     /// Sets the sockets' MMUs; before the simulation starts.

@@ -25,9 +25,9 @@
 
 namespace numavp {
 
-/// What a host is built from.
+/// All that a host is built from.
 struct HostConfig {
-    DriverConfig driver; ///< execution `none`: a memory on the switch, and nobody who serves
+    DriverConfig driver; ///< execution `none`: a memory on the switch, and no driver
     bool alone = false;  ///< without sockets
     unsigned sockets = 1;
     CopyEngineConfig copies;

@@ -45,7 +45,7 @@ class HostCore final : public sc_core::sc_module,
         SocketId socket;
         std::uint64_t marker; ///< of addresses of the host's buffers; 0: it uses the arrays themselves
         DataHooks* hooks;
-        std::function<void(const std::string&)> fail; ///< told why a page has no place
+        std::function<void(const std::string&)> fail; ///< called with a sentence if a page has no place
     };
     HostCore(sc_core::sc_module_name name, const HostCoreConfig& config, const Resources& resources);
     ~HostCore() override;

@@ -28,7 +28,7 @@ struct MmuConfig {
     unsigned walkers = 64;
     TableHome tables = TableHome::sockets;
 
-    // What follows from the machine.
+    // Values that follow from the machine.
     unsigned wire_depth = 8;          ///< walks on the wire to the crossbar
     std::uint64_t bytes_per_s = 0;    ///< of that wire
     unsigned migration_threshold = 0; ///< accesses of a socket to a remote page that make a note; 0: none

@@ -41,7 +41,7 @@ class PageInvalidator {
     std::vector<PageInvalidation> ending_; ///< wait for the older epoch
     unsigned epochs_left_ = 0;             ///< SMs with accesses of it
     unsigned dropping_ = 0;                ///< pages that slices write home
-    std::vector<std::uint64_t> gone_;      ///< to be told
+    std::vector<std::uint64_t> gone_;      ///< that have left the caches; `done` is to be called
 };
 
 } // namespace numavp

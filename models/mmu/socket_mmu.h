@@ -30,7 +30,7 @@ struct MmuCounts {
     std::uint64_t walk_reads = 0;    ///< words read
     std::uint64_t restarts = 0;      ///< walks that an invalidation made start over
     std::uint64_t most_walks = 0;    ///< at once
-    std::uint64_t faults = 0;        ///< taken by who serves them
+    std::uint64_t faults = 0;        ///< taken by the server of faults
     std::uint64_t held = 0;          ///< times that a walker had to hold a fault
     std::uint64_t invalidations = 0; ///< pages forgotten
     std::uint64_t notes = 0;         ///< access notes sent
@@ -59,7 +59,7 @@ class SocketMmu final : public sc_core::sc_module,
         FaultSink& sink;
         WalkCheck* check; ///< may be null
         SocketId socket;
-        std::uint16_t source; ///< what walks call themselves
+        std::uint16_t source; ///< requester index (`Txn::source`) of walks
     };
     SocketMmu(sc_core::sc_module_name name, const MmuConfig& config, const Resources& resources);
     ~SocketMmu() override;

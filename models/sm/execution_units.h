@@ -53,7 +53,7 @@ class ExecutionUnits {
     /// Effect of an instruction's issue at `now`.
     struct Issued {
         Cycle last = 0;   ///< when its last repetition is issued
-        Cycle result = 0; ///< when what depends on it can issue
+        Cycle result = 0; ///< when an instruction that depends on it can issue
     };
     Issued issue(unsigned scheduler, const Inst& inst, Cycle now);
 

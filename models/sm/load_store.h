@@ -203,7 +203,7 @@ class LoadStore final : private RequesterIf {
     void left(KernelTraffic* traffic);
     void end(Txn& txn);
 
-    // What every step looks at comes first, side by side.
+    // Members that every step reads come first, side by side.
     TxnQueue arrived_; ///< responses of this edge to loads
     unsigned head_ = 0, queued_ = 0;
     unsigned replays_ = 0;           ///< operations whose translations have come
@@ -226,7 +226,7 @@ class LoadStore final : private RequesterIf {
     LoadStoreClient& client_;
     L1Config config_;
     BandwidthServer injection_;
-    Cycle last_sent_ = 0; ///< edge at which the last record leaves: what goes past L1 overtakes nothing
+    Cycle last_sent_ = 0; ///< edge at which the last record leaves: an access past the L1 overtakes none
     TagArray tags_;
     PendingTable pending_;
     std::vector<Entry> entries_;

@@ -66,11 +66,11 @@ class SlotAccount {
     /// Waits of the warps since from(), a bit each. A resident warp in none of the first four sets waits for memory.
     struct Warps {
         std::uint64_t ready;      ///< could issue if unit and queue take them
-        std::uint64_t for_queue;  ///< of those, who wait for the load-store unit's queue
+        std::uint64_t for_queue;  ///< of those, the ones that wait for the load-store unit's queue
         std::uint64_t dependent;  ///< for arithmetic; may have warps of `ready` and `at_barrier`, which count there
         std::uint64_t at_barrier; ///< or a fence
         std::uint64_t resident;
-        std::uint64_t untranslated; ///< of those that wait for memory, who have an instruction that waits for a page
+        std::uint64_t untranslated; ///< warps waiting for memory with an instruction that waits for a page
     };
     /// First cycle that is not charged yet.
     Cycle from() const { return from_; }

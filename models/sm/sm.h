@@ -174,7 +174,7 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     void no_place(KernelTraffic& traffic) override { client_.no_place(static_cast<KernelRun&>(traffic)); }
     void traffic_drained(KernelTraffic& traffic) override { client_.traffic_drained(static_cast<KernelRun&>(traffic)); }
 
-    // What every decision looks at comes first, side by side, and the unit's begins with its own.
+    // Members that every decision reads come first, side by side, also in the load-store unit.
     std::uint64_t ready_ = 0;       ///< could issue now
     std::uint64_t memory_next_ = 0; ///< whose next instruction needs the load-store unit
     std::uint64_t occupied_ = 0;    ///< warp slots in use

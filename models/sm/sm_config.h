@@ -23,7 +23,7 @@ struct L1Config {
     unsigned instructions_per_cycle = 0, bypass_cycles = 0;
     bool serial_atomics = false;
 
-    // What follows from the machine.
+    // Values that follow from the machine.
     std::uint64_t store_bytes_per_s = 0; ///< of the SM's port into the crossbar
     bool partitioned = false;            ///< ways follow the socket's partition controller
     bool sectored = false;               ///< lines are fetched by the sector

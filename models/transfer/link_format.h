@@ -18,7 +18,7 @@ struct LinkFormat {
     PacketFormat read, write;
     unsigned request_payload_bytes = 512; ///< data that one read request asks for
     double request_bytes = 0;             ///< of it, on the way there
-    double efficiency = 1;                ///< of what packets may fill: acknowledgements, credits
+    double efficiency = 1;                ///< share of the link that packets may fill: acknowledgements, credits
 
     const PacketFormat& of(BulkOperation operation) const { return operation == BulkOperation::read ? read : write; }
     /// Bytes on the link per byte of data, in the direction of the data.

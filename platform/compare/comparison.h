@@ -29,22 +29,22 @@ struct SettingDifference {
 struct NumberDifference {
     std::string path; ///< with * for an index if it stands for all instances: socket*.l2.fills
     std::string unit, doc;
-    std::string over; ///< what was made of the instances: "sum of 4", "mean of 1 to 16"; "" if it is one
+    std::string over; ///< reduction of the instances: "sum of 4", "mean of 1 to 16"; "" if it is one
     std::vector<std::optional<double>> values; ///< by run; none: it has no such number
 
     /// Value of run `run` over that of the first, less 1; none if the first is 0 or either is missing.
     std::optional<double> change(std::size_t run) const;
     bool differs() const;
-    double size = 0.0; ///< orders: 0 is no change of what the first run has, 1 that from 0 to many
+    double size = 0.0; ///< sort key: 0 is no change from the first run, 1 a change from 0 to many
 };
 
 /// A row of the runs' statistics by kernel: a launch, launches side by side, or the time outside kernels.
 struct KernelDifference {
     std::string kind, name;                ///< as `rows` of results.json have them
     std::optional<std::uint64_t> launch;   ///< its number
-    std::vector<NumberDifference> numbers; ///< its cycles, then what a person asks first of a kernel
+    std::vector<NumberDifference> numbers; ///< its cycles, then the main figures of a kernel
     std::size_t most = 0;                  ///< which of the numbers differs most besides the cycles; 0: none does
-    double cycles_apart = 0.0;             ///< orders: the largest difference of cycles from the first run
+    double cycles_apart = 0.0;             ///< sort key: the largest difference of cycles from the first run
 
     bool differs() const;
 };
@@ -55,7 +55,7 @@ struct Comparison {
     };
     std::vector<Run> runs;
     std::vector<SettingDifference> settings;             ///< by size
-    std::vector<NumberDifference> headline;              ///< what a person asks first, whether it differs or not
+    std::vector<NumberDifference> headline;              ///< the main numbers, whether they differ or not
     std::vector<KernelDifference> kernels;               ///< by the change of their cycles, whether they differ or not
     std::vector<NumberDifference> slots, access_latency; ///< whether they differ or not
     std::vector<NumberDifference> statistics;            ///< those that differ, by size

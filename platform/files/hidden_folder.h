@@ -10,7 +10,7 @@ class HiddenFolder {
   public:
     /// ConfigError, at `place`, if the folder can't be made.
     HiddenFolder(const std::string& destination, const std::string& place);
-    ~HiddenFolder(); ///< with what is still in it
+    ~HiddenFolder(); ///< removes the folder with the files still in it
     HiddenFolder(const HiddenFolder&) = delete;
     HiddenFolder& operator=(const HiddenFolder&) = delete;
 

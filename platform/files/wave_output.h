@@ -16,7 +16,7 @@ class WaveOutput {
     /// ConfigError if the name ends in neither .fst nor .vcd, if this build lacks FST, or if it can't be written.
     /// Follows a link: both files are written beside its target.
     WaveOutput(const std::string& path, std::uint64_t from_ps, std::uint64_t to_ps);
-    ~WaveOutput(); ///< forgets what was not kept
+    ~WaveOutput(); ///< deletes the temporary files unless `keep()` was called
 
     Waves& waves() { return *waves_; }
     /// Completes the waveforms and moves both files to their destinations; earlier ones are replaced.

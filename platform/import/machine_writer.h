@@ -10,7 +10,7 @@ namespace numavp {
 
 struct MachineText {
     ordered_json system; ///< with "extends"
-    ImportNotes notes;   ///< what had to be assumed beyond the machine's own notes
+    ImportNotes notes;   ///< assumptions besides those in the machine's notes
 };
 
 /// GPUs become sockets `gpu`, NUMA nodes with CPUs sockets `cpu` without SMs, other nodes `memory`; packages of several

@@ -71,7 +71,7 @@ class KernelLedger {
     static constexpr std::size_t kLeastRows = 8;
     StatMeter meter_;
     std::size_t limit_;    ///< rows
-    std::deque<Row> rows_; ///< the first is what is outside kernels
+    std::deque<Row> rows_; ///< the first is that of time outside kernels
     std::map<std::pair<std::string, std::uint64_t>, std::size_t> folded_;
     std::map<std::string, std::size_t> overlaps_; ///< by their launches
     std::size_t kernels_ = 0;                     ///< rows of kernels

@@ -17,7 +17,7 @@ struct LayoutPoint {
 struct LayoutCluster {
     LayoutPoint low, high;         ///< opposite corners of a frame around it
     bool framed = true;            ///< the frame holds nothing else and is worth drawing
-    bool has_processor = false;    ///< false: a group of routers without an endpoint of its own
+    bool has_processor = false;    ///< false: a group of routers without a processor
     unsigned endpoint = 0;         ///< the processor, if there is one
     LayoutPoint processor;         ///< its centre
     std::vector<unsigned> routers; ///< indices

@@ -40,7 +40,7 @@ struct TimelineEvent {
     int socket = -1;    ///< -1: the whole system; the number of sockets: the host
     std::string what;   ///< "launch", "kernel", "flush", "blocks", "lanes", "ways", "faults", "copies", ...
     std::string name{}; ///< the same for all events that are counted together; a kernel's
-    std::vector<TimelineArg> args{}; ///< what differs from event to event
+    std::vector<TimelineArg> args{}; ///< values that differ from event to event
     std::uint64_t flow = 0;          ///< shared by the two spans that an arrow connects; 0: none
     std::uint64_t launch = 0;        ///< of a kernel: its number; 0: something else
 };
@@ -69,19 +69,19 @@ struct SystemOptions {
     std::function<tlm::tlm_target_socket<>*(unsigned socket, unsigned channel)> foreign_memory;
     /// Cuts a socket's link and puts these relays on its wires; they must outlive the system. No value: as configured.
     std::function<std::optional<LinkCutRelays>(unsigned socket)> cut_link;
-    std::function<void(unsigned socket, const LinkCut& cut)> on_link_cut; ///< told of each cut when it is built
+    std::function<void(unsigned socket, const LinkCut& cut)> on_link_cut; ///< called for each cut when it is built
     /// Serves page faults, in place of a placement in no time; must outlive the system. Needs translation.
     FaultSink* faults = nullptr;
     unsigned migration_threshold = 0; ///< accesses of a socket to a remote page that make an access note; 0: none
     WalkCheck* walks = nullptr;       ///< compares what the walks of a functional run carry
-    Waves* waves = nullptr;           ///< shows lanes, ways, queues, kernels and RTL; who made it closes it
+    Waves* waves = nullptr;           ///< shows lanes, ways, queues, kernels and RTL; its owner closes it
     unsigned waves_interval = 100;    ///< cycles between looks at queues and use
     std::uint64_t follow_every = 0;   ///< follows one access of the SMs in so many; 0: none
-    std::function<void(const FollowedAccess& access)> on_access; ///< told of each of these when it has ended
+    std::function<void(const FollowedAccess& access)> on_access; ///< called for each of these when it has ended
     /// Port of the loopback interface at which to wait for a debugger of the driver's core (0: any that is free).
     std::optional<std::uint16_t> gdb_port;
-    std::function<void(const std::string& sentence)> invite; ///< told how that debugger connects
-    std::function<void(const std::string& line)> say;        ///< told what the driver prints, a line at a time
+    std::function<void(const std::string& sentence)> invite; ///< called with how to connect the debugger
+    std::function<void(const std::string& line)> say;        ///< called for each line that the driver prints
 };
 
 /// Record of the driver's work, for comparing its executions.

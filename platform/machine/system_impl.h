@@ -180,7 +180,7 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
         slots->sample(now);
     }
     Sampler sampler;
-    std::unique_ptr<SystemWaves> waves; ///< null if nobody watches
+    std::unique_ptr<SystemWaves> waves; ///< null: no waveforms
     Debug debug{*this};
     std::vector<TimelineEvent> timeline;
     std::vector<TimedFault> recorded_faults;

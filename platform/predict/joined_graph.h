@@ -19,7 +19,7 @@ struct JoinedUnit {
 };
 
 struct JoinedStep {
-    bool copies = false;     ///< it moves bytes over links: a copy, or what accesses memory elsewhere
+    bool copies = false;     ///< it moves bytes over links: a copy, or accesses to memory elsewhere
     CopyPlan plan;           ///< of these
     std::uint64_t bytes = 0; ///< the same
     double alone_ns = 0;     ///< with the machine to itself
@@ -36,7 +36,7 @@ struct JoinedGraph {
     const HostMachine* machine = nullptr;
     std::vector<JoinedUnit> units;
     std::vector<JoinedStep> steps;
-    std::vector<std::vector<unsigned>> waits; ///< of each step: for whom
+    std::vector<std::vector<unsigned>> waits; ///< for each step the steps that it waits for
 
     double link_ns(unsigned link, double bytes) const { return bytes / machine->graph().links()[link].gbytes_per_s; }
     /// Sum of the bytes on each link, over all steps.

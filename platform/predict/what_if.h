@@ -24,7 +24,7 @@ struct WhatIfRow {
     std::string change; ///< empty: nothing changed
     std::string system;
     double simulated_ns = 0, closed_form_ns = 0;
-    std::string loaded;              ///< what bounds the closed form, if its load does
+    std::string loaded;              ///< the link or unit that bounds the closed form, if its load does
     std::vector<std::string> placed; ///< kernels that list scheduling moved: "add to gpu1"
     bool calibrated = true;
     std::uint64_t lanes = 0; ///< of all links of the machine, in one direction

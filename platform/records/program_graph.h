@@ -14,7 +14,7 @@ namespace numavp {
 struct ProgramTimes {
     std::string results;     ///< results.json of a run of the program, or its folder; empty: none
     double gbytes_per_s = 0; ///< of all arrays that a kernel reads and writes, if the results have no time; 0: none
-    double host_gbytes_per_s = 0; ///< of what a host phase accesses; 0: none
+    double host_gbytes_per_s = 0; ///< of the bytes that a host phase accesses; 0: none
 };
 
 /// ConfigError if a time is missing, the results can't be read, or the workload declares no memory (a trace).

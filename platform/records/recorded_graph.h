@@ -11,7 +11,7 @@ namespace numavp {
 
 struct RecordedGraph {
     AppGraph graph;
-    std::vector<std::string> notes; ///< sentences about what was assumed or left out
+    std::vector<std::string> notes; ///< sentences about assumptions and omissions
 };
 
 /// Adds a value, called v1, v2, ... unless a name is given; returns its index.

@@ -23,7 +23,7 @@ ReportFiles find_report_files();
 struct ReportPage {
     std::string title;
     std::vector<std::string> scripts; ///< names in the folder of templates, in the order in which they run
-    ordered_json data;                ///< what they draw
+    ordered_json data;                ///< the data that they draw
 };
 
 /// The text of the HTML file. ConfigError if a part can't be read.

@@ -16,13 +16,13 @@ namespace numavp {
 
 struct StreamRow {
     std::string kind;                      ///< "stream", "overlap" or "outside"
-    std::string streams;                   ///< joined by +; empty: outside, or launches that found no row of their own
+    std::string streams;                   ///< joined by +; empty: outside, or launches for which no row was left
     std::optional<std::uint64_t> launches; ///< of a stream
     std::uint64_t cycles = 0;
 };
 
 struct StreamTable {
-    std::vector<StreamRow> rows; ///< streams by number, then streams side by side, then what is outside
+    std::vector<StreamRow> rows; ///< streams by number, then streams side by side, then time outside kernels
     std::vector<KernelFigure> figures;
 
     /// True if at least two streams have launches.

@@ -76,7 +76,7 @@ class LocalWorkers final : public PointWorkers {
 
   private:
     std::vector<std::unique_ptr<PointProcess>> processes_;
-    std::vector<Ended> never_began_; ///< to be told by the next wait
+    std::vector<Ended> never_began_; ///< to be returned by the next wait()
 };
 
 } // namespace numavp

@@ -13,7 +13,7 @@ namespace numavp::rtl {
 template <class V> struct Clocked {
     VerilatedContext context; ///< one an instance: instances share nothing
     V pins{&context, ""};
-    std::unique_ptr<ModelWaves> waves; ///< null while nobody watches
+    std::unique_ptr<ModelWaves> waves; ///< null: no waveforms
 
     Clocked() = default;
     /// The model's destructor looks up its names in the thread's context, which the instance made last has set.

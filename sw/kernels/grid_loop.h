@@ -21,7 +21,7 @@ namespace numavp {
 struct GridAccess {
     Op op = Op::load;
     std::uint8_t width = 4;     ///< bytes of an element
-    bool dependent = false;     ///< its address needs what the loads before it brought
+    bool dependent = false;     ///< its address depends on the loads before it
     bool read_only = false;     ///< a load of an array that the kernel does not write
     std::uint64_t base = 0;     ///< address of element 0
     std::uint64_t elements = 1; ///< of the array
@@ -32,7 +32,7 @@ struct GridAccess {
     std::uint32_t lanes_x = 0, lanes_y = 0; ///< only threads with tx, ty below these; 0: all
     std::uint32_t random = 0;               ///< consecutive threads with the same drawn number; 0: none is added
     std::uint64_t among = 0;                ///< the drawn number is below this; 0: below `elements`
-    std::uint64_t grain = 1;                ///< elements of what is drawn
+    std::uint64_t grain = 1;                ///< elements for each unit of the drawn number
     std::uint64_t seed = 0;                 ///< of the drawn numbers
 };
 

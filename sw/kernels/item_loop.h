@@ -47,7 +47,7 @@ struct Access {
     Op op = Op::load; ///< load, store, reduce or atomic
     Walk walk = Walk::own;
     std::uint8_t width = 4; ///< bytes of an element
-    bool dependent = false; ///< its address needs what the loads before it brought
+    bool dependent = false; ///< its address depends on the loads before it
     std::uint32_t fields = 1;
     std::uint64_t base = 0;              ///< address of element 0 of field 0
     std::uint64_t elements = 0;          ///< of the array's field; a multiple of 32 for near, table and result

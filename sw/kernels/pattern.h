@@ -19,7 +19,7 @@
 
 namespace numavp {
 
-// Bytes of what the arrays of patterns hold.
+// Sizes of the elements in arrays of patterns.
 inline constexpr std::uint64_t kWordBytes = 4; ///< an index, an offset, a distance
 inline constexpr std::uint64_t kFloatBytes = 4;
 inline constexpr std::uint64_t kDoubleBytes = 8;

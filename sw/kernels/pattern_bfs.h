@@ -35,7 +35,7 @@ struct BfsTree {
     static constexpr std::uint32_t kNone = 0xffffffff;
     std::vector<std::uint32_t> order;        ///< all reached vertices, level after level
     std::vector<std::uint32_t> level_begin;  ///< first of each level in `order`, and the end
-    std::vector<std::uint32_t> parent;       ///< who discovered a vertex; kNone if it was not reached
+    std::vector<std::uint32_t> parent;       ///< the vertex that discovered it; kNone if it was not reached
     std::vector<std::uint32_t> position;     ///< of a vertex in `order`
     std::vector<std::uint64_t> edges_before; ///< edges of all vertices before this one in `order`
     std::size_t levels() const { return level_begin.size() - 1; }

@@ -22,7 +22,7 @@ enum class Op : std::uint8_t {
     load,    ///< global or local memory; `dst` is ready when all its lines have come
     store,   ///< global or local memory; does not block, waited for by a fence and by the end of the kernel
     atomic,  ///< performed at the line's home; `dst` gets the old value
-    reduce,  ///< an atomic whose old value nobody wants (RED): acknowledged like a store
+    reduce,  ///< an atomic whose old value is not needed (RED): acknowledged like a store
     shared,  ///< shared-memory access; `dst` is ready after the SM's shared-memory latency. Addresses matter to banks
              ///< alone: a pattern that gives none has no conflict
     barrier, ///< all warps of the block meet
@@ -144,7 +144,7 @@ struct Range {
     std::uint64_t base = 0;
     std::uint64_t bytes = 0;
     std::uint32_t gpu = kAnyGpu; ///< in whose memory it lies
-    std::string gpu_from{};      ///< file and path of what says so
+    std::string gpu_from{};      ///< file and JSON path of that setting
 };
 
 /// A whole workload.

@@ -40,7 +40,7 @@ struct Axi4Burst {
     unsigned response = rtl::kAxiOkay;
     bool unanswered = false;
     bool finished = false;
-    bool held = false;             ///< by whoever serves it
+    bool held = false;             ///< by the module that serves it
     bool behind = false;           ///< an older burst of its id and direction is unanswered
     Axi4Burst* follower = nullptr; ///< the next one of its id and direction
     Axi4Burst* next = nullptr;     ///< in the queue that it waits in

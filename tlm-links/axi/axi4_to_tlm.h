@@ -27,7 +27,7 @@ namespace numavp {
 
 struct Axi4ToTlmConfig {
     Axi4SubordinateConfig subordinate;
-    std::uint64_t base = 0; ///< what the target calls address 0 of the pins
+    std::uint64_t base = 0; ///< address at the target of address 0 of the pins
 };
 
 class Axi4ToTlm final : public sc_core::sc_module, public tlm::tlm_bw_transport_if<> {

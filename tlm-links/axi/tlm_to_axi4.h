@@ -28,7 +28,7 @@ namespace numavp {
 struct TlmToAxi4Config {
     Axi4ManagerConfig manager;
     AddressRange
-        range; ///< what lies outside is answered TLM_ADDRESS_ERROR_RESPONSE; the pins' address is relative to it
+        range; ///< addresses outside are answered TLM_ADDRESS_ERROR_RESPONSE; the pins' address is relative to it
     unsigned requests = 4; ///< that wait for the manager; the next one waits for its END_REQ
 };
 

@@ -57,7 +57,7 @@ class AxiLiteToTlm final : public sc_core::sc_module, public tlm::tlm_bw_transpo
     unsigned char enables_[rtl::kAxiLiteBytes] = {};
     std::uint64_t free_ps_ = 0;          ///< the target's phases are over after it
     std::uint64_t response_ps_ = kNever; ///< annotated time of a response that the pins have not seen
-    bool payload_held_ = false;          ///< somebody still looks at it
+    bool payload_held_ = false;          ///< it has not been freed yet
     bool level_ = false;                 ///< of the interrupt line
     bool before_ = false;                ///< before it last moved
     std::uint64_t level_ps_ = 0;         ///< since when

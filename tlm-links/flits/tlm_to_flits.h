@@ -26,7 +26,7 @@ namespace numavp {
 struct TlmToFlitsConfig {
     FlitChannelConfig channel;
     unsigned ids = 16;  ///< requests without their response; more wait
-    AddressRange range; ///< what lies outside is answered TLM_ADDRESS_ERROR_RESPONSE; flits carry whole addresses
+    AddressRange range; ///< addresses outside are answered TLM_ADDRESS_ERROR_RESPONSE; flits carry whole ones
 };
 
 class TlmToFlits final : public sc_core::sc_module, public tlm::tlm_fw_transport_if<>, private FlitClocked {

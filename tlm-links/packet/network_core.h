@@ -26,7 +26,7 @@
 namespace numavp {
 
 struct NetworkCoreConfig {
-    unsigned classes = 1;          ///< message classes, each with virtual channels of its own
+    unsigned classes = 1;          ///< message classes, each with separate virtual channels
     unsigned virtual_channels = 6; ///< of a class
     unsigned buffer_flits = 32;    ///< of a virtual channel at each input of a router
     unsigned eject_flits = 0;      ///< of a virtual channel at each terminal that receives; 0: it takes whatever comes

@@ -10,7 +10,7 @@ enum PacketFault : unsigned {
     kDelaysCredits,         ///< by a cycle
     kKeepsChannel,          ///< an output's virtual channel is not free after the tail
     kFreesChannelAtHead,    ///< it is free when the head has left
-    kTakesTakenChannel,     ///< channels are given to who asks, free or not
+    kTakesTakenChannel,     ///< channels are granted on request, free or not
     kGrantsLowestInput,     ///< an output's pointer stays
     kAcceptsLowestOutput,   ///< an input's pointer stays
     kServesLowestVc,        ///< an input's pointer among virtual channels stays
@@ -41,9 +41,9 @@ enum PacketFault : unsigned {
     kForgetsKey,       ///< packets have no key of order
     kShortPackets,     ///< a packet is a flit short
     kDropsRequest,     ///< one request in 64 is taken and not handed on
-    kTakesInLate,      ///< a network takes in what comes two edges later
+    kTakesInLate,      ///< a network takes arriving packets in two edges later
     kKeepsInjectRoom,  ///< a network gives no room back
-    kHandsOverLate,    ///< what arrives is handed over two edges later
+    kHandsOverLate,    ///< packets are handed over two edges later
     kEntersAnywhere,   ///< an endpoint sends by a terminal that does not lead there
     kEntersByTurns,    ///< packets of a line take the terminals in turn
     kCountsNoRouters,  ///< of what has crossed the network

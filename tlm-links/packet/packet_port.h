@@ -35,7 +35,7 @@ class PacketPort {
     ~PacketPort();
     virtual void call(PacketPayload& payload, tlm::tlm_phase& phase) = 0;
     tlm::tlm_sync_enum take(const char* port, PacketPayload& payload, const tlm::tlm_phase& phase);
-    bool by_class_ = false; ///< what comes as CREDIT counts for a message class
+    bool by_class_ = false; ///< a CREDIT counts for a message class
 
   private:
     struct Departure final : Handler {

@@ -33,7 +33,7 @@ struct PacketPayload : Node {
     std::uint32_t order = 0;   ///< packets of a sender, receiver and class with the same key stay in order; 0: none
     std::uint64_t sent_ps = 0; ///< when its sender gave it away
     std::uint16_t routers = 0; ///< that it has passed
-    Txn* cargo = nullptr;      ///< what it carries; a credit carries nothing
+    Txn* cargo = nullptr;      ///< the record that it carries; null in a credit
 };
 
 struct PacketProtocol {

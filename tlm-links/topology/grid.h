@@ -12,7 +12,7 @@ namespace numavp {
 
 /// Wiring of the routers that differ in only one coordinate.
 enum class GridWiring : unsigned char {
-    apart, ///< not at all: each has a network of its own
+    apart, ///< not at all: each is in a separate network
     line,  ///< each with the next
     ring,  ///< each with the next, the last with the first; two routers have one channel
     full   ///< each with each

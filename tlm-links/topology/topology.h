@@ -88,8 +88,7 @@ struct TopologySpec {
     std::vector<unsigned> dimensions;
     /// Butterfly: terminals of each endpoint for its requests, and for requests to it; empty: one of each per node.
     std::vector<unsigned> asking, serving;
-    /// Number of endpoints behind these. Each has one terminal at the first router of each stage, beside the others
-    /// there.
+    /// Number of endpoints behind these, each with one terminal at the first router of each stage.
     unsigned guests = 0;
     unsigned concentration = 1;     ///< nodes at each router of a network of nodes
     unsigned parallel_channels = 1; ///< channels in the place of each between routers: 2 in the paper's -2x forms
