@@ -63,7 +63,7 @@ class Fabric {
         unsigned packet_cycles = 0;
         bool input_fifo = false;
     };
-    /// Told when a record that waited at an input has got a place.
+    /// Called when a record that waited at an input has got a place.
     class Upstream {
       public:
         virtual void admitted(unsigned input, Txn& txn) = 0;

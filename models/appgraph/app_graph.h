@@ -90,7 +90,7 @@ struct AppGraph {
     static constexpr unsigned kNone = ~0U;
     /// The step that writes each value; kNone if it is given.
     std::vector<unsigned> writers() const;
-    /// Of each step the one before it in its stream; kNone if it is the first, or has no stream.
+    /// For each step the one before it in its stream; kNone if it is the first, or has no stream.
     std::vector<unsigned> before_in_stream() const;
     /// The steps that each step waits for, by its values, its stream or events; no step is listed twice.
     std::vector<std::vector<unsigned>> waits_for() const;

@@ -1,4 +1,4 @@
-/// Where a physical address lies: the socket in the upper bits, the offset in that socket's memory below.
+/// Layout of physical addresses: the socket in the upper bits, the offset in that socket's memory below.
 #pragma once
 
 #include <cstdint>

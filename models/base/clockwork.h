@@ -46,7 +46,7 @@ class Handler {
     std::uintptr_t beyond_ = 0; ///< an address and, in its lowest bit, `consumes()`: both fit where one does
 };
 
-/// Entry of a wheel. Intrusive: a node is on one wheel, once, at a time.
+/// Entry of a wheel or a queue. Intrusive: a node is in one place at a time.
 struct Node {
     Node* next = nullptr;
     Handler* handler = nullptr;
@@ -205,7 +205,7 @@ class Clockwork : public sc_core::sc_module {
     /// Tells the clockwork that something was put on a wheel from outside its own passes.
     void poke();
     /// Test mode: from now on the deliveries of each edge come in a random order, but those to one handler in theirs.
-    /// What a module decides may not depend on it, so results stay the same.
+    /// Decisions of modules must not depend on it, so results stay the same.
     void shuffle_deliveries(std::uint64_t seed) { shuffle_ = std::make_unique<Rng>(seed); }
     /// Ends the simulation with a user's error that was found while it ran.
     void fail(const std::string& sentence);

@@ -37,7 +37,7 @@ template <class T> T read_config(const json& value, const Place& place) {
     return result;
 }
 
-/// The same from a loaded file; errors name the file or the `--set` that wrote the wrong value.
+/// The same for a loaded file; errors name the file or the `--set` that wrote the wrong value.
 template <class T> T read_config(const ConfigDocument& document) {
     return read_config<T>(document.value, document.place());
 }

@@ -1,7 +1,7 @@
 /// Configuration files: JSON without comments, `extends`, and overrides from the command line.
 ///
-/// Every fault is a ConfigError that names the file and the line or JSON path. Nothing is interpreted here: what keys
-/// mean and whether they exist is for `read_config` (models/base/config.h).
+/// Every error is a ConfigError that names the file and the line or JSON path. Keys are not interpreted here: their
+/// meaning and existence is checked by `read_config` (models/base/config.h).
 #pragma once
 
 #include <functional>

@@ -81,7 +81,7 @@ class Dumper {
     }
 
   private:
-    /// The members of `value` that are missing in `base` or differ there.
+    /// The members of `value` that differ from those in `base`, which must have the same keys.
     static ordered_json difference(const ordered_json& value, const ordered_json& base);
     void put(const char* name, ordered_json value) { result_[name] = std::move(value); }
 

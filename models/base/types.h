@@ -73,7 +73,7 @@ struct ByteMask {
     }
     constexpr bool operator==(ByteMask o) const { return lo == o.lo && hi == o.hi; }
     unsigned count() const { return static_cast<unsigned>(__builtin_popcountll(lo) + __builtin_popcountll(hi)); }
-    /// How many 32-byte sectors have a byte in the mask.
+    /// Number of 32-byte sectors that have a byte in the mask.
     constexpr unsigned sectors() const {
         return unsigned((lo & 0xffffffffULL) != 0) + unsigned((lo >> 32) != 0) + unsigned((hi & 0xffffffffULL) != 0) +
                unsigned((hi >> 32) != 0);
@@ -85,12 +85,12 @@ struct SectorSet {
     std::uint8_t bits = 0;
 
     static constexpr SectorSet all() { return SectorSet(kAll); }
-    /// Those of which at least a byte is in the mask.
+    /// Sectors of which at least one byte is in the mask.
     static constexpr SectorSet touched(ByteMask m) {
         return SectorSet(unsigned((m.lo & kLow) != 0) | unsigned((m.lo >> 32) != 0) << 1 |
                          unsigned((m.hi & kLow) != 0) << 2 | unsigned((m.hi >> 32) != 0) << 3);
     }
-    /// Those of which every byte is in the mask.
+    /// Sectors of which every byte is in the mask.
     static constexpr SectorSet covered(ByteMask m) { return ~touched(~m); }
     constexpr SectorSet() = default;
     constexpr explicit SectorSet(unsigned b) : bits(static_cast<std::uint8_t>(b)) {}

@@ -13,7 +13,7 @@
 
 namespace numavp {
 
-/// How a viewer shows a signal.
+/// Format in which a viewer shows a signal.
 enum class WaveRadix : std::uint8_t { decimal, hexadecimal, text, curve };
 
 struct WaveSignal {

@@ -1,14 +1,14 @@
-/// Where the issue slots of an SM's schedulers go: each scheduler has one slot a cycle, and each is charged to one
+/// Use of the issue slots of an SM's schedulers: each scheduler has one slot a cycle, which is charged to one
 /// cause.
 ///
 /// A slot in which nothing is issued is charged to the wait of the warp that is nearest to issue: that of the first
 /// cause in the order of SlotCause that any warp of the scheduler has. Accel-Sim's shader_cycle_distro has the same
-/// order (pipeline stalled, then waiting for registers, then idle), with the second split here by what gives the
-/// register, and barriers apart. Nsight Compute's stall reasons count every warp instead, so that one slot has as many
-/// as there are warps.
+/// order (pipeline stalled, then waiting for registers, then idle), with the second split here by the source of
+/// the register's value, and barriers apart. Nsight Compute's stall reasons count every warp instead, so that one slot
+/// has as many as there are warps.
 ///
-/// An SM acts only at events, so cycles are charged an interval at a time, from one event to the next: what the warps
-/// wait for does not change in between. No SystemC, time as cycles.
+/// An SM acts only at events, so cycles are charged an interval at a time, from one event to the next: the waits of
+/// warps do not change in between. No SystemC, time as cycles.
 #pragma once
 
 #include <array>

@@ -26,13 +26,13 @@ std::string csv_field(const std::string& text);
 /// A line of CSV; it ends with a single line feed.
 std::string csv_line(const std::vector<std::string>& cells);
 
-/// Escape codes for emphasis; empty strings if the output is not a terminal.
+/// Emphasis for a terminal; without `colour` texts are returned unchanged.
 struct Style {
     bool colour = false;
     std::string bold(const std::string& text) const;
     std::string dim(const std::string& text) const;
 };
-/// Colours if `descriptor` is a terminal and neither NO_COLOR nor TERM=dumb is set.
+/// With colour if `descriptor` is a terminal and neither NO_COLOR nor TERM=dumb is set.
 Style style_of(int descriptor);
 
 /// Rows of cells in columns: the first column and those named left are aligned left, the others right.

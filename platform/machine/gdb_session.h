@@ -26,7 +26,7 @@ class GdbSession {
     ~GdbSession();
     /// Tells the user how to connect (`say`), then waits until the debugger lets the simulation run.
     void wait(const std::function<void(const std::string&)>& say);
-    /// Polls for Ctrl-C of the debugger while the core sleeps. Not to be called within a pass of the clockwork.
+    /// Polls for Ctrl-C of the debugger while the core sleeps; between instructions, not in a pass of the clockwork.
     void poll();
     /// Tells the debugger the exit status of the simulation.
     void ended(int status);

@@ -28,7 +28,7 @@ class SlotSeries {
     /// {"causes": {"issued": "...", ...},
     ///  "sockets": [{"schedulers": 256, "issued": 120, ..., "warp_cycles": 9000, "last_warp_cycle": 700}, ...],
     ///  "series": as SeriesRecorder::json(), with columns "socket0.slots.issued" and "socket0.warp_cycles"}.
-    /// Of the cycles before the last sample: the causes of a socket sum to its schedulers times these.
+    /// Covers the cycles before the last sample: a socket's causes sum to its schedulers times these cycles.
     nlohmann::ordered_json json() const;
 
   private:

@@ -5,7 +5,7 @@
 
 namespace numavp {
 
-/// A lock file beside the results file. Held until the object or the process ends, then removed.
+/// A lock file beside the results file. Held until the object or the process ends; the destructor removes the file.
 class StudyLock {
   public:
     /// ConfigError that names the holder, if another program has the lock.
