@@ -1,4 +1,4 @@
-// The functions of numavp/c.h: checks of what C can get wrong, and exceptions turned into sentences.
+// The functions of numavp/c.h: check the arguments from C, and turn exceptions into error sentences.
 #include <cstring>
 #include <memory>
 #include <string>

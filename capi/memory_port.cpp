@@ -104,7 +104,7 @@ tlm::tlm_sync_enum MemoryPort::nb_transport_fw(tlm::tlm_generic_payload& payload
     return tlm::TLM_UPDATED;
 }
 
-/// The caller can answer only while time stands still, so that nobody could wait here.
+/// Refuses blocking calls: the caller can answer only while time stands still, so the call would never return.
 void MemoryPort::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& /*delay*/) {
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
 }

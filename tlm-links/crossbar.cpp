@@ -116,7 +116,7 @@ void Fabric::Output::arbitrate() {
     }
 }
 
-/// A followed record leaves: what it waited for since it came. The output idles only while its wire is full.
+/// A followed record leaves: reports why it waited since it arrived. The output idles only while its wire is full.
 [[gnu::cold, gnu::noinline]] void Fabric::Output::follow(const Txn& txn) const {
     const std::uint64_t now_ps = domain_.clockwork().now_ps();
     const bool packets = fabric.spec_.packet_cycles != 0;

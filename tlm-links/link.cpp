@@ -89,7 +89,7 @@ void Link::admit_response(Direction& d, unsigned input) {
     port.end_response(*next, domain_.now() + 1);
 }
 
-/// A followed record leaves: what it waited for since it came. The lanes idle only while wires are full.
+/// A followed record leaves: reports why it waited since it arrived. The lanes idle only while wires are full.
 [[gnu::cold, gnu::noinline]] void Link::Direction::follow(const Txn& txn, const Wire& wire) const {
     const std::uint64_t now_ps = domain_.clockwork().now_ps();
     const std::uint64_t until_ps = domain_.edge_ps(server.free_at());

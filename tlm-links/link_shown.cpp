@@ -1,4 +1,4 @@
-// What a link shows: statistics, series, waveforms, what it holds.
+// Reports of a link: statistics, series, waveforms, the packets that it holds.
 #include "models/base/series.h"
 #include "models/base/stats.h"
 #include "models/base/wave_set.h"

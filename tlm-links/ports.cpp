@@ -8,7 +8,7 @@ namespace numavp {
 
 namespace {
 
-// Never inlined: what every record passes through stays small.
+// Never inlined, so that the code through which every record passes stays small.
 [[gnu::cold, gnu::noinline]] void breach(const sc_core::sc_object& port, const char* what) {
     SC_REPORT_ERROR("numavp/protocol", (std::string(port.name()) + ": " + what).c_str());
 }
@@ -19,7 +19,7 @@ namespace {
     return tlm::TLM_ACCEPTED;
 }
 
-/// Two ports of ours that are bound to each other can send nothing but records: asked of what others may have sent.
+/// Checks a payload from a module that is not ours: two of our ports that are bound to each other send only records.
 bool is_record(const sc_core::sc_object& port, const tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
     if (is_own<Txn>(payload)) return true;
     report_stranger(port, phase, "is none of the platform's records; put an edge adapter between");
@@ -32,7 +32,7 @@ Wire::Wire(ClockDomain& domain, WireSpec spec, unsigned number)
     : domain_(domain), depth_(static_cast<std::uint16_t>(std::min(spec.depth, kMaxDepth))), part_(spec.part),
       blocked_(false), outside_(true), consumer_(false), number_(static_cast<std::uint16_t>(number)) {}
 
-/// What few records need, before they are stamped.
+/// Rare work on a record before it is stamped.
 [[gnu::cold, gnu::noinline]] void Wire::note(Txn& txn) {
     txn.seen_outside |= outside_;
     if (!txn.followed) return;

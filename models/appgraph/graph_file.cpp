@@ -164,7 +164,7 @@ class GraphMaker {
             throw ConfigError(at, "one of time_us and gbytes_per_s is expected of what computes");
         return {time_us, gbytes_per_s};
     }
-    /// Unified memory moves to who reads it.
+    /// Values must lie at the place of the step; unified memory moves to its reader.
     void check_values_are_there(const std::vector<unsigned>& values, AppPlace there, bool read, const Place& at) const {
         for (std::size_t v = 0; v < values.size(); ++v) {
             const AppValue& value = graph_.values[values[v]];

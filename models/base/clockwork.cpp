@@ -84,7 +84,7 @@ Cycle ClockDomain::next_due() const {
 void ClockDomain::begin_edge(Cycle edge) {
     now_ = edge;
     if (far_.empty() || far_.top().edge > edge) return;
-    // What was far comes before what was put on the wheel later for the same edge.
+    // Nodes that were far away come before nodes put on the wheel later for the same edge.
     Slot& slot = slots_[edge % kSlots];
     Slot nodes;
     for (; !far_.empty() && far_.top().edge <= edge; far_.pop()) nodes.push_back(far_.top().node);

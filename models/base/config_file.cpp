@@ -171,8 +171,8 @@ class Loader {
     }
 
   private:
-    /// RFC 7386, with a note of who wrote each value that is not an object. A null that takes nothing out stays: the
-    /// strict reader knows no value null.
+    /// RFC 7386; records the source of each value that is not an object. A null that removes nothing stays: the strict
+    /// reader refuses it.
     void merge(json& target, const json& patch, const Place& place) {
         if (!patch.is_object()) {
             target = patch;

@@ -31,7 +31,7 @@ bool is_instance_key(std::string_view key) {
 } // namespace
 
 void Origins::record(const std::string& path, const std::string& source) {
-    // What was inside is no more. Paths that begin with `path` follow it in the order of the map.
+    // The values inside were replaced. In the map, paths that begin with `path` follow it in order.
     for (auto it = sources_.upper_bound(path); it != sources_.end() && it->first.compare(0, path.size(), path) == 0;)
         it = is_inside(it->first, path) ? sources_.erase(it) : std::next(it);
     sources_[path] = source;

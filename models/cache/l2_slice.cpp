@@ -61,8 +61,8 @@ FlushScope L2Slice::flush_scope() const {
 
 // --- arrivals
 
-// Arrivals are looked at in this edge's second pass; what that will touch is fetched meanwhile. Memory's come first
-// then: which of the two wires was delivered first decides nothing.
+// Arrivals are processed in this edge's second pass; the memory that this touches is prefetched now. Those from memory
+// come first then: the order in which the two wires delivered does not matter.
 
 void L2Slice::fetch_ahead(std::uint64_t line) const {
     pending_.prefetch(line);
@@ -211,7 +211,7 @@ bool L2Slice::fetch(Txn& txn) {
     return true;
 }
 
-/// Sends a fill for what the request needs of a line and nobody has asked for; false if that is nothing.
+/// Sends a fill for the sectors that the request needs and no fill has asked for; false if there are none.
 bool L2Slice::ask(unsigned index, Txn& txn) {
     Entry& e = entries_[index];
     SectorSet wanted = SectorSet::all();

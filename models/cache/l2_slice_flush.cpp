@@ -1,4 +1,4 @@
-// Flushes of a slice, and what reports and debuggers see of it.
+// Flushes of a slice, and its state for reports and debuggers.
 #include <cstring>
 #include <utility>
 

@@ -1,9 +1,9 @@
-// What a slice reports to the trails of followed accesses.
+// Reports of a slice to the trails of followed accesses.
 #include "models/cache/l2_slice.h"
 
 namespace numavp {
 
-/// It waits no longer, and if for nothing that was named, then for `what`.
+/// Ends a wait of the record; the reason is that of blame(), else `what`.
 [[gnu::cold, gnu::noinline]] void L2Slice::follow_until_now(const Txn& txn, Waited what) const {
     txn.trail->waited(ports_[side_of(txn)]->place(), domain_.clockwork().now_ps(), what);
 }

@@ -1,4 +1,4 @@
-// What comes back to a slice: fills, acknowledgements, and the answers to who waits for them.
+// Responses to a slice: fills, acknowledgements, and the answers to the requests that wait for them.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -103,7 +103,7 @@ void L2Slice::finish_fill(Txn& child) {
     }
 }
 
-/// Bytes of a fill join what came before, and the record gets all.
+/// Adds the bytes of a fill to those that came before, and copies all of them into the record.
 void L2Slice::gather(unsigned index, Txn& child) {
     merge_bytes(gathered(index), child.data.data(), child.mask);
     std::memcpy(child.data.data(), gathered(index), kLineBytes);

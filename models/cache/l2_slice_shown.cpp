@@ -1,4 +1,4 @@
-// What a slice shows: its socket's L2 as totals over the slices, and its own work.
+// Statistics and waveforms: a socket's L2 as totals over its slices, and each slice's work.
 #include <fmt/format.h>
 
 #include "models/base/series.h"

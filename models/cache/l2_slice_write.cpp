@@ -40,7 +40,7 @@ bool L2Slice::write(Txn& txn) {
     return true;
 }
 
-/// A dirty line that has an entry of its own can't be a victim: one entry a line.
+/// A dirty line that has a miss entry can't be a victim, since a line has one entry at most.
 bool L2Slice::on_its_way(unsigned frame) const {
     return tags_.valid(frame) && tags_.dirty(frame) && pending_.find(tags_.line_at(frame)) != PendingTable::kNone;
 }

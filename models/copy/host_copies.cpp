@@ -71,8 +71,8 @@ bool HostCopies::copy(const Launch& launch, std::function<void()> done) {
     return false;
 }
 
-/// One for each stretch that lies in one page on both sides. Pages that nobody has touched are touched by the sockets
-/// in equal shares, as their blocks would in contiguous ranges.
+/// Begins a range for each stretch that lies in one page on both sides. Untouched pages are touched by the sockets in
+/// equal shares, as their blocks would in contiguous ranges.
 void HostCopies::begin_ranges(const Ends& ends, std::uint32_t tag) {
     Running& running = running_[tag];
     const std::uint64_t bytes = running.launch.bytes;

@@ -181,7 +181,7 @@ std::string GdbCommands::memory(Fields fields) {
     const auto range = address_and_bytes(fields);
     if (!range || !fields.at_end()) return kMalformed;
     if (wraps(*range)) return kFault;
-    // An answer may be shorter than what was asked for.
+    // An answer may have fewer bytes than the packet asks for.
     std::string bytes(static_cast<std::size_t>(std::min<std::uint64_t>(range->bytes, kPacketBytes / 2)), '\0');
     if (!target_.read_memory(range->address, reinterpret_cast<unsigned char*>(bytes.data()), bytes.size()))
         return kFault;

@@ -19,7 +19,7 @@ GdbAction GdbProtocol::take(FrameEvent event, std::string& out) {
     switch (event) {
     case FrameEvent::packet: return answer(out);
     case FrameEvent::bad_checksum:
-        // Without acknowledgements nobody sends it again; to act on it would be worse than an error.
+        // Without acknowledgements the debugger does not send it again; executing it would be worse than an error.
         if (acknowledges_)
             out += '-';
         else

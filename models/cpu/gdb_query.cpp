@@ -1,4 +1,4 @@
-/// The packets of GdbCommands that ask what this target is and can do, and what `monitor` says.
+/// Packets of GdbCommands that query the target's properties and abilities, and `monitor`.
 #include <algorithm>
 #include <iterator>
 #include <sstream>
@@ -51,7 +51,7 @@ std::string GdbCommands::description_part(Fields fields) const {
     if (!offset || !fields.skip(",")) return kMalformed;
     const auto length = fields.number();
     if (!length || !fields.at_end() || *offset > description_.size()) return kMalformed;
-    // Half a packet, since an escape doubles what it escapes.
+    // Half a packet, since an escape doubles a byte.
     const std::size_t most = static_cast<std::size_t>(std::min<std::uint64_t>(*length, kPacketBytes / 2 - 1));
     const std::string_view part = std::string_view(description_).substr(static_cast<std::size_t>(*offset), most);
     return (*offset + part.size() == description_.size() ? "l" : "m") + gdb::escape(part);

@@ -139,7 +139,7 @@ bool GdbServer::send(const std::string& bytes) {
     return true;
 }
 
-/// Appends what has come. False if the debugger is gone.
+/// Appends the bytes that have arrived. False if the debugger is gone.
 bool GdbServer::receive(std::string& bytes, bool wait) {
     std::array<char, 4096> part;
     const ssize_t n =

@@ -74,7 +74,7 @@ std::optional<GdbStop> Rv64Debug::told(unsigned core, CoreStop stop) const {
     if (stop == CoreStop::stepped) return GdbStop{Why::stepped, core, 0};
     if (stop != CoreStop::watchpoint) return std::nullopt;
     const WatchHit& hit = cores_[core]->watch_hit();
-    // An address within what is watched, as GDB looks for it: the access may begin before it.
+    // An address within the watched range, which GDB searches for; the access may begin before the range.
     const std::uint64_t address = std::max(hit.address, hit.watch.address);
     switch (hit.watch.kind) {
     case WatchKind::write: return GdbStop{Why::write_watch, core, address};

@@ -1,8 +1,8 @@
-/// The fast loop: instructions that touch nothing but registers and RAM, dispatched by a table of labels.
+/// The fast loop: instructions that touch only registers and RAM, dispatched by a table of labels.
 ///
-/// Each operation ends with a jump of its own to the next, which the host predicts by what it follows. `d` moves
-/// through the decoded page; pc is computed from it only where it is needed. What the loop cannot do it leaves, undone,
-/// to `execute_slow()`.
+/// Each operation ends with a separate jump to the next one, which the host predicts by its history. `d` moves through
+/// the decoded page; pc is computed from it only where it is needed. Instructions that the loop can't execute it
+/// leaves, undone, to `execute_slow()`.
 
 #include <cstring>
 

@@ -1,4 +1,4 @@
-/// What the fast loop leaves: accesses to devices, traps, control and status registers, atomics.
+/// Instructions that the fast loop leaves: accesses to devices, traps, control and status registers, atomics.
 
 #include <algorithm>
 #include <cstring>
@@ -53,7 +53,7 @@ std::uint64_t extended(RvOp op, std::uint64_t value) {
     }
 }
 
-/// What an AMO stores. Words come sign-extended, which keeps the order of unsigned words too.
+/// Value that an AMO stores. Words are sign-extended, which keeps the order of unsigned words too.
 std::uint64_t combined(unsigned funct5, std::uint64_t memory, std::uint64_t operand) {
     switch (funct5) {
     case 0x00: return memory + operand;
@@ -174,7 +174,7 @@ Rv64Core::Next Rv64Core::system_register() {
     const std::uint64_t operand = funct3 & 4 ? slow_.rs1 : x_[slow_.rs1];
     if (writes) {
         const std::uint64_t value = (funct3 & 3) == 1 ? operand : (funct3 & 3) == 2 ? old | operand : old & ~operand;
-        // What is written to a counter is what the next instruction reads: this one's own step does not count.
+        // The next instruction reads from a counter the value written here: this instruction's own step does not count.
         if (!write_counter(number, value, 1)) csrs_.write(number, value);
     }
     x_[slow_.rd] = old;

@@ -150,7 +150,7 @@ void Dispatcher::arbitrate() {
     }
 }
 
-/// Sockets steal after all have been given their own blocks, so that nobody loses one that it begins in this cycle.
+/// Sockets steal after all have got their own blocks, so that none loses a block that it begins in this cycle.
 void Dispatcher::give_blocks(Active& run) {
     bool more = false;
     given_.assign(sockets_.size(), 0);
@@ -239,8 +239,8 @@ void Dispatcher::flush_sockets(const std::function<void()>& done) {
         });
 }
 
-/// A socket drops its lines while dirty lines of other sockets are still on their way home. If nothing else runs,
-/// nobody reads meanwhile. But a kernel of another stream can bring the older bytes back into a cache, so then all
+/// A socket drops its lines while dirty lines of other sockets are still on their way home. If no other kernel runs,
+/// none reads meanwhile. But a kernel of another stream can bring the older bytes back into a cache, so then all
 /// sockets flush once more when the lines are home.
 void Dispatcher::flush(Active& run) {
     run.phase = Phase::flushing;

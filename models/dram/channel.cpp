@@ -47,7 +47,7 @@ bool Channel::serve_one(Cycle now) {
     return false;
 }
 
-/// A followed record is served: what it waited for since it came.
+/// A followed record is served: reports why it waited since it arrived.
 [[gnu::cold, gnu::noinline]] void Channel::follow(const Txn& txn, const Wire& wire) const {
     const std::uint64_t now_ps = domain_.clockwork().now_ps();
     const std::uint64_t until_ps = domain_.edge_ps(arbiter_.server.free_at());

@@ -22,7 +22,7 @@ void CoreTimer::compare() {
     core_->timer_interrupt(now_ns() >= compare_ns_);
     const std::uint64_t left = ps_left();
     if (left == kNever) return;
-    // The first edge at or after that time; what is too far to count never comes.
+    // The first edge at or after that time; a time beyond the range of edges never comes.
     const unsigned __int128 cycles =
         (static_cast<unsigned __int128>(left) * domain_.khz() + 999'999'999) / 1'000'000'000;
     if (cycles < kNever / 2) wake_at(domain_.now() + static_cast<Cycle>(cycles));

@@ -1,4 +1,4 @@
-// What the host and its parts show.
+// Statistics, series and waveforms of the host and its parts.
 #include <fmt/format.h>
 
 #include "models/base/series.h"

@@ -32,7 +32,7 @@ void InvalidationRounds::answered(SocketId, std::uint64_t page) {
     });
 }
 
-/// What was open may be complete.
+/// Ends the round if all answers have come.
 void InvalidationRounds::arrived() {
     if (open_ != 0) return;
     Job& job = queue_.front();

@@ -47,7 +47,7 @@ void RiscvDriver::arbitrate() {
     if (!core_->waits()) run();
 }
 
-/// A quantum, or what is left until the timer's interrupt.
+/// A quantum, or the instructions that are left until the timer's interrupt.
 std::uint64_t RiscvDriver::budget() const {
     const std::uint64_t ps = ps_to_timer ? ps_to_timer() : kNever;
     if (ps == kNever) return config_.quantum;

@@ -93,7 +93,7 @@ void IntervalCore::issue(const HostOperation& operation, Slot at) {
     settle();
 }
 
-/// What has left the buffer is done before anything that enters it now.
+/// An operation that has left the buffer is done before any that enters it now.
 void IntervalCore::depend(std::uint64_t id, std::uint64_t on) {
     if (on == kNone || on < first_) return;
     Entry& source = entry(on);

@@ -59,7 +59,7 @@ void SocketMmu::request(unsigned sm, std::uint64_t page, bool write) {
         looked_up(look_up);
 }
 
-/// What the TLB holds when the latency is over: a page that was dropped meanwhile is not found.
+/// Uses the content of the TLB at the end of the latency: a page that was dropped in the meantime is not found.
 void SocketMmu::looked_up(LookUp& look_up) {
     free_look_ups_.push_back(&look_up);
     if (const PageEntry* entry = tlb_.look_up(look_up.page)) {
@@ -214,7 +214,7 @@ void SocketMmu::take_at_once(unsigned number) {
     } while (ask(number));
 }
 
-/// What a driver wrote may be anything: a table or a page that no memory holds ends the simulation.
+/// A driver may write any word: a table or page that lies in no memory ends the simulation.
 bool SocketMmu::sound(const Walk& walk, TableWord word) const {
     const bool place = word.address() >> map_.socket_shift < config_.memories;
     const bool whole = walk.level != 0 || word.address() % table_.layout().page_bytes() == 0;

@@ -130,7 +130,7 @@ std::uint64_t LoadStore::translate(std::uint64_t virtual_line, bool& failed) {
     return pages_.address(cached.entry, number);
 }
 
-/// Fetches what the next look-up will touch, if its page has been met before.
+/// Prefetches the memory that the next look-up touches, if its page has been seen before.
 void LoadStore::look_ahead() const {
     if (queued_ == 0) return;
     const Operation& op = queue_[head_];

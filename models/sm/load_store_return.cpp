@@ -1,4 +1,4 @@
-// What comes back to a load-store unit: lines for its L1, acknowledgements, and loads that they end.
+// Responses to a load-store unit: lines for its L1, acknowledgements, and the loads that they end.
 #include <cstring>
 #include <string>
 #include <vector>

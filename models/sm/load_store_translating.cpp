@@ -10,7 +10,7 @@ struct LoadStore::Translating final : TranslationUser {
         : unit(owner), translator(mmu), config(mmu.config()), tlb(config.l1_entries, config.l1_entries),
           room(config.waiting, warps), operations(config.waiting) {}
 
-    /// What an attempt at an operation's next line came to.
+    /// Result of an attempt at an operation's next line.
     enum class Outcome : std::uint8_t { more, all, blocked, unmapped };
 
     void translated(std::uint64_t page, PageEntry entry) override {

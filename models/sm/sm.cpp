@@ -313,7 +313,7 @@ void Sm::issue(unsigned w) {
     advance(w, next);
 }
 
-/// Operations that wait for translations are overtaken by other warps': what a barrier orders must be made before it.
+/// Operations that wait for translations may be overtaken: a barrier waits until all before it have been made.
 void Sm::barrier(unsigned w) {
     ++counts_.barriers;
     at_barrier_ |= bit(w);

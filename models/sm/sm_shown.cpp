@@ -1,4 +1,4 @@
-// What an SM shows: its socket's SMs and their L1s as totals.
+// Statistics of a socket's SMs and their L1s, as totals.
 #include "models/base/series.h"
 #include "models/base/stats.h"
 #include "models/sm/sm.h"

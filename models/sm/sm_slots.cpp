@@ -1,4 +1,4 @@
-/// What an SM tells the account of its schedulers' slots.
+/// Input of an SM for the account of its schedulers' slots.
 #include <fmt/format.h>
 
 #include "models/sm/sm.h"

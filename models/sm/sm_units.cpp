@@ -1,4 +1,4 @@
-/// An SM whose arithmetic is limited by execution units: what differs from issue at any time.
+/// An SM whose arithmetic is limited by execution units: the differences from issue without such limits.
 #include <algorithm>
 
 #include "models/sm/sm.h"

@@ -64,7 +64,7 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
     sms.resize(config.sms);
     slices.resize(config.l2.slices);
     channels.resize(config.has_memory() ? config.memory.channels : 0);
-    // Built in any order: what happens does not depend on it.
+    // Built in any order: the simulation does not depend on it.
     std::vector<std::function<void()>> steps;
     for (unsigned i = 0; i < config.sms; ++i)
         steps.emplace_back([&, i] {

@@ -1,4 +1,4 @@
-// What a socket shows beside its parts: latencies of loads, ways, use of its memory.
+// Statistics of a socket besides those of its parts: latencies of loads, ways, use of its memory.
 #include <numeric>
 
 #include <fmt/format.h>

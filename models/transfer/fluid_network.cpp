@@ -80,7 +80,7 @@ void FluidNetwork::advance(double to_ns) {
 void FluidNetwork::end_flows() {
     std::vector<Running> ended;
     for (std::size_t f = 0; f < running_.size();) {
-        // What is left may be too little to move the clock.
+        // The remaining bytes may be too few to advance the clock.
         if (running_[f].left > kNoBytes && now_ns_ + running_[f].left / running_[f].rate > now_ns_) {
             ++f;
             continue;

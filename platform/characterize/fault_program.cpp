@@ -31,7 +31,7 @@ class Leaves {
     bool resident(std::uint64_t leaf) const {
         return (chunks_[leaf / kPrefetchLeaves * kPlaces + kThere].resident >> (leaf % kPrefetchLeaves) & 1U) != 0;
     }
-    /// Moves what the driver decides for these faults of a block, and returns how many leaves that are.
+    /// Moves the pages that the driver chooses for these faults of a block, and returns the number of leaves moved.
     unsigned serve(std::uint64_t block, std::uint32_t faulted) {
         unified_touch(&memory_, static_cast<std::uint32_t>(block), faulted, kThere, true);
         unsigned count = 0;
@@ -131,7 +131,7 @@ double HostProgram::gpu_demand_ns(TransferEnd from, TransferEnd to, std::uint64_
             if (block * kPrefetchLeaves >= late) behind += moved;
         }
         time += std::max(served, behind * static_cast<double>(kLeaf) / f.late_gbytes_per_s);
-        // Replayed: who finds its page goes on.
+        // Replay: warps that find their page go on.
         waiting.erase(std::remove_if(waiting.begin(), waiting.end(),
                                      [&](std::uint64_t w) { return leaves.resident(w * page / kLeaf); }),
                       waiting.end());

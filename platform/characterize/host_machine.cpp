@@ -87,7 +87,7 @@ void HostMachine::find_home(const std::string& place) {
 }
 
 const HostLinkKind* HostMachine::link_kind(const std::string& name) const {
-    // What replaced others stands behind, and counts.
+    // Kinds that replaced others are behind these in the list, and are the valid ones.
     const auto found =
         std::find_if(kinds_.rbegin(), kinds_.rend(), [&name](const HostLinkKind& kind) { return kind.name == name; });
     return found == kinds_.rend() ? nullptr : &*found;

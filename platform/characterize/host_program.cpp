@@ -54,7 +54,7 @@ bool HostProgram::remote(TransferEnd from, TransferEnd to) const {
     return machine_.home(gpu.index) != cpu.index;
 }
 
-/// A GPU's copy engine reads what comes to it from a CPU, and writes what goes elsewhere.
+/// A GPU's copy engine reads data that comes to it from a CPU, and writes data that goes elsewhere.
 HostProgram::Dma HostProgram::dma(TransferEnd from, TransferEnd to) const {
     const std::vector<unsigned> way = machine_.graph().way(part(from), part(to));
     const BulkOperation operation = from.gpu ? BulkOperation::write : BulkOperation::read;
@@ -199,7 +199,7 @@ std::vector<FluidNetwork::Use> HostProgram::accessed_uses(TransferEnd by, Transf
 CopyPlan HostProgram::demanded(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
     CopyPlan plan;
     plan.uses = moved_uses(from, to);
-    // Nothing moves while the driver works: what it takes besides the flow comes first, as of a prefetch.
+    // Nothing moves while the driver works: its time besides the flow comes first, as with a prefetch.
     plan.before_ns = std::max(0.0, demand_ns(from, to, bytes) - touching_ns(from, to) -
                                        run_flow(machine_.graph(), plan.uses, 0, bytes));
     return plan;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kFewLines = 20; ///< of a table, unless --all
 
-/// What can be known to go wrong, before anything is read.
+/// Checks the words before any file is read.
 void check_compare_words(const CompareWords& words) {
     if (words.runs.size() < 2)
         throw ConfigError("compare", words.study.empty()

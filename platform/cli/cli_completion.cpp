@@ -12,7 +12,7 @@
 namespace numavp {
 namespace {
 
-/// What follows a word: the name of a function of the scripts below.
+/// Completion of the argument behind a word: the name of a function in the scripts below.
 const std::map<std::string, std::string> kWordKinds = {
     {"SYSTEM", "systems"}, {"NETWORK", "networks"}, {"WORKLOAD", "workloads"}, {"PATH=VALUE", "settings"},
     {"RESULTS", "files"},  {"DIR", "folders"},      {"FILE", "files"},         {"DEVICE", "devices"},

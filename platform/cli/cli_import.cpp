@@ -61,7 +61,7 @@ ordered_json graph_json(const FoundMachine& machine, const ImportNotes& notes) {
     return json;
 }
 
-/// What the machine is called: as asked for, by its firmware, or by the first file.
+/// Name of the machine: as asked for, by its firmware, or by the first file.
 std::string name_of(const ImportWords& words, const FoundMachine& machine) {
     if (!words.name.empty()) return words.name;
     if (!machine.name.empty()) return machine.name;

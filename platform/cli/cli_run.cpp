@@ -89,7 +89,7 @@ std::unique_ptr<AccessOutput> accesses_of(const RunWords& words, SystemOptions& 
     return output;
 }
 
-/// Files to write besides the results. What would be in the way of them is refused before time is spent.
+/// Files to write besides the results. Obstacles to them are errors before time is spent on simulation.
 std::vector<std::string> companions_of(const RunWords& words, const std::string& out) {
     std::vector<NamedOutput> outputs = {{"--out", out}};
     if (!words.waves.empty()) {
@@ -136,7 +136,7 @@ RunCost simulate(System& system, bool quiet, const std::function<void()>& check)
     return cost;
 }
 
-/// What is written while the run goes on; either may be null.
+/// Files that are written during the run; either may be null.
 struct LiveOutputs {
     std::unique_ptr<WaveOutput> waves;
     std::unique_ptr<AccessOutput> accesses;
@@ -147,7 +147,7 @@ struct LiveOutputs {
     }
 };
 
-/// What led up to a fault of the run.
+/// Keeps the records that led up to a failure of the run.
 void keep_after_fault(const LiveOutputs& live, System& system, ResultsFolder& folder) {
     try {
         system.flush_accesses();

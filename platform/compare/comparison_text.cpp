@@ -175,7 +175,7 @@ ordered_json json_of(const KernelDifference& kernel) {
     return line;
 }
 
-/// `before`: what stands before each path.
+/// `before` is the text in front of each path.
 void add_numbers(const std::vector<NumberDifference>& numbers, const char* kind, std::string& out,
                  const std::string& before = "") {
     for (const NumberDifference& number : numbers) {

@@ -37,7 +37,7 @@ std::vector<std::string> words_of(const XmlElement& element, const char* name) {
     return words;
 }
 
-/// A matrix of version 2 or 3: what it is of, and its values.
+/// A matrix of version 2 or 3: its kind, and its values.
 struct Matrix {
     std::vector<std::string> indexes;
     std::vector<double> values;

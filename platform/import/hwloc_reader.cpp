@@ -30,7 +30,7 @@ std::string trimmed(const std::string& text) {
     return out;
 }
 
-/// Reads one file: packages and NUMA nodes first, then what hangs on them.
+/// Reads one file: packages and NUMA nodes first, then the parts attached to them.
 class HwlocReader {
   public:
     HwlocReader(const XmlElement& root, const std::string& file) : root_(root), file_(file), objects_(root, file) {}

@@ -136,7 +136,7 @@ void check_models(const AssumedModels& models) {
                                       quotable(models.cpu)));
 }
 
-/// What joins packages is in no file; of some CPUs it is known.
+/// Sets the links between packages, which no file has, for CPUs where they are known.
 void set_socket_links(FoundMachine& machine) {
     for (FoundLink& link : machine.links) {
         if (link.type != LinkType::smp) continue;

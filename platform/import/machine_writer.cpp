@@ -349,7 +349,7 @@ class MachineWriter {
 
     void add_network() {
         if (wires_.empty()) return; // one socket
-        // A socket's port and link carry what all its wires carry together; a router has no more than its wires.
+        // A socket's port and link carry the sum of all its wires; a router has no limit besides its wires.
         std::map<std::string, double> at;
         double most = 128; // GB/s, of the common channel with the defaults
         for (const WrittenWire& one : wires_) {

@@ -37,7 +37,7 @@ Groups groups_within(const TopoMatrix& m, TopoWord farthest) {
 
 bool apart(const TopoMatrix& m, std::size_t i, std::size_t j) { return m.rows[i].cells[j].word == TopoWord::sys; }
 
-/// What the files say of the place of a GPU: its NUMA node, else its CPUs; empty if nothing.
+/// Key of a GPU's place in the files: its NUMA node, else its CPUs; empty if there is neither.
 std::string affinity_key(const TopoMatrix::Row& row) {
     if (row.nodes && row.nodes->ids.size() == 1) return "node " + row.nodes->text();
     return row.cpus ? "cpus " + row.cpus->text() : std::string();
@@ -170,7 +170,7 @@ class TreeOfWords {
         return std::nullopt;
     }
 
-    /// What is behind one root port: a switch of switches, a switch, or a part alone.
+    /// Adds the parts behind one root port: a switch of switches, a switch, or a single part.
     void add_root(std::size_t root, std::size_t bridge) {
         std::vector<std::size_t> switches;
         for (std::size_t i = 0; i < m_.rows.size(); ++i)

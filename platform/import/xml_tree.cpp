@@ -13,7 +13,7 @@ namespace numavp {
 
 namespace {
 
-/// What Expat's callbacks fill in. They are C functions that may not throw: a fault is kept, and parsing stops.
+/// State that Expat's callbacks fill in. As C functions they may not throw: an error is stored, and parsing stops.
 struct XmlState {
     XML_Parser parser = nullptr;
     XmlLimits limits;

@@ -9,7 +9,7 @@
 
 namespace numavp {
 
-/// What a debugger sees of the platform. Not in the anonymous namespace, since a member of the session has its type.
+/// The platform as a debugger sees it. Not in the anonymous namespace, since a member of the session has its type.
 class PlatformDebug final : public Rv64Debug {
   public:
     PlatformDebug(Host& host, Clockwork& clockwork, GdbViews views)

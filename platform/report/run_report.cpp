@@ -44,7 +44,7 @@ ordered_json figures_json(const std::vector<KernelFigure>& figures) {
     return list;
 }
 
-/// What the page reads of each socket must be there.
+/// Checks that the members which the page reads exist for each socket.
 void check_sockets(const SystemConfig& config, const ordered_json& results) {
     const ordered_json& statistics = results.at("statistics");
     for (unsigned s = 0; s < config.sockets; ++s) {

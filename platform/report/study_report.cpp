@@ -47,7 +47,7 @@ std::string name_of(const PlannedFigure& planned) {
     return file.figure.empty() ? file.name : file.figure;
 }
 
-/// Units and descriptions of a figure's metrics, and what its configurations are made of.
+/// Units and descriptions of a figure's metrics, and the settings of its configurations.
 void describe_figure(const StudyFile& file, ordered_json& figure) {
     figure["metrics"] = ordered_json::object();
     for (const StudyMetric& metric : file.metrics)

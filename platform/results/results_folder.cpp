@@ -75,7 +75,7 @@ bool begins_with(const fs::path& file, const std::string& mark) {
 
 bool is_own_report(const fs::path& path) { return is_plain_file(path) && begins_with(path, kReportMark); }
 
-/// What run.json says of its run; null if it is none of ours.
+/// Content of run.json; null if the file is missing or not one of numavp's.
 json run_of(const fs::path& folder) {
     if (!is_plain_file(folder / "run.json")) return nullptr;
     std::ifstream in(folder / "run.json", std::ios::binary);
@@ -83,14 +83,14 @@ json run_of(const fs::path& folder) {
     return run.is_object() && run.value("program", json()) == "numavp" ? run : json();
 }
 
-/// Results that numavp wrote: what a new run may replace. A link is none.
+/// True for results that numavp wrote, which a new run may replace. False for a link.
 bool holds_own_results(const fs::path& folder) {
     return run_of(folder).is_object() && is_plain_file(folder / "results.json") &&
            begins_with(folder / "results.json", "\"format\"") &&
            (!is_there(folder / "timeline.json") || is_plain_file(folder / "timeline.json"));
 }
 
-/// Names of what the run wrote besides what every run writes. A name that leads out of the folder is not believed.
+/// Names of the files that the run wrote besides those of every run. Names that lead out of the folder are ignored.
 std::set<std::string> listed_files(const fs::path& folder) {
     std::set<std::string> names;
     const json run = run_of(folder);

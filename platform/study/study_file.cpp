@@ -216,7 +216,7 @@ void check_figure(const Study& study) {
                                                                  other.path + " too; each file needs its own");
 }
 
-/// Loads what selections refer to, and keeps the wanted figures.
+/// Loads the figures that selections refer to, and keeps the wanted ones.
 void complete(Study& study, const std::vector<std::string>& only) {
     std::vector<std::string_view> names;
     for (const StudyFigure& figure : study.figures) names.emplace_back(figure.file.name);

@@ -63,7 +63,7 @@ struct Pipe {
     Descriptor read, write;
 };
 
-/// Appends what is there; closes at the end of the input.
+/// Appends the available bytes; closes at the end of the input.
 void drain(Descriptor& descriptor, std::string& text) {
     std::array<char, 65536> buffer{};
     while (descriptor.value() >= 0) {

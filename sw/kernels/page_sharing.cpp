@@ -24,7 +24,7 @@ class PageMap {
         chunk.sharers[at * words_ + sm / 64] |= 1ULL << (sm % 64);
         if (write) chunk.written[at / 64] |= 1ULL << (at % 64);
     }
-    /// Adds what a launch touched.
+    /// Adds the pages that a launch touched.
     void add(const PageMap& launch);
     void clear();
     /// Of the pages from `first` on, below `end`.

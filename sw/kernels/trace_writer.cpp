@@ -66,7 +66,7 @@ std::string opcode_of(const Inst& inst, std::uint8_t dst) {
     return "NOP";
 }
 
-/// Writes the lines of warps; gives each distinct static instruction a PC of its own.
+/// Writes the lines of warps; gives each distinct static instruction a separate PC.
 class LineWriter {
   public:
     LineWriter(fmt::memory_buffer& out, unsigned mode) : out_(out), mode_(mode) {}

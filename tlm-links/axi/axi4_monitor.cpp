@@ -33,7 +33,7 @@ void Axi4Monitor::require(bool holds, const char* rule) {
 
 void Axi4Monitor::observe(const AxiManagerPins& m, const AxiSubordinatePins& s) {
     check_stable(m, s);
-    // Answers first: they are to what was taken at earlier edges.
+    // Answers first: they belong to requests taken at earlier edges.
     take_read_data(m, s);
     take_write_response(m, s);
     take_addresses(m, s);

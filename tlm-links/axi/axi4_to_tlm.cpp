@@ -67,7 +67,7 @@ void Axi4ToTlm::wake() {
     if (!manager_.idle()) clock_.run_after(sc_now_ps());
 }
 
-/// May run deltas after the tick, when the pins of the edge are there: what came between counts as come at its time.
+/// May run deltas after the tick, when pins have their values of the edge: calls in between count as at its time.
 void Axi4ToTlm::cycle() {
     const std::uint64_t now = clock_.begin();
     if (!responses_.empty()) take_responses(now);

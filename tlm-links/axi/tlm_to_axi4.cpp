@@ -118,7 +118,7 @@ void TlmToAxi4::tick_at(Cycle edge) {
     tick_.notify(sc_time::from_value(clock_.edge_ps(edge) - sc_now_ps()));
 }
 
-/// May run deltas after the tick, when the pins of the edge are there: what came between counts as come at its time.
+/// May run deltas after the tick, when pins have their values of the edge: calls in between count as at its time.
 void TlmToAxi4::cycle() {
     const std::uint64_t now = sc_now_ps();
     last_edge_ = next_edge_;

@@ -35,7 +35,7 @@ Packet response_packet(const Txn& txn) {
     return packet;
 }
 
-/// The record becomes what the flits say.
+/// Sets the record's content to that of the flits.
 void take_request(const Packet& packet, Txn& txn) {
     txn.line = packet.address;
     txn.set_address(packet.address);

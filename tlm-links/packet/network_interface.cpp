@@ -80,7 +80,7 @@ void NetworkInterface::credit(unsigned terminal, unsigned message_class, unsigne
     txn.trail->waited(place, domain_.clockwork().now_ps(), what);
 }
 
-/// The route counts what it is asked for: once a request, however long that waits for room.
+/// Asks the route once per request, however long that waits for room, since the route counts these calls.
 unsigned NetworkInterface::endpoint_of(const Txn& txn) {
     if (asked_ != &txn) {
         asked_ = &txn;

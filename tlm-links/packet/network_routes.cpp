@@ -1,4 +1,4 @@
-// Which way packets go: steps and virtual channels, UGAL's choice, and what an overlay lets pass.
+// Routes of packets: steps and virtual channels, UGAL's choice, and the passes of an overlay.
 #include "models/base/error.h"
 #include "models/base/mutant.h"
 #include "tlm-links/packet/network_core.h"
@@ -47,8 +47,8 @@ const std::vector<unsigned>& NetworkCore::intermediates(unsigned router, unsigne
     return place->second;
 }
 
-/// At a packet's first router: along an overlay, or what UGAL says. Packets that must stay in order choose once: while
-/// one of them is on its way, those behind it take the same.
+/// At a packet's first router: along an overlay, or as UGAL chooses. Of packets that must stay in order only the first
+/// chooses: while one of them is under way, those behind it take the same route.
 void NetworkCore::choose_leg(unsigned router, Packet& packet) {
     const unsigned target = graph_.terminals[packet.target].router;
     if (through_ != nullptr && routing_.overlaid(router, target)) {
@@ -69,8 +69,8 @@ void NetworkCore::choose_leg(unsigned router, Packet& packet) {
     if (packet.via != kNone) packet.leg = RouteLeg::to_intermediate;
 }
 
-/// With what this router knows (Singh, "Load-balanced routing in interconnection networks", 2005: UGAL-L): by way
-/// of a random router if hops times flits on their way are fewer there, by more than the threshold.
+/// Decides by the queues of this router (Singh, "Load-balanced routing in interconnection networks", 2005: UGAL-L): by
+/// way of a random router if hops times flits on that way are fewer, by more than the threshold.
 unsigned NetworkCore::choose_via(unsigned router, const Packet& packet, const std::vector<unsigned>& others) {
     const unsigned target = graph_.terminals[packet.target].router;
     const std::uint64_t drawn = draws_[router].below(others.size() + 2);

@@ -91,8 +91,8 @@ void RouterCore::close_outputs(Cycle now) {
     }
 }
 
-/// A flit goes in the first cycle after its output is free: what is left of that cycle counts for the next flit, so
-/// that an output in use carries exactly a flit an interval.
+/// A flit goes in the first cycle after its output is free: the rest of that cycle counts for the next flit, so that an
+/// output in use carries exactly one flit per interval.
 void RouterCore::occupy(Cycle now, unsigned output) {
     SlowOutput& slow = slow_[output];
     const bool in_use = slow.free_at + kWholeCycle > now * kWholeCycle && !mutant(kForgetsRestOfInterval);
@@ -164,8 +164,8 @@ struct RouterCore::Requests {
     std::array<std::uint8_t, kMaxPorts * kMaxPorts> vc_of; ///< of each request, by input and output
 };
 
-/// What the two steps of the allocator come to if every input asks for one output that nobody else asks for: all get
-/// what they ask for. Returns 0, and has changed nothing, if that is not so.
+/// Result of the allocator's two steps if every input asks for one output that no other input asks for: all get it.
+/// Returns 0, and has changed nothing, if that is not so.
 unsigned RouterCore::allocate_uncontended(SentList& sent) {
     std::uint64_t taken = 0;
     unsigned count = 0;

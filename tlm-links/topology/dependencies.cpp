@@ -195,7 +195,7 @@ std::string circle_text(const NetworkGraph& graph, const std::vector<HeldChannel
     return circle.size() > kShown ? text + ", ..." : text;
 }
 
-/// What is wrong with the step of a packet at `router` to `target`; empty if nothing is.
+/// Describes the error in the step of a packet at `router` to `target`; empty if there is none.
 std::string step_fault(const NetworkGraph& graph, const Routing& routing, unsigned vcs, const RouteStep& step,
                        unsigned router, unsigned target) {
     if (step.channel >= graph.channels.size() || graph.channels[step.channel].from != router)
