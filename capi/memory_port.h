@@ -1,8 +1,8 @@
 /// The memory behind a channel that a caller outside the simulation plays: the caller takes its requests and answers
 /// them while simulated time stands still.
 ///
-/// At most kIds requests are taken in; the next one waits for its END_REQ until an answer frees an id. This module
-/// stores no data: the caller has the bytes, and debug access reads 0 bytes.
+/// At most kIds requests are taken in; the next one waits for its END_REQ until an answer frees an id.
+/// This module stores no data: the caller has the bytes, and debug access reads 0 bytes.
 #pragma once
 
 #include <array>

@@ -2,11 +2,11 @@
 ///
 /// Requests go from ingress to egress, responses back. Each direction has virtual output queues, a latency, and at each
 /// output a round-robin arbiter and a bandwidth server. The queues of an input share its places: when these are all
-/// taken by records for a busy output, the input's records for other outputs are held back too. A total bandwidth, if
-/// given, bounds the requests and responses of all outputs together. Optional: one packet per sector, which takes a
-/// number of cycles at input and output whatever its bytes, and inputs with a single queue each, so that the first
-/// record blocks the others (crossbar_packets.cpp). Not modelled: pipeline stages inside, speed-up limits of an input's
-/// buffer.
+/// taken by records for a busy output, the input's records for other outputs are held back too.
+/// A total bandwidth, if given, bounds the requests and responses of all outputs together.
+/// Optional: one packet per sector, which takes a number of cycles at input and output whatever its bytes, and inputs
+/// with a single queue each, so that the first record blocks the others (crossbar_packets.cpp).
+/// Not modelled: pipeline stages inside, speed-up limits of an input's buffer.
 #pragma once
 
 #include <array>

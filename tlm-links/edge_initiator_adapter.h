@@ -5,8 +5,8 @@
 /// manager. Below, it sends records of one line on the platform's clock. A foreign transaction is cut into lines, whose
 /// requests are sent in the order of the calls. A line waits while an older record of the same line is open, unless
 /// both read, so that an initiator sees its own writes. A foreign transaction is answered when all its lines are:
-/// BEGIN_RESP one cycle after the last, and at most one a cycle. Not done: DMI is refused; an initiator whose TLM
-/// socket has another bus width than 32 needs a wrapper.
+/// BEGIN_RESP one cycle after the last, and at most one a cycle.
+/// Not done: DMI is refused; an initiator whose TLM socket has another bus width than 32 needs a wrapper.
 #pragma once
 
 #include <cstdint>

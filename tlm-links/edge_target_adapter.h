@@ -1,14 +1,14 @@
 /// Adapter between a port of the platform and a foreign target, such as another team's memory.
 ///
-/// Above, the platform's dialect. Below, an initiator of the full base protocol: it accepts TLM_COMPLETED,
-/// TLM_UPDATED with END_REQ or BEGIN_RESP, responses before END_REQ, responses in any order, annotated delays
-/// and ignorable phases; or it calls b_transport from its own thread. The foreign side gets a separate
-/// payload with a copy of the data, which it may keep and to which it may attach extensions. Requests go out
-/// in order: one a cycle if the target ends them in its return, one every second cycle if it ends them by a
-/// call at the same time. A request waits while an older access to its line is open, unless both read, since
-/// a target may reorder. Responses go up on the first edge after their annotated time. Not done: an atomic is
-/// answered TLM_COMMAND_ERROR_RESPONSE, since the home slice has to perform it; DMI of the foreign target is
-/// not used.
+/// Above, the platform's dialect. Below, an initiator of the full base protocol: it accepts TLM_COMPLETED, TLM_UPDATED
+/// with END_REQ or BEGIN_RESP, responses before END_REQ, responses in any order, annotated delays and ignorable phases;
+/// or it calls b_transport from its own thread. The foreign side gets a separate payload with a copy of the data, which
+/// it may keep and to which it may attach extensions. Requests go out in order: one a cycle if the target ends them in
+/// its return, one every second cycle if it ends them by a call at the same time. A request waits while an older access
+/// to its line is open, unless both read, since a target may reorder. Responses go up on the first edge after their
+/// annotated time.
+/// Not done: an atomic is answered TLM_COMMAND_ERROR_RESPONSE, since the home slice has to perform it; DMI of the
+/// foreign target is not used.
 #pragma once
 
 #include <cstdint>

@@ -3,8 +3,8 @@
 /// Packets are striped over all lanes that face their way, so a direction is one server of bandwidth and keeps its
 /// order. Turning a lane lets the packet in service end (quiesce), then takes the switch time, in which the lane counts
 /// for neither direction. Out is from the socket (egress), in is to it (ingress). Requests and responses have separate
-/// queues; a direction alternates between them. Not modelled: errors and retries, the microseconds of PLL
-/// resynchronisation (the paper hides them).
+/// queues; a direction alternates between them.
+/// Not modelled: errors and retries, the microseconds of PLL resynchronisation (the paper hides them).
 #pragma once
 
 #include <functional>

@@ -47,8 +47,8 @@ NUMAVP_C int numavp_create(const char* system, const char* workload, const char*
 /// ports and memories must be opened before time begins, which the first call of numavp_advance(), _ended(), _read(),
 /// _write(), _peek(), _statistic(), _results() or _end() does. Errors: time has begun; there is no such socket.
 NUMAVP_C int numavp_open_port(int socket);
-/// Puts the caller in the place of memory channel `channel` of socket `socket`. Returns the memory's number. Errors:
-/// time has begun; no such channel; it is open already; socket.l2.slices is not socket.memory.channels.
+/// Puts the caller in the place of memory channel `channel` of socket `socket`. Returns the memory's number.
+/// Errors: time has begun; no such channel; it is open already; socket.l2.slices is not socket.memory.channels.
 NUMAVP_C int numavp_open_memory(int socket, int channel);
 
 /// Advances time by exactly `ps`. Errors: also those of the workload that are found only while it runs.
@@ -82,12 +82,13 @@ NUMAVP_C int numavp_peek(int port, uint64_t address, unsigned bytes, void* data)
 /// answered in any order. At most 16 are open; later ones wait in the platform. NUMAVP_NOT_YET: there is no request.
 NUMAVP_C int numavp_next_request(int memory, uint64_t* id, int* write, uint64_t* address, unsigned* bytes, void* data,
                                  void* strobes);
-/// Answers request `id`; for a read, `data` has as many bytes as it asked for. `failed` other than 0: the access
-/// failed. Errors: no request with that id was taken.
+/// Answers request `id`; a read needs as many bytes of `data` as it asked for; `failed` other than 0: the access
+/// failed.
+/// Errors: no request with that id was taken.
 NUMAVP_C int numavp_respond(int memory, uint64_t id, const void* data, int failed);
 
-/// Reads a number of results.json (docs/RESULTS.md) by its path, such as "statistics.socket0.l2.hits". Errors: there is
-/// no such path, or no number at it.
+/// Reads a number of results.json (docs/RESULTS.md) by its path, such as "statistics.socket0.l2.hits".
+/// Errors: there is no such path, or no number at it.
 NUMAVP_C int numavp_statistic(const char* path, double* value);
 /// Text of results.json with the values of now; null on an error. The pointer is valid until the next call.
 NUMAVP_C const char* numavp_results(void);

@@ -31,13 +31,13 @@ json load_json_file(const std::string& path);
 /// Parses `text` as the content of `file`, by the same rules.
 json parse_json(const std::string& text, const std::string& file);
 
-/// Loads a configuration file. The file that its top-level "extends" names (a path relative to the file's folder;
-/// ".json" may be left out) is loaded first, then this one is merged into it by RFC 7386: objects are merged, null
-/// removes, anything else replaces. "extends" and an editor's "$schema" are removed from the result. With
-/// `find_named` an object may also "use" a file: its content replaces what earlier files had at this place, and then
-/// the object's own members are merged into it. Names in "extends" and "use" are looked for beside the file first,
-/// then by calling `find_named` with "NAME" (for "extends") or "parts/NAME" (for "use"); it returns a path, or "" if
-/// it finds none.
+/// Loads a configuration file. The file that its top-level "extends" names (a path relative to its folder; ".json" may
+/// be left out) is loaded first, then this one is merged into it by RFC 7386: objects are merged, null removes,
+/// anything else replaces. "extends" and an editor's "$schema" are removed from the result.
+/// With `find_named` an object may also "use" a file: its content replaces what earlier files had at this place, and
+/// then the object's own members are merged into it. Names in "extends" and "use" are looked for beside the file first,
+/// then by calling `find_named` with "NAME" (for "extends") or "parts/NAME" (for "use"); it returns a path, or "" if it
+/// finds none.
 using FindNamed = std::function<std::string(const std::string& name)>;
 ConfigDocument load_document(const std::string& path, const FindNamed& find_named = {});
 

@@ -15,8 +15,8 @@ class WaveSet;
 
 /// Contract. Each `add_` function is called at most once, after the machine is built and before it runs. What they
 /// register is read until the last dump, so the part must live until then. Names are relative to the part's owner (a
-/// socket, the host, the machine). Parts of one owner that keep the same count register it as the same `total()`. The
-/// other functions are called between edges and do not change the state of the simulation.
+/// socket, the host, the machine). Parts of one owner that keep the same count register it as the same `total()`.
+/// The other functions are called between edges and do not change the state of the simulation.
 class ModelPart {
   public:
     /// Registers counters and values derived from them, each with unit and description.

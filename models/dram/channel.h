@@ -1,7 +1,7 @@
 /// A memory channel: bandwidth, latency, queues; optionally with a store for data.
 ///
-/// Requests of its ports are served round-robin, each port in order; a partial access costs the sectors that it
-/// touches. Not modelled: banks, row buffers, refresh, read-write turn-around (a timed channel is another module).
+/// Requests of its ports are served round-robin, each port in order; a partial access costs the sectors it touches.
+/// Not modelled: banks, row buffers, refresh, read-write turn-around (a timed channel is another module).
 #pragma once
 
 #include <memory>

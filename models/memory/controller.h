@@ -5,8 +5,8 @@
 /// of direction, a row that was just opened for the old direction is used once before the data pins turn. One command
 /// may go each cycle, or one row and one column command where these have separate buses. A request accepted in a cycle
 /// gets its first command in the next cycle at the earliest. Time is in cycles of the DRAM's clock; the state changes
-/// only in tick(), and cycles before next() may be skipped. Not modelled: ranks, power states, forwarding of queued
-/// writes to reads (data are exchanged in order of acceptance).
+/// only in tick(), and cycles before next() may be skipped.
+/// Not modelled: ranks, power states, forwarding of queued writes to reads (data are exchanged in order of acceptance).
 #pragma once
 
 #include <cstdint>

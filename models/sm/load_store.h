@@ -2,9 +2,9 @@
 ///
 /// The L1 is write-through, without allocation on writes, and not kept coherent by hardware. If this SM stores to a
 /// line while it is being fetched, the loads that wait for it use the line, but the L1 does not keep it. With sectors
-/// the same holds for each sector, and a miss asks only for sectors that are neither valid nor on their way. Optional:
-/// accesses to shared memory go through the unit and its banks, atomics are serialised by lane and word. Not modelled:
-/// bank conflicts of the L1, texture and constant caches.
+/// the same holds for each sector, and a miss asks only for sectors that are neither valid nor on their way.
+/// Optional: accesses to shared memory go through the unit and its banks, atomics are serialised by lane and word.
+/// Not modelled: bank conflicts of the L1, texture and constant caches.
 #pragma once
 
 #include <array>

@@ -1,9 +1,9 @@
 /// A streaming multiprocessor: block slots, warps in order, schedulers, scoreboard, shared memory, L1.
 ///
 /// It is woken only when the state of a warp changes: a stalled warp costs nothing. A warp issues in order; an
-/// instruction waits until its sources and its destination are ready (a load blocks at its use). Optional: execution
-/// units with initiation intervals, banks of shared memory (in the load-store unit). Not modelled: instruction fetch,
-/// register-bank conflicts, divergence beyond the active mask.
+/// instruction waits until its sources and its destination are ready (a load blocks at its use).
+/// Optional: execution units with initiation intervals, banks of shared memory (in the load-store unit).
+/// Not modelled: instruction fetch, register-bank conflicts, divergence beyond the active mask.
 #pragma once
 
 #include <functional>

@@ -38,8 +38,8 @@ std::string shipped_path(const std::string& path);
 /// The JSON files in `folders` and the folders inside them, by name; of equal names that of the first folder.
 std::vector<NamedFile> list_systems(const std::vector<std::string>& folders);
 
-/// The JSON file of `name_or_path`: a path if it ends in .json or has a '/', else a name in `folders`. ConfigError with
-/// the existing names if there is none.
+/// The JSON file of `name_or_path`: a path if it ends in .json or has a '/', else a name in `folders`.
+/// ConfigError with the existing names if there is none.
 std::string find_system(const std::string& name_or_path, const std::vector<std::string>& folders);
 
 /// The JSON file of a system's name, or of a part's ("parts/memory/hmc-vault"); empty if none, or if `name` is a path.

@@ -1,13 +1,13 @@
 /// The pins of the bridges to and from AXI4 as SystemC signals, for pin-level models and `verilator --sc`.
 ///
 /// A shell takes the place of a device on struct pins: Axi4SubordinateSignals below TlmToAxi4, with a pin-level memory
-/// on its signals; Axi4ManagerSignals above Axi4ToTlm, with a pin-level master. Timing is that of struct pins. `aclk`
-/// rises one delta after the begin of the edge's time, where an sc_clock of that period and phase rises. The bridge
-/// samples in the same evaluation as every process sensitive to `aclk.pos()`. So a device and the bridge agree on each
-/// handshake, regardless of when in the cycle pins are driven. The bridge's outputs change one delta later, like
-/// flip-flops, and combinational answers settle in the deltas that follow; `aclk` falls half a period later. While the
-/// bridge's clock is gated, `aclk` is low. Reset lasts two edges in deltas of time 0, in which `aresetn` is low: it is
-/// over when time begins.
+/// on its signals; Axi4ManagerSignals above Axi4ToTlm, with a pin-level master. Timing is that of struct pins.
+/// `aclk` rises one delta after the begin of the edge's time, where an sc_clock of that period and phase rises. The
+/// bridge samples in the same evaluation as every process sensitive to `aclk.pos()`. So a device and the bridge agree
+/// on each handshake, regardless of when in the cycle pins are driven. The bridge's outputs change one delta later,
+/// like flip-flops, and combinational answers settle in the deltas that follow; `aclk` falls half a period later.
+/// While the bridge's clock is gated, `aclk` is low. Reset lasts two edges in deltas of time 0, in which `aresetn` is
+/// low: it is over when time begins.
 #pragma once
 
 #include <functional>

@@ -5,10 +5,10 @@
 /// are not interleaved. A read is ordered by its address handshake, a write by its last beat: from then on a burst
 /// waits while an older one that it overlaps is open, unless both read. So overlapping writes of one id end in order,
 /// as AXI requires, and a manager that waits for an answer sees the data that was answered. Beyond AXI, this order also
-/// holds between ids. Write data is taken after its address. Each channel stalls when its places are taken: arready and
-/// awready go low; wready is low without an address. A burst that is not INCR of full beats within 4 KB, or whose WLAST
-/// is misplaced, is answered SLVERR, one that leaves the range DECERR; neither is handed on. Not done: FIXED, WRAP,
-/// narrow beats, exclusive access.
+/// holds between ids. Write data is taken after its address.
+/// Each channel stalls when its places are taken: arready and awready go low; wready is low without an address.
+/// A burst that is not INCR of full beats within 4 KB, or whose WLAST is misplaced, is answered SLVERR, one that leaves
+/// the range DECERR; neither is handed on. Not done: FIXED, WRAP, narrow beats, exclusive access.
 #pragma once
 
 #include <cstdint>

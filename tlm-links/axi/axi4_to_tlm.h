@@ -1,15 +1,15 @@
-/// AXI4 pins above, TLM-2.0 base protocol below: lets an RTL manager drive a port of the platform or any TLM
-/// target.
+/// AXI4 pins above, TLM-2.0 base protocol below: lets an RTL manager drive a port of the platform or any TLM target.
 ///
 /// Below, a full initiator: one generic payload per burst, with byte enables where strobes are missing. One request
-/// phase is open at a time; several fit in a cycle if the target ends them at once. It accepts every answer that
-/// the standard lets a target give, early or annotated, and ends a response in its call (TLM_COMPLETED): the
-/// burst's place holds it for the pins. If the target delays END_REQ or answers, places fill up and arready and
-/// awready go low (back-pressure). Above, one edge per clock cycle, and none while the manager is idle and no burst
-/// is open: the manager's clock is gated. `wake()` starts the clock again when the manager gets work from outside.
+/// phase is open at a time; several fit in a cycle if the target ends them at once. It accepts every answer that the
+/// standard lets a target give, early or annotated, and ends a response in its call (TLM_COMPLETED): the burst's place
+/// holds it for the pins. If the target delays END_REQ or answers, places fill up and arready and awready go low
+/// (back-pressure).
+/// Above, one edge per clock cycle, and none while the manager is idle and no burst is open: the manager's clock is
+/// gated. `wake()` starts the clock again when the manager gets work from outside.
 /// Timing: a request begins at the edge of its burst's last handshake; an answer is on the pins from the first edge
-/// after its response. A call at the time of an edge takes part in the next one, so that the order of processes
-/// does not matter. Ordering: see axi4_subordinate.h. Not done: DMI, debug access, exclusive access.
+/// after its response. A call at the time of an edge takes part in the next one, so that the order of processes does
+/// not matter. Ordering: see axi4_subordinate.h. Not done: DMI, debug access, exclusive access.
 #pragma once
 
 #include <cstdint>

@@ -1,13 +1,13 @@
-/// AXI4-Lite pins above, TLM-2.0 base protocol below: lets an RTL controller read and write registers of
-/// the platform, such as those of the page-fault unit, or of any TLM target.
+/// AXI4-Lite pins above, TLM-2.0 base protocol below: lets an RTL controller read and write registers of the platform,
+/// such as those of the page-fault unit, or of any TLM target.
 ///
-/// An access of the pins is one transaction of 8 bytes at the pins' address; a write whose strobes are not
-/// all set carries byte enables, which the target may refuse. TLM_ADDRESS_ERROR_RESPONSE becomes DECERR,
-/// any other error SLVERR. One transaction is open at a time; while an access is held its ready is low, so
-/// the target's back-pressure reaches the pins. There is one edge per clock cycle, and none while the
-/// manager is idle and no access is open; `interrupt()` starts the clock again. A call at the time of an
-/// edge takes part in the next one, so that the order of processes does not matter. Timing: the request
-/// begins at the edge of the handshake, and an answer is on the pins from the first edge after its
+/// An access of the pins is one transaction of 8 bytes at the pins' address; a write whose strobes are not all set
+/// carries byte enables, which the target may refuse. TLM_ADDRESS_ERROR_RESPONSE becomes DECERR, any other error
+/// SLVERR. One transaction is open at a time; while an access is held its ready is low, so the target's back-pressure
+/// reaches the pins. There is one edge per clock cycle, and none while the manager is idle and no access is open;
+/// `interrupt()` starts the clock again. A call at the time of an edge takes part in the next one, so that the order of
+/// processes does not matter.
+/// Timing: the request begins at the edge of the handshake, and an answer is on the pins from the first edge after its
 /// response.
 #pragma once
 

@@ -5,10 +5,10 @@
 /// END_REQ comes when the last flit of a request is on the pins, BEGIN_RESP when the last flit of its response has
 /// arrived, at most one an edge. Back-pressure is passed on: while a response waits for END_RESP no other is taken off
 /// the pins, and credits run out. Below, edges are the FlitClock's; a call at the time of an edge takes part in the
-/// next one. Requests leave in the order of the calls; responses may come in any. Timing: the first flit is on the pins
-/// from the first edge after the call, if the link runs; from the third if it is at rest. The response begins at the
-/// edge that takes its last flit. Not done: DMI. Debug access takes no time, so it can't travel as flits: set_debug()
-/// names a target for it.
+/// next one. Requests leave in the order of the calls; responses may come in any.
+/// Timing: the first flit is on the pins from the first edge after the call, if the link runs; from the third if it is
+/// at rest. The response begins at the edge that takes its last flit.
+/// Not done: DMI. Debug access takes no time, so it can't travel as flits: set_debug() names a target for it.
 #pragma once
 
 #include <deque>

@@ -7,8 +7,8 @@
 /// follow at once; otherwise it takes the same route through buffer and stages. A terminal sends a flit a cycle, the
 /// packets of a message class one after the other; it takes whatever arrives. Packets may overtake each other on
 /// virtual channels. Those with an order key stay in order: they take a fixed virtual channel of each channel, the same
-/// one of parallel channels, and with UGAL the route of earlier ones that are still inside. `step()` executes a cycle,
-/// `skip_to()` skips empty ones.
+/// one of parallel channels, and with UGAL the route of earlier ones that are still inside. `step()` executes a cycle;
+/// `skip_to()` skips cycles while no packet is inside.
 #pragma once
 
 #include <cstdint>

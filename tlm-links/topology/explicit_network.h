@@ -15,11 +15,11 @@ inline constexpr std::size_t kMostExplicitRouters = 4'096;
 
 /// Makes a deadlock-free routing for any graph on `vcs` virtual channels of a message class: the first of TableForm
 /// whose dependencies have no circle. Trees, stars and full connections take all shortest paths on all virtual
-/// channels, hypercubes the first shortest path (if routers are numbered by their coordinates); others have hop classes
-/// if there are as many virtual channels as the longest path has hops, else up*/down*. Packets enter at the nearest
+/// channels, hypercubes the first shortest path (if routers are numbered by coordinates); others have hop classes if
+/// there are as many virtual channels as the longest path has hops, else up*/down*. Packets enter at the nearest
 /// router. `classes` lists all packets that will ever be sent, each class on separate virtual channels: only their
-/// dependencies must have no circle. Empty: packets go from every terminal to every other. ConfigError with one
-/// sentence at `place` if the lists disagree, or a requester can't reach an endpoint.
+/// dependencies must have no circle. Empty: packets go from every terminal to every other.
+/// ConfigError with one sentence at `place` if the lists disagree, or a requester can't reach an endpoint.
 Topology make_explicit(NetworkGraph graph, unsigned vcs, const Place& place,
                        const std::vector<PacketClass>& classes = {});
 

@@ -15,12 +15,12 @@ enum class TableForm : unsigned char {
     up_down         ///< up*/down*: towards the root of a spanning tree, then away from it, on all virtual channels
 };
 
-/// hop_classes: a packet with h hops to go, of at most d in this network, takes class d - h. So its class
-/// rises with each hop, and dependencies have no circle (Guenther, 1981). up_down (Autonet; Schroeder and
-/// others, 1991): a channel leads up if its end is nearer to the root, or equally near with a lower index. At
-/// routers from which the target can be reached by down channels only, packets take these; elsewhere they go
-/// up, on the path with the fewest hops in all. A packet that went down has a down path from there, so none
-/// goes up again.
+/// hop_classes: a packet with h hops to go, of at most d in this network, takes class d - h. So its class rises with
+/// each hop, and dependencies have no circle (Guenther, 1981).
+/// up_down (Autonet; Schroeder and others, 1991): a channel leads up if its end is nearer to the root, or equally near
+/// with a lower index. At routers from which the target can be reached by down channels only, packets take these;
+/// elsewhere they go up, on the path with the fewest hops in all. A packet that went down has a down path from there,
+/// so none goes up again.
 class TableRouting final : public TopologyRouting {
   public:
     TableRouting(TableForm form, const NetworkGraph& graph, const TopologySpec& spec);
