@@ -75,7 +75,7 @@ struct BenchmarkSeries {
 
 /// All cases of a machine, in the order of the table, for each benchmark by CPU, source and destination.
 std::vector<BenchmarkCase> benchmark_cases(const HostMachine& machine);
-/// Sizes or numbers of strides of a benchmark: 2^8 to 2^33 bytes, or to 2^31 as in the thesis; 4 to 34 strides.
+/// Sizes or numbers of strides of a benchmark: 2^8 to 2^33 bytes (2^31 where the thesis has that); 4 to 34 strides.
 std::vector<std::uint64_t> benchmark_sizes(Benchmark benchmark);
 /// Time in ns of one point.
 double benchmark_ns(const HostMachine& machine, const BenchmarkCase& what, std::uint64_t x);

@@ -83,8 +83,8 @@ struct TopologySpec {
     unsigned channels_per_router = 2;  ///< of a processor to each of its cubes
     unsigned terminals_per_router = 4; ///< of a cube's vaults
     // both
-    /// Routers in each dimension of a slice (product: processors) or of a network of nodes. The topology's header says
-    /// how many dimensions there are, and what an empty list means.
+    /// Sizes of a slice (product: processors) or of a network of nodes. The topology's header says what they are and
+    /// how many, and what an empty list means.
     std::vector<unsigned> dimensions;
     /// Butterfly: terminals of each endpoint for its requests, and for requests to it; empty: one of each per node.
     std::vector<unsigned> asking, serving;
