@@ -82,8 +82,7 @@ NUMAVP_C int numavp_peek(int port, uint64_t address, unsigned bytes, void* data)
 /// answered in any order. At most 16 are open; later ones wait in the platform. NUMAVP_NOT_YET: there is no request.
 NUMAVP_C int numavp_next_request(int memory, uint64_t* id, int* write, uint64_t* address, unsigned* bytes, void* data,
                                  void* strobes);
-/// Answers request `id`; a read needs as many bytes of `data` as it asked for; `failed` other than 0: the access
-/// failed.
+/// Answers request `id`; for a read with as many bytes as it asked for. `failed` other than 0: the access failed.
 /// Errors: no request with that id was taken.
 NUMAVP_C int numavp_respond(int memory, uint64_t id, const void* data, int failed);
 
