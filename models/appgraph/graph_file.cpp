@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "models/base/large_config.h"
+
 namespace numavp {
 
 void read_object(AppNames& field, const json& value, const Place& place) {
@@ -235,7 +237,7 @@ class GraphMaker {
 AppGraph make_graph(const AppGraphFile& file, const Place& place) { return GraphMaker(file, place).make(); }
 
 AppGraph load_graph(const std::string& path) {
-    const ConfigDocument document = load_document(path, {});
+    const ConfigDocument document = load_large_document(path, kMostGraphBytes);
     AppGraph graph = make_graph(read_config<AppGraphFile>(document), document.place());
     if (graph.name.empty()) graph.name = std::filesystem::path(path).stem().string();
     return graph;

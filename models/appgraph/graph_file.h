@@ -101,7 +101,9 @@ template <class V> void describe(V& v, AppGraphFile& c) {
 AppGraph make_graph(const AppGraphFile& file, const Place& place);
 /// JSON Schema of the files.
 ordered_json graph_schema();
-/// Reads a file and makes its graph; ConfigError as make_graph().
+/// Graphs of recordings are larger than what people write.
+inline constexpr std::size_t kMostGraphBytes = std::size_t{1} << 30;
+/// Reads a file of at most so many bytes.
 AppGraph load_graph(const std::string& path);
 /// The file of a graph: `load_graph` of it gives the graph again.
 ordered_json graph_json(const AppGraph& graph);

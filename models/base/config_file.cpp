@@ -12,6 +12,7 @@
 #include "models/base/error.h"
 #include "models/base/file_kind.h"
 #include "models/base/instances.h"
+#include "models/base/large_config.h"
 
 namespace numavp {
 namespace {
@@ -111,7 +112,7 @@ class StrictBuilder : public nlohmann::json_sax<json> {
     std::string error_;
 };
 
-std::string read_file(const std::string& path) {
+std::string read_file(const std::string& path, std::size_t most_bytes) {
     std::error_code ignored;
     if (!fs::exists(path, ignored)) throw ConfigError(path, "there is no such file; a JSON file is expected");
     refuse_odd_file(path, "a JSON file");
@@ -121,7 +122,8 @@ std::string read_file(const std::string& path) {
     char chunk[1 << 16];
     while (in.read(chunk, sizeof chunk) || in.gcount() > 0) {
         text.append(chunk, static_cast<std::size_t>(in.gcount()));
-        if (text.size() > kMaxFileBytes) throw ConfigError(path, "the file is too large; at most 64 MiB are allowed");
+        if (text.size() > most_bytes)
+            throw ConfigError(path, fmt::format("the file is too large; at most {} MiB are allowed", most_bytes >> 20));
     }
     return text;
 }
@@ -146,7 +148,8 @@ std::string other_file(const json& named, const Place& place, const FindNamed& f
 /// Files onto each other: a file that extends another, or uses another in one of its objects, goes over it.
 class Loader {
   public:
-    Loader(ConfigDocument& document, const FindNamed& find_named) : document_(document), find_named_(find_named) {}
+    Loader(ConfigDocument& document, const FindNamed& find_named, std::size_t most_bytes)
+        : document_(document), find_named_(find_named), most_bytes_(most_bytes) {}
 
     /// Merges the file into `target`, which stands at `at` in the document; `place` is where the file is named.
     void load(json& target, const std::string& path, const std::string& at, const Place& place) {
@@ -157,7 +160,7 @@ class Loader {
             throw ConfigError(place, fmt::format("the file {} itself; a chain of files without a circle is expected",
                                                  place.path() == "$.extends" ? "extends" : "uses"));
         open_.push_back(real);
-        json own = load_json_file(path);
+        json own = parse_json(read_file(path, most_bytes_), path);
         if (!own.is_object()) throw ConfigError(Place(path), "this is not an object; the file must hold one, in { }");
         own.erase("$schema");
         if (const auto extends = own.find("extends"); extends != own.end()) {
@@ -197,6 +200,7 @@ class Loader {
 
     ConfigDocument& document_;
     const FindNamed& find_named_;
+    std::size_t most_bytes_;
     std::vector<fs::path> open_; ///< files of which this one is a part, or an extension
 };
 
@@ -299,6 +303,13 @@ void assign(json& value, const std::string& assignment, Origins* origins) {
     if (origins != nullptr) origins->record(place.path(), source);
 }
 
+ConfigDocument load_up_to(const std::string& path, const FindNamed& find_named, std::size_t most_bytes) {
+    ConfigDocument document;
+    document.file = path;
+    Loader(document, find_named, most_bytes).load(document.value, path, "$", Place(path));
+    return document;
+}
+
 } // namespace
 
 json parse_json(const std::string& text, const std::string& file) {
@@ -307,13 +318,14 @@ json parse_json(const std::string& text, const std::string& file) {
     return builder.take();
 }
 
-json load_json_file(const std::string& path) { return parse_json(read_file(path), path); }
+json load_json_file(const std::string& path) { return parse_json(read_file(path, kMaxFileBytes), path); }
 
 ConfigDocument load_document(const std::string& path, const FindNamed& find_named) {
-    ConfigDocument document;
-    document.file = path;
-    Loader(document, find_named).load(document.value, path, "$", Place(path));
-    return document;
+    return load_up_to(path, find_named, kMaxFileBytes);
+}
+
+ConfigDocument load_large_document(const std::string& path, std::size_t most_bytes) {
+    return load_up_to(path, {}, most_bytes);
 }
 
 json load_with_extends(const std::string& path, const FindNamed& find_named) {

@@ -1,6 +1,8 @@
 #include "platform/cli/cli_check.h"
 
 #include <filesystem>
+#include <fstream>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -13,6 +15,9 @@
 #include "platform/machine/build.h"
 #include "platform/machine/machine_network.h"
 #include "platform/machine/system.h"
+#include "platform/records/chakra_trace.h"
+#include "platform/records/find_recording.h"
+#include "platform/records/recording_form.h"
 #include "platform/study/study_names.h"
 #include "platform/study/study_worker.h"
 #include "sw/kernels/count.h"
@@ -94,13 +99,32 @@ std::string check_network_file(const ConfigDocument& document) {
                        plural(graph.terminals.size(), "terminal"));
 }
 
-std::string check_graph_file(const std::string& path) {
-    const AppGraph graph = load_graph(path);
+std::string graph_text(const AppGraph& graph) {
     std::uint64_t copied = 0;
     for (const AppStep& step : graph.steps)
         if (step.kind == AppStepKind::copy) copied += graph.values[step.reads[0]].bytes;
-    return fmt::format("application graph {}: {}, {}, {} copied", graph.name, plural(graph.values.size(), "value"),
-                       plural(graph.steps.size(), "step"), bytes_text(copied));
+    return fmt::format("{}, {}, {} copied", plural(graph.values.size(), "value"), plural(graph.steps.size(), "step"),
+                       bytes_text(copied));
+}
+
+std::string check_graph_file(const std::string& path) {
+    const AppGraph graph = load_graph(path);
+    return fmt::format("application graph {}: {}", graph.name, graph_text(graph));
+}
+
+/// What the recording becomes; empty if it is none.
+std::string check_recording(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    const std::optional<RecordingForm> form = recording_form(in);
+    const char* what = form == RecordingForm::database  ? "export of Nsight Systems"
+                       : form == RecordingForm::records ? "records of the thesis' tracer"
+                       : form == RecordingForm::chakra  ? "Chakra trace"
+                                                        : nullptr;
+    if (!what) return "";
+    if (form == RecordingForm::chakra) // one of several ranks: what it waits for is in the others
+        return fmt::format("{}: {}", what, plural(read_chakra_file(path).nodes.size(), "node"));
+    const RecordedGraph made = read_recording({path}, {});
+    return fmt::format("{}: {}", what, graph_text(made.graph));
 }
 
 /// No point has run as far as a check is concerned.
@@ -151,10 +175,10 @@ std::string check_file(const std::string& asked) {
     if (is_mem_trace(path)) return path + ": accesses of mem_trace: " + traced(read_mem_trace(path));
     if (is_trace(path)) return path + ": SASS trace: " + traced(read_single_trace(path));
     if (const std::string log = check_access_log(path); !log.empty()) return path + ": " + log;
-    if (fs::path(path).extension() != ".json")
-        throw ConfigError(path, "its name says nothing of what it is; .json, .traceg[.xz], .tracez, .memtrace[.xz] and "
-                                "kernelslist.g are allowed");
-    return path + ": " + check_json(path);
+    if (fs::path(path).extension() == ".json") return path + ": " + check_json(path);
+    if (const std::string recording = check_recording(path); !recording.empty()) return path + ": " + recording;
+    throw ConfigError(path, "neither its name nor its content says what it is; .json, .traceg[.xz], .tracez, "
+                            ".memtrace[.xz], kernelslist.g and recordings that numavp graph reads are allowed");
 }
 
 } // namespace numavp

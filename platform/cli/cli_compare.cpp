@@ -33,13 +33,7 @@ void check_compare_words(const CompareWords& words) {
     only_with_study(words.db, "--db");
     only_with_study(words.scale, "--scale");
     only_with_study(words.figure, "--figure");
-    std::vector<NamedOutput> outputs;
-    for (const NamedOutput& output : {NamedOutput{"--csv", words.csv}, NamedOutput{"--report", words.report}}) {
-        if (output.path.empty()) continue;
-        refuse_unwritable(output.path, output.option);
-        outputs.push_back(output);
-    }
-    refuse_clashes(outputs, false);
+    refuse_outputs({{"--csv", words.csv}, {"--report", words.report}});
 }
 
 } // namespace

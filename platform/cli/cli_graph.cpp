@@ -6,9 +6,9 @@
 
 #include "models/appgraph/graph_file.h"
 #include "models/base/error.h"
-#include "models/base/name_table.h"
 #include "platform/cli/cli_number.h"
 #include "platform/cli/cli_text.h"
+#include "platform/files/output_paths.h"
 #include "platform/files/whole_file.h"
 #include "platform/predict/graph_svg.h"
 #include "platform/records/find_recording.h"
@@ -51,9 +51,7 @@ void write_whole(const std::string& path, const char* option, const std::string&
 } // namespace
 
 std::string graph_command(const GraphWords& words) {
-    if (!words.svg.empty() && words.svg == words.out)
-        throw ConfigError("--svg",
-                          fmt::format("'{}' is what --out writes too; two files are expected", quotable(words.svg)));
+    refuse_outputs({{"--out", words.out}, {"--svg", words.svg}});
     RecordingOptions options;
     options.times.results = words.times;
     options.times.gbytes_per_s = rate_of("--gbytes-per-s", words.gbytes_per_s);
@@ -63,6 +61,10 @@ std::string graph_command(const GraphWords& words) {
     RecordedGraph recorded = read_recording(words.files, options);
     if (!words.name.empty()) recorded.graph.name = words.name;
     const std::string text = graph_json(recorded.graph).dump(1) + "\n";
+    if (text.size() > kMostGraphBytes)
+        throw ConfigError(words.files[0],
+                          fmt::format("its graph would be a file of {} MiB; at most {} can be read again",
+                                      text.size() >> 20, kMostGraphBytes >> 20));
     if (!words.quiet)
         for (const std::string& note : recorded.notes) fmt::print(stderr, "numavp: {}\n", escaped(note));
     if (!words.svg.empty()) write_whole(words.svg, "--svg", graph_svg(recorded.graph));

@@ -89,4 +89,14 @@ void refuse_clashes(const std::vector<NamedOutput>& outputs, bool first_holds) {
     }
 }
 
+void refuse_outputs(const std::vector<NamedOutput>& outputs) {
+    std::vector<NamedOutput> given;
+    for (const NamedOutput& output : outputs) {
+        if (output.path.empty()) continue;
+        refuse_unwritable(output.path, output.option);
+        given.push_back(output);
+    }
+    refuse_clashes(given, false);
+}
+
 } // namespace numavp

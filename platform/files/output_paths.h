@@ -27,5 +27,7 @@ struct NamedOutput {
 /// ConfigError if two outputs are the same path, or one is a folder above the other. The first may be above the others
 /// if `first_holds`.
 void refuse_clashes(const std::vector<NamedOutput>& outputs, bool first_holds);
+/// The same of those whose path is not empty, and ConfigError if one can't be written.
+void refuse_outputs(const std::vector<NamedOutput>& outputs);
 
 } // namespace numavp

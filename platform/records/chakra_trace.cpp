@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -77,7 +79,7 @@ bool take_field(const WireField& field, ChakraNode& node) {
 
 } // namespace
 
-bool looks_like_chakra(std::string_view bytes) {
+bool looks_like_chakra(std::string_view bytes, bool whole) {
     WireReader messages(bytes);
     const std::optional<std::string_view> first = messages.sized();
     if (!first || messages.done()) return false;
@@ -86,7 +88,7 @@ bool looks_like_chakra(std::string_view bytes) {
         const std::optional<WireField> field = fields.field();
         if (!field || field->type != 2 || (field->number != kVersion && field->number != kAttributes)) return false;
     }
-    return messages.sized().has_value();
+    return whole ? messages.sized().has_value() : messages.varint().has_value();
 }
 
 ChakraTrace read_chakra(std::string_view bytes, const std::string& path) {
@@ -105,6 +107,13 @@ ChakraTrace read_chakra(std::string_view bytes, const std::string& path) {
         trace.nodes.push_back(std::move(node));
     }
     return trace;
+}
+
+ChakraTrace read_chakra_file(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    if (!in.good() && !in.eof()) throw ConfigError(path, "cannot read it");
+    return read_chakra(bytes, path);
 }
 
 } // namespace numavp

@@ -27,10 +27,13 @@ struct ChakraTrace {
     std::vector<ChakraNode> nodes;
 };
 
-/// True if bytes may be such a trace: they consist of messages, and the first has only fields of metadata.
-bool looks_like_chakra(std::string_view bytes);
+/// Whether bytes may be such a trace: messages that fill them, of which the first has no field but those of metadata.
+/// Without `whole`, `bytes` are the beginning of a file, and may end within the first node.
+bool looks_like_chakra(std::string_view bytes, bool whole = true);
 
 /// Parses a trace. ConfigError with the message that is cut off or is no node.
 ChakraTrace read_chakra(std::string_view bytes, const std::string& path);
+/// The same of a file.
+ChakraTrace read_chakra_file(const std::string& path);
 
 } // namespace numavp

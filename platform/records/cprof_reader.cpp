@@ -176,13 +176,24 @@ class GraphOfRecords {
         AppStep step;
         const auto activity = activities_.find(api.number("correlation_id").value_or(~std::uint64_t{0}));
         const bool known = activity != activities_.end();
-        step.stream = fmt::format("gpu{}.{}", device(api), known ? activity->second.stream : 0);
+        if (known)
+            step.stream = fmt::format("gpu{}.{}", device(api), activity->second.stream);
+        else if (is_default_stream(api))
+            step.stream = fmt::format("gpu{}.0", device(api));
+        else
+            ++streamless_;
         if (api.text("name").find("Memcpy") != std::string::npos) {
             add_copy(api, std::move(step), inputs, outputs);
         } else {
             step.time.time_us = known ? activity->second.us : call_us(api);
             add_compute(api, std::move(step), inputs, outputs);
         }
+    }
+    /// Copies that wait are calls without a stream: of the default one. Of launches and others the call does not say
+    /// it.
+    static bool is_default_stream(const CprofRecord& api) {
+        const std::string name = api.text("name");
+        return name.find("Memcpy") != std::string::npos && name.find("Async") == std::string::npos;
     }
     double call_us(const CprofRecord& api) {
         const auto begin = api.number("wall_start"), end = api.number("wall_end");
@@ -257,6 +268,10 @@ class GraphOfRecords {
         if (remote_ != 0)
             result_.notes.push_back(
                 fmt::format("{} values that a kernel reads elsewhere are copied to its GPU before", remote_));
+        if (streamless_ != 0)
+            result_.notes.push_back(fmt::format(
+                "{} launches and copies have no record that says their stream: they wait for their values alone",
+                streamless_));
         for (const auto& [node, cpu] : hosts_)
             if (node != static_cast<std::int64_t>(cpu))
                 result_.notes.push_back(fmt::format("NUMA node {} is cpu{}", node, cpu));
@@ -268,7 +283,7 @@ class GraphOfRecords {
     std::map<std::uint64_t, Activity> activities_;
     std::vector<CprofRecord> apis_; ///< in the order of the file, which is that of their ends
     std::map<std::int64_t, unsigned> hosts_;
-    std::size_t calls_ = 0, parts_ = 0, remote_ = 0;
+    std::size_t calls_ = 0, parts_ = 0, remote_ = 0, streamless_ = 0;
     RecordedGraph result_;
 };
 

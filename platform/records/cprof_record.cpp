@@ -1,5 +1,6 @@
 #include "platform/records/cprof_record.h"
 
+#include <algorithm>
 #include <charconv>
 #include <system_error>
 
@@ -18,6 +19,23 @@ template <class T> bool parse_whole(const std::string& text, T& number) {
     return error == std::errc{} && stop == end;
 }
 } // namespace
+
+bool begins_like_record(std::string_view line) {
+    std::size_t at = 0;
+    const auto skip = [&](std::string_view text) {
+        at = std::min(line.find_first_not_of(" \t\r", at), line.size());
+        const bool there = line.compare(at, text.size(), text) == 0;
+        at += there ? text.size() : 0;
+        return there;
+    };
+    if (!skip("{") || !skip("\"")) return false;
+    for (const std::string_view kind : {"allocation", "api", "compute", "dep", "meta", "transfer", "val"})
+        if (line.compare(at, kind.size(), kind) == 0 && line.compare(at + kind.size(), 1, "\"") == 0) {
+            at += kind.size() + 1;
+            return skip(":");
+        }
+    return false;
+}
 
 CprofRecord::CprofRecord(const std::string& line, std::size_t number, const std::string& path)
     : where_(fmt::format("{}, line {}", path, number)) {

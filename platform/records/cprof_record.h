@@ -4,11 +4,15 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/base/config_file.h"
 
 namespace numavp {
+
+/// Whether a line begins as one of the tracer's records does, whatever becomes of it then.
+bool begins_like_record(std::string_view line);
 
 class CprofRecord {
   public:

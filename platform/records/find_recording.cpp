@@ -4,21 +4,21 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "models/appgraph/graph_file.h"
 #include "models/base/error.h"
+#include "models/base/large_config.h"
 #include "platform/files/locate.h"
 #include "platform/inputs/named_workload.h"
 #include "platform/predict/find_graph.h"
 #include "platform/records/chakra_graph.h"
 #include "platform/records/cprof_reader.h"
 #include "platform/records/nsight_reader.h"
+#include "platform/records/recording_form.h"
 
 namespace numavp {
 
@@ -29,7 +29,7 @@ namespace {
 constexpr const char* kKnown = "an SQLite export of Nsight Systems, records of the thesis' tracer (.cprof), execution "
                                "traces of Chakra, a workload or an application graph is expected";
 
-enum class Form : std::uint8_t { records, chakra, workload, graph };
+using Form = RecordingForm;
 
 /// ConfigError where there is nothing to read.
 void check_file(const std::string& path) {
@@ -39,38 +39,20 @@ void check_file(const std::string& path) {
     if (!fs::is_regular_file(path, ignored)) throw ConfigError(path, "this is no regular file; one is expected");
 }
 
-std::string bytes_of(const std::string& path) {
+Form form_of(const std::string& path) {
     check_file(path);
     std::ifstream in(path, std::ios::binary);
-    std::string bytes{std::istreambuf_iterator<char>(in), {}};
-    if (!in.good() && !in.eof()) throw ConfigError(path, "cannot read it");
-    return bytes;
-}
-
-/// Of a JSON text: records have one object a line, files are one object.
-std::optional<Form> form_of_json(const std::string& path, const std::string& bytes) {
-    const std::size_t begin = bytes.find_first_not_of(" \t\r\n");
-    if (begin == std::string::npos || bytes[begin] != '{') return {};
-    const json first = json::parse(bytes.substr(begin, bytes.find('\n', begin) - begin), nullptr, false);
-    if (first.is_object() && first.size() == 1 && first.begin()->is_object()) return Form::records;
-    const json whole = load_with_extends(path);
-    if (whole.contains("steps")) return Form::graph;
-    if (whole.contains("phases") || (whole.contains("kernels") && whole["kernels"].is_array())) return Form::workload;
-    return {};
-}
-
-/// An export may be larger than memory: its first bytes tell it.
-bool is_database(const std::string& path) {
-    constexpr std::string_view kBegin = "SQLite format 3";
-    std::ifstream in(path, std::ios::binary);
-    std::string begin(kBegin.size(), '\0');
-    in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-    return begin == kBegin;
-}
-
-Form form_of(const std::string& path, const std::string& bytes) {
-    if (const std::optional<Form> form = form_of_json(path, bytes)) return *form;
-    if (looks_like_chakra(bytes)) return Form::chakra;
+    if (const std::optional<Form> form = recording_form(in)) return *form;
+    in.clear();
+    in.seekg(0);
+    char first = ' ';
+    in >> first;
+    if (first == '{') { // a file that extends another may say nothing itself
+        const json whole = load_large_document(path, kMostGraphBytes).value;
+        if (whole.contains("steps")) return Form::graph;
+        if (whole.contains("phases") || (whole.contains("kernels") && whole["kernels"].is_array()))
+            return Form::workload;
+    }
     throw ConfigError(path, std::string("what it is can't be told; ") + kKnown);
 }
 
@@ -85,7 +67,7 @@ std::optional<std::uint64_t> rank_of(const std::string& path) {
 }
 
 /// Options are refused where they would do nothing.
-void check_options(const RecordingOptions& options, std::optional<Form> form, const std::string& file) {
+void check_options(const RecordingOptions& options, Form form, const std::string& file) {
     const auto check = [&](const char* option, bool given, Form of, const char* what) {
         if (given && form != of)
             throw ConfigError(option, fmt::format("'{}' is no {}; it is allowed with one", quotable(file), what));
@@ -110,10 +92,9 @@ RecordedGraph graph_of_traces(std::vector<std::string> files, double tflops) {
         std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return *rank_of(a) < *rank_of(b); });
     std::vector<ChakraTrace> traces;
     for (const std::string& file : files) {
-        const std::string bytes = bytes_of(file);
-        if (form_of(file, bytes) != Form::chakra)
+        if (form_of(file) != Form::chakra)
             throw ConfigError(file, "several files are traces of Chakra, one a rank; this is none");
-        traces.push_back(read_chakra(bytes, file));
+        traces.push_back(read_chakra_file(file));
     }
     return chakra_graph(traces, tflops);
 }
@@ -139,11 +120,10 @@ RecordedGraph read_one(const std::string& file, const RecordingOptions& options)
         check_options(options, Form::workload, file);
         return graph_of_workload(file, options);
     }
-    const bool database = is_database(file);
-    const std::optional<Form> form = database ? std::nullopt : std::optional(form_of(file, bytes_of(file)));
+    const Form form = form_of(file);
     check_options(options, form, file);
-    if (!form) return read_nsight(file);
-    switch (*form) {
+    switch (form) {
+    case Form::database: return read_nsight(file);
     case Form::workload: return graph_of_workload(file, options);
     case Form::graph: return {load_graph(file), {}};
     case Form::chakra: return graph_of_traces({file}, options.tflops);

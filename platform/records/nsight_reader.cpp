@@ -138,10 +138,8 @@ class GraphOfExport {
     }
 
   private:
-    static constexpr std::int64_t kMostDevices = 1024;
-
     unsigned device(std::int64_t number, const char* table, std::size_t row) const {
-        if (number < 0 || number >= kMostDevices)
+        if (number < 0 || number >= static_cast<std::int64_t>(kMostRecordedPlaces))
             export_.fail(fmt::format("row {} of {} is on device {}", row + 1, table, number));
         return static_cast<unsigned>(number);
     }
@@ -159,7 +157,7 @@ class GraphOfExport {
         for (const Export::Row& row : export_.rows(kCopies, wanted)) {
             Operation one;
             const AppPlace own{true, device(row[dev], kCopies, number)};
-            constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
+            constexpr auto kMostBytes = static_cast<std::int64_t>(kMostValueBytes);
             check_times(row[start], row[end], kCopies, number);
             if (row[bytes] < 1 || row[bytes] > kMostBytes)
                 export_.fail(fmt::format("row {} of {} copies {} B", number + 1, kCopies, row[bytes]));
@@ -213,18 +211,15 @@ class GraphOfExport {
         }
     }
 
-    unsigned add_value(const Operation& one, AppPlace place, bool given) {
-        AppGraph& graph = result_.graph;
-        const auto bytes = static_cast<std::uint64_t>(one.bytes);
-        graph.values.push_back({fmt::format("v{}", graph.values.size() + 1), place, bytes, one.memory, given});
-        return static_cast<unsigned>(graph.values.size() - 1);
+    unsigned value_of(const Operation& one, AppPlace place, bool given) {
+        return add_value(result_.graph, place, static_cast<std::uint64_t>(one.bytes), one.memory, given);
     }
     void add(const Operation& one) {
         AppGraph& graph = result_.graph;
         Stream& stream = streams_[one.stream];
         const auto number = static_cast<unsigned>(graph.steps.size());
         AppStep step;
-        step.name = fmt::format("{} {}", one.name, number + 1);
+        step.name = one.name;
         step.stream =
             fmt::format("gpu{}.{}.{}", std::get<0>(one.stream), std::get<1>(one.stream), std::get<2>(one.stream));
         if (one.kernel) {
@@ -235,14 +230,14 @@ class GraphOfExport {
             stream.kernel = number;
         } else {
             const bool made = stream.kernel != AppGraph::kNone && graph.steps[stream.kernel].place == one.from;
-            step.reads = {add_value(one, one.from, !made)};
+            step.reads = {value_of(one, one.from, !made)};
             if (made) graph.steps[stream.kernel].writes.push_back(step.reads[0]);
-            step.writes = {add_value(one, one.to, false)};
+            step.writes = {value_of(one, one.to, false)};
             if (one.to == AppPlace{true, static_cast<unsigned>(std::get<0>(one.stream))})
                 stream.arrived.push_back(step.writes[0]);
         }
         stream.steps.emplace_back(one.call, number);
-        graph.steps.push_back(std::move(step));
+        add_step(graph, std::move(step));
     }
     /// A stream that waits for an event waits for what was called before the event in its stream.
     void add_events() {

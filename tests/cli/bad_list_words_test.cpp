@@ -164,8 +164,8 @@ TEST_F(BadList, TracesStudiesAndOthers) {
          "kernelslist.g: line 1: 'MemcpyHtoD,7f,4' is not a copy; 'MemcpyHtoD,0x<address>,<bytes>' is allowed",
          {{"kernelslist.g", "MemcpyHtoD,7f,4\n"}}},
         {{"check", "notes.txt"},
-         "notes.txt: its name says nothing of what it is; .json, .traceg[.xz], .tracez, .memtrace[.xz] and "
-         "kernelslist.g are allowed",
+         "notes.txt: neither its name nor its content says what it is; .json, .traceg[.xz], .tracez, .memtrace[.xz], "
+         "kernelslist.g and recordings that numavp graph reads are allowed",
          {{"notes.txt", "x"}}},
         {{"check", "none.json"}, "none.json: there is no such file; a file to check is expected"},
         {{"check", "d"}, "d: the folder holds no .json; a folder of studies is expected", {{"d/x", "x"}}},

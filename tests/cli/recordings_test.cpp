@@ -93,11 +93,15 @@ TEST_F(Recordings, RecordsThatSayLess) {
     const auto& steps = made.at("steps");
     ASSERT_EQ(steps.size(), 7U);
     EXPECT_EQ(steps[2].at("time_us"), 2.5);
+    EXPECT_FALSE(steps[2].contains("stream")) << "no record says it";
+    EXPECT_EQ(steps[0].at("stream"), "gpu1.0") << "a copy that waits";
     EXPECT_EQ(steps[4].at("after"), nlohmann::json::array({"vec_add 3"}));
     EXPECT_EQ(steps[5].at("kind"), "copy");
     EXPECT_EQ(steps[6].at("reads"), steps[5].at("writes"));
-    EXPECT_THAT(notes_, AllOf(HasSubstr("2 kernels have no compute record"), HasSubstr("1 copies read some of a value"),
-                              HasSubstr("1 values that a kernel reads elsewhere")));
+    EXPECT_THAT(notes_,
+                AllOf(HasSubstr("2 kernels have no compute record"),
+                      HasSubstr("2 launches and copies have no record that says their stream"),
+                      HasSubstr("1 copies read some of a value"), HasSubstr("1 values that a kernel reads elsewhere")));
 }
 
 /// Two copies of a half each are what a kernel reads; a third takes the place of the first.
@@ -334,6 +338,8 @@ TEST_F(Recordings, WhatIsUnknownHasASentence) {
     for (const char* file : {"empty", "text", "list.json", "other.json"})
         expect_sentence({file}, std::string(file) + ": what it is can't be told; an SQLite export of Nsight Systems");
     expect_sentence({"bad.json"}, "bad.json");
+    dir_.write("cut.cprof", "{\"api\":{\"id\":1,\n" + vector_addition());
+    expect_sentence({"cut.cprof"}, "cut.cprof, line 1: line 1, column ");
     expect_sentence({"none.et"}, "none.et: there is no such file");
     expect_sentence({"mn-vectorad"}, "workload: unknown workload 'mn-vectorad', the nearest is 'mn-vectoradd'");
     expect_sentence({"."}, ".: this is a folder; a file is expected");
@@ -343,11 +349,35 @@ TEST_F(Recordings, WhatIsUnknownHasASentence) {
     expect_sentence({"mn-vectoradd", "--scale", "0.01"}, "mn-vectoradd: ");
     expect_sentence({"mn-vectoradd", "--scale", "0.01", "--tflops", "3"},
                     "--tflops: 'mn-vectoradd' is no trace of Chakra; it is allowed with one");
-    expect_sentence({"vector-add", "--svg", "x", "--out", "x"}, "--svg: 'x' is what --out writes too");
+    for (const char* same : {"x", "./x", "d/../x"})
+        expect_sentence({"vector-add", "--svg", same, "--out", "x"},
+                        std::string("--svg: '") + same + "' gets in the way of --out 'x'");
     expect_sentence({"vector-add", "--scale", "2"}, "--scale: 'vector-add' is no workload; it is allowed with one");
     expect_sentence({"one.et", "--times", "run"}, "--times: 'one.et' is no workload");
     expect_sentence({"mn-vectoradd", "--scale", "0.01", "--gbytes-per-s", "0"}, "--gbytes-per-s: '0' is not");
     expect_sentence({"mn-vectoradd", "--scale", "0.01", "--times", "other.json"}, "other.json: it is no results.json");
+}
+
+/// numavp check says what recordings become.
+TEST_F(Recordings, AreChecked) {
+    dir_.write("app.cprof", vector_addition());
+    dir_.write("one.et", kMetadata + node(1, compute, lasts(1)));
+    const auto check = [&](const char* file) { return numavp({"check", file}); };
+    EXPECT_EQ(check("app.cprof").out, "app.cprof: records of the thesis' tracer: 7 values, 4 steps, 3 KiB copied\n");
+    EXPECT_EQ(check("one.et").out, "one.et: Chakra trace: 1 node\n");
+    dir_.write("cut.cprof", "{\"api\":{\"id\":1,\n");
+    const Ended bad = check("cut.cprof");
+    EXPECT_EQ(bad.status, 2);
+    EXPECT_THAT(bad.err, HasSubstr("cut.cprof, line 1: "));
+}
+
+/// What graph writes can be read again: graphs of large recordings have more than the 64 MiB of other files.
+TEST_F(Recordings, LargeGraphsAreReadAgain) {
+    graph({"vector-add"});
+    dir_.write("large.json", text_of("g.json") + std::string(std::size_t{65} << 20, ' '));
+    const std::string text = text_of("g.json");
+    graph({"large.json"});
+    EXPECT_EQ(text_of("g.json"), text);
 }
 
 /// A graph is one of its own forms: the same file comes out.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/base/config.h"
+#include "tests/fuzz/one_sentence.h"
 
 namespace {
 
@@ -65,10 +66,5 @@ void read_back(const std::string& input) {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    try {
-        read_back(std::string(reinterpret_cast<const char*>(data), size));
-    } catch (const ConfigError& error) {
-        if (std::string(error.what()).find('\n') != std::string::npos) std::abort(); // one sentence, one line
-    }
-    return 0;
+    return numavp::test::read_or_one_sentence(data, size, read_back);
 }

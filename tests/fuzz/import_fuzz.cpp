@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "models/base/error.h"
 #include "platform/import/found_paths.h"
 #include "platform/import/join_sources.h"
 #include "platform/import/machine_writer.h"
+#include "tests/fuzz/one_sentence.h"
 
 namespace {
 
@@ -35,10 +35,5 @@ void import_all(const std::string& input) {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    try {
-        import_all(std::string(reinterpret_cast<const char*>(data), size));
-    } catch (const ConfigError& error) {
-        if (std::string(error.what()).find('\n') != std::string::npos) std::abort(); // one sentence, one line
-    }
-    return 0;
+    return numavp::test::read_or_one_sentence(data, size, import_all);
 }

@@ -5,8 +5,8 @@
 #include <sstream>
 #include <string>
 
-#include "models/base/error.h"
 #include "platform/characterize/measured_comparison.h"
+#include "tests/fuzz/one_sentence.h"
 
 namespace {
 
@@ -26,10 +26,5 @@ void read_all(const std::string& input) {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    try {
-        read_all(std::string(reinterpret_cast<const char*>(data), size));
-    } catch (const ConfigError& error) {
-        if (std::string(error.what()).find('\n') != std::string::npos) std::abort(); // one sentence, one line
-    }
-    return 0;
+    return numavp::test::read_or_one_sentence(data, size, read_all);
 }

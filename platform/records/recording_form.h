@@ -1,0 +1,16 @@
+/// What a recording of an application is, told by its content.
+#pragma once
+
+#include <cstdint>
+#include <istream>
+#include <optional>
+
+namespace numavp {
+
+enum class RecordingForm : std::uint8_t { database, records, chakra, workload, graph };
+
+/// Reads as little as tells it: the first MiB of a recording, of JSON up to the first member that only one form has.
+/// Nothing if none of that is found; of JSON, what it extends may tell then.
+std::optional<RecordingForm> recording_form(std::istream& in);
+
+} // namespace numavp
