@@ -97,8 +97,9 @@ class Change {
             return load_host_machine(machine_.name, machine_.set, machine_.calibration);
         try {
             return load_host_machine(machine_.name, machine_.set, machine_.calibration, constants);
-        } catch (const ConfigError& error) {
-            fail(error.what());
+        } catch (const ConfigError& error) { // what is set is called as if it stood behind --set: nobody typed that
+            std::string what = error.what(), rest;
+            fail(after_prefix(what, "--set ", rest) ? rest : what);
         }
     }
     HostMachine loaded() const {
