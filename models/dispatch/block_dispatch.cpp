@@ -57,6 +57,17 @@ bool SplitQueue::steal(unsigned taker, std::uint64_t& block) {
     return true;
 }
 
+BlockTakers block_takers(BlockSplit split) {
+    switch (split) {
+    case BlockSplit::contiguous_sms: return BlockTakers::sms;
+    case BlockSplit::fine_grained:
+    case BlockSplit::modulo:
+    case BlockSplit::contiguous:
+    case BlockSplit::stealing: return BlockTakers::sockets;
+    }
+    throw ModelError("a block split outside its table of names");
+}
+
 std::unique_ptr<BlockQueue> make_block_queue(BlockSplit split, std::uint64_t blocks, unsigned takers) {
     if (takers < 1 || takers > kMostTakers) throw ModelError("thread blocks for a number of takers out of range");
     switch (split) {

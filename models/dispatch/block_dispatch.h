@@ -66,6 +66,10 @@ class SplitQueue final : public BlockQueue {
     std::vector<Range> ranges_; ///< of each taker
 };
 
+/// Whom a split gives blocks to: sockets, within which any SM takes the next one, or SMs.
+enum class BlockTakers : std::uint8_t { sockets, sms };
+BlockTakers block_takers(BlockSplit split);
+
 /// A queue for one launch of `blocks` thread blocks on 1 to kMostTakers takers.
 std::unique_ptr<BlockQueue> make_block_queue(BlockSplit split, std::uint64_t blocks, unsigned takers);
 inline constexpr unsigned kMostTakers = 1U << 20; ///< more than SMs that a machine can have in memory

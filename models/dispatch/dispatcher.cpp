@@ -24,7 +24,8 @@ unsigned starts_a_cycle(const DispatchConfig& config, const KernelShape& shape) 
 } // namespace
 
 Dispatcher::Dispatcher(const DispatchConfig& config, ClockDomain& domain, Listener& listener)
-    : Arbiter(domain, {kSystemRank, kRankControl, 0}), config_(config), listener_(listener) {}
+    : Arbiter(domain, {kSystemRank, kRankControl, 0}), config_(config), listener_(listener),
+      by_sm_(block_takers(config.split) == BlockTakers::sms) {}
 
 Dispatcher::~Dispatcher() = default;
 
@@ -35,7 +36,7 @@ void Dispatcher::set_sockets(std::vector<SocketParts> sockets) {
         started_at_.emplace_back(s.sms.size(), kNever);
         taker_.push_back(takers_);
         for (const L2Slice* slice : s.slices) copies_stay_ |= slice->keeps_copies();
-        takers_ += by_sm() ? static_cast<unsigned>(s.sms.size()) : s.sms.empty() ? 0U : 1U;
+        takers_ += by_sm_ ? static_cast<unsigned>(s.sms.size()) : s.sms.empty() ? 0U : 1U;
     }
 }
 
@@ -173,15 +174,15 @@ bool Dispatcher::next_block(Active& run, unsigned taker, bool stolen, std::uint6
 
 bool Dispatcher::give_block(Active& run, unsigned socket, bool stolen) {
     const std::vector<Sm*>& sms = sockets_[socket].sms;
-    if (sms.empty() || (!by_sm() && (run.queue->left(taker_[socket]) == 0) != stolen)) return false;
+    if (sms.empty() || (!by_sm_ && (run.queue->left(taker_[socket]) == 0) != stolen)) return false;
     const auto count = static_cast<unsigned>(sms.size());
     std::vector<char>& full = run.full[socket];
-    bool later = false;   // an SM may take another in the next cycle
-    bool more = !by_sm(); // blocks are left for its SMs
+    bool later = false;  // an SM may take another in the next cycle
+    bool more = !by_sm_; // blocks are left for its SMs
     for (unsigned i = 0; i < count; ++i) {
         const unsigned sm = (turn_[socket] + i) % count;
-        const unsigned taker = taker_[socket] + (by_sm() ? sm : 0);
-        if (by_sm() && run.queue->left(taker) == 0) continue;
+        const unsigned taker = taker_[socket] + (by_sm_ ? sm : 0);
+        if (by_sm_ && run.queue->left(taker) == 0) continue;
         more = true;
         if (full[sm]) continue;
         if (config_.one_block_an_sm && started_at_[socket][sm] == domain_.now()) {

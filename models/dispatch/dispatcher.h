@@ -105,7 +105,6 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     void copied(std::uint64_t stream, bool writes);
     void give_blocks(Active& run);
     bool give_block(Active& run, unsigned socket, bool stolen);
-    bool by_sm() const { return config_.split == BlockSplit::contiguous_sms; }
     bool next_block(Active& run, unsigned taker, bool stolen, std::uint64_t& block);
     void flush(Active& run);
     void flush_sockets(const std::function<void()>& done);
@@ -116,7 +115,8 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     DispatchConfig config_;
     Listener& listener_;
     std::vector<SocketParts> sockets_;
-    /// Each socket's first taker of blocks: takers are the sockets with SMs, or all SMs if blocks are split by SM.
+    bool by_sm_ = false; ///< SMs take blocks, not sockets
+    /// Who takes blocks: each socket that has SMs, or each SM; of a socket its first.
     std::vector<unsigned> taker_;
     unsigned takers_ = 0;
     std::vector<std::vector<Cycle>> started_at_; ///< last start of a block, of each SM of each socket

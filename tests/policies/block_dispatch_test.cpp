@@ -47,6 +47,11 @@ TEST(BlockDispatch, EachSocketsBlocks) {
     }
 }
 
+TEST(BlockDispatch, OneSplitIsBySm) {
+    for (const NameEntry<BlockSplit>& entry : kBlockSplits)
+        EXPECT_EQ(block_takers(entry.value) == BlockTakers::sms, entry.name == std::string("contiguous_sms"));
+}
+
 /// Of 10 blocks on 4 sockets: 0 and 1, 2 to 4, 5 and 6, 7 to 9.
 TEST(BlockDispatch, ASocketWithoutBlocksStealsTheLastOfTheRichest) {
     const auto queue = make_block_queue(BlockSplit::stealing, 10, 4);
