@@ -28,6 +28,11 @@ void add_levels(ComparedSeries& series) {
 }
 } // namespace
 
+bool ComparedPoint::scatters() const {
+    constexpr double kDeviations = 2;
+    return std::abs(ns - measured_ns) <= kDeviations * stddev_ns;
+}
+
 std::vector<ComparedPoint> ComparedSeries::large() const {
     std::vector<ComparedPoint> found;
     for (const ComparedPoint& point : points)
@@ -55,6 +60,11 @@ std::size_t ComparedSeries::within(const std::vector<ComparedPoint>& points, dou
     return static_cast<std::size_t>(std::count_if(points.begin(), points.end(), [error](const ComparedPoint& point) {
         return std::abs(point.error()) <= error;
     }));
+}
+
+std::size_t ComparedSeries::scattered(const std::vector<ComparedPoint>& points) {
+    return static_cast<std::size_t>(
+        std::count_if(points.begin(), points.end(), [](const ComparedPoint& point) { return point.scatters(); }));
 }
 
 MeasuredComparison compare_measured(const HostMachine& machine, const std::vector<MeasuredRow>& rows,

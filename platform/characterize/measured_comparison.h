@@ -14,6 +14,8 @@ struct ComparedPoint {
     std::uint64_t x = 0;
     double measured_ns = 0, stddev_ns = 0, ns = 0;
     double error() const { return ns / measured_ns - 1; }
+    /// Whether the measurement itself scatters so much: two standard deviations, in which 95 % of normal values lie.
+    bool scatters() const;
 };
 
 struct ComparedSeries {
@@ -27,6 +29,7 @@ struct ComparedSeries {
     static double worst(const std::vector<ComparedPoint>& points);  ///< the error that is farthest from 0
     static double median(const std::vector<ComparedPoint>& points); ///< of the errors without their signs
     static std::size_t within(const std::vector<ComparedPoint>& points, double error);
+    static std::size_t scattered(const std::vector<ComparedPoint>& points);
     double level_error() const { return level / measured_level - 1; }
 };
 

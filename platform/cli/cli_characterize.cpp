@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include "platform/cli/cli_number.h"
 #include "platform/cli/cli_text.h"
 #include "platform/files/locate.h"
+#include "platform/files/output_paths.h"
 #include "platform/files/whole_file.h"
 #include "platform/report/characterize_report.h"
 
@@ -90,41 +92,58 @@ std::string findings_text(const std::vector<Finding>& findings, const Style& sty
     return table.text(style) + "\n";
 }
 
-std::string comparison_text(const HostMachine& machine, const MeasuredComparison& comparison, const Style& style) {
-    TextTable table({"benchmark", "thread", "from", "to", "points", "median", "worst", "in 10 %", "in 20 %", "level",
-                     "measured", "error"},
-                    {true, true, true, true});
-    struct Worst {
-        const ComparedSeries* series;
-        ComparedPoint point;
-    };
-    std::vector<Worst> worst;
-    for (const ComparedSeries& series : comparison.series) {
-        const std::vector<ComparedPoint> large = series.large();
-        const bool latency = is_latency(series.what.benchmark);
-        const double unit = latency ? 1000 : 1;
-        table.row({std::string(kBenchmarks.name(series.what.benchmark)), thread_name(machine, series.what),
-                   end_name(machine, series.what.from), end_name(machine, series.what.to),
-                   fmt::format("{}", large.size()), fmt::format("{:.1f} %", 100 * ComparedSeries::median(large)),
-                   percent_text(ComparedSeries::worst(large)), fmt::format("{}", ComparedSeries::within(large, 0.1)),
-                   fmt::format("{}", ComparedSeries::within(large, 0.2)), fmt::format("{:.2f}", series.level / unit),
-                   fmt::format("{:.2f}", series.measured_level / unit), percent_text(series.level_error())});
-        for (const ComparedPoint& point : large) worst.push_back({&series, point});
-    }
-    std::stable_sort(worst.begin(), worst.end(), [](const Worst& a, const Worst& b) {
+struct FarPoint {
+    const ComparedSeries* series;
+    ComparedPoint point;
+};
+
+/// The ten points that are farthest from measurements; with `beyond`, all whose error is larger than that.
+std::vector<FarPoint> far_points(const MeasuredComparison& comparison, std::optional<double> beyond) {
+    std::vector<FarPoint> far;
+    for (const ComparedSeries& series : comparison.series)
+        for (const ComparedPoint& point : series.large())
+            if (!beyond || std::abs(point.error()) > *beyond) far.push_back({&series, point});
+    std::stable_sort(far.begin(), far.end(), [](const FarPoint& a, const FarPoint& b) {
         return std::abs(a.point.error()) > std::abs(b.point.error());
     });
-    if (worst.size() > kWorstRows) worst.resize(kWorstRows);
-    TextTable rows({"worst points", "from", "to", "at", "measured us", "stddev", "ours us", "error"},
+    if (!beyond && far.size() > kWorstRows) far.resize(kWorstRows);
+    return far;
+}
+
+std::string far_text(const HostMachine& machine, const MeasuredComparison& comparison, std::optional<double> beyond,
+                     const Style& style) {
+    TextTable rows({beyond ? "points beyond" : "worst points", "from", "to", "at", "measured us", "stddev", "ours us",
+                    "error", "in 2 sd"},
                    {true, true, true});
-    for (const Worst& one : worst)
+    for (const FarPoint& one : far_points(comparison, beyond))
         rows.row({std::string(kBenchmarks.name(one.series->what.benchmark)), end_name(machine, one.series->what.from),
                   end_name(machine, one.series->what.to), x_text(*one.series, one.point.x),
                   fmt::format("{:.1f}", one.point.measured_ns / 1000),
                   fmt::format("{:.0f} %", 100 * one.point.stddev_ns / one.point.measured_ns),
-                  fmt::format("{:.1f}", one.point.ns / 1000), percent_text(one.point.error())});
-    std::string text = "  errors of time, ours over measured, of 64 KiB and more; level: best GB/s, or us a fault\n\n" +
-                       table.text(style) + "\n" + rows.text(style);
+                  fmt::format("{:.1f}", one.point.ns / 1000), percent_text(one.point.error()),
+                  one.point.scatters() ? "yes" : ""});
+    return rows.empty() ? fmt::format("  no point is beyond {:g} %\n", 100 * beyond.value_or(0)) : rows.text(style);
+}
+
+std::string comparison_text(const HostMachine& machine, const MeasuredComparison& comparison,
+                            std::optional<double> beyond, const Style& style) {
+    TextTable table({"benchmark", "thread", "from", "to", "points", "median", "worst", "in 10 %", "in 20 %", "in 2 sd",
+                     "level", "measured", "error"},
+                    {true, true, true, true});
+    for (const ComparedSeries& series : comparison.series) {
+        const std::vector<ComparedPoint> large = series.large();
+        const double unit = is_latency(series.what.benchmark) ? 1000 : 1;
+        table.row({std::string(kBenchmarks.name(series.what.benchmark)), thread_name(machine, series.what),
+                   end_name(machine, series.what.from), end_name(machine, series.what.to),
+                   fmt::format("{}", large.size()), fmt::format("{:.1f} %", 100 * ComparedSeries::median(large)),
+                   percent_text(ComparedSeries::worst(large)), fmt::format("{}", ComparedSeries::within(large, 0.1)),
+                   fmt::format("{}", ComparedSeries::within(large, 0.2)),
+                   fmt::format("{}", ComparedSeries::scattered(large)), fmt::format("{:.2f}", series.level / unit),
+                   fmt::format("{:.2f}", series.measured_level / unit), percent_text(series.level_error())});
+    }
+    std::string text = "  errors of time, ours over measured, of 64 KiB and more; level: best GB/s, or us a fault\n"
+                       "  in 2 sd: the difference is at most twice the measurement's own standard deviation\n\n" +
+                       table.text(style) + "\n" + far_text(machine, comparison, beyond, style);
     if (comparison.unknown != 0)
         text += fmt::format("\n  {} rows are between parts that the machine does not have\n", comparison.unknown);
     return text;
@@ -164,12 +183,27 @@ void add_characterize(CLI::App& app, CharacterizeWords& words) {
     add("--largest", words.largest, "MIB", "Leave larger sizes out; 8192 unless given");
     add("--csv", words.csv, "FILE", "Write all points as CSV");
     add("--against", words.against, "FILE", "Compare with measurements, CSV as --csv writes it");
+    add("--beyond", words.beyond, "PERCENT",
+        "Beside --against: list all points whose error is larger, not the worst ten");
     add("--report", words.report, "FILE", "Write a report, one HTML file: curves, measurements beside them");
     command->add_flag("--json", words.json, "Print all as one line of JSON")->disable_flag_override();
     command->add_flag("--quiet", words.quiet, "No tables")->disable_flag_override();
 }
 
+namespace {
+/// As a share; without a value if it is not given.
+std::optional<double> beyond_of(const CharacterizeWords& words) {
+    if (words.beyond.empty()) return {};
+    if (words.against.empty())
+        throw ConfigError("--beyond", "there are no measurements; --against FILE is expected beside it");
+    constexpr double kMost = 1e6, kPercent = 100;
+    return number_of<double>("--beyond", words.beyond, 0.0, kMost, "a number of percent from 0 to 1000000") / kPercent;
+}
+} // namespace
+
 std::string characterize_command(const CharacterizeWords& words) {
+    refuse_outputs({{"--csv", words.csv}, {"--report", words.report}});
+    const std::optional<double> beyond = beyond_of(words);
     if (!words.benchmark.empty() && !kBenchmarks.find(words.benchmark))
         throw ConfigError("--benchmark", unknown_name("benchmark", words.benchmark, kBenchmarks.names()));
     const auto largest =
@@ -212,7 +246,7 @@ std::string characterize_command(const CharacterizeWords& words) {
     }
     text += series_text(machine, rows, style);
     if (!findings.empty()) text += findings_text(findings, style);
-    if (compared) text += comparison_text(machine, comparison, style);
+    if (compared) text += comparison_text(machine, comparison, beyond, style);
     return text + (words.report.empty() ? "" : "\nreport in " + words.report + "\n");
 }
 

@@ -10,7 +10,7 @@
 namespace numavp {
 
 struct CharacterizeWords : MachineWords {
-    std::string benchmark, csv, against, report, largest; ///< empty: not given
+    std::string benchmark, csv, against, beyond, report, largest; ///< empty: not given
     bool json = false, quiet = false;
 };
 

@@ -30,6 +30,7 @@ ordered_json comparison_json(const HostMachine& machine, const MeasuredCompariso
                        {"worst_error", ComparedSeries::worst(large)},
                        {"within_10", ComparedSeries::within(large, 0.1)},
                        {"within_20", ComparedSeries::within(large, 0.2)},
+                       {"within_two_deviations", ComparedSeries::scattered(large)},
                        {"level", series.level},
                        {"measured_level", series.measured_level},
                        {"level_error", series.level_error()},

@@ -98,6 +98,25 @@ TEST_F(Characterize, ComparesWithMeasurements) {
     EXPECT_EQ(made.status, 0) << made.err;
     EXPECT_THAT(made.out, HasSubstr("+100.0 %"));
     EXPECT_THAT(made.out, HasSubstr("1 rows are between parts that the machine does not have"));
+    const Ended all = numavp({"characterize", "s822lc", "--against", "m.csv", "--beyond", "99"});
+    EXPECT_THAT(all.out, HasSubstr("points beyond"));
+    EXPECT_THAT(numavp({"characterize", "s822lc", "--against", "m.csv", "--beyond", "101"}).out,
+                HasSubstr("no point is beyond 101 %"));
+}
+
+/// A difference of up to two standard deviations of the measurement is marked.
+TEST_F(Characterize, MarksWhatTheMeasurementScatters) {
+    const std::string head = "system,benchmark,exec_numa,src,dst,x_kind,x,median_ns,stddev_ns,GBps\n";
+    const auto scattered = [&](double stddev) {
+        dir_.write("m.csv", head + "S822LC,NUMA_Memcpy_GPUToPinned,0,gpu0,cpu0,bytes,1048576,20000," +
+                                std::to_string(stddev) + ",\n");
+        const Ended made = numavp({"characterize", "s822lc", "--against", "m.csv", "--json"});
+        return nlohmann::json::parse(made.out).at("comparison").at(0);
+    };
+    const double ns = scattered(0).at("points").at(0).at("ns").get<double>(), half = (ns - 20000) / 2;
+    ASSERT_GT(half, 1000);
+    EXPECT_EQ(scattered(half - 1).at("within_two_deviations"), 0);
+    EXPECT_EQ(scattered(half + 1).at("within_two_deviations"), 1);
 }
 
 TEST_F(Characterize, IsKnownToCompletionAndHelp) {
