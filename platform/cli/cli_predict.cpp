@@ -50,10 +50,10 @@ std::string predict_text(const JoinedGraph& joined, const Simulated& run, const 
     std::string path;
     for (const unsigned step : run.critical) path += (path.empty() ? "" : ", ") + joined.graph.steps[step].name;
     return fmt::format("{} on {}: {} us simulated, {} us by the closed form ({:+.1f} %)\n"
-                       "  longest path {} us; most loaded: {}, {} us\n\n",
+                       "  longest path {} us; most loaded: {}, {} us; each unit in turn {} us\n\n",
                        escaped(joined.graph.name), escaped(machine.calibration().system), us_text(run.ns),
                        us_text(form.ns), 100 * (form.ns / run.ns - 1), us_text(form.path_ns),
-                       form.loaded.empty() ? "nothing" : form.loaded, us_text(form.load_ns)) +
+                       form.loaded.empty() ? "nothing" : form.loaded, us_text(form.load_ns), us_text(form.turn_ns)) +
            timeline_text(joined, run, style) + "\n  critical path: " + escaped(path) + "\n" +
            links_text(joined, run.ns, style);
 }

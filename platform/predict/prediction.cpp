@@ -148,6 +148,49 @@ std::vector<double> crowded(const JoinedGraph& joined, const std::vector<double>
     return all;
 }
 
+/// When each step begins if it takes `ns`, and each unit takes its steps in the order in which they could begin.
+std::vector<double> in_turn(const JoinedGraph& joined, const std::vector<double>& ns) {
+    const std::size_t count = joined.steps.size();
+    std::vector<std::vector<unsigned>> wakes(count);
+    std::vector<std::size_t> left(count);
+    std::vector<double> begin(count, 0.0);
+    std::vector<std::multiset<double>> free; // when a place of each unit is
+    for (const JoinedUnit& unit : joined.units) {
+        free.emplace_back();
+        for (unsigned i = 0; i < unit.count; ++i) free.back().insert(0.0);
+    }
+    std::set<std::pair<double, unsigned>> ready;
+    for (unsigned s = 0; s < count; ++s) {
+        left[s] = joined.waits[s].size();
+        for (const unsigned before : joined.waits[s]) wakes[before].push_back(s);
+        if (left[s] == 0) ready.insert({0.0, s});
+    }
+    while (!ready.empty()) {
+        const unsigned step = ready.begin()->second;
+        ready.erase(ready.begin());
+        for (const unsigned unit : joined.steps[step].units) begin[step] = std::max(begin[step], *free[unit].begin());
+        const double end = begin[step] + ns[step];
+        for (const unsigned unit : joined.steps[step].units) {
+            free[unit].erase(free[unit].begin());
+            free[unit].insert(end);
+        }
+        for (const unsigned next : wakes[step]) {
+            begin[next] = std::max(begin[next], end);
+            if (--left[next] == 0) ready.insert({begin[next], next});
+        }
+    }
+    return begin;
+}
+
+/// The end of the last step then. What is under way at once is found of steps that take their turn, too.
+double turn_ns(const JoinedGraph& joined, const std::vector<double>& alone) {
+    const std::vector<double> times = crowded(joined, in_turn(joined, alone), alone);
+    const std::vector<double> begin = in_turn(joined, times);
+    double end = 0;
+    for (std::size_t s = 0; s < times.size(); ++s) end = std::max(end, begin[s] + times[s]);
+    return end;
+}
+
 } // namespace
 
 Simulated simulate_graph(const JoinedGraph& joined) { return GraphRun(joined).run(); }
@@ -182,7 +225,8 @@ ClosedForm closed_form(const JoinedGraph& joined) {
     };
     for (unsigned u = 0; u < units.size(); ++u) take(bound_of(units[u]), joined.units[u].name);
     for (unsigned l = 0; l < links.size(); ++l) take(bound_of(links[l]), link_name(*joined.machine, l));
-    form.ns = std::max(form.path_ns, form.load_ns);
+    form.turn_ns = turn_ns(joined, alone);
+    form.ns = std::max({form.path_ns, form.load_ns, form.turn_ns});
     return form;
 }
 

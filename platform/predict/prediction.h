@@ -22,12 +22,14 @@ struct Simulated {
 };
 Simulated simulate_graph(const JoinedGraph& joined);
 
-/// Closed form: the larger of two numbers. `path_ns` is the longest path, where a copy takes the time that its links
-/// need for it and for the other copies that could share them at the same time. `load_ns` is the largest load of a link
-/// or unit: for a set of its steps, the earliest time at which one may begin, plus the load of all, plus the shortest
-/// path from one of them to the end.
+/// The largest of three numbers. The longest path, each copy as long as its links need for it and for what other copies
+/// would carry over them at the same time if none delayed another. What a link or a unit has to do: from the earliest
+/// time that one of some steps may begin, all that these load on it, and the shortest way from one of them to the end.
+/// And the end of the last step if each unit takes its steps in the order in which they could begin, copies as long as
+/// links need for what is under way at once then: this keeps a step waiting that becomes ready while another one runs.
+/// The second alone is a bound.
 struct ClosedForm {
-    double ns = 0, path_ns = 0, load_ns = 0;
+    double ns = 0, path_ns = 0, load_ns = 0, turn_ns = 0;
     std::vector<unsigned> path;
     std::string loaded; ///< the link or unit
 };

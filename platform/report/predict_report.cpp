@@ -19,6 +19,7 @@ ordered_json prediction_json(const JoinedGraph& joined, const Simulated& run, co
                        {"closed_form_ns", form.ns},
                        {"path_ns", form.path_ns},
                        {"load_ns", form.load_ns},
+                       {"turn_ns", form.turn_ns},
                        {"loaded", form.loaded},
                        {"critical_path", names_of(graph, run.critical)},
                        {"longest_path", names_of(graph, form.path)},

@@ -29,7 +29,8 @@ TEST_F(Predict, JsonHasEachStepAndLink) {
     for (const auto& step : json.at("steps")) last = std::max(last, step.at("end_ns").get<double>());
     EXPECT_DOUBLE_EQ(json.at("simulated_ns").get<double>(), last);
     EXPECT_DOUBLE_EQ(json.at("closed_form_ns").get<double>(),
-                     std::max(json.at("path_ns").get<double>(), json.at("load_ns").get<double>()));
+                     std::max({json.at("path_ns").get<double>(), json.at("load_ns").get<double>(),
+                               json.at("turn_ns").get<double>()}));
     for (const auto& link : json.at("links")) {
         EXPECT_GT(link.at("use").get<double>(), 0);
         EXPECT_LE(link.at("use").get<double>(), 1);
