@@ -160,7 +160,17 @@ double HostProgram::prefetch_work_ns(TransferEnd from, TransferEnd to, std::uint
     const double block = between ? p.block_between_gpus_us : to.gpu ? p.block_to_gpu_us : p.block_to_host_us;
     const double first = static_cast<double>(std::min(bytes, kBlock)) / static_cast<double>(kBlock);
     const double blocks = static_cast<double>(bytes) / static_cast<double>(kBlock);
-    return (call + p.first_block_us * first + block * blocks) * kNsPerUs;
+    const double flushed = to.gpu && !from.gpu ? p.flush_us * flushed_pages(bytes) : 0;
+    return (call + p.first_block_us * first + block * blocks + flushed) * kNsPerUs;
+}
+
+double HostProgram::flushed_pages(std::uint64_t bytes) const {
+    const std::uint64_t page = std::uint64_t{c_.page_kib} * 1024;
+    const auto of_block = [&](std::uint64_t moved) {
+        const std::uint64_t pages = (moved + page - 1) / page;
+        return pages <= c_.prefetch.flush_pages ? static_cast<double>(pages) : 0;
+    };
+    return static_cast<double>(bytes / kBlock) * of_block(kBlock) + of_block(bytes % kBlock);
 }
 
 std::vector<FluidNetwork::Use> HostProgram::prefetched_uses(TransferEnd from, TransferEnd to,

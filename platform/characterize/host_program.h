@@ -102,7 +102,9 @@ class HostProgram {
     std::vector<FluidNetwork::Use> prefetched_uses(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
     /// Time in ns of a prefetch besides its flow.
     double prefetch_work_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
-    /// Time in ns by which lines in the host's caches make a copy longer.
+    /// Pages that the host takes out of its TLBs one by one when a prefetch moves them to a GPU.
+    double flushed_pages(std::uint64_t bytes) const;
+    /// What lines that caches hold take longer.
     double cached_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
     /// Plan of a call that hides the begin of its transfer.
     CopyPlan within_call(double call_us) const;

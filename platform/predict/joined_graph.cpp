@@ -93,8 +93,8 @@ void finish_flow(const HostMachine& machine, JoinedStep& step) {
     step.link_bytes.assign(bytes.begin(), bytes.end());
 }
 
-JoinedStep join_compute(const AppGraph& graph, const HostMachine& machine, unsigned step,
-                        const std::vector<RemoteAccess>& remote) {
+JoinedStep join_compute(const AppGraph& graph, const HostMachine& machine, unsigned step, const UnifiedStep& unified) {
+    const std::vector<RemoteAccess>& remote = unified.remote;
     const AppPlace place = graph.steps[step].place;
     JoinedStep made;
     made.alone_ns = graph.compute_ns(step, place);
@@ -102,7 +102,12 @@ JoinedStep join_compute(const AppGraph& graph, const HostMachine& machine, unsig
     if (remote.empty()) return made;
     // It computes while bytes come and go, so that the longer of both counts.
     for (const RemoteAccess& access : remote) made.bytes += access.bytes;
-    made.plan.least_ns = made.alone_ns;
+    double thread_ns = 0; // a CPU's thread reaches another CPU's memory no faster than it copies from there
+    for (const RemoteAccess& access : remote)
+        if (!place.gpu && !access.at.gpu)
+            thread_ns += machine.calibration().host_remote.ns(0, access.bytes, access.bytes);
+    made.plan.before_ns = unified.nap_ns;
+    made.plan.least_ns = unified.nap_ns + std::max(made.alone_ns, thread_ns);
     for (const RemoteAccess& access : remote) {
         std::vector<FluidNetwork::Use> uses =
             HostProgram(machine).accessed_uses(end_of(place), end_of(access.at), access.writes);
@@ -124,6 +129,7 @@ JoinedStep join_moved(const HostMachine& machine, const UnifiedStep& step) {
     } else {
         join_move(machine, from, to, step.way == UnifiedWay::prefetch ? HostMemory::prefetched : HostMemory::managed,
                   made);
+        made.plan.before_ns += step.nap_ns;
     }
     finish_flow(machine, made);
     return made;
@@ -175,7 +181,7 @@ JoinedGraph join_graph(const AppGraph& graph, const HostMachine& machine, const 
         joined.steps.push_back(unified.steps[s].way != UnifiedWay::none ? join_moved(machine, unified.steps[s])
                                : step.kind == AppStepKind::copy
                                    ? join_copy(machine, values[step.reads[0]], values[step.writes[0]])
-                                   : join_compute(joined.graph, machine, s, unified.steps[s].remote));
+                                   : join_compute(joined.graph, machine, s, unified.steps[s]));
     }
     return joined;
 }

@@ -30,6 +30,7 @@ struct UnifiedStep {
     AppPlace from, to; ///< of a move
     std::uint64_t bytes = 0;
     std::vector<RemoteAccess> remote; ///< of a kernel or host step
+    double nap_ns = 0;                ///< that its fault waits first, since pages went to and fro
 };
 
 /// A graph with an extra step for each move, in front of the step that needs it and in the same stream. A move reads

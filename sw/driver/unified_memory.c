@@ -138,6 +138,10 @@ static void drop_copies(struct UnifiedMemory* memory, uint32_t block, uint32_t l
     }
 }
 
+static void forget(struct UnifiedMemory* memory, uint32_t block, uint32_t leaves) {
+    if (memory->block[block].watched != 0) thrashing_forget(memory->block[block].watched, leaves);
+}
+
 void unified_init(struct UnifiedMemory* memory, uint32_t places, uint32_t percent, struct UnifiedBlock* block,
                   struct UnifiedChunk* chunk, uint32_t blocks) {
     memory->blocks = blocks;
@@ -146,11 +150,14 @@ void unified_init(struct UnifiedMemory* memory, uint32_t places, uint32_t percen
     memory->block = block;
     memory->chunk = chunk;
     memory->logged = 0;
+    memory->now = 1;
+    memory->nap_ns = 0;
+    thrashing_defaults(&memory->thrashing);
     for (uint32_t p = 0; p < kUnifiedMostPlaces; ++p) {
         struct UnifiedPlace* place = &memory->place[p];
         place->host = true;
         place->home = 0;
-        place->reaches = 0;
+        place->reaches = place->fast = 0;
         place->room = 0;
         place->oldest = place->newest = UNIFIED_NONE;
     }
@@ -158,6 +165,7 @@ void unified_init(struct UnifiedMemory* memory, uint32_t places, uint32_t percen
         block[b].all = block[b].accessed_by = 0;
         block[b].preferred = UNIFIED_NONE;
         block[b].read_mostly = false;
+        block[b].watched = 0;
         for (uint32_t p = 0; p < places; ++p) chunk_of(memory, b, p)->resident = 0;
     }
 }
@@ -174,6 +182,12 @@ void unified_free(struct UnifiedMemory* memory, uint32_t block) {
     memory->logged = 0;
     for (uint32_t place = 0; place < memory->places; ++place) remove_leaves(memory, block, place, ~(uint32_t)0);
     memory->block[block].all = 0;
+    forget(memory, block, ~(uint32_t)0);
+}
+
+void unified_watch(struct UnifiedMemory* memory, uint32_t block, struct ThrashingBlock* thrashing) {
+    thrashing_start(thrashing);
+    memory->block[block].watched = thrashing;
 }
 
 bool unified_reserve(struct UnifiedMemory* memory, uint32_t place) {
@@ -186,16 +200,27 @@ bool unified_reserve(struct UnifiedMemory* memory, uint32_t place) {
 
 void unified_release(struct UnifiedMemory* memory, uint32_t place) { ++memory->place[place].room; }
 
+/* Leaves that CPUs have. */
+static uint32_t at_hosts(const struct UnifiedMemory* memory, uint32_t block) {
+    uint32_t leaves = 0;
+    for (uint32_t place = 0; place < memory->places; ++place)
+        if (memory->place[place].host) leaves |= chunk_of(memory, block, place)->resident;
+    return leaves;
+}
+
 uint32_t unified_prefetch(struct UnifiedMemory* memory, uint32_t block, uint32_t leaves, uint32_t place) {
     memory->logged = 0;
     const struct UnifiedBlock* what = &memory->block[block];
-    const uint32_t wanted = leaves & what->all & ~chunk_of(memory, block, place)->resident;
-    if (wanted == 0) return 0;
-    if (!has_room(memory, block, place)) return wanted;
+    const uint32_t away = leaves & what->all & ~chunk_of(memory, block, place)->resident;
+    const uint32_t stays = memory->place[place].host ? away & at_hosts(memory, block) : 0;
+    const uint32_t wanted = away & ~stays;
+    if (wanted == 0) return stays;
+    if (!has_room(memory, block, place)) return away;
+    forget(memory, block, wanted);
     bring(memory, block, wanted, place, what->read_mostly);
     if (!what->read_mostly) drop_others(memory, block, wanted, place);
     add_leaves(memory, block, place, wanted); /* what lay nowhere */
-    return 0;
+    return stays;
 }
 
 /* Leaves of a block, none of which the place has, that it accesses where they are. */
@@ -222,8 +247,59 @@ static uint32_t populate(struct UnifiedMemory* memory, uint32_t block, uint32_t 
     return at == place ? 0 : leaves;
 }
 
+/* Where a leaf that somebody faults on is to lie: with the toucher, who may have slept before, or where it is pinned.
+ */
+static uint32_t settled(struct UnifiedMemory* memory, uint32_t block, uint32_t leaf, uint32_t by) {
+    const struct UnifiedBlock* what = &memory->block[block];
+    struct ThrashingFault fault = {leaf, by, unified_place_of(memory, block, leaf), what->preferred, memory->now};
+    struct ThrashingHint hint;
+    do {
+        hint = thrashing_hint(&memory->thrashing, what->watched, memory->place, memory->places, &fault);
+        if (hint.word == kThrashingWait) fault.now = hint.until;
+    } while (hint.word == kThrashingWait);
+    if (memory->nap_ns < fault.now - memory->now) memory->nap_ns = fault.now - memory->now;
+    return hint.word == kThrashingStay ? hint.place : by;
+}
+
+/* Of leaves that somebody faults on: those that are pinned elsewhere, which lie there then. */
+static uint32_t pinned_elsewhere(struct UnifiedMemory* memory, uint32_t block, uint32_t leaves, uint32_t by) {
+    uint32_t at[kThrashingLeaves], found = 0;
+    for (uint32_t leaf = 0; leaf < kThrashingLeaves; ++leaf) {
+        at[leaf] = (leaves >> leaf & 1) != 0 ? settled(memory, block, leaf, by) : by;
+        if (at[leaf] != by) found |= (uint32_t)1 << leaf;
+    }
+    for (uint32_t place = 0; place < memory->places; ++place) {
+        uint32_t here = 0;
+        for (uint32_t leaf = 0; leaf < kThrashingLeaves; ++leaf)
+            if (at[leaf] == place) here |= found & (uint32_t)1 << leaf;
+        if (here == 0 || !has_room(memory, block, place)) continue;
+        bring(memory, block, here, place, false);
+        drop_others(memory, block, here, place);
+    }
+    return found;
+}
+
+/* Leaves come to who faults on some of them, with what the tree rule adds. */
+static void fetch(struct UnifiedMemory* memory, uint32_t block, uint32_t wanted, uint32_t stays, uint32_t place,
+                  bool copies) {
+    const struct UnifiedBlock* what = &memory->block[block];
+    struct ThrashingBlock* watched = what->watched;
+    const uint32_t resident = chunk_of(memory, block, place)->resident;
+    const uint32_t thrash = watched == 0 ? 0 : thrashing_leaves(&memory->thrashing, watched);
+    const uint32_t movable = elsewhere(memory, block, place) & ~stays & ~(thrash & ~wanted);
+    const uint32_t brought = prefetch_leaves(resident, wanted, resident | movable, memory->percent);
+    bring(memory, block, brought, place, copies);
+    if (!copies) drop_others(memory, block, brought, place);
+    if (watched == 0) return;
+    if (copies)
+        forget(memory, block, brought);
+    else
+        thrashing_moved(&memory->thrashing, watched, brought, place, memory->now + memory->nap_ns);
+}
+
 uint32_t unified_touch(struct UnifiedMemory* memory, uint32_t block, uint32_t leaves, uint32_t place, bool write) {
     memory->logged = 0;
+    memory->nap_ns = 0;
     const struct UnifiedBlock* what = &memory->block[block];
     leaves &= what->all;
     const uint32_t nowhere = leaves & ~elsewhere(memory, block, UNIFIED_NONE);
@@ -231,19 +307,16 @@ uint32_t unified_touch(struct UnifiedMemory* memory, uint32_t block, uint32_t le
 
     const uint32_t away = what->all & ~chunk_of(memory, block, place)->resident;
     const bool copies = what->read_mostly && !write;
-    const uint32_t stays = copies ? 0 : in_place(memory, block, away, place);
+    uint32_t stays = copies ? 0 : in_place(memory, block, away, place);
+    if (what->watched != 0 && !copies)
+        stays |= pinned_elsewhere(memory, block, leaves & away & ~nowhere & ~stays, place);
     const uint32_t wanted = leaves & away & ~nowhere & ~stays;
     remote |= leaves & stays;
-    if (wanted != 0 && has_room(memory, block, place)) {
-        const uint32_t resident = chunk_of(memory, block, place)->resident;
-        const uint32_t movable = elsewhere(memory, block, place) & ~stays;
-        const uint32_t brought = prefetch_leaves(resident, wanted, resident | movable, memory->percent);
-        bring(memory, block, brought, place, copies);
-        if (!copies) drop_others(memory, block, brought, place);
-    } else {
+    if (wanted != 0 && has_room(memory, block, place))
+        fetch(memory, block, wanted, stays, place, copies);
+    else
         remote |= wanted; /* even without room it can be accessed over the link */
-    }
-    if (write) { /* one copy is left: the toucher's, else that which it accesses */
+    if (write) {          /* one copy is left: the toucher's, else that which it accesses */
         drop_others(memory, block, leaves & ~remote, place);
         drop_copies(memory, block, remote);
     }

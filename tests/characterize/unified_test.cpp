@@ -117,6 +117,24 @@ TEST(UnifiedMemory, MovesThroughTheHostWithoutPeers) {
     EXPECT_GT(program.moved_gbytes_per_s(gpu(0), gpu(1)), program.moved_gbytes_per_s(gpu(0), gpu(2)));
 }
 
+/// Linux flushes 33 pages of 4 KiB one by one, and 34 at once: of each block, when pages go to a GPU.
+TEST(UnifiedMemory, FewPagesAreFlushedOneByOne) {
+    const HostMachine machine = real_machine("dgx-1");
+    const HostProgram program(machine);
+    const CalibrationPrefetch& p = machine.calibration().prefetch;
+    ASSERT_EQ(p.flush_pages, 33U);
+    const auto growth = [&](TransferEnd from, TransferEnd to, std::uint64_t pages) {
+        return program.prefetch_ns(from, to, 4096 * (pages + 1)) - program.prefetch_ns(from, to, 4096 * pages);
+    };
+    const double plain = growth(cpu(0), gpu(0), 40), one = p.flush_us * 1000;
+    EXPECT_NEAR(growth(cpu(0), gpu(0), 32), plain + one, 1);
+    EXPECT_NEAR(growth(cpu(0), gpu(0), 33), plain - 33 * one, 1);
+    EXPECT_NEAR(growth(cpu(0), gpu(0), 512 + 5) - growth(cpu(0), gpu(0), 512 + 40), one, 1) << "the second block";
+    EXPECT_NEAR(growth(gpu(0), cpu(0), 32), growth(gpu(0), cpu(0), 33), 1) << "CPUs have no mappings";
+    const CalibrationPrefetch& large = real_machine("s822lc").calibration().prefetch;
+    EXPECT_EQ(large.flush_us, 0);
+}
+
 /// More bytes never take less time.
 TEST(UnifiedMemory, TimesGrow) {
     for (const char* name : kRealMachines) {

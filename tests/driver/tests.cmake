@@ -16,13 +16,15 @@ endif()
 if(TARGET test_driver AND NOT NUMAVP_FIRMWARE_MISSING)
     set(functions_elf "${NUMAVP_FIRMWARE_DIR}/functions.elf")
     set(functions_source "${PROJECT_SOURCE_DIR}/sw/driver")
-    set(functions_c "${functions_source}/prefetch_tree.c" "${functions_source}/unified_memory.c")
+    set(functions_c "${functions_source}/prefetch_tree.c" "${functions_source}/thrashing.c"
+        "${functions_source}/unified_memory.c")
     add_custom_command(OUTPUT "${functions_elf}"
         COMMAND "${CMAKE_COMMAND}" -E make_directory "${NUMAVP_FIRMWARE_DIR}"
         COMMAND "${NUMAVP_RISCV_GCC}" -march=rv64imac -misa-spec=2.2 -mabi=lp64 -mcmodel=medany -std=c11 -O2 -ffreestanding
                 -nostdlib -Wall -Wextra -Wconversion -Wshadow "-I${PROJECT_SOURCE_DIR}" -Wl,-Ttext=0x80000000
                 -Wl,-n -Wl,-e,prefetch_leaves -Wl,--build-id=none ${functions_c} -o "${functions_elf}"
-        DEPENDS ${functions_c} "${functions_source}/prefetch_tree.h" "${functions_source}/unified_memory.h"
+        DEPENDS ${functions_c} "${functions_source}/prefetch_tree.h" "${functions_source}/thrashing.h"
+                "${functions_source}/unified_memory.h" "${functions_source}/unified_place.h"
         COMMENT "Firmware functions.elf" VERBATIM)
     add_custom_target(functions_firmware DEPENDS "${functions_elf}")
     add_dependencies(test_driver functions_firmware)

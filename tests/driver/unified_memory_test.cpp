@@ -36,6 +36,7 @@ struct Driven {
         for (std::uint32_t p = 0; p < kPlaces; ++p) {
             memory.place[p].host = p < kGpu0;
             memory.place[p].reaches = p < kGpu0 ? 0b0011 : 0b1111;
+            memory.place[p].fast = p < kGpu0 ? 0 : 0b1100; // as peers by NVLink
             memory.place[p].home = p % 2;
             memory.place[p].room = p < kGpu0 ? 0 : room;
         }
@@ -54,8 +55,13 @@ struct Driven {
     std::uint32_t resident(std::uint32_t block, std::uint32_t place) const {
         return chunks[std::size_t{block} * kPlaces + place].resident;
     }
+    void watch() {
+        thrashing.resize(blocks.size());
+        for (std::uint32_t block = 0; block < blocks.size(); ++block) unified_watch(&memory, block, &thrashing[block]);
+    }
 
     std::vector<UnifiedBlock> blocks;
+    std::vector<ThrashingBlock> thrashing;
     std::vector<UnifiedChunk> chunks;
     UnifiedMemory memory{};
 };
@@ -145,6 +151,15 @@ TEST(UnifiedMemory, APrefetchMovesWhateverIsAdvised) {
     EXPECT_THAT(driven.log(), ElementsAre(Work{kUnifiedMove, 0, 0xff, kCpu0, kGpu0}));
 }
 
+/// To the CUDA runtime the host is one: a prefetch to a CPU takes pages from GPUs, not from another CPU.
+TEST(UnifiedMemory, APrefetchLeavesPagesWithAnotherCpu) {
+    Driven driven(1, 4);
+    unified_allocate(&driven.memory, 0, 0b11, kCpu0);
+    driven.touch(0, 0b10, kGpu0);
+    EXPECT_EQ(unified_prefetch(&driven.memory, 0, 0b11, kCpu1), 0b01U);
+    EXPECT_THAT(driven.log(), ElementsAre(Work{kUnifiedMove, 0, 0b10, kGpu0, kCpu1}));
+}
+
 /// A call of a random program.
 struct Call {
     enum What { allocate, free, touch, write, prefetch, reserve, release, advise } what;
@@ -186,8 +201,12 @@ void advise(UnifiedBlock& block, std::uint32_t advice) {
     block.accessed_by = (advice >> 5 & 1U) != 0 ? advice >> 6 & 15U : 0;
 }
 
+/// Between two calls: short enough that blocks of a few dozen thrash.
+std::uint64_t time_of(const Call& call) { return 10 * (call.advice & 0xffU); }
+
 std::uint32_t make(UnifiedMemory& memory, const Call& call) {
     memory.logged = 0;
+    memory.now += time_of(call);
     switch (call.what) {
     case Call::allocate: unified_allocate(&memory, call.block, call.leaves, call.place); return 0;
     case Call::free: unified_free(&memory, call.block); return 0;
@@ -241,10 +260,12 @@ class Contents {
 TEST(UnifiedMemory, ValuesAgreeWithAFlatMemory) {
     constexpr std::uint32_t kBlocks = 24, kRoom = 4;
     Driven driven(kBlocks, kRoom);
+    driven.watch();
     Contents contents(kBlocks);
-    unsigned evictions = 0, remote = 0, reserved = 0;
+    unsigned evictions = 0, remote = 0, reserved = 0, naps = 0;
     for (const Call& call : random_calls(kBlocks, 4000)) {
         const std::uint32_t away = make(driven.memory, call);
+        naps += (call.what == Call::touch || call.what == Call::write) && driven.memory.nap_ns != 0 ? 1 : 0;
         if (call.what == Call::allocate) contents.allocate(call.block);
         for (std::uint32_t leaf = 0; call.what == Call::allocate && leaf < 32; ++leaf)
             for (std::uint32_t place = 0; place < kPlaces; ++place) contents.at(call.block, leaf, place) = 0;
@@ -275,6 +296,10 @@ TEST(UnifiedMemory, ValuesAgreeWithAFlatMemory) {
     }
     EXPECT_GT(evictions, 100U);
     EXPECT_GT(remote, 1000U);
+    EXPECT_GT(naps, 50U);
+    EXPECT_GT(std::count_if(driven.thrashing.begin(), driven.thrashing.end(),
+                            [](const ThrashingBlock& block) { return block.ever_pinned; }),
+              3);
 }
 
 /// The same source on the RV64 core does the same work for the same calls.
@@ -284,17 +309,24 @@ TEST(UnifiedMemory, WorksAlikeOnRiscV) {
 #else
     constexpr std::uint32_t kBlocks = 12, kRoom = 3;
     constexpr std::uint64_t kMemory = CalledFirmware::kRam + (64 << 10), kBlock = kMemory + sizeof(UnifiedMemory),
-                            kChunk = kBlock + kBlocks * sizeof(UnifiedBlock);
+                            kChunk = kBlock + kBlocks * sizeof(UnifiedBlock),
+                            kWatched = kChunk + sizeof(UnifiedChunk) * kPlaces * kBlocks;
+    static_assert(kWatched % alignof(ThrashingBlock) == 0);
     static_assert(sizeof(UnifiedMemory) < 16 << 10);
     CalledFirmware firmware(NUMAVP_FUNCTIONS_ELF, 128 << 10);
     firmware.call("unified_init", {kMemory, kPlaces, kPrefetchPercent, kBlock, kChunk, kBlocks});
     Driven driven(kBlocks, kRoom);
+    driven.watch();
+    for (std::uint64_t block = 0; block < kBlocks; ++block)
+        firmware.call("unified_watch", {kMemory, block, kWatched + block * sizeof(ThrashingBlock)});
     auto* there = firmware.memory<UnifiedMemory>(kMemory);
     std::copy(std::begin(driven.memory.place), std::end(driven.memory.place), std::begin(there->place));
     const auto word = CalledFirmware::word;
+    unsigned naps = 0;
     for (const Call& call : random_calls(kBlocks, 600)) {
         const std::uint32_t away = make(driven.memory, call);
         std::uint64_t result = 0;
+        there->now += time_of(call);
         const std::uint64_t block = word(call.block), leaves = word(call.leaves), place = word(call.place);
         switch (call.what) {
         case Call::allocate: firmware.call("unified_allocate", {kMemory, block, leaves, place}); break;
@@ -310,6 +342,8 @@ TEST(UnifiedMemory, WorksAlikeOnRiscV) {
             break;
         }
         ASSERT_EQ(static_cast<std::uint32_t>(result), away);
+        ASSERT_EQ(there->nap_ns, driven.memory.nap_ns);
+        naps += driven.memory.nap_ns != 0 ? 1 : 0;
         if (call.what == Call::release) continue; // has no log of its own
         ASSERT_EQ(there->logged, driven.memory.logged);
         for (std::uint32_t w = 0; w < there->logged; ++w) {
@@ -319,6 +353,9 @@ TEST(UnifiedMemory, WorksAlikeOnRiscV) {
                       (Work{mine.kind, mine.block, mine.leaves, mine.from, mine.to}));
         }
     }
+    EXPECT_GT(naps, 10U);
+    EXPECT_TRUE(std::any_of(driven.thrashing.begin(), driven.thrashing.end(),
+                            [](const ThrashingBlock& block) { return block.ever_pinned; }));
 #endif
 }
 

@@ -13,8 +13,9 @@ inline std::string graph_path(const std::string& name) {
 }
 inline AppGraph shipped_graph(const std::string& name) { return load_graph(graph_path(name)); }
 
-inline constexpr const char* kExamples[] = {"vector-add",        "vector-add-64mib", "vector-add-managed",
-                                            "weights-managed-4", "stencil-4",        "train-ring-4"};
+inline constexpr const char* kExamples[] = {"vector-add",        "vector-add-64mib",  "vector-add-managed",
+                                            "weights-managed-4", "ping-pong-managed", "stencil-4",
+                                            "train-ring-4"};
 
 inline constexpr AppPlace kCpu0{false, 0}, kCpu1{false, 1}, kGpu0{true, 0}, kGpu1{true, 1}, kGpu2{true, 2},
     kGpu5{true, 5};

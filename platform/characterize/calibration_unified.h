@@ -1,0 +1,113 @@
+/// Constants of unified memory, as a part of a machine's calibration (calibration.h): prefetches, faults, and pages
+/// that go to and fro.
+#pragma once
+
+#include <vector>
+
+#include "models/base/config.h"
+#include "sw/driver/prefetch_tree.h"
+#include "sw/driver/thrashing.h"
+
+namespace numavp {
+
+struct CalibrationPrefetch {
+    double to_gpu_us = 45, to_host_us = 45, between_gpus_us = 45;
+    double first_block_us = 0, block_to_gpu_us = 0, block_to_host_us = 0, block_between_gpus_us = 0;
+    unsigned flush_pages = 0;
+    double flush_us = 0;
+    unsigned large_between_gpus_mib = 0;
+    double large_between_gpus_share = 1;
+};
+template <class V> void describe(V& v, CalibrationPrefetch& c) {
+    const auto us = [&v](const char* name, double& field, const char* doc) {
+        v.real(name, field, 0.0, 1e6, "us", doc);
+    };
+    us("to_gpu_us", c.to_gpu_us, "A prefetch of no bytes.");
+    us("to_host_us", c.to_host_us, "The same to the host.");
+    us("between_gpus_us", c.between_gpus_us, "The same between GPUs.");
+    us("first_block_us", c.first_block_us, "What the first 2 MiB take longer, in proportion to its bytes.");
+    us("block_to_gpu_us", c.block_to_gpu_us, "The driver's work for 2 MiB, during which nothing is copied.");
+    us("block_to_host_us", c.block_to_host_us, "The same to the host.");
+    us("block_between_gpus_us", c.block_between_gpus_us, "The same between GPUs.");
+    v.integer(
+        "flush_pages", c.flush_pages, 0, 1U << 20, "pages",
+        "To a GPU: the host takes so many pages of a block out of its TLBs one by one, and more of them at once.");
+    us("flush_us", c.flush_us, "Each page that it takes out so.");
+    v.integer("large_between_gpus_mib", c.large_between_gpus_mib, 0, 1U << 20, "MiB",
+              "From this size on prefetches between GPUs that access each other need less of their link; 0: none do.");
+    v.real("large_between_gpus_share", c.large_between_gpus_share, 0.01, 1.0, "",
+           "So much of what packets of that size need.");
+}
+
+/// A GPU whose faults take another time than those of the machine's others.
+struct CalibrationFaultsOf {
+    unsigned gpu = 0;
+    double to_gpu_us = 20, to_host_us = 20;
+};
+template <class V> void describe(V& v, CalibrationFaultsOf& c) {
+    v.integer("gpu", c.gpu, 0, 1023, "", "Which.");
+    v.real("to_gpu_us", c.to_gpu_us, 0.0, 1e6, "us", "Its faults on pages of the host.");
+    v.real("to_host_us", c.to_host_us, 0.0, 1e6, "us", "A CPU's faults on its pages.");
+}
+
+/// Pages that go to and fro, as sw/driver/thrashing.h has it: parameters of NVIDIA's open driver.
+struct CalibrationThrashing {
+    unsigned threshold = kThrashingThreshold, nap_lapses = kThrashingNap, naps = kThrashingNaps;
+    unsigned pin_lapses = kThrashingPin, epoch_lapses = kThrashingEpoch, resets = kThrashingResets;
+    double lapse_us = kThrashingLapse;
+};
+template <class V> void describe(V& v, CalibrationThrashing& c) {
+    const auto of = [&v](const char* name, unsigned& field, unsigned most, const char* unit, const char* doc) {
+        v.integer(name, field, 0, most, unit, doc);
+    };
+    of("threshold", c.threshold, 7, "moves",
+       "Within a lapse each, until a page thrashes (uvm_perf_thrashing_threshold); 0: none does.");
+    v.real("lapse_us", c.lapse_us, 1.0, 1e6, "us", "Between two moves that count (uvm_perf_thrashing_lapse_usec).");
+    of("nap_lapses", c.nap_lapses, 100, "lapses",
+       "Who faults on such a page may wait so long (uvm_perf_thrashing_nap).");
+    of("naps", c.naps, 255, "naps", "Until it is pinned (uvm_perf_thrashing_pin_threshold).");
+    of("pin_lapses", c.pin_lapses, 1000000, "lapses", "So long (uvm_perf_thrashing_pin).");
+    of("epoch_lapses", c.epoch_lapses, 1000000, "lapses",
+       "Without thrashing, until it is forgotten (uvm_perf_thrashing_epoch).");
+    of("resets", c.resets, 1000000, "times", "That this may happen to a block (uvm_perf_thrashing_max_resets).");
+}
+
+struct CalibrationFaults {
+    double to_gpu_us = 20, to_host_us = 20, between_gpus_us = 30, between_remote_gpus_us = 40;
+    double kernel_us = 25, write_kernel_us = 30, host_call_us = 1;
+    double between_write_kernel_us = 30, block_us = 9, between_block_us = 9, gpu_leaf_us = 0.22, leaf_us = 0.58;
+    unsigned late_mib = 0;
+    double late_gbytes_per_s = 20;
+    unsigned batch = kPrefetchBatch, percent = kPrefetchPercent, warps = 2048;
+    std::vector<CalibrationFaultsOf> gpus;
+    CalibrationThrashing thrashing;
+};
+template <class V> void describe(V& v, CalibrationFaults& c) {
+    const auto us = [&v](const char* name, double& field, const char* doc) {
+        v.real(name, field, 0.0, 1e6, "us", doc);
+    };
+    us("to_gpu_us", c.to_gpu_us, "A fault of a GPU on a page of the host, one after the other, 64 KiB moved.");
+    us("to_host_us", c.to_host_us, "A fault of a CPU on a page of a GPU.");
+    us("between_gpus_us", c.between_gpus_us, "A fault of a GPU on a page of a GPU that is its peer.");
+    us("between_remote_gpus_us", c.between_remote_gpus_us, "The same of another GPU.");
+    us("kernel_us", c.kernel_us, "The kernel that chases pointers, without faults.");
+    us("write_kernel_us", c.write_kernel_us, "The kernel that touches each page, without faults.");
+    us("host_call_us", c.host_call_us, "The loop that touches each page on a CPU, without faults.");
+    us("between_write_kernel_us", c.between_write_kernel_us, "The same of pages that another GPU has.");
+    us("block_us", c.block_us, "Of a batch of a GPU's faults: each block of 2 MiB in it.");
+    us("between_block_us", c.between_block_us, "The same of blocks that another GPU has.");
+    us("gpu_leaf_us", c.gpu_leaf_us, "Each 64 KiB that are moved for it.");
+    us("leaf_us", c.leaf_us, "Of a CPU's fault: each 64 KiB that are moved.");
+    v.integer(
+        "late_mib", c.late_mib, 0, 1U << 20, "MiB",
+        "What a GPU touches beyond this much of an allocation comes at `late_gbytes_per_s` at most; 0: all alike.");
+    v.real("late_gbytes_per_s", c.late_gbytes_per_s, 0.001, 10000.0, "GB/s", "That rate, whatever the link.");
+    v.integer("batch", c.batch, 1, 65536, "faults", "Served together (open-gpu-kernel-modules: 256).");
+    v.integer("percent", c.percent, 0, 100, "%", "Threshold of the tree prefetcher (open-gpu-kernel-modules: 51).");
+    v.integer("warps", c.warps, 1, 1U << 20, "warps",
+              "Of the kernel that touches pages (Listing 5.2: 256 x 256 threads).");
+    v.list("gpus", c.gpus, "GPUs whose faults, one after the other, take another time.");
+    v.object("thrashing", c.thrashing, "Pages that go to and fro.");
+}
+
+} // namespace numavp
