@@ -92,13 +92,13 @@ MemoryPort& Session::memory(int number) { return *memories_[index_of("memory", n
 std::uint64_t Session::address(int socket, std::uint64_t offset) const {
     const unsigned s = index_of("socket", socket, config_.sockets);
     const unsigned parts = config_.placement.sockets_per_memory;
-    const std::uint64_t bytes = memory_bytes(config_) / parts;
-    if (offset >= bytes)
-        throw ConfigError(fmt::format("offset {:#x}", offset),
-                          fmt::format("a socket has {:#x} bytes of memory", bytes));
     const auto memory = std::find(homes_.begin(), homes_.end(), SocketId(s));
     if (memory == homes_.end()) throw ConfigError(fmt::format("socket {}", s), "it has no memory");
     const auto index = static_cast<unsigned>(memory - homes_.begin());
+    const std::uint64_t bytes = memory_sizes(config_)[index / parts] / parts;
+    if (offset >= bytes)
+        throw ConfigError(fmt::format("offset {:#x}", offset),
+                          fmt::format("a socket has {:#x} bytes of memory", bytes));
     const std::uint64_t line = offset / kLineBytes * parts + index % parts; // of the memory, of which it is a part
     return layout_.address(SocketId(index / parts), line * kLineBytes + offset % kLineBytes);
 }

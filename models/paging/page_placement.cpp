@@ -8,8 +8,14 @@
 namespace numavp {
 
 namespace {
+/// Of the memories that are not full; the first if all are.
 SocketId least_used(const MemoryUse& use) {
-    return SocketId(std::min_element(use.pages.begin(), use.pages.end()) - use.pages.begin());
+    std::optional<SocketId> least;
+    for (std::size_t m = 0; m < use.pages.size(); ++m) {
+        const SocketId memory(m);
+        if (!use.full(memory) && (!least || use.pages[m] < use.pages[least->value])) least = memory;
+    }
+    return least.value_or(SocketId(0));
 }
 } // namespace
 
@@ -73,7 +79,10 @@ std::optional<SocketId> ChosenMemories::place(std::uint64_t virtual_page, Socket
     const std::vector<SocketId>& memories = given != given_.end() ? given->memories : of_arrays_;
     MemoryUse part;
     part.capacity_pages = use.capacity_pages;
-    for (const SocketId memory : memories) part.pages.push_back(use.pages[memory.value]);
+    for (const SocketId memory : memories) {
+        part.pages.push_back(use.pages[memory.value]);
+        if (!use.own_capacity.empty()) part.own_capacity.push_back(use.capacity(memory));
+    }
     const auto near = std::find(memories.begin(), memories.end(), toucher);
     const SocketId wish(near != memories.end() ? static_cast<std::size_t>(near - memories.begin())
                                                : toucher.value % memories.size());

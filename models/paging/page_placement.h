@@ -15,8 +15,8 @@
 
 namespace numavp {
 
-/// `wish` if that memory has room, else the memory with the fewest pages, the lowest index among equals. No value if
-/// all are full.
+/// `wish` if there is room, else the next best: of the memories that are not full the one with the fewest pages, the
+/// lowest index among equals. Nothing if all are full.
 std::optional<SocketId> place_or_next_best(SocketId wish, const MemoryUse& use);
 
 /// Contract: called once a page, in the order of first touches; returns a memory with room, or no value if and only if
@@ -72,7 +72,7 @@ class RandomPlacement final : public PagePlacement {
     std::optional<SocketId> place(std::uint64_t virtual_page, SocketId toucher, const MemoryUse& use) override;
 };
 
-/// The memory with the fewest pages, the lowest index among equals.
+/// The memory with the fewest pages, of those that are not full; the lowest index among equals.
 class LeastFirstPlacement final : public PagePlacement {
   public:
     std::optional<SocketId> place(std::uint64_t, SocketId, const MemoryUse& use) override;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "models/base/error.h"
 #include "models/paging/page_placement.h"
@@ -32,6 +33,14 @@ std::string PageTableParams::check() const {
     else if (reserved_bytes % page_bytes != 0 || reserved_bytes >= capacity_bytes)
         s << reserved_bytes << " B reserved in a socket's memory of " << capacity_bytes
           << " B; allowed are whole pages of " << page_bytes << " B, less than the memory";
+    else if (!own_bytes.empty() && own_bytes.size() != sockets)
+        s << own_bytes.size() << " sizes of " << sockets << " memories; one each is allowed";
+    else if (!own_bytes.empty() && *std::min_element(own_bytes.begin(), own_bytes.end()) < reserved_bytes + page_bytes)
+        s << "a memory of " << *std::min_element(own_bytes.begin(), own_bytes.end()) << " B, of which "
+          << reserved_bytes << " B are reserved; a page of " << page_bytes << " B beside them is allowed";
+    else if (!own_bytes.empty() && *std::max_element(own_bytes.begin(), own_bytes.end()) > capacity_bytes)
+        s << "a memory of " << *std::max_element(own_bytes.begin(), own_bytes.end())
+          << " B; the largest is said to have " << capacity_bytes;
     else if (const unsigned bits = AddressLayout(sockets, capacity_bytes).address_bits(); bits > address_bits)
         s << sockets << " memories of " << capacity_bytes << " B need addresses of " << bits << " bits; the system has "
           << address_bits;
@@ -44,7 +53,11 @@ PageTable::PageTable(const PageTableParams& params, PagePlacement& placement)
       line_mask_(params.page_bytes / kLineBytes - 1) {
     if (const std::string wrong = params.check(); !wrong.empty()) throw ConfigError(wrong);
     use_.pages.assign(params.sockets, 0);
+    if (interleaves_ && !params.own_bytes.empty())
+        throw ConfigError("lines go round memories of one size; another placement is allowed");
     use_.capacity_pages = (params.capacity_bytes - params.reserved_bytes) / params.page_bytes;
+    for (const std::uint64_t bytes : params.own_bytes)
+        use_.own_capacity.push_back((bytes - params.reserved_bytes) / params.page_bytes);
     resize(kFirstSlotBits);
 }
 
@@ -60,12 +73,13 @@ PageEntry PageTable::touch(std::uint64_t virtual_page, SocketId toucher, bool& f
     return entry;
 }
 
-/// Of those near a socket the one with the fewest pages, the first among equals.
+/// Of those near a socket the one with the fewest pages, the first among equals; a full one only if all are.
 SocketId PageTable::near_memory(SocketId toucher) const {
     if (params_.near.empty()) return toucher;
     const std::vector<SocketId>& near = params_.near[toucher.value];
-    return *std::min_element(near.begin(), near.end(),
-                             [this](SocketId a, SocketId b) { return use_.pages[a.value] < use_.pages[b.value]; });
+    return *std::min_element(near.begin(), near.end(), [this](SocketId a, SocketId b) {
+        return std::pair(use_.full(a), use_.pages[a.value]) < std::pair(use_.full(b), use_.pages[b.value]);
+    });
 }
 
 bool PageTable::frame_for(std::uint64_t virtual_page, SocketId toucher, PageEntry& entry) {
@@ -95,15 +109,26 @@ bool PageTable::fail(PageFailure failure, std::uint64_t virtual_page) {
     s << "the page at virtual address 0x" << std::hex << virtual_page * params_.page_bytes << std::dec;
     if (failure == PageFailure::address_too_wide)
         s << " is beyond the system's " << params_.address_bits << "-bit addresses";
-    else if (!interleaves_ &&
-             std::any_of(use_.pages.begin(), use_.pages.end(), [this](auto n) { return n < use_.capacity_pages; }))
-        s << " has no place: the memories that it may lie in are full, with "
-          << params_.capacity_bytes - params_.reserved_bytes << " B each";
     else
-        s << " has no place: " << pages_ << " pages of " << params_.page_bytes << " B fill all " << params_.sockets
-          << " memories of " << params_.capacity_bytes - params_.reserved_bytes << " B";
+        s << " has no place: " << why_full();
     failure_sentence_ = s.str();
     return false;
+}
+
+std::string PageTable::why_full() const {
+    std::ostringstream s;
+    bool room = false;
+    for (std::size_t m = 0; m < use_.pages.size(); ++m) room |= !use_.full(SocketId(m));
+    const std::uint64_t bytes = params_.capacity_bytes - params_.reserved_bytes;
+    if (!interleaves_ && room) {
+        s << "the memories that it may lie in are full, with " << bytes << " B "
+          << (params_.own_bytes.empty() ? "each" : "at most");
+    } else {
+        s << pages_ << " pages of " << params_.page_bytes << " B fill all " << params_.sockets << " memories of ";
+        if (!params_.own_bytes.empty()) s << "up to ";
+        s << bytes << " B";
+    }
+    return s.str();
 }
 
 std::uint64_t PageTable::allocated_bytes(SocketId memory) const {

@@ -17,12 +17,21 @@ class PagePlacement;
 
 struct PageTableParams {
     unsigned sockets = 1;             ///< with a memory
-    std::uint64_t capacity_bytes = 0; ///< of each socket's memory
+    std::uint64_t capacity_bytes = 0; ///< of each memory, or of the largest
     std::uint64_t page_bytes = 65536; ///< a power of two from 4 KB to 2 MB
     unsigned address_bits = 48;       ///< of virtual and physical addresses, 32 to 64
     std::uint64_t reserved_bytes = 0; ///< at the end of each memory, for page tables; whole pages
     /// For each socket, the memories in which its own pages should lie; empty: memory i is that of socket i.
     std::vector<std::vector<SocketId>> near{};
+    /// Of each memory, where they differ; empty: all have `capacity_bytes`. Lines can't go round such memories.
+    std::vector<std::uint64_t> own_bytes{};
+    std::uint64_t bytes_of(std::size_t memory) const { return own_bytes.empty() ? capacity_bytes : own_bytes[memory]; }
+    /// For pages, of these memories together.
+    std::uint64_t room(const std::vector<SocketId>& memories) const {
+        std::uint64_t sum = 0;
+        for (const SocketId memory : memories) sum += bytes_of(memory.value) - reserved_bytes;
+        return sum;
+    }
 
     /// Describes the first contradiction between the parameters, in one sentence; empty if there is none.
     std::string check() const;
@@ -90,6 +99,7 @@ class PageTable {
     SocketId near_memory(SocketId toucher) const;
     bool frame_for(std::uint64_t virtual_page, SocketId toucher, PageEntry& entry);
     bool fail(PageFailure failure, std::uint64_t virtual_page);
+    std::string why_full() const;
     void resize(unsigned bits);
     void insert(std::uint64_t page, PageEntry entry);
 

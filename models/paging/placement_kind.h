@@ -13,9 +13,13 @@ namespace numavp {
 
 /// Fill of the memories, from which a placement decides.
 struct MemoryUse {
-    std::vector<std::uint64_t> pages; ///< allocated in each socket's memory
-    std::uint64_t capacity_pages = 0; ///< of each
-    bool full(SocketId socket) const { return pages[socket.value] >= capacity_pages; }
+    std::vector<std::uint64_t> pages;          ///< allocated in each socket's memory
+    std::uint64_t capacity_pages = 0;          ///< of each
+    std::vector<std::uint64_t> own_capacity{}; ///< of each instead, where they differ
+    std::uint64_t capacity(SocketId memory) const {
+        return own_capacity.empty() ? capacity_pages : own_capacity[memory.value];
+    }
+    bool full(SocketId memory) const { return pages[memory.value] >= capacity(memory); }
 };
 
 enum class PlacementKind : std::uint8_t {
@@ -35,7 +39,7 @@ inline constexpr NameTable<PlacementKind> kPlacements{
      {PlacementKind::round_robin, "round_robin", "Pages go round the sockets in the order of first touch."},
      {PlacementKind::first_touch, "first_touch", "The socket that accesses a page first keeps it."},
      {PlacementKind::random, "random", "Any memory, drawn by the page's number, whoever touches it."},
-     {PlacementKind::least_first, "least_first", "The memory with the fewest pages."},
+     {PlacementKind::least_first, "least_first", "The memory with the fewest pages, of those that are not full."},
      {PlacementKind::lab, "lab", "First touch while pages are in balance, else least first (NUBA, section 4)."}}};
 
 /// Configuration of paging: one struct, one field list (models/base/config.h).

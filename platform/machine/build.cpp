@@ -138,10 +138,19 @@ DispatchConfig dispatch_config(const SystemConfig& c) {
     return m;
 }
 
+std::vector<std::uint64_t> memory_sizes(const SystemConfig& c) {
+    const std::vector<SocketId> homes = memory_homes(c);
+    std::vector<std::uint64_t> sizes;
+    for (std::size_t first = 0; first < homes.size(); first += c.placement.sockets_per_memory) {
+        const std::uint64_t gib = c.socket_at(homes[first].value).memory.capacity_gib;
+        sizes.push_back((gib << 30) * c.scale * c.placement.sockets_per_memory);
+    }
+    return sizes;
+}
+
 std::uint64_t memory_bytes(const SystemConfig& c) {
-    const SocketId first = memory_homes(c).front();
-    const std::uint64_t of_socket = (std::uint64_t{c.socket_at(first.value).memory.capacity_gib} << 30) * c.scale;
-    return of_socket * c.placement.sockets_per_memory;
+    const std::vector<std::uint64_t> sizes = memory_sizes(c);
+    return *std::max_element(sizes.begin(), sizes.end());
 }
 
 /// The host's memory has a socket's range of addresses, however large it is.
@@ -185,6 +194,9 @@ PageTableParams page_table_params(const SystemConfig& c) {
     m.sockets = static_cast<unsigned>(homes.size()) / c.placement.sockets_per_memory;
     if (m.sockets != c.sockets) m.near = near_memories(c);
     m.capacity_bytes = memory_bytes(c);
+    m.own_bytes = memory_sizes(c);
+    const auto other = [&](std::uint64_t bytes) { return bytes != m.capacity_bytes; };
+    if (std::none_of(m.own_bytes.begin(), m.own_bytes.end(), other)) m.own_bytes.clear();
     m.page_bytes = c.placement.page_bytes();
     m.address_bits = c.placement.address_bits;
     if (c.translation.mode != TranslationMode::off && c.translation.tables == TableHome::sockets)

@@ -46,7 +46,8 @@ std::optional<unsigned> replicating_socket(const SystemConfig& config);
 CrossbarShape switch_shape(const SystemConfig& config);
 DispatchConfig dispatch_config(const SystemConfig& config);
 AddressMap address_map(const SystemConfig& config);
-/// Capacity of each memory in bytes.
+/// Bytes of each memory, by its number; of the largest.
+std::vector<std::uint64_t> memory_sizes(const SystemConfig& config);
 std::uint64_t memory_bytes(const SystemConfig& config);
 std::uint64_t host_memory_bytes(const SystemConfig& config);
 /// True if copy engines of the sockets with SMs copy to and from a host's buffers.

@@ -114,11 +114,39 @@ void check_given_arrays(const SystemConfig& c, const Workload& workload) {
     std::map<std::vector<SocketId>, std::uint64_t> pages; // by memories, which a GPU shares with none or with all
     for (const GivenPages& given : given_pages(c, workload)) pages[given.memories] += given.end - given.first;
     for (const auto& [memories, count] : pages) {
-        const std::uint64_t room = memory_bytes(c) * memories.size();
+        const std::uint64_t room = page_table_params(c).room(memories);
         if (count * c.placement.page_bytes() > room)
             throw ConfigError("workload " + workload.name,
                               fmt::format("on_gpu gives {} MiB to memories of {} MiB",
                                           count * c.placement.page_bytes() >> 20, room >> 20));
+    }
+}
+
+Place capacity_place(const SystemConfig& c, unsigned s, const Place& place) {
+    const bool common = &c.socket_at(s) == &c.socket;
+    return (common ? place.at("socket") : place.at(c.own_sockets.name_of("socket", s))).at("memory").at("capacity_gib");
+}
+
+void check_memory_sizes(const SystemConfig& c, const Place& place) {
+    const std::vector<SocketId> homes = memory_homes(c);
+    const auto gib = [&](std::size_t i) { return c.socket_at(homes[i].value).memory.capacity_gib; };
+    for (std::size_t i = 1; i < homes.size(); ++i) {
+        if (gib(i) == gib(0)) continue;
+        const auto fail = [&](const std::string& why) {
+            throw ConfigError(capacity_place(c, homes[i].value, place).str(),
+                              fmt::format("{} GiB, and other memories have {}; {}", gib(i), gib(0), why));
+        };
+        if (c.placement.policy == PlacementKind::line_interleave)
+            fail("placement.policy line_interleave takes lines from all alike; the same size is allowed, or another "
+                 "policy");
+        if (c.translation.mode != TranslationMode::off)
+            fail("with translation table pages lie in all alike; the same size is allowed, or translation.mode off");
+        const std::size_t first = i - i % c.placement.sockets_per_memory;
+        if (gib(first) != gib(i))
+            throw ConfigError(capacity_place(c, homes[i].value, place).str(),
+                              fmt::format("{} GiB, and {} of the same memory (placement.sockets_per_memory) has {}; "
+                                          "the same size is allowed",
+                                          gib(i), c.socket_name(homes[first].value), gib(first)));
     }
 }
 

@@ -22,7 +22,11 @@ struct MemoryChoice {
 MemoryChoice memory_choice(const SystemConfig& config);
 /// ConfigError, at the place in question, if the settings name no suitable memories.
 void check_memory_choice(const SystemConfig& config, const Place& place);
-/// Makes the page placement. Arrays given to a GPU go to those memories for arrays that are near it.
+/// Memories may differ in size where pages, and not lines, are given to them; ConfigError at the one that may not.
+void check_memory_sizes(const SystemConfig& config, const Place& place);
+/// The place of a socket's size of memory.
+Place capacity_place(const SystemConfig& config, unsigned socket, const Place& place);
+/// Arrays that the workload gives to a GPU lie in the memories near it, of those that hold arrays.
 std::unique_ptr<PagePlacement> system_placement(const SystemConfig& config, const Workload& workload);
 /// ConfigError if an array is given to a GPU that does not exist, or that the system can't place there.
 void check_given_arrays(const SystemConfig& config, const Workload& workload);

@@ -306,18 +306,14 @@ void check_sockets(const SystemConfig& c, const Place& place) {
         const Place socket = &own == &c.socket ? place.at("socket") : place.at(c.own_sockets.name_of("socket", s));
         check_directory(c, own, at_path(socket, "l2.coherence"));
         const unsigned gib = own.memory.capacity_gib;
-        if (capacity == 0) capacity = gib;
-        const Place at = at_path(socket, "memory.capacity_gib");
-        if (gib != 0 && gib != capacity)
-            throw ConfigError(at.str(),
-                              fmt::format("{} GiB, and other memories have {}; the same is allowed, or 0 for a "
-                                          "socket without memory",
-                                          gib, capacity));
+        capacity = std::max(capacity, gib);
         if (gib == 0 && c.translation.mode != TranslationMode::off)
-            throw ConfigError(at.str(), "with translation each socket has a memory, in which table pages lie; 1 GiB or "
-                                        "more is allowed, or translation.mode off");
+            throw ConfigError(capacity_place(c, s, place).str(),
+                              "with translation each socket has a memory, in which table pages lie; 1 GiB or "
+                              "more is allowed, or translation.mode off");
     }
     check_memories(c, place);
+    check_memory_sizes(c, place);
     if (capacity == 0)
         throw ConfigError(at_path(place, "socket.memory.capacity_gib").str(),
                           "no socket has a memory; 1 GiB or more is allowed, in one socket at least");

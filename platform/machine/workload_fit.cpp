@@ -31,7 +31,7 @@ void check_buffers(const SystemConfig& config, const Workload& workload, const P
         for (const HostAccess& access : launch.host->accesses)
             add_pages(access.base, access.bytes, table.page_bytes, pages);
     }
-    const std::uint64_t room = table.capacity_bytes * memory_choice(config).of_buffers.size();
+    const std::uint64_t room = table.room(memory_choice(config).of_buffers);
     if (pages.size() * table.page_bytes > room)
         throw ConfigError("workload " + workload.name,
                           fmt::format("its copies need {} MiB of buffers on the host; the memories of {} have {} MiB",
@@ -54,8 +54,7 @@ void check_fit(const SystemConfig& config, const Workload& workload) {
     }
     const PageTableParams table = page_table_params(config);
     const std::uint64_t page = table.page_bytes;
-    const std::size_t memories = memory_choice(config).of_arrays.size();
-    const std::uint64_t memory = (table.capacity_bytes - table.reserved_bytes) * memories;
+    const std::uint64_t memory = table.room(memory_choice(config).of_arrays);
     const bool copied = copies_by_engines(config);
     const unsigned bits = config.placement.address_bits - (copied ? 1 : 0);
     std::uint64_t pages = 0;
