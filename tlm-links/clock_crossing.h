@@ -1,12 +1,12 @@
-/// Two ports of different clocks joined: an asynchronous FIFO for each direction.
+/// Connection between two ports of different clocks: an asynchronous FIFO for each direction.
 ///
-/// A record arrives at an edge of its sender's clock and goes on at an edge of the receiver's: the first one after the
-/// arrival and `edges` more, by which a synchroniser of two flip-flops (edges = 1) has seen it. Its place is free for
-/// the sender by the same rule in the other direction, and what finds no place waits as at any other queue. Edges that
-/// the two clocks have in common count as not after each other, so nothing passes within an edge, and in which order
-/// the clocks act at such a time makes no difference. As many records go on at an edge as have been seen; their number
-/// is bounded by the modules on both sides.
-/// Not modelled: metastability (the first flip-flop always takes the value), a width of its own, energy.
+/// A record arrives at an edge of the sender's clock and leaves at an edge of the receiver's clock: `edges` edges after
+/// the first one that follows the arrival, as behind a synchroniser of two flip-flops (edges = 1). The sender gets the
+/// place back by the same rule in the other direction; a record that finds no place waits, as at any other queue. An
+/// edge that both clocks have at the same time does not follow the arrival, so nothing passes within an edge, and the
+/// order in which the clocks act at such a time has no influence. All records that were seen leave at the same edge;
+/// the modules on both sides bound their number.
+/// Not modelled: metastability (the first flip-flop always takes the value), a limited width, energy.
 #pragma once
 
 #include <string>
@@ -18,10 +18,10 @@
 
 namespace numavp {
 
-/// One direction, without ports.
+/// One direction of a crossing, without ports.
 class ClockFifo {
   public:
-    /// Where a record that found no place is told that it has one now.
+    /// Receives the notice that a stalled record has been admitted.
     class Upstream {
       public:
         virtual void admitted(Txn& txn) = 0;
@@ -33,14 +33,14 @@ class ClockFifo {
         ClockDomain& from;
         ClockDomain& to;
     };
-    /// The rank is taken in both clocks.
+    /// Takes `rank` in both clocks.
     ClockFifo(const CrossingConfig& config, Clocks clocks, Rank rank, Upstream& upstream);
-    /// Where records go on, in the receiving clock.
+    /// Sets the wire on which records leave, in the receiving clock.
     void connect(Wire& wire);
-    /// In a delivery of the sender's clock. True if there was a place; else the record waits until `admitted`.
+    /// Accepts a record, in a delivery of the sender's clock. False if it has to wait for a place until `admitted()`.
     bool arrive(Txn& txn);
     unsigned held() const { return held_; }
-    /// One of them, or null.
+    /// One of the held records, or null.
     const Txn* sample_held() const { return queue_.empty() ? stalled_ : &queue_.front(); }
 
   private:
@@ -54,7 +54,7 @@ class ClockFifo {
         void arbitrate() override { fifo.take_back(); }
         ClockFifo& fifo;
     };
-    /// Places that the sender knows to be free from an edge of its clock on.
+    /// Places that are free for the sender from an edge of its clock on.
     struct Return {
         Cycle edge = 0;
         unsigned places = 0;
@@ -73,7 +73,7 @@ class ClockFifo {
     unsigned places_;
     unsigned held_ = 0;
     Wire* wire_ = nullptr;
-    TxnQueue queue_; ///< seen from their `departs` on
+    TxnQueue queue_; ///< the receiver sees a record from its `departs` on
     Txn* stalled_ = nullptr;
     Ring<Return> returns_;
 };
@@ -81,10 +81,10 @@ class ClockFifo {
 class ClockCrossing final : public sc_core::sc_module, public ModelPart, private RequesterIf, private ResponderIf {
   public:
     struct Resources {
-        ClockDomain& above; ///< of who sends the requests
+        ClockDomain& above; ///< clock of the requests' sender
         ClockDomain& below;
-        Rank rank; ///< its index is even; the next one is the crossing's too
-        Part part; ///< to which a record's time here belongs
+        Rank rank; ///< has an even index; the crossing also takes the next one
+        Part part; ///< latency part that counts a record's time in the crossing
     };
     ClockCrossing(sc_core::sc_module_name name, const CrossingConfig& config, const Resources& resources);
 

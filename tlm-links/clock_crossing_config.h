@@ -1,10 +1,10 @@
-/// A passage between two clocks as data: one struct, one field list (models/base/config.h).
+/// Configuration of clock crossings as data: one struct, one field list (models/base/config.h).
 #pragma once
 
 namespace numavp {
 
 struct CrossingConfig {
-    unsigned edges = 1; ///< of the receiving clock, after the first one behind an arrival
+    unsigned edges = 1; ///< of the receiving clock, after the first one that follows an arrival
     unsigned depth = 64;
 };
 

@@ -1,9 +1,9 @@
 /// Turns lanes between two directions: samples their use, asks the balancer, quiesces and switches (section 4 of the
-/// NUMA-aware paper). Plain C++: what a direction is, a socket's link or a channel of a network, its owner says.
+/// NUMA-aware paper). Plain C++: its owner defines the directions, such as those of a socket's link or of a channel.
 ///
-/// A turn takes lanes from one direction at once, lets what that direction is carrying end, then waits for the switch
-/// time, in which they count for neither, and gives them to the other. A decision takes effect `decision_cycles` after
-/// its sample. The owner calls `act()` in the cycles that `launch()` and `act()` return.
+/// A turn removes lanes from one direction at once, waits until that direction has ended its current transfer, then
+/// waits the switch time, in which they serve neither direction, and gives them to the other one. A decision takes
+/// effect `decision_cycles` after its sample. The owner calls `act()` in the cycles that `launch()` and `act()` return.
 #pragma once
 
 #include <memory>
@@ -13,21 +13,21 @@
 
 namespace numavp {
 
-/// Seen from where the lanes are counted.
+/// Direction, seen from the owner that counts the lanes.
 enum class LaneWay : std::uint8_t { out, in };
 
-/// Two directions whose bandwidth is that of the lanes that face their way.
+/// Two directions, each with the bandwidth of the lanes that face it.
 class LaneDirections {
   public:
-    /// From now on `lanes` carry this direction; what it carries already ends at the old rate.
+    /// Sets the number of lanes of a direction; a transfer in progress ends at the old rate.
     virtual void set_lanes(LaneWay way, unsigned lanes) = 0;
-    /// First cycle in which the direction carries nothing, if nothing more begins.
+    /// First cycle in which the direction is idle if no further transfer begins.
     virtual Cycle free_at(LaneWay way) const = 0;
-    /// What has left so far, in a unit of the owner's.
+    /// Amount that has left so far, in a unit that the owner chooses.
     virtual std::uint64_t carried(LaneWay way) const = 0;
-    /// Cycles of one lane that `amount`, in that unit, takes.
+    /// Cycles that one lane needs for `amount`, in the same unit.
     virtual std::uint64_t lane_cycles_of(std::uint64_t amount) const = 0;
-    /// Lanes face other ways since cycle `now`.
+    /// Called after lanes have changed, in cycle `now`.
     virtual void lanes_changed(Cycle now) = 0;
 
   protected:
@@ -45,18 +45,18 @@ class LaneTurner {
   public:
     LaneTurner(const LaneTurnerConfig& config, LaneDirections& directions);
 
-    /// A kernel starts while no other runs: lanes go back to what the balancer says, and sampling begins. Returns the
-    /// next cycle in which act() has something to do, or kNever.
+    /// Call when a kernel starts while no other runs: lanes return to the balancer's first split, and sampling starts.
+    /// Returns the next cycle in which act() has something to do, or kNever.
     Cycle launch(Cycle now);
-    /// No kernel runs: sampling stops until the next launch.
+    /// Call when no kernel runs: stops sampling until the next launch.
     void rest() { sampling_ = false; }
-    /// Does what is due in this cycle. Returns the next one, or kNever.
+    /// Samples, decides or ends a turn if that is due in this cycle. Returns the next cycle to call it, or kNever.
     Cycle act(Cycle now);
 
-    LaneSplit lanes() const { return lanes_; } ///< that face a way now
+    LaneSplit lanes() const { return lanes_; } ///< that face each direction now
     unsigned turning() const { return turning_; }
     std::uint64_t turns() const { return turns_; }
-    /// Cycles of all lanes that faced this way, up to `now`, which is not in the past.
+    /// Lane-cycles of a direction up to `now`, which must not be in the past.
     std::uint64_t lane_cycles(LaneWay way, Cycle now) const {
         const bool out = way == LaneWay::out;
         return (out ? settled_out_ : settled_in_) + (now - settled_) * (out ? lanes_.out : lanes_.in);
@@ -77,11 +77,11 @@ class LaneTurner {
     const LaneTurnerConfig config_;
     LaneDirections& directions_;
     std::unique_ptr<LaneBalancer> balancer_;
-    LaneSplit lanes_;  ///< that face a way now
+    LaneSplit lanes_;  ///< that face each direction now
     LaneSplit target_; ///< after the turn in progress
     unsigned turning_ = 0;
     Cycle turned_at_ = kNever;
-    LaneSplit wanted_; ///< asked for while a turn was in progress, or by a decision that is not due yet
+    LaneSplit wanted_; ///< requested during a turn, or by a decision that has not taken effect yet
     Cycle decision_at_ = kNever;
     bool sampling_ = false;
     Cycle next_sample_ = kNever;

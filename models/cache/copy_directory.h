@@ -1,9 +1,9 @@
-/// Lines of a slice's memory of which the other socket's slice may have a copy, and the copies that have to go.
+/// Directory of an L2 slice: lines of its memory that the other socket's slice may hold, and the pending recalls.
 ///
-/// Plain C++, no time. It lists too many lines, never too few: caches drop clean copies without a word. A copy has to
-/// go when its line was written, or when another line needs its place here; it waits in order until somebody sends the
-/// recall. A written line keeps its place until then, so that any number may wait; lines that lost their place wait in
-/// `spills` places of their own. What is recalled twice is dropped once too often, which changes no value.
+/// Plain C++, no time. It may list too many lines, never too few: caches drop clean copies without telling it. A copy
+/// must be recalled when its line was written or when another line takes its place in the directory. Recalls wait in
+/// order until `take()`. Until then a written line keeps its place, so any number of these may wait; lines that lost
+/// their place wait in `spills` additional places. Recalling a line twice drops a copy in vain and changes no value.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ class CopyDirectory {
     CopyDirectory(unsigned lines, unsigned ways, unsigned spills)
         : tags_(lines / ways, ways, false), spill_places_(spills) {}
 
-    /// The other slice gets a copy. False if there is no place for the line: it must not keep it.
+    /// Lists a line that the other slice gets. False if there is no place: the other slice must not keep the line.
     bool lend(std::uint64_t line);
-    /// The line was written here, or by somebody else than the other slice.
+    /// Call when a line was written by anyone but the other slice: queues the recall of a listed line.
     void written(std::uint64_t line);
-    /// Lines that wait for their recall.
+    /// Number of lines that wait for their recall.
     unsigned waiting() const { return static_cast<unsigned>(queue_.size()); }
-    /// Takes the first of them, of which there is one.
+    /// Removes the first waiting line and returns it, so that the caller recalls it. Needs `waiting()` > 0.
     std::uint64_t take();
-    /// Whether a copy of the line may be out there that nobody has recalled.
+    /// True if the other slice may hold the line and no recall of it is pending.
     bool lent(std::uint64_t line) const;
     const std::uint64_t& evicted() const { return evicted_; }
     unsigned lines() const { return tags_.count_valid(true); }
@@ -34,9 +34,9 @@ class CopyDirectory {
   private:
     struct Recall {
         std::uint64_t line;
-        bool spilled; ///< it has no place any more
+        bool spilled; ///< the line has lost its place
     };
-    TagArray tags_; ///< dirty: its recall waits
+    TagArray tags_; ///< a dirty line waits for its recall
     std::deque<Recall> queue_;
     const unsigned spill_places_;
     unsigned spilled_ = 0;

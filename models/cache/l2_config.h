@@ -48,12 +48,12 @@ struct L2Config {
     unsigned directory_lines = 0, directory_cycles = 20;
 
     // Values that follow from the machine.
-    bool sectored = false;   ///< lines are fetched by the sector
-    bool replicas = false;   ///< organisation replicating: there may be some
-    bool flushes_all = true; ///< a boundary then flushes all lines; false: replicas alone
+    bool sectored = false;   ///< missing sectors are fetched, not whole lines
+    bool replicas = false;   ///< slices may keep replicas (organisation replicating)
+    bool flushes_all = true; ///< if replicas: a boundary flushes all lines; false: only replicas
 
-    /// False: slices keep no line; they order requests to a line and perform atomics, as a memory controller
-    /// does.
+    /// False if slices keep no line; they then order requests to a line and perform atomics, as a memory
+    /// controller does.
     bool has_cache() const { return size_kib != 0; }
     /// Number of sets of each slice, at least one.
     unsigned sets() const {
@@ -61,7 +61,7 @@ struct L2Config {
         return static_cast<unsigned>(std::uint64_t{size_kib} * 1024 / (std::uint64_t{slices} * ways * kLineBytes));
     }
     bool has_directory() const { return coherence == L2Coherence::directory; }
-    /// Lines that a slice's directory has room for.
+    /// Capacity of a slice's directory, in lines.
     unsigned lines_in_directory() const { return directory_lines != 0 ? directory_lines : 2 * sets() * ways; }
     unsigned ways_in_directory() const { return lines_in_directory() < 16 ? lines_in_directory() : 16; }
 };

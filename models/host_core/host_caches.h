@@ -1,12 +1,12 @@
-/// The caches of the host's cores: an L1 each, one L2 with all lines of the L1s, and its directory. Plain C++.
+/// Caches of the host's cores: an L1 for each, one L2 with all lines of the L1s, and its directory. Plain C++.
 ///
-/// Lines of the platform's 128 bytes, true LRU. The L1s' lines have MOESI states (moesi.h). The directory is exact and
-/// told of evictions in no time: what it knows is what the L1s hold. A core that misses its L1, or writes a line that
-/// others may have, asks it, which takes the L2's cycles; where other L1s must give the line or drop it,
-/// `transfer_cycles` more, in which nobody else gets the line. With one core nothing of this is seen: lines are E or M.
+/// Lines have the platform's 128 bytes, replacement is true LRU. L1 lines have MOESI states (moesi.h). The directory is
+/// exact and learns of evictions in no time: it is computed from the L1s' tags. A core asks it when its L1 misses, or
+/// when it writes a line that others may have. That takes the L2's cycles; where other L1s must give or drop the
+/// line, `transfer_cycles` more, in which no other core gets the line. With one core all lines are in E or M.
 ///
-/// Which bytes of a line are dirty is kept in the L2 from the store on; the bytes themselves are in the L1 that has it
-/// in M or O until they are needed below. Only functional runs have bytes.
+/// The L2 keeps the mask of a line's dirty bytes from the store on. The bytes themselves stay in the L1 that has the
+/// line in M or O until the L2 or memory needs them. Only functional runs have bytes.
 #pragma once
 
 #include <cstdint>
@@ -22,17 +22,17 @@ namespace numavp {
 /// Time in fractions of a core cycle, one for each instruction that can be issued in it.
 using Slot = std::uint64_t;
 
-/// A line that leaves the caches.
+/// A dirty line that is to be written to memory.
 struct CoreWrite {
     std::uint64_t line = 0;
     ByteMask mask;
-    const unsigned char* data = nullptr; ///< null unless values are modelled; until the next call
+    const unsigned char* data = nullptr; ///< null unless values are modelled; valid until the next call
 };
 
-/// What several cores have asked of each other.
+/// Counts of coherence actions among several cores.
 struct SharingCounts {
     std::uint64_t transfers = 0;     ///< lines that another L1 had in E, O or M
-    std::uint64_t invalidations = 0; ///< of lines in other L1s
+    std::uint64_t invalidations = 0; ///< lines that other L1s had to drop
     std::uint64_t upgrades = 0;      ///< stores to lines that the core had in S or O
 };
 
@@ -44,29 +44,29 @@ class HostCaches {
         unsigned core = 0;
         std::uint64_t line = 0;
         bool store = false;
-        ByteMask mask; ///< of a store
+        ByteMask mask; ///< bytes that a store writes
     };
     struct Took {
-        Slot begin = 0;   ///< later than asked where another core is getting the line
-        Slot latency = 0; ///< from `begin` on
-        bool near = false;
-        unsigned char* data = nullptr; ///< of the line in the core's L1, if values are modelled
+        Slot begin = 0;                ///< later than requested while another core is getting the line
+        Slot latency = 0;              ///< from `begin` on
+        bool near = false;             ///< true if the core's L1 had the line
+        unsigned char* data = nullptr; ///< bytes of the line in the core's L1, if values are modelled
     };
     bool holds(std::uint64_t line) const { return l2_.find(line) >= 0; }
-    /// A core's access at `at` to a line that the L2 has. A store's bytes are the caller's to put into `data`.
+    /// Performs a core's access at `at` to a line that the L2 has. The caller writes a store's bytes to `data`.
     Took access(const Access& access, Slot at);
-    /// Takes the line that has to go before `line` can come out of the L1s. True if it is dirty: `victim`, then.
+    /// Removes the line that `line` will replace in the L2 from all L1s. True if it is dirty; `victim` is then set.
     bool make_room(std::uint64_t line, CoreWrite& victim);
-    /// Puts a line that has come from memory into the L2, where there is room, and into the core's L1.
+    /// Puts a line that has come from memory into the L2 (call `make_room()` before) and into the core's L1.
     void install(unsigned core, std::uint64_t line, const unsigned char* data);
-    /// A line is to come from memory for `core`; true unless it is on its way for another one already.
+    /// Registers that `core` waits for a line from memory. True if the caller must fetch it: no other core waits.
     bool ask(unsigned core, std::uint64_t line);
-    /// A line has come: the cores that wait for it, in the order in which they asked.
+    /// Call when a line has come. Returns the cores that wait for it, in the order of their requests.
     std::vector<unsigned> arrived(std::uint64_t line);
-    /// The next line that `core` has written since its last call of this that said no, and that is dirty still; it is
-    /// clean then. False if there is none.
+    /// Takes the next dirty line that `core` has written since this function last returned false, and makes it clean.
+    /// False if there is none.
     bool clean(unsigned core, CoreWrite& write);
-    /// Others have changed memory: all clean lines are dropped, or those of a range.
+    /// Drops all clean lines, or those of a range. Call when kernels or copies have changed memory.
     void forget();
     void forget(std::uint64_t first, std::uint64_t bytes);
 
@@ -79,7 +79,7 @@ class HostCaches {
         std::vector<LineState> states; ///< by frame
         LineState& state(int frame) { return states[static_cast<unsigned>(frame)]; }
     };
-    /// What a core has written: lines that may be dirty.
+    /// Lines that a core has written; some may be clean again.
     struct Written {
         std::vector<std::uint64_t> lines;
         std::size_t cleaned = 0;
@@ -94,10 +94,10 @@ class HostCaches {
     Slot l1_slots_, l2_slots_, transfer_slots_;
     std::vector<Near> near_; ///< by core
     TagArray l2_;
-    std::vector<Slot> free_at_; ///< of the L2's frames, when nobody is getting the line; of several cores
+    std::vector<Slot> free_at_; ///< by frame of the L2: time when the next core may get the line; several cores only
     std::vector<Written> written_;
-    std::unordered_map<std::uint64_t, std::vector<unsigned>> asked_; ///< cores, by line
-    bool holds_ = false;                                             ///< lines, perhaps
+    std::unordered_map<std::uint64_t, std::vector<unsigned>> asked_; ///< waiting cores, by line
+    bool holds_ = false;                                             ///< false if there is certainly no line
     SharingCounts counts_;
 };
 

@@ -1,12 +1,12 @@
-/// The host's cores in a machine: run phases, and send their misses over the socket that is theirs.
+/// The host's cores in a machine: run phases of the host, and send misses through the cores' own socket.
 ///
-/// An interval core (interval_core.h) says which lines it needs and when; they are read and written as uncached lines,
-/// which their homes serve. Behind a phase all lines that it has written go to memory, and only then has it ended: this
-/// is what a launch or copy that follows waits for. What kernels and copies wrote is dropped from the caches
-/// (`changed()`), in no time. Phases of several streams run on different cores while there are some, and wait for each
-/// other beyond that; a phase takes the core that its stream had last, if that is free, else the first that is. Cores
-/// go on in the order of the times at which their next operations enter, none farther ahead of one that waits for
-/// memory than a request through the directory takes.
+/// An interval core (interval_core.h) decides which lines it needs and when; the module reads and writes them as
+/// uncached lines, which their homes serve. After its last instruction a phase writes all its dirty lines to memory,
+/// and ends when they are there; a launch or copy that follows waits for that. `changed()` drops lines that kernels or
+/// copies wrote from the caches, in no time. Phases of different streams run on different cores while cores are free,
+/// and then wait: a phase takes the core that its stream used last if that is free, else the first free one. Cores
+/// advance in the order of the times at which their next operations enter the reorder buffer, none farther beyond one
+/// that waits for memory than a request through the directory takes.
 #pragma once
 
 #include <array>
@@ -38,12 +38,12 @@ class HostCore final : public sc_core::sc_module,
                        private IntervalCore::Memory {
   public:
     struct Resources {
-        ClockDomain& domain; ///< the machine's; the core's own time is finer
+        ClockDomain& domain; ///< the machine's; the cores count in slots, which are finer
         TxnPool& pool;
         const AddressMap& map;
         const AddressSpace& space;
         SocketId socket;
-        std::uint64_t marker; ///< of addresses of the host's buffers; 0: it uses the arrays themselves
+        std::uint64_t marker; ///< address bit of the host's buffers; 0 if phases use the arrays themselves
         DataHooks* hooks;
         std::function<void(const std::string&)> fail; ///< called with a sentence if a page has no place
     };
@@ -53,7 +53,7 @@ class HostCore final : public sc_core::sc_module,
     tlm::tlm_initiator_socket<>& port() { return port_.socket; }
 
     bool run(const Launch& launch, std::function<void()> done) override;
-    /// Kernels or copies have written memory that the core can reach: all of it, or a range of the arrays.
+    /// Call when kernels or copies have written memory that the cores can reach: all of it, or a range of the arrays.
     void changed() { caches_.forget(); }
     void changed(std::uint64_t address, std::uint64_t bytes) { caches_.forget(address | marker_, bytes); }
     struct Ended {
@@ -61,10 +61,10 @@ class HostCore final : public sc_core::sc_module,
         Cycle since;
         unsigned core;
     };
-    /// Told of each phase that has ended.
+    /// Called for each phase that has ended.
     std::function<void(const Ended& ended)> on_end;
 
-    /// Grows while a phase goes on, whatever it does.
+    /// Counter that grows as long as a phase makes progress of any kind.
     std::uint64_t activity() const { return steps_; }
     void add_statistics(StatGroup& machine) const override;
     void add_series(SeriesGroup& machine) const override;
@@ -76,21 +76,21 @@ class HostCore final : public sc_core::sc_module,
         std::function<void()> done;
         std::uint64_t stream = 0;
     };
-    /// A core and its phase.
+    /// A core and the phase that it runs.
     struct Worker {
         std::unique_ptr<IntervalCore> core;
-        Command command;       ///< without a phase it is free
-        bool cleaning = false; ///< its instructions have ended
+        Command command;       ///< has no phase if the core is free
+        bool cleaning = false; ///< all instructions have ended; dirty lines are being written
         Cycle since = 0;
-        std::uint64_t writes_before = 0; ///< of any core, for which the phase's end waits
+        std::uint64_t writes_before = 0; ///< the phase's end waits for writes of any core below this number
         bool running() const { return command.phase != nullptr; }
     };
-    /// Writes of a line that wait to be sent.
+    /// Writes to one line that have not been sent yet.
     struct Unsent {
-        Slot last = 0; ///< time of the last of them
+        Slot last = 0; ///< time of the last write
         unsigned writes = 0;
     };
-    /// A line on its way to memory.
+    /// A write of a line in flight to memory.
     struct Write {
         unsigned core = 0;
         std::uint64_t number = 0;
@@ -127,15 +127,15 @@ class HostCore final : public sc_core::sc_module,
     HostCaches caches_;
     std::vector<Worker> workers_;
     InitiatorPort port_;
-    std::deque<Command> commands_;                               ///< that wait for a core
+    std::deque<Command> commands_;                               ///< phases that wait for a core
     std::map<std::uint64_t, unsigned> last_cores_;               ///< by stream
-    Cycle busy_since_ = 0;                                       ///< if any core has a phase
-    std::map<std::pair<Slot, std::uint64_t>, Request> requests_; ///< by time, and the order in which they were made
+    Cycle busy_since_ = 0;                                       ///< valid while any core has a phase
+    std::map<std::pair<Slot, std::uint64_t>, Request> requests_; ///< by time and number
     std::uint64_t next_request_ = 0;
-    std::map<std::uint64_t, std::deque<Write>> writes_; ///< by line, in their order
-    std::set<std::uint64_t> write_numbers_;             ///< of these
+    std::map<std::uint64_t, std::deque<Write>> writes_; ///< by line, oldest first
+    std::set<std::uint64_t> write_numbers_;             ///< numbers in writes_
     std::uint64_t next_write_ = 0;
-    std::map<std::uint64_t, Unsent> unsent_writes_; ///< by line; of several cores
+    std::map<std::uint64_t, Unsent> unsent_writes_; ///< by line; several cores only
     TxnQueue arrived_;
     std::uint64_t steps_ = 0, busy_ps_ = 0, bytes_ = 0;
 };

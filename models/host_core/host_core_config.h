@@ -1,4 +1,4 @@
-/// The host's cores as data: one struct, one field list (models/base/config.h).
+/// Configuration of the host's cores as data: one struct, one field list (models/base/config.h).
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace numavp {
 
-inline constexpr unsigned kMostHostCores = 32; ///< a bit each in the directory
+inline constexpr unsigned kMostHostCores = 32; ///< the directory has a bit for each
 
 struct HostCoreConfig {
-    std::string part; ///< empty: there is none
+    std::string part; ///< empty if the system has no host core
     unsigned cores = 1;
     std::uint64_t clock_khz = 4000000;
     unsigned issue_width = 4, window = 64;

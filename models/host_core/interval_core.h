@@ -6,12 +6,12 @@
 /// arithmetic, items for each other as the phase says. A store leaves the buffer when its line is there or requested;
 /// one that misses fetches its line first.
 ///
-/// Its L1 and the L2 are those of HostCaches, which several cores may have. Lines go to memory when they are evicted,
-/// and all that a phase has written behind it.
+/// Its L1 and the L2 are in HostCaches, which several cores may share. Dirty lines go to memory when they are evicted,
+/// and all lines that a phase has written go there after the phase.
 ///
 /// Not modelled: fetch of instructions and branches, functional units beyond the issue width and a flop's latency,
 /// bandwidth of the caches, prefetching, the TLB, forwarding of stores (a load may see the bytes before an older item's
-/// store to them). A store waits for no other core but one that is getting the line.
+/// store to them). A store waits for another core only while that core is getting the line.
 #pragma once
 
 #include <cstdint>
@@ -35,15 +35,15 @@ class IntervalCore {
   public:
     class Memory {
       public:
-        /// Asks for a line, not before `at`; `fill()` brings it, to each core that HostCaches::arrived() says.
+        /// Asks for a line, not before `at`; call `fill()` then for each core that HostCaches::arrived() returns.
         virtual void fetch(std::uint64_t line, Slot at) = 0;
-        /// Writes a line back for a core, not before `at`; `written()` tells it that the line is in memory.
+        /// Writes a line back for a core, not before `at`; call the core's `written()` when the line is in memory.
         virtual void write_back(unsigned core, const CoreWrite& write, Slot at) = 0;
 
       protected:
         ~Memory() = default;
     };
-    /// Cookie of the first core's accesses for data hooks; that of core c is less by c.
+    /// Cookie of the first core's accesses for data hooks; core c has kCookie - c.
     static constexpr std::uint64_t kCookie = ~std::uint64_t{0};
 
     struct Resources {
@@ -75,8 +75,8 @@ class IntervalCore {
     /// An operation in the reorder buffer. Its number identifies it; numbers count on over all phases.
     struct Entry {
         HostOperation operation;
-        bool known = false; ///< when it is done
-        unsigned waits = 0; ///< for so many that are not known
+        bool known = false; ///< true if `done` is known
+        unsigned waits = 0; ///< number of operands whose time is not known
         Slot earliest = 0, done = 0;
         std::vector<std::uint64_t> dependants;
     };
@@ -104,20 +104,20 @@ class IntervalCore {
     HostCaches& caches_;
     DataHooks* hooks_;
     unsigned core_;
-    Slot cycle_; ///< slots of a cycle
+    Slot cycle_; ///< slots in a cycle
 
     const HostPhase* phase_ = nullptr;
     std::uint64_t marker_ = 0;
     HostCursor cursor_;
     std::deque<Entry> window_;
-    std::uint64_t first_ = 0;                        ///< number of the first of them
-    std::uint64_t dispatched_ = 0, retired_ = 0;     ///< instructions of the phase
-    Slot dispatched_at_ = 0, retired_at_ = 0;        ///< the last of them
+    std::uint64_t first_ = 0;                        ///< number of the window's first entry
+    std::uint64_t dispatched_ = 0, retired_ = 0;     ///< numbers of instructions of the phase
+    Slot dispatched_at_ = 0, retired_at_ = 0;        ///< times of the last of them
     std::vector<std::uint64_t> item_loads_;          ///< of the item that enters
     std::uint64_t last_load_ = kNone, node_ = kNone; ///< of all items so far
     std::deque<std::uint64_t> starts_;
-    std::deque<std::uint64_t> starved_;                            ///< wait for a register
-    std::unordered_map<std::uint64_t, std::vector<Waiting>> open_; ///< lines that are fetched
+    std::deque<std::uint64_t> starved_;                            ///< entries that wait for a miss register
+    std::unordered_map<std::uint64_t, std::vector<Waiting>> open_; ///< lines being fetched, with the entries that wait
     unsigned writes_out_ = 0;
     bool done_ = true;
     Slot end_ = 0;

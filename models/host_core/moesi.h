@@ -1,7 +1,7 @@
-/// The MOESI protocol of the host's L1s as a function: what an event makes of a line's state in one of them.
+/// The MOESI protocol of the host's L1s as a function: a line's next state in an L1, from its state and an event.
 ///
-/// After Sweazey and Smith, "A class of compatible cache consistency protocols" (ISCA 1986). Of a line at most one L1
-/// is its owner, in E, O or M; E and M are the only copy; the L2 has the line's bytes unless an L1 has it in M or O.
+/// After Sweazey and Smith, "A class of compatible cache consistency protocols" (ISCA 1986). At most one L1 owns a
+/// line, in E, O or M. A line in E or M has no other copy. The L2 has a line's bytes unless an L1 has it in M or O.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@ enum class LineState : std::uint8_t { invalid, shared, exclusive, owned, modifie
 enum class LineEvent : std::uint8_t {
     load,        ///< of this core
     store,       ///< of this core
-    other_load,  ///< another core has missed it with a load
-    other_store, ///< another core has asked to write it
-    evict,       ///< this L1 needs its place, or the L2 gives the line up
-    clean        ///< its bytes go to memory, and it stays
+    other_load,  ///< a load of another core has missed the line
+    other_store, ///< another core has asked to write the line
+    evict,       ///< this L1 needs the line's place, or the L2 evicts the line
+    clean        ///< the line's bytes go to memory, and the line stays
 };
 
 struct LineStep {
     LineState next = LineState::invalid;
-    bool asks = false;  ///< this core asks the directory
-    bool gives = false; ///< the bytes go from here: to the core that asks, or to the L2
+    bool asks = false;  ///< this core must ask the directory
+    bool gives = false; ///< this L1 gives the bytes: to the core that asks, or to the L2
 };
 
-/// `others`: another L1 has the line; of a load that misses alone.
+/// Returns the step of one L1. `others` is true if another L1 has the line; only a load that misses uses it.
 constexpr LineStep moesi(LineState state, LineEvent event, bool others = false) {
     using S = LineState;
     const bool dirty = state == S::owned || state == S::modified;

@@ -1,4 +1,4 @@
-/// The wires of a socket, with a ClockCrossing on each that lies between two clocks.
+/// Connects ports of a socket, with a ClockCrossing between ports of different clocks.
 #pragma once
 
 #include <functional>
@@ -28,9 +28,9 @@ class ClockJoins {
     };
     ClockJoins(const CrossingConfig& config, SocketId socket) : config_(config), socket_(socket) {}
 
-    /// Records' time in a crossing belongs to `part`.
+    /// Connects two ports. A crossing, if the clocks differ, counts records' time in the latency part `part`.
     void join(const BindPorts& bind, Sends from, Takes to, const std::string& wire, Part part = Part::noc);
-    /// What somebody of the clock `above` binds to instead of `to`; `to` itself if that is its clock.
+    /// Port to which a module of the clock `above` binds to reach `to`: `to` itself if it has that clock.
     tlm::tlm_target_socket<>& entrance(const BindPorts& bind, ClockDomain& above, Takes to, const std::string& wire);
     void list_parts(PartList& parts, const PartOwner& owner);
 

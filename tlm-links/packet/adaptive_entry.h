@@ -1,10 +1,10 @@
-/// The routing adaptive_entry: a processor's request enters the network where its way has the least waiting.
+/// The routing adaptive_entry: chooses the terminal where a processor's request enters the network, by waiting flits.
 ///
-/// Plain C++, one for each network interface. Of the terminals that `Routing::entries` allows and that have room for
-/// the packet, that one is taken whose routers on the way, times the flits that wait at the terminal, are fewest: what
-/// UGAL compares. Among equals the shortest ways count, and among these one is drawn. While a request of a line has no
-/// response, further ones of the line to the same endpoint enter where it did, so that they stay in order; whoever
-/// sends requests and takes responses can know that.
+/// Plain C++, one object for each network interface. Among the terminals that `Routing::entries` allows and that have
+/// room for the packet, it takes the one with the least product of routers on the path and flits waiting at the
+/// terminal, as UGAL compares them. Among equals it takes the shortest paths and draws one of them. As long as a
+/// request of a line has no response, further requests of the line to the same endpoint take the same terminal and so
+/// stay in order. The network interface can know that, since it sends the requests and receives the responses.
 #pragma once
 
 #include <cstdint>
@@ -21,27 +21,27 @@ class AdaptiveEntry {
   public:
     static constexpr unsigned kNone = ~0U;
 
-    /// Of `endpoint`, whose terminals are numbered side by side. `rng` is its own stream.
+    /// For `endpoint`, whose terminals have consecutive numbers. `rng` is a stream used by this object alone.
     AdaptiveEntry(const NetworkGraph& graph, const Routing& routing, unsigned endpoint, Rng rng);
 
-    /// The packet of a request.
+    /// A request's packet.
     struct Request {
         std::uint64_t line = 0;
         unsigned target = 0; ///< terminal
         unsigned flits = 1;
     };
-    /// The terminal by which `request` enters now; kNone if it has to wait. `room` has the free flits of each terminal
-    /// of the endpoint, of `most` in all. A request that has got a terminal must be sent by it.
+    /// Chooses the terminal for `request`; kNone if it has to wait. `room` has the free flits of each terminal of the
+    /// endpoint, `most` the capacity of a terminal. The caller must send the request by the terminal that it got.
     unsigned send(const Request& request, const std::vector<unsigned>& room, unsigned most);
-    /// A request of `line` to the endpoint of the terminal `from` has its response.
+    /// Reports the response to a request of `line` to the endpoint of the terminal `from`.
     void answered(std::uint64_t line, unsigned from);
-    /// Lines on their way.
+    /// Number of pairs of line and endpoint with requests in flight.
     std::size_t lines() const { return flows_.size(); }
 
   private:
     struct Way {
         unsigned terminal = 0;
-        unsigned routers = 0; ///< to the target's, both ends included
+        unsigned routers = 0; ///< on the path to the target's router, both ends included
     };
     struct Key {
         std::uint64_t line;
@@ -58,9 +58,9 @@ class AdaptiveEntry {
     unsigned choose(const Request& request, const std::vector<unsigned>& room, unsigned most);
 
     const NetworkGraph& graph_;
-    unsigned first_;                            ///< terminal of the endpoint
-    std::vector<std::vector<Way>> ways_;        ///< by router of the target
-    std::unordered_map<Key, Flow, Hash> flows_; ///< nothing depends on their order
+    unsigned first_;                            ///< terminal of the endpoint, the lowest number
+    std::vector<std::vector<Way>> ways_;        ///< by the target's router
+    std::unordered_map<Key, Flow, Hash> flows_; ///< results do not depend on its order
     std::vector<unsigned> equal_;               ///< terminals to draw from
     Rng rng_;
 };

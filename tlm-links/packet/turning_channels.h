@@ -1,7 +1,7 @@
-/// Channels of a network whose lanes turn around: the two directions of a channel share their lanes as those of a
-/// socket's link do (section 4 of the NUMA-aware paper), here between any two routers. Plain C++.
+/// Network channels whose lanes turn: the two directions between two routers share their lanes, as the directions of a
+/// socket's link do (section 4 of the NUMA-aware paper). Plain C++.
 ///
-/// The latency of a channel stays that of its wired lanes, so that flits keep their order. Times are cycles of the
+/// The latency of a channel does not change when lanes turn, so that flits keep their order. Times are cycles of the
 /// network.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace numavp {
 
-/// A kind of channel: `turner.wired` has its lanes each way; none if it is not made of lanes.
+/// Lanes of a kind of channel: `turner.wired` is the number each way, 0 for a channel without lanes.
 struct ChannelLanes {
     LaneTurnerConfig turner;
 
@@ -23,25 +23,25 @@ struct ChannelLanes {
 
 class TurningChannels {
   public:
-    /// A lane of the channel pair that begins with channel `first` has turned in cycle `now`.
+    /// Called when a lane of the pair whose first channel is `first` has turned, in cycle `now`.
     using Hook = std::function<void(unsigned first, Cycle now, LaneSplit lanes)>;
 
-    /// `kinds` by `NetworkChannel::link`; kinds beyond the list are not made of lanes.
+    /// `kinds` is indexed by `NetworkChannel::link`; channels of kinds beyond the list have no lanes.
     TurningChannels(NetworkCore& core, const NetworkGraph& graph, const std::vector<ChannelLanes>& kinds);
 
     bool empty() const { return pairs_.empty(); }
-    /// As those of LaneTurner, for all channels: the next cycle in which act() has something to do, or kNever.
+    /// As in LaneTurner, for all channels. Returns the next cycle in which act() has something to do, or kNever.
     Cycle launch(Cycle now);
     void rest();
     Cycle act(Cycle now);
     void on_lanes(Hook hook) { hook_ = std::move(hook); }
 
-    /// Whether this channel is made of lanes; the three below are for such channels alone.
+    /// True if the channel has lanes. The three functions below may be called only for such channels.
     bool turns(unsigned channel) const { return of_channel_[channel].pair != kNone; }
     unsigned lanes(unsigned channel) const;
-    /// Cycles of all lanes that faced the channel's way, up to `now`.
+    /// Lane-cycles of the channel's direction, up to `now`.
     std::uint64_t lane_cycles(unsigned channel, Cycle now) const;
-    /// Lanes that turned to this channel's direction or away from it.
+    /// Number of lanes that turned to the channel's direction or away from it.
     std::uint64_t turned(unsigned channel) const;
 
   private:
@@ -73,7 +73,7 @@ class TurningChannels {
     const Pair& pair_of(unsigned channel) const { return pairs_[of_channel_[channel].pair]; }
 
     NetworkCore& core_;
-    std::deque<Pair> pairs_; ///< a turner keeps the address of its pair
+    std::deque<Pair> pairs_; ///< a deque, since a turner keeps the address of its pair
     std::vector<Place> of_channel_;
     Hook hook_;
 };
