@@ -23,13 +23,13 @@ TEST_F(BadList, Partitions) {
          "l2.organisation is replicating; flushes is allowed, or that organisation"},
         {{"explain", "numa-4", "--set", "socket.l2.organisation=coherent", "--set", "socket.l2.coherence=directory"},
          "--set socket.l2.coherence: a directory notes copies of one other socket, and there are 4; flushes is "
-         "allowed, "
-         "or 2 sockets"},
+         "allowed, or 2 sockets"},
         {{"explain", "uba-sm-side", "--set", "half[1].l2.coherence=flushes"},
-         "flushes here and directory in socket 0; the same is allowed"},
+         "--set half[1].l2.coherence: flushes here and directory in socket 0; the same is allowed"},
         {{"explain", "uba-sm-side", "--set", "translation.mode=full", "--set", "driver.execution=native"},
-         "the host's memory has no directory; flushes is allowed, or a machine without a driver and tables on its "
-         "host"},
+         "SOURCE/configs/systems/nuba/uba-sm-side.json: "
+         "$.half.l2.coherence: the host's memory has no directory; flushes is allowed, or a machine without a driver "
+         "and tables on its host"},
         {{"explain", "uba-sm-side", "--set", "half.l2.directory_cycles=0"},
          "--set half.l2.directory_cycles: 0 is out of range"},
         {{"explain", "nuba", "--set", "placement.lab_percent=101"}, "--set placement.lab_percent: 101 is out of range"},
