@@ -114,6 +114,7 @@ TopologySpec butterfly_spec(const SystemConfig& config, const Place& place) {
                                           parts.label(s)));
         spec.asking.push_back(asks ? parts.terminals_of(s) : 0);
         spec.serving.push_back(socket.has_memory() ? parts.terminals_of(s) : 0);
+        if (socket.has_memory() && socket.l2.slices < parts.terminals_of(s)) spec.slices = socket.l2.slices;
     }
     spec.guests = has_host_memory(config) ? 1 : 0;
     return spec;

@@ -28,9 +28,10 @@ constexpr std::uint64_t network(std::uint64_t flits) { return 2 + 2 + (1 + 1 + 2
 constexpr std::uint64_t kRemote = kNocAndLink + 2 * kLinkRequest + network(1) + 2 + 2 * kLinkLine + network(9);
 
 /// The memory has a latency that is easily said: 100 ns.
-SystemConfig nuba_system() {
-    return load_system("nuba-no-rep", {"partition.memory.model=channel", "partition.memory.bandwidth_gbps=22.4",
-                                       "placement.policy=first_touch"});
+SystemConfig nuba_system(unsigned slices = 2) {
+    return load_system("nuba-no-rep",
+                       {"partition.memory.model=channel", "partition.memory.bandwidth_gbps=22.4",
+                        "placement.policy=first_touch", "partition.l2.slices=" + std::to_string(slices)});
 }
 
 /// Block 0 loads a line of a page that block `toucher` has touched before, then loads it again past the L1.
@@ -63,7 +64,7 @@ TEST(PartitionTimes, OfHitsAndMissesAtIdle) {
 using LineOf = std::function<std::uint64_t(unsigned partition, unsigned warp, unsigned n)>;
 
 /// Cycles in which all SMs make that many more loads a warp, of lines past their L1.
-std::uint64_t saturated(const LineOf& line, unsigned loads) {
+std::uint64_t saturated(const LineOf& line, unsigned loads, unsigned slices = 2) {
     constexpr unsigned kWarps = 16, kRegisters = 8;
     std::array<std::uint64_t, 2> cycles{};
     for (const unsigned times : {1U, 2U}) {
@@ -85,7 +86,7 @@ std::uint64_t saturated(const LineOf& line, unsigned loads) {
             };
             const Workload workload = hand_workload({hand_launch("touch", kPartitions, 1, touch),
                                                      hand_launch("measure", kPartitions * kSmsOfOne, kWarps, code)});
-            System system(nuba_system(), workload);
+            System system(nuba_system(slices), workload);
             system.run();
             return kernel_cycles(system, "measure");
         });
@@ -133,6 +134,26 @@ TEST(PartitionRates, OfTheCrossbarBetweenSlices) {
     };
     const double expected = lines(40) * 9 / 2;
     EXPECT_NEAR(static_cast<double>(saturated(line, 40)), expected, expected / 100);
+}
+
+// One slice a partition has 32 B a cycle for its own SMs, and both ports of its partition; lines draw one, not quite
+// evenly.
+TEST(PartitionRates, OfOneSliceWithTwoPorts) {
+    const AddressMap map = address_map(nuba_system(1));
+    const auto local = [&](unsigned partition, unsigned warp, unsigned n) {
+        return own_line(lines_of(map, partition, 0), warp, 2 * n); // no line twice in a row
+    };
+    const double of_slice = lines(40) * 144 / 32;
+    EXPECT_NEAR(static_cast<double>(saturated(local, 40, 1)), of_slice, of_slice / 100);
+    const auto remote = [&](unsigned partition, unsigned warp, unsigned n) {
+        const unsigned router = partition / 4, of_router = partition % 4;
+        const unsigned home = 4 * ((2 * of_router + n % 2 + router) % 8) + router / 2;
+        return own_line(lines_of(map, home, 0), warp, n);
+    };
+    const double of_ports = lines(40) * 9 / 2;
+    const auto cycles = static_cast<double>(saturated(remote, 40, 1));
+    EXPECT_GT(cycles, of_ports);
+    EXPECT_LT(cycles, 1.5 * of_ports); // one port would take twice as long
 }
 
 } // namespace

@@ -1,4 +1,6 @@
 /// The crossbar of two stages: who reaches whom by which terminals, and sizes that it can't have.
+#include <array>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -80,6 +82,30 @@ TEST(Butterfly, TakesRequestsOneWayAndResponsesBack) {
     EXPECT_TRUE(find_circle(t.graph, *t.routing).empty());
     EXPECT_EQ(t.routing->hops(0, 1), kNoWay);
     EXPECT_TRUE(t.routing->steps(0, 1, RouteLeg::to_destination).empty());
+}
+
+// Two terminals and one slice: its lines take either, the same at both ends, and each line always the same.
+TEST(Butterfly, SpreadsTheLinesOfASliceOverItsTerminals) {
+    TopologySpec spec = nodes(TopologyKind::butterfly, {2, 2});
+    spec.asking = spec.serving = {2, 2, 2, 2};
+    for (const unsigned slices : {0U, 1U}) {
+        spec.slices = slices;
+        const Topology t = made(spec);
+        const TerminalChoice choice(t.graph, *t.routing);
+        std::array<unsigned, 2> used{};
+        for (std::uint64_t line = 0; line < 1000; ++line) {
+            const TerminalChoice::Line at{line_hash(line * 128), 0};
+            const std::vector<unsigned>& exits = t.graph.endpoints[3].exits();
+            const unsigned exit = choice.exit(3, at), entry = choice.entry(0, exit, at);
+            EXPECT_EQ(exit, choice.exit(3, at));
+            EXPECT_EQ(entry, choice.entry(0, exit, at));
+            const std::size_t number = exit == exits[0] ? 0 : 1;
+            EXPECT_EQ(exit, exits[number]);
+            EXPECT_EQ(entry, t.graph.endpoints[0].terminals[number]);
+            ++used[number];
+        }
+        EXPECT_NEAR(used[0], slices == 1 ? 500 : 1000, slices == 1 ? 60 : 0);
+    }
 }
 
 TEST(Butterfly, HasANodeOfBothKindsByDefault) {

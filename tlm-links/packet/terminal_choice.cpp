@@ -13,8 +13,13 @@ std::uint64_t line_hash(std::uint64_t line) { return mix64(line / kLineBytes); }
 /// Draws with the low half of a hash: the high one is the key of order, by which virtual channels and ways are chosen.
 unsigned TerminalChoice::drawn(const std::vector<unsigned>& terminals, const Line& line, unsigned divisor) const {
     if (terminals.size() == 1) return terminals.front();
-    if (graph_.by_slice) return terminals[line.slice % terminals.size()];
     const auto draw = static_cast<std::uint32_t>(line.hash) / divisor;
+    if (graph_.by_slice) {
+        std::size_t number = line.slice;
+        if (const std::size_t slices = graph_.slices; slices != 0 && slices < terminals.size())
+            number += slices * (draw % (terminals.size() / slices));
+        return terminals[number % terminals.size()];
+    }
     return terminals[draw % terminals.size()];
 }
 
@@ -45,7 +50,8 @@ unsigned TerminalChoice::entry(unsigned endpoint, unsigned target, const Line& l
         throw ModelError("no terminal of " + graph_.endpoints[endpoint].name + " leads to " +
                          graph_.endpoints[to.endpoint].name);
     if (mutant(kEntersByTurns)) return ways[turns_++ % ways.size()];
-    return drawn(ways, line, others); // what the exit has not drawn with
+    // What the exit has not drawn with, but where a slice has several terminals: those of its lines at both ends.
+    return drawn(ways, line, graph_.by_slice ? 1 : others);
 }
 
 } // namespace numavp

@@ -1,8 +1,8 @@
 /// Chooses the terminals by which a packet enters and leaves the network, where endpoints have several.
 ///
-/// The choice between two endpoints follows from a hash of the line's address, so it is always the same for a line: its
-/// packets stay in order, and lines are spread evenly. Where each slice has a terminal (NetworkGraph::by_slice) the
-/// number of the line's slice decides.
+/// A line always takes the same ones between two endpoints: what it draws with is a hash of its address. So its packets
+/// stay in order, and lines are spread evenly. Where each slice has a terminal of its own (NetworkGraph::by_slice) the
+/// number of the line's slice decides; a slice that has several draws among these.
 #pragma once
 
 #include <cstdint>

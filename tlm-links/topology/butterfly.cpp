@@ -74,6 +74,7 @@ Topology make_butterfly(const TopologySpec& spec, const Place& place) {
     for (unsigned r = 0; r < first; ++r) graph.routers.push_back(fmt::format("first[{}]", r));
     for (unsigned r = 0; r < second; ++r) graph.routers.push_back(fmt::format("second[{}]", r));
     graph.by_slice = true; // a port of the crossbar for each slice (NUBA, section 2: "one-to-one mapping")
+    graph.slices = spec.slices;
     unsigned asked = 0, served = 0;
     for (unsigned e = 0; e < asking.size(); ++e) {
         graph.endpoints.push_back({fmt::format("node[{}]", e), asking[e] != 0, e, {}});

@@ -50,6 +50,7 @@ struct NetworkGraph {
     std::vector<NetworkTerminal> terminals;
     std::vector<NetworkEndpoint> endpoints;
     bool by_slice = false; ///< packets take the terminals of their slice's number, not those that their line draws
+    unsigned slices = 0; ///< then: of an endpoint with fewer slices than terminals, each of which has several; 0: none
 
     /// Properties that both directions of a channel share.
     struct Channel {
