@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "models/base/name_table.h"
+#include "models/base/types.h"
 
 namespace numavp {
 
@@ -27,6 +28,8 @@ struct MmuConfig {
     unsigned l2_entries = 512, l2_ways = 16, l2_cycles = 10, l2_ports = 2;
     unsigned walkers = 64;
     TableHome tables = TableHome::sockets;
+    bool shared = false;
+    unsigned shared_at = 0, shared_cycles = 8;
 
     // Values that follow from the machine.
     unsigned wire_depth = 8;          ///< walks on the wire to the crossbar
@@ -54,6 +57,14 @@ template <class V> void describe(V& v, MmuConfig& c) {
               "From a miss in an L1 TLB to its answer (NUBA, Table 1: 10).");
     v.integer("l2_ports", c.l2_ports, 1, 64, "look-ups", "Look-ups of the L2 TLB a cycle (NUBA, Table 1: 2).");
     v.integer("walkers", c.walkers, 1, 1024, "walks", "Page-table walks of a socket at once (NUBA, Table 1: 64).");
+    v.boolean("shared", c.shared,
+              "One L2 TLB, with its ports and walkers, for the SMs of all sockets (NUBA, Table 1); false: each socket "
+              "has them.");
+    v.integer("shared_at", c.shared_at, 0, kMaxSockets - 1, "socket", "Where it stands, if there is one. A choice.");
+    v.integer(
+        "shared_cycles", c.shared_cycles, 1, 10000, "cycles",
+        "From an SM to it, and back: two stages of crossbars (NUBA, section 6). That requests take such a way, and "
+        "no bandwidth of it, is a choice.");
     v.choice("tables", c.tables, kTableHomes, "Which memories hold the page table. A choice.");
 }
 

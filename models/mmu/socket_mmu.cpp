@@ -5,9 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "models/base/series.h"
-#include "models/base/stats.h"
-
 namespace numavp {
 
 SocketMmu::SocketMmu(sc_core::sc_module_name name, const MmuConfig& config, const Resources& r)
@@ -27,12 +24,45 @@ SocketMmu::~SocketMmu() = default;
 
 void SocketMmu::connect(TranslationUser& user) {
     users_.push_back(&user);
+    serve(user, socket_);
     invalidator_.connect(user);
+}
+
+unsigned SocketMmu::serve(TranslationUser& user, SocketId socket) {
+    clients_.push_back({&user, socket});
+    return static_cast<unsigned>(clients_.size()) - 1;
+}
+
+void SocketMmu::share(const std::vector<SocketMmu*>& all, unsigned unit) {
+    all[unit]->clients_.clear();
+    for (SocketMmu* mmu : all) {
+        mmu->unit_ = all[unit];
+        mmu->way_ = std::make_unique<MmuWay>(mmu->domain_, Rank{mmu->socket_.value, kRankMmu, 1},
+                                             mmu->config_.shared_cycles, mmu->users_);
+        mmu->way_->connect(*all[unit], mmu->socket_);
+    }
 }
 
 // --- look-ups
 
 void SocketMmu::request(unsigned sm, std::uint64_t page, bool write) {
+    if (way_) return way_->ask(sm, page, write);
+    look_up(sm, page, write);
+}
+
+void SocketMmu::asked(unsigned user, std::uint64_t page, bool write) {
+    asked_.push_back({user, page, write});
+    wake();
+}
+
+/// In the order of the clients, whichever way was delivered first.
+void SocketMmu::take_asked() {
+    std::stable_sort(asked_.begin(), asked_.end(), [](const Asked& a, const Asked& b) { return a.client < b.client; });
+    for (const Asked& a : asked_) look_up(a.client, a.page, a.write);
+    asked_.clear();
+}
+
+void SocketMmu::look_up(unsigned sm, std::uint64_t page, bool write) {
     ++looking_;
     if (config_.mode == TranslationMode::ideal) return missed(sm, page, write);
     if (free_look_ups_.empty()) free_look_ups_.push_back(&look_ups_.emplace_back());
@@ -65,7 +95,7 @@ void SocketMmu::looked_up(LookUp& look_up) {
     if (const PageEntry* entry = tlb_.look_up(look_up.page)) {
         ++counts_.l2_hits;
         --looking_;
-        users_[look_up.sm]->translated(look_up.page, *entry);
+        clients_[look_up.sm].user->translated(look_up.page, *entry);
         return;
     }
     ++counts_.l2_misses;
@@ -106,6 +136,7 @@ void SocketMmu::arbitrate() {
     while (!arrived_.empty()) word_came(arrived_.pop());
     for (LookUp* look_up : due_) looked_up(*look_up);
     due_.clear();
+    if (!asked_.empty()) take_asked();
     const bool ideal = config_.mode == TranslationMode::ideal;
     while (!queue_.empty() && (ideal || active_ < config_.walkers)) {
         const unsigned walk = queue_.front();
@@ -239,7 +270,7 @@ void SocketMmu::finish(unsigned number, PageEntry entry) {
     by_page_.erase(page);
     const std::vector<std::uint16_t> sms = std::move(walk.sms);
     free_walks_.push_back(number);
-    for (const std::uint16_t sm : sms) users_[sm]->translated(page, entry);
+    for (const std::uint16_t sm : sms) clients_[sm].user->translated(page, entry);
     if (!queue_.empty()) wake();
 }
 
@@ -251,7 +282,7 @@ bool SocketMmu::ask(unsigned number) {
     const bool held = walk.state == State::held;
     walk.state = State::asking;
     walk.again = false;
-    if (!sink_.fault({walk.page, socket_, walk.write})) {
+    if (!sink_.fault({walk.page, clients_[walk.sms.front()].socket, walk.write})) {
         walk.state = State::held;
         if (held) return false;
         held_.push_back(number);
@@ -289,6 +320,7 @@ void SocketMmu::ask_held() {
 }
 
 void SocketMmu::resolved(std::uint64_t page) {
+    if (unit_ != nullptr && unit_ != this) return unit_->resolved(page);
     const auto at = by_page_.find(page);
     if (at == by_page_.end()) return;
     Walk& walk = walks_[at->second];
@@ -306,6 +338,7 @@ void SocketMmu::resolved(std::uint64_t page) {
 }
 
 void SocketMmu::room() {
+    if (unit_ != nullptr && unit_ != this) return unit_->room();
     room_ = true;
     wake();
 }
@@ -315,12 +348,18 @@ void SocketMmu::room() {
 void SocketMmu::invalidate(const PageInvalidation& invalidation) {
     const std::uint64_t page = invalidation.page;
     ++counts_.invalidations;
-    tlb_.drop(page);
+    (unit_ != nullptr ? *unit_ : *this).forget(page);
+    if (way_) way_->forget(page);
     remote_accesses_.erase(page);
     for (TranslationUser* user : users_) user->forget(page);
+    invalidator_.start(invalidation);
+}
+
+/// The L2 TLB drops the page, and a walk for it starts over.
+void SocketMmu::forget(std::uint64_t page) {
+    tlb_.drop(page);
     if (const auto at = by_page_.find(page); at != by_page_.end() && walks_[at->second].state == State::walking)
         walks_[at->second].again = true;
-    invalidator_.start(invalidation);
 }
 
 void SocketMmu::sent_remote(std::uint64_t page) {
@@ -329,47 +368,6 @@ void SocketMmu::sent_remote(std::uint64_t page) {
     remote_accesses_.erase(page);
     ++counts_.notes;
     sink_.access_note(socket_, page);
-}
-
-// --- what it shows
-
-void SocketMmu::add_statistics(StatGroup& owner) const {
-    StatGroup& g = owner.group("mmu");
-    const TranslationCounts& sms = counts;
-    const MmuCounts& c = counts_;
-    g.counter("l1_hits", sms.l1_hits, "lines", "Line accesses whose page an SM knew.");
-    g.counter("l1_misses", sms.l1_misses, "pages", "Memory instructions that waited for a page, once for each.");
-    g.counter("behind", sms.behind, "instructions", "Waited behind another of their warp.");
-    g.counter("full", sms.full, "events", "The head of a load-store unit found no place to wait.");
-    g.histogram("wait_ps", sms.wait_ps, "ps", "Of an instruction for a page.");
-    g.counter("l2_hits", c.l2_hits, "requests", "Found in the L2 TLB.");
-    g.counter("l2_misses", c.l2_misses, "requests", "Not found there.");
-    g.counter("merged", c.merged, "requests", "Joined a walk or a fault for their page.");
-    g.counter("walks", c.walks, "walks", "Begun; after a fault again.");
-    g.counter("walk_reads", c.walk_reads, "words", "Read by walks.");
-    g.counter("restarts", c.restarts, "walks", "Started over since their page moved.");
-    g.counter("most_walks", c.most_walks, "walks", "At once.", Growth::level);
-    g.histogram("walk_ps", c.walk_ps, "ps", "Of a walk, to its translation or its fault.");
-    g.counter("faults", c.faults, "faults", "Taken by who serves them.");
-    g.counter("held", c.held, "faults", "Held by a walker for want of room.");
-    g.counter("invalidations", c.invalidations, "pages", "Forgotten because they moved.");
-    g.counter("notes", c.notes, "notes", "Of many accesses to a remote page.");
-}
-
-void SocketMmu::add_series(SeriesGroup& owner) const {
-    owner.increase("mmu.l1_hits", counts.l1_hits, "lines", "Line accesses whose page an SM knew.");
-    owner.increase("mmu.l1_misses", counts.l1_misses, "pages", "Memory instructions that waited for a page.");
-    owner.increase("mmu.l2_hits", counts_.l2_hits, "requests", "Found in the L2 TLB.");
-    owner.increase("mmu.l2_misses", counts_.l2_misses, "requests", "Not found there.");
-    owner.increase("mmu.walks", counts_.walks, "walks", "Begun.");
-    owner.increase("mmu.faults", counts_.faults, "faults", "Taken by who serves them.");
-}
-
-std::string SocketMmu::waiting_for() const {
-    if (drained()) return "";
-    if (!invalidator_.idle()) return "the end of an invalidation of a page";
-    return fmt::format("{} look-ups in the L2 TLB, {} walks, {} of its {} pages to be resolved", looking_, active_,
-                       faulted_, by_page_.size());
 }
 
 } // namespace numavp

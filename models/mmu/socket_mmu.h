@@ -1,20 +1,23 @@
 /// A socket's memory-management unit: the L2 TLB that its SMs share, and the walkers behind it.
 ///
-/// An SM's request takes a port of the L2 TLB and its latency. A miss begins a walk, or joins the one for its page. A
-/// walk reads a word of each level, root first, as a transaction of kind `walk` from the home of the table page (cached
-/// in that home's L2, never in another). It takes the word that the table has when the answer arrives (TableMemory). An
-/// invalid word is a fault: the walker is free when the fault has been taken, and the page is walked again when it is
-/// resolved. Not modelled: caches of upper levels (page-walk caches), the wires between SMs and L2 TLB.
+/// An SM's request takes a port of the L2 TLB and its latency. A miss begins a walk, or joins the one for its page; a
+/// walk reads a word of each level, root first, as a transaction of kind `walk` from the home of the table page (kept
+/// in that home's L2, never in another's). It takes what the table says when the word arrives (TableMemory). A word
+/// that is not valid is a fault: the walker is free when the fault has been taken, and the page walks again when it is
+/// resolved. One may serve the SMs of all sockets (`share()`): the others keep what concerns their own SMs and slices
+/// when a page moves. Not modelled: caches of upper levels (page-walk caches), the wires between SMs and L2 TLB.
 #pragma once
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
 #include "models/base/bandwidth_server.h"
 #include "models/base/model_part.h"
 #include "models/mmu/address_space.h"
+#include "models/mmu/mmu_way.h"
 #include "models/mmu/page_invalidator.h"
 #include "models/mmu/tlb.h"
 #include "models/mmu/translator.h"
@@ -68,6 +71,13 @@ class SocketMmu final : public sc_core::sc_module,
     /// Connects an SM's load-store unit; call it in the order of the SMs.
     void connect(TranslationUser& user);
     void connect(L2Slice& slice) { invalidator_.connect(slice); }
+    /// After all have been connected, and before simulation starts: the first serves all, also its own, over their
+    /// ways.
+    static void share(const std::vector<SocketMmu*>& all, unsigned unit);
+    /// One more user, of that socket; its number.
+    unsigned serve(TranslationUser& user, SocketId socket);
+    /// A user's request has come. In a delivery.
+    void asked(unsigned user, std::uint64_t page, bool write);
 
     void request(unsigned sm, std::uint64_t page, bool write) override;
     bool at_once(std::uint64_t page, PageEntry& entry) override;
@@ -80,13 +90,24 @@ class SocketMmu final : public sc_core::sc_module,
     const MmuCounts& mmu_counts() const { return counts_; }
     void add_statistics(StatGroup& owner) const override;
     void add_series(SeriesGroup& owner) const override;
-    bool drained() const override { return by_page_.empty() && looking_ == 0 && invalidator_.idle(); }
+    bool drained() const override {
+        return by_page_.empty() && looking_ == 0 && asked_.empty() && (!way_ || way_->idle()) && invalidator_.idle();
+    }
     std::string waiting_for() const override;
 
   private:
+    struct Client {
+        TranslationUser* user;
+        SocketId socket;
+    };
+    struct Asked {
+        unsigned client;
+        std::uint64_t page;
+        bool write;
+    };
     struct LookUp : Node {
         std::uint64_t page = 0;
-        unsigned sm = 0;
+        unsigned sm = 0; ///< number of the client
         bool write = false;
     };
     struct LookUpDone final : Handler {
@@ -101,7 +122,7 @@ class SocketMmu final : public sc_core::sc_module,
         std::uint64_t page = 0;
         PhysicalAddress table = 0; ///< page of the level that it reads
         std::uint64_t since_ps = 0;
-        std::vector<std::uint16_t> sms;
+        std::vector<std::uint16_t> sms; ///< numbers of clients
         State state = State::queued;
         unsigned level = 0;
         bool write = false;
@@ -110,6 +131,9 @@ class SocketMmu final : public sc_core::sc_module,
 
     bool response(unsigned port, Txn& txn) override;
     void arbitrate() override;
+    void take_asked();
+    void look_up(unsigned client, std::uint64_t page, bool write);
+    void forget(std::uint64_t page);
     void looked_up(LookUp& look_up);
     void word_came(Txn& txn);
     void missed(unsigned sm, std::uint64_t page, bool write);
@@ -136,7 +160,11 @@ class SocketMmu final : public sc_core::sc_module,
     BandwidthServer injection_;
     InitiatorPort port_;
     PageInvalidator invalidator_;
-    std::vector<TranslationUser*> users_;
+    std::vector<TranslationUser*> users_; ///< the SMs of its socket
+    std::vector<Client> clients_;         ///< whom it translates for: these, or, if it is shared, those of all sockets
+    std::unique_ptr<MmuWay> way_;         ///< to the MMU that serves all
+    SocketMmu* unit_ = nullptr;           ///< that one; null: none does
+    std::vector<Asked> asked_;            ///< requests of this edge that came by ways
     LookUpDone look_up_done_;
     std::deque<LookUp> look_ups_; ///< all that were made
     std::vector<LookUp*> free_look_ups_;

@@ -355,6 +355,14 @@ void SystemConfig::validate(const Place& place) const {
     if (translation.l2_entries % translation.l2_ways != 0)
         fail("translation.l2_entries", fmt::format("{} entries in {} ways; a multiple of the ways is allowed",
                                                    translation.l2_entries, translation.l2_ways));
+    if (translation.shared && translation.mode != TranslationMode::full)
+        fail("translation.shared",
+             fmt::format("translation.mode is {}, and TLBs and walkers are those of full; false is "
+                         "allowed, or that mode",
+                         kTranslationModes.name(translation.mode)));
+    if (translation.shared && translation.shared_at >= sockets)
+        fail("translation.shared_at",
+             fmt::format("socket {} of {}; 0 to {} are allowed", translation.shared_at, sockets, sockets - 1));
     if (translation.mode != TranslationMode::off && placement.policy == PlacementKind::line_interleave)
         fail("translation.mode", "a page table gives each page one place, and line_interleave spreads it over all "
                                  "memories; off is allowed, or another placement.policy");

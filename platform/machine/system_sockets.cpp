@@ -26,6 +26,11 @@ void System::Impl::build_sockets(const SystemOptions& options) {
         return;
     }
     for (const auto& s : sockets) instant.add_client(*s->mmu);
+    if (config.translation.shared) {
+        std::vector<SocketMmu*> all;
+        for (const auto& s : sockets) all.push_back(s->mmu.get());
+        SocketMmu::share(all, config.translation.shared_at);
+    }
     const bool by_stores = host && host->bus && has_driver(config);
     if (pool.functional && !options.foreign_memory && !by_stores) // the table's words are where walks read them
         table_memory.on_write = [this](PhysicalAddress at, TableWord word) {

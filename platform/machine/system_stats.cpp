@@ -153,9 +153,12 @@ void describe_socket(const SystemConfig& c, const SocketGroup& group, const std:
     if (t.mode == TranslationMode::full)
         add(".mmu", 1,
             fmt::format(
-                "L1 TLBs of {} pages, L2 TLB of {} in {} ways, {} cycles, {} walkers of {} levels, tables in {}",
+                "L1 TLBs of {} pages, L2 TLB of {} in {} ways, {} cycles, {} walkers of {} levels, tables in {}{}",
                 t.l1_entries, t.l2_entries, t.l2_ways, t.l2_cycles, t.walkers, radix_layout(c).levels(),
-                kTableHomes.name(t.tables)));
+                kTableHomes.name(t.tables),
+                t.shared ? fmt::format("; L2 TLB and walkers of all sockets in socket {}, {} cycles away", t.shared_at,
+                                       t.shared_cycles)
+                         : ""));
     else if (t.mode == TranslationMode::ideal)
         add(".mmu", 1, "ideal translation: only pages that are mapped nowhere take time");
     add(".noc", 1,

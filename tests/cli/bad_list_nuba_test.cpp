@@ -32,6 +32,11 @@ TEST_F(BadList, Partitions) {
          "and tables on its host"},
         {{"explain", "uba-sm-side", "--set", "half.l2.directory_cycles=0"},
          "--set half.l2.directory_cycles: 0 is out of range"},
+        {{"explain", "nuba", "--set", "translation.shared=true"},
+         "--set translation.shared: translation.mode is off, and TLBs and walkers are those of full; false is allowed, "
+         "or that mode"},
+        {{"explain", "nuba-driver", "--set", "translation.shared_at=32"},
+         "--set translation.shared_at: socket 32 of 32; 0 to 31 are allowed"},
         {{"explain", "nuba", "--set", "placement.lab_percent=101"}, "--set placement.lab_percent: 101 is out of range"},
         {{"explain", "nuba", "--set", "placement.policy=labb"},
          "--set placement.policy: unknown page placement 'labb', the nearest is 'lab'"},

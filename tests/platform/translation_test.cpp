@@ -57,6 +57,9 @@ SystemConfig translating(Rng& rng, unsigned page_kib) {
     c.translation.waiting = 1 + static_cast<unsigned>(rng.below(8));
     c.translation.walkers = 1 + static_cast<unsigned>(rng.below(6));
     if (rng.below(3) == 0) set_all_depths(c, 1);
+    c.translation.shared = rng.below(2) == 0;
+    c.translation.shared_at = static_cast<unsigned>(rng.below(c.sockets));
+    c.translation.shared_cycles = 1 + static_cast<unsigned>(rng.below(100));
     return c;
 }
 
@@ -108,6 +111,7 @@ TEST_P(MovingPages, KeepTheirBytesUnderLoad) {
             Rng rng(seed, 40 + page_kib);
             SystemConfig config = translating(rng, page_kib);
             config.translation.mode = mode;
+            if (mode != TranslationMode::full) config.translation.shared = false;
             RandomProgramShape shape = many_pages();
             if (seed % 2) { // lines stay in large L1s, which no fence empties
                 config.socket.sm.l1.size_kib = 32;

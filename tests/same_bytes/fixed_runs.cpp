@@ -105,6 +105,7 @@ std::vector<FixedRun> fixed_runs() {
     small("cut", {"link.cut=flits"});
     small("ideal-translation", {"translation.mode=ideal"});
     small("walks", {full});
+    small("shared-walkers", {full, "translation.shared=true", "translation.shared_at=2"});
     small("tables-on-host", {full, "translation.tables=host"});
     small("ideal-driver", {full, "driver.execution=ideal", "driver.latency_us=1"});
     small("native-driver", driver("native"));
