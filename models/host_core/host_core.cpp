@@ -160,20 +160,13 @@ void HostCore::end(Worker& worker) {
 
 // --- memory
 
-/// Lines of several cores are asked for behind the writes that put them into memory; a single one does so by itself.
+/// Behind all writes that were made before: these are for now, and no core asks for a line before now.
 void HostCore::fetch(std::uint64_t line, Slot at) {
-    if (const auto write = unsent_writes_.find(line); write != unsent_writes_.end())
-        at = std::max(at, write->second.last);
     requests_[{at, next_request_++}] = {line, false, ByteMask::full(), {}};
     wake_at(edge_of(at));
 }
 
 void HostCore::write_back(unsigned core, const CoreWrite& write, Slot at) {
-    if (config_.cores > 1) {
-        Unsent& before = unsent_writes_[write.line];
-        at = before.last = std::max(before.last, at);
-        ++before.writes;
-    }
     Request& request = requests_[{at, next_request_++}];
     request = {write.line, true, write.mask, {}};
     if (write.data != nullptr) request.data.assign(write.data, write.data + kLineBytes);
@@ -200,9 +193,6 @@ void HostCore::send() {
     map_.resolve(txn);
     txn.start(domain_.clockwork().now_ps());
     bytes_ += kLineBytes;
-    if (const auto write = unsent_writes_.find(request.line);
-        request.write && write != unsent_writes_.end() && --write->second.writes == 0)
-        unsent_writes_.erase(write);
     requests_.erase(first);
     port_.send(txn, domain_.now() + 1);
     if (!requests_.empty()) wake_at(std::max(edge_of(requests_.begin()->first.first), domain_.now() + 1));

@@ -85,12 +85,7 @@ class HostCore final : public sc_core::sc_module,
         std::uint64_t writes_before = 0; ///< the phase's end waits for writes of any core below this number
         bool running() const { return command.phase != nullptr; }
     };
-    /// Writes to one line that have not been sent yet.
-    struct Unsent {
-        Slot last = 0; ///< time of the last write
-        unsigned writes = 0;
-    };
-    /// A write of a line in flight to memory.
+    /// A line on its way to memory.
     struct Write {
         unsigned core = 0;
         std::uint64_t number = 0;
@@ -135,7 +130,6 @@ class HostCore final : public sc_core::sc_module,
     std::map<std::uint64_t, std::deque<Write>> writes_; ///< by line, oldest first
     std::set<std::uint64_t> write_numbers_;             ///< numbers in writes_
     std::uint64_t next_write_ = 0;
-    std::map<std::uint64_t, Unsent> unsent_writes_; ///< by line; several cores only
     TxnQueue arrived_;
     std::uint64_t steps_ = 0, busy_ps_ = 0, bytes_ = 0;
 };

@@ -18,6 +18,8 @@ TEST_F(BadList, HostCoresOfSystems) {
          "--set host_core.part: host_cube[1] has a memory; a socket that is the core's alone is allowed"},
         {{"explain", "pcie-cpu", "--set", "host_core.miss_registers=0"},
          "--set host_core.miss_registers: 0 is out of range; allowed are whole numbers from 1 to 1024 (registers)"},
+        {{"explain", "pcie-cpu", "--set", "host_core.cores=33"},
+         "--set host_core.cores: 33 is out of range; allowed are whole numbers from 1 to 32 (cores)"},
         {{"explain", "pcie-cpu", "--set", "host_core.l2_kib=1"},
          "--set host_core.l2_kib: 1 KiB in 16 ways are no whole sets of 128-byte lines; a multiple of 2048 bytes is "
          "allowed"},

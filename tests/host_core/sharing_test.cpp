@@ -9,27 +9,10 @@
 namespace numavp::test {
 namespace {
 
-constexpr std::uint64_t kBase = 1U << 20;
-
 HostCoreConfig cores_of(unsigned cores) {
     HostCoreConfig config;
     config.cores = cores;
     return config;
-}
-
-/// Elements of a region that all cores use, some across lines, drawn or one after the other.
-HostPhase drawn_phase(Rng& rng, std::uint64_t bytes) {
-    std::vector<HostAccess> accesses;
-    for (std::uint64_t a = 0; a <= rng.below(3); ++a) {
-        const auto element = static_cast<unsigned>(4 + 4 * rng.below(40));
-        accesses.push_back(access_of(bytes / element * element, element, static_cast<HostWay>(rng.below(3)),
-                                     static_cast<HostOrder>(rng.below(2)), kBase + 4 * rng.below(16)));
-    }
-    HostPhase phase = phase_of(200 + rng.below(400), 1 + rng.below(30), std::move(accesses));
-    phase.seed = rng.next();
-    phase.dependence = static_cast<HostDependence>(rng.below(3));
-    phase.flops = phase.chain = phase.dependence == HostDependence::sum ? 1 : 0;
-    return phase;
 }
 
 /// Caches that hold a part of the region, or all of it, and lines that others write between two rounds.
