@@ -84,17 +84,20 @@ class Export {
     };
     using Statement = std::unique_ptr<sqlite3_stmt, Closer>;
 
+    /// SQLite quotes the file, which may hold anything.
+    [[noreturn]] void fail_as_sqlite() const {
+        fail("SQLite says: " + quotable(printable(sqlite3_errmsg(database_.get()))));
+    }
     Statement prepare(const std::string& sql) const {
         sqlite3_stmt* made = nullptr;
         const int code = sqlite3_prepare_v2(database_.get(), sql.c_str(), -1, &made, nullptr);
         Statement statement(made);
-        if (code != SQLITE_OK) fail(fmt::format("SQLite says: {}", sqlite3_errmsg(database_.get())));
+        if (code != SQLITE_OK) fail_as_sqlite();
         return statement;
     }
     bool next(const Statement& statement) const {
         const int code = sqlite3_step(statement.get());
-        if (code != SQLITE_ROW && code != SQLITE_DONE)
-            fail(fmt::format("SQLite says: {}", sqlite3_errmsg(database_.get())));
+        if (code != SQLITE_ROW && code != SQLITE_DONE) fail_as_sqlite();
         return code == SQLITE_ROW;
     }
     static std::string text(const Statement& statement, int column) {
