@@ -15,6 +15,7 @@
 #include "bench/bars.h"
 #include "bench/points.h"
 #include "bench/runner.h"
+#include "models/base/huge_heap.h"
 
 namespace {
 
@@ -114,6 +115,7 @@ int sc_main(int argc, char* argv[]) {
 }
 
 int main(int argc, char* argv[]) {
+    numavp::grow_heap_in_huge_pages();                         // floors and platform alike
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "DISABLE", 1); // standard output is ours
     return sc_core::sc_elab_and_sim(argc, argv);
 }
