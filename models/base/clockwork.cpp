@@ -12,7 +12,7 @@ constexpr std::size_t kCacheLine = 64;
 constexpr std::uint64_t kPsTimesKhz = 1'000'000'000; // ps in a ms: period in ps = 10^9 / kHz
 } // namespace
 
-Arbiter::Arbiter(ClockDomain& domain, Rank rank) : domain_(domain), rank_(rank) { domain.arbiters_.push_back(this); }
+Arbiter::Arbiter(ClockDomain& domain, Rank rank) : domain_(domain) { domain.ranked_.emplace_back(rank.key(), this); }
 
 void Arbiter::wake_at_start() { domain_.at_start_.push_back(this); }
 
@@ -150,9 +150,10 @@ void ClockDomain::run_deliveries() {
     in_deliveries_ = false;
 }
 
-/// Calls those arbiters of 64 whose bits are set, and fetches the state of the next ones meanwhile.
+/// Calls those arbiters of 64 whose bits are set, and fetches the state of the next ones meanwhile, then what they said
+/// that they will touch.
 unsigned ClockDomain::run_arbiters(Arbiter* const* arbiters, std::uint64_t bits) {
-    constexpr unsigned kAhead = 3;
+    constexpr unsigned kAhead = 4, kNext = 2;
     constexpr std::size_t kLines = 3;
     std::array<Arbiter*, 64 + kAhead> woken;
     unsigned count = 0;
@@ -161,6 +162,7 @@ unsigned ClockDomain::run_arbiters(Arbiter* const* arbiters, std::uint64_t bits)
     for (unsigned i = 0; i < count; ++i) {
         const char* const ahead = reinterpret_cast<const char*>(woken[i + kAhead]);
         for (std::size_t line = 0; line < kLines; ++line) __builtin_prefetch(ahead + line * kCacheLine, 1);
+        for (const void* what : woken[i + kNext]->ahead_) __builtin_prefetch(what, 1);
         woken[i]->arbitrate();
     }
     return count;
@@ -187,11 +189,11 @@ void ClockDomain::run_arbitration() {
 }
 
 void ClockDomain::seal() {
-    std::sort(arbiters_.begin(), arbiters_.end(),
-              [](const Arbiter* a, const Arbiter* b) { return a->rank_.key() < b->rank_.key(); });
-    for (std::size_t i = 0; i < arbiters_.size(); ++i) {
+    std::sort(ranked_.begin(), ranked_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (std::size_t i = 0; i < ranked_.size(); ++i) {
+        arbiters_.push_back(ranked_[i].second);
         arbiters_[i]->bit_ = static_cast<std::uint32_t>(i);
-        if (i && arbiters_[i - 1]->rank_.key() == arbiters_[i]->rank_.key())
+        if (i && ranked_[i - 1].first == ranked_[i].first)
             SC_REPORT_ERROR("numavp/clockwork", "two arbiters share a rank");
     }
     words_ = static_cast<unsigned>(arbiters_.size() / 64 + 1);

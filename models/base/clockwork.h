@@ -13,6 +13,7 @@
 #include <memory>
 #include <queue>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <systemc>
@@ -96,12 +97,16 @@ class Arbiter {
   protected:
     /// Calls arbitrate() at edge 1. For use before the simulation starts, when ranks are not known yet.
     void wake_at_start();
+    /// What the next decision will touch, as far as is known: fetched shortly before it, since what waits for long is
+    /// no longer near. Any address will do.
+    void touches(unsigned which, const void* what) { ahead_[which] = what; }
+    static constexpr unsigned kTouched = 3;
     ClockDomain& domain_;
 
   private:
     friend class Clockwork;
     friend class ClockDomain;
-    Rank rank_;
+    std::array<const void*, kTouched> ahead_{this, this, this};
     std::uint32_t bit_ = 0; ///< position in the order of its domain
 };
 
@@ -177,7 +182,8 @@ class ClockDomain {
     std::array<std::uint64_t, kSlots / 64> busy_{};
     std::priority_queue<Far, std::vector<Far>, std::greater<>> far_;
     std::uint64_t sequence_ = 0;
-    std::vector<Arbiter*> arbiters_;
+    std::vector<std::pair<std::uint64_t, Arbiter*>> ranked_; ///< with their ranks' keys; until the start
+    std::vector<Arbiter*> arbiters_;                         ///< from then on, in the order of these
     std::vector<Arbiter*> at_start_;
     std::vector<std::uint64_t> wake_bits_; ///< kWakeSlots rows of words_ words
     std::array<std::uint64_t, kWakeSlots> wake_words_{};
