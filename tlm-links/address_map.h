@@ -60,10 +60,16 @@ struct Slicing {
         const std::uint64_t n = line >> (kLineShift + shift);
         const std::uint64_t round = round_of(line);
         const std::uint64_t mixed = (round * 0x9e3779b97f4a7c15ULL) >> 32;
-        return static_cast<unsigned>((n + mixed) % slices);
+        return static_cast<unsigned>(is_power() ? (n + mixed) & (slices - 1) : (n + mixed) % slices);
     }
-    /// Number of a line (or group of lines) among those of its slice.
-    std::uint64_t round_of(std::uint64_t line) const { return (line >> (kLineShift + shift)) / slices; }
+    /// Of its slice's lines (or groups of lines), the how-manieth it is.
+    std::uint64_t round_of(std::uint64_t line) const {
+        const std::uint64_t n = line >> (kLineShift + shift);
+        return is_power() ? n >> __builtin_ctz(slices) : n / slices;
+    }
+
+  private:
+    bool is_power() const { return (slices & (slices - 1)) == 0; } ///< of two: no record waits for a division then
 };
 
 /// Physical addresses: the number of a memory in the high bits, then the line within it. A memory belongs to one

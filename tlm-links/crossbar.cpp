@@ -14,7 +14,7 @@ namespace numavp {
 
 Fabric::Fabric(ClockDomain& domain, const Spec& spec, Upstream& upstream, SharedServer* total)
     : spec_(spec), upstream_(upstream), total_(total), inputs_(spec.inputs), fifos_(spec.input_fifo ? spec.inputs : 0),
-      queues_(std::size_t{spec.inputs} * spec.outputs) {
+      queues_(std::size_t{spec.inputs} * spec.outputs), outputs_(spec.outputs) {
     for (unsigned i = 0; i < spec.outputs; ++i) {
         Rank rank = spec.rank;
         rank.index += i;
@@ -23,11 +23,12 @@ Fabric::Fabric(ClockDomain& domain, const Spec& spec, Upstream& upstream, Shared
 }
 
 Fabric::Output::Output(Fabric& owner, ClockDomain& domain, Rank rank, unsigned index)
-    : Arbiter(domain, rank), number(index), fabric(owner),
+    : Arbiter(domain, rank), number(static_cast<std::uint16_t>(index)), many(owner.spec_.inputs > 64 * wanting.size()),
+      fabric(owner),
       server(index + 1 == owner.spec_.outputs && owner.spec_.last_bytes_per_s ? owner.spec_.last_bytes_per_s
                                                                               : owner.spec_.bytes_per_s,
              domain.khz()),
-      wide(owner.spec_.inputs > 64 * wanting.size() ? (owner.spec_.inputs + 63) / 64 : 0, 0) {}
+      wide(many ? (owner.spec_.inputs + 63) / 64 : 0, 0) {}
 
 void Fabric::connect(unsigned output, Wire& wire) {
     outputs_[output].wire = &wire;
@@ -35,7 +36,7 @@ void Fabric::connect(unsigned output, Wire& wire) {
 }
 
 void Fabric::enqueue(unsigned input, unsigned output, Txn& txn) {
-    if (spec_.input_fifo && inputs_[input].used != 0) { // behind the input's first record
+    if (__builtin_expect(spec_.input_fifo, 0) && inputs_[input].used != 0) { // behind the input's first record
         ++inputs_[input].used;
         fifos_[input].behind.push(txn);
         fifos_[input].leaves.push_back(static_cast<std::uint16_t>(output));
@@ -75,17 +76,12 @@ Txn& Fabric::take(unsigned input, Output& output) {
     return txn;
 }
 
-int Fabric::Output::next_input() const {
-    if (fabric.spec_.inputs <= 64) {
-        const std::uint64_t later = wanting[0] & (~0ULL << turn);
-        return wanting[0] == 0 ? -1 : __builtin_ctzll(later ? later : wanting[0]);
-    }
-    const std::uint64_t* const bits_of = words();
+[[gnu::noinline]] int Fabric::Output::next_of_many() const {
     const unsigned count = (fabric.spec_.inputs + 63) / 64;
     const unsigned first = turn >> 6;
     for (unsigned i = 0; i <= count; ++i) {
         const unsigned w = first + i < count ? first + i : first + i - count;
-        std::uint64_t bits = bits_of[w];
+        std::uint64_t bits = words()[w];
         if (i == 0) bits &= ~0ULL << (turn & 63);
         if (i == count) bits &= ~(~0ULL << (turn & 63));
         if (bits) return static_cast<int>(w * 64) + __builtin_ctzll(bits);
@@ -93,14 +89,22 @@ int Fabric::Output::next_input() const {
     return -1;
 }
 
-void Fabric::Output::arbitrate() {
-    if (fabric.spec_.packet_cycles != 0) return arbitrate_packets();
+// Flattened, as the arrivals are: every record comes by here twice.
+[[gnu::flatten]] void Fabric::Output::arbitrate() {
+    if (__builtin_expect(fabric.spec_.packet_cycles != 0, 0)) return arbitrate_packets();
     const Cycle now = domain_.now();
     for (int chosen = next_input(); chosen >= 0; chosen = next_input()) {
         const Cycle free_at = std::max(server.free_at(), shared_until);
-        if (free_at > now) return wake_at(free_at);
-        if (!wire->ready()) return; // it wakes its feeder when a place is free
         const auto input = static_cast<unsigned>(chosen);
+        if (free_at > now) {
+            const TxnQueue& next = fabric.queue(input, number);
+            touches(0, &next); // in a few edges it is this one's turn
+            next.prefetch_last();
+            touches(1, next.last());
+            touches(2, &fabric.inputs_[input]);
+            return wake_at(free_at);
+        }
+        if (!wire->ready()) return; // it wakes its feeder when a place is free
         turn = input + 1 < fabric.spec_.inputs ? input + 1 : 0;
         Txn& txn = fabric.take(input, *this);
         if (__builtin_expect(txn.followed, 0)) follow(txn);
@@ -166,13 +170,15 @@ Crossbar::Crossbar(sc_core::sc_module_name name, const CrossbarConfig& config, c
     }
 }
 
-bool Crossbar::request(unsigned port, Txn& txn) {
+[[gnu::flatten]] bool Crossbar::request(unsigned port, Txn& txn) {
     const unsigned out = route_.egress(port, txn);
     txn.push_port(port);
     return request_.arrive(port, out, txn);
 }
 
-bool Crossbar::response(unsigned port, Txn& txn) { return response_.arrive(port, txn.pop_port(), txn); }
+[[gnu::flatten]] bool Crossbar::response(unsigned port, Txn& txn) {
+    return response_.arrive(port, txn.pop_port(), txn);
+}
 
 // --- what it shows, under its own name
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "models/base/bandwidth_server.h"
+#include "models/base/fixed_array.h"
 #include "models/base/model_part.h"
 #include "tlm-links/crossbar_config.h"
 #include "tlm-links/ports.h"
@@ -92,31 +93,44 @@ class Fabric {
         TxnQueue behind;                  ///< all but the first record
         std::deque<std::uint16_t> leaves; ///< their outputs
     };
-    /// Three cache lines; the first has all members that an arrival touches.
+    /// Three cache lines, the first with all that an arrival touches, the second with what the bandwidth needs.
     struct alignas(64) Output final : Arbiter {
         Output(Fabric& owner, ClockDomain& domain, Rank rank, unsigned number);
         void arbitrate() override;
         void arbitrate_packets();
         void follow(const Txn& txn) const;
-        int next_input() const;
+        /// The first input in turn that has a record for this output; -1: none.
+        int next_input() const {
+            if (many) return next_of_many();
+            const std::uint64_t low = wanting[0], high = wanting[1];
+            if ((low | high) == 0) return -1;
+            if (turn >= 64) {
+                if (const std::uint64_t later = high & (~0ULL << (turn - 64))) return 64 + __builtin_ctzll(later);
+                return low != 0 ? __builtin_ctzll(low) : 64 + __builtin_ctzll(high);
+            }
+            if (const std::uint64_t later = low & (~0ULL << turn)) return __builtin_ctzll(later);
+            return high != 0 ? 64 + __builtin_ctzll(high) : __builtin_ctzll(low);
+        }
+        int next_of_many() const;
         int next_free_input(Cycle now) const;
         void want(unsigned input) {
             words()[input >> 6] |= 1ULL << (input & 63);
             wake();
         }
         void satisfied(unsigned input) { words()[input >> 6] &= ~(1ULL << (input & 63)); }
-        std::uint64_t* words() { return wide.empty() ? wanting.data() : wide.data(); }
-        const std::uint64_t* words() const { return wide.empty() ? wanting.data() : wide.data(); }
-        unsigned number;
-        unsigned turn = 0;                      ///< input that is asked first
+        std::uint64_t* words() { return many ? wide.data() : wanting.data(); }
+        const std::uint64_t* words() const { return many ? wide.data() : wanting.data(); }
+        const std::uint16_t number;
+        const bool many;                        ///< more inputs than `wanting` has bits
         std::array<std::uint64_t, 2> wanting{}; ///< bit per input that has a record for this output, if they suffice
         Fabric& fabric;
+        unsigned turn = 0; ///< input that is asked first
         Wire* wire = nullptr;
         BandwidthServer server;
         OutputCounts counts;
         Cycle busy_until = 0;            ///< packet_cycles: its packet's end
         Cycle shared_until = 0;          ///< the shared bandwidth has work of this output until then
-        std::vector<std::uint64_t> wide; ///< the same as `wanting` for more inputs
+        std::vector<std::uint64_t> wide; ///< the same for more inputs
     };
     TxnQueue& queue(unsigned input, unsigned output) { return queues_[std::size_t{output} * spec_.inputs + input]; }
     void enqueue(unsigned input, unsigned output, Txn& txn);
@@ -129,7 +143,7 @@ class Fabric {
     std::vector<Input> inputs_;
     std::vector<Fifo> fifos_; ///< of the inputs, with input_fifo
     std::vector<TxnQueue> queues_;
-    std::deque<Output> outputs_;
+    FixedArray<Output> outputs_;
     unsigned held_ = 0;
 };
 

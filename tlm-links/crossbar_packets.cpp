@@ -6,7 +6,7 @@
 namespace numavp {
 
 /// The record behind the one that has been taken, if there is one, is now the first of its input.
-void Fabric::next_of_fifo(unsigned input) {
+[[gnu::noinline]] void Fabric::next_of_fifo(unsigned input) {
     if (inputs_[input].used == 0) return;
     Fifo& fifo = fifos_[input];
     const unsigned output = fifo.leaves.front();
@@ -26,7 +26,7 @@ int Fabric::Output::next_free_input(Cycle now) const {
     return -1;
 }
 
-void Fabric::Output::arbitrate_packets() {
+[[gnu::noinline]] void Fabric::Output::arbitrate_packets() {
     const Cycle now = domain_.now();
     if (next_input() < 0) return;
     if (busy_until > now) return wake_at(busy_until);

@@ -54,6 +54,7 @@ Wire::Wire(ClockDomain& domain, WireSpec spec, unsigned number)
     blocked_ = false;
     gone();
     while (!blocked_ && !waiting_.empty()) deliver(waiting_.pop()); // there may be room for several by now
+    waiting_.prefetch_front();                                      // it has waited, and its turn may be soon
 }
 
 // --- InitiatorPort
@@ -75,8 +76,14 @@ tlm::tlm_fw_transport_if<>& InitiatorPort::forward() {
     return *static_cast<tlm::tlm_fw_transport_if<>*>(beyond());
 }
 
+/// Valid unless `outside_`.
+inline TargetPort& InitiatorPort::peer() {
+    return static_cast<TargetPort&>(*static_cast<tlm::tlm_fw_transport_if<>*>(beyond()));
+}
+
 void InitiatorPort::deliver(Node& node) {
     arrive(static_cast<Txn&>(node), [this](Txn& txn) {
+        if (__builtin_expect(!outside_, 1)) return peer().begin_request(txn);
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
         const tlm::tlm_sync_enum status = forward().nb_transport_fw(txn, phase, delay);
@@ -111,6 +118,7 @@ void InitiatorPort::end_response(Txn& txn, Cycle edge) {
 }
 
 void InitiatorPort::Ending::deliver(Node&) {
+    if (__builtin_expect(!port->outside_, 1)) return port->peer().ended();
     tlm::tlm_phase phase = tlm::END_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     port->forward().nb_transport_fw(*txn, phase, delay);
@@ -135,8 +143,14 @@ tlm::tlm_bw_transport_if<>& TargetPort::backward() {
     return *static_cast<tlm::tlm_bw_transport_if<>*>(beyond());
 }
 
+/// Valid unless `outside_`.
+inline InitiatorPort& TargetPort::peer() {
+    return static_cast<InitiatorPort&>(*static_cast<tlm::tlm_bw_transport_if<>*>(beyond()));
+}
+
 void TargetPort::deliver(Node& node) {
     arrive(static_cast<Txn&>(node), [this](Txn& txn) {
+        if (__builtin_expect(!outside_, 1)) return peer().begin_response(txn);
         tlm::tlm_phase phase = tlm::BEGIN_RESP;
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
         return backward().nb_transport_bw(txn, phase, delay) == tlm::TLM_COMPLETED;
@@ -180,6 +194,7 @@ void TargetPort::end_request(Txn& txn, Cycle edge) {
 }
 
 void TargetPort::Ending::deliver(Node&) {
+    if (__builtin_expect(!port->outside_, 1)) return port->peer().ended();
     tlm::tlm_phase phase = tlm::END_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     port->backward().nb_transport_bw(*txn, phase, delay);

@@ -6,10 +6,14 @@
 /// Ignorable phases are answered `TLM_ACCEPTED` and change nothing; a payload that is not a `Txn` is an error that
 /// names the port.
 ///
-/// A port has a wire: `send()` puts a record on it, to arrive at a given edge. A record that arrives while the other
-/// side has not ended the previous one waits at the wire's end, so a wire of `depth` records never breaks the
-/// exclusion rule. Records for one edge arrive in the order in which they were sent; one for an earlier edge may
-/// pass one for a later edge, as a short hit passes a long one.
+/// Two ports of ours that are bound to each other make these calls directly: nb_transport_fw() and nb_transport_bw()
+/// would do the same, but through tables of virtual bases, and with a phase and an annotation that nobody looks at.
+/// With anything else between, a checker or an adapter, they are made in full.
+///
+/// A port holds a wire: `send()` puts a record on it, to arrive at a given edge; what arrives while the
+/// other side has not ended the previous one waits at the wire's end, so a wire of `depth` records
+/// never breaks the exclusion rule. Records for one edge arrive in the order in which they were sent; one for an
+/// earlier edge may pass one for a later edge, as a short hit passes a long one.
 #pragma once
 
 #include <string>
@@ -113,7 +117,9 @@ class ResponderIf {
     ~ResponderIf() = default;
 };
 
-/// Sends requests, receives responses. Members that a call needs are beside the wire, the large TLM socket is last.
+class TargetPort;
+
+/// Sends requests, receives responses. What a call needs stands beside the wire, the large socket object last.
 class alignas(64) InitiatorPort final : public Wire, public tlm::tlm_bw_transport_if<> {
   public:
     InitiatorPort(const char* name, ClockDomain& domain, WireSpec spec, RequesterIf& owner, unsigned number);
@@ -128,6 +134,9 @@ class alignas(64) InitiatorPort final : public Wire, public tlm::tlm_bw_transpor
                                        sc_core::sc_time& delay) override;
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
+    /// What nb_transport_bw() does with BEGIN_RESP, for the port of ours that is bound to this one; END_REQ is ended().
+    bool begin_response(Txn& txn) { return owner_.response(number_, txn); }
+
   private:
     void deliver(Node& node) override;
     struct Ending final : Node, Handler {
@@ -137,6 +146,7 @@ class alignas(64) InitiatorPort final : public Wire, public tlm::tlm_bw_transpor
         void deliver(Node&) override;
     };
     tlm::tlm_fw_transport_if<>& forward();
+    TargetPort& peer();
     tlm::tlm_sync_enum take(Txn& txn);
     tlm::tlm_sync_enum take_from_outside(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
     RequesterIf& owner_;
@@ -159,7 +169,9 @@ class alignas(64) TargetPort final : public Wire, public tlm::tlm_fw_transport_i
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
     bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
     unsigned int transport_dbg(tlm::tlm_generic_payload& payload) override;
-    /// Sets the target that answers debug access; without one it transfers 0 bytes.
+    /// What nb_transport_fw() does with BEGIN_REQ, for the port of ours that is bound to this one; END_RESP is ended().
+    bool begin_request(Txn& txn) { return owner_.request(number_, txn); }
+    /// Debug access is answered by this, if set.
     void set_debug(tlm::tlm_fw_transport_if<>* debug) { debug_ = debug; }
 
   private:
@@ -171,6 +183,7 @@ class alignas(64) TargetPort final : public Wire, public tlm::tlm_fw_transport_i
         void deliver(Node&) override;
     };
     tlm::tlm_bw_transport_if<>& backward();
+    InitiatorPort& peer();
     tlm::tlm_sync_enum take(Txn& txn, tlm::tlm_phase& phase);
     tlm::tlm_sync_enum take_from_outside(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase);
     ResponderIf& owner_;

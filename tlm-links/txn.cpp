@@ -24,6 +24,7 @@ Txn& TxnPool::make(Kind kind, std::uint64_t line, ByteMask mask) {
     if (!free_) grow();
     Txn& txn = *static_cast<Txn*>(free_);
     free_ = txn.next;
+    if (free_) static_cast<const Txn*>(free_)->prefetch(); // the next one's
     ++made_;
     txn.kind = kind;
     txn.line = line;

@@ -171,6 +171,15 @@ class TxnQueue {
   public:
     bool empty() const { return last_ == nullptr; }
     Txn& front() const { return *static_cast<Txn*>(last_->next); }
+    /// Fetches the record that comes next; the last one is touched for it.
+    void prefetch_front() const {
+        if (last_ != nullptr) front().prefetch();
+    }
+    const void* last() const { return last_; }
+    /// The same where the last one may have been here for long: with one record, that is it.
+    void prefetch_last() const {
+        if (last_ != nullptr) static_cast<const Txn*>(last_)->prefetch();
+    }
     void push(Txn& txn) {
         insert(txn);
         last_ = &txn;
