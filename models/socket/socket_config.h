@@ -20,10 +20,22 @@ struct SocketClocks {
     std::uint64_t l2 = 0;  ///< slices, and the ports and queues of memory channels
 };
 
+/// What of a socket's link differs from the common one; 0: nothing.
+struct SocketLink {
+    unsigned lanes_out = 0, lanes_in = 0, latency_cycles = 0;
+    LinkConfig of(LinkConfig common) const {
+        if (lanes_out != 0) common.lanes_out = lanes_out;
+        if (lanes_in != 0) common.lanes_in = lanes_in;
+        if (latency_cycles != 0) common.latency_cycles = latency_cycles;
+        return common;
+    }
+};
+
 struct SocketConfig {
     unsigned sms = 64;
     SocketClocks clocks_khz;
     CrossingConfig crossing;
+    SocketLink own_link;
     SmConfig sm;
     NocConfig noc;
     L2Config l2;
@@ -55,11 +67,18 @@ template <class V> void describe(V& v, SocketClocks& c) {
               "Of the L2's slices and the queues of their channels, in whose cycles the slices' settings are (memory "
               "networks, Table I: 700 MHz); 0: clock_khz.");
 }
+template <class V> void describe(V& v, SocketLink& c) {
+    v.integer("lanes_out", c.lanes_out, 0, 64, "lanes", "Lanes wired from this socket; 0: link.lanes_out.");
+    v.integer("lanes_in", c.lanes_in, 0, 64, "lanes", "Lanes wired to this socket; 0: link.lanes_in.");
+    v.integer("latency_cycles", c.latency_cycles, 0, 100000, "cycles",
+              "One way, this socket to the switch or network; 0: link.latency_cycles.");
+}
 template <class V> void describe(V& v, SocketConfig& c) {
     v.integer("sms", c.sms, 0, 1024, "SMs",
               "Streaming multiprocessors (NUMA-aware GPUs, Table 1: 64); 0: a memory with its L2 alone.");
     v.object("clocks_khz", c.clocks_khz, "Clocks of parts that are not the core's, which is clock_khz.");
     v.object("crossing", c.crossing, "Each wire between parts of different clocks.");
+    v.object("link", c.own_link, "What of its link differs from the common one.");
     v.object("sm", c.sm, "Each SM.");
     v.object("noc", c.noc, "The crossbar between SMs and L2.");
     v.object("l2", c.l2, "The L2.");
@@ -69,7 +88,7 @@ template <class V> void describe(V& v, SocketConfig& c) {
 
 /// All that a socket is built from: its own configuration, and the values that follow from the machine.
 struct GpuSocketConfig : SocketConfig {
-    LinkConfig link;
+    LinkConfig link; ///< the whole of it, in the place of what differs
     MmuConfig mmu;
     PacketSizes packets;
     unsigned core_ports = 0;

@@ -1,5 +1,6 @@
 #include "platform/explain/explain.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -93,16 +94,34 @@ void add_pathways(const SystemConfig& c, const SocketConfig& s, const std::strin
 
 } // namespace
 
+namespace {
+/// Of each group of sockets, or once if all links are alike.
+void add_links(const SystemConfig& c, const std::vector<SocketGroup>& groups, std::vector<Pathway>& all) {
+    const auto same = [](const LinkConfig& a, const LinkConfig& b) {
+        return a.lanes_out == b.lanes_out && a.lanes_in == b.lanes_in && a.latency_cycles == b.latency_cycles;
+    };
+    const LinkConfig first = c.link_at(0);
+    const bool alike = std::all_of(groups.begin(), groups.end(),
+                                   [&](const SocketGroup& group) { return same(c.link_at(group.range.first), first); });
+    for (const SocketGroup& group : groups) {
+        const LinkConfig link = c.link_at(group.range.first);
+        const std::string owner = alike ? "" : group.name() + ": ";
+        all.push_back({owner + "link lanes out, to the switch", link.lanes_out * link.lane_gbps, link.lanes_out,
+                       link.latency_cycles});
+        all.push_back({owner + "link lanes in, from the switch", link.lanes_in * link.lane_gbps, link.lanes_in,
+                       link.latency_cycles});
+        if (alike) return;
+    }
+}
+} // namespace
+
 std::vector<Pathway> pathways(const SystemConfig& c) {
     std::vector<Pathway> all;
     const std::vector<SocketGroup> groups = socket_groups(c);
     for (const SocketGroup& group : groups)
         add_pathways(c, *group.config, groups.size() == 1 ? "" : group.name() + ": ", all);
     if (c.sockets == 1) return all;
-    all.push_back({"link lanes out, to the switch", c.link.lanes_out * c.link.lane_gbps, c.link.lanes_out,
-                   c.link.latency_cycles});
-    all.push_back(
-        {"link lanes in, from the switch", c.link.lanes_in * c.link.lane_gbps, c.link.lanes_in, c.link.latency_cycles});
+    add_links(c, groups, all);
     if (has_network(c)) {
         const SystemNetworkFacts network = network_facts(c);
         all.push_back(
@@ -121,14 +140,16 @@ std::string explain_text(const SystemConfig& c, const Style& style) {
     text += fmt::format("  {} socket{} at {:g} GHz, {} SMs, {} of L2, {:g} GB/s and {} of memory in all\n", c.sockets,
                         c.sockets == 1 ? "" : "s", static_cast<double>(c.clock_khz) / 1e6, grouped(all.sms),
                         bytes_text(all.l2_bytes), all.memory_gbps, bytes_text(all.memory_bytes));
+    const LinkCycles links = cycles_of_two_links(c);
     if (c.sockets > 1 && has_network(c)) {
         const SystemNetworkFacts network = network_facts(c);
         text += fmt::format("  {} to {} cycles one way from socket to socket: link, network, link\n",
-                            2 * c.link.latency_cycles + network.least_cycles,
-                            2 * c.link.latency_cycles + network.most_cycles);
+                            links.least + network.least_cycles, links.most + network.most_cycles);
     } else if (c.sockets > 1) {
-        text += fmt::format("  {} cycles one way from socket to socket: link, switch, link\n",
-                            2 * c.link.latency_cycles + c.switch_.latency_cycles);
+        const std::string most =
+            links.least == links.most ? "" : fmt::format(" to {}", links.most + c.switch_.latency_cycles);
+        text += fmt::format("  {}{} cycles one way from socket to socket: link, switch, link\n",
+                            links.least + c.switch_.latency_cycles, most);
     }
     text += "\n" + drawing(c);
     text += "\n" + style.bold("Modules") + "\n" + parts(c, style);

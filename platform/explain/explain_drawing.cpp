@@ -70,10 +70,11 @@ Lines inside(const SystemConfig& c, const SocketConfig& s) {
     if (c.sockets == 1) return lines;
     const std::size_t crossbar = s.sms == 0 ? 0 : boxes.front().front().size() + wire.front().size();
     const std::string blanks(crossbar + 4, ' ');
+    const LinkConfig link = s.own_link.of(c.link);
     lines.push_back(blanks + "|");
     lines.push_back(blanks + fmt::format("+--- link: {} lanes out, {} in, {:g} GB/s each, {}, {} cycles --- {}",
-                                         c.link.lanes_out, c.link.lanes_in, c.link.lane_gbps,
-                                         kLaneBalancers.name(c.link.balancer), c.link.latency_cycles,
+                                         link.lanes_out, link.lanes_in, link.lane_gbps,
+                                         kLaneBalancers.name(link.balancer), link.latency_cycles,
                                          has_network(c) ? "network" : "switch"));
     return lines;
 }
@@ -118,8 +119,17 @@ Lines fabric(const SystemConfig& c) {
         at += width + 2;
     }
     lines.push_back(wires);
-    const std::string links = fmt::format("{:g} GB/s out, {:g} GB/s in", c.link.lanes_out * c.link.lane_gbps,
-                                          c.link.lanes_in * c.link.lane_gbps);
+    const auto range = [&](unsigned LinkConfig::*lanes) {
+        unsigned least = c.link_at(0).*lanes, most = least;
+        for (unsigned s = 1; s < c.sockets; ++s) {
+            least = std::min(least, c.link_at(s).*lanes);
+            most = std::max(most, c.link_at(s).*lanes);
+        }
+        const std::string text = fmt::format("{:g}", most * c.link.lane_gbps);
+        return least == most ? text : fmt::format("{:g} to ", least * c.link.lane_gbps) + text;
+    };
+    const std::string links =
+        fmt::format("{} GB/s out, {} GB/s in", range(&LinkConfig::lanes_out), range(&LinkConfig::lanes_in));
     lines.push_back(wires + "  " + links);
     const std::string text =
         has_network(c) ? "network: " + network_facts(c).words

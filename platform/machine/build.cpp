@@ -66,7 +66,7 @@ std::vector<SocketId> memory_homes(const SystemConfig& c) {
 GpuSocketConfig socket_config(const SystemConfig& c, unsigned socket, unsigned core_ports) {
     GpuSocketConfig m;
     static_cast<SocketConfig&>(m) = c.socket_at(socket).scaled(c.scale);
-    m.link = c.link;
+    m.link = c.link_at(socket);
     m.mmu = c.translation;
     m.packets = packet_sizes(c);
     m.l2.sectored = m.sm.l1.sectored = m.mmu.sectored = c.sectored();
@@ -110,22 +110,35 @@ ReplicationBandwidths replication_bandwidths(const SystemConfig& c, unsigned soc
     const double l2_hertz = static_cast<double>(own.l2_khz(c.clock_khz)) * 1e3;
     raw.llc = mb_per_s(static_cast<double>(own.l2.slices) * own.l2.bytes_per_cycle * l2_hertz);
     raw.memory = mb_per_s(memory_speed(c, own).gbps * 1e9);
+    const LinkConfig link = c.link_at(socket);
     raw.noc = has_network(c) ? mb_per_s(channel_bytes_per_s(c.network) * WiredParts(c).terminals_of(socket))
-                             : mb_per_s(static_cast<double>(c.link.lanes_in * c.link.lane_bytes_per_s()));
+                             : mb_per_s(static_cast<double>(link.lanes_in * link.lane_bytes_per_s()));
     return raw;
 }
 
 std::uint64_t switch_bytes_per_s(const SystemConfig& c) {
     if (c.switch_.total_gbps > 0.0) return bytes_per_s(c.switch_.total_gbps);
     const std::uint64_t host = has_host_memory(c) ? bytes_per_s(c.host.link_gbps) : 0;
-    return c.sockets * std::uint64_t{(c.link.lanes_out + c.link.lanes_in) / 2} * c.link.lane_bytes_per_s() + host;
+    std::uint64_t lanes = 0; // one way
+    for (unsigned s = 0; s < c.sockets; ++s) lanes += (c.link_at(s).lanes_out + c.link_at(s).lanes_in) / 2;
+    return lanes * c.link.lane_bytes_per_s() + host;
+}
+
+LinkCycles cycles_of_two_links(const SystemConfig& c) {
+    std::vector<unsigned> cycles;
+    for (unsigned s = 0; s < c.sockets; ++s) cycles.push_back(c.link_at(s).latency_cycles);
+    if (cycles.size() < 2) return {2 * c.link.latency_cycles, 2 * c.link.latency_cycles};
+    std::sort(cycles.begin(), cycles.end());
+    return {cycles[0] + cycles[1], cycles[cycles.size() - 2] + cycles.back()};
 }
 
 CrossbarShape switch_shape(const SystemConfig& c) {
     CrossbarShape m;
     m.ingress = m.egress = c.sockets + (has_host_memory(c) ? 1 : 0);
-    // A port of the switch carries whatever the lanes behind it can: all of them one way.
-    m.request_bytes_per_s = m.response_bytes_per_s = c.link.most_bytes_per_s();
+    // A port of the switch carries whatever the lanes behind it can: all of them one way, of the widest link.
+    for (unsigned s = 0; s < c.sockets; ++s)
+        m.request_bytes_per_s = std::max(m.request_bytes_per_s, c.link_at(s).most_bytes_per_s());
+    m.response_bytes_per_s = m.request_bytes_per_s;
     m.total_bytes_per_s = switch_bytes_per_s(c);
     m.part = Part::link;
     m.counted_ports = c.sockets;

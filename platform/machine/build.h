@@ -64,7 +64,12 @@ RadixLayout radix_layout(const SystemConfig& config);
 PageTableParams page_table_params(const SystemConfig& config);
 /// ConfigError if the energy model of crossbars does not fit the system: no network, or too few stages or ports.
 void check_energy(const SystemConfig& config, const Place& place);
-/// Bandwidth in bytes per second of all lanes of all links, one way, as wired.
+/// Cycles of two links, those of the nearest two sockets and of the farthest two.
+struct LinkCycles {
+    unsigned least = 0, most = 0;
+};
+LinkCycles cycles_of_two_links(const SystemConfig& config);
+/// Bytes a second of all lanes of all links one way, as wired.
 std::uint64_t switch_bytes_per_s(const SystemConfig& config);
 
 } // namespace numavp

@@ -56,7 +56,7 @@ struct QuietPart {
 /// Of two ways over links and switch, with what the host adds.
 void add_link_parts(const SystemConfig& c, double per_gb, double packet, std::vector<QuietPart>& parts) {
     const auto add = [&](const char* setting, double cycles) { parts.push_back({setting, 2 * cycles}); };
-    add("link.latency_cycles", 2.0 * c.link.latency_cycles);
+    add("link.latency_cycles", cycles_of_two_links(c).most);
     if (has_network(c)) {
         const double flits = std::ceil(packet / c.network.flit_bytes);
         const SystemNetworkFacts facts = network_facts(c);

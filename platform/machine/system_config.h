@@ -63,7 +63,8 @@ struct SystemConfig {
     std::string socket_name(unsigned s) const { return WiredParts(*this).label(s); }
     bool sectored() const { return sector_bytes != 0; }
     const SocketConfig& socket_at(unsigned s) const { return own_sockets.of(s, socket); }
-    /// Checks conditions across fields; ConfigError at `place`.
+    LinkConfig link_at(unsigned s) const { return socket_at(s).own_link.of(link); }
+    /// What several fields together must obey; ConfigError at `place`.
     void validate(const Place& place) const;
 };
 
@@ -111,7 +112,7 @@ template <class V> void describe(V& v, SystemConfig& c) {
     v.object("socket", c.socket, "Each GPU socket.");
     v.instances("socket", named, c.socket, c.sockets, c.own_sockets,
                 "One socket, or several, that differ from the others.");
-    v.object("link", c.link, "Each socket's link to the switch.");
+    v.object("link", c.link, "Each socket's link to the switch; what of one differs stands under \"socket[2].link\".");
     v.object("switch", c.switch_, "The switch.");
     v.object("network", c.network, "What stands between the links in the place of the switch.");
     v.object("packets", c.packets, "Packets on crossbars and links.");

@@ -191,9 +191,10 @@ void describe_socket(const SystemConfig& c, const SocketGroup& group, const std:
                         s.memory.capacity_gib * c.scale) +
                 rtl_memory);
     if (c.sockets == 1) return;
+    const LinkConfig link = c.link_at(group.range.first);
     add(".link", 1,
-        fmt::format("{} lanes out and {} in of {:g} GB/s, {} balancer, {} cycles", c.link.lanes_out, c.link.lanes_in,
-                    c.link.lane_gbps, kLaneBalancers.name(c.link.balancer), c.link.latency_cycles));
+        fmt::format("{} lanes out and {} in of {:g} GB/s, {} balancer, {} cycles", link.lanes_out, link.lanes_in,
+                    link.lane_gbps, kLaneBalancers.name(link.balancer), link.latency_cycles));
     if (c.link.cut != LinkCutKind::none) add(".link.cut", 1, std::string(kLinkCuts.doc(c.link.cut)));
 }
 } // namespace

@@ -188,7 +188,7 @@ TEST_F(BadList, TracesStudiesAndOthers) {
          {{"s.json",
            R"({"workloads": ["compute"], "systems": [{"system": "numa-5"}], "metrics": [{"name": "time", "path": "cycles"}]})"}}},
         {{"study", "run", "s.json"},
-         R"(s.json: $.set["socket.smz"]: $.socket.smz: unknown key 'smz', the nearest is 'sms'; allowed are 'sms', 'clocks_khz', 'crossing', 'sm', 'noc', 'l2', 'partition', 'memory')",
+         R"(s.json: $.set["socket.smz"]: $.socket.smz: unknown key 'smz', the nearest is 'sms'; allowed are 'sms', 'clocks_khz', 'crossing', 'link', 'sm', 'noc', 'l2', 'partition', 'memory')",
          {{"s.json",
            R"({"workloads": ["compute"], "systems": [{"system": "numa-4"}], "metrics": [{"name": "time", "path": "cycles"}], "set": {"socket.smz": 4}})"}}},
         {{"study", "run", "s.json"},
