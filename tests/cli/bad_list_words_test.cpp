@@ -48,9 +48,10 @@ TEST_F(BadList, Words) {
          "--set socket[1..3].sms: $.socket[1..3]: socket[0..2] has some of the same parts; ranges lie apart, or one "
          "inside "
          "the other"},
-        {{"run", "numa-aware-2", "compute", "--scale", "0.01", "--set", "socket[1].memory.capacity_gib=8"},
-         "--set socket[1].memory.capacity_gib: 8 GiB, and other memories have 16; the same is allowed, or 0 for a "
-         "socket without memory"},
+        {{"run", "numa-aware-2", "compute", "--scale", "0.01", "--set", "socket[1].memory.capacity_gib=8", "--set",
+          "placement.policy=line_interleave"},
+         "--set socket[1].memory.capacity_gib: 8 GiB, and other memories have 16; placement.policy line_interleave "
+         "takes lines from all alike; the same size is allowed, or another policy"},
         {{"run", "numa-aware-2", "compute", "--scale", "0.01", "--set", "socket.memory.capacity_gib=0"},
          "--set socket.memory.capacity_gib: no socket has a memory; 1 GiB or more is allowed, in one socket at least"},
         {{"run", "numa-aware-2", "compute", "--scale", "0.01", "--set", "socket.sms=0"},
