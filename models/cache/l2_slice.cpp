@@ -71,6 +71,7 @@ void L2Slice::fetch_ahead(std::uint64_t line) const {
 
 bool L2Slice::request(unsigned port, Txn& txn) {
     fetch_ahead(txn.line);
+    touches(0, tags_.first_touched(txn.line));
     if (config_.lookup_cycles != 0) {
         txn.departs = domain_.now() + config_.lookup_cycles;
         wake_at(txn.departs);
@@ -84,6 +85,8 @@ bool L2Slice::response(unsigned port, Txn& txn) {
     if (txn.kind != Kind::atomic) {
         __builtin_prefetch(&entries_[txn.context], 1);
         fetch_ahead(txn.line);
+        touches(1, &entries_[txn.context]);
+        touches(2, tags_.first_touched(txn.line));
         if (txn.owner) static_cast<Txn*>(txn.owner)->prefetch();
     }
     arrived_[port].push(txn);
@@ -94,7 +97,7 @@ bool L2Slice::response(unsigned port, Txn& txn) {
 void L2Slice::arbitrate() {
     for (TxnQueue& arrived : arrived_)
         while (!arrived.empty()) finish(arrived.pop());
-    drain_responses();
+    if (!responses_[kCore].empty() || !responses_[kHome].empty()) drain_responses();
     while (!to_mem_.empty() && mem_->ready()) send_queued(to_mem_, *mem_);
     while (!to_link_.empty() && link_->ready()) send_queued(to_link_, *link_);
     if (directory_) send_recall();
@@ -102,8 +105,8 @@ void L2Slice::arbitrate() {
     // One request a cycle; the sides take turns, and a side that can't go on does not hold up the other.
     const Side first = home_turn_ ? kHome : kCore;
     const Side second = home_turn_ ? kCore : kHome;
-    const bool served_first = serve_side(first);
-    if (!served_first && !serve_side(second)) return; // woken by whatever frees an entry or a wire
+    const bool served_first = has_work(first) && serve_side(first);
+    if (!served_first && !(has_work(second) && serve_side(second))) return; // woken by what frees an entry or a wire
     home_turn_ = (served_first ? second : first) == kHome;
     if (config_.lookup_cycles != 0) return wake_for_more();
     if (has_work(kCore) || has_work(kHome)) wake();
@@ -118,15 +121,18 @@ void L2Slice::wake_for_more() {
     }
 }
 
-/// True if a request was taken.
+/// Of a side that has work; true if a request was taken.
 bool L2Slice::serve_side(Side side) {
     const bool again = !replays_[side].empty();
-    if (!again && (inlets_[side].empty() || in_pipeline(side))) return false;
+    if (!again && in_pipeline(side)) return false;
     // A response may be due at once: there must be room for it.
     if (responses_[side].size() >= config_.queue_depth) return false;
     // Taken off first: an access puts the record into other queues.
     Txn& txn = again ? replays_[side].pop() : inlets_[side].pop();
-    if (!inlets_[side].empty()) fetch_ahead(inlets_[side].front().line);
+    if (!inlets_[side].empty()) {
+        fetch_ahead(inlets_[side].front().line);
+        touches(0, tags_.first_touched(inlets_[side].front().line));
+    }
     if (__builtin_expect(txn.followed, 0)) follow_look_up(txn);
     if (!access(txn)) {
         ++counts_.stalls;

@@ -120,7 +120,7 @@ class L2Slice final : public sc_core::sc_module,
     enum Side : unsigned { kCore, kHome, kSides };
     enum Way : unsigned { kMemory, kLink, kWays }; ///< down, from where fills and acknowledgements come
     enum class State : std::uint8_t { idle, fill, write };
-    struct Entry {
+    struct alignas(64) Entry {
         std::uint64_t line = 0;
         State state = State::idle;
         bool stale = false;         ///< a flush came while the fill was on its way

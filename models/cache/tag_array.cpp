@@ -16,9 +16,9 @@ unsigned place_of(std::uint64_t order, std::uint64_t way) {
 } // namespace
 
 TagArray::TagArray(unsigned sets, unsigned ways, bool data)
-    : sets_(sets), ways_(ways), set_bits_(bits_for(sets)), stride_bits_(3),
+    : sets_(sets), ways_(ways), header_(kSignatures + (ways + 7) / 8), set_bits_(bits_for(sets)), stride_bits_(3),
       set_mask_((sets & (sets - 1)) == 0 ? sets - 1 : 0), data_(data ? std::size_t{sets} * ways * kLineBytes : 0) {
-    while ((1U << stride_bits_) < kHeader + ways) ++stride_bits_;
+    while ((1U << stride_bits_) < header_ + ways) ++stride_bits_;
     words_.assign(std::size_t{sets} << stride_bits_, 0);
     for (unsigned set = 0; set < sets; ++set) words_[std::size_t{set} << stride_bits_] = 0xfedcba9876543210ULL;
     if (ways <= kShortWays) return;
@@ -39,8 +39,8 @@ void TagArray::move_to(unsigned base, unsigned way, unsigned place) {
 
 void TagArray::touch(unsigned frame) {
     const unsigned base = base_at(frame);
-    if (ways_ > kShortWays) return move_to(base, frame - base - kHeader, 0);
-    const std::uint64_t way = frame - base - kHeader;
+    if (ways_ > kShortWays) return move_to(base, frame - base - header_, 0);
+    const std::uint64_t way = frame - base - header_;
     const std::uint64_t order = words_[base];
     if ((order & 15) == way) return;
     const unsigned place = place_of(order, way); // not 0
@@ -52,7 +52,7 @@ void TagArray::touch(unsigned frame) {
 int TagArray::victim(std::uint64_t line, Demand demand) const {
     const unsigned base = base_of(line);
     // An invalid frame, or the least recently used.
-    const auto last = static_cast<int>(base + kHeader + way_at(base, ways_ - 1));
+    const auto last = static_cast<int>(base + header_ + way_at(base, ways_ - 1));
     const bool partitioned = local_ways_ != 0;
     if (!partitioned && !demand.spare_dirty_remote) return last;
     const Held held = held_at(base);
@@ -68,7 +68,7 @@ int TagArray::victim(std::uint64_t line, Demand demand) const {
 
 int TagArray::victim_of_class(unsigned base, bool want_remote, bool any_class, Demand demand) const {
     for (unsigned i = held_at(base).all(); i-- > 0;) {
-        const unsigned frame = base + kHeader + way_at(base, i);
+        const unsigned frame = base + header_ + way_at(base, i);
         if (!any_class && remote(frame) != want_remote) continue;
         if (demand.spare_dirty_remote && remote(frame) && dirty(frame)) continue;
         return static_cast<int>(frame);
@@ -81,6 +81,9 @@ void TagArray::install(unsigned frame, std::uint64_t line, bool is_remote, Secto
     if (valid(frame)) held -= Held::one(remote(frame));
     held += Held::one(is_remote);
     words_[frame] = line | kValid | (is_remote ? kRemote : 0) | flags_of(there);
+    const unsigned base = base_at(frame), way = frame - base - header_;
+    std::uint64_t& signatures = words_[base + kSignatures + way / 8];
+    signatures = (signatures & ~(0xffULL << way % 8 * 8)) | signature(line) << way % 8 * 8;
     touch(frame);
 }
 
@@ -90,8 +93,8 @@ void TagArray::invalidate(unsigned frame) {
     words_[base + 1] -= Held::one(remote(frame));
     words_[frame] = 0;
     // To the back of the order, behind the valid frames.
-    if (ways_ > kShortWays) return move_to(base, frame - base - kHeader, ways_ - 1);
-    const std::uint64_t way = frame - base - kHeader;
+    if (ways_ > kShortWays) return move_to(base, frame - base - header_, ways_ - 1);
+    const std::uint64_t way = frame - base - header_;
     const std::uint64_t order = words_[base];
     const unsigned place = place_of(order, way);
     const unsigned last = 4 * (ways_ - 1);
@@ -117,7 +120,7 @@ void TagArray::drop(unsigned frame, SectorSet gone) {
 void TagArray::sweep(bool remote_only, std::vector<std::uint32_t>& dirty_frames) {
     for (unsigned base = 0; base < words_.size(); base += 1U << stride_bits_) {
         if (held_at(base).all() == 0) continue;
-        for (unsigned frame = base + kHeader; frame < base + kHeader + ways_; ++frame) {
+        for (unsigned frame = base + header_; frame < base + header_ + ways_; ++frame) {
             if (!valid(frame) || (remote_only && !remote(frame))) continue;
             if (dirty(frame))
                 dirty_frames.push_back(frame);
@@ -131,7 +134,7 @@ unsigned TagArray::sweep(std::uint64_t first, std::uint64_t bytes, std::vector<s
     unsigned found = 0;
     for (unsigned base = 0; base < words_.size(); base += 1U << stride_bits_) {
         if (held_at(base).all() == 0) continue;
-        for (unsigned frame = base + kHeader; frame < base + kHeader + ways_; ++frame) {
+        for (unsigned frame = base + header_; frame < base + header_ + ways_; ++frame) {
             if (!valid(frame) || line_at(frame) - first >= bytes) continue;
             ++found;
             if (dirty(frame))

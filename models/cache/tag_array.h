@@ -26,17 +26,27 @@ class TagArray {
     /// Any number of sets; 1 to 64 ways. With `data`, lines have 128 bytes each.
     TagArray(unsigned sets, unsigned ways, bool data);
 
-    /// Prefetches the words that a look-up of `line` reads.
+    /// What a look-up of `line` touches first.
+    const void* first_touched(std::uint64_t line) const { return &words_[base_of(line)]; }
+    /// Fetches what a look-up of `line` will touch.
     void prefetch(std::uint64_t line) const {
         const std::uint64_t* const set = &words_[base_of(line)];
-        for (unsigned word = 0; word < kHeader + ways_; word += 8) __builtin_prefetch(set + word, 1);
+        for (unsigned word = 0; word < header_ + ways_; word += 8) __builtin_prefetch(set + word, 1);
     }
 
     /// Index of a line's frame, -1 if it is not held. Does not touch the order.
     int find(std::uint64_t line) const {
-        const unsigned first = base_of(line) + kHeader;
-        for (unsigned frame = first; frame < first + ways_; ++frame)
-            if ((words_[frame] & ~kNotCompared) == (line | kValid)) return static_cast<int>(frame);
+        const unsigned base = base_of(line), first = base + header_;
+        const std::uint64_t wanted = signature(line) * kEachByte;
+        for (unsigned word = kSignatures, eight = first; word < header_; ++word, eight += 8) {
+            const std::uint64_t differs = words_[base + word] ^ wanted;
+            // The highest bit of each byte that is 0; bytes without a way are not, since no signature is 0.
+            std::uint64_t same = ~(((differs & kLow7) + kLow7) | differs | kLow7);
+            for (; same; same &= same - 1) {
+                const unsigned frame = eight + static_cast<unsigned>(__builtin_ctzll(same)) / 8;
+                if ((words_[frame] & ~kNotCompared) == (line | kValid)) return static_cast<int>(frame);
+            }
+        }
         return -1;
     }
     /// Makes a frame the most recently used of its set.
@@ -89,8 +99,14 @@ class TagArray {
     static constexpr std::uint64_t kFlags = kLineBytes - 1;
     static constexpr std::uint64_t flags_of(SectorSet sectors) { return std::uint64_t{sectors.bits} << kSectorShift; }
     static constexpr std::uint64_t kNotCompared = kFlags & ~kValid;
-    /// Words of a set in front of its tags: the LRU order (4 bits a way, the most recent lowest) and the Held counts.
-    static constexpr unsigned kHeader = 2;
+    /// Words of a set before its tags: the order, 4 bits a way with the most recent in the lowest, the counts, and a
+    /// byte a way, the signature of the line that was last put there (0: none), so that a look-up of 16 ways compares
+    /// two words and mostly no tag.
+    static constexpr unsigned kSignatures = 2;
+    static constexpr std::uint64_t kEachByte = 0x0101010101010101ULL, kLow7 = 0x7f * kEachByte;
+    static std::uint64_t signature(std::uint64_t line) {
+        return ((line >> kLineShift) * 0x9e3779b97f4a7c15ULL) >> 56 | 1;
+    }
     static constexpr unsigned kShortWays = 16; ///< whose order fits the word; that of more is beside it, a byte a way
     /// How many frames of a set are valid, and how many of these have remote lines.
     struct Held {
@@ -110,7 +126,7 @@ class TagArray {
     unsigned base_at(unsigned frame) const { return frame >> stride_bits_ << stride_bits_; }
     /// Index of a frame in masks_ and data_, which have no gaps between sets.
     std::size_t index_of(unsigned frame) const {
-        return std::size_t{frame >> stride_bits_} * ways_ + (frame - base_at(frame) - kHeader);
+        return std::size_t{frame >> stride_bits_} * ways_ + (frame - base_at(frame) - header_);
     }
     int victim_of_class(unsigned base, bool want_remote, bool any_class, Demand demand) const;
     std::uint8_t* long_order(unsigned base) { return &long_orders_[std::size_t{base >> stride_bits_} * ways_]; }
@@ -123,7 +139,7 @@ class TagArray {
     }
     void move_to(unsigned base, unsigned way, unsigned place);
 
-    unsigned sets_, ways_, set_bits_, stride_bits_;
+    unsigned sets_, ways_, header_, set_bits_, stride_bits_;
     std::uint64_t set_mask_; ///< of a power of two of sets; else, and for one set, 0
     /// A set after the other, each from a cache line's start: its header, then line addresses with flags in their low
     /// bits. A frame is named by its word.
