@@ -39,7 +39,8 @@ unsigned LoadStore::new_load(const Inst& inst, const Issuer& issuer) {
 }
 
 unsigned LoadStore::push(const Inst& inst, const Issuer& issuer) {
-    Operation& op = queue_[(head_ + queued_) % config_.queue_depth];
+    const unsigned place = head_ + queued_;
+    Operation& op = queue_[place < config_.queue_depth ? place : place - config_.queue_depth];
     ++queued_;
     const bool serial = config_.serial_atomics && (inst.op == Op::atomic || inst.op == Op::reduce);
     if (inst.op == Op::shared) {
@@ -113,7 +114,7 @@ void LoadStore::made(const Operation& op) {
 }
 
 void LoadStore::leave_queue() {
-    head_ = (head_ + 1) % config_.queue_depth;
+    head_ = head_ + 1 < config_.queue_depth ? head_ + 1 : 0;
     --queued_;
     client_.unit_ready();
 }
@@ -130,8 +131,9 @@ std::uint64_t LoadStore::translate(std::uint64_t virtual_line, bool& failed) {
     return pages_.address(cached.entry, number);
 }
 
-/// Prefetches the memory that the next look-up touches, if its page has been seen before.
-void LoadStore::look_ahead() const {
+/// Fetches what the next look-up will touch, if its page has been met before.
+void LoadStore::look_ahead() {
+    ahead_ = kNever;
     if (queued_ == 0) return;
     const Operation& op = queue_[head_];
     if (op.next >= op.count) return;
@@ -139,13 +141,14 @@ void LoadStore::look_ahead() const {
     const std::uint64_t page = pages_.page_of(number);
     const CachedPage& cached = cached_page(page);
     if (cached.page != page) return;
-    const std::uint64_t physical = pages_.address(cached.entry, number);
-    pending_.prefetch(physical);
-    tags_.prefetch(physical);
+    ahead_ = pages_.address(cached.entry, number);
+    pending_.prefetch(ahead_);
+    tags_.prefetch(ahead_);
 }
 
 bool LoadStore::access(Operation& op, const LineAccess& line) {
     bool failed = false;
+    if (op.op == Op::load) __builtin_prefetch(&loads_[op.load], 1); // it may have waited
     const std::uint64_t physical = translate(line.line_address, failed);
     if (failed) {
         client_.no_place(*op.issuer.traffic);
@@ -191,7 +194,8 @@ bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& li
     const unsigned index = new_entry(physical, ask);
     Entry& e = entries_[index];
     e.keep = !op.bypass;
-    e.first = {op.load, line.mask & ask.bytes()};
+    e.first_load = op.load;
+    e.first_mask = line.mask & ask.bytes();
     ++loads_[op.load].waiting;
     Txn& txn = pool_.make(Kind::load, physical, ask.bytes());
     txn.context = static_cast<std::uint16_t>(index);

@@ -71,9 +71,9 @@ class LoadStoreClient {
     virtual void store_done(unsigned warp, std::uint32_t generation) = 0;
     /// A place in the unit's queue is free again.
     virtual void unit_ready() = 0;
-    /// Something for a warp has arrived: take_responses() is to be called in this edge's second pass.
-    virtual void response_came(unsigned warp) = 0;
-    /// The unit can make progress again: step() is to be called.
+    /// Something has come for a warp: the unit is to take it in this edge's second pass, and will touch `tags`.
+    virtual void response_came(unsigned warp, const void* tags) = 0;
+    /// Something that the unit waited for has come: step it.
     virtual void step_unit() = 0;
     /// A page that the kernel accesses has no place.
     virtual void no_place(KernelTraffic& traffic) = 0;
@@ -124,7 +124,19 @@ class LoadStore final : private RequesterIf {
     void set_local_ways(unsigned ways) {
         if (config_.partitioned) tags_.set_local_ways(ways);
     }
-    /// True if a step could make progress: the head is not blocked, or only by the port, which has room again.
+    /// What the next step touches first, and the tags of its access if they are known.
+    const void* head() const { return &queue_[head_]; }
+    const void* head_tags() const { return ahead_ == kNever ? head() : tags_.first_touched(ahead_); }
+    /// Fetches what the next step touches: it may have waited for its wire.
+    void prefetch_head() const {
+        const Operation* const head = &queue_[head_];
+        __builtin_prefetch(head, 1);
+        __builtin_prefetch(&head->lines, 1);
+        if (ahead_ == kNever) return;
+        pending_.prefetch(ahead_);
+        tags_.prefetch(ahead_);
+    }
+    /// A step could get somewhere: it is not blocked, or on the wire only and that has room again.
     bool wants_step() const { return (queued_ | replays_) != 0 && (!blocked_ || (on_port_ && port_.ready())); }
     bool drained() const { return queued_ == 0 && waiting() == 0 && in_flight() == 0; }
     std::string waiting_for() const;
@@ -136,8 +148,7 @@ class LoadStore final : private RequesterIf {
     const TagArray& tags() const { return tags_; }
 
   private:
-    struct Operation { ///< one instruction in the queue
-        std::array<LineAccess, kMaxLinesPerInst> lines;
+    struct alignas(64) Operation { ///< one instruction in the queue: with its first lines, two cache lines
         unsigned count = 0, next = 0;
         unsigned cycles = 0; ///< for which shared memory's banks are needed
         Op op = Op::load;
@@ -146,6 +157,7 @@ class LoadStore final : private RequesterIf {
         Issuer issuer{};
         unsigned load = 0;                  ///< its entry in loads_, loads and atomics
         std::uint64_t unmapped_ps = kNever; ///< when it began to wait for a page; kNever: it did not
+        std::array<LineAccess, kMaxLinesPerInst> lines;
     };
     struct Load { ///< a destination register that waits
         Issuer issuer{};
@@ -158,14 +170,15 @@ class LoadStore final : private RequesterIf {
         unsigned load;
         ByteMask mask;
     };
-    struct Entry { ///< a read on its way
+    struct alignas(64) Entry { ///< a read on its way
         std::uint64_t line = 0;
         SectorSet sectors; ///< that it brings; those of a line's entries do not overlap
         SectorSet stale;   ///< a store or a flush came while they were on their way
         bool keep = true;
         unsigned next = PendingTable::kNone; ///< entry of the same line
         unsigned waiting = 0;                ///< loads, 0: free
-        Waiter first;                        ///< most entries have one
+        unsigned first_load = 0;             ///< most entries have one waiter
+        ByteMask first_mask;
         std::vector<Waiter> others;
     };
 
@@ -181,7 +194,7 @@ class LoadStore final : private RequesterIf {
     void made(const Operation& op);
     void leave_queue();
     void epoch_ended();
-    void look_ahead() const;
+    void look_ahead();
     bool access(Operation& op, const LineAccess& line);
     bool load(Operation& op, std::uint64_t physical, const LineAccess& line);
     bool mergeable(std::uint64_t physical, SectorSet missing, SectorSet& ask) const;
@@ -208,6 +221,7 @@ class LoadStore final : private RequesterIf {
     unsigned head_ = 0, queued_ = 0;
     unsigned replays_ = 0;           ///< operations whose translations have come
     std::uint64_t untranslated_ = 0; ///< warps with operations that wait for translations, a bit each
+    std::uint64_t ahead_ = kNever;   ///< physical line of the next access, if it is known
     bool blocked_ = false;           ///< the head waits
     bool on_port_ = false;           ///< for the wire
     bool on_pages_ = false;          ///< until an instruction that waits for a page has been made: no more may wait

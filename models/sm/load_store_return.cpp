@@ -28,7 +28,7 @@ bool LoadStore::response(unsigned, Txn& txn) {
         pending_.prefetch(txn.line);
         tags_.prefetch(txn.line);
         arrived_.push(txn);
-        client_.response_came(txn.tag);
+        client_.response_came(txn.tag, tags_.first_touched(txn.line));
         return true;
     }
     finish_write(txn);
@@ -84,7 +84,7 @@ void LoadStore::finish_load(Txn& txn) {
         if (hooks_) hooks_->consume(loads_[w.load].cookie, txn.virtual_line, w.mask, txn.data.data());
         line_arrived(w.load, domain_.now());
     };
-    serve(e.first);
+    serve({e.first_load, e.first_mask});
     if (e.waiting > 1) {
         for (const Waiter& w : e.others) serve(w);
         e.others.clear();

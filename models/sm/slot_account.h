@@ -106,7 +106,8 @@ class SlotAccount {
         warps |= warps >> 32;
         warps |= warps >> 16;
         warps |= warps >> 8;
-        if (schedulers_ <= 4) warps |= warps >> 4;
+        if (schedulers_ == 4) return static_cast<Set>(warps | warps >> 4) & 15; // as most SMs have
+        if (schedulers_ <= 2) warps |= warps >> 4;
         if (schedulers_ <= 2) warps |= warps >> 2;
         if (schedulers_ == 1) warps |= warps >> 1;
         return static_cast<Set>(warps) & all_;

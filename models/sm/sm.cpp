@@ -91,7 +91,6 @@ void Sm::end_warp(unsigned w) {
     dependent_ &= ~bit(w);
     slots_.resident(occupied_);
     warp.stream = nullptr;
-    warp.inst = nullptr;
     ++warp.generation; // what is still on its way finds nobody
     if (block.warps == 0) {
         KernelRun& run = *block.run;
@@ -119,6 +118,7 @@ void Sm::wait_until(unsigned w, Cycle edge) {
     warps_[w].until = edge;
     const Cycle at = std::min(edge, now + kTimerSlots - 1);
     timers_[at % kTimerSlots] |= bit(w);
+    timed_ |= bit(at % kTimerSlots);
     wake_at(at);
 }
 
@@ -136,7 +136,6 @@ void Sm::settle(unsigned w, Cycle earliest) {
         }
         if (at > latest) latest = at;
     }
-    __builtin_prefetch(warp.inst);
     const Cycle when = std::max(earliest, warp.base + latest / 2);
     if (when <= earliest) return set_ready(w);
     dependent_ = latest % 2 != 0 ? dependent_ & ~bit(w) : dependent_ | bit(w);
@@ -146,13 +145,13 @@ void Sm::settle(unsigned w, Cycle earliest) {
 void Sm::advance(unsigned w, Cycle earliest) {
     Warp& warp = warps_[w];
     try {
-        warp.inst = warp.stream->fetch();
+        warp.inst = *warp.stream->fetch();
     } catch (const ConfigError& error) { // a corrupt line of a trace
         client_.bad_work(error.what());
         return;
     }
     warp.blocked_on = kNoReg;
-    const Inst& inst = *warp.inst;
+    const Inst& inst = warp.inst;
     warp.operands = {inst.dst, inst.src[0], inst.src[1], inst.src[2], inst.src[3]};
     if (needs_unit(inst.op))
         memory_next_ |= bit(w);
@@ -185,8 +184,13 @@ void Sm::rebase(Warp& warp, Cycle to) {
 
 /// Warps whose time has come.
 void Sm::take_due(Cycle now) {
-    std::uint64_t& slot = timers_[now % kTimerSlots];
-    for (std::uint64_t due = std::exchange(slot, 0); due; due &= due - 1) {
+    const unsigned place = now % kTimerSlots;
+    if ((timed_ >> place & 1) == 0) return; // mostly: a line less to touch
+    timed_ &= ~bit(place);
+    std::uint64_t due = std::exchange(timers_[place], 0);
+    for (std::uint64_t bits = due; bits; bits &= bits - 1)
+        warps_[static_cast<unsigned>(__builtin_ctzll(bits))].prefetch_issue();
+    for (; due; due &= due - 1) {
         const auto w = static_cast<unsigned>(__builtin_ctzll(due));
         if (warps_[w].until <= now)
             ready_ |= bit(w);
@@ -195,17 +199,35 @@ void Sm::take_due(Cycle now) {
     }
 }
 
+/// Fetches what the unit's next access and the issue that it makes room for will touch, which have waited.
+inline void Sm::look_ahead() const {
+    if (!unit_active_ && !unit_.wants_step()) return;
+    unit_.prefetch_head();
+    if (!unit_full_) return;
+    for (unsigned s = 0; s < schedulers_; ++s) {
+        const std::uint64_t could = ready_ & scheduler_[s].members;
+        if (could == 0) continue;
+        const std::uint64_t from_last = could & (~0ULL << scheduler_[s].last);
+        return warps_[static_cast<unsigned>(__builtin_ctzll(from_last ? from_last : could))].prefetch_issue();
+    }
+}
+
 void Sm::arbitrate() {
     const Cycle now = domain_.now();
+    look_ahead();
     account(now);
     deciding_ = true;
     take_due(now);
     if ((leaving_ & ready_) != 0) end_leaving();
     unit_.take_responses();
-    if (unit_active_ || unit_.wants_step()) unit_active_ = unit_.step();
+    if (unit_active_ || unit_.wants_step()) {
+        unit_active_ = unit_.step();
+        touches(0, unit_.head());
+        touches(1, unit_.head_tags());
+    }
     for (std::uint64_t bits = std::exchange(flushes_, 0); bits; bits &= bits - 1)
         start_flush(static_cast<unsigned>(__builtin_ctzll(bits)));
-    if (ready_ != 0) {
+    if ((unit_full_ ? ready_ & ~memory_next_ : ready_) != 0) {
         bool issued = false;
         for (unsigned s = 0; s < schedulers_; ++s) {
             Scheduler& scheduler = scheduler_[s];
@@ -268,7 +290,7 @@ bool Sm::needs_unit(Op op) const {
 void Sm::issue(unsigned w) {
     const Cycle now = domain_.now();
     Warp& warp = warps_[w];
-    const Inst& inst = *warp.inst;
+    const Inst& inst = warp.inst;
     ready_ &= ~bit(w);
     counts_.instructions += inst.repeat;
     Cycle next = now + 1;
@@ -313,47 +335,6 @@ void Sm::issue(unsigned w) {
     advance(w, next);
 }
 
-/// Operations that wait for translations may be overtaken: a barrier waits until all before it have been made.
-void Sm::barrier(unsigned w) {
-    ++counts_.barriers;
-    at_barrier_ |= bit(w);
-    if (warps_[w].unmade == 0)
-        arrive(w);
-    else
-        warps_[w].arriving = true;
-}
-
-void Sm::arrive(unsigned w) {
-    Block& block = blocks_[warps_[w].block];
-    block.arrived |= bit(w);
-    if (block.arrived == block.warps) release_barrier(block);
-}
-
-void Sm::release_barrier(Block& block) {
-    const std::uint64_t all = block.arrived;
-    block.arrived = 0;
-    at_barrier_ &= ~all;
-    for (std::uint64_t bits = all; bits; bits &= bits - 1)
-        advance(static_cast<unsigned>(__builtin_ctzll(bits)), domain_.now() + 1);
-}
-
-void Sm::fence(unsigned w) {
-    ++counts_.fences;
-    warps_[w].fencing = true;
-    at_barrier_ |= bit(w);
-    if (warps_[w].stores == 0 && warps_[w].unmade == 0) start_flush(w);
-}
-
-void Sm::start_flush(unsigned w) {
-    client_.flush_socket(socket_, [this, w] {
-        account(domain_.now());
-        unit_.invalidate();
-        warps_[w].fencing = false;
-        at_barrier_ &= ~bit(w);
-        advance(w, domain_.now() + 1);
-    });
-}
-
 void Sm::load_done(unsigned w, std::uint32_t generation, std::uint8_t reg, Cycle edge) {
     Warp& warp = warps_[w];
     if (warp.generation != generation) return;
@@ -385,17 +366,6 @@ void Sm::operation_made(unsigned w, std::uint32_t generation) {
 TranslationUser& Sm::translate_with(Translator& translator) {
     may_wait_ = translator.config().waits() ? 1 : 0;
     return unit_.translate_with(translator, config_.warps);
-}
-
-std::string Sm::waiting_for() const {
-    std::string text = unit_.waiting_for();
-    unsigned at_barrier = 0, at_fence = 0;
-    for (const Block& b : blocks_) at_barrier += static_cast<unsigned>(__builtin_popcountll(b.arrived));
-    for (const Warp& w : warps_) at_fence += w.fencing && w.stream != nullptr;
-    const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
-    if (at_barrier) add(fmt::format("{} warps at a barrier", at_barrier));
-    if (at_fence) add(fmt::format("{} warps at a fence", at_fence));
-    return text;
 }
 
 } // namespace numavp

@@ -100,7 +100,6 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     static constexpr unsigned kMaxSchedulers = 8;
     static constexpr std::uint32_t kPending = ~0U;
     struct alignas(64) Warp {
-        const Inst* inst = nullptr;
         Cycle base = 0;
         Cycle until = 0;  ///< waiting for time: until then
         unsigned top = 0; ///< highest register written in this block
@@ -114,13 +113,19 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
         WarpStream* stream = nullptr;
         std::uint64_t stores = 0; ///< not yet performed
         std::uint64_t age = 0;
-        /// For each register: twice the cycles after `base` from which it can be read, plus 1 if memory supplies it;
-        /// kPending: its value is on its way.
+        alignas(64) Inst inst; ///< the next one: a copy, which is fetched with its warp
+        /// Per register: twice the cycles after `base` from which it can be read, and 1 if memory gives it; kPending:
+        /// it is on its way.
         std::array<std::uint32_t, 256> ready{};
-        /// Prefetches what a change of the warp's state touches; the registers in use are mostly the lowest.
-        void prefetch() const {
+        /// Fetches what an issue touches.
+        void prefetch_issue() const {
             __builtin_prefetch(this, 1);
-            __builtin_prefetch(&ready, 1);
+            __builtin_prefetch(&inst, 1);
+        }
+        /// Fetches what a change of its state touches; the registers in use are mostly the lowest.
+        void prefetch() const {
+            prefetch_issue();
+            __builtin_prefetch(&ready[8], 1); // the first are beside `inst`
         }
     };
     struct Scheduler {
@@ -138,6 +143,7 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     void arbitrate() override;
     bool pick(const Scheduler& scheduler, unsigned& warp) const;
     void take_due(Cycle now);
+    void look_ahead() const;
     void plan_next(Cycle now);
     void issue(unsigned w);
     void advance(unsigned w, Cycle earliest);
@@ -163,8 +169,9 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     void store_done(unsigned warp, std::uint32_t generation) override;
     void operation_made(unsigned warp, std::uint32_t generation) override;
     void unit_ready() override { unit_full_ = false; }
-    void response_came(unsigned warp) override {
+    void response_came(unsigned warp, const void* tags) override {
         warps_[warp].prefetch();
+        touches(2, tags);
         wake();
     }
     void step_unit() override {
@@ -182,6 +189,7 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     std::uint64_t leaving_ = 0;     ///< warps whose exit is in the pipeline
     std::uint64_t dependent_ = 0;   ///< that wait, or have waited, for arithmetic (SlotAccount::Warps)
     std::uint64_t at_barrier_ = 0;  ///< or at a fence
+    std::uint64_t timed_ = 0;       ///< places of timers_ that have a warp
     unsigned schedulers_;
     bool units_on_; ///< arithmetic is limited by execution units
     bool unit_full_ = false;

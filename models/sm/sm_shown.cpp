@@ -1,4 +1,6 @@
-// Statistics of a socket's SMs and their L1s, as totals.
+// What an SM shows: its socket's SMs and their L1s as totals, and what its warps wait for.
+#include <fmt/format.h>
+
 #include "models/base/series.h"
 #include "models/base/stats.h"
 #include "models/sm/sm.h"
@@ -32,6 +34,17 @@ void Sm::add_series(SeriesGroup& owner) const {
     owner.total("sm.warp_instructions", counts_.instructions, "instructions", "Issued.");
     owner.total("l1.load_lines", unit_.counts().load_lines, "lines", "Looked up by loads.");
     owner.total("l1.hits", unit_.counts().hits, "lines", "Found.");
+}
+
+std::string Sm::waiting_for() const {
+    std::string text = unit_.waiting_for();
+    unsigned at_barrier = 0, at_fence = 0;
+    for (const Block& b : blocks_) at_barrier += static_cast<unsigned>(__builtin_popcountll(b.arrived));
+    for (const Warp& w : warps_) at_fence += w.fencing && w.stream != nullptr;
+    const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
+    if (at_barrier) add(fmt::format("{} warps at a barrier", at_barrier));
+    if (at_fence) add(fmt::format("{} warps at a fence", at_fence));
+    return text;
 }
 
 } // namespace numavp

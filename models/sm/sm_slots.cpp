@@ -6,8 +6,11 @@
 namespace numavp {
 
 void Sm::charge_slots(Cycle now) {
-    SlotAccount::Warps warps = {ready_,    unit_full_ ? memory_next_ : 0, dependent_, at_barrier_,
-                                occupied_, unit_.untranslated()};
+    const std::uint64_t for_queue = unit_full_ ? memory_next_ : 0;
+    if (!units_on_ && unit_.untranslated() == 0) // nobody waits for a unit or a page: most machines, at every event
+        return slots_.charge(now, {ready_, for_queue, dependent_, at_barrier_, occupied_, 0},
+                             [](unsigned schedulers) { return schedulers; });
+    SlotAccount::Warps warps = {ready_, for_queue, dependent_, at_barrier_, occupied_, unit_.untranslated()};
     if (unit_full_ && unit_.held_by_pages()) { // who waits for the queue waits for pages
         const std::uint64_t for_pages = ready_ & memory_next_;
         warps.ready &= ~for_pages;
