@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,7 +23,7 @@ TransferPartKind kind_of(const SystemConfig& system, const WiredParts& parts, un
 } // namespace
 
 HostMachine::HostMachine(const SystemConfig& system, Calibration calibration, bool calibrated)
-    : calibration_(std::move(calibration)), calibrated_(calibrated) {
+    : name_(system.name), calibration_(std::move(calibration)), calibrated_(calibrated) {
     if (system.network.topology != FabricKind::wires)
         throw ConfigError(system.name, "its parts are not joined by wires; a machine with network.topology wires, CPUs "
                                        "and GPUs is expected, such as dgx-1");
@@ -86,6 +88,59 @@ void HostMachine::find_home(const std::string& place) {
     }
 }
 
+std::string HostMachine::title() const {
+    const bool own = name_.empty() || name_ == calibration_.name;
+    return own ? calibration_.system : fmt::format("{}, constants of {}", name_, calibration_.system);
+}
+
+std::vector<std::string> HostMachine::kinds_without_format() const {
+    std::vector<std::string> without;
+    const std::vector<CalibrationFormat>& formats = calibration_.formats;
+    if (std::any_of(formats.begin(), formats.end(), [](const CalibrationFormat& f) { return f.link.empty(); }))
+        return without;
+    for (const HostLinkKind& kind : kinds_) {
+        const bool used = std::any_of(graph_.links().begin(), graph_.links().end(),
+                                      [&kind](const TransferLink& link) { return link.kind == kind.name; });
+        const bool known = !kind.format.link.empty(); // one that is assumed names no link
+        if (!known && used && std::find(without.begin(), without.end(), kind.name) == without.end())
+            without.push_back(kind.name);
+    }
+    return without;
+}
+
+std::vector<std::string> HostMachine::assumed() const {
+    std::vector<std::string> sentences;
+    if (!calibrated_)
+        sentences.push_back(
+            fmt::format("{} has no calibration: costs of calls, buffers, caches and faults are assumed", title()));
+    std::string has;
+    for (const CalibrationFormat& format : calibration_.formats) has += (has.empty() ? "" : ", ") + format.link;
+    if (calibrated_)
+        for (const std::string& kind : kinds_without_format()) {
+            const CalibrationFormat format = calibration_.format_of(kind);
+            sentences.push_back(fmt::format(
+                "the calibration {} has no format for link '{}' (it has {}): that its packets have {:g} B besides {} B "
+                "of data is assumed",
+                calibration_.name, kind, has.empty() ? "none" : has, format.write_overhead_bytes,
+                format.write_payload_bytes));
+        }
+    sentences.insert(sentences.end(), notes_.begin(), notes_.end());
+    return sentences;
+}
+
+bool HostMachine::same_times(const HostMachine& other) const {
+    const auto link_values = [](const TransferLink& l) {
+        return std::tie(l.from, l.to, l.kind, l.gbytes_per_s, l.latency_ns);
+    };
+    const std::vector<TransferLink>&a = graph_.links(), &b = other.graph_.links();
+    return cpus_ == other.cpus_ && gpus_ == other.gpus_ && gpu_memory_ == other.gpu_memory_ &&
+           gpu_bytes_ == other.gpu_bytes_ &&
+           std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [&link_values](const TransferLink& x, const TransferLink& y) {
+                          return link_values(x) == link_values(y);
+                      });
+}
+
 const HostLinkKind* HostMachine::link_kind(const std::string& name) const {
     // Kinds that replaced others are behind these in the list, and are the valid ones.
     const auto found =
@@ -129,6 +184,26 @@ bool HostMachine::peers(unsigned a, unsigned b) const {
     return calibration_.peer_across;
 }
 
+namespace {
+/// A note for each setting without which all transfers take the same times.
+void note_idle_settings(HostMachine& machine, const std::string& name, const std::vector<std::string>& assignments) {
+    for (std::size_t i = 0; i < assignments.size(); ++i) {
+        std::vector<std::string> others = assignments;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        try {
+            const HostMachine without(load_system(name, others), machine.calibration(), machine.calibrated());
+            if (machine.same_times(without))
+                machine.add_note(
+                    fmt::format("{} changes no time here: links and memories decide transfers, kernels take "
+                                "what the graph says; SMs, caches and clocks change neither",
+                                assignments[i]));
+        } catch (const ConfigError&) { // the machine can't be without it
+            continue;
+        }
+    }
+}
+} // namespace
+
 HostMachine load_host_machine(const std::string& name_or_path, const std::vector<std::string>& assignments,
                               const std::string& calibration, const std::vector<std::string>& constants) {
     const SystemConfig system = load_system(name_or_path, assignments);
@@ -142,7 +217,9 @@ HostMachine load_host_machine(const std::string& name_or_path, const std::vector
     } else {
         found = load_calibration(file, constants);
     }
-    return {system, found, !file.empty()};
+    HostMachine machine(system, found, !file.empty());
+    note_idle_settings(machine, name_or_path, assignments);
+    return machine;
 }
 
 } // namespace numavp

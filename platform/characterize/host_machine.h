@@ -26,6 +26,15 @@ class HostMachine {
 
     const Calibration& calibration() const { return calibration_; }
     bool calibrated() const { return calibrated_; }
+    /// Of the system's file.
+    const std::string& name() const { return name_; }
+    /// For headings: what the calibration calls the machine, or "mine, constants of S822LC" if that is of another one.
+    std::string title() const;
+    /// Sentences, without a name before them: no calibration, links that it has no format for, settings without effect.
+    std::vector<std::string> assumed() const;
+    void add_note(const std::string& sentence) { notes_.push_back(sentence); }
+    /// Whether all transfers take the same time on both: parts, links and memories are the same.
+    bool same_times(const HostMachine& other) const;
     const TransferGraph& graph() const { return graph_; }
     /// Multiplies bandwidth and lanes of all links of a kind, also of those that a later replace_links() gives that
     /// kind; false if there are none.
@@ -54,7 +63,10 @@ class HostMachine {
 
   private:
     void find_home(const std::string& place);
+    std::vector<std::string> kinds_without_format() const;
 
+    std::string name_;
+    std::vector<std::string> notes_;
     Calibration calibration_;
     bool calibrated_ = false;
     TransferGraph graph_;

@@ -89,7 +89,9 @@ std::string findings_text(const std::vector<Finding>& findings, const Style& sty
                    latency || finding.verdict == "none" ? "" : fmt::format("{:.1f} %", 100 * finding.difference),
                    finding.between});
     }
-    return table.text(style) + "\n";
+    return "  numbers are tables of Pearson's thesis; affinity: does the CPU matter; anisotropy: does the direction "
+           "matter\n  yes: from 5 %, small: from 2.5 %, none: there is no such pair\n\n" +
+           table.text(style) + "\n";
 }
 
 struct FarPoint {
@@ -151,7 +153,7 @@ std::string comparison_text(const HostMachine& machine, const MeasuredComparison
 
 ordered_json characterize_json(const HostMachine& machine, const std::vector<BenchmarkSeries>& all,
                                const std::vector<Finding>& findings, const MeasuredComparison* comparison) {
-    ordered_json value{{"system", machine.calibration().system},
+    ordered_json value{{"system", machine.title()},
                        {"calibrated", machine.calibrated()},
                        {"series", ordered_json::array()},
                        {"findings", ordered_json::array()}};
@@ -221,9 +223,8 @@ std::string characterize_command(const CharacterizeWords& words) {
         if (words.benchmark.empty() || kBenchmarks.name(what.benchmark) == words.benchmark)
             all.push_back(run_benchmark(machine, what, largest));
     const std::vector<Finding> findings = words.benchmark.empty() ? find_findings(machine) : std::vector<Finding>();
-    if (!machine.calibrated() && !words.quiet)
-        fmt::print(stderr, "numavp: {} has no calibration: costs of calls, caches and faults are assumed\n",
-                   escaped(machine.calibration().name));
+    if (!words.quiet)
+        for (const std::string& sentence : machine.assumed()) fmt::print(stderr, "numavp: {}\n", escaped(sentence));
     if (!words.csv.empty()) {
         WholeFile file(words.csv, "--csv");
         file.out() << measured_text(machine, all);
@@ -238,7 +239,7 @@ std::string characterize_command(const CharacterizeWords& words) {
     if (words.quiet) return "";
     const Style style = style_of(STDOUT_FILENO);
     std::string text = fmt::format("{}: {} CPUs, {} GPUs, {} series; GB/s by size, the first pair of each kind\n\n",
-                                   escaped(machine.calibration().system), machine.cpus(), machine.gpus(), all.size());
+                                   escaped(machine.title()), machine.cpus(), machine.gpus(), all.size());
     std::vector<const BenchmarkSeries*> rows = first;
     if (!words.benchmark.empty()) {
         rows.clear();

@@ -1,5 +1,6 @@
 #include "platform/cli/cli_predict.h"
 
+#include <cmath>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -51,8 +52,8 @@ std::string predict_text(const JoinedGraph& joined, const Simulated& run, const 
     for (const unsigned step : run.critical) path += (path.empty() ? "" : ", ") + joined.graph.steps[step].name;
     return fmt::format("{} on {}: {} us simulated, {} us by the closed form ({:+.1f} %)\n"
                        "  longest path {} us; most loaded: {}, {} us; each unit in turn {} us\n\n",
-                       escaped(joined.graph.name), escaped(machine.calibration().system), us_text(run.ns),
-                       us_text(form.ns), 100 * (form.ns / run.ns - 1), us_text(form.path_ns),
+                       escaped(joined.graph.name), escaped(machine.title()), us_text(run.ns), us_text(form.ns),
+                       std::round(1000 * (form.ns / run.ns - 1)) / 10 + 0.0, us_text(form.path_ns),
                        form.loaded.empty() ? "nothing" : form.loaded, us_text(form.load_ns), us_text(form.turn_ns)) +
            timeline_text(joined, run, style) + "\n  critical path: " + escaped(path) + "\n" +
            links_text(joined, run.ns, style);
@@ -80,9 +81,7 @@ std::string predict_command(const PredictWords& words) {
     const JoinedGraph joined = join_graph(graph, machine, Place(file));
     const Simulated run = simulate_graph(joined);
     const ClosedForm form = closed_form(joined);
-    if (!machine.calibrated())
-        fmt::print(stderr, "numavp: {} has no calibration: costs of calls and buffers are assumed\n",
-                   escaped(machine.calibration().name));
+    for (const std::string& sentence : machine.assumed()) fmt::print(stderr, "numavp: {}\n", escaped(sentence));
     if (!words.report.empty())
         write_report_file(words.report, report_html(predict_report(joined, run, form), report_files));
     if (words.json) return prediction_json(joined, run, form).dump() + "\n";

@@ -1,6 +1,7 @@
 #include "platform/cli/cli_what_if.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <set>
 #include <unistd.h>
@@ -66,13 +67,16 @@ std::string budget_text(const WhatIfAnswer& answer) {
     return "\n  " + which + refused + "\n";
 }
 
+/// Rounded, and never -0.
+double tenths(double value) { return std::round(10 * value) / 10 + 0.0; }
+
 std::string what_if_text(const WhatIfAnswer& answer) {
     TextTable table({"change", "simulated us", "closed form us", "differ", "time", "lanes", "most loaded"},
                     {true, false, false, false, false, false, true});
     for (const WhatIfRow& row : answer.rows)
         table.row({escaped(row_name(row)), fmt::format("{:.1f}", row.simulated_ns / 1000),
                    fmt::format("{:.1f}", row.closed_form_ns / 1000),
-                   fmt::format("{:+.1f} %", 100 * (row.closed_form_ns / row.simulated_ns - 1)),
+                   fmt::format("{:+.1f} %", tenths(100 * (row.closed_form_ns / row.simulated_ns - 1))),
                    fmt::format("{:.3f}", row.simulated_ns / answer.before_ns),
                    fmt::format("{}{}", row.lanes, answer.within(row) ? "" : " (over)"), row.loaded});
     return fmt::format(
@@ -138,9 +142,8 @@ std::string what_if_command(const WhatIfWords& words) {
             if (seen.insert(row.change).second) rows.push_back(std::move(row));
     std::set<std::string> assumed;
     for (const WhatIfRow& row : rows)
-        if (!row.calibrated && assumed.insert(row.system).second)
-            fmt::print(stderr, "numavp: {} has no calibration: costs of calls and buffers are assumed\n",
-                       escaped(row.system));
+        for (const std::string& sentence : row.assumed)
+            if (assumed.insert(sentence).second) fmt::print(stderr, "numavp: {}\n", escaped(sentence));
     std::stable_sort(rows.begin(), rows.end(),
                      [](const WhatIfRow& a, const WhatIfRow& b) { return a.simulated_ns < b.simulated_ns; });
     if (!words.report.empty()) write_report_file(words.report, report_html(what_if_report(answer), report_files));

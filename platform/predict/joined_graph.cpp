@@ -62,9 +62,8 @@ void join_move(const HostMachine& machine, TransferEnd from, TransferEnd to, Hos
 void check_place(const HostMachine& machine, const std::string& said, AppPlace at, const Place& place) {
     const unsigned count = at.gpu ? machine.gpus() : machine.cpus();
     if (at.index >= count)
-        throw ConfigError(place,
-                          fmt::format("{} {}; {} has {} to {}", said, at.name(), quotable(machine.calibration().name),
-                                      AppPlace{at.gpu, 0}.name(), AppPlace{at.gpu, count - 1}.name()));
+        throw ConfigError(place, fmt::format("{} {}; {} has {} to {}", said, at.name(), quotable(machine.name()),
+                                             AppPlace{at.gpu, 0}.name(), AppPlace{at.gpu, count - 1}.name()));
 }
 
 void check_places(const AppGraph& graph, const HostMachine& machine, const Place& place) {

@@ -23,7 +23,7 @@ class ListSchedule {
   public:
     ListSchedule(const AppGraph& graph, const HostMachine& machine)
         : graph_(graph), machine_(machine), writer_(graph.writers()), places_(places_of(graph)),
-          ends_(graph.steps.size(), 0.0), rank_(graph.steps.size(), 0.0) {
+          leader_(leaders_of(graph)), ends_(graph.steps.size(), 0.0), rank_(graph.steps.size(), 0.0) {
         for (unsigned s = 0; s < graph.steps.size(); ++s)
             if (graph.steps[s].kind != AppStepKind::copy)
                 for (const unsigned value : graph.steps[s].reads) {
@@ -90,13 +90,16 @@ class ListSchedule {
     void find_ranks() {
         const std::vector<unsigned> order = graph_.order();
         std::vector<std::vector<Edge>> behind(graph_.steps.size());
+        std::vector<double> followers(graph_.steps.size(), 0.0); // their ranks
         for (const Edge& edge : edges_)
             if (edge.from != AppGraph::kNone) behind[edge.from].push_back(edge);
         for (auto step = order.rbegin(); step != order.rend(); ++step) {
             if (graph_.steps[*step].kind == AppStepKind::copy) continue;
-            double longest = 0;
+            double longest = followers[*step];
             for (const Edge& edge : behind[*step]) longest = std::max(longest, mean_copy_ns(edge) + rank_[edge.to]);
             rank_[*step] = mean_compute_ns(*step) + longest;
+            if (const unsigned leader = leader_[*step]; leader != AppGraph::kNone)
+                followers[leader] = std::max(followers[leader], rank_[*step]);
         }
     }
     /// What is known of copies so far: when values arrive where they are needed, until when engines and threads copy.
@@ -121,8 +124,9 @@ class ListSchedule {
     void place(unsigned step) {
         double best = -1;
         Copies best_copies;
-        for (const AppPlace& at : candidates(step)) {
-            double begin = free_[at];
+        const unsigned leader = leader_[step];
+        for (const AppPlace& at : leader == AppGraph::kNone ? candidates(step) : std::vector{places_[leader]}) {
+            double begin = std::max(free_[at], leader == AppGraph::kNone ? 0 : ends_[leader]);
             Copies copies = copied_;
             for (const Edge& edge : edges_)
                 if (edge.to == step) begin = std::max(begin, arrival(edge, at, copies));
@@ -140,6 +144,7 @@ class ListSchedule {
     const HostMachine& machine_;
     std::vector<unsigned> writer_;
     std::vector<AppPlace> places_;
+    std::vector<unsigned> leader_; ///< whose place a step takes
     std::vector<double> ends_, rank_;
     std::vector<Edge> edges_;
     std::map<AppPlace, double> free_;
@@ -148,6 +153,19 @@ class ListSchedule {
 };
 
 } // namespace
+
+std::vector<unsigned> leaders_of(const AppGraph& graph) {
+    std::vector<unsigned> leaders(graph.steps.size(), AppGraph::kNone);
+    const std::vector<unsigned> before = graph.before_in_stream();
+    for (unsigned s = 0; s < graph.steps.size(); ++s) {
+        if (graph.steps[s].kind != AppStepKind::kernel || !graph.steps[s].reads.empty()) continue;
+        unsigned at = before[s];
+        while (at != AppGraph::kNone && graph.steps[at].kind != AppStepKind::kernel) at = before[at];
+        if (at != AppGraph::kNone && graph.steps[at].place == graph.steps[s].place && graph.steps[at].writes.empty())
+            leaders[s] = at;
+    }
+    return leaders;
+}
 
 std::vector<AppPlace> schedule_places(const AppGraph& graph, const HostMachine& machine) {
     return ListSchedule(graph, machine).places();

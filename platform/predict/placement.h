@@ -18,9 +18,15 @@ std::vector<AppPlace> places_of(const AppGraph& graph);
 /// place.
 AppGraph place_steps(const AppGraph& graph, const std::vector<AppPlace>& places);
 
-/// Places by list scheduling with communication costs (HEFT: Topcuoglu, Hariri, Wu, IEEE TPDS 13(3), 2002). Kernels are
-/// taken by the longest path from their begin to the end, with means over GPUs; each gets the GPU where it ends first,
-/// of equal ones its present one. A copy takes the time that it takes alone, once its engines and thread are free.
+/// Of each kernel that reads no value, the kernel before it in its stream and on its GPU if that writes none; kNone for
+/// other steps. What passes between the two is not in the graph, and only the stream orders them, which a kernel leaves
+/// when it moves: they stay together, so that they stay in order.
+std::vector<unsigned> leaders_of(const AppGraph& graph);
+
+/// Places by list scheduling with communication costs (HEFT: Topcuoglu, Hariri, Wu, IEEE TPDS 13(3), 2002): kernels by
+/// the length of the longest path from their begin to the end, with means over GPUs; each to the GPU where it ends
+/// first, of equal ones its own, and one with a leader goes where its leader is. A copy takes what it takes alone, once
+/// its engines and thread are free.
 std::vector<AppPlace> schedule_places(const AppGraph& graph, const HostMachine& machine);
 
 } // namespace numavp

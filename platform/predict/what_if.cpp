@@ -85,16 +85,16 @@ class Change {
     AppGraph graph(const HostMachine& machine, WhatIfRow& row) const {
         for (const auto& [step, place] : moves_)
             if (place.index >= machine.gpus())
-                fail(fmt::format("{} has no {}; gpu0 to gpu{} are allowed", quotable(machine.calibration().name),
-                                 place.name(), machine.gpus() - 1));
+                fail(fmt::format("{} has no {}; gpu0 to gpu{} are allowed", quotable(machine.name()), place.name(),
+                                 machine.gpus() - 1));
+        if (automatic_ || !moves_.empty()) note_places(row);
         if (automatic_) return scheduled(machine, row);
         return places_ == places_of(graph_) ? graph_ : place_steps(graph_, places_);
     }
 
   private:
     HostMachine load(const std::vector<std::string>& constants) const {
-        if (constants.empty() && settings_ == 0)
-            return load_host_machine(machine_.name, machine_.set, machine_.calibration);
+        if (text_.empty()) return load_host_machine(machine_.name, machine_.set, machine_.calibration);
         try {
             return load_host_machine(machine_.name, machine_.set, machine_.calibration, constants);
         } catch (const ConfigError& error) { // what is set is called as if it stood behind --set: nobody typed that
@@ -135,6 +135,18 @@ class Change {
         for (const HostLinkKind& kind : from.link_kinds())
             if (!kind.name.empty()) names.push_back(kind.name);
         fail(unknown_name("kind of link", change.other, names));
+    }
+    /// What a placement takes of the graph, and whose data it does not know.
+    void note_places(WhatIfRow& row) const {
+        const std::vector<unsigned> leaders = leaders_of(graph_);
+        const auto without =
+            leaders.size() - static_cast<std::size_t>(std::count(leaders.begin(), leaders.end(), AppGraph::kNone));
+        row.assumed.emplace_back("a kernel that moves takes the values along that the graph names, and no other data");
+        if (without != 0)
+            row.assumed.push_back(
+                fmt::format("{} kernels read no value, and the kernel before them in their stream writes "
+                            "none: place=auto keeps them together",
+                            without));
     }
     /// Kernels where they are fastest; those that have moved go into the row.
     AppGraph scheduled(const HostMachine& machine, WhatIfRow& row) const {
@@ -280,7 +292,7 @@ class Change {
         for (const AppStep& step : graph_.steps)
             if (step.kind == AppStepKind::kernel && step.place.index >= machine.gpus())
                 fail(fmt::format("'{}' is on {}; {} has gpu0 to gpu{}", quotable(step.name), step.place.name(),
-                                 quotable(machine.calibration().name), machine.gpus() - 1));
+                                 quotable(machine.name()), machine.gpus() - 1));
     }
 
     std::string text_;
@@ -311,8 +323,9 @@ WhatIfRow what_if(const AppGraph& graph, const std::string& file, const WhatIfMa
     const Place place(change.empty() ? file : fmt::format("--change {}: {}", quotable(change), file));
     const JoinedGraph joined = join_graph(changed, on, place);
     const ClosedForm form = closed_form(joined);
-    row.system = on.calibration().system;
+    row.system = on.title();
     row.calibrated = on.calibrated();
+    for (std::string& sentence : on.assumed()) row.assumed.push_back(std::move(sentence));
     row.lanes = on.lanes();
     const Simulated run = simulate_graph(joined);
     row.simulated_ns = run.ns;

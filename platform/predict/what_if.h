@@ -27,7 +27,8 @@ struct WhatIfRow {
     std::string loaded;              ///< the link or unit that bounds the closed form, if its load does
     std::vector<std::string> placed; ///< kernels that list scheduling moved: "add to gpu1"
     bool calibrated = true;
-    std::uint64_t lanes = 0; ///< of all links of the machine, in one direction
+    std::vector<std::string> assumed; ///< sentences
+    std::uint64_t lanes = 0;          ///< of all links of the machine, in one direction
     std::vector<WhatIfStep> critical;
     std::vector<WhatIfLink> links; ///< that carry something
 };

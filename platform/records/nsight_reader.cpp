@@ -134,9 +134,15 @@ class GraphOfExport {
         std::stable_sort(operations_.begin(), operations_.end(),
                          [](const Operation& a, const Operation& b) { return a.call < b.call; });
         for (const Operation& operation : operations_) add(operation);
+        size_chains();
         add_events();
         result_.notes.emplace_back("the export does not say which memory of a host or what a kernel touches: hosts are "
                                    "cpu0, kernels read what was copied before them in their stream");
+        if (chained_)
+            result_.notes.emplace_back("kernels of a stream are taken to read what the kernel before wrote, as much as "
+                                       "the most that was copied for one or from one");
+        result_.graph.description =
+            fmt::format("From an export of Nsight Systems: {}.", fmt::join(result_.notes, "; "));
         return std::move(result_);
     }
 
@@ -214,6 +220,16 @@ class GraphOfExport {
         }
     }
 
+    using Calls = std::vector<std::pair<std::int64_t, unsigned>>; ///< call and step, in order
+    struct Stream {
+        std::vector<unsigned> arrived; ///< values on its GPU that no kernel has read
+        std::vector<unsigned> chain;   ///< values between its kernels
+        std::int64_t in = 0, out = 0;  ///< bytes copied to and from its GPU since its last kernel
+        std::int64_t most = 0;
+        unsigned kernel = AppGraph::kNone;
+        Calls steps;
+    };
+
     unsigned value_of(const Operation& one, AppPlace place, bool given) {
         return add_value(result_.graph, place, static_cast<std::uint64_t>(one.bytes), one.memory, given);
     }
@@ -230,17 +246,39 @@ class GraphOfExport {
             step.place = one.to;
             step.time.time_us = one.us;
             step.reads = std::exchange(stream.arrived, {});
+            if (stream.kernel != AppGraph::kNone) step.reads.push_back(add_chain(one, stream));
             stream.kernel = number;
+            stream.in = stream.out = 0;
         } else {
             const bool made = stream.kernel != AppGraph::kNone && graph.steps[stream.kernel].place == one.from;
             step.reads = {value_of(one, one.from, !made)};
-            if (made) graph.steps[stream.kernel].writes.push_back(step.reads[0]);
+            if (made) {
+                graph.steps[stream.kernel].writes.push_back(step.reads[0]);
+                stream.most = std::max(stream.most, stream.out += one.bytes);
+            }
             step.writes = {value_of(one, one.to, false)};
-            if (one.to == AppPlace{true, static_cast<unsigned>(std::get<0>(one.stream))})
+            if (one.to == AppPlace{true, static_cast<unsigned>(std::get<0>(one.stream))}) {
                 stream.arrived.push_back(step.writes[0]);
+                stream.most = std::max(stream.most, stream.in += one.bytes);
+            }
         }
         stream.steps.emplace_back(one.call, number);
         add_step(graph, std::move(step));
+    }
+    /// What a kernel leaves to the next of its stream. Without it only the stream would order them, which a kernel
+    /// leaves when it moves: a chain of kernels would become independent ones.
+    unsigned add_chain(const Operation& kernel, Stream& stream) {
+        const unsigned value = value_of(kernel, kernel.to, false);
+        result_.graph.steps[stream.kernel].writes.push_back(value);
+        stream.chain.push_back(value);
+        chained_ = true;
+        return value;
+    }
+    /// All of a stream have one size: the most that was copied before or behind one of its kernels; 1 B if nothing was.
+    void size_chains() {
+        for (const auto& [id, stream] : streams_)
+            for (const unsigned value : stream.chain)
+                result_.graph.values[value].bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(stream.most, 1));
     }
     /// A stream that waits for an event waits for what was called before the event in its stream.
     void add_events() {
@@ -270,17 +308,11 @@ class GraphOfExport {
         if (lost != 0) result_.notes.push_back(fmt::format("{} waits for events without a record are left out", lost));
     }
 
-    using Calls = std::vector<std::pair<std::int64_t, unsigned>>; ///< call and step, in order
-    struct Stream {
-        std::vector<unsigned> arrived; ///< values on its GPU that no kernel has read
-        unsigned kernel = AppGraph::kNone;
-        Calls steps;
-    };
-
     Export export_;
     std::vector<Operation> operations_;
     std::map<StreamId, Stream> streams_;
     RecordedGraph result_;
+    bool chained_ = false;
 };
 
 } // namespace

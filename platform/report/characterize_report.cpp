@@ -42,11 +42,12 @@ ordered_json comparison_json(const HostMachine& machine, const MeasuredCompariso
 ReportPage characterize_report(const HostMachine& machine, const std::vector<const BenchmarkSeries*>& series,
                                const std::vector<Finding>& findings, const MeasuredComparison& comparison) {
     ReportPage page;
-    page.title = machine.calibration().system + ": copies and unified memory";
+    page.title = machine.title() + ": copies and unified memory";
     page.scripts = {"base.js", "figure.js", "table.js", "characterize.js"};
     page.data = {{"kind", "characterize"},
-                 {"system", machine.calibration().system},
+                 {"system", machine.title()},
                  {"calibrated", machine.calibrated()},
+                 {"assumed", machine.assumed()},
                  {"description", machine.calibration().description},
                  {"benchmarks", ordered_json::array()},
                  {"series", ordered_json::array()},

@@ -8,12 +8,17 @@ ordered_json names_of(const AppGraph& graph, const std::vector<unsigned>& steps)
     for (const unsigned step : steps) names.push_back(graph.steps[step].name);
     return names;
 }
+ordered_json units_of(const JoinedGraph& joined, unsigned step) {
+    ordered_json names = ordered_json::array();
+    for (const unsigned unit : joined.steps[step].units) names.push_back(joined.units[unit].name);
+    return names;
+}
 } // namespace
 
 ordered_json prediction_json(const JoinedGraph& joined, const Simulated& run, const ClosedForm& form) {
     const AppGraph& graph = joined.graph;
     ordered_json value{{"graph", graph.name},
-                       {"system", joined.machine->calibration().system},
+                       {"system", joined.machine->title()},
                        {"calibrated", joined.machine->calibrated()},
                        {"simulated_ns", run.ns},
                        {"closed_form_ns", form.ns},
@@ -30,6 +35,7 @@ ordered_json prediction_json(const JoinedGraph& joined, const Simulated& run, co
         value["steps"].push_back({{"name", graph.steps[s].name},
                                   {"kind", kAppStepKinds.name(graph.steps[s].kind)},
                                   {"where", where_of(joined, s)},
+                                  {"units", units_of(joined, s)},
                                   {"start_ns", times.start_ns},
                                   {"end_ns", times.end_ns},
                                   {"alone_ns", joined.steps[s].alone_ns},
@@ -48,11 +54,12 @@ ordered_json prediction_json(const JoinedGraph& joined, const Simulated& run, co
 
 ReportPage predict_report(const JoinedGraph& joined, const Simulated& run, const ClosedForm& form) {
     ReportPage page;
-    page.title = joined.graph.name + " on " + joined.machine->calibration().system;
+    page.title = joined.graph.name + " on " + joined.machine->title();
     page.scripts = {"base.js", "figure.js", "table.js", "predict.js"};
     page.data = prediction_json(joined, run, form);
     page.data["kind"] = "predict";
     page.data["description"] = joined.graph.description;
+    page.data["assumed"] = joined.machine->assumed();
     return page;
 }
 

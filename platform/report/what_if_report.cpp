@@ -7,6 +7,7 @@ ordered_json row_json(const WhatIfAnswer& answer, const WhatIfRow& row) {
     ordered_json made{{"change", row.change},
                       {"system", row.system},
                       {"calibrated", row.calibrated},
+                      {"assumed", row.assumed},
                       {"simulated_ns", row.simulated_ns},
                       {"closed_form_ns", row.closed_form_ns},
                       {"time", row.simulated_ns / answer.before_ns},

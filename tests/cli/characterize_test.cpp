@@ -73,7 +73,8 @@ TEST_F(Characterize, TakesSettings) {
 TEST_F(Characterize, SaysWhatIsAssumed) {
     const Ended made = numavp({"characterize", "gpu-8-cpu-2", "--largest", "1"});
     EXPECT_EQ(made.status, 0) << made.err;
-    EXPECT_EQ(made.err, "numavp: gpu-8-cpu-2 has no calibration: costs of calls, caches and faults are assumed\n");
+    EXPECT_EQ(made.err,
+              "numavp: gpu-8-cpu-2 has no calibration: costs of calls, buffers, caches and faults are assumed\n");
     EXPECT_THAT(made.out, StartsWith("gpu-8-cpu-2: 2 CPUs, 8 GPUs"));
     EXPECT_EQ(numavp({"characterize", "pcie", "--largest", "1", "--quiet"}).out, "");
 }

@@ -103,6 +103,31 @@ TEST_F(RecordedGraphs, PeersAndEvents) {
     EXPECT_EQ(run.at("steps").back().at("reason"), "event of copy 2");
 }
 
+/// Kernels of a stream hand on what was copied in: on several GPUs they are no faster, since each waits for the one
+/// before, wherever that ran.
+TEST_F(RecordedGraphs, KernelsOfAStreamAreAChain) {
+    std::string rows = copy_row(1, 0, 7, 8192, 1, 1, 2);
+    for (int call = 2; call < 6; ++call) rows += kernel_row(call, 0, 7, 1'000'000);
+    const auto made = graph(kTables + rows + copy_row(6, 0, 7, 65536, 2, 2, 1));
+    const auto& steps = made.at("steps");
+    ASSERT_EQ(steps.size(), 6U);
+    for (std::size_t k = 2; k < 5; ++k) {
+        EXPECT_EQ(steps[k].at("reads"), nlohmann::json::array({steps[k - 1].at("writes").back()}));
+        for (const auto& value : made.at("values"))
+            if (value.at("name") == steps[k].at("reads")[0]) {
+                EXPECT_EQ(value.at("bytes"), 65536) << "the most that was copied";
+            }
+    }
+    EXPECT_THAT(made.at("description").get<std::string>(), HasSubstr("read what the kernel before wrote"));
+    const Ended moved = numavp({"what-if", "g.json", "s822lc", "--change", "place=auto", "--change",
+                                R"(place."vector_add 4"=gpu1)", "--json"});
+    EXPECT_THAT(moved.err, HasSubstr("a kernel that moves takes the values along that the graph names"));
+    const auto changes = nlohmann::json::parse(moved.out).at("changes");
+    ASSERT_EQ(changes.size(), 3U);
+    for (const auto& change : changes) EXPECT_GE(change.at("time").get<double>(), 1.0) << change.at("change");
+    EXPECT_GT(changes[2].at("time").get<double>(), 1.002) << "one kernel elsewhere: data goes there and back";
+}
+
 TEST_F(RecordedGraphs, SaysWhatIsAssumedAndLeftOut) {
     database("app.sqlite", kTables + copy_row(1, 0, 7, 64, 1, 0, 2) + copy_row(2, 0, 7, 64, 11, 4, 4));
     const Ended made = numavp({"graph", "app.sqlite", "--name", "mine"});

@@ -64,7 +64,36 @@ TEST_F(Predict, CheckKnowsGraphs) {
 TEST_F(Predict, SaysWhatIsAssumed) {
     const Ended made = numavp({"predict", "vector-add", "gpu-8-cpu-2"});
     EXPECT_EQ(made.status, 0) << made.err;
-    EXPECT_THAT(made.err, HasSubstr("gpu-8-cpu-2 has no calibration: costs of calls and buffers are assumed"));
+    EXPECT_THAT(made.err,
+                HasSubstr("gpu-8-cpu-2 has no calibration: costs of calls, buffers, caches and faults are assumed"));
+}
+
+/// A machine of the user's own with another's constants: its name, and which of its links they know nothing of.
+TEST_F(Predict, SaysWhatACalibrationOfAnotherMachineLacks) {
+    dir_.write("mine.json", R"({"extends": "gpu-8-cpu-2", "name": "mine"})");
+    const std::string constants = NUMAVP_SOURCE_DIR "/configs/calibrations/s822lc.json";
+    const Ended made = numavp({"predict", "vector-add", "mine.json", "--calibration", constants});
+    EXPECT_EQ(made.status, 0) << made.err;
+    EXPECT_THAT(made.out, HasSubstr("vector-add on mine, constants of S822LC: "));
+    EXPECT_EQ(made.err,
+              "numavp: the calibration s822lc has no format for link 'qpi' (it has nvlink_cpu, nvlink, x_bus, "
+              "pcie): that its packets have 16 B besides 128 B of data is assumed\n");
+    const Ended changed =
+        numavp({"what-if", "vector-add", "mine.json", "--calibration", constants, "--change", "link.qpi=nvlink"});
+    EXPECT_THAT(changed.err, HasSubstr("no format for link 'qpi'"));
+    EXPECT_EQ(numavp({"predict", "vector-add", "dgx-1"}).err, "") << "a machine's own calibration knows all its links";
+}
+
+TEST_F(Predict, SaysWhichSettingsChangeNothing) {
+    const Ended made = numavp(
+        {"predict", "vector-add", "dgx-1", "--set", "gpu[2].sms=10", "--set", "network.links[1].gbytes_per_s=8"});
+    EXPECT_EQ(made.status, 0) << made.err;
+    EXPECT_THAT(made.err, HasSubstr("numavp: gpu[2].sms=10 changes no time here"));
+    EXPECT_THAT(made.err, ::testing::Not(HasSubstr("gbytes_per_s=8 changes")));
+    const Ended row = numavp({"what-if", "vector-add", "dgx-1", "--change", "set.gpu[2].sms=10", "--json"});
+    EXPECT_THAT(row.err, HasSubstr("gpu[2].sms=10 changes no time here"));
+    EXPECT_THAT(nlohmann::json::parse(row.out).at("changes")[1].at("assumed")[0].get<std::string>(),
+                HasSubstr("gpu[2].sms=10 changes no time here"));
 }
 
 TEST_F(Predict, IsKnownToCompletionHelpAndLists) {

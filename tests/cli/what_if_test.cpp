@@ -131,7 +131,8 @@ TEST_F(BadList, ChangesOfWhatIf) {
              "to gpu7"},
         {{"what-if", "vector-add", "dgx-1", "--change", "copies=pinned", "--lanes", "0"}, "--lanes: "},
         {{"what-if", "vector-add", "dgx-1", "--change", "copies=pinned", "--lanes", "many"}, "--lanes: "},
-        {{"what-if", "vector-add", "dgx-1", "--change", "machine=dgx1"}, "system: unknown system 'dgx1'"},
+        {{"what-if", "vector-add", "dgx-1", "--change", "machine=dgx1"},
+         "--change machine=dgx1: system: unknown system 'dgx1'"},
     });
 }
 

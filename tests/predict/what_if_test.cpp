@@ -88,6 +88,30 @@ TEST(Placement, ListSchedulingSpreadsWhatIsIndependent) {
     EXPECT_THAT(row.placed, ElementsAre("s1 to gpu1", "s2 to gpu2", "s3 to gpu3"));
 }
 
+/// Nothing says what passes between kernels of which one writes no value and the next reads none: a chain stays whole.
+TEST(Placement, ListSchedulingKeepsAChainWithoutValuesTogether) {
+    GraphBuilder builder;
+    const unsigned in = builder.copy(builder.value(kHost, kMiB, true), gpu_at(0), "s");
+    builder.kernel(gpu_at(0), 1000, {in}, {}, "s");
+    for (unsigned k = 0; k < 3; ++k) builder.kernel(gpu_at(0), 1000, {}, {}, "s");
+    const unsigned result = builder.value(gpu_at(0), kMiB, false);
+    builder.kernel(gpu_at(0), 1000, {}, {result}, "s");
+    builder.copy(result, kHost, "s");
+    EXPECT_THAT(leaders_of(builder.graph),
+                ElementsAre(AppGraph::kNone, AppGraph::kNone, 1U, 2U, 3U, 4U, AppGraph::kNone));
+    const WhatIfRow row = changed(builder.graph, "place=auto");
+    EXPECT_DOUBLE_EQ(row.simulated_ns, changed(builder.graph, "").simulated_ns);
+    EXPECT_THAT(row.placed, IsEmpty());
+    EXPECT_THAT(row.assumed, ::testing::Contains(::testing::HasSubstr("4 kernels read no value")));
+    // Two such chains go to two GPUs, each as a whole.
+    const unsigned other = builder.copy(builder.value(kHost, kMiB, true), gpu_at(0), "t");
+    builder.kernel(gpu_at(0), 3000, {other}, {}, "t");
+    builder.kernel(gpu_at(0), 3000, {}, {}, "t");
+    EXPECT_THAT(changed(builder.graph, "place=auto").placed,
+                ::testing::AnyOf(ElementsAre("s7 to gpu1", "s8 to gpu1"),
+                                 ElementsAre("s1 to gpu1", "s2 to gpu1", "s3 to gpu1", "s4 to gpu1", "s5 to gpu1")));
+}
+
 /// What costs more to copy than to wait for stays: 256 MiB take 14 ms over NVLink.
 TEST(Placement, ListSchedulingCountsCopies) {
     for (const double us : {1000.0, 100'000.0}) {

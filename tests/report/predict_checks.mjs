@@ -1,4 +1,4 @@
-// Reports of an application's graph in the browser: on a machine a bar for each step, tables of links and steps; of
+// Reports of an application's graph in the browser: on a machine a bar for each step and unit that it occupies, tables of links and steps; of
 // what-if two bars for each change, tables of critical paths and links.
 import assert from "node:assert/strict";
 import {join} from "node:path";
@@ -8,12 +8,24 @@ import {csvRows, numavp, run, saved, withPage} from "./browser.mjs";
 await run(async (check, browser, folder) => {
     const file = join(folder, "stencil.html");
     numavp("predict", "stencil-4", "dgx-1", "--report", file);
+    const {steps: all, critical_path} = JSON.parse(numavp("predict", "stencil-4", "dgx-1", "--json"));
+    const bars = (kind, more = () => true) =>
+        all.filter((s) => s.kind === kind && more(s)).reduce((sum, s) => sum + s.units.length, 0);
+    const onPath = (s) => critical_path.includes(s.name);
     for (const scheme of ["light", "dark"])
-        await check(`a bar for each step, ${scheme}`, () => withPage(browser, file, scheme, async (page) => {
+        await check(`a bar for each step in each of its rows, ${scheme}`, () => withPage(browser, file, scheme, async (page) => {
             const series = await page.evaluate(() => window.report.figures.timeline.chart.getOption().series.map((s) =>
                 ({name: s.name, bars: s.data.length, framed: s.data.filter((d) => d.itemStyle.borderWidth).length})));
-            assert.deepEqual(series, [{name: "copy", bars: 20, framed: 8}, {name: "kernel", bars: 24, framed: 0}]);
+            assert.deepEqual(series, ["copy", "kernel"].map((name) => ({name, bars: bars(name), framed: bars(name, onPath)})));
+            assert.ok(bars("copy") > 20, "copies of pageable memory stand in the row of the thread too");
+            const rows = await page.evaluate(() => window.report.figures.timeline.chart.getOption().yAxis[0].data);
+            assert.ok(rows.includes("cpu0 thread"), `the row of the unit that is loaded most: ${rows}`);
+            assert.doesNotMatch(await page.evaluate(() => document.body.innerText), /-0\.0 %/);
         }));
+    const assumed = join(folder, "assumed.html");
+    numavp("predict", "vector-add", "gpu-8-cpu-2", "--report", assumed);
+    await check("what was assumed stands under the title", () => withPage(browser, assumed, "light", async (page) =>
+        assert.match(await page.evaluate(() => document.getElementById("assumed").innerText), /gpu-8-cpu-2 has no calibration/)));
     await check("tables and data", () => withPage(browser, file, "light", async (page) => {
         const steps = csvRows((await saved(page, "timeline", "CSV")).bytes.toString());
         assert.equal(steps.length, 1 + 44);

@@ -30,7 +30,9 @@ function plain(value, digits = 4) {
     if (Math.abs(value) >= 1000) return grouped(value);
     return String(Number(value.toPrecision(digits)));
 }
-const percent = (share, digits = 1) => (isNumber(share) ? `${(100 * share).toFixed(digits)} %` : missing);
+// toFixed() of a small negative number is "-0.0".
+const rounded = (value, digits) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "");
+const percent = (share, digits = 1) => (isNumber(share) ? `${rounded(100 * share, digits)} %` : missing);
 
 function scaled(value, units, step) {
     if (!isNumber(value)) return missing;
@@ -43,7 +45,13 @@ const energyText = (value) => scaled(value, ["pJ", "nJ", "\u00b5J", "mJ", "J"], 
 const timeText = (ns) => scaled(ns, ["ns", "\u00b5s", "ms", "s"], 1000);
 
 // At most `digits` decimals, all rows alike.
-const fixed = (value, digits) => (isNumber(value) ? value.toFixed(digits) : missing);
+const fixed = (value, digits) => (isNumber(value) ? rounded(value, digits) : missing);
+
+// Sentences under the title, each once: what was assumed.
+function showAssumed(sentences) {
+    const text = [...new Set(sentences)].map((sentence) => `${sentence}.`).join(" ");
+    if (text) document.getElementById("subtitle").after(el("p", {class: "caption", id: "assumed"}, `Assumed: ${text}`));
+}
 
 function colours() {
     const style = getComputedStyle(document.documentElement);

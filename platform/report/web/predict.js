@@ -18,21 +18,21 @@ function barShape(params, api) {
 function timelineOption(c, lanes) {
     const kinds = ["copy", "kernel", "host"].filter((kind) => data.steps.some((s) => s.kind === kind));
     return {
-        grid: {left: 8, right: 16, top: 34, bottom: 22, containLabel: true},
+        grid: {left: 8, right: 16, top: 34, bottom: 30, containLabel: true},
         legend: legend(c, kinds, {left: 0}),
         tooltip: tooltip(c, {trigger: "item", formatter: (p) => {
             const s = data.steps[p.data.step];
             return tip(s.name, [[tintOf(c, s.kind), `${usText(s.start_ns)} to ${usText(s.end_ns)} us`, s.where],
                 ["", "alone", `${usText(s.alone_ns)} us`], ["", "began after", s.after ? `${s.after}, ${s.reason}` : "nothing"]]);
         }}),
-        xAxis: axis(c, {type: "value", min: 0, max: data.simulated_ns / 1000, name: "us", nameLocation: "middle", nameGap: 24,
-            axisLabel: label(c)}),
+        xAxis: axis(c, {type: "value", min: 0, max: data.simulated_ns / 1000, name: "us", nameLocation: "middle", nameGap: 30,
+            axisLabel: label(c, {showMaxLabel: false})}), // the end is no round number
         yAxis: categories(c, lanes, {inverse: true}),
         series: kinds.map((kind) => ({type: "custom", name: kind, renderItem: barShape, itemStyle: {color: tintOf(c, kind)},
             encode: {x: [1, 2], y: 0},
-            data: data.steps.map((s, step) => ({s, step})).filter(({s}) => s.kind === kind).map(({s, step}) => ({step,
-                value: [lanes.indexOf(s.where), s.start_ns / 1000, s.end_ns / 1000],
-                itemStyle: critical.has(s.name) ? {borderColor: c.text, borderWidth: 2} : {}}))})),
+            data: data.steps.map((s, step) => ({s, step})).filter(({s}) => s.kind === kind).flatMap(({s, step}) =>
+                s.units.map((unit) => ({step, value: [lanes.indexOf(unit), s.start_ns / 1000, s.end_ns / 1000],
+                    itemStyle: critical.has(s.name) ? {borderColor: c.text, borderWidth: 2} : {}})))})),
     };
 }
 
@@ -58,13 +58,16 @@ function predictPage() {
     document.getElementById("subtitle").append(`${data.description} ${usText(data.simulated_ns)} us simulated, ` +
         `${usText(data.closed_form_ns)} us by the closed form: longest path ${usText(data.path_ns)} us, ` +
         `${data.loaded || "no part"} loaded with ${usText(data.load_ns)} us.`);
-    const lanes = [...new Set(data.steps.map((s) => s.where))].sort();
+    showAssumed(data.assumed);
+    const lanes = [...new Set(data.steps.flatMap((s) => s.units))].sort();
+    const cards = cardsOf(main);
     const csv = () => [["step", "kind", "where", "start ns", "end ns"]].concat(
         data.steps.map((s) => [s.name, s.kind, s.where, s.start_ns, s.end_ns]));
-    figure(cardsOf(main), {id: "timeline", title: "Timeline", height: 60 + 26 * lanes.length, csv,
-        option: (c) => timelineOption(c, lanes), caption: "Framed: the critical path, each step of which began when the one before ended."});
-    tableFigure(main, {id: "links", title: "Use of links over the whole time", columns: linkColumns, rows: data.links});
-    tableFigure(main, {id: "steps", title: "Steps", columns: stepColumns, rows: data.steps});
+    figure(cards, {id: "timeline", title: "Timeline", wide: true, height: 70 + 26 * lanes.length, csv,
+        option: (c) => timelineOption(c, lanes), caption: "A row for each GPU, engine and thread; a step that occupies several stands in each of their rows. " +
+            "Framed: the critical path, each step of which began when the one before ended."});
+    tableFigure(cards, {id: "links", title: "Use of links over the whole time", columns: linkColumns, rows: data.links});
+    tableFigure(cards, {id: "steps", title: "Steps", columns: stepColumns, rows: data.steps});
 }
 
 predictPage();

@@ -12,7 +12,10 @@ const changeColumns = [
     {title: "time, as it is: 1", value: (c) => c.time, text: (value) => fixed(value, 3)},
     {title: "lanes", value: (c) => c.lanes, text: (value, c) => (overBudget(c) ? `${plain(value)}, over` : plain(value))},
     {title: "most loaded", left: true, value: (c) => c.loaded},
-    {title: "moved by list scheduling", left: true, long: true, value: (c) => c.placed.join(", ")},
+];
+const movedColumns = [
+    {title: "change", left: true, long: true, value: (m) => m.change},
+    {title: "kernel", left: true, long: true, value: (m) => m.moved},
 ];
 const pathColumns = [
     {title: "change", left: true, long: true, value: (s) => s.change},
@@ -41,18 +44,23 @@ function whatIfPage() {
     const changes = data.changes;
     document.getElementById("subtitle").append(`${data.description} The fastest: ${changes[0].name}, ` +
         `${usText(changes[0].simulated_ns)} us.${budgetText()}`);
+    showAssumed(changes.flatMap((change) => change.assumed));
+    const cards = cardsOf(main);
     const us = (member) => changes.map((change) => change[member] / 1000);
-    barFigure(cardsOf(main), {id: "times", title: "Time of each change", unit: "us", horizontal: true,
+    barFigure(cards, {id: "times", title: "Time of each change", wide: true, unit: "us", horizontal: true,
         height: 70 + 44 * changes.length, categories: changes.map((change) => change.name), text: (value) => fixed(value, 1),
         series: [{name: "simulated", colour: "blue", values: us("simulated_ns")},
             {name: "closed form", colour: "orange", values: us("closed_form_ns")}],
         caption: "Both predictions, the fastest change first."});
-    tableFigure(main, {id: "changes", title: "Changes", columns: changeColumns, rows: changes,
+    tableFigure(cards, {id: "changes", title: "Changes", columns: changeColumns, rows: changes,
         caption: "Lanes: of all links of the machine, in one direction."});
-    tableFigure(main, {id: "paths", title: "Critical paths", columns: pathColumns, filter: "change or step",
+    const moved = changes.flatMap((change) => change.placed.map((one) => ({change: change.name, moved: one})));
+    if (moved.length)
+        tableFigure(cards, {id: "moved", title: "Kernels that list scheduling moved", columns: movedColumns, rows: moved});
+    tableFigure(cards, {id: "paths", title: "Critical paths", columns: pathColumns, filter: "change or step",
         rows: changes.flatMap((change) => change.critical_path.map((step, i) => ({...step, change: change.name,
             number: i + 1, share: step.ns / change.simulated_ns})))});
-    foldedTable(main, {id: "links", title: "Use of links over the whole time", columns: linkColumns,
+    foldedTable(cards, {id: "links", title: "Use of links over the whole time", columns: linkColumns,
         rows: changes.flatMap((change) => change.links.map((link) => ({...link, change: change.name})))});
 }
 
