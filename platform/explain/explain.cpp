@@ -54,6 +54,20 @@ std::string parts(const SystemConfig& c, const Style& style) {
     return table.text(style);
 }
 
+/// Who is joined with whom, in the words of the file (docs/NETWORKS.md, "wires": how several parts pair up).
+std::string wires_table(const SystemConfig& c, const Style& style) {
+    TextTable table({"from", "to", "link", "GB/s", "ns", "channels"}, {true, true, true});
+    for (const NetworkWire& wire : c.network.wires) {
+        const auto link = std::find_if(c.network.links.begin(), c.network.links.end(),
+                                       [&wire](const NetworkLink& one) { return one.name == wire.link; });
+        const bool named = link != c.network.links.end();
+        table.row({wire.all.empty() ? wire.from : wire.all, wire.all.empty() ? wire.to : "each other of them",
+                   named ? wire.link : "", named ? fmt::format("{:g}", link->gbytes_per_s) : "",
+                   named ? fmt::format("{:g}", link->latency_ns) : "", std::to_string(wire.channels)});
+    }
+    return table.text(style);
+}
+
 std::string pathway_table(const SystemConfig& c, const Style& style) {
     TextTable table({"path", "count", "GB/s each", "GB/s in all", "cycles", "ns"});
     for (const Pathway& p : pathways(c))
@@ -100,16 +114,17 @@ void add_links(const SystemConfig& c, const std::vector<SocketGroup>& groups, st
     const auto same = [](const LinkConfig& a, const LinkConfig& b) {
         return a.lanes_out == b.lanes_out && a.lanes_in == b.lanes_in && a.latency_cycles == b.latency_cycles;
     };
+    const char* const where = has_network(c) ? "router" : "switch";
     const LinkConfig first = c.link_at(0);
     const bool alike = std::all_of(groups.begin(), groups.end(),
                                    [&](const SocketGroup& group) { return same(c.link_at(group.range.first), first); });
     for (const SocketGroup& group : groups) {
         const LinkConfig link = c.link_at(group.range.first);
         const std::string owner = alike ? "" : group.name() + ": ";
-        all.push_back({owner + "link lanes out, to the switch", link.lanes_out * link.lane_gbps, link.lanes_out,
-                       link.latency_cycles});
-        all.push_back({owner + "link lanes in, from the switch", link.lanes_in * link.lane_gbps, link.lanes_in,
-                       link.latency_cycles});
+        all.push_back({fmt::format("{}link lanes out, to the {}", owner, where), link.lanes_out * link.lane_gbps,
+                       link.lanes_out, link.latency_cycles});
+        all.push_back({fmt::format("{}link lanes in, from the {}", owner, where), link.lanes_in * link.lane_gbps,
+                       link.lanes_in, link.latency_cycles});
         if (alike) return;
     }
 }
@@ -154,6 +169,7 @@ std::string explain_text(const SystemConfig& c, const Style& style) {
     text += "\n" + drawing(c);
     text += "\n" + style.bold("Modules") + "\n" + parts(c, style);
     text += "\n" + style.bold("Bandwidth and latency, of a socket unless said") + "\n" + pathway_table(c, style);
+    if (has_network(c) && !c.network.wires.empty()) text += "\n" + style.bold("Wires") + "\n" + wires_table(c, style);
     text += "\n" + style.bold("Policies") + "\n" + policies(c);
     return text;
 }

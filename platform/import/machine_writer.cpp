@@ -238,8 +238,12 @@ class MachineWriter {
     }
 
     void wire_nvlinks() {
+        const auto of_gpus = [this](std::size_t part) {
+            return m_.parts[part].type == PartType::gpu || m_.parts[part].type == PartType::nv_switch;
+        };
         for (const FoundLink& link : m_.links)
-            if (link.type == LinkType::nv) wire(link.a, link.b, "nvlink", link.gbytes_per_s);
+            if (link.type == LinkType::nv) // by the names of the shipped machines: calibrations have formats for them
+                wire(link.a, link.b, of_gpus(link.a) && of_gpus(link.b) ? "nvlink" : "nvlink_cpu", link.gbytes_per_s);
     }
 
     // --- What the parts are ------------------------------------------------------------------------------------------
@@ -292,14 +296,26 @@ class MachineWriter {
         note(fmt::format("what a GPU has besides (clock, L1, L2, latencies) is that of {}", kBase));
     }
 
+    /// Of a CPU; a machine's packages are alike.
+    double cpu_memory() {
+        const std::vector<std::size_t> packages = m_.all(PartType::package);
+        const CpuFacts* facts = packages.empty() ? nullptr : cpu_facts(m_.parts[packages.front()].model);
+        if (facts && facts->memory_gbytes_per_s > 0) {
+            note(fmt::format("of a {}: {:g} GB/s of memory ({})", facts->model, facts->memory_gbytes_per_s,
+                             facts->source));
+            return facts->memory_gbytes_per_s;
+        }
+        note(fmt::format("the bandwidth of the memory of a NUMA node is not in the files: {:g} GB/s are taken, four "
+                         "channels of DDR4-2400",
+                         kAssumedCpuMemory));
+        return kAssumedCpuMemory;
+    }
+
     void add_cpus() {
         const ordered_json memory{
             {"sms", 0},
             {"l2", {{"size_kib", 0}, {"organisation", "memory_side"}, {"slices", 4}, {"ways", 1}}},
-            {"memory", {{"channels", 4}, {"bandwidth_gbps", kAssumedCpuMemory}, {"capacity_gib", capacity()}}}};
-        note(fmt::format("the bandwidth of the memory of a NUMA node is not in the files: {:g} GB/s are taken, four "
-                         "channels of DDR4-2400",
-                         kAssumedCpuMemory));
+            {"memory", {{"channels", 4}, {"bandwidth_gbps", cpu_memory()}, {"capacity_gib", capacity()}}}};
         ordered_json& s = text_.system;
         if (!cpus_.empty()) s["cpu"] = memory;
         if (!memories_.empty()) s["memory"] = memory;
@@ -397,7 +413,7 @@ class MachineWriter {
         if (kinds_.count("pcie") != 0)
             note(fmt::format("latencies are in no file: {:g} ns are taken for each PCIe link, {:g} ns for others",
                              kPcieLatencyNs, NetworkLink().latency_ns));
-        if (kinds_.count("nvlink") != 0 && gpus_.size() > 2)
+        if (kinds_.count("nvlink") + kinds_.count("nvlink_cpu") != 0 && gpus_.size() > 2)
             note("a packet takes the way with the fewest hops, through a neighbour GPU too, where a real machine goes "
                  "by "
                  "the CPUs");

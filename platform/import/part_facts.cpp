@@ -22,16 +22,16 @@ constexpr std::array<GpuFacts, 7> kGpus{{
 // A link of QPI or UPI carries 2 B a transfer each way. Machines join packages by one to three of them; how many is in
 // no file, so that one is taken.
 constexpr std::array<CpuFacts, 10> kCpus{{
-    {"POWER8", "X bus", 38.4, true, "Pearson 2018, section 2.9.2"},
-    {"POWER9", "X bus", 64, true, "Pearson 2018, section 2.9.3"},
-    {"v4 @", "QPI", 19.2, false, "9.6 GT/s and 2 B"},
-    {"v3 @", "QPI", 19.2, false, "9.6 GT/s and 2 B"},
-    {"Platinum 81", "UPI", 20.8, false, "10.4 GT/s and 2 B"},
-    {"Platinum 82", "UPI", 20.8, false, "10.4 GT/s and 2 B"},
-    {"Gold 61", "UPI", 20.8, false, "10.4 GT/s and 2 B"},
-    {"Gold 62", "UPI", 20.8, false, "10.4 GT/s and 2 B"},
-    {"Platinum 83", "UPI", 22.4, false, "11.2 GT/s and 2 B"},
-    {"Platinum 84", "UPI", 32, false, "16 GT/s and 2 B"},
+    {"POWER8", "X bus", 38.4, true, 115.2, "Pearson 2018, section 2.9.2; memory: 4 buffers of 28.8 GB/s"},
+    {"POWER9", "X bus", 64, true, 170.6, "Pearson 2018, section 2.9.3; memory: 8 channels of DDR4-2666"},
+    {"v4 @", "QPI", 19.2, false, 0, "9.6 GT/s and 2 B"},
+    {"v3 @", "QPI", 19.2, false, 0, "9.6 GT/s and 2 B"},
+    {"Platinum 81", "UPI", 20.8, false, 0, "10.4 GT/s and 2 B"},
+    {"Platinum 82", "UPI", 20.8, false, 0, "10.4 GT/s and 2 B"},
+    {"Gold 61", "UPI", 20.8, false, 0, "10.4 GT/s and 2 B"},
+    {"Gold 62", "UPI", 20.8, false, 0, "10.4 GT/s and 2 B"},
+    {"Platinum 83", "UPI", 22.4, false, 0, "11.2 GT/s and 2 B"},
+    {"Platinum 84", "UPI", 32, false, 0, "16 GT/s and 2 B"},
 }};
 
 template <class Row, std::size_t N> const Row* row_of(const std::array<Row, N>& rows, std::string_view name) {

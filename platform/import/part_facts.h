@@ -20,10 +20,11 @@ struct GpuFacts {
 };
 
 struct CpuFacts {
-    std::string_view model;   ///< a part of its name
-    std::string_view link;    ///< kind of link between packages
-    double link_gbytes_per_s; ///< one way, of all links between two packages
-    bool nvlink;              ///< its GPUs have NVLinks to it
+    std::string_view model;     ///< a part of its name
+    std::string_view link;      ///< what joins the packages
+    double link_gbytes_per_s;   ///< one way, of what stands between two packages
+    bool nvlink;                ///< its GPUs have NVLinks to it
+    double memory_gbytes_per_s; ///< 0: machines with it have several
     std::string_view source;
 };
 

@@ -26,7 +26,9 @@ TEST_F(Import, WritesAFileThatRuns) {
                 HasSubstr("numavp: the bandwidth of PCIe is not in the files: 15.75 GB/s a direction are taken"));
     EXPECT_EQ(json_of("found.json")["name"], "found-box");
     EXPECT_THAT(numavp({"check", "found.json"}).out, StartsWith("found.json: system found-box: 6 sockets"));
-    EXPECT_THAT(numavp({"explain", "found.json"}).out, HasSubstr("nvlink"));
+    const std::string explained = numavp({"explain", "found.json"}).out;
+    EXPECT_THAT(explained, ::testing::AllOf(HasSubstr("nvlink"), HasSubstr("link lanes out, to the router")));
+    EXPECT_THAT(explained.substr(explained.find("Wires\n")), HasSubstr("  gpu[0]  gpu[1]  nvlink")) << "who with whom";
     const Ended ran = numavp({"run", "found.json", "spmv-powerlaw", "--scale", "0.01", "--quiet", "--out", "ran",
                               "--set", "gpu.sms=4", "--set", "checks.protocol=true"});
     EXPECT_EQ(ran.status, 0) << ran.err;

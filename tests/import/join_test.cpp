@@ -100,7 +100,8 @@ TEST(MachineWriter, WritesWhatLoads) {
               R"([{"name":"gpu","count":2},{"name":"cpu","count":2},{"name":"pcie","count":2,"kind":"router"}])");
     EXPECT_EQ(s["gpu"]["sms"], 56);
     EXPECT_EQ(s["gpu"]["memory"]["capacity_gib"], 16);
-    EXPECT_EQ(s["network"]["wires"].back().dump(), R"({"from":"cpu[1]","to":"gpu[1]","link":"nvlink"})");
+    EXPECT_EQ(s["cpu"]["memory"]["bandwidth_gbps"], 115.2) << "of a POWER8, as the shipped s822lc has it";
+    EXPECT_EQ(s["network"]["wires"].back().dump(), R"({"from":"cpu[1]","to":"gpu[1]","link":"nvlink_cpu"})");
     EXPECT_EQ(parse_json(machine_text(s), "text"), json::parse(s.dump()));
 }
 
