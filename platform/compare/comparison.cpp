@@ -205,12 +205,23 @@ ordered_json settings_of(const ordered_json& results) {
     return settings;
 }
 
+/// Of a setting of one instance ("gpu[2].sms") what a run without it has: that of all of the name, or of all sockets.
+ordered_json value_of_all(const std::string& path, const std::map<std::string, ordered_json>& known) {
+    const std::size_t open = path.find('['), close = path.find("].");
+    if (open == std::string::npos || close == std::string::npos || path.find('.') < open) return {};
+    for (const std::string& name : {path.substr(0, open), std::string("socket")})
+        if (const auto found = known.find(name + path.substr(close + 1)); found != known.end()) return found->second;
+    return {};
+}
+
 void compare_settings(const std::vector<ComparedRun>& runs, Comparison& out) {
     std::map<std::string, std::size_t> index;
     std::vector<SettingDifference> all;
+    std::vector<std::map<std::string, ordered_json>> known(runs.size());
     for (std::size_t r = 0; r < runs.size(); ++r) {
         Flat flat;
         flatten(settings_of(runs[r].results), "", flat);
+        known[r].insert(flat.begin(), flat.end());
         for (auto& [path, value] : flat) {
             const auto [found, fresh] = index.emplace(path, all.size());
             if (fresh) all.push_back({path, std::vector<ordered_json>(runs.size()), 0.0});
@@ -218,6 +229,8 @@ void compare_settings(const std::vector<ComparedRun>& runs, Comparison& out) {
         }
     }
     for (SettingDifference& setting : all) {
+        for (std::size_t r = 0; r < runs.size(); ++r)
+            if (setting.values[r].is_null()) setting.values[r] = value_of_all(setting.path, known[r]);
         const auto equal = [&](const ordered_json& value) { return value == setting.values.front(); };
         if (std::all_of(setting.values.begin(), setting.values.end(), equal)) continue;
         setting.size = size_of_setting(setting.values);

@@ -244,6 +244,26 @@ TEST(Comparison, FewEventsDoNotStandBeforeMany) {
     EXPECT_EQ(found.statistics[0].over, "") << "there is one socket";
 }
 
+/// A run without a setting of one instance has that of all of them.
+TEST(Comparison, SettingsOfAnInstanceStandBesideThoseOfAll) {
+    ComparedRun all = run_with({}), one = run_with({}), number = run_with({});
+    all.results["configuration"] = ordered_json::parse(
+        R"({"parts": [{"name": "gpu", "count": 3}, {"name": "cpu", "count": 1}], "socket": {"sms": 8}, "gpu": {"sms": 64}})");
+    one.results["configuration"] = all.results["configuration"];
+    one.results["configuration"]["gpu[2]"] = {{"sms", 32}};
+    number.results["configuration"] = all.results["configuration"];
+    number.results["configuration"]["socket[3]"] = {{"sms", 4}};
+    const auto values = [](const ComparedRun& a, const ComparedRun& b, const char* path) {
+        const Comparison found = compare_runs({a, b}, false);
+        EXPECT_EQ(found.settings.size(), 1U);
+        EXPECT_EQ(found.settings.at(0).path, path);
+        return ordered_json(found.settings.at(0).values).dump();
+    };
+    EXPECT_EQ(values(all, one, "gpu[2].sms"), "[64,32]");
+    EXPECT_EQ(values(one, all, "gpu[2].sms"), "[32,64]");
+    EXPECT_EQ(values(all, number, "socket[3].sms"), "[8,4]");
+}
+
 TEST(Comparison, InstancesAreSummedUpByWhatTheyAre) {
     const auto socket = [](int hits, int max, int p50, int lanes, int sum) {
         return ordered_json{{"l1", {{"hits", hits}}},

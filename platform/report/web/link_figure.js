@@ -1,6 +1,6 @@
 // The use of the links over time, Figure 5 of the NUMA-aware GPU paper, from what a run recorded.
 
-const socketName = (s) => `socket ${s}`;
+let socketName = (s) => `socket ${s}`; // a page of one run has names of its parts
 // Null where there is no whole: a rate of nothing is not 0.
 const shares = (parts, wholes, factor) => parts.map((part, i) => (wholes[i] > 0 ? (factor * part) / wholes[i] : null));
 const shareText = (value) => (isNumber(value) ? `${fixed(value, 1)} %` : missing);

@@ -2,6 +2,7 @@
 const results = data.results;
 const config = results.configuration;
 const sockets = Array.from({length: config.sockets}, (_, i) => i);
+socketName = (s) => partName(config, s);
 const statistics = results.statistics;
 const series = results.series;
 
@@ -26,11 +27,14 @@ function lanes(parent) {
 function ways(parent, level, title, all) {
     const local = (s) => column(s, `ways.${level}_local`);
     if (!sockets.some((s) => local(s).some((value) => value > 0))) return;
+    // A CPU's memory has neither cache.
+    const own = (s) => socketAt(config, s);
+    const cached = sockets.filter((s) => (level === "l1" ? own(s).sms > 0 : own(s).l2.size_kib > 0));
     timeFigure(parent, run, {
         id: `ways-${level}`, title, unit: "ways", level: true, stacked: true, max: all, text: (value) => plain(value),
         caption: "How many ways hold lines of the socket's own memory, and how many hold remote lines.",
         lines: [{name: "local", colour: "green"}, {name: "remote", colour: "purple"}],
-        panels: sockets.map((s) => ({name: socketName(s), values: [local(s), local(s).map((value) => all - value)]})),
+        panels: cached.map((s) => ({name: socketName(s), values: [local(s), local(s).map((value) => all - value)]})),
     });
 }
 
@@ -465,7 +469,7 @@ function summaryTable(parent) {
             (sockets.length > 1 ? " A link's use is its GB/s of what the lanes that faced this way could carry." : ""),
         columns: [{title: "socket", left: true, value: (row) => row.socket}].concat(
             there.map(([title, key, text]) => ({title, value: (row) => row[key], text: (value) => text(value)}))),
-        rows: data.summary.sockets.map((socket, s) => ({socket: s, ...socket})),
+        rows: data.summary.sockets.map((socket, s) => ({socket: config.parts?.length ? socketName(s) : s, ...socket})),
     });
 }
 
