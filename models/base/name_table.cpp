@@ -8,6 +8,9 @@ namespace {
 /// Longer words are not compared: nobody means them, and the cost is the product of the lengths.
 constexpr std::size_t kLongestName = 64;
 
+/// More names than these are counted: a list of them hides the sentence around it.
+constexpr std::size_t kMostListed = 40;
+
 /// Edit distance of insertion, deletion, substitution and the swap of two neighbours.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before(b.size() + 1);
@@ -63,6 +66,7 @@ std::string unknown_name(std::string_view what, std::string_view name, const std
     const std::string nearest = nearest_name(name, known);
     if (!nearest.empty()) text += ", the nearest is '" + nearest + "'";
     text += known.empty() ? "; none exists here" : "; allowed are ";
+    if (known.size() > kMostListed) return text + std::to_string(known.size()) + " names";
     for (std::size_t i = 0; i < known.size(); ++i) {
         if (i > 0) text += ", ";
         text += "'" + std::string(known[i]) + "'";

@@ -90,7 +90,7 @@ int check_all(const CheckWords& words) {
     int status = kExitOk;
     for (const std::string& file : words.files) {
         try {
-            print(words.sharing ? sharing_command(file, words) : escaped(check_file(file)) + "\n");
+            print(words.sharing ? sharing_command(file, words) : escaped(check_file(file, words.set)) + "\n");
         } catch (const ConfigError& fault) {
             complain(fault.what());
             status = kExitUser;

@@ -27,6 +27,9 @@
 #include "sw/kernels/workload_file.h"
 
 namespace numavp {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 std::string plural(std::uint64_t n, const std::string& what) { return grouped(n) + " " + what + (n == 1 ? "" : "s"); }
@@ -79,8 +82,8 @@ std::string check_workload_file(const ConfigDocument& document) {
                        bytes_text(workload.footprint_bytes()), moved, worked);
 }
 
-std::string check_system_file(const std::string& path) {
-    const SystemConfig c = load_system(path);
+std::string check_system_file(const std::string& path, const std::vector<std::string>& settings) {
+    const SystemConfig c = load_system(path, settings);
     std::uint64_t modules = 0;
     for (const SystemPart& part : describe_parts(c)) modules += std::uint64_t{part.count} * part.sockets;
     const SystemTotals all = system_totals(c);
@@ -89,7 +92,8 @@ std::string check_system_file(const std::string& path) {
                        all.memory_gbps, bytes_text(all.memory_bytes));
 }
 
-std::string check_network_file(const ConfigDocument& document) {
+std::string check_network_file(ConfigDocument document, const std::vector<std::string>& settings) {
+    for (const std::string& setting : settings) set_path(document, setting);
     const NetworkSystem system = make_network(document);
     const NetworkGraph& graph = system.topology.graph;
     const std::string name =
@@ -145,27 +149,48 @@ std::string check_study(const std::string& path) {
                        plural(rows, "number"));
 }
 
-std::string check_json(const std::string& path) {
+void refuse_settings(const std::vector<std::string>& settings, const std::string& path) {
+    if (!settings.empty())
+        throw ConfigError(
+            "--set",
+            fmt::format("'{}' is no system and no network; settings are allowed with these alone", quotable(path)));
+}
+
+std::string check_json(const std::string& path, const std::vector<std::string>& settings) {
     const ConfigDocument document = load_document(path, system_file);
     const json& value = document.value;
     if (!value.is_object())
         throw ConfigError(document.place(),
                           "this is not an object; a system, workload, study or application graph is expected");
+    const bool network = is_machine(value);
+    const bool other = is_of_a_run(value) || value.contains("kernels") || value.contains("phases") ||
+                       value.contains("workloads") || value.contains("metrics") || value.contains("steps");
+    if (other && !network) refuse_settings(settings, path);
     if (is_of_a_run(value)) return check_of_a_run(document); // it has kernels too
     if (value.contains("kernels") || value.contains("phases")) return check_workload_file(document);
     if (value.contains("workloads") || value.contains("metrics")) return check_study(path);
-    if (is_machine(value)) return check_network_file(document);
+    if (network) return check_network_file(document, settings);
     if (value.contains("steps")) return check_graph_file(path);
-    return check_system_file(path);
+    return check_system_file(path, settings);
+}
+
+/// Another command reads it.
+std::string reader_of(const fs::path& path) {
+    const std::string extension = path.extension().string();
+    for (const char* recording : {".sqlite", ".cprof", ".et"})
+        if (extension == recording) return "; numavp graph reads recordings";
+    for (const char* topology : {".xml", ".txt"})
+        if (extension == topology) return "; numavp import reads topologies of machines";
+    return "";
 }
 
 } // namespace
 
-std::string check_file(const std::string& asked) {
-    namespace fs = std::filesystem;
+std::string check_file(const std::string& asked, const std::vector<std::string>& settings) {
     const std::string path = shipped_path(asked);
     std::error_code ignored;
     if (!fs::exists(path, ignored)) throw ConfigError(path, "there is no such file; a file to check is expected");
+    if (fs::path(path).extension() != ".json") refuse_settings(settings, path);
     if (fs::is_directory(path, ignored)) {
         if (holds_results(path)) return path + ": " + check_results_folder(path);
         return path + ": " + check_study(path);
@@ -175,10 +200,11 @@ std::string check_file(const std::string& asked) {
     if (is_mem_trace(path)) return path + ": accesses of mem_trace: " + traced(read_mem_trace(path));
     if (is_trace(path)) return path + ": SASS trace: " + traced(read_single_trace(path));
     if (const std::string log = check_access_log(path); !log.empty()) return path + ": " + log;
-    if (fs::path(path).extension() == ".json") return path + ": " + check_json(path);
+    if (fs::path(path).extension() == ".json") return path + ": " + check_json(path, settings);
     if (const std::string recording = check_recording(path); !recording.empty()) return path + ": " + recording;
     throw ConfigError(path, "neither its name nor its content says what it is; .json, .traceg[.xz], .tracez, "
-                            ".memtrace[.xz], kernelslist.g and recordings that numavp graph reads are allowed");
+                            ".memtrace[.xz], kernelslist.g and recordings that numavp graph reads are allowed" +
+                                reader_of(path));
 }
 
 } // namespace numavp

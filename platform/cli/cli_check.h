@@ -2,11 +2,12 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace numavp {
 
-/// Reads all of a system, workload, study, results, .traceg[.xz] (every line) or kernelslist.g, and returns a sentence
-/// about it. ConfigError with the first error.
-std::string check_file(const std::string& path);
+/// One sentence about a system, a workload, a study, results, a .traceg[.xz] or a kernelslist.g, all of which was read
+/// (every line of a trace). Settings are those of a system or a network. ConfigError with what is wrong.
+std::string check_file(const std::string& path, const std::vector<std::string>& settings = {});
 
 } // namespace numavp

@@ -8,7 +8,7 @@ namespace numavp {
 
 /// Words of `numavp check`. Numbers are kept as they were typed.
 struct CheckWords {
-    std::vector<std::string> files;
+    std::vector<std::string> files, set;
     std::string sms, split, page_bytes, instructions; ///< empty: not given
     bool sharing = false, json = false, quiet = false;
 };

@@ -12,7 +12,7 @@ namespace numavp {
 namespace {
 
 /// Words of the script `./numavp`, which this program does not know.
-constexpr const char* kScriptWords[] = {"test", "bench", "fuzz", "build", "install-deps"};
+constexpr const char* kScriptWords[] = {"test", "bench", "fuzz", "build", "mutate", "install-deps"};
 
 void add_set(CLI::App& command, std::vector<std::string>& set) {
     command.add_option("--set", set, "Change a setting of the system: socket.l2.ways=8 (numavp list settings)")
@@ -143,6 +143,12 @@ void add_check(CLI::App& app, CheckWords& words) {
                                            "Count the pages of a workload by how many SMs touch them, without "
                                            "simulation");
     sharing->disable_flag_override();
+    check->add_option("--set", words.set, "A setting of the systems and networks, such as gpu[2].sms=32")
+        ->type_name("PATH=VALUE")
+        ->expected(1)
+        ->take_all()
+        ->allow_extra_args(false)
+        ->excludes(sharing);
     const auto add = [&](const char* name, std::string& word, const char* type, const char* doc) {
         check->add_option(name, word, doc)->type_name(type)->take_last()->needs(sharing);
     };
@@ -323,7 +329,7 @@ std::unique_ptr<CLI::App> make_parser(Words& words) {
     add_what_if(*app, words.what_if);
     add_others(*app, words);
     refuse_empty_values(*app);
-    app->footer("The script ./numavp of the source tree also knows: test, bench, fuzz, build, install-deps.\n"
+    app->footer("The script ./numavp of the source tree also knows: test, bench, fuzz, build, mutate, install-deps.\n"
                 "Without arguments, run simulates the 4-socket NUMA-aware GPU of \"Beyond the Socket\" (MICRO 2017).");
     return app;
 }

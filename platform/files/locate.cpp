@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <link.h>
 
+#include <fmt/format.h>
+
 #include "models/base/name_table.h"
 #include "models/base/natural_order.h"
 #include "platform/machine/machine_file.h"
@@ -67,6 +69,13 @@ std::string file_in(const fs::path& folder, const std::string& name) {
     for (const fs::path& path : json_files(folder))
         if (path.stem() == name) return path.string();
     return "";
+}
+
+/// A file of that name where the user is.
+std::string beside_text(const std::string& name) {
+    std::error_code ignored;
+    if (name.empty() || !fs::is_regular_file(name + ".json", ignored)) return "";
+    return "; there is a file " + quotable(name) + ".json here: with .json it is read";
 }
 
 } // namespace
@@ -160,7 +169,9 @@ std::string find_system(const std::string& name_or_path, const std::vector<std::
     std::vector<NamedFile> systems = list_systems(folders);
     std::vector<std::string_view> names;
     for (const NamedFile& system : systems) names.emplace_back(system.name);
-    throw ConfigError("system", unknown_name("system", name_or_path, names) + ", and the path of a JSON file");
+    const std::string said =
+        unknown_name("system", name_or_path, names) + " (numavp list systems), and the path of a JSON file";
+    throw ConfigError("system", said + beside_text(name_or_path));
 }
 
 std::string system_file(const std::string& name) {
@@ -189,6 +200,47 @@ std::string workload_json(const std::string& name_or_path, const std::vector<std
     return is_path(name_or_path) ? shipped_path(name_or_path) : find_workload(name_or_path, folders);
 }
 
+namespace {
+/// Names of parts, before what they name is read: else a part's members are taken for unknown keys.
+std::vector<std::string> part_names(const ConfigDocument& document) {
+    std::vector<std::string> names;
+    const auto parts = document.value.find("parts");
+    if (parts == document.value.end() || !parts->is_array()) return names;
+    for (std::size_t i = 0; i < parts->size(); ++i) {
+        const json& part = (*parts)[i];
+        if (!part.is_object()) return {};
+        const Place at = document.place().at("parts").at(i).at("name");
+        const auto name = part.find("name");
+        if (name == part.end()) throw ConfigError(at, "it is missing; the name of these parts is expected");
+        if (!name->is_string()) return {};
+        names.push_back(name->get<std::string>());
+        if (std::find(names.begin(), names.end() - 1, names.back()) != names.end() - 1)
+            throw ConfigError(at, fmt::format("'{}' is there twice; names must differ", quotable(names.back())));
+    }
+    return names;
+}
+
+/// "gpu2" where parts are called gpu: "gpu[2]" is how one of them is named.
+void check_part_members(const ConfigDocument& document) {
+    const std::vector<std::string> names = part_names(document);
+    for (const auto& [key, unused] : document.value.items()) {
+        const std::size_t digits = key.find_last_not_of("0123456789") + 1;
+        const std::string name = key.substr(0, digits);
+        const auto is = [&names](const std::string& word) {
+            return std::find(names.begin(), names.end(), word) != names.end();
+        };
+        if (digits < key.size() && !is(key) && is(name))
+            throw ConfigError(document.place().at(key), fmt::format("unknown key '{}'; '{}[{}]' is meant?",
+                                                                    quotable(key), name, key.substr(digits)));
+        if (key.size() > 1 && key.back() == 's' && is(key.substr(0, key.size() - 1)) && !is(key) &&
+            !dump_config(SystemConfig{}).contains(key))
+            throw ConfigError(document.place().at(key),
+                              fmt::format("unknown key '{}'; '{}' is what the parts are called", quotable(key),
+                                          key.substr(0, key.size() - 1)));
+    }
+}
+} // namespace
+
 SystemConfig load_system(const std::string& name_or_path, const std::vector<std::string>& assignments) {
     const std::string path = system_path(name_or_path);
     ConfigDocument document = load_document(path, system_file);
@@ -198,6 +250,7 @@ SystemConfig load_system(const std::string& name_or_path, const std::vector<std:
                           "of sockets is expected (numavp list systems)");
     if (document.value.is_object() && !load_json_file(path).contains("name")) document.value["name"] = "";
     for (const std::string& assignment : assignments) set_path(document, assignment);
+    if (document.value.is_object()) check_part_members(document);
     auto config = read_config<SystemConfig>(document);
     if (config.name.empty()) config.name = fs::path(path).stem().string();
     return config;

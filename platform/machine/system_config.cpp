@@ -318,7 +318,7 @@ void check_sockets(const SystemConfig& c, const Place& place) {
         throw ConfigError(at_path(place, "socket.memory.capacity_gib").str(),
                           "no socket has a memory; 1 GiB or more is allowed, in one socket at least");
     if (sms == 0)
-        throw ConfigError(at_path(place, "socket.sms").str(),
+        throw ConfigError(at_path(place, c.parts.empty() ? "socket.sms" : c.parts[0].name + ".sms").str(),
                           "no socket has an SM; 1 or more is allowed, in one socket at least");
 }
 

@@ -108,7 +108,18 @@ class GraphOfRecords {
                                     quotable(kind)));
         }
     }
+    /// Types of places and address spaces that the tracer writes; another one could be a GPU as well as a CPU.
+    static void check_place(const CprofRecord& record) {
+        const bool placed = !record.type_of("loc").empty();
+        const char* member = placed ? "loc" : "addrsp";
+        const std::string type = record.type_of(member);
+        const bool either = type == "cuda" || type == "host" || type == "unknown" || type.empty();
+        if (!either && type != (placed ? "device" : "uva"))
+            record.fail(
+                fmt::format("{} '{}' is not {{\"type\": \"cuda\" or \"host\", \"id\": N}}", member, quotable(type)));
+    }
     static Allocation allocation(const CprofRecord& record) {
+        check_place(record);
         Allocation made;
         const std::string memory = record.type_of("mem").empty() ? record.text("type") : record.type_of("mem");
         if (memory == "pagelocked" || memory == "pinned") made.memory = HostMemory::pinned;

@@ -39,6 +39,10 @@ void check_file(const std::string& path) {
     if (!fs::is_regular_file(path, ignored)) throw ConfigError(path, "this is no regular file; one is expected");
 }
 
+[[noreturn]] void refuse_system(const std::string& path) {
+    throw ConfigError(path, std::string("this is a system; graph takes no machine: ") + kKnown);
+}
+
 Form form_of(const std::string& path) {
     check_file(path);
     std::ifstream in(path, std::ios::binary);
@@ -47,7 +51,12 @@ Form form_of(const std::string& path) {
     in.seekg(0);
     char first = ' ';
     in >> first;
-    if (first == '{') { // a file that extends another may say nothing itself
+    if (first == '{') {
+        in.seekg(0);
+        const json itself = json::parse(in, nullptr, false);
+        for (const char* member : {"network", "sockets", "parts"}) // it may extend another by a name of systems
+            if (itself.is_object() && itself.contains(member)) refuse_system(path);
+        // A file that extends another may say nothing itself.
         const json whole = load_large_document(path, kMostGraphBytes).value;
         if (whole.contains("steps")) return Form::graph;
         if (whole.contains("phases") || (whole.contains("kernels") && whole["kernels"].is_array()))
@@ -118,6 +127,7 @@ RecordedGraph read_one(const std::string& file, const RecordingOptions& options)
         if (fs::exists(file, ignored) || file.find('/') != std::string::npos || fs::path(file).has_extension())
             check_file(file);
         check_options(options, Form::workload, file);
+        if (workload_json(file, workload_folders(file)).empty() && !system_file(file).empty()) refuse_system(file);
         return graph_of_workload(file, options);
     }
     const Form form = form_of(file);

@@ -48,7 +48,7 @@ fs::path file_of(const std::string& word, const std::vector<fs::path>& places, c
         for (const fs::path& path : json_files(places[i])) names.push_back(path.stem().string());
     }
     throw ConfigError(where, unknown_name("workload", word, {names.begin(), names.end()}) +
-                                 ", a path, or folder/* for all of a folder");
+                                 " (numavp list workloads), a path, or folder/* for all of a folder");
 }
 
 StudyWorkload read(const fs::path& path) {

@@ -339,8 +339,10 @@ Workload load_workload(const std::string& name_or_path, const std::vector<std::s
     std::vector<std::string> names;
     for (const WorkloadName& workload : list_workloads(folders)) names.push_back(workload.name);
     const std::vector<std::string_view> known(names.begin(), names.end());
-    throw ConfigError("workload", unknown_name("workload", name_or_path, known) +
-                                      ", the path of a JSON file, a .traceg, .tracez, .memtrace or kernelslist.g");
+    throw ConfigError(
+        "workload",
+        unknown_name("workload", name_or_path, known) +
+            " (numavp list workloads), the path of a JSON file, a .traceg, .tracez, .memtrace or kernelslist.g");
 }
 
 std::string find_workload(const std::string& name, const std::vector<std::string>& folders) {

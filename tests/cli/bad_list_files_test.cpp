@@ -168,7 +168,7 @@ TEST_F(BadList, Workloads) {
          "w.json: $.extends: there is no file numa-aware-2.json; a file beside this one is expected",
          {{"w.json", R"({"extends": "numa-aware-2"})"}}},
         {{"run", "numa-aware-2", "none.json"}, "none.json: there is no such file; a JSON file is expected"},
-        {{"run", "numa-aware-2", "d"}, "workload: unknown workload 'd'; allowed are '", {{"d/x", "x"}}},
+        {{"run", "numa-aware-2", "d"}, "workload: unknown workload 'd'; allowed are ", {{"d/x", "x"}}},
         {{"run", "numa-aware-2", "w.json"},
          "w.json: line 1, column 1: syntax error while parsing value - invalid literal; last read: '\\x7f'; JSON "
          "without comments is expected",

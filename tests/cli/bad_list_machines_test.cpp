@@ -22,8 +22,9 @@ TEST_F(BadList, Machines) {
          "SOURCE/configs/systems/memory-networks/gmn-4-sfbfly.json: $.network.topology: cube[0] is a memory cube of "
          "sfbfly, and it has 2 SMs; 0 is allowed"},
         {{"explain", "gmn-4-sfbfly", "--set", "gpu.sms=0"},
-         "SOURCE/configs/systems/memory-networks/gmn-4-sfbfly.json: $.socket.sms: no socket has an SM; 1 or more is "
-         "allowed, in one socket at least"},
+         "--set gpu.sms: no socket has an SM; 1 or more is allowed, in one socket at least"},
+        {{"check", "configs/systems/real/dgx-1.json", "--set", "gpu2.sms=8"},
+         "--set gpu2.sms: $.gpu2: unknown key 'gpu2'; 'gpu[2]' is meant?"},
         {{"explain", "gmn-4-sfbfly", "--set", "cube.memory.capacity_gib=0"},
          "SOURCE/configs/systems/memory-networks/gmn-4-sfbfly.json: $.socket.memory.capacity_gib: no socket has a "
          "memory; 1 GiB or more is allowed, in one socket at least"},
@@ -163,9 +164,7 @@ TEST_F(BadList, MachineFiles) {
          "m.json: $.network.wires[0].to: the wire joins socket[1] with itself; another part is expected",
          {{"m.json", wired(R"({"from": "socket[1]", "to": "socket[1]"})")}}},
         {{"explain", "m.json"},
-         "m.json: $.network.wires: there is no way from socket[0] to socket[2] at socket[2]; requesters must reach "
-         "every "
-         "terminal",
+         "m.json: $.network.wires: no wire leads from socket[0] to socket[2]; requesters must reach every terminal",
          {{"m.json", wired(R"({"from": "socket[0]", "to": "socket[1]"}, {"from": "socket[2]", "to": "socket[3]"})")}}},
         {{"explain", "m.json"},
          "m.json: $.network.wires[0].channels: 0 is out of range; allowed are whole numbers from 1 to 16 (channels)",
@@ -243,6 +242,19 @@ TEST_F(BadList, MachineFiles) {
         {{"explain", "m.json"},
          "m.json: $.parts[1].name: 'gpu' is there twice; names must differ",
          {{"m.json", R"({"extends": "numa-4", "parts": [{"name": "gpu", "count": 2}, {"name": "gpu", "count": 2}]})"}}},
+        {{"explain", "m.json"},
+         "m.json: $.parts[1].name: it is missing; the name of these parts is expected",
+         {{"m.json",
+           R"({"extends": "numa-4", "parts": [{"name": "gpu", "count": 2}, {"count": 2}], "cpu": {"sms": 0}})"}}},
+        {{"explain", "m.json"},
+         "m.json: $.cpus: unknown key 'cpus'; 'cpu' is what the parts are called",
+         {{"m.json",
+           R"({"extends": "numa-4", "parts": [{"name": "gpu", "count": 2}, {"name": "cpu", "count": 2}], "cpus": {"sms": 0}})"}}},
+        {{"explain", "oct"}, "system: unknown system 'oct'; allowed are ", {{"oct.json", R"({"extends": "numa-4"})"}}},
+        {{"graph", "m.json"},
+         "m.json: this is a system; graph takes no machine: ",
+         {{"m.json", R"({"extends": "numa-4"})"}}},
+        {{"graph", "dgx-1"}, "dgx-1: this is a system; graph takes no machine: "},
         {{"explain", "m.json"},
          "m.json: $.parts: they are 0 sockets; 1 to ",
          {{"m.json", R"({"extends": "numa-4", "parts": [{"name": "hub", "kind": "router"}]})"}}},

@@ -154,7 +154,11 @@ TEST_F(Recordings, BadRecords) {
         {known + R"({"api":{"name":"k","device":5000,"start":2,"end":3,"inputs":[1],"outputs":[]}})",
          "bad.cprof, line 3: it is on device 5000"},
         {known + R"({"api":{"name":"k","start":3,"end":2,"inputs":[1],"outputs":[]}})",
-         "bad.cprof, line 3: it ends before it begins"}};
+         "bad.cprof, line 3: it ends before it begins"},
+        {allocation(1, R"("loc":"numa0")"),
+         R"(bad.cprof, line 1: loc 'numa0' is not {"type": "cuda" or "host", "id": N})"},
+        {allocation(1, R"("loc":{"type":"gpu0"})"), "bad.cprof, line 1: loc 'gpu0' is not {"},
+        {allocation(1, R"("addrsp":"gpu0")"), "bad.cprof, line 1: addrsp 'gpu0' is not {"}};
     for (const auto& [text, sentence] : bad) {
         dir_.write("bad.cprof", text);
         expect_sentence({"bad.cprof"}, sentence);

@@ -367,7 +367,7 @@ INSTANTIATE_TEST_SUITE_P(
                       c.network.topology = FabricKind::wires;
                       c.network.wires = {wire(0, 1), wire(1, 2), wire(3, 4), wire(4, 5)};
                   },
-                  "$.network.wires", "there is no way from socket[0] to socket[3]"},
+                  "$.network.wires", "no wire leads from socket[0] to socket[3]"},
         BadFabric{
             "many_ports",
             [](SystemConfig& c) {

@@ -72,9 +72,12 @@ void check_ways(const Topology& made, const Place& place) {
             const std::vector<unsigned> entries = made.routing->entries(e, t.router);
             const bool reached =
                 !entries.empty() && made.routing->hops(graph.terminals[entries.front()].router, t.router) != kNoWay;
-            expect(reached, place.at("channels"),
-                   fmt::format("there is no way from {} to {} at {}; requesters must reach every terminal",
-                               graph.endpoints[e].name, graph.endpoints[t.endpoint].name, graph.routers[t.router]));
+            const std::string &from = graph.endpoints[e].name, &to = graph.endpoints[t.endpoint].name;
+            const std::string& at = graph.routers[t.router];
+            const std::string missing = to == at // a part is its router
+                                            ? fmt::format("no wire leads from {} to {}", from, to)
+                                            : fmt::format("there is no way from {} to {} at {}", from, to, at);
+            expect(reached, place.at("channels"), missing + "; requesters must reach every terminal");
         }
     }
 }
