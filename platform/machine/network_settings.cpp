@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -37,26 +38,9 @@ std::vector<unsigned> default_dimensions(FabricKind kind, unsigned routers) {
     }
 }
 
+/// A fabric over routers has the name of its topology.
 TopologyKind topology_kind(FabricKind kind) {
-    switch (kind) {
-    case FabricKind::star: return TopologyKind::star;
-    case FabricKind::ring: return TopologyKind::ring;
-    case FabricKind::line: return TopologyKind::line;
-    case FabricKind::mesh: return TopologyKind::mesh;
-    case FabricKind::torus: return TopologyKind::torus;
-    case FabricKind::tree: return TopologyKind::tree;
-    case FabricKind::flattened_butterfly: return TopologyKind::flattened_butterfly;
-    case FabricKind::dragonfly: return TopologyKind::dragonfly;
-    case FabricKind::butterfly: return TopologyKind::butterfly;
-    case FabricKind::sfbfly: return TopologyKind::sfbfly;
-    case FabricKind::dfbfly: return TopologyKind::dfbfly;
-    case FabricKind::ddfly: return TopologyKind::ddfly;
-    case FabricKind::smesh: return TopologyKind::smesh;
-    case FabricKind::storus: return TopologyKind::storus;
-    case FabricKind::cube_ring: return TopologyKind::cube_ring;
-    case FabricKind::single_switch:
-    case FabricKind::wires: break;
-    }
+    if (const std::optional<TopologyKind> found = kTopologies.find(kFabrics.name(kind))) return *found;
     throw ModelError("there is no topology of that kind");
 }
 
