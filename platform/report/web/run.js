@@ -2,7 +2,8 @@
 const results = data.results;
 const config = results.configuration;
 const sockets = Array.from({length: config.sockets}, (_, i) => i);
-socketName = (s) => partName(config, s);
+const mostNamed = 12; // beside each other on an axis; more are numbers
+if (sockets.length <= mostNamed) socketName = (s) => partName(config, s);
 const statistics = results.statistics;
 const series = results.series;
 
