@@ -23,8 +23,8 @@ Fabric::Fabric(ClockDomain& domain, const Spec& spec, Upstream& upstream, Shared
 }
 
 Fabric::Output::Output(Fabric& owner, ClockDomain& domain, Rank rank, unsigned index)
-    : Arbiter(domain, rank), number(static_cast<std::uint16_t>(index)), many(owner.spec_.inputs > 64 * wanting.size()),
-      fabric(owner),
+    : Arbiter(domain, rank), number(static_cast<std::uint16_t>(index)),
+      many(owner.spec_.inputs > 64 * std::tuple_size_v<decltype(wanting)>), fabric(owner),
       server(index + 1 == owner.spec_.outputs && owner.spec_.last_bytes_per_s ? owner.spec_.last_bytes_per_s
                                                                               : owner.spec_.bytes_per_s,
              domain.khz()),

@@ -170,7 +170,8 @@ double HostProgram::flushed_pages(std::uint64_t bytes) const {
         const std::uint64_t pages = (moved + page - 1) / page;
         return pages <= c_.prefetch.flush_pages ? static_cast<double>(pages) : 0;
     };
-    return static_cast<double>(bytes / kBlock) * of_block(kBlock) + of_block(bytes % kBlock);
+    const std::uint64_t whole_blocks = bytes / kBlock;
+    return static_cast<double>(whole_blocks) * of_block(kBlock) + of_block(bytes % kBlock);
 }
 
 std::vector<FluidNetwork::Use> HostProgram::prefetched_uses(TransferEnd from, TransferEnd to,

@@ -177,8 +177,6 @@ std::string check_json(const std::string& path, const std::vector<std::string>& 
 /// Another command reads it.
 std::string reader_of(const fs::path& path) {
     const std::string extension = path.extension().string();
-    for (const char* recording : {".sqlite", ".cprof", ".et"})
-        if (extension == recording) return "; numavp graph reads recordings";
     for (const char* topology : {".xml", ".txt"})
         if (extension == topology) return "; numavp import reads topologies of machines";
     return "";

@@ -23,7 +23,7 @@ void System::Impl::build_host_core(const SystemOptions& options) {
     host_core->on_end = [this](const HostCore::Ended& ended) {
         const HostPhase& phase = ended.phase;
         std::vector<TimelineArg> args = {{"items", phase.items}, {"instructions", phase.all_instructions()}};
-        if (config.host_core.cores > 1) args.push_back({"core", ended.core});
+        if (config.host_core.cores > 1) args.emplace_back("core", ended.core);
         timeline.push_back({ended.since, domain.now(), -1, "host", phase.name, std::move(args)});
     };
     dispatcher.set_host(*host_core);

@@ -54,8 +54,11 @@ Form form_of(const std::string& path) {
     if (first == '{') {
         in.seekg(0);
         const json itself = json::parse(in, nullptr, false);
-        for (const char* member : {"network", "sockets", "parts"}) // it may extend another by a name of systems
+        for (const char* member : {"network", "sockets", "parts"})
             if (itself.is_object() && itself.contains(member)) refuse_system(path);
+        if (itself.is_object() && itself.contains("extends") && itself["extends"].is_string() &&
+            !system_file(itself["extends"].get<std::string>()).empty())
+            refuse_system(path);
         // A file that extends another may say nothing itself.
         const json whole = load_large_document(path, kMostGraphBytes).value;
         if (whole.contains("steps")) return Form::graph;

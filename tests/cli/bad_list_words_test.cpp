@@ -108,9 +108,14 @@ TEST_F(BadList, Words) {
         {{"check", "configs/workloads/compute.json", "--set", "sockets=2"},
          "--set: 'SOURCE/configs/workloads/compute.json' is no system"},
         {{"check", "app.cprof"},
-         "app.cprof: its name says nothing of what it is; .json, .traceg[.xz], .tracez, "
-         ".memtrace[.xz] and kernelslist.g are allowed; numavp graph reads recordings",
+         "app.cprof: neither its name nor its content says what it is; .json, .traceg[.xz], .tracez, "
+         ".memtrace[.xz], kernelslist.g and recordings that numavp graph reads are allowed",
          {{"app.cprof", "x"}}},
+        {{"check", "topo.txt"},
+         "topo.txt: neither its name nor its content says what it is; .json, .traceg[.xz], .tracez, "
+         ".memtrace[.xz], kernelslist.g and recordings that numavp graph reads are allowed; numavp import reads "
+         "topologies of machines",
+         {{"topo.txt", "x"}}},
         {{"explain", "numa-4", "numa-4"},
          "command line: 'numa-4' is one word too many; numavp help explain shows what is allowed"},
         {{"study", "show"},
