@@ -12,7 +12,7 @@
 namespace numavp::test {
 namespace {
 
-constexpr unsigned kLanes = 4, kFlits = 8;
+constexpr unsigned kLanes = 4, kPacketFlits = 8;
 constexpr Cycle kSample = 2000, kSwitch = 50;
 
 /// Two routers with a terminal each and a channel whose 4 lanes each way carry a flit in 4 cycles together.
@@ -30,7 +30,7 @@ class TwoRouters {
             const Cycle now = core_.now();
             for (unsigned t = 0; t < 2; ++t)
                 while ((t == 0 ? first_sends : second_sends) && core_.backlog(t) < 4)
-                    core_.offer({t, 1 - t, kFlits, 0, 0, 0}, now);
+                    core_.offer({t, 1 - t, kPacketFlits, 0, 0, 0}, now);
             core_.step();
             for (const NetworkCore::Arrival& a : core_.arrivals()) core_.release(a.packet);
             if (now >= due_) due_ = channels_.act(now);
@@ -161,7 +161,7 @@ TEST(TurningChannels, OfASystemSpeedUpWhatFlowsOneWay) {
 }
 
 TEST(TurningChannels, KeepValuesAtAnyDepth) {
-    for (const std::uint64_t seed : {1, 2, 3})
+    for (const unsigned seed : {1U, 2U, 3U})
         for (const bool least : {false, true})
             EXPECT_EQ(run_apart([=] {
                           SystemConfig c = two_sockets(LaneBalancerKind::dynamic);

@@ -20,7 +20,7 @@ Form form_of(const std::string& text) {
 const std::string kRecord = R"({"val":{"id":1}})";
 
 TEST(RecordingForm, IsToldByContent) {
-    EXPECT_EQ(form_of(std::string("SQLite format 3\0...", 20)), RecordingForm::database);
+    EXPECT_EQ(form_of(std::string("SQLite format 3\0...", 19)), RecordingForm::database);
     EXPECT_EQ(form_of(kRecord), RecordingForm::records);
     EXPECT_EQ(form_of(" { \"api\" : {\"id\""), RecordingForm::records) << "cut";
     EXPECT_EQ(form_of(R"({"name": "x", "values": [)"), RecordingForm::graph);
@@ -43,8 +43,12 @@ TEST(RecordingForm, OtherTextIsNone) {
 
 /// A damaged record does not hide the others, whose reader names its line.
 TEST(RecordingForm, OneDamagedLineIsNotAll) {
-    for (const std::string line : {"{\"api\":{\"id\":1,", "\x01\x02", "{", "}{"})
-        EXPECT_EQ(form_of(line + "\n" + kRecord), RecordingForm::records) << line;
+    for (const char* line : {"{\"api\":{\"id\":1,", "\x01\x02", "{", "}{"}) {
+        std::string text = line;
+        text += '\n';
+        text += kRecord;
+        EXPECT_EQ(form_of(text), RecordingForm::records) << line;
+    }
 }
 
 /// Files of gigabytes are told as quickly as small ones.
