@@ -261,7 +261,7 @@ unsigned L2Slice::acquire(std::uint64_t line, State state, Side side) {
     Entry& e = entries_[index];
     e.line = line;
     e.state = state;
-    e.stale = e.acknowledges = e.flushing = false;
+    e.stale = e.acknowledges = e.flushing = e.passing = false;
     e.home = side == kHome;
     e.fills = 0;
     e.asked = e.arrived = e.claimed = e.written = SectorSet();

@@ -126,6 +126,7 @@ class L2Slice final : public sc_core::sc_module,
         bool stale = false;         ///< a flush came while the fill was on its way
         bool home = false;          ///< made for another socket's request
         bool acknowledges = false;  ///< the first target is answered when the write is
+        bool passing = false;       ///< a fill came that is not to be kept (`Txn::passing`)
         bool flushing = false;      ///< a flush waits for this write
         std::uint8_t fills = 0;     ///< on their way
         SectorSet asked;            ///< by a fill so far, or copied from the frame for a request that waits

@@ -91,6 +91,8 @@ std::string L2Slice::waiting_for() const {
                                is_remote(e.line) ? "over the link" : "of its memory");
     if (const unsigned out = recalls_out_[0] + recalls_out_[1]; out != 0)
         return fmt::format("{} recalls that are not acknowledged", out);
+    if (directory_ && directory_->waiting() != 0)
+        return fmt::format("room on the link for {} recalls", directory_->waiting());
     if (!inlets_[kCore].empty()) return "its own turn to serve a request of its SMs";
     if (!inlets_[kHome].empty()) return "its own turn to serve a request of another socket";
     if (!responses_[kCore].empty() || !responses_[kHome].empty()) return "room for a response in the crossbar";

@@ -42,6 +42,7 @@ void L2Slice::finish_fill(Txn& child) {
     const bool remote = is_remote(e.line);
     if (!patches_.empty()) patch(child);
     e.arrived |= SectorSet::touched(child.mask);
+    e.passing = e.passing || child.passing; // one fill that its home does not list, and the frame would not be recalled
     const bool last = --e.fills == 0;
     if (!gathered_.empty()) gather(index, child);
     Working line;
@@ -55,7 +56,7 @@ void L2Slice::finish_fill(Txn& child) {
         if (unsigned char* data = tags_.data(f))
             merge_bytes(data, child.data.data(), e.arrived.bytes() & ~tags_.dirty_mask(f));
         tags_.add_sectors(f, e.arrived);
-    } else if (!e.stale && (!child.passing || mutant(kKeepsPassing)) && (config_.incoming_allocate || !e.home)) {
+    } else if (!e.stale && (!e.passing || mutant(kKeepsPassing)) && (config_.incoming_allocate || !e.home)) {
         line.frame = victim(e.line, {remote, e.home});
         if (line.frame >= 0 && on_its_way(static_cast<unsigned>(line.frame))) line.frame = -1;
         if (!last && line.frame >= 0 && tags_.dirty(static_cast<unsigned>(line.frame)))

@@ -8,7 +8,7 @@
 
 namespace numavp {
 
-inline constexpr unsigned kMostHostCores = 32; ///< the directory has a bit for each
+inline constexpr unsigned kMostHostCores = 32; ///< a choice: more than the CPUs of the papers have
 
 struct HostCoreConfig {
     std::string part; ///< empty if the system has no host core

@@ -109,7 +109,7 @@ void SocketMmu::missed(unsigned sm, std::uint64_t page, bool write) {
     const auto [at, made] = by_page_.try_emplace(page, 0);
     if (!made) {
         ++counts_.merged;
-        walks_[at->second].sms.push_back(static_cast<std::uint16_t>(sm));
+        walks_[at->second].sms.push_back(sm);
         return;
     }
     if (free_walks_.empty()) {
@@ -123,7 +123,7 @@ void SocketMmu::missed(unsigned sm, std::uint64_t page, bool write) {
     walk.write = write;
     walk.again = false;
     walk.state = State::queued;
-    walk.sms.assign(1, static_cast<std::uint16_t>(sm));
+    walk.sms.assign(1, sm);
     queue_.push_back(at->second);
     wake();
 }
@@ -268,9 +268,9 @@ void SocketMmu::finish(unsigned number, PageEntry entry) {
         tlb_.insert(page, entry);
     }
     by_page_.erase(page);
-    const std::vector<std::uint16_t> sms = std::move(walk.sms);
+    const std::vector<unsigned> sms = std::move(walk.sms);
     free_walks_.push_back(number);
-    for (const std::uint16_t sm : sms) clients_[sm].user->translated(page, entry);
+    for (const unsigned sm : sms) clients_[sm].user->translated(page, entry);
     if (!queue_.empty()) wake();
 }
 

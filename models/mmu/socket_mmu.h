@@ -122,7 +122,7 @@ class SocketMmu final : public sc_core::sc_module,
         std::uint64_t page = 0;
         PhysicalAddress table = 0; ///< page of the level that it reads
         std::uint64_t since_ps = 0;
-        std::vector<std::uint16_t> sms; ///< numbers of clients
+        std::vector<unsigned> sms; ///< numbers of clients
         State state = State::queued;
         unsigned level = 0;
         bool write = false;

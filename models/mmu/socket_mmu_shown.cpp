@@ -42,6 +42,7 @@ void SocketMmu::add_series(SeriesGroup& owner) const {
 std::string SocketMmu::waiting_for() const {
     if (drained()) return "";
     if (!invalidator_.idle()) return "the end of an invalidation of a page";
+    if (way_ && !way_->idle()) return "messages between the sockets and the MMU of all of them";
     return fmt::format("{} look-ups in the L2 TLB, {} walks, {} of its {} pages to be resolved", looking_, active_,
                        faulted_, by_page_.size());
 }

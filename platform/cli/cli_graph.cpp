@@ -61,7 +61,7 @@ std::string graph_command(const GraphWords& words) {
     RecordedGraph recorded = read_recording(words.files, options);
     if (!words.name.empty()) recorded.graph.name = words.name;
     const std::string text = graph_json(recorded.graph).dump(1) + "\n";
-    if (text.size() > kMostGraphBytes)
+    if (text.size() > kMostGraphBytes && (!words.out.empty() || words.svg.empty()))
         throw ConfigError(words.files[0],
                           fmt::format("its graph would be a file of {} MiB; at most {} can be read again",
                                       text.size() >> 20, kMostGraphBytes >> 20));

@@ -254,16 +254,20 @@ class GraphOfExport {
             step.reads = {value_of(one, one.from, !made)};
             if (made) {
                 graph.steps[stream.kernel].writes.push_back(step.reads[0]);
-                stream.most = std::max(stream.most, stream.out += one.bytes);
+                stream.most = std::max(stream.most, add_bytes(stream.out, one.bytes));
             }
             step.writes = {value_of(one, one.to, false)};
             if (one.to == AppPlace{true, static_cast<unsigned>(std::get<0>(one.stream))}) {
                 stream.arrived.push_back(step.writes[0]);
-                stream.most = std::max(stream.most, stream.in += one.bytes);
+                stream.most = std::max(stream.most, add_bytes(stream.in, one.bytes));
             }
         }
         stream.steps.emplace_back(one.call, number);
         add_step(graph, std::move(step));
+    }
+    /// A sum of copies, at most what one value of a recording may have.
+    static std::int64_t add_bytes(std::int64_t& sum, std::int64_t bytes) {
+        return sum = std::min(sum + bytes, static_cast<std::int64_t>(kMostValueBytes));
     }
     /// What a kernel leaves to the next of its stream. Without it only the stream would order them, which a kernel
     /// leaves when it moves: a chain of kernels would become independent ones.

@@ -53,7 +53,8 @@ struct ThrashingBlock {
     struct ThrashingLeaf leaf[kThrashingLeaves];
 };
 
-/* A fault on a leaf, which lies `at`. Times are more than 0 and, of one block, never go back. */
+/* A fault on a leaf, which lies `at`. Times are more than 0. Of one block they
+   may go back by a nap, which counts as no time. */
 struct ThrashingFault {
     uint32_t leaf, by, at;
     uint32_t preferred; /* place, or UNIFIED_NONE */

@@ -170,7 +170,8 @@ TEST(PredictedExamples, RandomCopiesAreNear) {
         GraphBuilder builder;
         for (unsigned copies = 4 + draw(20); copies > 0; --copies) {
             const HostMemory memory = draw(2) == 0 ? HostMemory::pinned : HostMemory::pageable;
-            builder.copy(builder.value({false, draw(2)}, k64MiB / (1U << draw(4)), true, memory), gpu(draw(8)));
+            const unsigned from = draw(2), part = 1U << draw(4), to = draw(8);
+            builder.copy(builder.value({false, from}, k64MiB / part, true, memory), gpu(to));
         }
         const JoinedGraph joined = join_graph(builder.graph, machine, "g.json");
         const double ns = simulate_graph(joined).ns;

@@ -76,6 +76,10 @@ std::uint64_t NetworkFabric::channel_flits() const {
 void NetworkFabric::rest() {
     ended_ps_ = sc_now_ps();
     network_->rest();
+    const TurningChannels& channels = network_->channels();
+    ended_lane_cycles_.assign(topology_.graph.channels.size(), 0);
+    for (unsigned i = 0; i < ended_lane_cycles_.size(); ++i)
+        if (channels.turns(i)) ended_lane_cycles_[i] = channels.lane_cycles(i, network_->domain().now());
 }
 
 bool NetworkFabric::has_channels(unsigned endpoint) const {
@@ -107,9 +111,11 @@ double NetworkFabric::possible_flits(std::uint32_t interval) const {
 double NetworkFabric::possible_flits_of(unsigned channel) const {
     const NetworkChannel& c = topology_.graph.channels[channel];
     if (!network_->channels().turns(channel)) return possible_flits(c.interval);
-    const double lane_cycles = static_cast<double>(network_->channels().lane_cycles(channel, network_->domain().now()));
+    const std::uint64_t lane_cycles = ended_lane_cycles_.empty()
+                                          ? network_->channels().lane_cycles(channel, network_->domain().now())
+                                          : ended_lane_cycles_[channel];
     const double lane_interval = static_cast<double>(c.interval) * config_.network.lanes[c.link].turner.wired.out;
-    return lane_cycles * NetworkChannel::kCycle / lane_interval;
+    return static_cast<double>(lane_cycles) * NetworkChannel::kCycle / lane_interval;
 }
 
 double NetworkFabric::idle_energy_pj() const {

@@ -103,6 +103,7 @@ class NetworkFabric final : public sc_core::sc_module, public ModelPart {
     std::vector<std::unique_ptr<NetworkInterface>> interfaces_;
     std::vector<std::unique_ptr<PacketChecker>> checkers_;
     std::uint64_t ended_ps_ = 0;
+    std::vector<std::uint64_t> ended_lane_cycles_; ///< of each channel made of lanes, at the end of all work
 };
 
 } // namespace numavp
