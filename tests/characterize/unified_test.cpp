@@ -131,8 +131,8 @@ TEST(UnifiedMemory, FewPagesAreFlushedOneByOne) {
     EXPECT_NEAR(growth(cpu(0), gpu(0), 33), plain - 33 * one, 1);
     EXPECT_NEAR(growth(cpu(0), gpu(0), 512 + 5) - growth(cpu(0), gpu(0), 512 + 40), one, 1) << "the second block";
     EXPECT_NEAR(growth(gpu(0), cpu(0), 32), growth(gpu(0), cpu(0), 33), 1) << "CPUs have no mappings";
-    const CalibrationPrefetch& large = real_machine("s822lc").calibration().prefetch;
-    EXPECT_EQ(large.flush_us, 0);
+    const HostMachine large = real_machine("s822lc");
+    EXPECT_EQ(large.calibration().prefetch.flush_us, 0);
 }
 
 /// More bytes never take less time.
