@@ -160,7 +160,7 @@ void HostCore::end(Worker& worker) {
 
 // --- memory
 
-/// Behind all writes that were made before: these are for now, and no core asks for a line before now.
+/// Requests leave in the order of their times, so this fetch follows all earlier writes: those have the present time.
 void HostCore::fetch(std::uint64_t line, Slot at) {
     requests_[{at, next_request_++}] = {line, false, ByteMask::full(), {}};
     wake_at(edge_of(at));
