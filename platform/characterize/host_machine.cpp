@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -132,8 +133,13 @@ bool HostMachine::same_times(const HostMachine& other) const {
     const auto link_values = [](const TransferLink& l) {
         return std::tie(l.from, l.to, l.kind, l.gbytes_per_s, l.latency_ns);
     };
+    const auto same_kind = [](const HostLinkKind& x, const HostLinkKind& y) { // a change may put any kind on wires
+        return std::tie(x.name, x.gbytes_per_s, x.latency_ns) == std::tie(y.name, y.gbytes_per_s, y.latency_ns);
+    };
     const std::vector<TransferLink>&a = graph_.links(), &b = other.graph_.links();
-    return cpus_ == other.cpus_ && gpus_ == other.gpus_ && gpu_memory_ == other.gpu_memory_ &&
+    return name_ == other.name_ && // by which constants are found
+           std::equal(kinds_.begin(), kinds_.end(), other.kinds_.begin(), other.kinds_.end(), same_kind) &&
+           cpus_ == other.cpus_ && gpus_ == other.gpus_ && gpu_memory_ == other.gpu_memory_ &&
            gpu_bytes_ == other.gpu_bytes_ &&
            std::equal(a.begin(), a.end(), b.begin(), b.end(),
                       [&link_values](const TransferLink& x, const TransferLink& y) {
@@ -185,11 +191,15 @@ bool HostMachine::peers(unsigned a, unsigned b) const {
 }
 
 namespace {
-/// A note for each setting without which all transfers take the same times.
+std::string path_of(const std::string& assignment) { return assignment.substr(0, assignment.find('=')); }
+
+/// A note for each setting without which all transfers take the same times. Of several of one path the last counts.
 void note_idle_settings(HostMachine& machine, const std::string& name, const std::vector<std::string>& assignments) {
     for (std::size_t i = 0; i < assignments.size(); ++i) {
-        std::vector<std::string> others = assignments;
-        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        const std::string path = path_of(assignments[i]);
+        std::vector<std::string> others;
+        std::remove_copy_if(assignments.begin(), assignments.end(), std::back_inserter(others),
+                            [&path](const std::string& other) { return path_of(other) == path; });
         try {
             const HostMachine without(load_system(name, others), machine.calibration(), machine.calibrated());
             if (machine.same_times(without))

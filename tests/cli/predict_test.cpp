@@ -94,6 +94,15 @@ TEST_F(Predict, SaysWhichSettingsChangeNothing) {
     EXPECT_THAT(row.err, HasSubstr("gpu[2].sms=10 changes no time here"));
     EXPECT_THAT(nlohmann::json::parse(row.out).at("changes")[1].at("assumed")[0].get<std::string>(),
                 HasSubstr("gpu[2].sms=10 changes no time here"));
+    const char* slower = "network.links[1].gbytes_per_s=8";
+    EXPECT_EQ(numavp({"predict", "vector-add", "dgx-1", "--set", slower, "--set", slower}).err, "") << "twice the same";
+    dir_.write("spare.json", R"({"extends": "dgx-1", "name": "dgx-1", "network": {"links": [
+        {"name": "nvlink", "gbytes_per_s": 20}, {"name": "pcie", "gbytes_per_s": 15.75}, {"name": "qpi", "gbytes_per_s": 19.2},
+        {"name": "spare", "gbytes_per_s": 30}]}})");
+    const Ended spare = numavp({"what-if", "vector-add", "spare.json", "--set", "network.links[3].gbytes_per_s=60",
+                                "--change", "link.pcie=spare"});
+    EXPECT_EQ(spare.status, 0) << spare.err;
+    EXPECT_THAT(spare.err, ::testing::Not(HasSubstr("changes no time"))) << "no wire has it until the change";
 }
 
 TEST_F(Predict, IsKnownToCompletionHelpAndLists) {
