@@ -13,6 +13,7 @@ enum CoherenceFault : unsigned {
     kWaitsForSentRecallsAlone, ///< a kernel's end does not wait for those that have not left
     kNotesAnotherLine,         ///< the directory lists a copy of the neighbouring line
     kKeepsPassing,             ///< a line is kept of which its home could not note the copy
+    kForgetsPassing,           ///< of a line's fills the last one alone says whether the line may be kept
     kEvictsSilently,           ///< a line loses its place in the directory without a recall
     kForgivesWhatIsLentAgain,  ///< a recall that waits is forgotten when the line is lent once more
     kWritesBackCopies,         ///< written copies stay dirty in the other half

@@ -42,7 +42,8 @@ void L2Slice::finish_fill(Txn& child) {
     const bool remote = is_remote(e.line);
     if (!patches_.empty()) patch(child);
     e.arrived |= SectorSet::touched(child.mask);
-    e.passing = e.passing || child.passing; // one fill that its home does not list, and the frame would not be recalled
+    // A fill that its home does not list is enough: the frame would not be recalled when that sector is written.
+    e.passing = child.passing || (e.passing && !mutant(kForgetsPassing));
     const bool last = --e.fills == 0;
     if (!gathered_.empty()) gather(index, child);
     Working line;

@@ -96,4 +96,54 @@ inline int seen_behind_many_recalls() {
     return words.seen;
 }
 
+/// Two sectors of a line of half 1 are on their way to half 0 at once. The first is answered while the only place of
+/// its home's directory waits for a recall, which a crowd of requests keeps from the link, so that half 0 may not keep
+/// it; half 1 then writes it, and the second finds the place free. What half 0 sees of the first in the next kernel:
+/// 0xab if that is right.
+inline int seen_of_a_line_partly_listed() {
+    constexpr std::uint64_t kListed = kHandBase + 1024 * kLineBytes, kTheirs = kHandBase + 4096 * kLineBytes;
+    constexpr unsigned kCrowd = 6;                    // requests that let the recall go between the two answers
+    constexpr unsigned kLater = 100, kWritten = 2300; // cycles: the second is asked for, the first is answered by then
+    SystemConfig c = two_halves();
+    c.sector_bytes = kSectorBytes;
+    c.placement.policy = PlacementKind::first_touch;
+    c.socket.l2.slices = c.socket.memory.channels = 1;
+    c.socket.l2.directory_lines = 1;
+    c.switch_.latency_cycles = 2000; // both sectors are asked for before one has come
+    c.link.lane_gbps = 0.02;         // a request takes 50 cycles
+    set_all_depths(c, 1);
+    const auto many = [](Inst inst) {
+        WarpCode code;
+        for (std::uint64_t i = 0; i < kCrowd; ++i) {
+            inst.base = kTheirs + i * kLineBytes;
+            code.push_back(one_lane(inst, kZero));
+        }
+        return code;
+    };
+    const auto then = [](WarpCode first, const WarpCode& next) {
+        first.insert(first.end(), next.begin(), next.end());
+        return first;
+    };
+    const WarpCode lines = {one_lane(store(kOldWord), kZero), one_lane(store(kNewWord), kZero),
+                            one_lane(store(kListed), kZero)};
+    const CodeOf place = [=](std::uint64_t block, unsigned) { return block == 0 ? many(store(kTheirs)) : lines; };
+    const WarpCode sectors =
+        then({one_lane(load_past_l1(kNewWord, 2), 0)}, after(kLater, one_lane(load_past_l1(kOldWord, 3), 0)));
+    const WarpCode crowd = then(many(load_past_l1(kTheirs)), {one_lane(store(kListed), kZero)});
+    const WarpCode written = after(kWritten, one_lane(store(kNewWord), kWrite));
+    const CodeOf meet = [=](std::uint64_t block, unsigned warp) {
+        if (block == 0) return warp == 0 ? sectors : WarpCode{};
+        return warp == 0 ? crowd : written;
+    };
+    Words words;
+    SystemOptions options;
+    options.hooks = &words;
+    const Workload workload = hand_workload(
+        {hand_launch("place", 2, 1, place), hand_launch("list", 2, 1, on(0, {one_lane(load_past_l1(kListed, 2), 0)})),
+         hand_launch("meet", 2, 2, meet), hand_launch("read", 2, 1, on(0, {one_lane(load(kNewWord, 2), kRead)}))});
+    System system(c, workload, options);
+    system.run();
+    return words.seen;
+}
+
 } // namespace numavp::test

@@ -150,6 +150,10 @@ TEST(AKernelsEnd, WaitsForRecallsThatHaveNotLeft) {
     EXPECT_EQ(run_apart([] { return json(seen_behind_many_recalls()); }), 0xab);
 }
 
+TEST(SectorsOfALine, AreNotKeptIfTheirHomeDidNotListOneOfThem) {
+    EXPECT_EQ(run_apart([] { return json(seen_of_a_line_partly_listed()); }), 0xab);
+}
+
 /// Half 0 asks for a line over a slow switch, half 1 writes it when it has answered, and the recall comes first.
 TEST(ARecallMeetsALineOnItsWay, AndLaterReadersGetTheNewBytes) {
     SystemConfig c = two_halves();

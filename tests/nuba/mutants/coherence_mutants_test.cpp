@@ -45,10 +45,12 @@ bool by_programs(unsigned fault) {
     return false;
 }
 
-bool behind_many_recalls(unsigned fault) {
-    const auto check = [] { return std::string(seen_behind_many_recalls() == 0xab ? "" : "an old word was read"); };
+bool sees_old_word(const std::function<int()>& program, unsigned fault) {
+    const auto check = [&program] { return std::string(program() == 0xab ? "" : "an old word was read"); };
     return outcome(0, check).empty() && !outcome(fault, check).empty();
 }
+bool behind_many_recalls(unsigned fault) { return sees_old_word(seen_behind_many_recalls, fault); }
+bool of_a_line_partly_listed(unsigned fault) { return sees_old_word(seen_of_a_line_partly_listed, fault); }
 
 struct Row {
     unsigned fault;
@@ -64,6 +66,7 @@ const std::vector<Row> kRows = {{kForgetsRecall, "ForgetsRecall"},
                                 {kWaitsForSentRecallsAlone, "WaitsForSentRecallsAlone", behind_many_recalls},
                                 {kNotesAnotherLine, "NotesAnotherLine"},
                                 {kKeepsPassing, "KeepsPassing"},
+                                {kForgetsPassing, "ForgetsPassing", of_a_line_partly_listed},
                                 {kEvictsSilently, "EvictsSilently"},
                                 {kForgivesWhatIsLentAgain, "ForgivesWhatIsLentAgain"},
                                 {kWritesBackCopies, "WritesBackCopies"},
