@@ -61,9 +61,13 @@ struct L2Config {
         return static_cast<unsigned>(std::uint64_t{size_kib} * 1024 / (std::uint64_t{slices} * ways * kLineBytes));
     }
     bool has_directory() const { return coherence == L2Coherence::directory; }
-    /// Capacity of a slice's directory, in lines.
-    unsigned lines_in_directory() const { return directory_lines != 0 ? directory_lines : 2 * sets() * ways; }
-    unsigned ways_in_directory() const { return lines_in_directory() < 16 ? lines_in_directory() : 16; }
+    unsigned ways_in_directory() const { return least_directory() < 16 ? least_directory() : 16; }
+    /// Capacity of a slice's directory, in lines: whole sets.
+    unsigned lines_in_directory() const {
+        const unsigned ways_of_set = ways_in_directory();
+        return (least_directory() + ways_of_set - 1) / ways_of_set * ways_of_set;
+    }
+    unsigned least_directory() const { return directory_lines != 0 ? directory_lines : 2 * sets() * ways; }
 };
 
 template <class V> void describe(V& v, L2Config& c) {

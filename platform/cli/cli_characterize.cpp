@@ -155,6 +155,7 @@ ordered_json characterize_json(const HostMachine& machine, const std::vector<Ben
                                const std::vector<Finding>& findings, const MeasuredComparison* comparison) {
     ordered_json value{{"system", machine.title()},
                        {"calibrated", machine.calibrated()},
+                       {"assumed", machine.assumed()},
                        {"series", ordered_json::array()},
                        {"findings", ordered_json::array()}};
     for (const BenchmarkSeries& series : all) {
@@ -198,6 +199,9 @@ std::optional<double> beyond_of(const CharacterizeWords& words) {
     if (words.beyond.empty()) return {};
     if (words.against.empty())
         throw ConfigError("--beyond", "there are no measurements; --against FILE is expected beside it");
+    if (words.json || words.quiet)
+        throw ConfigError("--beyond",
+                          "it lists points below the tables; neither --json nor --quiet is allowed beside it");
     constexpr double kMost = 1e6, kPercent = 100;
     return number_of<double>("--beyond", words.beyond, 0.0, kMost, "a number of percent from 0 to 1000000") / kPercent;
 }

@@ -195,7 +195,10 @@ template <class V> void describe(V& v, NetworkSystemConfig& c) {
 }
 
 /// True for a network of memory cubes: GPUs with several terminals, and cubes with a router each.
-constexpr bool has_cubes(FabricKind kind) { return kind >= FabricKind::sfbfly; }
+constexpr bool has_cubes(FabricKind kind) {
+    return kind == FabricKind::sfbfly || kind == FabricKind::dfbfly || kind == FabricKind::ddfly ||
+           kind == FabricKind::smesh || kind == FabricKind::storus || kind == FabricKind::cube_ring;
+}
 /// True if the links of a system end at routers.
 bool has_network(const SystemConfig& config);
 /// The network of a system, with the specification that it was made from. The layout puts wires in a circle.

@@ -20,6 +20,7 @@ ordered_json prediction_json(const JoinedGraph& joined, const Simulated& run, co
     ordered_json value{{"graph", graph.name},
                        {"system", joined.machine->title()},
                        {"calibrated", joined.machine->calibrated()},
+                       {"assumed", joined.machine->assumed()},
                        {"simulated_ns", run.ns},
                        {"closed_form_ns", form.ns},
                        {"path_ns", form.path_ns},
@@ -59,7 +60,6 @@ ReportPage predict_report(const JoinedGraph& joined, const Simulated& run, const
     page.data = prediction_json(joined, run, form);
     page.data["kind"] = "predict";
     page.data["description"] = joined.graph.description;
-    page.data["assumed"] = joined.machine->assumed();
     return page;
 }
 

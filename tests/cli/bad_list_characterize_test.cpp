@@ -73,6 +73,8 @@ TEST_F(BadList, MachinesOfCharacterize) {
         {{"characterize", "s822lc", "--benchmark", "Copies"}, "--benchmark: unknown benchmark 'Copies'"},
         {{"characterize", "s822lc", "--largest", "0"}, "--largest: "},
         {{"characterize", "s822lc", "--largest", "9000"}, "--largest: "},
+        {{"characterize", "s822lc", "--against", "m.csv", "--beyond", "10", "--json"},
+         "--beyond: it lists points below the tables; neither --json nor --quiet is allowed beside it"},
         {{"characterize", "s822lc", "--beyond", "10"}, "--beyond: there are no measurements; --against FILE is "},
         {{"characterize", "s822lc", "--against", "m.csv", "--beyond", "x"}, "--beyond: 'x' is not a number of percent"},
         {{"characterize", "s822lc", "--csv", "o", "--report", "./o"}, "--report: './o' gets in the way of --csv 'o'"},
