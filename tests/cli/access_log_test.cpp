@@ -141,17 +141,20 @@ TEST_F(AccessLogOfARun, IsInTheTimeline) {
 TEST_F(AccessLogOfARun, RefusesWhatItCannotBe) {
     const std::string allowed = "a whole number of accesses from 1 to 1000000000000";
     for (const char* every : {"0", "-1", "1.5", "some", "1e3", "99999999999999999999"})
-        expect_fault({"run", "--log-accesses", every},
+        expect_fault({"run", "numa-4", "compute", "--log-accesses", every},
                      "--log-accesses: '" + std::string(every) + "' is not " + allowed);
     expect_fault({"run", "--access-log", "x.csv"}, "--access-log requires --log-accesses");
-    expect_fault({"run", "--log-accesses", "9", "--access-log", "x.txt"},
+    expect_fault({"run", "numa-4", "compute", "--log-accesses", "9", "--access-log", "x.txt"},
                  "--access-log: 'x.txt' does not say the format; a name that ends in .csv or .sqlite is expected");
-    expect_fault({"run", "--log-accesses", "9", "--access-log", "/proc/none/x.csv"}, "--access-log: it can't be");
-    expect_fault({"run", "--log-accesses", "9", "--access-log", "/proc/none/x.sqlite"}, "--access-log: it can't be");
-    expect_fault({"run", "--log-accesses", "9", "--out", "o", "--access-log", "o"}, "gets in the way of --out 'o'");
-    expect_fault({"run", "--log-accesses", "9", "--out", "o", "--access-log", "o/run.json"},
+    expect_fault({"run", "numa-4", "compute", "--log-accesses", "9", "--access-log", "/proc/none/x.csv"},
+                 "--access-log: it can't be");
+    expect_fault({"run", "numa-4", "compute", "--log-accesses", "9", "--access-log", "/proc/none/x.sqlite"},
+                 "--access-log: it can't be");
+    expect_fault({"run", "numa-4", "compute", "--log-accesses", "9", "--out", "o", "--access-log", "o"},
+                 "gets in the way of --out 'o'");
+    expect_fault({"run", "numa-4", "compute", "--log-accesses", "9", "--out", "o", "--access-log", "o/run.json"},
                  "the results have a file run.json");
-    expect_fault({"run", "--log-accesses", "9", "--access-log", "a.csv", "--access-log", "b.csv"},
+    expect_fault({"run", "numa-4", "compute", "--log-accesses", "9", "--access-log", "a.csv", "--access-log", "b.csv"},
                  "--access-log is there 2 times");
 }
 

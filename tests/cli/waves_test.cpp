@@ -198,17 +198,21 @@ TEST_F(WavesOfARun, KeepToTheirWindow) {
 }
 
 TEST_F(WavesOfARun, AreRefusedWithASentence) {
-    expect_fault({"run", "--waves", "w.txt"},
+    expect_fault({"run", "numa-4", "compute", "--waves", "w.txt"},
                  "--waves: 'w.txt' does not say the format; a name that ends in .fst or .vcd");
-    expect_fault({"run", "--waves", "none/../none"}, "does not say the format");
-    expect_fault({"run", "--waves", "w.vcd", "--waves-from", "soon"}, "--waves-from: 'soon' is not a number of micro");
-    expect_fault({"run", "--waves", "w.vcd", "--waves-from", "3", "--waves-to", "2"}, "--waves-to: it is before");
-    expect_fault({"run", "--waves", "w.vcd", "--waves-interval", "0"}, "--waves-interval: '0' is not a whole number");
+    expect_fault({"run", "numa-4", "compute", "--waves", "none/../none"}, "does not say the format");
+    expect_fault({"run", "numa-4", "compute", "--waves", "w.vcd", "--waves-from", "soon"},
+                 "--waves-from: 'soon' is not a number of micro");
+    expect_fault({"run", "numa-4", "compute", "--waves", "w.vcd", "--waves-from", "3", "--waves-to", "2"},
+                 "--waves-to: it is before");
+    expect_fault({"run", "numa-4", "compute", "--waves", "w.vcd", "--waves-interval", "0"},
+                 "--waves-interval: '0' is not a whole number");
     expect_fault({"run", "--waves-from", "3"}, "--waves-from requires --waves");
-    expect_fault({"run", "--waves", "/proc/none/w.vcd"}, "--waves: it can't be made");
-    if (!kHasFst) expect_fault({"run", "--waves", "w.fst"}, "a name that ends in .vcd is allowed");
+    expect_fault({"run", "numa-4", "compute", "--waves", "/proc/none/w.vcd"}, "--waves: it can't be made");
+    if (!kHasFst) expect_fault({"run", "numa-4", "compute", "--waves", "w.fst"}, "a name that ends in .vcd is allowed");
     std::filesystem::create_directory(dir_.path("folder.vcd"));
-    expect_fault({"run", "--waves", "folder.vcd"}, "--waves: this is a folder; a file is expected");
+    expect_fault({"run", "numa-4", "compute", "--waves", "folder.vcd"},
+                 "--waves: this is a folder; a file is expected");
 }
 
 TEST_F(WavesOfARun, LeaveNothingWhenInterruptedOrKilled) {

@@ -1,5 +1,8 @@
 /// Times and rates of NUBA's partitions, as configs/systems/nuba has them, against closed forms.
 #include <array>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -96,13 +99,22 @@ std::uint64_t saturated(const LineOf& line, unsigned loads, unsigned slices = 2)
 }
 
 /// Lines of the pages of partition `home` that slice `slice` holds.
-std::vector<std::uint64_t> lines_of(const AddressMap& map, unsigned home, unsigned slice) {
-    std::vector<std::uint64_t> found;
-    for (std::uint64_t at = 0; at < kRegion; at += kLineBytes)
-        if (map.slice_of((std::uint64_t{home} << map.socket_shift) + at, SocketId(home)) == slice)
-            found.push_back(kHandBase + home * kRegion + at);
-    return found;
-}
+class LinesOf {
+  public:
+    explicit LinesOf(const AddressMap& map) : map_(map) {}
+    const std::vector<std::uint64_t>& operator()(unsigned home, unsigned slice) {
+        std::vector<std::uint64_t>& found = found_[{home, slice}];
+        if (!found.empty()) return found;
+        for (std::uint64_t at = 0; at < kRegion; at += kLineBytes)
+            if (map_.slice_of((std::uint64_t{home} << map_.socket_shift) + at, SocketId(home)) == slice)
+                found.push_back(kHandBase + home * kRegion + at);
+        return found;
+    }
+
+  private:
+    AddressMap map_;
+    std::map<std::pair<unsigned, unsigned>, std::vector<std::uint64_t>> found_;
+};
 
 /// Turns of slices, each warp on 12 lines of its own in each, so that no two loads in flight are of one line.
 std::uint64_t own_line(const std::vector<std::uint64_t>& lines, unsigned warp, unsigned n) {
@@ -114,9 +126,9 @@ double lines(unsigned loads) { return 16.0 * loads * kSmsOfOne; } ///< of a part
 
 // 64 slices with 32 B a cycle at 1.4 GHz: 2.87 TB/s, of packets of 144 B.
 TEST(PartitionRates, OfLocalSlices) {
-    const AddressMap map = address_map(nuba_system());
+    LinesOf lines_of(address_map(nuba_system()));
     const auto line = [&](unsigned partition, unsigned warp, unsigned n) {
-        return own_line(lines_of(map, partition, n % 2), warp, n);
+        return own_line(lines_of(partition, n % 2), warp, n);
     };
     const double expected = lines(60) * 144 / (2 * 32);
     EXPECT_NEAR(static_cast<double>(saturated(line, 60)), expected, expected / 100);
@@ -124,13 +136,13 @@ TEST(PartitionRates, OfLocalSlices) {
 
 // 64 ports with a flit of 16 B a cycle: 1.43 TB/s, if no two flows share a port or a channel between the stages.
 TEST(PartitionRates, OfTheCrossbarBetweenSlices) {
-    const AddressMap map = address_map(nuba_system());
+    LinesOf lines_of(address_map(nuba_system()));
     const auto home_of = [](unsigned partition, unsigned slice) {
         const unsigned router = partition / 4, of_router = partition % 4;
         return 4 * ((2 * of_router + slice + router) % 8) + router / 2;
     };
     const auto line = [&](unsigned partition, unsigned warp, unsigned n) {
-        return own_line(lines_of(map, home_of(partition, n % 2), n % 2), warp, n);
+        return own_line(lines_of(home_of(partition, n % 2), n % 2), warp, n);
     };
     const double expected = lines(40) * 9 / 2;
     EXPECT_NEAR(static_cast<double>(saturated(line, 40)), expected, expected / 100);
@@ -139,16 +151,16 @@ TEST(PartitionRates, OfTheCrossbarBetweenSlices) {
 // One slice a partition has 32 B a cycle for its own SMs, and both ports of its partition; lines draw one, not quite
 // evenly.
 TEST(PartitionRates, OfOneSliceWithTwoPorts) {
-    const AddressMap map = address_map(nuba_system(1));
+    LinesOf lines_of(address_map(nuba_system(1)));
     const auto local = [&](unsigned partition, unsigned warp, unsigned n) {
-        return own_line(lines_of(map, partition, 0), warp, 2 * n); // no line twice in a row
+        return own_line(lines_of(partition, 0), warp, 2 * n); // no line twice in a row
     };
     const double of_slice = lines(40) * 144 / 32;
     EXPECT_NEAR(static_cast<double>(saturated(local, 40, 1)), of_slice, of_slice / 100);
     const auto remote = [&](unsigned partition, unsigned warp, unsigned n) {
         const unsigned router = partition / 4, of_router = partition % 4;
         const unsigned home = 4 * ((2 * of_router + n % 2 + router) % 8) + router / 2;
-        return own_line(lines_of(map, home, 0), warp, n);
+        return own_line(lines_of(home, 0), warp, n);
     };
     const double of_ports = lines(40) * 9 / 2;
     const auto cycles = static_cast<double>(saturated(remote, 40, 1));
