@@ -63,6 +63,8 @@ bool same_twice(const std::pair<IndexRange, std::string>& a, const std::pair<Ind
 
 Reader::Ranges Reader::find_ranges(const NamedParts& all, const std::vector<NamedParts>& named) {
     Ranges found; // of the same parts what comes later goes over what came before
+    for (const NamedParts& parts : named) parts_.push_back(parts.name);
+    parts_.push_back(all.name);
     for (const NamedParts& parts : named) {
         if (const auto whole = value_.find(parts.name); whole != value_.end() && parts.count != 0) {
             known_.emplace_back(whole.key());
@@ -88,8 +90,12 @@ Reader::Ranges Reader::find_ranges(const NamedParts& all, const std::vector<Name
 
 void Reader::finish() const {
     for (const auto& [key, unused] : value_.items()) {
-        if (std::find(known_.begin(), known_.end(), key) == known_.end())
-            throw ConfigError(place_.at(key), unknown_name("key", key, known_));
+        if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
+        const std::string::size_type bracket = key.find('[');
+        if (bracket != std::string::npos && !parts_.empty())
+            throw ConfigError(place_.at(key),
+                              unknown_name("part", key.substr(0, bracket), {parts_.begin(), parts_.end()}));
+        throw ConfigError(place_.at(key), unknown_name("key", key, known_));
     }
 }
 

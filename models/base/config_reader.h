@@ -121,6 +121,7 @@ class Reader {
     const json& value_;
     Place place_;
     std::vector<std::string_view> known_;
+    std::vector<std::string> parts_; ///< names of parts of which single ones may be set
 };
 
 namespace detail {

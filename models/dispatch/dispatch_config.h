@@ -10,6 +10,7 @@ struct DispatchConfig {
     unsigned launch_cycles = 5000;
     unsigned blocks_per_cycle = 1; ///< a socket
     bool one_block_an_sm = false;  ///< an SM starts at most one of them
+    unsigned message_cycles = 0;   ///< each way, between the dispatcher and a socket
 };
 
 template <class V> void describe(V& v, DispatchConfig& c) {
@@ -22,6 +23,10 @@ template <class V> void describe(V& v, DispatchConfig& c) {
         "that does one part in N of its work N times as many: a start costs what it costs in the application.");
     v.boolean("one_block_an_sm", c.one_block_an_sm,
               "An SM starts at most one block a cycle (Accel-Sim, with as many blocks_per_cycle as SMs).");
+    v.integer(
+        "message_cycles", c.message_cycles, 0, 1000000, "cycles",
+        "One way of a message between the dispatcher and a socket: a launch, the end of a kernel's work, a flush, "
+        "an invalidation, their answers, and a block of a queue that sockets share. 0: control takes no time.");
 }
 
 } // namespace numavp

@@ -25,7 +25,7 @@ unsigned starts_a_cycle(const DispatchConfig& config, const KernelShape& shape) 
 
 Dispatcher::Dispatcher(const DispatchConfig& config, ClockDomain& domain, Listener& listener)
     : Arbiter(domain, {kSystemRank, kRankControl, 0}), config_(config), listener_(listener),
-      by_sm_(block_takers(config.split) == BlockTakers::sms) {}
+      by_sm_(block_takers(config.split) == BlockTakers::sms), messenger_(domain) {}
 
 Dispatcher::~Dispatcher() = default;
 
@@ -74,12 +74,14 @@ void Dispatcher::next_of(std::uint64_t stream) {
         run->queue = make_block_queue(config_.split, run->shape->blocks, takers_);
         run->waves.resize(sockets_.size());
         run->record = {launch.number, run->shape->name, stream, domain_.now(), 0, 0, 0};
-        run->start_at = domain_.now() + config_.launch_cycles;
+        run->requests.resize(sockets_.size());
+        run->start_at = domain_.now() + config_.launch_cycles + config_.message_cycles;
         for (const SocketParts& s : sockets_) run->full.emplace_back(s.sms.size(), 0);
         for (const auto& other : active_) other->alone = false;
         listener_.kernel_launched(run->record, active_.empty());
+        wake_at(run->start_at);
         active_.push_back(std::move(run));
-        wake_at(domain_.now() + config_.launch_cycles);
+        messages_ += sockets_.size();
         return;
     }
 }
@@ -117,10 +119,22 @@ void Dispatcher::copied(std::uint64_t stream, bool writes) {
         if (finished()) listener_.all_ended();
     };
     if ((active_.empty() && !copies_stay_) || !writes) return go_on();
-    flush_sockets([this, go_on] {
-        invalidate_l1s();
-        go_on();
+    flush_sockets([this, go_on] { invalidate_l1s(go_on); });
+}
+
+/// Acts when a message that is sent now arrives: in an arbitration, so that the order of deliveries does not matter.
+void Dispatcher::post(std::function<void()> act) {
+    ++messages_;
+    if (config_.message_cycles == 0) return act();
+    messenger_.send(config_.message_cycles, [this, act = std::move(act)] {
+        arrived_.push_back(act);
+        wake();
     });
+}
+
+void Dispatcher::take_messages() {
+    for (const auto& act : arrived_) act(); // what they send arrives later
+    arrived_.clear();
 }
 
 void Dispatcher::arbitrate() {
@@ -131,6 +145,7 @@ void Dispatcher::arbitrate() {
         for (const std::uint64_t s : streams) next_of(s);
         if (finished()) listener_.all_ended();
     }
+    take_messages();
     for (std::size_t i = 0; i < active_.size(); ++i) {
         Active& run = *active_[i];
         if (run.phase == Phase::launching && domain_.now() >= run.start_at) {
@@ -140,7 +155,11 @@ void Dispatcher::arbitrate() {
         }
         if (run.phase != Phase::running) continue;
         give_blocks(run);
-        if (run.blocks_left == 0 && run.outstanding == 0) flush(run);
+        if (run.blocks_left != 0 || run.outstanding != 0) continue;
+        run.phase = Phase::reporting;
+        run.record.ended = domain_.now();
+        messages_ += sockets_.size() - 1; // each socket reports
+        post([this, &run] { flush(run); });
     }
     // A flush that is done may have ended kernels while the list was walked.
     for (std::size_t i = 0; i < active_.size();) {
@@ -172,13 +191,44 @@ bool Dispatcher::next_block(Active& run, unsigned taker, bool stolen, std::uint6
     return true;
 }
 
+/// True if a socket has to ask for the block: it is not of the range that came with the launch.
+bool Dispatcher::asks(bool stolen) const {
+    return config_.message_cycles != 0 && (stolen || config_.split == BlockSplit::fine_grained);
+}
+
+/// `room` SMs have room for a block.
+void Dispatcher::ask(Active& run, unsigned socket, unsigned room, bool stolen) {
+    Requests& requests = run.requests[socket];
+    while (!requests.none_left && requests.open + requests.granted.size() < room) {
+        ++requests.open;
+        post([this, &run, socket, stolen] { answer(run, socket, stolen); });
+    }
+}
+
+/// The kernel can't end before the answer has come: the report of its end and the flush take more ways.
+void Dispatcher::answer(Active& run, unsigned socket, bool stolen) {
+    std::uint64_t block = 0;
+    const bool found = next_block(run, taker_[socket], stolen, block);
+    post([&run, socket, found, block] {
+        Requests& requests = run.requests[socket];
+        --requests.open;
+        if (found)
+            requests.granted.push_back(block);
+        else
+            requests.none_left = true;
+    });
+}
+
 bool Dispatcher::give_block(Active& run, unsigned socket, bool stolen) {
     const std::vector<Sm*>& sms = sockets_[socket].sms;
-    if (sms.empty() || (!by_sm_ && (run.queue->left(taker_[socket]) == 0) != stolen)) return false;
+    const bool by_request = asks(stolen), whole_queue = by_request && !stolen;
+    if (sms.empty() || (!by_sm_ && !whole_queue && (run.queue->left(taker_[socket]) == 0) != stolen)) return false;
     const auto count = static_cast<unsigned>(sms.size());
     std::vector<char>& full = run.full[socket];
     bool later = false;  // an SM may take another in the next cycle
     bool more = !by_sm_; // blocks are left for its SMs
+    unsigned room = 0;   // SMs with room for a block that has not come
+    std::deque<std::uint64_t>& granted = run.requests[socket].granted;
     for (unsigned i = 0; i < count; ++i) {
         const unsigned sm = (turn_[socket] + i) % count;
         const unsigned taker = taker_[socket] + (by_sm_ ? sm : 0);
@@ -194,7 +244,15 @@ bool Dispatcher::give_block(Active& run, unsigned socket, bool stolen) {
             continue;
         }
         std::uint64_t block = 0;
-        if (!next_block(run, taker, stolen, block)) return false;
+        if (!by_request) {
+            if (!next_block(run, taker, stolen, block)) return false;
+        } else if (granted.empty()) {
+            ++room;
+            continue;
+        } else {
+            block = granted.front();
+            granted.pop_front();
+        }
         turn_[socket] = (sm + 1) % count;
         started_at_[socket][sm] = domain_.now();
         if (BlockWave wave; run.waves[socket].started(domain_.now(), wave))
@@ -207,9 +265,10 @@ bool Dispatcher::give_block(Active& run, unsigned socket, bool stolen) {
         }
         return true;
     }
+    if (room != 0) ask(run, socket, room, stolen);
     if (later)
         wake();
-    else if (more)
+    else if (more && room == 0)
         run.waves[socket].full();
     return false;
 }
@@ -234,10 +293,11 @@ void Dispatcher::flush_socket(SocketId socket, std::function<void()> done) {
 
 void Dispatcher::flush_sockets(const std::function<void()>& done) {
     auto left = std::make_shared<std::size_t>(sockets_.size());
+    const auto flushed = [left, done] {
+        if (--*left == 0) done();
+    };
     for (unsigned s = 0; s < sockets_.size(); ++s)
-        flush_socket(SocketId(s), [left, done] {
-            if (--*left == 0) done();
-        });
+        post([this, s, flushed] { flush_socket(SocketId(s), [this, flushed] { post(flushed); }); });
 }
 
 /// A socket drops its lines while dirty lines of other sockets are still on their way home. If no other kernel runs,
@@ -245,7 +305,6 @@ void Dispatcher::flush_sockets(const std::function<void()>& done) {
 /// sockets flush once more when the lines are home.
 void Dispatcher::flush(Active& run) {
     run.phase = Phase::flushing;
-    run.record.ended = domain_.now();
     listener_.kernel_drained(run.record);
     for (unsigned s = 0; s < sockets_.size(); ++s)
         if (BlockWave wave; run.waves[s].last(domain_.now(), wave)) listener_.wave_ended(run.record, SocketId(s), wave);
@@ -258,15 +317,21 @@ void Dispatcher::flush(Active& run) {
     });
 }
 
-void Dispatcher::invalidate_l1s() {
-    for (const SocketParts& socket : sockets_)
-        for (Sm* sm : socket.sms) sm->invalidate_l1();
+/// All sockets answer at once: an L1 drops its lines in no time.
+void Dispatcher::invalidate_l1s(const std::function<void()>& done) {
+    messages_ += 2 * (sockets_.size() - 1);
+    post([this, done] {
+        for (const SocketParts& socket : sockets_)
+            for (Sm* sm : socket.sms) sm->invalidate_l1();
+        post(done);
+    });
 }
 
 void Dispatcher::coherent(Active& run) {
-    invalidate_l1s();
-    run.record.flushed = domain_.now();
-    wake();
+    invalidate_l1s([this, &run] {
+        run.record.flushed = domain_.now();
+        wake();
+    });
 }
 
 void Dispatcher::end(Active& run) {
@@ -288,12 +353,16 @@ void Dispatcher::add_statistics(StatGroup& machine) const {
         "kernels", [this] { return kernels_done_; }, "kernels", "Run.");
     g.sum(
         "blocks", [this] { return blocks_done_; }, "blocks", "Thread blocks run.");
+    if (config_.message_cycles != 0)
+        g.sum(
+            "control_messages", [this] { return messages_; }, "messages", "Between the dispatcher and the sockets.");
     g.sum(
         "copied_bytes", [this] { return copied_bytes_; }, "B", "Copied between host and devices.");
 }
 
 std::string Dispatcher::waiting_for() const {
     for (const auto& run : active_) {
+        if (run->phase == Phase::reporting) return fmt::format("the report that kernel {} has ended", run->record.name);
         if (run->phase == Phase::flushing) return fmt::format("the flush behind kernel {}", run->record.name);
         if (run->phase == Phase::running)
             return fmt::format("{} blocks and {} accesses of kernel {}", run->blocks_left, run->outstanding,

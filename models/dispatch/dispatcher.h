@@ -4,6 +4,11 @@
 /// have ended, all its accesses are answered and the flush behind it is done. A CopyService does the copies; without
 /// one they take no time and their bytes are counted. A HostService does the host's own work; without one it takes no
 /// time.
+///
+/// What passes between the dispatcher and a socket is a message of `message_cycles`: a launch with the socket's range
+/// of blocks, the report that all work has ended, flushes, invalidations and their answers. A socket starts and ends
+/// blocks of its own range by itself. For those of a queue that sockets share, or of another socket, it sends a request
+/// for each SM that has room; the answer brings a block, or says that none is left.
 #pragma once
 
 #include <deque>
@@ -13,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "models/base/messenger.h"
 #include "models/dispatch/block_waves.h"
 #include "models/dispatch/copy_service.h"
 #include "models/dispatch/dispatch_config.h"
@@ -87,7 +93,13 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     std::string waiting_for() const override;
 
   private:
-    enum class Phase : std::uint8_t { launching, running, flushing };
+    enum class Phase : std::uint8_t { launching, running, reporting, flushing };
+    /// Requests of a socket for blocks that are not of its own range.
+    struct Requests {
+        std::deque<std::uint64_t> granted; ///< blocks that have come and not begun
+        unsigned open = 0;                 ///< not answered yet
+        bool none_left = false;            ///< said an answer
+    };
     struct Active : KernelRun {
         std::shared_ptr<Kernel> held;
         std::unique_ptr<BlockQueue> queue;
@@ -97,6 +109,7 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
         Cycle start_at = 0;
         unsigned blocks_per_cycle = 1;       ///< that a socket starts
         std::vector<std::vector<char>> full; ///< SMs of each socket that had no room for this kernel's last offer
+        std::vector<Requests> requests;      ///< of each socket
         bool alone = true;                   ///< no other kernel has been active since its flush began
     };
     void next_of(std::uint64_t stream);
@@ -106,9 +119,14 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     void give_blocks(Active& run);
     bool give_block(Active& run, unsigned socket, bool stolen);
     bool next_block(Active& run, unsigned taker, bool stolen, std::uint64_t& block);
+    bool asks(bool stolen) const;
+    void ask(Active& run, unsigned socket, unsigned room, bool stolen);
+    void answer(Active& run, unsigned socket, bool stolen);
+    void post(std::function<void()> act);
+    void take_messages();
     void flush(Active& run);
     void flush_sockets(const std::function<void()>& done);
-    void invalidate_l1s();
+    void invalidate_l1s(const std::function<void()>& done);
     void coherent(Active& run);
     void end(Active& run);
 
@@ -128,6 +146,9 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     std::uint64_t blocks_done_ = 0, blocks_total_ = 0, kernels_done_ = 0, kernels_total_ = 0, copied_bytes_ = 0;
     std::uint64_t blocks_stolen_ = 0;
     std::uint64_t copies_left_ = 0; ///< and phases of the host, that have not ended
+    Messenger messenger_;
+    std::vector<std::function<void()>> arrived_; ///< messages of this edge
+    std::uint64_t messages_ = 0;
     CopyService* copies_ = nullptr;
     HostService* host_ = nullptr;
     bool started_ = false;

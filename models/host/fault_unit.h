@@ -19,7 +19,7 @@
 #include "models/host/fault_ledger.h"
 #include "models/host/interrupt_line.h"
 #include "models/host/invalidation_rounds.h"
-#include "models/host/messenger.h"
+#include "models/base/messenger.h"
 #include "models/host/register_block.h"
 #include "models/mmu/fault_port.h"
 #include "models/mmu/table_memory.h"

@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-#include "models/host/messenger.h"
+#include "models/base/messenger.h"
 #include "models/mmu/fault_port.h"
 
 namespace numavp {

@@ -290,7 +290,7 @@ TEST_F(BadList, MachineFiles) {
          "m.json: $.socket[1..3]: socket[0..2] has some of the same parts; ranges lie apart, or one inside the other",
          {{"m.json", R"({"extends": "numa-4", "socket[0..2]": {"sms": 1}, "socket[1..3]": {"sms": 2}})"}}},
         {{"explain", "m.json"},
-         "m.json: $.gpu[0]: unknown key 'gpu[0]';",
+         "m.json: $.gpu[0]: unknown part 'gpu'; allowed are ",
          {{"m.json", R"({"extends": "numa-4", "gpu[0]": {"sms": 1}})"}}},
         {{"explain", "m.json"},
          "m.json: $.socket[0]: socket[00] has some of the same parts; ranges lie apart, or one inside the other",

@@ -46,6 +46,7 @@ SystemConfig random_system(Rng& rng) {
     c.link.balancer = static_cast<LaneBalancerKind>(rng.below(2));
     c.dispatch.launch_cycles = static_cast<unsigned>(rng.below(2)) * 50;
     if (rng.below(3) == 0) set_all_depths(c, 1);
+    if (rng.below(3) == 0) c.dispatch.message_cycles = 1 + static_cast<unsigned>(rng.below(100));
     return c;
 }
 

@@ -64,8 +64,9 @@ class UnequalWork : public ::testing::Test {
         std::vector<unsigned> runs; ///< of each block
         std::uint64_t stolen;
     };
-    static Outcome run(BlockSplit split, unsigned sockets = 2) {
+    static Outcome run(BlockSplit split, unsigned sockets = 2, unsigned message_cycles = 0) {
         SystemConfig config = small_system(sockets);
+        config.dispatch.message_cycles = message_cycles;
         config.dispatch.launch_cycles = 0;
         config.dispatch.split = split;
         config.socket.sms = 2 / sockets;
@@ -107,6 +108,21 @@ TEST_P(UnequalBlocks, EndWhenTheSplitSays) {
 INSTANTIATE_TEST_SUITE_P(All, UnequalBlocks,
                          ::testing::Values(BlockSplit::contiguous, BlockSplit::contiguous_sms, BlockSplit::stealing,
                                            BlockSplit::fine_grained, BlockSplit::modulo),
+                         [](const auto& param) { return std::string(kBlockSplits.name(param.param)); });
+
+/// A socket asks for a block when its SM is free, and waits two ways for it.
+class AskedBlocks : public UnequalWork, public ::testing::WithParamInterface<BlockSplit> {};
+TEST_P(AskedBlocks, ComeTwoWaysLater) {
+    constexpr unsigned kMessage = 90, kEnd = 5 * kMessage; // behind the last block
+    const bool steals = GetParam() == BlockSplit::stealing;
+    const Outcome outcome = run(GetParam(), 2, kMessage);
+    const Cycle expected = 2 * kLong + (steals ? 4 : 2) * kShort + (steals ? 2 : 4) * 2 * kMessage;
+    EXPECT_EQ(outcome.stolen, steals ? 2U : 0U);
+    EXPECT_GE(outcome.cycles, expected);
+    EXPECT_LT(outcome.cycles, expected + kEnd + 50 * kBlocks);
+    for (unsigned b = 0; b < kBlocks; ++b) EXPECT_EQ(outcome.runs[b], 1U) << "block " << b;
+}
+INSTANTIATE_TEST_SUITE_P(All, AskedBlocks, ::testing::Values(BlockSplit::stealing, BlockSplit::fine_grained),
                          [](const auto& param) { return std::string(kBlockSplits.name(param.param)); });
 
 /// The same on two SMs of one socket: with a range an SM the first runs all long blocks, else they go to whoever is
