@@ -5,22 +5,13 @@
 
 #include "models/base/name_table.h"
 #include "models/base/types.h"
+#include "models/cache/cache_role.h"
 
 namespace numavp {
 
-enum class L2Organisation : std::uint8_t { memory_side, static_split, coherent, numa_aware, replicating };
 enum class WritePolicy : std::uint8_t { write_back, write_through };
 enum class L2Coherence : std::uint8_t { flushes, directory };
 
-inline constexpr NameTable<L2Organisation> kL2Organisations{
-    "L2 organisation",
-    {
-        {L2Organisation::memory_side, "memory_side", "caches the lines of its own memory only (Figure 7a)"},
-        {L2Organisation::static_split, "static", "fixed ways for local lines, the others a remote cache (Figure 7b)"},
-        {L2Organisation::coherent, "coherent", "local and remote lines contend, flushed like an L1 (Figure 7c)"},
-        {L2Organisation::numa_aware, "numa_aware", "as coherent, ways partitioned by saturation (Figure 7d)"},
-        {L2Organisation::replicating, "replicating", "as memory_side, and replicas as replication.policy says (NUBA)"},
-    }};
 inline constexpr NameTable<WritePolicy> kWritePolicies{
     "write policy",
     {
@@ -52,6 +43,7 @@ struct L2Config {
     bool replicas = false;   ///< slices may keep replicas (organisation replicating)
     bool flushes_all = true; ///< if replicas: a boundary flushes all lines; false: only replicas
 
+    const CacheRole& role() const { return role_of(organisation); }
     /// False if slices keep no line; they then order requests to a line and perform atomics, as a memory
     /// controller does.
     bool has_cache() const { return size_kib != 0; }

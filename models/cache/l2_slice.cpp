@@ -37,10 +37,10 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Res
     }
     if (config.has_directory() && r.has_link)
         directory_.emplace(config.lines_in_directory(), config.ways_in_directory(), config.entries);
-    if (config.organisation == L2Organisation::static_split) {
+    if (config.role().ways == WayRule::split) {
         tags_.set_local_ways(config.ways - config.static_remote_ways);
         tags_.set_strict(true);
-    } else if (config.organisation == L2Organisation::numa_aware) {
+    } else if (config.role().ways == WayRule::quotas) {
         tags_.set_local_ways(config.ways - config.ways / 2);
     }
 }
@@ -49,14 +49,15 @@ L2Slice::~L2Slice() = default;
 
 FlushScope L2Slice::flush_scope() const {
     if (!config_.invalidate || directory_) return FlushScope::none;
-    switch (config_.organisation) {
-    case L2Organisation::memory_side: return FlushScope::none;
-    case L2Organisation::static_split: return FlushScope::remote;
-    case L2Organisation::replicating:
+    switch (config_.role().dropped) {
+    case DroppedLines::none: return FlushScope::none;
+    case DroppedLines::remote: return FlushScope::remote;
+    case DroppedLines::replicas:
         if (!config_.replicas) return FlushScope::none;
         return config_.flushes_all ? FlushScope::all : FlushScope::remote;
-    default: return config_.flush_local ? FlushScope::all : FlushScope::remote;
+    case DroppedLines::all: break;
     }
+    return config_.flush_local ? FlushScope::all : FlushScope::remote;
 }
 
 // --- arrivals

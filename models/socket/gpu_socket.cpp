@@ -24,12 +24,13 @@ unsigned GpuSocket::Route::egress(unsigned ingress, const Txn& txn) const {
 /// Whether a request to another home goes to the link at once.
 bool GpuSocket::Route::passes_by(unsigned ingress, const Txn& txn) const {
     if (ingress >= config->sms + config->core_ports) return true;
-    switch (config->l2.organisation) {
-    case L2Organisation::memory_side: return true;
-    case L2Organisation::replicating:
+    switch (config->l2.role().remote) {
+    case RemoteLines::none: return true;
+    case RemoteLines::replicas:
         return txn.kind != Kind::load || !txn.read_only || replicates == nullptr || !*replicates;
-    default: return false;
+    case RemoteLines::all: break;
     }
+    return false;
 }
 
 /// A request comes once. Walks and copies are none of a kernel's.
@@ -100,7 +101,7 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
                                                                    t.check, r.socket,
                                                                    static_cast<std::uint16_t>(config.sms)});
         });
-    if (config.l2.organisation == L2Organisation::numa_aware && config.has_link)
+    if (config.l2.role().ways == WayRule::quotas && config.has_link)
         steps.emplace_back([&] {
             WayPartitionParams params = config.partition.params;
             params.caches = {{config.l2.ways, config.l2.ways / 2}, {config.sm.l1.ways, config.sm.l1.ways / 2}};

@@ -33,7 +33,7 @@ std::string policies(const SystemConfig& c) {
         const SocketConfig& s = *group.config;
         if (!s.l2.has_cache()) continue;
         row(own + ".l2.organisation", kL2Organisations, s.l2.organisation);
-        if (s.l2.organisation == L2Organisation::numa_aware)
+        if (s.l2.role().ways == WayRule::quotas)
             row(own + ".partition.controller", kWayPartitions, s.partition.controller);
         row(own + ".l2.write_policy", kWritePolicies, s.l2.write_policy);
         if (s.l2.has_directory()) row(own + ".l2.coherence", kL2Coherences, s.l2.coherence);

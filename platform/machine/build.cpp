@@ -83,7 +83,7 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned socket, unsigned c
     m.sm.l1.store_bytes_per_s = bytes_per_s(m.noc.request_bytes_per_cycle, m.noc_khz(c.clock_khz));
     m.sm.l1.shared_banks = m.sm.shared_banks;
     m.sm.l1.shared_cycles = m.sm.shared_cycles;
-    m.sm.l1.partitioned = m.l2.organisation == L2Organisation::numa_aware && m.partition.l1 && c.sockets > 1;
+    m.sm.l1.partitioned = m.l2.role().ways == WayRule::quotas && m.partition.l1 && c.sockets > 1;
     m.mmu.wire_depth = m.sm.l1.wire_depth;
     m.mmu.bytes_per_s = m.sm.l1.store_bytes_per_s;
     m.mmu.memories = c.sockets + (has_host_memory(c) ? 1 : 0);
@@ -95,7 +95,7 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned socket, unsigned c
 std::optional<unsigned> replicating_socket(const SystemConfig& c) {
     for (unsigned s = 0; s < c.sockets; ++s) {
         const SocketConfig& own = c.socket_at(s);
-        if (own.sms != 0 && own.has_memory() && own.l2.organisation == L2Organisation::replicating) return s;
+        if (own.sms != 0 && own.has_memory() && own.l2.role().remote == RemoteLines::replicas) return s;
     }
     return std::nullopt;
 }

@@ -203,17 +203,17 @@ void check_socket(const SocketConfig& socket, const Place& place) {
                          "of channels",
                          l2.slices, socket.memory.channels));
     cache_size(at_path(place, "l2.size_kib"), l2.size_kib, l2.slices, l2.ways);
-    if (!l2.has_cache() && l2.organisation != L2Organisation::memory_side)
+    if (!l2.has_cache() && l2.role().remote != RemoteLines::none)
         fail("l2.organisation", fmt::format("{} says what a cache holds, and l2.size_kib is 0; memory_side is allowed",
                                             kL2Organisations.name(l2.organisation)));
     cache_size(at_path(place, "sm.l1.size_kib"), l1.size_kib, 1, l1.ways);
     if (l2.reserved_home_entries >= l2.entries)
         fail("l2.reserved_home_entries", fmt::format("{} of {} entries are reserved; at least one must be left",
                                                      l2.reserved_home_entries, l2.entries));
-    if (l2.organisation == L2Organisation::static_split && l2.static_remote_ways >= l2.ways)
+    if (l2.role().ways == WayRule::split && l2.static_remote_ways >= l2.ways)
         fail("l2.static_remote_ways",
              fmt::format("{} of {} ways are remote; at least one must be local", l2.static_remote_ways, l2.ways));
-    if (l2.organisation == L2Organisation::numa_aware && (l2.ways < 2 || l1.ways < 2))
+    if (l2.role().ways == WayRule::quotas && (l2.ways < 2 || l1.ways < 2))
         fail("l2.organisation", "numa_aware partitions ways; L1 and L2 need at least 2 ways each");
     if (socket.sm.schedulers > socket.sm.warps)
         fail("sm.schedulers", fmt::format("{} schedulers for {} warps; at most one a warp is allowed",
@@ -266,7 +266,7 @@ void check_directory(const SystemConfig& c, const SocketConfig& socket, const Pl
                                                   kL2Coherences.name(socket.l2.coherence),
                                                   kL2Coherences.name(c.socket_at(0).l2.coherence)));
     if (!socket.l2.has_directory()) return;
-    if (socket.l2.organisation != L2Organisation::coherent)
+    if (socket.l2.role().remote != RemoteLines::all || socket.l2.role().ways != WayRule::contended)
         throw ConfigError(here.str(), fmt::format("a directory keeps copies in the organisation coherent right, and "
                                                   "l2.organisation is {}; flushes is allowed, or that organisation",
                                                   kL2Organisations.name(socket.l2.organisation)));

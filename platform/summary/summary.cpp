@@ -64,7 +64,7 @@ SocketSummary summarise_socket(const SystemConfig& config, const ordered_json& r
     out.lanes_in = s.count("link.lanes_in");
     out.l2_ways = own.l2.ways;
     out.l1_ways = own.sm.l1.ways;
-    if (own.l2.organisation == L2Organisation::numa_aware) {
+    if (own.l2.role().ways == WayRule::quotas) {
         out.l2_local_ways = s.count("ways.l2_local");
         if (own.partition.l1) out.l1_local_ways = s.count("ways.l1_local");
     }
