@@ -18,6 +18,7 @@ struct FaultUnitConfig {
     unsigned socket_shift = 34; ///< of physical addresses
     std::uint64_t page_bytes = 65536;
     std::uint64_t frames = 0; ///< that pages may have in each memory, from its start
+    bool replicates = false;  ///< the driver makes replicas
 };
 
 struct NativeDriverConfig {
@@ -46,7 +47,7 @@ struct DriverConfig {
     std::uint64_t clock_khz = 1000000;
     NativeDriverConfig native;
     RiscvDriverConfig riscv;
-    unsigned lab_percent = 90, migration_threshold = 0;
+    unsigned lab_percent = 90, migration_threshold = 0, replication_threshold = 0;
     std::uint64_t seed = 1, pages = 0;
     double watchdog_us = 1000.0;
 };
@@ -89,6 +90,9 @@ template <class V> void describe(V& v, DriverConfig& c) {
               "Page balance above which local-and-balanced placement is first touch (NUBA, section 4: 90).");
     v.integer("migration_threshold", c.migration_threshold, 0, 1000000000, "accesses",
               "Of a socket to a remote page, after which the driver is told and may move it; 0: never.");
+    v.integer("replication_threshold", c.replication_threshold, 0, 1000000000, "accesses",
+              "Of a socket to a remote page, after which the driver is told and may give that socket a replica of the "
+              "page, if its memory has room; 0: never.");
     v.integer("seed", c.seed, 0, ~std::uint64_t{0}, "", "Of the random policy.");
     v.integer("pages", c.pages, 0, std::uint64_t{1} << 40, "pages",
               "Of each socket's memory that the driver may use; 0: all that fit.");

@@ -29,6 +29,9 @@ struct FaultCounts {
     std::uint64_t idle_done = 0;     ///< completions for which no fault waited
     std::uint64_t invalidations = 0; ///< pages taken out of all TLBs and caches
     std::uint64_t notes = 0, notes_lost = 0;
+    std::uint64_t replicas = 0;         ///< completed
+    std::uint64_t replicas_dropped = 0; ///< of these given up again
+    std::uint64_t collapses = 0;        ///< pages that gave up all theirs at once
     std::uint64_t most_queued = 0;
     std::uint64_t busy_ps = 0; ///< with a fault that the driver has taken and not completed
 };

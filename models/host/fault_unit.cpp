@@ -29,6 +29,7 @@ bool FaultUnit::fault(const PageFault& fault) {
     if (const auto known = open_.find(fault.page); known != open_.end()) {
         ledger_.counts.merged += (known->second.sockets & bit) == 0;
         known->second.sockets |= bit;
+        known->second.first.write |= fault.read_only; // else the driver would take the page as served
         return true;
     }
     if (config_.delay_cycles == 0 && queue_.size() + arriving_ >= config_.queue_entries) {
@@ -154,34 +155,92 @@ void FaultUnit::pop() {
 
 /// The page is no longer where it was.
 void FaultUnit::leave(std::uint64_t page) {
-    const auto known = frame_of_.find(page);
-    if (known == frame_of_.end()) return;
-    --resident_[known->second >> config_.socket_shift];
-    frame_of_.erase(known);
+    const auto known = frames_of_.find(page);
+    if (known == frames_of_.end()) return;
+    --resident_[known->second.home >> config_.socket_shift];
+    frames_of_.erase(known);
+}
+
+/// True if the table maps the page to the frame, or a cache may know it as the page's replica.
+bool FaultUnit::holds(std::uint64_t page, PhysicalAddress frame) const {
+    const auto known = frames_of_.find(page);
+    if (known != frames_of_.end() && !known->second.read.empty())
+        return known->second.home == frame ||
+               std::count(known->second.read.begin(), known->second.read.end(), frame) != 0;
+    return tables_.leaf(page).bits == TableWord::page(frame).bits;
+}
+
+/// Why a page can't have a frame; empty if it can.
+std::string FaultUnit::bad_frame(std::uint64_t page, PhysicalAddress frame) const {
+    const std::uint64_t offset = frame & ((PhysicalAddress{1} << config_.socket_shift) - 1);
+    const std::uint64_t memory = frame >> config_.socket_shift;
+    if (memory >= clients_.size()) return fmt::format("memory {} is none of a socket", memory);
+    if (offset % config_.page_bytes != 0) return fmt::format("{:#x} is not the start of a page's frame", frame);
+    if (offset / config_.page_bytes >= config_.frames)
+        return fmt::format("frame {} is beyond the {} of memory {}", offset / config_.page_bytes, config_.frames,
+                           memory);
+    const auto held = page_in_.find(frame);
+    if (held != page_in_.end() && held->second != page && holds(held->second, frame))
+        return fmt::format("{:#x} holds page {:#x} already", frame, held->second);
+    return "";
+}
+
+/// Reads where a page is; or returns what is wrong with it.
+std::string FaultUnit::frames_in_table(std::uint64_t page, Frames& found) const {
+    const TableWord leaf = tables_.leaf(page);
+    if (!leaf.valid()) return "its entry in the page table is not valid";
+    if (!leaf.replicated()) {
+        found.home = leaf.address();
+        return bad_frame(page, found.home);
+    }
+    found.home = kNever;
+    for (unsigned s = 0; s < clients_.size(); ++s) {
+        const TableWord word = tables_.replica(leaf, s);
+        if (!word.valid() || !word.leaf()) return fmt::format("it has replicas, but no frame for socket {}", s);
+        if (std::string wrong = bad_frame(page, word.address()); !wrong.empty()) return wrong;
+        if (word.replicated() && word.address() >> config_.socket_shift != s)
+            return fmt::format("the replica of socket {} at {:#x} is not in its memory", s, word.address());
+        if (!word.replicated() && found.home != kNever && found.home != word.address())
+            return fmt::format("it has two homes, {:#x} and {:#x}", found.home, word.address());
+        if (!word.replicated()) found.home = word.address();
+        found.read.push_back(word.address());
+    }
+    if (found.home == kNever || found.read[found.home >> config_.socket_shift] != found.home)
+        return "it has a replica in each memory, and no home";
+    return "";
+}
+
+/// Why caches may know more of a page than the table says now; empty if they don't.
+std::string FaultUnit::kept(const Frames& known, const Frames& found) const {
+    constexpr const char* kAsked = "and no cache has been asked to give it up";
+    if (known.home != found.home) return fmt::format("it was at {:#x} {}", known.home, kAsked);
+    if (known.read.empty() && !found.read.empty())
+        return "it has replicas, and no TLB has been asked to give up that it may be stored to";
+    for (std::size_t s = 0; s < known.read.size(); ++s)
+        if (known.read[s] != kNever && known.read[s] != (found.read.empty() ? found.home : found.read[s]))
+            return fmt::format("socket {} had it at {:#x} {}", s, known.read[s], kAsked);
+    return "";
+}
+
+void FaultUnit::count_replicas(const Frames* known, const Frames& found) {
+    for (std::size_t s = 0; s < found.read.size(); ++s)
+        ledger_.counts.replicas += found.read[s] != found.home && (known == nullptr || known->read[s] != found.read[s]);
 }
 
 /// Why a completed page can't be where the table says; empty if it can.
 std::string FaultUnit::misplaced(std::uint64_t page) {
-    const TableWord leaf = tables_.leaf(page);
-    if (!leaf.valid()) return "its entry in the page table is not valid";
-    const PhysicalAddress place = leaf.address();
-    const std::uint64_t offset = place & ((PhysicalAddress{1} << config_.socket_shift) - 1);
-    const std::uint64_t memory = place >> config_.socket_shift;
-    if (memory >= clients_.size()) return fmt::format("memory {} is none of a socket", memory);
-    if (offset % config_.page_bytes != 0) return fmt::format("{:#x} is not the start of a page's frame", place);
-    if (offset / config_.page_bytes >= config_.frames)
-        return fmt::format("frame {} is beyond the {} of memory {}", offset / config_.page_bytes, config_.frames,
-                           memory);
-    const auto held = page_in_.find(place);
-    if (held != page_in_.end() && held->second != page && tables_.leaf(held->second).bits == leaf.bits)
-        return fmt::format("{:#x} holds page {:#x} already", place, held->second);
-    const auto resident = frame_of_.find(page);
-    if (resident != frame_of_.end() && resident->second != place)
-        return fmt::format("it was at {:#x} and no cache has been asked to give it up", resident->second);
-    page_in_[place] = page;
+    Frames found;
+    if (std::string wrong = frames_in_table(page, found); !wrong.empty()) return wrong;
+    const auto resident = frames_of_.find(page);
+    const Frames* const known = resident == frames_of_.end() ? nullptr : &resident->second;
+    if (known != nullptr)
+        if (std::string wrong = kept(*known, found); !wrong.empty()) return wrong;
+    count_replicas(known, found);
+    page_in_[found.home] = page;
+    for (const PhysicalAddress frame : found.read) page_in_[frame] = page;
     leave(page);
-    frame_of_[page] = place;
-    ++resident_[memory];
+    ++resident_[found.home >> config_.socket_shift];
+    frames_of_[page] = std::move(found);
     return "";
 }
 
@@ -218,21 +277,51 @@ void FaultUnit::fail(std::uint64_t page) {
                                          page * config_.page_bytes, words.empty() ? "" : ": ", words));
 }
 
-void FaultUnit::invalidate(std::uint64_t page) {
+/// The frames that sockets are to give up, as the table says; or what is wrong with that.
+std::string FaultUnit::invalidation_of(std::uint64_t page, const Frames* known, Frames& given_up) const {
     const TableWord leaf = tables_.leaf(page);
-    if (leaf.valid())
-        return domain_.clockwork().fail(
-            fmt::format("the driver invalidates page {:#x} while its entry in the page table is valid", page));
-    const auto resident = frame_of_.find(page);
-    if (resident != frame_of_.end() && (!leaf.moving() || leaf.address() != resident->second))
-        return domain_.clockwork().fail(
-            fmt::format("the driver invalidates page {:#x}, whose entry does not say that it moves away from {:#x}",
-                        page, resident->second));
-    const PageInvalidation what{page, leaf.address(), leaf.moving()};
-    const auto home = static_cast<unsigned>(what.mapped ? what.frame >> config_.socket_shift : clients_.size());
-    leave(page);
-    invalidator_.start(what, home, [this] {
-        ++ledger_.counts.invalidations;
+    given_up.home = leaf.address();
+    if (leaf.replicated()) {
+        given_up.home = kNever;
+        for (unsigned s = 0; s < clients_.size(); ++s) {
+            const TableWord word = tables_.replica(leaf, s);
+            given_up.read.push_back(leaf.moving() || word.moving() ? word.address() : kNever);
+            if (word.valid() && !word.replicated()) given_up.home = word.address();
+        }
+    }
+    const bool some =
+        std::any_of(given_up.read.begin(), given_up.read.end(), [](auto frame) { return frame != kNever; });
+    if (leaf.valid() && !some) return " while its entry in the page table is valid";
+    if (known == nullptr) return "";
+    const bool all = leaf.moving() && given_up.home == known->home && given_up.read.empty() == known->read.empty();
+    if (!leaf.valid() && !all)
+        return fmt::format(", whose entry does not say that it moves away from {:#x}{}", known->home,
+                           known->read.empty() ? "" : " and its replicas");
+    for (std::size_t s = 0; s < known->read.size(); ++s)
+        if (given_up.read[s] != kNever && known->read[s] != kNever && given_up.read[s] != known->read[s])
+            return fmt::format(", and socket {} knows it at {:#x}", s, known->read[s]);
+    return "";
+}
+
+void FaultUnit::invalidate(std::uint64_t page) {
+    const auto resident = frames_of_.find(page);
+    Frames* const known = resident == frames_of_.end() ? nullptr : &resident->second;
+    Frames given_up;
+    if (const std::string wrong = invalidation_of(page, known, given_up); !wrong.empty())
+        return domain_.clockwork().fail(fmt::format("the driver invalidates page {:#x}{}", page, wrong));
+    const bool whole = !tables_.leaf(page).valid();
+    const PageInvalidation what{page, given_up.home, tables_.leaf(page).moving() || !whole};
+    const auto none = static_cast<unsigned>(clients_.size());
+    const auto home = whole && what.mapped ? static_cast<unsigned>(what.frame >> config_.socket_shift) : none;
+    for (std::size_t s = 0; known != nullptr && s < known->read.size(); ++s) {
+        if (given_up.read[s] == kNever) continue;
+        ledger_.counts.replicas_dropped += known->read[s] != kNever && known->read[s] != known->home;
+        known->read[s] = kNever; // a word of the same frame may be completed again
+    }
+    ledger_.counts.collapses += whole && !given_up.read.empty();
+    if (whole) leave(page);
+    invalidator_.start(what, home, std::move(given_up.read), [this, whole] {
+        ledger_.counts.invalidations += whole;
         ++invalidated_;
         progress_ps_ = now_ps();
         raise();

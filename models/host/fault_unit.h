@@ -3,7 +3,8 @@
 /// A fault takes `message_cycles` from the socket to the queue, a completion as many back. When the queue is full the
 /// walker keeps its fault and is told when there is room. The unit also carries the driver's invalidations to the
 /// sockets, and their access notes to the driver. It checks each completion: the page must be mapped to a whole frame
-/// of a memory, which no other page has. Not modelled: bandwidth of these messages, which are few and small.
+/// of a memory, which no other page has, and caches must have given up the frames where it was. The same holds for each
+/// replica. Not modelled: bandwidth of these messages, which are few and small.
 #pragma once
 
 #include <cstdint>
@@ -80,6 +81,11 @@ class FaultUnit final : public FaultSink, public RegisterDevice, public ModelPar
         std::uint64_t page;
         SocketId socket;
     };
+    /// Frames of a page that caches may know.
+    struct Frames {
+        PhysicalAddress home = 0;
+        std::vector<PhysicalAddress> read; ///< by each socket, kNever: none; empty: all use `home`, also for stores
+    };
     std::uint64_t now_ps() const { return domain_.clockwork().now_ps(); }
     std::uint64_t status() const;
     std::uint64_t head_info() const;
@@ -91,6 +97,12 @@ class FaultUnit final : public FaultSink, public RegisterDevice, public ModelPar
     void fail(std::uint64_t page);
     void invalidate(std::uint64_t page);
     std::string misplaced(std::uint64_t page);
+    std::string frames_in_table(std::uint64_t page, Frames& found) const;
+    std::string bad_frame(std::uint64_t page, PhysicalAddress frame) const;
+    bool holds(std::uint64_t page, PhysicalAddress frame) const;
+    std::string kept(const Frames& known, const Frames& found) const;
+    std::string invalidation_of(std::uint64_t page, const Frames* known, Frames& given_up) const;
+    void count_replicas(const Frames* known, const Frames& found);
     void leave(std::uint64_t page);
     void raise();
 
@@ -110,9 +122,9 @@ class FaultUnit final : public FaultSink, public RegisterDevice, public ModelPar
     std::uint64_t popped_ = 0, progress_ps_ = 0;
     std::uint64_t taken_ = 0, taken_since_ps_ = 0; ///< faults that the driver has taken; since when there is one
     std::uint64_t control_ = 0, invalidated_ = 0, invalidated_read_ = 0;
-    std::unordered_map<PhysicalAddress, std::uint64_t> page_in_;  ///< frame to the page that was completed there last
-    std::unordered_map<std::uint64_t, PhysicalAddress> frame_of_; ///< of pages that are resident
-    std::vector<std::uint64_t> resident_;                         ///< by memory
+    std::unordered_map<PhysicalAddress, std::uint64_t> page_in_; ///< frame to the page that was completed there last
+    std::unordered_map<std::uint64_t, Frames> frames_of_;        ///< of pages that are resident
+    std::vector<std::uint64_t> resident_;                        ///< by memory
     FaultLedger ledger_;
 };
 

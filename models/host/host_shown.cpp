@@ -20,6 +20,12 @@ void FaultUnit::add_statistics(StatGroup& host) const {
     g.counter("invalidations", c.invalidations, "pages", "Taken out of all TLBs and caches.");
     g.counter("notes", c.notes, "notes", "Of sockets that keep accessing a remote page.");
     g.counter("notes_lost", c.notes_lost, "notes", "Of these dropped, since their queue was full.");
+    if (config_.replicates) {
+        g.counter("replicas", c.replicas, "replicas", "Of pages, that the driver has made.");
+        g.counter("replicas_dropped", c.replicas_dropped, "replicas", "Of these given up again.");
+        g.counter("collapses", c.collapses, "pages",
+                  "That gave up all their replicas: for a store, or the last for room.");
+    }
     const Histogram& h = ledger.latency();
     g.figure("latency.total_ps", h, HistogramFigure::sum, "ps", "Sum over faults.");
     g.figure("latency.p50_ps", h, HistogramFigure::p50, "ps", "Half are at most this long.");

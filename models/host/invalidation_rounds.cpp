@@ -4,8 +4,9 @@
 
 namespace numavp {
 
-void InvalidationRounds::start(const PageInvalidation& page, unsigned home, std::function<void()> done) {
-    queue_.push_back({page, home, std::move(done)});
+void InvalidationRounds::start(const PageInvalidation& page, unsigned home, std::vector<PhysicalAddress> frames,
+                               std::function<void()> done) {
+    queue_.push_back({page, home, std::move(frames), std::move(done)});
     if (queue_.size() == 1) first_round();
 }
 
@@ -14,13 +15,18 @@ void InvalidationRounds::first_round() {
     last_round_ = false;
     open_ = 0;
     for (unsigned i = 0; i < clients_.size(); ++i)
-        if (i != home) ask(i);
+        if (i != home && (queue_.front().frames.empty() || queue_.front().frames[i] != kNever)) ask(i);
     if (open_ == 0) messenger_.send(1, [this] { arrived(); });
 }
 
 void InvalidationRounds::ask(unsigned client) {
     ++open_;
-    messenger_.send(cycles_, [this, client] { clients_[client]->invalidate(queue_.front().what); });
+    messenger_.send(cycles_, [this, client] {
+        const Job& job = queue_.front();
+        PageInvalidation what = job.what;
+        if (!job.frames.empty()) what.frame = job.frames[client];
+        clients_[client]->invalidate(what);
+    });
 }
 
 void InvalidationRounds::answered(SocketId, std::uint64_t page) {

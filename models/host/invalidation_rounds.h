@@ -18,7 +18,12 @@ class InvalidationRounds {
     InvalidationRounds(Messenger& messenger, Cycle message_cycles) : messenger_(messenger), cycles_(message_cycles) {}
     void set_clients(std::vector<FaultClient*> clients) { clients_ = std::move(clients); }
     /// Begins an invalidation. `home` is a client's number, or any other if the page was in no socket's memory.
-    void start(const PageInvalidation& page, unsigned home, std::function<void()> done);
+    void start(const PageInvalidation& page, unsigned home, std::function<void()> done) {
+        start(page, home, {}, std::move(done));
+    }
+    /// The same for a page that has a frame for each client in place of `page.frame`; one with kNever is not asked.
+    void start(const PageInvalidation& page, unsigned home, std::vector<PhysicalAddress> frames,
+               std::function<void()> done);
     /// A client has answered.
     void answered(SocketId socket, std::uint64_t page);
     bool idle() const { return queue_.empty(); }
@@ -28,6 +33,7 @@ class InvalidationRounds {
     struct Job {
         PageInvalidation what;
         unsigned home;
+        std::vector<PhysicalAddress> frames;
         std::function<void()> done;
     };
     void first_round();

@@ -15,16 +15,16 @@ class AddressSpace {
     AddressSpace(PageTable& pages, const RadixTable* table) : pages_(pages), table_(table) {}
 
     /// Finds a page's place. Without a driver an untouched one is placed for `toucher`. False: it has no place.
-    bool look_up(std::uint64_t page, SocketId toucher, PageEntry& entry) const {
-        if (table_ != nullptr) return table_->find(page, entry);
+    bool look_up(std::uint64_t page, SocketId toucher, Translation& entry) const {
+        if (table_ != nullptr) return table_->find(page, toucher, entry);
         bool failed = false;
-        entry = pages_.entry(page, toucher, failed);
+        static_cast<PageEntry&>(entry) = pages_.entry(page, toucher, failed);
         return !failed;
     }
     /// Physical address of a virtual line (virtual byte address / 128), also if the driver has evicted its page to the
     /// host. False: the page has no place.
     bool translate(std::uint64_t virtual_line, SocketId toucher, PhysicalAddress& physical) const {
-        PageEntry entry;
+        Translation entry;
         const std::uint64_t page = pages_.page_of(virtual_line);
         if (!look_up(page, toucher, entry) && (table_ == nullptr || !table_->find_on_host(page, entry))) return false;
         physical = pages_.address(entry, virtual_line);

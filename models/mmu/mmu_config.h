@@ -32,12 +32,13 @@ struct MmuConfig {
     unsigned shared_at = 0, shared_cycles = 8;
 
     // Values that follow from the machine.
-    unsigned wire_depth = 8;          ///< walks on the wire to the crossbar
-    std::uint64_t bytes_per_s = 0;    ///< of that wire
-    unsigned migration_threshold = 0; ///< accesses of a socket to a remote page that make a note; 0: none
-    unsigned memories = 1;            ///< that may hold pages: sockets, then the host
-    bool sectored = false;            ///< a walk reads the sector of its word, not the line
-    bool faults = false;              ///< a driver places pages: look-ups may find none, in every mode
+    unsigned wire_depth = 8;       ///< walks on the wire to the crossbar
+    std::uint64_t bytes_per_s = 0; ///< of that wire
+    unsigned note_threshold = 0;   ///< accesses of a socket to a remote page that make a note; 0: none
+    bool replicates = false;       ///< the driver makes replicas of pages, which are read-only
+    unsigned memories = 1;         ///< that may hold pages: sockets, then the host
+    bool sectored = false;         ///< a walk reads the sector of its word, not the line
+    bool faults = false;           ///< a driver places pages: look-ups may find none, in every mode
 
     bool on() const { return mode != TranslationMode::off; }
     /// True if an operation may have to wait for its page.

@@ -40,7 +40,7 @@ void MmuWay::ask(unsigned sm, std::uint64_t page, bool write) {
     send(m);
 }
 
-void MmuWay::answer(unsigned sm, std::uint64_t page, PageEntry entry) {
+void MmuWay::answer(unsigned sm, std::uint64_t page, Translation entry) {
     Message& m = message(sm, page);
     m.entry = entry;
     m.answers = true;

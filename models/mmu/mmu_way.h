@@ -29,13 +29,13 @@ class MmuWay final : private Arbiter {
   private:
     struct Message : Node {
         std::uint64_t page = 0;
-        PageEntry entry;
+        Translation entry;
         unsigned sm = 0;
         bool write = false, answers = false, old = false;
     };
     /// An SM as the unit sees it.
     struct Far final : TranslationUser {
-        void translated(std::uint64_t page, PageEntry entry) override { way->answer(sm, page, entry); }
+        void translated(std::uint64_t page, Translation entry) override { way->answer(sm, page, entry); }
         void forget(std::uint64_t) override {} // its own MMU tells it, and all that follow
         bool new_epoch() override { return false; }
         void drop_lines(PhysicalAddress, std::uint64_t) override {}
@@ -48,7 +48,7 @@ class MmuWay final : private Arbiter {
     };
     void arbitrate() override;
     void arrived(Message& message);
-    void answer(unsigned sm, std::uint64_t page, PageEntry entry);
+    void answer(unsigned sm, std::uint64_t page, Translation entry);
     Message& message(unsigned sm, std::uint64_t page);
     void send(Message& message) { domain_.at(domain_.now() + cycles_, message); }
 

@@ -10,16 +10,25 @@
 namespace numavp {
 
 /// A word of the table: bit 0 valid, bit 1 leaf, bit 2 moving (the page is on its way to another memory; not valid),
-/// from bit 12 on the physical byte address of the page or of the next table page.
+/// bit 3 replicated, from bit 12 on the physical byte address of the page or of the next table page.
+///
+/// A leaf that is replicated has from bit 8 on the address of the page's table of replicas: a word for each socket, a
+/// leaf with the frame that this socket reads. In such a word, replicated says that the frame is the socket's own.
 struct TableWord {
-    static constexpr std::uint64_t kValid = 1, kLeaf = 2, kMoving = 4, kAddress = ~std::uint64_t{4095};
+    static constexpr std::uint64_t kValid = 1, kLeaf = 2, kMoving = 4, kReplicated = 8, kAddress = ~std::uint64_t{4095},
+                                   kReplicas = ~std::uint64_t{255};
     std::uint64_t bits = 0;
     static constexpr TableWord table(PhysicalAddress next) { return {(next & kAddress) | kValid}; }
     static constexpr TableWord page(PhysicalAddress frame) { return {(frame & kAddress) | kValid | kLeaf}; }
     constexpr bool valid() const { return (bits & kValid) != 0; }
     constexpr bool leaf() const { return (bits & kLeaf) != 0; }
     constexpr bool moving() const { return (bits & kMoving) != 0; }
+    constexpr bool replicated() const { return (bits & kReplicated) != 0; }
     constexpr PhysicalAddress address() const { return bits & kAddress; }
+    /// Address of a socket's word, by the leaf of a page with replicas.
+    constexpr PhysicalAddress replica_at(unsigned socket) const {
+        return (bits & kReplicas) + 8 * PhysicalAddress{socket};
+    }
 };
 
 class RadixLayout {

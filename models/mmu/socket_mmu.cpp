@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -92,7 +93,8 @@ void SocketMmu::look_up(unsigned sm, std::uint64_t page, bool write) {
 /// Uses the content of the TLB at the end of the latency: a page that was dropped in the meantime is not found.
 void SocketMmu::looked_up(LookUp& look_up) {
     free_look_ups_.push_back(&look_up);
-    if (const PageEntry* entry = tlb_.look_up(look_up.page)) {
+    const Translation* const entry = known(look_up.page, clients_[look_up.sm].socket);
+    if (entry != nullptr && !(entry->read_only && look_up.write)) {
         ++counts_.l2_hits;
         --looking_;
         clients_[look_up.sm].user->translated(look_up.page, *entry);
@@ -102,7 +104,19 @@ void SocketMmu::looked_up(LookUp& look_up) {
     missed(look_up.sm, look_up.page, look_up.write);
 }
 
-bool SocketMmu::at_once(std::uint64_t page, PageEntry& entry) { return space_.look_up(page, socket_, entry); }
+namespace {
+/// Where the L2 TLB keeps a socket's translation of a page with replicas: as a page of its own, beyond all others.
+/// Others are the same for all sockets. Socket 0's has the place of such a one.
+constexpr std::uint64_t key_of(std::uint64_t page, SocketId reader) { return page | std::uint64_t{reader.value} << 52; }
+} // namespace
+
+const Translation* SocketMmu::known(std::uint64_t page, SocketId reader) {
+    const Translation* const entry = tlb_.look_up(page);
+    if (unit_ == nullptr || !config_.replicates || reader.value == 0) return entry;
+    return entry != nullptr && !entry->read_only ? entry : tlb_.look_up(key_of(page, reader));
+}
+
+bool SocketMmu::at_once(std::uint64_t page, Translation& entry) { return space_.look_up(page, socket_, entry); }
 
 void SocketMmu::missed(unsigned sm, std::uint64_t page, bool write) {
     --looking_;
@@ -110,6 +124,7 @@ void SocketMmu::missed(unsigned sm, std::uint64_t page, bool write) {
     if (!made) {
         ++counts_.merged;
         walks_[at->second].sms.push_back(sm);
+        walks_[at->second].writes |= write;
         return;
     }
     if (free_walks_.empty()) {
@@ -120,7 +135,7 @@ void SocketMmu::missed(unsigned sm, std::uint64_t page, bool write) {
     free_walks_.pop_back();
     Walk& walk = walks_[at->second];
     walk.page = page;
-    walk.write = write;
+    walk.write = walk.writes = write;
     walk.again = false;
     walk.state = State::queued;
     walk.sms.assign(1, sm);
@@ -172,7 +187,7 @@ void SocketMmu::begin(unsigned number) {
 void SocketMmu::from_root(unsigned number) {
     Walk& walk = walks_[number];
     walk.state = State::walking;
-    walk.again = false;
+    walk.again = walk.in_replicas = false;
     if (config_.mode == TranslationMode::ideal) return take_at_once(number);
     walk.level = table_.layout().levels() - 1;
     walk.table = table_.region().root();
@@ -180,9 +195,14 @@ void SocketMmu::from_root(unsigned number) {
     wake();
 }
 
+PhysicalAddress SocketMmu::word_of(const Walk& walk) const {
+    if (walk.in_replicas) return walk.table + 8 * PhysicalAddress{reader(walk).value};
+    return RadixLayout::word_at(walk.table, walk.level, walk.page);
+}
+
 void SocketMmu::send(unsigned number) {
     const Walk& walk = walks_[number];
-    const PhysicalAddress word = RadixLayout::word_at(walk.table, walk.level, walk.page);
+    const PhysicalAddress word = word_of(walk);
     const auto offset = static_cast<unsigned>(word % kLineBytes);
     const SectorSet read = config_.sectored ? SectorSet(1U << offset / kSectorBytes) : SectorSet::all();
     Txn& txn = pool_.make(Kind::walk, word - offset, read.bytes());
@@ -216,7 +236,7 @@ void SocketMmu::word_came(Txn& txn) {
 }
 
 void SocketMmu::compare(const Txn& txn, const Walk& walk) const {
-    const PhysicalAddress at = RadixLayout::word_at(walk.table, walk.level, walk.page);
+    const PhysicalAddress at = word_of(walk);
     TableWord carried;
     std::memcpy(&carried, &txn.data[at % kLineBytes], sizeof carried);
     ++(carried.bits == table_.memory().read(at).bits ? check_->same : check_->older);
@@ -225,30 +245,38 @@ void SocketMmu::compare(const Txn& txn, const Walk& walk) const {
 void SocketMmu::take_word(unsigned number) {
     Walk& walk = walks_[number];
     for (;;) {
-        const TableWord word = table_.memory().read(RadixLayout::word_at(walk.table, walk.level, walk.page));
-        if (word.valid()) {
+        const TableWord word = table_.memory().read(word_of(walk));
+        const bool replicated = word.valid() && walk.level == 0 && word.replicated() && !walk.in_replicas;
+        const bool read_only = replicated || (word.valid() && walk.in_replicas);
+        if (word.valid() && !(read_only && walk.writes)) {
             if (!sound(walk, word)) return;
-            if (walk.level == 0) return finish(number, {word.address() >> kLineShift});
-            walk.table = word.address();
-            --walk.level;
+            if (walk.level == 0 && !replicated)
+                return finish(number, {{word.address() >> kLineShift}, walk.in_replicas});
+            walk.in_replicas = replicated;
+            walk.table = replicated ? word.replica_at(0) : word.address();
+            if (!replicated) --walk.level;
             to_send_.push_back(number);
             return wake();
         }
-        if (!ask(number)) return;
+        if (!ask(number, read_only)) return;
     }
 }
 
 void SocketMmu::take_at_once(unsigned number) {
-    PageEntry entry;
-    do {
-        if (at_once(walks_[number].page, entry)) return finish(number, entry);
-    } while (ask(number));
+    const Walk& walk = walks_[number];
+    for (;;) {
+        Translation entry;
+        const bool mapped = at_once(walk.page, entry);
+        if (mapped && !(entry.read_only && walk.writes)) return finish(number, entry);
+        if (!ask(number, mapped)) return;
+    }
 }
 
 /// A driver may write any word: a table or page that lies in no memory ends the simulation.
 bool SocketMmu::sound(const Walk& walk, TableWord word) const {
     const bool place = word.address() >> map_.socket_shift < config_.memories;
-    const bool whole = walk.level != 0 || word.address() % table_.layout().page_bytes() == 0;
+    const bool whole = walk.level != 0 || (word.replicated() && !walk.in_replicas) ||
+                       word.address() % table_.layout().page_bytes() == 0;
     if (place && whole && word.leaf() == (walk.level == 0)) return true;
     domain_.clockwork().fail(
         fmt::format("the page table's word {:#x} at level {} of the virtual address {:#x} is wrong: {}", word.bits,
@@ -259,17 +287,25 @@ bool SocketMmu::sound(const Walk& walk, TableWord word) const {
     return false;
 }
 
-void SocketMmu::finish(unsigned number, PageEntry entry) {
+/// A page with replicas is somewhere else for each socket: the walk goes on for the others who have asked.
+void SocketMmu::finish(unsigned number, Translation entry) {
     Walk& walk = walks_[number];
     const std::uint64_t page = walk.page;
-    counts_.walk_ps.add(domain_.clockwork().now_ps() - walk.since_ps);
-    if (config_.mode == TranslationMode::full) {
-        --active_;
-        tlb_.insert(page, entry);
+    const SocketId socket = reader(walk);
+    std::vector<unsigned> sms = std::exchange(walk.sms, {});
+    if (entry.read_only)
+        for (const unsigned sm : std::exchange(sms, {})) (clients_[sm].socket == socket ? sms : walk.sms).push_back(sm);
+    if (config_.mode == TranslationMode::full)
+        tlb_.insert(entry.read_only && unit_ != nullptr ? key_of(page, socket) : page, entry);
+    if (walk.sms.empty()) {
+        counts_.walk_ps.add(domain_.clockwork().now_ps() - walk.since_ps);
+        if (config_.mode == TranslationMode::full) --active_;
+        by_page_.erase(page);
+        free_walks_.push_back(number);
+    } else {
+        to_send_.push_back(number);
+        wake();
     }
-    by_page_.erase(page);
-    const std::vector<unsigned> sms = std::move(walk.sms);
-    free_walks_.push_back(number);
     for (const unsigned sm : sms) clients_[sm].user->translated(page, entry);
     if (!queue_.empty()) wake();
 }
@@ -277,12 +313,12 @@ void SocketMmu::finish(unsigned number, PageEntry entry) {
 // --- faults
 
 /// Reports a fault. True: it was resolved at once.
-bool SocketMmu::ask(unsigned number) {
+bool SocketMmu::ask(unsigned number, bool read_only) {
     Walk& walk = walks_[number];
     const bool held = walk.state == State::held;
     walk.state = State::asking;
     walk.again = false;
-    if (!sink_.fault({walk.page, clients_[walk.sms.front()].socket, walk.write})) {
+    if (!sink_.fault({walk.page, reader(walk), walk.write || read_only, read_only})) {
         walk.state = State::held;
         if (held) return false;
         held_.push_back(number);
@@ -290,6 +326,7 @@ bool SocketMmu::ask(unsigned number) {
         return false;
     }
     ++counts_.faults;
+    counts_.read_only += read_only;
     if (walk.again) {
         walk.state = State::walking;
         walk.again = false;
@@ -308,10 +345,13 @@ void SocketMmu::ask_held() {
     room_ = false;
     while (!held_.empty()) {
         const unsigned number = held_.front();
-        PageEntry entry;
-        bool again = table_.find(walks_[number].page, entry);
+        const Walk& walk = walks_[number];
+        Translation entry;
+        const bool mapped = table_.find(walk.page, reader(walk), entry);
+        const bool read_only = mapped && entry.read_only && walk.writes;
+        bool again = mapped && !read_only;
         if (!again) {
-            again = ask(number);
+            again = ask(number, read_only);
             if (walks_[number].state == State::held) return;
         }
         held_.pop_front();
@@ -358,13 +398,15 @@ void SocketMmu::invalidate(const PageInvalidation& invalidation) {
 /// The L2 TLB drops the page, and a walk for it starts over.
 void SocketMmu::forget(std::uint64_t page) {
     tlb_.drop(page);
+    if (unit_ != nullptr && config_.replicates)
+        for (unsigned socket = 1; socket < config_.memories; ++socket) tlb_.drop(key_of(page, SocketId(socket)));
     if (const auto at = by_page_.find(page); at != by_page_.end() && walks_[at->second].state == State::walking)
         walks_[at->second].again = true;
 }
 
 void SocketMmu::sent_remote(std::uint64_t page) {
-    if (config_.migration_threshold == 0) return;
-    if (++remote_accesses_[page] < config_.migration_threshold) return;
+    if (config_.note_threshold == 0) return;
+    if (++remote_accesses_[page] < config_.note_threshold) return;
     remote_accesses_.erase(page);
     ++counts_.notes;
     sink_.access_note(socket_, page);

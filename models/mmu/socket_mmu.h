@@ -4,8 +4,10 @@
 /// walk reads a word of each level, root first, as a transaction of kind `walk` from the home of the table page (kept
 /// in that home's L2, never in another's). It takes what the table says when the word arrives (TableMemory). A word
 /// that is not valid is a fault: the walker is free when the fault has been taken, and the page walks again when it is
-/// resolved. One may serve the SMs of all sockets (`share()`): the others keep what concerns their own SMs and slices
-/// when a page moves. Not modelled: caches of upper levels (page-walk caches), the wires between SMs and L2 TLB.
+/// resolved. Of a page with replicas it reads one word more, its socket's; that translation is read-only, and a store
+/// walks again, to make sure, and faults. One may serve the SMs of all sockets (`share()`): the others keep what
+/// concerns their own SMs and slices when a page moves. Not modelled: caches of upper levels (page-walk caches), the
+/// wires between SMs and L2 TLB.
 #pragma once
 
 #include <cstdint>
@@ -36,6 +38,7 @@ struct MmuCounts {
     std::uint64_t faults = 0;        ///< taken by the server of faults
     std::uint64_t held = 0;          ///< times that a walker had to hold a fault
     std::uint64_t invalidations = 0; ///< pages forgotten
+    std::uint64_t read_only = 0;     ///< walks for stores that met a page with replicas
     std::uint64_t notes = 0;         ///< access notes sent
     Histogram walk_ps;               ///< from a walk's begin to the page's translation or its fault
 };
@@ -80,7 +83,7 @@ class SocketMmu final : public sc_core::sc_module,
     void asked(unsigned user, std::uint64_t page, bool write);
 
     void request(unsigned sm, std::uint64_t page, bool write) override;
-    bool at_once(std::uint64_t page, PageEntry& entry) override;
+    bool at_once(std::uint64_t page, Translation& entry) override;
     void sent_remote(std::uint64_t page) override;
     void epoch_ended() override { invalidator_.epoch_ended(); }
     void resolved(std::uint64_t page) override;
@@ -125,8 +128,10 @@ class SocketMmu final : public sc_core::sc_module,
         std::vector<unsigned> sms; ///< numbers of clients
         State state = State::queued;
         unsigned level = 0;
-        bool write = false;
-        bool again = false; ///< resolved while it asked, or to start over when its word comes
+        bool write = false;       ///< the first who asked wants to store
+        bool writes = false;      ///< one of them does
+        bool in_replicas = false; ///< `table` is one of replicas
+        bool again = false;       ///< resolved while it asked, or to start over when its word comes
     };
 
     bool response(unsigned port, Txn& txn) override;
@@ -142,10 +147,14 @@ class SocketMmu final : public sc_core::sc_module,
     void send(unsigned walk);
     void take_word(unsigned walk);
     void take_at_once(unsigned walk);
-    bool ask(unsigned walk);
+    bool ask(unsigned walk, bool read_only);
     void ask_held();
     bool sound(const Walk& walk, TableWord word) const;
-    void finish(unsigned walk, PageEntry entry);
+    void finish(unsigned walk, Translation entry);
+    /// The socket for which a walk reads: that of the first who asked.
+    SocketId reader(const Walk& walk) const { return clients_[walk.sms.front()].socket; }
+    PhysicalAddress word_of(const Walk& walk) const;
+    const Translation* known(std::uint64_t page, SocketId reader);
     void compare(const Txn& txn, const Walk& walk) const;
 
     SocketId socket_;

@@ -28,6 +28,7 @@ void SocketMmu::add_statistics(StatGroup& owner) const {
     g.counter("held", c.held, "faults", "Held by a walker for want of room.");
     g.counter("invalidations", c.invalidations, "pages", "Forgotten because they moved.");
     g.counter("notes", c.notes, "notes", "Of many accesses to a remote page.");
+    if (config_.replicates) g.counter("read_only", c.read_only, "faults", "Of stores to a page with replicas.");
 }
 
 void SocketMmu::add_series(SeriesGroup& owner) const {

@@ -37,8 +37,10 @@ bool RadixTable::find_on_host(std::uint64_t page, PageEntry& entry) const {
     return true;
 }
 
-bool RadixTable::find(std::uint64_t page, PageEntry& entry) const {
-    const TableWord word = leaf(page);
+bool RadixTable::find(std::uint64_t page, SocketId reader, Translation& entry) const {
+    TableWord word = leaf(page);
+    entry.read_only = word.valid() && word.replicated();
+    if (entry.read_only) word = replica(word, reader.value);
     if (!word.valid() || !word.leaf()) return false;
     entry.first_line = word.address() >> kLineShift;
     return true;

@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "models/mmu/radix_layout.h"
-#include "models/paging/page_table.h"
+#include "models/mmu/translation.h"
 #include "tlm-links/flat_memory.h"
 
 namespace numavp {
@@ -63,8 +63,10 @@ class RadixTable {
         const PhysicalAddress at = slot(page);
         return at == 0 ? TableWord{} : memory_.read(at);
     }
-    /// Finds the place of a page; false if the page has no valid leaf.
-    bool find(std::uint64_t page, PageEntry& entry) const;
+    /// The word of a page's table of replicas that a socket uses, by its leaf.
+    TableWord replica(TableWord leaf, unsigned socket) const { return memory_.read(leaf.replica_at(socket)); }
+    /// Finds the place that a page has for a socket; false if the page has no valid leaf.
+    bool find(std::uint64_t page, SocketId reader, Translation& entry) const;
     /// Finds the place of a page that a driver has evicted to the host: its leaf is invalid and has the place there.
     bool find_on_host(std::uint64_t page, PageEntry& entry) const;
     /// Maps a page and creates missing tables above it. False if there is no room for one of these.

@@ -31,7 +31,7 @@ void Tlb::touch(unsigned number) {
     newest = number; // the oldest becomes the newest where the ring begins
 }
 
-void Tlb::insert(std::uint64_t page, PageEntry entry) {
+void Tlb::insert(std::uint64_t page, Translation entry) {
     unsigned number = index_.find(key(page));
     if (number == PendingTable::kNone) {
         number = slots_[newest_[page % newest_.size()]].newer;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/cache/pending_table.h"
-#include "models/paging/page_table.h"
+#include "models/mmu/translation.h"
 
 namespace numavp {
 
@@ -17,14 +17,14 @@ class Tlb {
     Tlb(unsigned entries, unsigned ways);
 
     /// The page's entry, now the most recently used of its set; null if it is not held. Valid until the next change.
-    const PageEntry* look_up(std::uint64_t page) {
+    const Translation* look_up(std::uint64_t page) {
         const unsigned slot = index_.find(key(page));
         if (slot == PendingTable::kNone) return nullptr;
         if (newest_[slots_[slot].set] != slot) touch(slot);
         return &slots_[slot].entry;
     }
     /// Adds a page, or replaces the entry of a page that is held.
-    void insert(std::uint64_t page, PageEntry entry);
+    void insert(std::uint64_t page, Translation entry);
     /// Removes a page; true if it was held.
     bool drop(std::uint64_t page);
     unsigned held() const { return held_; }
@@ -32,7 +32,7 @@ class Tlb {
   private:
     struct Slot {
         std::uint64_t page = kNever;
-        PageEntry entry;
+        Translation entry;
         unsigned set = 0, newer = 0, older = 0; ///< within the set, a ring: the newest's newer is the oldest
     };
     static std::uint64_t key(std::uint64_t page) { return page << kLineShift; }

@@ -5,7 +5,7 @@
 
 #include "models/base/histogram.h"
 #include "models/mmu/mmu_config.h"
-#include "models/paging/page_table.h"
+#include "models/mmu/translation.h"
 
 namespace numavp {
 
@@ -22,7 +22,7 @@ struct TranslationCounts {
 class TranslationUser {
   public:
     /// The answer to `Translator::request()`, in arbitration: the user acts on it at its next edge.
-    virtual void translated(std::uint64_t page, PageEntry entry) = 0;
+    virtual void translated(std::uint64_t page, Translation entry) = 0;
     /// The page's entry is not valid any more: the user must drop it.
     virtual void forget(std::uint64_t page) = 0;
     /// Accesses from now on belong to a new epoch. True: some of the older epoch are under way, and the user calls
@@ -40,9 +40,10 @@ class Translator {
   public:
     explicit Translator(const MmuConfig& config) : config_(config) {}
     /// Asks for a page; `TranslationUser::translated()` is called later. An SM has at most one open request for a page.
+    /// The answer to one that writes may be read-only all the same, if it was on its way: then ask again.
     virtual void request(unsigned sm, std::uint64_t page, bool write) = 0;
     /// Ideal translation: finds the place of a page in no time; false if it has none.
-    virtual bool at_once(std::uint64_t page, PageEntry& entry) = 0;
+    virtual bool at_once(std::uint64_t page, Translation& entry) = 0;
     /// Counts an access that an SM has sent to a page of another memory.
     virtual void sent_remote(std::uint64_t page) = 0;
     virtual void epoch_ended() = 0;

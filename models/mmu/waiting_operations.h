@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/paging/page_table.h"
+#include "models/mmu/translation.h"
 
 namespace numavp {
 
@@ -27,7 +27,7 @@ class WaitingOperations {
     /// Makes the warp's first operation wait for a page since `now_ps`. True if no other waits for that page.
     bool wait(unsigned place, std::uint64_t page, std::uint64_t now_ps);
     /// Takes a page's translation: operations that wait for it become ready. Calls `waited(since_ps)` for each.
-    template <class Waited> void arrived(std::uint64_t page, PageEntry entry, const Waited& waited) {
+    template <class Waited> void arrived(std::uint64_t page, Translation entry, const Waited& waited) {
         std::size_t kept = 0;
         for (const unsigned place : waiting_) {
             Slot& slot = slots_[place];
@@ -47,7 +47,7 @@ class WaitingOperations {
     unsigned ready() const { return static_cast<unsigned>(ready_.size()); }
     unsigned first_ready() const { return ready_.front(); }
     /// The translation that the operation at `place` holds; null if it holds none for `page`.
-    const PageEntry* answer(unsigned place, std::uint64_t page) const {
+    const Translation* answer(unsigned place, std::uint64_t page) const {
         const Slot& slot = slots_[place];
         return slot.answered && slot.page == page ? &slot.entry : nullptr;
     }
@@ -59,7 +59,7 @@ class WaitingOperations {
   private:
     struct Slot {
         std::uint64_t page = kNever, since_ps = 0;
-        PageEntry entry;
+        Translation entry;
         unsigned warp = 0, next = kNone; ///< behind it in its warp
         bool answered = false;
     };

@@ -126,7 +126,7 @@ std::uint64_t LoadStore::translate(std::uint64_t virtual_line, bool& failed) {
     if (cached.page != page) {
         const PageEntry entry = pages_.entry(page, socket_, failed);
         if (failed) return 0;
-        cached = {page, entry};
+        cached = {page, {entry}};
     }
     return pages_.address(cached.entry, number);
 }

@@ -251,7 +251,7 @@ class LoadStore final : private RequesterIf {
     InitiatorPort port_;
     struct CachedPage {
         std::uint64_t page = kNever;
-        PageEntry entry;
+        Translation entry;
     };
     const CachedPage& cached_page(std::uint64_t page) const { return cached_pages_[page % cached_pages_.size()]; }
     std::array<CachedPage, 32> cached_pages_{};

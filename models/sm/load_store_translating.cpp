@@ -13,7 +13,7 @@ struct LoadStore::Translating final : TranslationUser {
     /// Result of an attempt at an operation's next line.
     enum class Outcome : std::uint8_t { more, all, blocked, unmapped };
 
-    void translated(std::uint64_t page, PageEntry entry) override {
+    void translated(std::uint64_t page, Translation entry) override {
         if (config.mode == TranslationMode::full) tlb.insert(page, entry);
         const std::uint64_t next_ps = unit.domain_.edge_ps(unit.domain_.now() + 1); // when the unit can use it
         room.arrived(page, entry, [&](std::uint64_t since_ps) { translator.counts.wait_ps.add(next_ps - since_ps); });
@@ -36,13 +36,13 @@ struct LoadStore::Translating final : TranslationUser {
     }
 
     /// Where a page is, if the unit knows; `place` of an operation that waited, or kNone.
-    const PageEntry* find(std::uint64_t page, unsigned place) {
+    const Translation* find(std::uint64_t page, unsigned place) {
         if (place != WaitingOperations::kNone)
-            if (const PageEntry* answer = room.answer(place, page)) return answer;
+            if (const Translation* answer = room.answer(place, page)) return answer;
         if (config.mode == TranslationMode::full) return tlb.look_up(page);
         CachedPage& cached = unit.cached_pages_[page % unit.cached_pages_.size()];
         if (cached.page == page) return &cached.entry;
-        PageEntry entry;
+        Translation entry;
         if (!translator.at_once(page, entry)) return nullptr;
         cached = {page, entry};
         return &cached.entry;
@@ -104,8 +104,8 @@ LoadStore::Translating::Outcome LoadStore::Translating::attempt(Operation& op, u
         const LineAccess& line = op.lines[op.next];
         const std::uint64_t number = line.line_address >> kLineShift;
         const std::uint64_t page = unit.pages_.page_of(number);
-        const PageEntry* entry = find(page, place);
-        if (entry == nullptr) return Outcome::unmapped;
+        const Translation* entry = find(page, place);
+        if (entry == nullptr || (entry->read_only && op.op != Op::load)) return Outcome::unmapped;
         const std::uint64_t physical = unit.pages_.address(*entry, number);
         const std::uint64_t sent = unit.in_flight_[unit.epoch_];
         if (!(op.op == Op::load ? unit.load(op, physical, line) : unit.write(op, physical, line))) {

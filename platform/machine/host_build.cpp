@@ -30,6 +30,7 @@ HostConfig host_config(const SystemConfig& c, const TableRegion& region, bool al
     h.driver.faults.socket_shift = address_map(c).socket_shift;
     h.driver.faults.page_bytes = c.placement.page_bytes();
     h.driver.faults.frames = frames(c, region);
+    h.driver.faults.replicates = c.driver.replication_threshold != 0;
     h.copies.socket_bytes = memory_bytes(c);
     h.copies.host_bytes = host_memory_bytes(c);
     h.copies.alone = alone;
@@ -65,7 +66,9 @@ void set_registers(SystemRegisters& registers, const SystemConfig& c, const Tabl
     registers.set(Reg::tables, on_host);
     registers.set(Reg::table_frames, region.frames);
     registers.set(Reg::seed, c.driver.seed);
-    registers.set(Reg::migration_threshold, c.driver.migration_threshold);
+    const std::uint64_t replicates = c.driver.replication_threshold != 0;
+    registers.set(Reg::notes,
+                  replicates << 32 | (replicates ? c.driver.replication_threshold : c.driver.migration_threshold));
     registers.set(Reg::lab_percent, c.driver.lab_percent);
     registers.set(Reg::table_base, region.base);
     registers.set(Reg::ram_bytes, c.driver.riscv.ram_bytes());

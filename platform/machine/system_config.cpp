@@ -377,6 +377,15 @@ void SystemConfig::validate(const Place& place) const {
     if (driver.execution == DriverExecution::ideal && driver.migration_threshold != 0)
         fail("driver.migration_threshold",
              "the ideal execution has no time to move a page; 0 is allowed, or native and riscv");
+    if (driver.replication_threshold != 0 &&
+        (driver.execution == DriverExecution::none || driver.execution == DriverExecution::ideal))
+        fail("driver.replication_threshold",
+             fmt::format("the {} execution has no {} to copy a page; 0 is allowed, or native and riscv",
+                         kDriverExecutions.name(driver.execution),
+                         driver.execution == DriverExecution::none ? "driver" : "time"));
+    if (driver.replication_threshold != 0 && driver.migration_threshold != 0)
+        fail("driver.replication_threshold",
+             "a note of remote accesses moves the page or copies it; 0 is allowed, or driver.migration_threshold 0");
     if (sockets > kPolicyMaxSockets && driver.execution != DriverExecution::none)
         fail("sockets", fmt::format("{} sockets with a driver; {:d} are allowed, the width of its mask of sockets",
                                     sockets, kPolicyMaxSockets));

@@ -73,7 +73,11 @@ void System::Impl::watch_driver() const {
 
 std::vector<MappedPage> System::Impl::mapped_pages() const {
     std::vector<MappedPage> mapped;
-    for (const std::uint64_t page : faulted_pages) mapped.push_back({page, table.leaf(page)});
+    for (const std::uint64_t page : faulted_pages) {
+        MappedPage& one = mapped.emplace_back(MappedPage{page, table.leaf(page)});
+        for (unsigned s = 0; one.leaf.replicated() && s < sockets.size(); ++s)
+            one.words.push_back(table.replica(one.leaf, s));
+    }
     return mapped;
 }
 
@@ -95,6 +99,12 @@ void System::Impl::close_debugger(int status) {
 std::string System::Impl::page_table_text(const std::string& page) const {
     const auto line = [this](std::uint64_t number) {
         const TableWord leaf = table.leaf(number);
+        if (leaf.valid() && leaf.replicated()) {
+            std::string text = fmt::format("page {:#x}  replicated", number);
+            for (unsigned s = 0; s < sockets.size(); ++s)
+                text += fmt::format("  {:#x}", table.replica(leaf, s).address());
+            return text + "\n";
+        }
         const char* const state = leaf.valid()     ? "mapped"
                                   : leaf.moving()  ? "moving"
                                   : leaf.bits != 0 ? "on the host"

@@ -93,7 +93,7 @@ void System::Impl::build_socket(unsigned s, const SystemOptions& options) {
         built.memory.model = MemoryModel::channel;
     if (options.faults != nullptr) {
         built.mmu.faults = true;
-        built.mmu.migration_threshold = options.migration_threshold;
+        built.mmu.note_threshold = options.migration_threshold;
     }
     if (options.lanes) {
         const LaneSplit lanes = options.lanes(s);

@@ -9,8 +9,9 @@ DriverRecord record_of(const std::vector<MappedPage>& pages, unsigned socket_shi
     for (const MappedPage& p : pages) {
         table.add(p.page);
         table.add(p.leaf.bits);
+        for (const TableWord word : p.words) table.add(word.bits);
         homes.add(p.page);
-        homes.add(p.leaf.address() >> socket_shift);
+        homes.add(p.home().address() >> socket_shift);
     }
     return {table.value(), homes.value(), devices.recorded(), devices.digest()};
 }

@@ -13,10 +13,16 @@ namespace numavp {
 struct MappedPage {
     std::uint64_t page = 0;
     TableWord leaf;
+    std::vector<TableWord> words{}; ///< of the sockets, if the page has replicas
+    TableWord home() const {
+        for (const TableWord word : words)
+            if (!word.replicated()) return word;
+        return leaf;
+    }
 };
 
 struct DriverRecord {
-    std::uint64_t page_table_digest = 0; ///< of page, entry, in the order of pages
+    std::uint64_t page_table_digest = 0; ///< of page, entry, words of its replicas, in the order of pages
     std::uint64_t homes_digest = 0;      ///< of page, memory
     std::uint64_t device_writes = 0, device_write_digest = 0;
 };

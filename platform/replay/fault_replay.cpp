@@ -17,6 +17,8 @@ SystemConfig replayable(SystemConfig c) {
         throw ConfigError("driver.fill", "a replay has no sockets whose memory could be filled; nothing is allowed");
     if (c.driver.migration_threshold != 0)
         throw ConfigError("driver.migration_threshold", "a replay has no sockets that access pages; 0 is allowed");
+    if (c.driver.replication_threshold != 0)
+        throw ConfigError("driver.replication_threshold", "a replay has no sockets that access pages; 0 is allowed");
     c.translation.tables = TableHome::host;
     return c;
 }

@@ -8,6 +8,12 @@ uint64_t driver_address(const struct Driver* driver, uint32_t memory, uint32_t f
     return ((uint64_t)memory << driver->socket_shift) + ((uint64_t)frame << driver->page_shift);
 }
 
+struct FrameRecord* driver_record(struct Driver* driver, uint64_t physical) {
+    const uint32_t memory = (uint32_t)(physical >> driver->socket_shift);
+    const uint64_t offset = physical - ((uint64_t)memory << driver->socket_shift);
+    return frames_record(&driver->frames, memory, (uint32_t)(offset >> driver->page_shift));
+}
+
 static uint64_t page_bytes(const struct Driver* driver) { return (uint64_t)1 << driver->page_shift; }
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -47,9 +53,11 @@ static const char* init(struct Driver* driver, void* arena, uint64_t arena_bytes
     if (wrong != NULL) return wrong;
     driver->fill = hal_read64(hal, SYSTEM_FILL);
     if (driver->fill > SYSTEM_FILL_COPY) return "system.fill has no such value";
-    driver->migrates = hal_read64(hal, SYSTEM_MIGRATION_THRESHOLD) != 0;
+    const uint64_t notes = hal_read64(hal, SYSTEM_NOTES);
+    driver->replicates = (notes & SYSTEM_NOTES_REPLICATE_MASK) != 0;
+    driver->hears_notes = notes != 0;
     devices_init(&driver->devices, hal,
-                 FAULT_UNIT_CONTROL_ON_FAULT_MASK | (driver->migrates ? FAULT_UNIT_CONTROL_ON_NOTE_MASK : 0));
+                 FAULT_UNIT_CONTROL_ON_FAULT_MASK | (driver->hears_notes ? FAULT_UNIT_CONTROL_ON_NOTE_MASK : 0));
     return page_table_init(&driver->table, &driver->devices);
 }
 
@@ -84,7 +92,8 @@ const char* driver_init(struct Driver* driver, struct Hal* hal, void* arena, uin
 }
 
 /* The oldest page of `memory` goes to the host, for a new page or for one that comes back. Null, or why it can't. The
- * host's last frame is for the latter: two pages can change places, however full everything is. */
+ * host's last frame is for the latter: two pages can change places, however full everything is. No page has a replica
+ * then: a memory counts as full when pages fill it, and for these all replicas in it were given up. */
 static const char* evict(struct Driver* driver, uint32_t memory, bool for_new) {
     const uint32_t frame = frames_oldest(&driver->frames, memory);
     if (frame == FRAMES_NONE) return "all memories are full, and the wished one has no page to evict";
@@ -144,14 +153,18 @@ static const char* fill_new(struct Driver* driver, struct FrameRecord* record, u
                : "the copy engine refused to copy a page";
 }
 
-const char* driver_place(struct Driver* driver, uint64_t page, uint32_t toucher) {
+const char* driver_place(struct Driver* driver, uint64_t page, uint32_t toucher, bool write) {
     if (page >= driver->table.pages) return "it lies beyond the address space";
     if (toucher >= driver->state.sockets) return "it is wanted by a socket that doesn't exist";
     const uint64_t slot = page_table_slot(&driver->table, page, true);
     if (slot == PAGE_TABLE_NO_SLOT) return "there is no room for a table page";
     const uint64_t pte = page_table_read(&driver->table, slot);
-    if (pte_is_mapped(pte)) { /* it was mapped between the walk that failed and now */
-        ++driver->counts.mapped;
+    if (pte_is_mapped(pte)) { /* it was mapped between the walk that failed and now, or the walk may not store */
+        if (write && pte_is_replicated(pte)) {
+            driver_collapse(driver, page, slot, pte);
+        } else {
+            ++driver->counts.mapped;
+        }
         return NULL;
     }
 
@@ -164,6 +177,7 @@ const char* driver_place(struct Driver* driver, uint64_t page, uint32_t toucher)
         if (full != NULL) return full;
     }
     if (home != wish) ++driver->counts.elsewhere;
+    if (driver->replicates && !frames_has_room(&driver->frames, home)) driver_drop_replica(driver, home);
 
     const uint32_t frame = frames_take(&driver->frames, home, page);
     ++driver->state.pages[home];
@@ -195,7 +209,8 @@ static void serve_fault(struct Driver* driver, uint64_t info) {
     const uint32_t toucher = (uint32_t)(info & FAULT_UNIT_HEAD_INFO_SOCKET_MASK);
     hal_write64(hal, SYSTEM_WATCHDOG, 1);
     ++driver->counts.faults;
-    const char* why = driver_place(driver, page, toucher);
+    const bool write = (info & FAULT_UNIT_HEAD_INFO_WRITE_MASK) != 0;
+    const char* why = driver_place(driver, page, toucher, write);
     hal_write64(hal, FAULT_UNIT_POP, 1);
     if (why == NULL) {
         hal_write64(hal, FAULT_UNIT_DONE, page);
@@ -210,7 +225,12 @@ static void serve_note(struct Driver* driver, uint64_t info) {
     hal_write64(hal, FAULT_UNIT_NOTE_POP, 1);
     hal_write64(hal, SYSTEM_WATCHDOG, 1);
     ++driver->counts.notes;
-    driver_consider_move(driver, page, (uint32_t)(info & FAULT_UNIT_NOTE_INFO_SOCKET_MASK));
+    const uint32_t socket = (uint32_t)(info & FAULT_UNIT_NOTE_INFO_SOCKET_MASK);
+    if (driver->replicates) {
+        driver_consider_replica(driver, page, socket);
+    } else {
+        driver_consider_move(driver, page, socket);
+    }
 }
 
 void driver_interrupt(struct Driver* driver) {
@@ -220,7 +240,7 @@ void driver_interrupt(struct Driver* driver) {
         if ((info & FAULT_UNIT_HEAD_INFO_VALID_MASK) != 0) {
             serve_fault(driver, info);
         } else { /* notes come after faults: a fault stalls warps, a note doesn't */
-            if (!driver->migrates) return;
+            if (!driver->hears_notes) return;
             info = hal_read64(hal, FAULT_UNIT_NOTE_INFO);
             if ((info & FAULT_UNIT_NOTE_INFO_VALID_MASK) == 0) return;
             serve_note(driver, info);

@@ -1,7 +1,8 @@
 /* The GPU driver's page allocator: serves page faults and access notes of the hardware in registers.json.
  *
  * A fault is placed by the policy, in the next best memory if the wished one is full; if all are full, the oldest page
- * of the wished memory goes to the host; if the host is full too, the page is refused. Everything is in the structure
+ * of the wished memory goes to the host; if the host is full too, the page is refused. Notes move pages (migration.c)
+ * or copy them (replication.c). Everything is in the structure
  * and the arena that the caller hands in: several drivers may run side by side, and nothing is allocated later.
  *
  * driver_init() once, then driver_interrupt() whenever the interrupt line is up.
@@ -26,6 +27,9 @@ struct DriverCounts {
     uint64_t refused;
     uint64_t notes;
     uint64_t migrated;
+    uint64_t replicated; /* replicas that were made */
+    uint64_t dropped;    /* replicas that were given up for a page's sake */
+    uint64_t collapsed;  /* pages that lost all their replicas to a store */
 };
 
 struct Driver {
@@ -38,7 +42,8 @@ struct Driver {
     uint64_t fill; /* as register system.fill says */
     uint32_t page_shift;
     uint32_t socket_shift;
-    bool migrates;
+    bool hears_notes;    /* of sockets that keep accessing a remote page, */
+    bool replicates;     /* and answers them with replicas; else it moves the page */
     const char* refusal; /* why the last refused page was */
     struct DriverCounts counts;
 };
@@ -58,12 +63,20 @@ void driver_interrupt(struct Driver* driver);
 
 /* Parts of the driver that are called from one another, and by tests. */
 
-/* Maps `page` for socket `toucher`. Null, or why the page is refused. */
-const char* driver_place(struct Driver* driver, uint64_t page, uint32_t toucher);
+/* Maps `page` for socket `toucher`, to be stored to if it says `write`. Null, or why the page is refused. */
+const char* driver_place(struct Driver* driver, uint64_t page, uint32_t toucher, bool write);
 /* Socket `socket` keeps accessing `page`: moves it there if that is wise (migration.c says when). */
 void driver_consider_move(struct Driver* driver, uint64_t page, uint32_t socket);
+/* The same, for a replica (replication.c). */
+void driver_consider_replica(struct Driver* driver, uint64_t page, uint32_t socket);
+/* A store wants the page of the replicated entry `pte` at `slot`: gives up its replicas. */
+void driver_collapse(struct Driver* driver, uint64_t page, uint64_t slot, uint64_t pte);
+/* Gives up the oldest replica in `memory`, which must have one. */
+void driver_drop_replica(struct Driver* driver, uint32_t memory);
 /* Physical address of a frame; the host is memory driver->state.sockets. */
 uint64_t driver_address(const struct Driver* driver, uint32_t memory, uint32_t frame);
+/* The record of the frame at a physical address, which lies in a socket's memory. */
+struct FrameRecord* driver_record(struct Driver* driver, uint64_t physical);
 
 #ifdef __cplusplus
 }

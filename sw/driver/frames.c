@@ -21,13 +21,14 @@ const char* frames_init(struct FrameTable* table, uint32_t sockets, uint64_t fra
     for (uint32_t i = 0; i < kPolicyMaxSockets; ++i) {
         table->memories[i].fresh = 0;
         table->memories[i].free = FRAMES_NONE;
-        table->memories[i].oldest = FRAMES_NONE;
-        table->memories[i].newest = FRAMES_NONE;
+        table->memories[i].pages.oldest = FRAMES_NONE;
+        table->memories[i].pages.newest = FRAMES_NONE;
+        table->replicas[i] = table->memories[i].pages;
     }
     return NULL;
 }
 
-uint32_t frames_take(struct FrameTable* table, uint32_t memory, uint64_t page) {
+static uint32_t take(struct FrameTable* table, uint32_t memory, uint64_t page, struct FrameOrder* order) {
     struct FrameMemory* list = &table->memories[memory];
     uint32_t frame = list->free;
     if (frame == FRAMES_NONE) {
@@ -37,31 +38,44 @@ uint32_t frames_take(struct FrameTable* table, uint32_t memory, uint64_t page) {
     }
     struct FrameRecord* record = frames_record(table, memory, frame);
     record->page = page;
-    record->older = list->newest;
+    record->older = order->newest;
     record->newer = FRAMES_NONE;
     record->host = FRAMES_NONE;
     record->votes = 0;
     record->voter = 0;
     record->moves = 0;
-    if (list->newest == FRAMES_NONE) {
-        list->oldest = frame;
+    if (order->newest == FRAMES_NONE) {
+        order->oldest = frame;
     } else {
-        frames_record(table, memory, list->newest)->newer = frame;
+        frames_record(table, memory, order->newest)->newer = frame;
     }
-    list->newest = frame;
+    order->newest = frame;
+    return frame;
+}
+
+uint32_t frames_take(struct FrameTable* table, uint32_t memory, uint64_t page) {
+    return take(table, memory, page, &table->memories[memory].pages);
+}
+
+uint32_t frames_take_replica(struct FrameTable* table, uint32_t memory, uint64_t page, uint32_t home) {
+    const uint32_t frame = take(table, memory, page, &table->replicas[memory]);
+    struct FrameRecord* record = frames_record(table, memory, frame);
+    record->home = (uint8_t)home;
+    record->kind = kFrameReplica;
     return frame;
 }
 
 void frames_release(struct FrameTable* table, uint32_t memory, uint32_t frame) {
     struct FrameMemory* list = &table->memories[memory];
     struct FrameRecord* record = frames_record(table, memory, frame);
+    struct FrameOrder* order = record->kind == kFrameReplica ? &table->replicas[memory] : &list->pages;
     if (record->older == FRAMES_NONE) {
-        list->oldest = record->newer;
+        order->oldest = record->newer;
     } else {
         frames_record(table, memory, record->older)->newer = record->newer;
     }
     if (record->newer == FRAMES_NONE) {
-        list->newest = record->older;
+        order->newest = record->older;
     } else {
         frames_record(table, memory, record->newer)->older = record->older;
     }
@@ -69,7 +83,11 @@ void frames_release(struct FrameTable* table, uint32_t memory, uint32_t frame) {
     list->free = frame;
 }
 
-uint32_t frames_oldest(const struct FrameTable* table, uint32_t memory) { return table->memories[memory].oldest; }
+uint32_t frames_oldest(const struct FrameTable* table, uint32_t memory) { return table->memories[memory].pages.oldest; }
+
+uint32_t frames_oldest_replica(const struct FrameTable* table, uint32_t memory) {
+    return table->replicas[memory].oldest;
+}
 
 uint32_t frames_left_on_host(const struct FrameTable* table) { return table->host_frames - table->host_used; }
 

@@ -26,6 +26,9 @@ const char* page_table_init(struct PageTable* table, struct Devices* devices) {
     table->tables = 1;
     table->leaf_prefix = kNoPrefix;
     table->leaf_table = 0;
+    table->replicas_pages = 0;
+    table->replicas_fresh = 0;
+    table->replicas_free = PAGE_TABLE_NO_SLOT;
     if (page_bits == 0 || page_bits > 52) return "the bits of a virtual page number are not 1 to 52";
     table->pages = (uint64_t)1 << page_bits;
     if (table->levels != (page_bits + kTableIndexBits - 1) / kTableIndexBits) return "the levels don't fit the address";
@@ -90,4 +93,43 @@ void page_table_set_moving(struct PageTable* table, uint64_t slot, uint64_t phys
 
 void page_table_set_on_host(struct PageTable* table, uint64_t slot, uint64_t physical) {
     write_entry(table, slot, physical | kPteLeaf);
+}
+
+/* The next part of a table page. It is not cleared: all words that a walker may read are written before an entry points
+ * to them. */
+static uint64_t fresh_replicas(struct PageTable* table) {
+    if (table->replicas_fresh % kTablePageBytes == 0) {
+        if (table->tables == table->tables_max || 2 * table->replicas_pages >= table->tables_max)
+            return PAGE_TABLE_NO_SLOT;
+        table->replicas_fresh = table_address(table, table->tables++);
+        ++table->replicas_pages;
+    }
+    const uint64_t fresh = table->replicas_fresh;
+    table->replicas_fresh += kReplicasBytes;
+    return fresh;
+}
+
+uint64_t page_table_take_replicas(struct PageTable* table, uint32_t sockets, uint64_t home) {
+    uint64_t replicas = table->replicas_free;
+    if (replicas == PAGE_TABLE_NO_SLOT) {
+        replicas = fresh_replicas(table);
+        if (replicas == PAGE_TABLE_NO_SLOT) return PAGE_TABLE_NO_SLOT;
+    } else {
+        table->replicas_free = read_entry(table, replicas);
+    }
+    for (uint32_t i = 0; i < sockets; ++i) page_table_map(table, replica_word(replicas, i), home);
+    return replicas;
+}
+
+void page_table_release_replicas(struct PageTable* table, uint64_t replicas) {
+    write_entry(table, replicas, table->replicas_free);
+    table->replicas_free = replicas;
+}
+
+void page_table_set_replicated(struct PageTable* table, uint64_t slot, uint64_t replicas, bool moving) {
+    write_entry(table, slot, replicas | kPteReplicated | (moving ? kPteMoving : kPteLeaf | kPteValid));
+}
+
+void page_table_set_replica(struct PageTable* table, uint64_t word, uint64_t physical) {
+    write_entry(table, word, physical | kPteReplicated | kPteLeaf | kPteValid);
 }

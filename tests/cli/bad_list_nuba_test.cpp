@@ -37,6 +37,18 @@ TEST_F(BadList, Partitions) {
          "or that mode"},
         {{"explain", "nuba-driver", "--set", "translation.shared_at=32"},
          "--set translation.shared_at: socket 32 of 32; 0 to 31 are allowed"},
+        {{"explain", "nuba", "--set", "driver.replication_threshold=64"},
+         "--set driver.replication_threshold: the none execution has no driver to copy a page; 0 is allowed, or native "
+         "and riscv"},
+        {{"explain", "nuba-driver", "--set", "driver.execution=ideal", "--set", "driver.replication_threshold=64"},
+         "--set driver.replication_threshold: the ideal execution has no time to copy a page; 0 is allowed, or native "
+         "and riscv"},
+        {{"explain", "nuba-driver", "--set", "driver.replication_threshold=64", "--set",
+          "driver.migration_threshold=64"},
+         "--set driver.replication_threshold: a note of remote accesses moves the page or copies it; 0 is allowed, or "
+         "driver.migration_threshold 0"},
+        {{"explain", "nuba-driver", "--set", "driver.replication_threshold=-1"},
+         "--set driver.replication_threshold: -1 is out of range"},
         {{"explain", "nuba", "--set", "placement.lab_percent=101"}, "--set placement.lab_percent: 101 is out of range"},
         {{"explain", "nuba", "--set", "placement.policy=labb"},
          "--set placement.policy: unknown page placement 'labb', the nearest is 'lab'"},

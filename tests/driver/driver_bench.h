@@ -27,8 +27,8 @@ struct Bench {
     Bench& operator=(const Bench&) = delete;
 
     /// Page, then the socket that touches it.
-    void serve(std::uint64_t page, std::uint64_t socket) {
-        platform.fault(page, socket);
+    void serve(std::uint64_t page, std::uint64_t socket, bool write = false) {
+        platform.fault(page, socket, write);
         EXPECT_TRUE(platform.interrupt_line());
         driver_interrupt(&driver);
         EXPECT_FALSE(platform.interrupt_line());

@@ -21,7 +21,8 @@ class Model {
     struct Page {
         std::optional<Place> home;
         std::optional<std::uint64_t> host; ///< frame there that is the page's
-        unsigned moves = 0, votes = 0;
+        std::map<std::uint64_t, Place> replicas;
+        unsigned moves = 0, votes = 0, collapses = 0;
         std::uint64_t voter = 0;
         Data data = 0;
     };
@@ -35,8 +36,9 @@ class Model {
             if (!evict(wish, page)) return false;
             home = wish;
         }
+        if (!has_room(home)) drop(home);
         page.home = take(home, number);
-        page.moves = page.votes = 0;
+        page.moves = page.votes = page.collapses = 0;
         page.voter = 0;
         if (setting_.fill == 2) {
             if (!page.host) page.host = take_host();
@@ -52,6 +54,7 @@ class Model {
         const auto found = pages_.find(number);
         if (found == pages_.end() || !found->second.home || found->second.home->memory == socket) return;
         Page& page = found->second;
+        if (setting_.replicates) return replicate(number, page, socket);
         if (page.moves == 3) return;
         if (page.voter != socket) page.votes = 0;
         page.voter = socket;
@@ -65,6 +68,14 @@ class Model {
         page.voter = 0;
     }
 
+    /// A store to a page that has replicas.
+    void collapse(std::uint64_t number) {
+        Page& page = pages_[number];
+        unite(number, page);
+        ++page.collapses;
+        page.votes = 0;
+    }
+
     bool full(std::uint64_t memory) const { return memories_[memory].resident.size() == setting_.frames; }
     std::uint64_t count(std::uint64_t memory) const { return memories_[memory].resident.size(); }
     std::map<std::uint64_t, Page>& pages() { return pages_; }
@@ -72,6 +83,7 @@ class Model {
   private:
     struct Memory {
         std::list<std::uint64_t> resident; ///< pages, the oldest first
+        std::list<std::uint64_t> replicas; ///< pages that have one here, the same
         std::vector<std::uint64_t> free;   ///< frames that came back, the last one at the end
         std::uint64_t given = 0;
     };
@@ -83,9 +95,37 @@ class Model {
         }
         return best;
     }
+    void replicate(std::uint64_t number, Page& page, std::uint64_t socket) {
+        if (page.replicas.empty()) {
+            if (page.collapses == 3) return;
+            ++page.votes;
+            if (page.votes < 1U << page.collapses) return;
+        }
+        if (page.replicas.count(socket) != 0 || !has_room(socket)) return;
+        page.replicas[socket] = frame(socket);
+        memories_[socket].replicas.push_back(number);
+    }
+    void leave_replica(std::uint64_t number, Page& page, std::uint64_t memory) {
+        memories_[memory].replicas.remove(number);
+        memories_[memory].free.push_back(page.replicas.at(memory).frame);
+        page.replicas.erase(memory);
+    }
+    void unite(std::uint64_t number, Page& page) {
+        while (!page.replicas.empty()) leave_replica(number, page, page.replicas.begin()->first);
+    }
+    void drop(std::uint64_t memory) {
+        const std::uint64_t number = memories_[memory].replicas.front();
+        leave_replica(number, pages_[number], memory);
+    }
+    bool has_room(std::uint64_t memory) const {
+        return memories_[memory].resident.size() + memories_[memory].replicas.size() < setting_.frames;
+    }
     Place take(std::uint64_t memory, std::uint64_t page) {
+        memories_[memory].resident.push_back(page);
+        return frame(memory);
+    }
+    Place frame(std::uint64_t memory) {
         Memory& m = memories_[memory];
-        m.resident.push_back(page);
         if (m.free.empty()) return {memory, m.given++};
         const std::uint64_t frame = m.free.back();
         m.free.pop_back();
@@ -151,7 +191,7 @@ class Twins {
         : setting_(setting), rng_(seed), platform_(setting), model_(setting) {
         const char* wrong = driver_init(&driver_, platform_.hal(), arena_.data(), arena_.size() * 8);
         EXPECT_EQ(wrong, nullptr) << wrong;
-        pages_ = 1 + rng_.below(3 * setting.sockets * setting.frames);
+        pages_ = 1 + rng_.below((setting.replicates ? 1 : 3) * setting.sockets * setting.frames);
     }
 
     void step() {
@@ -165,7 +205,7 @@ class Twins {
             return;
         }
         driver_interrupt(&driver_);
-        store(page);
+        store(page, socket);
         if (rng_.chance(1, 16)) compare();
     }
     bool over() const { return over_; }
@@ -183,6 +223,13 @@ class Twins {
             }
             ASSERT_EQ(platform_.data(place), page.data) << "page " << number << " lost its data";
             ASSERT_TRUE(taken.insert(place).second) << "page " << number << " shares its frame";
+            for (std::uint64_t s = 0; page.home && s < setting_.sockets; ++s)
+                ASSERT_EQ(platform_.read_by(number, s), page.replicas.count(s) != 0 ? page.replicas[s] : place)
+                    << "page " << number << ", socket " << s;
+            for (const auto& [memory, replica] : page.replicas) {
+                ASSERT_EQ(platform_.data(replica), page.data) << "replica of " << number << " in " << memory;
+                ASSERT_TRUE(taken.insert(replica).second) << "a replica of " << number << " shares its frame";
+            }
             if (page.home) ++counts[page.home->memory];
         }
         for (std::uint64_t m = 0; m < setting_.sockets; ++m) ASSERT_EQ(driver_.state.pages[m], counts[m]);
@@ -201,10 +248,18 @@ class Twins {
         over_ = true;
         return false;
     }
-    /// A mapped page gets new contents.
-    void store(std::uint64_t page) {
+    /// A mapped page gets new contents; sometimes one with replicas, which it loses.
+    void store(std::uint64_t page, std::uint64_t socket) {
         const auto place = platform_.where(page);
         if (!place) return;
+        if (platform_.replicated(page)) {
+            if (!rng_.chance(1, 8)) return;
+            platform_.fault(page, socket, true);
+            driver_interrupt(&driver_);
+            model_.collapse(page);
+            ASSERT_FALSE(platform_.replicated(page));
+            ASSERT_EQ(platform_.where(page), place);
+        }
         Data& data = platform_.data(*place);
         ASSERT_TRUE(platform_.failed.empty()) << platform_.console;
         data = model_.pages()[page].data = rng_.next() | 1;
@@ -232,6 +287,7 @@ Setting random_setting(Rng& rng) {
     setting.tables_on_host = rng.chance(1, 2);
     setting.table_frames = 200;
     setting.migration_threshold = rng.below(2);
+    setting.replicates = setting.migration_threshold != 0 && rng.chance(1, 2);
     return setting;
 }
 
@@ -239,7 +295,7 @@ TEST(DriverProperty, IsTheModelUnderRandomFaultsNotesAndStores) {
     Rng rng(2026);
     DriverCounts all{};
     std::uint64_t refused = 0;
-    for (int run = 0; run < 150; ++run) {
+    for (int run = 0; run < 500; ++run) {
         const Setting setting = random_setting(rng);
         Twins twins(setting, rng.next());
         for (int i = 0; i < 400 && !twins.over(); ++i) {
@@ -251,6 +307,9 @@ TEST(DriverProperty, IsTheModelUnderRandomFaultsNotesAndStores) {
         all.evicted += counts.evicted;
         all.returned += counts.returned;
         all.migrated += counts.migrated;
+        all.replicated += counts.replicated;
+        all.dropped += counts.dropped;
+        all.collapsed += counts.collapsed;
         all.elsewhere += counts.elsewhere;
         all.mapped += counts.mapped;
         refused += counts.refused;
@@ -258,6 +317,9 @@ TEST(DriverProperty, IsTheModelUnderRandomFaultsNotesAndStores) {
     EXPECT_GT(all.evicted, 1000U);
     EXPECT_GT(all.returned, 1000U);
     EXPECT_GT(all.migrated, 300U);
+    EXPECT_GT(all.replicated, 1000U);
+    EXPECT_GT(all.dropped, 150U);
+    EXPECT_GT(all.collapsed, 300U);
     EXPECT_GT(all.elsewhere, 100U);
     EXPECT_GT(all.mapped, 1000U);
     EXPECT_GT(refused, 10U);

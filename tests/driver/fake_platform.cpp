@@ -32,7 +32,7 @@ FakePlatform::FakePlatform(const Setting& setting) : setting_(setting) {
     system(SystemRegister::tables) = setting.tables_on_host ? 1 : 0;
     system(SystemRegister::table_frames) = setting.table_frames;
     system(SystemRegister::seed) = setting.seed;
-    system(SystemRegister::migration_threshold) = setting.migration_threshold;
+    system(SystemRegister::notes) = setting.migration_threshold | std::uint64_t{setting.replicates} << 32;
     system(SystemRegister::lab_percent) = setting.lab_percent;
     system(SystemRegister::table_base) = table_base;
 }
@@ -95,40 +95,85 @@ std::optional<std::uint64_t> FakePlatform::walk(std::uint64_t page) const {
     return table->second[*slot % 4096 / 8];
 }
 
+std::uint64_t FakePlatform::word(std::uint64_t physical) const {
+    const auto table = tables_.find(physical / 4096 * 4096);
+    return table == tables_.end() ? kGarbage : table->second[physical % 4096 / 8];
+}
+
+/// The entry as each socket's walker ends up with it.
+std::vector<std::uint64_t> FakePlatform::words(std::uint64_t pte) const {
+    std::vector<std::uint64_t> words(setting_.sockets, pte);
+    for (std::uint64_t s = 0; (pte & 8) != 0 && s < setting_.sockets; ++s) words[s] = word(pte / 256 * 256 + 8 * s);
+    return words;
+}
+
 std::optional<Place> FakePlatform::where(std::uint64_t page, bool on_host) const {
     const auto pte = walk(page);
     if (!pte || (*pte & 7) != (on_host ? 2U : 3U)) return std::nullopt;
-    return place_of(*pte & ~std::uint64_t{4095});
+    for (const std::uint64_t word : words(*pte))
+        if ((word & 8) == 0) return place_of(word & ~std::uint64_t{4095});
+    return std::nullopt;
+}
+
+Place FakePlatform::read_by(std::uint64_t page, std::uint64_t socket) const {
+    return place_of(words(walk(page).value()).at(socket) & ~std::uint64_t{4095}).value();
+}
+
+std::vector<FakePlatform::Known>& FakePlatform::known(std::uint64_t slot) {
+    return known_.try_emplace(slot, setting_.sockets).first->second;
+}
+
+/// The entry at `slot` has changed: what sockets may find there from now on.
+void FakePlatform::learn(std::uint64_t slot) {
+    const std::uint64_t pte = word(slot);
+    if ((pte & 3) != 3) return;
+    const std::vector<std::uint64_t> found = words(pte);
+    for (std::uint64_t s = 0; s < found.size(); ++s) {
+        if ((found[s] & 3) != 3) continue;
+        const auto place = place_of(found[s] & ~std::uint64_t{4095});
+        if (!place || place->memory == setting_.sockets) {
+            breach("an entry points to no frame of a socket");
+            continue;
+        }
+        if (found[s] != pte && (found[s] & 8) != 0 && place->memory != s) breach("a replica in another memory");
+        for (const auto& [other, sockets] : knowing_[*place])
+            if (other != slot) breach("a frame that caches know as another page's");
+        Known& mine = known(slot)[s];
+        for (const auto& [frame, stores] : mine) {
+            if (!(frame == *place)) breach("a socket still knows the page somewhere else");
+            if (stores && (pte & 8) != 0) breach("a socket may still store to a page with replicas");
+        }
+        if (mine.count(*place) == 0) ++knowing_[*place][slot];
+        mine[*place] |= (pte & 8) == 0;
+    }
+}
+
+/// What an invalidation of the page takes out of the sockets.
+void FakePlatform::forget(std::uint64_t slot) {
+    const std::uint64_t pte = word(slot);
+    const std::vector<std::uint64_t> given_up = words(pte);
+    for (std::uint64_t s = 0; s < given_up.size(); ++s) {
+        if ((pte & 1) != 0 && (given_up[s] & 4) == 0) continue; // not this socket
+        const auto place = place_of(given_up[s] & ~std::uint64_t{4095});
+        if (!place || known(slot)[s].erase(*place) == 0) continue;
+        if (--knowing_[*place][slot] == 0) knowing_[*place].erase(slot);
+    }
 }
 
 void FakePlatform::write_entry(std::uint64_t physical, std::uint64_t value) {
-    std::uint64_t& word = entry(physical);
-    const auto old = place_of(word & ~std::uint64_t{4095});
-    if ((word & 3) == 3 && old) {
-        in_use_.erase(*old);
-        not_drained_[*old] = physical;
-    }
-    if ((value & 3) == 3) {
-        const auto place = place_of(value & ~std::uint64_t{4095});
-        if (!place || place->memory == setting_.sockets) {
-            breach("an entry points to no frame of a socket");
-        } else {
-            if (in_use_.count(*place) != 0) breach("two pages share a frame");
-            const auto left = not_drained_.find(*place);
-            if (left != not_drained_.end() && left->second != physical)
-                breach("a frame is reused before it is drained");
-            not_drained_.erase(*place);
-            in_use_[*place] = physical;
-        }
-    }
-    word = value;
+    entry(physical) = value;
     writes.push_back({"entry", value});
+    if (cleared_.count(physical / 4096 * 4096) != 0) return learn(physical);
+    for (const auto& [slot, all] : known_) // a word of replicas: of the page that has this table, if one does
+        if ((word(slot) & 8) != 0 && word(slot) / 256 == physical / 256) return learn(slot);
 }
 
-/// A command must not meet accesses of sockets.
-void FakePlatform::expect_quiet(const Place& place, const std::string& what) {
-    if (in_use_.count(place) != 0) breach(what + " a frame that is mapped");
-    if (not_drained_.count(place) != 0) breach(what + " a frame that is not drained");
+/// A command must not meet accesses of sockets; a copy may be read meanwhile where it comes from.
+void FakePlatform::expect_quiet(const Place& place, const std::string& what, bool only_stores) {
+    for (const auto& [slot, sockets] : knowing_[place])
+        for (const Known& one : known(slot))
+            if (const auto found = one.find(place); found != one.end() && (found->second || !only_stores))
+                return breach(what + " a frame that sockets know");
 }
 
 // --- the bus
@@ -180,10 +225,7 @@ void FakePlatform::wait() {
 /// What is under way is over.
 void FakePlatform::finish() {
     if (invalidating_) {
-        const auto slot = slot_of(*invalidating_);
-        for (auto it = not_drained_.begin(); it != not_drained_.end();) {
-            it = slot && it->second == *slot ? not_drained_.erase(it) : std::next(it);
-        }
+        if (const auto slot = slot_of(*invalidating_)) forget(*slot);
         invalidating_.reset();
         ++invalidated_;
         invalidated_interrupt_ = true;
@@ -202,7 +244,8 @@ std::uint64_t FakePlatform::read_fault_unit(FaultUnitRegister which) {
     case FaultUnitRegister::head_page: return queue_.empty() ? 0 : queue_.front().page;
     case FaultUnitRegister::head_info:
         if (queue_.empty()) return 0;
-        return queue_.front().socket | 1U << 17 | std::uint64_t{1} << (32 + queue_.front().socket % 32);
+        return queue_.front().socket | (queue_.front().write ? 1U << 16 : 0U) | 1U << 17 |
+               std::uint64_t{1} << (32 + queue_.front().socket % 32);
     case FaultUnitRegister::invalidated: invalidated_interrupt_ = false; return invalidated_;
     case FaultUnitRegister::note_page: return notes_.empty() ? 0 : notes_.front().page;
     case FaultUnitRegister::note_info: return notes_.empty() ? 0 : notes_.front().socket | 1U << 17;
@@ -248,9 +291,11 @@ void FakePlatform::end_fault(std::uint64_t page, std::vector<std::uint64_t>& lis
 void FakePlatform::invalidate(std::uint64_t page) {
     if (invalidating_) breach("two invalidations at once");
     const auto pte = walk(page);
-    if (pte && *pte % 2 != 0) breach("an invalidation of a page whose entry is valid");
-    if (!pte || (*pte & 4) == 0)
-        breach("an invalidation of a page whose entry does not say that it moves, and from where");
+    bool some = pte && (*pte & 4) != 0;
+    if (pte && (*pte & 8) != 0)
+        for (const std::uint64_t word : words(*pte)) some |= (word & 4) != 0;
+    if (pte && *pte % 2 != 0 && !((*pte & 8) != 0 && some)) breach("an invalidation of a page whose entry is valid");
+    if (!some) breach("an invalidation of a page whose entry does not say that it moves, and from where");
     moved_.insert(page);
     invalidating_ = page;
     ++invalidations;
@@ -280,6 +325,7 @@ void FakePlatform::fill_table(std::uint64_t physical) {
     if (!in_tables(physical) || physical % 4096 != 0) return breach("a fill of 4 KiB that is no table page");
     if (tables_.count(physical) != 0) breach("a table page is cleared twice");
     tables_[physical] = TablePage{};
+    cleared_.insert(physical);
 }
 
 void FakePlatform::start(std::uint64_t code) {
@@ -295,12 +341,12 @@ void FakePlatform::start(std::uint64_t code) {
         breach("a command on something that is no page");
     } else if (code == 2) {
         ++fills;
-        expect_quiet(*target, "fills");
+        expect_quiet(*target, "fills", false);
         data_[*target] = 0;
     } else {
         ++copies;
-        expect_quiet(*source, "copies");
-        expect_quiet(*target, "copies to");
+        expect_quiet(*source, "copies", true);
+        expect_quiet(*target, "copies to", false);
         data_[*target] = data_[*source];
     }
     if (done_at_once) finish();

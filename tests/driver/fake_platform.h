@@ -33,6 +33,7 @@ struct Setting {
     std::uint64_t table_frames = 64;
     std::uint64_t lab_percent = 90;
     std::uint64_t migration_threshold = 0;
+    bool replicates = false; ///< notes, if there are any, ask for replicas
     std::uint64_t seed = 1;
 
     unsigned levels() const { return static_cast<unsigned>((address_bits - page_shift + 8) / 9); }
@@ -65,14 +66,19 @@ class FakePlatform {
     const Setting& setting() const { return setting_; }
     std::uint64_t& system(SystemRegister which) { return system_[static_cast<std::size_t>(which)]; }
 
-    void fault(std::uint64_t page, std::uint64_t socket) { queue_.push_back({page, socket}); }
+    void fault(std::uint64_t page, std::uint64_t socket, bool write = false) {
+        queue_.push_back({page, socket, write});
+    }
     void note(std::uint64_t page, std::uint64_t socket) { notes_.push_back({page, socket}); }
     bool interrupt_line() const;
 
     /// The leaf entry as a walker finds it; nothing if a level above has none.
     std::optional<std::uint64_t> walk(std::uint64_t page) const;
-    /// Where a page is mapped, or, with `on_host`, where it is kept on the host.
+    /// Where a page is mapped, or, with `on_host`, where it is kept on the host. Of one with replicas: its home.
     std::optional<Place> where(std::uint64_t page, bool on_host = false) const;
+    bool replicated(std::uint64_t page) const { return where(page) && (*walk(page) & 8) != 0; }
+    /// Where a socket reads a page that is mapped.
+    Place read_by(std::uint64_t page, std::uint64_t socket) const;
     Data& data(Place place) { return data_[place]; }
     std::uint64_t physical(Place place) const;
 
@@ -92,7 +98,10 @@ class FakePlatform {
     };
     struct Event {
         std::uint64_t page, socket;
+        bool write = false;
     };
+    /// What TLBs, caches and requests of a socket may know of a page: frames, and whether they may be stored to.
+    using Known = std::map<Place, bool>;
     using TablePage = std::array<std::uint64_t, 512>;
 
     static FakePlatform& of(Hal* hal) { return *reinterpret_cast<FakeHal*>(hal)->platform; }
@@ -114,7 +123,12 @@ class FakePlatform {
     void write_entry(std::uint64_t physical, std::uint64_t value);
     std::optional<std::uint64_t> slot_of(std::uint64_t page) const;
     std::optional<Place> place_of(std::uint64_t physical) const;
-    void expect_quiet(const Place& place, const std::string& what);
+    std::uint64_t word(std::uint64_t physical) const;
+    std::vector<std::uint64_t> words(std::uint64_t pte) const;
+    std::vector<Known>& known(std::uint64_t slot);
+    void learn(std::uint64_t slot);
+    void forget(std::uint64_t slot);
+    void expect_quiet(const Place& place, const std::string& what, bool only_stores);
     void breach(const std::string& what) { breaches.push_back(what); }
 
     Setting setting_;
@@ -127,9 +141,10 @@ class FakePlatform {
     bool invalidated_interrupt_ = false, copy_interrupt_ = false, copy_refused_ = false;
     std::optional<std::uint64_t> invalidating_; ///< page
     std::uint64_t source_ = 0, target_ = 0, bytes_ = 0, command_ = 0, copy_control_ = 0;
-    std::map<std::uint64_t, TablePage> tables_;  ///< by physical address; those never filled hold garbage
-    std::map<Place, std::uint64_t> in_use_;      ///< frames that a valid entry points to: the entry's address
-    std::map<Place, std::uint64_t> not_drained_; ///< their entry is invalid, but sockets may still know them
+    std::map<std::uint64_t, TablePage> tables_;         ///< by physical address; those never filled hold garbage
+    std::set<std::uint64_t> cleared_;                   ///< of these; the others hold tables of replicas
+    std::map<std::uint64_t, std::vector<Known>> known_; ///< by the address of a page's entry, by socket
+    std::map<Place, std::map<std::uint64_t, unsigned>> knowing_; ///< entries with their number of sockets
     std::map<Place, Data> data_;
 };
 

@@ -29,7 +29,9 @@ class Listener final : public FaultClient {
     void room() override { log_.push_back(name_ + " room"); }
     void invalidate(const PageInvalidation& what) override {
         log_.push_back(name_ + " invalidate " + std::to_string(what.page));
+        frames.push_back(what.frame);
     }
+    std::vector<PhysicalAddress> frames; ///< that it gave up
 
   private:
     std::vector<std::string>& log_;
@@ -72,6 +74,13 @@ class FaultUnitTest : public ::testing::Test {
         table.map(page, frame);
         write(Reg::pop, 1);
         write(Reg::done, page);
+    }
+    /// The page's frames for both sockets, by a table of replicas; a word with kReplicated is the socket's own.
+    void replicate(std::uint64_t page, std::uint64_t word0, std::uint64_t word1, std::uint64_t state = 3) {
+        const PhysicalAddress words = table.region().page(4000);
+        table.memory().write(words, {word0});
+        table.memory().write(words + 8, {word1});
+        table.write_leaf(page, {words | TableWord::kReplicated | state});
     }
     PhysicalAddress frame(unsigned socket, std::uint64_t number) const {
         return (PhysicalAddress{socket} << kShift) + number * kPage;
@@ -175,6 +184,108 @@ TEST_F(FaultUnitTest, InvalidatesAtTheHomeLast) {
     EXPECT_EQ(unit->resident(0), 0U);
     EXPECT_EQ(read(Reg::invalidated), 1U); // reading it takes the interrupt back
     EXPECT_FALSE(taker.level);
+}
+
+/// Page 5 of a fault by socket 0 is in frame 1 of memory 0, with a replica in frame 2 of memory 1.
+class ReplicatedPage : public FaultUnitTest {
+  protected:
+    void SetUp() override {
+        pass(1);
+        ASSERT_TRUE(fault(5, 0));
+        pass(kMessage);
+        serve(5, frame(0, 1));
+        pass(kMessage);
+        table.memory().write(table.slot(5), {frame(0, 1) | TableWord::kMoving});
+        invalidate();
+        replicate(5, kHome, kReplica);
+        write(Reg::done, 5);
+        ASSERT_EQ(clockwork.failure(), "");
+        log.clear();
+        for (auto& socket : sockets) socket->frames.clear();
+    }
+    /// All whom it asks answer.
+    void invalidate() {
+        log.clear();
+        write(Reg::invalidate, 5);
+        for (std::size_t answered = 0; answered < 2; ++answered) {
+            pass(kMessage);
+            if (log.size() <= answered) break;
+            unit->invalidated(SocketId(log[answered] == "socket1 invalidate 5"), 5);
+            pass(kMessage);
+        }
+    }
+    const std::uint64_t kHome = frame(0, 1) | 3, kReplica = frame(1, 2) | TableWord::kReplicated | 3;
+};
+
+TEST_F(ReplicatedPage, GivesUpTheFrameOfEachSocketAtOnce) {
+    replicate(5, kHome, kReplica, TableWord::kMoving);
+    invalidate();
+    EXPECT_THAT(log, ElementsAre("socket1 invalidate 5", "socket0 invalidate 5"));
+    EXPECT_THAT(sockets[0]->frames, ElementsAre(frame(0, 1)));
+    EXPECT_THAT(sockets[1]->frames, ElementsAre(frame(1, 2)));
+    table.map(5, frame(0, 1));
+    write(Reg::done, 5);
+    EXPECT_EQ(clockwork.failure(), "");
+    EXPECT_EQ(unit->ledger().counts.replicas, 1U);
+    EXPECT_EQ(unit->ledger().counts.replicas_dropped, 1U);
+    EXPECT_EQ(unit->ledger().counts.collapses, 1U);
+    EXPECT_EQ(unit->resident(0), 1U);
+    EXPECT_EQ(unit->resident(1), 0U) << "pages, not replicas";
+}
+
+TEST_F(ReplicatedPage, HoldsUpOneSocketIfOnlyItsWordMoves) {
+    replicate(5, kHome, frame(1, 2) | TableWord::kMoving);
+    invalidate();
+    EXPECT_THAT(log, ElementsAre("socket1 invalidate 5"));
+    EXPECT_EQ(read(Reg::invalidated), 2U);
+    replicate(5, kHome, kHome);
+    write(Reg::done, 5);
+    EXPECT_EQ(clockwork.failure(), "");
+    EXPECT_EQ(unit->ledger().counts.invalidations, 1U) << "of the whole page";
+    EXPECT_EQ(unit->ledger().counts.replicas_dropped, 1U);
+    EXPECT_EQ(unit->ledger().counts.collapses, 0U);
+}
+
+TEST_F(ReplicatedPage, AStoreMakesAWaitingFaultOneThatWrites) {
+    ASSERT_TRUE(fault(5, 1));
+    pass(kMessage);
+    EXPECT_EQ(read(Reg::head_info) >> 16 & 1, 0U);
+    ASSERT_TRUE(unit->fault({5, SocketId(0), true, true}));
+    EXPECT_EQ(read(Reg::head_info) >> 16 & 1, 1U);
+}
+
+TEST_F(ReplicatedPage, EndsTheRunIfAReplicaIsKept) {
+    table.memory().write(table.slot(5), {frame(0, 1) | TableWord::kMoving});
+    write(Reg::invalidate, 5);
+    EXPECT_THAT(clockwork.failure(), HasSubstr("does not say that it moves away from 0x10000 and its replicas"));
+}
+
+TEST_F(ReplicatedPage, EndsTheRunIfItsReplicasFrameIsUsedBefore) {
+    ASSERT_TRUE(fault(6, 0));
+    pass(kMessage);
+    serve(6, frame(1, 2));
+    EXPECT_THAT(clockwork.failure(), HasSubstr("holds page 0x5 already"));
+}
+
+TEST_F(ReplicatedPage, EndsTheRunIfASocketsFrameChangesWithoutABreak) {
+    replicate(5, kHome, kHome);
+    write(Reg::done, 5);
+    EXPECT_THAT(clockwork.failure(), HasSubstr("socket 1 had it at 0x400020000 and no cache has been asked"));
+}
+
+TEST_F(ReplicatedPage, EndsTheRunIfAReplicaIsElsewhere) {
+    replicate(5, kHome, frame(0, 3) | TableWord::kReplicated | 3);
+    write(Reg::done, 5);
+    EXPECT_THAT(clockwork.failure(), HasSubstr("the replica of socket 1 at 0x30000 is not in its memory"));
+}
+
+TEST_F(ReplicatedPage, EndsTheRunIfStoresWereNotStopped) {
+    ASSERT_TRUE(fault(6, 0));
+    pass(kMessage);
+    serve(6, frame(0, 3));
+    replicate(6, frame(0, 3) | 3, frame(1, 3) | TableWord::kReplicated | 3);
+    write(Reg::done, 6);
+    EXPECT_THAT(clockwork.failure(), HasSubstr("no TLB has been asked to give up that it may be stored to"));
 }
 
 /// A driver that is wrong ends the run with a sentence.

@@ -72,15 +72,35 @@ TEST_P(RadixTables, FindWhatWasMapped) {
         expected[page] = frame;
     }
     for (const auto& [page, frame] : expected) {
-        PageEntry entry;
-        ASSERT_TRUE(table.find(page, entry));
+        Translation entry;
+        ASSERT_TRUE(table.find(page, SocketId(0), entry));
         EXPECT_EQ(entry.first_line << kLineShift, frame);
-        EXPECT_EQ(table.find(page + 1, entry), expected.count(page + 1) != 0);
+        EXPECT_EQ(table.find(page + 1, SocketId(0), entry), expected.count(page + 1) != 0);
     }
     const std::uint64_t page = expected.begin()->first;
     ASSERT_TRUE(table.write_leaf(page, {TableWord::kMoving}));
-    PageEntry entry;
-    EXPECT_FALSE(table.find(page, entry));
+    Translation entry;
+    EXPECT_FALSE(table.find(page, SocketId(0), entry));
+}
+
+TEST(RadixTable, FindsTheFrameOfEachSocketOfAPageWithReplicas) {
+    TableMemory memory;
+    RadixTable table(RadixLayout(48, 16), region_of(2, 64), memory);
+    const TableWord leaf{(table.region().page(9) + 512) | TableWord::kReplicated | TableWord::kLeaf |
+                         TableWord::kValid};
+    ASSERT_TRUE(table.write_leaf(7, leaf));
+    EXPECT_EQ(leaf.replica_at(1), table.region().page(9) + 512 + 8);
+    memory.write(leaf.replica_at(0), TableWord::page(0x10000));
+    memory.write(leaf.replica_at(1), {TableWord::page(0x4003'0000).bits | TableWord::kReplicated});
+    Translation entry;
+    ASSERT_TRUE(table.find(7, SocketId(0), entry));
+    EXPECT_EQ(entry.first_line << kLineShift, 0x10000U);
+    EXPECT_TRUE(entry.read_only);
+    ASSERT_TRUE(table.find(7, SocketId(1), entry));
+    EXPECT_EQ(entry.first_line << kLineShift, 0x4003'0000U);
+    memory.write(leaf.replica_at(1), {0x10000 | TableWord::kMoving});
+    EXPECT_FALSE(table.find(7, SocketId(1), entry));
+    EXPECT_TRUE(table.find(7, SocketId(0), entry));
 }
 INSTANTIATE_TEST_SUITE_P(PageShifts, RadixTables, ::testing::Values(12U, 16U, 21U));
 

@@ -78,6 +78,49 @@ INSTANTIATE_TEST_SUITE_P(All, DrivenPartitions,
                                     std::string(kReplicationPolicies.name(std::get<1>(row.param)));
                          });
 
+/// Pages of the driver and lines of the slices have replicas at once; stores end both.
+class ReplicatedPages : public ::testing::TestWithParam<std::tuple<DriverExecution, bool>> {};
+
+TEST_P(ReplicatedPages, GiveTheValuesOfASequentialExecution) {
+    const auto [execution, least] = GetParam();
+    SystemConfig c = driven(small_nuba(4, ReplicationPolicy::full), execution);
+    c.translation.shared = true;
+    c.driver.fill = PageFill::zeros;
+    c.driver.pages = 14;
+    c.driver.replication_threshold = 2;
+    if (least) {
+        set_least_depths(c);
+        c.translation.walkers = c.translation.waiting = c.driver.faults.queue_entries = 1;
+    }
+    for (std::uint64_t seed = 0; seed < (kFastBuild ? 4 : 1); ++seed) {
+        const nlohmann::json got = run_apart([&c, seed] {
+            RandomProgramShape many = shape();
+            many.kernels = 12;
+            many.read_only_lines = 20;
+            RandomProgram program(seed, many);
+            SystemOptions options;
+            options.hooks = &program;
+            System system(c, program.workload(), options);
+            system.run();
+            nlohmann::json found = system.stats().values().at("host").at("faults");
+            found["mismatch"] = program.mismatch();
+            found["compared"] = program.compared_bytes() == program.expected_bytes();
+            return found;
+        });
+        EXPECT_EQ(got["mismatch"], "") << "seed " << seed;
+        EXPECT_EQ(got["compared"], true) << "seed " << seed;
+        EXPECT_GT(got["replicas"], 20) << "seed " << seed;
+        EXPECT_GT(got["collapses"], 10) << "seed " << seed;
+    }
+}
+INSTANTIATE_TEST_SUITE_P(All, ReplicatedPages,
+                         ::testing::Combine(::testing::Values(DriverExecution::native, DriverExecution::riscv),
+                                            ::testing::Bool()),
+                         [](const auto& row) {
+                             return std::string(kDriverExecutions.name(std::get<0>(row.param))) +
+                                    (std::get<1>(row.param) ? "_least_depths" : "_default_depths");
+                         });
+
 /// Kernel after kernel, one partition touches a page: the faults come in one order whoever serves them.
 Workload one_touch_a_kernel(unsigned kernels) {
     std::vector<Launch> launches;
