@@ -78,6 +78,9 @@ std::optional<DriverSummary> summarise_driver(const SystemConfig& config, const 
     out.busy = ratio(s.real("core.busy_ps"), ns * 1e3);
     out.migrations = s.count("faults.invalidations").value_or(0);
     out.notes = s.count("faults.notes").value_or(0);
+    out.replicas = s.count("faults.replicas");
+    out.replicas_dropped = s.count("faults.replicas_dropped");
+    out.collapses = s.count("faults.collapses");
     out.copies = s.count("copy_engine.copies").value_or(0);
     out.copied_bytes = s.count("copy_engine.copied_bytes").value_or(0);
     out.fills = s.count("copy_engine.fills").value_or(0);
@@ -111,6 +114,10 @@ ordered_json json_of(const DriverSummary& d) {
                 {"filled_bytes", d.filled_bytes},
                 {"host_link_out", json_of(d.link_out)},
                 {"host_link_in", json_of(d.link_in)}});
+    if (d.replicas)
+        out.update({{"replicas", *d.replicas},
+                    {"replicas_dropped", d.replicas_dropped.value_or(0)},
+                    {"collapses", d.collapses.value_or(0)}});
     return out;
 }
 
@@ -144,6 +151,9 @@ std::string driver_text(const DriverSummary& d, const Style& style) {
     table.row({"busy with faults", percent_of(d.busy) + " of the time"});
     table.row(
         {"migrations", fmt::format("{} pages, {} notes of remote accesses", grouped(d.migrations), grouped(d.notes))});
+    if (d.replicas)
+        table.row({"replicas", fmt::format("{} made, {} given up; {} pages gave up all at once", grouped(*d.replicas),
+                                           grouped(d.replicas_dropped.value_or(0)), grouped(d.collapses.value_or(0)))});
     table.row({"copies", fmt::format("{} of {}, and {} fills of {}", grouped(d.copies), bytes_text(d.copied_bytes),
                                      grouped(d.fills), bytes_text(d.filled_bytes))});
     if (d.link_out && d.link_in)

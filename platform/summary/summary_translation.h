@@ -32,8 +32,10 @@ struct DriverSummary {
     std::optional<double> mean_ns, p50_ns, p99_ns, max_ns; ///< from a fault to its replay
     std::vector<std::pair<std::string, double>> parts_ns;  ///< means; they sum to mean_ns
     std::optional<double> busy;                            ///< share of the run's time with a fault in its hands
-    std::uint64_t migrations = 0;                          ///< pages taken out of their frame
-    std::uint64_t notes = 0;                               ///< of accesses to remote pages
+    /// If the driver makes replicas of pages: made, given up again, pages that gave up all at once.
+    std::optional<std::uint64_t> replicas, replicas_dropped, collapses;
+    std::uint64_t migrations = 0; ///< pages taken out of their frame
+    std::uint64_t notes = 0;      ///< of accesses to remote pages
     std::uint64_t copies = 0, copied_bytes = 0, fills = 0, filled_bytes = 0;
     std::optional<HostLinkSummary> link_out, link_in;
 };

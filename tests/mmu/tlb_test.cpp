@@ -42,7 +42,7 @@ TEST_P(Tlbs, HoldWhatListsInOrderOfUseHold) {
             ASSERT_EQ(found->first_line, page * 3);
             list.erase(at);
         } else {
-            tlb.insert(page, {page * 3});
+            tlb.insert(page, {{page * 3}});
             if (list.size() == ways) list.pop_back();
         }
         list.push_front(page);
@@ -58,10 +58,10 @@ INSTANTIATE_TEST_SUITE_P(Shapes, Tlbs,
 
 TEST(Tlb, AnotherEntryForAPageThatIsHeldReplacesIt) {
     Tlb tlb(2, 2);
-    tlb.insert(5, {32});
-    tlb.insert(6, {64});
-    tlb.insert(5, {96});
-    tlb.insert(7, {128}); // 6 was the least recently used
+    tlb.insert(5, {{32}});
+    tlb.insert(6, {{64}});
+    tlb.insert(5, {{96}});
+    tlb.insert(7, {{128}}); // 6 was the least recently used
     ASSERT_NE(tlb.look_up(5), nullptr);
     EXPECT_EQ(tlb.look_up(5)->first_line, 96U);
     EXPECT_EQ(tlb.look_up(6), nullptr);
@@ -72,7 +72,7 @@ class Room : public ::testing::Test {
     WaitingOperations room{4, 8};
     std::vector<std::uint64_t> since;
     void arrive(std::uint64_t page) {
-        room.arrived(page, {page * 2}, [this](std::uint64_t ps) { since.push_back(ps); });
+        room.arrived(page, {{page * 2}}, [this](std::uint64_t ps) { since.push_back(ps); });
     }
 };
 
