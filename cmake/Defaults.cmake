@@ -19,11 +19,11 @@ if(CCACHE_PROGRAM AND NOT DEFINED CMAKE_C_COMPILER_LAUNCHER)
 endif()
 
 # LLVM's linker takes a fifth of the time, which counts with programs of 150 MB under sanitizers.
-if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     find_program(NUMAVP_LLD ld.lld)
     mark_as_advanced(NUMAVP_LLD)
     if(NUMAVP_LLD)
-        add_link_options(-fuse-ld=lld)
+        add_link_options(-fuse-ld=lld LINKER:--allow-shlib-undefined) # as other linkers do by default
     endif()
 endif()
 

@@ -158,6 +158,10 @@ void Dispatcher::arbitrate() {
         if (run.blocks_left != 0 || run.outstanding != 0) continue;
         run.phase = Phase::reporting;
         run.record.ended = domain_.now();
+        listener_.kernel_drained(run.record);
+        for (unsigned s = 0; s < sockets_.size(); ++s)
+            if (BlockWave wave; run.waves[s].last(domain_.now(), wave))
+                listener_.wave_ended(run.record, SocketId(s), wave);
         messages_ += sockets_.size() - 1; // each socket reports
         post([this, &run] { flush(run); });
     }
@@ -305,9 +309,6 @@ void Dispatcher::flush_sockets(const std::function<void()>& done) {
 /// sockets flush once more when the lines are home.
 void Dispatcher::flush(Active& run) {
     run.phase = Phase::flushing;
-    listener_.kernel_drained(run.record);
-    for (unsigned s = 0; s < sockets_.size(); ++s)
-        if (BlockWave wave; run.waves[s].last(domain_.now(), wave)) listener_.wave_ended(run.record, SocketId(s), wave);
     run.alone = active_.size() == 1;
     flush_sockets([this, &run] {
         if (run.alone)

@@ -15,12 +15,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "models/base/messenger.h"
 #include "models/base/model_part.h"
 #include "models/host/driver_config.h"
 #include "models/host/fault_ledger.h"
 #include "models/host/interrupt_line.h"
 #include "models/host/invalidation_rounds.h"
-#include "models/base/messenger.h"
 #include "models/host/register_block.h"
 #include "models/mmu/fault_port.h"
 #include "models/mmu/table_memory.h"

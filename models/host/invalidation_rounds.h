@@ -1,6 +1,7 @@
 /// Removes pages from all TLBs and caches, one at a time: from every socket but the page's home, then from the home.
 ///
-/// The home comes last because the other sockets write dirty lines back through its caches.
+/// The home comes last because the other sockets write dirty lines back through its caches. Of a page with replicas
+/// only the sockets are asked that give up their frame, in one round if the home keeps its own.
 #pragma once
 
 #include <cstdint>

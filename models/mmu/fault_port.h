@@ -17,13 +17,13 @@ namespace numavp {
 struct PageFault {
     std::uint64_t page = 0; ///< virtual page number
     SocketId socket;
-    bool write = false;     ///< the access that asked first is a store or an atomic
+    bool write = false; ///< the access that asked first is a store or an atomic, or, if `read_only`, one that joined
     bool read_only = false; ///< the page is mapped, but has replicas, and the access is a store or an atomic
 };
 
 /// A virtual page that a socket must drop from TLBs and caches.
 struct PageInvalidation {
-    std::uint64_t page = 0;    ///< virtual page number; its entry in the page table is invalid already
+    std::uint64_t page = 0;    ///< virtual page number; its entry, or the socket's word of it, is invalid already
     PhysicalAddress frame = 0; ///< first byte of the page where it was for this socket
     bool mapped = true;        ///< false: it was nowhere, so that only TLBs have to be looked at
 };

@@ -106,8 +106,10 @@ void SocketMmu::looked_up(LookUp& look_up) {
 
 namespace {
 /// Where the L2 TLB keeps a socket's translation of a page with replicas: as a page of its own, beyond all others.
-/// Others are the same for all sockets. Socket 0's has the place of such a one.
-constexpr std::uint64_t key_of(std::uint64_t page, SocketId reader) { return page | std::uint64_t{reader.value} << 52; }
+/// Others are the same for all sockets. Socket 0's has the place of such a one; those of the others lie in other sets.
+constexpr std::uint64_t key_of(std::uint64_t page, SocketId reader) {
+    return (page ^ reader.value) | std::uint64_t{reader.value} << 52;
+}
 } // namespace
 
 const Translation* SocketMmu::known(std::uint64_t page, SocketId reader) {
@@ -399,7 +401,8 @@ void SocketMmu::invalidate(const PageInvalidation& invalidation) {
 void SocketMmu::forget(std::uint64_t page) {
     tlb_.drop(page);
     if (unit_ != nullptr && config_.replicates)
-        for (unsigned socket = 1; socket < config_.memories; ++socket) tlb_.drop(key_of(page, SocketId(socket)));
+        for (unsigned socket = 1; socket <= clients_.back().socket.value; ++socket)
+            tlb_.drop(key_of(page, SocketId(socket)));
     if (const auto at = by_page_.find(page); at != by_page_.end() && walks_[at->second].state == State::walking)
         walks_[at->second].again = true;
 }

@@ -125,6 +125,7 @@ void System::Impl::run(const std::function<void(const Progress&)>& report) {
     if (sc_now_ps() != 0 && ended()) return verify();
     std::uint64_t last_activity = ~0ULL;
     Cycle quiet_since = 0;
+    constexpr unsigned kMostWays = 8; // of messages between a kernel's last block and the next: two flushes
     for (;;) {
         const std::uint64_t window = domain.edge_ps(kWindow);
         advance(window - sc_now_ps() % window);
@@ -137,7 +138,8 @@ void System::Impl::run(const std::function<void(const Progress&)>& report) {
         if (activity != last_activity) {
             last_activity = activity;
             quiet_since = domain.now();
-        } else if (domain.now() - quiet_since > config.checks.stuck_cycles + config.dispatch.launch_cycles) {
+        } else if (domain.now() - quiet_since > config.checks.stuck_cycles + config.dispatch.launch_cycles +
+                                                    Cycle{kMostWays} * config.dispatch.message_cycles) {
             stuck(fmt::format("nothing has happened for {} cycles", domain.now() - quiet_since));
         }
     }

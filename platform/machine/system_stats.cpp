@@ -205,8 +205,9 @@ std::vector<SystemPart> describe_parts(const SystemConfig& c) {
         parts.push_back({path, what, count});
     };
     add("dispatcher", 1,
-        fmt::format("{} thread blocks, {} cycles a launch", kBlockSplits.name(c.dispatch.split),
-                    c.dispatch.launch_cycles));
+        fmt::format("{} thread blocks, {} cycles a launch{}", kBlockSplits.name(c.dispatch.split),
+                    c.dispatch.launch_cycles,
+                    c.dispatch.message_cycles == 0 ? "" : fmt::format(", {} a message", c.dispatch.message_cycles)));
     add("driver", 1,
         fmt::format("{} placement of {} KiB pages{}, execution {}", kPlacements.name(c.placement.policy),
                     c.placement.page_kib, c.placement.memories.empty() ? "" : " in " + c.placement.memories,

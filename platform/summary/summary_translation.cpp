@@ -149,8 +149,8 @@ std::string driver_text(const DriverSummary& d, const Style& style) {
     }
     TextTable table({"", ""}, {true, true});
     table.row({"busy with faults", percent_of(d.busy) + " of the time"});
-    table.row(
-        {"migrations", fmt::format("{} pages, {} notes of remote accesses", grouped(d.migrations), grouped(d.notes))});
+    table.row({d.replicas ? "taken out of caches" : "migrations",
+               fmt::format("{} pages, {} notes of remote accesses", grouped(d.migrations), grouped(d.notes))});
     if (d.replicas)
         table.row({"replicas", fmt::format("{} made, {} given up; {} pages gave up all at once", grouped(*d.replicas),
                                            grouped(d.replicas_dropped.value_or(0)), grouped(d.collapses.value_or(0)))});

@@ -2,8 +2,8 @@
  *
  * A fault is placed by the policy, in the next best memory if the wished one is full; if all are full, the oldest page
  * of the wished memory goes to the host; if the host is full too, the page is refused. Notes move pages (migration.c)
- * or copy them (replication.c). Everything is in the structure
- * and the arena that the caller hands in: several drivers may run side by side, and nothing is allocated later.
+ * or copy them (replication.c). Everything is in the structure and the arena that the caller hands in: several drivers
+ * may run side by side, and nothing is allocated later.
  *
  * driver_init() once, then driver_interrupt() whenever the interrupt line is up.
  */

@@ -99,7 +99,7 @@ void page_table_set_on_host(struct PageTable* table, uint64_t slot, uint64_t phy
  * to them. */
 static uint64_t fresh_replicas(struct PageTable* table) {
     if (table->replicas_fresh % kTablePageBytes == 0) {
-        if (table->tables == table->tables_max || 2 * table->replicas_pages >= table->tables_max)
+        if (table->tables == table->tables_max || 2 * (table->replicas_pages + 1) > table->tables_max)
             return PAGE_TABLE_NO_SLOT;
         table->replicas_fresh = table_address(table, table->tables++);
         ++table->replicas_pages;

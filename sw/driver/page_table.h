@@ -1,7 +1,8 @@
 /* Writer of the radix page table that the sockets' walkers read. It is the only one who writes it.
  *
  * Table pages are 4 KiB: 512 entries of 8 bytes, 9 bits of the virtual page number a level; the root takes the bits
- * that are left. They come from a reserved region, in order, are cleared by the copy engine and are never freed. */
+ * that are left. They come from a reserved region, in order, and are never freed. The copy engine clears them, but for
+ * those that hold tables of replicas. */
 #ifndef NUMAVP_SW_DRIVER_PAGE_TABLE_H
 #define NUMAVP_SW_DRIVER_PAGE_TABLE_H
 

@@ -3,9 +3,9 @@
  * faults, and all replicas are given up (a collapse).
  *
  * Limits, as of migration:
- * - After its k-th collapse a page is single for 2^k notes of any sockets, after kMostCollapses for good. A collapse
- *   costs more than a move, and each one is evidence that the page is written; a phase of stores or two, such as an
- *   array that one kernel fills and others read, still leaves it its replicas. The first replica takes one note.
+ * - After its k-th collapse a page is single for 2^k notes of any sockets, after kMostCollapses until it is evicted. A
+ * collapse costs more than a move, and each one is evidence that the page is written; a phase of stores or two, such as
+ * an array that one kernel fills and others read, still leaves it its replicas. The first replica takes one note.
  * - A replica costs memory alone, so it never displaces a page or another replica. It yields: pages that fault get the
  *   frames of replicas, the oldest first, and the policy counts pages only. */
 #include <stddef.h>

@@ -12,7 +12,7 @@ using ::testing::StartsWith;
 
 class Characterize : public Cli {};
 
-/// The gate's check of each machine: the whole file in few sizes, read again without errors.
+/// The whole file of a machine in few sizes, read again without errors.
 TEST_F(Characterize, WritesWhatItReads) {
     for (const std::string machine : {"ac922", "dgx-1"}) {
         const Ended made = numavp({"characterize", machine, "--largest", "2", "--csv", machine + ".csv"});

@@ -40,6 +40,7 @@ class CliWords : public Cli {
     }
     /// Fails unless the schema that `schema what` prints holds for the files.
     void expect_valid(const std::string& what, const std::vector<std::string>& files) const {
+        ASSERT_FALSE(files.empty()) << what;
         dir_.write("schema.json", numavp({"schema", what}).out);
         const Ended applied = apply_schema(files);
         EXPECT_EQ(applied.status, 0) << applied.out << applied.err;

@@ -54,6 +54,13 @@ TEST(ControlMessages, OfAKernelTakeSixWays) {
     }
 }
 
+/// Quiet for longer than `checks.stuck_cycles`, since nothing but messages is under way.
+TEST(ControlMessages, MayTakeLongerThanPatience) {
+    SystemConfig config = with_messages(300'000, BlockSplit::contiguous);
+    ASSERT_LT(config.checks.stuck_cycles, config.dispatch.message_cycles);
+    EXPECT_EQ(system_of(config, 1).at("kernels"), 1);
+}
+
 /// Of blocks in one queue for all sockets each is asked for, and all SMs ask at once.
 TEST(ControlMessages, BringTheBlocksOfASharedQueue) {
     constexpr unsigned kMessage = 300;

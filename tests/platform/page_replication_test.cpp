@@ -137,7 +137,7 @@ TEST(PageReplicationTables, AreTheSameNativelyAndOnRiscv) {
     EXPECT_GT(stat(native, "host.faults.replicas_dropped"), stat(native, "host.faults.collapses"));
 }
 
-RandomProgramShape shape() {
+RandomProgramShape replicated_shape() {
     RandomProgramShape s;
     s.kernels = 12;
     s.lines = 1024; // 32 pages of 4 KiB
@@ -149,7 +149,7 @@ RandomProgramShape shape() {
 /// What a random program on the system got wrong, and how its pages were copied.
 json run_random(const SystemConfig& config, std::uint64_t seed) {
     return run_apart([&] {
-        RandomProgram program(seed, shape());
+        RandomProgram program(seed, replicated_shape());
         SystemOptions options;
         options.hooks = &program;
         WalkCheck walks;

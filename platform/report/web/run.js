@@ -359,7 +359,11 @@ function driverFigures(parent) {
         });
     const link = (way) => (way ? `${plain(way.gbps)} GB/s, ${percent(way.use)} of ${plain(config.host.link_gbps)} GB/s` : missing);
     const rows = [["faults completed", driver.faults, grouped], ["busy with faults", driver.busy, percent],
-        ["pages taken out of their frame (migrations)", driver.migrations, grouped],
+        [driver.replicas === undefined ? "pages taken out of their frame (migrations)" : "pages taken out of all caches",
+            driver.migrations, grouped],
+        ["replicas of pages made", driver.replicas ?? null, grouped],
+        ["replicas given up for pages", driver.replicas_dropped ?? null, grouped],
+        ["pages that a store took the replicas of", driver.collapses ?? null, grouped],
         ["notes of remote accesses", driver.notes, grouped], ["copies", driver.copies, grouped],
         ["bytes copied", driver.copied_bytes, bytesText], ["fills with zeros", driver.fills, grouped],
         ["bytes filled", driver.filled_bytes, bytesText], ["host link, out of the host", driver.host_link_out, link],
