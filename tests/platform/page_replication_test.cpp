@@ -121,8 +121,11 @@ INSTANTIATE_TEST_SUITE_P(All, PageReplication, ::testing::Values(DriverExecution
 TEST(PageReplicationTables, AreTheSameNativelyAndOnRiscv) {
     std::vector<Launch> touches;
     Rng rng(4, 1);
-    for (unsigned i = 0; i < (kFastBuild ? 120 : 40); ++i)
-        touches.push_back(touch(static_cast<unsigned>(rng.below(3)), rng.below(10), 9, rng.below(5) == 0));
+    for (unsigned i = 0; i < 120; ++i) { // one draw after the other: compilers order arguments as they like
+        const auto socket = static_cast<unsigned>(rng.below(3));
+        const std::uint64_t page = rng.below(10);
+        touches.push_back(touch(socket, page, 9, rng.below(5) == 0));
+    }
     SystemConfig c = replicating(3, DriverExecution::native);
     c.driver.pages = 6;
     const json native = run_touches(c, touches);
