@@ -10,29 +10,45 @@
 
 namespace numavp {
 
+/// Prefetches in one direction. Their parts add up; the link's time comes on top.
+struct CalibrationPrefetchWay {
+    double call_us = 45, first_us = 0;
+    unsigned first_kib = 2048, step_kib = 0;
+    double step_us = 0, block_us = 0;
+    unsigned late_mib = 0;
+    double late_gbytes_per_s = 20;
+};
+template <class V> void describe(V& v, CalibrationPrefetchWay& c) {
+    const auto us = [&v](const char* name, double& field, const char* doc) {
+        v.real(name, field, 0.0, 1e6, "us", doc);
+    };
+    us("call_us", c.call_us, "A prefetch of no bytes.");
+    us("first_us", c.first_us, "What the first `first_kib` take longer, in proportion to their bytes.");
+    v.integer("first_kib", c.first_kib, 1, 1U << 20, "KiB", "So much is first.");
+    v.integer("step_kib", c.step_kib, 0, 1U << 20, "KiB",
+              "From this size on a prefetch takes `step_us` more; 0: none does.");
+    us("step_us", c.step_us, "That time, once.");
+    us("block_us", c.block_us, "The driver's work for 2 MiB, during which nothing is copied.");
+    v.integer("late_mib", c.late_mib, 0, 1U << 20, "MiB",
+              "What lies beyond comes at `late_gbytes_per_s` at most; 0: all alike.");
+    v.real("late_gbytes_per_s", c.late_gbytes_per_s, 0.001, 10000.0, "GB/s", "That rate, whatever the link.");
+}
+
 struct CalibrationPrefetch {
-    double to_gpu_us = 45, to_host_us = 45, between_gpus_us = 45;
-    double first_block_us = 0, block_to_gpu_us = 0, block_to_host_us = 0, block_between_gpus_us = 0;
+    CalibrationPrefetchWay to_gpu, to_host, between_gpus;
     unsigned flush_pages = 0;
     double flush_us = 0;
     unsigned large_between_gpus_mib = 0;
     double large_between_gpus_share = 1;
 };
 template <class V> void describe(V& v, CalibrationPrefetch& c) {
-    const auto us = [&v](const char* name, double& field, const char* doc) {
-        v.real(name, field, 0.0, 1e6, "us", doc);
-    };
-    us("to_gpu_us", c.to_gpu_us, "A prefetch of no bytes.");
-    us("to_host_us", c.to_host_us, "The same to the host.");
-    us("between_gpus_us", c.between_gpus_us, "The same between GPUs.");
-    us("first_block_us", c.first_block_us, "What the first 2 MiB take longer, in proportion to its bytes.");
-    us("block_to_gpu_us", c.block_to_gpu_us, "The driver's work for 2 MiB, during which nothing is copied.");
-    us("block_to_host_us", c.block_to_host_us, "The same to the host.");
-    us("block_between_gpus_us", c.block_between_gpus_us, "The same between GPUs.");
+    v.object("to_gpu", c.to_gpu, "From the host to a GPU.");
+    v.object("to_host", c.to_host, "From a GPU to the host.");
+    v.object("between_gpus", c.between_gpus, "From a GPU to another.");
     v.integer(
         "flush_pages", c.flush_pages, 0, 1U << 20, "pages",
         "To a GPU: the host takes so many pages of a block out of its TLBs one by one, and more of them at once.");
-    us("flush_us", c.flush_us, "Each page that it takes out so.");
+    v.real("flush_us", c.flush_us, 0.0, 1e6, "us", "Each page that it takes out so.");
     v.integer("large_between_gpus_mib", c.large_between_gpus_mib, 0, 1U << 20, "MiB",
               "From this size on prefetches between GPUs that access each other need less of their link; 0: none do.");
     v.real("large_between_gpus_share", c.large_between_gpus_share, 0.01, 1.0, "",

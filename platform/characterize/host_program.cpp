@@ -9,7 +9,7 @@
 namespace numavp {
 
 namespace {
-constexpr double kNsPerUs = 1000;
+constexpr double kNsPerUs = 1000, kBytesPerKib = 1024, kBytesPerMib = 1024 * 1024;
 constexpr std::uint64_t kBlock = kPrefetchBlockBytes;
 
 double run_flow(const TransferGraph& graph, std::vector<FluidNetwork::Use> uses, double latency_ns,
@@ -155,13 +155,16 @@ double HostProgram::moved_gbytes_per_s(TransferEnd from, TransferEnd to) const {
 
 double HostProgram::prefetch_work_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
     const CalibrationPrefetch& p = c_.prefetch;
-    const bool between = from.gpu && to.gpu;
-    const double call = between ? p.between_gpus_us : to.gpu ? p.to_gpu_us : p.to_host_us;
-    const double block = between ? p.block_between_gpus_us : to.gpu ? p.block_to_gpu_us : p.block_to_host_us;
-    const double first = static_cast<double>(std::min(bytes, kBlock)) / static_cast<double>(kBlock);
-    const double blocks = static_cast<double>(bytes) / static_cast<double>(kBlock);
+    const CalibrationPrefetchWay& way = !to.gpu ? p.to_host : from.gpu ? p.between_gpus : p.to_gpu;
+    const auto all = static_cast<double>(bytes);
+    const double first = std::min(1.0, all / (way.first_kib * kBytesPerKib));
+    const double step = way.step_kib != 0 && all >= way.step_kib * kBytesPerKib ? way.step_us : 0;
     const double flushed = to.gpu && !from.gpu ? p.flush_us * flushed_pages(bytes) : 0;
-    return (call + p.first_block_us * first + block * blocks + flushed) * kNsPerUs;
+    const double work_us =
+        way.call_us + way.first_us * first + step + way.block_us * all / static_cast<double>(kBlock) + flushed;
+    const double late = way.late_mib == 0 ? 0 : std::max(0.0, all - way.late_mib * kBytesPerMib);
+    const double longer = late > 0 ? 1 / way.late_gbytes_per_s - 1 / moved_gbytes_per_s(from, to) : 0;
+    return work_us * kNsPerUs + late * std::max(0.0, longer);
 }
 
 double HostProgram::flushed_pages(std::uint64_t bytes) const {
@@ -197,7 +200,7 @@ CopyPlan HostProgram::prefetched(TransferEnd from, TransferEnd to, std::uint64_t
 
 CopyPlan HostProgram::evicted(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
     CopyPlan plan;
-    plan.before_ns = c_.prefetch.block_to_host_us * static_cast<double>(bytes) / static_cast<double>(kBlock) * kNsPerUs;
+    plan.before_ns = c_.prefetch.to_host.block_us * static_cast<double>(bytes) / static_cast<double>(kBlock) * kNsPerUs;
     plan.uses = moved_uses(from, to);
     return plan;
 }

@@ -82,7 +82,7 @@ TEST(UnifiedMemory, LargePrefetchesBetweenPeersNeedLess) {
     const HostProgram program(machine);
     const auto rate = [&](unsigned to, std::uint64_t mib) { // of the flow
         const double call =
-            program.prefetch_ns(gpu(0), gpu(to), 0) + machine.calibration().prefetch.first_block_us * 1000;
+            program.prefetch_ns(gpu(0), gpu(to), 0) + machine.calibration().prefetch.between_gpus.first_us * 1000;
         return static_cast<double>(mib * kMiB) / (program.prefetch_ns(gpu(0), gpu(to), mib * kMiB) - call);
     };
     EXPECT_NEAR(rate(1, 512) / rate(1, 511), 1 / 0.908, 1e-6);
@@ -105,8 +105,32 @@ TEST(UnifiedMemory, PrefetchesAreACallBlocksAndALink) {
     const HostProgram program(machine);
     const CalibrationPrefetch& p = machine.calibration().prefetch;
     const double link = program.moved_gbytes_per_s(cpu(0), gpu(0));
-    const double ns = (p.to_gpu_us + p.first_block_us + 32 * p.block_to_gpu_us) * 1000 + 64.0 * kMiB / link;
+    const double ns = (p.to_gpu.call_us + p.to_gpu.first_us + 32 * p.to_gpu.block_us) * 1000 + 64.0 * kMiB / link;
     EXPECT_NEAR(program.prefetch_ns(cpu(0), gpu(0), 64 * kMiB), ns, 1e-2);
+}
+
+/// The first `first_kib` take longer in proportion; from `step_kib` on comes a step; what is late has its own rate.
+TEST(UnifiedMemory, PrefetchesHaveAFirstPartAStepAndALatePart) {
+    const auto growth = [](const HostMachine& machine, std::uint64_t from_bytes, std::uint64_t bytes) {
+        const HostProgram program(machine);
+        return program.prefetch_ns(gpu(0), cpu(0), from_bytes + bytes) -
+               program.prefetch_ns(gpu(0), cpu(0), from_bytes);
+    };
+    const HostMachine power = real_machine("s822lc");
+    const CalibrationPrefetchWay& first = power.calibration().prefetch.to_host;
+    ASSERT_EQ(first.first_kib, 8192U);
+    EXPECT_NEAR(growth(power, 6 * kMiB, 2 * kMiB) - growth(power, 8 * kMiB, 2 * kMiB), first.first_us * 1000 / 4, 1e-2);
+
+    const HostMachine dgx = real_machine("dgx-1");
+    const CalibrationPrefetchWay& way = dgx.calibration().prefetch.to_host;
+    ASSERT_EQ(way.step_kib, 512U);
+    const std::uint64_t step = 512 * 1024, page = 4096;
+    EXPECT_NEAR(growth(dgx, step - page, page) - growth(dgx, step, page), way.step_us * 1000, 1e-2);
+
+    ASSERT_EQ(way.late_mib, 4096U);
+    EXPECT_NEAR(growth(dgx, 4096 * kMiB, 1024 * kMiB),
+                512 * way.block_us * 1000 + 1024.0 * kMiB / way.late_gbytes_per_s, 1);
+    EXPECT_LT(growth(dgx, 3072 * kMiB, 1024 * kMiB), growth(dgx, 4096 * kMiB, 1024 * kMiB));
 }
 
 /// Without peer access pages go through the host, out and in at once: the slower of both.
