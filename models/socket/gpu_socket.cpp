@@ -43,6 +43,7 @@ void GpuSocket::Route::sample(unsigned ingress, const Txn& txn) const {
 
 GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config, const Resources& r)
     : sc_module(name), config_(config), domain_(r.domain),
+      sm_domain_(r.domain.clockwork().domain(config.sm_khz(r.domain.khz()))),
       noc_domain_(r.domain.clockwork().domain(config.noc_khz(r.domain.khz()))),
       l2_domain_(r.domain.clockwork().domain(config.l2_khz(r.domain.khz()))), joins_(config.crossing, r.socket) {
     route_.config = &config_;
@@ -71,7 +72,7 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
         steps.emplace_back([&, i] {
             sms[i] = std::make_unique<Sm>(
                 ("sm" + std::to_string(i)).c_str(), config.sm,
-                Sm::Resources{r.domain, r.pool, r.map, r.pages, r.socket, i, r.hooks, load_latencies_, r.client});
+                Sm::Resources{sm_domain_, r.pool, r.map, r.pages, r.socket, i, r.hooks, load_latencies_, r.client});
         });
     for (unsigned i = 0; i < config.l2.slices; ++i)
         steps.emplace_back([&, i] {
@@ -139,7 +140,7 @@ std::unique_ptr<MemoryChannel> GpuSocket::make_channel(unsigned i, const Resourc
 
 void GpuSocket::wire(const Resources& r) {
     for (unsigned i = 0; i < config_.sms; ++i)
-        joins_.join(r.bind, {sms[i]->mem_side(), domain_}, {noc->ingress(i), noc_domain_},
+        joins_.join(r.bind, {sms[i]->mem_side(), sm_domain_}, {noc->ingress(i), noc_domain_},
                     "wire_sm" + std::to_string(i));
     if (mmu) {
         joins_.join(r.bind, {mmu->mem_side(), domain_}, {noc->ingress(config_.sms + config_.core_ports), noc_domain_},

@@ -72,6 +72,7 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
     /// In the core's clock.
     tlm::tlm_target_socket<>& device_port(unsigned i) { return *device_ports_[i]; }
     ClockDomain& noc_clock() { return noc_domain_; }
+    const ClockDomain& sm_clock() const { return sm_domain_; }
     /// A kernel starts while no other runs.
     void launch();
     void rest();
@@ -123,6 +124,7 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
 
     GpuSocketConfig config_;
     ClockDomain& domain_;
+    ClockDomain& sm_domain_;
     ClockDomain& noc_domain_;
     ClockDomain& l2_domain_;
     ClockJoins joins_;

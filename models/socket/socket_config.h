@@ -18,15 +18,18 @@ namespace numavp {
 struct SocketClocks {
     std::uint64_t noc = 0; ///< the crossbar
     std::uint64_t l2 = 0;  ///< slices, and the ports and queues of memory channels
+    std::uint64_t sm = 0;  ///< SMs with their L1s
 };
 
-/// What of a socket's link differs from the common one; 0: nothing.
+/// What of a socket's link differs from the common one; 0 and none: nothing.
 struct SocketLink {
     unsigned lanes_out = 0, lanes_in = 0, latency_cycles = 0;
+    LinkCutKind cut = LinkCutKind::none;
     LinkConfig of(LinkConfig common) const {
         if (lanes_out != 0) common.lanes_out = lanes_out;
         if (lanes_in != 0) common.lanes_in = lanes_in;
         if (latency_cycles != 0) common.latency_cycles = latency_cycles;
+        if (cut != LinkCutKind::none) common.cut = cut;
         return common;
     }
 };
@@ -46,6 +49,7 @@ struct SocketConfig {
     /// `core`: the system's `clock_khz`.
     std::uint64_t noc_khz(std::uint64_t core) const { return clocks_khz.noc != 0 ? clocks_khz.noc : core; }
     std::uint64_t l2_khz(std::uint64_t core) const { return clocks_khz.l2 != 0 ? clocks_khz.l2 : core; }
+    std::uint64_t sm_khz(std::uint64_t core) const { return clocks_khz.sm != 0 ? clocks_khz.sm : core; }
     Slicing slicing(unsigned scale) const { return {l2.slices * scale, bits_for(l2.interleave_lines)}; }
     /// A socket with `times` as many SMs, L2 slices and memory channels, and as much L2, memory bandwidth and capacity.
     SocketConfig scaled(unsigned times) const {
@@ -66,12 +70,15 @@ template <class V> void describe(V& v, SocketClocks& c) {
     v.integer("l2", c.l2, 0, 100000000, "kHz",
               "Of the L2's slices and the queues of their channels, in whose cycles the slices' settings are (memory "
               "networks, Table I: 700 MHz); 0: clock_khz.");
+    v.integer("sm", c.sm, 0, 100000000, "kHz",
+              "Of the SMs with their L1s, in whose cycles the settings of socket.sm are; 0: clock_khz.");
 }
 template <class V> void describe(V& v, SocketLink& c) {
     v.integer("lanes_out", c.lanes_out, 0, 64, "lanes", "Lanes wired from this socket; 0: link.lanes_out.");
     v.integer("lanes_in", c.lanes_in, 0, 64, "lanes", "Lanes wired to this socket; 0: link.lanes_in.");
     v.integer("latency_cycles", c.latency_cycles, 0, 100000, "cycles",
               "One way, this socket to the switch or network; 0: link.latency_cycles.");
+    v.choice("cut", c.cut, kLinkCuts, "What stands between this link and the switch or network; none: link.cut.");
 }
 template <class V> void describe(V& v, SocketConfig& c) {
     v.integer("sms", c.sms, 0, 1024, "SMs",
@@ -98,7 +105,8 @@ struct GpuSocketConfig : SocketConfig {
     unsigned crossings(std::uint64_t core) const {
         const unsigned up = has_link ? 1 : 0;
         unsigned n = 0;
-        if (noc_khz(core) != core) n += link_ingress() - core_ports + 2 * up;
+        if (noc_khz(core) != sm_khz(core)) n += sms;
+        if (noc_khz(core) != core) n += link_ingress() - sms - core_ports + 2 * up;
         if (noc_khz(core) != l2_khz(core)) n += l2.slices * (1 + up);
         if (l2_khz(core) != core) n += l2.slices * up;
         return n;

@@ -39,7 +39,10 @@ std::string policies(const SystemConfig& c) {
         if (s.l2.has_directory()) row(own + ".l2.coherence", kL2Coherences, s.l2.coherence);
     }
     if (c.sockets > 1) row("link.balancer", kLaneBalancers, c.link.balancer);
-    if (c.sockets > 1 && c.link.cut != LinkCutKind::none) row("link.cut", kLinkCuts, c.link.cut);
+    if (c.sockets > 1)
+        for (const SocketGroup& group : groups)
+            if (const LinkCutKind cut = c.link_at(group.range.first).cut; cut != LinkCutKind::none)
+                row(groups.size() == 1 ? "link.cut" : group.name() + ".link.cut", kLinkCuts, cut);
     for (const SocketGroup& group : groups)
         if (group.config->sms != 0)
             row((groups.size() == 1 ? "socket" : group.name()) + ".sm.scheduler", kWarpSchedulers,
@@ -86,7 +89,9 @@ void add_pathways(const SystemConfig& c, const SocketConfig& s, const std::strin
         all.push_back({owner + what, gbps, count, cycles, khz});
     };
     if (sms != 0) {
-        add("L1 hit", per_cycle_gbps(c.clock_khz, kLineBytes * s.sm.l1.lines_per_cycle) * sms, sms, s.sm.l1.hit_cycles);
+        const std::uint64_t sm_khz = s.sm_khz(c.clock_khz);
+        add("L1 hit", per_cycle_gbps(sm_khz, kLineBytes * s.sm.l1.lines_per_cycle) * sms, sms, s.sm.l1.hit_cycles,
+            sm_khz);
         add("crossbar, towards an SM", per_cycle_gbps(noc_khz, s.noc.response_bytes_per_cycle) * sms, sms,
             s.noc.latency_cycles, noc_khz);
     }

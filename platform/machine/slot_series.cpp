@@ -9,8 +9,9 @@
 
 namespace numavp {
 
-SlotSeries::SlotSeries(const std::vector<std::unique_ptr<GpuSocket>>& sockets, Cycle interval_cycles)
-    : sockets_(sockets.size()), series_(interval_cycles) {
+SlotSeries::SlotSeries(const std::vector<std::unique_ptr<GpuSocket>>& sockets, const ClockDomain& core,
+                       Cycle interval_cycles)
+    : core_(core), sockets_(sockets.size()), series_(interval_cycles) {
     for (std::size_t s = 0; s < sockets.size(); ++s) {
         Socket& socket = sockets_[s];
         socket.parts = sockets[s].get();
@@ -26,13 +27,17 @@ SlotSeries::SlotSeries(const std::vector<std::unique_ptr<GpuSocket>>& sockets, C
 void SlotSeries::sample(Cycle now) {
     for (Socket& socket : sockets_) {
         socket.total = {};
+        const ClockDomain& clock = socket.parts->sm_clock();
+        const bool own = clock.khz() != core_.khz();
+        const Cycle until = own ? clock.now() : now; // the last edge of its own, at `now` or before
         for (const auto& sm : socket.parts->sms) {
-            sm->account(now);
+            sm->account(until);
             const SlotCounts counts = sm->slots();
             for (unsigned cause = 0; cause < kSlotCauseCount; ++cause) socket.total.slots[cause] += counts.slots[cause];
             socket.total.warp_cycles += counts.warp_cycles;
             socket.total.last_warp = std::max(socket.total.last_warp, counts.last_warp);
         }
+        if (own) socket.total.last_warp = socket.total.last_warp * core_.khz() / clock.khz();
     }
     series_.sample(now);
 }

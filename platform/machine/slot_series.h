@@ -14,12 +14,13 @@
 
 namespace numavp {
 
+class ClockDomain;
 class GpuSocket;
 
 /// The sockets must outlive this object.
 class SlotSeries {
   public:
-    SlotSeries(const std::vector<std::unique_ptr<GpuSocket>>& sockets, Cycle interval_cycles);
+    SlotSeries(const std::vector<std::unique_ptr<GpuSocket>>& sockets, const ClockDomain& core, Cycle interval_cycles);
     SlotSeries(const SlotSeries&) = delete;
     SlotSeries& operator=(const SlotSeries&) = delete;
 
@@ -28,7 +29,8 @@ class SlotSeries {
     /// {"causes": {"issued": "...", ...},
     ///  "sockets": [{"schedulers": 256, "issued": 120, ..., "warp_cycles": 9000, "last_warp_cycle": 700}, ...],
     ///  "series": as SeriesRecorder::json(), with columns "socket0.slots.issued" and "socket0.warp_cycles"}.
-    /// Covers the cycles before the last sample: a socket's causes sum to its schedulers times these cycles.
+    /// Covers the cycles before the last sample: a socket's causes sum to its schedulers times these cycles, of the
+    /// SMs' own clock where they have one. `last_warp_cycle` is in cycles of the core clock.
     nlohmann::ordered_json json() const;
 
   private:
@@ -37,6 +39,7 @@ class SlotSeries {
         std::uint64_t schedulers = 0;
         SlotCounts total;
     };
+    const ClockDomain& core_;
     std::vector<Socket> sockets_; ///< does not grow: columns read it
     SeriesRecorder series_;
 };

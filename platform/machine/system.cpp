@@ -62,7 +62,7 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
     parts.add_statistics(stats);
     parts.add_series(series);
     kernels = std::make_unique<KernelLedger>(stats, config.results.kernel_rows);
-    slots = std::make_unique<SlotSeries>(sockets, c.results.interval_cycles);
+    slots = std::make_unique<SlotSeries>(sockets, domain, c.results.interval_cycles);
     if (options.waves != nullptr) watch_waves(options);
 }
 

@@ -11,6 +11,8 @@
 #include "platform/machine/build.h"
 #include "platform/machine/host_core_build.h"
 #include "platform/machine/memory_choice.h"
+#include "platform/machine/place_at_path.h"
+#include "platform/machine/system_patience.h"
 #include "platform/machine/wired_network.h"
 #include "rtl/blocks.h"
 #include "sw/driver/policy.h"
@@ -26,16 +28,6 @@ std::vector<std::string_view> driver_policies() {
     return names;
 }
 
-/// The place of a field by its dotted path.
-Place at_path(Place place, std::string_view path) {
-    while (!path.empty()) {
-        const std::size_t dot = path.find('.');
-        place = place.at(path.substr(0, dot));
-        path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
-    }
-    return place;
-}
-
 void cache_size(const Place& place, std::uint64_t kib, unsigned parts, unsigned ways) {
     const std::uint64_t bytes = kib * 1024;
     const std::uint64_t set_bytes = std::uint64_t{parts} * ways * kLineBytes;
@@ -43,101 +35,6 @@ void cache_size(const Place& place, std::uint64_t kib, unsigned parts, unsigned 
         throw ConfigError(place.str(), fmt::format("{} KiB in {} parts of {} ways are no whole sets of 128-byte lines; "
                                                    "a multiple of {} bytes is allowed",
                                                    kib, parts, ways, set_bytes));
-}
-
-constexpr double kCutCycles = 10; // for a line's flits to pass a cut that is at rest
-
-/// A part of the longest wait, and the setting that it comes from.
-struct QuietPart {
-    const char* setting;
-    double cycles;
-};
-
-/// Of two ways over links and switch, with what the host adds.
-void add_link_parts(const SystemConfig& c, double per_gb, double packet, std::vector<QuietPart>& parts) {
-    const auto add = [&](const char* setting, double cycles) { parts.push_back({setting, 2 * cycles}); };
-    add("link.latency_cycles", cycles_of_two_links(c).most);
-    if (has_network(c)) {
-        const double flits = std::ceil(packet / c.network.flit_bytes);
-        const SystemNetworkFacts facts = network_facts(c);
-        const double core_cycles = static_cast<double>(c.clock_khz) / c.network.noc_khz;
-        add(facts.flit_cycles > 1.0 ? "network.links" : "network.channel_ns", facts.most_cycles);
-        add(facts.flit_cycles > 1.0 ? "network.links" : "network.noc_khz", flits * facts.flit_cycles * core_cycles);
-    } else {
-        add("switch.latency_cycles", c.switch_.latency_cycles);
-    }
-    add("link.lane_gbps", 2 * packet * per_gb / c.link.lane_gbps);
-    if (c.link.cut != LinkCutKind::none) add("link.cut", 4 * kCutCycles);
-    if (c.switch_.total_gbps > 0.0 && !has_network(c)) add("switch.total_gbps", packet * per_gb / c.switch_.total_gbps);
-    if (c.driver.execution == DriverExecution::none && c.translation.tables != TableHome::host) return;
-    add("host.link_latency_cycles", 2.0 * c.host.link_latency_cycles);
-    add(c.host.link_gbps < c.host.memory_gbps ? "host.link_gbps" : "host.memory_gbps",
-        2 * packet * per_gb / std::min(c.host.link_gbps, c.host.memory_gbps));
-    add("host.memory_latency_ns", per_gb * c.host.memory_latency_ns);
-    add("driver.latency_us", per_gb * c.driver.latency_us * 1000);
-    add("driver.message_cycles", 2.0 * c.driver.faults.message_cycles);
-}
-
-/// A bound on the cycles from a request to its response on an idle system: nothing else may happen meanwhile.
-std::vector<QuietPart> longest_quiet(const SystemConfig& c, const SocketConfig& socket) {
-    const double per_gb = static_cast<double>(c.clock_khz) / 1e6; // cycles for a byte at 1 GB/s
-    const double packet = kLineBytes + c.packets.header_bytes;
-    const L2Config& l2 = socket.l2;
-    const MemoryConfig& m = socket.memory;
-    const SmConfig& sm = socket.sm;
-    const bool translates = c.translation.mode == TranslationMode::full;
-    const bool several = c.sockets > 1;
-    const double crossings = several ? 4 : 2, slices = several ? 2 : 1;
-    const auto& noc = socket.noc;
-    const auto core = static_cast<double>(c.clock_khz); // a cycle of another clock is so many of the core's:
-    const double of_noc = core / static_cast<double>(socket.noc_khz(c.clock_khz));
-    const double of_l2 = core / static_cast<double>(socket.l2_khz(c.clock_khz));
-    const bool one_clock = of_noc == 1.0 && of_l2 == 1.0;
-    const double passages = one_clock ? 0 : several ? 12 : 4; // two for each crossbar, two between slices and links
-    const bool slow_requests = noc.request_bytes_per_cycle < noc.response_bytes_per_cycle;
-    std::vector<QuietPart> parts = {
-        {"socket.sm.compute_cycles", static_cast<double>(std::max(sm.compute_cycles, sm.shared_cycles))},
-        {"socket.sm.l1.hit_cycles",
-         static_cast<double>(sm.l1.hit_cycles + sm.l1.miss_cycles + sm.l1.bypass_cycles + sm.dependent_cycles)},
-        {"translation.l2_cycles",
-         static_cast<double>(translates ? c.translation.l1_cycles + c.translation.l2_cycles : 0)},
-        {"socket.noc.latency_cycles", of_noc * crossings * noc.latency_cycles},
-        {slow_requests ? "socket.noc.request_bytes_per_cycle" : "socket.noc.response_bytes_per_cycle",
-         of_noc * crossings * packet / std::min(noc.request_bytes_per_cycle, noc.response_bytes_per_cycle)},
-        {"socket.l2.miss_cycles",
-         of_l2 * slices * (l2.lookup_cycles + l2.hit_cycles + l2.miss_cycles + l2.fill_cycles)},
-        {"socket.l2.bytes_per_cycle", of_l2 * slices * packet / l2.bytes_per_cycle},
-        {"socket.crossing.edges", passages * (socket.crossing.edges + 1) * std::max({of_noc, of_l2, 1.0})},
-        {"socket.memory.latency_ns", per_gb * m.latency_ns},
-        {"socket.memory.bandwidth_gbps", per_gb * packet * m.channels / m.bandwidth_gbps}};
-    if (several) add_link_parts(c, per_gb, packet, parts);
-    return parts;
-}
-
-/// One access must not look like a run that is stuck. Which setting is to blame: the patience, if somebody made it
-/// less, else what makes the access long.
-void check_patience(const SystemConfig& c, const SocketConfig& socket, const std::string& name, const Place& place) {
-    const std::vector<QuietPart> parts = longest_quiet(c, socket);
-    double sum = 0.0;
-    for (const QuietPart& part : parts) sum += part.cycles;
-    const double quiet = std::ceil(sum);
-    const std::uint64_t patience = c.checks.stuck_cycles;
-    if (static_cast<double>(patience) >= quiet) return;
-    const auto longer = [](const QuietPart& a, const QuietPart& b) { return a.cycles < b.cycles; };
-    const QuietPart& most = *std::max_element(parts.begin(), parts.end(), longer);
-    if (patience < ChecksSystemConfig().stuck_cycles)
-        throw ConfigError(at_path(place, "checks.stuck_cycles").str(),
-                          fmt::format("a run that waits {} cycles would be taken for stuck, but one access may take "
-                                      "{:.0f} here, {:.0f} of them by {}; at least that many are allowed",
-                                      patience, quiet, most.cycles, most.setting));
-    const std::string_view setting = most.setting, common = "socket.";
-    const bool of_socket = setting.substr(0, common.size()) == common;
-    throw ConfigError(
-        (of_socket ? at_path(place.at(name), setting.substr(common.size())) : at_path(place, setting)).str(),
-        fmt::format("one access may take {:.0f} cycles, {:.0f} of them by this, and after {} without "
-                    "progress (checks.stuck_cycles) a run is taken for stuck; a faster one is allowed, or "
-                    "more patience",
-                    quiet, most.cycles, patience));
 }
 
 /// What the device of the memory model timed must be.
@@ -188,6 +85,7 @@ void check_clocks(const SocketClocks& clocks, const Place& place) {
     };
     check("noc", clocks.noc);
     check("l2", clocks.l2);
+    check("sm", clocks.sm);
 }
 
 /// What the fields of a socket must obey among themselves; `place` is the socket's.
@@ -286,7 +184,10 @@ void check_clocks(const SystemConfig& c, const Place& place) {
     if (has_driver(c)) clocks.insert(c.driver.clock_khz);
     for (unsigned s = 0; s < c.sockets; ++s) {
         const SocketConfig& own = c.socket_at(s);
-        clocks.insert({own.noc_khz(c.clock_khz), own.l2_khz(c.clock_khz)});
+        clocks.insert({own.sm_khz(c.clock_khz), own.noc_khz(c.clock_khz), own.l2_khz(c.clock_khz)});
+        if (own.sm_khz(c.clock_khz) != c.clock_khz && c.translation.mode == TranslationMode::full)
+            throw ConfigError(at_path(place.at(c.own_sockets.name_of("socket", s)), "clocks_khz.sm").str(),
+                              "TLBs and walkers have the core's clock; 0 is allowed, or another translation.mode");
         if (clocks.size() > Clockwork::kMaxDomains)
             throw ConfigError(at_path(place.at(c.own_sockets.name_of("socket", s)), "clocks_khz").str(),
                               fmt::format("more than {} clocks of different frequencies, the core's, the network's and "
@@ -329,7 +230,7 @@ void check_sectors(const SystemConfig& c, const Place& place) {
         throw ConfigError(here.str(),
                           fmt::format("{} bytes; 0 is allowed, for whole lines, or {}", c.sector_bytes, kSectorBytes));
     if (!c.sectored()) return;
-    if (c.link.cut != LinkCutKind::none)
+    if (cuts_a_link(c))
         throw ConfigError(here.str(), "flits of a cut link carry whole lines; 0 is allowed, or link.cut none");
     for (const SocketGroup& group : socket_groups(c))
         if (group.config->memory.model == MemoryModel::axi4_rtl)
@@ -396,11 +297,13 @@ void SystemConfig::validate(const Place& place) const {
     fail_unless_rtl(at_path(place, "replication.policy"), replication.policy == ReplicationPolicy::model_rtl, "model");
     fail_unless_rtl(at_path(place, "link.balancer"), link.balancer == LaneBalancerKind::dynamic_rtl, "dynamic");
     fail_unless_rtl(at_path(place, "link.cut"), link.cut == LinkCutKind::flits_rtl, "flits");
+    for (const auto& one : own_sockets.all)
+        fail_unless_rtl(at_path(place.at(one.key_of("socket")), "link.cut"),
+                        one.config.own_link.cut == LinkCutKind::flits_rtl, "flits");
     if (has_network(*this)) system_network(*this, at_path(place, "network"));
     if (network.topology != FabricKind::wires) refuse_wires(*this, at_path(place, "network"));
     check_in_time(at_path(place, "link.decision_cycles"), link.decision_cycles, link.sample_cycles);
-    check_patience(*this, socket, "socket", place);
-    for (const auto& one : own_sockets.all) check_patience(*this, one.config, one.key_of("socket"), place);
+    check_patience(*this, place);
     if (sockets > 1 && scale > 1) fail("scale", "a larger hypothetical GPU has one socket; set sockets to 1");
 }
 

@@ -68,6 +68,13 @@ struct SystemConfig {
     void validate(const Place& place) const;
 };
 
+/// True if a cut stands at the link of any socket.
+inline bool cuts_a_link(const SystemConfig& c) {
+    for (unsigned s = 0; s < c.sockets; ++s)
+        if (c.link_at(s).cut != LinkCutKind::none) return true;
+    return false;
+}
+
 template <class V> void describe(V& v, HostSystemConfig& c) {
     v.real("link_gbps", c.link_gbps, 0.001, 10000.0, "GB/s",
            "Each way between host and switch (Characterising communication, Table 2.1: PCIe 3.0 x16, 15.8).");

@@ -9,18 +9,19 @@ namespace numavp {
 void System::Impl::build_cut(unsigned s, const SystemOptions& options) {
     cuts.emplace_back();
     std::optional<LinkCutRelays> ways = options.cut_link ? options.cut_link(s) : std::nullopt;
-    if (!ways && config.link.cut == LinkCutKind::none) return;
+    const LinkConfig link = config.link_at(s);
+    if (!ways && link.cut == LinkCutKind::none) return;
     if (!ways) {
         ways.emplace();
         for (rtl::CxsRelay*& relay : *ways) {
-            if (config.link.cut != LinkCutKind::flits_rtl) continue;
+            if (link.cut != LinkCutKind::flits_rtl) continue;
             relays.push_back(std::make_unique<rtl::FlitRelayBlock>());
             relay = relays.back().get();
         }
     }
     LinkCutConfig cut;
-    cut.queue_depth = config.link.queue_depth;
-    cut.wire_depth = config.link.wire_depth;
+    cut.queue_depth = link.queue_depth;
+    cut.wire_depth = link.wire_depth;
     cut.monitored = config.checks.protocol;
     cuts.back() = std::make_unique<LinkCut>(fmt::format("cut{}", s).c_str(), cut, domain, pool,
                                             Rank{static_cast<std::uint16_t>(s), kRankLink, 1000}, *ways);

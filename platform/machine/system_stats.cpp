@@ -147,8 +147,8 @@ void describe_socket(const SystemConfig& c, const SocketGroup& group, const std:
     };
     if (sms != 0)
         add(".sm", sms,
-            fmt::format("{} warps, {} schedulers, L1 {} KiB {}-way, {} miss entries", sm.warps, sm.schedulers,
-                        sm.l1.size_kib, sm.l1.ways, sm.l1.miss_entries));
+            fmt::format("{} warps, {} schedulers, L1 {} KiB {}-way, {} miss entries{}", sm.warps, sm.schedulers,
+                        sm.l1.size_kib, sm.l1.ways, sm.l1.miss_entries, at(s.sm_khz(c.clock_khz))));
     const MmuConfig& t = c.translation;
     if (t.mode == TranslationMode::full)
         add(".mmu", 1,
@@ -195,7 +195,7 @@ void describe_socket(const SystemConfig& c, const SocketGroup& group, const std:
     add(".link", 1,
         fmt::format("{} lanes out and {} in of {:g} GB/s, {} balancer, {} cycles", link.lanes_out, link.lanes_in,
                     link.lane_gbps, kLaneBalancers.name(link.balancer), link.latency_cycles));
-    if (c.link.cut != LinkCutKind::none) add(".link.cut", 1, std::string(kLinkCuts.doc(c.link.cut)));
+    if (link.cut != LinkCutKind::none) add(".link.cut", 1, std::string(kLinkCuts.doc(link.cut)));
 }
 } // namespace
 

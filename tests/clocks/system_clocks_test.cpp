@@ -9,6 +9,7 @@
 
 #include "models/base/config.h"
 #include "platform/explain/explain.h"
+#include "platform/machine/slot_series.h"
 #include "platform/machine/system.h"
 #include "tests/clocks/edges.h"
 #include "tests/platform/small_system.h"
@@ -40,8 +41,8 @@ std::uint64_t packets(double bytes, double bytes_per_cycle) {
 /// An idle load's way, part by part, each on the edges of its own clock.
 struct Way {
     Way(const SystemConfig& config, std::uint64_t from_ps)
-        : c(config), core{c.clock_khz}, noc{c.socket.noc_khz(c.clock_khz)}, l2{c.socket.l2_khz(c.clock_khz)},
-          ps(from_ps), in(core) {}
+        : c(config), core{c.clock_khz}, sms{c.socket.sm_khz(c.clock_khz)}, noc{c.socket.noc_khz(c.clock_khz)},
+          l2{c.socket.l2_khz(c.clock_khz)}, ps(from_ps), in(sms) {}
     void takes(std::uint64_t cycles) { ps = in.ps(in.at(ps) + cycles); }
     void cross(const Edges& to) {
         if (to.khz == in.khz) return;
@@ -50,7 +51,7 @@ struct Way {
     }
     void sm() {
         const double port =
-            c.socket.noc.request_bytes_per_cycle * static_cast<double>(noc.khz) / static_cast<double>(core.khz);
+            c.socket.noc.request_bytes_per_cycle * static_cast<double>(noc.khz) / static_cast<double>(sms.khz);
         takes(packets(kRequest, port) + c.socket.sm.l1.miss_cycles);
     }
     void crossbar(double bytes, double bytes_per_cycle) {
@@ -84,7 +85,7 @@ struct Way {
         crossbar(kRequest, c.socket.noc.request_bytes_per_cycle);
         slice(hit);
         crossbar(kData, c.socket.noc.response_bytes_per_cycle);
-        cross(core);
+        cross(sms);
         return ps;
     }
     std::uint64_t remote(bool hit) {
@@ -96,12 +97,12 @@ struct Way {
         crossbar_to_link(kData);
         links(kData);
         crossbar(kData, c.socket.noc.response_bytes_per_cycle);
-        cross(core);
+        cross(sms);
         return ps;
     }
     static constexpr double kRequest = 8, kData = 8 + kLineBytes;
     const SystemConfig& c;
-    Edges core, noc, l2;
+    Edges core, sms, noc, l2;
     std::uint64_t ps;
     Edges in;
 };
@@ -160,6 +161,55 @@ TEST(IdleLoads, PayForMoreEdgesOfASynchroniser) {
     expect_closed_form(c, true);
 }
 
+/// SMs below, above and at a fraction of the core's clock, where the other parts have clocks of their own or none.
+class SmClocks : public ::testing::TestWithParam<std::uint64_t> {};
+TEST_P(SmClocks, OfAnotherSocketThroughFourClocks) {
+    SystemConfig c = three_clocks(2);
+    c.socket.clocks_khz.sm = GetParam();
+    expect_closed_form(c, true);
+}
+TEST_P(SmClocks, OfAnotherSocketFromSmsAlone) {
+    SystemConfig c = three_clocks(2);
+    c.socket.clocks_khz = {0, 0, GetParam()};
+    expect_closed_form(c, true);
+}
+TEST_P(SmClocks, OfTheirOwnSocket) {
+    SystemConfig c = three_clocks(1);
+    c.socket.clocks_khz = {0, 0, GetParam()};
+    expect_closed_form(c, false);
+}
+INSTANTIATE_TEST_SUITE_P(IdleLoads, SmClocks, ::testing::Values(700000U, 1000000U, 1855000U));
+
+/// Arithmetic alone takes as long as its SM's clock says, on each socket by itself; cycles are the core's.
+TEST(Cycles, OfArithmeticAreTheSmsOwn) {
+    SystemConfig c = three_clocks(2);
+    c.socket.clocks_khz = {};
+    SocketConfig half = c.socket;
+    half.clocks_khz.sm = c.clock_khz / 2;
+    constexpr unsigned kInstructions = 4000;
+    Inst arithmetic{};
+    arithmetic.op = Op::compute;
+    const auto cycles_on = [&](unsigned busy) {
+        const json got = run_apart([&] {
+            SystemConfig both = c;
+            both.own_sockets.all.push_back({{1, 1}, half});
+            both.validate(Place("both"));
+            const Workload workload = hand_workload({hand_launch("k", 2, 1, [=](std::uint64_t block, unsigned) {
+                return block == busy ? WarpCode(kInstructions, arithmetic) : WarpCode{};
+            })});
+            System system(both, workload);
+            system.run();
+            return json{{"cycles", system.cycles()},
+                        {"slots", system.slots().json().at("sockets").at(busy).at("issued").get<std::uint64_t>()}};
+        });
+        EXPECT_GE(got.at("slots").get<std::uint64_t>(), kInstructions);
+        return got.at("cycles").get<std::uint64_t>();
+    };
+    const std::uint64_t whole = cycles_on(0), halved = cycles_on(1);
+    EXPECT_GE(whole, kInstructions);
+    EXPECT_NEAR(static_cast<double>(halved), 2.0 * static_cast<double>(whole), 0.02 * static_cast<double>(whole));
+}
+
 TEST(IdleLoads, OfOneClockAreThoseOfToday) {
     SystemConfig c = three_clocks(2);
     c.socket.clocks_khz = {};
@@ -203,8 +253,10 @@ SystemConfig busy(unsigned depth) {
     if (depth != 0) set_all_depths(c, depth);
     if (depth != 0) c.socket.crossing.depth = depth;
     SocketConfig own = c.socket; // common edges with the core's: every other one
-    own.clocks_khz = {700000, 1400000};
+    own.clocks_khz = {700000, 1400000, 700000};
     c.own_sockets.all.push_back({{1, 1}, own});
+    own.clocks_khz = {1250000, 700000, 1855000};
+    c.own_sockets.all.push_back({{2, 2}, own});
     c.validate(Place("busy"));
     return c;
 }
@@ -245,6 +297,10 @@ TEST(Files, SayWhichClockIsWrong) {
     EXPECT_EQ(refusal(R"({"socket": {"clocks_khz": {"noc": 700}}})"),
               "s.json: $.socket.clocks_khz.noc: 700 kHz; 1000 or more is allowed, or 0 for the core's clock");
     EXPECT_NE(refusal(R"({"socket": {"clocks_khz": {"l1": 700000}}})").find("socket.clocks_khz"), std::string::npos);
+    EXPECT_EQ(
+        refusal(R"({"socket[1]": {"clocks_khz": {"sm": 700000}}, "sockets": 2, "translation": {"mode": "full"}})"),
+        "s.json: $.socket[1].clocks_khz.sm: TLBs and walkers have the core's clock; 0 is allowed, or another "
+        "translation.mode");
     EXPECT_NE(refusal(R"({"socket": {"crossing": {"edges": 0}}})").find("socket.crossing.edges"), std::string::npos);
     std::string many = R"({"sockets": 8)";
     for (unsigned s = 0; s < 8; ++s)

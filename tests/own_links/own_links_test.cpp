@@ -1,6 +1,7 @@
 /// Links that differ from socket to socket: latency, bandwidth, what the switch carries, and what is said of them.
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -84,6 +85,24 @@ TEST(OwnLinks, TheSwitchCarriesWhatAllOfThemDo) {
     const LinkCycles cycles = cycles_of_two_links(with_link({0, 0, 20}));
     EXPECT_EQ(cycles.least, 20U + LinkConfig().latency_cycles);
     EXPECT_EQ(cycles.most, 2 * LinkConfig().latency_cycles);
+}
+
+/// A cut at the link of socket 2 alone: its packets pay the flits, others do not; with the relay two cycles more a way.
+TEST(OwnLinks, OneIsCutAlone) {
+    SocketLink cut, relayed;
+    cut.cut = LinkCutKind::flits;
+    relayed.cut = LinkCutKind::flits_rtl;
+    const SystemConfig alike = with_link({}), flits = with_link(cut), relay = with_link(relayed);
+    const std::uint64_t cycle_ps = 1'000'000'000 / alike.clock_khz;
+    // A request is one flit, a line five: f + 3 cycles at rest (tlm-links/flits/link_cut.h).
+    for (const auto& [from, of] : {std::pair{0U, 2U}, std::pair{2U, 0U}}) {
+        const std::uint64_t whole = reading(alike, from, of, 1).min_ps;
+        EXPECT_EQ(reading(flits, from, of, 1).min_ps, whole + (4 + 8) * cycle_ps) << from;
+        EXPECT_EQ(reading(relay, from, of, 1).min_ps, whole + (6 + 10) * cycle_ps) << from;
+    }
+    EXPECT_EQ(reading(flits, 0, 1, 1).min_ps, reading(alike, 0, 1, 1).min_ps) << "others pay nothing";
+    EXPECT_TRUE(cuts_a_link(flits));
+    EXPECT_FALSE(cuts_a_link(alike));
 }
 
 TEST(OwnLinks, AreReadFromFilesAndShown) {
