@@ -83,100 +83,119 @@ TEST_P(UnlikeSockets, AreWrittenAndReadAgain) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, UnlikeSockets,
-    ::testing::Values(Shape{"gpus_and_memories", [] { return gpus_and_memories(2, 4); }},
-                      Shape{"gpus_that_keep_no_lines_of_others",
-                            [] {
-                                SystemConfig c = gpus_and_memories(2, 4);
-                                c.own_sockets.all[0].config.l2.organisation = L2Organisation::memory_side;
-                                return c;
-                            }},
-                      Shape{"gpus_with_slices_for_no_channels",
-                            [] {
-                                SystemConfig c = gpus_and_memories(2, 4);
-                                SocketConfig& gpu = c.own_sockets.all[0].config;
-                                gpu.l2.slices = 3; // and 2 channels, which are not there
-                                gpu.l2.size_kib = 24;
-                                c.validate(Place("small"));
-                                return c;
-                            }},
-                      Shape{"gpus_and_memories_on_a_ring",
-                            [] {
-                                SystemConfig c = gpus_and_memories(3, 5);
-                                c.network.topology = FabricKind::ring;
-                                return c;
-                            }},
-                      Shape{"lines_round_all_memories",
-                            [] {
-                                SystemConfig c = gpus_and_memories(1, 3);
-                                c.placement.policy = PlacementKind::line_interleave;
-                                return c;
-                            }},
-                      Shape{"memories_without_a_cache",
-                            [] {
-                                SystemConfig c = gpus_and_memories(2, 4);
-                                c.own_sockets.all[1].config.l2.size_kib = 0;
-                                c.validate(Place("small"));
-                                return c;
-                            }},
-                      Shape{"all_without_a_cache",
-                            [] {
-                                SystemConfig c = small_system(2);
-                                c.socket.l2.size_kib = 0;
-                                c.validate(Place("small"));
-                                return c;
-                            }},
-                      Shape{"memories_of_two_sockets",
-                            [] {
-                                SystemConfig c = gpus_and_memories(2, 4);
-                                c.placement.sockets_per_memory = 2;
-                                c.validate(Place("small"));
-                                return c;
-                            }},
-                      Shape{"one_memory_of_all_sockets",
-                            [] {
-                                SystemConfig c = small_system(4);
-                                c.socket.l2.organisation = L2Organisation::numa_aware;
-                                c.placement.sockets_per_memory = 4;
-                                c.validate(Place("small"));
-                                return c;
-                            }},
-                      Shape{"parts_of_three_clocks",
-                            [] {
-                                SystemConfig c = gpus_and_memories(2, 4);
-                                c.clock_khz = 1400000;
-                                c.own_sockets.all[0].config.clocks_khz = {1250000, 700000};
-                                return c;
-                            }},
-                      Shape{"three_clocks_at_least_depth",
-                            [] {
-                                SystemConfig c = small_system(3);
-                                c.clock_khz = 1400000;
-                                c.socket.clocks_khz = {1250000, 700000};
-                                c.socket.l2.organisation = L2Organisation::numa_aware;
-                                c.socket.crossing.depth = 1;
-                                c.translation.mode = TranslationMode::full;
-                                set_all_depths(c, 1);
-                                c.validate(Place("small"));
-                                return c;
-                            }},
-                      Shape{"a_slow_core",
-                            [] {
-                                return with_own(3, 1, [](SocketConfig& s) {
-                                    s.clocks_khz = {2000000, 3000000};
-                                    s.crossing = {3, 2};
-                                });
-                            }},
-                      Shape{"fewer_memories_than_gpus", [] { return gpus_and_memories(5, 2); }},
-                      Shape{"other_slices",
-                            [] {
-                                return with_own(3, 1, [](SocketConfig& s) {
-                                    s.l2.slices = s.memory.channels = 3;
-                                    s.l2.size_kib = 24;
-                                });
-                            }},
-                      Shape{"more_sms", [] { return with_own(2, 0, [](SocketConfig& s) { s.sms = 5; }); }},
-                      Shape{"one_without_memory",
-                            [] { return with_own(3, 2, [](SocketConfig& s) { s.memory.capacity_gib = 0; }); }}),
+    ::testing::Values(
+        Shape{"gpus_and_memories", [] { return gpus_and_memories(2, 4); }},
+        Shape{"gpus_that_keep_no_lines_of_others",
+              [] {
+                  SystemConfig c = gpus_and_memories(2, 4);
+                  c.own_sockets.all[0].config.l2.organisation = L2Organisation::memory_side;
+                  return c;
+              }},
+        Shape{"gpus_with_slices_for_no_channels",
+              [] {
+                  SystemConfig c = gpus_and_memories(2, 4);
+                  SocketConfig& gpu = c.own_sockets.all[0].config;
+                  gpu.l2.slices = 3; // and 2 channels, which are not there
+                  gpu.l2.size_kib = 24;
+                  c.validate(Place("small"));
+                  return c;
+              }},
+        Shape{"gpus_and_memories_on_a_ring",
+              [] {
+                  SystemConfig c = gpus_and_memories(3, 5);
+                  c.network.topology = FabricKind::ring;
+                  return c;
+              }},
+        Shape{"lines_round_all_memories",
+              [] {
+                  SystemConfig c = gpus_and_memories(1, 3);
+                  c.placement.policy = PlacementKind::line_interleave;
+                  return c;
+              }},
+        Shape{"memories_without_a_cache",
+              [] {
+                  SystemConfig c = gpus_and_memories(2, 4);
+                  c.own_sockets.all[1].config.l2.size_kib = 0;
+                  c.validate(Place("small"));
+                  return c;
+              }},
+        Shape{"one_of_a_slower_and_one_of_a_faster_core",
+              [] {
+                  SystemConfig c = with_own(3, 1, [](SocketConfig& own) { own.clocks_khz = {700000, 700000, 700000}; });
+                  SocketConfig fast = c.socket;
+                  fast.clocks_khz.sm = 1855000;
+                  set_own(c, 2, 2, fast);
+                  c.validate(Place("small"));
+                  return c;
+              }},
+        Shape{"one_with_a_cut_link",
+              [] { return with_own(3, 1, [](SocketConfig& own) { own.own_link.cut = LinkCutKind::flits; }); }},
+        Shape{"a_memory_with_a_cut_link_on_a_ring",
+              [] {
+                  SystemConfig c = gpus_and_memories(3, 5);
+                  c.network.topology = FabricKind::ring;
+                  c.own_sockets.all[1].config.own_link.cut = LinkCutKind::flits;
+                  c.validate(Place("small"));
+                  return c;
+              }},
+        Shape{"all_without_a_cache",
+              [] {
+                  SystemConfig c = small_system(2);
+                  c.socket.l2.size_kib = 0;
+                  c.validate(Place("small"));
+                  return c;
+              }},
+        Shape{"memories_of_two_sockets",
+              [] {
+                  SystemConfig c = gpus_and_memories(2, 4);
+                  c.placement.sockets_per_memory = 2;
+                  c.validate(Place("small"));
+                  return c;
+              }},
+        Shape{"one_memory_of_all_sockets",
+              [] {
+                  SystemConfig c = small_system(4);
+                  c.socket.l2.organisation = L2Organisation::numa_aware;
+                  c.placement.sockets_per_memory = 4;
+                  c.validate(Place("small"));
+                  return c;
+              }},
+        Shape{"parts_of_three_clocks",
+              [] {
+                  SystemConfig c = gpus_and_memories(2, 4);
+                  c.clock_khz = 1400000;
+                  c.own_sockets.all[0].config.clocks_khz = {1250000, 700000};
+                  return c;
+              }},
+        Shape{"three_clocks_at_least_depth",
+              [] {
+                  SystemConfig c = small_system(3);
+                  c.clock_khz = 1400000;
+                  c.socket.clocks_khz = {1250000, 700000};
+                  c.socket.l2.organisation = L2Organisation::numa_aware;
+                  c.socket.crossing.depth = 1;
+                  c.translation.mode = TranslationMode::full;
+                  set_all_depths(c, 1);
+                  c.validate(Place("small"));
+                  return c;
+              }},
+        Shape{"a_slow_core",
+              [] {
+                  return with_own(3, 1, [](SocketConfig& s) {
+                      s.clocks_khz = {2000000, 3000000};
+                      s.crossing = {3, 2};
+                  });
+              }},
+        Shape{"fewer_memories_than_gpus", [] { return gpus_and_memories(5, 2); }},
+        Shape{"other_slices",
+              [] {
+                  return with_own(3, 1, [](SocketConfig& s) {
+                      s.l2.slices = s.memory.channels = 3;
+                      s.l2.size_kib = 24;
+                  });
+              }},
+        Shape{"more_sms", [] { return with_own(2, 0, [](SocketConfig& s) { s.sms = 5; }); }},
+        Shape{"one_without_memory", [] { return with_own(3, 2, [](SocketConfig& s) { s.memory.capacity_gib = 0; }); }}),
     [](const auto& param) { return std::string(param.param.name); });
 
 nlohmann::ordered_json run(const SystemConfig& config, unsigned blocks, const CodeOf& code) {
