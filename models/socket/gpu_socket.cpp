@@ -228,7 +228,8 @@ PartitionSample GpuSocket::sample() {
         s.outgoing_reads = s.outgoing_reads * config_.packets.header_bytes + (sectors - last_sectors_) * kSectorBytes;
         s.response_bytes = 1;
     }
-    const std::uint64_t lanes = link->ingress_capacity_bytes(config_.partition.sample_cycles);
+    std::uint64_t lanes = link->ingress_capacity_bytes(config_.partition.sample_cycles);
+    if (capacity_behind_link) lanes = std::min(lanes, capacity_behind_link(config_.partition.sample_cycles));
     s.ingress_capacity_bytes = lanes - std::min(lanes, (incoming - last_incoming_) * config_.packets.header_bytes);
     last_memory_bytes_ = bytes;
     last_reads_ = reads;

@@ -87,6 +87,9 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
     }
     /// Called at every change of the ways: edge, local ways of L2 and L1.
     std::function<void(Cycle, unsigned, unsigned)> on_ways;
+    /// Bytes that what lies behind the link can carry towards the socket in so many cycles of the core, which bounds
+    /// the bandwidth that the way-partition controller sees; empty: as many as the link.
+    std::function<std::uint64_t(Cycle)> capacity_behind_link;
     bool partitioned() const { return partition_ != nullptr; }
     /// Appends the socket and its parts; their names in reports begin with `owner`.
     void list_parts(PartList& parts, const PartOwner& owner);

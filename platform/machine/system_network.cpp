@@ -37,6 +37,11 @@ void System::Impl::build_network() {
     made.terminals_are_channels = has_cubes(c.topology);
     network = std::make_unique<NetworkFabric>("network", std::move(joined.topology), made,
                                               NetworkFabric::Resources{domain, clockwork.domain(c.noc_khz), route});
+    const double of_core = static_cast<double>(c.noc_khz) / static_cast<double>(config.clock_khz);
+    for (unsigned s = 0; s < config.sockets; ++s)
+        sockets[s]->capacity_behind_link = [this, s, of_core](Cycle cycles) {
+            return network->ingress_capacity_bytes(s, static_cast<double>(cycles) * of_core);
+        };
     network->on_lanes([this](unsigned channel, Cycle /*of the network*/, LaneSplit lanes) {
         timeline.push_back({domain.now(),
                             domain.now(),

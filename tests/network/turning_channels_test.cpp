@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "models/base/error.h"
+#include "platform/files/locate.h"
 #include "platform/machine/network_settings.h"
 #include "small_fabric.h"
 #include "tests/support/run_apart.h"
@@ -160,6 +161,38 @@ TEST(TurningChannels, OfASystemSpeedUpWhatFlowsOneWay) {
     EXPECT_LT(stat(dynamic, "system.cycles"), stat(fixed, "system.cycles"));
 }
 
+/// What the controller of the ways takes for the bandwidth towards its socket: the link's, or that of the channels
+/// behind it where these are narrower, as their lanes face.
+TEST(TurningChannels, BoundTheBandwidthThatWaysFollow) {
+    const auto way_changes = [](double channel_gbytes_per_s) {
+        return run_apart([=] {
+                   const CodeOf read = [](std::uint64_t block, unsigned warp) {
+                       WarpCode code;
+                       if (block % 2 == 1) // interleaved lines: even ones are socket 0's
+                           for (unsigned i = 0; i < 200; ++i)
+                               code.push_back(
+                                   load_past_l1(kHandBase + ((block * 4 + warp) * 200 + i) * 2 * kLineBytes, 2));
+                       return code;
+                   };
+                   const Workload workload = hand_workload({hand_launch("read", 64, 4, read)});
+                   SystemConfig c = two_sockets(LaneBalancerKind::fixed);
+                   c.network.links.front().gbytes_per_s = channel_gbytes_per_s;
+                   c.network.links.front().lanes = 0;
+                   c.link.lane_gbps = 400; // never full
+                   c.socket.l2.organisation = L2Organisation::numa_aware;
+                   c.socket.partition.controller = WayPartitionKind::numa_aware;
+                   c.socket.partition.sample_cycles = 500;
+                   c.validate(Place("two"));
+                   System system(c, workload);
+                   system.run();
+                   return nlohmann::json(stat(nlohmann::json(system.stats().values()), "socket1.ways.changes"));
+               })
+            .get<unsigned>();
+    };
+    EXPECT_GT(way_changes(2), 0U);
+    EXPECT_EQ(way_changes(64), 0U) << "it carries more than the reads ask for";
+}
+
 TEST(TurningChannels, KeepValuesAtAnyDepth) {
     for (const unsigned seed : {1U, 2U, 3U})
         for (const bool least : {false, true})
@@ -170,6 +203,12 @@ TEST(TurningChannels, KeepValuesAtAnyDepth) {
                       }),
                       "")
                 << seed << (least ? " at least depths" : "");
+}
+
+/// The paper's machine with packets from end to end, as its file says.
+TEST(TurningChannels, OfTheNumaAwareGpuKeepValues) {
+    const std::string file = NUMAVP_SOURCE_DIR "/configs/systems/topologies/numa-aware-4-packets.json";
+    EXPECT_EQ(run_apart([&] { return nlohmann::json(run_values(load_system(file), 1, {})); }), "");
 }
 
 TEST(TurningChannels, OrderOfConstructionAndOfDeliveriesChangesNothing) {

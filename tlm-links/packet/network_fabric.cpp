@@ -1,6 +1,7 @@
 #include "tlm-links/packet/network_fabric.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "models/base/error.h"
 #include "models/base/series.h"
@@ -116,6 +117,29 @@ double NetworkFabric::possible_flits_of(unsigned channel) const {
                                           : ended_lane_cycles_[channel];
     const double lane_interval = static_cast<double>(c.interval) * config_.network.lanes[c.link].turner.wired.out;
     return static_cast<double>(lane_cycles) * NetworkChannel::kCycle / lane_interval;
+}
+
+std::uint64_t NetworkFabric::ingress_capacity_bytes(unsigned i, double cycles) const {
+    const NetworkGraph& graph = topology_.graph;
+    const TurningChannels& turning = network_->channels();
+    const auto leads_there = [&](const NetworkChannel& channel) {
+        const std::vector<unsigned>& terminals = graph.endpoints[i].terminals;
+        return std::any_of(terminals.begin(), terminals.end(),
+                           [&](unsigned t) { return graph.terminals[t].router == channel.to; });
+    };
+    double flits = 0;
+    bool bounded = false;
+    for (unsigned c = 0; c < graph.channels.size(); ++c) {
+        const NetworkChannel& channel = graph.channels[c];
+        if (!leads_there(channel)) continue;
+        bounded = true;
+        const double lanes = turning.turns(c) ? static_cast<double>(turning.lanes(c)) /
+                                                    config_.network.lanes[channel.link].turner.wired.out
+                                              : 1.0;
+        flits += cycles * NetworkChannel::kCycle / channel.interval * lanes;
+    }
+    return bounded ? static_cast<std::uint64_t>(flits * config_.interface.flit_bytes)
+                   : std::numeric_limits<std::uint64_t>::max();
 }
 
 double NetworkFabric::idle_energy_pj() const {

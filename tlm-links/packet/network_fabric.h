@@ -75,6 +75,9 @@ class NetworkFabric final : public sc_core::sc_module, public ModelPart {
     /// Describes a packet that the checkers' ledger still has at the end; empty if there is none.
     std::string disagreement() override;
 
+    /// Bytes that the channels to the routers of package i can carry in so many cycles of the network, as their lanes
+    /// face now; the largest number if there are none. Packets that only pass these routers use the same channels.
+    std::uint64_t ingress_capacity_bytes(unsigned i, double cycles) const;
     /// Flits sent so far, summed over all channels between routers.
     std::uint64_t channel_flits() const;
     unsigned flit_bytes() const { return config_.interface.flit_bytes; }
