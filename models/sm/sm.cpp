@@ -19,8 +19,9 @@ Sm::Sm(sc_core::sc_module_name name, const SmConfig& config, const Resources& r)
       units_on_(config.units != Architecture::none), warps_(config.warps), slots_(config.schedulers),
       unit_(config.l1, {r.domain, r.pool, r.map, r.pages, r.socket, r.index, r.hooks, r.latencies,
                         static_cast<LoadStoreClient&>(*this), static_cast<Arbiter&>(*this)}),
-      config_(config), socket_(r.socket), index_(r.index), client_(r.client), blocks_(config.block_slots),
-      free_registers_(config.registers), free_shared_(config.shared_bytes()), free_blocks_(config.block_slots),
+      config_(config), socket_(r.socket), index_(r.index), client_(r.client), own_clock_(r.own_clock),
+      blocks_(config.block_slots), free_registers_(config.registers), free_shared_(config.shared_bytes()),
+      free_blocks_(config.block_slots),
       units_(config.units, config.schedulers, config.compute_cycles, config.dependent_cycles) {
     if (schedulers_ > kMaxSchedulers) throw ModelError("an SM has at most 8 schedulers");
     for (unsigned w = 0; w < config.warps; ++w) scheduler_[w % schedulers_].members |= bit(w);
@@ -77,7 +78,8 @@ void Sm::start(KernelRun& run, std::unique_ptr<BlockStreams> streams) {
         warp.age = next_age_++;
         warp.block = slot;
         warp.fencing = false;
-        advance(w, domain_.now() + 1);
+        // The starter's clock may act before this one at an edge that both have.
+        advance(w, domain_.now() + 1, own_clock_);
     }
     slots_.resident(occupied_);
 }
@@ -123,7 +125,7 @@ void Sm::wait_until(unsigned w, Cycle edge) {
 }
 
 /// Decides when the warp's next instruction may issue, from `earliest` on.
-void Sm::settle(unsigned w, Cycle earliest) {
+void Sm::settle(unsigned w, Cycle earliest, bool deferred) {
     Warp& warp = warps_[w];
     std::uint32_t latest = 0;
     for (const std::uint8_t reg : warp.operands) {
@@ -137,12 +139,16 @@ void Sm::settle(unsigned w, Cycle earliest) {
         if (at > latest) latest = at;
     }
     const Cycle when = std::max(earliest, warp.base + latest / 2);
-    if (when <= earliest) return set_ready(w);
+    if (when <= earliest && !deferred) return set_ready(w);
+    if (when <= earliest) {
+        dependent_ |= bit(w);
+        return wait_until(w, earliest);
+    }
     dependent_ = latest % 2 != 0 ? dependent_ & ~bit(w) : dependent_ | bit(w);
     wait_until(w, when);
 }
 
-void Sm::advance(unsigned w, Cycle earliest) {
+void Sm::advance(unsigned w, Cycle earliest, bool deferred) {
     Warp& warp = warps_[w];
     try {
         warp.inst = *warp.stream->fetch();
@@ -158,7 +164,7 @@ void Sm::advance(unsigned w, Cycle earliest) {
     else
         memory_next_ &= ~bit(w);
     if (units_on_) units_.next(w, inst);
-    settle(w, earliest);
+    settle(w, earliest, deferred);
 }
 
 void Sm::write_register(Warp& warp, std::uint8_t reg, Cycle edge, bool from_memory) {

@@ -60,6 +60,7 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
         DataHooks* hooks;
         LoadLatencies& latencies;
         SmClient& client;
+        bool own_clock = false; ///< blocks are started in another clock
     };
     Sm(sc_core::sc_module_name name, const SmConfig& config, const Resources& resources);
     ~Sm() override;
@@ -146,8 +147,9 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     void look_ahead() const;
     void plan_next(Cycle now);
     void issue(unsigned w);
-    void advance(unsigned w, Cycle earliest);
-    void settle(unsigned w, Cycle earliest);
+    /// `deferred`: the warp is not ready before `earliest`, even for a decision at the edge of the call.
+    void advance(unsigned w, Cycle earliest, bool deferred = false);
+    void settle(unsigned w, Cycle earliest, bool deferred = false);
     void set_ready(unsigned w);
     void wait_until(unsigned w, Cycle edge);
     void write_register(Warp& warp, std::uint8_t reg, Cycle edge, bool from_memory = false);
@@ -205,6 +207,7 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     SocketId socket_;
     unsigned index_;
     SmClient& client_;
+    const bool own_clock_;
     std::vector<Block> blocks_;
     unsigned free_registers_, free_shared_, free_blocks_;
     std::uint64_t next_age_ = 0;

@@ -70,9 +70,9 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
     std::vector<std::function<void()>> steps;
     for (unsigned i = 0; i < config.sms; ++i)
         steps.emplace_back([&, i] {
-            sms[i] = std::make_unique<Sm>(
-                ("sm" + std::to_string(i)).c_str(), config.sm,
-                Sm::Resources{sm_domain_, r.pool, r.map, r.pages, r.socket, i, r.hooks, load_latencies_, r.client});
+            sms[i] = std::make_unique<Sm>(("sm" + std::to_string(i)).c_str(), config.sm,
+                                          Sm::Resources{sm_domain_, r.pool, r.map, r.pages, r.socket, i, r.hooks,
+                                                        load_latencies_, r.client, &sm_domain_ != &r.domain});
         });
     for (unsigned i = 0; i < config.l2.slices; ++i)
         steps.emplace_back([&, i] {
@@ -229,8 +229,19 @@ PartitionSample GpuSocket::sample() {
         s.response_bytes = 1;
     }
     std::uint64_t lanes = link->ingress_capacity_bytes(config_.partition.sample_cycles);
-    if (capacity_behind_link) lanes = std::min(lanes, capacity_behind_link(config_.partition.sample_cycles));
-    s.ingress_capacity_bytes = lanes - std::min(lanes, (incoming - last_incoming_) * config_.packets.header_bytes);
+    std::uint64_t request_bytes = config_.packets.header_bytes;
+    if (behind_link.capacity_bytes) {
+        const std::uint64_t behind = behind_link.capacity_bytes(config_.partition.sample_cycles);
+        if (behind < lanes) { // packets take whole flits there
+            const auto padded = [flit = behind_link.flit_bytes](std::uint64_t packet) {
+                return (packet + flit - 1) / flit * flit;
+            };
+            lanes = behind;
+            request_bytes = padded(request_bytes);
+            if (!config_.packets.sectored) s.response_bytes = padded(s.response_bytes);
+        }
+    }
+    s.ingress_capacity_bytes = lanes - std::min(lanes, (incoming - last_incoming_) * request_bytes);
     last_memory_bytes_ = bytes;
     last_reads_ = reads;
     last_sectors_ = sectors;

@@ -87,9 +87,13 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
     }
     /// Called at every change of the ways: edge, local ways of L2 and L1.
     std::function<void(Cycle, unsigned, unsigned)> on_ways;
-    /// Bytes that what lies behind the link can carry towards the socket in so many cycles of the core, which bounds
-    /// the bandwidth that the way-partition controller sees; empty: as many as the link.
-    std::function<std::uint64_t(Cycle)> capacity_behind_link;
+    /// What lies behind the link, if it may be narrower: it bounds the bandwidth that the way-partition controller
+    /// sees.
+    struct BehindLink {
+        std::function<std::uint64_t(Cycle)> capacity_bytes; ///< towards the socket, in so many cycles of the core
+        unsigned flit_bytes = 1;                            ///< of which packets take whole ones
+    };
+    BehindLink behind_link;
     bool partitioned() const { return partition_ != nullptr; }
     /// Appends the socket and its parts; their names in reports begin with `owner`.
     void list_parts(PartList& parts, const PartOwner& owner);

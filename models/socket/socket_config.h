@@ -71,7 +71,8 @@ template <class V> void describe(V& v, SocketClocks& c) {
               "Of the L2's slices and the queues of their channels, in whose cycles the slices' settings are (memory "
               "networks, Table I: 700 MHz); 0: clock_khz.");
     v.integer("sm", c.sm, 0, 100000000, "kHz",
-              "Of the SMs with their L1s, in whose cycles the settings of socket.sm are; 0: clock_khz.");
+              "Of the SMs with their L1s, in whose cycles the settings of socket.sm are; 0: clock_khz. Not with "
+              "translation.mode full.");
 }
 template <class V> void describe(V& v, SocketLink& c) {
     v.integer("lanes_out", c.lanes_out, 0, 64, "lanes", "Lanes wired from this socket; 0: link.lanes_out.");

@@ -24,14 +24,15 @@ template <class V> void describe(V& v, CalibrationPrefetchWay& c) {
     };
     us("call_us", c.call_us, "A prefetch of no bytes.");
     us("first_us", c.first_us, "What the first `first_kib` take longer, in proportion to their bytes.");
-    v.integer("first_kib", c.first_kib, 1, 1U << 20, "KiB", "So much is first.");
+    v.integer("first_kib", c.first_kib, 1, 1U << 20, "KiB", "Size of the first part.");
     v.integer("step_kib", c.step_kib, 0, 1U << 20, "KiB",
               "From this size on a prefetch takes `step_us` more; 0: none does.");
-    us("step_us", c.step_us, "That time, once.");
+    us("step_us", c.step_us, "Added once from `step_kib` on.");
     us("block_us", c.block_us, "The driver's work for 2 MiB, during which nothing is copied.");
     v.integer("late_mib", c.late_mib, 0, 1U << 20, "MiB",
               "What lies beyond comes at `late_gbytes_per_s` at most; 0: all alike.");
-    v.real("late_gbytes_per_s", c.late_gbytes_per_s, 0.001, 10000.0, "GB/s", "That rate, whatever the link.");
+    v.real("late_gbytes_per_s", c.late_gbytes_per_s, 0.001, 10000.0, "GB/s",
+           "Upper bound of the rate beyond `late_mib`.");
 }
 
 struct CalibrationPrefetch {

@@ -89,9 +89,14 @@ void check_slots(const json& slots, const Place& place) {
         std::uint64_t sum = 0;
         for (const auto& cause : kSlotCauses)
             sum += member(sockets[i], here, cause.name.data(), json::value_t::number_integer).get<std::uint64_t>();
-        if (sum != schedulers.get<std::uint64_t>() * cycles)
+        // Of the SMs' clock; results of earlier versions have no other than the core's.
+        const std::uint64_t own =
+            sockets[i].contains("cycles")
+                ? member(sockets[i], here, "cycles", json::value_t::number_integer).get<std::uint64_t>()
+                : cycles;
+        if (sum != schedulers.get<std::uint64_t>() * own)
             throw ConfigError(here, fmt::format("its causes sum to {} slots; {} schedulers in {} cycles have {}", sum,
-                                                schedulers.dump(), cycles, schedulers.get<std::uint64_t>() * cycles));
+                                                schedulers.dump(), own, schedulers.get<std::uint64_t>() * own));
     }
 }
 

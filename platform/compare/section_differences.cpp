@@ -47,19 +47,22 @@ class SectionNumbers {
 /// Of one socket, or of several together.
 struct SlotTotals {
     std::map<std::string, double> by_cause;
-    double slots = 0.0, warp_cycles = 0.0, room = 0.0;
+    double slots = 0.0, warps = 0.0, room = 0.0;
     double first_idle = std::numeric_limits<double>::infinity(); ///< last warp cycles
     double last_idle = 0.0;
 
     void add(const ordered_json& socket, const SmConfig& sm) {
         const auto schedulers = socket.at("schedulers").get<double>();
         if (schedulers == 0.0) return; // it has no SMs
+        double slots_of_it = 0.0;
         for (const auto& cause : kSlotCauses) {
             const double value = socket.value(std::string(cause.name), 0.0);
             by_cause[std::string(cause.name)] += value;
-            slots += value;
+            slots_of_it += value;
         }
-        warp_cycles += socket.at("warp_cycles").get<double>();
+        slots += slots_of_it;
+        const double cycles = slots_of_it / schedulers; // of the SMs' clock
+        if (cycles > 0.0) warps += socket.at("warp_cycles").get<double>() / cycles;
         room += schedulers / sm.schedulers * sm.warps;
         const auto last = socket.at("last_warp_cycle").get<double>();
         first_idle = std::min(first_idle, last);
@@ -70,16 +73,15 @@ struct SlotTotals {
 void add_slots(SectionNumbers& numbers, std::size_t run, const std::string& before, const SlotTotals& totals,
                const ordered_json& results) {
     if (totals.slots == 0.0) return;
-    const auto cycles = results.at("cycles").get<double>();
     const auto us = [&](double cycle) {
         return time_ns(static_cast<std::uint64_t>(cycle), results.at("configuration").at("clock_khz")) / 1e3;
     };
     for (const auto& cause : kSlotCauses)
         numbers.add(run, before + std::string(cause.name), "%", std::string(cause.doc),
                     100.0 * totals.by_cause.at(std::string(cause.name)) / totals.slots);
-    const double warps = cycles > 0.0 ? totals.warp_cycles / cycles : 0.0;
-    numbers.add(run, before + "resident_warps", "warps", "On the run's average.", warps);
-    numbers.add(run, before + "occupancy", "%", "Resident warps of those that fit.", 100.0 * warps / totals.room);
+    numbers.add(run, before + "resident_warps", "warps", "On the run's average.", totals.warps);
+    numbers.add(run, before + "occupancy", "%", "Resident warps of those that fit.",
+                100.0 * totals.warps / totals.room);
     if (!before.empty()) {
         numbers.add(run, before + "last_warp", "us", "When the socket's last warp ended.", us(totals.last_idle));
         return;

@@ -29,9 +29,9 @@ void SlotSeries::sample(Cycle now) {
         socket.total = {};
         const ClockDomain& clock = socket.parts->sm_clock();
         const bool own = clock.khz() != core_.khz();
-        const Cycle until = own ? clock.now() : now; // the last edge of its own, at `now` or before
+        socket.cycles = own ? clock.now() : now; // the last edge of its own, at `now` or before
         for (const auto& sm : socket.parts->sms) {
-            sm->account(until);
+            sm->account(socket.cycles);
             const SlotCounts counts = sm->slots();
             for (unsigned cause = 0; cause < kSlotCauseCount; ++cause) socket.total.slots[cause] += counts.slots[cause];
             socket.total.warp_cycles += counts.warp_cycles;
@@ -46,7 +46,7 @@ nlohmann::ordered_json SlotSeries::json() const {
     nlohmann::ordered_json causes = nlohmann::ordered_json::object(), sockets = nlohmann::ordered_json::array();
     for (const auto& cause : kSlotCauses) causes[std::string(cause.name)] = cause.doc;
     for (const Socket& socket : sockets_) {
-        nlohmann::ordered_json out = {{"schedulers", socket.schedulers}};
+        nlohmann::ordered_json out = {{"schedulers", socket.schedulers}, {"cycles", socket.cycles}};
         for (const auto& cause : kSlotCauses) out[std::string(cause.name)] = socket.total[cause.value];
         out["warp_cycles"] = socket.total.warp_cycles;
         out["last_warp_cycle"] = socket.total.last_warp;

@@ -27,16 +27,18 @@ class SlotSeries {
     /// Adds a row to the series; slots of all cycles before `now` are charged then.
     void sample(Cycle now);
     /// {"causes": {"issued": "...", ...},
-    ///  "sockets": [{"schedulers": 256, "issued": 120, ..., "warp_cycles": 9000, "last_warp_cycle": 700}, ...],
-    ///  "series": as SeriesRecorder::json(), with columns "socket0.slots.issued" and "socket0.warp_cycles"}.
-    /// Covers the cycles before the last sample: a socket's causes sum to its schedulers times these cycles, of the
-    /// SMs' own clock where they have one. `last_warp_cycle` is in cycles of the core clock.
+    ///  "sockets": [{"schedulers": 256, "cycles": 900, "issued": 120, ..., "warp_cycles": 9000, "last_warp_cycle":
+    ///  700}, ...], "series": as SeriesRecorder::json(), with columns "socket0.slots.issued" and
+    ///  "socket0.warp_cycles"}.
+    /// Covers the time before the last sample: a socket's causes sum to its schedulers times its cycles, which are of
+    /// the SMs' clock. `last_warp_cycle` and the series' intervals are in cycles of the core clock.
     nlohmann::ordered_json json() const;
 
   private:
     struct Socket {
         const GpuSocket* parts = nullptr;
         std::uint64_t schedulers = 0;
+        Cycle cycles = 0; ///< of the SMs' clock, until the last sample
         SlotCounts total;
     };
     const ClockDomain& core_;

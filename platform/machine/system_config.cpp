@@ -136,6 +136,7 @@ void check_socket(const SocketConfig& socket, const Place& place) {
                              l2.slices, socket.memory.channels));
     }
     check_clocks(socket.clocks_khz, place.at("clocks_khz"));
+    fail_unless_rtl(at_path(place, "link.cut"), socket.own_link.cut == LinkCutKind::flits_rtl, "flits");
     check_timed_memory(socket.memory, at_path(place, "memory.device"));
     check_in_time(at_path(place, "partition.decision_cycles"), socket.partition.decision_cycles,
                   socket.partition.sample_cycles);
@@ -185,7 +186,7 @@ void check_clocks(const SystemConfig& c, const Place& place) {
     for (unsigned s = 0; s < c.sockets; ++s) {
         const SocketConfig& own = c.socket_at(s);
         clocks.insert({own.sm_khz(c.clock_khz), own.noc_khz(c.clock_khz), own.l2_khz(c.clock_khz)});
-        if (own.sm_khz(c.clock_khz) != c.clock_khz && c.translation.mode == TranslationMode::full)
+        if (own.sms != 0 && own.sm_khz(c.clock_khz) != c.clock_khz && c.translation.mode == TranslationMode::full)
             throw ConfigError(at_path(place.at(c.own_sockets.name_of("socket", s)), "clocks_khz.sm").str(),
                               "TLBs and walkers have the core's clock; 0 is allowed, or another translation.mode");
         if (clocks.size() > Clockwork::kMaxDomains)
@@ -297,9 +298,6 @@ void SystemConfig::validate(const Place& place) const {
     fail_unless_rtl(at_path(place, "replication.policy"), replication.policy == ReplicationPolicy::model_rtl, "model");
     fail_unless_rtl(at_path(place, "link.balancer"), link.balancer == LaneBalancerKind::dynamic_rtl, "dynamic");
     fail_unless_rtl(at_path(place, "link.cut"), link.cut == LinkCutKind::flits_rtl, "flits");
-    for (const auto& one : own_sockets.all)
-        fail_unless_rtl(at_path(place.at(one.key_of("socket")), "link.cut"),
-                        one.config.own_link.cut == LinkCutKind::flits_rtl, "flits");
     if (has_network(*this)) system_network(*this, at_path(place, "network"));
     if (network.topology != FabricKind::wires) refuse_wires(*this, at_path(place, "network"));
     check_in_time(at_path(place, "link.decision_cycles"), link.decision_cycles, link.sample_cycles);

@@ -39,9 +39,10 @@ void System::Impl::build_network() {
                                               NetworkFabric::Resources{domain, clockwork.domain(c.noc_khz), route});
     const double of_core = static_cast<double>(c.noc_khz) / static_cast<double>(config.clock_khz);
     for (unsigned s = 0; s < config.sockets; ++s)
-        sockets[s]->capacity_behind_link = [this, s, of_core](Cycle cycles) {
-            return network->ingress_capacity_bytes(s, static_cast<double>(cycles) * of_core);
-        };
+        sockets[s]->behind_link = {[this, s, of_core](Cycle cycles) {
+                                       return network->ingress_capacity_bytes(s, static_cast<double>(cycles) * of_core);
+                                   },
+                                   c.flit_bytes};
     network->on_lanes([this](unsigned channel, Cycle /*of the network*/, LaneSplit lanes) {
         timeline.push_back({domain.now(),
                             domain.now(),

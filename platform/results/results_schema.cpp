@@ -95,7 +95,8 @@ ordered_json kernels_part() {
 }
 
 ordered_json slots_part() {
-    ordered_json causes = ordered_json::object(), socket = {{"schedulers", count("Of all its SMs.")}};
+    ordered_json causes = ordered_json::object(),
+                 socket = {{"schedulers", count("Of all its SMs.")}, {"cycles", count("Of the SMs' clock.")}};
     for (const auto& cause : kSlotCauses) {
         causes[std::string(cause.name)] = text("What the cause is.");
         socket[std::string(cause.name)] = count(cause.doc.data());
@@ -106,7 +107,7 @@ ordered_json slots_part() {
     series["properties"].erase("marks");
     series["required"].erase(series["required"].size() - 1);
     return object({{"causes", object(causes, "In the order in which they are asked.")},
-                   {"sockets", list_of(object(socket, "A socket's slots; they sum to schedulers times cycles."),
+                   {"sockets", list_of(object(socket, "A socket's slots; they sum to schedulers times its cycles."),
                                        "A member for each socket.")},
                    {"series", std::move(series)}},
                   "Where the issue slots of the schedulers went.");

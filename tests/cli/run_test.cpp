@@ -151,6 +151,30 @@ TEST_F(Run, TimelineIsInChromeFormat) {
     EXPECT_GT(spans, 0U);
 }
 
+/// SMs of a clock of their own have as many slots as it has cycles, in all files and for all who read them.
+TEST_F(Run, SmsOfAnotherClockHaveItsSlots) {
+    ASSERT_EQ(small_run({"--out", "slow", "--set", "socket[1].clocks_khz.sm=500000"}).status, 0);
+    const auto results = json_of("slow/results.json");
+    const auto& sockets = results["slots"]["sockets"];
+    const auto cycles = results["cycles"].get<double>();
+    EXPECT_EQ(sockets[0]["cycles"], results["cycles"]);
+    EXPECT_NEAR(sockets[1]["cycles"].get<double>(), cycles / 2, 1);
+    for (const auto& event : json_of("slow/timeline.json")["traceEvents"]) {
+        if (event["name"] != "slots, %") continue;
+        double sum = 0.0;
+        for (const auto& share : event["args"]) sum += share.get<double>();
+        if (sum != 0.0) {
+            EXPECT_NEAR(sum, 100.0, 1e-9) << event;
+        }
+    }
+    const Ended checked = numavp({"check", "slow/results.json"});
+    EXPECT_EQ(checked.status, 0) << checked.err;
+    ASSERT_EQ(small_run({"--out", "fast"}).status, 0);
+    const Ended compared = numavp({"compare", "fast", "slow", "--each", "--json"});
+    ASSERT_EQ(compared.status, 0) << compared.err;
+    EXPECT_THAT(compared.out, HasSubstr("socket1.occupancy"));
+}
+
 TEST_F(Run, SummaryIsReadable) {
     Args words = small_run_words({"--out", "out"});
     words.erase(std::find(words.begin(), words.end(), "--quiet"));

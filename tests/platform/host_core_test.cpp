@@ -197,7 +197,7 @@ TEST(HostCoreTime, OwnMemoryIsNear) {
 TEST(HostCoreTime, RunsBesideKernelsOfOtherStreams) {
     nlohmann::json first = read_kernel(1U << 20), waits = first;
     first["parameters"]["kernel"] = "first";
-    first["parameters"]["work"] = 4000;
+    first["parameters"]["work"] = 1000;
     waits["parameters"]["kernel"] = "waits";
     waits["stream"] = 1;
     const nlohmann::json host = {{"name", "computes"}, {"items", 4}, {"instructions", 20000000}};

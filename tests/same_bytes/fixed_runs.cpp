@@ -101,8 +101,9 @@ std::vector<FixedRun> fixed_runs() {
                       "switch.wire_depth=1"});
     small("sectors", {"sector_bytes=32"});
     small("clocks", {"clock_khz=1400000", "socket.clocks_khz.noc=1250000", "socket.clocks_khz.l2=700000",
-                     "socket[1].clocks_khz.noc=700000"});
+                     "socket[1].clocks_khz.noc=700000", "socket[1].clocks_khz.sm=900000"});
     small("cut", {"link.cut=flits"});
+    small("own-cut", {"socket[1].link.cut=flits"});
     small("ideal-translation", {"translation.mode=ideal"});
     small("walks", {full});
     small("shared-walkers", {full, "translation.shared=true", "translation.shared_at=2"});

@@ -76,7 +76,8 @@ class NetworkFabric final : public sc_core::sc_module, public ModelPart {
     std::string disagreement() override;
 
     /// Bytes that the channels to the routers of package i can carry in so many cycles of the network, as their lanes
-    /// face now; the largest number if there are none. Packets that only pass these routers use the same channels.
+    /// face now; the largest number if there are none. Packets that pass these routers, or go to other packages at
+    /// them, use the same channels; packets between packages at one router use none.
     std::uint64_t ingress_capacity_bytes(unsigned i, double cycles) const;
     /// Flits sent so far, summed over all channels between routers.
     std::uint64_t channel_flits() const;

@@ -75,8 +75,12 @@ function slotFigures(parent) {
     if (!slots || slots.series.cycles.length === 0) return;
     const values = (s, name) => ownOf(slots.series.columns, `socket${s}.${name}`, {values: []}).values;
     const ends = slots.series.cycles;
-    const lengths = ends.map((cycle, i) => cycle - (i ? ends[i - 1] : 0));
-    const each = (list, whole) => list.map((value, i) => (whole * lengths[i] > 0 ? value / (whole * lengths[i]) : 0));
+    // An interval has so many slots of a socket, whatever the clock of its SMs is.
+    const slotsOf = (s) => ends.map((_, i) => Object.keys(slotCauses).reduce((sum, cause) => sum + (values(s, `slots.${cause}`)[i] || 0), 0));
+    const each = (s, list, whole) => {
+        const all = slotsOf(s);
+        return list.map((value, i) => (all[i] > 0 ? value * whole / all[i] : 0));
+    };
     const causes = Object.keys(slotCauses).filter((cause) => cause !== "translation" || slots.sockets.some((socket) => socket[cause] > 0));
     const slotted = sockets.filter((s) => slots.sockets[s].schedulers > 0); // one without SMs has none
     timeFigure(parent, run, {
@@ -86,10 +90,10 @@ function slotFigures(parent) {
             "issue, in the order of the legend. Where nothing is coloured the socket has no warp.",
         lines: causes.map((cause) => ({name: slotCauses[cause][0], colour: slotCauses[cause][1]})),
         panels: slotted.map((s) => ({name: socketName(s),
-            values: causes.map((cause) => each(values(s, `slots.${cause}`), slots.sockets[s].schedulers / 100))})),
+            values: causes.map((cause) => each(s, values(s, `slots.${cause}`), 100))})),
     });
     const line = (spec, colour, name) => {
-        const panels = slotted.map((s) => ({name: socketName(s), values: [each(values(s, name), 1)]}));
+        const panels = slotted.map((s) => ({name: socketName(s), values: [each(s, values(s, name), slots.sockets[s].schedulers)]}));
         timeFigure(parent, run, {max: roundUp(most(panels)), text: (value) => plain(value), ...spec, panels,
             lines: [{name: spec.unit, colour}]});
     };
@@ -98,10 +102,10 @@ function slotFigures(parent) {
         caption: `Of a socket, on each interval's average; at most ${grouped(room)} fit.`},
     "purple", "warp_cycles");
     line({id: "ipc", title: "Instructions a cycle", unit: "instructions a cycle",
-        caption: `Warp instructions that a socket issued; its schedulers could at most ${grouped(Math.max(...slots.sockets.map((socket) => socket.schedulers)))}.`},
+        caption: `Warp instructions that a socket issued in a cycle of its SMs; its schedulers could at most ${grouped(Math.max(...slots.sockets.map((socket) => socket.schedulers)))}.`},
     "green", "slots.issued");
     tableFigure(parent, {
-        id: "slots-by-socket", title: "Issue slots by socket", caption: "Means over the run; shares are of all slots of the socket's schedulers.",
+        id: "slots-by-socket", title: "Issue slots by socket", caption: "Means over the run; IPC is of the SMs' clock, shares are of all slots of the socket's schedulers.",
         columns: [{title: "socket", left: true, value: (row) => row.socket},
             {title: "IPC", value: (row) => row.ipc, text: (value) => fixed(value, 2)},
             {title: "warps", value: (row) => row.warps, text: (value) => fixed(value, 1)},
