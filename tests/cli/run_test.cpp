@@ -159,7 +159,8 @@ TEST_F(Run, SmsOfAnotherClockHaveItsSlots) {
     const auto cycles = results["cycles"].get<double>();
     EXPECT_EQ(sockets[0]["cycles"], results["cycles"]);
     EXPECT_NEAR(sockets[1]["cycles"].get<double>(), cycles / 2, 1);
-    for (const auto& event : json_of("slow/timeline.json")["traceEvents"]) {
+    const auto timeline = json_of("slow/timeline.json");
+    for (const auto& event : timeline["traceEvents"]) {
         if (event["name"] != "slots, %") continue;
         double sum = 0.0;
         for (const auto& share : event["args"]) sum += share.get<double>();
