@@ -209,9 +209,9 @@ void write_slots_of(Writer& out, int socket, const ordered_json& slots) {
     for (std::size_t i = 0; i <= cycles.size(); ++i) { // the last: nothing from the end on
         const Cycle begin = i == 0 ? 0 : cycles[i - 1].get<Cycle>();
         const bool any = i < cycles.size() && cycles[i].get<Cycle>() > begin;
-        double length = 0; // in cycles of the SMs' clock
-        for (const auto& [cause, values] : causes) length += any ? (*values)[i].get<double>() / schedulers : 0.0;
-        if (length == 0.0) length = 1.0;
+        double all = 0; // slots: whole numbers, so that the sum is exact
+        for (const auto& [cause, values] : causes) all += any ? (*values)[i].get<double>() : 0.0;
+        const double length = all > 0 ? all / schedulers : 1.0; // in cycles of the SMs' clock
         const auto mean = [&](const ordered_json& values) { return any ? values[i].get<double>() / length : 0.0; };
         ordered_json shares;
         for (const auto& [cause, values] : causes) shares[cause] = 100.0 * mean(*values) / schedulers;
