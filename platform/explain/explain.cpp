@@ -43,6 +43,10 @@ std::string policies(const SystemConfig& c) {
         for (const SocketGroup& group : groups)
             if (const LinkCutKind cut = c.link_at(group.range.first).cut; cut != LinkCutKind::none)
                 row(groups.size() == 1 ? "link.cut" : group.name() + ".link.cut", kLinkCuts, cut);
+    if (has_network(c) && c.network.dress.cut != LinkCutKind::none) row("network.cut", kLinkCuts, c.network.dress.cut);
+    for (std::size_t k = 0; has_network(c) && k < c.network.links.size(); ++k)
+        if (const LinkCutKind cut = c.network.links[k].dress.cut; cut != LinkCutKind::none)
+            row(fmt::format("network.links[{}].cut", k), kLinkCuts, cut);
     for (const SocketGroup& group : groups)
         if (group.config->sms != 0)
             row((groups.size() == 1 ? "socket" : group.name()) + ".sm.scheduler", kWarpSchedulers,

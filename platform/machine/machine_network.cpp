@@ -174,6 +174,10 @@ NetworkSystem load_network(const std::string& name_or_path, const std::vector<st
     if (!is_machine(document.value)) {
         const SystemConfig config = load_system(name_or_path, assignments);
         refuse_adaptive_entry(config.network.routing, document.place().at("network").at("routing"));
+        if (cuts_a_channel(config.network))
+            throw ConfigError(document.place().at("network").at("cut"),
+                              "packets without records can't travel over pins; none is allowed, here and in "
+                              "network.links");
         return network_of(config, document.place());
     }
     for (const std::string& assignment : assignments) set_path(document, assignment);

@@ -196,6 +196,7 @@ SystemNetwork system_network(const SystemConfig& config, const Place& place, Rou
                           fmt::format("they make a network of {} sockets; there are {}{}", graph.endpoints.size(),
                                       config.sockets, has_host_memory(config) ? " and the host" : ""));
     name_sockets(graph, config);
+    for (NetworkChannel& channel : graph.channels) channel.format = wire_format(c.dress, c);
     check_ports(graph, place, has_cubes(c.topology) ? "terminals_per_cube" : "concentration", "parallel_channels");
     return made;
 }
@@ -206,7 +207,18 @@ NetworkLink common_link(const NetworkSystemConfig& c) {
     link.latency_ns = c.channel_ns;
     link.energy_pj_per_bit = c.energy_pj_per_bit;
     link.idle_pj_per_bit = c.idle_pj_per_bit;
+    link.dress = c.dress;
     return link;
+}
+
+WireFormat wire_format(const NetworkDress& dress, const NetworkSystemConfig& c) {
+    return {dress.overhead_bytes, dress.granule_bytes, c.flit_bytes};
+}
+
+bool cuts_a_channel(const NetworkSystemConfig& c) {
+    return c.dress.cut != LinkCutKind::none || std::any_of(c.links.begin(), c.links.end(), [](const NetworkLink& link) {
+               return link.dress.cut != LinkCutKind::none;
+           });
 }
 
 ChannelLanes channel_lanes(const NetworkLink& link, const NetworkSystemConfig& c) {
@@ -257,7 +269,8 @@ unsigned crossing_cycles(const Topology& made, unsigned entry, unsigned exit) {
         if (router == last) return cycles;
         const NetworkChannel& next =
             graph.channels[made.routing->steps(router, last, RouteLeg::to_destination).front().channel];
-        cycles += next.latency_cycles + next.tail_cycles();
+        const std::int64_t extra = next.format.extra(next.format.flit_bytes, 1);
+        cycles += next.latency_cycles + next.tail_cycles() + WireFormat::delay_cycles(extra, next.interval);
         router = next.to;
     }
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/base/config.h"
+#include "tlm-links/flits/link_cut_kind.h"
 #include "tlm-links/lane_balancer_kind.h"
 #include "tlm-links/topology/topology.h"
 
@@ -56,6 +57,12 @@ inline constexpr NameTable<FabricKind> kFabrics{
 
 inline constexpr unsigned kMostBufferFlits = 4096; ///< a router counts them in 16 bits
 
+/// What channels make of packets, beside carrying them.
+struct NetworkDress {
+    unsigned overhead_bytes = 0, granule_bytes = 0;
+    LinkCutKind cut = LinkCutKind::none;
+};
+
 /// A kind of channel that wires may name instead of the common one.
 struct NetworkLink {
     std::string name;
@@ -66,6 +73,8 @@ struct NetworkLink {
     LaneBalancerKind balancer = LaneBalancerKind::fixed;
     LaneBalancerParams params{}; ///< of the balancer, under the same path
     double sample_ns = 5000.0, switch_ns = 100.0;
+    double efficiency = 1.0;
+    NetworkDress dress{};
 
     /// Of its bandwidth one way as wired, the most that lanes which turn can make of it.
     double most_of_wired() const { return balancer == LaneBalancerKind::fixed ? 1.0 : (2.0 * lanes - 1) / lanes; }
@@ -96,6 +105,7 @@ struct NetworkSystemConfig {
     std::vector<NetworkWire> wires;
     std::vector<NetworkOverlayStop> overlay;
     unsigned pass_through_cycles = 1;
+    NetworkDress dress{}; ///< of the common channel
     bool traffic_matrix = false;
     unsigned noc_khz = 4000000;
     unsigned flit_bytes = 32, virtual_channels = 6, buffer_bytes = 1024;
@@ -104,6 +114,13 @@ struct NetworkSystemConfig {
     double energy_pj_per_bit = 2.0, idle_pj_per_bit = 0.0;
 };
 
+template <class V> void describe(V& v, NetworkDress& c) {
+    v.integer("overhead_bytes", c.overhead_bytes, 0, 1024, "B",
+              "That a channel adds to each packet: framing, sequence number, check; PCIe 12 (docs/NETWORKS.md).");
+    v.integer("granule_bytes", c.granule_bytes, 0, 256, "B",
+              "Packets take whole granules on a channel; 0: whole flits, as everywhere in the network.");
+    v.choice("cut", c.cut, kLinkCuts, "What stands between the routers at a channel's ends.");
+}
 template <class V> void describe(V& v, NetworkWire& c) {
     v.parts(
         "from", c.from,
@@ -118,6 +135,9 @@ template <class V> void describe(V& v, NetworkLink& c) {
     v.text("name", c.name, "What wires call it.");
     v.real("gbytes_per_s", c.gbytes_per_s, 0.001, 10000.0, "GB/s",
            "Each way; at most what routers carry, a flit a cycle of noc_khz.");
+    v.real("efficiency", c.efficiency, 0.01, 1.0, "",
+           "Share of this that packets get; acknowledgements and credits take the rest.");
+    describe(v, c.dress);
     v.real("latency_ns", c.latency_ns, 0.1, 1e6, "ns", "One way, for the first bits of a flit.");
     v.real("energy_pj_per_bit", c.energy_pj_per_bit, 0.0, 10000.0, "pJ/b", "Of packets.");
     v.real("idle_pj_per_bit", c.idle_pj_per_bit, 0.0, 10000.0, "pJ/b", "While it carries nothing; 0: not counted.");
@@ -166,6 +186,7 @@ template <class V> void describe(V& v, NetworkSystemConfig& c) {
     v.integer("pass_through_cycles", c.pass_through_cycles, 1, 16, "cycles",
               "From router to router for a packet that passes one, in the place of its stages and of the channel's "
               "latency. A choice: the paper gives no number.");
+    describe(v, c.dress);
     v.boolean("traffic_matrix", c.traffic_matrix,
               "Statistics of the bytes between each two sockets, requests and responses together.");
     v.integer("noc_khz", c.noc_khz, 1000, 100000000, "kHz",
@@ -201,6 +222,8 @@ constexpr bool has_cubes(FabricKind kind) {
 }
 /// True if the links of a system end at routers.
 bool has_network(const SystemConfig& config);
+/// True if a cut stands in any channel between routers.
+bool cuts_a_channel(const NetworkSystemConfig& network);
 /// The network of a system, with the specification that it was made from. The layout puts wires in a circle.
 struct SystemNetwork {
     TopologySpec spec;
@@ -233,6 +256,8 @@ SystemNetworkFacts network_facts(const SystemConfig& config);
 unsigned network_cycles(double ns, const NetworkSystemConfig& network, const Place& place);
 /// The common channel as a kind of link without a name.
 NetworkLink common_link(const NetworkSystemConfig& network);
+/// What packets take on a channel.
+WireFormat wire_format(const NetworkDress& dress, const NetworkSystemConfig& network);
 /// What a kind of link says of its lanes, in cycles of the network.
 ChannelLanes channel_lanes(const NetworkLink& link, const NetworkSystemConfig& network);
 /// Bytes a second of the common channel one way.

@@ -142,6 +142,13 @@ void check_socket(const SocketConfig& socket, const Place& place) {
                   socket.partition.sample_cycles);
 }
 
+void check_network_cuts(const NetworkSystemConfig& network, const Place& place) {
+    fail_unless_rtl(place.at("cut"), network.dress.cut == LinkCutKind::flits_rtl, "flits");
+    for (std::size_t k = 0; k < network.links.size(); ++k)
+        fail_unless_rtl(place.at("links").at(k).at("cut"), network.links[k].dress.cut == LinkCutKind::flits_rtl,
+                        "flits");
+}
+
 /// Memories of several sockets.
 void check_memories(const SystemConfig& c, const Place& place) {
     const unsigned parts = c.placement.sockets_per_memory;
@@ -298,6 +305,7 @@ void SystemConfig::validate(const Place& place) const {
     fail_unless_rtl(at_path(place, "replication.policy"), replication.policy == ReplicationPolicy::model_rtl, "model");
     fail_unless_rtl(at_path(place, "link.balancer"), link.balancer == LaneBalancerKind::dynamic_rtl, "dynamic");
     fail_unless_rtl(at_path(place, "link.cut"), link.cut == LinkCutKind::flits_rtl, "flits");
+    check_network_cuts(network, at_path(place, "network"));
     if (has_network(*this)) system_network(*this, at_path(place, "network"));
     if (network.topology != FabricKind::wires) refuse_wires(*this, at_path(place, "network"));
     check_in_time(at_path(place, "link.decision_cycles"), link.decision_cycles, link.sample_cycles);

@@ -68,8 +68,9 @@ struct SystemConfig {
     void validate(const Place& place) const;
 };
 
-/// True if a cut stands at the link of any socket.
+/// True if a cut stands at the link of any socket, or in a channel between routers.
 inline bool cuts_a_link(const SystemConfig& c) {
+    if (has_network(c) && cuts_a_channel(c.network)) return true;
     for (unsigned s = 0; s < c.sockets; ++s)
         if (c.link_at(s).cut != LinkCutKind::none) return true;
     return false;

@@ -64,6 +64,7 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     void build_cut(unsigned socket, const SystemOptions& options);
     void connect_links();
     void build_network();
+    std::unique_ptr<PacketRelay> make_channel_cut(LinkCutKind kind);
     void build_copies();
     void build_replication();
     void build_host_core(const SystemOptions& options);

@@ -4,6 +4,8 @@
 #include "platform/machine/build.h"
 #include "platform/machine/system_impl.h"
 #include "platform/machine/traffic_ends.h"
+#include "rtl/flit_blocks.h"
+#include "tlm-links/flits/channel_cut.h"
 
 namespace numavp {
 
@@ -34,6 +36,10 @@ void System::Impl::build_network() {
         made.energy.push_back({link.energy_pj_per_bit, link.idle_pj_per_bit});
         made.network.lanes.push_back(channel_lanes(link, c));
     }
+    if (cuts_a_channel(c))
+        made.network.relay = [this, links = joined.links](const NetworkChannel& channel) {
+            return make_channel_cut(links[channel.link].dress.cut);
+        };
     made.terminals_are_channels = has_cubes(c.topology);
     network = std::make_unique<NetworkFabric>("network", std::move(joined.topology), made,
                                               NetworkFabric::Resources{domain, clockwork.domain(c.noc_khz), route});
@@ -53,6 +59,20 @@ void System::Impl::build_network() {
                              {"out", std::uint64_t{lanes.out}},
                              {"in", std::uint64_t{lanes.in}}}});
     });
+}
+
+std::unique_ptr<PacketRelay> System::Impl::make_channel_cut(LinkCutKind kind) {
+    if (kind == LinkCutKind::none) return nullptr;
+    std::array<rtl::CxsRelay*, ChannelCut::kClasses> of_class{};
+    for (rtl::CxsRelay*& relay : of_class) {
+        if (kind != LinkCutKind::flits_rtl) continue;
+        relays.push_back(std::make_unique<rtl::FlitRelayBlock>());
+        relay = relays.back().get();
+    }
+    ChannelCutConfig cut;
+    cut.functional = pool.functional;
+    cut.monitored = config.checks.protocol;
+    return std::make_unique<ChannelCut>(cut, of_class);
 }
 
 tlm::tlm_target_socket<>& System::Impl::fabric_in(unsigned port) {

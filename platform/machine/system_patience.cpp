@@ -37,6 +37,8 @@ void add_link_parts(const SystemConfig& c, double per_gb, double packet, std::ve
     }
     add("link.lane_gbps", 2 * packet * per_gb / c.link.lane_gbps);
     if (cuts_a_link(c)) add("link.cut", 4 * kCutCycles);
+    if (has_network(c) && cuts_a_channel(c.network))
+        add("network.cut", network_facts(c).routers * 2 * (kCutCycles + std::ceil(packet / c.network.flit_bytes)));
     if (c.switch_.total_gbps > 0.0 && !has_network(c)) add("switch.total_gbps", packet * per_gb / c.switch_.total_gbps);
     if (c.driver.execution == DriverExecution::none && c.translation.tables != TableHome::host) return;
     add("host.link_latency_cycles", 2.0 * c.host.link_latency_cycles);

@@ -105,14 +105,15 @@ std::vector<NetworkGraph::Channel> channel_kinds(const std::vector<NetworkLink>&
                               fmt::format("{:g} GB/s are more than a router carries, {} B a cycle of {} kHz; {:g} are "
                                           "allowed, or a faster noc_khz",
                                           link.gbytes_per_s, c.flit_bytes, c.noc_khz, most));
-        const double interval = std::round(most / link.gbytes_per_s * NetworkChannel::kCycle);
+        const double interval = std::round(most / (link.gbytes_per_s * link.efficiency) * NetworkChannel::kCycle);
         if (interval > double{kMostFlitCycles} * NetworkChannel::kCycle)
             throw ConfigError(here.at("gbytes_per_s"),
                               fmt::format("a flit of {} B would take {:.0f} cycles of {} kHz; {} are allowed",
                                           c.flit_bytes, interval / NetworkChannel::kCycle, c.noc_khz, kMostFlitCycles));
         check_lanes(link, most, interval, here);
         const unsigned cycles = network_cycles(link.latency_ns, c, here.at(k == 0 ? "channel_ns" : "latency_ns"));
-        kinds.push_back({cycles, static_cast<std::uint32_t>(interval), static_cast<unsigned>(k), 0});
+        kinds.push_back(
+            {cycles, static_cast<std::uint32_t>(interval), static_cast<unsigned>(k), 0, wire_format(link.dress, c)});
         if (k != 0) kinds.back().buffer_flits = buffer_flits(link, kinds.back(), c, here);
     }
     return kinds;
@@ -198,6 +199,9 @@ std::vector<std::vector<unsigned>> overlay_chains(const std::vector<NetworkOverl
 
 /// Lays the overlay over the routing of all other packets.
 void add_overlay(Topology& made, const NetworkSystemConfig& c, const WiredParts& parts, const Place& place) {
+    if (c.dress.overhead_bytes != 0 || c.dress.granule_bytes != 0 || c.dress.cut != LinkCutKind::none)
+        throw ConfigError(place.at("overlay"), "packets of an overlay pass from wire to wire; it is allowed where the "
+                                               "common channel has no cut, and overhead_bytes and granule_bytes 0");
     const unsigned ordinary = RouterCore::kStages + network_cycles(c.channel_ns, c, place.at("channel_ns"));
     if (c.pass_through_cycles + 2 >= ordinary)
         throw ConfigError(place.at("pass_through_cycles"),

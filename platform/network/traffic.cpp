@@ -165,15 +165,18 @@ namespace {
 /// its virtual channel already.
 constexpr unsigned kHeadCycles = 2;
 
-/// When the flits of a packet that meets nobody leave a router whose output takes one each `interval` / kCycle cycles:
-/// `at` says when they come and, on return, when they go.
-void pass_router(std::vector<std::uint64_t>& at, std::uint32_t interval) {
+/// When the flits of a packet that meets nobody leave a router whose output takes one each `interval` / kCycle cycles,
+/// and behind the head what the channel's format adds: `at` says when they come and, on return, when they go.
+void pass_router(std::vector<std::uint64_t>& at, std::uint32_t interval, std::int64_t extra) {
     constexpr std::uint64_t kCycle = NetworkChannel::kCycle;
+    const std::int64_t added = WireFormat::time(extra, interval);
     std::uint64_t next = 0, begun = at.front() + kHeadCycles;
     for (std::size_t k = 0; k < at.size(); ++k) {
-        at[k] = std::max({k == 0 ? begun : at[k], next, begun + (k * interval + kCycle - 1) / kCycle});
+        const auto served = static_cast<std::uint64_t>(static_cast<std::int64_t>(k * interval) + (k == 0 ? 0 : added));
+        at[k] = std::max({k == 0 ? begun : at[k], next, begun + (served + kCycle - 1) / kCycle});
         next = at[k] + 1;
     }
+    at.front() += WireFormat::delay_cycles(extra, interval);
 }
 
 bool passes(const Routing& routing, unsigned in, unsigned out) {
@@ -194,6 +197,7 @@ IdleWay idle_way(const NetworkGraph& graph, const Routing& routing, unsigned sou
     for (unsigned router = first;; ++way.routers) {
         const bool ends = router == last;
         std::uint32_t interval = NetworkChannel::kCycle;
+        std::int64_t extra = 0;
         unsigned cycles = RouterCore::kStages - kHeadCycles + graph.terminals[target].latency_cycles;
         if (!ends) {
             const RouteStep step = routing.steps(router, last, leg).front();
@@ -206,10 +210,11 @@ IdleWay idle_way(const NetworkGraph& graph, const Routing& routing, unsigned sou
                 continue;
             }
             interval = channel.interval;
+            extra = channel.format.extra(flits * channel.format.flit_bytes, flits);
             cycles = RouterCore::kStages - kHeadCycles + channel.latency_cycles + channel.tail_cycles();
             router = channel.to;
         }
-        pass_router(at, interval);
+        pass_router(at, interval, extra);
         for (std::uint64_t& time : at) time += cycles;
         if (ends) break;
     }

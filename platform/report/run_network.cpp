@@ -77,7 +77,8 @@ void add_network(ordered_json& data, const SystemConfig& config, const ordered_j
     data["channels"] = ordered_json::array();
     for (unsigned i = 0; i < graph.channels.size(); ++i) {
         const ordered_json& one = counted.at(fmt::format("channel{}", i));
-        const double flits = one.at("flits").get<double>();
+        const double flits = one.contains("wire_bytes") ? one.at("wire_bytes").get<double>() / config.network.flit_bytes
+                                                        : one.at("flits").get<double>();
         const double lanes = mean_lanes(one, config, graph.channels[i], cycles);
         const ChannelLoad load = channel_load(network, i, cycles > 0 ? flits / cycles : 0, lanes);
         data["channels"].push_back({{"from", graph.routers[graph.channels[i].from]},

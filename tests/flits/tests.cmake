@@ -17,6 +17,14 @@ if(NUMAVP_HAS_RTL)
                          PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS flits)
 endif()
 
+# Real workloads end with cut channels between the routers of a network, too.
+if(TARGET numavp_sim AND NUMAVP_HAS_RTL)
+    set(name flits.bfs-powerlaw_over_cut_channels)
+    add_test(NAME ${name} COMMAND numavp_sim run numa-aware-4-packets bfs-powerlaw --scale 0.01 --quiet
+             --set network.links[0].cut=flits_rtl --set checks.protocol=true --out "${CMAKE_CURRENT_BINARY_DIR}/${name}")
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS flits)
+endif()
+
 # Real workloads end, with closed accounts and checkers on every wire, on a system whose links are all cut.
 if(TARGET numavp_sim)
     set(cuts flits)

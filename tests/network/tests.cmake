@@ -1,6 +1,6 @@
 target_sources(test_network PRIVATE platform/random_program.cpp)
-set(NUMAVP_PACKET_SOURCES adaptive_entry.cpp network_core.cpp network_fabric.cpp network_interface.cpp network_routes.cpp
-                          packet_checker.cpp packet_network.cpp packet_port.cpp router_core.cpp terminal_choice.cpp
+set(NUMAVP_PACKET_SOURCES adaptive_entry.cpp network_channels.cpp network_core.cpp network_fabric.cpp network_interface.cpp
+                          network_routes.cpp packet_checker.cpp packet_network.cpp packet_port.cpp router_core.cpp terminal_choice.cpp
                           turning_channels.cpp)
 #Routers and networks broken on purpose : the product's sources again with their faults.
 file(GLOB sources CONFIGURE_DEPENDS network/mutants/*.cpp)

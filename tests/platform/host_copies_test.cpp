@@ -207,7 +207,7 @@ TEST_P(CopyRates, AreThoseOfTheSlowestPart) {
 }
 INSTANTIATE_TEST_SUITE_P(, CopyRates,
                          ::testing::Values(Rate{"pcie", 15.75, 0.97}, Rate{"gmn", 15.75, 0.97},
-                                           Rate{"cmn", 16 * 20 * 8.0 / 9.0, 0.7}),
+                                           Rate{"cmn", 4 * 20 * 8.0 / 9.0, 0.9}),
                          [](const auto& rate) { return std::string(rate.param.organisation); });
 
 struct PeerRate {
@@ -218,8 +218,8 @@ struct PeerRate {
 class PeerCopies : public ::testing::TestWithParam<PeerRate> {};
 
 /// From an array of GPU 0. The four cubes of the other array's GPU take it, in equal parts. Between GPUs one PCIe
-/// channel is filled, or four channels of 20 GB/s, of whose flits 8 in 9 are data: in a sliced butterfly those between
-/// the clusters of the two, in CMN those of a GPU to the CPU's cubes. Within a GPU there are eight to its cubes.
+/// channel is filled, or one of 20 GB/s into the CPU's network in CMN, or four of them between the clusters of the two
+/// in a sliced butterfly; of their flits 8 in 9 are data. Within a GPU there are eight to its cubes.
 TEST_P(PeerCopies, FillWhatLiesBetween) {
     constexpr std::uint64_t kBytes = 2U << 20;
     constexpr double kLatency = 2500;
@@ -248,7 +248,7 @@ constexpr double kFourChannels = 4 * 20 * 8.0 / 9.0;
 INSTANTIATE_TEST_SUITE_P(, PeerCopies,
                          ::testing::Values(PeerRate{"pcie", 1, 15.75, 0.97}, PeerRate{"gmn", 1, kFourChannels, 0.9},
                                            PeerRate{"umn", 3, kFourChannels, 0.9},
-                                           PeerRate{"cmn", 1, kFourChannels, 0.65},
+                                           PeerRate{"cmn", 1, kFourChannels / 4, 0.9},
                                            PeerRate{"pcie", 0, 2 * kFourChannels, 0.5}),
                          [](const auto& rate) {
                              return std::string(rate.param.organisation) + "_" + std::to_string(rate.param.to);

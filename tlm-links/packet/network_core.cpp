@@ -37,6 +37,13 @@ NetworkCore::NetworkCore(const NetworkGraph& graph, const Routing& routing, cons
 void NetworkCore::make_slots() {
     unsigned longest = 1;
     for (const PortPlace& p : places_) longest = std::max<unsigned>(longest, p.latency);
+    for (const NetworkChannel& channel : graph_.channels) { // an overhead delays the head of a packet
+        const WireFormat& format = channel.format;
+        const unsigned most = (format.overhead_bytes + format.granule_bytes) / format.flit_bytes + 1;
+        const std::int64_t extra = format.plain() ? 0 : most * WireFormat::kFlit;
+        longest = std::max(longest, channel.latency_cycles + channel.tail_cycles() +
+                                        WireFormat::delay_cycles(extra, channel.interval));
+    }
     std::size_t slots = 1;
     while (slots < longest + 4U) slots *= 2;
     slots_.resize(slots);
@@ -73,8 +80,13 @@ void NetworkCore::place_ports() {
     for (std::uint32_t c = 0; c < graph_.channels.size(); ++c) {
         const NetworkChannel& channel = graph_.channels[c];
         const auto latency = static_cast<std::uint16_t>(channel.latency_cycles + channel.tail_cycles());
-        places_[first_port_[channel.from] + channel_port_[c]] = {channel.to, channel_port_[channel.reverse], false,
+        const PortPlace::Kind kind = channel.format.plain() ? PortPlace::Kind::channel : PortPlace::Kind::dressed;
+        places_[first_port_[channel.from] + channel_port_[c]] = {channel.to, channel_port_[channel.reverse], kind,
                                                                  latency, c};
+        if (!channel.format.plain()) {
+            channel_extra_.resize(graph_.channels.size());
+            routers_[channel.from].make_slow(channel_port_[c]);
+        }
         routers_[channel.from].set_interval(channel_port_[c], channel.interval);
         if (channel.buffer_flits == 0) continue;
         routers_[channel.from].set_credits(channel_port_[c], channel.buffer_flits);
@@ -83,7 +95,7 @@ void NetworkCore::place_ports() {
     for (std::uint32_t t = 0; t < graph_.terminals.size(); ++t) {
         const NetworkTerminal& terminal = graph_.terminals[t];
         places_[first_port_[terminal.router] + terminal_port_[t]] = {
-            t, 0, true, static_cast<std::uint16_t>(terminal.latency_cycles), 0};
+            t, 0, PortPlace::Kind::terminal, static_cast<std::uint16_t>(terminal.latency_cycles), 0};
         routers_[terminal.router].set_credits(terminal_port_[t],
                                               config_.eject_flits != 0 ? config_.eject_flits : RouterCore::kUnlimited);
     }
@@ -110,6 +122,7 @@ PacketIndex NetworkCore::offer(const Offer& what, Cycle offered_at) {
     packet.order = mutant(kIgnoresOrder) ? 0 : what.order;
     packet.offered_at = offered_at;
     packet.tag = what.tag;
+    packet.bytes = what.bytes;
     ++in_flight_;
     Source& s = sources_[what.source];
     s.classes[what.message_class].queue.push_back(index);
@@ -136,7 +149,7 @@ void NetworkCore::credit_ejection(unsigned terminal, unsigned vc, unsigned flits
 }
 
 void NetworkCore::skip_to(Cycle cycle) {
-    while (now_ < cycle && now_ < settled_at_) step();
+    while (now_ < cycle && (now_ < settled_at_ || !relays_at_rest())) step();
     now_ = std::max(now_, cycle);
 }
 
@@ -228,7 +241,9 @@ void NetworkCore::run(unsigned router) {
         const RouterCore::Sent& s = sent[i];
         const PortPlace& to = places[s.out_port];
         const Cycle arrives = now_ + RouterCore::kStages - 2 + to.latency; // the switch is the third stage
-        if (!to.terminal) {
+        if (to.kind == PortPlace::Kind::dressed) {
+            leave_dressed(router, s, to, arrives);
+        } else if (!to.terminal()) {
             ++channel_flits_[to.channel];
             slot_at(arrives).flits.push(
                 {static_cast<std::uint16_t>(to.place), to.port, s.out_vc, s.head ? s.packet : kNoPacket});
@@ -237,7 +252,7 @@ void NetworkCore::run(unsigned router) {
             slot_at(arrives - (mutant(kEjectsEarly) ? 1 : 0)).ejected.push(s.packet);
         }
         const PortPlace& from = places[s.in_port];
-        const auto vc = static_cast<std::uint8_t>(from.terminal ? s.in_vc | kAtTerminal : s.in_vc);
+        const auto vc = static_cast<std::uint8_t>(from.terminal() ? s.in_vc | kAtTerminal : s.in_vc);
         slot_at(now_ + (mutant(kDelaysCredits) ? 2 : 1) + from.latency).credits.push({from.place, from.port, vc});
     }
     if (routers_[router].idle()) clear_bit(active_routers_, router);
@@ -254,7 +269,7 @@ bool NetworkCore::waits_for(const Buffer& buffer, Buffer& next) const {
         return true;
     }
     const PortPlace& to = places_[first_port_[buffer.router] + w.port];
-    if (to.terminal) return false;
+    if (to.terminal()) return false;
     next = {to.place, to.port, w.vc};
     return true;
 }
@@ -284,6 +299,8 @@ void NetworkCore::step() {
     for (std::size_t w = 0; w < active_routers_.size(); ++w)
         for (std::uint64_t bits = active_routers_[w]; bits != 0; bits &= bits - 1)
             run(static_cast<unsigned>(w * 64) + static_cast<unsigned>(__builtin_ctzll(bits)));
+    for (CutChannel& cut : cuts_)
+        if (!cut.at_rest()) run(cut);
     ++now_;
 }
 

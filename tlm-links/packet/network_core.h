@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "models/base/rng.h"
+#include "tlm-links/packet/packet_relay.h"
 #include "tlm-links/packet/router_core.h"
 #include "tlm-links/topology/network_graph.h"
 #include "tlm-links/topology/routing.h"
@@ -48,6 +49,7 @@ class NetworkCore final : private RouterCore::Packets {
         RouteLeg leg = RouteLeg::to_destination;
         bool follows = false;    ///< is counted among the packets of its flow
         std::uint32_t order = 0; ///< packets of a source, class and target with the same key stay in order; 0: none
+        std::uint32_t bytes = 0; ///< of which formats of channels count the overhead and granules
         Cycle offered_at = 0;
         std::uint64_t tag = 0; ///< the caller's own
     };
@@ -59,6 +61,7 @@ class NetworkCore final : private RouterCore::Packets {
         unsigned message_class = 0;
         std::uint32_t order = 0;
         std::uint64_t tag = 0;
+        unsigned bytes = 0; ///< 0: its flits are full
     };
     /// A packet whose last flit has reached its terminal in the last step.
     struct Arrival {
@@ -75,6 +78,9 @@ class NetworkCore final : private RouterCore::Packets {
     void release(PacketIndex index);
     /// Gives back room for `flits` on a virtual channel of a terminal; only if `eject_flits` bounds it.
     void credit_ejection(unsigned terminal, unsigned vc, unsigned flits);
+    /// Puts a relay into a channel, before the first packet: it takes a packet when the last flit has got the switch,
+    /// and when the packet comes out its flits enter the channel one a cycle.
+    void cut(unsigned channel, PacketRelay& relay);
     /// Executes one cycle: first arrivals, then terminals and routers.
     void step();
     /// Packets that arrived in the last step, in the order in which their channels sent them.
@@ -95,6 +101,14 @@ class NetworkCore final : private RouterCore::Packets {
     /// Number of packets at a terminal whose first flit has not left yet.
     std::size_t backlog(unsigned terminal) const;
     std::uint64_t channel_flits(unsigned channel) const { return channel_flits_[channel]; }
+    /// The same with what formats add, in 1/65536 of a flit.
+    std::uint64_t channel_load(unsigned channel) const {
+        const std::int64_t extra = channel_extra_.empty() ? 0 : channel_extra_[channel];
+        return static_cast<std::uint64_t>(
+            static_cast<std::int64_t>(channel_flits_[channel] * std::uint64_t{WireFormat::kFlit}) + extra);
+    }
+    /// True if relays need no more edges.
+    bool relays_at_rest() const;
     /// Of a channel that takes less than a flit a cycle: another interval between flits, at least a cycle, between two
     /// steps; and the first cycle in which it carries nothing, if nothing more leaves.
     void set_interval(unsigned channel, std::uint32_t interval) {
@@ -163,9 +177,25 @@ class NetworkCore final : private RouterCore::Packets {
     struct PortPlace {
         std::uint32_t place = 0; ///< the router or terminal on the other side
         std::uint8_t port = 0;   ///< there
-        bool terminal = false;
+        enum class Kind : std::uint8_t { channel, dressed, terminal } kind = Kind::channel; ///< dressed: has more below
         std::uint16_t latency = 1;
         std::uint32_t channel = 0;
+
+        bool terminal() const { return kind == Kind::terminal; }
+    };
+    /// A channel with a relay in it.
+    struct CutChannel {
+        struct Inside {
+            PacketIndex packet;
+            std::uint8_t vc;
+        };
+        PacketRelay* relay;
+        PortPlace to;
+        std::vector<std::deque<Inside>> inside; ///< the relay, by message class
+        std::deque<Inside> out;                 ///< that enter the channel
+        std::uint16_t sent = 0;                 ///< flits of the first of these
+
+        bool at_rest() const { return out.empty() && relay->at_rest(); }
     };
     struct StepList {
         std::uint32_t first = kNone;
@@ -219,6 +249,8 @@ class NetworkCore final : private RouterCore::Packets {
     bool start(Source& source, Source::Class& queue, unsigned message_class) const;
     void make_slots();
     void run(unsigned router);
+    void leave_dressed(unsigned router, const RouterCore::Sent& flit, const PortPlace& to, Cycle arrives);
+    void run(CutChannel& cut);
     Slot& slot_at(Cycle cycle) { return slots_[cycle & (slots_.size() - 1)]; }
 
     const NetworkGraph& graph_;
@@ -245,6 +277,9 @@ class NetworkCore final : private RouterCore::Packets {
     std::vector<Arrival> arrivals_;
     std::vector<PacketIndex> departures_;
     std::vector<std::uint64_t> channel_flits_;
+    std::vector<std::int64_t> channel_extra_; ///< what formats add, in 1/65536 of a flit; empty if they add nothing
+    std::vector<CutChannel> cuts_;
+    std::vector<std::uint32_t> cut_of_; ///< by channel; empty if none has one
     std::uint64_t flit_hops_ = 0;
     std::uint64_t passes_ = 0, refused_passes_ = 0;
     std::uint64_t in_flight_ = 0;

@@ -74,6 +74,10 @@ std::uint64_t NetworkFabric::channel_flits() const {
     return sum;
 }
 
+double NetworkFabric::carried(unsigned channel) const {
+    return static_cast<double>(network_->core().channel_load(channel)) / WireFormat::kFlit;
+}
+
 void NetworkFabric::rest() {
     ended_ps_ = sc_now_ps();
     network_->rest();
@@ -91,8 +95,7 @@ bool NetworkFabric::has_channels(unsigned endpoint) const {
 double NetworkFabric::packet_energy_pj() const {
     double sum = 0;
     for (unsigned i = 0; i < topology_.graph.channels.size(); ++i)
-        sum += static_cast<double>(network_->core().channel_flits(i)) *
-               config_.energy[topology_.graph.channels[i].link].pj_per_bit;
+        sum += carried(i) * config_.energy[topology_.graph.channels[i].link].pj_per_bit;
     for (unsigned e = 0; e < packages(); ++e)
         if (has_channels(e))
             sum += static_cast<double>(interfaces_[e]->terminal_flits()) * config_.energy.front().pj_per_bit;
@@ -144,18 +147,16 @@ std::uint64_t NetworkFabric::ingress_capacity_bytes(unsigned i, double cycles) c
 
 double NetworkFabric::idle_energy_pj() const {
     double sum = 0;
-    const auto idle = [](double possible, std::uint64_t carried) {
-        return std::max(0.0, possible - static_cast<double>(carried));
-    };
+    const auto idle = [](double possible, double carried) { return std::max(0.0, possible - carried); };
     for (unsigned i = 0; i < topology_.graph.channels.size(); ++i) {
         const NetworkChannel& channel = topology_.graph.channels[i];
-        sum += idle(possible_flits_of(i), network_->core().channel_flits(i)) *
-               config_.energy[channel.link].idle_pj_per_bit;
+        sum += idle(possible_flits_of(i), carried(i)) * config_.energy[channel.link].idle_pj_per_bit;
     }
     for (unsigned e = 0; e < packages(); ++e) {
         if (!has_channels(e)) continue;
         const double directions = 2.0 * static_cast<double>(topology_.graph.endpoints[e].terminals.size());
-        sum += idle(directions * possible_flits(NetworkChannel::kCycle), interfaces_[e]->terminal_flits()) *
+        sum += idle(directions * possible_flits(NetworkChannel::kCycle),
+                    static_cast<double>(interfaces_[e]->terminal_flits())) *
                config_.energy.front().idle_pj_per_bit;
     }
     return sum * flit_bits();
@@ -207,6 +208,10 @@ void NetworkFabric::add_channel(StatGroup& g, unsigned i) const {
         "to", [&channel] { return std::uint64_t{channel.to}; }, "", "The router at which it ends.");
     g.sum(
         "flits", [this, i] { return network_->core().channel_flits(i); }, "flits", "That it has carried.");
+    if (!channel.format.plain())
+        g.sum(
+            "wire_bytes", [this, i] { return static_cast<std::uint64_t>(carried(i) * config_.interface.flit_bytes); },
+            "B", "On its wires, with overheads and in whole granules.");
     const TurningChannels& channels = network_->channels();
     if (!channels.turns(i)) return;
     g.sum(
@@ -285,6 +290,7 @@ std::string NetworkFabric::holding() const {
 }
 
 std::string NetworkFabric::disagreement() {
+    if (std::string breach = network_->disagreement(); !breach.empty()) return breach;
     if (checkers_.empty() || ledger_.inside() == 0) return "";
     const std::string overdue = ledger_.overdue(sc_now_ps());
     return overdue.empty() ? std::to_string(ledger_.inside()) + " packets have not come out" : overdue;

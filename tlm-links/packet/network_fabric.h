@@ -93,6 +93,8 @@ class NetworkFabric final : public sc_core::sc_module, public ModelPart {
     bool has_channels(unsigned endpoint) const;
     double flit_bits() const { return config_.interface.flit_bytes * 8.0; }
     std::uint64_t cycles_until_now() const;
+    /// Flits that a channel has carried, and what its format adds.
+    double carried(unsigned channel) const;
     /// Flits that one channel of this interval, or this channel, could have carried until now.
     double possible_flits(std::uint32_t interval) const;
     double possible_flits_of(unsigned channel) const;

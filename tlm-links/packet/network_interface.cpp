@@ -131,6 +131,7 @@ bool NetworkInterface::send(unsigned message_class) {
     else
         txn.pop_port();
     packet.flits = static_cast<std::uint16_t>(length - (mutant(kShortPackets) && length > 1 ? 1 : 0));
+    packet.bytes = static_cast<std::uint16_t>(asks ? txn.request_bytes : txn.response_bytes);
     packet.message_class = static_cast<std::uint8_t>(mutant(kMixesClasses) ? kRequest : message_class);
     packet.order = mutant(kForgetsKey) ? 0 : order_key(hash);
     packet.sent_ps = domain_.edge_ps(domain_.now() + 1);

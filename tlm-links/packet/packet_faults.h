@@ -30,6 +30,8 @@ enum PacketFault : unsigned {
     kPassesIntoFlits,       ///< a packet passes behind flits that are still in the router's stages
     kPassesBesideOthers,    ///< an output sends others while a packet passes
     kForgetsRestOfInterval, ///< a slow output begins with a whole cycle again
+    kForgetsOverhead,       ///< packets take their flits on a channel with a format
+    kDelaysNoHead,          ///< an overhead does not delay the head behind it
     // of the modules around them
     kSendsWithoutRoom, ///< an interface does not look at its room
     kKeepsRoom,        ///< an interface gives no room back

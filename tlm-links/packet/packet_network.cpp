@@ -12,6 +12,11 @@ PacketNetwork::PacketNetwork(sc_core::sc_module_name name, const NetworkGraph& g
     for (unsigned t = 0; t < graph.terminals.size(); ++t)
         terminals_.push_back(std::make_unique<PacketTargetPort>(("terminal" + std::to_string(t)).c_str(), domain,
                                                                 static_cast<PacketOwner&>(*this), t));
+    if (!config.relay) return;
+    for (unsigned c = 0; c < graph.channels.size(); ++c) {
+        relays_.push_back(config.relay(graph.channels[c]));
+        if (relays_.back()) core_.cut(c, *relays_.back());
+    }
 }
 
 PacketNetwork::~PacketNetwork() = default;
@@ -34,7 +39,7 @@ void PacketNetwork::take_in() {
             core_.credit_ejection(in.port, in.vc, in.flits);
         else
             core_.offer({in.port, in.packet->to, in.packet->flits, in.packet->message_class, in.packet->order,
-                         reinterpret_cast<std::uint64_t>(in.packet)},
+                         reinterpret_cast<std::uint64_t>(in.packet), in.packet->bytes},
                         now);
     }
 }
@@ -60,13 +65,23 @@ void PacketNetwork::step() {
         terminals_[arrived.target]->send(packet, next + (mutant(kHandsOverLate) ? 1 : 0));
         core_.release(arrival.packet);
     }
-    if (!core_.idle()) stepper_.wake_at(next);
+    if (!core_.idle() || !core_.relays_at_rest()) stepper_.wake_at(next);
 }
 
 std::string PacketNetwork::waiting_for() const {
     if (core_.idle()) return "";
     const std::string circle = core_.circle();
     return circle.empty() ? std::to_string(core_.in_flight()) + " packets to arrive" : circle;
+}
+
+std::string PacketNetwork::disagreement() {
+    for (unsigned c = 0; c < relays_.size(); ++c) {
+        const std::string breach = relays_[c] ? relays_[c]->disagreement() : "";
+        if (breach.empty()) continue;
+        return "the channel from " + graph_.routers[graph_.channels[c].from] + " to " +
+               graph_.routers[graph_.channels[c].to] + " " + breach;
+    }
+    return "";
 }
 
 } // namespace numavp

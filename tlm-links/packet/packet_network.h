@@ -7,6 +7,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ struct PacketNetworkConfig {
     NetworkCoreConfig core;          ///< with a bound of `eject_flits`
     unsigned inject_flits = 64;      ///< of a message class at a terminal's queue
     std::vector<ChannelLanes> lanes; ///< by `NetworkChannel::link`; empty: no channel is made of lanes
+    /// Makes what stands in a channel in the place of its wires; null: nothing. Empty: in none.
+    std::function<std::unique_ptr<PacketRelay>(const NetworkChannel& channel)> relay;
 };
 
 class PacketNetwork final : public sc_core::sc_module, private PacketOwner {
@@ -47,6 +50,8 @@ class PacketNetwork final : public sc_core::sc_module, private PacketOwner {
     std::uint64_t latency_ps() const { return latency_ps_; }
     /// Describes the circle in which packets wait for each other; else the number of packets inside; empty if none is.
     std::string waiting_for() const;
+    /// The first breach of a relay, at the end of a simulation; empty if there is none.
+    std::string disagreement();
 
   private:
     struct Stepper final : Arbiter {
@@ -83,6 +88,7 @@ class PacketNetwork final : public sc_core::sc_module, private PacketOwner {
     const PacketNetworkConfig config_;
     ClockDomain& domain_;
     NetworkCore core_;
+    std::vector<std::unique_ptr<PacketRelay>> relays_; ///< by channel, null if it has none; empty if none has one
     Stepper stepper_;
     TurningChannels channels_;
     Turner turner_;

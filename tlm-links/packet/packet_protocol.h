@@ -28,6 +28,7 @@ struct PacketPayload : Node {
     unsigned from = 0; ///< terminal
     unsigned to = 0;   ///< terminal
     std::uint16_t flits = 1;
+    std::uint16_t bytes = 0; ///< that the flits carry, header included; 0: they are full
     std::uint8_t message_class = 0;
     std::uint8_t virtual_channel = 0; ///< of all classes, by which it left the network
     std::uint32_t order = 0;   ///< packets of a sender, receiver and class with the same key stay in order; 0: none

@@ -51,8 +51,13 @@ void RouterCore::set_credits(unsigned port, unsigned flits) {
 
 void RouterCore::set_interval(unsigned port, std::uint32_t interval) {
     if (interval <= kWholeCycle) return;
-    slow_.resize(ports_.size());
+    make_slow(port);
     slow_[port].interval = interval;
+}
+
+void RouterCore::make_slow(unsigned port) {
+    slow_.resize(ports_.size());
+    slow_[port].interval = static_cast<std::uint32_t>(kWholeCycle);
     slow_outputs_ |= 1ULL << port;
 }
 

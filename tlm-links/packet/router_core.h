@@ -66,6 +66,13 @@ class RouterCore {
     void set_credits(unsigned port, unsigned flits);
     /// Makes an output take a flit each `interval` / 65536 cycles, at least a cycle; without this call, each cycle.
     void set_interval(unsigned port, std::uint32_t interval);
+    /// Lets an output that takes a flit a cycle be slow all the same, so that `hold` can be called.
+    void make_slow(unsigned port);
+    /// Lengthens the time, in 1/65536 of a cycle, for which the flit that has just left occupies a slow output.
+    void hold(unsigned port, std::int64_t time) {
+        slow_[port].free_at = static_cast<std::uint64_t>(static_cast<std::int64_t>(slow_[port].free_at) + time);
+    }
+    std::uint32_t interval(unsigned port) const { return slow_[port].interval; } ///< of a slow output
     /// The same of an output that is slow already, at any time: a flit that is leaving takes the interval of before.
     void change_interval(unsigned port, std::uint32_t interval) { slow_[port].interval = interval; }
     /// First cycle in which a slow output carries nothing, if nothing more leaves.

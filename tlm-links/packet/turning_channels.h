@@ -54,7 +54,7 @@ class TurningChannels {
         unsigned of(LaneWay way) const { return channel[way == LaneWay::out ? 0 : 1]; }
         void set_lanes(LaneWay way, unsigned lanes) override;
         Cycle free_at(LaneWay way) const override { return owner.core_.channel_free_at(of(way)); }
-        std::uint64_t carried(LaneWay way) const override { return owner.core_.channel_flits(of(way)); }
+        std::uint64_t carried(LaneWay way) const override { return owner.core_.channel_load(of(way)) >> 16; }
         std::uint64_t lane_cycles_of(std::uint64_t flits) const override {
             return flits * interval / NetworkChannel::kCycle;
         }

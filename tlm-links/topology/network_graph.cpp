@@ -7,9 +7,10 @@ namespace numavp {
 
 unsigned NetworkGraph::connect(unsigned a, unsigned b, const Channel& both) {
     const auto first = static_cast<unsigned>(channels.size());
-    channels.push_back({a, b, both.latency_cycles, first + 1, both.interval, both.link, both.buffer_flits});
+    channels.push_back(
+        {a, b, both.latency_cycles, first + 1, both.interval, both.link, both.buffer_flits, both.format});
     channels.push_back({b, a, both.latency_cycles, mutant(kPairsWithItself) ? first + 1 : first, both.interval,
-                        both.link, both.buffer_flits});
+                        both.link, both.buffer_flits, both.format});
     return first;
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "tlm-links/topology/wire_format.h"
+
 namespace numavp {
 
 /// One direction of a channel between two routers. Credits of its packets travel the channel that goes back.
@@ -19,6 +21,7 @@ struct NetworkChannel {
     std::uint32_t interval = kCycle; ///< between two flits, in 1/65536 of a cycle; a cycle or more
     unsigned link = 0;               ///< which of the owner's kinds of link
     unsigned buffer_flits = 0;       ///< of each virtual channel where it ends; 0: as many as all routers have
+    WireFormat format{};
 
     /// Cycles from the first bits of a flit to the last ones, beyond those of a channel that takes a flit each cycle.
     unsigned tail_cycles() const { return (interval - 1) / kCycle; }
@@ -58,6 +61,7 @@ struct NetworkGraph {
         std::uint32_t interval = NetworkChannel::kCycle;
         unsigned link = 0;
         unsigned buffer_flits = 0;
+        WireFormat format{};
     };
     /// Adds both directions of a channel and returns the index of the one from `a` to `b`; the other is the next.
     unsigned connect(unsigned a, unsigned b, const Channel& both);

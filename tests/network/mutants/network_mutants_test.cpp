@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "platform/network/traffic.h"
 #include "tests/network/named_networks.h"
 #include "tests/network/one_router.h"
 #include "tests/network/packet_run.h"
@@ -13,6 +14,7 @@
 #include "tests/support/run_apart.h"
 #include "tlm-links/packet/adaptive_entry.h"
 #include "tlm-links/packet/terminal_choice.h"
+#include "tlm-links/topology/explicit_network.h"
 
 namespace numavp::test {
 namespace {
@@ -90,6 +92,31 @@ std::string slow_output() {
     const std::vector<Left> left = r.run(100);
     if (left.size() != 20) return std::to_string(left.size()) + " flits left";
     return left.back().cycle == 2 + 48 ? "" : "the last left in cycle " + std::to_string(left.back().cycle);
+}
+
+/// Packets of one flit by a channel that takes one in 4 cycles and as much again for the overhead, 8 in all: the time
+/// of the first, and of ten.
+std::string with_overhead() {
+    NetworkGraph graph;
+    for (unsigned n = 0; n < 2; ++n) {
+        graph.routers.push_back("r" + std::to_string(n));
+        graph.endpoints.push_back({graph.routers.back(), true, n, {}});
+        graph.attach(n, n, 1);
+    }
+    graph.connect(0, 1, {3, 4 * NetworkChannel::kCycle, 0, 0, {16, 0, 16}});
+    const Topology made = make_explicit(std::move(graph), 4, Place("graph"));
+    NetworkCoreConfig config;
+    config.virtual_channels = 4;
+    NetworkCore net(made.graph, *made.routing, config);
+    for (unsigned i = 0; i < 10; ++i) net.offer({0, 1, 1, 0, 0, i}, 0);
+    std::vector<Cycle> at;
+    for (; !net.idle(); net.step())
+        for (const NetworkCore::Arrival& a : net.arrivals()) {
+            at.push_back(net.now() - 1);
+            net.release(a.packet);
+        }
+    if (at.size() != 10 || at.back() - at.front() != 9 * 8) return "ten packets did not take 8 cycles each";
+    return at.front() == idle_way(made.graph, *made.routing, 0, 1, 1).cycles ? "" : "the first took another time";
 }
 
 std::string outputs_alike() {
@@ -334,6 +361,8 @@ const std::vector<Row>& rows() {
                                       {kEjectsEarly, "EjectsEarly", idle_time},
                                       {kIgnoresInterval, "IgnoresInterval", slow_output},
                                       {kForgetsRestOfInterval, "ForgetsRestOfInterval", slow_output},
+                                      {kForgetsOverhead, "ForgetsOverhead", with_overhead},
+                                      {kDelaysNoHead, "DelaysNoHead", with_overhead},
                                       {kSendsWithoutRoom, "SendsWithoutRoom", crowded_in_a_system},
                                       {kKeepsRoom, "KeepsRoom", in_a_system},
                                       {kGivesRoomTwice, "GivesRoomTwice", in_a_system},
