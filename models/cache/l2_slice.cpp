@@ -262,7 +262,8 @@ unsigned L2Slice::acquire(std::uint64_t line, State state, Side side) {
     Entry& e = entries_[index];
     e.line = line;
     e.state = state;
-    e.stale = e.acknowledges = e.flushing = e.passing = false;
+    e.stale = e.flushing = e.passing = false;
+    e.stores = 0;
     e.home = side == kHome;
     e.fills = 0;
     e.asked = e.arrived = e.claimed = e.written = SectorSet();
@@ -297,7 +298,7 @@ void L2Slice::start_write(unsigned entry, ByteMask mask, const unsigned char* da
         ++flush_writes_;
     }
     ++(is_remote(e.line) ? counts_.written_remote : counts_.written_local);
-    if (e.acknowledges && e.targets.front().followed) follow_child(child, e.targets.front(), e);
+    if (e.stores != 0 && e.targets.front().followed) follow_child(child, e.targets.front(), e);
     send_child(child, config_.miss_cycles);
 }
 

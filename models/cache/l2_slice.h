@@ -125,10 +125,10 @@ class L2Slice final : public sc_core::sc_module,
         State state = State::idle;
         bool stale = false;         ///< a flush came while the fill was on its way
         bool home = false;          ///< made for another socket's request
-        bool acknowledges = false;  ///< the first target is answered when the write is
         bool passing = false;       ///< a fill came that is not to be kept (`Txn::passing`)
         bool flushing = false;      ///< a flush waits for this write
         std::uint8_t fills = 0;     ///< on their way
+        std::uint16_t stores = 0;   ///< a write: so many first targets are answered when it is
         SectorSet asked;            ///< by a fill so far, or copied from the frame for a request that waits
         SectorSet arrived;          ///< of these, those that have come
         SectorSet claimed;          ///< sectors of requests that wait
@@ -212,6 +212,8 @@ class L2Slice final : public sc_core::sc_module,
     void start_write(unsigned entry, ByteMask mask, const unsigned char* data);
     void finish_fill(Txn& child);
     void finish_write(Txn& child);
+    bool combine(unsigned entry);
+    void write_held(const Txn& txn, int frame);
     bool serve_target(Txn& txn, Working& line, const Txn& child);
     void replay(CountedTxnQueue& targets);
     void respond(Txn& txn, unsigned latency);

@@ -162,11 +162,12 @@ void L2Slice::finish_write(Txn& child) {
     const unsigned index = child.context;
     Entry& e = entries_[index];
     if (e.flushing) --flush_writes_;
-    if (e.acknowledges) {
+    for (; e.stores != 0; --e.stores) {
         Txn& txn = e.targets.pop();
         absorb(txn, child);
         respond(txn, config_.fill_cycles);
     }
+    if (!e.targets.empty() && combine(index)) return;
     replay(e.targets);
     release(index);
 }

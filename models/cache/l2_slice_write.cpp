@@ -1,5 +1,7 @@
 // Stores, write-backs and atomics at a slice.
+#include <array>
 #include <cstring>
+#include <utility>
 
 #include "models/cache/l2_slice.h"
 #include "models/cache/merge_bytes.h"
@@ -52,22 +54,53 @@ bool L2Slice::write_through(Txn& txn, int frame) {
         count_write(txn, -1);
         return held_up(Waited::entry);
     }
-    ByteMask mask = txn.mask;
+    write_held(txn, frame);
+    entries_[entry].targets.push(txn);
+    entries_[entry].stores = 1;
+    start_write(entry, txn.mask, txn.data.data());
+    return true;
+}
+
+/// Of a write that goes on to memory: to the line here, if it is.
+void L2Slice::write_held(const Txn& txn, int frame) {
     if (frame >= 0) {
         if (txn.home != socket_) ++counts_.upgrades;
         const auto f = static_cast<unsigned>(frame);
         tags_.touch(f);
         const bool past = mutant(kWritesPastCopies) && txn.home != socket_;
-        if (unsigned char* data = tags_.data(f); data != nullptr && !past) merge_bytes(data, txn.data.data(), mask);
+        if (unsigned char* data = tags_.data(f); data != nullptr && !past) merge_bytes(data, txn.data.data(), txn.mask);
         // What is dirty already (by an atomic, or in a line that is not whole) stays dirty. Bytes of a sector that is
         // not there are not kept: dirty ones would be written home once more, and later.
-        const ByteMask open = mask & ~tags_.sectors(f).bytes();
+        const ByteMask open = txn.mask & ~tags_.sectors(f).bytes();
         if (!config_.sectored && open.any()) tags_.mark_dirty(f, open);
     }
     changed(txn);
-    entries_[entry].targets.push(txn);
-    entries_[entry].acknowledges = true;
-    start_write(entry, mask, txn.data.data());
+}
+
+/// Stores that have waited for a write of their line go on as one (Jouppi, "Cache write policies and performance",
+/// 1993: a coalescing write buffer): else each would take the memory's latency, one after the other. A line has one
+/// write on its way at a time, so writes need no order behind this slice. False if the first that waits is no such
+/// store.
+bool L2Slice::combine(unsigned index) {
+    Entry& e = entries_[index];
+    CountedTxnQueue all;
+    std::swap(all, e.targets);
+    ByteMask mask{0, 0};
+    std::array<unsigned char, kLineBytes> bytes; // NOLINT(cppcoreguidelines-pro-type-member-init): of the mask
+    const int frame = tags_.find(e.line);
+    for (e.stores = 0; !all.empty() && all.front().is_write() && writes_through(all.front()); ++e.stores) {
+        Txn& txn = all.pop();
+        if (__builtin_expect(txn.followed, 0)) follow_until_now(txn, Waited::pending);
+        count_write(txn, 1);
+        write_held(txn, frame);
+        mask |= txn.mask;
+        if (pool_.functional) merge_bytes(bytes.data(), txn.data.data(), txn.mask);
+        e.targets.push(txn);
+    }
+    while (!all.empty()) e.targets.push(all.pop());
+    if (e.stores == 0) return false;
+    e.flushing = false;
+    start_write(index, mask, bytes.data());
     return true;
 }
 

@@ -75,6 +75,7 @@ template <class V> void describe(V& v, StudyFile& c) {
              "Names; name/* for all files of a folder of workloads; paths of files from this file's folder.");
     v.object("select", c.select, "The rule that chooses among the workloads; all if not given.");
     v.real("scale", c.scale, 1e-6, 1e3, "", "Factor on the workloads' problem sizes.");
+    v.object("scales", c.scales, "In the place of scale, of single workloads by their names; not with --scale.");
     v.real("small_scale", c.small_scale, 1e-6, 1e3, "", "The factor of --scale small.");
     v.real("time_limit_s", c.time_limit_s, 0.01, 1e7, "s", "A point that runs longer is ended and counts as failed.");
     v.object("set", c.set, "Settings of all systems.");

@@ -89,6 +89,7 @@ struct StudyFile {
     WordList workloads;
     RuleReference select;
     double scale = 1.0, small_scale = 0.1, time_limit_s = 3600.0;
+    SettingMap scales; ///< of single workloads
     SettingMap set;
     std::vector<StudySystem> systems;
     std::vector<StudyAxis> axes;

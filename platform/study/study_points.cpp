@@ -36,6 +36,24 @@ double scale_of(const StudyFile& file, const std::string& asked) {
     return *value;
 }
 
+/// The factors of a figure's workloads, in their order: `scales` are those of the file's own scale.
+std::vector<double> workload_scales(const StudyFigure& figure, const std::vector<std::string>& workloads,
+                                    const std::string& asked) {
+    std::vector<double> scales(workloads.size(), scale_of(figure.file, asked));
+    for (const auto& [name, value] : figure.file.scales.values) {
+        const Place place = Place(figure.path).at("scales").at(name);
+        const auto found = std::find(workloads.begin(), workloads.end(), name);
+        if (found == workloads.end())
+            throw ConfigError(place, unknown_name("workload", name, {workloads.begin(), workloads.end()}));
+        if (!value.is_number() || !(value.get<double>() >= 1e-6 && value.get<double>() <= 1e3))
+            throw ConfigError(place, fmt::format("{} is no scale; a number from 0.000001 to 1000 is expected",
+                                                 quotable(value.dump())));
+        if (asked.empty() || asked == "own")
+            scales[static_cast<std::size_t>(found - workloads.begin())] = value.get<double>();
+    }
+    return scales;
+}
+
 /// Numbers of one workload name one of the figure's.
 void check_paper(const StudyFigure& figure, const std::vector<std::string>& workloads) {
     for (std::size_t i = 0; i < figure.file.paper.size(); ++i) {
@@ -101,10 +119,11 @@ StudyPlanner::StudyPlanner(const Study& study, const std::string& scale) : study
         const std::vector<StudyWorkload> workloads = study_workloads(figure);
         for (const StudyWorkload& workload : workloads) loaded.workloads.push_back(workload.name);
         check_paper(figure, loaded.workloads);
+        const std::vector<double> scales = workload_scales(figure, loaded.workloads, scale);
         for (const Resolved& configuration : resolve(figure)) {
             loaded.configurations.push_back(configuration.label);
-            for (const StudyWorkload& workload : workloads) {
-                PointJob job = make_job(figure, loaded.scale, configuration, workload);
+            for (std::size_t w = 0; w < workloads.size(); ++w) {
+                PointJob job = make_job(figure, scales[w], configuration, workloads[w]);
                 auto& shared = known[job.key];
                 if (!shared) shared = std::make_shared<PointJob>(std::move(job));
                 shared->time_limit_s = std::max(shared->time_limit_s, figure.file.time_limit_s);

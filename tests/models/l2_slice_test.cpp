@@ -130,6 +130,69 @@ TEST(L2Slice, AReadThatHitsMakesItsLineTheLastToGo) {
     EXPECT_EQ(pool.in_flight(), 0U);
 }
 
+/// Stores word i of a line, for each i at once.
+struct WordWriter final : sc_core::sc_module, RequesterIf, Handler {
+    WordWriter(sc_core::sc_module_name name, ClockDomain& clock, TxnPool& pool, const AddressMap& addresses)
+        : sc_module(name), port("port", clock, {kWords, Part::sm}, *this, 0), domain(clock), records(pool),
+          map(addresses) {
+        start.handler = this;
+        clock.at(1, start);
+    }
+    static constexpr unsigned kWords = 32;
+    void deliver(Node&) override {
+        for (unsigned i = 0; i < kWords; ++i) {
+            Txn& txn = records.make(Kind::store, 0, ByteMask::range(4 * i, 4));
+            txn.requester = SocketId(0);
+            for (unsigned b = 0; b < 4; ++b) txn.data[4 * i + b] = static_cast<unsigned char>(i + 1);
+            map.resolve(txn);
+            txn.start(domain.edge_ps(domain.now()));
+            port.send(txn, domain.now() + 1 + i);
+        }
+    }
+    bool response(unsigned, Txn& txn) override {
+        EXPECT_EQ(txn.get_response_status(), tlm::TLM_OK_RESPONSE);
+        last = domain.now();
+        ++answers;
+        txn.release();
+        return true;
+    }
+    Node start;
+    InitiatorPort port;
+    ClockDomain& domain;
+    TxnPool& records;
+    const AddressMap& map;
+    Cycle last = 0;
+    unsigned answers = 0;
+};
+
+/// The first goes alone; the others wait for it and go as one. In a chain they would take 32 times the memory's 100 ns.
+TEST(L2Slice, StoresThatWaitForAWriteThroughOfTheirLineGoOnTogether) {
+    Clockwork clockwork("clockwork");
+    ClockDomain& clock = clockwork.domain(1'000'000);
+    TxnPool pool;
+    pool.functional = true;
+    AddressMap map;
+    map.slicing.slices = 1;
+    L2Config config;
+    config.write_policy = WritePolicy::write_through;
+    L2Slice slice("slice", config, L2Slice::Resources{clock, pool, map, SocketId(0), 0, false, Rank{0, kRankSlice, 0}});
+    FlatMemory memory;
+    Channel channel("channel", ChannelConfig(), clock, Rank{0, kRankChannel, 0});
+    channel.set_memory(&memory);
+    WordWriter writer("writer", clock, pool, map);
+    writer.port.socket.bind(slice.core_side());
+    slice.mem_side().bind(channel.port(0));
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    EXPECT_EQ(writer.answers, WordWriter::kWords);
+    EXPECT_EQ(slice.counts().writes, WordWriter::kWords);
+    EXPECT_EQ(slice.counts().written_local, 2U);
+    EXPECT_LT(writer.last, 400U);
+    unsigned char line[kLineBytes] = {};
+    memory.read(0, line, kLineBytes);
+    for (unsigned b = 0; b < kLineBytes; ++b) EXPECT_EQ(line[b], b / 4 + 1) << b;
+    EXPECT_EQ(pool.in_flight(), 0U);
+}
+
 TEST(L2Slice, KeepsNoLineWithoutACache) {
     Clockwork clockwork("clockwork");
     ClockDomain& clock = clockwork.domain(1'000'000);

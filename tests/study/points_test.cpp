@@ -93,6 +93,24 @@ TEST_F(StudyPoints, KeysFollowWhatMatters) {
     EXPECT_EQ(with("\"baseline\"", "\"title\": \"t\", \"baseline\""), 6U);
 }
 
+TEST_F(StudyPoints, AWorkloadMayHaveAScaleOfItsOwn) {
+    const std::string with = two_systems().insert(1, R"("scales": {"stream-triad": 0.006}, )");
+    dir_.write("s.json", with);
+    const auto scale = [this](const char* workload) {
+        const StudyPlan now = plan();
+        return now.points[now.figures[0].cell("four", workload)->point]->scale;
+    };
+    load("s.json");
+    EXPECT_EQ(scale("stream-triad"), 0.006);
+    EXPECT_EQ(scale("table-lookup"), 0.004);
+    load("s.json", "0.01");
+    EXPECT_EQ(scale("stream-triad"), 0.01);
+    EXPECT_THAT(fault_of(two_systems().insert(1, R"("scales": {"stream-traid": 1}, )")),
+                ::testing::HasSubstr("$.scales.stream-traid: unknown workload 'stream-traid', the nearest is"));
+    EXPECT_THAT(fault_of(two_systems().insert(1, R"("scales": {"stream-triad": 0}, )")),
+                ::testing::HasSubstr("$.scales.stream-triad: 0 is no scale"));
+}
+
 TEST_F(StudyPoints, NotesOfAWorkloadDoNotMatter) {
     const std::string study =
         R"({"workloads": ["w.json"], "systems": [{"system": "gpu-1"}], "metrics": [{"name": "t"}]})";
