@@ -12,6 +12,35 @@
 namespace numavp {
 namespace {
 
+/// A slice alone before a memory channel, with a clock of 1 GHz.
+struct SliceBench {
+    explicit SliceBench(const L2Config& config, bool functional = false)
+        : slice("slice", config,
+                L2Slice::Resources{clock, pool, one_slice(map), SocketId(0), 0, false, Rank{0, kRankSlice, 0}}),
+          channel("channel", ChannelConfig(), clock, Rank{0, kRankChannel, 0}) {
+        pool.functional = functional;
+        if (functional) channel.set_memory(&memory);
+        slice.mem_side().bind(channel.port(0));
+    }
+    static const AddressMap& one_slice(AddressMap& map) {
+        map.slicing.slices = 1;
+        return map;
+    }
+    /// Binds who sends to it, and runs.
+    template <class Sender> void run(Sender& sender, double us) {
+        sender.port.socket.bind(slice.core_side());
+        sc_core::sc_start(sc_core::sc_time(us, sc_core::SC_US));
+        EXPECT_EQ(pool.in_flight(), 0U);
+    }
+    Clockwork clockwork{"clockwork"};
+    ClockDomain& clock = clockwork.domain(1'000'000);
+    TxnPool pool;
+    AddressMap map;
+    L2Slice slice;
+    FlatMemory memory;
+    Channel channel;
+};
+
 /// Sends two atomics, of which the first has lost its operand on the way, and keeps their answers.
 struct Atomics final : sc_core::sc_module, RequesterIf, Handler {
     Atomics(sc_core::sc_module_name name, ClockDomain& clock, TxnPool& pool, const AddressMap& addresses)
@@ -52,28 +81,15 @@ struct Atomics final : sc_core::sc_module, RequesterIf, Handler {
 };
 
 TEST(L2Slice, AnAtomicWithoutOperandIsAnsweredWithAnErrorAndNotPerformed) {
-    Clockwork clockwork("clockwork");
-    ClockDomain& clock = clockwork.domain(1'000'000);
-    TxnPool pool;
-    pool.functional = true;
-    AddressMap map;
-    map.slicing.slices = 1;
-    L2Slice slice("slice", L2Config(),
-                  L2Slice::Resources{clock, pool, map, SocketId(0), 0, false, Rank{0, kRankSlice, 0}});
-    FlatMemory memory;
-    Channel channel("channel", ChannelConfig(), clock, Rank{0, kRankChannel, 0});
-    channel.set_memory(&memory);
-    Atomics atomics("atomics", clock, pool, map);
-    atomics.port.socket.bind(slice.core_side());
-    slice.mem_side().bind(channel.port(0));
-    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    SliceBench bench(L2Config(), true);
+    Atomics atomics("atomics", bench.clock, bench.pool, bench.map);
+    bench.run(atomics, 10);
     ASSERT_EQ(atomics.answers.size(), 2U);
     EXPECT_EQ(atomics.answers[0].first, 0U);
     EXPECT_EQ(atomics.answers[0].second, tlm::TLM_COMMAND_ERROR_RESPONSE);
     EXPECT_EQ(atomics.answers[1].second, tlm::TLM_OK_RESPONSE);
-    EXPECT_EQ(slice.counts().atomics, 1U);
-    EXPECT_TRUE(slice.drained());
-    EXPECT_EQ(pool.in_flight(), 0U);
+    EXPECT_EQ(bench.slice.counts().atomics, 1U);
+    EXPECT_TRUE(bench.slice.drained());
 }
 
 /// Reads lines one after the other.
@@ -110,24 +126,15 @@ struct LineReader final : sc_core::sc_module, RequesterIf, Handler {
 };
 
 TEST(L2Slice, AReadThatHitsMakesItsLineTheLastToGo) {
-    Clockwork clockwork("clockwork");
-    ClockDomain& clock = clockwork.domain(1'000'000);
-    TxnPool pool;
-    AddressMap map;
-    map.slicing.slices = 1;
     L2Config config;
     config.size_kib = config.slices = 1;
     config.ways = 8; // one set
-    L2Slice slice("slice", config, L2Slice::Resources{clock, pool, map, SocketId(0), 0, false, Rank{0, kRankSlice, 0}});
-    Channel channel("channel", ChannelConfig(), clock, Rank{0, kRankChannel, 0});
+    SliceBench bench(config);
     // Line 0 is read again before line 8 comes: line 1 has to go, and line 0 is still there.
-    LineReader reader("reader", clock, pool, map, {0, 1, 2, 3, 4, 5, 6, 7, 0, 8, 0, 1});
-    reader.port.socket.bind(slice.core_side());
-    slice.mem_side().bind(channel.port(0));
-    sc_core::sc_start(sc_core::sc_time(100, sc_core::SC_US));
-    EXPECT_EQ(slice.counts().local.hits, 2U);
-    EXPECT_EQ(slice.counts().local.misses, 10U);
-    EXPECT_EQ(pool.in_flight(), 0U);
+    LineReader reader("reader", bench.clock, bench.pool, bench.map, {0, 1, 2, 3, 4, 5, 6, 7, 0, 8, 0, 1});
+    bench.run(reader, 100);
+    EXPECT_EQ(bench.slice.counts().local.hits, 2U);
+    EXPECT_EQ(bench.slice.counts().local.misses, 10U);
 }
 
 /// Stores word i of a line, for each i at once.
@@ -167,30 +174,18 @@ struct WordWriter final : sc_core::sc_module, RequesterIf, Handler {
 
 /// The first goes alone; the others wait for it and go as one. In a chain they would take 32 times the memory's 100 ns.
 TEST(L2Slice, StoresThatWaitForAWriteThroughOfTheirLineGoOnTogether) {
-    Clockwork clockwork("clockwork");
-    ClockDomain& clock = clockwork.domain(1'000'000);
-    TxnPool pool;
-    pool.functional = true;
-    AddressMap map;
-    map.slicing.slices = 1;
     L2Config config;
     config.write_policy = WritePolicy::write_through;
-    L2Slice slice("slice", config, L2Slice::Resources{clock, pool, map, SocketId(0), 0, false, Rank{0, kRankSlice, 0}});
-    FlatMemory memory;
-    Channel channel("channel", ChannelConfig(), clock, Rank{0, kRankChannel, 0});
-    channel.set_memory(&memory);
-    WordWriter writer("writer", clock, pool, map);
-    writer.port.socket.bind(slice.core_side());
-    slice.mem_side().bind(channel.port(0));
-    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    SliceBench bench(config, true);
+    WordWriter writer("writer", bench.clock, bench.pool, bench.map);
+    bench.run(writer, 10);
     EXPECT_EQ(writer.answers, WordWriter::kWords);
-    EXPECT_EQ(slice.counts().writes, WordWriter::kWords);
-    EXPECT_EQ(slice.counts().written_local, 2U);
+    EXPECT_EQ(bench.slice.counts().writes, WordWriter::kWords);
+    EXPECT_EQ(bench.slice.counts().written_local, 2U);
     EXPECT_LT(writer.last, 400U);
     unsigned char line[kLineBytes] = {};
-    memory.read(0, line, kLineBytes);
+    bench.memory.read(0, line, kLineBytes);
     for (unsigned b = 0; b < kLineBytes; ++b) EXPECT_EQ(line[b], b / 4 + 1) << b;
-    EXPECT_EQ(pool.in_flight(), 0U);
 }
 
 TEST(L2Slice, KeepsNoLineWithoutACache) {
