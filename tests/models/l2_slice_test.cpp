@@ -189,23 +189,14 @@ TEST(L2Slice, StoresThatWaitForAWriteThroughOfTheirLineGoOnTogether) {
 }
 
 TEST(L2Slice, KeepsNoLineWithoutACache) {
-    Clockwork clockwork("clockwork");
-    ClockDomain& clock = clockwork.domain(1'000'000);
-    TxnPool pool;
-    AddressMap map;
-    map.slicing.slices = 1;
     L2Config config;
     config.size_kib = 0;
-    L2Slice slice("slice", config, L2Slice::Resources{clock, pool, map, SocketId(0), 0, false, Rank{0, kRankSlice, 0}});
-    Channel channel("channel", ChannelConfig(), clock, Rank{0, kRankChannel, 0});
-    LineReader reader("reader", clock, pool, map, {0, 0, 1, 0});
-    reader.port.socket.bind(slice.core_side());
-    slice.mem_side().bind(channel.port(0));
-    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
-    EXPECT_EQ(slice.counts().local.hits, 0U);
-    EXPECT_EQ(slice.counts().local.misses, 4U);
-    EXPECT_EQ(slice.counts().fills, 4U);
-    EXPECT_EQ(pool.in_flight(), 0U);
+    SliceBench bench(config);
+    LineReader reader("reader", bench.clock, bench.pool, bench.map, {0, 0, 1, 0});
+    bench.run(reader, 10);
+    EXPECT_EQ(bench.slice.counts().local.hits, 0U);
+    EXPECT_EQ(bench.slice.counts().local.misses, 4U);
+    EXPECT_EQ(bench.slice.counts().fills, 4U);
 }
 
 /// Keeps reads of a few lines under way, and notes each answer with its name in a list that several share.
