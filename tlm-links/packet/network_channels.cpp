@@ -13,7 +13,8 @@ void NetworkCore::leave_dressed(unsigned router, const RouterCore::Sent& flit, c
     ++channel_flits_[to.channel];
     if (flit.head && !channel.format.plain() && !mutant(kForgetsOverhead)) {
         const Packet& packet = packets_[flit.packet];
-        const unsigned bytes = packet.bytes != 0 ? packet.bytes : packet.flits * channel.format.flit_bytes;
+        const unsigned given = bytes_[flit.packet];
+        const unsigned bytes = given != 0 ? given : packet.flits * channel.format.flit_bytes;
         const std::int64_t extra = channel.format.extra(bytes, packet.flits);
         const std::uint32_t interval = routers_[router].interval(flit.out_port); // as its lanes face now
         routers_[router].hold(flit.out_port, WireFormat::time(extra, interval));

@@ -122,7 +122,10 @@ PacketIndex NetworkCore::offer(const Offer& what, Cycle offered_at) {
     packet.order = mutant(kIgnoresOrder) ? 0 : what.order;
     packet.offered_at = offered_at;
     packet.tag = what.tag;
-    packet.bytes = what.bytes;
+    if (!channel_extra_.empty()) {
+        bytes_.resize(packets_.size());
+        bytes_[index] = what.bytes;
+    }
     ++in_flight_;
     Source& s = sources_[what.source];
     s.classes[what.message_class].queue.push_back(index);

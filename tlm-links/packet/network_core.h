@@ -49,7 +49,6 @@ class NetworkCore final : private RouterCore::Packets {
         RouteLeg leg = RouteLeg::to_destination;
         bool follows = false;    ///< is counted among the packets of its flow
         std::uint32_t order = 0; ///< packets of a source, class and target with the same key stay in order; 0: none
-        std::uint32_t bytes = 0; ///< of which formats of channels count the overhead and granules
         Cycle offered_at = 0;
         std::uint64_t tag = 0; ///< the caller's own
     };
@@ -277,6 +276,7 @@ class NetworkCore final : private RouterCore::Packets {
     std::vector<Arrival> arrivals_;
     std::vector<PacketIndex> departures_;
     std::vector<std::uint64_t> channel_flits_;
+    std::vector<unsigned> bytes_; ///< by packet, as offered; empty if no channel has a format
     std::vector<std::int64_t> channel_extra_; ///< what formats add, in 1/65536 of a flit; empty if they add nothing
     std::vector<CutChannel> cuts_;
     std::vector<std::uint32_t> cut_of_; ///< by channel; empty if none has one
