@@ -276,7 +276,7 @@ class NetworkCore final : private RouterCore::Packets {
     std::vector<Arrival> arrivals_;
     std::vector<PacketIndex> departures_;
     std::vector<std::uint64_t> channel_flits_;
-    std::vector<unsigned> bytes_; ///< by packet, as offered; empty if no channel has a format
+    std::vector<unsigned> bytes_;             ///< by packet, as offered; empty if no channel has a format
     std::vector<std::int64_t> channel_extra_; ///< what formats add, in 1/65536 of a flit; empty if they add nothing
     std::vector<CutChannel> cuts_;
     std::vector<std::uint32_t> cut_of_; ///< by channel; empty if none has one
