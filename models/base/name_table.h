@@ -50,6 +50,16 @@ template <class E> class NameTable {
         }
     }
     constexpr NameTable(std::initializer_list<NameEntry<E>> entries) : NameTable("name", entries) {}
+    /// The entries, then all of another table, whose values `value_of` makes values of this one.
+    template <class F>
+    constexpr NameTable(std::string_view what, std::initializer_list<NameEntry<E>> entries, const NameTable<F>& others,
+                        E (*value_of)(F))
+        : NameTable(what, entries) {
+        for (const NameEntry<F>& entry : others) {
+            if (size_ == kCapacity) throw std::logic_error("a name table is full");
+            entries_[size_++] = {value_of(entry.value), entry.name, entry.doc};
+        }
+    }
 
     constexpr std::string_view what() const { return what_; }
     constexpr std::size_t size() const { return size_; }

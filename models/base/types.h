@@ -32,9 +32,6 @@ template <class Tag> struct Id {
     constexpr bool operator<(Id o) const { return value < o.value; }
 };
 using SocketId = Id<struct SocketTag>;
-using SmId = Id<struct SmTag>;           ///< within its socket
-using SliceId = Id<struct SliceTag>;     ///< L2 slice within its socket
-using ChannelId = Id<struct ChannelTag>; ///< memory channel within its socket
 
 /// Which bytes of a 128-byte line are meant; bit i is byte i.
 struct ByteMask {

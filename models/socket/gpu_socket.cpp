@@ -232,13 +232,10 @@ PartitionSample GpuSocket::sample() {
     std::uint64_t request_bytes = config_.packets.header_bytes;
     if (behind_link.capacity_bytes) {
         const std::uint64_t behind = behind_link.capacity_bytes(config_.partition.sample_cycles);
-        if (behind < lanes) { // packets take whole flits there
-            const auto padded = [flit = behind_link.flit_bytes](std::uint64_t packet) {
-                return (packet + flit - 1) / flit * flit;
-            };
+        if (behind < lanes) {
             lanes = behind;
-            request_bytes = padded(request_bytes);
-            if (!config_.packets.sectored) s.response_bytes = padded(s.response_bytes);
+            request_bytes = behind_link.wire_bytes(request_bytes);
+            if (!config_.packets.sectored) s.response_bytes = behind_link.wire_bytes(s.response_bytes);
         }
     }
     s.ingress_capacity_bytes = lanes - std::min(lanes, (incoming - last_incoming_) * request_bytes);

@@ -91,7 +91,7 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
     /// sees.
     struct BehindLink {
         std::function<std::uint64_t(Cycle)> capacity_bytes; ///< towards the socket, in so many cycles of the core
-        unsigned flit_bytes = 1;                            ///< of which packets take whole ones
+        std::function<std::uint64_t(std::uint64_t)> wire_bytes; ///< that a packet of so many takes there
     };
     BehindLink behind_link;
     bool partitioned() const { return partition_ != nullptr; }

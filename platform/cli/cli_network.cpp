@@ -100,18 +100,25 @@ ordered_json network_json(const NetworkRun& run, const LoadTest& test) {
     return value;
 }
 
+/// "32 terminals send"; where some are silent, a rate is the mean over those too.
+std::string senders_text(const NetworkTraffic& traffic) {
+    const std::size_t senders = traffic.sources().size();
+    if (senders == traffic.requester_terminals()) return fmt::format("{} terminals send", senders);
+    return fmt::format("{} of {} terminals send, and a rate is the mean over all {}", senders,
+                       traffic.requester_terminals(), traffic.requester_terminals());
+}
+
 std::string heading(const NetworkRun& run, const LoadTest& test) {
     const MachineFile& m = run.system.machine;
     const NetworkGraph& graph = run.system.topology.graph;
     std::string text = fmt::format(
         "{}: {} traffic, {}packets of {} B in {} flits\n"
-        "  {} routers at {:g} GHz, {} channels of {} GB/s each way, {} virtual channels of {} flits; {} "
-        "terminals send\n"
+        "  {} routers at {:g} GHz, {} channels of {} GB/s each way, {} virtual channels of {} flits; {}\n"
         "  met by nobody a packet takes {:.2f} cycles through {:.3f} routers\n",
         m.name, run.traffic, run.load.requests ? "requests of 1 flit answered by " : "", run.packet_bytes,
         run.load.packet_flits, graph.routers.size(), m.noc_khz / 1e6, graph.channels.size() / 2, run.system.gbps_text(),
         run.system.link.virtual_channels, run.system.link.buffer_bytes / run.system.link.flit_bytes,
-        test.traffic().sources().size(), test.idle_cycles(), test.idle_routers());
+        senders_text(test.traffic()), test.idle_cycles(), test.idle_routers());
     if (run.saturation > 0)
         text += fmt::format("  saturated (three times that) at {:.4g} {} a cycle and terminal\n", run.saturation,
                             run.load.requests ? "requests" : "flits");

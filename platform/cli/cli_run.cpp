@@ -24,6 +24,7 @@
 #include "platform/files/wave_output.h"
 #include "platform/files/whole_file.h"
 #include "platform/inputs/named_workload.h"
+#include "platform/machine/build.h"
 #include "platform/machine/system.h"
 #include "platform/report/run_report.h"
 #include "platform/results/results.h"
@@ -284,7 +285,7 @@ std::string run_command(const RunWords& words, const std::vector<std::string>& c
     const ordered_json results = results_json(system, loaded.record);
     const RunSummary summary = summarise(config, results);
     cost.transactions = summary.completed;
-    ordered_json timeline = timeline_json(system.timeline(), results.at("series"), config.sockets, config.clock_khz,
+    ordered_json timeline = timeline_json(system.timeline(), results.at("series"), socket_names(config), config.clock_khz,
                                           config.link.lane_gbps, results.at("kernels"), results.at("slots"));
     if (live.accesses) add_accesses(timeline, live.accesses->kept(), config.sockets);
     ordered_json run = run_json(cost, command_line);

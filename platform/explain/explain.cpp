@@ -7,7 +7,9 @@
 
 #include "models/base/config.h"
 #include "platform/explain/explain_drawing.h"
+#include "platform/explain/explain_network_drawing.h"
 #include "platform/machine/build.h"
+#include "platform/machine/machine_network.h"
 #include "platform/machine/system.h"
 
 namespace numavp {
@@ -61,6 +63,13 @@ std::string parts(const SystemConfig& c, const Style& style) {
     return table.text(style);
 }
 
+std::string among_text(const NetworkWire& wire) {
+    if (wire.shape == WireShape::each) return "each other of them";
+    const std::string name(kWireShapes.name(wire.shape));
+    return wire.dimensions.empty() ? "as a " + name
+                                   : fmt::format("as a {} of {}", name, fmt::join(wire.dimensions, " x "));
+}
+
 /// Who is joined with whom, in the words of the file (docs/NETWORKS.md, "wires": how several parts pair up).
 std::string wires_table(const SystemConfig& c, const Style& style) {
     TextTable table({"from", "to", "link", "GB/s", "ns", "channels"}, {true, true, true});
@@ -68,7 +77,7 @@ std::string wires_table(const SystemConfig& c, const Style& style) {
         const auto link = std::find_if(c.network.links.begin(), c.network.links.end(),
                                        [&wire](const NetworkLink& one) { return one.name == wire.link; });
         const bool named = link != c.network.links.end();
-        table.row({wire.all.empty() ? wire.from : wire.all, wire.all.empty() ? wire.to : "each other of them",
+        table.row({wire.all.empty() ? wire.from : wire.all, wire.all.empty() ? wire.to : among_text(wire),
                    named ? wire.link : "", named ? fmt::format("{:g}", link->gbytes_per_s) : "",
                    named ? fmt::format("{:g}", link->latency_ns) : "", std::to_string(wire.channels)});
     }
@@ -176,6 +185,9 @@ std::string explain_text(const SystemConfig& c, const Style& style) {
                             links.least + c.switch_.latency_cycles, most);
     }
     text += "\n" + drawing(c);
+    if (has_network(c) && c.network.topology != FabricKind::wires)
+        if (const std::string drawn = network_drawing(network_of(c, Place("system"))); !drawn.empty())
+            text += "\n  the network's routers:\n" + drawn;
     text += "\n" + style.bold("Modules") + "\n" + parts(c, style);
     text += "\n" + style.bold("Bandwidth and latency, of a socket unless said") + "\n" + pathway_table(c, style);
     if (has_network(c) && !c.network.wires.empty()) text += "\n" + style.bold("Wires") + "\n" + wires_table(c, style);

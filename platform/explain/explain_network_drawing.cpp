@@ -88,12 +88,29 @@ TextScale scale_of(const NetworkGraph& graph, const TextGrid& grid, const Networ
     return scale;
 }
 
+/// A ring as two rows: one half from left to right, the other back.
+std::vector<LayoutPoint> two_rows(std::size_t routers) {
+    const std::size_t columns = (routers + 1) / 2;
+    std::vector<LayoutPoint> points;
+    for (std::size_t r = 0; r < routers; ++r) {
+        const std::size_t column = r < columns ? r : 2 * columns - 1 - r;
+        points.push_back({static_cast<double>(column), r < columns ? 0.0 : 1.0});
+    }
+    return points;
+}
+
 } // namespace
 
 std::string network_drawing(const NetworkSystem& system) {
     const NetworkGraph& graph = system.topology.graph;
-    const NetworkLayout layout = network_layout(graph, system.spec);
-    if (!layout.rows) return "";
+    NetworkLayout layout = network_layout(graph, system.spec);
+    const TopologyKind kind = system.spec.topology;
+    if (kind == TopologyKind::ring || kind == TopologyKind::cube_ring) {
+        layout.routers = two_rows(graph.routers.size());
+        std::fill(layout.bends.begin(), layout.bends.end(), 0.0);
+    } else if (!layout.rows) {
+        return "";
+    }
     const TextGrid grid = grid_of(layout.routers);
     std::vector<unsigned> across, down; // channels that are drawn
     for (unsigned c = 0; c < graph.channels.size(); ++c) {
@@ -109,9 +126,10 @@ std::string network_drawing(const NetworkSystem& system) {
     TextCanvas canvas(grid.columns * scale.column, (grid.rows - 1) * scale.row + 1 + scale.above);
     const auto x_of = [&](unsigned r) { return grid.column[r] * scale.column; };
     const auto y_of = [&](unsigned r) { return grid.row[r] * scale.row + scale.above; };
-    for (const unsigned c : across)
-        for (std::size_t x = x_of(graph.channels[c].from); x < x_of(graph.channels[c].to); ++x)
-            canvas.put_wire(x, y_of(graph.channels[c].from), '-');
+    for (const unsigned c : across) {
+        const auto [left, right] = std::minmax({x_of(graph.channels[c].from), x_of(graph.channels[c].to)});
+        for (std::size_t x = left; x < right; ++x) canvas.put_wire(x, y_of(graph.channels[c].from), '-');
+    }
     for (const unsigned c : down)
         for (std::size_t y = y_of(graph.channels[c].from) + 1; y < y_of(graph.channels[c].to); ++y)
             canvas.put_wire(x_of(graph.channels[c].from) + 1, y, '|');

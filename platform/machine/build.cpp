@@ -35,6 +35,14 @@ std::vector<SocketGroup> socket_groups(const SystemConfig& c) {
     return groups;
 }
 
+std::vector<std::string> socket_names(const SystemConfig& c) {
+    std::vector<std::string> names;
+    const WiredParts parts(c);
+    for (unsigned s = 0; s < c.sockets; ++s)
+        names.push_back(c.parts.empty() ? "socket " + std::to_string(s) : parts.label(s));
+    return names;
+}
+
 MemorySpeed memory_speed(const SystemConfig& c, const SocketConfig& s) {
     if (s.memory.model != MemoryModel::timed) return {s.memory.bandwidth_gbps * c.scale, s.memory.latency_ns};
     const MemoryDeviceConfig& d = s.memory.device;

@@ -21,6 +21,8 @@ struct SocketGroup {
     const std::string& name() const { return text; }
 };
 std::vector<SocketGroup> socket_groups(const SystemConfig& config);
+/// Names of all sockets for a person: those of the file's parts, such as "gpu[2]", else "socket 2".
+std::vector<std::string> socket_names(const SystemConfig& config);
 PacketSizes packet_sizes(const SystemConfig& config);
 /// Bandwidth and latency of a socket's memory, for any memory model.
 struct MemorySpeed {

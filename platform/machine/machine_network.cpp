@@ -30,20 +30,18 @@ unsigned cycles_of(double ns, unsigned khz, const Place& place) {
     return static_cast<unsigned>(cycles);
 }
 
-bool has_cubes(TopologyKind kind) { return kind <= TopologyKind::cube_ring; }
-
 void check_counts(const MachineNetwork& n, const MachinePart& ends, const MachinePart& routers, const Place& place) {
-    if (has_cubes(n.topology) && routers.count != ends.count * n.routers_per_terminal)
+    if (has_clusters(n.topology) && routers.count != ends.count * n.routers_per_terminal)
         throw ConfigError(place.at("routers_per_terminal"),
                           fmt::format("{} of {} with {} each make {}, but there are {} of {}", ends.count, n.terminals,
                                       n.routers_per_terminal, ends.count * n.routers_per_terminal, routers.count,
                                       n.routers));
-    if (has_cubes(n.topology) && ends.channels != 0 && n.routers_per_terminal * n.channels_per_router > ends.channels)
+    if (has_clusters(n.topology) && ends.channels != 0 && n.routers_per_terminal * n.channels_per_router > ends.channels)
         throw ConfigError(place.at("channels_per_router"),
                           fmt::format("{} channels to each of {} {} make {}; {} has {}", n.channels_per_router,
                                       n.routers_per_terminal, n.routers, n.channels_per_router * n.routers_per_terminal,
                                       n.terminals, ends.channels));
-    if (!has_cubes(n.topology) && ends.count != routers.count * n.concentration)
+    if (!has_clusters(n.topology) && ends.count != routers.count * n.concentration)
         throw ConfigError(place.at("concentration"),
                           fmt::format("{} of {} with {} nodes each have place for {}; there are {} of {}",
                                       routers.count, n.routers, n.concentration, routers.count * n.concentration,
@@ -78,7 +76,7 @@ TopologySpec spec_of(const MachineFile& m, const MachineNetwork& n, const Place&
 void refuse_adaptive_entry(RoutingKind routing, const Place& place) {
     if (routing == RoutingKind::adaptive_entry)
         throw ConfigError(place, "adaptive_entry is what GPUs do, and a network alone has traffic at each terminal; "
-                                 "allowed are 'minimal' and 'ugal'");
+                                 "allowed are 'minimal' and, where the topology has it, 'ugal'");
 }
 } // namespace
 

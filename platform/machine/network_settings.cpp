@@ -27,23 +27,6 @@ std::vector<unsigned> near_square(unsigned n) {
     return {side, n / side};
 }
 
-/// `routers` in the dimensions that a topology wants where a file says none.
-std::vector<unsigned> default_dimensions(FabricKind kind, unsigned routers) {
-    switch (kind) {
-    case FabricKind::mesh:
-    case FabricKind::torus:
-    case FabricKind::flattened_butterfly:
-    case FabricKind::dragonfly: return near_square(routers);
-    default: return {routers};
-    }
-}
-
-/// A fabric over routers has the name of its topology.
-TopologyKind topology_kind(FabricKind kind) {
-    if (const std::optional<TopologyKind> found = kTopologies.find(kFabrics.name(kind))) return *found;
-    throw ModelError("there is no topology of that kind");
-}
-
 /// Named is the setting that asks for most of the ports: `terminals` for those of sockets, else `channels`.
 void check_ports(const NetworkGraph& graph, const Place& place, const char* terminals, const char* channels) {
     for (unsigned r = 0; r < graph.routers.size(); ++r) {
@@ -71,7 +54,7 @@ void name_sockets(NetworkGraph& graph, const SystemConfig& config) {
 /// What both kinds of networks have.
 TopologySpec common_spec(const NetworkSystemConfig& c, const Place& place) {
     TopologySpec spec;
-    spec.topology = topology_kind(c.topology);
+    spec.topology = topology_of(c.topology);
     spec.parallel_channels = c.parallel_channels;
     spec.channel_cycles = network_cycles(c.channel_ns, c, place.at("channel_ns"));
     spec.processor_cycles = network_cycles(c.terminal_ns, c, place.at("terminal_ns"));
@@ -111,7 +94,7 @@ TopologySpec node_spec(const NetworkSystemConfig& c, unsigned ports, const Place
                                       "is allowed",
                                       ports, c.concentration));
     TopologySpec spec = common_spec(c, place);
-    spec.dimensions = c.dimensions.empty() ? default_dimensions(c.topology, ports / c.concentration) : c.dimensions;
+    spec.dimensions = c.dimensions.empty() ? default_dimensions(spec.topology, ports / c.concentration) : c.dimensions;
     spec.concentration = c.concentration;
     return spec;
 }
@@ -147,6 +130,16 @@ TopologySpec cube_spec(const SystemConfig& config, const Place& place) {
     return spec;
 }
 } // namespace
+
+std::vector<unsigned> default_dimensions(TopologyKind kind, unsigned routers) {
+    switch (kind) {
+    case TopologyKind::mesh:
+    case TopologyKind::torus:
+    case TopologyKind::flattened_butterfly:
+    case TopologyKind::dragonfly: return near_square(routers);
+    default: return {routers};
+    }
+}
 
 bool has_network(const SystemConfig& config) {
     return config.network.topology != FabricKind::single_switch && (config.sockets > 1 || has_host_memory(config));

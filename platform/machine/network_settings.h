@@ -14,46 +14,43 @@ namespace numavp {
 struct ChannelLanes;
 struct SystemConfig;
 
+/// What joins the links of sockets: a switch, wires of the file, or a topology. A new topology is one of them by its row
+/// of kTopologies; it needs an enumerator here only if code names it.
+constexpr unsigned char fabric_number(TopologyKind kind) {
+    constexpr unsigned char kOthers = 2;
+    return static_cast<unsigned char>(kOthers + static_cast<unsigned char>(kind));
+}
 enum class FabricKind : unsigned char {
     single_switch,
     wires,
-    star,
-    ring,
-    line,
-    mesh,
-    torus,
-    tree,
-    flattened_butterfly,
-    dragonfly,
-    butterfly,
-    sfbfly,
-    dfbfly,
-    ddfly,
-    smesh,
-    storus,
-    cube_ring
+    star = fabric_number(TopologyKind::star),
+    ring = fabric_number(TopologyKind::ring),
+    line = fabric_number(TopologyKind::line),
+    mesh = fabric_number(TopologyKind::mesh),
+    torus = fabric_number(TopologyKind::torus),
+    tree = fabric_number(TopologyKind::tree),
+    flattened_butterfly = fabric_number(TopologyKind::flattened_butterfly),
+    dragonfly = fabric_number(TopologyKind::dragonfly),
+    butterfly = fabric_number(TopologyKind::butterfly),
+    sfbfly = fabric_number(TopologyKind::sfbfly),
+    dfbfly = fabric_number(TopologyKind::dfbfly),
+    ddfly = fabric_number(TopologyKind::ddfly),
+    smesh = fabric_number(TopologyKind::smesh),
+    storus = fabric_number(TopologyKind::storus),
+    cube_ring = fabric_number(TopologyKind::cube_ring)
 };
+constexpr FabricKind fabric_of(TopologyKind kind) { return static_cast<FabricKind>(fabric_number(kind)); }
+/// The topology of a fabric that has one.
+constexpr TopologyKind topology_of(FabricKind kind) {
+    return static_cast<TopologyKind>(static_cast<unsigned char>(kind) - fabric_number(TopologyKind{}));
+}
 
 inline constexpr NameTable<FabricKind> kFabrics{
     "fabric",
     {{FabricKind::single_switch, "switch", "One switch, as the section switch says."},
-     {FabricKind::wires, "wires", "Routers joined as the list network.wires says."},
-     {FabricKind::star, "star", "Routers around a hub, or one router alone."},
-     {FabricKind::ring, "ring", "Routers in a ring."},
-     {FabricKind::line, "line", "Routers in a line."},
-     {FabricKind::mesh, "mesh", "Routers in a mesh of any number of dimensions."},
-     {FabricKind::torus, "torus", "Routers in a torus of any number of dimensions."},
-     {FabricKind::tree, "tree", "Sockets at the leaves of a tree of routers."},
-     {FabricKind::flattened_butterfly, "flattened_butterfly",
-      "Routers that differ in one coordinate are fully connected."},
-     {FabricKind::dragonfly, "dragonfly", "Fully connected groups, a channel for each two groups."},
-     {FabricKind::butterfly, "butterfly", "A crossbar of two stages: requests by one way, responses back."},
-     {FabricKind::sfbfly, "sfbfly", "Memory cubes: cube i of all GPUs in a flattened butterfly of its own."},
-     {FabricKind::dfbfly, "dfbfly", "Memory cubes: sfbfly, and the cubes of each GPU fully connected."},
-     {FabricKind::ddfly, "ddfly", "Memory cubes: those of a GPU fully connected, a channel for each two GPUs."},
-     {FabricKind::smesh, "smesh", "Memory cubes: cube i of all GPUs in a mesh of its own."},
-     {FabricKind::storus, "storus", "Memory cubes: cube i of all GPUs in a torus of its own."},
-     {FabricKind::cube_ring, "cube_ring", "Memory cubes: all in one ring."}}};
+     {FabricKind::wires, "wires", "Routers joined as the list network.wires says."}},
+    kTopologies,
+    fabric_of};
 
 inline constexpr unsigned kMostBufferFlits = 4096; ///< a router counts them in 16 bits
 
@@ -80,11 +77,26 @@ struct NetworkLink {
     double most_of_wired() const { return balancer == LaneBalancerKind::fixed ? 1.0 : (2.0 * lanes - 1) / lanes; }
 };
 
-/// Channels, both ways, between the routers of parts: from some parts to others, or between each pair of a list.
+/// Shape of the channels among the parts of a list: each with each, or those of a topology of nodes.
+enum class WireShape : unsigned char { each, ring, line, mesh, torus, flattened_butterfly, dragonfly };
+
+inline constexpr NameTable<WireShape> kWireShapes{
+    "shape",
+    {{WireShape::each, "each", "Each with each other."},
+     {WireShape::ring, "ring", "A ring in their order."},
+     {WireShape::line, "line", "A line in their order."},
+     {WireShape::mesh, "mesh", "A mesh of any number of dimensions."},
+     {WireShape::torus, "torus", "A torus of any number of dimensions."},
+     {WireShape::flattened_butterfly, "flattened_butterfly", "Those that differ in one coordinate, each with each."},
+     {WireShape::dragonfly, "dragonfly", "Groups, each with each inside, a channel for each two groups."}}};
+
+/// Channels, both ways, between the routers of parts: from some parts to others, or among the parts of a list.
 struct NetworkWire {
     std::string from, to, all;
     std::string link; ///< empty: the common channel
     unsigned channels = 1;
+    WireShape shape = WireShape::each;  ///< of a list
+    std::vector<unsigned> dimensions{}; ///< of the shape; empty: as near to a square as there is
 };
 
 /// A stop on the chains of an overlay: one part for each chain; the first stop is one part that all chains share.
@@ -127,7 +139,11 @@ template <class V> void describe(V& v, NetworkWire& c) {
         "Parts at one end, such as \"gpu[0..3]\": as many as at the other end are joined in pairs; where one end has "
         "a multiple of the other's, each of the fewer gets as many that lie side by side.");
     v.parts("to", c.to, "Parts at the other end.");
-    v.parts("all", c.all, "In the place of from and to: each of these parts is joined with each other one.");
+    v.parts("all", c.all, "In the place of from and to: these parts are joined among each other, as shape says.");
+    v.choice("shape", c.shape, kWireShapes, "Which channels join the parts of all. Wires of several shapes may meet.");
+    v.integers("dimensions", c.dimensions, 1, 4096, "routers",
+               "Parts in each dimension of a mesh, torus, flattened butterfly or dragonfly; empty: as near to a square "
+               "as there is.");
     v.text("link", c.link, "Which of network.links the channels are; empty: the common channel.");
     v.integer("channels", c.channels, 1, 16, "channels", "Side by side, each with the bandwidth of a channel.");
 }
@@ -215,10 +231,11 @@ template <class V> void describe(V& v, NetworkSystemConfig& c) {
            "Of each of these channels while it carries nothing (memory networks, section VI.A: 1.5). 0: not counted.");
 }
 
+/// `routers` in the dimensions that a topology of nodes wants where a file says none.
+std::vector<unsigned> default_dimensions(TopologyKind kind, unsigned routers);
 /// True for a network of memory cubes: GPUs with several terminals, and cubes with a router each.
 constexpr bool has_cubes(FabricKind kind) {
-    return kind == FabricKind::sfbfly || kind == FabricKind::dfbfly || kind == FabricKind::ddfly ||
-           kind == FabricKind::smesh || kind == FabricKind::storus || kind == FabricKind::cube_ring;
+    return kind != FabricKind::single_switch && kind != FabricKind::wires && has_clusters(topology_of(kind));
 }
 /// True if the links of a system end at routers.
 bool has_network(const SystemConfig& config);

@@ -48,7 +48,7 @@ void System::Impl::build_network() {
         sockets[s]->behind_link = {[this, s, of_core](Cycle cycles) {
                                        return network->ingress_capacity_bytes(s, static_cast<double>(cycles) * of_core);
                                    },
-                                   c.flit_bytes};
+                                   [this, s](std::uint64_t packet) { return network->ingress_bytes(s, packet); }};
     network->on_lanes([this](unsigned channel, Cycle /*of the network*/, LaneSplit lanes) {
         timeline.push_back({domain.now(),
                             domain.now(),

@@ -20,20 +20,48 @@ namespace numavp {
 namespace {
 using Pair = std::pair<unsigned, unsigned>;
 
+/// The channels of a topology over `all`, which are its nodes in their order.
+std::vector<Pair> shaped_pairs(const NetworkWire& wire, const std::vector<unsigned>& all, const Place& place) {
+    TopologySpec spec;
+    spec.topology = *kTopologies.find(kWireShapes.name(wire.shape));
+    const auto count = static_cast<unsigned>(all.size());
+    spec.dimensions = wire.dimensions.empty() ? default_dimensions(spec.topology, count) : wire.dimensions;
+    const NetworkGraph graph = make_topology(spec, place).graph;
+    if (graph.routers.size() != all.size())
+        throw ConfigError(place.at("dimensions"),
+                          fmt::format("they make a {} of {}; {} has {} parts", kWireShapes.name(wire.shape),
+                                      graph.routers.size(), wire.all, all.size()));
+    std::vector<Pair> pairs;
+    for (unsigned c = 0; c < graph.channels.size(); ++c)
+        if (graph.channels[c].reverse > c) pairs.emplace_back(all[graph.channels[c].from], all[graph.channels[c].to]);
+    return pairs;
+}
+
+std::vector<Pair> pairs_among(const NetworkWire& wire, const WiredParts& parts, const Place& place) {
+    if (!wire.from.empty() || !wire.to.empty())
+        throw ConfigError(place.at("all"), "the wire has from or to besides; all alone, or both ends, is expected");
+    const std::vector<unsigned> all = parts.find(wire.all, place.at("all"));
+    if (all.size() < 2)
+        throw ConfigError(place.at("all"),
+                          fmt::format("{} is one part; two or more are joined with each other", wire.all));
+    if (wire.shape == WireShape::each && !wire.dimensions.empty())
+        throw ConfigError(place.at("dimensions"),
+                          "each with each other has no dimensions; a shape that has is expected");
+    if (wire.shape != WireShape::each) return shaped_pairs(wire, all, place);
+    std::vector<Pair> pairs;
+    for (std::size_t a = 0; a < all.size(); ++a)
+        for (std::size_t b = a + 1; b < all.size(); ++b) pairs.emplace_back(all[a], all[b]);
+    return pairs;
+}
+
 /// The pairs that a wire joins.
 std::vector<Pair> wired_pairs(const NetworkWire& wire, const WiredParts& parts, const Place& place) {
+    if (!wire.all.empty()) return pairs_among(wire, parts, place);
+    if (wire.shape != WireShape::each)
+        throw ConfigError(place.at("shape"), "two ends have no shape; the parts of a list, all, are expected");
+    if (!wire.dimensions.empty())
+        throw ConfigError(place.at("dimensions"), "two ends have no dimensions; they are those of a shape of all");
     std::vector<Pair> pairs;
-    if (!wire.all.empty()) {
-        if (!wire.from.empty() || !wire.to.empty())
-            throw ConfigError(place.at("all"), "the wire has from or to besides; all alone, or both ends, is expected");
-        const std::vector<unsigned> all = parts.find(wire.all, place.at("all"));
-        if (all.size() < 2)
-            throw ConfigError(place.at("all"),
-                              fmt::format("{} is one part; two or more are joined with each other", wire.all));
-        for (std::size_t a = 0; a < all.size(); ++a)
-            for (std::size_t b = a + 1; b < all.size(); ++b) pairs.emplace_back(all[a], all[b]);
-        return pairs;
-    }
     const auto needed = [&place](const char* end, const std::string& text) {
         if (text.empty()) throw ConfigError(place.at(end), "this end names no part; one or more are expected");
     };

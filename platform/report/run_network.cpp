@@ -10,6 +10,7 @@
 #include "platform/machine/memory_choice.h"
 #include "platform/machine/traffic_ends.h"
 #include "platform/report/network_report.h"
+#include "platform/results/channel_use.h"
 
 namespace numavp {
 
@@ -54,14 +55,6 @@ void add_traffic(ordered_json& data, const SystemConfig& config, const ordered_j
     }
 }
 
-/// Of a channel made of lanes: those that faced its way in the mean, over those that are wired so; else 1.
-double mean_lanes(const ordered_json& counted, const SystemConfig& config, const NetworkChannel& channel,
-                  double cycles) {
-    if (!counted.contains("lane_cycles") || cycles <= 0) return 1.0;
-    const unsigned wired = config.network.links.at(channel.link - 1).lanes; // the common channel has none
-    return counted.at("lane_cycles").get<double>() / (cycles * wired);
-}
-
 } // namespace
 
 void add_network(ordered_json& data, const SystemConfig& config, const ordered_json& results) {
@@ -69,25 +62,20 @@ void add_network(ordered_json& data, const SystemConfig& config, const ordered_j
     if (config.network.traffic_matrix) add_traffic(data, config, results.at("statistics").at("network"));
     const NetworkSystem network = network_of(config, Place("results.json").at("configuration"));
     const NetworkGraph& graph = network.topology.graph;
-    if (graph.routers.size() > kMostDrawnRouters) return;
-    const ordered_json& counted = results.at("statistics").at("network");
-    const double cycles =
-        results.at("cycles").get<double>() * config.network.noc_khz / static_cast<double>(config.clock_khz);
-    data["layout"] = network_layout_json(graph, network.spec);
+    if (graph.routers.size() <= kMostDrawnRouters) data["layout"] = network_layout_json(graph, network.spec);
     data["channels"] = ordered_json::array();
+    const std::vector<ChannelUse> uses = channel_uses(config, network, results);
     for (unsigned i = 0; i < graph.channels.size(); ++i) {
-        const ordered_json& one = counted.at(fmt::format("channel{}", i));
-        const double flits = one.contains("wire_bytes") ? one.at("wire_bytes").get<double>() / config.network.flit_bytes
-                                                        : one.at("flits").get<double>();
-        const double lanes = mean_lanes(one, config, graph.channels[i], cycles);
-        const ChannelLoad load = channel_load(network, i, cycles > 0 ? flits / cycles : 0, lanes);
+        const ChannelUse& one = uses.at(i);
         data["channels"].push_back({{"from", graph.routers[graph.channels[i].from]},
                                     {"to", graph.routers[graph.channels[i].to]},
+                                    {"link", one.link},
                                     {"cycles", graph.channels[i].latency_cycles},
-                                    {"gbps", network.gbps(i) * lanes},
-                                    {"use", load.use},
-                                    {"packets_mw", load.packets_mw},
-                                    {"idle_mw", load.idle_mw}});
+                                    {"gbps", one.gbps},
+                                    {"use", one.load.use},
+                                    {"packets_mw", one.load.packets_mw},
+                                    {"idle_mw", one.load.idle_mw},
+                                    {"energy_uj", one.energy_pj / 1e6}});
     }
 }
 

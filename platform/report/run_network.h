@@ -6,7 +6,7 @@
 
 namespace numavp {
 
-/// Adds `layout` and `channels` to a page's data, for the drawing of networks, unless the network is too large for one.
+/// Adds `channels` to a page's data, and `layout` for the drawing of the network unless it is too large for one.
 /// With `network.traffic_matrix` also adds `traffic`: requesting sockets, serving sockets, the bytes of each pair, and
 /// for each requester the first and last column of its own memory, or null. Does nothing if there is no network.
 /// `results` are those of the run.

@@ -252,20 +252,21 @@ void write_counters(Writer& out, const ordered_json& series, unsigned sockets, d
 
 } // namespace
 
-ordered_json timeline_json(const std::vector<TimelineEvent>& events, const ordered_json& series, unsigned sockets,
-                           std::uint64_t clock_khz, double lane_gbps, const ordered_json& kernels,
-                           const ordered_json& slots) {
+ordered_json timeline_json(const std::vector<TimelineEvent>& events, const ordered_json& series,
+                           const std::vector<std::string>& sockets, std::uint64_t clock_khz, double lane_gbps,
+                           const ordered_json& kernels, const ordered_json& slots) {
+    const auto count = static_cast<unsigned>(sockets.size());
     Writer out(clock_khz, args_of_kernels(kernels, clock_khz));
     out.process(process_of(-1), "system");
-    for (int s = 0; s < static_cast<int>(sockets); ++s) out.process(process_of(s), "socket " + std::to_string(s));
-    const int host = static_cast<int>(sockets);
+    for (unsigned s = 0; s < count; ++s) out.process(process_of(static_cast<int>(s)), sockets[s]);
+    const int host = static_cast<int>(count);
     bool has_host = std::any_of(events.begin(), events.end(), [&](const auto& e) { return e.socket == host; });
     for (const auto& [name, column] : series.at("columns").items())
-        has_host = has_host || process_of_column(name, sockets) == process_of(host);
+        has_host = has_host || process_of_column(name, count) == process_of(host);
     if (has_host) out.process(process_of(host), "host");
     write_events(out, events);
-    write_counters(out, series, sockets, lane_gbps * 1e6 / static_cast<double>(clock_khz));
-    for (unsigned s = 0; s < sockets && !slots.is_null(); ++s) write_slots_of(out, static_cast<int>(s), slots);
+    write_counters(out, series, count, lane_gbps * 1e6 / static_cast<double>(clock_khz));
+    for (unsigned s = 0; s < count && !slots.is_null(); ++s) write_slots_of(out, static_cast<int>(s), slots);
     return {{"displayTimeUnit", "ns"}, {"traceEvents", out.take()}};
 }
 

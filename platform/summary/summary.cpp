@@ -174,6 +174,8 @@ RunSummary summarise(const SystemConfig& config, const ordered_json& results) {
     out.local = summarise_latency(statistics, config.sockets, "local");
     out.remote = summarise_latency(statistics, config.sockets, "remote");
     for (unsigned s = 0; s < config.sockets; ++s) out.sockets.push_back(summarise_socket(config, results, s));
+    out.parts = part_names(config);
+    out.network = summarise_network(config, results);
     out.slots = summarise_slots(results, config.clock_khz);
     out.translation = summarise_translation(config, statistics);
     out.driver = summarise_driver(config, statistics, out.time_ns);
@@ -200,8 +202,12 @@ ordered_json summary_json(const RunSummary& s) {
     if (s.copies) out["copies"] = json_of(*s.copies);
     if (s.host) out["host"] = json_of(*s.host);
     if (s.energy) out["energy"] = json_of(*s.energy);
+    if (s.network) out["network"] = json_of(*s.network);
     out["sockets"] = ordered_json::array();
-    for (const SocketSummary& socket : s.sockets) out["sockets"].push_back(json_of(socket));
+    for (std::size_t i = 0; i < s.sockets.size(); ++i) {
+        out["sockets"].push_back(json_of(s.sockets[i]));
+        if (s.parts.what == "part") out["sockets"].back()["part"] = s.parts.each[i];
+    }
     if (!s.slots.empty()) out["slots"] = ordered_json::array();
     for (const SlotSummary& socket : s.slots) out["slots"].push_back(json_of(socket));
     if (!s.translation.empty()) out["translation"] = ordered_json::array();

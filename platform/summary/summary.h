@@ -12,6 +12,8 @@
 #include "platform/summary/summary_copies.h"
 #include "platform/summary/summary_energy.h"
 #include "platform/summary/summary_host.h"
+#include "platform/summary/summary_network.h"
+#include "platform/summary/summary_parts.h"
 #include "platform/summary/summary_slots.h"
 #include "platform/summary/summary_translation.h"
 
@@ -49,7 +51,9 @@ struct RunSummary {
     std::uint64_t issued = 0, completed = 0; ///< transactions
     std::optional<double> link_energy_pj;
     LatencySummary local, remote;
+    PartNames parts; ///< of the sockets
     std::vector<SocketSummary> sockets;
+    std::optional<NetworkSummary> network;       ///< where routers join the sockets
     std::vector<SlotSummary> slots;              ///< by socket; empty where results have none
     std::vector<TranslationSummary> translation; ///< by socket; empty where translation is off
     std::optional<DriverSummary> driver;         ///< where a driver serves page faults

@@ -52,12 +52,12 @@ ordered_json json_of(const SlotSummary& slots) {
     return out;
 }
 
-std::string slots_text(const std::vector<SlotSummary>& sockets, const Style& style) {
+std::string slots_text(const std::vector<SlotSummary>& sockets, const PartNames& names, const Style& style) {
     const auto none = [](const SlotSummary& s) { return s.shares.empty(); };
     if (std::all_of(sockets.begin(), sockets.end(), none)) return "";
     // Without translation nothing waits for it.
     const std::string_view untold = waits_for_pages(sockets) ? "" : kSlotCauses.name(SlotCause::translation);
-    std::vector<std::string> header = {"socket", "IPC", "warps", "last warp us"};
+    std::vector<std::string> header = {names.what, "IPC", "warps", "last warp us"};
     for (const auto& cause : kSlotCauses) {
         if (cause.name == untold) continue;
         header.emplace_back(cause.name);
@@ -65,15 +65,22 @@ std::string slots_text(const std::vector<SlotSummary>& sockets, const Style& sty
             if (c == '_') c = ' ';
     }
     TextTable table(header);
-    for (std::size_t i = 0; i < sockets.size(); ++i) {
-        const SlotSummary& s = sockets[i];
-        if (none(s)) continue; // it has no SMs
-        std::vector<std::string> row = {std::to_string(i), s.ipc ? fmt::format("{:.2f}", *s.ipc) : kNoNumber,
-                                        one_decimal(s.warps),
-                                        s.last_warp_ns ? fmt::format("{:.2f}", *s.last_warp_ns / 1e3) : kNoNumber};
-        for (const auto& [cause, share] : s.shares)
-            if (cause != untold) row.push_back(percent_of(share));
-        table.row(row);
+    for (const PartRow& row : part_rows(names)) {
+        const SlotSummary& first = sockets.at(row.first);
+        if (none(first)) continue; // no SMs
+        const auto mean = [&](std::optional<double> SlotSummary::*value) {
+            return row.mean([&](std::size_t i) { return sockets[i].*value; });
+        };
+        const std::optional<double> ipc = mean(&SlotSummary::ipc), last_ns = mean(&SlotSummary::last_warp_ns);
+        std::vector<std::string> cells = {row.name, ipc ? fmt::format("{:.2f}", *ipc) : kNoNumber,
+                                          one_decimal(mean(&SlotSummary::warps)),
+                                          last_ns ? fmt::format("{:.2f}", *last_ns / 1e3) : kNoNumber};
+        for (std::size_t c = 0; c < first.shares.size(); ++c)
+            if (first.shares[c].first != untold)
+                cells.push_back(percent_of(row.mean([&](std::size_t i) -> std::optional<double> {
+                    return none(sockets[i]) ? std::nullopt : std::optional<double>(sockets[i].shares[c].second);
+                })));
+        table.row(std::move(cells));
     }
     return heading("Issue slots of the warp schedulers (why a slot was not used; warps are means of the run)", style) +
            table.text(style);

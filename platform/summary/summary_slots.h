@@ -8,6 +8,7 @@
 
 #include "models/base/config_file.h"
 #include "platform/cli/cli_text.h"
+#include "platform/summary/summary_parts.h"
 
 namespace numavp {
 
@@ -25,6 +26,6 @@ std::vector<SlotSummary> summarise_slots(const ordered_json& results, std::uint6
 ordered_json json_of(const SlotSummary& slots);
 
 /// A table for the terminal with its heading; empty if there are no slots.
-std::string slots_text(const std::vector<SlotSummary>& sockets, const Style& style);
+std::string slots_text(const std::vector<SlotSummary>& sockets, const PartNames& names, const Style& style);
 
 } // namespace numavp

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -30,27 +31,26 @@ std::string time_text(double ns) {
     return fmt::format("{:.4g} {}", ns, kUnits[unit]);
 }
 
-std::string energy_text(double pj) {
-    constexpr std::array<const char*, 5> kUnits = {"pJ", "nJ", "uJ", "mJ", "J"};
-    std::size_t unit = 0;
-    for (; pj >= 1000.0 && unit + 1 < kUnits.size(); ++unit) pj /= 1000.0;
-    return fmt::format("{:.4g} {}", pj, kUnits[unit]);
-}
-
 std::string caches(const RunSummary& s, const Style& style) {
     const bool several = s.sockets.size() > 1;
-    std::vector<std::string> header = {"socket", "L1 hits"};
+    std::vector<std::string> header = {s.parts.what, "L1 hits"};
     header.emplace_back(several ? "L2 hits, local" : "L2 hits");
     if (several)
         for (const char* title : {"remote", "from others", "remote loads", "L2 ways", "L1 ways"})
             header.emplace_back(title);
     TextTable table(header);
-    for (std::size_t i = 0; i < s.sockets.size(); ++i) {
-        const SocketSummary& socket = s.sockets[i];
-        table.row({std::to_string(i), percent_of(socket.l1_hit_rate), percent_of(socket.l2_local_hit_rate),
-                   percent_of(socket.l2_remote_hit_rate), percent_of(socket.l2_incoming_hit_rate),
-                   percent_of(socket.remote_share), local_of(socket.l2_local_ways, socket.l2_ways),
-                   local_of(socket.l1_local_ways, socket.l1_ways)});
+    for (const PartRow& row : part_rows(s.parts)) {
+        std::vector<std::string> cells = {row.name};
+        for (std::optional<double> SocketSummary::*rate :
+             {&SocketSummary::l1_hit_rate, &SocketSummary::l2_local_hit_rate, &SocketSummary::l2_remote_hit_rate,
+              &SocketSummary::l2_incoming_hit_rate, &SocketSummary::remote_share})
+            cells.push_back(percent_of(row.mean([&](std::size_t i) { return s.sockets[i].*rate; })));
+        const SocketSummary& one = s.sockets[row.first];
+        cells.push_back(row.count == 1 ? local_of(one.l2_local_ways, one.l2_ways) : kNoNumber);
+        cells.push_back(row.count == 1 ? local_of(one.l1_local_ways, one.l1_ways) : kNoNumber);
+        const auto empty = [](const std::string& cell) { return cell == kNoNumber; };
+        if (std::all_of(cells.begin() + 1, cells.end(), empty) && s.sockets.size() > 1) continue; // no cache
+        table.row(std::move(cells));
     }
     const bool partitioned =
         several && std::any_of(s.sockets.begin(), s.sockets.end(),
@@ -58,20 +58,45 @@ std::string caches(const RunSummary& s, const Style& style) {
     return heading(partitioned ? "Caches (ways: local/remote at the end)" : "Caches", style) + table.text(style);
 }
 
+/// Of many memories the one that was used most.
+PartRow fullest(const RunSummary& s, const PartRow& row) {
+    std::size_t most = row.first;
+    for (std::size_t i = row.first; i < row.first + row.count; ++i)
+        if (s.sockets[i].memory_use.value_or(0) > s.sockets[most].memory_use.value_or(0)) most = i;
+    return {s.parts.each[most] + ", most", most, 1};
+}
+
+std::vector<std::string> bandwidth_row(const RunSummary& s, const PartRow& row) {
+    std::vector<std::string> cells = {row.name};
+    const auto mean = [&](std::optional<double> SocketSummary::*value) {
+        return row.mean([&](std::size_t i) { return s.sockets[i].*value; });
+    };
+    using Value = std::optional<double> SocketSummary::*;
+    for (const auto& [gbps, could, use] :
+         {std::tuple<Value, Value, Value>{&SocketSummary::memory_gbps, nullptr, &SocketSummary::memory_use},
+          {&SocketSummary::out_gbps, &SocketSummary::out_could_gbps, &SocketSummary::out_use},
+          {&SocketSummary::in_gbps, &SocketSummary::in_could_gbps, &SocketSummary::in_use}}) {
+        cells.push_back(one_decimal(mean(gbps)));
+        if (could != nullptr) cells.push_back(one_decimal(mean(could)));
+        cells.push_back(percent_of(mean(use)));
+    }
+    const SocketSummary& one = s.sockets[row.first];
+    cells.push_back(row.count == 1 && one.lanes_out && one.lanes_in
+                        ? fmt::format("{}/{}", *one.lanes_out, *one.lanes_in)
+                        : kNoNumber);
+    return cells;
+}
+
 std::string bandwidth(const RunSummary& s, const Style& style) {
     const bool several = s.sockets.size() > 1;
-    std::vector<std::string> header = {"socket", "memory GB/s", "use"};
+    std::vector<std::string> header = {s.parts.what, "memory GB/s", "use"};
     if (several)
         for (const char* title : {"link out GB/s", "of", "use", "link in GB/s", "of", "use", "lanes out/in"})
             header.emplace_back(title);
     TextTable table(header);
-    for (std::size_t i = 0; i < s.sockets.size(); ++i) {
-        const SocketSummary& socket = s.sockets[i];
-        const std::string lanes =
-            socket.lanes_out && socket.lanes_in ? fmt::format("{}/{}", *socket.lanes_out, *socket.lanes_in) : kNoNumber;
-        table.row({std::to_string(i), one_decimal(socket.memory_gbps), percent_of(socket.memory_use),
-                   one_decimal(socket.out_gbps), one_decimal(socket.out_could_gbps), percent_of(socket.out_use),
-                   one_decimal(socket.in_gbps), one_decimal(socket.in_could_gbps), percent_of(socket.in_use), lanes});
+    for (const PartRow& row : part_rows(s.parts)) {
+        table.row(bandwidth_row(s, row));
+        if (row.count > 1 && s.sockets[row.first].memory_use) table.row(bandwidth_row(s, fullest(s, row)));
     }
     return heading(several ? "Bandwidth (of a link: of what the lanes that faced this way could carry)" : "Bandwidth",
                    style) +
@@ -109,12 +134,14 @@ std::string summary_text(const RunSummary& s, const RunCost& cost, const std::st
                                   grouped(s.warp_instructions), s.ipc().value_or(0.0))});
     head.row({"transactions", fmt::format("{} issued {} {} completed", grouped(s.issued),
                                           s.issued == s.completed ? "=" : "but", grouped(s.completed))});
-    if (s.link_energy_pj) head.row({"link energy", energy_text(*s.link_energy_pj)});
+    if (s.link_energy_pj && (!s.network || *s.link_energy_pj != 0))
+        head.row({"link energy", energy_text(*s.link_energy_pj)});
 
     std::string text = style.bold(s.workload + " on " + s.system) + "\n" + head.text(style);
-    text += slots_text(s.slots, style);
+    text += slots_text(s.slots, s.parts, style);
     if (!s.sockets.empty()) text += caches(s, style) + bandwidth(s, style);
-    text += latencies(s, style) + translation_text(s.translation, style);
+    if (s.network) text += network_text(*s.network, style);
+    text += latencies(s, style) + translation_text(s.translation, s.parts, style);
     if (s.copies) text += copies_text(*s.copies, style);
     if (s.host) text += host_text(*s.host, style);
     if (s.energy) text += energy_table(*s.energy, style);

@@ -121,13 +121,14 @@ ordered_json json_of(const DriverSummary& d) {
     return out;
 }
 
-std::string translation_text(const std::vector<TranslationSummary>& sockets, const Style& style) {
+std::string translation_text(const std::vector<TranslationSummary>& sockets, const PartNames& names,
+                             const Style& style) {
     if (sockets.empty()) return "";
     TextTable table(
-        {"socket", "L1 TLB hits", "L2 TLB hits", "walks", "mean ns", "waits for a page", "mean ns", "faults"});
+        {names.what, "L1 TLB hits", "L2 TLB hits", "walks", "mean ns", "waits for a page", "mean ns", "faults"});
     for (std::size_t i = 0; i < sockets.size(); ++i) {
         const TranslationSummary& t = sockets[i];
-        table.row({std::to_string(i), percent_of(t.l1_tlb_hit_rate), percent_of(t.l2_tlb_hit_rate), grouped(t.walks),
+        table.row({names.each[i], percent_of(t.l1_tlb_hit_rate), percent_of(t.l2_tlb_hit_rate), grouped(t.walks),
                    one_decimal(t.walk_ns), grouped(t.waits), one_decimal(t.wait_ns), grouped(t.faults)});
     }
     return heading("Translation", style) + table.text(style);

@@ -10,6 +10,7 @@
 #include "models/base/config_file.h"
 #include "platform/cli/cli_text.h"
 #include "platform/machine/system_config.h"
+#include "platform/summary/summary_parts.h"
 
 namespace numavp {
 
@@ -49,7 +50,8 @@ ordered_json json_of(const TranslationSummary& translation);
 ordered_json json_of(const DriverSummary& driver);
 
 /// Tables for the terminal, each with its heading; empty if there are no numbers.
-std::string translation_text(const std::vector<TranslationSummary>& sockets, const Style& style);
+std::string translation_text(const std::vector<TranslationSummary>& sockets, const PartNames& names,
+                             const Style& style);
 std::string driver_text(const DriverSummary& driver, const Style& style);
 
 } // namespace numavp

@@ -171,7 +171,7 @@ TEST_F(BadList, MachineFiles) {
          {{"m.json", wired(R"({"from": "socket[0]", "to": "socket[1]", "channels": 0})")}}},
         {{"explain", "m.json"},
          "m.json: $.network.wires[0].too: unknown key 'too', the nearest is 'to'; allowed are 'from', 'to', 'all', "
-         "'link', 'channels'",
+         "'shape', 'dimensions', 'link', 'channels'",
          {{"m.json", wired(R"({"from": "socket[0]", "too": "socket[1]"})")}}},
         {{"explain", "m.json"},
          "m.json: $.network.wires[0].from: unknown part 'gpu'; allowed are 'socket'",

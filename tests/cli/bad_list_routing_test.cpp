@@ -13,13 +13,15 @@ TEST_F(BadList, RoutingOfSystems) {
         {{"explain", "gmn", "--set", "network.routing=adaptive_entry"},
          "--set network.routing: wires have no adaptive_entry routing; allowed is 'minimal'"},
         {{"explain", "gmn-4-sfbfly", "--set", "network.topology=smesh", "--set", "network.routing=ugal"},
-         "--set network.routing: smesh has no ugal routing; allowed are 'minimal' and 'adaptive_entry'"},
+         "--set network.routing: smesh has no ugal routing; allowed are 'minimal' and 'adaptive_entry' (of GPUs in a "
+         "system)"},
         {{"network", "sfbfly-4g16h", "--set", "routing=adaptive_entry"},
          "--set routing: adaptive_entry is what GPUs do, and a network alone has traffic at each terminal; allowed are "
-         "'minimal' and 'ugal'"},
+         "'minimal' and, where the topology has it, 'ugal'"},
         {{"network", "gmn-4-sfbfly", "--set", "network.routing=adaptive_entry"},
          "SOURCE/configs/systems/memory-networks/gmn-4-sfbfly.json: $.network.routing: adaptive_entry is what GPUs do, "
-         "and a network alone has traffic at each terminal; allowed are 'minimal' and 'ugal'"},
+         "and a network alone has traffic at each terminal; allowed are 'minimal' and, where the topology has it, "
+         "'ugal'"},
         {{"explain", "gmn-4-sfbfly", "--set", "network.topology=ddfly", "--set", "network.routing=ugal", "--set",
           "network.virtual_channels=3"},
          "--set network.virtual_channels: ugal routing on ddfly can't be kept from deadlock with 3; at least 4 are "

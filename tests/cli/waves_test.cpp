@@ -158,6 +158,14 @@ TEST_F(WavesOfARun, ShowKernelsAndQueues) {
         EXPECT_GT(waves.signals.at(queue).size(), 3U) << queue; // x, and more than one value
 }
 
+TEST_F(WavesOfARun, ShowRoutersAndChannelsOfANetwork) {
+    run({"--out", "out", "--waves", "w.vcd", "--set", "network.topology=ring"});
+    const Vcd waves = vcd("w.vcd");
+    for (const char* signal : {"network.packets_inside[15:0]", "network.router3.held_flits[15:0]",
+                               "network.router0.to_router1.use[6:0]", "network.router1.to_router0.use[6:0]"})
+        EXPECT_GT(waves.signals.at(signal).size(), 3U) << signal;
+}
+
 TEST_F(WavesOfARun, SayTheSameInBothFormats) {
     NUMAVP_NEEDS(kHasFst, rtl::fst_missing());
     run({"--out", "one", "--waves", "w.vcd"});

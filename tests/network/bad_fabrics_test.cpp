@@ -61,6 +61,32 @@ INSTANTIATE_TEST_SUITE_P(
                       c.network.wires = {wire(0, 1), wire(1, 2), wire(3, 4), wire(4, 5)};
                   },
                   "$.network.wires", "no wire leads from socket[0] to socket[3]"},
+        BadFabric{"shape_of_two_ends",
+                  [](SystemConfig& c) {
+                      c.network.topology = FabricKind::wires;
+                      c.network.wires = {wire(0, 1)};
+                      c.network.wires[0].shape = WireShape::ring;
+                  },
+                  "$.network.wires[0].shape", "two ends have no shape"},
+        BadFabric{"dimensions_of_two_ends",
+                  [](SystemConfig& c) {
+                      c.network.topology = FabricKind::wires;
+                      c.network.wires = {wire(0, 1)};
+                      c.network.wires[0].dimensions = {2};
+                  },
+                  "$.network.wires[0].dimensions", "two ends have no dimensions"},
+        BadFabric{"dimensions_of_a_shape",
+                  [](SystemConfig& c) {
+                      c.network.topology = FabricKind::wires;
+                      c.network.wires = {{"", "", "socket[0..5]", "", 1, WireShape::mesh, {2, 2}}};
+                  },
+                  "$.network.wires[0].dimensions", "they make a mesh of 4; socket[0..5] has 6 parts"},
+        BadFabric{"dimensions_of_a_line",
+                  [](SystemConfig& c) {
+                      c.network.topology = FabricKind::wires;
+                      c.network.wires = {{"", "", "socket[0..5]", "", 1, WireShape::line, {2, 3}}};
+                  },
+                  "$.network.wires[0].dimensions", "2 dimensions are given for line"},
         BadFabric{
             "many_ports",
             [](SystemConfig& c) {

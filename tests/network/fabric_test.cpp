@@ -22,7 +22,12 @@ struct FabricRow {
     const char* name;
     std::vector<NetworkLink> links = {};
     NetworkDress dress = {};
+    RoutingKind routing = RoutingKind::minimal;
 };
+
+NetworkWire shaped(const char* all, WireShape shape, std::vector<unsigned> dimensions = {}) {
+    return {"", "", all, "", 1, shape, std::move(dimensions)};
+}
 
 /// A kind of link of 3 GB/s.
 NetworkLink dressed(const char* name, const NetworkDress& dress) {
@@ -70,6 +75,23 @@ const std::vector<FabricRow>& fabric_rows() {
          {{"socket[0..1]", "socket[2..3]", "", "pins", 1}, {"socket[0]", "socket[1]", "", "plain", 1}},
          "some_channels_cut",
          {dressed("pins", {20, 8, any_relay()}), dressed("plain", {})}},
+        {FabricKind::wires,
+         8,
+         1,
+         {},
+         {shaped("socket[0..3]", WireShape::ring),
+          shaped("socket[4..7]", WireShape::mesh),
+          {"socket[1..2]", "socket[4..5]", "", "", 1}},
+         "ring_and_mesh"},
+        {FabricKind::wires,
+         9,
+         1,
+         {},
+         {shaped("socket[0..5]", WireShape::torus, {3, 2}), shaped("socket[5..8]", WireShape::dragonfly, {2, 2})},
+         "torus_and_dragonfly"},
+        {FabricKind::mesh, 6, 1, {2, 3}, {}, "mesh_ugal", {}, {}, RoutingKind::ugal},
+        {FabricKind::flattened_butterfly, 6, 1, {2, 3}, {}, "flattened_butterfly_ugal", {}, {}, RoutingKind::ugal},
+        {FabricKind::dragonfly, 6, 1, {2, 3}, {}, "dragonfly_ugal", {}, {}, RoutingKind::ugal},
     };
     return rows;
 }
@@ -81,6 +103,8 @@ SystemConfig system_of(const FabricRow& row) {
     c.network.wires = row.wires;
     c.network.links = row.links;
     c.network.dress = row.dress;
+    c.network.routing = row.routing;
+    c.network.ugal_threshold = 0; // it often goes around
     return c;
 }
 
@@ -96,6 +120,7 @@ TEST_P(Fabric, GivesTheValuesOfASequentialExecutionAtEveryDepth) {
             c.socket.l2.organisation = static_cast<L2Organisation>(rng.below(4));
             c.network.noc_khz = 400'000 + static_cast<unsigned>(rng.below(2'000'000));
             c.network.virtual_channels = 2 + static_cast<unsigned>(rng.below(5));
+            if (c.network.routing == RoutingKind::ugal) c.network.virtual_channels = 6;
             c.network.flit_bytes = 16U << rng.below(3);
             c.network.parallel_channels = 1 + static_cast<unsigned>(rng.below(2));
             c.network.channel_ns = 1.0 + static_cast<double>(rng.below(100));
@@ -142,6 +167,23 @@ TEST(NamedParts, AreWiredByName) {
                      "hub[0]-cpu[0] slow; hub[1]-cpu[0] slow; ");
     EXPECT_EQ(network_facts(c).words, "wires of 6 routers, 4 fast of 32 GB/s, 2 slow of 25.6 GB/s each way");
     EXPECT_NEAR(made.channel_bytes_per_s(c.network, 8), 25.6e9, 1e5);
+}
+
+/// Channels of shapes over lists of parts: those of the topologies with the same names.
+TEST(ShapedWires, AreTheChannelsOfTheirTopology) {
+    SystemConfig c = fabric_system(10, FabricKind::wires);
+    c.network.wires = {shaped("socket[0..3]", WireShape::ring),
+                       shaped("socket[4..9]", WireShape::mesh, {3, 2}),
+                       {"socket[3]", "socket[4]", "", "", 1}};
+    c.validate(Place("shaped"));
+    const NetworkGraph graph = system_network(c, Place("shaped")).topology.graph;
+    std::string pairs;
+    for (std::size_t i = 0; i < graph.channels.size(); i += 2) {
+        const auto [low, high] = std::minmax(graph.channels[i].from, graph.channels[i].to);
+        pairs += std::to_string(low) + "-" + std::to_string(high) + " ";
+    }
+    EXPECT_EQ(pairs, "0-1 1-2 2-3 0-3 4-5 5-6 7-8 8-9 4-7 5-8 6-9 3-4 ");
+    EXPECT_EQ(network_facts(c).channels, 12U);
 }
 
 struct CubeRow {
@@ -191,6 +233,7 @@ INSTANTIATE_TEST_SUITE_P(
         CubeRow{FabricKind::smesh, 4, 2, 2, EntryKind::slice, "smesh"},
         CubeRow{FabricKind::storus, 4, 2, 1, EntryKind::slice, "storus"},
         CubeRow{FabricKind::cube_ring, 2, 2, 2, EntryKind::random, "cube_ring"},
+        CubeRow{FabricKind::sfbfly, 6, 1, 1, EntryKind::slice, "sfbfly_ugal", RoutingKind::ugal},
         CubeRow{FabricKind::dfbfly, 3, 2, 2, EntryKind::slice, "dfbfly_ugal", RoutingKind::ugal},
         CubeRow{FabricKind::ddfly, 3, 4, 4, EntryKind::nearest, "ddfly_ugal", RoutingKind::ugal},
         CubeRow{FabricKind::sfbfly, 3, 2, 2, EntryKind::slice, "sfbfly_entry", RoutingKind::adaptive_entry},
@@ -212,6 +255,10 @@ TEST(FabricLatency, OfAReadIsTheClosedForm) {
     EXPECT_EQ(statistics["packets"], 2);
     EXPECT_EQ(statistics["flits"], 4);
     EXPECT_EQ(statistics["routers_passed"], 4);
+    EXPECT_EQ(statistics["by_routers2"]["packets"], 2);
+    EXPECT_EQ(statistics["by_routers2"]["latency_ps"], statistics["latency_ps"]);
+    EXPECT_EQ(statistics["by_routers1"]["packets"], 0);
+    EXPECT_FALSE(statistics.contains("by_routers3"));
     EXPECT_EQ(statistics["channel_flits"], 4);
     EXPECT_EQ(statistics["latency_ps"], 1000 * (crossing_cycles(2, 1, 3, 1) + crossing_cycles(2, 1, 3, 3)));
     EXPECT_EQ(statistics["energy_pj"], 4 * 64 * 8 * 2.0);

@@ -1,8 +1,8 @@
 target_sources(test_network PRIVATE platform/random_program.cpp)
-set(NUMAVP_PACKET_SOURCES adaptive_entry.cpp network_channels.cpp network_core.cpp network_fabric.cpp network_interface.cpp
-                          network_routes.cpp packet_checker.cpp packet_network.cpp packet_port.cpp router_core.cpp terminal_choice.cpp
+set(NUMAVP_PACKET_SOURCES adaptive_entry.cpp channels_towards.cpp network_channels.cpp network_core.cpp network_fabric.cpp network_interface.cpp
+                          network_routes.cpp network_waves.cpp packet_checker.cpp packet_network.cpp packet_port.cpp router_core.cpp terminal_choice.cpp
                           turning_channels.cpp)
-#Routers and networks broken on purpose : the product's sources again with their faults.
+# Routers and networks broken on purpose: the product's sources again with their faults.
 file(GLOB sources CONFIGURE_DEPENDS network/mutants/*.cpp)
 list(TRANSFORM NUMAVP_PACKET_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/tlm-links/packet/")
 add_executable(test_network_mutants ${sources} platform/random_program.cpp ${NUMAVP_PACKET_SOURCES})

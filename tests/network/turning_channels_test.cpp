@@ -7,6 +7,7 @@
 #include "platform/machine/network_settings.h"
 #include "small_fabric.h"
 #include "tests/support/run_apart.h"
+#include "tlm-links/packet/channels_towards.h"
 #include "tlm-links/packet/turning_channels.h"
 #include "tlm-links/topology/explicit_network.h"
 
@@ -19,8 +20,8 @@ constexpr Cycle kSample = 2000, kSwitch = 50;
 /// Two routers with a terminal each and a channel whose 4 lanes each way carry a flit in 4 cycles together.
 class TwoRouters {
   public:
-    explicit TwoRouters(LaneBalancerKind balancer)
-        : topology_(two_routers()), core_(topology_.graph, *topology_.routing, core_config()),
+    explicit TwoRouters(LaneBalancerKind balancer, const WireFormat& format = {})
+        : topology_(two_routers(format)), core_(topology_.graph, *topology_.routing, core_config()),
           channels_(core_, topology_.graph, kinds(balancer)) {
         due_ = channels_.launch(0);
     }
@@ -44,16 +45,19 @@ class TwoRouters {
     unsigned most_lanes() const { return most_; }
     TurningChannels& channels() { return channels_; }
     void launch() { due_ = channels_.launch(core_.now()); }
+    ChannelsTowards towards(unsigned endpoint) const {
+        return {topology_.graph, endpoint, kinds(LaneBalancerKind::dynamic)};
+    }
 
   private:
-    static Topology two_routers() {
+    static Topology two_routers(const WireFormat& format) {
         NetworkGraph made;
         for (unsigned n = 0; n < 2; ++n) {
             made.routers.push_back("r" + std::to_string(n));
             made.endpoints.push_back({made.routers.back(), true, n, {}});
             made.attach(n, n, 1);
         }
-        made.connect(0, 1, {3, kLanes * NetworkChannel::kCycle, 1, 0});
+        made.connect(0, 1, {3, kLanes * NetworkChannel::kCycle, 1, 0, format});
         return make_explicit(std::move(made), 4, Place("graph"));
     }
     static NetworkCoreConfig core_config() {
@@ -117,6 +121,30 @@ TEST(TurningChannels, StayAsWiredWithoutABalancerAndAtRest) {
     rests.run(4 * kSample, true, false);
     EXPECT_EQ(rests.channels().lanes(0), kLanes);
     EXPECT_EQ(rests.channels().turned(0), 0U);
+}
+
+/// A lane carries a flit in 16 cycles, whichever way it faces.
+TEST(TurningChannels, TowardsAPackageCarryWhatTheirLanesDo) {
+    TwoRouters net(LaneBalancerKind::dynamic);
+    const ChannelsTowards first = net.towards(0), second = net.towards(1);
+    ASSERT_TRUE(first.any() && second.any());
+    const auto lanes_of = [&](const ChannelsTowards& towards) { return towards.flits(16, net.channels()); };
+    EXPECT_DOUBLE_EQ(lanes_of(first), kLanes);
+    EXPECT_DOUBLE_EQ(lanes_of(second), kLanes);
+    net.run(2 * kSample - 1, true, false);
+    EXPECT_DOUBLE_EQ(lanes_of(second), kLanes + 1) << "channel 0 leads there";
+    EXPECT_DOUBLE_EQ(lanes_of(first), kLanes - 1);
+    net.run(3 * kSample, true, false);
+    EXPECT_DOUBLE_EQ(lanes_of(second), 2 * kLanes - 1);
+    EXPECT_DOUBLE_EQ(lanes_of(first), 1);
+    net.launch();
+    net.run(500, false, false);
+    EXPECT_DOUBLE_EQ(lanes_of(first), kLanes);
+}
+
+TEST(TurningChannels, TowardsAPackageTakeWhatTheirFormatMakesOfAPacket) {
+    EXPECT_EQ(TwoRouters(LaneBalancerKind::dynamic).towards(0).wire_bytes(136, 32), 160U) << "whole flits";
+    EXPECT_EQ(TwoRouters(LaneBalancerKind::dynamic, {12, 4, 32}).towards(0).wire_bytes(136, 32), 148U);
 }
 
 /// Two sockets joined by a channel without a switch; all of socket 1's blocks read what socket 0 holds.

@@ -157,6 +157,18 @@ async function checkTrafficMatrix(page, results, frames) {
     await checkApart(page, "traffic-matrix");
 }
 
+// The table of all channels: names of both ends, and the energy of all is that of the statistics where all is between routers.
+async function checkChannels(page, results) {
+    const {network} = results.statistics;
+    const rows = csvRows(await page.evaluate(() => window.report.figures["channel-table"].csv()));
+    const counted = Object.keys(network).filter((name) => /^channel\d+$/.test(name)).length;
+    assert.equal(rows.length, 1 + counted);
+    assert.deepEqual(rows[0].slice(0, 3), ["from", "to", "link"]);
+    for (const [from, to] of rows.slice(1)) assert.match(`${from} ${to}`, /^\w+\[\d+\] \w+\[\d+\]$/);
+    const busiest = (await seriesOf(page, "network-channels"))[0].data;
+    assert.ok(busiest[0] > 0 && busiest.every((use, i) => i === 0 || use <= busiest[i - 1]), busiest.join());
+}
+
 // Numbers of columns stand beside each other, and names above them.
 async function checkApart(page, id) {
     const over = await page.evaluate((name) => {
@@ -335,6 +347,7 @@ await run(async (check, browser, folder) => {
                 await withPage(browser, join(out, "report.html"), theme, async (page) => {
                     await checkTextsFit(page, theme);
                     await checkTrafficMatrix(page, counted, frames);
+                    await checkChannels(page, counted);
                     await checkVaults(page, counted, frames.length, system === "umn-cpu" ? 20 : 64);
                 });
         });

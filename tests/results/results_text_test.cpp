@@ -247,7 +247,7 @@ TEST(Timeline, PutsOverlappingKernelsOnRowsOfTheirOwn) {
     const std::vector<TimelineEvent> events = {
         {100, 300, -1, "kernel", "a"}, {200, 400, -1, "kernel", "b"}, {300, 500, -1, "kernel", "c"}};
     std::map<std::string, int> row;
-    const ordered_json timeline = timeline_json(events, no_series(), 1, 1000000);
+    const ordered_json timeline = timeline_json(events, no_series(), {"socket 0"}, 1000000);
     for (const auto& event : timeline["traceEvents"])
         if (event["ph"] == "X") row[event["name"]] = event["tid"];
     EXPECT_EQ(row.size(), 3U);
@@ -256,7 +256,7 @@ TEST(Timeline, PutsOverlappingKernelsOnRowsOfTheirOwn) {
 }
 
 TEST(Timeline, TimesAreMicrosecondsOfTheClock) {
-    const ordered_json timeline = timeline_json({{1000, 3000, 0, "flush", "k"}}, no_series(), 1, 2000000);
+    const ordered_json timeline = timeline_json({{1000, 3000, 0, "flush", "k"}}, no_series(), {"socket 0"}, 2000000);
     bool found = false;
     for (const auto& event : timeline["traceEvents"]) {
         if (event["ph"] != "X") continue;
@@ -275,7 +275,7 @@ TEST(Timeline, NamesAreTheSameForAllOfAKind) {
                                                {600, 600, 0, "faults", "fault", {{"page", std::string("0x10")}}}};
     std::map<std::string, std::set<std::string>> names;
     std::vector<ordered_json> args;
-    const ordered_json timeline = timeline_json(events, no_series(), 1, 1000000);
+    const ordered_json timeline = timeline_json(events, no_series(), {"socket 0"}, 1000000);
     for (const auto& event : timeline["traceEvents"]) {
         if (event["ph"] == "M") continue;
         names[event["cat"]].insert(event["name"]);
@@ -296,7 +296,7 @@ TEST(Timeline, AnArrowLeadsFromAFaultToItsHandling) {
                                                {600, 600, 1, "handling", "handling", {}, 2}};
     std::vector<ordered_json> arrows;
     std::map<std::string, ordered_json> spans;
-    const ordered_json timeline = timeline_json(events, no_series(), 1, 1000000);
+    const ordered_json timeline = timeline_json(events, no_series(), {"socket 0"}, 1000000);
     for (const auto& event : timeline["traceEvents"]) {
         if (event["ph"] == "s" || event["ph"] == "f") arrows.push_back(event);
         if (event["ph"] == "X" && spans.count(event["name"]) == 0) spans[event["name"]] = event;
@@ -314,7 +314,7 @@ TEST(Timeline, ManyAtOnceStandOnRowsOfTheirKind) {
     for (Cycle i = 0; i < 150; ++i) events.push_back({i, 1000 + i, 0, "faults", "fault"});
     events.push_back({10, 20, 0, "blocks", "k"});
     std::map<int, std::string> kind_of_row;
-    const ordered_json timeline = timeline_json(events, no_series(), 1, 1000000);
+    const ordered_json timeline = timeline_json(events, no_series(), {"socket 0"}, 1000000);
     for (const auto& event : timeline["traceEvents"]) {
         if (event["ph"] != "X") continue;
         const auto known = kind_of_row.emplace(event["tid"], event["cat"]).first;
@@ -327,7 +327,7 @@ TEST(Timeline, ColumnsOfTheHostAreItsCounters) {
     const ordered_json column = {{"kind", "increase"}, {"unit", "faults"}, {"values", {3, 0}}};
     const ordered_json series = {{"cycles", {1000, 2000}}, {"columns", {{"host.faults.done", column}}}};
     int counters = 0;
-    const ordered_json timeline = timeline_json({}, series, 2, 1000000);
+    const ordered_json timeline = timeline_json({}, series, {"socket 0", "socket 1"}, 1000000);
     for (const auto& event : timeline["traceEvents"]) {
         if (event["ph"] != "C") continue;
         ++counters;
@@ -341,7 +341,7 @@ TEST(Timeline, BytesBecomeBandwidth) {
     const ordered_json column = {{"kind", "increase"}, {"unit", "B"}, {"values", {64000, 0}}};
     const ordered_json series = {{"cycles", {1000, 2000}}, {"columns", {{"socket0.link.out_bytes", column}}}};
     std::vector<double> values;
-    const ordered_json timeline = timeline_json({}, series, 1, 1000000);
+    const ordered_json timeline = timeline_json({}, series, {"socket 0"}, 1000000);
     for (const auto& event : timeline["traceEvents"])
         if (event["ph"] == "C") values.push_back(event["args"]["GB/s"]);
     EXPECT_EQ(values, (std::vector<double>{64.0, 0.0, 0.0}));

@@ -37,7 +37,7 @@ ordered_json two_intervals() {
 
 TEST(SlotsShown, AreCountersOfTheirSocket) {
     const ordered_json series = {{"cycles", ordered_json::array()}, {"columns", ordered_json::object()}};
-    const ordered_json timeline = timeline_json({}, series, 1, 1000000, 0.0, {}, two_intervals());
+    const ordered_json timeline = timeline_json({}, series, {"socket 0"}, 1000000, 0.0, {}, two_intervals());
     std::vector<ordered_json> slots;
     std::vector<double> warps, ipc;
     for (const auto& event : timeline["traceEvents"]) {
@@ -68,11 +68,11 @@ TEST(SlotsShown, AreSharesInTheSummary) {
     EXPECT_DOUBLE_EQ(shown["shares"]["issued"], 50.0 / 300);
     EXPECT_DOUBLE_EQ(shown["shares"]["memory"], 0.5);
     EXPECT_DOUBLE_EQ(shown["shares"]["no_warp"], 100.0 / 300);
-    const std::string text = slots_text(sockets, Style{});
+    const std::string text = slots_text(sockets, {"socket", {"0"}, {{"socket[0]", 0, 1}}}, Style{});
     EXPECT_THAT(text, ::testing::HasSubstr("no warp"));
     EXPECT_THAT(text, ::testing::ContainsRegex("0 +0\\.33 +2\\.0 +0\\.10 +16\\.7 %.*50\\.0 %.*33\\.3 %"));
     EXPECT_TRUE(summarise_slots(ordered_json::object(), 1000000).empty()) << "results of earlier versions";
-    EXPECT_EQ(slots_text({}, Style{}), "");
+    EXPECT_EQ(slots_text({}, {}, Style{}), "");
 }
 
 /// `numavp check` adds up.

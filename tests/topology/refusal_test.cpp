@@ -58,7 +58,8 @@ TEST(TopologyRefusal, Sentences) {
          "machine.json: $.entry: smesh has no channels between slices, so that packets reach a cube from its own slice "
          "alone; allowed are 'slice' and 'nearest'"},
         {with_ugal(cubes(Kind::storus)),
-         "machine.json: $.routing: storus has no ugal routing; allowed are 'minimal' and 'adaptive_entry'"},
+         "machine.json: $.routing: storus has no ugal routing; allowed are 'minimal' and 'adaptive_entry' (of GPUs in "
+         "a system)"},
         {with_adaptive_entry(nodes(Kind::mesh, {4, 4})),
          "machine.json: $.routing: mesh has no adaptive_entry routing; allowed are 'minimal' and 'ugal'"},
         {with_adaptive_entry(nodes(Kind::tree, {4})),

@@ -19,8 +19,8 @@ NetworkCore::NetworkCore(const NetworkGraph& graph, const Routing& routing, cons
     : graph_(graph), routing_(routing), config_(config), first_port_(graph.routers.size()),
       channel_port_(graph.channels.size()), terminal_port_(graph.terminals.size()), sources_(graph.terminals.size()),
       step_lists_(2, std::vector<StepList>(graph.routers.size() * graph.routers.size())),
-      active_routers_((graph.routers.size() + 63) / 64), active_sources_((graph.terminals.size() + 63) / 64),
-      channel_flits_(graph.channels.size()) {
+      straight_(graph.routers.size() * graph.routers.size()), active_routers_((graph.routers.size() + 63) / 64),
+      active_sources_((graph.terminals.size() + 63) / 64), channel_flits_(graph.channels.size()) {
     const unsigned vcs = config.classes * config.virtual_channels;
     if (vcs == 0 || vcs > RouterCore::kMaxVcs || config.virtual_channels > RouterCore::kMaxVcs / 2)
         throw ModelError("a router has 1 to 16 virtual channels of a class at each port, 1 to 32 of all classes");

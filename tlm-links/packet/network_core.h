@@ -267,7 +267,8 @@ class NetworkCore final : private RouterCore::Packets {
     std::vector<std::vector<StepList>> step_lists_; ///< by leg, then router and target
     std::vector<RouterCore::Route> step_pool_;
     std::unordered_map<std::size_t, std::vector<unsigned>> intermediates_; ///< by router and target
-    std::unordered_map<FlowKey, Flow, FlowHash> flows_;                    ///< of UGAL; nothing depends on their order
+    std::vector<bool> straight_;                        ///< by router and target: known to have no intermediates
+    std::unordered_map<FlowKey, Flow, FlowHash> flows_; ///< of UGAL; nothing depends on their order
     std::vector<std::uint64_t> active_routers_;
     std::vector<std::uint64_t> active_sources_;
     std::vector<Slot> slots_;

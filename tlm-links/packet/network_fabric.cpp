@@ -30,7 +30,10 @@ NetworkFabric::NetworkFabric(sc_core::sc_module_name name, Topology topology, co
       ledger_(wire_rules(topology_.graph, config.network)),
       network_(
           std::make_unique<PacketNetwork>("routers", topology_.graph, *topology_.routing, config.network, r.network)) {
-    for (unsigned e = 0; e < topology_.graph.endpoints.size(); ++e) add_interface(e, r);
+    for (unsigned e = 0; e < topology_.graph.endpoints.size(); ++e) {
+        add_interface(e, r);
+        towards_.emplace_back(topology_.graph, e, config_.network.lanes);
+    }
 }
 
 void NetworkFabric::add_interface(unsigned endpoint, const Resources& r) {
@@ -123,26 +126,8 @@ double NetworkFabric::possible_flits_of(unsigned channel) const {
 }
 
 std::uint64_t NetworkFabric::ingress_capacity_bytes(unsigned i, double cycles) const {
-    const NetworkGraph& graph = topology_.graph;
-    const TurningChannels& turning = network_->channels();
-    const auto leads_there = [&](const NetworkChannel& channel) {
-        const std::vector<unsigned>& terminals = graph.endpoints[i].terminals;
-        return std::any_of(terminals.begin(), terminals.end(),
-                           [&](unsigned t) { return graph.terminals[t].router == channel.to; });
-    };
-    double flits = 0;
-    bool bounded = false;
-    for (unsigned c = 0; c < graph.channels.size(); ++c) {
-        const NetworkChannel& channel = graph.channels[c];
-        if (!leads_there(channel)) continue;
-        bounded = true;
-        const double lanes = turning.turns(c) ? static_cast<double>(turning.lanes(c)) /
-                                                    config_.network.lanes[channel.link].turner.wired.out
-                                              : 1.0;
-        flits += cycles * NetworkChannel::kCycle / channel.interval * lanes;
-    }
-    return bounded ? static_cast<std::uint64_t>(flits * config_.interface.flit_bytes)
-                   : std::numeric_limits<std::uint64_t>::max();
+    if (!towards_[i].any()) return std::numeric_limits<std::uint64_t>::max();
+    return static_cast<std::uint64_t>(towards_[i].flits(cycles, network_->channels()) * flit_bytes());
 }
 
 double NetworkFabric::idle_energy_pj() const {
@@ -173,6 +158,15 @@ void NetworkFabric::add_statistics(StatGroup& machine) const {
     g.sum(
         "latency_ps", [this] { return network_->latency_ps(); }, "ps",
         "From one network interface to the other, of all packets, summed.");
+    for (unsigned n = 1; n <= network_->hop_classes(); ++n) {
+        StatGroup& alike = g.group("by_routers", n);
+        alike.sum(
+            "packets", [this, n] { return network_->by_routers(n).packets; }, "packets",
+            "That passed so many routers; the last group has those with more too.");
+        alike.sum(
+            "latency_ps", [this, n] { return network_->by_routers(n).latency_ps; }, "ps",
+            "From one network interface to the other, of these packets, summed.");
+    }
     g.sum(
         "channel_flits", [this] { return channel_flits(); }, "flits", "Over all channels between routers, summed.");
     g.sum(

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/base/model_part.h"
+#include "tlm-links/packet/channels_towards.h"
 #include "tlm-links/packet/network_interface.h"
 #include "tlm-links/packet/packet_checker.h"
 #include "tlm-links/packet/packet_network.h"
@@ -70,15 +71,19 @@ class NetworkFabric final : public sc_core::sc_module, public ModelPart {
     void on_lanes(TurningChannels::Hook hook) { network_->on_lanes(std::move(hook)); }
     void add_statistics(StatGroup& machine) const override;
     void add_series(SeriesGroup& machine) const override;
+    void add_waves(WaveSet& waves, const std::string& machine) override;
     std::string waiting_for() const override { return network_->waiting_for(); }
     std::string holding() const override;
     /// Describes a packet that the checkers' ledger still has at the end; empty if there is none.
     std::string disagreement() override;
 
     /// Bytes that the channels to the routers of package i can carry in so many cycles of the network, as their lanes
-    /// face now; the largest number if there are none. Packets that pass these routers, or go to other packages at
-    /// them, use the same channels; packets between packages at one router use none.
+    /// face now; the largest number if there are none. Packets between packages at one router use none.
     std::uint64_t ingress_capacity_bytes(unsigned i, double cycles) const;
+    /// Bytes that a packet takes of them.
+    std::uint64_t ingress_bytes(unsigned i, std::uint64_t packet) const {
+        return towards_[i].wire_bytes(packet, flit_bytes());
+    }
     /// Flits sent so far, summed over all channels between routers.
     std::uint64_t channel_flits() const;
     unsigned flit_bytes() const { return config_.interface.flit_bytes; }
@@ -108,6 +113,7 @@ class NetworkFabric final : public sc_core::sc_module, public ModelPart {
     std::vector<std::unique_ptr<AdaptiveEntry>> entries_;
     std::vector<std::unique_ptr<NetworkInterface>> interfaces_;
     std::vector<std::unique_ptr<PacketChecker>> checkers_;
+    std::vector<ChannelsTowards> towards_; ///< by package
     std::uint64_t ended_ps_ = 0;
     std::vector<std::uint64_t> ended_lane_cycles_; ///< of each channel made of lanes, at the end of all work
 };

@@ -56,7 +56,10 @@ void NetworkCore::choose_leg(unsigned router, Packet& packet) {
         packet.leg = RouteLeg::to_intermediate;
         return;
     }
+    const std::size_t pair = std::size_t{router} * graph_.routers.size() + target;
+    if (straight_[pair]) return;
     const std::vector<unsigned>& others = intermediates(router, target);
+    straight_[pair] = others.empty();
     if (others.empty()) return;
     if (packet.order == 0 || mutant(kForgetsFlows)) {
         packet.via = choose_via(router, packet, others);

@@ -1,14 +1,31 @@
 #include "tlm-links/packet/packet_network.h"
 
+#include <algorithm>
+
 #include "models/base/mutant.h"
 #include "tlm-links/packet/packet_faults.h"
 
 namespace numavp {
 
+namespace {
+/// Most routers on a minimal way between two endpoints, up to kMostHopClasses.
+unsigned longest_way(const NetworkGraph& graph, const Routing& routing) {
+    constexpr std::size_t kMostAsked = 256; // terminals: each pair is asked
+    if (graph.terminals.size() > kMostAsked) return PacketNetwork::kMostHopClasses;
+    unsigned longest = 1;
+    for (const NetworkTerminal& from : graph.terminals)
+        for (const NetworkTerminal& to : graph.terminals)
+            if (const unsigned hops = routing.hops(from.router, to.router); hops != kNoWay)
+                longest = std::max(longest, hops + 1);
+    return std::min(longest, PacketNetwork::kMostHopClasses);
+}
+} // namespace
+
 PacketNetwork::PacketNetwork(sc_core::sc_module_name name, const NetworkGraph& graph, const Routing& routing,
                              const PacketNetworkConfig& config, ClockDomain& domain)
     : sc_module(name), graph_(graph), config_(config), domain_(domain), core_(graph, routing, config.core),
-      stepper_(*this, domain), channels_(core_, graph, config.lanes), turner_(*this, domain) {
+      stepper_(*this, domain), channels_(core_, graph, config.lanes), turner_(*this, domain),
+      by_routers_(longest_way(graph, routing) + 1) {
     for (unsigned t = 0; t < graph.terminals.size(); ++t)
         terminals_.push_back(std::make_unique<PacketTargetPort>(("terminal" + std::to_string(t)).c_str(), domain,
                                                                 static_cast<PacketOwner&>(*this), t));
@@ -61,7 +78,11 @@ void PacketNetwork::step() {
         ++packets_;
         flits_ += arrived.flits;
         routers_passed_ += packet.routers;
-        latency_ps_ += domain_.edge_ps(next + (mutant(kHandsOverLate) ? 1 : 0)) - packet.sent_ps;
+        const std::uint64_t ps = domain_.edge_ps(next + (mutant(kHandsOverLate) ? 1 : 0)) - packet.sent_ps;
+        latency_ps_ += ps;
+        OfRouters& alike = by_routers_[std::min<std::size_t>(packet.routers, by_routers_.size() - 1)];
+        ++alike.packets;
+        alike.latency_ps += ps;
         terminals_[arrived.target]->send(packet, next + (mutant(kHandsOverLate) ? 1 : 0));
         core_.release(arrival.packet);
     }

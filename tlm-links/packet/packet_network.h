@@ -48,6 +48,13 @@ class PacketNetwork final : public sc_core::sc_module, private PacketOwner {
     /// Sums over the packets that have arrived: routers that they passed, and time from endpoint to endpoint.
     std::uint64_t routers_passed() const { return routers_passed_; }
     std::uint64_t latency_ps() const { return latency_ps_; }
+    /// The same of the packets that passed so many routers, 1 to hop_classes(); the last class has those with more too.
+    struct OfRouters {
+        std::uint64_t packets = 0, latency_ps = 0;
+    };
+    static constexpr unsigned kMostHopClasses = 16;
+    unsigned hop_classes() const { return static_cast<unsigned>(by_routers_.size()) - 1; }
+    const OfRouters& by_routers(unsigned routers) const { return by_routers_[routers]; }
     /// Describes the circle in which packets wait for each other; else the number of packets inside; empty if none is.
     std::string waiting_for() const;
     /// The first breach of a relay, at the end of a simulation; empty if there is none.
@@ -95,6 +102,7 @@ class PacketNetwork final : public sc_core::sc_module, private PacketOwner {
     std::vector<std::unique_ptr<PacketTargetPort>> terminals_;
     std::deque<Incoming> incoming_;
     std::uint64_t packets_ = 0, flits_ = 0, routers_passed_ = 0, latency_ps_ = 0;
+    std::vector<OfRouters> by_routers_; ///< from 0 on, which no packet passes
 };
 
 } // namespace numavp

@@ -65,13 +65,10 @@ void check_counts(const TopologySpec& spec, const Place& place) {
     positive(spec.virtual_channels, "virtual_channels");
 }
 
-/// Each processor with cubes of its own, by which it enters the network.
-constexpr bool has_clusters(TopologyKind kind) { return kind <= TopologyKind::cube_ring; }
-
 std::string allowed_routings(const TopologyRow& row) {
     std::vector<std::string> names{"'minimal'"};
     if (row.ugal_vcs != 0) names.emplace_back("'ugal'");
-    if (has_clusters(row.kind)) names.emplace_back("'adaptive_entry'");
+    if (has_clusters(row.kind)) names.emplace_back("'adaptive_entry' (of GPUs in a system)");
     return fmt::format("{} {}", names.size() == 1 ? "is" : "are", fmt::join(names, " and "));
 }
 

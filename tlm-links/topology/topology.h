@@ -32,6 +32,9 @@ enum class TopologyKind : unsigned char {
     dragonfly,
     butterfly ///< a crossbar of two stages
 };
+/// True for networks of memory cubes.
+constexpr bool has_clusters(TopologyKind kind) { return kind <= TopologyKind::cube_ring; }
+
 enum class RoutingKind : unsigned char { minimal, ugal, adaptive_entry };
 /// By which terminal a processor's packet enters a network of cubes.
 enum class EntryKind : unsigned char {
