@@ -90,7 +90,7 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
     /// What lies behind the link, if it may be narrower: it bounds the bandwidth that the way-partition controller
     /// sees.
     struct BehindLink {
-        std::function<std::uint64_t(Cycle)> capacity_bytes; ///< towards the socket, in so many cycles of the core
+        std::function<std::uint64_t(Cycle)> capacity_bytes;     ///< towards the socket, in so many cycles of the core
         std::function<std::uint64_t(std::uint64_t)> wire_bytes; ///< that a packet of so many takes there
     };
     BehindLink behind_link;

@@ -138,6 +138,14 @@ Listing listing_of(const std::string& what) {
 
 std::string cell(const ordered_json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
+/// A long list of names, in a column with others behind it: as many as have room.
+std::string shortened(const std::string& text) {
+    constexpr std::size_t kMost = 60;
+    if (text.size() <= kMost) return text;
+    const std::size_t comma = text.rfind(", ", kMost - 5);
+    return comma == std::string::npos ? text : text.substr(0, comma) + ", ...";
+}
+
 } // namespace
 
 std::string list_text(const ListWords& words) {
@@ -157,6 +165,7 @@ std::string list_text(const ListWords& words) {
         for (const std::string& column : listing.columns) cells.push_back(cell(row.at(column)));
         names += cells.front() + "\n";
         csv += csv_line(cells);
+        for (std::size_t i = 0; i + 1 < cells.size(); ++i) cells[i] = shortened(cells[i]);
         table.row(std::move(cells));
     }
     if (words.csv) return csv;

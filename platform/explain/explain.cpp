@@ -202,6 +202,24 @@ std::string explain_csv(const SystemConfig& config) {
     return out;
 }
 
+namespace {
+/// Routers by number, and channels by number with the names of their ends, as statistics count them.
+ordered_json network_json(const SystemConfig& config) {
+    const NetworkSystem network = network_of(config, Place("system"));
+    const NetworkGraph& graph = network.topology.graph;
+    ordered_json out{{"routers", graph.routers}, {"channels", ordered_json::array()}};
+    for (unsigned c = 0; c < graph.channels.size(); ++c) {
+        const NetworkChannel& channel = graph.channels[c];
+        out["channels"].push_back({{"from", graph.routers[channel.from]},
+                                   {"to", graph.routers[channel.to]},
+                                   {"link", channel.link == 0 ? "" : config.network.links.at(channel.link - 1).name},
+                                   {"gbps", network.gbps(c)},
+                                   {"latency_cycles", channel.latency_cycles + channel.tail_cycles()}});
+    }
+    return out;
+}
+} // namespace
+
 ordered_json explain_json(const SystemConfig& config) {
     ordered_json out;
     out["system"] = config.name;
@@ -212,6 +230,7 @@ ordered_json explain_json(const SystemConfig& config) {
     out["paths"] = ordered_json::array();
     for (const Pathway& p : pathways(config))
         out["paths"].push_back({{"what", p.what}, {"count", p.count}, {"gbps", p.gbps}, {"latency_cycles", p.cycles}});
+    if (has_network(config)) out["network"] = network_json(config);
     return out;
 }
 

@@ -101,7 +101,7 @@ std::string topology_text(const NetworkSystem& system, const NetworkFacts& facts
     const NetworkGraph& graph = system.topology.graph;
     std::string text = fmt::format("  {}: {}\n", kTopologies.name(spec.topology), kTopologies.doc(spec.topology));
     text += fmt::format("  {} routing: {}\n", kRoutings.name(spec.routing), kRoutings.doc(spec.routing));
-    if (spec.topology <= TopologyKind::cube_ring)
+    if (has_clusters(spec.topology))
         text += fmt::format("  entry by {}: {}\n", kEntries.name(spec.entry), kEntries.doc(spec.entry));
     text += fmt::format("  {} routers at {:g} GHz, {} channels between them", graph.routers.size(),
                         system.machine.noc_khz / 1e6, graph.channels.size() / 2);

@@ -36,7 +36,8 @@ void check_counts(const MachineNetwork& n, const MachinePart& ends, const Machin
                           fmt::format("{} of {} with {} each make {}, but there are {} of {}", ends.count, n.terminals,
                                       n.routers_per_terminal, ends.count * n.routers_per_terminal, routers.count,
                                       n.routers));
-    if (has_clusters(n.topology) && ends.channels != 0 && n.routers_per_terminal * n.channels_per_router > ends.channels)
+    if (has_clusters(n.topology) && ends.channels != 0 &&
+        n.routers_per_terminal * n.channels_per_router > ends.channels)
         throw ConfigError(place.at("channels_per_router"),
                           fmt::format("{} channels to each of {} {} make {}; {} has {}", n.channels_per_router,
                                       n.routers_per_terminal, n.routers, n.channels_per_router * n.routers_per_terminal,
@@ -119,6 +120,12 @@ NetworkSystem make_network(const ConfigDocument& document) {
         of_file("processors", parts.at(network.terminals).at("count"));
         throw;
     }
+    const std::size_t made = system.topology.graph.endpoints.size();
+    const unsigned ends = named(system.machine.parts, network.terminals, "part", place).count;
+    if (!has_clusters(network.topology) && made != ends)
+        throw ConfigError(
+            place.at(std::size_t{0}).at("dimensions"),
+            fmt::format("they make a network of {} nodes; there are {} of {}", made, ends, network.terminals));
     return system;
 }
 

@@ -163,7 +163,7 @@ void place_star(NetworkLayout& layout) {
 
 void place(NetworkLayout& layout, const NetworkGraph& graph, const TopologySpec& spec) {
     const Place nowhere{"network", "$", nullptr};
-    const bool cubes = spec.topology <= TopologyKind::cube_ring;
+    const bool cubes = has_clusters(spec.topology);
     if (cubes) layout.clusters = processor_clusters(graph, spec);
     const auto rectangle = [&](std::vector<unsigned> clusters) {
         clusters.erase(std::remove(clusters.begin(), clusters.end(), 1U), clusters.end());

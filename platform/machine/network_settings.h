@@ -14,8 +14,8 @@ namespace numavp {
 struct ChannelLanes;
 struct SystemConfig;
 
-/// What joins the links of sockets: a switch, wires of the file, or a topology. A new topology is one of them by its row
-/// of kTopologies; it needs an enumerator here only if code names it.
+/// What joins the links of sockets: a switch, wires of the file, or a topology. A new topology is one of them by its
+/// row of kTopologies; it needs an enumerator here only if code names it.
 constexpr unsigned char fabric_number(TopologyKind kind) {
     constexpr unsigned char kOthers = 2;
     return static_cast<unsigned char>(kOthers + static_cast<unsigned char>(kind));
@@ -122,7 +122,7 @@ struct NetworkSystemConfig {
     unsigned noc_khz = 4000000;
     unsigned flit_bytes = 32, virtual_channels = 6, buffer_bytes = 1024;
     double channel_ns = 3.2, terminal_ns = 1.0, cube_ns = 0.8;
-    unsigned queue_depth = 16, wire_depth = 64;
+    unsigned queue_depth = 16, wire_depth = 64, records_per_cycle = 1;
     double energy_pj_per_bit = 2.0, idle_pj_per_bit = 0.0;
 };
 
@@ -224,6 +224,9 @@ template <class V> void describe(V& v, NetworkSystemConfig& c) {
            "Between a cube's router and its vaults. A choice: a cycle at 1.25 GHz.");
     v.integer("queue_depth", c.queue_depth, 1, 4096, "packets", "Packets that an input of a network interface holds.");
     v.integer("wire_depth", c.wire_depth, 1, 4096, "packets", "Packets between a network interface and the link.");
+    v.integer("records_per_cycle", c.records_per_cycle, 1, 64, "records",
+              "Of each message class that a network interface moves each way in a cycle of its package. A choice: one, "
+              "where channels carry less.");
     v.real("energy_pj_per_bit", c.energy_pj_per_bit, 0.0, 10000.0, "pJ/b",
            "Of each channel between routers that a packet passes, and in networks of cubes of those between a GPU and "
            "its cubes (memory networks, section VI.A: 2.0).");

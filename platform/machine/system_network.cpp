@@ -27,6 +27,7 @@ void System::Impl::build_network() {
     made.interface.flit_bytes = c.flit_bytes;
     made.interface.queue_depth = c.queue_depth;
     made.interface.wire_depth = c.wire_depth;
+    made.interface.records_per_cycle = c.records_per_cycle;
     made.adaptive_entry = c.routing == RoutingKind::adaptive_entry;
     made.checked = config.checks.protocol;
     made.counted_packages = config.sockets;

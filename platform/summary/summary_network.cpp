@@ -95,7 +95,8 @@ ordered_json json_of(const NetworkSummary& n) {
                         {"idle_energy_pj", number(n.idle_energy_pj)}};
     out["by_routers"] = ordered_json::array();
     for (const HopSummary& h : n.hops)
-        out["by_routers"].push_back({{"routers", h.routers}, {"packets", h.packets}, {"latency_ns", number(h.latency_ns)}});
+        out["by_routers"].push_back(
+            {{"routers", h.routers}, {"packets", h.packets}, {"latency_ns", number(h.latency_ns)}});
     out["channels"] = ordered_json::array();
     for (const ChannelKindSummary& k : n.kinds)
         out["channels"].push_back({{"from", k.from},

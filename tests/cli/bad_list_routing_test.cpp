@@ -15,6 +15,8 @@ TEST_F(BadList, RoutingOfSystems) {
         {{"explain", "gmn-4-sfbfly", "--set", "network.topology=smesh", "--set", "network.routing=ugal"},
          "--set network.routing: smesh has no ugal routing; allowed are 'minimal' and 'adaptive_entry' (of GPUs in a "
          "system)"},
+        {{"network", "mesh-8x8", "--set", "networks[0].dimensions=[4,4]"},
+         "--set networks[0].dimensions: they make a network of 16 nodes; there are 64 of node"},
         {{"network", "sfbfly-4g16h", "--set", "routing=adaptive_entry"},
          "--set routing: adaptive_entry is what GPUs do, and a network alone has traffic at each terminal; allowed are "
          "'minimal' and, where the topology has it, 'ugal'"},

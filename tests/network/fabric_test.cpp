@@ -125,6 +125,7 @@ TEST_P(Fabric, GivesTheValuesOfASequentialExecutionAtEveryDepth) {
             c.network.parallel_channels = 1 + static_cast<unsigned>(rng.below(2));
             c.network.channel_ns = 1.0 + static_cast<double>(rng.below(100));
             c.link.latency_cycles = 1 + static_cast<unsigned>(rng.below(60));
+            c.network.records_per_cycle = 1 + static_cast<unsigned>(rng.below(4));
             if (rng.below(2) == 0) set_least_depths(c);
             c.checks.protocol = cuts_a_link(c); // monitors look at all pins
             RandomProgramShape shape;
@@ -286,6 +287,50 @@ TEST(FabricLatency, OfAReadFromACubeIsTheClosedForm) {
     // 2 directions between the two routers, 2 x 2 x 2 of the GPUs' channels
     const double cycles = system.stats().values()["system"]["cycles"];
     EXPECT_EQ(statistics["idle_energy_pj"], (10 * cycles - 8) * 64 * 8 * 1.0);
+}
+
+/// Cycles in which socket 1's warps add to words of socket 0, one each, over channels that carry several records a
+/// cycle.
+std::uint64_t cycles_of_remote_atomics(unsigned records_per_cycle) {
+    return run_apart([=] {
+               SystemConfig c = fabric_system(2, FabricKind::wires);
+               c.network.wires = {wire(0, 1)};
+               c.network.noc_khz = 8'000'000;
+               c.network.records_per_cycle = records_per_cycle;
+               c.link.lane_gbps = 400;
+               c.socket.sms = 16;
+               c.socket.l2.slices = 8;
+               c.placement.policy = PlacementKind::first_touch;
+               constexpr unsigned kLines = 64;
+               const CodeOf place = [](std::uint64_t block, unsigned) {
+                   WarpCode code;
+                   for (unsigned i = 0; block == 0 && i < kLines; ++i)
+                       code.push_back(store(kHandBase + i * kLineBytes));
+                   return code;
+               };
+               const CodeOf add = [](std::uint64_t block, unsigned warp) {
+                   WarpCode code;
+                   for (unsigned i = 0; block >= 16 && i < 256; ++i) {
+                       code.push_back(atomic(kHandBase + (warp * 17 + i) % kLines * kLineBytes));
+                       code.back().mask = 1;
+                   }
+                   return code;
+               };
+               const Workload workload =
+                   hand_workload({hand_launch("place", 2, 1, place), hand_launch("add", 32, 4, add)});
+               System system(c, workload);
+               system.run();
+               return nlohmann::json(stat(nlohmann::json(system.stats().values()), "system.cycles"));
+           })
+        .get<std::uint64_t>();
+}
+
+/// 16,384 atomics: a record of each message class a cycle is the limit, or there is another one.
+TEST(NetworkInterface, MovesAsManyRecordsACycleAsItIsSaid) {
+    const std::uint64_t one = cycles_of_remote_atomics(1), two = cycles_of_remote_atomics(2);
+    EXPECT_NEAR(static_cast<double>(one), 16384, 1000);
+    EXPECT_NEAR(static_cast<double>(two), 8192, 1000);
+    EXPECT_LE(cycles_of_remote_atomics(16), two);
 }
 
 /// A channel of 25.6 GB/s among routers of 64 GB/s: a flit of 64 B in 2.5 cycles, whose last bits come 2 cycles later

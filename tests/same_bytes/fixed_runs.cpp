@@ -51,7 +51,8 @@ void add_up(const ordered_json& node, const std::string& path, Numbers& sums) {
 std::string text_of(const System& system) {
     const ordered_json statistics = system.stats().values(), series = system.series().json();
     const SystemConfig& c = system.config();
-    const ordered_json timeline = timeline_json(system.timeline(), series, socket_names(c), c.clock_khz, c.link.lane_gbps);
+    const ordered_json timeline =
+        timeline_json(system.timeline(), series, socket_names(c), c.clock_khz, c.link.lane_gbps);
     std::string text = fmt::format("cycles {}\nstatistics {}\nseries {}\ntimeline {}\n", system.cycles(),
                                    digest(statistics.dump()), digest(series.dump()), digest(timeline.dump()));
     Numbers sums;

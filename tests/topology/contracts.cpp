@@ -73,13 +73,14 @@ std::string terminals_of_cubes(const Spec& spec, const NetworkGraph& graph) {
 /// Node n of a two-dimensional grid with c = e x e nodes a router, else c in a row at each router.
 unsigned router_of_node(const Spec& spec, unsigned leaf, unsigned n) {
     if (of_trees(spec.topology) || of_groups(spec.topology)) return leaf + n / spec.concentration;
-    if (spec.dimensions.size() == 2 && spec.concentration == 4) {
-        const unsigned wide = spec.dimensions[0] * 2;
-        return n % wide / 2 + n / wide / 2 * spec.dimensions[0];
+    const std::vector<unsigned> sizes = shape(spec);
+    if (sizes.size() == 2 && spec.concentration == 4) {
+        const unsigned wide = sizes[0] * 2;
+        return n % wide / 2 + n / wide / 2 * sizes[0];
     }
-    if (spec.dimensions.size() == 3 && spec.concentration == 8) {
-        const unsigned x = spec.dimensions[0] * 2, y = spec.dimensions[1] * 2;
-        return n % x / 2 + spec.dimensions[0] * (n / x % y / 2 + spec.dimensions[1] * (n / x / y / 2));
+    if (sizes.size() == 3 && spec.concentration == 8) {
+        const unsigned x = sizes[0] * 2, y = sizes[1] * 2;
+        return n % x / 2 + sizes[0] * (n / x % y / 2 + sizes[1] * (n / x / y / 2));
     }
     return n / spec.concentration;
 }

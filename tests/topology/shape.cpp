@@ -27,7 +27,7 @@ std::uint64_t row_channels(Kind kind, bool slice_dimension, std::uint64_t n) {
 
 } // namespace
 
-bool of_cubes(Kind kind) { return kind <= Kind::cube_ring; }
+bool of_cubes(Kind kind) { return has_clusters(kind); }
 bool of_groups(Kind kind) { return kind == Kind::ddfly || kind == Kind::dragonfly; }
 bool of_trees(Kind kind) { return kind == Kind::tree || kind == Kind::star; }
 bool sliced(Kind kind) { return kind == Kind::sfbfly || kind == Kind::smesh || kind == Kind::storus; }

@@ -144,8 +144,11 @@ bool NetworkInterface::send(unsigned message_class) {
 void NetworkInterface::Outward::arbitrate() {
     NetworkInterface& i = interface;
     bool more = false;
-    for (unsigned message_class = 0; message_class < kClasses; ++message_class)
-        if (i.send(message_class)) more |= !i.leaving_[message_class].empty();
+    for (unsigned message_class = 0; message_class < kClasses; ++message_class) {
+        unsigned moved = 0;
+        while (moved < i.config_.records_per_cycle && i.send(message_class)) ++moved;
+        more |= moved == i.config_.records_per_cycle && !i.leaving_[message_class].empty();
+    }
     if (more) wake_at(domain_.now() + 1);
 }
 
@@ -205,8 +208,11 @@ void NetworkInterface::Inward::arbitrate() {
     NetworkInterface& i = interface;
     bool more = false;
     for (Arrived& arrived : i.arrived_) arrived.settle();
-    for (unsigned message_class = 0; message_class < kClasses; ++message_class)
-        if (i.receive(message_class)) more |= !i.arrived_[message_class].queue.empty();
+    for (unsigned message_class = 0; message_class < kClasses; ++message_class) {
+        unsigned moved = 0;
+        while (moved < i.config_.records_per_cycle && i.receive(message_class)) ++moved;
+        more |= moved == i.config_.records_per_cycle && !i.arrived_[message_class].queue.empty();
+    }
     if (more) wake_at(domain_.now() + 1);
 }
 

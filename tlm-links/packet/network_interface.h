@@ -27,10 +27,11 @@ struct NetworkInterfaceConfig {
     unsigned first_terminal = 0, terminals = 1;
     unsigned all_terminals = 1; ///< of the network
     unsigned flit_bytes = 16;
-    unsigned inject_flits = 64; ///< room of a message class in the network's queue at each terminal
-    unsigned queue_depth = 16;  ///< records that wait for room in the network, requests and responses each
-    unsigned wire_depth = 64;   ///< records between here and the package
-    bool by_origin = false;     ///< what comes is counted for each terminal from which it comes
+    unsigned inject_flits = 64;     ///< room of a message class in the network's queue at each terminal
+    unsigned queue_depth = 16;      ///< records that wait for room in the network, requests and responses each
+    unsigned wire_depth = 64;       ///< records between here and the package
+    unsigned records_per_cycle = 1; ///< of a message class that it moves each way
+    bool by_origin = false;         ///< what comes is counted for each terminal from which it comes
     /// By which terminal requests enter, if that is not drawn by their line; null: it is. It stays with its maker.
     AdaptiveEntry* entry = nullptr;
 };
