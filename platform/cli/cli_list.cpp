@@ -140,7 +140,7 @@ std::string cell(const ordered_json& value) { return value.is_string() ? value.g
 
 /// A long list of names, in a column with others behind it: as many as have room.
 std::string shortened(const std::string& text) {
-    constexpr std::size_t kMost = 60;
+    constexpr std::size_t kMost = 100;
     if (text.size() <= kMost) return text;
     const std::size_t comma = text.rfind(", ", kMost - 5);
     return comma == std::string::npos ? text : text.substr(0, comma) + ", ...";

@@ -210,11 +210,12 @@ ordered_json network_json(const SystemConfig& config) {
     ordered_json out{{"routers", graph.routers}, {"channels", ordered_json::array()}};
     for (unsigned c = 0; c < graph.channels.size(); ++c) {
         const NetworkChannel& channel = graph.channels[c];
-        out["channels"].push_back({{"from", graph.routers[channel.from]},
-                                   {"to", graph.routers[channel.to]},
-                                   {"link", channel.link == 0 ? "" : config.network.links.at(channel.link - 1).name},
-                                   {"gbps", network.gbps(c)},
-                                   {"latency_cycles", channel.latency_cycles + channel.tail_cycles()}});
+        out["channels"].push_back(
+            {{"from", graph.routers[channel.from]},
+             {"to", graph.routers[channel.to]},
+             {"link", channel.link == 0 ? "" : config.network.links.at(channel.link - 1).name},
+             {"gbps", network.gbps(c)},
+             {"latency_ns", (channel.latency_cycles + channel.tail_cycles()) * 1e6 / config.network.noc_khz}});
     }
     return out;
 }

@@ -99,6 +99,27 @@ std::vector<LayoutPoint> two_rows(std::size_t routers) {
     return points;
 }
 
+/// Channels along rows and columns.
+struct DrawnChannels {
+    std::vector<unsigned> across, down;
+};
+
+/// Parallel channels bend, and so do those around others: the former join routers that stand next to each other.
+DrawnChannels drawn_channels(const NetworkGraph& graph, const TextGrid& grid, const std::vector<double>& bends) {
+    DrawnChannels drawn;
+    const auto next = [](std::size_t a, std::size_t b) { return a + 1 == b || b + 1 == a; };
+    for (unsigned c = 0; c < graph.channels.size(); ++c) {
+        const unsigned a = graph.channels[c].from, b = graph.channels[c].to;
+        if (a > b) continue;
+        const bool straight = std::abs(bends[c]) <= kStraight;
+        if (grid.row[a] == grid.row[b] && (straight || next(grid.column[a], grid.column[b])))
+            drawn.across.push_back(c);
+        else if (grid.column[a] == grid.column[b] && (straight || next(grid.row[a], grid.row[b])))
+            drawn.down.push_back(c);
+    }
+    return drawn;
+}
+
 } // namespace
 
 std::string network_drawing(const NetworkSystem& system) {
@@ -112,15 +133,7 @@ std::string network_drawing(const NetworkSystem& system) {
         return "";
     }
     const TextGrid grid = grid_of(layout.routers);
-    std::vector<unsigned> across, down; // channels that are drawn
-    for (unsigned c = 0; c < graph.channels.size(); ++c) {
-        const unsigned a = graph.channels[c].from, b = graph.channels[c].to;
-        if (a > b || std::abs(layout.bends[c]) > kStraight) continue;
-        if (grid.row[a] == grid.row[b])
-            across.push_back(c);
-        else if (grid.column[a] == grid.column[b])
-            down.push_back(c);
-    }
+    const auto [across, down] = drawn_channels(graph, grid, layout.bends);
     const TextScale scale = scale_of(graph, grid, layout, !down.empty());
     if (grid.columns * scale.column > kMostColumns || grid.rows * scale.row + scale.above > kMostLines) return "";
     TextCanvas canvas(grid.columns * scale.column, (grid.rows - 1) * scale.row + 1 + scale.above);

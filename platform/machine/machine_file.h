@@ -84,9 +84,8 @@ template <class V> void describe(V& v, MachineNetwork& c) {
     v.integer("parallel_channels", c.parallel_channels, 1, 8, "channels",
               "In the place of each channel between routers; 2 in the forms called -2x.");
     v.integers("dimensions", c.dimensions, 1, 4096, "routers",
-               "Routers in each dimension: of a slice (empty: as the paper has it), or of a network of nodes, of a "
-               "ring or line "
-               "their number.");
+               "Routers in each dimension, of a slice (empty: as the paper has it) or a network of nodes; of a ring "
+               "or line, their number.");
 }
 template <class V> void describe(V& v, MachineFile& c) {
     v.text("name", c.name, "Of the machine; its file's name unless given.");

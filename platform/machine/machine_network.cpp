@@ -30,6 +30,9 @@ unsigned cycles_of(double ns, unsigned khz, const Place& place) {
     return static_cast<unsigned>(cycles);
 }
 
+/// With routers at which there are no nodes.
+bool has_hubs(TopologyKind kind) { return kind == TopologyKind::tree || kind == TopologyKind::star; }
+
 void check_counts(const MachineNetwork& n, const MachinePart& ends, const MachinePart& routers, const Place& place) {
     if (has_clusters(n.topology) && routers.count != ends.count * n.routers_per_terminal)
         throw ConfigError(place.at("routers_per_terminal"),
@@ -42,7 +45,7 @@ void check_counts(const MachineNetwork& n, const MachinePart& ends, const Machin
                           fmt::format("{} channels to each of {} {} make {}; {} has {}", n.channels_per_router,
                                       n.routers_per_terminal, n.routers, n.channels_per_router * n.routers_per_terminal,
                                       n.terminals, ends.channels));
-    if (!has_clusters(n.topology) && ends.count != routers.count * n.concentration)
+    if (!has_clusters(n.topology) && !has_hubs(n.topology) && ends.count != routers.count * n.concentration)
         throw ConfigError(place.at("concentration"),
                           fmt::format("{} of {} with {} nodes each have place for {}; there are {} of {}",
                                       routers.count, n.routers, n.concentration, routers.count * n.concentration,
@@ -91,6 +94,23 @@ NetworkCoreConfig NetworkSystem::core(unsigned classes, std::uint64_t seed) cons
     return c;
 }
 
+namespace {
+/// A network of nodes has those that the file counts.
+void check_made(const NetworkSystem& system, const Place& place) {
+    const MachineNetwork& network = system.machine.networks.front();
+    if (has_clusters(network.topology)) return;
+    const NetworkGraph& graph = system.topology.graph;
+    const unsigned nodes = named(system.machine.parts, network.terminals, "part", place.at("terminals")).count;
+    const unsigned routers = named(system.machine.parts, network.routers, "part", place.at("routers")).count;
+    if (graph.endpoints.size() != nodes)
+        throw ConfigError(place.at("dimensions"), fmt::format("they make a network of {} nodes; there are {} of {}",
+                                                              graph.endpoints.size(), nodes, network.terminals));
+    if (graph.routers.size() != routers && routers * network.concentration != nodes) // hubs may be left out
+        throw ConfigError(place.at("dimensions"), fmt::format("they make a network of {} routers; there are {} of {}",
+                                                              graph.routers.size(), routers, network.routers));
+}
+} // namespace
+
 NetworkSystem make_network(const ConfigDocument& document) {
     NetworkSystem system;
     system.machine = read_machine(document);
@@ -120,12 +140,7 @@ NetworkSystem make_network(const ConfigDocument& document) {
         of_file("processors", parts.at(network.terminals).at("count"));
         throw;
     }
-    const std::size_t made = system.topology.graph.endpoints.size();
-    const unsigned ends = named(system.machine.parts, network.terminals, "part", place).count;
-    if (!has_clusters(network.topology) && made != ends)
-        throw ConfigError(
-            place.at(std::size_t{0}).at("dimensions"),
-            fmt::format("they make a network of {} nodes; there are {} of {}", made, ends, network.terminals));
+    check_made(system, place.at(std::size_t{0}));
     return system;
 }
 

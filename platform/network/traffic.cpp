@@ -106,6 +106,7 @@ std::vector<Flow> read_flows(const std::string& path, const NetworkGraph& graph)
     std::vector<Flow> flows;
     std::string line;
     for (unsigned number = 1; std::getline(file, line); ++number) {
+        if (!line.empty() && line.back() == '\r') line.pop_back();
         if (line.empty() || line.front() == '#' || (flows.empty() && line == "from,to,weight")) continue;
         const std::string place = fmt::format("{}:{}", path, number);
         const std::size_t first = line.find(','), second = line.find(',', first + 1);

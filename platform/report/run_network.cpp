@@ -65,12 +65,13 @@ void add_network(ordered_json& data, const SystemConfig& config, const ordered_j
     if (graph.routers.size() <= kMostDrawnRouters) data["layout"] = network_layout_json(graph, network.spec);
     data["channels"] = ordered_json::array();
     const std::vector<ChannelUse> uses = channel_uses(config, network, results);
+    if (uses.empty()) return;
     for (unsigned i = 0; i < graph.channels.size(); ++i) {
         const ChannelUse& one = uses.at(i);
         data["channels"].push_back({{"from", graph.routers[graph.channels[i].from]},
                                     {"to", graph.routers[graph.channels[i].to]},
                                     {"link", one.link},
-                                    {"cycles", graph.channels[i].latency_cycles},
+                                    {"cycles", graph.channels[i].latency_cycles + graph.channels[i].tail_cycles()},
                                     {"gbps", one.gbps},
                                     {"use", one.load.use},
                                     {"packets_mw", one.load.packets_mw},

@@ -206,7 +206,7 @@ ordered_json summary_json(const RunSummary& s) {
     out["sockets"] = ordered_json::array();
     for (std::size_t i = 0; i < s.sockets.size(); ++i) {
         out["sockets"].push_back(json_of(s.sockets[i]));
-        if (s.parts.what == "part") out["sockets"].back()["part"] = s.parts.each[i];
+        if (s.parts.named) out["sockets"].back()["part"] = s.parts.each[i];
     }
     if (!s.slots.empty()) out["slots"] = ordered_json::array();
     for (const SlotSummary& socket : s.slots) out["slots"].push_back(json_of(socket));

@@ -56,7 +56,7 @@ std::string hops_text(const std::vector<HopSummary>& hops) {
     for (const HopSummary& h : hops) packets += h.packets;
     for (const HopSummary& h : hops)
         if (h.latency_ns)
-            parts.push_back(fmt::format("{} in {:.1f} ns ({})", h.routers, *h.latency_ns,
+            parts.push_back(fmt::format("{}{} in {:.1f} ns ({})", h.routers, h.or_more ? " or more" : "", *h.latency_ns,
                                         percent_of(static_cast<double>(h.packets) / static_cast<double>(packets))));
     return parts.size() < 2 ? "" : fmt::format("  by routers passed: {}\n", fmt::join(parts, ", "));
 }
@@ -75,13 +75,16 @@ std::optional<NetworkSummary> summarise_network(const SystemConfig& config, cons
     if (const auto ps = ratio(s.real("latency_ps"), count)) out.latency_ns = *ps / 1e3;
     out.energy_pj = s.real("energy_pj");
     out.idle_energy_pj = s.real("idle_energy_pj");
+    double counted = 0; // routers, if the last class had no longer ways
     for (unsigned n = 1;; ++n) {
         const std::string group = fmt::format("by_routers{}.", n);
         const std::optional<std::uint64_t> alike = s.count(group + "packets");
         if (!alike) break;
         const auto ps = ratio(s.real(group + "latency_ps"), static_cast<double>(*alike));
-        out.hops.push_back({n, *alike, ps ? std::optional<double>(*ps / 1e3) : std::nullopt});
+        out.hops.push_back({n, false, *alike, ps ? std::optional<double>(*ps / 1e3) : std::nullopt});
+        counted += static_cast<double>(n) * static_cast<double>(*alike);
     }
+    if (!out.hops.empty()) out.hops.back().or_more = s.real("routers_passed").value_or(0) > counted;
     const NetworkSystem network = network_of(config, Place("results.json").at("configuration"));
     out.kinds = summarise_channels(network.topology.graph, channel_uses(config, network, results));
     return out;
@@ -95,8 +98,10 @@ ordered_json json_of(const NetworkSummary& n) {
                         {"idle_energy_pj", number(n.idle_energy_pj)}};
     out["by_routers"] = ordered_json::array();
     for (const HopSummary& h : n.hops)
-        out["by_routers"].push_back(
-            {{"routers", h.routers}, {"packets", h.packets}, {"latency_ns", number(h.latency_ns)}});
+        out["by_routers"].push_back({{"routers", h.routers},
+                                     {"or_more", h.or_more},
+                                     {"packets", h.packets},
+                                     {"latency_ns", number(h.latency_ns)}});
     out["channels"] = ordered_json::array();
     for (const ChannelKindSummary& k : n.kinds)
         out["channels"].push_back({{"from", k.from},

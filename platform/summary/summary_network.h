@@ -24,9 +24,10 @@ struct ChannelKindSummary {
     double energy_pj = 0; ///< of all of them
 };
 
-/// Packets that passed as many routers; the last of a list has those with more too.
+/// Packets that passed as many routers.
 struct HopSummary {
     unsigned routers = 0;
+    bool or_more = false; ///< some passed more
     std::uint64_t packets = 0;
     std::optional<double> latency_ns;
 };

@@ -10,10 +10,10 @@ constexpr std::size_t kMostRows = 16, kMostOfAKind = 8;
 
 PartNames part_names(const SystemConfig& config) {
     PartNames names;
-    const bool named = !config.parts.empty();
-    if (named) names.what = "part";
+    names.named = !config.parts.empty();
+    if (names.named) names.what = "part";
     for (unsigned s = 0; s < config.sockets; ++s)
-        names.each.push_back(named ? config.socket_name(s) : std::to_string(s));
+        names.each.push_back(names.named ? config.socket_name(s) : std::to_string(s));
     for (const SocketGroup& group : socket_groups(config))
         names.kinds.push_back({group.name(), group.range.first, group.range.count()});
     return names;

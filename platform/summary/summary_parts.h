@@ -17,6 +17,7 @@ struct PartNames {
         std::string name; ///< "cube[0..15]"
         std::size_t first = 0, count = 0;
     };
+    bool named = false;            ///< by the file's parts
     std::string what = "socket";   ///< title of their column
     std::vector<std::string> each; ///< "0", or "gpu[0]"
     std::vector<Kind> kinds;

@@ -63,7 +63,7 @@ PartRow fullest(const RunSummary& s, const PartRow& row) {
     std::size_t most = row.first;
     for (std::size_t i = row.first; i < row.first + row.count; ++i)
         if (s.sockets[i].memory_use.value_or(0) > s.sockets[most].memory_use.value_or(0)) most = i;
-    return {s.parts.each[most] + ", most", most, 1};
+    return {s.parts.each[most] + ", most memory", most, 1};
 }
 
 std::vector<std::string> bandwidth_row(const RunSummary& s, const PartRow& row) {

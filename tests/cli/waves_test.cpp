@@ -159,11 +159,25 @@ TEST_F(WavesOfARun, ShowKernelsAndQueues) {
 }
 
 TEST_F(WavesOfARun, ShowRoutersAndChannelsOfANetwork) {
-    run({"--out", "out", "--waves", "w.vcd", "--set", "network.topology=ring"});
+    run({"--out", "out", "--waves", "w.vcd", "--set", "network.topology=ring", "--set", "network.parallel_channels=2"});
     const Vcd waves = vcd("w.vcd");
-    for (const char* signal : {"network.packets_inside[15:0]", "network.router3.held_flits[15:0]",
-                               "network.router0.to_router1.use[6:0]", "network.router1.to_router0.use[6:0]"})
+    for (const char* signal :
+         {"network.packets_inside[15:0]", "network.router_3.held_flits[15:0]", "network.router_0.to_router_1.use[6:0]",
+          "network.router_1.to_router_0.use[6:0]", "network.router_1.to_router_0_beside_1.use[6:0]"})
         EXPECT_GT(waves.signals.at(signal).size(), 3U) << signal;
+}
+
+/// Names stay apart where parts are called cube1 and cube, and lanes that face a channel's way are shown.
+TEST_F(WavesOfARun, ShowLanesOfChannelsOfPartsWithLikeNames) {
+    dir_.write("s.json", R"({"extends": "numa-aware-4-packets", "parts": [{"name": "cube", "count": 3},
+        {"name": "cube1", "count": 1}, {"name": "hub", "count": 1, "kind": "router"}],
+        "network": {"wires": [{"from": "cube", "to": "hub", "link": "lanes"}, {"from": "cube1", "to": "hub", "link": "lanes"}]}})");
+    const Ended ended = numavp({"run", "s.json", "spmv-powerlaw", "--scale", "0.02", "--quiet", "--out", "out",
+                                "--waves", "w.vcd", "--set", "socket.sms=4"});
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const Vcd waves = vcd("w.vcd");
+    EXPECT_EQ(waves.number_at("network.cube_1.to_hub_0.lanes[7:0]", 0), 8U);
+    EXPECT_EQ(waves.signals.count("network.cube1_0.to_hub_0.lanes[7:0]"), 1U);
 }
 
 TEST_F(WavesOfARun, SayTheSameInBothFormats) {

@@ -151,12 +151,21 @@ TEST(NetworkCommand, RefusesWithASentence) {
 TEST(NetworkCommand, FlowsOfAFile) {
     const TempDir folder;
     const std::string path = folder.path("flows.csv");
-    std::ofstream(path) << "# all to one cube\ngpu[0],cube[5],1\ngpu[1],cube[5],3\n";
+    std::ofstream(path) << "from,to,weight\r\n# all to one cube\r\ngpu[0],cube[5],1\r\ngpu[1],cube[5],3\r\n";
     const NetworkSystem system = network("sfbfly-4g16h");
     const std::vector<Flow> flows = read_flows(path, system.topology.graph);
     ASSERT_EQ(flows.size(), 2U);
     EXPECT_DOUBLE_EQ(flows[0].weight + flows[1].weight, 32.0); // the mean over 32 terminals is 1
     EXPECT_DOUBLE_EQ(flows[1].weight, 24.0);
+    NetworkWords words = quick_words("sfbfly-4g16h");
+    words.rates = "0.01";
+    words.traffic = path;
+    words.quiet = false;
+    EXPECT_NE(network_command(words).find("4 of 32 terminals send, and a rate is the mean over all 32"),
+              std::string::npos)
+        << "each of two GPUs enters by the two channels to one of its cubes";
+    words.traffic = "uniform";
+    EXPECT_NE(network_command(words).find("; 32 terminals send\n"), std::string::npos);
     const auto sentence = [&](const std::string& line) {
         std::ofstream(path) << line << '\n';
         try {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "platform/explain/explain.h"
 #include "platform/results/results.h"
 #include "platform/summary/summary_text.h"
 #include "tests/network/small_fabric.h"
@@ -26,17 +27,18 @@ SystemConfig hub_system() {
 }
 
 /// Results after block 0 has read lines that block 2, of the memory's socket, has placed.
-ordered_json read_over_the_hub(const SystemConfig& config) {
+ordered_json read_over_the_hub(const SystemConfig& config, unsigned lines = 20) {
     return ordered_json::parse(
-        run_apart([&config] {
-            const CodeOf place = [](std::uint64_t block, unsigned) {
+        run_apart([&config, lines] {
+            const CodeOf place = [lines](std::uint64_t block, unsigned) {
                 WarpCode code;
-                for (unsigned i = 0; block == 2 && i < 20; ++i) code.push_back(store(kHandBase + i * kLineBytes));
+                for (unsigned i = 0; block == 2 && i < lines; ++i) code.push_back(store(kHandBase + i * kLineBytes));
                 return code;
             };
-            const CodeOf read = [](std::uint64_t block, unsigned) {
+            const CodeOf read = [lines](std::uint64_t block, unsigned) {
                 WarpCode code;
-                for (unsigned i = 0; block == 0 && i < 20; ++i) code.push_back(load(kHandBase + i * kLineBytes, 2));
+                for (unsigned i = 0; block == 0 && i < lines; ++i)
+                    code.push_back(load(kHandBase + i * kLineBytes, static_cast<std::uint8_t>(2 + i % 16)));
                 return code;
             };
             const Workload workload =
@@ -83,6 +85,44 @@ TEST(NetworkShown, HasChannelsByNameWithUseAndEnergy) {
     EXPECT_THAT(text, ContainsRegex("\n  gpu\\[1\\] "));
     EXPECT_EQ(summary_json(summary)["network"]["channels"][1]["busiest"], "memory[0] to hub[0]");
     EXPECT_EQ(summary_json(summary)["sockets"][2]["part"], "memory[0]");
+}
+
+/// Of lanes that turn: what faced either way adds up to what is wired, and energies to those of the statistics.
+TEST(NetworkShown, CountsLanesThatTurnUntilTheEndOfTheWork) {
+    SystemConfig config = hub_system();
+    NetworkLink& fast = config.network.links.front();
+    fast.gbytes_per_s = 3;
+    fast.lanes = 4;
+    fast.balancer = LaneBalancerKind::dynamic;
+    fast.sample_ns = 200;
+    fast.switch_ns = 20;
+    const ordered_json results = read_over_the_hub(config, 2000);
+    EXPECT_GT(results.at("statistics").at("network").at("channel1").at("lane_turns"), 0);
+    const NetworkSummary network = summarise_network(config, results).value();
+    EXPECT_LE(network.kinds[0].gbps, 3.0001);
+    EXPECT_NEAR(network.kinds[0].gbps, 3.0, 0.05) << "less the time in which lanes turn";
+    EXPECT_NEAR(network.kinds[0].energy_pj + network.kinds[1].energy_pj,
+                network.energy_pj.value_or(0) + network.idle_energy_pj.value_or(0), 1e-3 * network.kinds[0].energy_pj);
+}
+
+TEST(NetworkShown, IsDrawnByExplain) {
+    SystemConfig ring = fabric_system(5, FabricKind::ring);
+    EXPECT_THAT(explain_text(ring, {}), HasSubstr("router[0]---router[1]---router[2]\n"));
+    EXPECT_THAT(explain_text(ring, {}), HasSubstr("and 1 channels between routers that are not neighbours"));
+    SystemConfig mesh = fabric_system(4, FabricKind::mesh);
+    mesh.network.parallel_channels = 2;
+    EXPECT_THAT(explain_text(mesh, {}), HasSubstr("router[0]---router[1]\n"));
+    EXPECT_THAT(explain_text(mesh, {}), Not(HasSubstr("not neighbours")));
+    SystemConfig shaped = fabric_system(8, FabricKind::wires);
+    shaped.network.wires = {{"", "", "socket", "", 1, WireShape::mesh, {4, 2}}};
+    EXPECT_THAT(explain_text(shaped, {}), ContainsRegex("socket +as a mesh of 4 x 2"));
+    const ordered_json json = explain_json(hub_system());
+    EXPECT_EQ(json["network"]["routers"][3], "hub[0]");
+    const ordered_json& slow = json["network"]["channels"][4];
+    EXPECT_EQ(slow["from"], "memory[0]");
+    EXPECT_EQ(slow["link"], "slow");
+    EXPECT_NEAR(slow["gbps"].get<double>(), 8.0, 1e-3);
+    EXPECT_DOUBLE_EQ(slow["latency_ns"].get<double>(), 3.0 + 7.0) << "a flit of 64 B takes 8 cycles of 1 ns";
 }
 
 TEST(NetworkShown, IsNotThereWithASwitch) {

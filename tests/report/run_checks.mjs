@@ -157,7 +157,7 @@ async function checkTrafficMatrix(page, results, frames) {
     await checkApart(page, "traffic-matrix");
 }
 
-// The table of all channels: names of both ends, and the energy of all is that of the statistics where all is between routers.
+// The table of all channels has the names of both ends; the bars are the busiest first.
 async function checkChannels(page, results) {
     const {network} = results.statistics;
     const rows = csvRows(await page.evaluate(() => window.report.figures["channel-table"].csv()));

@@ -68,7 +68,7 @@ TEST(SlotsShown, AreSharesInTheSummary) {
     EXPECT_DOUBLE_EQ(shown["shares"]["issued"], 50.0 / 300);
     EXPECT_DOUBLE_EQ(shown["shares"]["memory"], 0.5);
     EXPECT_DOUBLE_EQ(shown["shares"]["no_warp"], 100.0 / 300);
-    const std::string text = slots_text(sockets, {"socket", {"0"}, {{"socket[0]", 0, 1}}}, Style{});
+    const std::string text = slots_text(sockets, {false, "socket", {"0"}, {{"socket[0]", 0, 1}}}, Style{});
     EXPECT_THAT(text, ::testing::HasSubstr("no warp"));
     EXPECT_THAT(text, ::testing::ContainsRegex("0 +0\\.33 +2\\.0 +0\\.10 +16\\.7 %.*50\\.0 %.*33\\.3 %"));
     EXPECT_TRUE(summarise_slots(ordered_json::object(), 1000000).empty()) << "results of earlier versions";

@@ -118,11 +118,13 @@ double NetworkFabric::possible_flits(std::uint32_t interval) const {
 double NetworkFabric::possible_flits_of(unsigned channel) const {
     const NetworkChannel& c = topology_.graph.channels[channel];
     if (!network_->channels().turns(channel)) return possible_flits(c.interval);
-    const std::uint64_t lane_cycles = ended_lane_cycles_.empty()
-                                          ? network_->channels().lane_cycles(channel, network_->domain().now())
-                                          : ended_lane_cycles_[channel];
     const double lane_interval = static_cast<double>(c.interval) * config_.network.lanes[c.link].turner.wired.out;
-    return static_cast<double>(lane_cycles) * NetworkChannel::kCycle / lane_interval;
+    return static_cast<double>(lane_cycles_of(channel)) * NetworkChannel::kCycle / lane_interval;
+}
+
+std::uint64_t NetworkFabric::lane_cycles_of(unsigned channel) const {
+    return ended_lane_cycles_.empty() ? network_->channels().lane_cycles(channel, network_->domain().now())
+                                      : ended_lane_cycles_[channel];
 }
 
 std::uint64_t NetworkFabric::ingress_capacity_bytes(unsigned i, double cycles) const {
@@ -158,15 +160,7 @@ void NetworkFabric::add_statistics(StatGroup& machine) const {
     g.sum(
         "latency_ps", [this] { return network_->latency_ps(); }, "ps",
         "From one network interface to the other, of all packets, summed.");
-    for (unsigned n = 1; n <= network_->hop_classes(); ++n) {
-        StatGroup& alike = g.group("by_routers", n);
-        alike.sum(
-            "packets", [this, n] { return network_->by_routers(n).packets; }, "packets",
-            "That passed so many routers; the last group has those with more too.");
-        alike.sum(
-            "latency_ps", [this, n] { return network_->by_routers(n).latency_ps; }, "ps",
-            "From one network interface to the other, of these packets, summed.");
-    }
+    add_hop_classes(g);
     g.sum(
         "channel_flits", [this] { return channel_flits(); }, "flits", "Over all channels between routers, summed.");
     g.sum(
@@ -194,6 +188,18 @@ void NetworkFabric::add_statistics(StatGroup& machine) const {
     add_traffic(g);
 }
 
+void NetworkFabric::add_hop_classes(StatGroup& g) const {
+    for (unsigned n = 1; n <= network_->hop_classes(); ++n) {
+        StatGroup& alike = g.group("by_routers", n);
+        alike.sum(
+            "packets", [this, n] { return network_->by_routers(n).packets; }, "packets",
+            "That passed so many routers; the last group has those with more too.");
+        alike.sum(
+            "latency_ps", [this, n] { return network_->by_routers(n).latency_ps; }, "ps",
+            "From one network interface to the other, of these packets, summed.");
+    }
+}
+
 void NetworkFabric::add_channel(StatGroup& g, unsigned i) const {
     const NetworkChannel& channel = topology_.graph.channels[i];
     g.value(
@@ -209,8 +215,8 @@ void NetworkFabric::add_channel(StatGroup& g, unsigned i) const {
     const TurningChannels& channels = network_->channels();
     if (!channels.turns(i)) return;
     g.sum(
-        "lane_cycles", [this, &channels, i] { return channels.lane_cycles(i, network_->domain().now()); },
-        "lane-cycles", "Of the network's clock, of the lanes that faced this way.");
+        "lane_cycles", [this, i] { return lane_cycles_of(i); }, "lane-cycles",
+        "Of the network's clock, of the lanes that faced this way.");
     g.sum(
         "lane_turns", [&channels, i] { return channels.turned(i); }, "turns",
         "Lanes that turned between this channel and the one that goes back.");

@@ -103,6 +103,9 @@ class NetworkFabric final : public sc_core::sc_module, public ModelPart {
     /// Flits that one channel of this interval, or this channel, could have carried until now.
     double possible_flits(std::uint32_t interval) const;
     double possible_flits_of(unsigned channel) const;
+    /// Of a channel made of lanes, until now or until all work had ended.
+    std::uint64_t lane_cycles_of(unsigned channel) const;
+    void add_hop_classes(StatGroup& g) const;
     void add_channel(StatGroup& g, unsigned channel) const;
 
     const NetworkFabricConfig config_;

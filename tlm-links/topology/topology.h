@@ -33,7 +33,7 @@ enum class TopologyKind : unsigned char {
     butterfly ///< a crossbar of two stages
 };
 /// True for networks of memory cubes.
-constexpr bool has_clusters(TopologyKind kind) { return kind <= TopologyKind::cube_ring; }
+constexpr bool has_clusters(TopologyKind kind) { return kind < TopologyKind::star; }
 
 enum class RoutingKind : unsigned char { minimal, ugal, adaptive_entry };
 /// By which terminal a processor's packet enters a network of cubes.
