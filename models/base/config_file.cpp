@@ -13,6 +13,7 @@
 #include "models/base/file_kind.h"
 #include "models/base/instances.h"
 #include "models/base/large_config.h"
+#include "models/base/name_table.h"
 
 namespace numavp {
 namespace {
@@ -255,6 +256,19 @@ json parse_value(const std::string& text, const std::string& place) {
     }
 }
 
+/// Index of the element of a list that has this name: parts.gpu is parts[0] if its name is gpu. Nothing if no element
+/// has a name.
+std::optional<std::size_t> named_element(const json& list, const std::string& name, const std::string& place) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; list.is_array() && i < list.size(); ++i) {
+        if (!list[i].is_object() || !list[i].contains("name") || !list[i]["name"].is_string()) continue;
+        names.push_back(list[i]["name"].get<std::string>());
+        if (names.back() == name) return i;
+    }
+    if (names.empty()) return std::nullopt;
+    throw ConfigError(place, unknown_name("element", name, std::vector<std::string_view>(names.begin(), names.end())));
+}
+
 json& child(json& value, const Step& step, const std::string& place) {
     if (step.index) {
         const std::size_t size = value.is_array() ? value.size() : 0;
@@ -291,6 +305,7 @@ void assign(json& value, const std::string& assignment, Origins* origins) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
         Step step = steps[i];
         if (i + 1 < steps.size() && names_parts(*at, step, steps[i + 1])) step.key += steps[++i].key;
+        if (!step.index) step.index = named_element(*at, step.key, source);
         const bool known = step.index || (at->is_object() && at->contains(step.key));
         at = &child(*at, step, source);
         place = step.index ? place.at(*step.index) : place.at(step.key);

@@ -28,7 +28,7 @@ HostMachine::HostMachine(const SystemConfig& system, Calibration calibration, bo
     if (system.network.topology != FabricKind::wires)
         throw ConfigError(system.name, "its parts are not joined by wires; a machine with network.topology wires, CPUs "
                                        "and GPUs is expected, such as dgx-1");
-    const SystemNetwork network = system_network(system, Place(system.name).at("network"), RoutedFor::any);
+    const SystemNetwork network = system_network(system, Place(system.name), RoutedFor::any);
     const WiredParts parts(system);
     for (unsigned part = 0; part < parts.count(); ++part) {
         const TransferPartKind kind = kind_of(system, parts, part);

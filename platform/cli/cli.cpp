@@ -31,8 +31,6 @@
 #include "platform/explain/explain.h"
 #include "platform/explain/explain_network.h"
 #include "platform/files/locate.h"
-#include "platform/machine/machine_file.h"
-#include "platform/machine/machine_network.h"
 #include "platform/results/results_schema.h"
 #include "sw/kernels/workload_file.h"
 
@@ -60,24 +58,15 @@ void quieten_systemc() {
 
 std::string schema_of_kind(const std::string& what) {
     if (what == "system") return with_parts(file_schema_of<SystemConfig>("numavp system")).dump(1);
-    if (what == "machine") return machine_schema().dump(1);
     if (what == "workload") return workload_schema().dump(1);
     if (what == "study") return study_schema().dump(1);
     if (what == "graph") return graph_schema().dump(1);
     if (what == "results") return results_schema().dump(1);
-    throw ConfigError("schema",
-                      unknown_name("schema", what, {"system", "machine", "workload", "study", "graph", "results"}));
+    throw ConfigError("schema", unknown_name("schema", what, {"system", "workload", "study", "graph", "results"}));
 }
 
 std::string explain_command(const ExplainWords& words) {
     const Style style = style_of(STDOUT_FILENO);
-    if (is_network(words.system)) {
-        NetworkSystem network = load_network(words.system, words.set);
-        network.machine.name = escaped(network.machine.name);
-        network.machine.description = escaped(network.machine.description);
-        if (words.json) return explain_network_json(network).dump(1) + "\n";
-        return words.csv ? explain_network_csv(network) : explain_network_text(network, style);
-    }
     SystemConfig config = load_system(words.system, words.set);
     if (words.json) return explain_json(config).dump(1) + "\n";
     config.name = escaped(config.name);

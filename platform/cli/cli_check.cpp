@@ -13,7 +13,6 @@
 #include "platform/cli/cli_text.h"
 #include "platform/files/locate.h"
 #include "platform/machine/build.h"
-#include "platform/machine/machine_network.h"
 #include "platform/machine/system.h"
 #include "platform/records/chakra_trace.h"
 #include "platform/records/find_recording.h"
@@ -87,20 +86,10 @@ std::string check_system_file(const std::string& path, const std::vector<std::st
     std::uint64_t modules = 0;
     for (const SystemPart& part : describe_parts(c)) modules += std::uint64_t{part.count} * part.sockets;
     const SystemTotals all = system_totals(c);
-    return fmt::format("system {}: {}, {} modules, {} SMs, {} of L2, {:g} GB/s and {} of memory", c.name,
+    const std::string network = has_network(c) ? ", " + network_facts(c).words : "";
+    return fmt::format("system {}: {}, {} modules, {} SMs, {} of L2, {:g} GB/s and {} of memory{}", c.name,
                        plural(c.sockets, "socket"), grouped(modules), grouped(all.sms), bytes_text(all.l2_bytes),
-                       all.memory_gbps, bytes_text(all.memory_bytes));
-}
-
-std::string check_network_file(ConfigDocument document, const std::vector<std::string>& settings) {
-    for (const std::string& setting : settings) set_path(document, setting);
-    const NetworkSystem system = make_network(document);
-    const NetworkGraph& graph = system.topology.graph;
-    const std::string name =
-        system.machine.name.empty() ? std::filesystem::path(document.file).stem().string() : system.machine.name;
-    return fmt::format("network {}: {}, {}, {}, {}", name, plural(graph.routers.size(), "router"),
-                       plural(graph.channels.size() / 2, "channel"), plural(graph.endpoints.size(), "endpoint"),
-                       plural(graph.terminals.size(), "terminal"));
+                       all.memory_gbps, bytes_text(all.memory_bytes), network);
 }
 
 std::string graph_text(const AppGraph& graph) {
@@ -151,9 +140,8 @@ std::string check_study(const std::string& path) {
 
 void refuse_settings(const std::vector<std::string>& settings, const std::string& path) {
     if (!settings.empty())
-        throw ConfigError(
-            "--set",
-            fmt::format("'{}' is no system and no network; settings are allowed with these alone", quotable(path)));
+        throw ConfigError("--set",
+                          fmt::format("'{}' is no system; settings are allowed with these alone", quotable(path)));
 }
 
 std::string check_json(const std::string& path, const std::vector<std::string>& settings) {
@@ -162,14 +150,12 @@ std::string check_json(const std::string& path, const std::vector<std::string>& 
     if (!value.is_object())
         throw ConfigError(document.place(),
                           "this is not an object; a system, workload, study or application graph is expected");
-    const bool network = is_machine(value);
     const bool other = is_of_a_run(value) || value.contains("kernels") || value.contains("phases") ||
                        value.contains("workloads") || value.contains("metrics") || value.contains("steps");
-    if (other && !network) refuse_settings(settings, path);
+    if (other) refuse_settings(settings, path);
     if (is_of_a_run(value)) return check_of_a_run(document); // it has kernels too
     if (value.contains("kernels") || value.contains("phases")) return check_workload_file(document);
     if (value.contains("workloads") || value.contains("metrics")) return check_study(path);
-    if (network) return check_network_file(document, settings);
     if (value.contains("steps")) return check_graph_file(path);
     return check_system_file(path, settings);
 }

@@ -26,7 +26,7 @@ std::string kind_of(const CLI::Option& option) {
 /// The words that a command's only positional may be, where they are fixed.
 std::string fixed_words(const CLI::App& app, const std::string& command) {
     if (command == "list") return "systems networks workloads patterns policies settings devices graphs";
-    if (command == "schema") return "system machine workload study graph results";
+    if (command == "schema") return "system workload study graph results";
     if (command == "study") return kStudyActions;
     if (command == "completion") return "bash zsh";
     std::string names;

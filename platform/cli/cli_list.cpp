@@ -25,7 +25,7 @@ struct Listing {
 Listing systems() {
     Listing out{{"system", "description"}, {}};
     for (const NamedFile& f : list_systems(config_folders("systems")))
-        if (!f.network) out.rows.push_back({{"system", f.name}, {"description", f.description}});
+        out.rows.push_back({{"system", f.name}, {"description", f.description}});
     return out;
 }
 

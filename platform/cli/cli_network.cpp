@@ -79,9 +79,9 @@ std::string network_csv(const NetworkRun& run) {
 }
 
 ordered_json network_json(const NetworkRun& run, const LoadTest& test) {
-    ordered_json value{{"network", run.system.machine.name}, {"traffic", run.traffic},
-                       {"packet_bytes", run.packet_bytes},   {"packet_flits", run.load.packet_flits},
-                       {"requests", run.load.requests},      {"idle_latency_cycles", test.idle_cycles()}};
+    ordered_json value{{"network", run.system.config.name}, {"traffic", run.traffic},
+                       {"packet_bytes", run.packet_bytes},  {"packet_flits", run.load.packet_flits},
+                       {"requests", run.load.requests},     {"idle_latency_cycles", test.idle_cycles()}};
     if (run.saturation > 0) value["saturation_rate"] = run.saturation;
     value["points"] = ordered_json::array();
     for (const LoadPoint& p : run.points) {
@@ -109,16 +109,17 @@ std::string senders_text(const NetworkTraffic& traffic) {
 }
 
 std::string heading(const NetworkRun& run, const LoadTest& test) {
-    const MachineFile& m = run.system.machine;
+    const NetworkSystemConfig& settings = run.system.settings();
     const NetworkGraph& graph = run.system.topology.graph;
-    std::string text = fmt::format(
-        "{}: {} traffic, {}packets of {} B in {} flits\n"
-        "  {} routers at {:g} GHz, {} channels of {} GB/s each way, {} virtual channels of {} flits; {}\n"
-        "  met by nobody a packet takes {:.2f} cycles through {:.3f} routers\n",
-        m.name, run.traffic, run.load.requests ? "requests of 1 flit answered by " : "", run.packet_bytes,
-        run.load.packet_flits, graph.routers.size(), m.noc_khz / 1e6, graph.channels.size() / 2, run.system.gbps_text(),
-        run.system.link.virtual_channels, run.system.link.buffer_bytes / run.system.link.flit_bytes,
-        senders_text(test.traffic()), test.idle_cycles(), test.idle_routers());
+    std::string text =
+        fmt::format("{}: {} traffic, {}packets of {} B in {} flits\n"
+                    "  {} routers at {:g} GHz, {} channels of {} GB/s each way, {} virtual channels of {} flits; {}\n"
+                    "  met by nobody a packet takes {:.2f} cycles through {:.3f} routers\n",
+                    run.system.config.name, run.traffic, run.load.requests ? "requests of 1 flit answered by " : "",
+                    run.packet_bytes, run.load.packet_flits, graph.routers.size(), settings.noc_khz / 1e6,
+                    graph.channels.size() / 2, run.system.gbps_text(), settings.virtual_channels,
+                    settings.buffer_bytes / settings.flit_bytes, senders_text(test.traffic()), test.idle_cycles(),
+                    test.idle_routers());
     if (run.saturation > 0)
         text += fmt::format("  saturated (three times that) at {:.4g} {} a cycle and terminal\n", run.saturation,
                             run.load.requests ? "requests" : "flits");

@@ -209,9 +209,8 @@ void add_others(CLI::App& app, Words& words) {
         ->take_last();
 
     add_check(app, words.check);
-    app.add_subcommand("schema",
-                       "Print a JSON Schema: of system, machine, workload, study or graph files, or results.json")
-        ->add_option("WHAT", words.schema, "system, machine, workload, study, graph or results")
+    app.add_subcommand("schema", "Print a JSON Schema: of system, workload, study or graph files, or results.json")
+        ->add_option("WHAT", words.schema, "system, workload, study, graph or results")
         ->type_name("")
         ->required();
     app.add_subcommand("completion", "Print a completion script: source <(numavp completion bash)")

@@ -7,7 +7,7 @@
 
 #include "models/base/config.h"
 #include "platform/explain/explain_drawing.h"
-#include "platform/explain/explain_network_drawing.h"
+#include "platform/explain/explain_network.h"
 #include "platform/machine/build.h"
 #include "platform/machine/machine_network.h"
 #include "platform/machine/system.h"
@@ -185,11 +185,10 @@ std::string explain_text(const SystemConfig& c, const Style& style) {
                             links.least + c.switch_.latency_cycles, most);
     }
     text += "\n" + drawing(c);
-    if (has_network(c) && c.network.topology != FabricKind::wires)
-        if (const std::string drawn = network_drawing(network_of(c, Place("system"))); !drawn.empty())
-            text += "\n  the network's routers:\n" + drawn;
     text += "\n" + style.bold("Modules") + "\n" + parts(c, style);
     text += "\n" + style.bold("Bandwidth and latency, of a socket unless said") + "\n" + pathway_table(c, style);
+    if (has_network(c))
+        text += "\n" + style.bold("Network") + "\n" + explain_network_text(network_of(c, Place("system")));
     if (has_network(c) && !c.network.wires.empty()) text += "\n" + style.bold("Wires") + "\n" + wires_table(c, style);
     text += "\n" + style.bold("Policies") + "\n" + policies(c);
     return text;
@@ -202,25 +201,6 @@ std::string explain_csv(const SystemConfig& config) {
     return out;
 }
 
-namespace {
-/// Routers by number, and channels by number with the names of their ends, as statistics count them.
-ordered_json network_json(const SystemConfig& config) {
-    const NetworkSystem network = network_of(config, Place("system"));
-    const NetworkGraph& graph = network.topology.graph;
-    ordered_json out{{"routers", graph.routers}, {"channels", ordered_json::array()}};
-    for (unsigned c = 0; c < graph.channels.size(); ++c) {
-        const NetworkChannel& channel = graph.channels[c];
-        out["channels"].push_back(
-            {{"from", graph.routers[channel.from]},
-             {"to", graph.routers[channel.to]},
-             {"link", channel.link == 0 ? "" : config.network.links.at(channel.link - 1).name},
-             {"gbps", network.gbps(c)},
-             {"latency_ns", (channel.latency_cycles + channel.tail_cycles()) * 1e6 / config.network.noc_khz}});
-    }
-    return out;
-}
-} // namespace
-
 ordered_json explain_json(const SystemConfig& config) {
     ordered_json out;
     out["system"] = config.name;
@@ -231,7 +211,7 @@ ordered_json explain_json(const SystemConfig& config) {
     out["paths"] = ordered_json::array();
     for (const Pathway& p : pathways(config))
         out["paths"].push_back({{"what", p.what}, {"count", p.count}, {"gbps", p.gbps}, {"latency_cycles", p.cycles}});
-    if (has_network(config)) out["network"] = network_json(config);
+    if (has_network(config)) out["network"] = explain_network_json(network_of(config, Place("system")));
     return out;
 }
 

@@ -10,7 +10,7 @@
 
 #include "models/base/name_table.h"
 #include "models/base/natural_order.h"
-#include "platform/machine/machine_file.h"
+#include "platform/machine/moved_settings.h"
 #include "sw/kernels/mem_trace.h"
 #include "sw/kernels/workload_file.h"
 
@@ -39,11 +39,17 @@ bool is_path(const std::string& name) {
     return name.find('/') != std::string::npos || fs::path(name).extension() == ".json";
 }
 
+/// True of a system's file that says what joins the sockets in the place of the switch.
+bool has_routers(const json& system) {
+    const json::json_pointer topology("/network/topology");
+    return system.is_object() && system.contains(topology) && system.at(topology) != kFabrics.name(FabricKind{});
+}
+
 NamedFile named(const fs::path& path) {
     const json value = load_with_extends(path.string(), system_file);
     const auto found = value.is_object() ? value.find("description") : value.end();
     const bool described = found != value.end() && found->is_string();
-    return {path.stem().string(), described ? found->get<std::string>() : "", path.string(), is_machine(value)};
+    return {path.stem().string(), described ? found->get<std::string>() : "", path.string(), has_routers(value)};
 }
 
 /// JSON files in a folder, then those in the folders inside it.
@@ -241,19 +247,20 @@ void check_part_members(const ConfigDocument& document) {
 }
 } // namespace
 
-SystemConfig load_system(const std::string& name_or_path, const std::vector<std::string>& assignments) {
+LoadedSystem load_system_document(const std::string& name_or_path, const std::vector<std::string>& assignments) {
     const std::string path = system_path(name_or_path);
     ConfigDocument document = load_document(path, system_file);
-    if (is_machine(document.value))
-        throw ConfigError(path,
-                          "this is a network without GPUs that run kernels; numavp network simulates it, a system "
-                          "of sockets is expected (numavp list systems)");
     if (document.value.is_object() && !load_json_file(path).contains("name")) document.value["name"] = "";
     for (const std::string& assignment : assignments) set_path(document, assignment);
+    refuse_moved_settings(document);
     if (document.value.is_object()) check_part_members(document);
     auto config = read_config<SystemConfig>(document);
     if (config.name.empty()) config.name = fs::path(path).stem().string();
-    return config;
+    return {std::move(document), std::move(config)};
+}
+
+SystemConfig load_system(const std::string& name_or_path, const std::vector<std::string>& assignments) {
+    return load_system_document(name_or_path, assignments).config;
 }
 
 } // namespace numavp

@@ -23,7 +23,7 @@ struct NamedFile {
     std::string name;
     std::string description;
     std::string path;
-    bool network = false; ///< a network alone, for `numavp network`
+    bool network = false; ///< a system of which routers join the sockets, as `numavp network` takes it
 };
 
 /// Folders that hold `systems` and `workloads`; empty if there are none.
@@ -47,9 +47,15 @@ std::string system_file(const std::string& name);
 /// The JSON file of a system's name or path, in the configuration folders. ConfigError with the existing names.
 std::string system_path(const std::string& name_or_path);
 
+/// A system, and the document in which its settings have their places.
+struct LoadedSystem {
+    ConfigDocument document;
+    SystemConfig config;
+};
 /// Loads a system by name or file and applies `assignments` ("socket.l2.ways=8"). A file that sets no name gets the
 /// file's name; it may extend a system by name.
 SystemConfig load_system(const std::string& name_or_path, const std::vector<std::string>& assignments = {});
+LoadedSystem load_system_document(const std::string& name_or_path, const std::vector<std::string>& assignments);
 
 /// True if the name is that of a trace: .traceg, .traceg.xz, .tracez, .memtrace[.xz] or kernelslist.g.
 bool is_trace(const std::string& path);

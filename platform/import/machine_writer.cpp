@@ -1,7 +1,6 @@
 #include "platform/import/machine_writer.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
@@ -11,6 +10,7 @@
 #include "models/base/error.h"
 #include "platform/files/locate.h"
 #include "platform/import/part_facts.h"
+#include "platform/import/written_network.h"
 #include "platform/machine/system_config.h"
 
 namespace numavp {
@@ -33,23 +33,6 @@ std::string plain_name(const std::string& text) {
     while (!out.empty() && out.back() == '-') out.pop_back();
     return out.substr(0, 64);
 }
-
-/// 32 of "Tesla V100-SXM3-32GB"; 0 if the name does not say.
-std::uint64_t gib_in_name(const std::string& model) {
-    const std::size_t unit = model.find("GB");
-    std::size_t first = unit;
-    while (first != std::string::npos && first > 0 && model[first - 1] >= '0' && model[first - 1] <= '9') --first;
-    return unit == std::string::npos
-               ? 0
-               : small_number(std::string_view(model).substr(first, unit - first), 1024).value_or(0);
-}
-
-/// A wire of the file between two of its parts.
-struct WrittenWire {
-    std::string from, to;
-    std::string kind; ///< "pcie", "nvlink"; empty: the common channel
-    double gbytes_per_s = 0;
-};
 
 class MachineWriter {
   public:
@@ -342,21 +325,6 @@ class MachineWriter {
 
     // --- The network -------------------------------------------------------------------------------------------------
 
-    /// Kinds of links by name, made as wires ask for them: "pcie", and "pcie_2" of another bandwidth.
-    std::string kind_of(const WrittenWire& one, ordered_json& links) {
-        if (one.kind.empty()) return {};
-        std::vector<double>& known = kinds_[one.kind];
-        const auto found = std::find(known.begin(), known.end(), one.gbytes_per_s);
-        const auto index = static_cast<std::size_t>(found - known.begin());
-        std::string name = index == 0 ? one.kind : fmt::format("{}_{}", one.kind, index + 1);
-        if (found != known.end()) return name;
-        known.push_back(one.gbytes_per_s);
-        ordered_json link{{"name", name}, {"gbytes_per_s", one.gbytes_per_s}};
-        if (one.kind == "pcie") link["latency_ns"] = kPcieLatencyNs;
-        links.push_back(std::move(link));
-        return name;
-    }
-
     bool is_socket(std::size_t part) const {
         const PartType type = m_.parts[part].type;
         return type == PartType::gpu || std::any_of(m_.nodes.begin(), m_.nodes.end(),
@@ -365,55 +333,22 @@ class MachineWriter {
 
     void add_network() {
         if (wires_.empty()) return; // one socket
-        // A socket's port and link carry the sum of all its wires; a router has no limit besides its wires.
-        std::map<std::string, double> at;
-        double most = 128; // GB/s, of the common channel with the defaults
-        for (const WrittenWire& one : wires_) {
-            at[one.from] += one.gbytes_per_s;
-            at[one.to] += one.gbytes_per_s;
-            most = std::max(most, one.gbytes_per_s);
-        }
+        std::set<std::string> sockets;
         for (const auto& [part, label] : label_)
-            if (is_socket(part)) most = std::max(most, at[label]);
-        // As large as needed: packets are of 16 and 144 bytes, so that larger flits carry less of use.
-        unsigned flit_bytes = 32;
-        for (const unsigned larger : {48U, 72U, 144U})
-            if (most * 1e6 > double{kMostKhz} * flit_bytes) flit_bytes = larger;
-        double noc_khz = std::max(4e6, std::ceil(most * 1e3 / flit_bytes) * 1e3);
-        if (noc_khz > kMostKhz) {
-            noc_khz = kMostKhz;
-            most = kMostKhz / 1e6 * flit_bytes;
-            note(fmt::format("the port of a socket carries {:.0f} GB/s a direction: some have links for more", most));
-        }
-        const double least = noc_khz / 1e6 * flit_bytes / 999; // a flit takes 1000 cycles at most
-        for (WrittenWire& one : wires_) {
-            if (one.kind.empty() || (one.gbytes_per_s >= least && one.gbytes_per_s <= most)) continue;
-            note(fmt::format(
-                "{:g} GB/s of {} are beyond what a network of numavp has here, {:.3g} to {:.0f}: the nearest "
-                "is taken",
-                one.gbytes_per_s, one.kind, least, most));
-            one.gbytes_per_s = std::clamp(one.gbytes_per_s, least, most);
-        }
-        ordered_json links = ordered_json::array(), wires = ordered_json::array();
-        for (const WrittenWire& one : wires_) {
-            ordered_json wire{{"from", one.from}, {"to", one.to}};
-            if (const std::string kind = kind_of(one, links); !kind.empty()) wire["link"] = kind;
-            wires.push_back(std::move(wire));
-        }
-        text_.system["link"] = {{"lane_gbps", std::ceil(most / 8)}, {"latency_cycles", 1}, {"energy_pj_per_bit", 0}};
-        ordered_json network{{"topology", "wires"}};
-        if (noc_khz > 4e6) network["noc_khz"] = static_cast<unsigned>(noc_khz);
-        if (flit_bytes != 32) network["flit_bytes"] = flit_bytes;
-        if (!links.empty()) network["links"] = std::move(links);
-        network["wires"] = std::move(wires);
-        text_.system["network"] = std::move(network);
+            if (is_socket(part)) sockets.insert(label);
+        WrittenNetwork written = write_network(wires_, sockets, text_.notes);
+        text_.system["link"] = std::move(written.link);
+        text_.system["network"] = std::move(written.network);
     }
 
     void say_limits() {
-        if (kinds_.count("pcie") != 0)
+        const auto wired = [this](const char* kind) {
+            return std::any_of(wires_.begin(), wires_.end(), [kind](const WrittenWire& w) { return w.kind == kind; });
+        };
+        if (wired("pcie"))
             note(fmt::format("latencies are in no file: {:g} ns are taken for each PCIe link, {:g} ns for others",
                              kPcieLatencyNs, NetworkLink().latency_ns));
-        if (kinds_.count("nvlink") + kinds_.count("nvlink_cpu") != 0 && gpus_.size() > 2)
+        if ((wired("nvlink") || wired("nvlink_cpu")) && gpus_.size() > 2)
             note("a packet takes the way with the fewest hops, through a neighbour GPU too, where a real machine goes "
                  "by "
                  "the CPUs");
@@ -438,8 +373,6 @@ class MachineWriter {
     }
 
     static constexpr unsigned kDeepest = 256;
-    /// The latency of PCIe takes 1000 cycles at most.
-    static constexpr unsigned kMostKhz = 6'600'000;
 
     const FoundMachine& m_;
     std::string name_;
@@ -449,7 +382,6 @@ class MachineWriter {
     std::map<std::string, std::size_t> routers_;
     std::map<std::size_t, std::string> label_;
     std::vector<WrittenWire> wires_;
-    std::map<std::string, std::vector<double>> kinds_;
     unsigned capacity_ = 0;
 };
 
@@ -459,31 +391,6 @@ MachineText make_machine_file(const FoundMachine& machine, const std::string& na
     std::string plain = plain_name(name.empty() ? machine.name : name);
     if (plain.empty()) plain = "found-machine";
     return MachineWriter(machine, plain).write();
-}
-
-std::string machine_text(const ordered_json& system) {
-    const auto list = [](const ordered_json& items) {
-        std::string text = "[";
-        for (std::size_t i = 0; i < items.size(); ++i) text += (i == 0 ? "\n      " : ",\n      ") + items[i].dump();
-        return text + "]";
-    };
-    std::string text = "{";
-    for (auto member = system.begin(); member != system.end(); ++member) {
-        text += (member == system.begin() ? "\n  " : ",\n  ") + json(member.key()).dump() + ": ";
-        if (member.key() != "network") {
-            text += member.value().dump();
-            continue;
-        }
-        text += "{";
-        bool first = true;
-        for (auto inner = member.value().begin(); inner != member.value().end(); ++inner) {
-            text += (first ? "\n    " : ",\n    ") + json(inner.key()).dump() + ": " +
-                    (inner.value().is_array() ? list(inner.value()) : inner.value().dump());
-            first = false;
-        }
-        text += "\n  }";
-    }
-    return text + "\n}\n";
 }
 
 } // namespace numavp

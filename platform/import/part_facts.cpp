@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "platform/import/id_set.h"
+
 namespace numavp {
 
 namespace {
@@ -63,6 +65,13 @@ const CpuFacts* cpu_facts(std::string_view name) {
     if (found == nullptr || found->nvlink) return found;
     if (!has("Xeon")) return nullptr;
     return found->model.back() != '@' || has("E5-") || has("E7-") ? found : nullptr;
+}
+
+unsigned gib_in_name(std::string_view model) {
+    const std::size_t unit = model.find("GB");
+    std::size_t first = unit;
+    while (first != std::string_view::npos && first > 0 && model[first - 1] >= '0' && model[first - 1] <= '9') --first;
+    return unit == std::string_view::npos ? 0 : small_number(model.substr(first, unit - first), 1024).value_or(0);
 }
 
 std::string known_gpus() { return names_of(kGpus); }

@@ -39,6 +39,8 @@ double nvlink_gbytes_per_s(unsigned generation);
 /// The row whose model occurs in the name; null if there is none.
 const GpuFacts* gpu_facts(std::string_view name);
 const CpuFacts* cpu_facts(std::string_view name);
+/// 32 of "Tesla V100-SXM3-32GB"; 0 if the name does not say.
+unsigned gib_in_name(std::string_view model);
 /// Models in the table of GPUs, as text for messages.
 std::string known_gpus();
 

@@ -40,6 +40,31 @@ void check_ports(const NetworkGraph& graph, const Place& place, const char* term
     }
 }
 
+/// Channels to other parts that each of a socket's part has place for, 0 for any number.
+unsigned channels_of(const SystemConfig& config, unsigned socket) {
+    const std::optional<std::size_t> part = part_of_socket(config.parts, socket);
+    return part ? config.parts[*part].channels : 0;
+}
+/// Where that is said, if the file names parts.
+Place place_of(const SystemConfig& config, unsigned socket, const char* field, const Place& system) {
+    return system.at("parts").at(part_of_socket(config.parts, socket).value_or(0)).at(field);
+}
+
+/// Parts with a router each have place for its channels.
+void check_channels(const NetworkGraph& graph, const SystemConfig& config, const Place& system) {
+    std::vector<unsigned> used(graph.routers.size(), 0);
+    for (const NetworkChannel& channel : graph.channels) ++used[channel.from];
+    for (unsigned s = 0; s < config.sockets; ++s) {
+        const unsigned most = channels_of(config, s);
+        const unsigned needed = used[graph.terminals[graph.endpoints[s].terminals.front()].router];
+        if (most != 0 && needed > most)
+            throw ConfigError(place_of(config, s, "channels", system),
+                              fmt::format("{} needs {} channels to other routers, and it has {}; as many as are needed "
+                                          "must be allowed, or 0 for any number",
+                                          config.socket_name(s), needed, most));
+    }
+}
+
 /// Endpoints, and the routers of cubes, are called after their sockets.
 void name_sockets(NetworkGraph& graph, const SystemConfig& config) {
     const WiredParts parts(config);
@@ -122,6 +147,12 @@ TopologySpec cube_spec(const SystemConfig& config, const Place& place) {
     spec.terminal_cycles = network_cycles(c.cube_ns, c, place.at("cube_ns"));
     spec.entry = c.entry;
     spec.dimensions = c.dimensions;
+    const unsigned channels = c.cubes_per_gpu * c.channels_per_cube;
+    if (const unsigned most = channels_of(config, 0); most != 0 && channels > most)
+        throw ConfigError(place.at("channels_per_cube"),
+                          fmt::format("{} channels to each of {} cubes make {}; {} has {}", c.channels_per_cube,
+                                      c.cubes_per_gpu, channels, config.socket_name(0), most));
+    spec.router_channels = channels_of(config, spec.processors);
     for (unsigned s = spec.processors; s < config.sockets; ++s)
         if (config.socket_at(s).sms != 0)
             throw ConfigError(place.at("topology"),
@@ -153,8 +184,9 @@ bool only_sms_request(const SystemConfig& config) {
     return config.translation.mode == TranslationMode::off && !has_host_memory(config);
 }
 
-SystemNetwork system_network(const SystemConfig& config, const Place& place, RoutedFor packets) {
+SystemNetwork system_network(const SystemConfig& config, const Place& system, RoutedFor packets) {
     const NetworkSystemConfig& c = config.network;
+    const Place place = system.at("network");
     const unsigned ports = config.sockets + (has_host_memory(config) ? 1 : 0);
     const unsigned largest = kLineBytes + config.packets.header_bytes;
     if (c.buffer_bytes < (largest + c.flit_bytes - 1) / c.flit_bytes * c.flit_bytes)
@@ -165,8 +197,9 @@ SystemNetwork system_network(const SystemConfig& config, const Place& place, Rou
         throw ConfigError(place.at("buffer_bytes"), fmt::format("{} B are {} flits; {} are allowed", c.buffer_bytes,
                                                                 c.buffer_bytes / c.flit_bytes, kMostBufferFlits));
     if (c.topology == FabricKind::wires) {
-        SystemNetwork wired = wired_network(config, place, packets);
+        SystemNetwork wired = wired_network(config, system, packets);
         check_ports(wired.topology.graph, place, "wires", "wires");
+        check_channels(wired.topology.graph, config, system);
         return wired;
     }
     SystemNetwork made;
@@ -176,12 +209,17 @@ SystemNetwork system_network(const SystemConfig& config, const Place& place, Rou
     else
         made.spec = has_cubes(c.topology) ? cube_spec(config, place) : node_spec(c, ports, place);
     try {
-        made.topology = make_topology(made.spec, place);
-    } catch (const ConfigError& refused) { // a system has no setting for the number of processors
-        const std::string named = place.at("processors");
-        const std::string_view what = refused.what();
-        if (what.substr(0, named.size()) != named) throw;
-        throw ConfigError(place.at("dimensions"), std::string(what.substr(named.size() + 2)));
+        made.topology = make_topology(made.spec, place, system.at("routing"));
+    } catch (const ConfigError& refused) { // for a topology's own words the file has other ones
+        const auto of_file = [&](const char* word, const Place& there) {
+            const std::string named = place.at(word);
+            const std::string_view what = refused.what();
+            if (what.substr(0, named.size()) == named)
+                throw ConfigError(there, std::string(what.substr(named.size() + 2)));
+        };
+        of_file("processors", config.parts.empty() ? place.at("dimensions") : place_of(config, 0, "count", system));
+        of_file("router_channels", place_of(config, made.spec.processors, "channels", system));
+        throw;
     }
     NetworkGraph& graph = made.topology.graph;
     if (graph.endpoints.size() != ports)
@@ -189,6 +227,8 @@ SystemNetwork system_network(const SystemConfig& config, const Place& place, Rou
                           fmt::format("they make a network of {} sockets; there are {}{}", graph.endpoints.size(),
                                       config.sockets, has_host_memory(config) ? " and the host" : ""));
     name_sockets(graph, config);
+    if (!has_cubes(c.topology) && c.topology != FabricKind::butterfly && c.concentration == 1)
+        check_channels(graph, config, system);
     for (NetworkChannel& channel : graph.channels) channel.format = wire_format(c.dress, c);
     check_ports(graph, place, has_cubes(c.topology) ? "terminals_per_cube" : "concentration", "parallel_channels");
     return made;
@@ -271,7 +311,7 @@ unsigned crossing_cycles(const Topology& made, unsigned entry, unsigned exit) {
 
 SystemNetworkFacts network_facts(const SystemConfig& config) {
     const NetworkSystemConfig& c = config.network;
-    const SystemNetwork network = system_network(config, Place("system").at("network"));
+    const SystemNetwork network = system_network(config, Place("system"));
     const Topology& made = network.topology;
     SystemNetworkFacts facts;
     facts.routers = static_cast<unsigned>(made.graph.routers.size());

@@ -58,7 +58,7 @@ struct NetworkSystemConfig {
     unsigned concentration = 1, parallel_channels = 1;
     unsigned cubes_per_gpu = 4, channels_per_cube = 2, terminals_per_cube = 4;
     EntryKind entry = EntryKind::slice;
-    RoutingKind routing = RoutingKind::minimal;
+    RoutingKind routing = RoutingKind::minimal; ///< `routing` of the system's file
     unsigned ugal_threshold = 2;
     std::uint64_t seed = 1;
     std::vector<unsigned> dimensions;
@@ -132,7 +132,6 @@ template <class V> void describe(V& v, NetworkSystemConfig& c) {
     v.integer("terminals_per_cube", c.terminals_per_cube, 1, 64, "terminals",
               "Of a cube's router towards its vaults. A choice: one for each quadrant.");
     v.choice("entry", c.entry, kEntries, "By which of its cubes a GPU's packet enters a network of cubes.");
-    v.choice("routing", c.routing, kRoutings, "Which way packets take.");
     v.integer("ugal_threshold", c.ugal_threshold, 0, 65535, "flits",
               "Of ugal: hops times flits by which the minimal way must be worse than the other.");
     v.integer("seed", c.seed, 0, ~std::uint64_t{0}, "",
@@ -200,8 +199,8 @@ struct SystemNetwork {
 };
 /// Packets for which a network is routed: only those that the system can send, or any.
 enum class RoutedFor : unsigned char { system, any };
-/// Makes the network of a system. ConfigError at the place in `network` of a setting that can't be.
-SystemNetwork system_network(const SystemConfig& config, const Place& network, RoutedFor packets = RoutedFor::system);
+/// Makes the network of a system. ConfigError at the place in the system's file of a setting that can't be.
+SystemNetwork system_network(const SystemConfig& config, const Place& system, RoutedFor packets = RoutedFor::system);
 /// True if requests come only from sockets with SMs and the host's core, and go to memories. Wires may then be routed
 /// for these and their responses alone.
 bool only_sms_request(const SystemConfig& config);

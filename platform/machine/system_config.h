@@ -123,6 +123,7 @@ template <class V> void describe(V& v, SystemConfig& c) {
     v.object("link", c.link, "Each socket's link to the switch; what of one differs stands under \"socket[2].link\".");
     v.object("switch", c.switch_, "The switch.");
     v.object("network", c.network, "What stands between the links in the place of the switch.");
+    v.choice("routing", c.network.routing, kRoutings, "Which way packets take through the network.");
     v.object("packets", c.packets, "Packets on crossbars and links.");
     v.object("dispatch", c.dispatch, "Thread-block dispatch.");
     v.object("placement", c.placement, "Page placement.");

@@ -31,7 +31,7 @@ void System::Impl::build_network() {
     made.adaptive_entry = c.routing == RoutingKind::adaptive_entry;
     made.checked = config.checks.protocol;
     made.counted_packages = config.sockets;
-    SystemNetwork joined = system_network(config, Place("system").at("network"));
+    SystemNetwork joined = system_network(config, Place("system"));
     made.energy.clear();
     for (const NetworkLink& link : joined.links) {
         made.energy.push_back({link.energy_pj_per_bit, link.idle_pj_per_bit});

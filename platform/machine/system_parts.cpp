@@ -26,6 +26,15 @@ std::vector<NamedParts> named_sockets(const std::vector<PartSystemConfig>& parts
     return named;
 }
 
+std::optional<std::size_t> part_of_socket(const std::vector<PartSystemConfig>& parts, unsigned socket) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (parts[i].kind != PartKind::socket) continue;
+        if (socket < parts[i].count) return i;
+        socket -= parts[i].count;
+    }
+    return std::nullopt;
+}
+
 unsigned socket_count(const std::vector<PartSystemConfig>& parts) {
     unsigned sum = 0;
     for (const NamedParts& one : named_sockets(parts)) sum += one.count;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct PartSystemConfig {
     unsigned count = 1;
     PartKind kind = PartKind::socket;
     unsigned terminals = 1;
+    unsigned channels = 0; ///< that each has place for; 0: any number
 };
 template <class V> void describe(V& v, PartSystemConfig& c) {
     v.text("name", c.name, "What they are called: small letters, digits and _.");
@@ -32,10 +34,15 @@ template <class V> void describe(V& v, PartSystemConfig& c) {
     v.integer("terminals", c.terminals, 1, 48, "terminals",
               "Ports between a socket and its router, side by side: each carries a flit a cycle each way, and a line's "
               "packets keep to one of them.");
+    v.integer("channels", c.channels, 0, 64, "channels",
+              "To other parts, of each: a network that needs more is refused (memory networks, Table I: 8 of a GPU or "
+              "cube); 0: as many as it needs.");
 }
 
 /// The sockets among the parts, by name; empty if a file names none.
 std::vector<NamedParts> named_sockets(const std::vector<PartSystemConfig>& parts);
+/// Index in `parts` of those to which a socket belongs; nothing if a file names none.
+std::optional<std::size_t> part_of_socket(const std::vector<PartSystemConfig>& parts, unsigned socket);
 /// Number of sockets among the parts; 0 if the file names no parts.
 unsigned socket_count(const std::vector<PartSystemConfig>& parts);
 /// ConfigError, at the place of the name, if a part's name is not allowed.

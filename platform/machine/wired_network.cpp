@@ -262,12 +262,13 @@ std::vector<PacketClass> request_classes(const SystemConfig& config, unsigned ro
 }
 } // namespace
 
-SystemNetwork wired_network(const SystemConfig& config, const Place& place, RoutedFor packets) {
+SystemNetwork wired_network(const SystemConfig& config, const Place& system, RoutedFor packets) {
     const NetworkSystemConfig& c = config.network;
+    const Place place = system.at("network");
     if (c.wires.empty())
         throw ConfigError(place.at("wires"), "the topology wires has no wires; one or more are expected");
     if (c.routing != RoutingKind::minimal)
-        throw ConfigError(place.at("routing"),
+        throw ConfigError(system.at("routing"),
                           fmt::format("wires have no {} routing; allowed is 'minimal'", kRoutings.name(c.routing)));
     check_links(c.links, place.at("links"));
     SystemNetwork made;

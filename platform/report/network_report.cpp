@@ -54,18 +54,18 @@ ReportPage network_report(const NetworkRun& run, const LoadTest& test) {
     const NetworkGraph& graph = system.topology.graph;
     const LoadPoint& shown = run.points[shown_point(run.points)];
     ReportPage page;
-    page.title = system.machine.name + " under " + run.traffic + " traffic";
+    page.title = system.config.name + " under " + run.traffic + " traffic";
     page.scripts = {"base.js",           "figure.js",         "table.js",  "topology.js",
                     "network_figure.js", "network_curves.js", "network.js"};
     page.data = {{"kind", "network"},
-                 {"network", system.machine.name},
-                 {"description", system.machine.description},
+                 {"network", system.config.name},
+                 {"description", system.config.description},
                  {"traffic", run.traffic},
                  {"packet_bytes", run.packet_bytes},
                  {"packet_flits", run.load.packet_flits},
                  {"requests", run.load.requests},
-                 {"noc_khz", system.machine.noc_khz},
-                 {"configuration", dump_machine(system.machine)},
+                 {"noc_khz", system.settings().noc_khz},
+                 {"configuration", dump_config(system.config)},
                  {"routers", graph.routers.size()},
                  {"terminals", test.traffic().sources().size()},
                  {"requester_terminals", test.traffic().requester_terminals()},

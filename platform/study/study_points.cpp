@@ -7,6 +7,7 @@
 
 #include "platform/cli/cli_number.h"
 #include "platform/files/locate.h"
+#include "platform/machine/moved_settings.h"
 #include "platform/machine/system_config.h"
 #include "platform/study/study_key.h"
 #include "platform/study/study_metrics.h"
@@ -155,6 +156,7 @@ std::vector<StudyPlanner::Resolved> StudyPlanner::resolve(const StudyFigure& fig
                 set_path(document, setting.first + "=" + setting.second.dump());
                 document.origins.record("$." + setting.first, figure.path + ": " + from);
             }
+            refuse_moved_settings(document);
             SystemConfig config = read_config<SystemConfig>(document);
             config.name = base.name; // whatever a figure calls it: points are shared
             const ordered_json value = dump_config(config);

@@ -337,6 +337,20 @@ TEST(SetPath, ErrorsNameTheOption) {
         EXPECT_THAT(error(path), HasSubstr("the path is malformed")) << path;
 }
 
+/// Elements of a list that have names are found by them, as by their numbers; errors name the number.
+TEST(SetPath, FindsElementsByName) {
+    ConfigDocument document{
+        "s.json",
+        parse_json(R"({"parts": [{"name": "gpu", "n": 4}, {"n": 1}, {"name": "cube", "n": 16}]})", "s.json"),
+        {}};
+    set_path(document, "parts.cube.n=8");
+    EXPECT_EQ(document.value["parts"][2]["n"], 8);
+    EXPECT_EQ(document.value["parts"][0]["n"], 4);
+    EXPECT_EQ(document.origins.source("$.parts[2].n"), "--set parts.cube.n");
+    EXPECT_THAT(error_of([&] { set_path(document, "parts.cubes.n=8"); }),
+                HasSubstr("--set parts.cubes.n: unknown element 'cubes', the nearest is 'cube'; allowed are 'gpu'"));
+}
+
 TEST(NameTable, LooksUpBothWays) {
     EXPECT_EQ(kPolicyNames.value("first_touch", "here"), Policy::first_touch);
     EXPECT_EQ(kPolicyNames.name(Policy::first_touch), "first_touch");

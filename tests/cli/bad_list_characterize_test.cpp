@@ -63,7 +63,7 @@ TEST_F(BadList, MachinesOfCharacterize) {
         {{"characterize"}, "command line: SYSTEM is required"},
         {{"characterize", "s822l"}, "system: unknown system 's822l', the nearest is 's822lc'"},
         {{"characterize", "numa-aware-4"}, "numa-aware-4: its parts are not joined by wires; a machine with "},
-        {{"characterize", "mesh-8x8"}, "SOURCE/configs/systems/networks/mesh-8x8.json: this is a network without GPUs"},
+        {{"characterize", "mesh-8x8"}, "mesh-8x8: its parts are not joined by wires; a machine with "},
         {{"characterize", "m.json"},
          "m: the machine has no part called cpu; one with CPUs and GPUs is expected",
          {{"m.json", wires}}},

@@ -1,4 +1,6 @@
 /// A list of bad machines: sockets, memories, networks, links and parts that cannot be, and their sentences.
+#include <fmt/format.h>
+
 #include "tests/cli/bad_list.h"
 
 namespace numavp::test {
@@ -152,6 +154,14 @@ std::string wired(const std::string& wires, const std::string& links = "") {
            "]}}";
 }
 
+/// GPUs and memory cubes, each with place for some channels.
+std::string cubes(unsigned gpus, unsigned all, const std::string& network = "", unsigned channels = 8) {
+    return fmt::format(R"({{"extends": "sfbfly-4g16h", "parts": [{{"name": "gpu", "count": {}, "channels": 8}}, )"
+                       R"({{"name": "cube", "count": {}, "channels": {}}}], "placement": {{"sockets_per_memory": 1}}, )"
+                       R"("network": {{{}}}}})",
+                       gpus, all, channels, network);
+}
+
 TEST_F(BadList, MachineFiles) {
     expect_sentences({
         {{"explain", "m.json"},
@@ -296,59 +306,47 @@ TEST_F(BadList, MachineFiles) {
          "m.json: $.socket[0]: socket[00] has some of the same parts; ranges lie apart, or one inside the other",
          {{"m.json", R"({"extends": "numa-4", "socket[0]": {"sms": 1}, "socket[00]": {"sms": 2}})"}}},
         {{"explain", "m.json"},
-         "m.json: $.networks[0].routers_per_terminal: 4 of gpu with 4 each make 16, but there are 15 of cube",
-         {{"m.json",
-           R"({"parts": {"gpu": {"count": 4}, "cube": {"count": 15, "channels": 8}}, "links": {"serdes": {}}, "networks": [{"topology": "sfbfly"}]})"}}},
+         "SOURCE/configs/systems/memory-networks/gmn-4-sfbfly.json: $.network.cubes_per_gpu: 19 sockets are no GPUs "
+         "with 4 cubes each; a multiple of 5 sockets is",
+         {{"m.json", cubes(4, 15)}}},
         {{"explain", "m.json"},
-         "m.json: $.parts.cube.channels: cube[0] of dfbfly needs 8 channels to routers and requesters, and a router "
+         "m.json: $.parts[1].channels: cube[0] of dfbfly needs 8 channels to routers and requesters, and a router "
          "has 3; as many as are needed must be allowed, or 0 for any number",
-         {{"m.json",
-           R"({"parts": {"gpu": {"count": 4}, "cube": {"count": 16, "channels": 3}}, "links": {"serdes": {}}, "networks": [{"topology": "dfbfly"}]})"}}},
+         {{"m.json", cubes(4, 16, R"("topology": "dfbfly")", 3)}}},
         {{"explain", "m.json"},
-         "m.json: $.networks[0].link: unknown link 'nvlink'; allowed are 'serdes'",
-         {{"m.json",
-           R"({"parts": {"gpu": {"count": 4}, "cube": {"count": 16, "channels": 8}}, "links": {"serdes": {}}, "networks": [{"topology": "sfbfly", "link": "nvlink"}]})"}}},
-        {{"explain", "m.json"},
-         "m.json: $.networks[0].terminals: unknown part 'cpu', the nearest is 'gpu'; allowed are 'cube', 'gpu'",
-         {{"m.json",
-           R"({"parts": {"gpu": {"count": 4}, "cube": {"count": 16, "channels": 8}}, "links": {"serdes": {}}, "networks": [{"topology": "sfbfly", "terminals": "cpu"}]})"}}},
-        {{"explain", "m.json"},
-         "m.json: $.networks[0].routers_per_terminal: 4 of gpu with 4 each make 16, but there are 4 of gpu",
-         {{"m.json",
-           R"({"parts": {"gpu": {"count": 4}, "cube": {"count": 16, "channels": 8}}, "links": {"serdes": {}}, "networks": [{"topology": "sfbfly", "routers": "gpu"}]})"}}},
-        {{"explain", "m.json"},
-         "m.json: $.links.serdes.flit_bytes: 0 is out of range; allowed are whole numbers from 1 to 256 (B)",
-         {{"m.json",
-           R"({"parts": {"gpu": {"count": 4}, "cube": {"count": 16, "channels": 8}}, "links": {"serdes": {"flit_bytes": 0}}, "networks": [{"topology": "sfbfly"}]})"}}},
-        {{"explain", "m.json"},
-         "m.json: $.links.serdes.buffer_bytes: 8 B hold no flit of 16 B; a flit or more is allowed",
-         {{"m.json",
-           R"({"parts": {"gpu": {"count": 4}, "cube": {"count": 16, "channels": 8}}, "links": {"serdes": {"buffer_bytes": 8}}, "networks": [{"topology": "sfbfly"}]})"}}},
-        {{"explain", "m.json"},
-         "m.json: $.networks[0].link: 9000 ns are 11250 cycles of 1250000 kHz; 1 to 1000 cycles are allowed",
-         {{"m.json",
-           R"({"parts": {"gpu": {"count": 4}, "cube": {"count": 16, "channels": 8}}, "links": {"serdes": {"latency_ns": 9000}}, "networks": [{"topology": "sfbfly"}]})"}}},
-        {{"explain", "m.json"},
-         "m.json: $.networks[0].channels_per_router: 4 channels to each of 4 cube make 16; gpu has 8",
-         {{"m.json",
-           R"({"parts": {"gpu": {"count": 4}, "cube": {"count": 16, "channels": 8}}, "links": {"serdes": {}}, "networks": [{"topology": "sfbfly", "channels_per_router": 4}]})"}}},
-        {{"explain", "m.json"},
-         "m.json: $.networks[0].topology: unknown topology 'hypercube';",
-         {{"m.json",
-           R"({"parts": {"gpu": {"count": 4}, "cube": {"count": 16, "channels": 8}}, "links": {"serdes": {}}, "networks": [{"topology": "hypercube"}]})"}}},
-        {{"explain", "m.json"},
-         "m.json: $.parts.cube.channels: cube[0] of dfbfly needs 12 channels to routers and requesters, and a router "
+         "m.json: $.parts[1].channels: cube[0] of dfbfly needs 9 channels to routers and requesters, and a router "
          "has 8; as many as are needed must be allowed, or 0 for any number",
-         {{"m.json",
-           R"({"parts": {"gpu": {"count": 32}, "cube": {"count": 32, "channels": 8}}, "links": {"serdes": {}}, "networks": [{"topology": "dfbfly", "routers_per_terminal": 1}]})"}}},
+         {{"m.json", cubes(8, 32, R"("topology": "dfbfly", "dimensions": [2, 4])")}}},
         {{"explain", "m.json"},
-         "m.json: $.parts.gpu.count: 17 clusters form no rectangle for the slices of sfbfly;",
-         {{"m.json",
-           R"({"parts": {"gpu": {"count": 17}, "cube": {"count": 68, "channels": 0}}, "links": {"serdes": {}}, "networks": [{"topology": "sfbfly"}]})"}}},
+         "m.json: $.network.channels_per_cube: 4 channels to each of 4 cubes make 16; gpu[0] has 8",
+         {{"m.json", cubes(4, 16, R"("channels_per_cube": 4)")}}},
         {{"explain", "m.json"},
-         "m.json: $.networks: 0 networks; one is what there can be",
-         {{"m.json",
-           R"({"parts": {"gpu": {"count": 4}, "cube": {"count": 16}}, "links": {"serdes": {}}, "networks": []})"}}},
+         "m.json: $.network.flit_bytes: 0 is out of range; allowed are whole numbers from 1 to 256 (B)",
+         {{"m.json", cubes(4, 16, R"("flit_bytes": 0)")}}},
+        {{"explain", "m.json"},
+         "m.json: $.network.channel_ns: 9000 ns are 11250 cycles of 1250000 kHz; 1000 are allowed",
+         {{"m.json", cubes(4, 16, R"("channel_ns": 9000)")}}},
+        {{"explain", "m.json"},
+         "m.json: $.network.topology: unknown fabric 'hypercube';",
+         {{"m.json", cubes(4, 16, R"("topology": "hypercube")")}}},
+        {{"explain", "m.json"},
+         "m.json: $.parts[0].count: 17 clusters form no rectangle for the slices of sfbfly;",
+         {{"m.json", cubes(17, 68)}}},
+        {{"explain", "m.json"},
+         "m.json: $.parts[0].channels: gpu[1] needs 2 channels to other routers, and it has 1; as many as are needed "
+         "must be allowed, or 0 for any number",
+         {{"m.json", R"({"extends": "numa-4", "parts": [{"name": "gpu", "count": 4, "channels": 1}], )"
+                     R"("network": {"topology": "line"}})"}}},
+        {{"explain", "m.json"},
+         "m.json: $.networks: it is called network now",
+         {{"m.json", R"({"parts": {"gpu": {"count": 4}}, "links": {"serdes": {}}, "networks": []})"}}},
+        {{"explain", "m.json"},
+         "m.json: $.links: it is called network.links now",
+         {{"m.json", R"({"extends": "numa-4", "links": [{"name": "a"}]})"}}},
+        {{"explain", "m.json"},
+         "m.json: $.network.routing: it is called routing now",
+         {{"m.json", R"({"extends": "numa-4", "network": {"topology": "ring", "routing": "minimal"}})"}}},
+        {{"explain", "numa-4", "--set", "noc_khz=1000000"}, "--set noc_khz: it is called network.noc_khz now"},
     });
 }
 

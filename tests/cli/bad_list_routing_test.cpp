@@ -6,25 +6,28 @@ namespace {
 
 TEST_F(BadList, RoutingOfSystems) {
     expect_sentences({
-        {{"explain", "numa-4", "--set", "network.topology=torus", "--set", "network.routing=ugal"},
-         "--set network.routing: torus has no ugal routing; allowed is 'minimal'"},
-        {{"explain", "gmn", "--set", "network.routing=ugal"},
-         "--set network.routing: wires have no ugal routing; allowed is 'minimal'"},
-        {{"explain", "gmn", "--set", "network.routing=adaptive_entry"},
-         "--set network.routing: wires have no adaptive_entry routing; allowed is 'minimal'"},
-        {{"explain", "gmn-4-sfbfly", "--set", "network.topology=smesh", "--set", "network.routing=ugal"},
-         "--set network.routing: smesh has no ugal routing; allowed are 'minimal' and 'adaptive_entry' (of GPUs in a "
+        {{"explain", "numa-4", "--set", "network.topology=torus", "--set", "routing=ugal"},
+         "--set routing: torus has no ugal routing; allowed is 'minimal'"},
+        {{"explain", "gmn", "--set", "routing=ugal"},
+         "--set routing: wires have no ugal routing; allowed is 'minimal'"},
+        {{"explain", "gmn", "--set", "routing=adaptive_entry"},
+         "--set routing: wires have no adaptive_entry routing; allowed is 'minimal'"},
+        {{"explain", "gmn-4-sfbfly", "--set", "network.topology=smesh", "--set", "routing=ugal"},
+         "--set routing: smesh has no ugal routing; allowed are 'minimal' and 'adaptive_entry' (of GPUs in a "
          "system)"},
+        {{"network", "mesh-8x8", "--set", "network.dimensions=[4,4]"},
+         "--set network.dimensions: they make a network of 16 sockets; there are 64"},
+        {{"network", "gmn-4-sfbfly", "--set", "network.routing=ugal"},
+         "--set network.routing: it is called routing now"},
         {{"network", "mesh-8x8", "--set", "networks[0].dimensions=[4,4]"},
-         "--set networks[0].dimensions: they make a network of 16 nodes; there are 64 of node"},
+         "--set networks[0].dimensions: $.networks[0]: it is called network now"},
         {{"network", "sfbfly-4g16h", "--set", "routing=adaptive_entry"},
          "--set routing: adaptive_entry is what GPUs do, and a network alone has traffic at each terminal; allowed are "
          "'minimal' and, where the topology has it, 'ugal'"},
-        {{"network", "gmn-4-sfbfly", "--set", "network.routing=adaptive_entry"},
-         "SOURCE/configs/systems/memory-networks/gmn-4-sfbfly.json: $.network.routing: adaptive_entry is what GPUs do, "
-         "and a network alone has traffic at each terminal; allowed are 'minimal' and, where the topology has it, "
-         "'ugal'"},
-        {{"explain", "gmn-4-sfbfly", "--set", "network.topology=ddfly", "--set", "network.routing=ugal", "--set",
+        {{"network", "gmn-4-sfbfly", "--set", "routing=adaptive_entry"},
+         "--set routing: adaptive_entry is what GPUs do, and a network alone has traffic at each terminal; allowed are "
+         "'minimal' and, where the topology has it, 'ugal'"},
+        {{"explain", "gmn-4-sfbfly", "--set", "network.topology=ddfly", "--set", "routing=ugal", "--set",
           "network.virtual_channels=3"},
          "--set network.virtual_channels: ugal routing on ddfly can't be kept from deadlock with 3; at least 4 are "
          "needed"},

@@ -100,9 +100,6 @@ TEST_F(BadList, Words) {
          "--record-faults: 'o' gets in the way of --out 'o'; another path is expected"},
         {{"run", "numa-aware-2", "compute", "--scale", "0.01", "--csv", "--json"},
          "command line: --json excludes --csv; numavp help run shows what is allowed"},
-        {{"run", "sfbfly-4g16h"},
-         "SOURCE/configs/systems/networks/sfbfly-4g16h.json: this is a network without GPUs that run kernels; numavp "
-         "network simulates it, a system of sockets"},
         {{"explain"}, "command line: SYSTEM is required; numavp help explain shows what is allowed"},
         {{"explain", "compute"}, "system: unknown system 'compute'; allowed are "},
         {{"check", "configs/workloads/compute.json", "--set", "sockets=2"},

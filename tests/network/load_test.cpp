@@ -134,15 +134,14 @@ TEST(NetworkCommand, RefusesWithASentence) {
               std::string::npos);
     EXPECT_NE(refused("torus-8x8", [](NetworkWords& w) { w.set = {"routing=ugal"}; }).find("--set routing: torus has"),
               std::string::npos);
-    EXPECT_NE(refused("sfbfly-4g16h", [](NetworkWords& w) { w.set = {"networks[0].link=x"}; }).find("unknown link 'x'"),
+    EXPECT_NE(refused("sfbfly-4g16h", [](NetworkWords& w) { w.set = {"parts.cubes.count=4"}; }).find("is 'cube'"),
               std::string::npos);
-    EXPECT_NE(refused("sfbfly-4g16h", [](NetworkWords& w) { w.set = {"parts.cube.count=15"}; }).find("make 16"),
+    EXPECT_NE(refused("sfbfly-4g16h", [](NetworkWords& w) { w.set = {"parts.cube.count=15"}; }).find("15 sockets"),
               std::string::npos);
     EXPECT_NE(refused("sfbfly-4g16h", [](NetworkWords& w) { w.set = {"parts.cube.channels=4"}; }).find("needs 5"),
               std::string::npos);
-    EXPECT_NE(
-        refused("sfbfly-4g16h", [](NetworkWords& w) { w.set = {"links.serdes.buffer_bytes=8"}; }).find("hold no flit"),
-        std::string::npos);
+    EXPECT_NE(refused("sfbfly-4g16h", [](NetworkWords& w) { w.set = {"network.buffer_bytes=8"}; }).find("do not hold"),
+              std::string::npos);
     EXPECT_NE(
         refused("numa-4", [](NetworkWords& w) { w.system = "numa-4"; }).find("no network of routers joins the sockets"),
         std::string::npos);

@@ -263,7 +263,7 @@ TEST(TurningChannels, RefuseWhatCannotTurn) {
         SystemConfig c = two_sockets(LaneBalancerKind::dynamic);
         change(c.network.links.front());
         try {
-            system_network(c, Place("file").at("network"));
+            system_network(c, Place("file"));
         } catch (const ConfigError& error) {
             return error.what();
         }

@@ -95,7 +95,7 @@ std::vector<FixedRun> fixed_runs() {
                         "socket.l2.directory_lines=64"});
     small("round-robin", {"placement.policy=round_robin", "dispatch.split=fine_grained"});
     small("stealing", {"dispatch.split=stealing"});
-    small("ugal", {"network.topology=flattened_butterfly", "network.routing=ugal", "network.ugal_threshold=0",
+    small("ugal", {"network.topology=flattened_butterfly", "routing=ugal", "network.ugal_threshold=0",
                    "network.noc_khz=100000", "network.traffic_matrix=true"});
     small("depth-1", {"socket.sm.l1.queue_depth=1", "socket.sm.l1.wire_depth=1", "socket.noc.queue_depth=1",
                       "socket.noc.wire_depth=1", "socket.l2.queue_depth=1", "socket.l2.wire_depth=1",
