@@ -100,7 +100,7 @@ std::uint64_t Session::address(int socket, std::uint64_t offset) const {
         throw ConfigError(fmt::format("offset {:#x}", offset),
                           fmt::format("a socket has {:#x} bytes of memory", bytes));
     const std::uint64_t line = offset / kLineBytes * parts + index % parts; // of the memory, of which it is a part
-    return layout_.address(SocketId(index / parts), line * kLineBytes + offset % kLineBytes);
+    return layout_.address(MemoryId(index / parts), line * kLineBytes + offset % kLineBytes);
 }
 
 /// Time goes on in `action`; if it goes wrong, never again.

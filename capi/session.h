@@ -59,7 +59,7 @@ class Session {
 
     SystemConfig config_;
     NamedWorkload workload_;
-    std::vector<SocketId> homes_; ///< of each memory
+    std::vector<SocketId> homes_; ///< of each memory, of all its parts
     AddressLayout layout_;
     std::vector<Port> ports_;
     std::vector<Memory> memories_;

@@ -79,7 +79,7 @@ struct AddressMap {
     unsigned socket_shift = 34;      ///< 16 GiB a memory
     Slicing slicing;                 ///< of each socket
     unsigned parts_shift = 0;        ///< log2 of the sockets to which a memory belongs
-    std::vector<SocketId> homes;     ///< of each memory, of all its parts; empty: memory i belongs to socket i
+    std::vector<SocketId> homes;     ///< of each memory, of all its parts; empty: own_memory()
     std::vector<Slicing> of_sockets; ///< instead of `slicing`, where sockets differ
     PacketSizes packets;
 

@@ -16,7 +16,8 @@ struct EdgeInitiatorAdapter::Job final : Node {
     sc_core::sc_event* caller = nullptr; ///< of a blocking call, which waits for it
     std::uint64_t next_line = 0;
     std::uint64_t last_line = 0;
-    unsigned out = 0; ///< records that are out
+    std::uint32_t index = 0; ///< among all jobs; the tag of its records
+    unsigned out = 0;        ///< records that are out
     bool started = false;
     bool all_sent = false;
     tlm::tlm_response_status status = tlm::TLM_INCOMPLETE_RESPONSE;
@@ -37,11 +38,14 @@ EdgeInitiatorAdapter::~EdgeInitiatorAdapter() = default;
 EdgeInitiatorAdapter::Job& EdgeInitiatorAdapter::take_job(Payload& payload) {
     if (spare_.empty()) {
         jobs_.push_back(std::make_unique<Job>());
+        jobs_.back()->index = static_cast<std::uint32_t>(jobs_.size() - 1);
         spare_.push_back(jobs_.back().get());
     }
     Job& job = *spare_.back();
     spare_.pop_back();
+    const std::uint32_t index = job.index;
     job = Job{};
+    job.index = index;
     job.handler = this;
     job.payload = &payload;
     ++inside_;
@@ -124,7 +128,7 @@ void EdgeInitiatorAdapter::ready(Job& job) {
 }
 
 bool EdgeInitiatorAdapter::response(unsigned, Txn& txn) {
-    Job& job = *static_cast<Job*>(txn.owner);
+    Job& job = *jobs_[txn.tag];
     if (!txn.is_response_ok() && job.status == tlm::TLM_OK_RESPONSE) job.status = txn.get_response_status();
     if (txn.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) job.status = tlm::TLM_GENERIC_ERROR_RESPONSE;
     if (txn.is_response_ok() && job.payload->is_read()) scatter_line(*job.payload, txn.line, txn.data.data());
@@ -177,7 +181,7 @@ bool EdgeInitiatorAdapter::send_next_line(Job& job) {
         if (write)
             for (unsigned i = 0; i < kLineBytes; ++i)
                 if (mask.test(i)) txn.data[i] = bytes[i];
-        txn.owner = &job;
+        txn.tag = job.index;
         txn.start(domain_.edge_ps(domain_.now()));
         if (router_) router_(txn);
         out_.add(line, write);

@@ -32,7 +32,7 @@ Txn& TxnPool::make(Kind kind, std::uint64_t line, ByteMask mask) {
     txn.depth = 0;
     txn.seen_outside = txn.counted = txn.followed = false;
     txn.read_only = txn.no_return = txn.passing = false;
-    txn.owner = nullptr;
+    txn.parent = nullptr;
     txn.set_command(txn.is_write() || kind == Kind::recall ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
     if (kind == Kind::atomic) attach_atomic(txn);
     txn.set_address(line);

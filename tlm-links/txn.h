@@ -35,6 +35,8 @@ inline constexpr unsigned kParts = static_cast<unsigned>(Part::count);
 class AccessLog;
 class AccessTrail;
 class TxnPool;
+struct KernelTraffic;
+struct Txn;
 
 /// Members that every hop of a transaction touches: two cache lines, the first with the queue node and the routing, the
 /// second with the accounting. It is polymorphic so that the compiler lays it before the payload.
@@ -62,7 +64,10 @@ struct alignas(64) TxnHot : Node {
     std::uint64_t born_ps = 0;
     std::array<std::uint32_t, kParts> parts_ps{};
     ByteMask mask = ByteMask::full(); ///< bytes of the line that are read or written
-    void* owner = nullptr;            ///< the requester's own record
+    union {                           ///< the requester's own, which `kind` tells; there is no room for both
+        Txn* parent = nullptr;        ///< of a cache's fill: the record for which it was made
+        KernelTraffic* traffic;       ///< of an SM's load, store or atomic: what it is counted in
+    };
 
     TxnHot() : counted(false), seen_outside(false), long_parts(false), epoch(false), followed(false) {}
     virtual ~TxnHot() = default;

@@ -1,4 +1,4 @@
-/// Layout of physical addresses: the socket in the upper bits, the offset in that socket's memory below.
+/// Layout of physical addresses: the number of a memory in the upper bits, the offset in that memory below.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace numavp {
 
-/// Physical byte address: socket << socket_shift | offset, where 2^socket_shift is the smallest power of two that
-/// holds one socket's memory. Offsets from the capacity up to it are unused.
+/// Physical byte address: memory << socket_shift | offset, where 2^socket_shift is the smallest power of two that
+/// holds one memory. Offsets from the capacity up to it are unused.
 using PhysicalAddress = std::uint64_t;
 
 /// Bits that `count` values need: the smallest b with 2^b >= count.
@@ -19,41 +19,41 @@ constexpr unsigned bits_for(std::uint64_t count) {
 }
 
 /// The layout of a system with equal memories. Line interleaving puts line i of the whole memory (i = offset of
-/// the byte / 128, all sockets taken together) into socket i mod n at line i div n; the inverse is
-/// i = line * n + socket. Both ways are exact for every n, and i < n * lines of a socket on one side if and only
-/// if line < lines of a socket on the other.
+/// the byte / 128, all memories taken together) into memory i mod n at line i div n; the inverse is
+/// i = line * n + memory. Both ways are exact for every n, and i < n * lines of a memory on one side if and only
+/// if line < lines of a memory on the other.
 class AddressLayout {
   public:
-    AddressLayout(unsigned sockets, std::uint64_t capacity_bytes)
-        : sockets_(sockets), socket_bits_(bits_for(sockets)), socket_shift_(bits_for(capacity_bytes)) {}
+    AddressLayout(unsigned memories, std::uint64_t capacity_bytes)
+        : memories_(memories), memory_bits_(bits_for(memories)), socket_shift_(bits_for(capacity_bytes)) {}
 
-    unsigned sockets() const { return sockets_; }
+    unsigned memories() const { return memories_; }
     unsigned socket_shift() const { return socket_shift_; }
     /// Width of the widest physical address.
-    unsigned address_bits() const { return socket_shift_ + socket_bits_; }
+    unsigned address_bits() const { return socket_shift_ + memory_bits_; }
 
-    PhysicalAddress address(SocketId socket, std::uint64_t offset) const {
-        return (PhysicalAddress{socket.value} << socket_shift_) | offset;
+    PhysicalAddress address(MemoryId memory, std::uint64_t offset) const {
+        return (PhysicalAddress{memory.value} << socket_shift_) | offset;
     }
-    SocketId home(PhysicalAddress address) const { return SocketId(address >> socket_shift_); }
+    MemoryId memory_of(PhysicalAddress address) const { return MemoryId(address >> socket_shift_); }
     std::uint64_t offset(PhysicalAddress address) const {
         return address & ((PhysicalAddress{1} << socket_shift_) - 1);
     }
 
     /// Address of the first byte of line `index` of the interleaved memory.
     PhysicalAddress interleaved(std::uint64_t index) const {
-        if ((sockets_ & (sockets_ - 1)) == 0)
-            return address(SocketId(index & (sockets_ - 1)), (index >> socket_bits_) << kLineShift);
-        return address(SocketId(index % sockets_), (index / sockets_) << kLineShift);
+        if ((memories_ & (memories_ - 1)) == 0)
+            return address(MemoryId(index & (memories_ - 1)), (index >> memory_bits_) << kLineShift);
+        return address(MemoryId(index % memories_), (index / memories_) << kLineShift);
     }
     /// The inverse: index of the line that `address` lies in.
     std::uint64_t interleaved_index(PhysicalAddress address) const {
-        return (offset(address) >> kLineShift) * sockets_ + home(address).value;
+        return (offset(address) >> kLineShift) * memories_ + memory_of(address).value;
     }
 
   private:
-    unsigned sockets_;
-    unsigned socket_bits_;
+    unsigned memories_;
+    unsigned memory_bits_;
     unsigned socket_shift_;
 };
 

@@ -31,7 +31,12 @@ template <class Tag> struct Id {
     constexpr bool operator!=(Id o) const { return value != o.value; }
     constexpr bool operator<(Id o) const { return value < o.value; }
 };
+/// A socket: the package that asks for a line, or that a line has as its home.
 using SocketId = Id<struct SocketTag>;
+/// A memory that holds pages, as physical addresses number them: that of one socket, or of several that share it.
+using MemoryId = Id<struct MemoryTag>;
+/// Number of a socket's memory where each has one of its own (AddressMap::homes is empty); the host comes after them.
+constexpr MemoryId own_memory(SocketId socket) { return MemoryId(socket.value); }
 
 /// Which bytes of a 128-byte line are meant; bit i is byte i.
 struct ByteMask {

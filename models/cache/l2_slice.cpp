@@ -88,7 +88,7 @@ bool L2Slice::response(unsigned port, Txn& txn) {
         fetch_ahead(txn.line);
         touches(1, &entries_[txn.context]);
         touches(2, tags_.first_touched(txn.line));
-        if (txn.owner) static_cast<Txn*>(txn.owner)->prefetch();
+        if (txn.kind == Kind::fill) txn.parent->prefetch();
     }
     arrived_[port].push(txn);
     wake();
@@ -234,7 +234,7 @@ bool L2Slice::ask(unsigned index, Txn& txn) {
     counts_.fill_sectors += child.mask.sectors();
     child.context = static_cast<std::uint16_t>(index);
     child.read_only = txn.read_only;
-    child.owner = &txn;
+    child.parent = &txn;
     if (__builtin_expect(txn.followed, 0)) follow_child(child, txn, e);
     send_child(child, config_.miss_cycles);
     return true;

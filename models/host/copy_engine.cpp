@@ -61,11 +61,11 @@ void CopyEngine::write_register(std::size_t index, std::uint64_t value) {
 
 /// The range of the command at `address` lies in one memory, in whole lines.
 bool CopyEngine::sound(std::uint64_t address) const {
-    const std::uint64_t memory = address >> map_.socket_shift;
-    if (memory > host_.value || (config_.alone && memory != host_.value) || bytes_ == 0 || address % kLineBytes != 0 ||
+    const std::uint64_t memory = address >> map_.socket_shift, last = own_memory(host_).value;
+    if (memory > last || (config_.alone && memory != last) || bytes_ == 0 || address % kLineBytes != 0 ||
         bytes_ % kLineBytes != 0)
         return false;
-    const std::uint64_t size = memory == host_.value ? config_.host_bytes : config_.socket_bytes;
+    const std::uint64_t size = memory == last ? config_.host_bytes : config_.socket_bytes;
     const std::uint64_t offset = address - (memory << map_.socket_shift);
     return bytes_ <= size && offset <= size - bytes_;
 }

@@ -41,7 +41,7 @@ class CopyEngine final : public RegisterDevice, public ModelPart, private LineMo
         TxnPool& pool;
         const AddressMap& map;
         RadixTable& tables;
-        SocketId host; ///< number of the host's memory: sockets are below
+        SocketId host; ///< numbered after the sockets
         InterruptLine& line;
         unsigned device;
     };
@@ -57,8 +57,8 @@ class CopyEngine final : public RegisterDevice, public ModelPart, private LineMo
     void write_register(std::size_t index, std::uint64_t value) override;
     std::uint64_t peek_register(std::size_t index) const override;
 
-    /// Called for each completed command: the time at which it was given, its bytes, source and target memory (equal
-    /// for a fill).
+    /// Called for each completed command: the time at which it was given, its bytes, the homes of source and target
+    /// (equal for a fill).
     std::function<void(std::uint64_t started_ps, std::uint64_t bytes, SocketId from, SocketId to)> on_end;
     const CopyCounts& counts() const { return counts_; }
     bool busy() const { return busy_; }

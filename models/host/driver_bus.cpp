@@ -28,10 +28,10 @@ void DriverBus::start(const BusRequest& request, BusMaster& master) {
 }
 
 bool DriverBus::reaches(std::uint64_t physical) const {
-    const std::uint64_t memory = physical >> map_.socket_shift;
-    if (link_ ? memory > host_.value : memory != host_.value) return false;
+    const std::uint64_t memory = physical >> map_.socket_shift, last = own_memory(host_).value;
+    if (link_ ? memory > last : memory != last) return false;
     const std::uint64_t offset = physical - (memory << map_.socket_shift);
-    return offset + kWord <= (memory == host_.value ? host_bytes_ : socket_bytes_);
+    return offset + kWord <= (memory == last ? host_bytes_ : socket_bytes_);
 }
 
 /// False if that is no memory, or one that holds no data in this run.

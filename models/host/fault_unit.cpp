@@ -157,7 +157,7 @@ void FaultUnit::pop() {
 void FaultUnit::leave(std::uint64_t page) {
     const auto known = frames_of_.find(page);
     if (known == frames_of_.end()) return;
-    --resident_[known->second.home >> config_.socket_shift];
+    --resident_[memory_of(known->second.home).value];
     frames_of_.erase(known);
 }
 
@@ -198,14 +198,14 @@ std::string FaultUnit::frames_in_table(std::uint64_t page, Frames& found) const 
         const TableWord word = tables_.replica(leaf, s);
         if (!word.valid() || !word.leaf()) return fmt::format("it has replicas, but no frame for socket {}", s);
         if (std::string wrong = bad_frame(page, word.address()); !wrong.empty()) return wrong;
-        if (word.replicated() && word.address() >> config_.socket_shift != s)
+        if (word.replicated() && memory_of(word.address()) != own_memory(SocketId(s)))
             return fmt::format("the replica of socket {} at {:#x} is not in its memory", s, word.address());
         if (!word.replicated() && found.home != kNever && found.home != word.address())
             return fmt::format("it has two homes, {:#x} and {:#x}", found.home, word.address());
         if (!word.replicated()) found.home = word.address();
         found.read.push_back(word.address());
     }
-    if (found.home == kNever || found.read[found.home >> config_.socket_shift] != found.home)
+    if (found.home == kNever || found.read[memory_of(found.home).value] != found.home)
         return "it has a replica in each memory, and no home";
     return "";
 }
@@ -239,7 +239,7 @@ std::string FaultUnit::misplaced(std::uint64_t page) {
     page_in_[found.home] = page;
     for (const PhysicalAddress frame : found.read) page_in_[frame] = page;
     leave(page);
-    ++resident_[found.home >> config_.socket_shift];
+    ++resident_[memory_of(found.home).value];
     frames_of_[page] = std::move(found);
     return "";
 }

@@ -52,7 +52,7 @@ class FaultUnit final : public FaultSink, public RegisterDevice, public ModelPar
     FaultLedger& ledger() { return ledger_; }
     const FaultLedger& ledger() const { return ledger_; }
     /// Number of pages in a memory that the driver has completed there and not removed since.
-    std::uint64_t resident(unsigned memory) const { return resident_[memory]; }
+    std::uint64_t resident(MemoryId memory) const { return resident_[memory.value]; }
     std::uint64_t queued() const { return queue_.size(); } ///< pages that the driver sees
     void add_statistics(StatGroup& host) const override;
     void add_series(SeriesGroup& host) const override;
@@ -87,6 +87,8 @@ class FaultUnit final : public FaultSink, public RegisterDevice, public ModelPar
         std::vector<PhysicalAddress> read; ///< by each socket, kNever: none; empty: all use `home`, also for stores
     };
     std::uint64_t now_ps() const { return domain_.clockwork().now_ps(); }
+    /// Of a frame that bad_frame() has passed: no number is too wide.
+    MemoryId memory_of(PhysicalAddress frame) const { return MemoryId(frame >> config_.socket_shift); }
     std::uint64_t status() const;
     std::uint64_t head_info() const;
     std::uint64_t note_info() const;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "models/base/types.h"
 #include "models/mmu/radix_layout.h"
 #include "models/mmu/translation.h"
 #include "tlm-links/flat_memory.h"
@@ -26,20 +27,21 @@ class TableMemory {
 
 /// Place of table pages: page k in allocation order lies in memory `first + k mod memories`, from `base` upwards.
 struct TableRegion {
-    unsigned first = 0;        ///< memory of the root
+    MemoryId first;            ///< memory of the root
     unsigned memories = 1;     ///< that take turns
     unsigned socket_shift = 0; ///< of physical addresses
     std::uint64_t base = 0;    ///< offset in each of these memories
     std::uint64_t frames = 0;  ///< table pages in each of them
     std::uint64_t pages() const { return frames * memories; }
     PhysicalAddress page(std::uint64_t k) const {
-        return (PhysicalAddress{first + k % memories} << socket_shift) + base + k / memories * RadixLayout::kTableBytes;
+        return (PhysicalAddress{first.value + k % memories} << socket_shift) + base +
+               k / memories * RadixLayout::kTableBytes;
     }
     PhysicalAddress root() const { return page(0); }
     bool contains(PhysicalAddress address) const {
         const std::uint64_t memory = address >> socket_shift;
         const std::uint64_t offset = address - (memory << socket_shift);
-        return memory >= first && memory < first + memories && offset >= base &&
+        return memory >= first.value && memory < first.value + memories && offset >= base &&
                offset - base < frames * RadixLayout::kTableBytes;
     }
 };

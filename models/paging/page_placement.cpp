@@ -9,47 +9,47 @@ namespace numavp {
 
 namespace {
 /// Of the memories that are not full; the first if all are.
-SocketId least_used(const MemoryUse& use) {
-    std::optional<SocketId> least;
+MemoryId least_used(const MemoryUse& use) {
+    std::optional<MemoryId> least;
     for (std::size_t m = 0; m < use.pages.size(); ++m) {
-        const SocketId memory(m);
+        const MemoryId memory(m);
         if (!use.full(memory) && (!least || use.pages[m] < use.pages[least->value])) least = memory;
     }
-    return least.value_or(SocketId(0));
+    return least.value_or(MemoryId(0));
 }
 } // namespace
 
-std::optional<SocketId> place_or_next_best(SocketId wish, const MemoryUse& use) {
+std::optional<MemoryId> place_or_next_best(MemoryId wish, const MemoryUse& use) {
     if (!use.full(wish)) return wish;
-    const SocketId home = least_used(use);
-    if (use.full(home)) return std::nullopt;
-    return home;
+    const MemoryId least = least_used(use);
+    if (use.full(least)) return std::nullopt;
+    return least;
 }
 
-std::optional<SocketId> PageInterleavePlacement::place(std::uint64_t virtual_page, SocketId, const MemoryUse& use) {
-    return place_or_next_best(SocketId(virtual_page % use.pages.size()), use);
+std::optional<MemoryId> PageInterleavePlacement::place(std::uint64_t virtual_page, MemoryId, const MemoryUse& use) {
+    return place_or_next_best(MemoryId(virtual_page % use.pages.size()), use);
 }
 
-std::optional<SocketId> RoundRobinPlacement::place(std::uint64_t, SocketId, const MemoryUse& use) {
-    return place_or_next_best(SocketId(touched_++ % use.pages.size()), use);
+std::optional<MemoryId> RoundRobinPlacement::place(std::uint64_t, MemoryId, const MemoryUse& use) {
+    return place_or_next_best(MemoryId(touched_++ % use.pages.size()), use);
 }
 
-std::optional<SocketId> RandomPlacement::place(std::uint64_t virtual_page, SocketId, const MemoryUse& use) {
-    return place_or_next_best(SocketId(Rng(virtual_page).below(use.pages.size())), use);
+std::optional<MemoryId> RandomPlacement::place(std::uint64_t virtual_page, MemoryId, const MemoryUse& use) {
+    return place_or_next_best(MemoryId(Rng(virtual_page).below(use.pages.size())), use);
 }
 
-std::optional<SocketId> LeastFirstPlacement::place(std::uint64_t, SocketId, const MemoryUse& use) {
+std::optional<MemoryId> LeastFirstPlacement::place(std::uint64_t, MemoryId, const MemoryUse& use) {
     return place_or_next_best(least_used(use), use);
 }
 
-std::optional<SocketId> LabPlacement::place(std::uint64_t, SocketId toucher, const MemoryUse& use) {
+std::optional<MemoryId> LabPlacement::place(std::uint64_t, MemoryId near, const MemoryUse& use) {
     std::uint64_t sum = 0, most = 0;
     for (const std::uint64_t pages : use.pages) {
         sum += pages;
         most = std::max(most, pages);
     }
     const bool balanced = most == 0 || 100 * sum > percent_ * use.pages.size() * most;
-    return place_or_next_best(balanced ? toucher : least_used(use), use);
+    return place_or_next_best(balanced ? near : least_used(use), use);
 }
 
 std::unique_ptr<PagePlacement> make_page_placement(const PlacementConfig& config) {
@@ -71,24 +71,25 @@ std::unique_ptr<PagePlacement> make_page_placement(PlacementKind kind) {
     return make_page_placement(config);
 }
 
-/// A toucher that has none of the memories near it is nearest to one by its number.
-std::optional<SocketId> ChosenMemories::place(std::uint64_t virtual_page, SocketId toucher, const MemoryUse& use) {
+/// The policy sees the chosen memories numbered from 0. A toucher that has none of them near is nearest to one by the
+/// number of its memory.
+std::optional<MemoryId> ChosenMemories::place(std::uint64_t virtual_page, MemoryId near, const MemoryUse& use) {
     const auto given = std::find_if(given_.begin(), given_.end(), [virtual_page](const GivenPages& pages) {
         return pages.first <= virtual_page && virtual_page < pages.end;
     });
-    const std::vector<SocketId>& memories = given != given_.end() ? given->memories : of_arrays_;
+    const std::vector<MemoryId>& memories = given != given_.end() ? given->memories : of_arrays_;
     MemoryUse part;
     part.capacity_pages = use.capacity_pages;
-    for (const SocketId memory : memories) {
+    for (const MemoryId memory : memories) {
         part.pages.push_back(use.pages[memory.value]);
         if (!use.own_capacity.empty()) part.own_capacity.push_back(use.capacity(memory));
     }
-    const auto near = std::find(memories.begin(), memories.end(), toucher);
-    const SocketId wish(near != memories.end() ? static_cast<std::size_t>(near - memories.begin())
-                                               : toucher.value % memories.size());
-    const std::optional<SocketId> chosen =
+    const auto found = std::find(memories.begin(), memories.end(), near);
+    const MemoryId wish(found != memories.end() ? static_cast<std::size_t>(found - memories.begin())
+                                                : near.value % memories.size());
+    const std::optional<MemoryId> chosen =
         given != given_.end() ? in_turn_.place(virtual_page, wish, part) : arrays_->place(virtual_page, wish, part);
-    return chosen ? std::optional<SocketId>(memories[chosen->value]) : std::nullopt;
+    return chosen ? std::optional<MemoryId>(memories[chosen->value]) : std::nullopt;
 }
 
 } // namespace numavp

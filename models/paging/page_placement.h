@@ -1,4 +1,4 @@
-/// Page placement: which socket's memory holds a page, decided at its first touch.
+/// Page placement: which memory holds a page, decided at its first touch.
 ///
 /// Section 3 of the NUMA-aware paper. Plain integers, so that driver firmware can take its place. Not modelled: pages
 /// that move later, eviction to the host, the time of a fault.
@@ -17,15 +17,15 @@ namespace numavp {
 
 /// `wish` if there is room, else the next best: of the memories that are not full the one with the fewest pages, the
 /// lowest index among equals. Nothing if all are full.
-std::optional<SocketId> place_or_next_best(SocketId wish, const MemoryUse& use);
+std::optional<MemoryId> place_or_next_best(MemoryId wish, const MemoryUse& use);
 
 /// Contract: called once a page, in the order of first touches; returns a memory with room, or no value if and only if
 /// all are full; depends on nothing but its calls so far.
 class PagePlacement {
   public:
     virtual ~PagePlacement() = default;
-    /// Chooses the home of `virtual_page`, whose first access comes from a warp of socket `toucher`.
-    virtual std::optional<SocketId> place(std::uint64_t virtual_page, SocketId toucher, const MemoryUse& use) = 0;
+    /// Chooses the memory of `virtual_page`, whose first access comes from a warp of a socket near memory `near`.
+    virtual std::optional<MemoryId> place(std::uint64_t virtual_page, MemoryId near, const MemoryUse& use) = 0;
     /// True if pages are spread over all memories line by line (see PageTable for the formula); place() is not called.
     virtual bool interleaves_lines() const { return false; }
 };
@@ -33,8 +33,8 @@ class PagePlacement {
 /// Fine-grained: the lines of all pages go round the sockets, as a single GPU interleaves its channels.
 class LineInterleavePlacement final : public PagePlacement {
   public:
-    std::optional<SocketId> place(std::uint64_t, SocketId toucher, const MemoryUse& use) override {
-        return place_or_next_best(toucher, use);
+    std::optional<MemoryId> place(std::uint64_t, MemoryId near, const MemoryUse& use) override {
+        return place_or_next_best(near, use);
     }
     bool interleaves_lines() const override { return true; }
 };
@@ -44,14 +44,14 @@ class LineInterleavePlacement final : public PagePlacement {
 /// socket touches a page first nor on the order of touches.
 class PageInterleavePlacement final : public PagePlacement {
   public:
-    std::optional<SocketId> place(std::uint64_t virtual_page, SocketId toucher, const MemoryUse& use) override;
+    std::optional<MemoryId> place(std::uint64_t virtual_page, MemoryId near, const MemoryUse& use) override;
 };
 
 /// The n-th page that is touched goes to socket n modulo sockets, as by a driver that serves faults in turn (NUBA's
 /// comparison): memories are equally full for any addresses, but homes depend on the order of touches.
 class RoundRobinPlacement final : public PagePlacement {
   public:
-    std::optional<SocketId> place(std::uint64_t virtual_page, SocketId toucher, const MemoryUse& use) override;
+    std::optional<MemoryId> place(std::uint64_t virtual_page, MemoryId near, const MemoryUse& use) override;
 
   private:
     std::uint64_t touched_ = 0;
@@ -60,8 +60,8 @@ class RoundRobinPlacement final : public PagePlacement {
 /// The socket that touches a page first becomes its home.
 class FirstTouchPlacement final : public PagePlacement {
   public:
-    std::optional<SocketId> place(std::uint64_t, SocketId toucher, const MemoryUse& use) override {
-        return place_or_next_best(toucher, use);
+    std::optional<MemoryId> place(std::uint64_t, MemoryId near, const MemoryUse& use) override {
+        return place_or_next_best(near, use);
     }
 };
 
@@ -69,13 +69,13 @@ class FirstTouchPlacement final : public PagePlacement {
 /// The order of touches does not matter, so a page has the same memory in all systems with as many memories.
 class RandomPlacement final : public PagePlacement {
   public:
-    std::optional<SocketId> place(std::uint64_t virtual_page, SocketId toucher, const MemoryUse& use) override;
+    std::optional<MemoryId> place(std::uint64_t virtual_page, MemoryId near, const MemoryUse& use) override;
 };
 
 /// The memory with the fewest pages, of those that are not full; the lowest index among equals.
 class LeastFirstPlacement final : public PagePlacement {
   public:
-    std::optional<SocketId> place(std::uint64_t, SocketId, const MemoryUse& use) override;
+    std::optional<MemoryId> place(std::uint64_t, MemoryId, const MemoryUse& use) override;
 };
 
 /// Local-And-Balanced (NUBA, section 4, Equation 1): the toucher's memory while the mean number of pages is above
@@ -83,7 +83,7 @@ class LeastFirstPlacement final : public PagePlacement {
 class LabPlacement final : public PagePlacement {
   public:
     explicit LabPlacement(unsigned percent) : percent_(percent) {}
-    std::optional<SocketId> place(std::uint64_t, SocketId toucher, const MemoryUse& use) override;
+    std::optional<MemoryId> place(std::uint64_t, MemoryId near, const MemoryUse& use) override;
 
   private:
     unsigned percent_;
@@ -96,7 +96,7 @@ std::unique_ptr<PagePlacement> make_page_placement(PlacementKind kind);
 /// A range of pages that is placed in the given memories only.
 struct GivenPages {
     std::uint64_t first = 0, end = 0;
-    std::vector<SocketId> memories;
+    std::vector<MemoryId> memories;
 };
 
 /// Placement in subsets of the memories: pages of arrays go to `of_arrays`, as the policy `arrays` places them there.
@@ -104,17 +104,17 @@ struct GivenPages {
 class ChosenMemories final : public PagePlacement {
   public:
     /// Pages from `first_buffer` on belong to the host's buffers, if `of_buffers` is not empty.
-    ChosenMemories(std::unique_ptr<PagePlacement> arrays, std::vector<SocketId> of_arrays,
-                   std::vector<SocketId> of_buffers, std::uint64_t first_buffer, std::vector<GivenPages> given = {})
+    ChosenMemories(std::unique_ptr<PagePlacement> arrays, std::vector<MemoryId> of_arrays,
+                   std::vector<MemoryId> of_buffers, std::uint64_t first_buffer, std::vector<GivenPages> given = {})
         : arrays_(std::move(arrays)), of_arrays_(std::move(of_arrays)), given_(std::move(given)) {
         if (!of_buffers.empty()) given_.push_back({first_buffer, ~std::uint64_t{0}, std::move(of_buffers)});
     }
-    std::optional<SocketId> place(std::uint64_t virtual_page, SocketId toucher, const MemoryUse& use) override;
+    std::optional<MemoryId> place(std::uint64_t virtual_page, MemoryId near, const MemoryUse& use) override;
 
   private:
     std::unique_ptr<PagePlacement> arrays_;
     PageInterleavePlacement in_turn_;
-    std::vector<SocketId> of_arrays_; ///< memories
+    std::vector<MemoryId> of_arrays_;
     std::vector<GivenPages> given_;
 };
 

@@ -21,8 +21,8 @@ bool power_of_two(std::uint64_t v) { return v != 0 && (v & (v - 1)) == 0; }
 
 std::string PageTableParams::check() const {
     std::ostringstream s;
-    if (sockets < 1 || sockets > kMaxSockets)
-        s << sockets << " sockets; allowed are 1 to " << kMaxSockets;
+    if (memories < 1 || memories > kMaxSockets)
+        s << memories << " sockets; allowed are 1 to " << kMaxSockets;
     else if (!power_of_two(page_bytes) || page_bytes < kSmallestPage || page_bytes > kLargestPage)
         s << "a page of " << page_bytes << " B; allowed are powers of two from " << kSmallestPage << " to "
           << kLargestPage;
@@ -33,26 +33,26 @@ std::string PageTableParams::check() const {
     else if (reserved_bytes % page_bytes != 0 || reserved_bytes >= capacity_bytes)
         s << reserved_bytes << " B reserved in a socket's memory of " << capacity_bytes
           << " B; allowed are whole pages of " << page_bytes << " B, less than the memory";
-    else if (!own_bytes.empty() && own_bytes.size() != sockets)
-        s << own_bytes.size() << " sizes of " << sockets << " memories; one each is allowed";
+    else if (!own_bytes.empty() && own_bytes.size() != memories)
+        s << own_bytes.size() << " sizes of " << memories << " memories; one each is allowed";
     else if (!own_bytes.empty() && *std::min_element(own_bytes.begin(), own_bytes.end()) < reserved_bytes + page_bytes)
         s << "a memory of " << *std::min_element(own_bytes.begin(), own_bytes.end()) << " B, of which "
           << reserved_bytes << " B are reserved; a page of " << page_bytes << " B beside them is allowed";
     else if (!own_bytes.empty() && *std::max_element(own_bytes.begin(), own_bytes.end()) > capacity_bytes)
         s << "a memory of " << *std::max_element(own_bytes.begin(), own_bytes.end())
           << " B; the largest is said to have " << capacity_bytes;
-    else if (const unsigned bits = AddressLayout(sockets, capacity_bytes).address_bits(); bits > address_bits)
-        s << sockets << " memories of " << capacity_bytes << " B need addresses of " << bits << " bits; the system has "
-          << address_bits;
+    else if (const unsigned bits = AddressLayout(memories, capacity_bytes).address_bits(); bits > address_bits)
+        s << memories << " memories of " << capacity_bytes << " B need addresses of " << bits
+          << " bits; the system has " << address_bits;
     return s.str();
 }
 
 PageTable::PageTable(const PageTableParams& params, PagePlacement& placement)
-    : params_(params), layout_(params.sockets, params.capacity_bytes), placement_(placement),
+    : params_(params), layout_(params.memories, params.capacity_bytes), placement_(placement),
       interleaves_(placement.interleaves_lines()), page_line_bits_(bits_for(params.page_bytes / kLineBytes)),
       line_mask_(params.page_bytes / kLineBytes - 1) {
     if (const std::string wrong = params.check(); !wrong.empty()) throw ConfigError(wrong);
-    use_.pages.assign(params.sockets, 0);
+    use_.pages.assign(params.memories, 0);
     if (interleaves_ && !params.own_bytes.empty())
         throw ConfigError("lines go round memories of one size; another placement is allowed");
     use_.capacity_pages = (params.capacity_bytes - params.reserved_bytes) / params.page_bytes;
@@ -74,10 +74,10 @@ PageEntry PageTable::touch(std::uint64_t virtual_page, SocketId toucher, bool& f
 }
 
 /// Of those near a socket the one with the fewest pages, the first among equals; a full one only if all are.
-SocketId PageTable::near_memory(SocketId toucher) const {
-    if (params_.near.empty()) return toucher;
-    const std::vector<SocketId>& near = params_.near[toucher.value];
-    return *std::min_element(near.begin(), near.end(), [this](SocketId a, SocketId b) {
+MemoryId PageTable::near_memory(SocketId toucher) const {
+    if (params_.near.empty()) return own_memory(toucher);
+    const std::vector<MemoryId>& near = params_.near[toucher.value];
+    return *std::min_element(near.begin(), near.end(), [this](MemoryId a, MemoryId b) {
         return std::pair(use_.full(a), use_.pages[a.value]) < std::pair(use_.full(b), use_.pages[b.value]);
     });
 }
@@ -87,18 +87,18 @@ bool PageTable::frame_for(std::uint64_t virtual_page, SocketId toucher, PageEntr
     if (params_.address_bits < 64 && (virtual_page >> (params_.address_bits - page_shift)) != 0)
         return fail(PageFailure::address_too_wide, virtual_page);
     if (interleaves_) {
-        // Whole memory's capacity: all lines are used, also where a socket's lines are no multiple of a page.
-        const std::uint64_t lines = (params_.capacity_bytes - params_.reserved_bytes) / kLineBytes * params_.sockets;
+        // Whole memory's capacity: all lines are used, also where a memory's lines are no multiple of a page.
+        const std::uint64_t lines = (params_.capacity_bytes - params_.reserved_bytes) / kLineBytes * params_.memories;
         if (((pages_ + 1) << page_line_bits_) > lines) return fail(PageFailure::memories_full, virtual_page);
         entry.first_line = pages_ << page_line_bits_;
         return true;
     }
-    const std::optional<SocketId> home = placement_.place(virtual_page, near_memory(toucher), use_);
-    if (!home) return fail(PageFailure::memories_full, virtual_page);
-    if (home->value >= params_.sockets || use_.full(*home))
+    const std::optional<MemoryId> memory = placement_.place(virtual_page, near_memory(toucher), use_);
+    if (!memory) return fail(PageFailure::memories_full, virtual_page);
+    if (memory->value >= params_.memories || use_.full(*memory))
         throw ModelError("a page placement answered a memory that is full or does not exist");
-    const std::uint64_t frame = use_.pages[home->value]++;
-    entry.first_line = layout_.address(*home, frame << page_shift) >> kLineShift;
+    const std::uint64_t frame = use_.pages[memory->value]++;
+    entry.first_line = layout_.address(*memory, frame << page_shift) >> kLineShift;
     return true;
 }
 
@@ -118,23 +118,23 @@ bool PageTable::fail(PageFailure failure, std::uint64_t virtual_page) {
 std::string PageTable::why_full() const {
     std::ostringstream s;
     bool room = false;
-    for (std::size_t m = 0; m < use_.pages.size(); ++m) room |= !use_.full(SocketId(m));
+    for (std::size_t m = 0; m < use_.pages.size(); ++m) room |= !use_.full(MemoryId(m));
     const std::uint64_t bytes = params_.capacity_bytes - params_.reserved_bytes;
     if (!interleaves_ && room) {
         s << "the memories that it may lie in are full, with " << bytes << " B "
           << (params_.own_bytes.empty() ? "each" : "at most");
     } else {
-        s << pages_ << " pages of " << params_.page_bytes << " B fill all " << params_.sockets << " memories of ";
+        s << pages_ << " pages of " << params_.page_bytes << " B fill all " << params_.memories << " memories of ";
         if (!params_.own_bytes.empty()) s << "up to ";
         s << bytes << " B";
     }
     return s.str();
 }
 
-std::uint64_t PageTable::allocated_bytes(SocketId memory) const {
+std::uint64_t PageTable::allocated_bytes(MemoryId memory) const {
     if (!interleaves_) return use_.pages[memory.value] * params_.page_bytes;
     const std::uint64_t lines = pages_ << page_line_bits_;
-    return (lines + params_.sockets - 1 - memory.value) / params_.sockets * kLineBytes;
+    return (lines + params_.memories - 1 - memory.value) / params_.memories * kLineBytes;
 }
 
 void PageTable::resize(unsigned bits) {

@@ -16,20 +16,20 @@ namespace numavp {
 class PagePlacement;
 
 struct PageTableParams {
-    unsigned sockets = 1;             ///< with a memory
+    unsigned memories = 1;
     std::uint64_t capacity_bytes = 0; ///< of each memory, or of the largest
     std::uint64_t page_bytes = 65536; ///< a power of two from 4 KB to 2 MB
     unsigned address_bits = 48;       ///< of virtual and physical addresses, 32 to 64
     std::uint64_t reserved_bytes = 0; ///< at the end of each memory, for page tables; whole pages
-    /// For each socket, the memories in which its own pages should lie; empty: memory i is that of socket i.
-    std::vector<std::vector<SocketId>> near{};
+    /// For each socket, the memories in which its own pages should lie; empty: each socket's own_memory().
+    std::vector<std::vector<MemoryId>> near{};
     /// Of each memory, where they differ; empty: all have `capacity_bytes`. Lines can't go round such memories.
     std::vector<std::uint64_t> own_bytes{};
     std::uint64_t bytes_of(std::size_t memory) const { return own_bytes.empty() ? capacity_bytes : own_bytes[memory]; }
     /// For pages, of these memories together.
-    std::uint64_t room(const std::vector<SocketId>& memories) const {
+    std::uint64_t room(const std::vector<MemoryId>& some) const {
         std::uint64_t sum = 0;
-        for (const SocketId memory : memories) sum += bytes_of(memory.value) - reserved_bytes;
+        for (const MemoryId memory : some) sum += bytes_of(memory.value) - reserved_bytes;
         return sum;
     }
 
@@ -79,7 +79,7 @@ class PageTable {
     /// Number of pages that have been touched.
     std::uint64_t pages() const { return pages_; }
     /// Bytes of a memory that are taken by pages.
-    std::uint64_t allocated_bytes(SocketId memory) const;
+    std::uint64_t allocated_bytes(MemoryId memory) const;
     /// The first failure so far, and a sentence for the user: which page has no place, and the limit it hits.
     PageFailure failure() const { return failure_; }
     const std::string& failure_sentence() const { return failure_sentence_; }
@@ -96,7 +96,7 @@ class PageTable {
         return (((page >> 2) * 0x9e3779b97f4a7c15ULL) >> group_shift_) << 2 | (page & 3);
     }
     PageEntry touch(std::uint64_t virtual_page, SocketId toucher, bool& failed);
-    SocketId near_memory(SocketId toucher) const;
+    MemoryId near_memory(SocketId toucher) const;
     bool frame_for(std::uint64_t virtual_page, SocketId toucher, PageEntry& entry);
     bool fail(PageFailure failure, std::uint64_t virtual_page);
     std::string why_full() const;

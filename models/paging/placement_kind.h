@@ -13,13 +13,13 @@ namespace numavp {
 
 /// Fill of the memories, from which a placement decides.
 struct MemoryUse {
-    std::vector<std::uint64_t> pages;          ///< allocated in each socket's memory
+    std::vector<std::uint64_t> pages;          ///< allocated in each memory
     std::uint64_t capacity_pages = 0;          ///< of each
     std::vector<std::uint64_t> own_capacity{}; ///< of each instead, where they differ
-    std::uint64_t capacity(SocketId memory) const {
+    std::uint64_t capacity(MemoryId memory) const {
         return own_capacity.empty() ? capacity_pages : own_capacity[memory.value];
     }
-    bool full(SocketId memory) const { return pages[memory.value] >= capacity(memory); }
+    bool full(MemoryId memory) const { return pages[memory.value] >= capacity(memory); }
 };
 
 enum class PlacementKind : std::uint8_t {

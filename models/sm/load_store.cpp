@@ -313,7 +313,7 @@ void LoadStore::send(Txn& txn, std::uint64_t virtual_line, const Operation& op, 
     txn.virtual_line = virtual_line;
     txn.requester = socket_;
     txn.source = static_cast<std::uint16_t>(sm_);
-    txn.owner = issuer.traffic;
+    txn.traffic = issuer.traffic;
     map_.resolve(txn);
     txn.start(domain_.clockwork().now_ps());
     if (__builtin_expect(--pool_.until_followed == 0, 0)) follow(txn, op);

@@ -50,7 +50,7 @@ void LoadStore::end(Txn& txn) {
     --in_flight_[txn.epoch];
     if (txn.epoch != epoch_) epoch_ended();
     if (__builtin_expect(txn.followed, 0)) pool_.accesses->end(txn, domain_.clockwork().now_ps());
-    left(static_cast<KernelTraffic*>(txn.owner));
+    left(txn.traffic);
     txn.release();
 }
 

@@ -198,7 +198,7 @@ TableRegion table_region(const SystemConfig& c) {
     const bool on_host = c.translation.tables == TableHome::host;
     const std::uint64_t whole = on_host ? host_memory_bytes(c) : memory_bytes(c);
     TableRegion region;
-    region.first = on_host ? c.sockets : 0;
+    region.first = on_host ? own_memory(SocketId(c.sockets)) : MemoryId(0);
     region.memories = on_host ? 1 : c.sockets;
     region.socket_shift = address_map(c).socket_shift;
     region.base = whole - whole / kTableShare;
@@ -213,8 +213,8 @@ RadixLayout radix_layout(const SystemConfig& c) {
 PageTableParams page_table_params(const SystemConfig& c) {
     PageTableParams m;
     const std::vector<SocketId> homes = memory_homes(c);
-    m.sockets = static_cast<unsigned>(homes.size()) / c.placement.sockets_per_memory;
-    if (m.sockets != c.sockets) m.near = near_memories(c);
+    m.memories = static_cast<unsigned>(homes.size()) / c.placement.sockets_per_memory;
+    if (m.memories != c.sockets) m.near = near_memories(c);
     m.capacity_bytes = memory_bytes(c);
     m.own_bytes = memory_sizes(c);
     const auto other = [&](std::uint64_t bytes) { return bytes != m.capacity_bytes; };

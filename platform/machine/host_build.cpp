@@ -14,7 +14,7 @@ namespace numavp {
 namespace {
 /// Pages that the driver may have in each socket's memory.
 std::uint64_t frames(const SystemConfig& c, const TableRegion& region) {
-    const std::uint64_t bytes = region.first == 0 ? region.base : memory_bytes(c);
+    const std::uint64_t bytes = region.first == MemoryId(0) ? region.base : memory_bytes(c);
     const std::uint64_t all = bytes / c.placement.page_bytes();
     return c.driver.pages == 0 ? all : std::min(all, c.driver.pages);
 }
@@ -50,7 +50,7 @@ HostConfig host_config(const SystemConfig& c, const TableRegion& region, bool al
 
 void set_registers(SystemRegisters& registers, const SystemConfig& c, const TableRegion& region) {
     using Reg = SystemRegister;
-    const bool on_host = region.first != 0;
+    const bool on_host = region.first != MemoryId(0);
     const bool ideal = c.driver.execution == DriverExecution::ideal;
     registers.set(Reg::sockets, c.sockets);
     registers.set(Reg::page_shift, bits_for(c.placement.page_bytes()));

@@ -17,10 +17,10 @@ namespace numavp {
 namespace {
 
 /// The memories of parts; all if `parts` is empty.
-std::vector<SocketId> memories_of(const SystemConfig& c, const std::string& parts, const Place& place) {
+std::vector<MemoryId> memories_of(const SystemConfig& c, const std::string& parts, const Place& place) {
     const std::vector<SocketId> homes = memory_homes(c);
     const unsigned sharers = c.placement.sockets_per_memory;
-    std::vector<SocketId> memories;
+    std::vector<MemoryId> memories;
     if (parts.empty()) {
         for (std::size_t m = 0; m < homes.size() / sharers; ++m) memories.emplace_back(m);
         return memories;
@@ -80,13 +80,13 @@ namespace {
 std::vector<GivenPages> given_pages(const SystemConfig& c, const Workload& workload) {
     std::vector<GivenPages> given;
     const std::vector<SocketId> gpus = gpus_of(c);
-    const std::vector<std::vector<SocketId>> near = near_memories(c);
-    const std::vector<SocketId> of_arrays = memory_choice(c).of_arrays;
+    const std::vector<std::vector<MemoryId>> near = near_memories(c);
+    const std::vector<MemoryId> of_arrays = memory_choice(c).of_arrays;
     const std::uint64_t page = c.placement.page_bytes();
     for (const Range& range : workload.ranges) {
         if (range.gpu == kAnyGpu || range.bytes == 0) continue;
         GivenPages pages{range.base / page, (range.base + range.bytes - 1) / page + 1, {}};
-        for (const SocketId memory : near[gpus.at(range.gpu).value])
+        for (const MemoryId memory : near[gpus.at(range.gpu).value])
             if (std::find(of_arrays.begin(), of_arrays.end(), memory) != of_arrays.end())
                 pages.memories.push_back(memory);
         if (pages.memories.empty()) pages.memories = of_arrays; // no memory near it holds arrays
@@ -111,7 +111,7 @@ void check_given_arrays(const SystemConfig& c, const Workload& workload) {
             throw ConfigError(range.gpu_from, "line_interleave spreads pages over all memories; a system with another "
                                               "placement.policy is allowed");
     }
-    std::map<std::vector<SocketId>, std::uint64_t> pages; // by memories, which a GPU shares with none or with all
+    std::map<std::vector<MemoryId>, std::uint64_t> pages; // by memories, which a GPU shares with none or with all
     for (const GivenPages& given : given_pages(c, workload)) pages[given.memories] += given.end - given.first;
     for (const auto& [memories, count] : pages) {
         const std::uint64_t room = page_table_params(c).room(memories);
@@ -163,19 +163,19 @@ std::unique_ptr<PagePlacement> system_placement(const SystemConfig& c, const Wor
 /// A socket without memory has the memories of sockets without SMs, or all if there are none, in equal shares side by
 /// side; only those that hold arrays count. What is left over, as the CPU's cubes behind those of the GPUs in UMN, is
 /// near nobody. The host's core takes no share, and has all of them near.
-std::vector<std::vector<SocketId>> near_memories(const SystemConfig& c) {
+std::vector<std::vector<MemoryId>> near_memories(const SystemConfig& c) {
     const unsigned sharers = c.placement.sockets_per_memory;
     const std::vector<SocketId> homes = memory_homes(c);
-    const std::vector<SocketId> of_arrays = memory_choice(c).of_arrays;
-    std::vector<SocketId> shared;
+    const std::vector<MemoryId> of_arrays = memory_choice(c).of_arrays;
+    std::vector<MemoryId> shared;
     std::vector<unsigned> without;
-    for (const SocketId memory : of_arrays)
+    for (const MemoryId memory : of_arrays)
         if (c.socket_at(homes[std::size_t{memory.value} * sharers].value).sms == 0) shared.push_back(memory);
     if (shared.empty()) shared = of_arrays;
     for (unsigned s = 0; s < c.sockets; ++s)
         if (!c.socket_at(s).has_memory() && host_core_socket(c) != SocketId(s)) without.push_back(s);
-    std::vector<std::vector<SocketId>> near(c.sockets);
-    for (std::size_t i = 0; i < homes.size(); ++i) near[homes[i].value] = {SocketId(i / sharers)};
+    std::vector<std::vector<MemoryId>> near(c.sockets);
+    for (std::size_t i = 0; i < homes.size(); ++i) near[homes[i].value] = {MemoryId(i / sharers)};
     const std::size_t all = shared.size(), takers = without.size();
     for (std::size_t k = 0; k < takers; ++k) {
         const std::size_t each = std::max<std::size_t>(1, all / takers);

@@ -14,9 +14,9 @@ struct SystemConfig;
 struct Workload;
 class PagePlacement;
 
-/// Numbers of the memories for arrays and for buffers.
+/// The memories for arrays and for buffers.
 struct MemoryChoice {
-    std::vector<SocketId> of_arrays, of_buffers;
+    std::vector<MemoryId> of_arrays, of_buffers;
     bool all_alike = true; ///< arrays may lie anywhere, and there are no buffers
 };
 MemoryChoice memory_choice(const SystemConfig& config);
@@ -31,7 +31,7 @@ std::unique_ptr<PagePlacement> system_placement(const SystemConfig& config, cons
 /// ConfigError if an array is given to a GPU that does not exist, or that the system can't place there.
 void check_given_arrays(const SystemConfig& config, const Workload& workload);
 /// For each socket the numbers of its memory (or that of its group), or else of the memories near it.
-std::vector<std::vector<SocketId>> near_memories(const SystemConfig& config);
+std::vector<std::vector<MemoryId>> near_memories(const SystemConfig& config);
 /// The sockets with SMs.
 std::vector<SocketId> gpus_of(const SystemConfig& config);
 /// The sockets that have a copy engine.

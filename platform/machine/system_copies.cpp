@@ -12,10 +12,10 @@ void System::Impl::build_copies() {
     if (config.copies.mode == CopyMode::free) return;
     if (!has_copy_engines(config)) return dispatcher.set_copies(no_copies);
     const std::vector<SocketId> engines = copying_sockets(config);
-    const std::vector<std::vector<SocketId>> near = near_memories(config);
+    const std::vector<std::vector<MemoryId>> near = near_memories(config);
     std::vector<std::vector<unsigned>> near_engines(map.memories);
     for (unsigned e = 0; e < engines.size(); ++e)
-        for (const SocketId there : near[engines[e].value]) near_engines[there.value].push_back(e);
+        for (const MemoryId there : near[engines[e].value]) near_engines[there.value].push_back(e);
     copies = std::make_unique<HostCopies>(
         "host_copies", config.copies,
         HostCopies::Resources{domain, pool, map, space, config.placement.page_bytes(), config.placement.address_bits,

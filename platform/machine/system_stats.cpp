@@ -41,8 +41,8 @@ void System::Impl::list_parts() {
 
 std::uint64_t System::Impl::allocated_bytes(unsigned number) const {
     const unsigned sharers = config.placement.sockets_per_memory; // the lines of a page go round them
-    if (!has_driver(config)) return pages.allocated_bytes(SocketId(number / sharers)) / sharers;
-    return host->faults().resident(number) * (std::uint64_t{config.placement.page_kib} * 1024);
+    if (!has_driver(config)) return pages.allocated_bytes(MemoryId(number / sharers)) / sharers;
+    return host->faults().resident(MemoryId(number)) * (std::uint64_t{config.placement.page_kib} * 1024);
 }
 
 void System::Impl::Allocated::add_statistics(StatGroup& owner) const {

@@ -13,7 +13,7 @@ TrafficEnds traffic_ends(const SystemConfig& config) {
         if (!config.socket_at(s).has_memory()) continue;
         const auto home = static_cast<unsigned>(ends.homes.size());
         const unsigned parts = config.placement.sockets_per_memory;
-        ends.homes.push_back({s, home / parts, home % parts});
+        ends.homes.push_back({s, MemoryId(home / parts), home % parts});
     }
     return ends;
 }

@@ -18,14 +18,14 @@ namespace {
 
 /// Columns of the memory near socket `asker`. Null for the host's core, and where another GPU has some of it near too.
 ordered_json own_columns(const SystemConfig& config, const TrafficEnds& ends,
-                         const std::vector<std::vector<SocketId>>& near, unsigned asker) {
-    const auto has = [&](unsigned socket, unsigned memory) {
+                         const std::vector<std::vector<MemoryId>>& near, unsigned asker) {
+    const auto has = [&](unsigned socket, MemoryId memory) {
         return config.socket_at(socket).sms != 0 &&
-               std::find(near[socket].begin(), near[socket].end(), SocketId(memory)) != near[socket].end();
+               std::find(near[socket].begin(), near[socket].end(), memory) != near[socket].end();
     };
     ordered_json columns = nullptr;
     for (std::size_t h = 0; h < ends.homes.size(); ++h) {
-        const unsigned memory = ends.homes[h].memory;
+        const MemoryId memory = ends.homes[h].memory;
         if (!has(asker, memory)) continue;
         for (const unsigned other : ends.askers)
             if (other != asker && has(other, memory)) return nullptr;
@@ -37,7 +37,7 @@ ordered_json own_columns(const SystemConfig& config, const TrafficEnds& ends,
 
 void add_traffic(ordered_json& data, const SystemConfig& config, const ordered_json& network) {
     const TrafficEnds ends = traffic_ends(config);
-    const std::vector<std::vector<SocketId>> near = near_memories(config);
+    const std::vector<std::vector<MemoryId>> near = near_memories(config);
     ordered_json& made = data["traffic"];
     made = {{"askers", ends.askers},
             {"homes", ordered_json::array()},
@@ -48,8 +48,9 @@ void add_traffic(ordered_json& data, const SystemConfig& config, const ordered_j
         const ordered_json& counted = network.at(fmt::format("traffic{}", asker));
         ordered_json row = ordered_json::array();
         for (const CountedHome& home : ends.homes)
-            row.push_back(
-                counted.at(fmt::format("memory{}", home.memory)).at(fmt::format("part{}", home.part)).at("bytes"));
+            row.push_back(counted.at(fmt::format("memory{}", home.memory.value))
+                              .at(fmt::format("part{}", home.part))
+                              .at("bytes"));
         made["bytes"].push_back(std::move(row));
         made["own"].push_back(own_columns(config, ends, near, asker));
     }

@@ -32,9 +32,9 @@ TEST(AddressLayout, TheSocketLiesAboveTheOffset) {
         EXPECT_EQ(layout.socket_shift(), row.shift);
         EXPECT_EQ(layout.address_bits(), row.bits);
         for (unsigned s = 0; s < row.sockets; ++s) {
-            const PhysicalAddress last = layout.address(SocketId(s), row.capacity - 1);
+            const PhysicalAddress last = layout.address(MemoryId(s), row.capacity - 1);
             EXPECT_EQ(last, (std::uint64_t{s} << row.shift) + row.capacity - 1);
-            EXPECT_EQ(layout.home(last), SocketId(s));
+            EXPECT_EQ(layout.memory_of(last), MemoryId(s));
             EXPECT_EQ(layout.offset(last), row.capacity - 1);
         }
     }
@@ -65,12 +65,12 @@ TEST(AddressLayout, InterleavingIsABijectionForEveryNumberOfSockets) {
         for (unsigned i = 0; i < 5'000; ++i) {
             const std::uint64_t index = random.next() % (lines * sockets);
             const PhysicalAddress address = layout.interleaved(index);
-            ASSERT_LT(layout.home(address).value, sockets);
+            ASSERT_LT(layout.memory_of(address).value, sockets);
             ASSERT_LT(layout.offset(address), lines * kLineBytes);
             ASSERT_EQ(layout.interleaved_index(address), index);
 
             const PhysicalAddress other =
-                layout.address(SocketId(random.next() % sockets), random.next() % lines * kLineBytes);
+                layout.address(MemoryId(random.next() % sockets), random.next() % lines * kLineBytes);
             ASSERT_LT(layout.interleaved_index(other), lines * sockets);
             ASSERT_EQ(layout.interleaved(layout.interleaved_index(other)), other);
         }

@@ -68,12 +68,12 @@ int simulate(bool spoil) {
     const numavp::AddressLayout layout(config.sockets, std::uint64_t{config.socket.memory.capacity_gib} << 30);
     const numavp::Workload workload = small_workload();
 
-    LooseMemory loose("loose", layout.address(numavp::SocketId(1), 0));
-    PhasedMemory phased("phased", layout.address(numavp::SocketId(1), 0));
+    LooseMemory loose("loose", layout.address(numavp::MemoryId(1), 0));
+    PhasedMemory phased("phased", layout.address(numavp::MemoryId(1), 0));
     if (spoil) loose.store.spoil_from(kRangeOffset);
     Initiator initiator(
         "initiator",
-        {layout.address(numavp::SocketId(0), kRangeOffset), layout.address(numavp::SocketId(1), kRangeOffset)},
+        {layout.address(numavp::MemoryId(0), kRangeOffset), layout.address(numavp::MemoryId(1), kRangeOffset)},
         kRangeBytes);
     numavp::SystemOptions options;
     options.core_ports = 1;

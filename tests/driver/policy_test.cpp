@@ -248,7 +248,7 @@ TEST(Policies, NextBestIsThatOfThePlatform) {
             use.pages.push_back(state.pages[m]);
         }
         const auto wish = static_cast<std::uint32_t>(rng.below(state.sockets));
-        const auto expected = numavp::place_or_next_best(numavp::SocketId(wish), use);
+        const auto expected = numavp::place_or_next_best(numavp::MemoryId(wish), use);
         EXPECT_EQ(policy_next_best(&state, wish), expected ? expected->value : state.sockets);
     }
 }

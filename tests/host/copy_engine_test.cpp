@@ -85,7 +85,7 @@ class CopyEngineTest : public ::testing::Test {
     TxnPool pool;
     AddressMap map;
     TableMemory memory;
-    RadixTable table{RadixLayout(48, 16), TableRegion{0, kSockets, kMemoryShift, 0, 1}, memory};
+    RadixTable table{RadixLayout(48, 16), TableRegion{MemoryId(0), kSockets, kMemoryShift, 0, 1}, memory};
     InterruptLine line;
     Caller caller;
     std::unique_ptr<Board> board;

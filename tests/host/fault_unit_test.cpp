@@ -48,7 +48,7 @@ class FaultUnitTest : public ::testing::Test {
   protected:
     FaultUnitTest()
         : clockwork("clockwork"), domain(clockwork.domain(1'000'000)),
-          table(RadixLayout(48, 16), TableRegion{0, 2, kShift, std::uint64_t{1} << 33, 4096}, memory) {
+          table(RadixLayout(48, 16), TableRegion{MemoryId(0), 2, kShift, std::uint64_t{1} << 33, 4096}, memory) {
         line.connect(taker);
         FaultUnitConfig config;
         config.queue_entries = 2;
@@ -122,7 +122,7 @@ TEST_F(FaultUnitTest, MergesFaultsOfAllSocketsAndTellsEachOnce) {
     EXPECT_THAT(log, ElementsAre("socket0 resolved 7", "socket1 resolved 7"));
     EXPECT_EQ(unit->ledger().counts.raised, 1U);
     EXPECT_EQ(unit->ledger().counts.merged, 1U);
-    EXPECT_EQ(unit->resident(0), 1U);
+    EXPECT_EQ(unit->resident(MemoryId(0)), 1U);
     EXPECT_TRUE(unit->drained());
 }
 
@@ -181,7 +181,7 @@ TEST_F(FaultUnitTest, InvalidatesAtTheHomeLast) {
     pass(kMessage);
     EXPECT_TRUE(taker.level);
     EXPECT_GT(unit->progress_ps(), before_ps) << "whoever looks for a driver that stands still sees that it moves";
-    EXPECT_EQ(unit->resident(0), 0U);
+    EXPECT_EQ(unit->resident(MemoryId(0)), 0U);
     EXPECT_EQ(read(Reg::invalidated), 1U); // reading it takes the interrupt back
     EXPECT_FALSE(taker.level);
 }
@@ -229,8 +229,8 @@ TEST_F(ReplicatedPage, GivesUpTheFrameOfEachSocketAtOnce) {
     EXPECT_EQ(unit->ledger().counts.replicas, 1U);
     EXPECT_EQ(unit->ledger().counts.replicas_dropped, 1U);
     EXPECT_EQ(unit->ledger().counts.collapses, 1U);
-    EXPECT_EQ(unit->resident(0), 1U);
-    EXPECT_EQ(unit->resident(1), 0U) << "pages, not replicas";
+    EXPECT_EQ(unit->resident(MemoryId(0)), 1U);
+    EXPECT_EQ(unit->resident(MemoryId(1)), 0U) << "pages, not replicas";
 }
 
 TEST_F(ReplicatedPage, HoldsUpOneSocketIfOnlyItsWordMoves) {

@@ -46,8 +46,8 @@ void LineDriver::send() {
     if (rng_.chance(1, 2)) mask = {rng_.next(), rng_.next()};
     if (!mask.any()) mask = ByteMask::range(5, 1);
     Txn& txn = pool_.make(kind, line, mask);
+    txn.tag = static_cast<std::uint32_t>(accesses_.size());
     accesses_.push_back(std::make_unique<Access>());
-    txn.owner = accesses_.back().get();
     txn.start(domain_.edge_ps(domain_.now()));
     if (kind == Kind::store) {
         for (auto& byte : txn.data) byte = static_cast<unsigned char>(rng_.next());
@@ -60,7 +60,7 @@ void LineDriver::send() {
 }
 
 void LineDriver::check(Txn& txn) {
-    const auto& access = *static_cast<const Access*>(txn.owner);
+    const auto& access = *accesses_[txn.tag];
     if (txn.kind == Kind::atomic) {
         if (txn.get_response_status() != tlm::TLM_COMMAND_ERROR_RESPONSE) ++wrong_;
     } else if (txn.get_response_status() != tlm::TLM_OK_RESPONSE ||

@@ -25,7 +25,7 @@ std::vector<int> homes(PlacementKind kind, unsigned pages) {
     MemoryUse use{{0, 0, 0}, 4, {1, 4, 2}};
     std::vector<int> result;
     for (unsigned page = 0; page < pages; ++page) {
-        const auto home = placement->place(page, SocketId(0), use);
+        const auto home = placement->place(page, MemoryId(0), use);
         if (home) ++use.pages[home->value];
         result.push_back(home ? home->value : -1);
     }
@@ -53,11 +53,11 @@ TEST(MemorySizes, EveryPlacementFillsAllOfThemAndNoMore) {
 }
 
 TEST(MemorySizes, ChosenMemoriesKeepTheirSizes) {
-    ChosenMemories chosen(make_page_placement(PlacementKind::first_touch), {SocketId(0), SocketId(2)}, {}, 0);
+    ChosenMemories chosen(make_page_placement(PlacementKind::first_touch), {MemoryId(0), MemoryId(2)}, {}, 0);
     MemoryUse use{{0, 0, 0}, 4, {1, 4, 2}};
     std::vector<int> given;
     for (unsigned page = 0; page < 4; ++page) {
-        const auto home = chosen.place(page, SocketId(0), use);
+        const auto home = chosen.place(page, MemoryId(0), use);
         if (home) ++use.pages[home->value];
         given.push_back(home ? home->value : -1);
     }
@@ -66,7 +66,7 @@ TEST(MemorySizes, ChosenMemoriesKeepTheirSizes) {
 
 PageTableParams table_of(std::vector<std::uint64_t> pages) {
     PageTableParams params;
-    params.sockets = static_cast<unsigned>(pages.size());
+    params.memories = static_cast<unsigned>(pages.size());
     params.page_bytes = 4096;
     for (std::uint64_t& n : pages) n *= params.page_bytes;
     params.capacity_bytes = *std::max_element(pages.begin(), pages.end());
@@ -81,12 +81,12 @@ TEST(MemorySizes, FramesLieWithinTheirMemories) {
     for (std::uint64_t page = 0; page < 11; ++page) {
         const PhysicalAddress at = table.translate(page * 4096 / kLineBytes, SocketId(2), failed);
         ASSERT_FALSE(failed) << page;
-        const SocketId home = table.layout().home(at);
-        EXPECT_LT(table.layout().offset(at), (std::vector<std::uint64_t>{1, 8, 2})[home.value] * 4096) << page;
+        const MemoryId memory = table.layout().memory_of(at);
+        EXPECT_LT(table.layout().offset(at), (std::vector<std::uint64_t>{1, 8, 2})[memory.value] * 4096) << page;
     }
-    EXPECT_EQ(table.allocated_bytes(SocketId(0)), 4096U);
-    EXPECT_EQ(table.allocated_bytes(SocketId(1)), 8 * 4096U);
-    EXPECT_EQ(table.allocated_bytes(SocketId(2)), 2 * 4096U);
+    EXPECT_EQ(table.allocated_bytes(MemoryId(0)), 4096U);
+    EXPECT_EQ(table.allocated_bytes(MemoryId(1)), 8 * 4096U);
+    EXPECT_EQ(table.allocated_bytes(MemoryId(2)), 2 * 4096U);
     table.translate(11 * 4096 / kLineBytes, SocketId(2), failed);
     EXPECT_TRUE(failed);
     EXPECT_EQ(
@@ -98,12 +98,12 @@ TEST(MemorySizes, FramesLieWithinTheirMemories) {
 TEST(MemorySizes, OfTheMemoriesNearASocketAFullOneIsNotMeant) {
     FirstTouchPlacement first_touch;
     PageTableParams params = table_of({1, 3, 8});
-    params.near = {{SocketId(0), SocketId(1)}};
+    params.near = {{MemoryId(0), MemoryId(1)}};
     PageTable table(params, first_touch);
     bool failed = false;
     std::vector<unsigned> homes;
     for (std::uint64_t page = 0; page < 5; ++page)
-        homes.push_back(table.layout().home(table.translate(page * 4096 / kLineBytes, SocketId(0), failed)).value);
+        homes.push_back(table.layout().memory_of(table.translate(page * 4096 / kLineBytes, SocketId(0), failed)).value);
     EXPECT_EQ(homes, (std::vector<unsigned>{0, 1, 1, 1, 2}));
 }
 
@@ -134,7 +134,7 @@ TEST(MemorySizes, OfAMachineAreTheSumOfItsParts) {
     EXPECT_EQ(memory_sizes(c), (std::vector<std::uint64_t>{1ULL << 30, 1ULL << 30, 5ULL << 30}));
     EXPECT_EQ(system_totals(c).memory_bytes, 7ULL << 30);
     EXPECT_EQ(address_map(c).socket_shift, 33U) << "the largest has the addresses";
-    EXPECT_EQ(page_table_params(c).room({SocketId(0), SocketId(2)}), 6ULL << 30);
+    EXPECT_EQ(page_table_params(c).room({MemoryId(0), MemoryId(2)}), 6ULL << 30);
     EXPECT_TRUE(page_table_params(small_system(3)).own_bytes.empty());
 }
 

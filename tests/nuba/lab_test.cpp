@@ -37,7 +37,7 @@ TEST(Lab, IsTheFirmwaresForThirtyTwoMemories) {
                 const std::uint32_t toucher = toucher_of(rng, 70);
                 const std::uint32_t wish = policy_ask(policy_named(row.name), &state, page, toucher);
                 const std::uint32_t home = policy_next_best(&state, wish);
-                const auto placed = placement->place(page, SocketId(toucher), use);
+                const auto placed = placement->place(page, MemoryId(toucher), use);
                 ASSERT_TRUE(placed.has_value());
                 ASSERT_EQ(placed->value, home) << row.name << " " << percent << " page " << page;
                 ++use.pages[home];
@@ -65,7 +65,7 @@ TEST(Lab, IsNeverBelowItsThresholdWithoutMendingIt) {
         Rng rng(seed, 8);
         for (std::uint64_t page = 0; page < 4000; ++page) {
             const double before = balance();
-            const auto home = placement->place(page, SocketId(toucher_of(rng, 95)), use);
+            const auto home = placement->place(page, MemoryId(toucher_of(rng, 95)), use);
             ++use.pages[home->value];
             if (before <= 0.9 && page >= 1) {
                 EXPECT_GE(balance(), before) << "seed " << seed << " page " << page;

@@ -55,7 +55,7 @@ TEST_P(Axi4MasterOnPlatform, ReadsWhatItHasWritten) {
     std::vector<std::unique_ptr<Engine>> engines;
     for (unsigned socket = 0; socket < 2; ++socket) { // each writes to the memory of the other
         engines.push_back(std::make_unique<Engine>(socket, 80 * socket, 1 + 15 * socket,
-                                                   layout.address(SocketId(1 - socket), 0), clock));
+                                                   layout.address(MemoryId(1 - socket), 0), clock));
         engines.back()->bridge.socket.bind(system.core_port(socket, 0));
     }
     system.run(); // until the kernels have ended

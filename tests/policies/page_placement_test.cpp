@@ -23,7 +23,7 @@ std::vector<int> homes(PlacementKind kind, unsigned sockets, std::uint64_t capac
     MemoryUse use{std::vector<std::uint64_t>(sockets, 0), capacity};
     std::vector<int> result;
     for (const Touch& t : touches) {
-        const auto home = placement->place(t.page, SocketId(t.toucher), use);
+        const auto home = placement->place(t.page, MemoryId(t.toucher), use);
         if (home) ++use.pages[home->value];
         result.push_back(home ? home->value : -1);
     }
@@ -54,11 +54,11 @@ TEST(PagePlacement, HomesOfAListOfTouches) {
 /// Arrays lie in memories 1 and 3 of four, the host's buffers, pages from 100 on, in memory 2.
 TEST(ChosenMemories, KeepArraysAndBuffersApart) {
     const auto chosen = [](PlacementKind kind) {
-        return ChosenMemories(make_page_placement(kind), {SocketId(1), SocketId(3)}, {SocketId(2)}, 100);
+        return ChosenMemories(make_page_placement(kind), {MemoryId(1), MemoryId(3)}, {MemoryId(2)}, 100);
     };
     MemoryUse use{std::vector<std::uint64_t>(4, 0), 2};
     const auto place = [&use](ChosenMemories& placement, std::uint64_t page, unsigned toucher) {
-        const auto home = placement.place(page, SocketId(toucher), use);
+        const auto home = placement.place(page, MemoryId(toucher), use);
         if (home) ++use.pages[home->value];
         return home ? static_cast<int>(home->value) : -1;
     };
@@ -75,17 +75,17 @@ TEST(ChosenMemories, KeepArraysAndBuffersApart) {
     ChosenMemories turns = chosen(PlacementKind::page_interleave);
     EXPECT_EQ(place(turns, 4, 0), 1);
     EXPECT_EQ(place(turns, 5, 0), 3);
-    ChosenMemories arrays_alone(make_page_placement(PlacementKind::first_touch), {SocketId(1)}, {}, 100);
+    ChosenMemories arrays_alone(make_page_placement(PlacementKind::first_touch), {MemoryId(1)}, {}, 100);
     EXPECT_EQ(place(arrays_alone, 200, 0), 1) << "without buffers all pages are those of arrays";
 }
 
 /// Pages 10 to 12 lie in memories 0 and 3 in turn, whoever touches them, and nowhere else.
 TEST(ChosenMemories, KeepGivenPagesWhereTheyAreGiven) {
-    ChosenMemories given(make_page_placement(PlacementKind::first_touch), {SocketId(1), SocketId(2)}, {SocketId(2)},
-                         100, {{10, 13, {SocketId(0), SocketId(3)}}});
+    ChosenMemories given(make_page_placement(PlacementKind::first_touch), {MemoryId(1), MemoryId(2)}, {MemoryId(2)},
+                         100, {{10, 13, {MemoryId(0), MemoryId(3)}}});
     MemoryUse use{std::vector<std::uint64_t>(4, 0), 1};
     const auto place = [&](std::uint64_t page) {
-        const auto home = given.place(page, SocketId(1), use);
+        const auto home = given.place(page, MemoryId(1), use);
         if (home) ++use.pages[home->value];
         return home ? static_cast<int>(home->value) : -1;
     };
@@ -128,15 +128,15 @@ TEST(PagePlacementContract, EveryPolicyFillsAllMemoriesAndThenAnswersNothing) {
             MemoryUse use{std::vector<std::uint64_t>(sockets, 0), 20};
             for (unsigned i = 0; i < 20 * sockets; ++i) {
                 const std::uint64_t page = random.next();
-                const SocketId toucher(random.next() % sockets);
-                const auto home = placement->place(page, toucher, use);
-                ASSERT_EQ(twin->place(page, toucher, use), home);
+                const MemoryId near(random.next() % sockets);
+                const auto home = placement->place(page, near, use);
+                ASSERT_EQ(twin->place(page, near, use), home);
                 ASSERT_TRUE(home.has_value());
                 ASSERT_LT(home->value, sockets);
                 ASSERT_FALSE(use.full(*home));
                 ++use.pages[home->value];
             }
-            EXPECT_FALSE(placement->place(1, SocketId(0), use).has_value());
+            EXPECT_FALSE(placement->place(1, MemoryId(0), use).has_value());
         }
     }
 }

@@ -42,10 +42,10 @@ TEST(PageTable, FramesAscendInEachSocket) {
         EXPECT_FALSE(failed);
     }
     EXPECT_EQ(table.pages(), 5U);
-    EXPECT_EQ(table.allocated_bytes(SocketId(0)), 2U * 65536);
-    EXPECT_EQ(table.allocated_bytes(SocketId(1)), 0U);
-    EXPECT_EQ(table.allocated_bytes(SocketId(2)), 2U * 65536);
-    EXPECT_EQ(table.layout().home(64 * kMiB), SocketId(2));
+    EXPECT_EQ(table.allocated_bytes(MemoryId(0)), 2U * 65536);
+    EXPECT_EQ(table.allocated_bytes(MemoryId(1)), 0U);
+    EXPECT_EQ(table.allocated_bytes(MemoryId(2)), 2U * 65536);
+    EXPECT_EQ(table.layout().memory_of(64 * kMiB), MemoryId(2));
 }
 
 TEST(PageTable, InterleavedLinesGoRoundTheSocketsWithinEachPage) {
@@ -68,7 +68,7 @@ TEST(PageTable, InterleavedLinesGoRoundTheSocketsWithinEachPage) {
         EXPECT_EQ(table.translate(line_of(row.virtual_address), SocketId(1), failed), row.physical);
         EXPECT_FALSE(failed);
     }
-    for (unsigned s = 0; s < 4; ++s) EXPECT_EQ(table.allocated_bytes(SocketId(s)), 2048U);
+    for (unsigned s = 0; s < 4; ++s) EXPECT_EQ(table.allocated_bytes(MemoryId(s)), 2048U);
 }
 
 TEST(PageTable, AnEntryIsWorthTheSameAsATranslation) {
@@ -101,7 +101,7 @@ TEST(PageTableContract, EveryPolicyGivesEveryLineAPlaceOfItsOwnUntilAllAreFull) 
                     const std::uint64_t line = page * 32 + i;
                     const PhysicalAddress at = table.translate(line, SocketId(random.next() % sockets), failed);
                     ASSERT_FALSE(failed);
-                    ASSERT_LT(table.layout().home(at).value, sockets);
+                    ASSERT_LT(table.layout().memory_of(at).value, sockets);
                     ASSERT_LT(table.layout().offset(at), capacity);
                     ASSERT_EQ(at % kLineBytes, 0U);
                     if (!seen.emplace(line, at).second) continue;
@@ -111,7 +111,7 @@ TEST(PageTableContract, EveryPolicyGivesEveryLineAPlaceOfItsOwnUntilAllAreFull) 
             ASSERT_EQ(table.pages(), pages.size()) << "the random pages are distinct";
             for (const auto& [line, at] : seen) ASSERT_EQ(table.translate(line, SocketId(0), failed), at);
             std::uint64_t bytes = 0;
-            for (unsigned s = 0; s < sockets; ++s) bytes += table.allocated_bytes(SocketId(s));
+            for (unsigned s = 0; s < sockets; ++s) bytes += table.allocated_bytes(MemoryId(s));
             EXPECT_EQ(bytes, table.pages() * 4096);
 
             EXPECT_FALSE(failed);
@@ -131,7 +131,7 @@ TEST(PageTable, FindsAMillionPagesAgain) {
         for (std::uint64_t i = 0; i < 250'000; ++i) {
             const std::uint64_t page = s << 32 | i * strides[s];
             const PhysicalAddress at = table.translate(page * 32 + 5, SocketId(0), failed);
-            ASSERT_EQ(table.layout().home(at).value, page % 4) << page;
+            ASSERT_EQ(table.layout().memory_of(at).value, page % 4) << page;
         }
     EXPECT_FALSE(failed);
     EXPECT_EQ(table.translate(5, SocketId(3), failed), 5 * 128U);

@@ -237,14 +237,14 @@ void NetworkFabric::add_traffic(StatGroup& g) const {
     for (const unsigned asker : config_.askers)
         for (const CountedHome& home : config_.homes)
             g.group("traffic", asker)
-                .group("memory", home.memory)
+                .group("memory", home.memory.value)
                 .group("part", home.part)
                 .sum(
                     "bytes", [this, asker, home] { return bytes_between(asker, home.endpoint); }, "B",
                     "Requests of this socket to this part of the memory, and their responses.");
     for (const CountedHome& home : config_.homes)
         g.group("served")
-            .group("memory", home.memory)
+            .group("memory", home.memory.value)
             .group("part", home.part)
             .sum(
                 "bytes",

@@ -24,7 +24,9 @@ struct ChannelEnergy {
 
 /// A package that serves requests, as part `part` of memory `memory`.
 struct CountedHome {
-    unsigned endpoint = 0, memory = 0, part = 0;
+    unsigned endpoint = 0;
+    MemoryId memory;
+    unsigned part = 0;
 };
 
 struct NetworkFabricConfig {

@@ -38,7 +38,8 @@ HostConfig FaultHost::config() const {
 
 FaultHost::FaultHost(Clockwork& clockwork)
     : Arbiter(clockwork.domain(1'000'000), {kSystemRank, kRankEdge, 0}),
-      table_(RadixLayout(48, kPageShift), TableRegion{kSockets, 1, kSocketShift, 0, 64}, memory_), pages_(kFaults) {
+      table_(RadixLayout(48, kPageShift), TableRegion{MemoryId(kSockets), 1, kSocketShift, 0, 64}, memory_),
+      pages_(kFaults) {
     map_.memories = kSockets;
     map_.socket_shift = kSocketShift;
     const auto bind = [](tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string&) {
