@@ -177,8 +177,9 @@ void ClockDomain::run_arbitration() {
     std::uint64_t* row = &wake_bits_[std::size_t{slot} * words_];
     std::uint64_t count = 0;
     for (; coarse; coarse &= coarse - 1) {
-        const unsigned begin = static_cast<unsigned>(__builtin_ctzll(coarse)) * 64;
-        const unsigned end = std::min(begin + 64, words_);
+        const unsigned first = static_cast<unsigned>(__builtin_ctzll(coarse));
+        const unsigned begin = first << (coarse_shift_ - 6);
+        const unsigned end = std::min((first + 1) << (coarse_shift_ - 6), words_);
         for (unsigned w = begin; w < end; ++w) {
             std::uint64_t bits = row[w];
             row[w] = 0;
@@ -197,7 +198,7 @@ void ClockDomain::seal() {
             SC_REPORT_ERROR("numavp/clockwork", "two arbiters share a rank");
     }
     words_ = static_cast<unsigned>(arbiters_.size() / 64 + 1);
-    if (words_ > 4096) SC_REPORT_ERROR("numavp/clockwork", "more than 262144 arbiters in one clock domain");
+    while ((std::uint64_t{64} << coarse_shift_) < arbiters_.size()) ++coarse_shift_;
     wake_bits_.assign(std::size_t{kWakeSlots} * words_, 0);
     for (const Arbiter* arbiter : at_start_) set_wake(now_ + 1, arbiter->bit_);
 }

@@ -162,7 +162,7 @@ class ClockDomain {
     void set_wake(Cycle edge, std::uint32_t bit) {
         const unsigned slot = edge % kWakeSlots;
         wake_bits_[slot * words_ + (bit >> 6)] |= 1ULL << (bit & 63);
-        wake_words_[slot] |= 1ULL << (bit >> 12); // coarse: one bit for 64 words
+        wake_words_[slot] |= 1ULL << (bit >> coarse_shift_); // coarse: one bit for 64 words, or more
         wake_slots_ |= 1ULL << slot;
     }
     void begin_edge(Cycle edge);
@@ -189,6 +189,7 @@ class ClockDomain {
     std::array<std::uint64_t, kWakeSlots> wake_words_{};
     std::uint64_t wake_slots_ = 0;
     unsigned words_ = 1;
+    unsigned coarse_shift_ = 12;    ///< log2 of the arbiters of a coarse bit
     std::deque<FarWake> far_wakes_; ///< all that were made
     std::vector<FarWake*> spare_wakes_;
     FarWakeHandler far_wake_handler_;

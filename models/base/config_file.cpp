@@ -290,7 +290,7 @@ bool names_parts(const json& value, const Step& step, const Step& next) {
     return next.range || named == value.end() || !named->is_array();
 }
 
-void assign(json& value, const std::string& assignment, Origins* origins) {
+std::string assign(json& value, const std::string& assignment, Origins* origins) {
     const std::size_t equals = assignment.find('=');
     std::string path = trimmed(assignment.substr(0, equals));
     if (path.rfind("$.", 0) == 0) path.erase(0, 2); // as errors print it
@@ -316,6 +316,7 @@ void assign(json& value, const std::string& assignment, Origins* origins) {
     }
     *at = parsed;
     if (origins != nullptr) origins->record(place.path(), source);
+    return place.path();
 }
 
 ConfigDocument load_up_to(const std::string& path, const FindNamed& find_named, std::size_t most_bytes) {
@@ -347,10 +348,10 @@ json load_with_extends(const std::string& path, const FindNamed& find_named) {
     return load_document(path, find_named).value;
 }
 
-void set_path(ConfigDocument& document, const std::string& assignment) {
-    assign(document.value, assignment, &document.origins);
+std::string set_path(ConfigDocument& document, const std::string& assignment) {
+    return assign(document.value, assignment, &document.origins);
 }
 
-void set_path(json& value, const std::string& assignment) { assign(value, assignment, nullptr); }
+std::string set_path(json& value, const std::string& assignment) { return assign(value, assignment, nullptr); }
 
 } // namespace numavp

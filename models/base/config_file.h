@@ -44,9 +44,10 @@ ConfigDocument load_document(const std::string& path, const FindNamed& find_name
 /// Loads a file as load_document() does, but does not record which file each value comes from.
 json load_with_extends(const std::string& path, const FindNamed& find_named = {});
 
-/// Applies "socket.l2.ways=8" or "links[0].lanes=4": the value is JSON, or else a string. Missing objects are created,
-/// so that a misspelt path is found by the strict reader; an index must exist.
-void set_path(ConfigDocument& document, const std::string& assignment);
-void set_path(json& value, const std::string& assignment);
+/// Applies "socket.l2.ways=8", "links[0].lanes=4" or, of an element that has a name, "links.nvlink.lanes=4": the value
+/// is JSON, or else a string. Missing objects are created, so that a misspelt path is found by the strict reader; an
+/// element must exist. Returns the JSON path of what was set, such as $.links[0].lanes.
+std::string set_path(ConfigDocument& document, const std::string& assignment);
+std::string set_path(json& value, const std::string& assignment);
 
 } // namespace numavp

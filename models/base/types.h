@@ -19,8 +19,10 @@ inline constexpr unsigned kSectorBytes = 32;
 inline constexpr unsigned kLineSectors = kLineBytes / kSectorBytes;
 /// Lanes (threads) of a warp.
 inline constexpr unsigned kWarpLanes = 32;
-/// Most sockets that a system may have. A choice: statistics have a count for each two of them.
-inline constexpr unsigned kMaxSockets = 256;
+/// Most sockets that a system may have. A choice.
+inline constexpr unsigned kMaxSockets = 4096;
+/// Most sockets at one switch; above it traffic is counted by sender, since pairs grow with the square. A choice.
+inline constexpr unsigned kMaxPairedSockets = 256;
 
 /// An index that can't be mistaken for another kind of index.
 template <class Tag> struct Id {

@@ -8,6 +8,7 @@
 #include "models/sm/slot_account.h"
 #include "platform/accesses/access_output.h"
 #include "platform/cli/cli_text.h"
+#include "platform/machine/moved_settings.h"
 #include "platform/machine/system_config.h"
 #include "platform/results/results.h"
 #include "platform/results/results_folder.h"
@@ -146,7 +147,7 @@ std::string check_results(const ConfigDocument& document) {
         throw ConfigError(place.at("format"),
                           fmt::format("is {}; format {} is allowed", format.dump(), kResultsFormat));
     const json& configuration = member(value, place, "configuration", json::value_t::object);
-    const auto config = read_config<SystemConfig>(configuration, place.at("configuration"));
+    const auto config = recorded_config(configuration, place.at("configuration"));
     const json& workload = member(value, place, "workload", json::value_t::object);
     const auto cycles = member(value, place, "cycles", json::value_t::number_integer).get<std::uint64_t>();
     const json& units = member(value, place, "units", json::value_t::object);

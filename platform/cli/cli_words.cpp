@@ -102,7 +102,7 @@ void add_network(CLI::App& app, NetworkWords& words) {
     CLI::App* network = app.add_subcommand("network", "Latency over load of a network of routers, without GPUs");
     network
         ->add_option("NETWORK", words.system,
-                     "Name (numavp list networks), a system whose sockets routers join, or JSON file")
+                     "Name of a system whose sockets routers join (numavp list networks), or JSON file")
         ->type_name("")
         ->required();
     const auto add = [network](const char* name, std::string& word, const char* type, const char* doc) {
@@ -143,7 +143,7 @@ void add_check(CLI::App& app, CheckWords& words) {
                                            "Count the pages of a workload by how many SMs touch them, without "
                                            "simulation");
     sharing->disable_flag_override();
-    check->add_option("--set", words.set, "A setting of the systems and networks, such as gpu[2].sms=32")
+    check->add_option("--set", words.set, "A setting of the systems, such as gpu[2].sms=32")
         ->type_name("PATH=VALUE")
         ->expected(1)
         ->take_all()
@@ -175,10 +175,8 @@ void add_others(CLI::App& app, Words& words) {
     list->add_flag("--names", words.list.names, "Names alone, one a line")->disable_flag_override()->excludes("--json");
 
     CLI::App* explain =
-        app.add_subcommand("explain", "A system's modules or a network's routers, bandwidths, latencies, a drawing");
-    explain->add_option("SYSTEM", words.explain.system, "Name of a system or network, or JSON file")
-        ->type_name("")
-        ->required();
+        app.add_subcommand("explain", "A system's modules, bandwidths, latencies, network, policies, a drawing");
+    explain->add_option("SYSTEM", words.explain.system, "Name of a system, or JSON file")->type_name("")->required();
     add_set(*explain, words.explain.set);
     explain->add_flag("--json", words.explain.json, "As JSON, with the whole resolved configuration")
         ->disable_flag_override();

@@ -12,7 +12,7 @@ void add_machine(CLI::App& command, MachineWords& words) {
                     "Constants of the machine; configs/calibrations/NAME.json unless given")
         ->type_name("FILE")
         ->take_last();
-    command.add_option("--set", words.set, "A setting of the machine, such as network.links[0].gbytes_per_s=25")
+    command.add_option("--set", words.set, "A setting of the machine, such as network.links.nvlink.gbytes_per_s=25")
         ->type_name("PATH=VALUE")
         ->expected(1)
         ->take_all()

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "models/base/config.h"
+#include "platform/machine/moved_settings.h"
 #include "platform/summary/summary.h"
 #include "platform/summary/summary_statistics.h"
 
@@ -47,7 +48,7 @@ class SocketTotals {
 
 std::vector<HeadlineNumber> numbers_of(const ordered_json& results) {
     const auto config =
-        read_config<SystemConfig>(json(results.at("configuration")), Place{"results.json", "$.configuration", nullptr});
+        recorded_config(json(results.at("configuration")), Place{"results.json", "$.configuration", nullptr});
     const RunSummary run = summarise(config, results);
     std::vector<unsigned> sockets, cached; // all, and those whose slices keep lines
     for (unsigned s = 0; s < config.sockets; ++s) {

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "models/sm/slot_account.h"
+#include "platform/machine/moved_settings.h"
 #include "platform/machine/system_config.h"
 #include "platform/results/results.h"
 
@@ -99,8 +100,8 @@ std::vector<NumberDifference> slot_differences(const std::vector<ComparedRun>& r
         const ordered_json& results = runs[r].results;
         const auto slots = results.find("slots");
         if (slots == results.end()) continue;
-        const auto config = read_config<SystemConfig>(json(results.at("configuration")),
-                                                      Place{"results.json", "$.configuration", nullptr});
+        const auto config =
+            recorded_config(json(results.at("configuration")), Place{"results.json", "$.configuration", nullptr});
         SlotTotals all;
         const ordered_json& sockets = slots->at("sockets");
         for (unsigned s = 0; s < sockets.size(); ++s) {

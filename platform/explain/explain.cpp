@@ -9,7 +9,7 @@
 #include "platform/explain/explain_drawing.h"
 #include "platform/explain/explain_network.h"
 #include "platform/machine/build.h"
-#include "platform/machine/machine_network.h"
+#include "platform/machine/network_alone.h"
 #include "platform/machine/system.h"
 
 namespace numavp {
@@ -156,9 +156,13 @@ std::vector<Pathway> pathways(const SystemConfig& c) {
     if (c.sockets == 1) return all;
     add_links(c, groups, all);
     if (has_network(c)) {
-        const SystemNetworkFacts network = network_facts(c);
+        const NetworkOutline network = network_outline(c);
         all.push_back(
             {"network, channels one way", network.channels_gbytes_per_s, network.channels, network.least_cycles});
+        const NetworkSystem alone = network_of(c, Place("system"));
+        for (const NetworkPath& p : terminal_paths(alone))
+            all.push_back({"network, " + p.what, alone.gbps() * static_cast<double>(p.count),
+                           static_cast<unsigned>(p.count), p.cycles, c.network.noc_khz});
     } else {
         all.push_back(
             {"switch, of all sockets", static_cast<double>(switch_bytes_per_s(c)) / 1e9, 1, c.switch_.latency_cycles});
@@ -175,7 +179,7 @@ std::string explain_text(const SystemConfig& c, const Style& style) {
                         bytes_text(all.l2_bytes), all.memory_gbps, bytes_text(all.memory_bytes));
     const LinkCycles links = cycles_of_two_links(c);
     if (c.sockets > 1 && has_network(c)) {
-        const SystemNetworkFacts network = network_facts(c);
+        const NetworkOutline network = network_outline(c);
         text += fmt::format("  {} to {} cycles one way from socket to socket: link, network, link\n",
                             links.least + network.least_cycles, links.most + network.most_cycles);
     } else if (c.sockets > 1) {

@@ -1,12 +1,22 @@
 /// Describes a system's network: topology, routing, channels, distances, and a drawing.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "models/base/config_file.h"
-#include "platform/machine/machine_network.h"
+#include "platform/machine/network_alone.h"
 
 namespace numavp {
+
+/// Ports between parts and routers, of one kind of part.
+struct NetworkPath {
+    std::string what;      ///< "gpu to cube"
+    std::size_t count = 0; ///< both directions as one
+    unsigned cycles = 0;   ///< of the network
+};
+std::vector<NetworkPath> terminal_paths(const NetworkSystem& system);
 
 std::string explain_network_text(const NetworkSystem& system);
 /// Routers and channels by number, as statistics count them; terminals, ports, distances, and the layout of a drawing.

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "platform/machine/machine_network.h"
+#include "platform/machine/network_alone.h"
 
 namespace numavp {
 

@@ -197,4 +197,12 @@ std::optional<std::size_t> HwlocObjects::by_os_index(unsigned number, const std:
     return found == by_os_.end() ? std::nullopt : std::optional<std::size_t>(found->second);
 }
 
+std::string trimmed(const std::string& name) {
+    std::string out;
+    for (const char c : name)
+        if (c != ' ' || (!out.empty() && out.back() != ' ')) out += c;
+    if (!out.empty() && out.back() == ' ') out.pop_back();
+    return out;
+}
+
 } // namespace numavp

@@ -65,4 +65,7 @@ struct HwlocObjects {
     std::map<std::pair<std::string, unsigned>, std::size_t> by_os_;
 };
 
+/// A name without the blanks with which firmware fills names up.
+std::string trimmed(const std::string& name);
+
 } // namespace numavp

@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <set>
-#include <string_view>
+#include <map>
 #include <tuple>
 
 #include <fmt/format.h>
 
 #include "models/base/error.h"
+#include "platform/import/found_nvlinks.h"
 #include "platform/import/hwloc_distances.h"
 #include "platform/import/hwloc_objects.h"
-#include "platform/import/part_facts.h"
 #include "platform/import/xml_tree.h"
 
 namespace numavp {
@@ -20,15 +18,6 @@ namespace numavp {
 namespace {
 
 constexpr std::size_t kMostPackages = 512, kMostNodes = 2048, kMostDevices = 4096;
-
-/// Without the blanks with which firmware fills names up.
-std::string trimmed(const std::string& text) {
-    std::string out;
-    for (const char c : text)
-        if (c != ' ' || (!out.empty() && out.back() != ' ')) out += c;
-    if (!out.empty() && out.back() == ' ') out.pop_back();
-    return out;
-}
 
 /// Reads one file: packages and NUMA nodes first, then the parts attached to them.
 class HwlocReader {
@@ -48,7 +37,7 @@ class HwlocReader {
         join_packages(m_);
         read_pci();
         read_nvlinks();
-        say_of_switches();
+        note_switches_apart(m_);
         return std::move(m_);
     }
 
@@ -356,24 +345,9 @@ class HwlocReader {
                 for (std::size_t j = i + 1; j < n; ++j) {
                     const double there = table.megabytes_per_s[i * n + j], back = table.megabytes_per_s[j * n + i];
                     if ((there > 0 || back > 0) && parts[i] && parts[j] && *parts[i] != *parts[j])
-                        add_nvlink(*parts[i], *parts[j], there / 1000, back / 1000);
+                        add_nvlinks(m_, *parts[i], *parts[j], there / 1000, back / 1000);
                 }
         }
-    }
-
-    /// GPUs of two boards, such as a DGX-2's, whose NVSwitches are joined by links that hwloc does not list.
-    void say_of_switches() {
-        std::map<std::size_t, std::set<std::size_t>> of_gpu;
-        for (const FoundLink& link : m_.links)
-            if (link.type == LinkType::nv && m_.parts[link.b].type == PartType::nv_switch)
-                of_gpu[link.a].insert(link.b);
-        for (const auto& [gpu, switches] : of_gpu)
-            for (const auto& [other, others] : of_gpu)
-                if (std::none_of(switches.begin(), switches.end(),
-                                 [&o = others](std::size_t s) { return o.count(s) != 0; }))
-                    return add_note(m_.notes, fmt::format("{} and {} have no NVSwitch in common, and {} lists no links "
-                                                          "between NVSwitches: none are taken",
-                                                          m_.parts[gpu].name, m_.parts[other].name, file_));
     }
 
     std::optional<std::size_t> nvlink_end(Index o) {
@@ -387,25 +361,6 @@ class HwlocReader {
                                        "package",
                                        file_, objects_.all[o].type));
         return std::nullopt;
-    }
-
-    void add_nvlink(std::size_t a, std::size_t b, double there, double back) {
-        if (m_.parts[a].type == PartType::package ||
-            (m_.parts[a].type == PartType::nv_switch && m_.parts[b].type == PartType::gpu))
-            std::swap(a, b);
-        if (m_.parts[a].type != PartType::gpu) return; // an end of every NVLink is a GPU
-        const double least = there > 0 && back > 0 ? std::min(there, back) : std::max(there, back);
-        if (there != back)
-            add_note(m_.notes,
-                     fmt::format("{}: the NVLinks of {} and {} are {:g} GB/s one way and {:g} the other: {:g} "
-                                 "are taken",
-                                 file_, m_.parts[a].name, m_.parts[b].name, there, back, least));
-        const GpuFacts* facts = gpu_facts(m_.parts[a].model);
-        double link = facts && facts->nvlink != 0 ? nvlink_gbytes_per_s(facts->nvlink) : 0;
-        if (link == 0 || std::fmod(least, link) > 1e-6) link = std::fmod(least, 25) < 1e-6 ? 25 : 20;
-        const double lanes = std::max(1.0, std::round(least / link));
-        if (m_.parts[b].type == PartType::package) std::swap(a, b); // as the thesis writes them
-        m_.links.push_back({LinkType::nv, a, b, least, static_cast<unsigned>(std::min(lanes, 1000.0))});
     }
 
     const XmlElement& root_;
@@ -429,8 +384,7 @@ FoundMachine read_hwloc(const std::string& text, const std::string& file) {
             fmt::format("{}: line {}", file, root.line),
             fmt::format("the root element is <{}>; <topology> is expected, as lstopo writes it", quotable(root.name)));
     const std::string version = root.value("version");
-    if (!version.empty() && version.compare(0, 2, "2.") != 0 && version.compare(0, 2, "3.") != 0 &&
-        version.compare(0, 2, "1.") != 0)
+    if (!version.empty() && (version[0] < '1' || version[0] > '3' || version[1] != '.'))
         throw ConfigError(fmt::format("{}: line {}", file, root.line),
                           fmt::format("the topology has version '{}'; 1, 2 and 3 are read", quotable(version)));
     return HwlocReader(root, file).read();

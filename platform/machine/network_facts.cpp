@@ -6,9 +6,8 @@
 #include "platform/network/traffic.h"
 
 namespace numavp {
-namespace {
 
-std::vector<RouterPorts> count_ports(const NetworkGraph& graph) {
+std::vector<RouterPorts> router_ports(const NetworkGraph& graph) {
     std::vector<RouterPorts> ports(graph.routers.size());
     for (const NetworkChannel& c : graph.channels) ++ports[c.from].channels;
     for (const NetworkTerminal& t : graph.terminals) {
@@ -17,6 +16,8 @@ std::vector<RouterPorts> count_ports(const NetworkGraph& graph) {
     }
     return ports;
 }
+
+namespace {
 
 /// Destinations of requests: those that answer only, or, among nodes, all of them.
 std::vector<const NetworkEndpoint*> destinations_of(const NetworkGraph& graph) {
@@ -127,7 +128,6 @@ unsigned count_bisection(const NetworkGraph& graph) {
 
 NetworkFacts network_facts(const NetworkSystem& system, unsigned packet_bytes) {
     NetworkFacts facts;
-    facts.ports = count_ports(system.topology.graph);
     facts.bisection_channels = count_bisection(system.topology.graph);
     measure_ways(system, system.flits(packet_bytes), facts);
     return facts;

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "platform/machine/machine_network.h"
+#include "platform/machine/network_alone.h"
 
 namespace numavp {
 
@@ -16,9 +16,11 @@ struct RouterPorts {
     unsigned all() const { return channels + requesters + others; }
 };
 
+/// Of each router.
+std::vector<RouterPorts> router_ports(const NetworkGraph& graph);
+
 struct NetworkFacts {
-    std::vector<RouterPorts> ports; ///< of each router
-    double mean_hops = 0;           ///< channels between routers, from each requester to each destination, all alike
+    double mean_hops = 0; ///< channels between routers, from each requester to each destination, all alike
     unsigned largest_hops = 0;
     /// Mean latency in cycles of a packet from a requester to the destinations of its own cluster, and to the others;
     /// in networks of nodes: to itself, and to others. 0 if there are no such destinations.

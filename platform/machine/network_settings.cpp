@@ -40,28 +40,41 @@ void check_ports(const NetworkGraph& graph, const Place& place, const char* term
     }
 }
 
-/// Channels to other parts that each of a socket's part has place for, 0 for any number.
-unsigned channels_of(const SystemConfig& config, unsigned socket) {
-    const std::optional<std::size_t> part = part_of_socket(config.parts, socket);
-    return part ? config.parts[*part].channels : 0;
-}
-/// Where that is said, if the file names parts.
-Place place_of(const SystemConfig& config, unsigned socket, const char* field, const Place& system) {
+/// Place of a field of the part that has this socket.
+Place part_place(const SystemConfig& config, unsigned socket, const char* field, const Place& system) {
     return system.at("parts").at(part_of_socket(config.parts, socket).value_or(0)).at(field);
 }
 
-/// Parts with a router each have place for its channels.
+/// Channels of each part's end: between routers, and in networks of cubes between a GPU and its cubes.
+std::vector<unsigned> channels_of_ends(const NetworkGraph& graph, FabricKind topology) {
+    std::vector<unsigned> of_router(graph.routers.size(), 0);
+    for (const NetworkChannel& channel : graph.channels) ++of_router[channel.from];
+    if (topology == FabricKind::wires) return of_router; // those of sockets, then the others
+    const bool cubes = has_cubes(topology);
+    for (const NetworkTerminal& t : graph.terminals)
+        if (cubes && graph.endpoints[t.endpoint].requester) ++of_router[t.router];
+    std::vector<unsigned> used;
+    for (const NetworkEndpoint& endpoint : graph.endpoints)
+        used.push_back(cubes && endpoint.requester ? static_cast<unsigned>(endpoint.terminals.size())
+                                                   : of_router[graph.terminals[endpoint.terminals.front()].router]);
+    return used;
+}
+
+/// Parts have place for their channels.
 void check_channels(const NetworkGraph& graph, const SystemConfig& config, const Place& system) {
-    std::vector<unsigned> used(graph.routers.size(), 0);
-    for (const NetworkChannel& channel : graph.channels) ++used[channel.from];
-    for (unsigned s = 0; s < config.sockets; ++s) {
-        const unsigned most = channels_of(config, s);
-        const unsigned needed = used[graph.terminals[graph.endpoints[s].terminals.front()].router];
-        if (most != 0 && needed > most)
-            throw ConfigError(place_of(config, s, "channels", system),
-                              fmt::format("{} needs {} channels to other routers, and it has {}; as many as are needed "
-                                          "must be allowed, or 0 for any number",
-                                          config.socket_name(s), needed, most));
+    const auto bounded = [](const PartSystemConfig& part) { return part.channels != 0; };
+    if (std::none_of(config.parts.begin(), config.parts.end(), bounded)) return;
+    const WiredParts parts(config);
+    const std::vector<unsigned> used = channels_of_ends(graph, config.network.topology);
+    for (std::size_t i = 0; i < config.parts.size(); ++i) {
+        const PartSystemConfig& part = config.parts[i];
+        const Place place = system.at("parts").at(i).at("channels");
+        if (!bounded(part)) continue;
+        for (const unsigned end : parts.find(part.name, place))
+            if (used[end] > part.channels)
+                throw ConfigError(place, fmt::format("{} needs {} channels to other parts, and it has {}; as many as "
+                                                     "are needed must be allowed, or 0 for any number",
+                                                     parts.label(end), used[end], part.channels));
     }
 }
 
@@ -124,9 +137,23 @@ TopologySpec node_spec(const NetworkSystemConfig& c, unsigned ports, const Place
     return spec;
 }
 
+/// Where parts have names, none is GPU and cube.
+void check_order(const SystemConfig& config, unsigned gpus, const Place& place) {
+    unsigned before = 0;
+    for (const NamedParts& part : named_sockets(config.parts)) {
+        if (before < gpus && before + part.count > gpus)
+            throw ConfigError(place, fmt::format("{} sockets with {} cubes for each GPU are {} GPUs, then {} cubes; {} "
+                                                 "parts come before {}",
+                                                 config.sockets, config.network.cubes_per_gpu, gpus,
+                                                 config.sockets - gpus, before, part.name));
+        before += part.count;
+    }
+}
+
 /// Sockets are GPUs first, then the cubes of each, side by side: the order of the topology's endpoints.
-TopologySpec cube_spec(const SystemConfig& config, const Place& place) {
+TopologySpec cube_spec(const SystemConfig& config, const Place& system) {
     const NetworkSystemConfig& c = config.network;
+    const Place place = system.at("network");
     const unsigned of_one = 1 + c.cubes_per_gpu;
     if (has_host_memory(config))
         throw ConfigError(
@@ -135,10 +162,13 @@ TopologySpec cube_spec(const SystemConfig& config, const Place& place) {
                         "another topology is allowed, or driver.execution none and translation.tables "
                         "sockets",
                         kFabrics.name(c.topology)));
+    const Place counts =
+        config.parts.empty() ? place.at("cubes_per_gpu") : system.at("parts").at(std::size_t{0}).at("count");
     if (config.sockets % of_one != 0)
-        throw ConfigError(place.at("cubes_per_gpu"),
+        throw ConfigError(counts,
                           fmt::format("{} sockets are no GPUs with {} cubes each; a multiple of {} sockets is expected",
                                       config.sockets, c.cubes_per_gpu, of_one));
+    check_order(config, config.sockets / of_one, counts);
     TopologySpec spec = common_spec(c, place);
     spec.processors = config.sockets / of_one;
     spec.routers_per_processor = c.cubes_per_gpu;
@@ -147,12 +177,6 @@ TopologySpec cube_spec(const SystemConfig& config, const Place& place) {
     spec.terminal_cycles = network_cycles(c.cube_ns, c, place.at("cube_ns"));
     spec.entry = c.entry;
     spec.dimensions = c.dimensions;
-    const unsigned channels = c.cubes_per_gpu * c.channels_per_cube;
-    if (const unsigned most = channels_of(config, 0); most != 0 && channels > most)
-        throw ConfigError(place.at("channels_per_cube"),
-                          fmt::format("{} channels to each of {} cubes make {}; {} has {}", c.channels_per_cube,
-                                      c.cubes_per_gpu, channels, config.socket_name(0), most));
-    spec.router_channels = channels_of(config, spec.processors);
     for (unsigned s = spec.processors; s < config.sockets; ++s)
         if (config.socket_at(s).sms != 0)
             throw ConfigError(place.at("topology"),
@@ -207,7 +231,7 @@ SystemNetwork system_network(const SystemConfig& config, const Place& system, Ro
     if (c.topology == FabricKind::butterfly)
         made.spec = butterfly_spec(config, place);
     else
-        made.spec = has_cubes(c.topology) ? cube_spec(config, place) : node_spec(c, ports, place);
+        made.spec = has_cubes(c.topology) ? cube_spec(config, system) : node_spec(c, ports, place);
     try {
         made.topology = make_topology(made.spec, place, system.at("routing"));
     } catch (const ConfigError& refused) { // for a topology's own words the file has other ones
@@ -217,8 +241,7 @@ SystemNetwork system_network(const SystemConfig& config, const Place& system, Ro
             if (what.substr(0, named.size()) == named)
                 throw ConfigError(there, std::string(what.substr(named.size() + 2)));
         };
-        of_file("processors", config.parts.empty() ? place.at("dimensions") : place_of(config, 0, "count", system));
-        of_file("router_channels", place_of(config, made.spec.processors, "channels", system));
+        of_file("processors", config.parts.empty() ? place.at("dimensions") : part_place(config, 0, "count", system));
         throw;
     }
     NetworkGraph& graph = made.topology.graph;
@@ -227,8 +250,7 @@ SystemNetwork system_network(const SystemConfig& config, const Place& system, Ro
                           fmt::format("they make a network of {} sockets; there are {}{}", graph.endpoints.size(),
                                       config.sockets, has_host_memory(config) ? " and the host" : ""));
     name_sockets(graph, config);
-    if (!has_cubes(c.topology) && c.topology != FabricKind::butterfly && c.concentration == 1)
-        check_channels(graph, config, system);
+    check_channels(graph, config, system);
     for (NetworkChannel& channel : graph.channels) channel.format = wire_format(c.dress, c);
     check_ports(graph, place, has_cubes(c.topology) ? "terminals_per_cube" : "concentration", "parallel_channels");
     return made;
@@ -291,29 +313,69 @@ std::string channels_text(const SystemNetwork& network) {
     return text + " each way";
 }
 
-/// Cycles of the network for a request of one flit, from the edge at which it is given to an interface to the edge at
-/// which it is handed over: an edge to be taken in, NetworkCore's closed form, an edge to be handed over.
-unsigned crossing_cycles(const Topology& made, unsigned entry, unsigned exit) {
-    const NetworkGraph& graph = made.graph;
-    unsigned cycles = 3 + graph.terminals[entry].latency_cycles + graph.terminals[exit].latency_cycles;
-    const unsigned last = graph.terminals[exit].router;
-    for (unsigned router = graph.terminals[entry].router;;) {
-        cycles += RouterCore::kStages;
-        if (router == last) return cycles;
-        const NetworkChannel& next =
-            graph.channels[made.routing->steps(router, last, RouteLeg::to_destination).front().channel];
-        const std::int64_t extra = next.format.extra(next.format.flit_bytes, 1);
-        cycles += next.latency_cycles + next.tail_cycles() + WireFormat::delay_cycles(extra, next.interval);
-        router = next.to;
+/// Cycles for a request of one flit from routers to one of them. Ways are followed once from each router.
+class RouterWays {
+  public:
+    RouterWays(const Topology& made, unsigned last) : made_(made), last_(last), cycles_(made.graph.routers.size(), 0) {
+        cycles_[last] = RouterCore::kStages;
     }
+    unsigned from(unsigned router) {
+        std::vector<std::pair<unsigned, unsigned>> passed; // routers, and cycles to the next one
+        while (cycles_[router] == 0) {
+            const NetworkChannel& next =
+                made_.graph.channels[made_.routing->steps(router, last_, RouteLeg::to_destination).front().channel];
+            const std::int64_t extra = next.format.extra(next.format.flit_bytes, 1);
+            passed.emplace_back(router, RouterCore::kStages + next.latency_cycles + next.tail_cycles() +
+                                            WireFormat::delay_cycles(extra, next.interval));
+            router = next.to;
+        }
+        unsigned cycles = cycles_[router];
+        for (; !passed.empty(); passed.pop_back())
+            cycles = cycles_[passed.back().first] = cycles + passed.back().second;
+        return cycles;
+    }
+
+  private:
+    const Topology& made_;
+    unsigned last_;
+    std::vector<unsigned> cycles_; ///< 0: not known yet
+};
+
+struct CrossingCycles {
+    unsigned least = ~0U, most = 0;
+};
+/// Cycles of the network for a request of one flit, from the edge at which it is given to an interface to the edge at
+/// which it is handed over: an edge to be taken in, NetworkCore's closed form, an edge to be handed over. Over all
+/// sockets that ask and others that serve.
+CrossingCycles crossing_cycles(const SystemConfig& config, const Topology& made) {
+    const NetworkGraph& graph = made.graph;
+    CrossingCycles found;
+    for (unsigned b = 0; b < config.sockets; ++b) {
+        if (!config.socket_at(b).has_memory()) continue;
+        for (const unsigned exit : graph.endpoints[b].terminals) {
+            const unsigned last = graph.terminals[exit].router;
+            RouterWays ways(made, last);
+            for (unsigned a = 0; a < config.sockets; ++a) {
+                if (a == b || config.socket_at(a).sms == 0) continue;
+                for (const unsigned entry : made.routing->entries(a, last)) {
+                    const unsigned cycles = 3 + graph.terminals[entry].latency_cycles +
+                                            graph.terminals[exit].latency_cycles +
+                                            ways.from(graph.terminals[entry].router);
+                    found.least = std::min(found.least, cycles);
+                    found.most = std::max(found.most, cycles);
+                }
+            }
+        }
+    }
+    return found;
 }
 } // namespace
 
-SystemNetworkFacts network_facts(const SystemConfig& config) {
+NetworkOutline network_outline(const SystemConfig& config) {
     const NetworkSystemConfig& c = config.network;
     const SystemNetwork network = system_network(config, Place("system"));
     const Topology& made = network.topology;
-    SystemNetworkFacts facts;
+    NetworkOutline facts;
     facts.routers = static_cast<unsigned>(made.graph.routers.size());
     facts.channels = static_cast<unsigned>(made.graph.channels.size() / 2);
     for (unsigned i = 0; i < made.graph.channels.size(); ++i) {
@@ -321,22 +383,12 @@ SystemNetworkFacts network_facts(const SystemConfig& config) {
         const double interval = made.graph.channels[i].interval;
         facts.flit_cycles = std::max(facts.flit_cycles, interval / NetworkChannel::kCycle);
     }
-    unsigned nearest = ~0U, farthest = 0; // cycles of a flit
-    for (unsigned a = 0; a < config.sockets; ++a)
-        for (unsigned b = 0; b < config.sockets; ++b) {
-            if (a == b || config.socket_at(a).sms == 0 || !config.socket_at(b).has_memory()) continue;
-            for (const unsigned exit : made.graph.endpoints[b].terminals)
-                for (const unsigned entry : made.routing->entries(a, made.graph.terminals[exit].router)) {
-                    const unsigned cycles = crossing_cycles(made, entry, exit);
-                    nearest = std::min(nearest, cycles);
-                    farthest = std::max(farthest, cycles);
-                }
-        }
+    const CrossingCycles crossing = crossing_cycles(config, made);
     const auto core_cycles = [&](unsigned cycles) {
         return static_cast<unsigned>(std::lround(cycles * static_cast<double>(config.clock_khz) / c.noc_khz));
     };
-    facts.least_cycles = core_cycles(nearest);
-    facts.most_cycles = core_cycles(farthest);
+    facts.least_cycles = core_cycles(crossing.least);
+    facts.most_cycles = core_cycles(crossing.most);
     facts.words = fmt::format("{} of {} routers, {}", kFabrics.name(c.topology), facts.routers, channels_text(network));
     return facts;
 }

@@ -205,7 +205,7 @@ SystemNetwork system_network(const SystemConfig& config, const Place& system, Ro
 /// for these and their responses alone.
 bool only_sms_request(const SystemConfig& config);
 /// The main facts of a system's network, for a person.
-struct SystemNetworkFacts {
+struct NetworkOutline {
     unsigned routers = 0;
     unsigned channels = 0;            ///< between routers, both ways counted as one
     double channels_gbytes_per_s = 0; ///< of all of them together, one way
@@ -215,7 +215,7 @@ struct SystemNetworkFacts {
     /// Text such as "ring of 8 routers, 8 channels of 64 GB/s each way", or "..., 16 nvlink of 20 GB/s, ...".
     std::string words;
 };
-SystemNetworkFacts network_facts(const SystemConfig& config);
+NetworkOutline network_outline(const SystemConfig& config);
 /// A time in cycles of the routers' clock, at least 1; ConfigError at `place` if that is too many.
 unsigned network_cycles(double ns, const NetworkSystemConfig& network, const Place& place);
 /// The common channel as a kind of link without a name.

@@ -306,6 +306,10 @@ void SystemConfig::validate(const Place& place) const {
     fail_unless_rtl(at_path(place, "link.balancer"), link.balancer == LaneBalancerKind::dynamic_rtl, "dynamic");
     fail_unless_rtl(at_path(place, "link.cut"), link.cut == LinkCutKind::flits_rtl, "flits");
     check_network_cuts(network, at_path(place, "network"));
+    if (!has_network(*this) && sockets > kMaxPairedSockets)
+        fail(parts.empty() ? "sockets" : "parts",
+             fmt::format("{} sockets at one switch; {} are allowed, or routers, as with network.topology mesh", sockets,
+                         kMaxPairedSockets));
     if (has_network(*this)) system_network(*this, place);
     if (network.topology != FabricKind::wires) refuse_wires(*this, at_path(place, "network"));
     check_in_time(at_path(place, "link.decision_cycles"), link.decision_cycles, link.sample_cycles);

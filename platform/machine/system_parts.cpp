@@ -41,6 +41,26 @@ unsigned socket_count(const std::vector<PartSystemConfig>& parts) {
     return sum;
 }
 
+namespace {
+/// Ports that the topology has no use for.
+void check_ports_of(const PartSystemConfig& part, const NetworkSystemConfig& network, const Place& place) {
+    const FabricKind topology = network.topology;
+    const bool wires = topology == FabricKind::wires, butterfly = topology == FabricKind::butterfly;
+    const bool one_switch = topology == FabricKind::single_switch; // a file may extend one with another topology
+    if (part.terminals != 1 && !wires && !butterfly && !one_switch)
+        throw ConfigError(place.at("terminals"),
+                          fmt::format("with the topology {} a socket has one terminal, and a cube "
+                                      "network.terminals_per_cube; 1 is allowed",
+                                      kFabrics.name(topology)));
+    const bool routers = !one_switch && !butterfly && network.concentration == 1;
+    if (part.channels != 0 && !wires && !has_cubes(topology) && !routers)
+        throw ConfigError(place.at("channels"),
+                          fmt::format("with the topology {}{} a part has no channels of its own; 0 is allowed",
+                                      kFabrics.name(topology),
+                                      network.concentration == 1 ? "" : " and several sockets at a router"));
+}
+} // namespace
+
 void check_parts(const SystemConfig& config, const Place& place) {
     if (config.parts.empty()) return;
     const ordered_json taken = dump_config(SystemConfig{});
@@ -56,6 +76,7 @@ void check_parts(const SystemConfig& config, const Place& place) {
             fail(fmt::format("'{}' is a word of these files; another name is expected", name));
         if (config.parts[i].kind == PartKind::router && config.parts[i].terminals != 1)
             throw ConfigError(list.at(i).at("terminals"), "a router alone has no terminals; leave it out");
+        check_ports_of(config.parts[i], config.network, list.at(i));
         for (std::size_t before = 0; before < i; ++before)
             if (config.parts[before].name == name) fail(fmt::format("'{}' is there twice; names must differ", name));
     }

@@ -34,9 +34,10 @@ template <class V> void describe(V& v, PartSystemConfig& c) {
     v.integer("terminals", c.terminals, 1, 48, "terminals",
               "Ports between a socket and its router, side by side: each carries a flit a cycle each way, and a line's "
               "packets keep to one of them.");
-    v.integer("channels", c.channels, 0, 64, "channels",
-              "To other parts, of each: a network that needs more is refused (memory networks, Table I: 8 of a GPU or "
-              "cube); 0: as many as it needs.");
+    v.integer(
+        "channels", c.channels, 0, 64, "channels",
+        "To other parts, of each, where it has some of its own: in networks of wires or cubes, or with a router for "
+        "each socket. One that needs more is refused (memory networks, Table I: 8 of a GPU or cube); 0: any number.");
 }
 
 /// The sockets among the parts, by name; empty if a file names none.

@@ -28,7 +28,7 @@ void add_link_parts(const SystemConfig& c, double per_gb, double packet, std::ve
     add("link.latency_cycles", cycles_of_two_links(c).most);
     if (has_network(c)) {
         const double flits = std::ceil(packet / c.network.flit_bytes);
-        const SystemNetworkFacts facts = network_facts(c);
+        const NetworkOutline facts = network_outline(c);
         const double core_cycles = static_cast<double>(c.clock_khz) / c.network.noc_khz;
         add(facts.flit_cycles > 1.0 ? "network.links" : "network.channel_ns", facts.most_cycles);
         add(facts.flit_cycles > 1.0 ? "network.links" : "network.noc_khz", flits * facts.flit_cycles * core_cycles);
@@ -38,7 +38,7 @@ void add_link_parts(const SystemConfig& c, double per_gb, double packet, std::ve
     add("link.lane_gbps", 2 * packet * per_gb / c.link.lane_gbps);
     if (cuts_a_link(c)) add("link.cut", 4 * kCutCycles);
     if (has_network(c) && cuts_a_channel(c.network))
-        add("network.cut", network_facts(c).routers * 2 * (kCutCycles + std::ceil(packet / c.network.flit_bytes)));
+        add("network.cut", network_outline(c).routers * 2 * (kCutCycles + std::ceil(packet / c.network.flit_bytes)));
     if (c.switch_.total_gbps > 0.0 && !has_network(c)) add("switch.total_gbps", packet * per_gb / c.switch_.total_gbps);
     if (c.driver.execution == DriverExecution::none && c.translation.tables != TableHome::host) return;
     add("host.link_latency_cycles", 2.0 * c.host.link_latency_cycles);

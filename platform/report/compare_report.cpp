@@ -5,6 +5,7 @@
 #include "models/base/config.h"
 #include "platform/compare/comparison_text.h"
 #include "platform/explain/explain.h"
+#include "platform/machine/moved_settings.h"
 #include "platform/summary/summary.h"
 
 namespace numavp {
@@ -14,7 +15,7 @@ namespace {
 ordered_json drawn(const ComparedRun& run, std::size_t number) {
     const ordered_json& results = run.results;
     const auto config =
-        read_config<SystemConfig>(json(results.at("configuration")), Place{"results.json", "$.configuration", nullptr});
+        recorded_config(json(results.at("configuration")), Place{"results.json", "$.configuration", nullptr});
     ordered_json series = results.at("series");
     series["columns"] = ordered_json::object();
     for (const auto& [name, column] : results.at("series").at("columns").items())

@@ -10,6 +10,7 @@
 #include "models/base/config.h"
 #include "platform/cli/cli_check_results.h"
 #include "platform/explain/explain.h"
+#include "platform/machine/moved_settings.h"
 #include "platform/report/run_network.h"
 #include "platform/results/kernel_figures.h"
 #include "platform/results/results.h"
@@ -76,8 +77,8 @@ ReportPage run_report(const ordered_json& results, const ordered_json& timeline,
     try {
         if (results.at("format") != kResultsFormat)
             throw ConfigError("results.json: $.format", "is not 1; format 1 is allowed");
-        const auto config = read_config<SystemConfig>(json(results.at("configuration")),
-                                                      Place{"results.json", "$.configuration", nullptr});
+        const auto config =
+            recorded_config(json(results.at("configuration")), Place{"results.json", "$.configuration", nullptr});
         check_sockets(config, results);
         ReportPage page;
         page.title = results.at("workload").at("name").get<std::string>() + " on " + config.name;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/base/config_file.h"
-#include "platform/machine/machine_network.h"
+#include "platform/machine/network_alone.h"
 #include "platform/machine/system_config.h"
 
 namespace numavp {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,15 +22,21 @@ class KernelColumns {
   public:
     KernelColumns(const ordered_json& kernels, const KernelGroups* groups)
         : kernels_(kernels), groups_(groups), rows_(groups ? groups->count : rows_of(kernels)) {
-        while (kernels.at("counters").contains(fmt::format("socket{}.l2.fills", sockets_))) ++sockets_;
+        for (const auto& [part, members] : kernels.items()) // an object of this kind is searched from its begin
+            if (members.is_object())
+                for (const auto& [path, column] : members.items()) columns_[part].emplace(path, &column);
+        const auto& counters = columns_["counters"];
+        while (counters.count(fmt::format("socket{}.l2.fills", sockets_)) != 0) ++sockets_;
     }
 
     /// Of a member of `kernels`; nothing where there is no number or no such column. Those of a group are added up.
     Numbers of(const char* part, const std::string& path) const {
         Numbers out(rows_);
-        const ordered_json& columns = kernels_.at(part);
-        const auto column = columns.find(path);
-        if (column == columns.end()) return out;
+        const auto columns = columns_.find(part);
+        if (columns == columns_.end()) return out;
+        const auto found = columns->second.find(path);
+        if (found == columns->second.end()) return out;
+        const ordered_json* const column = found->second;
         if (column->size() != rows_of(kernels_))
             throw ConfigError(fmt::format("results.json: $.kernels.{}.{}", part, path),
                               fmt::format("it has {} numbers; one for each of the {} rows is expected", column->size(),
@@ -58,7 +66,8 @@ class KernelColumns {
     static std::size_t rows_of(const ordered_json& kernels) { return kernels.at("rows").at("cycles").size(); }
 
     const ordered_json& kernels_;
-    const KernelGroups* groups_; ///< null: each row by itself
+    std::map<std::string, std::unordered_map<std::string, const ordered_json*>> columns_; ///< of each member, by path
+    const KernelGroups* groups_;                                                          ///< null: each row by itself
     std::size_t rows_;
     unsigned sockets_ = 0; ///< each has an L2
 };

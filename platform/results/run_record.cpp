@@ -10,6 +10,7 @@
 #include "models/base/config.h"
 #include "models/base/name_table.h"
 #include "platform/files/locate.h"
+#include "platform/machine/moved_settings.h"
 #include "platform/report/run_report.h"
 #include "platform/results/results_folder.h"
 #include "platform/results/results_host.h"
@@ -88,10 +89,10 @@ RecordedRun read_recorded_run(const std::string& folder) {
 
 SystemConfig recorded_system(const RecordedRun& run, const std::vector<std::string>& assignments) {
     const std::string file = run.folder + "/results.json";
-    auto as_it_ran = read_config<SystemConfig>(json(run.configuration), Place(file, "$.configuration"));
-    if (assignments.empty()) return as_it_ran;
-    ConfigDocument document{file, json(run.configuration), {}};
+    if (assignments.empty()) return recorded_config(json(run.configuration), Place(file, "$.configuration"));
+    ConfigDocument document = resolved_document(json(run.configuration), file);
     for (const std::string& assignment : assignments) set_path(document, assignment);
+    refuse_moved_settings(document);
     return read_config<SystemConfig>(document);
 }
 

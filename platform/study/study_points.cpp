@@ -151,10 +151,10 @@ std::vector<StudyPlanner::Resolved> StudyPlanner::resolve(const StudyFigure& fig
         std::vector<std::string> assignments;
         try {
             const SystemConfig base = load_system(system_path(system.system, figure.path));
-            ConfigDocument document{base.name, json(dump_config(base)), {}};
+            ConfigDocument document = resolved_document(json(dump_config(base)), base.name);
             for (const auto& [setting, from] : c.settings) {
-                set_path(document, setting.first + "=" + setting.second.dump());
-                document.origins.record("$." + setting.first, figure.path + ": " + from);
+                const std::string place = set_path(document, setting.first + "=" + setting.second.dump());
+                document.origins.record(place, figure.path + ": " + from);
             }
             refuse_moved_settings(document);
             SystemConfig config = read_config<SystemConfig>(document);

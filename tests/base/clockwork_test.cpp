@@ -218,6 +218,36 @@ TEST(Clockwork, AllDeliveriesComeBeforeAllDecisionsAndRankDecidesTheOrder) {
     EXPECT_EQ(sc_now_ps(), 5000U);
 }
 
+/// More arbiters than 64 words of 64 bits for each of 64 coarse bits: those that were woken decide, in their order.
+TEST(Clockwork, ALargeMachineHasAllItsArbiters) {
+    constexpr unsigned kArbiters = 300'000, kStep = 997;
+    Clockwork clockwork("clockwork");
+    ClockDomain& domain = clockwork.domain(kGigahertz);
+    struct Counting final : Arbiter {
+        Counting(ClockDomain& d, Rank rank, std::vector<unsigned>& l, unsigned n)
+            : Arbiter(d, rank), log(l), number(n) {}
+        void arbitrate() override { log.push_back(number); }
+        std::vector<unsigned>& log;
+        unsigned number;
+    };
+    std::vector<unsigned> log;
+    std::vector<std::unique_ptr<Counting>> arbiters;
+    for (unsigned i = 0; i < kArbiters; ++i)
+        arbiters.push_back(
+            std::make_unique<Counting>(domain, Rank{static_cast<std::uint16_t>(i >> 8), 0, i & 255}, log, i));
+    Mark start(domain);
+    start.action = [&] {
+        for (unsigned i = kArbiters; i-- > 0;)
+            if (i % kStep == 0 || i + 1 == kArbiters) arbiters[i]->wake();
+    };
+    domain.at(4, start);
+    sc_core::sc_start();
+    std::vector<unsigned> expected;
+    for (unsigned i = 0; i < kArbiters; ++i)
+        if (i % kStep == 0 || i + 1 == kArbiters) expected.push_back(i);
+    EXPECT_EQ(log, expected);
+}
+
 TEST(Clockwork, AWakeFromADeliveryActsNowAndFromADecisionNext) {
     Clockwork clockwork("clockwork");
     ClockDomain& domain = clockwork.domain(kGigahertz);

@@ -72,7 +72,7 @@ TEST_F(BadList, Systems) {
          "s.json: $.kernels: unknown key 'kernels'; allowed are '",
          {{"s.json", R"({"name": "w", "kernels": [{"pattern": "stream_triad", "parameters": {"elements": 4096}}]})"}}},
         {{"run", "s.json", "compute", "--scale", "0.01"},
-         "s.json: $.sockets: true is not a whole number; allowed are whole numbers from 1 to 256 (sockets)",
+         "s.json: $.sockets: true is not a whole number; allowed are whole numbers from 1 to 4096 (sockets)",
          {{"s.json", R"({"sockets": true})"}}},
         {{"run", "s.json", "compute", "--scale", "0.01"},
          "s.json: $.Sockets: unknown key 'Sockets', the nearest is 'sockets'; allowed are '",

@@ -9,9 +9,11 @@ namespace {
 TEST_F(BadList, Machines) {
     expect_sentences({
         {{"explain", "gmn-4-sfbfly", "--set", "sockets=0"},
-         "--set sockets: 0 is out of range; allowed are whole numbers from 1 to 256 (sockets)"},
+         "--set sockets: 0 is out of range; allowed are whole numbers from 1 to 4096 (sockets)"},
         {{"explain", "numa-4", "--set", "sockets=257"},
-         "--set sockets: 257 is out of range; allowed are whole numbers from 1 to 256 (sockets)"},
+         "--set sockets: 257 sockets at one switch; 256 are allowed, or routers, as with network.topology mesh"},
+        {{"explain", "numa-4", "--set", "sockets=4097"},
+         "--set sockets: 4097 is out of range; allowed are whole numbers from 1 to 4096 (sockets)"},
         {{"explain", "gmn-4-sfbfly", "--set", "sockets=19"},
          "SOURCE/configs/systems/memory-networks/gmn-4-sfbfly.json: $.parts: they are 20 sockets, and the setting "
          "sockets says 19; "
@@ -306,19 +308,22 @@ TEST_F(BadList, MachineFiles) {
          "m.json: $.socket[0]: socket[00] has some of the same parts; ranges lie apart, or one inside the other",
          {{"m.json", R"({"extends": "numa-4", "socket[0]": {"sms": 1}, "socket[00]": {"sms": 2}})"}}},
         {{"explain", "m.json"},
-         "SOURCE/configs/systems/memory-networks/gmn-4-sfbfly.json: $.network.cubes_per_gpu: 19 sockets are no GPUs "
-         "with 4 cubes each; a multiple of 5 sockets is",
+         "m.json: $.parts[0].count: 19 sockets are no GPUs with 4 cubes each; a multiple of 5 sockets is expected",
          {{"m.json", cubes(4, 15)}}},
         {{"explain", "m.json"},
-         "m.json: $.parts[1].channels: cube[0] of dfbfly needs 8 channels to routers and requesters, and a router "
-         "has 3; as many as are needed must be allowed, or 0 for any number",
+         "m.json: $.parts[0].count: 20 sockets with 4 cubes for each GPU are 4 GPUs, then 16 cubes; 3 parts come "
+         "before cube",
+         {{"m.json", cubes(3, 17)}}},
+        {{"explain", "m.json"},
+         "m.json: $.parts[1].channels: cube[0] needs 8 channels to other parts, and it has 3; as many as are needed "
+         "must be allowed, or 0 for any number",
          {{"m.json", cubes(4, 16, R"("topology": "dfbfly")", 3)}}},
         {{"explain", "m.json"},
-         "m.json: $.parts[1].channels: cube[0] of dfbfly needs 9 channels to routers and requesters, and a router "
-         "has 8; as many as are needed must be allowed, or 0 for any number",
+         "m.json: $.parts[1].channels: cube[0] needs 9 channels to other parts, and it has 8; as many as are needed "
+         "must be allowed, or 0 for any number",
          {{"m.json", cubes(8, 32, R"("topology": "dfbfly", "dimensions": [2, 4])")}}},
         {{"explain", "m.json"},
-         "m.json: $.network.channels_per_cube: 4 channels to each of 4 cubes make 16; gpu[0] has 8",
+         "m.json: $.parts[0].channels: gpu[0] needs 16 channels to other parts, and it has 8; as many as are needed",
          {{"m.json", cubes(4, 16, R"("channels_per_cube": 4)")}}},
         {{"explain", "m.json"},
          "m.json: $.network.flit_bytes: 0 is out of range; allowed are whole numbers from 1 to 256 (B)",
@@ -333,7 +338,7 @@ TEST_F(BadList, MachineFiles) {
          "m.json: $.parts[0].count: 17 clusters form no rectangle for the slices of sfbfly;",
          {{"m.json", cubes(17, 68)}}},
         {{"explain", "m.json"},
-         "m.json: $.parts[0].channels: gpu[1] needs 2 channels to other routers, and it has 1; as many as are needed "
+         "m.json: $.parts[0].channels: gpu[1] needs 2 channels to other parts, and it has 1; as many as are needed "
          "must be allowed, or 0 for any number",
          {{"m.json", R"({"extends": "numa-4", "parts": [{"name": "gpu", "count": 4, "channels": 1}], )"
                      R"("network": {"topology": "line"}})"}}},
@@ -347,6 +352,18 @@ TEST_F(BadList, MachineFiles) {
          "m.json: $.network.routing: it is called routing now",
          {{"m.json", R"({"extends": "numa-4", "network": {"topology": "ring", "routing": "minimal"}})"}}},
         {{"explain", "numa-4", "--set", "noc_khz=1000000"}, "--set noc_khz: it is called network.noc_khz now"},
+        {{"explain", "mesh-8x8", "--set", "links.wire.flit_bytes=8"},
+         "--set links.wire.flit_bytes: it is called network.flit_bytes now"},
+        {{"explain", "mesh-8x8", "--set", "networks[0].concentration=2"},
+         "--set networks[0].concentration: it is called network.concentration now"},
+        {{"explain", "gpu-8-cpu-2", "--set", "parts.pcie.channels=1"},
+         "--set parts.pcie.channels: $.parts[2].channels: pcie[0] needs 3 channels to other parts, and it has 1;"},
+        {{"explain", "flatfly-64", "--set", "parts.node.channels=1"},
+         "--set parts.node.channels: $.parts[0].channels: with the topology flattened_butterfly and several sockets at "
+         "a router a part has no channels of its own; 0 is allowed"},
+        {{"explain", "sfbfly-4g16h", "--set", "parts.cube.terminals=8"},
+         "--set parts.cube.terminals: $.parts[1].terminals: with the topology sfbfly a socket has one terminal, and a "
+         "cube network.terminals_per_cube; 1 is allowed"},
     });
 }
 

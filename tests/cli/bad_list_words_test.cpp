@@ -70,7 +70,7 @@ TEST_F(BadList, Words) {
         {{"run", "numa-aware-2", "compute", "--scale", "0.01", "--set", "socket=4"},
          "--set socket: 4 is not an object; an object { } is expected"},
         {{"run", "numa-aware-2", "compute", "--scale", "0.01", "--set", "sockets={}"},
-         "--set sockets: an object is not a whole number; allowed are whole numbers from 1 to 256 (sockets)"},
+         "--set sockets: an object is not a whole number; allowed are whole numbers from 1 to 4096 (sockets)"},
         {{"run", "numa-aware-2", "compute", "--scale", "0.01", "--set", "socket.partition.l1=maybe"},
          R"(--set socket.partition.l1: "maybe" is not a truth value; allowed are true and false)"},
         {{"run", "numa-aware-2", "compute", "--scale", "0.01", "--set", "sockets.=4"},

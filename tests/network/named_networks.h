@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/machine/machine_network.h"
+#include "platform/machine/network_alone.h"
 
 namespace numavp::test {
 

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "platform/machine/machine_network.h"
+#include "platform/machine/network_alone.h"
 
 namespace numavp::test {
 

@@ -40,6 +40,17 @@ TEST_F(StudyPoints, SystemsAreCrossedWithTheirAxes) {
     EXPECT_EQ(job_text(job_of(job_text(job))), job_text(job));
 }
 
+/// Sockets follow from the parts, whose number a study may change.
+TEST_F(StudyPoints, PartsAreCountedByName) {
+    dir_.write("s.json", tiny(R"("systems": [{"label": "one", "system": "gmn-4-sfbfly",
+        "set": {"parts.gpu.count": 2, "parts.cube.count": 8, "socket.sms": 0, "gpu.sms": 2}}])"));
+    load("s.json");
+    const StudyPlan now = plan();
+    ASSERT_FALSE(now.points.empty());
+    EXPECT_EQ(now.points[0]->system["sockets"], 10);
+    EXPECT_EQ(now.points[0]->system["parts"][1]["count"], 8);
+}
+
 TEST_F(StudyPoints, FiguresOfAFolderShareThem) {
     dir_.write("f/a.json", two_systems());
     dir_.write("f/b.json", tiny(R"("systems": [{"label": "one", "system": "gpu-1"},

@@ -152,7 +152,7 @@ function latencies(parent) {
 }
 
 function traffic(parent) {
-    if (!statistics.switch || !statistics.switch.from0) return;
+    if (!statistics.switch || !statistics.switch.from0 || !isNumber(statistics.switch.from0.to1?.bytes)) return; // a large system counts no pairs
     const cells = sockets.flatMap((from) => sockets.filter((to) => to !== from).map((to) =>
         [from, to, statistics.switch[`from${from}`][`to${to}`].bytes]));
     const total = Math.max(1, cells.reduce((sum, cell) => sum + cell[2], 0));

@@ -1,4 +1,4 @@
-#include "platform/machine/machine_network.h"
+#include "platform/machine/network_alone.h"
 
 #include <algorithm>
 
@@ -23,8 +23,7 @@ NetworkSystem network_of(const SystemConfig& config, const Place& place) {
         throw ConfigError(place.at("network").at("topology"),
                           "no network of routers joins the sockets; a topology such as ring is expected, as in --set "
                           "network.topology=ring");
-    SystemNetwork joined = system_network(config, place, RoutedFor::any);
-    return {config, std::move(joined.links), std::move(joined.spec), std::move(joined.topology)};
+    return {config, system_network(config, place, RoutedFor::any)};
 }
 
 std::string NetworkSystem::gbps_text() const {
@@ -39,7 +38,7 @@ std::string NetworkSystem::gbps_text() const {
 
 ChannelLoad channel_load(const NetworkSystem& system, unsigned channel, double flits_per_cycle, double lanes) {
     const NetworkChannel& c = system.topology.graph.channels[channel];
-    const NetworkLink& kind = system.kinds[c.link];
+    const NetworkLink& kind = system.links[c.link];
     const double use = std::min(1.0, flits_per_cycle * c.interval / NetworkChannel::kCycle / lanes);
     const double bits_per_ns = system.gbps(channel) * lanes * 8; // pJ/ns are mW
     return {use, use * bits_per_ns * kind.energy_pj_per_bit, (1 - use) * bits_per_ns * kind.idle_pj_per_bit};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "platform/machine/system_config.h"
@@ -9,11 +10,9 @@
 
 namespace numavp {
 
-struct NetworkSystem {
+struct NetworkSystem : SystemNetwork {
+    NetworkSystem(const SystemConfig& c, SystemNetwork made) : SystemNetwork(std::move(made)), config(c) {}
     SystemConfig config;
-    std::vector<NetworkLink> kinds; ///< by `NetworkChannel::link`; the common one comes first
-    TopologySpec spec;              ///< of which `topology` is made
-    Topology topology;
 
     const NetworkSystemConfig& settings() const { return config.network; }
     /// Configuration of the flit simulation, for `classes` message classes.
