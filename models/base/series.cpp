@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/base/error.h"
+#include "models/base/json_members.h"
 
 namespace numavp {
 
@@ -64,10 +65,11 @@ nlohmann::ordered_json SeriesRecorder::json() const {
     using Json = nlohmann::ordered_json;
     Json columns = Json::object();
     for (const auto& [name, column] : columns_)
-        columns[name] = {{"kind", column.increase ? "increase" : "level"},
-                         {"unit", column.unit},
-                         {"doc", column.doc},
-                         {"values", column.values}};
+        append_member(columns, name,
+                      {{"kind", column.increase ? "increase" : "level"},
+                       {"unit", column.unit},
+                       {"doc", column.doc},
+                       {"values", column.values}});
     std::vector<Mark> in_order = marks_;
     std::stable_sort(in_order.begin(), in_order.end(), [](const Mark& a, const Mark& b) { return a.cycle < b.cycle; });
     Json marks = Json::array();

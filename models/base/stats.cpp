@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/base/error.h"
+#include "models/base/json_members.h"
 
 namespace numavp {
 
@@ -88,7 +89,8 @@ Json StatGroup::read(const Stat& stat) {
 
 Json StatGroup::values() const {
     Json out = Json::object();
-    for (const auto& [name, item] : items_) out[name] = item.group ? item.group->values() : read(*item.stat);
+    for (const auto& [name, item] : items_)
+        append_member(out, name, item.group ? item.group->values() : read(*item.stat));
     return out;
 }
 

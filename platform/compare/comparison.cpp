@@ -195,13 +195,14 @@ double size_of_setting(const std::vector<ordered_json>& values) {
 }
 
 /// Settings of system and workload. Names and descriptions are in the head of what is shown.
-ordered_json settings_of(const ordered_json& results) {
-    ordered_json settings = results.at("configuration");
-    settings.erase("name");
-    settings.erase("description");
-    ordered_json workload = results.at("workload");
+Flat settings_of(const ordered_json& results) {
+    ordered_json system = results.at("configuration"), workload = results.at("workload");
+    system.erase("name");
+    system.erase("description");
     workload.erase("description");
-    settings["workload"] = std::move(workload);
+    Flat settings;
+    flatten_settings(system, "", settings);
+    flatten(workload, "workload", settings);
     return settings;
 }
 
@@ -219,8 +220,7 @@ void compare_settings(const std::vector<ComparedRun>& runs, Comparison& out) {
     std::vector<SettingDifference> all;
     std::vector<std::map<std::string, ordered_json>> known(runs.size());
     for (std::size_t r = 0; r < runs.size(); ++r) {
-        Flat flat;
-        flatten(settings_of(runs[r].results), "", flat);
+        Flat flat = settings_of(runs[r].results);
         known[r].insert(flat.begin(), flat.end());
         for (auto& [path, value] : flat) {
             const auto [found, fresh] = index.emplace(path, all.size());

@@ -146,6 +146,22 @@ void add_links(const SystemConfig& c, const std::vector<SocketGroup>& groups, st
         if (alike) return;
     }
 }
+
+/// Between routers, one way, of each kind of link.
+void add_channels(const NetworkSystem& system, std::vector<Pathway>& all) {
+    const NetworkGraph& graph = system.topology.graph;
+    for (unsigned kind = 0; kind < system.links.size(); ++kind) {
+        Pathway path{kind == 0 ? "network, between routers" : "network, " + system.links[kind].name, 0, 0, 0,
+                     system.settings().noc_khz};
+        for (unsigned c = 0; c < graph.channels.size(); c += 2) {
+            if (graph.channels[c].link != kind) continue;
+            ++path.count;
+            path.gbps += system.gbps(c);
+            path.cycles = graph.channels[c].latency_cycles + graph.channels[c].tail_cycles();
+        }
+        if (path.count != 0) all.push_back(path);
+    }
+}
 } // namespace
 
 std::vector<Pathway> pathways(const SystemConfig& c) {
@@ -156,10 +172,8 @@ std::vector<Pathway> pathways(const SystemConfig& c) {
     if (c.sockets == 1) return all;
     add_links(c, groups, all);
     if (has_network(c)) {
-        const NetworkOutline network = network_outline(c);
-        all.push_back(
-            {"network, channels one way", network.channels_gbytes_per_s, network.channels, network.least_cycles});
         const NetworkSystem alone = network_of(c, Place("system"));
+        add_channels(alone, all);
         for (const NetworkPath& p : terminal_paths(alone))
             all.push_back({"network, " + p.what, alone.gbps() * static_cast<double>(p.count),
                            static_cast<unsigned>(p.count), p.cycles, c.network.noc_khz});

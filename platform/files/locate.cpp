@@ -220,6 +220,7 @@ std::vector<std::string> part_names(const ConfigDocument& document) {
         if (name == part.end()) throw ConfigError(at, "it is missing; the name of these parts is expected");
         if (!name->is_string()) return {};
         names.push_back(name->get<std::string>());
+        check_part_name(names.back(), at);
         if (std::find(names.begin(), names.end() - 1, names.back()) != names.end() - 1)
             throw ConfigError(at, fmt::format("'{}' is there twice; names must differ", quotable(names.back())));
     }

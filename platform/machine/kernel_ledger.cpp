@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "models/base/json_members.h"
+
 namespace numavp {
 
 KernelLedger::KernelLedger(const StatGroup& stats, std::size_t rows)
@@ -193,7 +195,7 @@ Json KernelLedger::json(Cycle end) const {
     Json out = {{"rows", said_of(rows)}, {"counters", Json::object()}, {"values", Json::object()}};
     const auto fill = [&rows](Json& part, const std::vector<std::string>& paths, auto of) {
         for (std::size_t i = 0; i < paths.size(); ++i)
-            part[paths[i]] = column_of(rows, [&of, i](const Row& row) { return of(row, i); });
+            append_member(part, paths[i], column_of(rows, [&of, i](const Row& row) { return of(row, i); }));
     };
     fill(out["counters"], meter_.count_paths(),
          [](const Row& row, std::size_t i) { return row.share.counts.empty() ? 0 : row.share.counts[i]; });

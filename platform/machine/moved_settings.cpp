@@ -48,7 +48,7 @@ std::optional<Place> find_moved(const json& value, std::string_view path, const 
     };
     if (value.is_array() && first == "*")
         for (std::size_t i = 0; i < value.size(); ++i)
-            if (const auto found = below(value[i], place.at(i))) return found;
+            if (auto found = below(value[i], place.at(i))) return found;
     if (!value.is_object()) return std::nullopt;
     for (const auto& [key, inside] : value.items()) {
         const std::size_t bracket = key.find('[');
@@ -64,12 +64,26 @@ std::optional<Place> find_moved(const json& value, std::string_view path, const 
     return std::nullopt;
 }
 
+/// A setting of the network where those of the system stand.
+void refuse_bare_network_settings(const ConfigDocument& system) {
+    if (!system.value.is_object()) return;
+    const ordered_json known = dump_config(SystemConfig{});
+    for (const auto& [key, unused] : system.value.items())
+        if (!known.contains(key) && known.at("network").contains(key))
+            throw ConfigError(system.place().at(key),
+                              fmt::format("unknown key '{}'; 'network.{}' is meant?", key, key));
+}
+
 } // namespace
 
 void refuse_moved_settings(const ConfigDocument& system) {
+    const auto links = system.value.is_object() ? system.value.find("links") : system.value.end();
+    if (links != system.value.end() && links->is_array())
+        throw ConfigError(system.place().at("links"), "it is called network.links now");
     for (const MovedSetting& moved : kMoved)
         if (const auto place = find_moved(system.value, moved.was, system.place()))
             throw ConfigError(*place, fmt::format("it is called {} now", moved.now));
+    refuse_bare_network_settings(system);
 }
 
 ConfigDocument resolved_document(const json& configuration, const std::string& file) {

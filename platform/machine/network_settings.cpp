@@ -137,19 +137,6 @@ TopologySpec node_spec(const NetworkSystemConfig& c, unsigned ports, const Place
     return spec;
 }
 
-/// Where parts have names, none is GPU and cube.
-void check_order(const SystemConfig& config, unsigned gpus, const Place& place) {
-    unsigned before = 0;
-    for (const NamedParts& part : named_sockets(config.parts)) {
-        if (before < gpus && before + part.count > gpus)
-            throw ConfigError(place, fmt::format("{} sockets with {} cubes for each GPU are {} GPUs, then {} cubes; {} "
-                                                 "parts come before {}",
-                                                 config.sockets, config.network.cubes_per_gpu, gpus,
-                                                 config.sockets - gpus, before, part.name));
-        before += part.count;
-    }
-}
-
 /// Sockets are GPUs first, then the cubes of each, side by side: the order of the topology's endpoints.
 TopologySpec cube_spec(const SystemConfig& config, const Place& system) {
     const NetworkSystemConfig& c = config.network;
@@ -168,7 +155,6 @@ TopologySpec cube_spec(const SystemConfig& config, const Place& system) {
         throw ConfigError(counts,
                           fmt::format("{} sockets are no GPUs with {} cubes each; a multiple of {} sockets is expected",
                                       config.sockets, c.cubes_per_gpu, of_one));
-    check_order(config, config.sockets / of_one, counts);
     TopologySpec spec = common_spec(c, place);
     spec.processors = config.sockets / of_one;
     spec.routers_per_processor = c.cubes_per_gpu;
@@ -295,11 +281,6 @@ unsigned network_cycles(double ns, const NetworkSystemConfig& c, const Place& pl
     return static_cast<unsigned>(cycles);
 }
 
-double SystemNetwork::channel_bytes_per_s(const NetworkSystemConfig& network, unsigned channel) const {
-    const double interval = topology.graph.channels[channel].interval;
-    return numavp::channel_bytes_per_s(network) * NetworkChannel::kCycle / interval;
-}
-
 namespace {
 /// "8 channels of 64 GB/s each way", or by kind of link.
 std::string channels_text(const SystemNetwork& network) {
@@ -379,7 +360,6 @@ NetworkOutline network_outline(const SystemConfig& config) {
     facts.routers = static_cast<unsigned>(made.graph.routers.size());
     facts.channels = static_cast<unsigned>(made.graph.channels.size() / 2);
     for (unsigned i = 0; i < made.graph.channels.size(); ++i) {
-        facts.channels_gbytes_per_s += network.channel_bytes_per_s(c, i) / 2e9;
         const double interval = made.graph.channels[i].interval;
         facts.flit_cycles = std::max(facts.flit_cycles, interval / NetworkChannel::kCycle);
     }

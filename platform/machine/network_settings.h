@@ -194,8 +194,6 @@ struct SystemNetwork {
     Topology topology; ///< endpoint s is socket s, the one after all sockets is the host
     /// Kinds of channels by `NetworkChannel::link`: the common one, then those of network.links.
     std::vector<NetworkLink> links;
-
-    double channel_bytes_per_s(const NetworkSystemConfig& network, unsigned channel) const;
 };
 /// Packets for which a network is routed: only those that the system can send, or any.
 enum class RoutedFor : unsigned char { system, any };
@@ -207,8 +205,7 @@ bool only_sms_request(const SystemConfig& config);
 /// The main facts of a system's network, for a person.
 struct NetworkOutline {
     unsigned routers = 0;
-    unsigned channels = 0;            ///< between routers, both ways counted as one
-    double channels_gbytes_per_s = 0; ///< of all of them together, one way
+    unsigned channels = 0; ///< between routers, both ways counted as one
     /// Latency in core cycles of a request between two idle sockets, nearest and farthest pair, without their links.
     unsigned least_cycles = 0, most_cycles = 0;
     double flit_cycles = 1; ///< of the network, of the slowest channel

@@ -41,6 +41,16 @@ unsigned socket_count(const std::vector<PartSystemConfig>& parts) {
     return sum;
 }
 
+void check_part_name(const std::string& name, const Place& place) {
+    const auto allowed = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
+    if (name.empty() || name[0] < 'a' || !std::all_of(name.begin(), name.end(), allowed))
+        throw ConfigError(place, fmt::format("'{}' is no name of parts; a small letter, then small letters, digits and "
+                                             "_ are allowed",
+                                             quotable(name)));
+    if (dump_config(SystemConfig{}).contains(name) || name == kHost || name == "extends" || name == "use")
+        throw ConfigError(place, fmt::format("'{}' is a word of these files; another name is expected", name));
+}
+
 namespace {
 /// Ports that the topology has no use for.
 void check_ports_of(const PartSystemConfig& part, const NetworkSystemConfig& network, const Place& place) {
@@ -59,21 +69,27 @@ void check_ports_of(const PartSystemConfig& part, const NetworkSystemConfig& net
                                       kFabrics.name(topology),
                                       network.concentration == 1 ? "" : " and several sockets at a router"));
 }
+
+/// In networks of cubes the first parts are the GPUs, mostly one name, and the others are their cubes.
+void check_cubes(const SystemConfig& config, const Place& list) {
+    const std::vector<NamedParts> named = named_sockets(config.parts);
+    if (!has_cubes(config.network.topology) || named.size() < 2) return;
+    const unsigned each = config.network.cubes_per_gpu, gpus = named.front().count;
+    const auto begins = [&](const NamedParts& part) { return part.first * (1 + each) == config.sockets; };
+    if (std::none_of(named.begin(), named.end(), begins))
+        throw ConfigError(list.at(part_of_socket(config.parts, gpus).value_or(0)).at("count"),
+                          fmt::format("{} of {} with {} cubes each need {}; there are {} of {}", gpus,
+                                      named.front().name, each, gpus * each, config.sockets - gpus, named[1].name));
+}
 } // namespace
 
 void check_parts(const SystemConfig& config, const Place& place) {
     if (config.parts.empty()) return;
-    const ordered_json taken = dump_config(SystemConfig{});
     const Place list = place.at("parts");
     for (std::size_t i = 0; i < config.parts.size(); ++i) {
         const std::string& name = config.parts[i].name;
         const auto fail = [&](const std::string& what) { throw ConfigError(list.at(i).at("name"), what); };
-        const auto allowed = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
-        if (name.empty() || name[0] < 'a' || !std::all_of(name.begin(), name.end(), allowed))
-            fail(fmt::format("'{}' is no name of parts; a small letter, then small letters, digits and _ are allowed",
-                             quotable(name)));
-        if (taken.contains(name) || name == kHost || name == "extends" || name == "use")
-            fail(fmt::format("'{}' is a word of these files; another name is expected", name));
+        check_part_name(name, list.at(i).at("name"));
         if (config.parts[i].kind == PartKind::router && config.parts[i].terminals != 1)
             throw ConfigError(list.at(i).at("terminals"), "a router alone has no terminals; leave it out");
         check_ports_of(config.parts[i], config.network, list.at(i));
@@ -88,6 +104,7 @@ void check_parts(const SystemConfig& config, const Place& place) {
                           fmt::format("they are {} sockets, and the setting sockets says {}; leave it out, or take "
                                       "out that of an extended file with \"sockets\": null",
                                       sockets, config.sockets));
+    check_cubes(config, list);
 }
 
 WiredParts::WiredParts(const SystemConfig& config) : named_(named_sockets(config.parts)), count_(config.sockets) {

@@ -40,6 +40,8 @@ template <class V> void describe(V& v, PartSystemConfig& c) {
         "each socket. One that needs more is refused (memory networks, Table I: 8 of a GPU or cube); 0: any number.");
 }
 
+/// ConfigError if parts may not be called so.
+void check_part_name(const std::string& name, const Place& place);
 /// The sockets among the parts, by name; empty if a file names none.
 std::vector<NamedParts> named_sockets(const std::vector<PartSystemConfig>& parts);
 /// Index in `parts` of those to which a socket belongs; nothing if a file names none.

@@ -301,6 +301,10 @@ SystemNetwork wired_network(const SystemConfig& config, const Place& system, Rou
             for (unsigned k = 0; k < wire.channels; ++k) graph.connect(pair.first, pair.second, kinds[kind]);
         }
     }
+    for (unsigned part = 0; part < parts.count(); ++part)
+        if (ports[part] == 0 && part >= graph.endpoints.size())
+            throw ConfigError(place.at("wires"),
+                              fmt::format("no wire leads to {}; one or more are expected", parts.label(part)));
     std::vector<PacketClass> classes;
     if (packets == RoutedFor::system && only_sms_request(config)) classes = request_classes(config, parts.count());
     const unsigned channels = ordinary_channels(c, place);

@@ -1,5 +1,6 @@
 #include "platform/study/study_store.h"
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 
@@ -63,6 +64,25 @@ void flatten(const ordered_json& value, const std::string& path,
             flatten(member, path.empty() ? key : fmt::format("{}.{}", path, key), out);
     } else if (!value.is_array()) {
         out.emplace_back(path, value);
+    }
+}
+
+void flatten_settings(const ordered_json& value, const std::string& path,
+                      std::vector<std::pair<std::string, ordered_json>>& out) {
+    const auto plain = [](const ordered_json& element) { return !element.is_structured(); };
+    if (value.is_object()) {
+        for (const auto& [key, member] : value.items())
+            flatten_settings(member, path.empty() ? key : fmt::format("{}.{}", path, key), out);
+    } else if (!value.is_array() || (!value.empty() && std::all_of(value.begin(), value.end(), plain))) {
+        out.emplace_back(path, value);
+    } else {
+        for (std::size_t i = 0; i < value.size(); ++i) {
+            const bool named = value[i].is_object() && value[i].contains("name") && value[i]["name"].is_string();
+            flatten_settings(value[i],
+                             named ? fmt::format("{}.{}", path, value[i]["name"].get<std::string>())
+                                   : fmt::format("{}[{}]", path, i),
+                             out);
+        }
     }
 }
 
@@ -185,7 +205,7 @@ void StudyStore::put_series(std::int64_t run, const ordered_json& series) {
 
 void StudyStore::put_tables(std::int64_t run, const PointJob& job, const PointOutcome& outcome) {
     std::vector<std::pair<std::string, ordered_json>> parameters;
-    flatten(job.system, "", parameters);
+    flatten_settings(job.system, "", parameters);
     SqlStatement parameter(database_, "INSERT INTO parameter_values VALUES(?, ?, ?)");
     for (const auto& [path, value] : parameters)
         parameter.bind(1, run).bind(2, id_of(path)).bind(3, label_of(value)).execute();

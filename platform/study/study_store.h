@@ -79,5 +79,9 @@ class StudyStore final : public PointResults {
 /// Lists every scalar of a JSON tree with its dotted path.
 void flatten(const ordered_json& value, const std::string& path,
              std::vector<std::pair<std::string, ordered_json>>& out);
+/// Settings by the paths that --set takes: elements of lists by name where they have one; a list of numbers is one
+/// value.
+void flatten_settings(const ordered_json& value, const std::string& path,
+                      std::vector<std::pair<std::string, ordered_json>>& out);
 
 } // namespace numavp

@@ -376,6 +376,8 @@ TEST(WithParts, ObjectsInsideMayUseAPartAndTheWholeMayNot) {
     EXPECT_FALSE(schema["properties"].contains("use"));
     EXPECT_TRUE(schema["properties"]["l2"]["properties"].contains("use"));
     EXPECT_FALSE(schema["properties"]["l2"]["properties"]["ways"].contains("properties"));
+    EXPECT_EQ(schema["properties"]["l2"]["properties"]["ways"]["type"], ordered_json({"integer", "null"}))
+        << "takes out";
 }
 
 TEST(NameTable, QuotesOnOneLine) {

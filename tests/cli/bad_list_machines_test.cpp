@@ -19,9 +19,7 @@ TEST_F(BadList, Machines) {
          "sockets says 19; "
          "leave it out, or take out that of an extended file with \"sockets\": null"},
         {{"explain", "gmn-4-sfbfly", "--set", "parts[1].count=15"},
-         "SOURCE/configs/systems/memory-networks/gmn-4-sfbfly.json: $.placement.sockets_per_memory: 15 sockets have "
-         "memory, "
-         "and 4 of them a memory; a power of two that divides their number is allowed"},
+         "--set parts[1].count: 4 of gpu with 4 cubes each need 16; there are 15 of cube"},
         {{"explain", "gmn-4-sfbfly", "--set", "cube.sms=2"},
          "SOURCE/configs/systems/memory-networks/gmn-4-sfbfly.json: $.network.topology: cube[0] is a memory cube of "
          "sfbfly, and it has 2 SMs; 0 is allowed"},
@@ -308,11 +306,10 @@ TEST_F(BadList, MachineFiles) {
          "m.json: $.socket[0]: socket[00] has some of the same parts; ranges lie apart, or one inside the other",
          {{"m.json", R"({"extends": "numa-4", "socket[0]": {"sms": 1}, "socket[00]": {"sms": 2}})"}}},
         {{"explain", "m.json"},
-         "m.json: $.parts[0].count: 19 sockets are no GPUs with 4 cubes each; a multiple of 5 sockets is expected",
+         "m.json: $.parts[1].count: 4 of gpu with 4 cubes each need 16; there are 15 of cube",
          {{"m.json", cubes(4, 15)}}},
         {{"explain", "m.json"},
-         "m.json: $.parts[0].count: 20 sockets with 4 cubes for each GPU are 4 GPUs, then 16 cubes; 3 parts come "
-         "before cube",
+         "m.json: $.parts[1].count: 3 of gpu with 4 cubes each need 12; there are 17 of cube",
          {{"m.json", cubes(3, 17)}}},
         {{"explain", "m.json"},
          "m.json: $.parts[1].channels: cube[0] needs 8 channels to other parts, and it has 3; as many as are needed "
@@ -351,6 +348,15 @@ TEST_F(BadList, MachineFiles) {
         {{"explain", "m.json"},
          "m.json: $.network.routing: it is called routing now",
          {{"m.json", R"({"extends": "numa-4", "network": {"topology": "ring", "routing": "minimal"}})"}}},
+        {{"explain", "numa-4", "--set", "topology=ring"},
+         "--set topology: unknown key 'topology'; 'network.topology' is meant?"},
+        {{"explain", "m.json"},
+         "m.json: $.network.wires: no wire leads to hub[1]; one or more are expected",
+         {{"m.json",
+           R"({"extends": "numa-4", "sockets": null, "parts": [{"name": "gpu", "count": 2}, {"name": "hub", "count": 2, "kind": "router"}], "network": {"topology": "wires", "wires": [{"from": "gpu", "to": "hub[0]"}]}})"}}},
+        {{"explain", "m.json"},
+         "m.json: $.parts[0].name: 'switch' is a word of these files; another name is expected",
+         {{"m.json", R"({"extends": "numa-4", "sockets": null, "parts": [{"name": "switch", "count": 4}]})"}}},
         {{"explain", "numa-4", "--set", "noc_khz=1000000"}, "--set noc_khz: it is called network.noc_khz now"},
         {{"explain", "mesh-8x8", "--set", "links.wire.flit_bytes=8"},
          "--set links.wire.flit_bytes: it is called network.flit_bytes now"},

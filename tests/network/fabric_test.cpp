@@ -4,6 +4,7 @@
 
 #include "models/base/error.h"
 #include "platform/machine/build.h"
+#include "platform/machine/network_alone.h"
 #include "rtl/blocks.h"
 #include "tests/network/small_fabric.h"
 #include "tests/support/fast_build.h"
@@ -167,7 +168,7 @@ TEST(NamedParts, AreWiredByName) {
     EXPECT_EQ(wires, "gpu[0]-hub[0] fast; gpu[1]-hub[1] fast; hub[1]-gpu[2] fast; hub[1]-gpu[2] fast; "
                      "hub[0]-cpu[0] slow; hub[1]-cpu[0] slow; ");
     EXPECT_EQ(network_outline(c).words, "wires of 6 routers, 4 fast of 32 GB/s, 2 slow of 25.6 GB/s each way");
-    EXPECT_NEAR(made.channel_bytes_per_s(c.network, 8), 25.6e9, 1e5);
+    EXPECT_NEAR(network_of(c, Place("named")).gbps(8), 25.6, 1e-4);
 }
 
 /// Channels of shapes over lists of parts: those of the topologies with the same names.

@@ -136,7 +136,7 @@ TEST(NetworkCommand, RefusesWithASentence) {
               std::string::npos);
     EXPECT_NE(refused("sfbfly-4g16h", [](NetworkWords& w) { w.set = {"parts.cubes.count=4"}; }).find("is 'cube'"),
               std::string::npos);
-    EXPECT_NE(refused("sfbfly-4g16h", [](NetworkWords& w) { w.set = {"parts.cube.count=15"}; }).find("15 sockets"),
+    EXPECT_NE(refused("sfbfly-4g16h", [](NetworkWords& w) { w.set = {"parts.cube.count=15"}; }).find("need 16"),
               std::string::npos);
     EXPECT_NE(refused("sfbfly-4g16h", [](NetworkWords& w) { w.set = {"parts.cube.channels=4"}; }).find("needs 5"),
               std::string::npos);
