@@ -115,7 +115,7 @@ TEST(BlockDispatchContract, EverySplitGivesEachBlockOnceAndAscendingWithinASocke
     Rng random(13);
     for (const auto& entry : kBlockSplits) {
         for (unsigned run = 0; run < 200; ++run) {
-            const unsigned sockets = 1 + static_cast<unsigned>(random.next() % kMaxSockets);
+            const unsigned sockets = 1 + static_cast<unsigned>(random.next() % kMaxPairedSockets);
             const std::uint64_t blocks = random.next() % 300;
             SCOPED_TRACE(std::string(entry.name) + ", " + std::to_string(blocks) + " blocks on " +
                          std::to_string(sockets));
