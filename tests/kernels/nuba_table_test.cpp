@@ -10,6 +10,7 @@
 
 #include "sw/kernels/count.h"
 #include "sw/kernels/workload_file.h"
+#include "tests/support/fast_build.h"
 
 namespace numavp {
 namespace {
@@ -163,7 +164,7 @@ std::string nuba_row_name(const ::testing::TestParamInfo<NubaRow>& info) {
     std::replace(name.begin(), name.end(), '-', '_');
     return name;
 }
-INSTANTIATE_TEST_SUITE_P(All, NubaWorkload, ::testing::ValuesIn(nuba_rows()), nuba_row_name);
+INSTANTIATE_TEST_SUITE_P(All, NubaWorkload, ::testing::ValuesIn(test::rows_of_build(nuba_rows())), nuba_row_name);
 
 } // namespace
 } // namespace numavp

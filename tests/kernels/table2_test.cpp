@@ -12,6 +12,7 @@
 
 #include "sw/kernels/count.h"
 #include "sw/kernels/workload_file.h"
+#include "tests/support/fast_build.h"
 
 namespace numavp {
 namespace {
@@ -261,7 +262,7 @@ std::string row_name(const ::testing::TestParamInfo<TableRow>& info) {
     std::replace(name.begin(), name.end(), '-', '_');
     return name;
 }
-INSTANTIATE_TEST_SUITE_P(All, Table2Workload, ::testing::ValuesIn(table()), row_name);
+INSTANTIATE_TEST_SUITE_P(All, Table2Workload, ::testing::ValuesIn(test::rows_of_build(table())), row_name);
 
 } // namespace
 } // namespace numavp

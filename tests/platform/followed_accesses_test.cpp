@@ -18,6 +18,7 @@
 #include "tests/platform/one_word.h"
 #include "tests/platform/random_program.h"
 #include "tests/platform/small_system.h"
+#include "tests/support/fast_build.h"
 #include "tests/support/needs.h"
 #include "tests/support/run_apart.h"
 #include "tlm-links/access_log.h"
@@ -228,7 +229,7 @@ TEST_P(FollowedAccesses, AreTheSameInWhateverOrderDeliveriesCome) {
     EXPECT_EQ(one, rows(7, 3));
     EXPECT_EQ(one.at("stats"), rows(1, std::nullopt).at("stats")) << "who is followed changes what happens";
 }
-INSTANTIATE_TEST_SUITE_P(Systems, FollowedAccesses, ::testing::ValuesIn(kFollowedCases),
+INSTANTIATE_TEST_SUITE_P(Systems, FollowedAccesses, ::testing::ValuesIn(rows_of_build(kFollowedCases)),
                          [](const auto& c) { return c.param.name; });
 
 TEST(FollowedAccess, IsOneInSoManyBeginningWithTheFirst) {
