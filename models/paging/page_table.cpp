@@ -22,7 +22,7 @@ bool power_of_two(std::uint64_t v) { return v != 0 && (v & (v - 1)) == 0; }
 std::string PageTableParams::check() const {
     std::ostringstream s;
     if (memories < 1 || memories > kMaxSockets)
-        s << memories << " sockets; allowed are 1 to " << kMaxSockets;
+        s << memories << " memories; allowed are 1 to " << kMaxSockets;
     else if (!power_of_two(page_bytes) || page_bytes < kSmallestPage || page_bytes > kLargestPage)
         s << "a page of " << page_bytes << " B; allowed are powers of two from " << kSmallestPage << " to "
           << kLargestPage;

@@ -29,7 +29,6 @@
 #include "platform/cli/cli_what_if.h"
 #include "platform/cli/cli_words.h"
 #include "platform/explain/explain.h"
-#include "platform/explain/explain_network.h"
 #include "platform/files/locate.h"
 #include "platform/results/results_schema.h"
 #include "sw/kernels/workload_file.h"

@@ -86,7 +86,7 @@ std::string check_system_file(const std::string& path, const std::vector<std::st
     std::uint64_t modules = 0;
     for (const SystemPart& part : describe_parts(c)) modules += std::uint64_t{part.count} * part.sockets;
     const SystemTotals all = system_totals(c);
-    const std::string network = has_network(c) ? ", " + network_outline(c).words : "";
+    const std::string network = has_network(c) ? ", " + network_words(c) : "";
     return fmt::format("system {}: {}, {} modules, {} SMs, {} of L2, {:g} GB/s and {} of memory{}", c.name,
                        plural(c.sockets, "socket"), grouped(modules), grouped(all.sms), bytes_text(all.l2_bytes),
                        all.memory_gbps, bytes_text(all.memory_bytes), network);

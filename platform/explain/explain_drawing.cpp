@@ -132,7 +132,7 @@ Lines fabric(const SystemConfig& c) {
         fmt::format("{} GB/s out, {} GB/s in", range(&LinkConfig::lanes_out), range(&LinkConfig::lanes_in));
     lines.push_back(wires + "  " + links);
     const std::string text =
-        has_network(c) ? "network: " + network_outline(c).words
+        has_network(c) ? "network: " + network_words(c)
                        : fmt::format("switch: {:g} GB/s in all, {} cycles",
                                      static_cast<double>(switch_bytes_per_s(c)) / 1e9, c.switch_.latency_cycles);
     const std::size_t width = std::max(text.size(), wires.size() < 4 ? 0 : wires.size() - 4);

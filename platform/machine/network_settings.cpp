@@ -352,13 +352,18 @@ CrossingCycles crossing_cycles(const SystemConfig& config, const Topology& made)
 }
 } // namespace
 
+std::string network_words(const SystemConfig& config) {
+    const SystemNetwork network = system_network(config, Place("system"));
+    return fmt::format("{} of {} routers, {}", kFabrics.name(config.network.topology),
+                       network.topology.graph.routers.size(), channels_text(network));
+}
+
 NetworkOutline network_outline(const SystemConfig& config) {
     const NetworkSystemConfig& c = config.network;
     const SystemNetwork network = system_network(config, Place("system"));
     const Topology& made = network.topology;
     NetworkOutline facts;
     facts.routers = static_cast<unsigned>(made.graph.routers.size());
-    facts.channels = static_cast<unsigned>(made.graph.channels.size() / 2);
     for (unsigned i = 0; i < made.graph.channels.size(); ++i) {
         const double interval = made.graph.channels[i].interval;
         facts.flit_cycles = std::max(facts.flit_cycles, interval / NetworkChannel::kCycle);
@@ -369,7 +374,6 @@ NetworkOutline network_outline(const SystemConfig& config) {
     };
     facts.least_cycles = core_cycles(crossing.least);
     facts.most_cycles = core_cycles(crossing.most);
-    facts.words = fmt::format("{} of {} routers, {}", kFabrics.name(c.topology), facts.routers, channels_text(network));
     return facts;
 }
 

@@ -202,15 +202,14 @@ SystemNetwork system_network(const SystemConfig& config, const Place& system, Ro
 /// True if requests come only from sockets with SMs and the host's core, and go to memories. Wires may then be routed
 /// for these and their responses alone.
 bool only_sms_request(const SystemConfig& config);
-/// The main facts of a system's network, for a person.
+/// Text such as "ring of 8 routers, 8 channels of 64 GB/s each way", or "..., 16 nvlink of 20 GB/s, ...".
+std::string network_words(const SystemConfig& config);
+/// The size and the speed of a system's network.
 struct NetworkOutline {
     unsigned routers = 0;
-    unsigned channels = 0; ///< between routers, both ways counted as one
     /// Latency in core cycles of a request between two idle sockets, nearest and farthest pair, without their links.
     unsigned least_cycles = 0, most_cycles = 0;
     double flit_cycles = 1; ///< of the network, of the slowest channel
-    /// Text such as "ring of 8 routers, 8 channels of 64 GB/s each way", or "..., 16 nvlink of 20 GB/s, ...".
-    std::string words;
 };
 NetworkOutline network_outline(const SystemConfig& config);
 /// A time in cycles of the routers' clock, at least 1; ConfigError at `place` if that is too many.

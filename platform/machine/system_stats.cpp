@@ -241,7 +241,7 @@ std::vector<SystemPart> describe_parts(const SystemConfig& c) {
     if (c.sockets == 1) return parts;
     if (has_network(c))
         add("network", 1,
-            network_outline(c).words +
+            network_words(c) +
                 fmt::format(", {} virtual channels of {} B", 2 * c.network.virtual_channels, c.network.buffer_bytes));
     else
         add("switch", 1,

@@ -23,17 +23,7 @@ TEST(LargeFabric, KeepsValuesAndCountsBytesOfEachSocket) {
     const nlohmann::json sent = run_apart([] {
         SystemConfig c = fabric_system(kMaxPairedSockets + 1, FabricKind::ring);
         c.placement.policy = PlacementKind::first_touch;
-        const CodeOf place = [](std::uint64_t block, unsigned) {
-            return block == 1 ? WarpCode{store(kHandBase)} : WarpCode{};
-        };
-        const CodeOf read = [](std::uint64_t block, unsigned) {
-            return block == 0 ? WarpCode{load(kHandBase, 2)} : WarpCode{};
-        };
-        const Workload workload =
-            hand_workload({hand_launch("place", c.sockets, 1, place), hand_launch("read", c.sockets, 1, read)});
-        System system(c, workload);
-        system.run();
-        return nlohmann::json(system.stats().values()["switch"]);
+        return nlohmann::json(statistics_of_a_read(c)["switch"]);
     });
     EXPECT_EQ(sent["from0"], nlohmann::json({{"bytes", 8}})) << "a request";
     EXPECT_EQ(sent["from1"], nlohmann::json({{"bytes", 136}})) << "a line and its header";

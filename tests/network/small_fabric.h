@@ -65,8 +65,8 @@ inline std::string run_values(const SystemConfig& config, std::uint64_t seed, co
     }
 }
 
-/// The network's statistics after socket 0 has read one line of socket 1 while nothing else happens.
-inline nlohmann::ordered_json one_remote_read(const SystemConfig& config) {
+/// All statistics after socket 0 has read one line of socket 1 while nothing else happens.
+inline nlohmann::ordered_json statistics_of_a_read(const SystemConfig& config) {
     const CodeOf place = [](std::uint64_t block, unsigned) {
         return block == 1 ? WarpCode{store(kHandBase)} : WarpCode{};
     };
@@ -77,7 +77,11 @@ inline nlohmann::ordered_json one_remote_read(const SystemConfig& config) {
         hand_workload({hand_launch("place", config.sockets, 1, place), hand_launch("read", config.sockets, 1, read)});
     System system(config, workload);
     system.run();
-    return system.stats().values()["network"];
+    return system.stats().values();
+}
+/// Those of the network.
+inline nlohmann::ordered_json one_remote_read(const SystemConfig& config) {
+    return statistics_of_a_read(config)["network"];
 }
 
 } // namespace numavp::test

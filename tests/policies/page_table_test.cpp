@@ -168,8 +168,8 @@ TEST(PageTable, ContradictorySizesAreSentences) {
         const char* sentence;
     } const rows[] = {
         {{4, 4096 * kMiB, 65536, 48}, ""},
-        {{0, kMiB, 65536, 48}, "0 sockets; allowed are 1 to 4096"},
-        {{4097, kMiB, 65536, 48}, "4097 sockets; allowed are 1 to 4096"},
+        {{0, kMiB, 65536, 48}, "0 memories; allowed are 1 to 4096"},
+        {{4097, kMiB, 65536, 48}, "4097 memories; allowed are 1 to 4096"},
         {{4, kMiB, 3000, 48}, "a page of 3000 B; allowed are powers of two from 4096 to 2097152"},
         {{4, kMiB, 2048, 48}, "a page of 2048 B; allowed are powers of two from 4096 to 2097152"},
         {{4, kMiB, 65536, 31}, "addresses of 31 bits; allowed are 32 to 64"},

@@ -1,12 +1,8 @@
 #include "tlm-links/topology/network_limits.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "models/base/error.h"
-#include "models/base/mutant.h"
-#include "tlm-links/topology/topology_faults.h"
 
 namespace numavp {
 namespace {
@@ -39,22 +35,6 @@ std::uint64_t product_of_dimensions(const TopologySpec& spec, const Place& place
         check_most(product, kMostRouters, "routers", spec, place);
     }
     return product;
-}
-
-void check_router_channels(const NetworkGraph& graph, const TopologySpec& spec, const Place& place) {
-    if (spec.router_channels == 0) return;
-    std::vector<unsigned> used(graph.routers.size(), 0);
-    for (const NetworkChannel& c : graph.channels) ++used[c.from];
-    for (const NetworkTerminal& t : graph.terminals)
-        if (graph.endpoints[t.endpoint].requester && !mutant(kForgetsProcessorChannels)) ++used[t.router];
-    const auto most = std::max_element(used.begin(), used.end());
-    if (most != used.end() && *most > spec.router_channels)
-        throw ConfigError(
-            place.at("router_channels"),
-            fmt::format("{} of {} needs {} channels to routers and requesters, and a router has {}; as many "
-                        "as are needed must be allowed, or 0 for any number",
-                        graph.routers[static_cast<std::size_t>(most - used.begin())], kTopologies.name(spec.topology),
-                        *most, spec.router_channels));
 }
 
 } // namespace numavp

@@ -19,7 +19,4 @@ void check_size(const NetworkSize& size, const TopologySpec& spec, const Place& 
 /// Product of TopologySpec::dimensions, 1 if there are none; ConfigError for a 0 among them, or if it is too large.
 std::uint64_t product_of_dimensions(const TopologySpec& spec, const Place& place);
 
-/// ConfigError if a router has more channels to routers and requesters than TopologySpec::router_channels.
-void check_router_channels(const NetworkGraph& graph, const TopologySpec& spec, const Place& place);
-
 } // namespace numavp

@@ -100,7 +100,6 @@ struct TopologySpec {
     unsigned processor_cycles = 4;  ///< latency of a processor's terminals, and of a node's
     unsigned terminal_cycles = 1;   ///< latency of a cube's vault terminals
     unsigned virtual_channels = 6;  ///< of a message class
-    unsigned router_channels = 0;   ///< that a router has to routers and processors; 0: as many as are needed
 };
 
 struct Topology {

@@ -5,9 +5,8 @@ namespace numavp {
 
 enum TopologyFault : unsigned {
     kNoTopologyFault,
-    // NetworkGraph, network_limits
+    // NetworkGraph
     kPairsWithItself,
-    kForgetsProcessorChannels,
     // Grid
     kForgetsChannel,
     kForgetsParallelChannels,

@@ -96,15 +96,6 @@ TEST(TopologyMutants, OfExplicitNetworks) {
     EXPECT_TRUE(ring_has_circle(kMergesHopClasses, 3)) << "hop classes are one";
 }
 
-TEST(TopologyMutants, OfTheLimits) {
-    TopologySpec spec = cubes(TopologyKind::dfbfly, 8);
-    spec.router_channels = 8;
-    EXPECT_THROW(made(spec), ConfigError);
-    active_mutant = kForgetsProcessorChannels;
-    EXPECT_NO_THROW(made(spec)) << "a processor's channels are not counted";
-    active_mutant = kNoTopologyFault;
-}
-
 // Both legs on the same virtual channels: a checker that skips the turn between them sees no circle.
 TEST(TopologyMutants, OfTheChecker) {
     TopologySpec spec = nodes(TopologyKind::mesh, {2, 2});
@@ -118,7 +109,7 @@ TEST(TopologyMutants, OfTheChecker) {
 }
 
 TEST(TopologyMutants, AllAreCaught) {
-    constexpr unsigned kElsewhere = 4; // two of explicit networks, one of the limits, one of the checker
+    constexpr unsigned kElsewhere = 3; // two of explicit networks, one of the checker
     EXPECT_EQ(std::size(kOfTheTable) + kElsewhere, kTopologyFaults - 1U);
 }
 
