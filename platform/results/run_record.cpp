@@ -11,6 +11,7 @@
 #include "models/base/name_table.h"
 #include "platform/files/locate.h"
 #include "platform/machine/moved_settings.h"
+#include "platform/machine/overridden_setting.h"
 #include "platform/report/run_report.h"
 #include "platform/results/results_folder.h"
 #include "platform/results/results_host.h"
@@ -91,9 +92,12 @@ SystemConfig recorded_system(const RecordedRun& run, const std::vector<std::stri
     const std::string file = run.folder + "/results.json";
     if (assignments.empty()) return recorded_config(json(run.configuration), Place(file, "$.configuration"));
     ConfigDocument document = resolved_document(json(run.configuration), file);
-    for (const std::string& assignment : assignments) set_path(document, assignment);
+    std::vector<std::string> set;
+    for (const std::string& assignment : assignments) set.push_back(set_path(document, assignment));
     refuse_moved_settings(document);
-    return read_config<SystemConfig>(document);
+    auto config = read_config<SystemConfig>(document);
+    for (const std::string& place : set) refuse_overridden(document, config, place);
+    return config;
 }
 
 KernelChoice recorded_kernels(const RecordedRun& run) {

@@ -8,6 +8,7 @@
 #include "platform/cli/cli_number.h"
 #include "platform/files/locate.h"
 #include "platform/machine/moved_settings.h"
+#include "platform/machine/overridden_setting.h"
 #include "platform/machine/system_config.h"
 #include "platform/study/study_key.h"
 #include "platform/study/study_metrics.h"
@@ -152,12 +153,14 @@ std::vector<StudyPlanner::Resolved> StudyPlanner::resolve(const StudyFigure& fig
         try {
             const SystemConfig base = load_system(system_path(system.system, figure.path));
             ConfigDocument document = resolved_document(json(dump_config(base)), base.name);
+            std::vector<std::string> set;
             for (const auto& [setting, from] : c.settings) {
-                const std::string place = set_path(document, setting.first + "=" + setting.second.dump());
-                document.origins.record(place, figure.path + ": " + from);
+                set.push_back(set_path(document, setting.first + "=" + setting.second.dump()));
+                document.origins.record(set.back(), figure.path + ": " + from);
             }
             refuse_moved_settings(document);
             SystemConfig config = read_config<SystemConfig>(document);
+            for (const std::string& place : set) refuse_overridden(document, config, place);
             config.name = base.name; // whatever a figure calls it: points are shared
             const ordered_json value = dump_config(config);
             resolved.push_back({c.label, base.name, c.settings.empty() ? base.name : base.name + " " + c.label,

@@ -4,6 +4,7 @@
 
 #include "models/base/config_parts.h"
 #include "platform/machine/build.h"
+#include "platform/machine/overridden_setting.h"
 
 namespace numavp::test {
 namespace {
@@ -47,6 +48,26 @@ TEST(SystemParts, NumbersGoOverNames) {
     EXPECT_EQ(c.socket_at(1).l2.ways, 8U);
     const ordered_json dump = dump_config(c);
     EXPECT_EQ(dump_config(read_config<SystemConfig>(json::parse(dump.dump()), Place("again"))).dump(), dump.dump());
+}
+
+/// What refuse_overridden() says of a value that is set at `path` in kMachine; empty if it says nothing.
+std::string refusal(const std::string& path) {
+    const ConfigDocument document{"m", json::parse(kMachine), {}};
+    try {
+        refuse_overridden(document, machine(), path);
+    } catch (const ConfigError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(SystemParts, AValueThatAllPartsOverrideIsRefused) {
+    EXPECT_THAT(refusal("$.socket.sms"), ::testing::StartsWith("m: $.socket.sms: it would change nothing"));
+    EXPECT_EQ(refusal("$.socket.l2.ways"), "") << "gpu[0] and the CPUs have it";
+    EXPECT_EQ(refusal("$.gpu.l2.ways"), "") << "gpu[0] has it";
+    EXPECT_THAT(refusal("$.gpu[1..2].l2.ways"), ::testing::IsEmpty()) << "the narrowest with a value";
+    EXPECT_EQ(refusal("$.gpu[1..2].sms"), "") << "gpu[1] has it";
+    EXPECT_EQ(refusal("$.network.topology"), "");
 }
 
 TEST(SystemParts, GroupsHaveTheirNames) {

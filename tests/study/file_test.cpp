@@ -44,6 +44,8 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"moved_setting",
               R"("systems": [{"label": "one", "system": "gmn-4-sfbfly", "set": {"network.routing": "ugal"}}])",
               R"($.systems[0].set["network.routing"])", "it is called routing now"},
+        Fault{"setting_that_all_parts_override", R"("systems": [{"label": "one", "system": "nuba"}])",
+              R"($.set["socket.sms"])", "partition.sms is one to set instead"},
         Fault{"axis_without_values", AXIS(R"({"name": "a", "path": "link.sample_cycles"})"), "$.axes[0]", "'values'"},
         Fault{"axis_of_both", AXIS(R"({"name": "a", "path": "x", "values": [1], "variants": [{"label": "b"}]})"),
               "$.axes[0]", "either"},
