@@ -281,6 +281,22 @@ void network(Bench& bench, Bar& bar, const char* name, double reference_per_s) {
     bar.value = median(ratios);
 }
 
+/// Accesses that leave an SM of four GPUs on a memory network, by CPU time, on the machine of
+/// kReferenceFpqMicroseconds.
+void memory_network(Bench& bench, Bar& bar) {
+    std::vector<double> rates;
+    for (unsigned i = 0; i < bench.pairs(); ++i) {
+        const ordered_json run = bench.point(bar, {"run", "gmn-4-sfbfly", "mn-scan", "0.12"});
+        const double here = kReferenceFpqMicroseconds / mean_fpq(run);
+        rates.push_back(number(run, "accesses") / number(run, "run_s") / here / 1e6);
+        bar.note =
+            fmt::format("mn-scan on gmn-4-sfbfly: {} accesses, {:.1f} deliveries and {:.1f} arbitrations each",
+                        run.at("accesses").get<std::uint64_t>(), number(run, "deliveries") / number(run, "accesses"),
+                        number(run, "arbitrations") / number(run, "accesses"));
+    }
+    bar.value = median(rates);
+}
+
 /// The real trace, if there is one: what it contains is known, its speed is measured on another configuration.
 void real_trace(Bench& bench, Bar& bar, const std::string& list) {
     const ShapeReference reference{"vectoradd-sm80", 26'601, 18'750, 6'980, 16.6e3, 18'750.0 / 26'601.0 * 16.6e3};
@@ -330,6 +346,8 @@ std::vector<Bar> measure_bars(const BarOptions& options, const std::string& only
         [&](Bar& b) { network(bench, b, "sfbfly-4g16h", 50e3); });
     add("network_64_routers", "times BookSim2 on sfbfly-16g64h at 30 % of saturation", 24.1, true,
         [&](Bar& b) { network(bench, b, "sfbfly-16g64h", 29e3); });
+    add("memory_network_run", "million accesses a second that leave an SM of 4 GPUs on a memory network", 0.8, true,
+        [&](Bar& b) { memory_network(bench, b); });
     add("peak_memory_mib", "MiB for a footprint of 3 GiB on 4 sockets", 1024.0, false,
         [&](Bar& b) { memory(bench, b); });
     add("dram_channel_sequential", "million sequential reads a second of the timed HBM channel", 3.0, true,

@@ -72,12 +72,13 @@ ordered_json measure_flits(unsigned pairs) {
     return result;
 }
 
+/// Of those sockets that have it: a memory cube has no SMs.
 std::uint64_t sum_over_sockets(const ordered_json& stats, unsigned sockets, const char* pointer) {
+    const nlohmann::ordered_json::json_pointer counter(pointer);
     std::uint64_t sum = 0;
     for (unsigned s = 0; s < sockets; ++s)
-        sum += stats.at("socket" + std::to_string(s))
-                   .at(nlohmann::ordered_json::json_pointer(pointer))
-                   .get<std::uint64_t>();
+        if (const auto& of = stats.at("socket" + std::to_string(s)); of.contains(counter))
+            sum += of.at(counter).get<std::uint64_t>();
     return sum;
 }
 

@@ -19,8 +19,15 @@ void ClockFifo::connect(Wire& wire) {
 
 bool ClockFifo::arrive(Txn& txn) {
     ++held_;
+    // The sender sees a place from the edge on that follows its return.
+    while (!returns_.empty() && returns_.front().edge < from_.now()) places_ += returns_.pop().places;
     if (places_ == 0) {
         stalled_ = &txn;
+        if (returns_.empty()) return false;
+        if (returns_.front().edge == from_.now())
+            returner_.wake();
+        else
+            returner_.wake_at(returns_.front().edge);
         return false;
     }
     put(txn);
@@ -48,15 +55,17 @@ void ClockFifo::read() {
     if (read == 0) return;
     held_ -= read;
     returns_.push({from_.now() + edges_, read});
-    returner_.wake_at(from_.now() + edges_);
+    if (stalled_ != nullptr) returner_.wake_at(returns_.front().edge);
 }
 
-/// The sender sees a place from the next edge on.
 void ClockFifo::take_back() {
     const Cycle now = from_.now();
     while (!returns_.empty() && returns_.front().edge <= now) places_ += returns_.pop().places;
-    if (!returns_.empty()) returner_.wake_at(returns_.front().edge);
-    if (stalled_ == nullptr || places_ == 0) return;
+    if (stalled_ == nullptr) return;
+    if (places_ == 0) {
+        if (!returns_.empty()) returner_.wake_at(returns_.front().edge);
+        return;
+    }
     Txn& txn = *stalled_;
     stalled_ = nullptr;
     if (__builtin_expect(txn.followed, 0)) txn.trail->waited(wire_->place(), from_.clockwork().now_ps(), Waited::room);

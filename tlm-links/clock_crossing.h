@@ -49,6 +49,7 @@ class ClockFifo {
         void arbitrate() override { fifo.read(); }
         ClockFifo& fifo;
     };
+    /// Acts only while a record is stalled: else places are taken back when the next record comes.
     struct Returner final : Arbiter {
         Returner(ClockFifo& owner, ClockDomain& clock, Rank rank) : Arbiter(clock, rank), fifo(owner) {}
         void arbitrate() override { fifo.take_back(); }
