@@ -27,10 +27,11 @@ unsigned in_turn(std::uint32_t bits, unsigned turn) { return in_turn(std::uint64
 } // namespace
 
 RouterCore::RouterCore(unsigned number, unsigned ports, unsigned vcs, unsigned buffer_flits, Packets& packets)
-    : number_(number), vcs_(vcs), shift_(log2_up(vcs)), stride_(1U << shift_),
+    : number_(number), vcs_(vcs), shift_(log2_up(vcs)), stride_(1U << shift_), out_shift_(log2_up(ports)),
       buffer_flits_(ports, static_cast<std::uint16_t>(buffer_flits)), ring_(1U << log2_up(buffer_flits + 1)),
-      packets_(packets), ports_(ports), inputs_(std::size_t{ports} << shift_), outputs_(std::size_t{ports} << shift_),
-      accept_turns_(inputs_.size(), 0), rings_(inputs_.size() * ring_, kNoPacket) {
+      packets_(packets), eligible_(std::size_t{ports} << out_shift_), ports_(ports),
+      inputs_(std::size_t{ports} << shift_), outputs_(std::size_t{ports} << shift_), accept_turns_(inputs_.size(), 0),
+      rings_(inputs_.size() * ring_, kNoPacket) {
     for (unsigned p = 0; p < ports; ++p) set_credits(p, buffer_flits);
     waiting_.reserve(inputs_.size());
     asking_.reserve(inputs_.size());
@@ -149,10 +150,9 @@ void RouterCore::credit(unsigned port, unsigned number) {
 
 unsigned RouterCore::step(Cycle now, SentList& sent) {
     unsigned count = 0;
-    if (eligible_inputs_ != 0) {
+    if (wanted_outputs_ != 0) {
         if ((slow_outputs_ | passed_outputs_ | closed_outputs_) != 0) close_outputs(now);
-        count = allocate_uncontended(sent);
-        if (count == 0) count = allocate_switch(sent);
+        count = allocate_switch(sent);
     }
     // Before the flits leave: a channel that a tail gives up now can be asked for in the next cycle.
     if (!waiting_.empty()) allocate_channels(now);
@@ -161,34 +161,6 @@ unsigned RouterCore::step(Cycle now, SentList& sent) {
 }
 
 // --- the switch
-
-struct RouterCore::Requests {
-    std::uint64_t outputs = 0;                             ///< that anybody asks for
-    std::array<std::uint64_t, kMaxPorts> inputs;           ///< of each such output: who asks
-    std::array<std::uint64_t, kMaxPorts> granted;          ///< of each granted input: by which outputs
-    std::array<std::uint8_t, kMaxPorts * kMaxPorts> vc_of; ///< of each request, by input and output
-};
-
-/// Result of the allocator's two steps if every input asks for one output that no other input asks for: all get it.
-/// Returns 0, and has changed nothing, if that is not so.
-unsigned RouterCore::allocate_uncontended(SentList& sent) {
-    std::uint64_t taken = 0;
-    unsigned count = 0;
-    for (std::uint64_t left = eligible_inputs_; left != 0; left &= left - 1) {
-        const auto in = static_cast<unsigned>(__builtin_ctzll(left));
-        const std::uint32_t vcs = ports_[in].eligible;
-        const auto v = static_cast<unsigned>(__builtin_ctz(vcs));
-        const unsigned out = inputs_[index(in, v)].output;
-        if ((vcs & (vcs - 1)) != 0 || ((taken | closed_outputs_) >> out & 1U) != 0) return 0;
-        taken |= 1ULL << out;
-        Sent& s = sent[count++];
-        s.in_port = static_cast<std::uint8_t>(in);
-        s.in_vc = static_cast<std::uint8_t>(v);
-        s.out_port = static_cast<std::uint8_t>(out);
-    }
-    for (unsigned i = 0; i < count; ++i) accept(sent[i].in_port, sent[i].in_vc, sent[i].out_port, sent[i]);
-    return count;
-}
 
 /// An input has accepted an output: the pointers of both move past it.
 void RouterCore::accept(unsigned in, unsigned vc, unsigned out, Sent& sent) {
@@ -203,36 +175,26 @@ void RouterCore::accept(unsigned in, unsigned vc, unsigned out, Sent& sent) {
 }
 
 unsigned RouterCore::allocate_switch(SentList& sent) {
-    Requests asked; // NOLINT(cppcoreguidelines-pro-type-member-init): only what is asked for is written and read
-    for (std::uint64_t left = eligible_inputs_; left != 0; left &= left - 1) {
-        const auto in = static_cast<unsigned>(__builtin_ctzll(left));
-        std::uint32_t vcs = ports_[in].eligible;
-        std::uint64_t wanted = 0;
-        unsigned turn = ports_[in].vc_turn;
-        while (vcs != 0) { // of those with the same output the first in turn asks
-            const unsigned v = in_turn(vcs, turn);
-            vcs &= ~(1U << v);
-            turn = v;
-            const unsigned out = inputs_[index(in, v)].output;
-            if (((wanted | closed_outputs_) >> out & 1U) != 0) continue;
-            wanted |= 1ULL << out;
-            asked.vc_of[in * kMaxPorts + out] = static_cast<std::uint8_t>(v);
-            asked.inputs[out] = (asked.outputs >> out & 1U) != 0 ? asked.inputs[out] | 1ULL << in : 1ULL << in;
-            asked.outputs |= 1ULL << out;
-        }
+    const std::uint64_t open = wanted_outputs_ & ~closed_outputs_;
+    if (open != 0 && (open & (open - 1)) == 0) { // one output: what it grants is accepted
+        const auto out = static_cast<unsigned>(__builtin_ctzll(open));
+        const unsigned in = in_turn(ports_[out].requests, ports_[out].grant_turn);
+        accept(in, in_turn(eligible(in, out), ports_[in].vc_turn), out, sent[0]);
+        return 1;
     }
+    std::array<std::uint64_t, kMaxPorts> grants; // NOLINT(cppcoreguidelines-pro-type-member-init): of granted inputs
     std::uint64_t granted = 0;
-    for (std::uint64_t left = asked.outputs; left != 0; left &= left - 1) {
+    for (std::uint64_t left = open; left != 0; left &= left - 1) {
         const auto out = static_cast<unsigned>(__builtin_ctzll(left));
-        const unsigned in = in_turn(asked.inputs[out], ports_[out].grant_turn);
-        asked.granted[in] = (granted >> in & 1U) != 0 ? asked.granted[in] | 1ULL << out : 1ULL << out;
+        const unsigned in = in_turn(ports_[out].requests, ports_[out].grant_turn);
+        grants[in] = (granted >> in & 1U) != 0 ? grants[in] | 1ULL << out : 1ULL << out;
         granted |= 1ULL << in;
     }
     unsigned count = 0;
     for (; granted != 0; granted &= granted - 1) {
         const auto in = static_cast<unsigned>(__builtin_ctzll(granted));
-        const unsigned out = in_turn(asked.granted[in], ports_[in].accept_turn);
-        accept(in, asked.vc_of[in * kMaxPorts + out], out, sent[count++]);
+        const unsigned out = in_turn(grants[in], ports_[in].accept_turn);
+        accept(in, in_turn(eligible(in, out), ports_[in].vc_turn), out, sent[count++]);
     }
     return count;
 }

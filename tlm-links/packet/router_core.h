@@ -9,8 +9,8 @@
 /// speculation, look-ahead, speed-up inside. ModelError for a flit without a credit, or one on a virtual channel on
 /// which no packet has begun.
 ///
-/// An uncontended flit costs a few operations on bit masks, so that a packet's hop costs less than an event does, and
-/// no approximation is needed (docs/NETWORKS.md has the figures).
+/// Requests are kept as bit masks, so that a cycle's switch costs a few operations for each output that somebody wants,
+/// a packet's hop costs less than an event does, and no approximation is needed (docs/NETWORKS.md has the figures).
 #pragma once
 
 #include <array>
@@ -94,7 +94,7 @@ class RouterCore {
     unsigned step(Cycle now, SentList& sent);
 
     /// True if the router can do nothing before a flit or credit arrives.
-    bool idle() const { return eligible_inputs_ == 0 && waiting_.empty(); }
+    bool idle() const { return wanted_outputs_ == 0 && waiting_.empty(); }
     /// Flits that an output has sent and whose credits are not back, summed over virtual channels.
     unsigned credits_in_use(unsigned port) const { return ports_[port].in_use; }
     /// Number of flits in all buffers.
@@ -131,7 +131,7 @@ class RouterCore {
         std::uint16_t turn = 0;  ///< input and virtual channel that is asked first
     };
     struct Port {
-        std::uint32_t eligible = 0; ///< input: virtual channels with a flit, an output channel and a credit
+        std::uint64_t requests = 0; ///< output: inputs that have a virtual channel with a flit and a credit for it
         std::uint32_t taken = 0;    ///< output: virtual channels that packets hold
         std::uint8_t vc_turn = 0;   ///< input: virtual channel that is asked first
         std::uint8_t grant_turn = 0;
@@ -139,7 +139,6 @@ class RouterCore {
         bool unlimited = false;
         std::uint32_t in_use = 0;
     };
-    struct Requests;
     /// An output that takes less than a flit a cycle; times are in 1/65536 of a cycle.
     struct SlowOutput {
         std::uint32_t interval = 0;
@@ -149,19 +148,24 @@ class RouterCore {
     unsigned index(unsigned port, unsigned vc) const { return port << shift_ | vc; }
     [[noreturn]] void breach(unsigned port, unsigned vc, const char* what) const;
     void begin(Cycle asks_at, unsigned input, PacketIndex packet);
+    std::uint32_t& eligible(unsigned in, unsigned out) { return eligible_[in << out_shift_ | out]; }
     void set_eligible(unsigned input) {
-        ports_[input >> shift_].eligible |= 1U << (input & (stride_ - 1));
-        eligible_inputs_ |= 1ULL << (input >> shift_);
+        const unsigned in = input >> shift_, out = inputs_[input].output;
+        eligible(in, out) |= 1U << (input & (stride_ - 1));
+        ports_[out].requests |= 1ULL << in;
+        wanted_outputs_ |= 1ULL << out;
     }
     void clear_eligible(unsigned input) {
-        Port& port = ports_[input >> shift_];
-        port.eligible &= ~(1U << (input & (stride_ - 1)));
-        if (port.eligible == 0) eligible_inputs_ &= ~(1ULL << (input >> shift_));
+        const unsigned in = input >> shift_, out = inputs_[input].output;
+        std::uint32_t& vcs = eligible(in, out);
+        vcs &= ~(1U << (input & (stride_ - 1)));
+        if (vcs != 0) return;
+        ports_[out].requests &= ~(1ULL << in);
+        if (ports_[out].requests == 0) wanted_outputs_ &= ~(1ULL << out);
     }
     bool has_credit(unsigned output) const {
         return ports_[output >> shift_].unlimited || outputs_[output].credits != 0 || mutant(kIgnoresCredits);
     }
-    unsigned allocate_uncontended(SentList& sent);
     unsigned allocate_switch(SentList& sent);
     void accept(unsigned in, unsigned vc, unsigned out, Sent& sent);
     void allocate_channels(Cycle now);
@@ -175,10 +179,13 @@ class RouterCore {
     unsigned vcs_;
     unsigned shift_; ///< log2 of the places of a port in the lists of virtual channels
     unsigned stride_;
+    unsigned out_shift_; ///< log2 of the places of an input in the list of eligible virtual channels
     std::vector<std::uint16_t> buffer_flits_; ///< by input
     unsigned ring_;                           ///< places for packets of a virtual channel, a power of two
     Packets& packets_;
-    std::uint64_t eligible_inputs_ = 0;
+    /// Virtual channels with a flit, an output channel and a credit, by input and output.
+    std::vector<std::uint32_t> eligible_;
+    std::uint64_t wanted_outputs_ = 0; ///< with a request
     std::uint64_t slow_outputs_ = 0;
     std::uint64_t closed_outputs_ = 0; ///< slow or passed ones that take no flit in this cycle
     std::uint64_t passed_outputs_ = 0; ///< by which a packet is passing
