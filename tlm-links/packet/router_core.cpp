@@ -253,12 +253,28 @@ void RouterCore::allocate_channels(Cycle now) {
     for (unsigned first = 0; first < asking_.size();) {
         unsigned end = first + 1;
         while (end < asking_.size() && inputs_[asking_[end]].output == inputs_[asking_[first]].output) ++end;
-        grant_channels(first, end - first);
+        if (end - first == 1)
+            grant_alone(asking_[first]);
+        else
+            grant_channels(first, end - first);
         first = end;
     }
     waiting_.erase(std::remove_if(waiting_.begin(), waiting_.end(),
                                   [this](std::uint16_t input) { return inputs_[input].state == State::active; }),
                    waiting_.end());
+}
+
+/// The one in turn of the channels that an input was granted.
+unsigned RouterCore::accepted(unsigned input, std::uint32_t granted) const {
+    const unsigned last = accept_turns_[input];
+    return in_turn(granted, last >> shift_ == inputs_[input].output ? last & (stride_ - 1) : 0);
+}
+
+/// All that a lone packet asks for are granted.
+void RouterCore::grant_alone(unsigned input) {
+    const InputVc& vc = inputs_[input];
+    const std::uint32_t taken = mutant(kTakesTakenChannel) ? 0 : ports_[vc.output].taken;
+    take_channel(input, accepted(input, vc.allowed & ~taken));
 }
 
 void RouterCore::grant_channels(unsigned first, unsigned count) {
@@ -284,13 +300,8 @@ void RouterCore::grant_channels(unsigned first, unsigned count) {
         }
         granted[chosen] |= 1U << v;
     }
-    for (unsigned i = 0; i < count; ++i) { // and each input accepts the first in turn of those
-        if (granted[i] == 0) continue;
-        const unsigned input = asking_[first + i];
-        const unsigned last = accept_turns_[input];
-        const unsigned turn = last >> shift_ == output ? last & (stride_ - 1) : 0;
-        take_channel(input, in_turn(granted[i], turn));
-    }
+    for (unsigned i = 0; i < count; ++i) // and each input accepts the first in turn of those
+        if (granted[i] != 0) take_channel(asking_[first + i], accepted(asking_[first + i], granted[i]));
 }
 
 void RouterCore::take_channel(unsigned input, unsigned number) {

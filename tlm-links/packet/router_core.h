@@ -170,6 +170,8 @@ class RouterCore {
     void accept(unsigned in, unsigned vc, unsigned out, Sent& sent);
     void allocate_channels(Cycle now);
     void grant_channels(unsigned first, unsigned count);
+    void grant_alone(unsigned input);
+    unsigned accepted(unsigned input, std::uint32_t granted) const;
     void take_channel(unsigned input, unsigned vc);
     void leave(Cycle now, Sent& sent);
     void close_outputs(Cycle now);
