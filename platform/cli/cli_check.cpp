@@ -11,6 +11,7 @@
 #include "platform/accesses/access_output.h"
 #include "platform/cli/cli_check_results.h"
 #include "platform/cli/cli_text.h"
+#include "platform/files/file_kind.h"
 #include "platform/files/locate.h"
 #include "platform/machine/build.h"
 #include "platform/machine/system.h"
@@ -150,14 +151,12 @@ std::string check_json(const std::string& path, const std::vector<std::string>& 
     if (!value.is_object())
         throw ConfigError(document.place(),
                           "this is not an object; a system, workload, study or application graph is expected");
-    const bool other = is_of_a_run(value) || value.contains("kernels") || value.contains("phases") ||
-                       value.contains("workloads") || value.contains("metrics") || value.contains("steps");
-    if (other) refuse_settings(settings, path);
-    if (is_of_a_run(value)) return check_of_a_run(document); // it has kernels too
-    if (value.contains("kernels") || value.contains("phases")) return check_workload_file(document);
-    if (value.contains("workloads") || value.contains("metrics")) return check_study(path);
-    if (value.contains("steps")) return check_graph_file(path);
-    return check_system_file(path, settings);
+    const FileKind kind = file_kind(value);
+    if (kind == FileKind::system || kind == FileKind::unknown) return check_system_file(path, settings);
+    refuse_settings(settings, path);
+    if (kind == FileKind::results) return check_of_a_run(document);
+    if (kind == FileKind::workload) return check_workload_file(document);
+    return kind == FileKind::study ? check_study(path) : check_graph_file(path);
 }
 
 /// Another command reads it.

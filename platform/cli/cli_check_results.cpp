@@ -181,12 +181,6 @@ std::vector<std::string> listed_logs(const json& run, const std::string& folder)
 }
 } // namespace
 
-bool is_of_a_run(const json& value) {
-    for (const char* key : {"statistics", "series", "units", "format", "traceEvents", "wall_seconds"})
-        if (value.contains(key)) return true;
-    return false;
-}
-
 std::string check_of_a_run(const ConfigDocument& document) {
     const json& value = document.value;
     if (value.contains("traceEvents"))

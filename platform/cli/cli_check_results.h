@@ -7,9 +7,7 @@
 
 namespace numavp {
 
-/// True if the keys are those of results.json, timeline.json or run.json, also if some are missing.
-bool is_of_a_run(const json& value);
-/// Checks such a file and returns a sentence about it. ConfigError with the missing key or wrong value.
+/// Checks results.json, timeline.json or run.json and returns a sentence about it. ConfigError with the missing key or wrong value.
 std::string check_of_a_run(const ConfigDocument& document);
 /// True if the folder has a file of a run.
 bool holds_results(const std::string& folder);

@@ -7,6 +7,7 @@
 
 #include "models/base/config.h"
 #include "platform/cli/cli_number.h"
+#include "platform/files/file_kind.h"
 #include "platform/files/locate.h"
 
 namespace numavp {
@@ -58,7 +59,11 @@ NamedWorkload load_named_workload(const std::string& name_or_path, const std::st
         throw ConfigError(prefix + (seed.empty() ? "scale" : "seed"),
                           "a trace is what it is: nothing in it is drawn by a seed or made larger or smaller; leave it "
                           "out, or name another workload");
-    if (!file.empty()) return made_of(load_document(file), seed, scale, prefix);
+    if (!file.empty()) {
+        const ConfigDocument document = load_document(file);
+        refuse_other_kind(document, FileKind::workload);
+        return made_of(document, seed, scale, prefix);
+    }
     NamedWorkload loaded;
     loaded.workload = load_workload(name_or_path, folders, options);
     loaded.record = record_of(loaded.workload, std::nullopt, 1.0);

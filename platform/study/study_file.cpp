@@ -5,6 +5,7 @@
 #include <set>
 
 #include "models/base/natural_order.h"
+#include "platform/files/file_kind.h"
 #include "platform/files/locate.h"
 #include "platform/study/study_metrics.h"
 
@@ -175,6 +176,7 @@ StudyFigure load_figure(const fs::path& path) {
     figure.path = path.string();
     check_utf8(path.filename().string(), figure.path);
     const ConfigDocument document = load_document(figure.path);
+    refuse_other_kind(document, FileKind::study);
     figure.file = read_config<StudyFile>(document);
     if (figure.file.name.empty()) figure.file.name = path.stem().string();
     return figure;

@@ -69,9 +69,6 @@ TEST_F(BadList, Systems) {
          "expected",
          {{"s.json", R"({"extends": "compute"})"}}},
         {{"run", "s.json", "compute", "--scale", "0.01"},
-         "s.json: $.kernels: unknown key 'kernels'; allowed are '",
-         {{"s.json", R"({"name": "w", "kernels": [{"pattern": "stream_triad", "parameters": {"elements": 4096}}]})"}}},
-        {{"run", "s.json", "compute", "--scale", "0.01"},
          "s.json: $.sockets: true is not a whole number; allowed are whole numbers from 1 to 4096 (sockets)",
          {{"s.json", R"({"sockets": true})"}}},
         {{"run", "s.json", "compute", "--scale", "0.01"},
@@ -174,6 +171,31 @@ TEST_F(BadList, Workloads) {
          "without comments is expected",
          {{"w.json", "\x7f"
                      "ELF\x00\x01"}}},
+    });
+}
+
+/// A file of one kind where another is expected.
+TEST_F(BadList, KindsOfFiles) {
+    const std::string study = R"({"workloads": ["compute"], "metrics": [{"name": "time"}]})";
+    expect_sentences({
+        {{"explain", "s.json"},
+         "s.json: it is a study, and a system is expected; numavp study run and numavp check take it",
+         {{"s.json", study}}},
+        {{"run", "numa-4", "s.json"},
+         "s.json: it is a study, and a workload is expected; numavp study run and numavp check take it",
+         {{"s.json", study}}},
+        {{"run", "w.json", "compute"},
+         "w.json: it is a workload, and a system is expected; numavp run takes it behind a system",
+         {{"w.json", R"({"kernels": []})"}}},
+        {{"study", "run", "m.json"},
+         "m.json: it is a system, and a study is expected; numavp run and numavp explain take it",
+         {{"m.json", R"({"sockets": 2})"}}},
+        {{"explain", "g.json"},
+         "g.json: it is an application graph, and a system is expected; numavp predict and numavp graph take it",
+         {{"g.json", R"({"steps": []})"}}},
+        {{"explain", "r.json"},
+         "r.json: it is results of a run, and a system is expected; numavp compare and numavp report take their folder",
+         {{"r.json", R"({"statistics": {}, "configuration": {}})"}}},
     });
 }
 

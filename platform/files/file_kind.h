@@ -1,0 +1,16 @@
+/// Recognises what a JSON file describes by the members that only files of its kind have.
+#pragma once
+
+#include "models/base/config.h"
+
+namespace numavp {
+
+enum class FileKind : unsigned char { system, workload, study, graph, results, unknown };
+
+/// Of a document; `unknown` if it has none of the members by which one kind is told from the others.
+FileKind file_kind(const json& document);
+
+/// ConfigError if the document is of another kind than what is expected: says what it is, and which command takes it.
+void refuse_other_kind(const ConfigDocument& document, FileKind expected);
+
+} // namespace numavp
