@@ -164,14 +164,14 @@ void NetworkCore::receive(Slot& slot) {
     for (const FlitEvent& f : slot.flits) {
         if (!passing_.empty() && pass(f)) continue;
         routers_[f.router].arrive(now_, f.port, f.vc, f.packet);
-        set_bit(active_routers_, f.router);
+        wake(f.router);
     }
     for (const CreditEvent& c : slot.credits) {
         if ((c.vc & kAtTerminal) != 0) {
             ++sources_[c.place].credits[c.vc & ~kAtTerminal];
         } else {
             routers_[c.place].credit(c.port, c.vc);
-            set_bit(active_routers_, c.place);
+            wake(c.place);
         }
     }
     arrivals_.clear();
@@ -182,7 +182,7 @@ void NetworkCore::receive(Slot& slot) {
     }
     for (const EjectCredit& c : slot.eject_credits) {
         for (unsigned i = 0; i < c.flits; ++i) routers_[c.router].credit(c.port, c.vc);
-        set_bit(active_routers_, c.router);
+        wake(c.router);
     }
     slot.flits.count = slot.credits.count = slot.ejected.count = 0;
     slot.eject_credits.clear();

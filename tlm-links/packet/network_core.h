@@ -208,6 +208,7 @@ class NetworkCore final : private RouterCore::Packets {
         std::uint8_t vc = 0;
         std::uint16_t to_come = 0; ///< flits of the packet that passes
     };
+    void wake(unsigned router) { active_routers_[router >> 6] |= 1ULL << (router & 63); }
     void place_passes();
     bool pass(const FlitEvent& flit);
     bool begin_pass(const FlitEvent& head, PassingInput& input);

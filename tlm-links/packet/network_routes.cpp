@@ -153,7 +153,10 @@ bool NetworkCore::pass(const FlitEvent& flit) {
     ++flit_hops_;
     slot_at(now_ + through_->cycles).flits.push({static_cast<std::uint16_t>(to.place), to.port, flit.vc, flit.packet});
     slot_at(now_ + 1 + from.latency).credits.push({from.place, from.port, flit.vc}); // its place was not taken
-    if (--input.to_come == 0) routers_[flit.router].end_pass(input.out, flit.vc);
+    if (--input.to_come == 0) {
+        routers_[flit.router].end_pass(input.out, flit.vc);
+        wake(flit.router);
+    }
     return true;
 }
 

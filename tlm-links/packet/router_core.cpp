@@ -33,7 +33,7 @@ RouterCore::RouterCore(unsigned number, unsigned ports, unsigned vcs, unsigned b
       inputs_(std::size_t{ports} << shift_), outputs_(std::size_t{ports} << shift_), accept_turns_(inputs_.size(), 0),
       rings_(inputs_.size() * ring_, kNoPacket) {
     for (unsigned p = 0; p < ports; ++p) set_credits(p, buffer_flits);
-    waiting_.reserve(inputs_.size());
+    waiting_.resize(ports);
     asking_.reserve(inputs_.size());
 }
 
@@ -85,7 +85,7 @@ bool RouterCore::begin_pass(unsigned in, unsigned number, unsigned out, unsigned
 }
 
 void RouterCore::end_pass(unsigned out, unsigned number) {
-    ports_[out].taken &= ~(1U << number);
+    free_channel(out, number);
     passed_outputs_ &= ~(1ULL << out);
 }
 
@@ -115,7 +115,8 @@ void RouterCore::begin(Cycle asks_at, unsigned input, PacketIndex packet) {
     vc.allowed = route.vcs;
     vc.may_ask_at = static_cast<std::uint32_t>(asks_at);
     vc.state = State::waiting;
-    waiting_.push_back(static_cast<std::uint16_t>(input));
+    waiting_[route.port].push_back(static_cast<std::uint16_t>(input));
+    askable_ |= 1ULL << route.port;
 }
 
 void RouterCore::arrive(Cycle now, unsigned port, unsigned number, PacketIndex packet) {
@@ -155,7 +156,10 @@ unsigned RouterCore::step(Cycle now, SentList& sent) {
         count = allocate_switch(sent);
     }
     // Before the flits leave: a channel that a tail gives up now can be asked for in the next cycle.
-    if (!waiting_.empty()) allocate_channels(now);
+    const std::uint64_t askable = askable_;
+    askable_ = 0;
+    for (std::uint64_t left = askable; left != 0; left &= left - 1)
+        allocate_channels(static_cast<unsigned>(__builtin_ctzll(left)), now);
     for (unsigned i = 0; i < count; ++i) leave(now, sent[i]);
     return count;
 }
@@ -218,12 +222,12 @@ void RouterCore::leave(Cycle now, Sent& sent) {
         --outputs_[output].credits;
         ++out.in_use;
     }
-    if (mutant(kFreesChannelAtHead) && sent.head) out.taken &= ~(1U << vc.output_vc);
+    if (mutant(kFreesChannelAtHead) && sent.head) free_channel(vc.output, vc.output_vc);
     if (!sent.tail) {
         if (vc.flits == 0 || !has_credit(output)) clear_eligible(input);
         return;
     }
-    if (!mutant(kKeepsChannel)) out.taken &= ~(1U << vc.output_vc);
+    if (!mutant(kKeepsChannel)) free_channel(vc.output, vc.output_vc);
     clear_eligible(input);
     vc.state = State::idle;
     if (vc.packets == 0) {
@@ -238,51 +242,42 @@ void RouterCore::leave(Cycle now, Sent& sent) {
 
 // --- virtual channels of outputs
 
-void RouterCore::allocate_channels(Cycle now) {
+void RouterCore::allocate_channels(unsigned output, Cycle now) {
+    std::vector<std::uint16_t>& waiting = waiting_[output];
+    const std::uint32_t taken = mutant(kTakesTakenChannel) ? 0 : ports_[output].taken;
     asking_.clear();
-    for (const std::uint16_t input : waiting_) {
+    for (const std::uint16_t input : waiting) {
         const InputVc& vc = inputs_[input];
-        if (static_cast<std::uint32_t>(now) - vc.may_ask_at > 0x7fffffffU) continue; // not yet
-        if ((vc.allowed & ~ports_[vc.output].taken) != 0 || mutant(kTakesTakenChannel)) asking_.push_back(input);
+        if (static_cast<std::uint32_t>(now) - vc.may_ask_at > 0x7fffffffU)
+            askable_ |= 1ULL << output; // not yet
+        else if ((vc.allowed & ~taken) != 0)
+            asking_.push_back(input);
     }
     if (asking_.empty()) return;
-    if (asking_.size() > 1)
-        std::sort(asking_.begin(), asking_.end(), [this](std::uint16_t a, std::uint16_t b) {
-            return inputs_[a].output != inputs_[b].output ? inputs_[a].output < inputs_[b].output : a < b;
-        });
-    for (unsigned first = 0; first < asking_.size();) {
-        unsigned end = first + 1;
-        while (end < asking_.size() && inputs_[asking_[end]].output == inputs_[asking_[first]].output) ++end;
-        if (end - first == 1)
-            grant_alone(asking_[first]);
-        else
-            grant_channels(first, end - first);
-        first = end;
+    if (asking_.size() == 1) {
+        take_channel(asking_[0], accepted(asking_[0], inputs_[asking_[0]].allowed & ~taken));
+    } else {
+        std::sort(asking_.begin(), asking_.end());
+        grant_channels(output);
+        askable_ |= 1ULL << output; // for those that got none
     }
-    waiting_.erase(std::remove_if(waiting_.begin(), waiting_.end(),
-                                  [this](std::uint16_t input) { return inputs_[input].state == State::active; }),
-                   waiting_.end());
+    waiting.erase(std::remove_if(waiting.begin(), waiting.end(),
+                                 [this](std::uint16_t input) { return inputs_[input].state == State::active; }),
+                  waiting.end());
 }
 
-/// The one in turn of the channels that an input was granted.
+/// The one in turn of the channels that an input was granted: all that it asks for if it asks alone.
 unsigned RouterCore::accepted(unsigned input, std::uint32_t granted) const {
     const unsigned last = accept_turns_[input];
     return in_turn(granted, last >> shift_ == inputs_[input].output ? last & (stride_ - 1) : 0);
 }
 
-/// All that a lone packet asks for are granted.
-void RouterCore::grant_alone(unsigned input) {
-    const InputVc& vc = inputs_[input];
-    const std::uint32_t taken = mutant(kTakesTakenChannel) ? 0 : ports_[vc.output].taken;
-    take_channel(input, accepted(input, vc.allowed & ~taken));
-}
-
-void RouterCore::grant_channels(unsigned first, unsigned count) {
-    const unsigned output = inputs_[asking_[first]].output;
+void RouterCore::grant_channels(unsigned output) {
     std::array<std::uint32_t, kMaxPorts * kMaxVcs> granted; // NOLINT(cppcoreguidelines-pro-type-member-init)
+    const auto count = static_cast<unsigned>(asking_.size());
     std::uint32_t wanted = 0;
     for (unsigned i = 0; i < count; ++i) {
-        wanted |= inputs_[asking_[first + i]].allowed;
+        wanted |= inputs_[asking_[i]].allowed;
         granted[i] = 0;
     }
     if (!mutant(kTakesTakenChannel)) wanted &= ~ports_[output].taken;
@@ -291,8 +286,8 @@ void RouterCore::grant_channels(unsigned first, unsigned count) {
         const unsigned turn = mutant(kForgetsRoundRobinVc) ? 0U : outputs_[index(output, v)].turn;
         unsigned chosen = count;
         for (unsigned i = 0; i < count; ++i) {
-            if ((inputs_[asking_[first + i]].allowed >> v & 1U) == 0) continue;
-            if (asking_[first + i] >= turn) {
+            if ((inputs_[asking_[i]].allowed >> v & 1U) == 0) continue;
+            if (asking_[i] >= turn) {
                 chosen = i;
                 break;
             }
@@ -301,7 +296,7 @@ void RouterCore::grant_channels(unsigned first, unsigned count) {
         granted[chosen] |= 1U << v;
     }
     for (unsigned i = 0; i < count; ++i) // and each input accepts the first in turn of those
-        if (granted[i] != 0) take_channel(asking_[first + i], accepted(asking_[first + i], granted[i]));
+        if (granted[i] != 0) take_channel(asking_[i], accepted(asking_[i], granted[i]));
 }
 
 void RouterCore::take_channel(unsigned input, unsigned number) {

@@ -93,8 +93,8 @@ class RouterCore {
     /// Executes one cycle, after its arrivals were given. Returns the length of `sent`, at most one flit an output.
     unsigned step(Cycle now, SentList& sent);
 
-    /// True if the router can do nothing before a flit or credit arrives.
-    bool idle() const { return wanted_outputs_ == 0 && waiting_.empty(); }
+    /// True if the router can do nothing before a flit or credit arrives, or a pass ends.
+    bool idle() const { return (wanted_outputs_ | askable_) == 0; }
     /// Flits that an output has sent and whose credits are not back, summed over virtual channels.
     unsigned credits_in_use(unsigned port) const { return ports_[port].in_use; }
     /// Number of flits in all buffers.
@@ -168,9 +168,12 @@ class RouterCore {
     }
     unsigned allocate_switch(SentList& sent);
     void accept(unsigned in, unsigned vc, unsigned out, Sent& sent);
-    void allocate_channels(Cycle now);
-    void grant_channels(unsigned first, unsigned count);
-    void grant_alone(unsigned input);
+    void allocate_channels(unsigned output, Cycle now);
+    void grant_channels(unsigned output);
+    void free_channel(unsigned output, unsigned vc) {
+        ports_[output].taken &= ~(1U << vc);
+        if (!waiting_[output].empty()) askable_ |= 1ULL << output;
+    }
     unsigned accepted(unsigned input, std::uint32_t granted) const;
     void take_channel(unsigned input, unsigned vc);
     void leave(Cycle now, Sent& sent);
@@ -199,8 +202,10 @@ class RouterCore {
     std::vector<OutputVc> outputs_;
     std::vector<std::uint16_t> accept_turns_; ///< of each input's virtual channel: output and channel asked first
     std::vector<PacketIndex> rings_;
-    std::vector<std::uint16_t> waiting_; ///< input virtual channels whose packets want a channel of their output
-    std::vector<std::uint16_t> asking_;  ///< those that ask in this cycle, by output
+    /// By output: input virtual channels whose packets want one of its channels.
+    std::vector<std::vector<std::uint16_t>> waiting_;
+    std::uint64_t askable_ = 0;         ///< outputs at which one of these may get a channel
+    std::vector<std::uint16_t> asking_; ///< those that ask in this cycle for channels of one output
 };
 
 } // namespace numavp
