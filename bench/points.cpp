@@ -72,13 +72,18 @@ ordered_json measure_flits(unsigned pairs) {
     return result;
 }
 
-/// Of those sockets that have it: a memory cube has no SMs.
+/// Sum over the sockets that have the counter: a memory cube has no SMs. ModelError if none has it.
 std::uint64_t sum_over_sockets(const ordered_json& stats, unsigned sockets, const char* pointer) {
     const nlohmann::ordered_json::json_pointer counter(pointer);
     std::uint64_t sum = 0;
-    for (unsigned s = 0; s < sockets; ++s)
-        if (const auto& of = stats.at("socket" + std::to_string(s)); of.contains(counter))
-            sum += of.at(counter).get<std::uint64_t>();
+    bool found = false;
+    for (unsigned s = 0; s < sockets; ++s) {
+        const auto& of = stats.at("socket" + std::to_string(s));
+        if (!of.contains(counter)) continue;
+        sum += of.at(counter).get<std::uint64_t>();
+        found = true;
+    }
+    if (!found) throw ModelError(std::string("no socket has the counter ") + pointer);
     return sum;
 }
 

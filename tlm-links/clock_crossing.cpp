@@ -25,7 +25,7 @@ bool ClockFifo::arrive(Txn& txn) {
         stalled_ = &txn;
         if (returns_.empty()) return false;
         if (returns_.front().edge == from_.now())
-            returner_.wake();
+            returner_.wake(); // `wake_at` begins with the next edge
         else
             returner_.wake_at(returns_.front().edge);
         return false;

@@ -11,7 +11,7 @@
 #include "platform/accesses/access_output.h"
 #include "platform/cli/cli_check_results.h"
 #include "platform/cli/cli_text.h"
-#include "platform/files/file_kind.h"
+#include "platform/files/document_kind.h"
 #include "platform/files/locate.h"
 #include "platform/machine/build.h"
 #include "platform/machine/system.h"
@@ -151,12 +151,12 @@ std::string check_json(const std::string& path, const std::vector<std::string>& 
     if (!value.is_object())
         throw ConfigError(document.place(),
                           "this is not an object; a system, workload, study or application graph is expected");
-    const FileKind kind = file_kind(value);
-    if (kind == FileKind::system || kind == FileKind::unknown) return check_system_file(path, settings);
+    const DocumentKind kind = document_kind(value);
+    if (kind == DocumentKind::system || kind == DocumentKind::unknown) return check_system_file(path, settings);
     refuse_settings(settings, path);
-    if (kind == FileKind::results) return check_of_a_run(document);
-    if (kind == FileKind::workload) return check_workload_file(document);
-    return kind == FileKind::study ? check_study(path) : check_graph_file(path);
+    if (kind == DocumentKind::results) return check_of_a_run(document);
+    if (kind == DocumentKind::workload) return check_workload_file(document);
+    return kind == DocumentKind::study ? check_study(path) : check_graph_file(path);
 }
 
 /// Another command reads it.

@@ -7,7 +7,8 @@
 
 namespace numavp {
 
-/// Checks results.json, timeline.json or run.json and returns a sentence about it. ConfigError with the missing key or wrong value.
+/// Checks results.json, timeline.json or run.json and returns a sentence about it. ConfigError with the missing key or
+/// the wrong value.
 std::string check_of_a_run(const ConfigDocument& document);
 /// True if the folder has a file of a run.
 bool holds_results(const std::string& folder);

@@ -10,7 +10,7 @@
 
 #include "models/base/name_table.h"
 #include "models/base/natural_order.h"
-#include "platform/files/file_kind.h"
+#include "platform/files/document_kind.h"
 #include "platform/machine/moved_settings.h"
 #include "platform/machine/overridden_setting.h"
 #include "sw/kernels/mem_trace.h"
@@ -253,7 +253,7 @@ void check_part_members(const ConfigDocument& document) {
 LoadedSystem load_system_document(const std::string& name_or_path, const std::vector<std::string>& assignments) {
     const std::string path = system_path(name_or_path);
     ConfigDocument document = load_document(path, system_file);
-    refuse_other_kind(document, FileKind::system);
+    refuse_other_kind(document, DocumentKind::system);
     if (document.value.is_object() && !load_json_file(path).contains("name")) document.value["name"] = "";
     std::vector<std::string> set;
     for (const std::string& assignment : assignments) set.push_back(set_path(document, assignment));

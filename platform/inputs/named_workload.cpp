@@ -7,7 +7,7 @@
 
 #include "models/base/config.h"
 #include "platform/cli/cli_number.h"
-#include "platform/files/file_kind.h"
+#include "platform/files/document_kind.h"
 #include "platform/files/locate.h"
 
 namespace numavp {
@@ -61,7 +61,7 @@ NamedWorkload load_named_workload(const std::string& name_or_path, const std::st
                           "out, or name another workload");
     if (!file.empty()) {
         const ConfigDocument document = load_document(file);
-        refuse_other_kind(document, FileKind::workload);
+        refuse_other_kind(document, DocumentKind::workload);
         return made_of(document, seed, scale, prefix);
     }
     NamedWorkload loaded;

@@ -9,11 +9,11 @@ namespace {
 
 bool begins_with(const std::string& text, const std::string& head) { return text.compare(0, head.size(), head) == 0; }
 
-/// A member that describes sockets, and where members for some of them begin in the list of all.
+/// A member that describes sockets.
 struct Member {
     std::string key; ///< empty: the path is that of no such member
     IndexRange range = {};
-    std::size_t narrower = 0;
+    std::size_t narrower = 0; ///< first index in `own_sockets.all` of members that can override it
 };
 
 Member member_of(const SystemConfig& config, const std::string& path) {
@@ -41,6 +41,8 @@ void refuse_overridden(const ConfigDocument& document, const SystemConfig& confi
         begin = end + 1;
     }
 
+    if (document.value.at(member.key).at(within).is_structured()) return;
+
     const auto& all = config.own_sockets.all;
     std::string other;
     for (unsigned s = member.range.first; s <= member.range.last; ++s) {
@@ -52,8 +54,8 @@ void refuse_overridden(const ConfigDocument& document, const SystemConfig& confi
         }
         if (reached) return;
     }
-    throw ConfigError(place, fmt::format("it would change nothing, since all of these sockets have a value of their "
-                                         "own; {}.{} is one to set instead",
+    throw ConfigError(place, fmt::format("this changes no socket, since each has another value for it; {}.{} is "
+                                         "one to set instead",
                                          other, setting));
 }
 

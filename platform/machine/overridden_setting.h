@@ -1,4 +1,4 @@
-/// Finds a setting of all sockets that changes none, since each has a value of its own.
+/// Finds a setting of sockets that changes none, since members for some of them override it in each.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 namespace numavp {
 
 /// To be called for a value that was set at `path` ("$.socket.l2.ways") in `document`, from which `config` was read.
-/// ConfigError if every socket that the path names has that value from another member, such as "partition". A value
-/// inside a list is not looked at: a list replaces a list as a whole.
+/// ConfigError if every socket that the path names has that value from another member, such as "partition". An object,
+/// and a value inside a list, is not looked at. Settings outside `socket` and the parts' members are not either.
 void refuse_overridden(const ConfigDocument& document, const SystemConfig& config, const std::string& path);
 
 } // namespace numavp

@@ -8,6 +8,7 @@
 #include "models/base/config_file.h"
 #include "models/base/error.h"
 #include "models/base/name_table.h"
+#include "platform/files/document_kind.h"
 
 namespace numavp {
 
@@ -37,8 +38,11 @@ std::vector<NamedFile> list_graphs() {
 }
 
 std::string find_graph(const std::string& name_or_path) {
-    if (fs::path(name_or_path).extension() == ".json" || name_or_path.find('/') != std::string::npos)
-        return shipped_path(name_or_path);
+    if (fs::path(name_or_path).extension() == ".json" || name_or_path.find('/') != std::string::npos) {
+        std::string path = shipped_path(name_or_path);
+        refuse_other_kind(load_document(path), DocumentKind::graph);
+        return path;
+    }
     const std::map<std::string, std::string> files = graph_files();
     if (const auto found = files.find(name_or_path); found != files.end()) return found->second;
     std::vector<std::string_view> names;

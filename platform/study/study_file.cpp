@@ -5,7 +5,7 @@
 #include <set>
 
 #include "models/base/natural_order.h"
-#include "platform/files/file_kind.h"
+#include "platform/files/document_kind.h"
 #include "platform/files/locate.h"
 #include "platform/study/study_metrics.h"
 
@@ -176,7 +176,7 @@ StudyFigure load_figure(const fs::path& path) {
     figure.path = path.string();
     check_utf8(path.filename().string(), figure.path);
     const ConfigDocument document = load_document(figure.path);
-    refuse_other_kind(document, FileKind::study);
+    refuse_other_kind(document, DocumentKind::study);
     figure.file = read_config<StudyFile>(document);
     if (figure.file.name.empty()) figure.file.name = path.stem().string();
     return figure;

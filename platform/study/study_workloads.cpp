@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "models/base/natural_order.h"
-#include "platform/files/file_kind.h"
+#include "platform/files/document_kind.h"
 #include "platform/files/locate.h"
 #include "platform/study/study_key.h"
 #include "sw/kernels/workload_file.h"
@@ -63,7 +63,7 @@ StudyWorkload read(const fs::path& path) {
         return workload;
     }
     const ConfigDocument document = load_document(workload.path);
-    refuse_other_kind(document, FileKind::workload);
+    refuse_other_kind(document, DocumentKind::workload);
     const auto file = read_config<WorkloadFile>(document);
     workload.seed = file.seed;
     workload.value = document.value;

@@ -57,10 +57,10 @@ TEST_F(BadList, Partitions) {
          "SOURCE/configs/systems/nuba/nuba-no-rep.json: $.partition.l2.size_kib: 192 KiB in 5 parts of 16 ways are no "
          "whole sets"},
         {{"explain", "nuba", "--set", "socket.sm.l1.size_kib=24"},
-         "--set socket.sm.l1.size_kib: it would change nothing, since all of these sockets have a value of their own; "
+         "--set socket.sm.l1.size_kib: this changes no socket, since each has another value for it; "
          "partition.sm.l1.size_kib is one to set instead"},
         {{"explain", "nuba", "--set", "partition[0..31].sms=4", "--set", "partition.sms=3"},
-         "--set partition.sms: it would change nothing, since all of these sockets have a value of their own; "
+         "--set partition.sms: this changes no socket, since each has another value for it; "
          "partition[0..31].sms is one to set instead"},
         {{"explain", "nuba", "--set", "network.dimensions=[8,7]"},
          "--set network.dimensions: 64 ports do not divide among 7 routers of the second stage; a divisor of 64 is "

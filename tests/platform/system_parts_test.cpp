@@ -50,11 +50,12 @@ TEST(SystemParts, NumbersGoOverNames) {
     EXPECT_EQ(dump_config(read_config<SystemConfig>(json::parse(dump.dump()), Place("again"))).dump(), dump.dump());
 }
 
-/// What refuse_overridden() says of a value that is set at `path` in kMachine; empty if it says nothing.
-std::string refusal(const std::string& path) {
-    const ConfigDocument document{"m", json::parse(kMachine), {}};
+/// What refuse_overridden() says of an assignment to kMachine; empty if it says nothing.
+std::string refusal(const std::string& assignment) {
+    ConfigDocument document{"m", json::parse(kMachine), {}};
+    const std::string path = set_path(document, assignment);
     try {
-        refuse_overridden(document, machine(), path);
+        refuse_overridden(document, read_config<SystemConfig>(document), path);
     } catch (const ConfigError& error) {
         return error.what();
     }
@@ -62,12 +63,14 @@ std::string refusal(const std::string& path) {
 }
 
 TEST(SystemParts, AValueThatAllPartsOverrideIsRefused) {
-    EXPECT_THAT(refusal("$.socket.sms"), ::testing::StartsWith("m: $.socket.sms: it would change nothing"));
-    EXPECT_EQ(refusal("$.socket.l2.ways"), "") << "gpu[0] and the CPUs have it";
-    EXPECT_EQ(refusal("$.gpu.l2.ways"), "") << "gpu[0] has it";
-    EXPECT_THAT(refusal("$.gpu[1..2].l2.ways"), ::testing::IsEmpty()) << "the narrowest with a value";
-    EXPECT_EQ(refusal("$.gpu[1..2].sms"), "") << "gpu[1] has it";
-    EXPECT_EQ(refusal("$.network.topology"), "");
+    EXPECT_EQ(refusal("socket.sms=4"), "--set socket.sms: this changes no socket, since each has another value for it; "
+                                       "cpu.sms is one to set instead");
+    EXPECT_EQ(refusal("socket.l2.ways=4"), "") << "gpu[0] and the CPUs have it";
+    EXPECT_EQ(refusal("gpu.l2.ways=4"), "") << "gpu[0] has it";
+    EXPECT_EQ(refusal("gpu[1..2].l2.ways=4"), "") << "the narrowest with a value";
+    EXPECT_EQ(refusal("gpu[1..2].sms=4"), "") << "gpu[1] has it";
+    EXPECT_EQ(refusal("socket.l2={\"ways\": 4}"), "") << "objects are merged";
+    EXPECT_EQ(refusal("routing=minimal"), "");
 }
 
 TEST(SystemParts, GroupsHaveTheirNames) {

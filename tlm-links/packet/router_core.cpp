@@ -255,7 +255,7 @@ void RouterCore::allocate_channels(unsigned output, Cycle now) {
     }
     if (asking_.empty()) return;
     if (asking_.size() == 1) {
-        take_channel(asking_[0], accepted(asking_[0], inputs_[asking_[0]].allowed & ~taken));
+        take_channel(asking_[0], channel_in_turn(asking_[0], inputs_[asking_[0]].allowed & ~taken));
     } else {
         std::sort(asking_.begin(), asking_.end());
         grant_channels(output);
@@ -267,7 +267,7 @@ void RouterCore::allocate_channels(unsigned output, Cycle now) {
 }
 
 /// The one in turn of the channels that an input was granted: all that it asks for if it asks alone.
-unsigned RouterCore::accepted(unsigned input, std::uint32_t granted) const {
+unsigned RouterCore::channel_in_turn(unsigned input, std::uint32_t granted) const {
     const unsigned last = accept_turns_[input];
     return in_turn(granted, last >> shift_ == inputs_[input].output ? last & (stride_ - 1) : 0);
 }
@@ -296,7 +296,7 @@ void RouterCore::grant_channels(unsigned output) {
         granted[chosen] |= 1U << v;
     }
     for (unsigned i = 0; i < count; ++i) // and each input accepts the first in turn of those
-        if (granted[i] != 0) take_channel(asking_[i], accepted(asking_[i], granted[i]));
+        if (granted[i] != 0) take_channel(asking_[i], channel_in_turn(asking_[i], granted[i]));
 }
 
 void RouterCore::take_channel(unsigned input, unsigned number) {

@@ -131,7 +131,7 @@ class RouterCore {
         std::uint16_t turn = 0;  ///< input and virtual channel that is asked first
     };
     struct Port {
-        std::uint64_t requests = 0; ///< output: inputs that have a virtual channel with a flit and a credit for it
+        std::uint64_t requests = 0; ///< output: inputs that `eligible` has virtual channels of
         std::uint32_t taken = 0;    ///< output: virtual channels that packets hold
         std::uint8_t vc_turn = 0;   ///< input: virtual channel that is asked first
         std::uint8_t grant_turn = 0;
@@ -149,6 +149,7 @@ class RouterCore {
     [[noreturn]] void breach(unsigned port, unsigned vc, const char* what) const;
     void begin(Cycle asks_at, unsigned input, PacketIndex packet);
     std::uint32_t& eligible(unsigned in, unsigned out) { return eligible_[in << out_shift_ | out]; }
+    /// Filed under the output of now: `begin` may give the input another one only after `clear_eligible`.
     void set_eligible(unsigned input) {
         const unsigned in = input >> shift_, out = inputs_[input].output;
         eligible(in, out) |= 1U << (input & (stride_ - 1));
@@ -174,7 +175,7 @@ class RouterCore {
         ports_[output].taken &= ~(1U << vc);
         if (!waiting_[output].empty()) askable_ |= 1ULL << output;
     }
-    unsigned accepted(unsigned input, std::uint32_t granted) const;
+    unsigned channel_in_turn(unsigned input, std::uint32_t granted) const;
     void take_channel(unsigned input, unsigned vc);
     void leave(Cycle now, Sent& sent);
     void close_outputs(Cycle now);

@@ -14,7 +14,6 @@
 #include "tlm-links/topology/groups.h"
 #include "tlm-links/topology/line.h"
 #include "tlm-links/topology/mesh.h"
-#include "tlm-links/topology/network_limits.h"
 #include "tlm-links/topology/ring.h"
 #include "tlm-links/topology/sfbfly.h"
 #include "tlm-links/topology/smesh.h"

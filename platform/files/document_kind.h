@@ -5,12 +5,12 @@
 
 namespace numavp {
 
-enum class FileKind : unsigned char { system, workload, study, graph, results, unknown };
+enum class DocumentKind : unsigned char { system, workload, study, graph, results, unknown };
 
 /// Of a document; `unknown` if it has none of the members by which one kind is told from the others.
-FileKind file_kind(const json& document);
+DocumentKind document_kind(const json& document);
 
 /// ConfigError if the document is of another kind than what is expected: says what it is, and which command takes it.
-void refuse_other_kind(const ConfigDocument& document, FileKind expected);
+void refuse_other_kind(const ConfigDocument& document, DocumentKind expected);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-#include "platform/files/file_kind.h"
+#include "platform/files/document_kind.h"
 
 #include <array>
 #include <vector>
@@ -9,7 +9,7 @@ namespace numavp {
 namespace {
 
 struct KindRow {
-    FileKind kind;
+    DocumentKind kind;
     const char* name;
     const char* use;
     std::vector<const char*> members; ///< any of which shows it
@@ -18,16 +18,16 @@ struct KindRow {
 /// In the order in which they are asked: results of a run hold a workload, kernels among them.
 const std::array<KindRow, 5>& kinds() {
     static const std::array<KindRow, 5> table{
-        {{FileKind::results,
+        {{DocumentKind::results,
           "results of a run",
-          "numavp compare and numavp report take their folder",
+          "numavp run, compare and report take their folder",
           {"statistics", "series", "units", "format", "traceEvents", "wall_seconds"}},
-         {FileKind::workload, "a workload", "numavp run takes it behind a system", {"kernels", "phases"}},
-         {FileKind::study, "a study", "numavp study run and numavp check take it", {"workloads", "metrics"}},
-         {FileKind::graph, "an application graph", "numavp predict and numavp graph take it", {"steps"}},
-         {FileKind::system,
+         {DocumentKind::workload, "a workload", "numavp run takes it behind a system", {"kernels", "phases"}},
+         {DocumentKind::study, "a study", "numavp study run takes it", {"workloads", "metrics"}},
+         {DocumentKind::graph, "an application graph", "numavp predict, what-if and graph take it", {"steps"}},
+         {DocumentKind::system,
           "a system",
-          "numavp run and numavp explain take it",
+          "numavp run and explain take it",
           {"parts", "sockets", "socket", "network", "clock_khz"}}}};
     return table;
 }
@@ -42,18 +42,18 @@ const KindRow* find_kind(const json& document) {
 
 } // namespace
 
-FileKind file_kind(const json& document) {
+DocumentKind document_kind(const json& document) {
     const KindRow* const found = find_kind(document);
-    return found == nullptr ? FileKind::unknown : found->kind;
+    return found == nullptr ? DocumentKind::unknown : found->kind;
 }
 
-void refuse_other_kind(const ConfigDocument& document, FileKind expected) {
+void refuse_other_kind(const ConfigDocument& document, DocumentKind expected) {
     const KindRow* const found = find_kind(document.value);
     if (found == nullptr || found->kind == expected) return;
     for (const KindRow& kind : kinds())
         if (kind.kind == expected)
             throw ConfigError(document.file,
-                              fmt::format("it is {}, and {} is expected; {}", found->name, kind.name, found->use));
+                              fmt::format("it holds {}, and {} is expected; {}", found->name, kind.name, found->use));
 }
 
 } // namespace numavp
