@@ -93,6 +93,29 @@ TEST_P(Clocks, APlaceIsFreeWhenItsReadingHasBeenSeen) {
     EXPECT_EQ(bench.taker.taken[1].at, second);
 }
 
+/// The second of two records goes on when it has come and the place of the first is free, whichever is later: places
+/// are taken back when a record comes, and at an edge of their own only for one that waits.
+TEST_P(Clocks, ARecordWaitsForThePlaceNoLongerThanItMust) {
+    const Pair pair = GetParam();
+    constexpr unsigned kPairs = 42, kApart = 97, kLongest = 14; // edges
+    Bench bench(pair, 1);
+    for (unsigned i = 0; i < kPairs; ++i) {
+        const Cycle first = 1 + Cycle{i} * kApart;
+        bench.sender.plan({first, i * 256ULL, 8, 8});
+        bench.sender.plan({first + i % kLongest, i * 256ULL + 128, 8, 8});
+    }
+    bench.run_until(kAll);
+    ASSERT_EQ(bench.taker.taken.size(), 2 * kPairs);
+    const Edges above{pair.above}, below{pair.below};
+    for (unsigned i = 0; i < kPairs; ++i) {
+        const std::uint64_t arrives = 2 + std::uint64_t{i} * kApart;
+        const std::uint64_t read = below.ps(below.after(above.ps(arrives)) + pair.edges - 1);
+        const std::uint64_t told = above.after(read) + pair.edges - 1;
+        const std::uint64_t goes_on = std::max(arrives + i % kLongest, told);
+        EXPECT_EQ(bench.taker.taken[2 * i + 1].at, below.after(above.ps(goes_on)) + pair.edges) << "pair " << i;
+    }
+}
+
 /// The default depth holds what 8 records a cycle need over both passages; a deeper synchroniser needs more places.
 TEST_P(Clocks, TheDefaultDepthHoldsNothingBack) {
     const Pair pair = GetParam();
