@@ -31,6 +31,8 @@ template <class V> void describe(V& v, StudyMetric& c) {
     v.real("factor", c.factor, -1e30, 1e30, "", "Multiplies the value, for units.");
     v.choice("relation", c.relation, kMetricRelations, "What is taken of the value and the baseline's.");
     v.text("baseline", c.baseline, "Configuration to normalise to, instead of the figure's.");
+    v.text("baseline_path", c.baseline_path,
+           "The baseline's value is of this path, instead of 'path': a part beside the baseline's whole.");
     v.object("above", c.above, "The metric is 1 where the value exceeds this, else 0: its mean is a share.");
     v.object("configurations", c.configurations, "Those that have the metric; all if not given.");
     v.text("unit", c.unit, "Unit of the values.");

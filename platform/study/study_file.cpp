@@ -58,6 +58,8 @@ class Checker {
             if (metric.relation != MetricRelation::none && metric.baseline.empty() && file_.baseline.empty())
                 throw ConfigError(here.at("relation"), "there is no baseline; a configuration is expected in "
                                                        "'baseline', here or at the top of the file");
+            if (metric.relation == MetricRelation::none && !metric.baseline_path.empty())
+                throw ConfigError(here.at("baseline_path"), "the metric has no relation; ratio or speedup is expected");
             for (std::size_t i = 0; i < metric.configurations.words.size(); ++i)
                 configuration(metric.configurations.words[i], here.at("configurations").at(i));
         }

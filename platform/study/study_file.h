@@ -57,7 +57,7 @@ struct StudyAxis {
     void validate(const Place& place) const;
 };
 struct StudyMetric {
-    std::string name, path = "time_ns", per, baseline, unit, description;
+    std::string name, path = "time_ns", per, baseline, baseline_path, unit, description;
     MetricReduce reduce = MetricReduce::sum;
     MetricRelation relation = MetricRelation::none;
     double factor = 1.0;

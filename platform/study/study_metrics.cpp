@@ -23,8 +23,9 @@ double reduced(const std::vector<double>& values, MetricReduce how) {
     return sum;
 }
 
-std::optional<double> plain_value(const StudyMetric& metric, const std::string& key, const PointResults& results) {
-    const std::vector<double> values = results.values(key, metric.path);
+std::optional<double> plain_value(const StudyMetric& metric, const std::string& path, const std::string& key,
+                                  const PointResults& results) {
+    const std::vector<double> values = results.values(key, path);
     if (values.empty()) return std::nullopt;
     double value = reduced(values, metric.reduce) * metric.factor;
     if (!std::isfinite(value)) return std::nullopt;
@@ -76,15 +77,16 @@ bool path_fits(const std::string& path, const std::string& name) { return fits_f
 std::optional<double> metric_value(const PlannedFigure& figure, const StudyPlan& plan, const StudyMetric& metric,
                                    const std::string& configuration, const std::string& workload,
                                    const PointResults& results) {
-    const auto value_on = [&](const std::string& label) -> std::optional<double> {
+    const auto value_on = [&](const std::string& label, const std::string& path) -> std::optional<double> {
         const StudyCell* cell = figure.cell(label, workload);
         if (cell == nullptr) return std::nullopt;
         const std::string& key = plan.points[cell->point]->key;
-        return results.state(key) == PointState::done ? plain_value(metric, key, results) : std::nullopt;
+        return results.state(key) == PointState::done ? plain_value(metric, path, key, results) : std::nullopt;
     };
-    std::optional<double> value = value_on(configuration);
+    std::optional<double> value = value_on(configuration, metric.path);
     if (metric.relation != MetricRelation::none) {
-        const std::optional<double> base = value_on(baseline_of(figure.figure->file, metric));
+        const std::string& base_path = metric.baseline_path.empty() ? metric.path : metric.baseline_path;
+        const std::optional<double> base = value_on(baseline_of(figure.figure->file, metric), base_path);
         const bool inverse = metric.relation == MetricRelation::speedup;
         if (!value || !base || (inverse ? *value : *base) == 0.0) return std::nullopt;
         value = inverse ? *base / *value : *value / *base;

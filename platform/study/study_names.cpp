@@ -92,6 +92,7 @@ class PathCheck {
             const Place place = Place(figure.path).at("metrics").at(m);
             path(index, metric.path, place.at("path"));
             if (!metric.per.empty()) path(index, metric.per, place.at("per"));
+            if (!metric.baseline_path.empty()) path(index, metric.baseline_path, place.at("baseline_path"));
         }
     }
 

@@ -184,6 +184,12 @@ TEST_F(StudyFault, RelativeMetricsNeedABaseline) {
                 AllOf(HasSubstr("s.json: $.metrics[0].relation"), HasSubstr("baseline")));
 }
 
+TEST_F(StudyFault, APathOfTheBaselineNeedsARelation) {
+    EXPECT_THAT(fault_of(R"({"workloads": ["compute"], "systems": [{"system": "gpu-1"}],
+                             "metrics": [{"name": "part", "baseline_path": "time_ns"}]})"),
+                AllOf(HasSubstr("s.json: $.metrics[0].baseline_path"), HasSubstr("ratio or speedup")));
+}
+
 TEST_F(StudyFault, ScaleIsANumberOrSmall) {
     dir_.write("s.json", two_systems());
     for (const char* scale : {"0", "-1", "tiny", "1x", "nan", "2000"})

@@ -82,6 +82,26 @@ TEST_F(StudyRows, WhatIsMissingIsNotCounted) {
     for (const StudyRow& r : study_rows(plan(), results_)) EXPECT_NE(r.configuration, "one");
 }
 
+/// Kernels of two bars, normalised to the whole first bar, and what the means of their heights say.
+TEST_F(StudyRows, APartIsMeasuredByTheBaselinesWhole) {
+    dir_.write("s.json", R"({"workloads": ["table-lookup", "table-lookup-local", "stream-triad"], "scale": 0.004,
+        "systems": [{"label": "slow", "system": "gpu-1"}, {"label": "quick", "system": "numa-4"}], "baseline": "slow",
+        "metrics": [{"name": "kernels", "path": "derived.kernels_ns", "baseline_path": "time_ns", "relation": "ratio",
+                     "configurations": ["slow", "quick"]}],
+        "paper": [{"metric": "kernels", "configuration": "slow", "over": "quick", "value": 4}]})");
+    load("s.json");
+    const double whole[] = {100, 200, 50}, slow[] = {60, 200, 10}, quick[] = {10, 20, 5};
+    const char* const workloads[] = {"table-lookup", "table-lookup-local", "stream-triad"};
+    for (unsigned i = 0; i < 3; ++i) {
+        set_time(0, "slow", workloads[i], whole[i]);
+        set_time(0, "quick", workloads[i], 1); // which nothing asks for
+        results_.numbers[{key(plan(), 0, "slow", workloads[i]), "derived.kernels_ns"}] = {slow[i]};
+        results_.numbers[{key(plan(), 0, "quick", workloads[i]), "derived.kernels_ns"}] = {quick[i]};
+    }
+    EXPECT_NEAR(*row("kernels", "quick", "arithmetic").measured, (0.1 + 0.1 + 0.1) / 3, 1e-12);
+    EXPECT_NEAR(*row("kernels", "slow", "arithmetic", "", "quick").measured, (0.6 + 1.0 + 0.2) / 0.3, 1e-12);
+}
+
 TEST_F(StudyRows, ARatioOfMeansIsOverTheWorkloadsOfBoth) {
     dir_.write("s.json", tiny(kThree));
     load("s.json");
