@@ -33,11 +33,14 @@ std::vector<std::string> scales_in(const Study& study, const StudyStore& store) 
     std::vector<std::string> asked = {"own", "small"};
     for (const double number : numbers) asked.push_back(fmt::format("{}", number));
 
+    // A figure's own scale is another number in one beside it, which may not be shown.
+    const Keys own = keys_that_ran(load_study(study.path), store, "own");
     std::vector<std::pair<std::string, Keys>> found; // none of which is part of another
     for (const std::string& scale : asked) {
         Keys keys = keys_that_ran(study, store, scale);
         const auto known = [&](const auto& other) { return contains(other.second, keys); };
         if (keys.empty() || std::any_of(found.begin(), found.end(), known)) continue;
+        if (scale != "own" && contains(own, keys)) continue;
         const auto part = [&](const auto& other) { return contains(keys, other.second); };
         found.erase(std::remove_if(found.begin(), found.end(), part), found.end());
         found.emplace_back(scale, std::move(keys));

@@ -9,7 +9,8 @@
 namespace numavp {
 
 /// The scales, as StudyPlanner takes them ("own", "small", a number), at which points of `study` have run (done or
-/// failed) with this version. A scale is left out if all its points also belong to another scale in the list.
+/// failed) with this version. A scale is left out if all its points also belong to another scale in the list, or
+/// to figures beside these at their own scales.
 std::vector<std::string> scales_in(const Study& study, const StudyStore& store);
 
 /// Returns `asked` if it is not empty, else the only scale in the file, or "own" if no point has run. ConfigError if

@@ -76,6 +76,18 @@ TEST_F(StudyRun, PointsRunInTheProgramThatWasStarted) {
     EXPECT_EQ(runs_in("db"), 6U);
 }
 
+/// Points of one figure at the scale of another are no second scale of the first.
+TEST_F(StudyRun, FiguresOfAFolderMayHaveOtherScales) {
+    std::string larger = two_systems();
+    larger.replace(larger.find("0.004"), 5, "0.005");
+    dir_.write("f/small.json", two_systems());
+    dir_.write("f/large.json", larger);
+    ASSERT_EQ(numavp({"run", "f", "--db", "r.sqlite", "--quiet"}).status, 0);
+    const Ended one = numavp({"status", "f", "--db", "r.sqlite", "--figure", "large", "--json"});
+    ASSERT_EQ(one.status, 0) << one.err;
+    EXPECT_EQ(json::parse(one.out)["figures"]["large"]["scale"], 0.005);
+}
+
 TEST_F(StudyRun, RunsOnlyWhatIsMissing) {
     dir_.write("s.json", two_systems());
     const auto ran = [&](const Args& more) {
