@@ -1,5 +1,8 @@
 /// The router beside one in nested loops: the same flits leave at the same cycles, under random packets and credits.
 #include <deque>
+#include <ostream>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>

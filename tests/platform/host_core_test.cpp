@@ -234,10 +234,9 @@ TEST(HostCoreTime, DoesNotDependOnTheOrderOfDeliveries) {
             SystemOptions options;
             options.shuffle_seed = seed;
             options.order_seed = seed.value_or(0);
-            System system(
-                load_system("umn-cpu", {"socket.sms=2", "gpu.sms=2", "parts[0].terminals=1", "parts[1].terminals=1",
-                                        "parts[2].terminals=1", "parts[3].terminals=1"}),
-                workload, options);
+            System system(load_system("umn-cpu", {"gpu.sms=2", "parts[0].terminals=1", "parts[1].terminals=1",
+                                                  "parts[2].terminals=1", "parts[3].terminals=1"}),
+                          workload, options);
             system.run();
             return system.stats().values();
         });
