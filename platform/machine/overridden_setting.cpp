@@ -41,7 +41,8 @@ void refuse_overridden(const ConfigDocument& document, const SystemConfig& confi
         begin = end + 1;
     }
 
-    if (document.value.at(member.key).at(within).is_structured()) return;
+    const json& value = document.value.at(member.key);
+    if (!value.contains(within) || value.at(within).is_structured()) return;
 
     const auto& all = config.own_sockets.all;
     std::string other;

@@ -10,7 +10,8 @@ namespace numavp {
 
 /// To be called for a value that was set at `path` ("$.socket.l2.ways") in `document`, from which `config` was read.
 /// ConfigError if every socket that the path names has that value from another member, such as "partition". An object,
-/// and a value inside a list, is not looked at. Settings outside `socket` and the parts' members are not either.
+/// a value inside a list, and one that a later assignment has replaced with all around it are not looked at. Settings
+/// outside `socket` and the parts' members are not either.
 void refuse_overridden(const ConfigDocument& document, const SystemConfig& config, const std::string& path);
 
 } // namespace numavp

@@ -50,10 +50,11 @@ TEST(SystemParts, NumbersGoOverNames) {
     EXPECT_EQ(dump_config(read_config<SystemConfig>(json::parse(dump.dump()), Place("again"))).dump(), dump.dump());
 }
 
-/// What refuse_overridden() says of an assignment to kMachine; empty if it says nothing.
-std::string refusal(const std::string& assignment) {
+/// What refuse_overridden() says of the first of two assignments to kMachine; empty if it says nothing.
+std::string refusal(const std::string& assignment, const std::string& later = "routing=minimal") {
     ConfigDocument document{"m", json::parse(kMachine), {}};
     const std::string path = set_path(document, assignment);
+    set_path(document, later);
     try {
         refuse_overridden(document, read_config<SystemConfig>(document), path);
     } catch (const ConfigError& error) {
@@ -71,6 +72,7 @@ TEST(SystemParts, AValueThatAllPartsOverrideIsRefused) {
     EXPECT_EQ(refusal("gpu[1..2].sms=4"), "") << "gpu[1] has it";
     EXPECT_EQ(refusal("socket.l2={\"ways\": 4}"), "") << "objects are merged";
     EXPECT_EQ(refusal("routing=minimal"), "");
+    EXPECT_EQ(refusal("socket.sms=4", "socket={\"l2\": {\"ways\": 8}}"), "") << "it is replaced";
 }
 
 TEST(SystemParts, GroupsHaveTheirNames) {
