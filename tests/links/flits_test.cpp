@@ -197,5 +197,39 @@ TEST_P(FlitTime, IsAsDocumentedAndNoneWhileIdle) {
 }
 INSTANTIATE_TEST_SUITE_P(Relays, FlitTime, ::testing::Bool());
 
+/// Completes each access at once, with the next of some delays annotated.
+struct LateAnswers final : sc_core::sc_module {
+    LateAnswers(sc_core::sc_module_name name, std::vector<sc_time> delays)
+        : sc_module(name), socket("socket"), delays_(std::move(delays)) {
+        socket.register_nb_transport_fw(this, &LateAnswers::answer);
+    }
+    tlm_utils::simple_target_socket<LateAnswers> socket;
+
+  private:
+    tlm::tlm_sync_enum answer(tlm::tlm_generic_payload& payload, tlm::tlm_phase&, sc_time& delay) {
+        delay += delays_.at(answered_++);
+        payload.set_response_status(tlm::TLM_OK_RESPONSE);
+        return tlm::TLM_COMPLETED;
+    }
+    std::vector<sc_time> delays_;
+    std::size_t answered_ = 0;
+};
+
+/// A response is sent at the first edge after its annotated time: not at an edge of that very time.
+TEST(FlitAnswers, GoAtTheFirstEdgeAfterTheirTime) {
+    Clockwork clockwork("clockwork");
+    rtl::CxsWires requests, responses;
+    FlitClock clock("clock", clockwork.domain(1'000'000));
+    Accesses initiator("initiator", 16, {100, 200, 300, 400, 500});
+    TlmToFlits bridge("bridge", {}, clock, {requests, responses});
+    FlitsToTlm back("back", {}, clock, {requests, responses});
+    LateAnswers target("target", {sc_time(0, sc_core::SC_PS), sc_time(999, sc_core::SC_PS), sc_time(1, sc_core::SC_NS),
+                                  sc_time(1999, sc_core::SC_PS), sc_time(2, sc_core::SC_NS)});
+    initiator.socket.bind(bridge.socket);
+    back.socket.bind(target.socket);
+    sc_core::sc_start(sc_time(1, sc_core::SC_US));
+    EXPECT_EQ(initiator.taken_ns, (std::vector<unsigned>{8, 8, 9, 9, 10}));
+}
+
 } // namespace
 } // namespace numavp::test

@@ -142,7 +142,7 @@ struct Listener final : rtl::AxiLiteManager {
     unsigned edges = 0, told = 0;
 };
 
-/// Raises a line at the time of an edge, and takes it back at once if it is a pulse.
+/// Calls `raise` at the time of an edge.
 struct RaisedLine final : sc_core::sc_module {
     SC_HAS_PROCESS(RaisedLine);
     RaisedLine(sc_core::sc_module_name name, const sc_time& when) : sc_module(name), when_(when) {
@@ -159,27 +159,38 @@ struct RaisedLine final : sc_core::sc_module {
     sc_core::sc_event due_;
 };
 
-/// At the last edge that anybody has asked for, and whichever of the two processes comes first.
+/// Edges until the manager is told of a line that rises at the time of the last edge that anybody has asked for, 0 if
+/// it is not, and edges in all. `line_first`: the line is made before the bridge. A pulse ends at the time at
+/// which it begins.
+json told_of_line(bool line_first, bool pulse) {
+    return run_apart([=] {
+        Clockwork clockwork("clockwork");
+        Listener manager;
+        std::unique_ptr<RaisedLine> line;
+        const sc_time last_edge(5, sc_core::SC_NS);
+        if (line_first) line = std::make_unique<RaisedLine>("line", last_edge);
+        AxiLiteToTlm bridge("bridge", clockwork.domain(1'000'000), manager);
+        rtl::AxiLiteRegistersBlock registers(0);
+        TlmToAxiLite target("target", {0, 1 << 16}, clockwork.domain(1'000'000), registers);
+        bridge.socket.bind(target.socket);
+        if (!line_first) line = std::make_unique<RaisedLine>("line", last_edge);
+        line->raise = [&] {
+            bridge.interrupt(true);
+            if (pulse) bridge.interrupt(false);
+        };
+        sc_core::sc_start(sc_time(1, sc_core::SC_US));
+        return json({manager.told, manager.edges});
+    });
+}
+
 TEST(AxiLite, TellsOfAnInterruptAtTheTimeOfAnEdge) {
-    const auto told = [](bool line_first) {
-        return run_apart([line_first] {
-            Clockwork clockwork("clockwork");
-            Listener manager;
-            std::unique_ptr<RaisedLine> line;
-            const sc_time last_edge(5, sc_core::SC_NS);
-            if (line_first) line = std::make_unique<RaisedLine>("line", last_edge);
-            AxiLiteToTlm bridge("bridge", clockwork.domain(1'000'000), manager);
-            rtl::AxiLiteRegistersBlock registers(0);
-            TlmToAxiLite target("target", {0, 1 << 16}, clockwork.domain(1'000'000), registers);
-            bridge.socket.bind(target.socket);
-            if (!line_first) line = std::make_unique<RaisedLine>("line", last_edge);
-            line->raise = [&] { bridge.interrupt(true); };
-            sc_core::sc_start(sc_time(1, sc_core::SC_US));
-            return json(manager.told);
-        });
-    };
-    EXPECT_EQ(told(true), json(6));
-    EXPECT_EQ(told(false), json(6));
+    EXPECT_EQ(told_of_line(true, false), json({6, 6}));
+    EXPECT_EQ(told_of_line(false, false), json({6, 6}));
+}
+
+TEST(AxiLite, DoesNotTellOfAPulseInNoTime) {
+    EXPECT_EQ(told_of_line(true, true), json({0, 6}));
+    EXPECT_EQ(told_of_line(false, true), json({0, 6}));
 }
 
 struct BridgeMutant {
@@ -220,7 +231,9 @@ TEST(AxiLite, NoticesFaultsOfTheBridges) {
 class Initiator final : public sc_core::sc_module {
   public:
     SC_HAS_PROCESS(Initiator);
-    explicit Initiator(sc_core::sc_module_name name) : sc_module(name), socket("socket") { SC_THREAD(run); }
+    Initiator(sc_core::sc_module_name name, std::uint64_t base) : sc_module(name), socket("socket"), base_(base) {
+        SC_THREAD(run);
+    }
     tlm_utils::simple_initiator_socket<Initiator> socket;
     bool finished = false;
 
@@ -229,7 +242,7 @@ class Initiator final : public sc_core::sc_module {
                                     std::uint64_t* enables = nullptr) {
         tlm::tlm_generic_payload payload;
         payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
-        payload.set_address(address);
+        payload.set_address(base_ + address);
         payload.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
         payload.set_data_length(bytes);
         payload.set_streaming_width(bytes);
@@ -257,18 +270,24 @@ class Initiator final : public sc_core::sc_module {
         EXPECT_EQ(access(false, 0x10000, 8, value), tlm::TLM_ADDRESS_ERROR_RESPONSE); // beyond the bridge
         finished = true;
     }
+    std::uint64_t base_;
 };
 
-TEST(AxiLite, RefusesWhatTheRegistersCannotTake) {
+/// Accesses of registers in a range that begins at `base`.
+void expect_refusals(std::uint64_t base) {
     Clockwork clockwork("clockwork");
     rtl::AxiLiteRegistersBlock registers;
-    Initiator initiator("initiator");
-    TlmToAxiLite bridge("bridge", {0, 1 << 16}, clockwork.domain(1'000'000), registers);
+    Initiator initiator("initiator", base);
+    TlmToAxiLite bridge("bridge", {base, 1 << 16}, clockwork.domain(1'000'000), registers);
     initiator.socket.bind(bridge.socket);
     sc_core::sc_start(sc_time(10, sc_core::SC_US));
     EXPECT_TRUE(initiator.finished);
     EXPECT_TRUE(bridge.empty());
 }
+
+TEST(AxiLite, RefusesWhatTheRegistersCannotTake) { expect_refusals(0); }
+
+TEST(AxiLite, PinsHaveAddressesFromTheBeginningOfTheRange) { expect_refusals(0x30000); }
 
 } // namespace
 } // namespace numavp::test
