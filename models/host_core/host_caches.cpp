@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace numavp {
 
@@ -135,6 +136,7 @@ bool HostCaches::make_room(std::uint64_t line, CoreWrite& victim) {
     if (!l2_.valid(frame)) return false;
     const std::uint64_t old = l2_.line_at(frame);
     gather(old, LineEvent::evict);
+    outdated_.erase(old);
     if (!l2_.dirty(frame)) return false;
     victim = {old, l2_.dirty_mask(frame), l2_.data(frame)};
     return true;
@@ -151,16 +153,17 @@ void HostCaches::install(unsigned core, std::uint64_t line, const unsigned char*
 }
 
 bool HostCaches::ask(unsigned core, std::uint64_t line) {
-    std::vector<unsigned>& cores = asked_[line];
+    std::vector<unsigned>& cores = asked_[line].cores;
     cores.push_back(core);
     return cores.size() == 1;
 }
 
-std::vector<unsigned> HostCaches::arrived(std::uint64_t line) {
+HostCaches::Arrived HostCaches::arrived(std::uint64_t line) {
     const auto found = asked_.find(line);
-    std::vector<unsigned> cores = std::move(found->second);
+    if (std::exchange(found->second.stale, false)) return {found->second.cores, true};
+    Arrived came{std::move(found->second.cores), false};
     asked_.erase(found);
-    return cores;
+    return came;
 }
 
 bool HostCaches::clean(unsigned core, CoreWrite& write) {
@@ -170,9 +173,11 @@ bool HostCaches::clean(unsigned core, CoreWrite& write) {
         const int found = l2_.find(line);
         if (found < 0 || !l2_.dirty(static_cast<unsigned>(found))) continue; // it has gone to memory since
         const auto frame = static_cast<unsigned>(found);
-        gather(line, LineEvent::clean);
+        const bool outdated = outdated_.erase(line) != 0;
+        gather(line, outdated ? LineEvent::evict : LineEvent::clean);
         write = {line, l2_.dirty_mask(frame), l2_.data(frame)};
         l2_.install(frame, line, false, SectorSet::all());
+        if (outdated) l2_.invalidate(frame);
         return true;
     }
     written.lines.clear();
@@ -180,21 +185,30 @@ bool HostCaches::clean(unsigned core, CoreWrite& write) {
     return false;
 }
 
+void HostCaches::outdate(const std::vector<std::uint32_t>& dirty) {
+    for (const std::uint32_t frame : dirty) {
+        gather(l2_.line_at(frame), LineEvent::evict);
+        outdated_.insert(l2_.line_at(frame));
+    }
+}
+
 void HostCaches::forget() {
+    for (auto& [line, asked] : asked_) asked.stale = true;
     if (!holds_) return;
     std::vector<std::uint32_t> dirty, none;
     l2_.sweep(false, dirty);
-    for (const std::uint32_t frame : dirty) gather(l2_.line_at(frame), LineEvent::evict);
+    outdate(dirty);
     for (Near& near : near_) near.tags.sweep(false, none);
     holds_ = !dirty.empty();
 }
 
 void HostCaches::forget(std::uint64_t first, std::uint64_t bytes) {
-    if (!holds_) return;
     const std::uint64_t begin = first & ~std::uint64_t{kLineBytes - 1}, length = first + bytes - begin;
+    for (auto& [line, asked] : asked_) asked.stale |= line - begin < length;
+    if (!holds_) return;
     std::vector<std::uint32_t> dirty, none;
     l2_.sweep(begin, length, dirty);
-    for (const std::uint32_t frame : dirty) gather(l2_.line_at(frame), LineEvent::evict);
+    outdate(dirty);
     for (Near& near : near_) near.tags.sweep(begin, length, none);
 }
 

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "models/cache/tag_array.h"
@@ -61,12 +62,19 @@ class HostCaches {
     void install(unsigned core, std::uint64_t line, const unsigned char* data);
     /// Registers that `core` waits for a line from memory. True if the caller must fetch it: no other core waits.
     bool ask(unsigned core, std::uint64_t line);
-    /// Call when a line has come. Returns the cores that wait for it, in the order of their requests.
-    std::vector<unsigned> arrived(std::uint64_t line);
+    struct Arrived {
+        std::vector<unsigned> cores; ///< that wait for the line, in the order of their requests
+        /// Memory may have changed since the line was asked for: the caller must fetch it again, and they go on
+        /// waiting.
+        bool again = false;
+    };
+    /// Call when a line has come.
+    Arrived arrived(std::uint64_t line);
     /// Takes the next dirty line that `core` has written since this function last returned false, and makes it clean.
     /// False if there is none.
     bool clean(unsigned core, CoreWrite& write);
-    /// Drops all clean lines, or those of a range. Call when kernels or copies have changed memory.
+    /// Drops all clean lines, or those of a range, those on their way too, and dirty ones as soon as they are clean.
+    /// Call when kernels or copies have changed memory. Until then a dirty line's other bytes are the old ones.
     void forget();
     void forget(std::uint64_t first, std::uint64_t bytes);
 
@@ -84,20 +92,26 @@ class HostCaches {
         std::vector<std::uint64_t> lines;
         std::size_t cleaned = 0;
     };
+    struct Asked {
+        std::vector<unsigned> cores;
+        bool stale = false; ///< memory has changed since
+    };
     bool others_hold(unsigned core, std::uint64_t line) const;
     bool visit_others(const Access& access, const unsigned char*& bytes);
     void ask_directory(const Access& access, Took& took, const unsigned char*& bytes);
     int install_near(unsigned core, std::uint64_t line, const unsigned char* bytes);
     void leave(Near& near, int frame);
     void gather(std::uint64_t line, LineEvent event);
+    void outdate(const std::vector<std::uint32_t>& dirty);
 
     Slot l1_slots_, l2_slots_, transfer_slots_;
     std::vector<Near> near_; ///< by core
     TagArray l2_;
     std::vector<Slot> free_at_; ///< by frame of the L2: time when the next core may get the line; several cores only
     std::vector<Written> written_;
-    std::unordered_map<std::uint64_t, std::vector<unsigned>> asked_; ///< waiting cores, by line
-    bool holds_ = false;                                             ///< false if there is certainly no line
+    std::unordered_map<std::uint64_t, Asked> asked_; ///< by line
+    std::unordered_set<std::uint64_t> outdated_;     ///< dirty lines around which memory has changed
+    bool holds_ = false;                             ///< false if there is certainly no line
     SharingCounts counts_;
 };
 

@@ -94,8 +94,12 @@ void HostCore::take_arrived() {
     while (!arrived_.empty()) {
         Txn& txn = arrived_.pop();
         if (txn.kind == Kind::load) {
-            for (const unsigned core : caches_.arrived(txn.cookie))
-                workers_[core].core->fill(txn.cookie, slot_now(), pool_.functional ? txn.data.data() : nullptr);
+            const HostCaches::Arrived came = caches_.arrived(txn.cookie);
+            const unsigned char* const bytes = pool_.functional ? txn.data.data() : nullptr;
+            if (came.again)
+                workers_[came.cores.front()].core->fetch_again(txn.cookie, slot_now());
+            else
+                for (const unsigned core : came.cores) workers_[core].core->fill(txn.cookie, slot_now(), bytes);
         } else {
             const auto of_line = writes_.find(txn.cookie);
             const Write write = of_line->second.front();

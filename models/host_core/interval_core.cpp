@@ -201,6 +201,11 @@ void IntervalCore::fill(std::uint64_t line, Slot now, const unsigned char* data)
     feed_starved(now);
 }
 
+void IntervalCore::fetch_again(std::uint64_t line, Slot now) {
+    ++counts_.fetched;
+    memory_.fetch(line, now);
+}
+
 void IntervalCore::written(Slot now) {
     --writes_out_;
     feed_starved(now);

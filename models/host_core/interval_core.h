@@ -35,7 +35,8 @@ class IntervalCore {
   public:
     class Memory {
       public:
-        /// Asks for a line, not before `at`; call `fill()` then for each core that HostCaches::arrived() returns.
+        /// Asks for a line, not before `at`; call `fill()` then for each core that HostCaches::arrived() returns, or
+        /// `fetch_again()` for one of them.
         virtual void fetch(std::uint64_t line, Slot at) = 0;
         /// Writes a line back for a core, not before `at`; call the core's `written()` when the line is in memory.
         virtual void write_back(unsigned core, const CoreWrite& write, Slot at) = 0;
@@ -60,6 +61,7 @@ class IntervalCore {
     /// before a fill or a finished write-back.
     Slot advance(Slot until);
     void fill(std::uint64_t line, Slot now, const unsigned char* data);
+    void fetch_again(std::uint64_t line, Slot now);
     void written(Slot now);
     /// True if all instructions have ended and all lines have come; `end()` is then the time of the end.
     bool done() const { return done_; }

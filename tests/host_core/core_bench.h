@@ -36,8 +36,10 @@ class CoreBench final : private IntervalCore::Memory {
                 if (write) {
                     core.written(at);
                 } else {
-                    caches.arrived(line);
-                    core.fill(line, at, nullptr);
+                    if (caches.arrived(line).again)
+                        core.fetch_again(line, at);
+                    else
+                        core.fill(line, at, nullptr);
                 }
             }
         }

@@ -188,13 +188,33 @@ TEST_F(ThreeCores, ForgetWhatIsClean) {
     EXPECT_EQ(states(0), "III");
     CoreWrite write;
     EXPECT_TRUE(caches_.clean(0, write));
+    EXPECT_EQ(write.line, 0U);
+    EXPECT_FALSE(caches_.holds(0)) << "its other bytes may be old";
+}
+
+TEST_F(ThreeCores, FetchALineAgainThatChangesUnderWay) {
+    caches_.ask(1, 0);
+    caches_.ask(0, 128);
+    caches_.ask(0, 256);
+    caches_.forget(128, 100);
+    caches_.ask(2, 128);
+    EXPECT_FALSE(caches_.arrived(0).again);
+    EXPECT_FALSE(caches_.arrived(256).again);
+    const HostCaches::Arrived came = caches_.arrived(128);
+    EXPECT_TRUE(came.again);
+    EXPECT_EQ(came.cores.front(), 0U);
+    EXPECT_FALSE(caches_.ask(1, 128)) << "it is on its way again";
+    EXPECT_EQ(caches_.arrived(128).cores, (std::vector<unsigned>{0, 2, 1}));
+    caches_.ask(1, 0);
+    caches_.forget();
+    EXPECT_TRUE(caches_.arrived(0).again);
 }
 
 TEST_F(ThreeCores, AskMemoryOnceForALine) {
     EXPECT_TRUE(caches_.ask(1, 0));
     EXPECT_FALSE(caches_.ask(0, 0));
     EXPECT_TRUE(caches_.ask(0, 128));
-    EXPECT_EQ(caches_.arrived(0), (std::vector<unsigned>{1, 0}));
+    EXPECT_EQ(caches_.arrived(0).cores, (std::vector<unsigned>{1, 0}));
     EXPECT_TRUE(caches_.ask(2, 0));
 }
 

@@ -77,7 +77,10 @@ class SharedBench final : private IntervalCore::Memory {
             if (!due_.empty()) next = std::min(next, due_.begin()->first);
             if (next == kNever) return kNever;
             now_ = std::max(now_, next);
-            if (forget_every != 0 && ++turns_ % forget_every == 0) caches.forget();
+            if (forget_every != 0 && now_ >= next_forget_) {
+                caches.forget();
+                next_forget_ = now_ + forget_every;
+            }
             answer();
         }
         Slot ended = now_;
@@ -104,8 +107,8 @@ class SharedBench final : private IntervalCore::Memory {
     FlatBytes bytes;
     HostCaches caches;
     std::vector<std::unique_ptr<IntervalCore>> cores;
-    unsigned forget_every = 0; ///< turns of the loop after which clean lines are dropped; 0: never
-    std::string bad_states;    ///< the first states of a line that contradict each other
+    Slot forget_every = 0;  ///< after so many slots clean lines are dropped again; 0: never
+    std::string bad_states; ///< the first states of a line that contradict each other
 
   private:
     using Line = std::array<unsigned char, kLineBytes>;
@@ -145,8 +148,12 @@ class SharedBench final : private IntervalCore::Memory {
                 continue;
             }
             lines_.insert(due.line);
-            for (const unsigned core : caches.arrived(due.line))
-                cores[core]->fill(due.line, at, line_at(due.line).data());
+            const HostCaches::Arrived came = caches.arrived(due.line);
+            if (came.again) {
+                cores[came.cores.front()]->fetch_again(due.line, at);
+                continue;
+            }
+            for (const unsigned core : came.cores) cores[core]->fill(due.line, at, line_at(due.line).data());
         }
     }
     void finish() {
@@ -172,8 +179,7 @@ class SharedBench final : private IntervalCore::Memory {
         }
     }
 
-    Slot latency_, now_ = 0;
-    unsigned turns_ = 0;
+    Slot latency_, now_ = 0, next_forget_ = 0;
     std::multimap<Slot, Due> due_;
     std::map<std::uint64_t, Line> memory_;
     std::set<std::uint64_t> lines_; ///< that any core has had

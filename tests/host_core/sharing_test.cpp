@@ -27,9 +27,11 @@ TEST(SharingCores, SeeTheValuesOfAFlatMemory) {
         config.l2_ways = 4;
         config.miss_registers = 1 + static_cast<unsigned>(rng.below(8));
         config.write_buffer = 1 + static_cast<unsigned>(rng.below(4));
-        SharedBench bench(config, 40 + rng.below(1000));
+        const Slot latency = 40 + rng.below(1000);
+        SharedBench bench(config, latency);
         const std::uint64_t bytes = 1024ULL << rng.below(5);
-        if (rng.below(2) == 0) bench.forget_every = 5 + static_cast<unsigned>(rng.below(60));
+        if (rng.below(2) == 0)
+            bench.forget_every = 2 * latency + rng.below(1000); // what is on its way then comes again
         for (unsigned round = 0; round < 4; ++round) {
             std::vector<HostPhase> phases;
             for (unsigned c = 0; c < config.cores; ++c) phases.push_back(drawn_phase(rng, bytes));

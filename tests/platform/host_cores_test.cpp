@@ -1,6 +1,8 @@
 /// Several cores of the host in a machine: values of arrays that they share, and which stream has which core.
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -85,6 +87,53 @@ TEST(HostCores, DoNotDependOnTheOrderOfDeliveries) {
     const nlohmann::json expected = run_apart([] { return shared_run("umn-cpu", 3, std::nullopt); });
     EXPECT_TRUE(expected.is_object()) << expected;
     EXPECT_EQ(expected, run_apart([] { return shared_run("umn-cpu", 3, 1); }));
+}
+
+/// Kernels give all bytes of an array the next value, and so do no phases; those of one core are compared with it.
+class Versions final : public DataHooks {
+  public:
+    void produce(std::uint64_t, std::uint64_t, ByteMask, unsigned char* data) override {
+        if (std::exchange(read_, false)) ++value_;
+        std::fill_n(data, kLineBytes, value_);
+    }
+    void consume(std::uint64_t cookie, std::uint64_t, ByteMask mask, const unsigned char* data) override {
+        if (cookie != IntervalCore::kCookie - 1) return;
+        read_ = true;
+        for (unsigned i = 0; i < kLineBytes; ++i)
+            if (mask.test(i)) ++(data[i] == value_ ? right : wrong);
+    }
+    std::uint64_t right = 0, wrong = 0;
+
+  private:
+    unsigned char value_ = 0;
+    bool read_ = true;
+};
+
+/// A phase of another stream has lines on their way when a kernel that writes them ends.
+TEST(HostCores, DoNotKeepWhatWasOnItsWayWhenAKernelWroteIt) {
+    nlohmann::json launches = nlohmann::json::array();
+    launches.push_back({{"host",
+                         {{"name", "beside"},
+                          {"accesses", {{{"array", "a"}, {"way", "read"}, {"order", "random"}, {"element_bytes", 4}}}},
+                          {"items", 20000},
+                          {"instructions", 9}}}});
+    for (unsigned turn = 0; turn < 4; ++turn) {
+        launches.push_back(read_kernel(1U << 14));
+        launches.back()["parameters"]["accesses"][0]["kind"] = "store";
+        launches.back()["stream"] = 1;
+        launches.push_back(phase_entry("read", "sequential", 128, 1));
+    }
+    const nlohmann::json file = {{"name", "written"}, {"kernels", launches}};
+    const Workload workload = read_workload(file, Place("file"), {});
+    Versions hooks;
+    SystemOptions options;
+    options.hooks = &hooks;
+    System system(load_system("umn-cpu", {"socket.sms=4", "cpu.sms=0", "cube.sms=0", "host_core.cores=2",
+                                          "cpu.link.latency_cycles=300"}),
+                  workload, options);
+    system.run();
+    EXPECT_EQ(hooks.wrong, 0U);
+    EXPECT_EQ(hooks.right, 4 * 400 * 128U);
 }
 
 /// Streams that only compute run side by side.
