@@ -1,6 +1,7 @@
 #include "models/copy/host_copies.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -20,13 +21,12 @@ const char* words_of(Launch::What what) {
 } // namespace
 
 HostCopies::HostCopies(sc_core::sc_module_name name, const CopiesConfig& config, const Resources& r)
-    : sc_module(name), domain_(r.domain), map_(r.map), space_(r.space), config_(config), page_bytes_(r.page_bytes),
-      address_bits_(r.address_bits), engines_(r.engines), near_(r.near), fail_(r.fail) {
-    LineMoverConfig mover;
-    mover.lines_in_flight = config.lines_in_flight;
+    : sc_module(name), Arbiter(r.domain, {kSystemRank, kRankEdge, kRankOfCopies}), map_(r.map), space_(r.space),
+      config_(config), page_bytes_(r.page_bytes), address_bits_(r.address_bits), engines_(r.engines), near_(r.near),
+      fail_(r.fail) {
     for (const SocketId socket : engines_)
         movers_.push_back(
-            std::make_unique<LineMover>(fmt::format("engine{}_port", socket.value), mover,
+            std::make_unique<LineMover>(fmt::format("engine{}_port0", socket.value), config.lines_in_flight,
                                         LineMover::Resources{r.domain, Rank{socket.value, kRankEdge, kRankOfCopies},
                                                              r.pool, r.map, socket, *this}));
 }
@@ -65,6 +65,7 @@ bool HostCopies::copy(const Launch& launch, std::function<void()> done) {
     totals.bytes += launch.bytes;
     if (launch.bytes == 0) return true;
     if (running_.empty()) busy_since_ = domain_.now();
+    if (totals.running++ == 0) totals.since = domain_.now();
     const std::uint32_t tag = next_tag_++;
     running_[tag] = {launch, std::move(done), domain_.now(), 0, launch.bytes};
     begin_ranges(ends_of(launch), tag);
@@ -98,16 +99,24 @@ void HostCopies::begin_ranges(const Ends& ends, std::uint32_t tag) {
 void HostCopies::line_moved(const MoveRange&, std::uint64_t) { moved_bytes_ += kLineBytes; }
 
 void HostCopies::range_moved(const MoveRange& range) {
-    const auto entry = running_.find(range.tag);
-    Running& running = entry->second;
+    Running& running = running_.at(range.tag);
     running.bytes_left -= range.bytes;
     if (--running.ranges_left != 0) return;
-    const Running ended = std::move(running);
-    running_.erase(entry);
-    if (running_.empty()) busy_ps_ += ps_since(busy_since_);
-    totals_of(ended.launch).busy_ps += ps_since(ended.since);
-    if (on_end) on_end(ended.launch, ended.since);
-    ended.done();
+    ended_.insert(range.tag);
+    wake();
+}
+
+/// What follows copies that end at one edge begins in the order in which they began, not in that of deliveries.
+void HostCopies::arbitrate() {
+    for (const std::uint32_t tag : std::exchange(ended_, {})) {
+        const Running ended = std::move(running_.at(tag));
+        running_.erase(tag);
+        if (running_.empty()) busy_ps_ += ps_since(busy_since_);
+        CopyTotals& totals = totals_of(ended.launch);
+        if (--totals.running == 0) totals.busy_ps += ps_since(totals.since);
+        if (on_end) on_end(ended.launch, ended.since);
+        ended.done();
+    }
 }
 
 void HostCopies::add_statistics(StatGroup& machine) const {
@@ -118,7 +127,7 @@ void HostCopies::add_statistics(StatGroup& machine) const {
         way.counter("copies", totals.copies, "copies", fmt::format("From {}.", where));
         way.counter("bytes", totals.bytes, "B", fmt::format("Copied from {}.", where));
         way.counter("busy_ps", totals.busy_ps, "ps",
-                    fmt::format("From the beginning to the end of a copy from {}, summed over copies.", where));
+                    fmt::format("With a copy from {} under way.", where));
     };
     add("to_device", totals_[0], "the host to devices");
     add("to_host", totals_[1], "devices to the host");

@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,9 +35,15 @@ inline std::uint64_t host_buffer(std::uint64_t address, unsigned address_bits) {
 /// Sums over the copies of one direction.
 struct CopyTotals {
     std::uint64_t copies = 0, bytes = 0, busy_ps = 0;
+    unsigned running = 0;
+    Cycle since = 0; ///< with one under way
 };
 
-class HostCopies final : public sc_core::sc_module, public CopyService, public ModelPart, private LineMover::Client {
+class HostCopies final : public sc_core::sc_module,
+                         private Arbiter,
+                         public CopyService,
+                         public ModelPart,
+                         private LineMover::Client {
   public:
     struct Resources {
         ClockDomain& domain;
@@ -54,7 +61,7 @@ class HostCopies final : public sc_core::sc_module, public CopyService, public M
     ~HostCopies() override;
 
     /// The mover's port to the crossbar of socket `engines[i]`.
-    tlm::tlm_initiator_socket<>& port(unsigned i) { return movers_[i]->port(0); }
+    tlm::tlm_initiator_socket<>& port(unsigned i) { return movers_[i]->port(); }
 
     bool copy(const Launch& launch, std::function<void()> done) override;
     /// Called at the end of each copy with the edge at which it began.
@@ -78,6 +85,7 @@ class HostCopies final : public sc_core::sc_module, public CopyService, public M
     };
     Ends ends_of(const Launch& launch) const;
     CopyTotals& totals_of(const Launch& launch);
+    void arbitrate() override;
     void line_moved(const MoveRange& range, std::uint64_t line) override;
     void range_moved(const MoveRange& range) override;
     unsigned engine_for(std::uint64_t array, std::uint64_t page) const;
@@ -85,7 +93,6 @@ class HostCopies final : public sc_core::sc_module, public CopyService, public M
     bool place(std::uint64_t address, std::uint64_t toucher, PhysicalAddress& physical);
     void begin_ranges(const Ends& ends, std::uint32_t tag);
 
-    ClockDomain& domain_;
     const AddressMap& map_;
     const AddressSpace& space_;
     CopiesConfig config_;
@@ -96,6 +103,7 @@ class HostCopies final : public sc_core::sc_module, public CopyService, public M
     std::function<void(const std::string&)> fail_;
     std::vector<std::unique_ptr<LineMover>> movers_;
     std::map<std::uint32_t, Running> running_; ///< by tag
+    std::set<std::uint32_t> ended_;            ///< tags of those whose last line has come at this edge
     std::uint32_t next_tag_ = 0;
     std::uint64_t moved_bytes_ = 0; ///< in whole lines
     Cycle busy_since_ = 0;

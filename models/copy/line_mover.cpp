@@ -15,16 +15,12 @@ ByteMask mask_of(const MoveRange& range, std::uint64_t first_line, std::uint64_t
 }
 } // namespace
 
-LineMover::LineMover(const std::string& name, const LineMoverConfig& config, const Resources& r)
+LineMover::LineMover(const std::string& name, unsigned lines_in_flight, const Resources& r)
     : Arbiter(r.domain, r.rank), pool_(r.pool), map_(r.map), home_(r.home), client_(r.client),
-      slots_(config.lines_in_flight) {
-    for (unsigned p = 0; p < config.ports; ++p) {
-        ports_.push_back(std::make_unique<InitiatorPort>((name + std::to_string(p)).c_str(), r.domain,
-                                                         WireSpec{kMoverWireDepth, Part::sm},
-                                                         static_cast<RequesterIf&>(*this), p));
-        ports_.back()->set_feeder(*this);
-    }
-    for (unsigned s = config.lines_in_flight; s-- > 0;) free_slots_.push_back(s);
+      port_(name.c_str(), r.domain, WireSpec{kMoverWireDepth, Part::sm}, static_cast<RequesterIf&>(*this), 0),
+      slots_(lines_in_flight) {
+    port_.set_feeder(*this);
+    for (unsigned s = lines_in_flight; s-- > 0;) free_slots_.push_back(s);
 }
 
 void LineMover::move(const MoveRange& range) {
@@ -56,8 +52,7 @@ bool LineMover::ask_next() {
     const MoveRange& range = next.range;
     const std::uint64_t to = next.first_line + next.asked * kLineBytes;
     const std::uint64_t line = range.fill ? to : to - range.to + range.from;
-    InitiatorPort& port = port_to(line);
-    if (!port.ready()) return false;
+    if (!port_.ready()) return false;
     const std::uint32_t slot = free_slots_.back();
     free_slots_.pop_back();
     slots_[slot] = {asking_, next.asked};
@@ -65,7 +60,7 @@ bool LineMover::ask_next() {
     Txn& txn = request(range.fill ? Kind::store : Kind::load, line, mask, slot);
     if (range.fill) txn.data.fill(0);
     if (++next.asked == next.lines) ++asking_;
-    port.send(txn, domain_.now() + 1);
+    port_.send(txn, domain_.now() + 1);
     return true;
 }
 
@@ -75,13 +70,12 @@ bool LineMover::write_next() {
     const std::uint32_t slot = read_.front().tag;
     const Open& of = open(slots_[slot].range);
     const std::uint64_t index = slots_[slot].index, to = of.first_line + index * kLineBytes;
-    InitiatorPort& port = port_to(to);
-    if (!port.ready()) return false;
+    if (!port_.ready()) return false;
     Txn& line = read_.pop();
     Txn& txn = request(Kind::store, to, mask_of(of.range, of.first_line, index), slot);
     if (pool_.functional) txn.data = line.data;
     line.release();
-    port.send(txn, domain_.now() + 1);
+    port_.send(txn, domain_.now() + 1);
     return true;
 }
 

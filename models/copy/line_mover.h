@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,12 +22,6 @@ struct MoveRange {
     std::uint64_t bytes = 0;
     bool fill = false;     ///< with zeros
     std::uint32_t tag = 0; ///< the client's own
-};
-
-struct LineMoverConfig {
-    unsigned lines_in_flight = 64;
-    /// 1: one port for all lines; 2: the second one is for lines whose home is not `home`.
-    unsigned ports = 1;
 };
 
 class LineMover final : private Arbiter, private RequesterIf {
@@ -50,10 +43,9 @@ class LineMover final : private Arbiter, private RequesterIf {
         SocketId home; ///< where it stands
         Client& client;
     };
-    /// The ports are called `name0` and `name1`.
-    LineMover(const std::string& name, const LineMoverConfig& config, const Resources& resources);
+    LineMover(const std::string& name, unsigned lines_in_flight, const Resources& resources);
 
-    tlm::tlm_initiator_socket<>& port(unsigned i) { return ports_[i]->socket; }
+    tlm::tlm_initiator_socket<>& port() { return port_.socket; }
     void move(const MoveRange& range);
     bool busy() const { return !ranges_.empty(); }
 
@@ -71,7 +63,6 @@ class LineMover final : private Arbiter, private RequesterIf {
 
     void arbitrate() override;
     bool response(unsigned port, Txn& txn) override;
-    InitiatorPort& port_to(std::uint64_t line) { return *ports_[map_.home_of(line) == home_ ? 0 : ports_.size() - 1]; }
     Open& open(std::uint64_t number) { return ranges_[number - first_range_]; }
     bool ask_next();
     bool write_next();
@@ -82,7 +73,7 @@ class LineMover final : private Arbiter, private RequesterIf {
     const AddressMap& map_;
     SocketId home_;
     Client& client_;
-    std::vector<std::unique_ptr<InitiatorPort>> ports_;
+    InitiatorPort port_;
     std::deque<Open> ranges_;
     std::uint64_t first_range_ = 0; ///< number of the first of them
     std::uint64_t asking_ = 0;      ///< number of the range whose lines are asked for

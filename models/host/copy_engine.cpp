@@ -14,13 +14,10 @@ CopyEngine::CopyEngine(const CopyEngineConfig& config, const Resources& r)
     : config_(config), domain_(r.domain), map_(r.map), tables_(r.tables), host_(r.host), line_(r.line),
       device_(r.device) {
     movers_.resize(host_.value + 1U);
-    LineMoverConfig mover;
-    mover.lines_in_flight = config.lines_in_flight;
     for (unsigned s = config.alone ? host_.value : 0; s <= host_.value; ++s) {
-        mover.ports = s == host_.value && !config.alone ? 2 : 1;
         const Rank rank{r.rank.socket, r.rank.kind, kRankOfMovers + s};
         movers_[s] = std::make_unique<LineMover>(
-            fmt::format("copy_port{}_", s), mover,
+            fmt::format("copy_port{}_0", s), config.lines_in_flight,
             LineMover::Resources{r.domain, rank, r.pool, r.map, SocketId(s), static_cast<LineMover::Client&>(*this)});
     }
 }

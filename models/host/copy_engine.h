@@ -48,10 +48,9 @@ class CopyEngine final : public RegisterDevice, public ModelPart, private LineMo
     CopyEngine(const CopyEngineConfig& config, const Resources& resources);
 
     /// Port to a socket's crossbar.
-    tlm::tlm_initiator_socket<>& socket_port(unsigned socket) { return movers_[socket]->port(0); }
-    /// Port to the host's memory; and over the host's link, if it has one.
-    tlm::tlm_initiator_socket<>& memory_port() { return movers_[host_.value]->port(0); }
-    tlm::tlm_initiator_socket<>& link_port() { return movers_[host_.value]->port(1); }
+    tlm::tlm_initiator_socket<>& socket_port(unsigned socket) { return movers_[socket]->port(); }
+    /// Port to the host's memory.
+    tlm::tlm_initiator_socket<>& memory_port() { return movers_[host_.value]->port(); }
 
     std::uint64_t read_register(std::size_t index) override;
     void write_register(std::size_t index, std::uint64_t value) override;

@@ -43,7 +43,7 @@ void Host::build_memory(const Resources& r) {
     memory->set_memory(r.memory);
     if (config_.alone) return;
     LinkConfig wires = config_.link;
-    wires.sources = 2;
+    wires.sources = 1;
     link = std::make_unique<Link>("link", wires, r.domain, rank_of(host, kRankLink, 0));
     r.bind(link->socket_in(), memory->port(kIncomingPort), "wire_incoming");
 }
@@ -61,9 +61,7 @@ void Host::build_devices(const Resources& r) {
     devices_.attach({&kTimerBlock, timer_.get(), false});
     r.bind(bus->memory_port(), memory->port(kBusPort), "wire_bus");
     r.bind(copies->memory_port(), memory->port(kCopyPort), "wire_copy");
-    if (!link) return;
-    r.bind(bus->link_port(), link->socket_out(kBusPort), "wire_bus_link");
-    r.bind(copies->link_port(), link->socket_out(kCopyPort), "wire_copy_link");
+    if (link) r.bind(bus->link_port(), link->socket_out(0), "wire_bus_link");
 }
 
 void Host::build_core(const Resources& r) {

@@ -42,13 +42,10 @@ class CopyEngineTest : public ::testing::Test {
             "board", config,
             CopyEngine::Resources{domain, Rank{0, kRankSm, 0}, pool, map, table, SocketId(kSockets), line, 0});
         engine = &board->engine;
-        for (unsigned p = 0; p < kSockets + 2; ++p) {
+        for (unsigned p = 0; p <= kSockets; ++p) {
             if (alone && p != kSockets) continue;
             takers.push_back(std::make_unique<Taker>(("taker" + std::to_string(p)).c_str(), domain, p));
-            (p < kSockets    ? engine->socket_port(p)
-             : p == kSockets ? engine->memory_port()
-                             : engine->link_port())
-                .bind(takers.back()->socket());
+            (p < kSockets ? engine->socket_port(p) : engine->memory_port()).bind(takers.back()->socket());
         }
     }
     /// Registers are written within an edge, as a driver's bus does; then a microsecond passes.

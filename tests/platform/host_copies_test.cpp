@@ -1,4 +1,5 @@
 /// Copies between host and devices, and between arrays: their values, their time, and what else runs meanwhile.
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "tests/platform/one_word.h"
 #include "tests/platform/random_program.h"
 #include "tests/platform/small_system.h"
+#include "tests/support/run_apart.h"
 
 namespace numavp::test {
 namespace {
@@ -275,6 +277,42 @@ TEST(HostCopies, BetweenArraysTakeNoTimeWhereAllAreFree) {
 }
 
 /// A kernel waits for the copies of its own stream alone: one of another runs meanwhile.
+/// Two copies end at one edge; which kernel is launched first does not depend on which line came first.
+TEST(HostCopies, ThatEndTogetherAreFollowedInOrder) {
+    const auto cycles = [](std::optional<std::uint64_t> shuffle) {
+        return run_apart([=]() -> nlohmann::json {
+            const auto kernel = [](const char* read, const char* written, unsigned stream) -> nlohmann::json {
+                return {{"pattern", "element_loop"},
+                        {"stream", stream},
+                        {"parameters",
+                         {{"items", 16384},
+                          {"per_block", 256},
+                          {"work", 16},
+                          {"accesses", {{{"array", "a"}}, {{"array", "b"}, {"kind", "store"}}}}}},
+                        {"arrays", {{"a", read}, {"b", written}}}};
+            };
+            const nlohmann::json file = {{"name", "together"},
+                                         {"on_gpu", {{"a", 0}, {"b", 0}, {"c", 1}, {"d", 1}}},
+                                         {"kernels",
+                                          {{{"copy", "peer"}, {"array", "a"}, {"to", "b"}, {"stream", 0}},
+                                           {{"copy", "peer"}, {"array", "c"}, {"to", "d"}, {"stream", 1}},
+                                           kernel("a", "b", 0),
+                                           kernel("c", "d", 1)}}};
+            SystemConfig config =
+                load_system("numa-4", {"sockets=2", "socket.sms=2", "socket.l2.slices=1", "socket.memory.channels=1",
+                                       "dispatch.launch_cycles=50", "copies.mode=none", "placement.page_kib=4"});
+            SystemOptions options;
+            options.shuffle_seed = shuffle;
+            const Workload workload = read_workload(file, Place("file"), {});
+            System system(config, workload, options);
+            system.run();
+            return system.stats().values();
+        });
+    };
+    const nlohmann::json expected = cycles(std::nullopt);
+    for (const std::uint64_t seed : {1U, 2U, 3U}) EXPECT_EQ(cycles(seed), expected) << seed;
+}
+
 TEST(HostCopies, RunBesideKernelsOfOtherStreams) {
     const nlohmann::json loop = {
         {"pattern", "element_loop"},
