@@ -18,6 +18,7 @@
 #include "platform/report/study_report.h"
 #include "platform/results/results_folder.h"
 #include "platform/study/study_export.h"
+#include "platform/study/study_key.h"
 #include "platform/study/study_names.h"
 #include "platform/study/study_progress.h"
 #include "platform/study/study_runner.h"
@@ -118,12 +119,26 @@ StudyEnd run_study(const StudyWords& words, const Study& study) {
     return end;
 }
 
+/// Of a file whose runs are all strangers to the plan nothing is shown: "has not run" would be half of the truth.
+void refuse_strangers(const StudyPlan& plan, const StudyStore& store) {
+    const std::size_t runs = store.runs().size();
+    const bool known = std::any_of(plan.points.begin(), plan.points.end(), [&](const auto& job) {
+        return store.state(job->key) != PointState::missing;
+    });
+    if (runs == 0 || known) return;
+    throw ConfigError(store.database().path(),
+                      fmt::format("its {} runs are of other figures, scales, configurations or versions than {}; "
+                                  "'numavp study run' makes those that are missing",
+                                  runs, model_version()));
+}
+
 std::string read_study(const StudyWords& words, const Study& study) {
     const StudyStore store(results_file(words, study), StudyStore::Access::read);
     const StudyPlanner planner(study, scale_to_show(study, store, words.scale));
     const StudyPlan plan = planner.plan(store);
     if (words.action == "status")
         return words.json ? status_json(plan, store).dump(1) + "\n" : status_text(plan, store, style_of(STDOUT_FILENO));
+    refuse_strangers(plan, store);
     if (words.action == "show") {
         if (words.json) return rows_json(study_rows(plan, store)).dump(1) + "\n";
         if (words.csv) return rows_csv(study_rows(plan, store));

@@ -10,9 +10,8 @@
 
 #include "models/base/name_table.h"
 #include "models/base/natural_order.h"
+#include "platform/files/assigned_settings.h"
 #include "platform/files/document_kind.h"
-#include "platform/machine/moved_settings.h"
-#include "platform/machine/overridden_setting.h"
 #include "sw/kernels/mem_trace.h"
 #include "sw/kernels/workload_file.h"
 
@@ -257,10 +256,8 @@ LoadedSystem load_system_document(const std::string& name_or_path, const std::ve
     if (document.value.is_object() && !load_json_file(path).contains("name")) document.value["name"] = "";
     std::vector<std::string> set;
     for (const std::string& assignment : assignments) set.push_back(set_path(document, assignment));
-    refuse_moved_settings(document);
     if (document.value.is_object()) check_part_members(document);
-    auto config = read_config<SystemConfig>(document);
-    for (const std::string& place : set) refuse_overridden(document, config, place);
+    SystemConfig config = read_assigned_system(document, set);
     if (config.name.empty()) config.name = fs::path(path).stem().string();
     return {std::move(document), std::move(config)};
 }

@@ -9,9 +9,9 @@
 
 #include "models/base/config.h"
 #include "models/base/name_table.h"
+#include "platform/files/assigned_settings.h"
 #include "platform/files/locate.h"
 #include "platform/machine/moved_settings.h"
-#include "platform/machine/overridden_setting.h"
 #include "platform/report/run_report.h"
 #include "platform/results/results_folder.h"
 #include "platform/results/results_host.h"
@@ -94,10 +94,7 @@ SystemConfig recorded_system(const RecordedRun& run, const std::vector<std::stri
     ConfigDocument document = resolved_document(json(run.configuration), file);
     std::vector<std::string> set;
     for (const std::string& assignment : assignments) set.push_back(set_path(document, assignment));
-    refuse_moved_settings(document);
-    auto config = read_config<SystemConfig>(document);
-    for (const std::string& place : set) refuse_overridden(document, config, place);
-    return config;
+    return read_assigned_system(document, set);
 }
 
 KernelChoice recorded_kernels(const RecordedRun& run) {

@@ -38,13 +38,13 @@ double StudyEstimates::accesses(const PointJob& job) {
     return accesses_[name] = sum;
 }
 
-double StudyEstimates::seconds(const PointJob& job) {
+TimeEstimate StudyEstimates::of(const PointJob& job) {
     const Name name(job.workload_name, job.scale);
     if (const auto found = on_system_.find({job.system_name, name}); found != on_system_.end())
-        return found->second.value();
-    if (const auto found = of_workload_.find(name); found != of_workload_.end()) return found->second.value();
+        return {found->second.value(), true};
+    if (const auto found = of_workload_.find(name); found != of_workload_.end()) return {found->second.value(), true};
     const double rate = accesses_seen_ > 0.0 ? seconds_seen_ / accesses_seen_ : kSecondsPerAccess;
-    return kFloorSeconds + accesses(job) * rate;
+    return {kFloorSeconds + accesses(job) * rate, false};
 }
 
 void StudyEstimates::learn(const PointJob& job, const PointOutcome& outcome) {

@@ -9,12 +9,17 @@
 
 namespace numavp {
 
+/// Wall time of a point.
+struct TimeEstimate {
+    double seconds = 0.0;
+    bool measured = false; ///< from runs of its workload; otherwise from the accesses that it declares
+};
+
 class StudyEstimates {
   public:
     explicit StudyEstimates(const StudyStore& store);
 
-    /// Estimated wall time of a point in seconds.
-    double seconds(const PointJob& job);
+    TimeEstimate of(const PointJob& job);
     /// Takes the time of a point that has ended, to improve the estimates of others.
     void learn(const PointJob& job, const PointOutcome& outcome);
 

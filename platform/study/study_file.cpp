@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "models/base/natural_order.h"
 #include "platform/files/document_kind.h"
@@ -37,6 +40,29 @@ class Checker {
             for (std::size_t i = 0; i < system.axes.words.size(); ++i)
                 known("axis", system.axes.words[i], axes, here.at("axes").at(i));
             unique(labels, system_label(system), "label", here);
+            settings(system);
+        }
+    }
+    /// The last of several values of a setting would count, under the labels of all. A variant may override the
+    /// system's own value, which others of its axis have.
+    void settings(const StudySystem& system) const {
+        std::map<std::string, std::string> setters;
+        for (std::size_t a = 0; a < file_.axes.size(); ++a) {
+            const StudyAxis& axis = file_.axes[a];
+            if (!is_crossed(system, axis)) continue;
+            const auto sets = [&](const std::string& path, const std::string& who) {
+                if (const auto [other, fresh] = setters.emplace(path, who); !fresh && other->second != who)
+                    throw ConfigError(
+                        place_.at("axes").at(a),
+                        fmt::format("it sets '{}', and so does {}; one of them is expected for each system",
+                                    quotable(path), other->second));
+            };
+            const std::string who = "the axis '" + quotable(axis.name) + "'";
+            for (const auto& setting : system.set.values)
+                if (setting.first == axis.path) setters.emplace(axis.path, "the system's own 'set'");
+            if (!axis.path.empty()) sets(axis.path, who);
+            for (const StudyVariant& variant : axis.variants)
+                for (const auto& setting : variant.set.values) sets(setting.first, who);
         }
     }
 
@@ -290,6 +316,11 @@ void StudyPaper::validate(const Place& place) const {
 void StudyRule::validate(const Place& place) const {
     if (!below.value && !from.value)
         throw ConfigError(place, "a rule needs a bound; 'below', 'from' or both are expected");
+    if (below.value && from.value && *from.value >= *below.value)
+        throw ConfigError(place.at("from"),
+                          fmt::format("no value is at least {:g} and below {:g}; less than 'below' is "
+                                      "expected",
+                                      *from.value, *below.value));
 }
 
 void StudyFile::validate(const Place& place) const {

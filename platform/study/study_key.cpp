@@ -56,7 +56,12 @@ std::string canonical_workload(json workload) {
 std::string canonical_system(ordered_json system) {
     system.erase("name");
     system.erase("description");
-    return system.dump();
+    const json::json_pointer firmware("/driver/riscv/firmware");
+    if (!system.contains(firmware) || system.at(firmware) == "") return system.dump();
+    std::error_code ignored;
+    const std::string file = system.at(firmware).get<std::string>();
+    // Of a file that is not there the point says so.
+    return system.dump() + (fs::is_regular_file(file, ignored) ? " " + content_key(content_of(file)) : "");
 }
 
 std::string canonical_trace(const std::string& path) {

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "platform/cli/cli_number.h"
+#include "platform/files/assigned_settings.h"
 #include "platform/files/locate.h"
 #include "platform/machine/moved_settings.h"
-#include "platform/machine/overridden_setting.h"
 #include "platform/machine/system_config.h"
 #include "platform/study/study_key.h"
 #include "platform/study/study_metrics.h"
@@ -158,9 +158,7 @@ std::vector<StudyPlanner::Resolved> StudyPlanner::resolve(const StudyFigure& fig
                 set.push_back(set_path(document, setting.first + "=" + setting.second.dump()));
                 document.origins.record(set.back(), figure.path + ": " + from);
             }
-            refuse_moved_settings(document);
-            SystemConfig config = read_config<SystemConfig>(document);
-            for (const std::string& place : set) refuse_overridden(document, config, place);
+            SystemConfig config = read_assigned_system(document, set);
             config.name = base.name; // whatever a figure calls it: points are shared
             const ordered_json value = dump_config(config);
             resolved.push_back({c.label, base.name, c.settings.empty() ? base.name : base.name + " " + c.label,

@@ -87,11 +87,33 @@ class Rows {
             const bool ratio =
                 !metric_->above.value && (metric_->relation != MetricRelation::none || !row.over.empty());
             if (row.mean != "geometric") row.verdict = verdict_of(*paper, ratio, row.measured);
+            if (row.mean != "" && row.measured) judge_only_all(row);
             if (!paper->section.empty()) row.section = paper->section;
         }
         if (row.paper && row.measured && *row.paper != 0.0) row.difference = *row.measured / *row.paper - 1.0;
         if (!row.measured && row.reason.empty()) row.reason = row.workload.empty() ? why_none() : why_not(row.workload);
         rows_.push_back(std::move(row));
+    }
+    /// A number of all workloads has no verdict while points of some are missing: those that fail are mostly the
+    /// largest.
+    void judge_only_all(StudyRow& row) const {
+        if (row.verdict.empty()) return;
+        std::size_t missing = 0;
+        std::string first;
+        for (const std::string& workload : figure_.workloads)
+            for (const std::string& label : {configuration_, row.over, baseline_of(file_, *metric_)}) {
+                const StudyCell* cell = figure_.cell(label, workload);
+                if (cell == nullptr) continue;
+                const PointState state = results_.state(plan_.points[cell->point]->key);
+                if (state == PointState::done) continue;
+                if (++missing == 1)
+                    first = fmt::format("{}: the point on {} {}", workload, label,
+                                        state == PointState::failed ? "failed" : "has not run");
+                break;
+            }
+        if (missing == 0) return;
+        row.verdict = "open";
+        row.reason = fmt::format("{} of {} workloads are missing, {}", missing, figure_.workloads.size(), first);
     }
     static std::vector<double> numbers(const Values& values) {
         std::vector<double> plain;

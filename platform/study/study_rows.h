@@ -26,8 +26,9 @@ struct StudyRow {
     std::string kind;   ///< of the paper's number: "claim", "derived", "again" or "input"; "" if there is none
     std::optional<double> paper, above, below, measured; ///< the paper has a number or bounds
     std::optional<double> difference;                    ///< measured over paper, less 1
-    std::string verdict; ///< "agrees", "differs" or "open" for one of the paper; "" for inputs and geometric means
-    std::string reason;  ///< why nothing is measured
+    std::string verdict; ///< "agrees", "differs" or "open" for one of the paper (not measured, or not on all
+                         ///< workloads); "" for inputs and geometric means
+    std::string reason;  ///< why nothing is measured, or why it is not judged
     std::string says;    ///< the paper's words
 };
 

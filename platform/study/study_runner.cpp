@@ -30,14 +30,18 @@ void StudyRunner::replan() {
     queue_.clear();
     for (std::size_t i = 0; i < plan_.points.size(); ++i) {
         const auto& job = plan_.points[i];
-        if (begun_.count(job->key) == 0 && wanted(job->key))
-            queue_.push_back({plan_.decisive[i], estimates_.seconds(*job), job});
+        if (begun_.count(job->key) == 0 && wanted(job->key)) queue_.push_back({plan_.decisive[i], {}, job});
     }
-    // Points on which selections depend come first: others wait for them. Of equals the plan's first.
+    std::reverse(queue_.begin(), queue_.end()); // of equals the plan's first
+    order_queue();
+}
+
+void StudyRunner::order_queue() {
+    for (Waiting& waiting : queue_) waiting.time = estimates_.of(*waiting.job);
+    // Points on which selections depend come first: others wait for them.
     std::stable_sort(queue_.begin(), queue_.end(), [](const Waiting& a, const Waiting& b) {
-        return a.decisive != b.decisive ? a.decisive : a.seconds > b.seconds;
+        return a.decisive != b.decisive ? b.decisive : a.time.seconds < b.time.seconds;
     });
-    std::reverse(queue_.begin(), queue_.end());
 }
 
 void StudyRunner::fill_slots() {
@@ -60,9 +64,15 @@ void StudyRunner::take(const PointWorkers::Ended& ended) {
     estimates_.learn(*what.job, ended.outcome);
     ++report_.ran;
     report_.busy_s += ended.outcome.wall_s;
-    estimated_s_ += what.seconds;
+    if (ended.outcome.done && what.time.measured) {
+        taken_s_ += ended.outcome.wall_s;
+        estimated_s_ += what.time.seconds;
+    }
     if (!ended.outcome.done) listener_.failed(*what.job, ended.outcome.message);
-    if (what.decisive) replan();
+    if (what.decisive)
+        replan();
+    else
+        order_queue();
 }
 
 double StudyRunner::projected(std::size_t slot) const {
@@ -73,26 +83,29 @@ double StudyRunner::projected(std::size_t slot) const {
 }
 
 double StudyRunner::time_left() const {
-    // What was estimated, times how far estimates were off so far.
-    double taken = report_.busy_s;
+    // Estimates, times how far those from earlier runs were off so far: this machine may be busier than theirs.
+    double taken = taken_s_;
     double estimated = estimated_s_;
     for (std::size_t s = 0; s < slots_.size(); ++s) {
-        if (!slots_[s].busy || projected(s) == 0.0) continue;
+        if (!slots_[s].busy || !slots_[s].what.time.measured || projected(s) == 0.0) continue;
         taken += projected(s);
-        estimated += slots_[s].what.seconds;
+        estimated += slots_[s].what.time.seconds;
     }
-    const double factor = estimated > 0.0 ? taken / estimated : 1.0;
+    const double drift = estimated > 0.0 ? taken / estimated : 1.0;
+    const auto expected = [drift](const TimeEstimate& time) {
+        return time.measured ? time.seconds * drift : time.seconds;
+    };
     double left = 0.0;
     double longest = 0.0;
     const auto add = [&](double seconds) {
         left += seconds;
         longest = std::max(longest, seconds);
     };
-    for (const Waiting& waiting : queue_) add(waiting.seconds * factor);
+    for (const Waiting& waiting : queue_) add(expected(waiting.time));
     for (std::size_t s = 0; s < slots_.size(); ++s) {
         if (!slots_[s].busy) continue;
         const double whole = projected(s);
-        add((whole > 0.0 ? whole : slots_[s].what.seconds * factor) * (1.0 - workers_.share(s)));
+        add((whole > 0.0 ? whole : expected(slots_[s].what.time)) * (1.0 - workers_.share(s)));
     }
     return std::max(left / static_cast<double>(slots_.size()), longest);
 }

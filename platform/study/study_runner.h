@@ -49,7 +49,7 @@ class StudyRunner {
     using Clock = std::chrono::steady_clock;
     struct Waiting {
         bool decisive = false; ///< a selection depends on it
-        double seconds = 0.0;  ///< estimated
+        TimeEstimate time;
         std::shared_ptr<const PointJob> job;
     };
     struct Slot {
@@ -58,6 +58,8 @@ class StudyRunner {
         Clock::time_point start;
     };
     void replan();
+    /// Puts the longest last, by what is known now.
+    void order_queue();
     bool wanted(const std::string& key) const;
     void fill_slots();
     void take(const PointWorkers::Ended& ended);
@@ -78,7 +80,7 @@ class StudyRunner {
     std::vector<Waiting> queue_;             ///< the next one is last
     std::vector<Slot> slots_;
     StudyRunReport report_;
-    double estimated_s_ = 0.0; ///< of the points in report_.busy_s
+    double taken_s_ = 0.0, estimated_s_ = 0.0; ///< by the points that ended and whose estimates were measured
     Clock::time_point start_ = Clock::now();
 };
 

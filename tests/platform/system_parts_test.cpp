@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "models/base/config_parts.h"
+#include "platform/files/assigned_settings.h"
 #include "platform/machine/build.h"
-#include "platform/machine/overridden_setting.h"
 
 namespace numavp::test {
 namespace {
@@ -50,13 +50,14 @@ TEST(SystemParts, NumbersGoOverNames) {
     EXPECT_EQ(dump_config(read_config<SystemConfig>(json::parse(dump.dump()), Place("again"))).dump(), dump.dump());
 }
 
-/// What refuse_overridden() says of the first of two assignments to kMachine; empty if it says nothing.
-std::string refusal(const std::string& assignment, const std::string& later = "routing=minimal") {
-    ConfigDocument document{"m", json::parse(kMachine), {}};
+/// What is said of the first of two assignments to kMachine; empty if it says nothing.
+std::string refusal(const std::string& assignment, const std::string& later = "routing=minimal",
+                    const std::string& machine = kMachine) {
+    ConfigDocument document{"m", json::parse(machine), {}};
     const std::string path = set_path(document, assignment);
     set_path(document, later);
     try {
-        refuse_overridden(document, read_config<SystemConfig>(document), path);
+        read_assigned_system(document, {path});
     } catch (const ConfigError& error) {
         return error.what();
     }
@@ -73,6 +74,53 @@ TEST(SystemParts, AValueThatAllPartsOverrideIsRefused) {
     EXPECT_EQ(refusal("socket.l2={\"ways\": 4}"), "") << "objects are merged";
     EXPECT_EQ(refusal("routing=minimal"), "");
     EXPECT_EQ(refusal("socket.sms=4", "socket={\"l2\": {\"ways\": 8}}"), "") << "it is replaced";
+}
+
+TEST(SystemParts, ALinkThatAllPartsOverrideIsRefused) {
+    const auto refused = [](const std::string& assignment, const std::string& parts) {
+        return refusal(assignment, "routing=minimal",
+                       R"({"parts": [{"name": "gpu", "count": 2}, {"name": "cpu", "count": 1}], )" + parts + "}");
+    };
+    const std::string both = R"("gpu": {"link": {"lanes_out": 2}}, "cpu": {"link": {"lanes_out": 4}})";
+    EXPECT_EQ(refused("link.lanes_out=3", both), "--set link.lanes_out: this changes no socket, since each has another "
+                                                 "value for it; cpu.link.lanes_out is one to set instead");
+    EXPECT_EQ(refused("link.lanes_in=3", both), "");
+    EXPECT_EQ(refused("socket.link.lanes_out=3", R"("gpu": {"link": {"lanes_out": 2}})"), "") << "the CPU has it";
+    EXPECT_EQ(refused("link.lanes_out=3", R"("gpu": {"link": {"lanes_out": 2}}, "cpu": {"link": {"lanes_out": 0}})"),
+              "")
+        << "0 is the common one's";
+    EXPECT_EQ(refused("link.lanes_out=3", R"("socket": {"link": {"lanes_out": 2}})"),
+              "--set link.lanes_out: this changes no socket, since each has another value for it; "
+              "socket.link.lanes_out is one to set instead");
+}
+
+/// A setting of what none of the sockets that it names has, or the system has not.
+TEST(SystemParts, AValueThatNothingUsesIsRefused) {
+    const auto refused = [](const std::string& assignment, const std::string& more = "") {
+        const std::string text = refusal(assignment, "routing=minimal",
+                                         R"({"parts": [{"name": "gpu", "count": 2}, {"name": "cube", "count": 2}],
+                        "gpu": {"memory": {"capacity_gib": 0}}, "cube": {"sms": 0, "memory": {"latency_ns": 50}})" +
+                                             more + "}");
+        return text.substr(std::min(text.size(), text.find(": ") + 2));
+    };
+    EXPECT_EQ(refused("cube.memory.bandwidth_gbps=5"), "");
+    EXPECT_EQ(refused("cube.memory.device.queue_depth=5"), "this changes nothing: its memory.model is not timed");
+    EXPECT_EQ(refused("gpu.memory.bandwidth_gbps=5"), "this changes nothing: it has no memory");
+    EXPECT_EQ(refused("cube.sm.warps=5"), "this changes nothing: it has no SMs");
+    EXPECT_EQ(refused("socket.sm.warps=5"), "");
+    EXPECT_EQ(refused("socket.memory.latency_ns=5"),
+              "this changes no socket, since each has another value for it, or no "
+              "use; cube.memory.latency_ns is one to set instead");
+    EXPECT_EQ(refused("cube.memory.latency_ns=5", R"(, "socket": {"memory": {"model": "timed"}})"),
+              "this changes nothing: its memory is timed, and memory.device has its speed");
+    EXPECT_EQ(refused("placement.lab_percent=80"), "this changes nothing: placement.policy is not lab");
+    EXPECT_EQ(refused("placement.lab_percent=80", R"(, "placement": {"policy": "lab"})"), "");
+    EXPECT_EQ(refused("host_core.cores=2"),
+              "this changes nothing: host_core.part names no socket, so that there is no core");
+    EXPECT_EQ(refused("network.flit_bytes=16"), "this changes nothing: no network of routers joins the sockets");
+    EXPECT_EQ(refused("network.topology=ring"), "");
+    EXPECT_EQ(refused("switch.latency_cycles=5", R"(, "network": {"topology": "ring"})"),
+              "this changes nothing: a network of routers stands in the switch's place");
 }
 
 TEST(SystemParts, GroupsHaveTheirNames) {

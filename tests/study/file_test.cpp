@@ -46,6 +46,16 @@ INSTANTIATE_TEST_SUITE_P(
               R"($.systems[0].set["network.routing"])", "it is called routing now"},
         Fault{"setting_that_all_parts_override", R"("systems": [{"label": "one", "system": "nuba"}])",
               R"($.set["socket.sms"])", "partition.sms is one to set instead"},
+        Fault{"setting_of_what_is_not_there", R"("systems": [{"label": "one", "system": "gpu-1",
+              "set": {"placement.lab_percent": 80}}])",
+              R"($.systems[0].set["placement.lab_percent"])", "placement.policy is not lab"},
+        Fault{"axes_of_one_setting", AXIS(R"({"name": "a", "path": "link.sample_cycles", "values": [1000]},
+                      {"name": "b", "variants": [{"label": "c", "set": {"link.sample_cycles": 5000}}]})"),
+              "$.axes[1]", "it sets 'link.sample_cycles', and so does the axis 'a'"},
+        Fault{"axis_of_what_its_system_sets", R"("systems": [{"label": "one", "system": "numa-4",
+              "set": {"link.sample_cycles": 100}}], "axes": [{"name": "a", "path": "link.sample_cycles",
+              "values": [1000]}])",
+              "$.axes[0]", "and so does the system's own 'set'"},
         Fault{"axis_without_values", AXIS(R"({"name": "a", "path": "link.sample_cycles"})"), "$.axes[0]", "'values'"},
         Fault{"axis_of_both", AXIS(R"({"name": "a", "path": "x", "values": [1], "variants": [{"label": "b"}]})"),
               "$.axes[0]", "either"},
@@ -93,6 +103,9 @@ INSTANTIATE_TEST_SUITE_P(
               "$.paper[0].configurations", "'max' or 'min'"},
         Fault{"rule_without_bounds", ONE R"(, "rules": [{"name": "r", "metric": "speedup", "configuration": "one"}])",
               "$.rules[0]", "bound"},
+        Fault{"rule_without_values",
+              ONE R"(, "rules": [{"name": "r", "metric": "speedup", "configuration": "one", "below": 1, "from": 2}])",
+              "$.rules[0].from", "no value is at least 2 and below 1"},
         Fault{"unknown_rule", ONE R"(, "select": {"rule": "r"})", "$.select.rule", "unknown rule"},
         Fault{"setting_with_equals",
               R"("systems": [{"label": "one", "system": "gpu-1", "set": {"link.lanes_in=4": 1}}])",
@@ -142,8 +155,12 @@ TEST_F(StudyFault, NamesThatAreNotUtf8) {
 TEST_F(StudyFault, MoreConfigurationsThanMemoryHolds) {
     std::string axes;
     for (int a = 0; a < 12; ++a) {
-        axes += (a == 0 ? "" : ", ") + std::string(R"({"name": ")") + std::to_string(a) +
-                R"(", "path": "link.sample_cycles", "values": [)";
+        axes += (a == 0 ? "" : ", ") + std::string(R"({"name": ")") + std::to_string(a) + R"(", "path": "socket[)" +
+                std::to_string(a % 4) +
+                (a < 4   ? "].sms"
+                 : a < 8 ? "].l2.ways"
+                         : "].l2.entries") +
+                R"(", "values": [)";
         for (int i = 0; i < 1000; ++i) axes += (i == 0 ? "" : ", ") + std::to_string(1000 + i);
         axes += "]}";
     }

@@ -105,6 +105,18 @@ TEST_F(StudyPoints, KeysFollowWhatMatters) {
     EXPECT_EQ(with("\"baseline\"", "\"title\": \"t\", \"baseline\""), 6U);
 }
 
+TEST_F(StudyPoints, KeysFollowTheContentOfAFirmware) {
+    const std::string firmware = dir_.write("fw.elf", "one");
+    const std::string study =
+        tiny(R"("systems": [{"label": "one", "system": "numa-4", "set": {"translation.mode": "full",
+             "driver.execution": "riscv", "driver.riscv.firmware": ")" +
+             firmware + R"("}}])");
+    const std::set<std::string> first = keys_of(study);
+    EXPECT_EQ(keys_of(study), first);
+    dir_.write("fw.elf", "two");
+    for (const std::string& key : keys_of(study)) EXPECT_EQ(first.count(key), 0U);
+}
+
 TEST_F(StudyPoints, AWorkloadMayHaveAScaleOfItsOwn) {
     const std::string with = two_systems().insert(1, R"("scales": {"stream-triad": 0.006}, )");
     dir_.write("s.json", with);

@@ -118,6 +118,26 @@ TEST_F(StudyRows, ARatioOfMeansIsOverTheWorkloadsOfBoth) {
     EXPECT_EQ(row("speedup", "aware", "arithmetic").workloads, 2U);
 }
 
+/// The largest workloads are those that run into limits: what is left says nothing about all.
+TEST_F(StudyRows, ANumberOfAllWorkloadsHasNoVerdictWhileSomeAreMissing) {
+    dir_.write("s.json", tiny(kThree));
+    load("s.json");
+    times("one", 100, 100, 100);
+    times("static", 100, 60, 60); // 1, 1.67, 1.67
+    times("aware", 50, 50, 50);
+    EXPECT_EQ(row("speedup", "static", "arithmetic").verdict, "agrees");
+    EXPECT_EQ(row("speedup", "static", "arithmetic").reason, "");
+    results_.states[key(plan(), 0, "static", "stream-triad")] = PointState::failed;
+    for (const char* mean : {"arithmetic", "min"}) {
+        const StudyRow r = row("speedup", "static", mean);
+        EXPECT_TRUE(r.measured);
+        EXPECT_EQ(r.verdict, "open") << mean;
+        EXPECT_EQ(r.reason, "1 of 3 workloads are missing, stream-triad: the point on static failed");
+    }
+    EXPECT_EQ(row("speedup", "aware", "arithmetic", "", "static").verdict, "open");
+    EXPECT_EQ(row("speedup", "aware", "", "stream-triad").verdict, "differs") << "of one that is there";
+}
+
 TEST_F(StudyRows, ANumberOfThePaperIsARowWhateverBecomesOfIt) {
     dir_.write("s.json", tiny(kThree));
     load("s.json");

@@ -1,0 +1,94 @@
+#include "platform/files/idle_setting.h"
+
+#include <array>
+#include <initializer_list>
+
+#include "platform/machine/network_settings.h"
+
+namespace numavp {
+namespace {
+
+/// A group of settings that count only if `counts` says so.
+template <class Config> struct Group {
+    const char* head; ///< of their paths: a member with its ".", or a whole path
+    bool (*counts)(const Config&);
+    const char* reason;
+    std::initializer_list<const char*> but = {}; ///< paths in it that count in any case
+};
+
+bool begins_with(const std::string& text, const std::string& head) { return text.compare(0, head.size(), head) == 0; }
+
+template <class Config, std::size_t N>
+std::string reason_of(const std::array<Group<Config>, N>& groups, const Config& config, const std::string& path) {
+    for (const Group<Config>& group : groups) {
+        if (!begins_with(path, group.head) || group.counts(config)) continue;
+        bool excepted = false;
+        for (const char* one : group.but) excepted |= path == one;
+        if (!excepted) return group.reason;
+    }
+    return "";
+}
+
+bool has_wires(const SystemConfig& c) { return c.network.topology == FabricKind::wires; }
+
+const std::array<Group<SystemConfig>, 15> kOfSystems = {{
+    {"switch.", [](const SystemConfig& c) { return !has_network(c); },
+     "a network of routers stands in the switch's place"},
+    {"network.", has_network, "no network of routers joins the sockets", {"network.topology"}},
+    {"network.parallel_channels", [](const SystemConfig& c) { return !has_wires(c); },
+     "network.wires has the channels"},
+    {"network.cubes_per_gpu", [](const SystemConfig& c) { return !has_wires(c); }, "network.wires has the channels"},
+    {"network.channels_per_cube", [](const SystemConfig& c) { return !has_wires(c); },
+     "network.wires has the channels"},
+    {"network.dimensions", [](const SystemConfig& c) { return !has_wires(c); }, "network.wires has the channels"},
+    {"network.ugal_threshold", [](const SystemConfig& c) { return c.network.routing == RoutingKind::ugal; },
+     "routing is not ugal"},
+    {"network.pass_through_cycles", [](const SystemConfig& c) { return !c.network.overlay.empty(); },
+     "network.overlay has no chain"},
+    {"placement.lab_percent", [](const SystemConfig& c) { return c.placement.policy == PlacementKind::lab; },
+     "placement.policy is not lab"},
+    {"placement.seed", [](const SystemConfig& c) { return c.placement.policy == PlacementKind::random; },
+     "placement.policy is not random"},
+    {"host_core.",
+     [](const SystemConfig& c) { return !c.host_core.part.empty(); },
+     "host_core.part names no socket, so that there is no core",
+     {"host_core.part"}},
+    {"energy.", [](const SystemConfig& c) { return c.energy.given(); }, "energy.model is none", {"energy.model"}},
+    {"copies.",
+     [](const SystemConfig& c) { return c.copies.mode != CopyMode::free; },
+     "copies.mode is free: copies take no time",
+     {"copies.mode"}},
+    {"driver.",
+     [](const SystemConfig& c) { return c.driver.execution != DriverExecution::none; },
+     "driver.execution is none",
+     {"driver.execution"}},
+    {"translation.",
+     [](const SystemConfig& c) { return c.translation.mode != TranslationMode::off; },
+     "translation.mode is off",
+     {"translation.mode"}},
+}};
+
+const std::array<Group<SocketConfig>, 6> kOfSockets = {{
+    {"sm.", [](const SocketConfig& c) { return c.sms != 0; }, "it has no SMs"},
+    {"memory.", [](const SocketConfig& c) { return c.has_memory(); }, "it has no memory", {"memory.capacity_gib"}},
+    {"memory.device.", [](const SocketConfig& c) { return c.memory.model == MemoryModel::timed; },
+     "its memory.model is not timed"},
+    {"memory.bandwidth_gbps", [](const SocketConfig& c) { return c.memory.model != MemoryModel::timed; },
+     "its memory is timed, and memory.device has its speed"},
+    {"memory.latency_ns", [](const SocketConfig& c) { return c.memory.model != MemoryModel::timed; },
+     "its memory is timed, and memory.device has its speed"},
+    {"partition.", [](const SocketConfig& c) { return c.l2.organisation == L2Organisation::numa_aware; },
+     "its l2.organisation is not numa_aware"},
+}};
+
+} // namespace
+
+std::string why_idle(const SystemConfig& config, const std::string& path) {
+    return reason_of(kOfSystems, config, path);
+}
+
+std::string why_idle(const SocketConfig& socket, const std::string& setting) {
+    return reason_of(kOfSockets, socket, setting);
+}
+
+} // namespace numavp
