@@ -47,7 +47,7 @@ struct SliceCounts {
     std::uint64_t writes = 0;                         ///< stores and write-backs taken
     std::uint64_t hit_sectors = 0, write_sectors = 0; ///< of reads that hit or are merged; of writes
     std::uint64_t write_misses = 0;
-    std::uint64_t atomics = 0;                           ///< performed here
+    std::uint64_t atomics = 0, atomic_sectors = 0;       ///< performed here; that they touched
     std::uint64_t forwarded = 0;                         ///< atomics passed on to their home
     std::uint64_t written_local = 0, written_remote = 0; ///< lines written to memory, over the link
     std::uint64_t fills = 0;                             ///< lines, or sets of sectors, read from memory or the link

@@ -153,6 +153,7 @@ bool L2Slice::forward_atomic(Txn& txn) {
 /// Adds the operand's words to those of the line; the result has the old ones.
 void L2Slice::perform(Txn& txn, unsigned char* line) {
     ++counts_.atomics;
+    counts_.atomic_sectors += txn.mask.sectors();
     if (!line) return;
     AtomicExtension& atomic = txn.atomic();
     for (unsigned i = 0; i < kLineBytes; i += 4) {

@@ -91,9 +91,9 @@ void ReplicationControl::decide() {
     const ReplicationSampler::Profiles counted = sampler_->take();
     last_ = evaluator_->evaluate(counted, raw_);
     ++epochs_;
-    replicating_ += last_.replicate ? 1 : 0;
     sampled_ += counted.none.requests;
-    next_ = last_.replicate;
+    if (counted.none.requests != 0) next_ = last_.replicate; // else nothing is known of this epoch
+    replicating_ += next_ ? 1 : 0;
     applies_ = domain_.now() + kReplicationDecisionCycles;
     epoch_ends_ += config_.epoch_cycles;
     wake_at(applies_);

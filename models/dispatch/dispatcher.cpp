@@ -146,6 +146,7 @@ void Dispatcher::arbitrate() {
         if (finished()) listener_.all_ended();
     }
     take_messages();
+    given_.assign(sockets_.size(), 0);
     for (std::size_t i = 0; i < active_.size(); ++i) {
         Active& run = *active_[i];
         if (run.phase == Phase::launching && domain_.now() >= run.start_at) {
@@ -174,15 +175,15 @@ void Dispatcher::arbitrate() {
     }
 }
 
-/// Sockets steal after all have got their own blocks, so that none loses a block that it begins in this cycle.
+/// Sockets steal after all have got their own blocks, so that none loses a block that it begins in this cycle. What a
+/// socket may still begin is left to the kernels that were launched later.
 void Dispatcher::give_blocks(Active& run) {
     bool more = false;
-    given_.assign(sockets_.size(), 0);
     for (const bool stolen : {false, true}) {
         if (stolen && config_.split != BlockSplit::stealing) break;
         for (unsigned socket = 0; socket < sockets_.size(); ++socket) {
             while (given_[socket] < run.blocks_per_cycle && give_block(run, socket, stolen)) ++given_[socket];
-            more |= given_[socket] == run.blocks_per_cycle;
+            more |= given_[socket] >= run.blocks_per_cycle;
         }
     }
     if (more) wake();

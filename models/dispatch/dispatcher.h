@@ -139,7 +139,7 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     unsigned takers_ = 0;
     std::vector<std::vector<Cycle>> started_at_; ///< last start of a block, of each SM of each socket
     std::vector<unsigned> turn_;                 ///< SM of each socket that is offered a block first
-    std::vector<unsigned> given_;                ///< blocks of each socket, of one kernel in this cycle
+    std::vector<unsigned> given_;                ///< blocks that each socket has begun in this cycle
     std::map<std::uint64_t, std::deque<Launch>> streams_;
     std::vector<std::unique_ptr<Active>> active_;
     std::vector<LaunchRecord> records_;

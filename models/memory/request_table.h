@@ -30,7 +30,7 @@ class RequestTable {
 
     /// Adds a request; `open_row` is the bank's open row, null if it is closed.
     void add(const Request& request, unsigned direction, const std::uint32_t* open_row);
-    /// Removes a request whose column command was issued, in the open row. True if it overtook `view.oldest`.
+    /// Removes a request whose column command was issued, in the open row.
     void remove(MemorySlot slot, unsigned direction);
     /// Tells that the bank's open row is now `row`, or that it is closed.
     void opened(unsigned bank, std::uint32_t row);

@@ -35,7 +35,7 @@ std::optional<MemoryId> RoundRobinPlacement::place(std::uint64_t, MemoryId, cons
 }
 
 std::optional<MemoryId> RandomPlacement::place(std::uint64_t virtual_page, MemoryId, const MemoryUse& use) {
-    return place_or_next_best(MemoryId(Rng(virtual_page).below(use.pages.size())), use);
+    return place_or_next_best(MemoryId(Rng(virtual_page, seed_).below(use.pages.size())), use);
 }
 
 std::optional<MemoryId> LeastFirstPlacement::place(std::uint64_t, MemoryId, const MemoryUse& use) {
@@ -58,7 +58,7 @@ std::unique_ptr<PagePlacement> make_page_placement(const PlacementConfig& config
     case PlacementKind::page_interleave: return std::make_unique<PageInterleavePlacement>();
     case PlacementKind::round_robin: return std::make_unique<RoundRobinPlacement>();
     case PlacementKind::first_touch: return std::make_unique<FirstTouchPlacement>();
-    case PlacementKind::random: return std::make_unique<RandomPlacement>();
+    case PlacementKind::random: return std::make_unique<RandomPlacement>(config.seed);
     case PlacementKind::least_first: return std::make_unique<LeastFirstPlacement>();
     case PlacementKind::lab: return std::make_unique<LabPlacement>(config.lab_percent);
     }

@@ -65,11 +65,16 @@ class FirstTouchPlacement final : public PagePlacement {
     }
 };
 
-/// A memory drawn uniformly by a hash of the page's number (memory networks, section VI.A: "random page placement").
-/// The order of touches does not matter, so a page has the same memory in all systems with as many memories.
+/// A memory drawn uniformly by a hash of the page's number and a seed (memory networks, section VI.A: "random page
+/// placement"). The order of touches does not matter, so a page has the same memory in all systems with as many
+/// memories.
 class RandomPlacement final : public PagePlacement {
   public:
+    explicit RandomPlacement(std::uint64_t seed) : seed_(seed) {}
     std::optional<MemoryId> place(std::uint64_t virtual_page, MemoryId near, const MemoryUse& use) override;
+
+  private:
+    std::uint64_t seed_;
 };
 
 /// The memory with the fewest pages, of those that are not full; the lowest index among equals.

@@ -47,6 +47,7 @@ struct PlacementConfig {
     PlacementKind policy = PlacementKind::first_touch;
     std::string memories; ///< parts
     unsigned page_kib = 64, address_bits = 49, sockets_per_memory = 1, lab_percent = 90;
+    std::uint64_t seed = 0;
     std::uint64_t page_bytes() const { return std::uint64_t{page_kib} * 1024; }
 };
 
@@ -60,6 +61,7 @@ template <class V> void describe(V& v, PlacementConfig& c) {
     v.integer("address_bits", c.address_bits, 32, 64, "bits", "Width of addresses (Pascal: 49).");
     v.integer("lab_percent", c.lab_percent, 1, 99, "%",
               "Normalised page balance above which lab is first touch (NUBA, section 4: 90).");
+    v.integer("seed", c.seed, 0, ~std::uint64_t{0}, "", "Of the draws of random; other seeds give other places.");
     v.integer("sockets_per_memory", c.sockets_per_memory, 1, 64, "sockets",
               "Sockets side by side, a power of two of those with memory, whose memories are one: consecutive lines go "
               "round them (memory networks, section III: 4, the cubes of a cluster).");

@@ -102,14 +102,16 @@ class SlotAccount {
     using Set = unsigned; ///< of schedulers, a bit each
 
     Set schedulers_of(std::uint64_t warps) const {
+        if (schedulers_ == 1) return warps != 0 ? 1 : 0;
         if (!folds_) return gather(warps);
         warps |= warps >> 32;
         warps |= warps >> 16;
         warps |= warps >> 8;
         if (schedulers_ == 4) return static_cast<Set>(warps | warps >> 4) & 15; // as most SMs have
-        if (schedulers_ <= 2) warps |= warps >> 4;
-        if (schedulers_ <= 2) warps |= warps >> 2;
-        if (schedulers_ == 1) warps |= warps >> 1;
+        if (schedulers_ == 2) {
+            warps |= warps >> 4;
+            warps |= warps >> 2;
+        }
         return static_cast<Set>(warps) & all_;
     }
     static std::uint64_t size(Set set) { return kSizes[set]; }

@@ -62,6 +62,10 @@ std::vector<HeadlineNumber> numbers_of(const ordered_json& results) {
         caches.of({"l2.local.hits", "l2.local.misses", "l2.local.merged", "l2.remote.hits", "l2.remote.misses",
                    "l2.remote.merged", "l2.incoming.hits", "l2.incoming.misses", "l2.incoming.merged"});
     const auto l1_misses = totals.of({"l1.misses_remote", "l1.misses_local"});
+    const bool links_mean = !run.network || run.link_energy_pj.value_or(0.0) != 0.0;
+    std::optional<double> network_pj;
+    if (run.network && run.network->energy_pj)
+        network_pj = *run.network->energy_pj + run.network->idle_energy_pj.value_or(0.0);
     const bool faults = run.driver && run.driver->faults > 0;
     return {
         {"time", "us", "Simulated.", run.time_ns / 1e3},
@@ -80,7 +84,9 @@ std::vector<HeadlineNumber> numbers_of(const ordered_json& results) {
          ratio(totals.of({"memory.read_bytes", "memory.write_bytes"}), run.time_ns)},
         {"link_bandwidth", "GB/s", "Out of all sockets.", ratio(totals.of({"link.out.bytes"}), run.time_ns)},
         {"link_energy", "mJ", "Of all links and the switch.",
-         run.link_energy_pj ? times(*run.link_energy_pj, 1e-9) : std::nullopt},
+         links_mean ? times(run.link_energy_pj, 1e-9) : std::nullopt},
+        {"network_energy", "mJ", "Of channels between packages, with that of idle ones where it is counted.",
+         times(network_pj, 1e-9)},
         {"energy", "mJ", "Of all components.",
          run.energy ? std::optional<double>(run.energy->total_pj * 1e-9) : std::nullopt},
         {"faults", "faults", "Page faults that the driver completed.",

@@ -194,8 +194,9 @@ std::string explain_text(const SystemConfig& c, const Style& style) {
     const LinkCycles links = cycles_of_two_links(c);
     if (c.sockets > 1 && has_network(c)) {
         const NetworkOutline network = network_outline(c);
-        text += fmt::format("  {} to {} cycles one way from socket to socket: link, network, link\n",
-                            links.least + network.least_cycles, links.most + network.most_cycles);
+        if (network.most_cycles != 0)
+            text += fmt::format("  {} to {} cycles one way from socket to socket: link, network, link\n",
+                                links.least + network.least_cycles, links.most + network.most_cycles);
     } else if (c.sockets > 1) {
         const std::string most =
             links.least == links.most ? "" : fmt::format(" to {}", links.most + c.switch_.latency_cycles);

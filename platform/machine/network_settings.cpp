@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "platform/machine/build.h"
 #include "platform/machine/host_core_build.h"
 #include "platform/machine/system_config.h"
+#include "platform/machine/traffic_ends.h"
 #include "platform/machine/wired_network.h"
 #include "tlm-links/packet/router_core.h"
 #include "tlm-links/packet/turning_channels.h"
@@ -324,11 +326,12 @@ class RouterWays {
 
 struct CrossingCycles {
     unsigned least = ~0U, most = 0;
+    bool none() const { return most == 0; }
 };
 /// Cycles of the network for a request of one flit, from the edge at which it is given to an interface to the edge at
-/// which it is handed over: an edge to be taken in, NetworkCore's closed form, an edge to be handed over. Over all
-/// sockets that ask and others that serve.
-CrossingCycles crossing_cycles(const SystemConfig& config, const Topology& made) {
+/// which it is handed over: an edge to be taken in, NetworkCore's closed form, an edge to be handed over. Over the
+/// sockets of `askers` and others that serve.
+CrossingCycles crossing_cycles(const SystemConfig& config, const Topology& made, const std::vector<unsigned>& askers) {
     const NetworkGraph& graph = made.graph;
     CrossingCycles found;
     for (unsigned b = 0; b < config.sockets; ++b) {
@@ -336,8 +339,8 @@ CrossingCycles crossing_cycles(const SystemConfig& config, const Topology& made)
         for (const unsigned exit : graph.endpoints[b].terminals) {
             const unsigned last = graph.terminals[exit].router;
             RouterWays ways(made, last);
-            for (unsigned a = 0; a < config.sockets; ++a) {
-                if (a == b || config.socket_at(a).sms == 0) continue;
+            for (const unsigned a : askers) {
+                if (a == b) continue;
                 for (const unsigned entry : made.routing->entries(a, last)) {
                     const unsigned cycles = 3 + graph.terminals[entry].latency_cycles +
                                             graph.terminals[exit].latency_cycles +
@@ -368,7 +371,13 @@ NetworkOutline network_outline(const SystemConfig& config) {
         const double interval = made.graph.channels[i].interval;
         facts.flit_cycles = std::max(facts.flit_cycles, interval / NetworkChannel::kCycle);
     }
-    const CrossingCycles crossing = crossing_cycles(config, made);
+    CrossingCycles crossing = crossing_cycles(config, made, traffic_ends(config).askers);
+    if (crossing.none()) { // what crosses is a copy, or the driver's
+        std::vector<unsigned> all(config.sockets);
+        std::iota(all.begin(), all.end(), 0U);
+        crossing = crossing_cycles(config, made, all);
+    }
+    if (crossing.none()) return facts;
     const auto core_cycles = [&](unsigned cycles) {
         return static_cast<unsigned>(std::lround(cycles * static_cast<double>(config.clock_khz) / c.noc_khz));
     };

@@ -207,7 +207,8 @@ std::string network_words(const SystemConfig& config);
 /// The size and the speed of a system's network.
 struct NetworkOutline {
     unsigned routers = 0;
-    /// Latency in core cycles of a request between two idle sockets, nearest and farthest pair, without their links.
+    /// Latency in core cycles of a request between two idle sockets, nearest and farthest pair, without their links; 0
+    /// if no other socket has memory.
     unsigned least_cycles = 0, most_cycles = 0;
     double flit_cycles = 1; ///< of the network, of the slowest channel
 };

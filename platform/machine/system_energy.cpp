@@ -86,7 +86,7 @@ double SystemEnergy::l2_pj() const {
             const SliceCounts& n = slice->counts();
             const double filled = m_.sectored ? real(n.fill_sectors) : kSectorsPerLine * real(n.fills);
             sum += c_.l2_read_pj * real(n.hit_sectors) + c_.l2_fill_pj * filled +
-                   c_.l2_write_pj * real(n.write_sectors + n.atomics);
+                   c_.l2_write_pj * real(n.write_sectors + n.atomic_sectors);
         }
     }
     return sum;
@@ -107,15 +107,16 @@ double SystemEnergy::memory_pj() const {
 
 // --- networks on the chip
 
-void SystemEnergy::add_crossbars(const Fabric& fabric, double lanes, unsigned bytes_per_cycle, Noc& sum) const {
-    const double bits = 8.0 * bytes_per_cycle, flits = real(bytes_through(fabric)) / bytes_per_cycle;
+void SystemEnergy::add_crossbars(const Way& way, Noc& sum) const {
+    const double lanes = std::max(way.inputs, way.outputs);
+    const double bits = 8.0 * way.bytes_per_cycle, flits = real(bytes_through(way.fabric)) / way.bytes_per_cycle;
     const CrossbarEnergy one{real(c_.noc.ports), bits, real(c_.noc.buffer_flits), c_.inner_wires};
     const WireEnergy wires{bits, c_.noc.wire_mm, c_.wire_factor};
     const double crossbars = c_.noc.stages * std::ceil(lanes / c_.noc.ports);
     sum.routers += flits * c_.noc.stages * one.flit_fj() * kPjPerFj;
     sum.wires += flits * wires.pass_fj() * kPjPerFj;
     const double leakage_w = (crossbars * one.leakage_uw() + lanes * wires.leakage_uw()) * kWPerUw;
-    sum.standing += (leakage_w + crossbars * one.clock_fj() * kJPerFj * m_.clock_hz) * m_.seconds() * kPjPerJ;
+    sum.standing += (leakage_w + crossbars * one.clock_fj() * kJPerFj * way.clock_hz) * m_.seconds() * kPjPerJ;
 }
 
 void SystemEnergy::add_network(Noc& sum) const {
@@ -154,22 +155,20 @@ void SystemEnergy::add_network(Noc& sum) const {
     sum.standing += standing_w * m_.seconds() * kPjPerJ;
 }
 
-/// Both ways of a socket's crossbar: bytes that pass, ports towards them, bytes a cycle of a port. A slice has one
-/// port, though the model has a queue for its own SMs and one for those of others.
+/// Both ways of each socket's crossbar. A slice has one port, though the model has a queue for its own SMs and one for
+/// those of others.
 template <class See> void SystemEnergy::each_way(const See& see) const {
     for (const auto& s : m_.sockets) {
         const GpuSocketConfig& c = s->config();
-        see(s->noc->request_fabric(), real(c.sms), real(c.l2.slices), c.noc.request_bytes_per_cycle);
-        see(s->noc->response_fabric(), real(c.l2.slices), real(c.sms), c.noc.response_bytes_per_cycle);
+        const double hz = real(c.noc_khz(m_.core_khz)) * 1e3;
+        see(Way{s->noc->request_fabric(), real(c.sms), real(c.l2.slices), c.noc.request_bytes_per_cycle, hz});
+        see(Way{s->noc->response_fabric(), real(c.l2.slices), real(c.sms), c.noc.response_bytes_per_cycle, hz});
     }
 }
 
 SystemEnergy::Noc SystemEnergy::noc() const {
     Noc sum;
-    if (c_.noc.form == NocForm::crossbars)
-        each_way([&](const Fabric& fabric, double inputs, double outputs, unsigned bytes_per_cycle) {
-            add_crossbars(fabric, std::max(inputs, outputs), bytes_per_cycle, sum);
-        });
+    if (c_.noc.form == NocForm::crossbars) each_way([&](const Way& way) { add_crossbars(way, sum); });
     if (m_.network && c_.network.form == NetworkForm::crossbars) add_network(sum);
     return sum;
 }
@@ -177,12 +176,12 @@ SystemEnergy::Noc SystemEnergy::noc() const {
 double SystemEnergy::point_to_point_pj() const {
     double sum = 0;
     if (c_.noc.form != NocForm::wires) return sum;
-    each_way([&](const Fabric& fabric, double /*inputs*/, double outputs, unsigned bytes_per_cycle) {
-        const double bits = 8.0 * bytes_per_cycle, passes = real(bytes_through(fabric)) / bytes_per_cycle;
+    each_way([&](const Way& way) {
+        const double bits = 8.0 * way.bytes_per_cycle, passes = real(bytes_through(way.fabric)) / way.bytes_per_cycle;
         const WireEnergy wires{bits, c_.noc.wire_mm, c_.wire_factor};
         const RegisterEnergy end{bits};
         sum += passes * (wires.pass_fj() + end.pass_fj()) * kPjPerFj +
-               outputs * (wires.leakage_uw() + end.leakage_uw()) * kWPerUw * m_.seconds() * kPjPerJ;
+               way.outputs * (wires.leakage_uw() + end.leakage_uw()) * kWPerUw * m_.seconds() * kPjPerJ;
     });
     return sum;
 }

@@ -23,7 +23,7 @@ class SystemEnergy final : public ModelPart {
         const NetworkFabric* network;     ///< null: there is none
         std::function<double()> links_pj; ///< of links, switch and channels between packages
         std::function<double()> seconds;  ///< until now, or of the whole run when it has ended
-        double clock_hz;
+        std::uint64_t core_khz;           ///< the system's `clock_khz`
         bool sectored;
     };
     SystemEnergy(const EnergyConfig& config, Machine machine) : c_(config), m_(std::move(machine)) {}
@@ -35,6 +35,13 @@ class SystemEnergy final : public ModelPart {
         double routers = 0, wires = 0, standing = 0;
         double sum() const { return routers + wires + standing; }
     };
+    /// One way of a socket's crossbar.
+    struct Way {
+        const Fabric& fabric;
+        double inputs, outputs;   ///< ports
+        unsigned bytes_per_cycle; ///< of a port
+        double clock_hz;
+    };
     double constant_pj() const;
     double sm_static_pj() const;
     double sm_pj() const;
@@ -43,7 +50,7 @@ class SystemEnergy final : public ModelPart {
     double memory_pj() const;
     Noc noc() const;
     template <class See> void each_way(const See& see) const;
-    void add_crossbars(const Fabric& fabric, double lanes, unsigned bytes_per_cycle, Noc& sum) const;
+    void add_crossbars(const Way& way, Noc& sum) const;
     void add_network(Noc& sum) const;
     double point_to_point_pj() const;
     double total_pj() const;

@@ -61,23 +61,25 @@ double System::Impl::link_energy_pj() const {
     Count bytes = 0;
     for (const auto& s : sockets)
         if (s->link) bytes += s->link->out().bytes;
+    if (host && host->link) bytes += host->link->out().bytes;
     return static_cast<double>(bytes) * 8.0 * config.link.energy_pj_per_bit;
 }
 
 void System::Impl::build_energy() {
     if (!config.energy.given()) return;
+    const bool by_the_bit = network && config.energy.network.form != NetworkForm::crossbars;
     energy = std::make_unique<SystemEnergy>(
         config.energy,
         SystemEnergy::Machine{sockets, network.get(),
-                              [this] {
+                              [this, by_the_bit] {
                                   return link_energy_pj() +
-                                         (network ? network->packet_energy_pj() + network->idle_energy_pj() : 0.0);
+                                         (by_the_bit ? network->packet_energy_pj() + network->idle_energy_pj() : 0.0);
                               },
                               [this] {
                                   const Cycle cycles = end_cycle != 0 ? end_cycle : domain.now();
                                   return static_cast<double>(cycles) / (static_cast<double>(config.clock_khz) * 1e3);
                               },
-                              static_cast<double>(config.clock_khz) * 1e3, config.sectored()});
+                              config.clock_khz, config.sectored()});
 }
 
 void System::Impl::add_statistics(StatGroup& machine) const {

@@ -176,7 +176,56 @@ TEST(SystemEnergy, OfANetworkOnTheChipFollowsItsFlits) {
     const CrossbarEnergy router{3, 8.0 * c.network.flit_bytes, 8}; // two neighbours and a terminal
     EXPECT_NEAR(values["energy"]["noc"]["routers_pj"].get<double>(), (between + passed) * router.flit_fj() * 1e-3,
                 1e-3);
+    EXPECT_EQ(energy(values, "links_pj"), values["system"]["link_energy_pj"].get<double>())
+        << "its channels do not count by the bit too";
+    EXPECT_GT(values["network"]["energy_pj"].get<double>(), 0.0);
     EXPECT_EQ(values["wrong"], "");
+}
+
+/// Only the clock of a socket's crossbars follows their frequency.
+TEST(SystemEnergy, OfASocketsCrossbarHasItsOwnClock) {
+    SystemConfig c = counted(1);
+    const CrossbarEnergy crossbar{static_cast<double>(c.energy.noc.ports), 8.0 * c.socket.noc.request_bytes_per_cycle,
+                                  static_cast<double>(c.energy.noc.buffer_flits)};
+    const auto watts = [&](unsigned khz) {
+        c.socket.clocks_khz.noc = khz;
+        const json values = values_of(c);
+        return values["energy"]["noc"]["static_pj"].get<double>() / static_cast<double>(stat(values, "system.cycles")) /
+               1e3;
+    };
+    const double crossbars = 2.0 * c.energy.noc.stages; // both ways, of two SMs and two slices
+    EXPECT_NEAR(watts(2'000'000) - watts(500'000), crossbars * crossbar.clock_fj() * 1e-15 * 1.5e9, 1e-9);
+}
+
+/// An atomic on words of two sectors is two of them.
+TEST(SystemEnergy, OfAtomicsIsThatOfTheirSectors) {
+    const json values = run_apart([] {
+        const CodeOf code = [](std::uint64_t, unsigned) {
+            Inst inst = atomic(kHandBase);
+            inst.mask = 0xffff; // 16 words
+            return WarpCode{inst};
+        };
+        const Workload workload = hand_workload({hand_launch("adds", 1, 1, code)});
+        System system(counted(1), workload);
+        system.run();
+        return json(system.stats().values());
+    });
+    EXPECT_EQ(stat(values, "socket0.l2.atomics"), 1U);
+    EXPECT_NEAR(energy(values, "l2_pj"), 270 * 2 + 4 * 135.0, 1e-6) << "two sectors, behind the fill of a line";
+}
+
+/// What the host's page tables answer goes over its link.
+TEST(SystemEnergy, OfLinksCountsTheHostsToo) {
+    SystemConfig c = small_system(2);
+    c.translation.mode = TranslationMode::full;
+    c.translation.tables = TableHome::host;
+    const json values = values_of(c);
+    const double host = static_cast<double>(stat(values, "host.link.out.bytes"));
+    const double sockets =
+        static_cast<double>(stat(values, "socket0.link.out.bytes") + stat(values, "socket1.link.out.bytes"));
+    EXPECT_GT(host, 0.0);
+    EXPECT_NEAR(values["system"]["link_energy_pj"].get<double>(), (host + sockets) * 8 * c.link.energy_pj_per_bit,
+                1e-3);
 }
 
 /// Routers of 4 and of 8 ports, each two crossbars; every packet passes one of either kind.

@@ -9,14 +9,13 @@
 #include "models/memory/refresh/refresh.h"
 #include "models/memory/row_policy/row_policy.h"
 #include "models/memory/scheduler/scheduler.h"
+#include "platform/machine/memory_device.h"
 #include "tests/memory/checked_replay.h"
 
 namespace numavp::test {
 namespace {
 
 using ::testing::IsEmpty;
-
-constexpr const char* kDevices[] = {"hbm-nuba", "hbm-nuba-refresh", "hmc-vault", "hmc-cube", "ddr4-2400"};
 
 TEST(MemoryContract, EveryVariantServesEveryRequestWithLegalCommands) {
     for (const auto& scheduler : kMemorySchedulers)
@@ -39,7 +38,10 @@ TEST(MemoryContract, EveryVariantServesEveryRequestWithLegalCommands) {
 }
 
 TEST(MemoryContract, EveryDeviceServesRandomRequestsWithLegalCommands) {
-    for (const char* name : kDevices) {
+    const std::vector<NamedFile> devices = list_memory_devices();
+    ASSERT_GE(devices.size(), 7U);
+    for (const NamedFile& file : devices) {
+        const std::string& name = file.name;
         const MemoryDeviceConfig device = device_named(name);
         for (const unsigned window : {1U, 5U, device.window_reads}) {
             const MemoryStream stream = mixed_stream(device, window, 2'000);

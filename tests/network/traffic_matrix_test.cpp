@@ -26,5 +26,31 @@ TEST(TrafficMatrix, HasTheBytesBetweenGpusAndTheirCubes) {
     EXPECT_EQ(statistics.count("traffic2"), 0U) << "a cube asks nobody";
 }
 
+/// Sockets that ask each other: each byte counts once, in the row of the one that asked.
+TEST(TrafficMatrix, CountsTheBytesOfSocketsThatAskEachOtherOnce) {
+    SystemConfig c = fabric_system(3, FabricKind::ring);
+    c.network.dimensions = {3};
+    c.network.traffic_matrix = true;
+    c.placement.policy = PlacementKind::page_interleave;
+    c.placement.page_kib = 4;
+    const auto page_of = [](std::uint64_t memory) { return (kHandBase / 4096 / 3 * 3 + memory) * 4096; };
+    const CodeOf read = [=](std::uint64_t block, unsigned) { // block 0 reads from 1 twice, block 1 from 0 once
+        if (block == 0) return WarpCode{load(page_of(1), 2), load(page_of(1) + 128, 3)};
+        return block == 1 ? WarpCode{load(page_of(0), 2)} : WarpCode{};
+    };
+    System system(c, hand_workload({hand_launch("read", 3, 1, read)}));
+    system.run();
+    const auto statistics = system.stats().values()["network"];
+    const auto bytes = [&](const char* who, unsigned memory) {
+        return statistics[who]["memory" + std::to_string(memory)]["part0"]["bytes"].get<unsigned>();
+    };
+    EXPECT_EQ(bytes("traffic0", 1), 2 * 144U);
+    EXPECT_EQ(bytes("traffic1", 0), 144U);
+    EXPECT_EQ(bytes("traffic0", 2) + bytes("traffic2", 0) + bytes("traffic1", 2) + bytes("traffic2", 1), 0U);
+    EXPECT_EQ(bytes("served", 0), 144U);
+    EXPECT_EQ(bytes("served", 1), 2 * 144U);
+    EXPECT_EQ(bytes("served", 2), 0U);
+}
+
 } // namespace
 } // namespace numavp::test

@@ -112,6 +112,21 @@ TEST(PagePlacement, RandomIsEvenAndLooksAtThePageAlone) {
     EXPECT_EQ(ascending, descending);
 }
 
+TEST(PagePlacement, RandomFollowsItsSeed) {
+    PlacementConfig config;
+    config.policy = PlacementKind::random;
+    const auto homes_of = [&](std::uint64_t seed) {
+        config.seed = seed;
+        const auto placement = make_page_placement(config);
+        std::vector<unsigned> found;
+        for (std::uint64_t page = 0; page < 64; ++page)
+            found.push_back(placement->place(page, MemoryId(0), {{0, 0, 0, 0}, 64})->value);
+        return found;
+    };
+    EXPECT_EQ(homes_of(1), homes_of(1));
+    EXPECT_NE(homes_of(0), homes_of(1));
+}
+
 TEST(PagePlacement, OnlyLineInterleavingSpreadsPages) {
     for (const auto& entry : kPlacements)
         EXPECT_EQ(make_page_placement(entry.value)->interleaves_lines(), entry.value == PlacementKind::line_interleave)

@@ -113,13 +113,19 @@ std::vector<FixedRun> fixed_runs() {
     small("ideal-driver", {full, "driver.execution=ideal", "driver.latency_us=1"});
     small("native-driver", driver("native"));
     small("riscv-driver", driver("riscv"));
+    const std::vector<std::string> few = {"socket.sms=2", "dispatch.launch_cycles=50", "results.interval_cycles=500"};
+    for (const char* name : {"pcie", "gmn-zc"}) runs.push_back({name, name, few, "program.json"});
+    std::vector<std::string> cores = few;
+    cores.insert(cores.end(), {"cpu.sms=0", "host_core.cores=2"});
+    for (const char* name : {"cmn-cpu", "umn-cpu"}) runs.push_back({name, name, cores, "program.json"});
+    for (const char* name : {"nuba", "uba-sm-side"}) runs.push_back({name, name, {}, "program.json"});
     return runs;
 }
 
 std::string outcome_of(const FixedRun& run, std::optional<std::uint64_t> seed) {
     const nlohmann::json outcome = run_apart([&] {
         const SystemConfig config = load_system(run.system, run.settings);
-        const NamedWorkload loaded = load_named_workload((kFolder / "workload.json").string(), "7", "", "");
+        const NamedWorkload loaded = load_named_workload((kFolder / run.workload).string(), "7", "", "");
         SystemOptions options;
         options.shuffle_seed = seed;
         options.order_seed = seed.value_or(0);

@@ -13,10 +13,12 @@ struct FixedRun {
     std::string name;
     std::string system; ///< name or path
     std::vector<std::string> settings;
+    std::string workload = "workload.json"; ///< beside this file
 };
 inline void PrintTo(const FixedRun& run, std::ostream* out) { *out << run.name; }
 
-/// Every system of configs/systems as it is, and a small one with each mechanism in turn.
+/// Every system that lies in configs/systems itself, a small one with each mechanism in turn, and of the folders in it
+/// some with copies, cubes and the host's core, small, and those of NUBA that differ in coherence.
 std::vector<FixedRun> fixed_runs();
 
 /// What the run gives, as lines of text: cycles; digests of all statistics, of the series and of the timeline; then

@@ -336,6 +336,30 @@ TEST(Dispatch, BlocksOfASampleStartAsMuchFaster) {
     EXPECT_EQ(cycles(1e-12), cycles(0.125)) << "all that the SM can take at once";
 }
 
+/// What a socket starts a cycle is shared by the kernels of all streams.
+TEST(Dispatch, KernelsOfSeveralStreamsShareTheStarts) {
+    SystemConfig c = one_sm();
+    c.socket.sm.warps = 64;
+    c.socket.sm.block_slots = 64;
+    const auto cycles = [&](std::vector<unsigned> blocks) {
+        return run_apart([&] {
+                   std::vector<Launch> launches;
+                   for (const unsigned n : blocks) {
+                       launches.push_back(
+                           hand_launch("code", n, 1, [](std::uint64_t, unsigned) { return WarpCode{}; }));
+                       launches.back().stream = launches.size();
+                   }
+                   System system(c, hand_workload(launches));
+                   system.run();
+                   return json(system.cycles());
+               })
+            .get<std::uint64_t>();
+    };
+    const std::uint64_t alone = cycles({20});
+    EXPECT_EQ(cycles({40}), alone + 20);
+    EXPECT_EQ(cycles({20, 20}), alone + 20);
+}
+
 TEST(SlicesOfLines, ConsecutiveLinesStayOnASliceAsLongAsItIsSet) {
     const Slicing slicing{8, 1};
     for (std::uint64_t line = 0; line < 64; line += 2)

@@ -228,8 +228,8 @@ void NetworkFabric::add_channel(StatGroup& g, unsigned i) const {
 /// Of requests from the one to the other, and of their responses.
 std::uint64_t NetworkFabric::bytes_between(unsigned asker, unsigned home) const {
     std::uint64_t sum = 0;
-    for (const unsigned t : topology_.graph.endpoints[asker].terminals) sum += interfaces_[home]->bytes_from(t);
-    for (const unsigned t : topology_.graph.endpoints[home].terminals) sum += interfaces_[asker]->bytes_from(t);
+    for (const unsigned t : topology_.graph.endpoints[asker].terminals) sum += interfaces_[home]->requests_from(t);
+    for (const unsigned t : topology_.graph.endpoints[home].terminals) sum += interfaces_[asker]->responses_from(t);
     return sum;
 }
 

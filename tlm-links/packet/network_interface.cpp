@@ -36,7 +36,8 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NetworkIn
             std::make_unique<PacketInitiatorPort>(label.c_str(), r.domain, static_cast<PacketOwner&>(*this), i);
     }
     for (std::vector<unsigned>& of_class : room_) of_class.assign(config.terminals, config.inject_flits);
-    if (config.by_origin) bytes_from_.resize(config.all_terminals);
+    if (config.by_origin)
+        for (auto& of_class : bytes_from_) of_class.resize(config.all_terminals);
     up_.set_feeder(inward_);
     down_.set_feeder(inward_);
 }
@@ -188,7 +189,7 @@ bool NetworkInterface::receive(unsigned message_class) {
     terminal_flits_ += packet.flits;
     const unsigned bytes = asks ? txn.request_bytes : txn.response_bytes;
     arrived.counts.bytes += bytes;
-    if (!bytes_from_.empty()) bytes_from_[packet.from] += bytes;
+    if (config_.by_origin) bytes_from_[message_class][packet.from] += bytes;
     give_room(packet);
     if (__builtin_expect(txn.followed, 0)) follow(txn, asks ? down_.place() : up_.place(), Waited::room);
     if (mutant(kDropsRequest) && asks && arrived.counts.packets % 64 == 63) return true;

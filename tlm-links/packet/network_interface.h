@@ -63,8 +63,9 @@ class NetworkInterface final : public sc_core::sc_module,
     const OutputCounts& responses() const { return arrived_[kResponse].counts; }
     /// Flits that have gone through the interface's terminals, both ways.
     std::uint64_t terminal_flits() const { return terminal_flits_; }
-    /// Bytes of requests and responses that came from a terminal; only if `by_origin` is set.
-    std::uint64_t bytes_from(unsigned terminal) const { return bytes_from_[terminal]; }
+    /// Bytes of requests, and of responses, that came from a terminal; only if `by_origin` is set.
+    std::uint64_t requests_from(unsigned terminal) const { return bytes_from_[kRequest][terminal]; }
+    std::uint64_t responses_from(unsigned terminal) const { return bytes_from_[kResponse][terminal]; }
     /// Number of records inside, of both directions.
     unsigned held() const;
     const Txn* sample_held() const;
@@ -130,7 +131,7 @@ class NetworkInterface final : public sc_core::sc_module,
     const Txn* asked_ = nullptr; ///< the request at the head of its queue, once the route was asked where it goes
     unsigned asked_to_ = 0;      ///< endpoint
     std::uint64_t terminal_flits_ = 0;
-    std::vector<std::uint64_t> bytes_from_; ///< by terminal; empty if not counted
+    std::array<std::vector<std::uint64_t>, kClasses> bytes_from_; ///< by terminal; empty if not counted
 };
 
 } // namespace numavp

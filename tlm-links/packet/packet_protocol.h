@@ -4,8 +4,9 @@
 /// PACKET gives a whole packet to the other side, which has room for it: the sender has credits for all its flits in
 /// its message class. CREDIT gives room back. Both go both ways (fw from the initiator, bw from the target) and are
 /// answered TLM_ACCEPTED at once, since neither can be refused; calls are made in a delivery at their true time with a
-/// zero annotation. A packet's payload belongs to the endpoint that made it; between the two calls that hand it over,
-/// no module writes to it. A CREDIT has a separate payload, which its sender reuses after the call.
+/// zero annotation. A packet's payload passes to the endpoint that it is handed to, which may use it for packets of its
+/// own, and is deleted by the one that made it. On its way the network alone writes to it: `virtual_channel` and
+/// `routers`. A CREDIT has a separate payload, which its sender reuses after the call.
 ///
 /// The initiator is an endpoint at a terminal of a network, the target is the network's side of it. Towards the network
 /// room is counted for each message class, towards the endpoint for each virtual channel.

@@ -40,7 +40,6 @@ class TableRouting final : public TopologyRouting {
 
     std::size_t at(unsigned router, unsigned target) const { return std::size_t{target} * neighbours_.size() + router; }
     void rank_routers();
-    void rank_component(unsigned root);
     void find_shortest();
     void find_down();
     void find_up_down();
