@@ -76,7 +76,10 @@ std::string explain_command(const ExplainWords& words) {
 /// Each file gets its sentence; the status says whether all are sound.
 int check_all(const CheckWords& words) {
     int status = kExitOk;
-    for (const std::string& file : words.files) {
+    std::vector<std::string> files;
+    for (const std::string& asked : words.files)
+        for (std::string& file : files_to_check(asked)) files.push_back(std::move(file));
+    for (const std::string& file : files) {
         try {
             print(words.sharing ? sharing_command(file, words) : escaped(check_file(file, words.set)) + "\n");
         } catch (const ConfigError& fault) {

@@ -1,8 +1,10 @@
 #include "platform/cli/cli_check.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -168,6 +170,25 @@ std::string reader_of(const fs::path& path) {
 }
 
 } // namespace
+
+std::vector<std::string> files_to_check(const std::string& asked) {
+    const std::string path = shipped_path(asked);
+    std::error_code ignored;
+    if (!fs::is_directory(path, ignored) || holds_results(path)) return {asked};
+    std::vector<std::string> files;
+    bool study = true;
+    for (const auto& entry : fs::directory_iterator(path)) {
+        if (entry.path().extension() != ".json") continue;
+        files.push_back(entry.path().string());
+        try {
+            const DocumentKind kind = document_kind(load_json_file(files.back()));
+            study &= kind == DocumentKind::study || kind == DocumentKind::unknown;
+        } catch (const ConfigError&) {} // its own check says what is wrong
+    }
+    if (study) return {asked};
+    std::sort(files.begin(), files.end());
+    return files;
+}
 
 std::string check_file(const std::string& asked, const std::vector<std::string>& settings) {
     const std::string path = shipped_path(asked);

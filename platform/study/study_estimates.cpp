@@ -43,7 +43,10 @@ TimeEstimate StudyEstimates::of(const PointJob& job) {
     if (const auto found = on_system_.find({job.system_name, name}); found != on_system_.end())
         return {found->second.value(), true};
     if (const auto found = of_workload_.find(name); found != of_workload_.end()) return {found->second.value(), true};
-    const double rate = accesses_seen_ > 0.0 ? seconds_seen_ / accesses_seen_ : kSecondsPerAccess;
+    const auto own = rates_.find(job.workload_name);
+    const double rate = own != rates_.end() ? own->second.value()
+                        : rate_.count != 0  ? rate_.value()
+                                            : kSecondsPerAccess;
     return {kFloorSeconds + accesses(job) * rate, false};
 }
 
@@ -52,10 +55,12 @@ void StudyEstimates::learn(const PointJob& job, const PointOutcome& outcome) {
     const Name name(job.workload_name, job.scale);
     on_system_[{job.system_name, name}].add(outcome.wall_s);
     of_workload_[name].add(outcome.wall_s);
-    if (const auto known = accesses_.find(name); known != accesses_.end() && known->second > 0.0) {
-        accesses_seen_ += known->second;
-        seconds_seen_ += outcome.wall_s;
-    }
+    const double declared = accesses(job);
+    if (declared <= 0.0) return;
+    Rate& rate = rates_[job.workload_name];
+    rate.accesses += declared;
+    rate.seconds += outcome.wall_s;
+    rate_.add(outcome.wall_s / declared);
 }
 
 } // namespace numavp

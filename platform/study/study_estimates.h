@@ -12,7 +12,7 @@ namespace numavp {
 /// Wall time of a point.
 struct TimeEstimate {
     double seconds = 0.0;
-    bool measured = false; ///< from runs of its workload; otherwise from the accesses that it declares
+    bool measured = false; ///< from runs of its workload at its scale; otherwise from the accesses that it declares
 };
 
 class StudyEstimates {
@@ -34,12 +34,18 @@ class StudyEstimates {
         double value() const { return sum / count; }
     };
     using Name = std::pair<std::string, double>; ///< workload and scale
+    /// Seconds for accesses that workloads declare: those differ widely in how many of them hit in L1s.
+    struct Rate {
+        double seconds = 0.0, accesses = 0.0;
+        double value() const { return seconds / accesses; }
+    };
     double accesses(const PointJob& job);
 
     std::map<std::pair<std::string, Name>, Mean> on_system_;
     std::map<Name, Mean> of_workload_;
     std::map<Name, double> accesses_;
-    double accesses_seen_ = 0.0, seconds_seen_ = 0.0;
+    std::map<std::string, Rate> rates_; ///< by workload, over all scales
+    Mean rate_;                         ///< of points
 };
 
 } // namespace numavp

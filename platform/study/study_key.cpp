@@ -9,6 +9,7 @@
 #include <boost/uuid/name_generator_sha1.hpp>
 #include <boost/uuid/uuid.hpp>
 #include <boost/uuid/uuid_io.hpp>
+#include <fmt/format.h>
 
 #include "models/base/error.h"
 #include "platform/results/results_host.h"
@@ -57,11 +58,11 @@ std::string canonical_system(ordered_json system) {
     system.erase("name");
     system.erase("description");
     const json::json_pointer firmware("/driver/riscv/firmware");
-    if (!system.contains(firmware) || system.at(firmware) == "") return system.dump();
+    const std::string file = system.contains(firmware) ? system.at(firmware).get<std::string>() : "";
     std::error_code ignored;
-    const std::string file = system.at(firmware).get<std::string>();
-    // Of a file that is not there the point says so.
-    return system.dump() + (fs::is_regular_file(file, ignored) ? " " + content_key(content_of(file)) : "");
+    if (!fs::is_regular_file(file, ignored))
+        return system.dump(); // none, or one of which the point says that it is not there
+    return fmt::format("{} {}", system.dump(), content_key(content_of(file)));
 }
 
 std::string canonical_trace(const std::string& path) {

@@ -87,7 +87,7 @@ class Rows {
             const bool ratio =
                 !metric_->above.value && (metric_->relation != MetricRelation::none || !row.over.empty());
             if (row.mean != "geometric") row.verdict = verdict_of(*paper, ratio, row.measured);
-            if (row.mean != "" && row.measured) judge_only_all(row);
+            if (!row.mean.empty() && row.measured) judge_only_all(row);
             if (!paper->section.empty()) row.section = paper->section;
         }
         if (row.paper && row.measured && *row.paper != 0.0) row.difference = *row.measured / *row.paper - 1.0;

@@ -216,6 +216,19 @@ TEST_F(CliWords, EveryWorkloadIsSound) {
     expect_valid("workload", files("workloads"));
 }
 
+TEST_F(CliWords, CheckTakesAFolderOfSystems) {
+    const Ended nuba = numavp({"check", "configs/systems/nuba"});
+    EXPECT_EQ(nuba.status, 0) << nuba.err;
+    EXPECT_EQ(std::count(nuba.out.begin(), nuba.out.end(), '\n'), 14);
+    EXPECT_THAT(nuba.out, HasSubstr("nuba-mcm.json: system"));
+    dir_.write("mixed/a.json", R"({"sockets": 2})");
+    dir_.write("mixed/b.json", "{");
+    const Ended mixed = numavp({"check", dir_.path("mixed")});
+    EXPECT_EQ(mixed.status, 2);
+    EXPECT_THAT(mixed.out, HasSubstr("a.json: system"));
+    EXPECT_THAT(mixed.err, HasSubstr("b.json"));
+}
+
 TEST_F(CliWords, EveryStudyIsSound) {
     expect_valid("study", files("studies/numa-aware-gpus"));
     for (const std::string& file : files("studies")) EXPECT_THAT(lines({"check", file}).at(0), HasSubstr(": study "));
