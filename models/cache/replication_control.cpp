@@ -89,10 +89,12 @@ void ReplicationControl::arbitrate() {
 
 void ReplicationControl::decide() {
     const ReplicationSampler::Profiles counted = sampler_->take();
-    last_ = evaluator_->evaluate(counted, raw_);
     ++epochs_;
     sampled_ += counted.none.requests;
-    if (counted.none.requests != 0) next_ = last_.replicate; // else nothing is known of this epoch
+    if (counted.none.requests != 0) { // else nothing is known of this epoch
+        last_ = evaluator_->evaluate(counted, raw_);
+        next_ = last_.replicate;
+    }
     replicating_ += next_ ? 1 : 0;
     applies_ = domain_.now() + kReplicationDecisionCycles;
     epoch_ends_ += config_.epoch_cycles;
@@ -103,8 +105,8 @@ void ReplicationControl::decide() {
 void ReplicationControl::add_statistics(StatGroup& machine) const {
     if (!sampler_) return;
     StatGroup& g = machine.group("replication");
-    g.counter("epochs", epochs_, "epochs", "After which the model decided.");
-    g.counter("replicating", replicating_, "epochs", "Of these, those after which it decided to replicate.");
+    g.counter("epochs", epochs_, "epochs", "After which the model decided, or had no request to decide by.");
+    g.counter("replicating", replicating_, "epochs", "Of these, those after which lines are replicated.");
     g.counter("changes", changes_, "changes", "Between replicating and not.");
     g.counter("sampled_requests", sampled_, "requests", "Of the sampled socket's SMs to the sampled sets.");
 }

@@ -17,10 +17,10 @@ template <class V> void describe(V& v, DispatchConfig& c) {
     v.choice("split", c.split, kBlockSplits, "Which socket, or SM, runs which thread block.");
     v.integer("launch_cycles", c.launch_cycles, 0, 10000000, "cycles",
               "From a launch to its first block (about 5 us on NVIDIA GPUs).");
-    v.integer(
-        "blocks_per_cycle", c.blocks_per_cycle, 1, 1024, "blocks",
-        "Thread blocks that a socket starts a cycle; of a larger hypothetical GPU, `scale` times as many. Of a kernel "
-        "that does one part in N of its work N times as many: a start costs what it costs in the application.");
+    v.integer("blocks_per_cycle", c.blocks_per_cycle, 1, 1024, "blocks",
+              "Thread blocks that a socket starts a cycle, of all kernels, the first launched first; of a larger "
+              "hypothetical GPU, `scale` times as many. Of a kernel "
+              "that does one part in N of its work N times as many: a start costs what it costs in the application.");
     v.boolean("one_block_an_sm", c.one_block_an_sm,
               "An SM starts at most one block a cycle (Accel-Sim, with as many blocks_per_cycle as SMs).");
     v.integer(

@@ -175,8 +175,8 @@ void Dispatcher::arbitrate() {
     }
 }
 
-/// Sockets steal after all have got their own blocks, so that none loses a block that it begins in this cycle. What a
-/// socket may still begin is left to the kernels that were launched later.
+/// Of a kernel sockets steal after all have got their own blocks, so that none loses a block that it begins in this
+/// cycle. What a socket may still begin is left to the kernels that were launched later.
 void Dispatcher::give_blocks(Active& run) {
     bool more = false;
     for (const bool stolen : {false, true}) {

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "platform/files/locate.h"
+#include "platform/machine/build.h"
 #include "platform/machine/system_config.h"
 
 namespace numavp {
@@ -36,7 +37,7 @@ HostMachine::HostMachine(const SystemConfig& system, Calibration calibration, bo
         if (kind == TransferPartKind::cpu) cpus_.push_back(part);
         if (kind != TransferPartKind::gpu) continue;
         gpus_.push_back(part);
-        gpu_memory_.push_back(system.socket_at(part).memory.bandwidth_gbps);
+        gpu_memory_.push_back(memory_speed(system, system.socket_at(part)).gbps);
         gpu_bytes_.push_back(std::uint64_t{system.socket_at(part).memory.capacity_gib} << 30);
     }
     if (cpus_.empty())

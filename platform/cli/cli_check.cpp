@@ -176,16 +176,17 @@ std::vector<std::string> files_to_check(const std::string& asked) {
     std::error_code ignored;
     if (!fs::is_directory(path, ignored) || holds_results(path)) return {asked};
     std::vector<std::string> files;
-    bool study = true;
+    bool study = false, other = false;
     for (const auto& entry : fs::directory_iterator(path)) {
         if (entry.path().extension() != ".json") continue;
         files.push_back(entry.path().string());
         try {
             const DocumentKind kind = document_kind(load_json_file(files.back()));
-            study &= kind == DocumentKind::study || kind == DocumentKind::unknown;
+            study |= kind == DocumentKind::study;
+            other |= kind != DocumentKind::study && kind != DocumentKind::unknown;
         } catch (const ConfigError&) {} // its own check says what is wrong
     }
-    if (study) return {asked};
+    if (files.empty() || (study && !other)) return {asked};
     std::sort(files.begin(), files.end());
     return files;
 }

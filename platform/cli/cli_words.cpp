@@ -135,7 +135,8 @@ void add_check(CLI::App& app, CheckWords& words) {
     check
         ->add_option(
             "FILE", words.files,
-            "Systems, workloads, studies, .traceg[.xz], .tracez, .memtrace[.xz], kernelslist.g; with --sharing "
+            "Systems, workloads, studies, results, or folders of these, .traceg[.xz], .tracez, .memtrace[.xz], "
+            "kernelslist.g; with --sharing "
             "also names of workloads")
         ->type_name("")
         ->required();

@@ -64,7 +64,8 @@ std::vector<HeadlineNumber> numbers_of(const ordered_json& results) {
     const auto l1_misses = totals.of({"l1.misses_remote", "l1.misses_local"});
     const bool links_mean = !run.network || run.link_energy_pj.value_or(0.0) != 0.0;
     std::optional<double> network_pj;
-    if (run.network && run.network->energy_pj)
+    const bool by_the_bit = config.energy.network.form != NetworkForm::crossbars || !config.energy.given();
+    if (run.network && run.network->energy_pj && by_the_bit)
         network_pj = *run.network->energy_pj + run.network->idle_energy_pj.value_or(0.0);
     const bool faults = run.driver && run.driver->faults > 0;
     return {

@@ -29,12 +29,14 @@ std::string reason_of(const std::array<Group<Config>, N>& groups, const Config& 
     return "";
 }
 
+/// `characterize` and `predict` use wires of a single socket too.
+bool joins_by_routers(const SystemConfig& c) { return has_network(c) || c.network.topology == FabricKind::wires; }
 bool has_wires(const SystemConfig& c) { return c.network.topology == FabricKind::wires; }
 
 const std::array<Group<SystemConfig>, 15> kOfSystems = {{
     {"switch.", [](const SystemConfig& c) { return !has_network(c); },
      "a network of routers stands in the switch's place"},
-    {"network.", has_network, "no network of routers joins the sockets", {"network.topology"}},
+    {"network.", joins_by_routers, "no network of routers joins the sockets", {"network.topology"}},
     {"network.parallel_channels", [](const SystemConfig& c) { return !has_wires(c); },
      "network.wires has the channels"},
     {"network.cubes_per_gpu", [](const SystemConfig& c) { return !has_wires(c); }, "network.wires has the channels"},

@@ -97,7 +97,8 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned socket, unsigned c
     m.mmu.memories = c.sockets + (has_host_memory(c) ? 1 : 0);
     m.mmu.faults = has_driver(c);
     m.mmu.replicates = c.driver.replication_threshold != 0;
-    m.mmu.note_threshold = m.mmu.replicates ? c.driver.replication_threshold : c.driver.migration_threshold;
+    if (has_driver(c))
+        m.mmu.note_threshold = m.mmu.replicates ? c.driver.replication_threshold : c.driver.migration_threshold;
     return m;
 }
 

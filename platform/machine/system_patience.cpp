@@ -45,6 +45,7 @@ void add_link_parts(const SystemConfig& c, double per_gb, double packet, std::ve
     add(c.host.link_gbps < c.host.memory_gbps ? "host.link_gbps" : "host.memory_gbps",
         2 * packet * per_gb / std::min(c.host.link_gbps, c.host.memory_gbps));
     add("host.memory_latency_ns", per_gb * c.host.memory_latency_ns);
+    if (!has_driver(c)) return;
     add("driver.latency_us", per_gb * c.driver.latency_us * 1000);
     add("driver.message_cycles", 2.0 * c.driver.faults.message_cycles);
 }
@@ -79,9 +80,11 @@ std::vector<QuietPart> longest_quiet(const SystemConfig& c, const SocketConfig& 
         {"socket.l2.miss_cycles",
          of_l2 * slices * (l2.lookup_cycles + l2.hit_cycles + l2.miss_cycles + l2.fill_cycles)},
         {"socket.l2.bytes_per_cycle", of_l2 * slices * packet / l2.bytes_per_cycle},
-        {"socket.crossing.edges", passages * (socket.crossing.edges + 1) * std::max({of_sm, of_noc, of_l2, 1.0})},
-        {"socket.memory.latency_ns", per_gb * m.latency_ns},
-        {"socket.memory.bandwidth_gbps", per_gb * packet * m.channels / m.bandwidth_gbps}};
+        {"socket.crossing.edges", passages * (socket.crossing.edges + 1) * std::max({of_sm, of_noc, of_l2, 1.0})}};
+    if (m.model != MemoryModel::timed) {
+        parts.push_back({"socket.memory.latency_ns", per_gb * m.latency_ns});
+        parts.push_back({"socket.memory.bandwidth_gbps", per_gb * packet * m.channels / m.bandwidth_gbps});
+    }
     if (several) add_link_parts(c, per_gb, packet, parts);
     return parts;
 }

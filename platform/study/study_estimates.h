@@ -44,8 +44,8 @@ class StudyEstimates {
     std::map<std::pair<std::string, Name>, Mean> on_system_;
     std::map<Name, Mean> of_workload_;
     std::map<Name, double> accesses_;
-    std::map<std::string, Rate> rates_; ///< by workload, over all scales
-    Mean rate_;                         ///< of points
+    std::map<std::string, Rate> rates_; ///< by workload, over all scales; of points that have ended since
+    Mean rate_;                         ///< of these points
 };
 
 } // namespace numavp

@@ -35,6 +35,7 @@ class Rows {
 
     void add(const std::string& configuration) {
         configuration_ = configuration;
+        judged_ = {configuration};
         values_ = values_on(configuration);
         add_means();
         for (const StudyPaper& paper : file_.paper)
@@ -98,10 +99,12 @@ class Rows {
     /// largest.
     void judge_only_all(StudyRow& row) const {
         if (row.verdict.empty()) return;
-        std::size_t missing = 0;
-        std::string first;
+        std::size_t missing = figure_.undecided.size();
+        std::string first = missing == 0 ? "" : figure_.undecided[0] + ": the figure's rule needs a point that failed";
+        std::vector<std::string> labels = {row.over, baseline_of(file_, *metric_)};
+        labels.insert(labels.end(), judged_.begin(), judged_.end());
         for (const std::string& workload : figure_.workloads)
-            for (const std::string& label : {configuration_, row.over, baseline_of(file_, *metric_)}) {
+            for (const std::string& label : labels) {
                 const StudyCell* cell = figure_.cell(label, workload);
                 if (cell == nullptr) continue;
                 const PointState state = results_.state(plan_.points[cell->point]->key);
@@ -111,9 +114,11 @@ class Rows {
                                         state == PointState::failed ? "failed" : "has not run");
                 break;
             }
-        if (missing == 0) return;
+        if (missing == 0 && !figure_.waiting) return;
         row.verdict = "open";
-        row.reason = fmt::format("{} of {} workloads are missing, {}", missing, figure_.workloads.size(), first);
+        row.reason = missing == 0 ? "the figure's rule waits for points"
+                                  : fmt::format("{} of {} workloads are missing, {}", missing,
+                                                figure_.workloads.size() + figure_.undecided.size(), first);
     }
     static std::vector<double> numbers(const Values& values) {
         std::vector<double> plain;
@@ -227,6 +232,7 @@ class Rows {
     void add_best(const StudyPaper& paper) {
         const std::vector<std::string>& all = paper.configurations.words;
         configuration_ = all[0];
+        judged_ = all;
         std::optional<double> best;
         for (const std::string& configuration : all) {
             const Values values = values_on(configuration);
@@ -258,6 +264,7 @@ class Rows {
     const PointResults& results_;
     const StudyMetric* metric_ = nullptr;
     std::string configuration_;
+    std::vector<std::string> judged_; ///< configurations on which a row depends
     Values values_;
     std::vector<StudyRow> rows_;
 };

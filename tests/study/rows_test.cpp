@@ -138,6 +138,39 @@ TEST_F(StudyRows, ANumberOfAllWorkloadsHasNoVerdictWhileSomeAreMissing) {
     EXPECT_EQ(row("speedup", "aware", "", "stream-triad").verdict, "differs") << "of one that is there";
 }
 
+TEST_F(StudyRows, ANumberOfASelectionHasNoVerdictWhileItIsNotDecided) {
+    const std::string systems =
+        R"("systems": [{"label": "one", "system": "gpu-1"}, {"label": "four", "system": "numa-4"}])";
+    dir_.write(
+        "f/a.json",
+        tiny(R"("rules": [{"name": "r", "metric": "speedup", "configuration": "four", "below": 2}], )" + systems));
+    dir_.write("f/b.json", tiny(R"("select": {"figure": "a", "rule": "r"}, "paper": [{"metric": "speedup",
+                                "configuration": "four", "value": 1}], )" +
+                                systems));
+    load("f");
+    const auto judged = [&]() -> StudyRow {
+        for (const StudyRow& r : study_rows(plan(), results_))
+            if (r.name == "b" && r.mean == "arithmetic" && r.configuration == "four") return r;
+        ADD_FAILURE();
+        return {};
+    };
+    for (const char* workload : {"table-lookup", "table-lookup-local", "stream-triad"}) {
+        set_time(0, "one", workload, 100);
+        set_time(0, "four", workload, 100);
+    }
+    EXPECT_EQ(judged().verdict, "agrees");
+    results_.states[key(plan(), 0, "four", "stream-triad")] = PointState::failed;
+    results_.numbers.clear();
+    for (const char* workload : {"table-lookup", "table-lookup-local"}) {
+        set_time(0, "one", workload, 100);
+        set_time(0, "four", workload, 100);
+    }
+    EXPECT_TRUE(judged().measured);
+    EXPECT_EQ(judged().verdict, "open");
+    EXPECT_EQ(judged().reason,
+              "1 of 3 workloads are missing, stream-triad: the figure's rule needs a point that failed");
+}
+
 TEST_F(StudyRows, ANumberOfThePaperIsARowWhateverBecomesOfIt) {
     dir_.write("s.json", tiny(kThree));
     load("s.json");
