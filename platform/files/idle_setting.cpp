@@ -31,18 +31,15 @@ std::string reason_of(const std::array<Group<Config>, N>& groups, const Config& 
 
 /// `characterize` and `predict` use wires of a single socket too.
 bool joins_by_routers(const SystemConfig& c) { return has_network(c) || c.network.topology == FabricKind::wires; }
-bool has_wires(const SystemConfig& c) { return c.network.topology == FabricKind::wires; }
+bool topology_has_channels(const SystemConfig& c) { return c.network.topology != FabricKind::wires; }
 
-const std::array<Group<SystemConfig>, 15> kOfSystems = {{
+const std::array<Group<SystemConfig>, 14> kOfSystems = {{
     {"switch.", [](const SystemConfig& c) { return !has_network(c); },
      "a network of routers stands in the switch's place"},
     {"network.", joins_by_routers, "no network of routers joins the sockets", {"network.topology"}},
-    {"network.parallel_channels", [](const SystemConfig& c) { return !has_wires(c); },
-     "network.wires has the channels"},
-    {"network.cubes_per_gpu", [](const SystemConfig& c) { return !has_wires(c); }, "network.wires has the channels"},
-    {"network.channels_per_cube", [](const SystemConfig& c) { return !has_wires(c); },
-     "network.wires has the channels"},
-    {"network.dimensions", [](const SystemConfig& c) { return !has_wires(c); }, "network.wires has the channels"},
+    {"network.parallel_channels", topology_has_channels, "network.wires has the channels"},
+    {"network.cubes_per_gpu", topology_has_channels, "network.wires has the channels"},
+    {"network.channels_per_cube", topology_has_channels, "network.wires has the channels"},
     {"network.ugal_threshold", [](const SystemConfig& c) { return c.network.routing == RoutingKind::ugal; },
      "routing is not ugal"},
     {"network.pass_through_cycles", [](const SystemConfig& c) { return !c.network.overlay.empty(); },
