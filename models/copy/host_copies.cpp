@@ -126,8 +126,7 @@ void HostCopies::add_statistics(StatGroup& machine) const {
         StatGroup& way = g.group(name);
         way.counter("copies", totals.copies, "copies", fmt::format("From {}.", where));
         way.counter("bytes", totals.bytes, "B", fmt::format("Copied from {}.", where));
-        way.counter("busy_ps", totals.busy_ps, "ps",
-                    fmt::format("With a copy from {} under way.", where));
+        way.counter("busy_ps", totals.busy_ps, "ps", fmt::format("With a copy from {} under way.", where));
     };
     add("to_device", totals_[0], "the host to devices");
     add("to_host", totals_[1], "devices to the host");

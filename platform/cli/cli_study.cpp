@@ -122,9 +122,8 @@ StudyEnd run_study(const StudyWords& words, const Study& study) {
 /// Of a file whose runs are all strangers to the plan nothing is shown: "has not run" would be half of the truth.
 void refuse_strangers(const StudyPlan& plan, const StudyStore& store) {
     const std::size_t runs = store.runs().size();
-    const bool known = std::any_of(plan.points.begin(), plan.points.end(), [&](const auto& job) {
-        return store.state(job->key) != PointState::missing;
-    });
+    const bool known = std::any_of(plan.points.begin(), plan.points.end(),
+                                   [&](const auto& job) { return store.state(job->key) != PointState::missing; });
     if (runs == 0 || known) return;
     throw ConfigError(store.database().path(),
                       fmt::format("its {} runs are of other figures, scales, configurations or versions than {}; "

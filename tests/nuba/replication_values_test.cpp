@@ -65,8 +65,8 @@ INSTANTIATE_TEST_SUITE_P(All, Replication,
                          ::testing::Values(ReplicationPolicy::none, ReplicationPolicy::full, ReplicationPolicy::model),
                          [](const auto& row) { return std::string(kReplicationPolicies.name(row.param)); });
 
-/// Partitions read the same lines of the second one's memory again and again, then a kernel writes them, then they read.
-/// The first partition, whose requests the model sees, is a reader like others.
+/// Partitions read the same lines of the second one's memory again and again, then a kernel writes them, then they
+/// read. The first partition, whose requests the model sees, is a reader like others.
 Workload shared_lines(unsigned rounds) {
     constexpr unsigned kLines = 24;
     const auto read = [rounds](std::uint64_t, unsigned) {
