@@ -41,4 +41,4 @@ function(numavp_own_target target)
 endfunction()
 
 # Compiler options of what takes little of a simulation's time: a build for checks alone gains more than its tests lose.
-set(NUMAVP_COLD_OPTIONS "" CACHE STRING "more compiler options of platform/, capi/ and tests/")
+set(NUMAVP_COLD_OPTIONS "" CACHE STRING "more compiler options of platform/ and capi/")

@@ -11,6 +11,7 @@
 #include "rtl/blocks.h"
 #include "rtl/fst_file.h"
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/fast_build.h"
 #include "tests/support/needs.h"
 #include "tests/waves/fst.h"
 #include "tests/waves/vcd.h"
@@ -238,8 +239,8 @@ TEST_F(WavesOfARun, AreRefusedWithASentence) {
 }
 
 TEST_F(WavesOfARun, LeaveNothingWhenInterruptedOrKilled) {
-    const Args endless = {"run", "numa-aware-4", "spmv-powerlaw", "--quiet", "--out", "out", "--scale",
-                          "4",   "--waves",      "w.vcd"};
+    const Args endless = {"run", "numa-aware-4", "spmv-powerlaw",          "--quiet", "--out",
+                          "out", "--scale",      kFastBuild ? "4" : "0.5", "--waves", "w.vcd"};
     const auto stopped = [&](int signal) {
         Process run(program(endless), environment(), dir_.path(""));
         for (int i = 0; i < 400 && names_in("").empty(); ++i)
