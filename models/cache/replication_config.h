@@ -8,6 +8,7 @@
 namespace numavp {
 
 enum class ReplicationPolicy : std::uint8_t { none, full, model, model_rtl };
+enum class ReplicationExpectation : std::uint8_t { bandwidths, busiest };
 enum class ReplicaFlush : std::uint8_t { all, replicas };
 
 inline constexpr NameTable<ReplicationPolicy> kReplicationPolicies{
@@ -17,6 +18,10 @@ inline constexpr NameTable<ReplicationPolicy> kReplicationPolicies{
      {ReplicationPolicy::model, "model",
       "As full in the epochs for which the model of section 5.1 expects more of it."},
      {ReplicationPolicy::model_rtl, "model_rtl", "The same by the RTL block (rtl/replication_model.sv)."}}};
+inline constexpr NameTable<ReplicationExpectation> kReplicationExpectations{
+    "expectation of the replication model",
+    {{ReplicationExpectation::bandwidths, "bandwidths", "the bandwidths of section 5.1, added up"},
+     {ReplicationExpectation::busiest, "busiest", "what the busiest of slices, network and memory allows"}}};
 inline constexpr NameTable<ReplicaFlush> kReplicaFlushes{
     "flush of replicas",
     {{ReplicaFlush::all, "all", "all lines: dirty ones are written to memory (NUBA, section 5.3)"},
@@ -24,6 +29,7 @@ inline constexpr NameTable<ReplicaFlush> kReplicaFlushes{
 
 struct ReplicationConfig {
     ReplicationPolicy policy = ReplicationPolicy::none;
+    ReplicationExpectation expects = ReplicationExpectation::bandwidths;
     unsigned epoch_cycles = 20000, sampled_sets = 8;
     ReplicaFlush flush = ReplicaFlush::all;
 
@@ -33,6 +39,8 @@ struct ReplicationConfig {
 template <class V> void describe(V& v, ReplicationConfig& c) {
     v.choice("policy", c.policy, kReplicationPolicies,
              "Whether slices of the organisation replicating keep remote lines that a kernel only reads.");
+    v.choice("expects", c.expects, kReplicationExpectations,
+             "How the model compares an epoch with replicas and one without.");
     v.integer("epoch_cycles", c.epoch_cycles, 1000, 1000000, "cycles",
               "From decision to decision of the model (NUBA, section 5.1: 20,000).");
     v.integer("sampled_sets", c.sampled_sets, 1, 1024, "sets",

@@ -8,6 +8,14 @@
 namespace numavp {
 
 namespace {
+class BusiestResourceModel final : public ReplicationEvaluator {
+  public:
+    ReplicationEstimate evaluate(const ReplicationSampler::Profiles& counted,
+                                 const ReplicationBandwidths& raw) override {
+        return busiest_resource(counted.none.requests, counted.loads_none, counted.loads_full, raw);
+    }
+};
+
 class CppReplicationModel final : public ReplicationEvaluator {
   public:
     ReplicationEstimate evaluate(const ReplicationSampler::Profiles& counted,
@@ -52,8 +60,9 @@ class RtlReplicationModel final : public ReplicationEvaluator {
 };
 } // namespace
 
-std::unique_ptr<ReplicationEvaluator> make_replication_evaluator(ReplicationPolicy policy) {
-    if (policy == ReplicationPolicy::model_rtl) return std::make_unique<RtlReplicationModel>();
+std::unique_ptr<ReplicationEvaluator> make_replication_evaluator(const ReplicationConfig& config) {
+    if (config.expects == ReplicationExpectation::busiest) return std::make_unique<BusiestResourceModel>();
+    if (config.policy == ReplicationPolicy::model_rtl) return std::make_unique<RtlReplicationModel>();
     return std::make_unique<CppReplicationModel>();
 }
 
@@ -62,7 +71,7 @@ ReplicationControl::ReplicationControl(const ReplicationConfig& config, ClockDom
     : Arbiter(domain, rank), config_(config), raw_(raw), replicates_(config.policy == ReplicationPolicy::full) {
     if (!config.by_model()) return;
     sampler_.emplace(tags, config.sampled_sets);
-    evaluator_ = make_replication_evaluator(config.policy);
+    evaluator_ = make_replication_evaluator(config);
 }
 
 void ReplicationControl::launch() {
@@ -95,6 +104,7 @@ void ReplicationControl::decide() {
         last_ = evaluator_->evaluate(counted, raw_);
         next_ = last_.replicate;
     }
+    sampler_->set_replicates(next_);
     replicating_ += next_ ? 1 : 0;
     applies_ = domain_.now() + kReplicationDecisionCycles;
     epoch_ends_ += config_.epoch_cycles;

@@ -20,7 +20,7 @@ class ReplicationEvaluator {
     virtual ReplicationEstimate evaluate(const ReplicationSampler::Profiles& counted,
                                          const ReplicationBandwidths& raw) = 0;
 };
-std::unique_ptr<ReplicationEvaluator> make_replication_evaluator(ReplicationPolicy policy);
+std::unique_ptr<ReplicationEvaluator> make_replication_evaluator(const ReplicationConfig& config);
 
 /// One controller for the machine. Epochs of `epoch_cycles` start at the first launch; the decision at an epoch's end
 /// takes effect kReplicationDecisionCycles later and holds until the next. Before the first there are no replicas.

@@ -5,12 +5,17 @@
 /// replication, the other replicas too. Hardware needs only one, since the slice itself is the other. Neither sees the
 /// requests that replicas in other slices answer: while all slices replicate, these requests are missing from the
 /// estimate without replication, as they would be in hardware.
+///
+/// For the estimate by the busiest resource a third shadow takes what the slice would get if all slices replicated: of
+/// other partitions' requests for lines with replicas only as many as miss there. Partitions are taken to be alike, so
+/// that other partitions' replicas miss as often as the own ones, and others fetch as much from here as from elsewhere.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "models/base/types.h"
+#include "models/cache/busiest_resource.h"
 #include "models/cache/replication_model.h"
 #include "models/cache/tag_array.h"
 
@@ -31,13 +36,16 @@ class ReplicationSampler {
     /// Records a request for a sampled line that reached the slice, or skipped it, at an edge. Edges ascend; requests
     /// of one edge are counted in the order of `port`, so the order of these calls does not matter for different ports.
     void note(Cycle edge, unsigned port, const Request& request);
-    /// Empties both shadows, as a flush does the slice.
+    /// Empties the shadows, as a flush does the slice.
     void clear();
     /// Counts without (`none`) and with (`full`) replication since the last take().
     struct Profiles {
         ReplicationProfile none, full;
+        ReplicationLoads loads_none, loads_full;
     };
     Profiles take();
+    /// Whether slices replicate from here on, so that other partitions' replicas answer before a request is seen.
+    void set_replicates(bool replicates) { replicates_ = replicates; }
 
   private:
     /// Tags of the sampled sets, set by set, each most recent first; 0: empty.
@@ -50,12 +58,19 @@ class ReplicationSampler {
         Request request;
     };
     void settle();
+    void load(const Request& request);
+    bool passes_replicas();
     void count(Shadow& shadow, const Request& request, bool looked_up);
-    bool look_up(Shadow& shadow, std::uint64_t line);
+    bool look_up(std::vector<std::uint64_t>& tags, std::uint64_t line) const;
 
     const TagArray& slice_;
     unsigned sets_, ways_;
     Shadow none_, full_;
+    std::vector<std::uint64_t> met_tags_; ///< of the third shadow
+    ReplicationLoads met_;                ///< loads with replication
+    bool replicates_ = false;
+    std::uint64_t others_ = 0, replica_look_ups_ = 0, replica_misses_ = 0;
+    std::uint64_t part_misses_ = 1, part_look_ups_ = 1, passed_ = 0; ///< of the last epoch that had look-ups
     Cycle edge_ = 0;
     std::vector<Noted> noted_; ///< of that edge
 };

@@ -33,7 +33,7 @@ std::string reason_of(const std::array<Group<Config>, N>& groups, const Config& 
 bool joins_by_routers(const SystemConfig& c) { return has_network(c) || c.network.topology == FabricKind::wires; }
 bool topology_has_channels(const SystemConfig& c) { return c.network.topology != FabricKind::wires; }
 
-const std::array<Group<SystemConfig>, 14> kOfSystems = {{
+const std::array<Group<SystemConfig>, 16> kOfSystems = {{
     {"switch.", [](const SystemConfig& c) { return !has_network(c); },
      "a network of routers stands in the switch's place"},
     {"network.", joins_by_routers, "no network of routers joins the sockets", {"network.topology"}},
@@ -48,6 +48,12 @@ const std::array<Group<SystemConfig>, 14> kOfSystems = {{
      "placement.policy is not lab"},
     {"placement.seed", [](const SystemConfig& c) { return c.placement.policy == PlacementKind::random; },
      "placement.policy is not random"},
+    {"replication.",
+     [](const SystemConfig& c) { return c.replication.by_model(); },
+     "replication.policy does not ask the model",
+     {"replication.policy", "replication.flush"}},
+    {"replication.flush", [](const SystemConfig& c) { return c.replication.policy != ReplicationPolicy::none; },
+     "replication.policy is none"},
     {"host_core.",
      [](const SystemConfig& c) { return !c.host_core.part.empty(); },
      "host_core.part names no socket, so that there is no core",

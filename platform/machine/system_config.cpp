@@ -302,6 +302,10 @@ void SystemConfig::validate(const Place& place) const {
         fail("replication.policy", fmt::format("{} asks for slices that replicate, and no socket with SMs and memory "
                                                "has l2.organisation replicating; none is allowed",
                                                kReplicationPolicies.name(replication.policy)));
+    if (replication.policy == ReplicationPolicy::model_rtl && replication.expects != ReplicationExpectation::bandwidths)
+        fail("replication.expects", fmt::format("{} is not in rtl/replication_model.sv; bandwidths is allowed, or "
+                                                "replication.policy model",
+                                                kReplicationExpectations.name(replication.expects)));
     fail_unless_rtl(at_path(place, "replication.policy"), replication.policy == ReplicationPolicy::model_rtl, "model");
     fail_unless_rtl(at_path(place, "link.balancer"), link.balancer == LaneBalancerKind::dynamic_rtl, "dynamic");
     fail_unless_rtl(at_path(place, "link.cut"), link.cut == LinkCutKind::flits_rtl, "flits");

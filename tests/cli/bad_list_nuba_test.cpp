@@ -12,6 +12,11 @@ TEST_F(BadList, Partitions) {
          "--set replication.policy: unknown replication policy"},
         {{"explain", "nuba", "--set", "replication.sampled_sets=0"},
          "--set replication.sampled_sets: 0 is out of range"},
+        {{"explain", "nuba", "--set", "replication.policy=model_rtl", "--set", "replication.expects=busiest"},
+         "--set replication.expects: busiest is not in rtl/replication_model.sv; bandwidths is allowed, or "
+         "replication.policy model"},
+        {{"explain", "nuba-no-rep", "--set", "replication.sampled_sets=16"},
+         "--set replication.sampled_sets: this changes nothing: replication.policy does not ask the model"},
         {{"explain", "numa-4", "--set", "replication.policy=full"},
          "--set replication.policy: full asks for slices that replicate, and no socket with SMs and memory has "
          "l2.organisation replicating; none is allowed"},

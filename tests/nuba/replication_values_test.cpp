@@ -30,6 +30,7 @@ TEST_P(Replication, GivesTheValuesOfASequentialExecutionAtEveryDepth) {
             SystemConfig c = small_nuba(4, GetParam());
             c.replication.flush = static_cast<ReplicaFlush>(rng.below(2));
             c.replication.sampled_sets = 1 + static_cast<unsigned>(rng.below(16));
+            if (seed % 2 == 0) c.replication.expects = ReplicationExpectation::busiest;
             c.placement.policy = static_cast<PlacementKind>(1 + rng.below(6)); // any but lines
             c.socket.l2.incoming_allocate = rng.below(2) == 0;
             c.socket.l2.write_policy = static_cast<WritePolicy>(rng.below(2));
@@ -67,11 +68,11 @@ INSTANTIATE_TEST_SUITE_P(All, Replication,
 
 /// Partitions read the same lines of the second one's memory again and again, then a kernel writes them, then they
 /// read. The first partition, whose requests the model sees, is a reader like others.
-Workload shared_lines(unsigned rounds) {
-    constexpr unsigned kLines = 24;
-    const auto read = [rounds](std::uint64_t, unsigned) {
+Workload shared_lines() {
+    constexpr unsigned kLines = 24, kRounds = 400;
+    const auto read = [](std::uint64_t, unsigned) {
         WarpCode code;
-        for (unsigned r = 0; r < rounds; ++r)
+        for (unsigned r = 0; r < kRounds; ++r)
             for (unsigned i = 0; i < kLines; ++i) {
                 code.push_back(load_past_l1(kHandBase + i * kLineBytes, 1, 1));
                 code.back().read_only = true;
@@ -87,10 +88,13 @@ Workload shared_lines(unsigned rounds) {
                           hand_launch("write", 4, 1, write), hand_launch("read", 4, 1, read)});
 }
 
-nlohmann::json shared_run(ReplicationPolicy policy, unsigned rounds = 400) {
+nlohmann::json shared_run(ReplicationPolicy policy,
+                          ReplicationExpectation expects = ReplicationExpectation::bandwidths) {
     return run_apart([&] {
-        const Workload workload = shared_lines(rounds);
-        System system(small_nuba(4, policy), workload);
+        const Workload workload = shared_lines();
+        SystemConfig c = small_nuba(4, policy);
+        c.replication.expects = expects;
+        System system(c, workload);
         system.run();
         return nlohmann::json(system.stats().values());
     });
@@ -98,11 +102,14 @@ nlohmann::json shared_run(ReplicationPolicy policy, unsigned rounds = 400) {
 
 TEST(ReplicationModel, ReplicatesWhatIsSharedAndSmall) {
     const nlohmann::json none = shared_run(ReplicationPolicy::none), full = shared_run(ReplicationPolicy::full),
-                         model = shared_run(ReplicationPolicy::model);
+                         model = shared_run(ReplicationPolicy::model),
+                         busiest = shared_run(ReplicationPolicy::model, ReplicationExpectation::busiest);
     const auto cycles = [](const nlohmann::json& v) { return stat(v, "system.cycles"); };
     EXPECT_LT(cycles(full), cycles(none));
     EXPECT_LT(cycles(model), cycles(none));
+    EXPECT_LT(cycles(busiest), cycles(none));
     EXPECT_GT(stat(model, "replication.replicating"), 0U);
+    EXPECT_EQ(stat(busiest, "replication.changes"), 1U) << "what replicas answer is not missed";
     EXPECT_EQ(stat(none, "socket2.l2.remote.hits"), 0U);
     EXPECT_GT(stat(model, "socket2.l2.remote.hits"), 0U);
 }

@@ -1,4 +1,6 @@
 /// Set sampling: shadows of some sets of a slice against whole caches with and without replicas.
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "models/base/rng.h"
@@ -74,6 +76,77 @@ TEST(ReplicationSampler, DoesNotDependOnTheOrderOfPortsInAnEdge) {
     EXPECT_EQ(one.none.hits, other.none.hits);
     EXPECT_EQ(one.full.hits, other.full.hits);
     EXPECT_GT(one.full.lookups, one.none.lookups);
+}
+
+std::vector<std::uint64_t> all_of(const ReplicationLoads& l) {
+    return {l.looked_up, l.from_memory, l.fetched, l.served};
+}
+
+/// One epoch of a kernel in which two partitions read a line of each other's twice, and one line of their own.
+void note_epoch(ReplicationSampler& sampler, bool replicas_answer) {
+    constexpr std::uint64_t kHere = 0, kThere = kLineBytes, kPrivate = 2 * kLineBytes;
+    for (unsigned time = 0; time < 2; ++time) {
+        sampler.note(1 + 10 * time, 0, {kPrivate, true, false, false});
+        sampler.note(2 + 10 * time, 0, {kThere, true, true, true});
+        if (time == 0 || !replicas_answer) sampler.note(3 + 10 * time, 1, {kHere, false, false, true});
+    }
+}
+
+// Without replicas each of the other's requests goes over the network; with them every second one, which both sides
+// know from their own replicas.
+TEST(ReplicationSampler, LoadsAreThoseOfBothSides) {
+    const TagArray slice(4, 4, false);
+    ReplicationSampler sampler(slice, 4);
+    note_epoch(sampler, false);
+    ReplicationSampler::Profiles counted = sampler.take();
+    EXPECT_EQ(all_of(counted.loads_none), (std::vector<std::uint64_t>{4, 2, 2, 2}));
+    EXPECT_EQ(all_of(counted.loads_full), (std::vector<std::uint64_t>{6, 2, 1, 2}))
+        << "the other's misses are not known yet";
+    sampler.clear();
+    note_epoch(sampler, false);
+    counted = sampler.take();
+    EXPECT_EQ(all_of(counted.loads_none), (std::vector<std::uint64_t>{4, 2, 2, 2}));
+    EXPECT_EQ(all_of(counted.loads_full), (std::vector<std::uint64_t>{5, 2, 1, 1}));
+    sampler.clear();
+    sampler.set_replicates(true);
+    note_epoch(sampler, true);
+    counted = sampler.take();
+    EXPECT_EQ(all_of(counted.loads_none), (std::vector<std::uint64_t>{4, 2, 2, 2})) << "what replicas answered counts";
+    EXPECT_EQ(all_of(counted.loads_full), (std::vector<std::uint64_t>{5, 2, 1, 1}));
+}
+
+TEST(ReplicationSampler, LinesWithoutReplicasGoOverTheNetworkEitherWay) {
+    const TagArray slice(4, 4, false);
+    ReplicationSampler sampler(slice, 4);
+    for (Cycle edge = 1; edge < 6; ++edge) {
+        sampler.note(edge, 0, {kLineBytes, true, true, false});
+        sampler.note(edge, 1, {0, false, false, false});
+    }
+    const ReplicationSampler::Profiles counted = sampler.take();
+    EXPECT_EQ(all_of(counted.loads_none), (std::vector<std::uint64_t>{5, 1, 5, 5}));
+    EXPECT_EQ(all_of(counted.loads_full), all_of(counted.loads_none));
+}
+
+TEST(BusiestResource, AllowsTheLeast) {
+    constexpr ReplicationBandwidths kRaw{800, 200, 400};
+    const auto none = [&](const ReplicationLoads& loads) {
+        return busiest_resource(100, loads, {}, kRaw).bandwidth_none;
+    };
+    EXPECT_EQ(none({100, 0, 0, 0}), 800U);
+    EXPECT_EQ(none({160, 0, 0, 0}), 500U);
+    EXPECT_EQ(none({100, 50, 0, 0}), 400U);
+    EXPECT_EQ(none({100, 50, 80, 0}), 400U);
+    EXPECT_EQ(none({100, 50, 0, 125}), 320U);
+    EXPECT_EQ(none({100, 100, 100, 100}), 200U);
+    EXPECT_EQ(busiest_resource(0, {}, {}, kRaw).bandwidth_full, 0U);
+}
+
+TEST(BusiestResource, ReplicatesForMoreAlone) {
+    constexpr ReplicationBandwidths kRaw{800, 200, 400};
+    const ReplicationLoads ports{100, 10, 100, 100}, memory{100, 60, 10, 10};
+    EXPECT_FALSE(busiest_resource(100, ports, ports, kRaw).replicate);
+    EXPECT_FALSE(busiest_resource(100, ports, memory, kRaw).replicate) << "333 for 400";
+    EXPECT_TRUE(busiest_resource(100, memory, ports, kRaw).replicate);
 }
 
 TEST(ReplicationSampler, ForgetsItsLinesAtAFlush) {
