@@ -43,8 +43,9 @@ template <class V> void describe(V& v, ReplicationConfig& c) {
              "How the model compares an epoch with replicas and one without.");
     v.integer("epoch_cycles", c.epoch_cycles, 1000, 1000000, "cycles",
               "From decision to decision of the model (NUBA, section 5.1: 20,000).");
-    v.integer("sampled_sets", c.sampled_sets, 1, 1024, "sets",
-              "Of one slice of one socket, whose requests the model counts (NUBA, section 5.1: 8).");
+    v.integer(
+        "sampled_sets", c.sampled_sets, 1, 1024, "sets",
+        "Of one slice of one socket, whose requests the model counts; all if it has fewer (NUBA, section 5.1: 8).");
     v.choice("flush", c.flush, kReplicaFlushes, "What a kernel's end flushes where there may be replicas.");
 }
 

@@ -23,13 +23,17 @@ inline constexpr NameTable<CopyMode> kCopyModes{
 struct CopiesConfig {
     CopyMode mode = CopyMode::free;
     std::string host; ///< parts
-    unsigned lines_in_flight = 256;
+    unsigned engines = 2, lines_in_flight = 256;
     bool between_arrays = false; ///< the workload has such copies; filled in when a machine is built
 };
 
 template <class V> void describe(V& v, CopiesConfig& c) {
     v.choice("mode", c.mode, kCopyModes, "How a workload's copies between host and devices are done.");
     v.parts("host", c.host, "With engines: the parts whose memories are the host's, such as \"host_cube\".");
+    v.integer("engines", c.engines, 1, 2, "engines",
+              "Of each socket with SMs: 2 are one for copies to it and one for others (CUDA's asyncEngineCount of 2), "
+              "so that "
+              "both may be under way at once; 1 does all in order.");
     v.integer("lines_in_flight", c.lines_in_flight, 1, 65536, "lines",
               "Of each engine, read or written. A choice: with four engines more than PCIe 3.0 x16 carries in 2 us.");
 }

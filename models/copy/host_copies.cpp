@@ -22,25 +22,25 @@ const char* words_of(Launch::What what) {
 
 HostCopies::HostCopies(sc_core::sc_module_name name, const CopiesConfig& config, const Resources& r)
     : sc_module(name), Arbiter(r.domain, {kSystemRank, kRankEdge, kRankOfCopies}), map_(r.map), space_(r.space),
-      config_(config), page_bytes_(r.page_bytes), address_bits_(r.address_bits), engines_(r.engines), near_(r.near),
+      config_(config), page_bytes_(r.page_bytes), address_bits_(r.address_bits), sockets_(r.sockets), near_(r.near),
       fail_(r.fail) {
-    for (const SocketId socket : engines_)
+    for (const SocketId socket : sockets_)
         movers_.push_back(
             std::make_unique<LineMover>(fmt::format("engine{}_port0", socket.value), config.lines_in_flight,
                                         LineMover::Resources{r.domain, Rank{socket.value, kRankEdge, kRankOfCopies},
-                                                             r.pool, r.map, socket, *this}));
+                                                             r.pool, r.map, socket, *this, config.engines}));
 }
 
 HostCopies::~HostCopies() = default;
 
-/// Of several engines that are alike the page's number chooses.
-unsigned HostCopies::engine_for(std::uint64_t array, std::uint64_t page) const {
+/// Of several sockets that are alike the page's number chooses.
+unsigned HostCopies::mover_for(std::uint64_t array, std::uint64_t page) const {
     const std::vector<unsigned>& near = near_[array >> map_.socket_shift];
-    return near.empty() ? static_cast<unsigned>(page % engines_.size()) : near[page % near.size()];
+    return near.empty() ? static_cast<unsigned>(page % sockets_.size()) : near[page % near.size()];
 }
 
 bool HostCopies::place(std::uint64_t address, std::uint64_t toucher, PhysicalAddress& physical) {
-    if (!space_.translate(address >> kLineShift, engines_[toucher], physical)) return false;
+    if (!space_.translate(address >> kLineShift, sockets_[toucher], physical)) return false;
     physical += address % kLineBytes;
     return true;
 }
@@ -81,7 +81,7 @@ void HostCopies::begin_ranges(const Ends& ends, std::uint32_t tag) {
     for (std::uint64_t done = 0; done < bytes;) {
         const std::uint64_t from = ends.from + done, to = ends.to + done;
         const std::uint64_t length = std::min({bytes - done, left_in_page(from), left_in_page(to)});
-        const std::uint64_t share = done * engines_.size() / bytes;
+        const std::uint64_t share = done * sockets_.size() / bytes;
         PhysicalAddress read = 0, written = 0;
         // The array first: its page is the one that a placement chooses.
         const bool placed = ends.engine_at_to ? place(to, share, written) && place(from, share, read)
@@ -91,7 +91,8 @@ void HostCopies::begin_ranges(const Ends& ends, std::uint32_t tag) {
                 fmt::format("the copy of {} bytes at {:#x} finds no place for a page", bytes, running.launch.address));
         ++running.ranges_left;
         const std::uint64_t page = (ends.engine_at_to ? to : from) / page_bytes_;
-        movers_[engine_for(ends.engine_at_to ? written : read, page)]->move({read, written, length, false, tag});
+        movers_[mover_for(ends.engine_at_to ? written : read, page)]->move(
+            {read, written, length, false, tag, ends.engine_at_to ? 0 : config_.engines - 1});
         done += length;
     }
 }

@@ -4,7 +4,8 @@
 /// The host's buffer of an array is separate memory: it has the array's virtual address with the highest bit set and
 /// lies in the host's memories. A page is moved by an engine near the memory of the array, for copies between two
 /// arrays near the one that is read (a choice: the sender's engine writes to its peer). Programs wait for their copies;
-/// copies of different streams overlap, but each engine does its share in order. Not modelled: the time of the API
+/// copies of different streams overlap, but each engine does its share in order; a socket may have an engine for what
+/// comes to its memories and another for the rest. Not modelled: the time of the API
 /// calls, staging of memory that is not pinned.
 #pragma once
 
@@ -52,15 +53,15 @@ class HostCopies final : public sc_core::sc_module,
         const AddressSpace& space;
         std::uint64_t page_bytes;
         unsigned address_bits;
-        std::vector<SocketId> engines; ///< sockets that have one
-        /// For each memory, the numbers of the engines near it.
+        std::vector<SocketId> sockets; ///< that have engines
+        /// For each memory, the numbers of the sockets with engines near it.
         std::vector<std::vector<unsigned>> near;
         std::function<void(const std::string&)> fail; ///< called with a sentence if a page has no place
     };
     HostCopies(sc_core::sc_module_name name, const CopiesConfig& config, const Resources& resources);
     ~HostCopies() override;
 
-    /// The mover's port to the crossbar of socket `engines[i]`.
+    /// The mover's port to the crossbar of socket `sockets[i]`.
     tlm::tlm_initiator_socket<>& port(unsigned i) { return movers_[i]->port(); }
 
     bool copy(const Launch& launch, std::function<void()> done) override;
@@ -88,7 +89,7 @@ class HostCopies final : public sc_core::sc_module,
     void arbitrate() override;
     void line_moved(const MoveRange& range, std::uint64_t line) override;
     void range_moved(const MoveRange& range) override;
-    unsigned engine_for(std::uint64_t array, std::uint64_t page) const;
+    unsigned mover_for(std::uint64_t array, std::uint64_t page) const;
     std::uint64_t ps_since(Cycle edge) const { return domain_.edge_ps(domain_.now()) - domain_.edge_ps(edge); }
     bool place(std::uint64_t address, std::uint64_t toucher, PhysicalAddress& physical);
     void begin_ranges(const Ends& ends, std::uint32_t tag);
@@ -98,7 +99,7 @@ class HostCopies final : public sc_core::sc_module,
     CopiesConfig config_;
     std::uint64_t page_bytes_;
     unsigned address_bits_;
-    std::vector<SocketId> engines_;
+    std::vector<SocketId> sockets_;
     std::vector<std::vector<unsigned>> near_;
     std::function<void(const std::string&)> fail_;
     std::vector<std::unique_ptr<LineMover>> movers_;

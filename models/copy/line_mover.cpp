@@ -18,15 +18,20 @@ ByteMask mask_of(const MoveRange& range, std::uint64_t first_line, std::uint64_t
 LineMover::LineMover(const std::string& name, unsigned lines_in_flight, const Resources& r)
     : Arbiter(r.domain, r.rank), pool_(r.pool), map_(r.map), home_(r.home), client_(r.client),
       port_(name.c_str(), r.domain, WireSpec{kMoverWireDepth, Part::sm}, static_cast<RequesterIf&>(*this), 0),
-      slots_(lines_in_flight) {
+      engines_(r.engines), slots_(std::size_t{lines_in_flight} * r.engines) {
     port_.set_feeder(*this);
-    for (unsigned s = lines_in_flight; s-- > 0;) free_slots_.push_back(s);
+    for (unsigned e = 0; e < r.engines; ++e)
+        for (unsigned s = lines_in_flight; s-- > 0;) engines_[e].free_slots.push_back(e * lines_in_flight + s);
+}
+
+bool LineMover::busy() const {
+    return std::any_of(engines_.begin(), engines_.end(), [](const Engine& e) { return !e.ranges.empty(); });
 }
 
 void LineMover::move(const MoveRange& range) {
     const std::uint64_t first = range.to - range.to % kLineBytes;
     const std::uint64_t last = (range.to + range.bytes - 1) / kLineBytes * kLineBytes;
-    ranges_.push_back({range, first, (last - first) / kLineBytes + 1});
+    engines_[range.engine].ranges.push_back({range, first, (last - first) / kLineBytes + 1});
     wake();
 }
 
@@ -47,19 +52,25 @@ Txn& LineMover::request(Kind kind, std::uint64_t line, ByteMask mask, std::uint3
 
 /// Reads the next line of a copy, or writes that of a fill.
 bool LineMover::ask_next() {
-    if (free_slots_.empty() || asking_ - first_range_ == ranges_.size()) return false;
-    Open& next = open(asking_);
+    unsigned tried = 0;
+    const auto count = static_cast<unsigned>(engines_.size());
+    while (tried < count && !engines_[(turn_ + tried) % count].may_ask()) ++tried;
+    if (tried == count) return false;
+    const unsigned chosen = (turn_ + tried) % count;
+    Engine& engine = engines_[chosen];
+    Open& next = engine.open(engine.asking);
     const MoveRange& range = next.range;
     const std::uint64_t to = next.first_line + next.asked * kLineBytes;
     const std::uint64_t line = range.fill ? to : to - range.to + range.from;
     if (!port_.ready()) return false;
-    const std::uint32_t slot = free_slots_.back();
-    free_slots_.pop_back();
-    slots_[slot] = {asking_, next.asked};
+    turn_ = (chosen + 1) % count;
+    const std::uint32_t slot = engine.free_slots.back();
+    engine.free_slots.pop_back();
+    slots_[slot] = {chosen, engine.asking, next.asked};
     const ByteMask mask = range.fill ? mask_of(range, next.first_line, next.asked) : ByteMask::full();
     Txn& txn = request(range.fill ? Kind::store : Kind::load, line, mask, slot);
     if (range.fill) txn.data.fill(0);
-    if (++next.asked == next.lines) ++asking_;
+    if (++next.asked == next.lines) ++engine.asking;
     port_.send(txn, domain_.now() + 1);
     return true;
 }
@@ -68,7 +79,7 @@ bool LineMover::ask_next() {
 bool LineMover::write_next() {
     if (read_.empty()) return false;
     const std::uint32_t slot = read_.front().tag;
-    const Open& of = open(slots_[slot].range);
+    const Open& of = open(slots_[slot]);
     const std::uint64_t index = slots_[slot].index, to = of.first_line + index * kLineBytes;
     if (!port_.ready()) return false;
     Txn& line = read_.pop();
@@ -93,14 +104,15 @@ bool LineMover::response(unsigned, Txn& txn) {
 
 void LineMover::moved(std::uint32_t slot) {
     const Slot at = slots_[slot];
-    free_slots_.push_back(slot);
-    Open& of = open(at.range);
+    Engine& engine = engines_[at.engine];
+    engine.free_slots.push_back(slot);
+    Open& of = open(at);
     client_.line_moved(of.range, of.first_line + at.index * kLineBytes);
     if (++of.moved != of.lines) return;
     const MoveRange range = of.range;
-    while (!ranges_.empty() && ranges_.front().moved == ranges_.front().lines) {
-        ranges_.pop_front();
-        ++first_range_;
+    while (!engine.ranges.empty() && engine.ranges.front().moved == engine.ranges.front().lines) {
+        engine.ranges.pop_front();
+        ++engine.first_range;
     }
     client_.range_moved(range);
 }

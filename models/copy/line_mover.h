@@ -1,8 +1,9 @@
 /// Moves or clears ranges of memory, line by line.
 ///
-/// Lines are read and written as uncached transactions, which the home's L2 serves: one read and one write a cycle,
-/// with a bounded number under way. Ranges begin in the order in which they were given, each while the one before is
-/// still under way; lines arrive in any order.
+/// Lines are read and written as uncached transactions, which the home's L2 serves: one read and one write a cycle.
+/// Several engines may share the port and take turns at it; each has a bounded number of lines under way, and its
+/// ranges begin in the order in which they were given, each while the one before is still under way. Lines arrive in
+/// any order.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,7 @@ struct MoveRange {
     std::uint64_t bytes = 0;
     bool fill = false;     ///< with zeros
     std::uint32_t tag = 0; ///< the client's own
+    unsigned engine = 0;
 };
 
 class LineMover final : private Arbiter, private RequesterIf {
@@ -42,12 +44,14 @@ class LineMover final : private Arbiter, private RequesterIf {
         const AddressMap& map;
         SocketId home; ///< where it stands
         Client& client;
+        unsigned engines = 1;
     };
+    /// `lines_in_flight` of each engine.
     LineMover(const std::string& name, unsigned lines_in_flight, const Resources& resources);
 
     tlm::tlm_initiator_socket<>& port() { return port_.socket; }
     void move(const MoveRange& range);
-    bool busy() const { return !ranges_.empty(); }
+    bool busy() const;
 
   private:
     struct Open {
@@ -55,15 +59,25 @@ class LineMover final : private Arbiter, private RequesterIf {
         std::uint64_t first_line = 0; ///< of the target
         std::uint64_t lines = 0, asked = 0, moved = 0;
     };
+    struct Engine {
+        std::deque<Open> ranges;
+        std::uint64_t first_range = 0; ///< number of the first of them, of all of this engine so far
+        std::uint64_t asking = 0;      ///< number of the range whose lines are asked for
+        std::vector<std::uint32_t> free_slots;
+
+        Open& open(std::uint64_t number) { return ranges[number - first_range]; }
+        bool may_ask() const { return !free_slots.empty() && asking - first_range != ranges.size(); }
+    };
     /// A line on its way.
     struct Slot {
-        std::uint64_t range = 0; ///< number of all ranges so far
+        unsigned engine = 0;
+        std::uint64_t range = 0; ///< its number
         std::uint64_t index = 0; ///< of the range's lines
     };
 
     void arbitrate() override;
     bool response(unsigned port, Txn& txn) override;
-    Open& open(std::uint64_t number) { return ranges_[number - first_range_]; }
+    Open& open(const Slot& slot) { return engines_[slot.engine].open(slot.range); }
     bool ask_next();
     bool write_next();
     Txn& request(Kind kind, std::uint64_t line, ByteMask mask, std::uint32_t slot);
@@ -74,11 +88,9 @@ class LineMover final : private Arbiter, private RequesterIf {
     SocketId home_;
     Client& client_;
     InitiatorPort port_;
-    std::deque<Open> ranges_;
-    std::uint64_t first_range_ = 0; ///< number of the first of them
-    std::uint64_t asking_ = 0;      ///< number of the range whose lines are asked for
+    std::vector<Engine> engines_;
+    unsigned turn_ = 0; ///< of the engine that asks next if it can
     std::vector<Slot> slots_;
-    std::vector<std::uint32_t> free_slots_;
     TxnQueue read_; ///< lines that have come and are to be written
 };
 

@@ -8,10 +8,9 @@
 #include "platform/cli/cli_number.h"
 #include "platform/cli/cli_text.h"
 #include "platform/cli/progress.h"
-#include "platform/files/document_kind.h"
 #include "platform/files/locate.h"
+#include "platform/inputs/named_workload.h"
 #include "sw/kernels/page_sharing.h"
-#include "sw/kernels/workload_file.h"
 
 namespace numavp {
 namespace {
@@ -104,9 +103,7 @@ std::string sharing_text(const Workload& workload, const SharingOptions& options
 std::string sharing_command(const std::string& asked, const CheckWords& words) {
     const SharingOptions options = sharing_options(words);
     const std::string path = shipped_path(asked);
-    if (const std::string file = workload_json(path, workload_folders(path)); !file.empty())
-        refuse_other_kind(load_document(file), DocumentKind::workload);
-    const Workload workload = load_workload(path, workload_folders(path));
+    const Workload workload = load_named_workload(path, "", words.scale, "--").workload;
     ProgressLine line(ProgressLine::mode_for(stderr, words.quiet), stderr);
     const PageSharing sharing = count_page_sharing(workload, options, [&](std::uint64_t done) {
         line.update([&](double elapsed, bool bar) {

@@ -9,7 +9,7 @@ namespace numavp {
 /// Words of `numavp check`. Numbers are kept as they were typed.
 struct CheckWords {
     std::vector<std::string> files, set;
-    std::string sms, split, page_bytes, instructions; ///< empty: not given
+    std::string sms, split, page_bytes, instructions, scale; ///< empty: not given
     bool sharing = false, json = false, quiet = false;
 };
 

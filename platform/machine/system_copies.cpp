@@ -11,21 +11,21 @@ namespace numavp {
 void System::Impl::build_copies() {
     if (config.copies.mode == CopyMode::free) return;
     if (!has_copy_engines(config)) return dispatcher.set_copies(no_copies);
-    const std::vector<SocketId> engines = copying_sockets(config);
+    const std::vector<SocketId> copying = copying_sockets(config);
     const std::vector<std::vector<MemoryId>> near = near_memories(config);
-    std::vector<std::vector<unsigned>> near_engines(map.memories);
-    for (unsigned e = 0; e < engines.size(); ++e)
-        for (const MemoryId there : near[engines[e].value]) near_engines[there.value].push_back(e);
+    std::vector<std::vector<unsigned>> movers_near(map.memories);
+    for (unsigned m = 0; m < copying.size(); ++m)
+        for (const MemoryId there : near[copying[m].value]) movers_near[there.value].push_back(m);
     copies = std::make_unique<HostCopies>(
         "host_copies", config.copies,
         HostCopies::Resources{domain, pool, map, space, config.placement.page_bytes(), config.placement.address_bits,
-                              engines, std::move(near_engines), [this](const std::string& why) {
+                              copying, std::move(movers_near), [this](const std::string& why) {
                                   clockwork.fail(
                                       fmt::format("workload {}: {}: {}", workload.name, why, pages.failure_sentence()));
                               }});
-    for (unsigned e = 0; e < engines.size(); ++e) {
-        const unsigned s = engines[e].value;
-        bind(copies->port(e), sockets[s]->device_port(0), fmt::format("socket{}_wire_host_copies", s));
+    for (unsigned m = 0; m < copying.size(); ++m) {
+        const unsigned s = copying[m].value;
+        bind(copies->port(m), sockets[s]->device_port(0), fmt::format("socket{}_wire_host_copies", s));
     }
     copies->on_end = [this](const Launch& launch, Cycle since) {
         timeline.push_back({since,

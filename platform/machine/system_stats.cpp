@@ -217,7 +217,7 @@ std::vector<SystemPart> describe_parts(const SystemConfig& c) {
     if (copies_by_engines(c))
         add("copies", 1,
             fmt::format("{} copy engines of {} lines in flight each, from and to the memories of {}",
-                        copying_sockets(c).size(), c.copies.lines_in_flight, c.copies.host));
+                        copying_sockets(c).size() * c.copies.engines, c.copies.lines_in_flight, c.copies.host));
     else if (c.copies.mode == CopyMode::none)
         add("copies", 1, "none: host and kernels use the same memory");
     if (const HostCoreConfig& core = c.host_core; core.given())

@@ -36,6 +36,20 @@ class CliSharing : public Cli {
     }
 };
 
+TEST_F(CliSharing, TakesAScale) {
+    const Args triad{"check", "stream-triad", "--sharing", "--json", "--scale"};
+    const auto pages = [&](const std::string& scale) {
+        Args words = triad;
+        words.push_back(scale);
+        const Ended ended = numavp(words);
+        EXPECT_EQ(ended.status, 0) << ended.err;
+        return ordered_json::parse(ended.out).at("pages").get<unsigned>();
+    };
+    EXPECT_NEAR(pages("0.1"), 2.0 * pages("0.05"), 8);
+    expect_refused({"--sharing", "--scale", "0"}, "--scale");
+    expect_refused({"--scale", "0.5"}, "--scale requires --sharing");
+}
+
 TEST_F(CliSharing, JsonHasFlatKeys) {
     const ordered_json all = counted({});
     EXPECT_EQ(all.at("workload"), "own");

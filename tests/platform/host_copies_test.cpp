@@ -276,7 +276,38 @@ TEST(HostCopies, BetweenArraysTakeNoTimeWhereAllAreFree) {
     EXPECT_EQ(kernels, 1U);
 }
 
-/// A kernel waits for the copies of its own stream alone: one of another runs meanwhile.
+/// A copy to the devices and one to the host, of different streams, fill both directions of PCIe at once; with one
+/// engine a socket they take turns.
+TEST(HostCopies, GoBothWaysAtOnceByTwoEngines) {
+    constexpr std::uint64_t kBytes = 2U << 20;
+    const nlohmann::json kernel = {
+        {"pattern", "element_loop"},
+        {"parameters",
+         {{"items", kBytes / 4}, {"per_block", 1024}, {"accesses", {{{"array", "a"}}, {{"array", "b"}}}}}},
+        {"arrays", {{"a", "a"}, {"b", "b"}}}};
+    const nlohmann::json file = {{"name", "both"},
+                                 {"kernels",
+                                  {{{"copy", "to_device"}, {"array", "a"}, {"stream", 0}},
+                                   {{"copy", "to_host"}, {"array", "b"}, {"stream", 1}},
+                                   kernel}}};
+    const auto busy_ns = [&](const std::string& engines) {
+        return run_apart([&]() -> nlohmann::json {
+                   System system(load_system("pcie", {"socket.sms=1", "copies.engines=" + engines}),
+                                 read_workload(file, Place("file"), {}));
+                   system.run();
+                   EXPECT_EQ(copies_of(system).at("to_device").at("bytes"), kBytes);
+                   EXPECT_EQ(copies_of(system).at("to_host").at("bytes"), kBytes);
+                   return copies_of(system).at("busy_ps").get<double>() / 1000.0;
+               })
+            .get<double>();
+    };
+    constexpr double kOneWayNs = static_cast<double>(kBytes) / 15.75, kLatency = 2500;
+    const double both = busy_ns("2"), in_turn = busy_ns("1");
+    EXPECT_GE(both, kOneWayNs);
+    EXPECT_LE(both, kOneWayNs / 0.9 + kLatency);
+    EXPECT_GE(in_turn, 1.9 * kOneWayNs);
+}
+
 /// Two copies end at one edge; which kernel is launched first does not depend on which line came first.
 TEST(HostCopies, ThatEndTogetherAreFollowedInOrder) {
     const auto cycles = [](std::optional<std::uint64_t> shuffle) {
@@ -313,6 +344,7 @@ TEST(HostCopies, ThatEndTogetherAreFollowedInOrder) {
     for (const std::uint64_t seed : {1U, 2U, 3U}) EXPECT_EQ(cycles(seed), expected) << seed;
 }
 
+/// A kernel waits for the copies of its own stream alone: one of another runs meanwhile.
 TEST(HostCopies, RunBesideKernelsOfOtherStreams) {
     const nlohmann::json loop = {
         {"pattern", "element_loop"},
