@@ -5,6 +5,7 @@ set(NUMAVP_PRECOMPILED_HEADERS <systemc> <tlm> <algorithm> <filesystem> <fstream
     <set> <sstream> <string> <unordered_map> <variant> <vector> <fmt/format.h> <nlohmann/json.hpp>)
 
 # ccache must be told that it may key a compilation by the content of such a header.
+set(NUMAVP_PLAIN_LAUNCHER "${CMAKE_CXX_COMPILER_LAUNCHER}") # of sources without such headers
 if(NUMAVP_PRECOMPILE AND CCACHE_PROGRAM AND "${CMAKE_CXX_COMPILER_LAUNCHER}" STREQUAL "${CCACHE_PROGRAM}")
     set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${CCACHE_PROGRAM}")
     if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")

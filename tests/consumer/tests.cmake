@@ -36,7 +36,7 @@ function(consumer_project name source)
                   COMMAND "${CMAKE_CTEST_COMMAND}" --build-and-test "${source}" "${consumer_builds}/${name}"
                           --build-generator "${CMAKE_GENERATOR}"
                           --build-options "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
-                          "-DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}" "-DCMAKE_BUILD_TYPE=Release"
+                          "-DCMAKE_CXX_COMPILER_LAUNCHER=${NUMAVP_PLAIN_LAUNCHER}" "-DCMAKE_BUILD_TYPE=Release"
                           "-DCMAKE_CXX_FLAGS=${flags}" "-DCMAKE_CXX_FLAGS_RELEASE=-O0")
 endfunction()
 consumer_project(build "${CMAKE_CURRENT_SOURCE_DIR}/consumer" SETUP built_consumer)
