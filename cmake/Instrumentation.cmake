@@ -2,6 +2,8 @@
 if(NUMAVP_SANITIZE)
     add_compile_options(-fsanitize=${NUMAVP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${NUMAVP_SANITIZE})
+    # A fixed address saves a program a million relocations when it starts, a quarter of a short test.
+    add_link_options($<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
 endif()
 if(NUMAVP_COVERAGE)
     add_compile_options(--coverage)

@@ -139,7 +139,19 @@ void Link::Direction::arbitrate() {
 
 // --- lanes
 
-void Link::launch() { control_.wake_when_due(turner_.launch(domain_.now())); }
+void Link::launch() {
+    rests_ = false;
+    control_.wake_when_due(turner_.launch(domain_.now()));
+}
+
+/// What is due afterwards, a sample of the series among it, must not lengthen the time in which lanes could have
+/// worked.
+void Link::rest() {
+    for (const LaneWay way : {LaneWay::out, LaneWay::in})
+        ended_lane_cycles_[static_cast<unsigned>(way)] = turner_.lane_cycles(way, domain_.now());
+    rests_ = true;
+    turner_.rest();
+}
 
 void Link::set_lanes(LaneWay way, unsigned lanes) {
     Direction& d = way == LaneWay::out ? out_ : in_;

@@ -50,17 +50,18 @@ class Link final : public sc_core::sc_module,
     /// Call it when a kernel starts while no other runs: the balancer sets the lanes of the start.
     void launch();
     /// No kernel runs: sampling stops until the next launch.
-    void rest() { turner_.rest(); }
+    void rest();
     LaneSplit lanes() const { return turner_.lanes(); }
     unsigned turning() const { return turner_.turning(); }
     std::uint64_t lane_turns() const { return turner_.turns(); }
     const DirectionCounts& out() const { return out_.counts; }
     const DirectionCounts& in() const { return in_.counts; }
-    /// Bytes that have left in a direction by now; and lane-cycles in which its lanes could have carried bytes.
+    /// Bytes that have left in a direction by now; and lane-cycles in which its lanes could have carried bytes, none of
+    /// them after rest().
     std::uint64_t busy_bytes_out() const { return out_.server.busy_bytes(domain_.now()); }
     std::uint64_t busy_bytes_in() const { return in_.server.busy_bytes(domain_.now()); }
-    std::uint64_t lane_cycles_out() const { return turner_.lane_cycles(LaneWay::out, domain_.now()); }
-    std::uint64_t lane_cycles_in() const { return turner_.lane_cycles(LaneWay::in, domain_.now()); }
+    std::uint64_t lane_cycles_out() const { return lane_cycles(LaneWay::out); }
+    std::uint64_t lane_cycles_in() const { return lane_cycles(LaneWay::in); }
     /// Bytes that the lanes that face in now carry in `cycles` cycles.
     std::uint64_t ingress_capacity_bytes(Cycle cycles) const { return in_.server.capacity_bytes(cycles); }
     unsigned held() const { return held_out() + held_in(); }
@@ -116,6 +117,9 @@ class Link final : public sc_core::sc_module,
     Cycle free_at(LaneWay way) const override { return direction(way).server.free_at(); }
     std::uint64_t carried(LaneWay way) const override { return direction(way).server.busy_bytes(domain_.now()); }
     std::uint64_t lane_cycles_of(std::uint64_t bytes) const override;
+    std::uint64_t lane_cycles(LaneWay way) const {
+        return rests_ ? ended_lane_cycles_[static_cast<unsigned>(way)] : turner_.lane_cycles(way, domain_.now());
+    }
     void lanes_changed(Cycle now) override;
 
     LinkConfig config_;
@@ -128,6 +132,8 @@ class Link final : public sc_core::sc_module,
     Direction in_;
     Control control_;
     LaneTurner turner_;
+    std::array<std::uint64_t, 2> ended_lane_cycles_{}; ///< at rest(), by LaneWay
+    bool rests_ = false;
     LaneHook lane_hook_;
     WaveGroup* lane_waves_ = nullptr; ///< null: no waveforms
 };

@@ -293,7 +293,9 @@ void L2Slice::start_write(unsigned entry, ByteMask mask, const unsigned char* da
     Txn& child = pool_.make(Kind::write, e.line, mask);
     if (pool_.functional && data) std::memcpy(child.data.data(), data, kLineBytes);
     child.context = static_cast<std::uint16_t>(entry);
-    if (flushing_ && flush_.covers(e.line)) { // it may carry bytes of a frame that the flush has not come to
+    // It may carry bytes of a frame that the flush has not come to; once it has come to all, it waits for no later
+    // write.
+    if (flushing_ && flush_next_ < flush_frames_.size() && flush_.covers(e.line)) {
         e.flushing = true;
         ++flush_writes_;
     }
@@ -310,7 +312,7 @@ void L2Slice::send_child(Txn& child, unsigned delay) {
     const bool remote = child.home != socket_;
     if (remote && child.kind == Kind::fill) {
         ++counts_.outgoing_reads;
-        counts_.outgoing_sectors += child.mask.sectors();
+        counts_.outgoing_bytes += child.response_bytes;
     }
     InitiatorPort& port = remote ? *link_ : *mem_;
     TxnQueue& queue = remote ? to_link_ : to_mem_;

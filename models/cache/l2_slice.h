@@ -53,7 +53,7 @@ struct SliceCounts {
     std::uint64_t fills = 0;                             ///< lines, or sets of sectors, read from memory or the link
     std::uint64_t fill_sectors = 0;                      ///< sectors of the fills
     std::uint64_t outgoing_reads = 0;                    ///< fills over the link
-    std::uint64_t outgoing_sectors = 0;                  ///< sectors of these
+    std::uint64_t outgoing_bytes = 0;                    ///< of the packets that answer these
     std::uint64_t flushes = 0;
     std::uint64_t invalidated = 0; ///< lines dropped by flushes
     std::uint64_t stalls = 0;      ///< times that a request at the head of a queue had to wait

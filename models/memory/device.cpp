@@ -1,5 +1,6 @@
 #include "models/memory/device.h"
 
+#include <algorithm>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -28,9 +29,15 @@ void DramTiming::validate(const Place& place) const {
     at_least("rc", rc, "ras", ras);
     if (cl + burst > cwl)
         at_least("rtw", rtw, "cl + burst - cwl, after which the data pins are free", cl + burst - cwl);
-    if (refi <= rfc)
-        throw ConfigError(place.at("refi").str(),
-                          fmt::format("{} cycles do not exceed the {} of a refresh; more are allowed", refi, rfc));
+    // Between two refreshes, the first late by the closing of a row that was opened just before, a row opens and
+    // closes.
+    const unsigned row = rcd + std::max({rc, ras + rp, rtp + rp, cwl + burst + wr + rp});
+    if (refi <= rfc + row)
+        throw ConfigError(
+            place.at("refi").str(),
+            fmt::format("{} cycles do not exceed the {} of a refresh and the {} of an access between two; "
+                        "more are allowed",
+                        refi, rfc, row));
 }
 
 void MemoryDeviceConfig::validate(const Place& place) const {

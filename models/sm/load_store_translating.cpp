@@ -58,6 +58,7 @@ struct LoadStore::Translating final : TranslationUser {
         if (first) translator.request(unit.sm_, page_at(op), op.op != Op::load);
     }
     void done(const Operation& op) {
+        ++ended;
         unit.made(op);
         unit.client_.operation_made(op.issuer.warp, op.issuer.generation);
     }
@@ -69,6 +70,7 @@ struct LoadStore::Translating final : TranslationUser {
     Tlb tlb;
     WaitingOperations room;
     std::vector<Operation> operations; ///< by their place in `room`
+    unsigned ended = 0;                ///< in this cycle
 };
 
 void LoadStore::Discard::operator()(Translating* translating) const { delete translating; }
@@ -93,7 +95,9 @@ void LoadStore::epoch_ended() {
 bool LoadStore::step_translating() {
     Translating& t = *translating_;
     blocked_ = on_port_ = on_pages_ = false;
+    t.ended = 0;
     for (unsigned budget = config_.lines_per_cycle; budget != 0; --budget) {
+        if (config_.instructions_per_cycle != 0 && t.ended == config_.instructions_per_cycle) break;
         if (replays_ != 0 ? !t.replay() : queued_ == 0 || !t.take_head(queue_[head_])) break;
     }
     return !blocked_ && (queued_ | replays_) != 0;
@@ -113,7 +117,9 @@ LoadStore::Translating::Outcome LoadStore::Translating::attempt(Operation& op, u
             unit.blocked_ = true; // whoever frees what it waits for steps it again
             return Outcome::blocked;
         }
-        unit.counts_.sectors += line.mask.sectors();
+        const unsigned sectors = line.mask.sectors();
+        unit.counts_.sectors += sectors;
+        if (op.op != Op::load) unit.counts_.store_sectors += sectors;
         ++translator.counts.l1_hits;
         if (unit.in_flight_[unit.epoch_] != sent && unit.map_.home_of(physical) != unit.socket_)
             translator.sent_remote(page);

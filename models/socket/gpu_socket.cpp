@@ -208,11 +208,11 @@ std::uint64_t GpuSocket::memory_bytes() const {
 /// all sockets read from each other, 136 of 144 bytes, so that links full of reads would never count as 99 % saturated.
 /// Incoming writes are left out, as the paper wants it.
 PartitionSample GpuSocket::sample() {
-    std::uint64_t reads = 0, sectors = 0, capacity = 0, incoming = 0;
+    std::uint64_t reads = 0, read_bytes = 0, capacity = 0, incoming = 0;
     for (const auto& slice : slices) {
         const SliceCounts& counts = slice->counts();
         reads += counts.outgoing_reads;
-        sectors += counts.outgoing_sectors;
+        read_bytes += counts.outgoing_bytes;
         incoming += counts.incoming.hits + counts.incoming.misses + counts.incoming.merged;
     }
     const Cycle edges = config_.partition.sample_cycles * l2_domain_.khz() / domain_.khz(); // of the channels' clock
@@ -223,13 +223,13 @@ PartitionSample GpuSocket::sample() {
     s.local_bytes = bytes - last_memory_bytes_;
     s.local_capacity_bytes = capacity;
     s.outgoing_reads = reads - last_reads_;
-    s.response_bytes = kLineBytes + config_.packets.header_bytes;
+    s.response_bytes = config_.packets.padded(kLineBytes + config_.packets.header_bytes);
     if (config_.packets.sectored) { // their packets differ: bytes are counted instead of reads
-        s.outgoing_reads = s.outgoing_reads * config_.packets.header_bytes + (sectors - last_sectors_) * kSectorBytes;
+        s.outgoing_reads = read_bytes - last_read_bytes_;
         s.response_bytes = 1;
     }
     std::uint64_t lanes = link->ingress_capacity_bytes(config_.partition.sample_cycles);
-    std::uint64_t request_bytes = config_.packets.header_bytes;
+    std::uint64_t request_bytes = config_.packets.padded(config_.packets.header_bytes);
     if (behind_link.capacity_bytes) {
         const std::uint64_t behind = behind_link.capacity_bytes(config_.partition.sample_cycles);
         if (behind < lanes) {
@@ -241,7 +241,7 @@ PartitionSample GpuSocket::sample() {
     s.ingress_capacity_bytes = lanes - std::min(lanes, (incoming - last_incoming_) * request_bytes);
     last_memory_bytes_ = bytes;
     last_reads_ = reads;
-    last_sectors_ = sectors;
+    last_read_bytes_ = read_bytes;
     last_incoming_ = incoming;
     return s;
 }

@@ -145,7 +145,7 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
     unsigned l2_local_ways_ = 0, l1_local_ways_ = 0;
     std::uint64_t way_changes_ = 0;
     WaveGroup* way_waves_ = nullptr; ///< null: no waveforms
-    std::uint64_t last_memory_bytes_ = 0, last_reads_ = 0, last_sectors_ = 0, last_incoming_ = 0;
+    std::uint64_t last_memory_bytes_ = 0, last_reads_ = 0, last_read_bytes_ = 0, last_incoming_ = 0;
 };
 
 } // namespace numavp

@@ -200,7 +200,7 @@ SystemNetwork system_network(const SystemConfig& config, const Place& system, Ro
     const NetworkSystemConfig& c = config.network;
     const Place place = system.at("network");
     const unsigned ports = config.sockets + (has_host_memory(config) ? 1 : 0);
-    const unsigned largest = kLineBytes + config.packets.header_bytes;
+    const unsigned largest = config.packets.padded(kLineBytes + config.packets.header_bytes);
     if (c.buffer_bytes < (largest + c.flit_bytes - 1) / c.flit_bytes * c.flit_bytes)
         throw ConfigError(place.at("buffer_bytes"),
                           fmt::format("{} B do not hold a packet of {} B in flits of {} B; more are expected",

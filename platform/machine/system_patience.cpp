@@ -53,7 +53,7 @@ void add_link_parts(const SystemConfig& c, double per_gb, double packet, std::ve
 /// A bound on the cycles from a request to its response on an idle system: nothing else may happen meanwhile.
 std::vector<QuietPart> longest_quiet(const SystemConfig& c, const SocketConfig& socket) {
     const double per_gb = static_cast<double>(c.clock_khz) / 1e6; // cycles for a byte at 1 GB/s
-    const double packet = kLineBytes + c.packets.header_bytes;
+    const double packet = c.packets.padded(kLineBytes + c.packets.header_bytes);
     const L2Config& l2 = socket.l2;
     const MemoryConfig& m = socket.memory;
     const SmConfig& sm = socket.sm;
@@ -84,6 +84,13 @@ std::vector<QuietPart> longest_quiet(const SystemConfig& c, const SocketConfig& 
     if (m.model != MemoryModel::timed) {
         parts.push_back({"socket.memory.latency_ns", per_gb * m.latency_ns});
         parts.push_back({"socket.memory.bandwidth_gbps", per_gb * packet * m.channels / m.bandwidth_gbps});
+    } else {
+        const DramTiming& t = m.device.timing;
+        const double row = t.ras + t.rp + t.rc + t.rcd,
+                     column = std::max(t.cl, t.cwl) + t.burst + t.wr + t.wtr_l + t.rtw;
+        const double refresh = m.device.refresh == RefreshKind::none ? 0.0 : t.rfc;
+        parts.push_back(
+            {"socket.memory.device.timing", (row + column + refresh) * core / static_cast<double>(m.device.clock_khz)});
     }
     if (several) add_link_parts(c, per_gb, packet, parts);
     return parts;

@@ -196,11 +196,10 @@ TEST_F(CliWords, EverySettingCanBeSet) {
 TEST_F(CliWords, EverySystemIsExplainedAndSound) {
     unsigned systems = 0;
     for (const std::string& name : lines({"list", "systems", "--names"})) {
-        if (kFastBuild || systems++ % 4 == 0) { // what both say comes from the same functions
-            const Ended text = numavp({"explain", name});
-            EXPECT_EQ(text.status, 0) << text.err;
-            EXPECT_THAT(text.out, HasSubstr("Modules")) << name;
-        }
+        if (!kFastBuild && systems++ % 4 != 0) continue;
+        const Ended text = numavp({"explain", name});
+        EXPECT_EQ(text.status, 0) << text.err;
+        EXPECT_THAT(text.out, HasSubstr("Modules")) << name;
         const auto json = nlohmann::json::parse(numavp({"explain", name, "--json"}).out);
         EXPECT_EQ(json["system"], name);
         EXPECT_GT(json["parts"].size(), 4U);

@@ -214,6 +214,16 @@ TEST(SystemEnergy, OfAtomicsIsThatOfTheirSectors) {
     EXPECT_NEAR(energy(values, "l2_pj"), 270 * 2 + 4 * 135.0, 1e-6) << "two sectors, behind the fill of a line";
 }
 
+/// Whoever translates, a store is no load that missed.
+TEST(SystemEnergy, OfL1sIsTheSameWhereTheyTranslate) {
+    SystemConfig c = counted(1);
+    const double alone = energy(values_of(c), "l1_pj");
+    for (const TranslationMode mode : {TranslationMode::ideal, TranslationMode::full}) {
+        c.translation.mode = mode;
+        EXPECT_NEAR(energy(values_of(c), "l1_pj"), alone, 1e-6 * alone) << kTranslationModes.name(mode);
+    }
+}
+
 /// What the host's page tables answer goes over its link.
 TEST(SystemEnergy, OfLinksCountsTheHostsToo) {
     SystemConfig c = small_system(2);

@@ -8,6 +8,7 @@
 #include "tests/platform/random_program.h"
 #include "tests/platform/small_system.h"
 #include "tests/support/hand_kernel.h"
+#include "tests/support/run_apart.h"
 
 namespace numavp::test {
 namespace {
@@ -17,6 +18,28 @@ std::uint64_t socket_stat(const nlohmann::ordered_json& values, unsigned socket,
     for (char& c : pointer)
         if (c == '.') c = '/';
     return values.at(nlohmann::ordered_json::json_pointer(pointer)).get<std::uint64_t>();
+}
+
+/// What is only looked at more or less often is the same.
+TEST(Sampling, ChangesNoStatistic) {
+    const auto values = [](Cycle interval) {
+        return run_apart([interval] {
+            SystemConfig config = small_system(2);
+            config.results.interval_cycles = interval;
+            RandomProgram program(7, {});
+            SystemOptions options;
+            options.hooks = &program;
+            System system(config, program.workload(), options);
+            system.run();
+            nlohmann::json all(system.stats().values());
+            EXPECT_EQ(stat(all, "socket0.link.out.lane_cycles") + stat(all, "socket0.link.in.lane_cycles"),
+                      std::uint64_t{config.link.lanes_out + config.link.lanes_in} * stat(all, "system.cycles"));
+            return all;
+        });
+    };
+    const nlohmann::json often = values(100);
+    EXPECT_GT(stat(often, "socket0.link.out.bytes"), 0U);
+    EXPECT_EQ(values(1'000'000), often);
 }
 
 class EachLookUpOnce : public ::testing::TestWithParam<std::tuple<L2Organisation, int>> {};

@@ -12,6 +12,7 @@
 #include "tests/platform/one_word.h"
 #include "tests/platform/random_program.h"
 #include "tests/platform/small_system.h"
+#include "tests/support/fast_build.h"
 #include "tests/support/run_apart.h"
 
 namespace numavp::test {
@@ -187,7 +188,7 @@ class CopyRates : public ::testing::TestWithParam<Rate> {};
 /// whose flits 8 in 9 are data, three quarters.
 TEST_P(CopyRates, AreThoseOfTheSlowestPart) {
     SystemConfig config = load_system(GetParam().organisation, {"socket.sms=1"});
-    constexpr std::uint64_t kBytes = 4U << 20;
+    constexpr std::uint64_t kBytes = kFastBuild ? 4U << 20 : 1U << 20;
     const nlohmann::json kernel = {
         {"pattern", "element_loop"},
         {"parameters", {{"items", kBytes / 4}, {"per_block", 1024}, {"accesses", {{{"array", "a"}}}}}},
@@ -223,7 +224,7 @@ class PeerCopies : public ::testing::TestWithParam<PeerRate> {};
 /// channel is filled, or one of 20 GB/s into the CPU's network in CMN, or four of them between the clusters of the two
 /// in a sliced butterfly; of their flits 8 in 9 are data. Within a GPU there are eight to its cubes.
 TEST_P(PeerCopies, FillWhatLiesBetween) {
-    constexpr std::uint64_t kBytes = 2U << 20;
+    constexpr std::uint64_t kBytes = kFastBuild ? 2U << 20 : 1U << 19;
     constexpr double kLatency = 2500;
     const nlohmann::json kernel = {
         {"pattern", "element_loop"},
@@ -279,7 +280,7 @@ TEST(HostCopies, BetweenArraysTakeNoTimeWhereAllAreFree) {
 /// A copy to the devices and one to the host, of different streams, fill both directions of PCIe at once; with one
 /// engine a socket they take turns.
 TEST(HostCopies, GoBothWaysAtOnceByTwoEngines) {
-    constexpr std::uint64_t kBytes = 2U << 20;
+    constexpr std::uint64_t kBytes = kFastBuild ? 2U << 20 : 1U << 19;
     const nlohmann::json kernel = {
         {"pattern", "element_loop"},
         {"parameters",

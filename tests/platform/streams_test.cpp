@@ -54,6 +54,25 @@ INSTANTIATE_TEST_SUITE_P(All, FlushBesideAKernel,
                                            L2Organisation::numa_aware),
                          [](const auto& param) { return std::string(kL2Organisations.name(param.param)); });
 
+/// A kernel that has written nothing ends at once, however long another one beside it writes.
+TEST(FlushBesideAWriter, WaitsForNoLaterWrites) {
+    SystemConfig config = small_system(1);
+    config.socket.l2.write_policy = WritePolicy::write_back;
+    config.dispatch.launch_cycles = 1;
+    const auto writes = [](std::uint64_t block, unsigned) {
+        WarpCode code;
+        for (unsigned i = 0; i < 400; ++i) code.push_back(store(kHandBase + (block * 400 + i) * kLineBytes));
+        return code;
+    };
+    const Workload workload =
+        hand_workload({hand_launch("writer", 8, 1, writes), hand_launch("idler", 1, 1, on(0, idle(3000)), 1)});
+    System system(config, workload);
+    system.run();
+    const TimelineEvent flush = event_of(system, "flush", "idler");
+    EXPECT_LT(flush.end, event_of(system, "kernel", "writer").end) << "or this test shows nothing";
+    EXPECT_LT(flush.end - flush.cycle, 400U);
+}
+
 /// Blocks of unequal work on two sockets with one SM each, one block at a time: the first half of the blocks takes
 /// `kLong` cycles each, the second `kShort`.
 class UnequalWork : public ::testing::Test {

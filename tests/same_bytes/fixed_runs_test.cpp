@@ -35,7 +35,7 @@ std::string name_of(const ::testing::TestParamInfo<FixedRun>& run) {
         if (c == '-') c = '_';
     return name;
 }
-INSTANTIATE_TEST_SUITE_P(All, FixedRuns, ::testing::ValuesIn(fixed_runs()), name_of);
+INSTANTIATE_TEST_SUITE_P(All, FixedRuns, ::testing::ValuesIn(rows_of_build(fixed_runs())), name_of);
 
 } // namespace
 } // namespace numavp::test
