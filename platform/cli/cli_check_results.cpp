@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "models/base/large_config.h"
 #include "models/sm/slot_account.h"
 #include "platform/accesses/access_output.h"
 #include "platform/cli/cli_text.h"
@@ -206,7 +207,7 @@ std::string check_results_folder(const std::string& folder) {
         if (!fs::is_regular_file(path, ignored))
             throw ConfigError(path, "there is no such file; a folder of results holds results.json, timeline.json and "
                                     "run.json");
-        const ConfigDocument document = load_document(path);
+        const ConfigDocument document = load_large_document(path, kMostResultsBytes);
         const char* key = name == kFiles[0] ? "format" : name == kFiles[1] ? "traceEvents" : "wall_seconds";
         if (!document.value.contains(key))
             throw ConfigError(document.place(), fmt::format("the key '{}' is missing; a whole file of a run is "

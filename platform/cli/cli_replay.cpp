@@ -43,7 +43,10 @@ std::string replay_command(const ReplayWords& words) {
     std::vector<std::string> assignments = words.set;
     if (!words.execution.empty()) assignments.push_back("driver.execution=" + words.execution);
     const SystemConfig config = load_system(words.system, assignments);
-    if (!words.page_table.empty()) refuse_unwritable(words.page_table, "--page-table");
+    if (!words.page_table.empty()) {
+        refuse_unwritable(words.page_table, "--page-table");
+        refuse_to_replace({"--page-table", words.page_table}, {words.file, words.system});
+    }
     FaultReplay replay(config, read_faults(words.file, config.sockets));
     replay.run();
     if (!words.page_table.empty()) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "models/base/error.h"
+#include "platform/files/output_paths.h"
 #include "platform/report/report_page.h"
 #include "platform/report/run_report.h"
 #include "platform/report/study_report.h"
@@ -17,13 +18,15 @@ std::string report_command(const ReportWords& words) {
     finish_replacing(words.from);
     const bool run = is_results_folder(words.from);
     if (!run && (!fs::is_regular_file(from, ignored) || from.extension() != ".json"))
-        throw ConfigError("report " + words.from,
-                          "there are no results; a folder that numavp run wrote, or the rows that "
-                          "numavp study show --json printed, are expected");
+        throw ConfigError(
+            "report " + words.from,
+            "there are no results; a folder that numavp run wrote is expected, or a file with the rows that "
+            "numavp study show --json printed, whose name ends in .json");
     const ReportFiles files = find_report_files();
     const fs::path beside = run ? from / "report.html" : fs::path(from).replace_extension(".html");
     const std::string out = words.out.empty() ? beside.string() : words.out;
     if (words.out.empty()) refuse_foreign_report(out);
+    refuse_to_replace({"--out", out}, {words.from});
     const ReportPage page =
         run ? run_report(words.from) : study_report(from.stem().string(), read_ordered_json(words.from));
     write_report_file(out, report_html(page, files));

@@ -103,6 +103,7 @@ std::vector<std::string> companions_of(const RunWords& words, const std::string&
     std::vector<std::string> files;
     for (std::size_t i = 1; i < outputs.size(); ++i) {
         refuse_unwritable(outputs[i].path, outputs[i].option);
+        refuse_to_replace(outputs[i], {words.system, words.workload});
         files.push_back(outputs[i].path);
     }
     refuse_clashes(outputs, true);

@@ -15,6 +15,7 @@
 #include "platform/cli/cli_interrupt.h"
 #include "platform/cli/cli_number.h"
 #include "platform/files/locate.h"
+#include "platform/files/output_paths.h"
 #include "platform/report/study_report.h"
 #include "platform/results/results_folder.h"
 #include "platform/study/study_export.h"
@@ -147,6 +148,7 @@ std::string read_study(const StudyWords& words, const Study& study) {
     if (words.action == "export") return export_study(plan, store, words.out.empty() ? base + "-export" : words.out);
     const std::string page = words.out.empty() ? base + ".html" : words.out;
     if (words.out.empty()) refuse_foreign_report(page);
+    refuse_to_replace({"--out", page}, {words.file, store.database().path()});
     write_study_report(study, plan, store, page);
     return "report in " + page + "\n";
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "models/base/config.h"
+#include "models/base/large_config.h"
 #include "models/base/name_table.h"
 #include "platform/cli/cli_check_results.h"
 #include "platform/report/run_report.h"
@@ -70,7 +71,7 @@ ComparedRun run_in_folder(const std::string& path) {
     if (!fs::is_regular_file(file, ignored))
         throw ConfigError("compare " + path, "there are no results; a folder that numavp run wrote is expected, or, "
                                              "with --study FILE, a configuration of the study");
-    const ConfigDocument document = load_document(file.string());
+    const ConfigDocument document = load_large_document(file.string(), kMostResultsBytes);
     if (!document.value.is_object() || !document.value.contains("statistics"))
         throw ConfigError(file.string(), "these are no results of a run; a folder that numavp run wrote is expected");
     check_of_a_run(document);

@@ -33,10 +33,11 @@ std::string reason_of(const std::array<Group<Config>, N>& groups, const Config& 
 bool joins_by_routers(const SystemConfig& c) { return has_network(c) || c.network.topology == FabricKind::wires; }
 bool topology_has_channels(const SystemConfig& c) { return c.network.topology != FabricKind::wires; }
 
-const std::array<Group<SystemConfig>, 16> kOfSystems = {{
+const std::array<Group<SystemConfig>, 17> kOfSystems = {{
     {"switch.", [](const SystemConfig& c) { return !has_network(c); },
      "a network of routers stands in the switch's place"},
     {"network.", joins_by_routers, "no network of routers joins the sockets", {"network.topology"}},
+    {"routing", joins_by_routers, "no network of routers joins the sockets"},
     {"network.parallel_channels", topology_has_channels, "network.wires has the channels"},
     {"network.cubes_per_gpu", topology_has_channels, "network.wires has the channels"},
     {"network.channels_per_cube", topology_has_channels, "network.wires has the channels"},
@@ -73,7 +74,7 @@ const std::array<Group<SystemConfig>, 16> kOfSystems = {{
      {"translation.mode"}},
 }};
 
-const std::array<Group<SocketConfig>, 6> kOfSockets = {{
+const std::array<Group<SocketConfig>, 8> kOfSockets = {{
     {"sm.", [](const SocketConfig& c) { return c.sms != 0; }, "it has no SMs"},
     {"memory.", [](const SocketConfig& c) { return c.has_memory(); }, "it has no memory", {"memory.capacity_gib"}},
     {"memory.device.", [](const SocketConfig& c) { return c.memory.model == MemoryModel::timed; },
@@ -84,6 +85,10 @@ const std::array<Group<SocketConfig>, 6> kOfSockets = {{
      "its memory is timed, and memory.device has its speed"},
     {"partition.", [](const SocketConfig& c) { return c.l2.organisation == L2Organisation::numa_aware; },
      "its l2.organisation is not numa_aware"},
+    {"l2.static_remote_ways", [](const SocketConfig& c) { return c.l2.role().ways == WayRule::split; },
+     "its l2.organisation is not static"},
+    {"l2.directory_", [](const SocketConfig& c) { return c.l2.coherence == L2Coherence::directory; },
+     "its l2.coherence is not directory"},
 }};
 
 } // namespace

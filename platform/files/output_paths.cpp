@@ -89,6 +89,14 @@ void refuse_clashes(const std::vector<NamedOutput>& outputs, bool first_holds) {
     }
 }
 
+void refuse_to_replace(const NamedOutput& output, const std::vector<std::string>& inputs) {
+    std::error_code ignored;
+    for (const std::string& input : inputs)
+        if (fs::equivalent(output.path, input, ignored))
+            throw ConfigError(output.option,
+                              fmt::format("'{}' is what this command reads; another path is expected", output.path));
+}
+
 void refuse_outputs(const std::vector<NamedOutput>& outputs) {
     std::vector<NamedOutput> given;
     for (const NamedOutput& output : outputs) {

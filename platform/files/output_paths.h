@@ -29,5 +29,7 @@ struct NamedOutput {
 void refuse_clashes(const std::vector<NamedOutput>& outputs, bool first_holds);
 /// The same of those whose path is not empty, and ConfigError if one can't be written.
 void refuse_outputs(const std::vector<NamedOutput>& outputs);
+/// ConfigError if the output would replace one of the command's `inputs`, some of which may be names and no files.
+void refuse_to_replace(const NamedOutput& output, const std::vector<std::string>& inputs);
 
 } // namespace numavp

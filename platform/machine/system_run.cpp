@@ -139,7 +139,8 @@ void System::Impl::run(const std::function<void(const Progress&)>& report) {
             last_activity = activity;
             quiet_since = domain.now();
         } else if (domain.now() - quiet_since > config.checks.stuck_cycles + config.dispatch.launch_cycles +
-                                                    Cycle{kMostWays} * config.dispatch.message_cycles) {
+                                                    Cycle{kMostWays} * config.dispatch.message_cycles +
+                                                    (host ? Cycle{kMostWays} * config.driver.register_cycles : 0)) {
             stuck(fmt::format("nothing has happened for {} cycles", domain.now() - quiet_since));
         }
     }

@@ -130,7 +130,10 @@ class GraphOfExport {
     RecordedGraph read() {
         read_copies();
         read_kernels();
-        if (operations_.empty()) export_.fail("it has no copies and no kernels");
+        if (operations_.empty())
+            export_.fail(export_.columns("points").empty()
+                             ? "it has no copies and no kernels"
+                             : "it has no copies and no kernels, but points of a study (numavp study show STUDY --db)");
         std::stable_sort(operations_.begin(), operations_.end(),
                          [](const Operation& a, const Operation& b) { return a.call < b.call; });
         for (const Operation& operation : operations_) add(operation);

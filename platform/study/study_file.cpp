@@ -294,6 +294,13 @@ void StudyAxis::validate(const Place& place) const {
     const bool by_variant = path.empty() && values.values.empty() && !variants.empty();
     if (!by_value && !by_variant)
         throw ConfigError(place, "an axis has either 'path' and 'values' or 'variants', and at least one of them");
+    for (std::size_t i = 0; i < values.values.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if (values.values[i] == values.values[j])
+                throw ConfigError(place.at("values").at(i),
+                                  fmt::format("the value {} is there twice; each is a point of "
+                                              "its own",
+                                              values.values[i].dump()));
 }
 
 void StudyPaper::validate(const Place& place) const {

@@ -63,7 +63,7 @@ std::string baseline_of(const StudyFile& file, const StudyMetric& metric) {
 
 bool measures(const StudyFile& file, const StudyMetric& metric, const std::string& configuration) {
     return metric.configurations.given ? metric.configurations.has(configuration)
-                                       : configuration != baseline_of(file, metric);
+                                       : configuration != baseline_of(file, metric) || !metric.baseline_path.empty();
 }
 
 const StudyMetric* find_metric(const StudyFile& file, const std::string& name) {

@@ -74,6 +74,8 @@ class Rows {
     StudyRow workload_row(const std::string& workload) const {
         StudyRow next = row();
         next.workload = workload;
+        if (const StudyCell* cell = figure_.cell(configuration_, workload))
+            next.scale = plan_.points[cell->point]->scale;
         next.workloads = has_value(workload) ? 1 : 0;
         return next;
     }

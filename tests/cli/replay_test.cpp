@@ -141,6 +141,9 @@ TEST_F(Replay, RefusesWhatIsNoListOfFaults) {
     refuse("ps,page,socket,write\n9,2,0,0\n8,2,0,0\n", "faults.csv:3: 8 ps is before the fault above");
     expect_fault({"replay-faults", "none.csv"}, "none.csv: it can't be read");
     dir_.write("faults.csv", "ps,page,socket,write\n1,2,0,0\n");
+    expect_fault({"replay-faults", "faults.csv", "--execution", "native", "--set", "translation.mode=full",
+                  "--page-table", "faults.csv"},
+                 "--page-table: 'faults.csv' is what this command reads; another path is expected");
     expect_fault({"replay-faults", "faults.csv"}, "none has no driver to replay faults to");
 }
 

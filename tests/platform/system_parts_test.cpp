@@ -118,6 +118,10 @@ TEST(SystemParts, AValueThatNothingUsesIsRefused) {
     EXPECT_EQ(refused("host_core.cores=2"),
               "this changes nothing: host_core.part names no socket, so that there is no core");
     EXPECT_EQ(refused("network.flit_bytes=16"), "this changes nothing: no network of routers joins the sockets");
+    EXPECT_EQ(refused("routing=ugal"), "this changes nothing: no network of routers joins the sockets");
+    EXPECT_EQ(refused("gpu.l2.directory_cycles=5"), "this changes nothing: its l2.coherence is not directory");
+    EXPECT_EQ(refused("gpu.l2.static_remote_ways=5", R"(, "socket": {"l2": {"organisation": "memory_side"}})"),
+              "this changes nothing: its l2.organisation is not static");
     EXPECT_EQ(refused("network.topology=ring"), "");
     EXPECT_EQ(refused("switch.latency_cycles=5", R"(, "network": {"topology": "ring"})"),
               "this changes nothing: a network of routers stands in the switch's place");

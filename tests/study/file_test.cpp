@@ -56,6 +56,8 @@ INSTANTIATE_TEST_SUITE_P(
               "set": {"link.sample_cycles": 100}}], "axes": [{"name": "a", "path": "link.sample_cycles",
               "values": [1000]}])",
               "$.axes[0]", "and so does the system's own 'set'"},
+        Fault{"axis_of_one_value_twice", AXIS(R"({"name": "a", "path": "link.lane_gbps", "values": [4, 8, 4.0]})"),
+              "$.axes[0].values[2]", "the value 4.0 is there twice"},
         Fault{"axis_without_values", AXIS(R"({"name": "a", "path": "link.sample_cycles"})"), "$.axes[0]", "'values'"},
         Fault{"axis_of_both", AXIS(R"({"name": "a", "path": "x", "values": [1], "variants": [{"label": "b"}]})"),
               "$.axes[0]", "either"},

@@ -1,5 +1,6 @@
 /// The arithmetic of rows, on results made by hand.
 #include <cmath>
+#include <map>
 
 #include "platform/cli/cli_text.h"
 #include "platform/study/study_metrics.h"
@@ -86,8 +87,7 @@ TEST_F(StudyRows, WhatIsMissingIsNotCounted) {
 TEST_F(StudyRows, APartIsMeasuredByTheBaselinesWhole) {
     dir_.write("s.json", R"({"workloads": ["table-lookup", "table-lookup-local", "stream-triad"], "scale": 0.004,
         "systems": [{"label": "slow", "system": "gpu-1"}, {"label": "quick", "system": "numa-4"}], "baseline": "slow",
-        "metrics": [{"name": "kernels", "path": "derived.kernels_ns", "baseline_path": "time_ns", "relation": "ratio",
-                     "configurations": ["slow", "quick"]}],
+        "metrics": [{"name": "kernels", "path": "derived.kernels_ns", "baseline_path": "time_ns", "relation": "ratio"}],
         "paper": [{"metric": "kernels", "configuration": "slow", "over": "quick", "value": 4}]})");
     load("s.json");
     const double whole[] = {100, 200, 50}, slow[] = {60, 200, 10}, quick[] = {10, 20, 5};
@@ -99,7 +99,22 @@ TEST_F(StudyRows, APartIsMeasuredByTheBaselinesWhole) {
         results_.numbers[{key(plan(), 0, "quick", workloads[i]), "derived.kernels_ns"}] = {quick[i]};
     }
     EXPECT_NEAR(*row("kernels", "quick", "arithmetic").measured, (0.1 + 0.1 + 0.1) / 3, 1e-12);
+    EXPECT_NEAR(*row("kernels", "slow", "arithmetic").measured, (0.6 + 1.0 + 0.2) / 3, 1e-12) << "not 1";
     EXPECT_NEAR(*row("kernels", "slow", "arithmetic", "", "quick").measured, (0.6 + 1.0 + 0.2) / 0.3, 1e-12);
+}
+
+/// A row says at which scale its workload ran.
+TEST_F(StudyRows, AWorkloadsRowHasItsOwnScale) {
+    dir_.write("s.json",
+               R"({"workloads": ["table-lookup", "stream-triad"], "scale": 0.004, "scales": {"stream-triad": 0.008},
+        "systems": [{"label": "one", "system": "gpu-1"}], "metrics": [{"name": "time", "path": "time_ns"}]})");
+    load("s.json");
+    for (const char* workload : {"table-lookup", "stream-triad"}) set_time(0, "one", workload, 50);
+    std::map<std::string, double> scales;
+    for (const StudyRow& r : study_rows(plan(), results_))
+        if (r.mean.empty()) scales[r.workload] = r.scale;
+    EXPECT_DOUBLE_EQ(scales.at("table-lookup"), 0.004);
+    EXPECT_DOUBLE_EQ(scales.at("stream-triad"), 0.008);
 }
 
 TEST_F(StudyRows, ARatioOfMeansIsOverTheWorkloadsOfBoth) {
