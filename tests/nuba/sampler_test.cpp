@@ -128,9 +128,9 @@ TEST(ReplicationSampler, LinesWithoutReplicasGoOverTheNetworkEitherWay) {
 }
 
 TEST(BusiestResource, AllowsTheLeast) {
-    constexpr ReplicationBandwidths kRaw{800, 200, 400};
+    constexpr ReplicationBandwidths kBandwidths{800, 200, 400};
     const auto none = [&](const ReplicationLoads& loads) {
-        return busiest_resource(100, loads, {}, kRaw).bandwidth_none;
+        return busiest_resource(100, loads, {}, kBandwidths).bandwidth_none;
     };
     EXPECT_EQ(none({100, 0, 0, 0}), 800U);
     EXPECT_EQ(none({160, 0, 0, 0}), 500U);
@@ -138,15 +138,15 @@ TEST(BusiestResource, AllowsTheLeast) {
     EXPECT_EQ(none({100, 50, 80, 0}), 400U);
     EXPECT_EQ(none({100, 50, 0, 125}), 320U);
     EXPECT_EQ(none({100, 100, 100, 100}), 200U);
-    EXPECT_EQ(busiest_resource(0, {}, {}, kRaw).bandwidth_full, 0U);
+    EXPECT_EQ(busiest_resource(0, {}, {}, kBandwidths).bandwidth_full, 0U);
 }
 
 TEST(BusiestResource, ReplicatesForMoreAlone) {
-    constexpr ReplicationBandwidths kRaw{800, 200, 400};
+    constexpr ReplicationBandwidths kBandwidths{800, 200, 400};
     const ReplicationLoads ports{100, 10, 100, 100}, memory{100, 60, 10, 10};
-    EXPECT_FALSE(busiest_resource(100, ports, ports, kRaw).replicate);
-    EXPECT_FALSE(busiest_resource(100, ports, memory, kRaw).replicate) << "333 for 400";
-    EXPECT_TRUE(busiest_resource(100, memory, ports, kRaw).replicate);
+    EXPECT_FALSE(busiest_resource(100, ports, ports, kBandwidths).replicate);
+    EXPECT_FALSE(busiest_resource(100, ports, memory, kBandwidths).replicate) << "333 for 400";
+    EXPECT_TRUE(busiest_resource(100, memory, ports, kBandwidths).replicate);
 }
 
 TEST(ReplicationSampler, ForgetsItsLinesAtAFlush) {

@@ -22,7 +22,7 @@ std::uint64_t socket_stat(const nlohmann::ordered_json& values, unsigned socket,
 
 /// What is only looked at more or less often is the same.
 TEST(Sampling, ChangesNoStatistic) {
-    const auto values = [](Cycle interval) {
+    const auto values = [](unsigned interval) {
         return run_apart([interval] {
             SystemConfig config = small_system(2);
             config.results.interval_cycles = interval;
