@@ -22,7 +22,7 @@ TEST_F(BadList, Machines) {
          "--set parts[1].count: 4 of gpu with 4 cubes each need 16; there are 15 of cube"},
         {{"explain", "numa-4", "--set", "network.topology=mesh", "--set", "network.buffer_bytes=160", "--set",
           "packets.flit_bytes=128"},
-         "--set network.buffer_bytes: 160 B do not hold a packet of 256 B in flits of 16 B; more are expected"},
+         "--set network.buffer_bytes: 160 B do not hold a packet of 256 B in flits of 32 B; more are expected"},
         {{"explain", "gmn-4-sfbfly", "--set", "cube.sms=2"},
          "SOURCE/configs/systems/memory-networks/gmn-4-sfbfly.json: $.network.topology: cube[0] is a memory cube of "
          "sfbfly, and it has 2 SMs; 0 is allowed"},

@@ -237,8 +237,8 @@ TEST_F(BadList, TracesStudiesAndOthers) {
         {{"study", "rnu", "s.json"},
          "study: unknown action 'rnu', the nearest is 'run'; allowed are 'run', 'status', 'show', 'export', 'report'"},
         {{"report", "x.txt"},
-         "report x.txt: there are no results; a folder that numavp run wrote, or the rows that numavp study show "
-         "--json printed, are expected",
+         "report x.txt: there are no results; a folder that numavp run wrote is expected, or a file with the rows that "
+         "numavp study show --json printed, whose name ends in .json",
          {{"x.txt", "x"}}},
         {{"replay-faults", "none.csv"}, "none.csv: it can't be read; a CSV file of page faults is expected"},
         {{"replay-faults", "f.csv", "numa-aware-4", "--execution", "native", "--set", "translation.mode=full"},

@@ -94,6 +94,8 @@ nlohmann::json shared_run(ReplicationPolicy policy,
         const Workload workload = shared_lines();
         SystemConfig c = small_nuba(4, policy);
         c.replication.expects = expects;
+        c.network.flit_bytes =
+            16; // a line takes the network longer than a slice, or no estimate has a reason to replicate
         System system(c, workload);
         system.run();
         return nlohmann::json(system.stats().values());
@@ -109,7 +111,8 @@ TEST(ReplicationModel, ReplicatesWhatIsSharedAndSmall) {
     EXPECT_LT(cycles(model), cycles(none));
     EXPECT_LT(cycles(busiest), cycles(none));
     EXPECT_GT(stat(model, "replication.replicating"), 0U);
-    EXPECT_EQ(stat(busiest, "replication.changes"), 1U) << "what replicas answer is not missed";
+    EXPECT_LE(stat(busiest, "replication.changes"), 3U)
+        << "on for each kernel that reads: what replicas answer is not missed";
     EXPECT_EQ(stat(none, "socket2.l2.remote.hits"), 0U);
     EXPECT_GT(stat(model, "socket2.l2.remote.hits"), 0U);
 }
