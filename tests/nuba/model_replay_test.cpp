@@ -249,7 +249,9 @@ Scores replay_kernels() {
 
 // The paper's formula adds bandwidths of parts where here the busiest resource decides: of the epochs in which the two
 // differ by 5 % or more it is right in three of four, and in the others it replicates without need, which costs little.
-TEST(ReplicationModelAgainstReplay, IsWrongOnOneSideAndThenLosesLittle) {
+// Nor is it right in 95 % where it is told the hit rates and shares that either case really has, also if the remote
+// requests that no slice may replicate count as misses, which the paper leaves open: the formula is the cause.
+TEST(ReplicationModelAgainstReplay, IsWrongOnOneSideWhateverItsInputsAndLosesLittle) {
     const Scores s = replay_kernels();
     EXPECT_GT(s.sampled.compared, 150U);
     EXPECT_GE(s.sampled.percent(), 73) << s.sampled.right << " of " << s.sampled.compared;
@@ -257,12 +259,6 @@ TEST(ReplicationModelAgainstReplay, IsWrongOnOneSideAndThenLosesLittle) {
     EXPECT_LT(s.sampled.chosen, 1.04 * s.best);
     EXPECT_GT(s.worst, 1.25 * s.best); // or there was nothing to choose
     EXPECT_GE(s.as_all_sets * 100, s.sampled.compared * 95) << s.as_all_sets << " of " << s.sampled.compared;
-}
-
-// Nor is it right in 95 % where it is told the hit rates and shares that either case really has, also if the remote
-// requests that no slice may replicate count as misses, which the paper leaves open: the formula is the cause.
-TEST(ReplicationModelAgainstReplay, IsNoBetterThanItsFormulaWithExactInputs) {
-    const Scores s = replay_kernels();
     EXPECT_GT(s.exact.percent(), s.all_sets.percent());
     EXPECT_GT(s.exact_missed.percent(), s.exact.percent());
     EXPECT_LT(s.exact_missed.percent(), 90);
