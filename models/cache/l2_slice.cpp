@@ -293,8 +293,7 @@ void L2Slice::start_write(unsigned entry, ByteMask mask, const unsigned char* da
     Txn& child = pool_.make(Kind::write, e.line, mask);
     if (pool_.functional && data) std::memcpy(child.data.data(), data, kLineBytes);
     child.context = static_cast<std::uint16_t>(entry);
-    // It may carry bytes of a frame that the flush has not come to; once it has come to all, it waits for no later
-    // write.
+    // Until the flush has come to all its frames any write of a covered line may carry bytes of one.
     if (flushing_ && flush_next_ < flush_frames_.size() && flush_.covers(e.line)) {
         e.flushing = true;
         ++flush_writes_;

@@ -16,7 +16,7 @@ inline constexpr NameTable<ReplicationPolicy> kReplicationPolicies{
     {{ReplicationPolicy::none, "none", "No line is replicated (NUBA-No-Rep)."},
      {ReplicationPolicy::full, "full", "Every remote line that a kernel only reads is, when an SM asks for it."},
      {ReplicationPolicy::model, "model",
-      "As full in the epochs for which the model of section 5.1 expects more of it."},
+      "As full in the epochs for which the model (replication.expects) expects more of it."},
      {ReplicationPolicy::model_rtl, "model_rtl", "The same by the RTL block (rtl/replication_model.sv)."}}};
 inline constexpr NameTable<ReplicationExpectation> kReplicationExpectations{
     "expectation of the replication model",

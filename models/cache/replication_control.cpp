@@ -70,7 +70,7 @@ ReplicationControl::ReplicationControl(const ReplicationConfig& config, ClockDom
                                        const TagArray& tags, const ReplicationBandwidths& raw)
     : Arbiter(domain, rank), config_(config), raw_(raw), replicates_(config.policy == ReplicationPolicy::full) {
     if (!config.by_model()) return;
-    sampler_.emplace(tags, config.sampled_sets);
+    sampler_.emplace(tags, config.sampled_sets, config.expects == ReplicationExpectation::busiest);
     evaluator_ = make_replication_evaluator(config);
 }
 

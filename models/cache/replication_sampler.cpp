@@ -4,14 +4,15 @@
 
 namespace numavp {
 
-ReplicationSampler::ReplicationSampler(const TagArray& slice, unsigned sets)
-    : slice_(slice), sets_(std::min(sets, slice.sets())), ways_(slice.ways()) {
+ReplicationSampler::ReplicationSampler(const TagArray& slice, unsigned sets, bool loads)
+    : slice_(slice), sets_(std::min(sets, slice.sets())), ways_(slice.ways()), loads_(loads) {
     clear();
 }
 
 void ReplicationSampler::clear() {
     settle();
-    for (auto* tags : {&none_.tags, &full_.tags, &met_tags_}) tags->assign(std::size_t{sets_} * ways_, 0);
+    for (auto* tags : {&none_.tags, &full_.tags}) tags->assign(std::size_t{sets_} * ways_, 0);
+    if (loads_) met_tags_.assign(std::size_t{sets_} * ways_, 0);
 }
 
 void ReplicationSampler::note(Cycle edge, unsigned port, const Request& request) {
@@ -26,7 +27,7 @@ void ReplicationSampler::settle() {
         const bool here = !n.request.own || !n.request.remote;
         count(none_, n.request, here);
         count(full_, n.request, here || n.request.replicable);
-        load(n.request);
+        if (loads_) load(n.request);
     }
     noted_.clear();
 }

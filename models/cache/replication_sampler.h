@@ -29,8 +29,8 @@ class ReplicationSampler {
         bool remote = false;     ///< the line's home is another socket
         bool replicable = false; ///< a read of a line that its kernel does not write
     };
-    /// Samples the first `sets` sets of `slice`, or all if it has fewer.
-    ReplicationSampler(const TagArray& slice, unsigned sets);
+    /// Samples the first `sets` sets of `slice`, or all if it has fewer. `loads`: for the busiest resource too.
+    ReplicationSampler(const TagArray& slice, unsigned sets, bool loads = false);
 
     bool samples(std::uint64_t line) const { return slice_.set_of(line) < sets_; }
     /// Records a request for a sampled line that reached the slice, or skipped it, at an edge. Edges ascend; requests
@@ -65,6 +65,7 @@ class ReplicationSampler {
 
     const TagArray& slice_;
     unsigned sets_, ways_;
+    bool loads_;
     Shadow none_, full_;
     std::vector<std::uint64_t> met_tags_; ///< of the third shadow
     ReplicationLoads met_;                ///< loads with replication

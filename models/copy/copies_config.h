@@ -14,8 +14,8 @@ inline constexpr NameTable<CopyMode> kCopyModes{
     "way of copying",
     {{CopyMode::free, "free", "Copies take no time: their bytes are counted, and kernels find their data."},
      {CopyMode::engines, "engines",
-      "A copy engine in each socket with SMs moves lines between the host's memories and those of arrays, over the "
-      "links and networks between them."},
+      "Copy engines (copies.engines) of each socket with SMs move lines between the host's memories and those of "
+      "arrays, over the links and networks between them."},
      {CopyMode::none, "none",
       "Nothing is copied between host and devices; placement.memories says which memory host and kernels share (zero "
       "copy, unified memory). Engines do copies between arrays."}}};
@@ -32,8 +32,7 @@ template <class V> void describe(V& v, CopiesConfig& c) {
     v.parts("host", c.host, "With engines: the parts whose memories are the host's, such as \"host_cube\".");
     v.integer("engines", c.engines, 1, 2, "engines",
               "Of each socket with SMs: 2 are one for copies to it and one for others (CUDA's asyncEngineCount of 2), "
-              "so that "
-              "both may be under way at once; 1 does all in order.");
+              "and both may be under way at once; 1 does all in order.");
     v.integer("lines_in_flight", c.lines_in_flight, 1, 65536, "lines",
               "Of each engine, read or written. A choice: with four engines more than PCIe 3.0 x16 carries in 2 us.");
 }

@@ -29,18 +29,24 @@ void DramTiming::validate(const Place& place) const {
     at_least("rc", rc, "ras", ras);
     if (cl + burst > cwl)
         at_least("rtw", rtw, "cl + burst - cwl, after which the data pins are free", cl + burst - cwl);
-    // Between two refreshes, the first late by the closing of a row that was opened just before, a row opens and
-    // closes.
-    const unsigned row = rcd + std::max({rc, ras + rp, rtp + rp, cwl + burst + wr + rp});
-    if (refi <= rfc + row)
+}
+
+namespace {
+/// A refresh is late while a row that was opened just before it closes. Then a row must open and get an access before
+/// the next one is due, or none ever does.
+void check_refresh(const DramTiming& t, const Place& place) {
+    const unsigned access = t.rcd + std::max({t.rc, t.ras + t.rp, t.rtp + t.rp, t.cwl + t.burst + t.wr + t.rp});
+    if (t.refi <= t.rfc + access)
         throw ConfigError(
             place.at("refi").str(),
             fmt::format("{} cycles do not exceed the {} of a refresh and the {} of an access between two; "
                         "more are allowed",
-                        refi, rfc, row));
+                        t.refi, t.rfc, access));
 }
+} // namespace
 
 void MemoryDeviceConfig::validate(const Place& place) const {
+    if (refresh != RefreshKind::none) check_refresh(timing, place.at("timing"));
     const AddressDecoder map(access_bytes, address, place.at("address").str());
     if (write_low_percent >= write_high_percent)
         throw ConfigError(place.at("write_low_percent").str(),

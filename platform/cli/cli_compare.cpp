@@ -33,7 +33,9 @@ void check_compare_words(const CompareWords& words) {
     only_with_study(words.db, "--db");
     only_with_study(words.scale, "--scale");
     only_with_study(words.figure, "--figure");
-    refuse_outputs({{"--csv", words.csv}, {"--report", words.report}});
+    std::vector<std::string> inputs = words.runs;
+    inputs.insert(inputs.end(), {words.study, words.db});
+    refuse_outputs({{"--csv", words.csv}, {"--report", words.report}}, inputs);
 }
 
 } // namespace

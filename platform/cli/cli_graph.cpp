@@ -51,7 +51,9 @@ void write_whole(const std::string& path, const char* option, const std::string&
 } // namespace
 
 std::string graph_command(const GraphWords& words) {
-    refuse_outputs({{"--out", words.out}, {"--svg", words.svg}});
+    std::vector<std::string> inputs = words.files;
+    inputs.push_back(words.times);
+    refuse_outputs({{"--out", words.out}, {"--svg", words.svg}}, inputs);
     RecordingOptions options;
     options.times.results = words.times;
     options.times.gbytes_per_s = rate_of("--gbytes-per-s", words.gbytes_per_s);

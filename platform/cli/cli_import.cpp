@@ -8,6 +8,7 @@
 #include "models/base/config.h"
 #include "models/base/error.h"
 #include "platform/cli/cli_text.h"
+#include "platform/files/output_paths.h"
 #include "platform/files/whole_file.h"
 #include "platform/import/found_paths.h"
 #include "platform/import/join_sources.h"
@@ -101,6 +102,7 @@ std::string import_command(const ImportWords& words) {
                           "--here");
     if (int{words.graph} + int{words.paths} + int{words.json} > 1)
         throw ConfigError("command line", "--graph, --paths and --json do not go together; one of them is allowed");
+    refuse_outputs({{"--out", words.out}}, words.files);
     std::vector<ImportSource> sources;
     if (words.here) sources.push_back(read_source(xml_of_this_machine(), "--here"));
     for (const std::string& file : words.files) sources.push_back(read_source_file(file));

@@ -11,6 +11,7 @@
 #include "platform/cli/cli_number.h"
 #include "platform/cli/cli_text.h"
 #include "platform/cli/progress.h"
+#include "platform/files/output_paths.h"
 #include "platform/files/whole_file.h"
 #include "platform/network/load_curve.h"
 #include "platform/report/network_report.h"
@@ -155,6 +156,7 @@ std::string network_text(const NetworkRun& run, const LoadTest& test, const Styl
 } // namespace
 
 std::string network_command(const NetworkWords& words) {
+    refuse_outputs({{"--csv", words.csv}, {"--report", words.report}}, {words.system});
     NetworkRun run{load_network(words.system, words.set), {}, 144, words.traffic, 0, {}};
     if (!words.rates.empty() && words.curve)
         throw ConfigError("command line", "--rates and --curve do not go together; one of them is allowed");

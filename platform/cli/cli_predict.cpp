@@ -7,6 +7,7 @@
 
 #include "models/appgraph/graph_file.h"
 #include "platform/cli/cli_text.h"
+#include "platform/files/output_paths.h"
 #include "platform/predict/find_graph.h"
 #include "platform/predict/prediction.h"
 #include "platform/report/predict_report.h"
@@ -75,6 +76,7 @@ void add_predict(CLI::App& app, PredictWords& words) {
 
 std::string predict_command(const PredictWords& words) {
     const std::string file = find_graph(words.graph);
+    refuse_outputs({{"--report", words.report}}, {file, words.machine, words.calibration});
     const AppGraph graph = load_graph(file);
     const HostMachine machine = load_host_machine(words.machine, words.set, words.calibration);
     const ReportFiles report_files = words.report.empty() ? ReportFiles() : find_report_files();

@@ -52,9 +52,10 @@ void add_counts(const std::string& prefix, const PageCounts& counts, const Shari
     out[prefix + "read_only_shared_in_launch_bytes"] = counts.read_only_in_launch * options.page_bytes;
 }
 
-std::string sharing_json(const Workload& workload, const SharingOptions& options, const PageSharing& sharing) {
+std::string sharing_json(const NamedWorkload& named, const SharingOptions& options, const PageSharing& sharing) {
     ordered_json out;
-    out["workload"] = workload.name;
+    out["workload"] = named.workload.name;
+    out["scale"] = named.record.scale;
     out["sms"] = options.sms;
     out["split"] = std::string(kSmSplits.name(options.split));
     out["page_bytes"] = options.page_bytes;
@@ -63,7 +64,7 @@ std::string sharing_json(const Workload& workload, const SharingOptions& options
     out["whole"] = sharing.whole;
     out["launches"] = sharing.launches;
     out["launches_in_all"] = sharing.launches_in_all;
-    out["footprint_bytes"] = workload.footprint_bytes();
+    out["footprint_bytes"] = named.workload.footprint_bytes();
     add_counts("", sharing.all, options, out);
     for (const ArraySharing& array : sharing.arrays) {
         out["array." + array.name + ".bytes"] = array.bytes;
@@ -103,7 +104,8 @@ std::string sharing_text(const Workload& workload, const SharingOptions& options
 std::string sharing_command(const std::string& asked, const CheckWords& words) {
     const SharingOptions options = sharing_options(words);
     const std::string path = shipped_path(asked);
-    const Workload workload = load_named_workload(path, "", words.scale, "--").workload;
+    const NamedWorkload named = load_named_workload(path, "", words.scale, "--");
+    const Workload& workload = named.workload;
     ProgressLine line(ProgressLine::mode_for(stderr, words.quiet), stderr);
     const PageSharing sharing = count_page_sharing(workload, options, [&](std::uint64_t done) {
         line.update([&](double elapsed, bool bar) {
@@ -114,7 +116,7 @@ std::string sharing_command(const std::string& asked, const CheckWords& words) {
         });
     });
     line.clear();
-    return words.json ? sharing_json(workload, options, sharing) : sharing_text(workload, options, sharing);
+    return words.json ? sharing_json(named, options, sharing) : sharing_text(workload, options, sharing);
 }
 
 } // namespace numavp

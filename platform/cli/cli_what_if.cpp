@@ -11,6 +11,7 @@
 #include "models/appgraph/graph_file.h"
 #include "platform/cli/cli_number.h"
 #include "platform/cli/cli_text.h"
+#include "platform/files/output_paths.h"
 #include "platform/predict/find_graph.h"
 #include "platform/predict/what_if.h"
 #include "platform/predict/widen.h"
@@ -119,6 +120,7 @@ void add_what_if(CLI::App& app, WhatIfWords& words) {
 
 std::string what_if_command(const WhatIfWords& words) {
     const std::string file = find_graph(words.graph);
+    refuse_outputs({{"--report", words.report}}, {file, words.machine, words.calibration});
     const AppGraph graph = load_graph(file);
     const WhatIfMachine machine{words.machine, words.calibration, words.set};
     const std::vector<std::string> changes = changes_of(words);

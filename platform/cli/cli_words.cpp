@@ -156,7 +156,7 @@ void add_check(CLI::App& app, CheckWords& words) {
     add("--sms", words.sms, "N", "SMs that the blocks are split over; 64 unless given");
     add("--split", words.split, "S", "contiguous (distributed block scheduling) or round_robin; contiguous");
     add("--page-bytes", words.page_bytes, "N", "Bytes of a page, a power of two; 4096 unless given");
-    add("--scale", words.scale, "X", "Factor on the workload's problem size");
+    add("--scale", words.scale, "X", "Factor on the workload's problem size; 1 unless given");
     add("--instructions", words.instructions, "N", "Walk only so many thread instructions; 1000000000 unless given");
     check->add_flag("--json", words.json, "Print each count as one line of JSON")
         ->disable_flag_override()

@@ -10,7 +10,7 @@ namespace {
 
 /// A group of settings that count only if `counts` says so.
 template <class Config> struct Group {
-    const char* head; ///< of their paths: a member with its ".", or a whole path
+    const char* head; ///< their paths begin with it
     bool (*counts)(const Config&);
     const char* reason;
     std::initializer_list<const char*> but = {}; ///< paths in it that count in any case

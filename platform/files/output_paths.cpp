@@ -91,17 +91,23 @@ void refuse_clashes(const std::vector<NamedOutput>& outputs, bool first_holds) {
 
 void refuse_to_replace(const NamedOutput& output, const std::vector<std::string>& inputs) {
     std::error_code ignored;
-    for (const std::string& input : inputs)
-        if (fs::equivalent(output.path, input, ignored))
+    const auto is = [&](const fs::path& input) { return fs::equivalent(output.path, input, ignored); };
+    for (const std::string& input : inputs) {
+        bool read = is(input);
+        for (const char* of_a_run : {"results.json", "timeline.json", "run.json"})
+            read |= is(fs::path(input) / of_a_run);
+        if (read)
             throw ConfigError(output.option,
                               fmt::format("'{}' is what this command reads; another path is expected", output.path));
+    }
 }
 
-void refuse_outputs(const std::vector<NamedOutput>& outputs) {
+void refuse_outputs(const std::vector<NamedOutput>& outputs, const std::vector<std::string>& inputs) {
     std::vector<NamedOutput> given;
     for (const NamedOutput& output : outputs) {
         if (output.path.empty()) continue;
         refuse_unwritable(output.path, output.option);
+        refuse_to_replace(output, inputs);
         given.push_back(output);
     }
     refuse_clashes(given, false);

@@ -27,9 +27,11 @@ struct NamedOutput {
 /// ConfigError if two outputs are the same path, or one is a folder above the other. The first may be above the others
 /// if `first_holds`.
 void refuse_clashes(const std::vector<NamedOutput>& outputs, bool first_holds);
-/// The same of those whose path is not empty, and ConfigError if one can't be written.
-void refuse_outputs(const std::vector<NamedOutput>& outputs);
-/// ConfigError if the output would replace one of the command's `inputs`, some of which may be names and no files.
+/// ConfigError if the output would replace one of the command's `inputs`, or a file of a run in one that is a folder.
+/// They may be names of what is no file.
 void refuse_to_replace(const NamedOutput& output, const std::vector<std::string>& inputs);
+/// What refuse_clashes() and refuse_to_replace() say of those whose path is not empty, and ConfigError if one can't be
+/// written.
+void refuse_outputs(const std::vector<NamedOutput>& outputs, const std::vector<std::string>& inputs = {});
 
 } // namespace numavp

@@ -60,15 +60,14 @@ void System::Impl::connect_host() {
 
 /// A driver that does not get on while a fault waits ends the run, and the sentence says where it is.
 void System::Impl::watch_driver() const {
-    constexpr double kAccesses = 100; // that serving a fault, or the driver's start, may take at most
     const bool takes_time = host && host->bus && has_driver(config);
     if (!takes_time || config.driver.watchdog_us <= 0.0) return;
     const double access_us = config.driver.register_cycles * 1e3 / static_cast<double>(config.clock_khz);
     const double waited_us = static_cast<double>(host->silent_ps(clockwork.now_ps())) / 1e6;
-    if (waited_us <= config.driver.watchdog_us + kAccesses * access_us) return;
+    if (waited_us <= config.driver.watchdog_us + kMostDriverAccesses * access_us) return;
     stuck(fmt::format("the driver has not served a page fault for {:.0f} us, and driver.watchdog_us allows {:g} (and "
                       "{:g} us for the accesses of one)",
-                      waited_us, config.driver.watchdog_us, kAccesses * access_us));
+                      waited_us, config.driver.watchdog_us, kMostDriverAccesses * access_us));
 }
 
 std::vector<MappedPage> System::Impl::mapped_pages() const {

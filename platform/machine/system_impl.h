@@ -34,6 +34,9 @@
 
 namespace numavp {
 
+/// Of registers, that serving a fault, or the driver's start, may take at most.
+inline constexpr unsigned kMostDriverAccesses = 100;
+
 struct System::Impl final : Dispatcher::Listener, ModelPart {
     Impl(const SystemConfig& config, const Workload& workload, const SystemOptions& options);
     ~Impl();

@@ -138,9 +138,10 @@ void System::Impl::run(const std::function<void(const Progress&)>& report) {
         if (activity != last_activity) {
             last_activity = activity;
             quiet_since = domain.now();
-        } else if (domain.now() - quiet_since > config.checks.stuck_cycles + config.dispatch.launch_cycles +
-                                                    Cycle{kMostWays} * config.dispatch.message_cycles +
-                                                    (host ? Cycle{kMostWays} * config.driver.register_cycles : 0)) {
+        } else if (domain.now() - quiet_since >
+                   config.checks.stuck_cycles + config.dispatch.launch_cycles +
+                       Cycle{kMostWays} * config.dispatch.message_cycles +
+                       (host ? Cycle{kMostDriverAccesses} * config.driver.register_cycles : 0)) {
             stuck(fmt::format("nothing has happened for {} cycles", domain.now() - quiet_since));
         }
     }

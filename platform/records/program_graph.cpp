@@ -11,8 +11,10 @@
 
 #include "models/base/config_file.h"
 #include "models/base/error.h"
+#include "models/base/large_config.h"
 #include "models/base/name_table.h"
 #include "platform/records/kernel_arrays.h"
+#include "platform/results/results_folder.h"
 
 namespace numavp {
 
@@ -27,7 +29,7 @@ class RecordedTimes {
             std::filesystem::is_directory(path) ? (std::filesystem::path(path) / "results.json").string() : path;
         path_ = file;
         try {
-            read(load_json_file(file));
+            read(load_large_document(file, kMostResultsBytes).value);
         } catch (const json::exception&) {
             throw ConfigError(file, "it is no results.json with rows of kernels");
         }

@@ -22,7 +22,7 @@ struct StudyRow {
     std::string workload;      ///< "" if of all
     std::size_t workloads = 0; ///< how many have a value
     std::string unit;
-    double scale = 1.0; ///< of the figure's workloads
+    double scale = 1.0; ///< of the workload; else that of the figure
     std::string kind;   ///< of the paper's number: "claim", "derived", "again" or "input"; "" if there is none
     std::optional<double> paper, above, below, measured; ///< the paper has a number or bounds
     std::optional<double> difference;                    ///< measured over paper, less 1

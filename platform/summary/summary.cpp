@@ -22,18 +22,6 @@ std::optional<double> l2_hit_rate(const SummaryStatistics& s, const std::string&
 /// Bytes in a time, in GB/s.
 std::optional<double> gbps(std::optional<double> bytes, double ns) { return ratio(bytes, ns); }
 
-/// Lane-cycles of a direction until the run ended: the statistic goes on until all is drained.
-std::optional<double> lane_cycles_of(const ordered_json& results, unsigned socket, const std::string& way) {
-    const auto series = results.find("series");
-    if (series == results.end()) return std::nullopt;
-    const auto& columns = series->at("columns");
-    const auto column = columns.find(fmt::format("socket{}.link.{}_lane_cycles", socket, way));
-    if (column == columns.end()) return std::nullopt;
-    double total = 0.0;
-    for (const ordered_json& value : column->at("values")) total += value.get<double>();
-    return total;
-}
-
 SocketSummary summarise_socket(const SystemConfig& config, const ordered_json& results, unsigned socket) {
     const SummaryStatistics s(results.at("statistics"), fmt::format("socket{}.", socket));
     const double ns = results.at("time_ns").get<double>();
@@ -50,7 +38,7 @@ SocketSummary summarise_socket(const SystemConfig& config, const ordered_json& r
     out.memory_gbps = gbps(sum({s.real("memory.read_bytes"), s.real("memory.write_bytes")}), ns);
     if (own.has_memory()) out.memory_use = ratio(out.memory_gbps, memory_speed(config, own).gbps);
     const auto could = [&](const std::string& way) -> std::optional<double> {
-        const auto lane_cycles = lane_cycles_of(results, socket, way);
+        const auto lane_cycles = s.real("link." + way + ".lane_cycles");
         const auto cycles = results.at("cycles").get<double>();
         return lane_cycles ? ratio(*lane_cycles * config.link.lane_gbps, cycles) : std::nullopt;
     };

@@ -43,7 +43,9 @@ TEST_F(CliSharing, TakesAScale) {
         words.push_back(scale);
         const Ended ended = numavp(words);
         EXPECT_EQ(ended.status, 0) << ended.err;
-        return ordered_json::parse(ended.out).at("pages").get<unsigned>();
+        const ordered_json said = ordered_json::parse(ended.out);
+        EXPECT_EQ(said.at("scale"), std::stod(scale));
+        return said.at("pages").get<unsigned>();
     };
     EXPECT_NEAR(pages("0.1"), 2.0 * pages("0.05"), 8);
     expect_refused({"--sharing", "--scale", "0"}, "--scale");

@@ -130,15 +130,17 @@ TEST(MemoryDevices, WrongOnesAreRefused) {
         }
         return "";
     };
-    EXPECT_EQ(sentence("{}"), "");
+    for (const char* text :
+         {"{}", R"({"refresh": "all_bank", "timing": {"refi": 123}})", R"({"timing": {"refi": 122}})"})
+        EXPECT_EQ(sentence(text), "") << text;
     for (const char* text :
          {R"({"address": "column:5 group:2 bank:2"})", R"({"address": "columns:5 row:14"})", R"({"address": "row:x"})",
           R"({"address": "row:"})", R"({"address": "row"})", R"({"address": "row:14 row:31"})",
           R"({"address": "bank:7 row:14"})", R"({"address": "vault:4 row:14"})", R"({"access_bytes": 48})",
           R"({"timing": {"ccd_s": 2, "ccd_l": 1}})", R"({"timing": {"burst": 4}})", R"({"timing": {"rtw": 1}})",
-          R"({"timing": {"refi": 122}})", R"({"timing": {"faw": 0}})", R"({"timing": {"fav": 20}})",
-          R"({"write_low_percent": 80})", R"({"scheduler": "fifo"})", R"({"queue_depth": 0})",
-          R"({"address": "vault:4 row:14", "cube": {"links": 8, "quadrants": 3}})"})
+          R"({"refresh": "all_bank", "timing": {"refi": 122}})", R"({"timing": {"faw": 0}})",
+          R"({"timing": {"fav": 20}})", R"({"write_low_percent": 80})", R"({"scheduler": "fifo"})",
+          R"({"queue_depth": 0})", R"({"address": "vault:4 row:14", "cube": {"links": 8, "quadrants": 3}})"})
         EXPECT_THAT(sentence(text), ::testing::StartsWith("device.json: $")) << text;
 }
 

@@ -94,8 +94,8 @@ nlohmann::json shared_run(ReplicationPolicy policy,
         const Workload workload = shared_lines();
         SystemConfig c = small_nuba(4, policy);
         c.replication.expects = expects;
-        c.network.flit_bytes =
-            16; // a line takes the network longer than a slice, or no estimate has a reason to replicate
+        // So that a line takes the network longer than a slice: else no estimate has a reason to replicate.
+        c.network.flit_bytes = 16;
         System system(c, workload);
         system.run();
         return nlohmann::json(system.stats().values());

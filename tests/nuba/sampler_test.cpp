@@ -96,7 +96,7 @@ void note_epoch(ReplicationSampler& sampler, bool replicas_answer) {
 // know from their own replicas.
 TEST(ReplicationSampler, LoadsAreThoseOfBothSides) {
     const TagArray slice(4, 4, false);
-    ReplicationSampler sampler(slice, 4);
+    ReplicationSampler sampler(slice, 4, true);
     note_epoch(sampler, false);
     ReplicationSampler::Profiles counted = sampler.take();
     EXPECT_EQ(all_of(counted.loads_none), (std::vector<std::uint64_t>{4, 2, 2, 2}));
@@ -117,7 +117,7 @@ TEST(ReplicationSampler, LoadsAreThoseOfBothSides) {
 
 TEST(ReplicationSampler, LinesWithoutReplicasGoOverTheNetworkEitherWay) {
     const TagArray slice(4, 4, false);
-    ReplicationSampler sampler(slice, 4);
+    ReplicationSampler sampler(slice, 4, true);
     for (Cycle edge = 1; edge < 6; ++edge) {
         sampler.note(edge, 0, {kLineBytes, true, true, false});
         sampler.note(edge, 1, {0, false, false, false});

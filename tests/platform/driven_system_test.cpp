@@ -124,6 +124,23 @@ TEST(DrivenSystemAtDepthOne, DoesNotBlock) {
     run(system, program);
 }
 
+/// A driver whose registers are far away is slow, not stuck.
+TEST(DrivenSystemWithSlowRegisters, RunsToItsEnd) {
+    SystemConfig c = driven(1, DriverExecution::native);
+    c.driver.register_cycles = 20000;
+    c.driver.watchdog_us = 100000;
+    c.checks.stuck_cycles = 50000; // less than the accesses of a fault take
+    RandomProgramShape one = shape();
+    one.kernels = 1;
+    one.lines = 64;
+    RandomProgram program(5, one);
+    SystemOptions options;
+    options.hooks = &program;
+    System system(c, program.workload(), options);
+    run(system, program);
+    EXPECT_GT(system.cycles(), 10 * c.checks.stuck_cycles) << "or this test shows nothing";
+}
+
 TEST(DrivenSystemOfOneSocket, HasAHostOnItsLink) {
     RandomProgram program(15, shape());
     SystemOptions options;

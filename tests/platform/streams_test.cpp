@@ -69,7 +69,7 @@ TEST(FlushBesideAWriter, WaitsForNoLaterWrites) {
     System system(config, workload);
     system.run();
     const TimelineEvent flush = event_of(system, "flush", "idler");
-    EXPECT_LT(flush.end, event_of(system, "kernel", "writer").end) << "or this test shows nothing";
+    EXPECT_GT(event_of(system, "kernel", "writer").end, flush.cycle + 1000) << "or this test shows nothing";
     EXPECT_LT(flush.end - flush.cycle, 400U);
 }
 

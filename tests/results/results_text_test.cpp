@@ -105,7 +105,7 @@ ordered_json two_sockets() {
                                   {"p50_ps", 300000},
                                   {"p99_ps", 900000},
                                   {"parts", {{"memory_ps", 1000000}, {"sm_ps", 3000000}}}};
-    const ordered_json direction = {{"bytes", 32000}, {"lane_cycles", 16000}}; // twice as long as the run
+    const ordered_json direction = {{"bytes", 32000}, {"lane_cycles", 8000}};
     const ordered_json socket = {
         {"l1", {{"load_lines", 100}, {"hits", 25}, {"misses_local", 30}, {"misses_remote", 10}}},
         {"l2", {{"local", {{"hits", 1}, {"misses", 2}, {"merged", 1}}}}},

@@ -12,7 +12,7 @@ namespace numavp {
 
 namespace {
 constexpr unsigned kUpPort = 0, kDownPort = 1;
-constexpr unsigned kLongestHeader = 8; ///< bytes beside a line of the largest packet that must always fit
+constexpr unsigned kLeastHeader = 8; ///< bytes beside a line of a packet that must fit whatever its settings
 
 Rank next_rank(Rank rank) {
     ++rank.index;
@@ -28,7 +28,7 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NetworkIn
       down_("down", r.domain, {config.wire_depth, Part::link}, static_cast<RequesterIf&>(*this), kDownPort),
       terminals_(config.terminals), outward_(*this, r.domain, r.rank),
       inward_(*this, r.domain, next_rank(r.rank)), leaving_{Inlet(config.queue_depth), Inlet(config.queue_depth)} {
-    if (config.inject_flits < flits(kLineBytes + kLongestHeader))
+    if (config.inject_flits < flits(kLineBytes + kLeastHeader))
         throw ModelError(std::string(this->name()) + ": a network's queue must have room for a packet with a line");
     for (unsigned i = 0; i < config.terminals; ++i) {
         const std::string label = config.terminals == 1 ? "network" : fmt::format("network{}", i);
