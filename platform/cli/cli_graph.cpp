@@ -1,6 +1,9 @@
 #include "platform/cli/cli_graph.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -51,9 +54,12 @@ void write_whole(const std::string& path, const char* option, const std::string&
 } // namespace
 
 std::string graph_command(const GraphWords& words) {
-    std::vector<std::string> inputs = words.files;
-    inputs.push_back(words.times);
-    refuse_outputs({{"--out", words.out}, {"--svg", words.svg}}, inputs);
+    refuse_outputs({{"--out", words.out}, {"--svg", words.svg}});
+    std::vector<std::string> recordings = {words.times}; // a graph passes through and may take its own place
+    std::copy_if(words.files.begin(), words.files.end(), std::back_inserter(recordings),
+                 [](const std::string& file) { return std::filesystem::path(file).extension() != ".json"; });
+    if (!words.out.empty()) refuse_to_replace({"--out", words.out}, recordings);
+    if (!words.svg.empty()) refuse_to_replace({"--svg", words.svg}, words.files);
     RecordingOptions options;
     options.times.results = words.times;
     options.times.gbytes_per_s = rate_of("--gbytes-per-s", words.gbytes_per_s);
