@@ -1,5 +1,5 @@
-# Headers of others that nearly every source of the upper layers includes, compiled once for each set of options: a third
-# of the time that a source takes, under both compilers. For builds of everything at once, such as the gate's.
+# Headers of others that nearly every source of the upper layers includes, compiled once for each set of options: up to a
+# third of the time that a source takes, under both compilers. For builds of everything at once, such as the gate's.
 option(NUMAVP_PRECOMPILE "Precompile the headers of SystemC, JSON and GoogleTest" OFF)
 set(NUMAVP_PRECOMPILED_HEADERS <systemc> <tlm> <algorithm> <filesystem> <fstream> <functional> <map> <memory> <optional>
     <set> <sstream> <string> <unordered_map> <variant> <vector> <fmt/format.h> <nlohmann/json.hpp>)

@@ -110,13 +110,16 @@ TEST(WaysOfTheL1, AreNotReportedWhereItIsNotPartitioned) {
 }
 
 /// Both sockets read from each other alone, so that each direction carries answers and the other's requests.
-TEST(LinksFullOfReadsInBothDirections, CountAsSaturated) {
+class LinksFullOfReadsInBothDirections : public ::testing::TestWithParam<unsigned> {};
+
+TEST_P(LinksFullOfReadsInBothDirections, CountAsSaturated) {
     const json local = run_apart([] {
         SystemConfig config = small_system(2);
         config.socket.l2.organisation = L2Organisation::numa_aware;
         config.socket.l2.ways = 8;
         config.socket.partition.sample_cycles = 1000;
         config.link.lane_gbps = 1.0;
+        config.packets.flit_bytes = GetParam();
         constexpr std::uint64_t kApart = 16 * 65536; // bytes: pages of their own
         const auto at = [](std::uint64_t socket, std::uint64_t line) {
             return load_past_l1(kHandBase + socket * kApart + line * kLineBytes);
@@ -136,6 +139,7 @@ TEST(LinksFullOfReadsInBothDirections, CountAsSaturated) {
     // From four of eight, a way a sample: the run takes eight samples and more.
     EXPECT_EQ(local, json({1, 1}));
 }
+INSTANTIATE_TEST_SUITE_P(FlitBytes, LinksFullOfReadsInBothDirections, ::testing::Values(1U, 32U, 128U));
 
 } // namespace
 } // namespace numavp::test

@@ -203,26 +203,18 @@ TEST(SharedMemory, TranslatingUnitsHaveBanksToo) {
 // --- the load-store unit
 
 TEST(LoadStoreUnit, EndsAsManyInstructionsACycleAsItIsSet) {
-    SystemConfig c = one_sm();
-    c.socket.sm.l1.lines_per_cycle = 4;
-    const auto hit = [](WarpCode& code) { code.push_back(load(kHandBase)); };
-    EXPECT_EQ(cycles_each(c, 4, hit), 1.0);
-    c.socket.sm.l1.instructions_per_cycle = 2;
-    EXPECT_EQ(cycles_each(c, 4, hit), 2.0);
-    c.socket.sm.l1.instructions_per_cycle = 1;
-    EXPECT_EQ(cycles_each(c, 4, hit), 4.0);
-}
-
-TEST(LoadStoreUnit, EndsNoMoreWhereItTranslates) {
-    SystemConfig c = one_sm();
-    c.socket.sm.l1.lines_per_cycle = 4;
-    c.translation.mode = TranslationMode::ideal;
-    const auto hit = [](WarpCode& code) { code.push_back(load(kHandBase)); };
-    EXPECT_EQ(cycles_each(c, 4, hit), 1.0);
-    c.socket.sm.l1.instructions_per_cycle = 2;
-    EXPECT_EQ(cycles_each(c, 4, hit), 2.0);
-    c.socket.sm.l1.instructions_per_cycle = 1;
-    EXPECT_EQ(cycles_each(c, 4, hit), 4.0);
+    for (const TranslationMode mode : {TranslationMode::off, TranslationMode::ideal}) {
+        SCOPED_TRACE(kTranslationModes.name(mode));
+        SystemConfig c = one_sm();
+        c.translation.mode = mode;
+        c.socket.sm.l1.lines_per_cycle = 4;
+        const auto hit = [](WarpCode& code) { code.push_back(load(kHandBase)); };
+        EXPECT_EQ(cycles_each(c, 4, hit), 1.0);
+        c.socket.sm.l1.instructions_per_cycle = 2;
+        EXPECT_EQ(cycles_each(c, 4, hit), 2.0);
+        c.socket.sm.l1.instructions_per_cycle = 1;
+        EXPECT_EQ(cycles_each(c, 4, hit), 4.0);
+    }
 }
 
 TEST(LoadStoreUnit, LoadsPastTheL1DoNotTakeItsTime) {
