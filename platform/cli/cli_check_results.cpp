@@ -9,6 +9,7 @@
 #include "models/sm/slot_account.h"
 #include "platform/accesses/access_output.h"
 #include "platform/cli/cli_text.h"
+#include "platform/files/output_paths.h"
 #include "platform/machine/moved_settings.h"
 #include "platform/machine/system_config.h"
 #include "platform/results/results.h"
@@ -19,8 +20,6 @@ namespace numavp {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kFiles[] = {"results.json", "timeline.json", "run.json"};
 
 /// The member, which must be there and of that type.
 const json& member(const json& value, const Place& place, const char* name, json::value_t type) {
@@ -193,7 +192,7 @@ std::string check_of_a_run(const ConfigDocument& document) {
 
 bool holds_results(const std::string& folder) {
     std::error_code ignored;
-    for (const char* name : kFiles)
+    for (const char* name : kFilesOfARun)
         if (fs::exists(fs::path(folder) / name, ignored)) return true;
     return false;
 }
@@ -201,14 +200,14 @@ bool holds_results(const std::string& folder) {
 std::string check_results_folder(const std::string& folder) {
     finish_replacing(folder);
     std::string said;
-    for (const char* const name : kFiles) {
+    for (const char* const name : kFilesOfARun) {
         const std::string path = (fs::path(folder) / name).string();
         std::error_code ignored;
         if (!fs::is_regular_file(path, ignored))
             throw ConfigError(path, "there is no such file; a folder of results holds results.json, timeline.json and "
                                     "run.json");
         const ConfigDocument document = load_large_document(path, kMostResultsBytes);
-        const char* key = name == kFiles[0] ? "format" : name == kFiles[1] ? "traceEvents" : "wall_seconds";
+        const char* key = name == kFilesOfARun[0] ? "format" : name == kFilesOfARun[1] ? "traceEvents" : "wall_seconds";
         if (!document.value.contains(key))
             throw ConfigError(document.place(), fmt::format("the key '{}' is missing; a whole file of a run is "
                                                             "expected",

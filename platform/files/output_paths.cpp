@@ -94,8 +94,7 @@ void refuse_to_replace(const NamedOutput& output, const std::vector<std::string>
     const auto is = [&](const fs::path& input) { return fs::equivalent(output.path, input, ignored); };
     for (const std::string& input : inputs) {
         bool read = is(input);
-        for (const char* of_a_run : {"results.json", "timeline.json", "run.json"})
-            read |= is(fs::path(input) / of_a_run);
+        for (const char* of_a_run : kFilesOfARun) read |= is(fs::path(input) / of_a_run);
         if (read)
             throw ConfigError(output.option,
                               fmt::format("'{}' is what this command reads; another path is expected", output.path));

@@ -20,6 +20,9 @@ void refuse_unwritable(const std::string& path, const std::string& place);
 /// ConfigError, at `place`, if the nearest existing folder above `path` is no folder or not writable.
 void refuse_unwritable_folder(const std::string& path, const std::string& place);
 
+/// What a run writes into its folder of results.
+inline constexpr const char* kFilesOfARun[] = {"results.json", "timeline.json", "run.json"};
+
 /// The path of an output, and the option that set it.
 struct NamedOutput {
     std::string option, path;
