@@ -29,6 +29,8 @@ struct L2Config {
     unsigned size_kib = 4096, slices = 32, ways = 16, hit_cycles = 120, miss_cycles = 20, fill_cycles = 20;
     unsigned bytes_per_cycle = 64, entries = 64, reserved_home_entries = 8, merges = 64;
     unsigned queue_depth = 16, wire_depth = 192, lookup_cycles = 0, interleave_lines = 1;
+    unsigned fetch_bytes = 0;
+    double write_cycles = 0.0, atomic_cycles = 0.0;
     L2Organisation organisation = L2Organisation::memory_side;
     WritePolicy write_policy = WritePolicy::write_back;
     unsigned static_remote_ways = 8;
@@ -79,6 +81,15 @@ template <class V> void describe(V& v, L2Config& c) {
     v.integer("fill_cycles", c.fill_cycles, 1, 10000, "cycles", "From a line's arrival to the response. A choice.");
     v.integer("bytes_per_cycle", c.bytes_per_cycle, 1, 65536, "B/cycle",
               "Data bandwidth of a slice towards each side.");
+    v.integer(
+        "fetch_bytes", c.fetch_bytes, 0, 128, "B",
+        "With sectors: what a miss reads from the socket's memory at least, 64 or 128 (H200: 64, measured); 0: the "
+        "sectors asked for.");
+    v.real("write_cycles", c.write_cycles, 0.0, 64.0, "cycles",
+           "That a slice takes for each sector of a store or a write-back to it (H200: 1.6, measured); 0: a request a "
+           "cycle, whatever it writes.");
+    v.real("atomic_cycles", c.atomic_cycles, 0.0, 64.0, "cycles",
+           "The same for each sector of an atomic performed here (H200: 1.2, measured).");
     v.integer("entries", c.entries, 2, 4096, "entries", "Lines on their way of a slice, in or out.");
     v.integer("reserved_home_entries", c.reserved_home_entries, 1, 4095, "entries",
               "Entries that only other sockets' requests may take.");

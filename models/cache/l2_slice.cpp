@@ -10,9 +10,10 @@ namespace numavp {
 L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Resources& r)
     : sc_module(name), Arbiter(r.domain, r.rank), inlets_{Inlet(config.queue_depth + config.lookup_cycles),
                                                           Inlet(config.queue_depth + config.lookup_cycles)},
-      socket_(r.socket), index_(r.index), pool_(r.pool), map_(r.map),
-      config_(config), data_{BandwidthServer(bytes_per_s(config.bytes_per_cycle, r.domain.khz()), r.domain.khz()),
-                             BandwidthServer(bytes_per_s(config.bytes_per_cycle, r.domain.khz()), r.domain.khz())},
+      socket_(r.socket), index_(r.index), pool_(r.pool), map_(r.map), config_(config),
+      fetched_sectors_(config.fetch_bytes > kSectorBytes ? config.fetch_bytes / kSectorBytes : 1),
+      data_{BandwidthServer(bytes_per_s(config.bytes_per_cycle, r.domain.khz()), r.domain.khz()),
+            BandwidthServer(bytes_per_s(config.bytes_per_cycle, r.domain.khz()), r.domain.khz())},
       tags_(config.sets(), config.ways, r.pool.functional), pending_(config.entries), entries_(config.entries) {
     for (unsigned i = config.entries; i-- > 0;) free_.push_back(static_cast<std::uint16_t>(i));
     if (config.sectored && r.pool.functional) gathered_.resize(std::size_t{config.entries} * kLineBytes);
@@ -103,6 +104,7 @@ void L2Slice::arbitrate() {
     while (!to_link_.empty() && link_->ready()) send_queued(to_link_, *link_);
     if (directory_) send_recall();
     if (flushing_) step_flush();
+    if (free_at_.after(domain_.now())) return wake_at(free_at_.edge());
     // One request a cycle; the sides take turns, and a side that can't go on does not hold up the other.
     const Side first = home_turn_ ? kHome : kCore;
     const Side second = home_turn_ ? kCore : kHome;
@@ -135,6 +137,7 @@ bool L2Slice::serve_side(Side side) {
         touches(0, tags_.first_touched(inlets_[side].front().line));
     }
     if (__builtin_expect(txn.followed, 0)) follow_look_up(txn);
+    const double busy = again ? 0.0 : cycles_of_writing(txn);
     if (!access(txn)) {
         ++counts_.stalls;
         if (__builtin_expect(txn.followed, 0)) txn.trail->blame(held_up_);
@@ -144,9 +147,17 @@ bool L2Slice::serve_side(Side side) {
             inlets_[side].unpop(txn);
         return false;
     }
+    if (busy != 0.0) free_at_.take(domain_.now(), busy);
     if (!again)
         if (Txn* next = inlets_[side].admit()) ports_[side]->end_request(*next, domain_.now() + 1);
     return true;
+}
+
+/// How long what a request writes keeps the slice from the next one; 0: no longer than its own cycle.
+double L2Slice::cycles_of_writing(const Txn& txn) const {
+    if (txn.is_write()) return config_.write_cycles * txn.mask.sectors();
+    const bool performed_here = txn.kind == Kind::atomic && txn.home == socket_;
+    return performed_here ? config_.atomic_cycles * txn.mask.sectors() : 0.0;
 }
 
 void L2Slice::count(Txn& txn, std::uint64_t SliceCounts::Class::*what) {
@@ -226,6 +237,7 @@ bool L2Slice::ask(unsigned index, Txn& txn) {
         wanted = SectorSet::touched(txn.mask) & ~e.asked;
         wanted = wanted & ~take_from_frame(index, wanted);
         if (!wanted.any()) return false;
+        if (fetched_sectors_ != 1 && !is_remote(txn.line)) wanted |= neighbours(e, wanted);
     }
     e.asked |= wanted;
     ++e.fills;
@@ -238,6 +250,16 @@ bool L2Slice::ask(unsigned index, Txn& txn) {
     if (__builtin_expect(txn.followed, 0)) follow_child(child, txn, e);
     send_child(child, config_.miss_cycles);
     return true;
+}
+
+/// Sectors that memory reads with those of a fill, and that are neither here nor on their way.
+SectorSet L2Slice::neighbours(const Entry& e, SectorSet wanted) const {
+    SectorSet more = SectorSet::all();
+    if (fetched_sectors_ != kLineSectors) // pairs
+        more = SectorSet(((wanted.bits & 3U) != 0 ? 3U : 0U) | ((wanted.bits & 12U) != 0 ? 12U : 0U));
+    more = more & ~(e.asked | e.written);
+    if (const int frame = tags_.find(e.line); frame >= 0) more = more & ~tags_.sectors(static_cast<unsigned>(frame));
+    return more;
 }
 
 /// Of the sectors that a request waits for, those that are here: kept in its entry, since the frame may be lost.

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "models/base/bandwidth_server.h"
+#include "models/base/cycle_parts.h"
 #include "models/base/model_part.h"
 #include "models/base/mutant.h"
 #include "models/cache/coherence_faults.h"
@@ -192,6 +193,8 @@ class L2Slice final : public sc_core::sc_module,
     bool wait_in(unsigned entry, Txn& txn);
     bool ask(unsigned entry, Txn& txn);
     SectorSet take_from_frame(unsigned entry, SectorSet wanted);
+    SectorSet neighbours(const Entry& e, SectorSet wanted) const;
+    double cycles_of_writing(const Txn& txn) const;
     void claim(Entry& entry, const Txn& txn);
     void gather(unsigned entry, Txn& child);
     void serve_reads(Entry& entry, const Working& line, const Txn& child);
@@ -253,6 +256,8 @@ class L2Slice final : public sc_core::sc_module,
     TxnPool& pool_;
     const AddressMap& map_;
     L2Config config_;
+    unsigned fetched_sectors_; ///< at least, by a fill from memory
+    CycleParts free_at_;       ///< of writing what a request brought
     std::array<BandwidthServer, kSides> data_;
     TagArray tags_;
     PendingTable pending_;

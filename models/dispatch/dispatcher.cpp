@@ -32,6 +32,7 @@ Dispatcher::~Dispatcher() = default;
 void Dispatcher::set_sockets(std::vector<SocketParts> sockets) {
     sockets_ = std::move(sockets);
     turn_.assign(sockets_.size(), 0);
+    next_start_.assign(sockets_.size(), {});
     for (const SocketParts& s : sockets_) {
         started_at_.emplace_back(s.sms.size(), kNever);
         taker_.push_back(takers_);
@@ -71,6 +72,7 @@ void Dispatcher::next_of(std::uint64_t stream) {
         run->shape = &launch.kernel->shape();
         run->blocks_left = run->shape->blocks;
         run->blocks_per_cycle = starts_a_cycle(config_, *run->shape);
+        run->interval = config_.block_interval_cycles * run->shape->share;
         run->queue = make_block_queue(config_.split, run->shape->blocks, takers_);
         run->waves.resize(sockets_.size());
         run->record = {launch.number, run->shape->name, stream, domain_.now(), 0, 0, 0};
@@ -182,11 +184,19 @@ void Dispatcher::give_blocks(Active& run) {
     for (const bool stolen : {false, true}) {
         if (stolen && config_.split != BlockSplit::stealing) break;
         for (unsigned socket = 0; socket < sockets_.size(); ++socket) {
-            while (given_[socket] < run.blocks_per_cycle && give_block(run, socket, stolen)) ++given_[socket];
+            while (may_start(run, socket) && give_block(run, socket, stolen)) {
+                ++given_[socket];
+                if (run.interval != 0.0) next_start_[socket].take(domain_.now(), run.interval);
+            }
             more |= given_[socket] >= run.blocks_per_cycle;
+            if (next_start_[socket].after(domain_.now())) wake_at(next_start_[socket].edge());
         }
     }
     if (more) wake();
+}
+
+bool Dispatcher::may_start(const Active& run, unsigned socket) const {
+    return given_[socket] < run.blocks_per_cycle && !next_start_[socket].after(domain_.now());
 }
 
 bool Dispatcher::next_block(Active& run, unsigned taker, bool stolen, std::uint64_t& block) {

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "models/base/cycle_parts.h"
 #include "models/base/messenger.h"
 #include "models/dispatch/block_waves.h"
 #include "models/dispatch/copy_service.h"
@@ -108,6 +109,7 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
         Phase phase = Phase::launching;
         Cycle start_at = 0;
         unsigned blocks_per_cycle = 1;       ///< that a socket starts
+        double interval = 0.0;               ///< cycles between two of them
         std::vector<std::vector<char>> full; ///< SMs of each socket that had no room for this kernel's last offer
         std::vector<Requests> requests;      ///< of each socket
         bool alone = true;                   ///< no other kernel has been active since its flush began
@@ -117,6 +119,7 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     bool host_phase(const Launch& launch);
     void copied(std::uint64_t stream, bool writes);
     void give_blocks(Active& run);
+    bool may_start(const Active& run, unsigned socket) const;
     bool give_block(Active& run, unsigned socket, bool stolen);
     bool next_block(Active& run, unsigned taker, bool stolen, std::uint64_t& block);
     bool asks(bool stolen) const;
@@ -139,6 +142,7 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     unsigned takers_ = 0;
     std::vector<std::vector<Cycle>> started_at_; ///< last start of a block, of each SM of each socket
     std::vector<unsigned> turn_;                 ///< SM of each socket that is offered a block first
+    std::vector<CycleParts> next_start_;         ///< of a block in each socket
     std::vector<unsigned> given_;                ///< blocks that each socket has begun in this cycle
     std::map<std::uint64_t, std::deque<Launch>> streams_;
     std::vector<std::unique_ptr<Active>> active_;

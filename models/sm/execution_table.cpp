@@ -49,6 +49,20 @@ constexpr ExecutionTable kAmpere = {{
     {U::branch, 32, 0},
     {U::other, 32, 0},
 }};
+// Measured on an H200 (bench/device/measurements/h200-2026-11-26.json, parts.unit_*): results a cycle and SM of 32
+// warps with four chains each, cycles of a step of one warp's chain; HFMA2 as instructions. Not measured: tensor cores,
+// branches.
+constexpr ExecutionTable kHopper = {{
+    {U::single_precision, 128, 4},
+    {U::integer, 64, 4},
+    {U::half_precision, 128, 8},
+    {U::double_precision, 64, 8},
+    {U::special, 16, 17},
+    {U::special, 16, 17}, // POPC; I2FP is a simple integer operation
+    {U::tensor, 64, 0},
+    {U::branch, 32, 0},
+    {U::other, 32, 0}, // SHFL; its latency of 24 is the opcode's
+}};
 
 // Accel-Sim: -trace_opcode_latency_initiation_{int,sp,dp,sfu} 4,2 4,2 8,4 20,8 (latency, initiation interval of a
 // warp); HFMA2 and its like at half the interval on the same unit; everything that is no floating point, matrix or
@@ -76,6 +90,7 @@ const ExecutionTable& execution_table(Architecture architecture) {
     case Architecture::pascal: return kPascal;
     case Architecture::volta: return kVolta;
     case Architecture::ampere: return kAmpere;
+    case Architecture::hopper: return kHopper;
     case Architecture::accel_sim_volta: return kAccelSimVolta;
     case Architecture::accel_sim_ampere: return kAccelSimAmpere;
     }

@@ -10,7 +10,7 @@
 namespace numavp {
 
 /// The architecture whose execution units an SM has.
-enum class Architecture : std::uint8_t { none, pascal, volta, ampere, accel_sim_volta, accel_sim_ampere };
+enum class Architecture : std::uint8_t { none, pascal, volta, ampere, hopper, accel_sim_volta, accel_sim_ampere };
 
 /// How an architecture executes warp instructions of one kind.
 struct UnitTiming {
@@ -31,6 +31,7 @@ inline constexpr NameTable<Architecture> kArchitectures{
      {Architecture::volta, "volta", "compute capability 7.0: CUDA C++ Programming Guide, Jia et al.; not yet checked"},
      {Architecture::ampere, "ampere",
       "compute capability 8.0: CUDA C++ Programming Guide, Abdelkhalik et al.; not yet checked"},
+     {Architecture::hopper, "hopper", "compute capability 9.0, as measured on an H200; tensor cores as on Ampere"},
      {Architecture::accel_sim_volta, "accel_sim_volta",
       "trace.config of Accel-Sim's SM7_QV100, not yet checked against its text"},
      {Architecture::accel_sim_ampere, "accel_sim_ampere", "trace.config of Accel-Sim's SM86_RTX3070"}}};

@@ -33,7 +33,7 @@ std::string reason_of(const std::array<Group<Config>, N>& groups, const Config& 
 bool joins_by_routers(const SystemConfig& c) { return has_network(c) || c.network.topology == FabricKind::wires; }
 bool topology_has_channels(const SystemConfig& c) { return c.network.topology != FabricKind::wires; }
 
-const std::array<Group<SystemConfig>, 17> kOfSystems = {{
+const std::array<Group<SystemConfig>, 18> kOfSystems = {{
     {"switch.", [](const SystemConfig& c) { return !has_network(c); },
      "a network of routers stands in the switch's place"},
     {"network.", joins_by_routers, "no network of routers joins the sockets", {"network.topology"}},
@@ -45,6 +45,12 @@ const std::array<Group<SystemConfig>, 17> kOfSystems = {{
      "routing is not ugal"},
     {"network.pass_through_cycles", [](const SystemConfig& c) { return !c.network.overlay.empty(); },
      "network.overlay has no chain"},
+    {"dispatch.block_interval_cycles",
+     [](const SystemConfig& c) {
+         const double interval = c.dispatch.block_interval_cycles;
+         return interval == 0.0 || interval * c.dispatch.blocks_per_cycle > 1.0;
+     },
+     "dispatch.blocks_per_cycle lets no more blocks start"},
     {"placement.lab_percent", [](const SystemConfig& c) { return c.placement.policy == PlacementKind::lab; },
      "placement.policy is not lab"},
     {"placement.seed", [](const SystemConfig& c) { return c.placement.policy == PlacementKind::random; },
@@ -74,7 +80,7 @@ const std::array<Group<SystemConfig>, 17> kOfSystems = {{
      {"translation.mode"}},
 }};
 
-const std::array<Group<SocketConfig>, 8> kOfSockets = {{
+const std::array<Group<SocketConfig>, 9> kOfSockets = {{
     {"sm.", [](const SocketConfig& c) { return c.sms != 0; }, "it has no SMs"},
     {"memory.", [](const SocketConfig& c) { return c.has_memory(); }, "it has no memory", {"memory.capacity_gib"}},
     {"memory.device.", [](const SocketConfig& c) { return c.memory.model == MemoryModel::timed; },
@@ -87,6 +93,8 @@ const std::array<Group<SocketConfig>, 8> kOfSockets = {{
      "its l2.organisation is not numa_aware"},
     {"l2.static_remote_ways", [](const SocketConfig& c) { return c.l2.role().ways == WayRule::split; },
      "its l2.organisation is not static"},
+    {"l2.fetch_bytes", [](const SocketConfig& c) { return c.has_memory() && c.l2.has_cache(); },
+     "it has no memory, or no cache that keeps what is fetched"},
     {"l2.directory_", [](const SocketConfig& c) { return c.l2.coherence == L2Coherence::directory; },
      "its l2.coherence is not directory"},
 }};

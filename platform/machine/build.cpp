@@ -158,6 +158,7 @@ CrossbarShape switch_shape(const SystemConfig& c) {
 DispatchConfig dispatch_config(const SystemConfig& c) {
     DispatchConfig m = c.dispatch;
     m.blocks_per_cycle *= c.scale;
+    m.block_interval_cycles /= c.scale;
     return m;
 }
 

@@ -89,7 +89,7 @@ void check_clocks(const SocketClocks& clocks, const Place& place) {
 }
 
 /// What the fields of a socket must obey among themselves; `place` is the socket's.
-void check_socket(const SocketConfig& socket, const Place& place) {
+void check_socket(const SocketConfig& socket, bool sectored, const Place& place) {
     const auto fail = [&](const char* where, const std::string& what) {
         throw ConfigError(at_path(place, where).str(), what);
     };
@@ -123,6 +123,9 @@ void check_socket(const SocketConfig& socket, const Place& place) {
         fail("l2.interleave_lines",
              fmt::format("{} consecutive lines a slice; a power of two is allowed, and 1 with memory.model axi4_rtl",
                          l2.interleave_lines));
+    if (l2.fetch_bytes != 0 && (!sectored || (l2.fetch_bytes != 2 * kSectorBytes && l2.fetch_bytes != kLineBytes)))
+        fail("l2.fetch_bytes",
+             fmt::format("{} bytes; 0 is allowed, and with sector_bytes 32 also 64 and 128", l2.fetch_bytes));
     if (socket.noc.input_fifo && socket.noc.packet_cycles == 0)
         fail("noc.input_fifo", "queues that block take packets; set socket.noc.packet_cycles to 1 or more");
     if (socket.memory.model == MemoryModel::axi4_rtl) {
@@ -206,8 +209,8 @@ void check_clocks(const SystemConfig& c, const Place& place) {
 
 /// What sockets that differ must have in common.
 void check_sockets(const SystemConfig& c, const Place& place) {
-    check_socket(c.socket, place.at("socket"));
-    for (const auto& one : c.own_sockets.all) check_socket(one.config, place.at(one.key_of("socket")));
+    check_socket(c.socket, c.sectored(), place.at("socket"));
+    for (const auto& one : c.own_sockets.all) check_socket(one.config, c.sectored(), place.at(one.key_of("socket")));
     unsigned capacity = 0, sms = 0;
     for (unsigned s = 0; s < c.sockets; ++s) {
         const SocketConfig& own = c.socket_at(s);

@@ -79,6 +79,7 @@ std::vector<QuietPart> longest_quiet(const SystemConfig& c, const SocketConfig& 
          of_noc * crossings * packet / std::min(noc.request_bytes_per_cycle, noc.response_bytes_per_cycle)},
         {"socket.l2.miss_cycles",
          of_l2 * slices * (l2.lookup_cycles + l2.hit_cycles + l2.miss_cycles + l2.fill_cycles)},
+        {"socket.l2.write_cycles", of_l2 * slices * kLineSectors * std::max(l2.write_cycles, l2.atomic_cycles)},
         {"socket.l2.bytes_per_cycle", of_l2 * slices * packet / l2.bytes_per_cycle},
         {"socket.crossing.edges", passages * (socket.crossing.edges + 1) * std::max({of_sm, of_noc, of_l2, 1.0})}};
     if (m.model != MemoryModel::timed) {

@@ -140,6 +140,7 @@ void System::Impl::run(const std::function<void(const Progress&)>& report) {
             quiet_since = domain.now();
         } else if (domain.now() - quiet_since >
                    config.checks.stuck_cycles + config.dispatch.launch_cycles +
+                       static_cast<Cycle>(config.dispatch.block_interval_cycles) +
                        Cycle{kMostWays} * config.dispatch.message_cycles +
                        (host ? Cycle{kMostDriverAccesses} * config.driver.register_cycles : 0)) {
             stuck(fmt::format("nothing has happened for {} cycles", domain.now() - quiet_since));

@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, ::testing::ValuesIn(in_both_form
 
 /// What an SM, its unit, the crossbar and the slices have as settings: each drawn.
 SystemConfig with_mechanisms(SystemConfig c, Rng& rng) {
-    c.socket.sm.units = static_cast<Architecture>(rng.below(6));
+    c.socket.sm.units = static_cast<Architecture>(rng.below(7));
     c.socket.sm.dependent_cycles = static_cast<unsigned>(rng.below(8));
     c.socket.sm.shared_banks = static_cast<unsigned>(rng.below(2)) * 32;
     c.socket.sm.l1.miss_cycles = 20; // so that what goes past the L1 could overtake
@@ -116,6 +116,9 @@ SystemConfig with_mechanisms(SystemConfig c, Rng& rng) {
     c.socket.sm.l1.serial_atomics = rng.below(2) != 0;
     c.socket.l2.lookup_cycles = static_cast<unsigned>(rng.below(3)) * 40;
     c.socket.l2.interleave_lines = 1U << rng.below(3);
+    c.socket.l2.write_cycles = static_cast<unsigned>(rng.below(3));
+    c.socket.l2.atomic_cycles = static_cast<unsigned>(rng.below(3));
+    if (c.sectored()) c.socket.l2.fetch_bytes = static_cast<unsigned>(rng.below(3)) * 2 * kSectorBytes;
     c.socket.noc.packet_cycles = static_cast<unsigned>(rng.below(3));
     c.socket.noc.input_fifo = c.socket.noc.packet_cycles != 0 && rng.below(2) != 0;
     c.dispatch.blocks_per_cycle = 4;
@@ -128,9 +131,9 @@ class RandomMechanisms : public ::testing::TestWithParam<Draw> {};
 TEST_P(RandomMechanisms, ChangeNoValue) {
     const auto seed = static_cast<std::uint64_t>(GetParam().seed);
     Rng rng(seed, 31);
-    const SystemConfig drawn = random_system(rng);
-    SystemConfig config = with_mechanisms(drawn, rng);
-    config.sector_bytes = GetParam().sector_bytes;
+    SystemConfig drawn = random_system(rng);
+    drawn.sector_bytes = GetParam().sector_bytes;
+    const SystemConfig config = with_mechanisms(drawn, rng);
     run_and_compare(config, seed, side_by_side(rng));
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomMechanisms, ::testing::ValuesIn(in_both_forms(24)), name_of);

@@ -72,6 +72,31 @@ INSTANTIATE_TEST_SUITE_P(All, Strides,
                          ::testing::Values(Stride{4, 4, 1}, Stride{32, 32, 8}, Stride{64, 32, 16}, Stride{128, 32, 32}),
                          [](const auto& test) { return "of_" + std::to_string(test.param.bytes); });
 
+/// A miss brings its sector's neighbours along, which then hit; what was brought before is not read again.
+TEST(FetchedBytes, AreReadWithTheSectorsAskedFor) {
+    const auto sectors_in_turn = [](const std::vector<unsigned>& sectors) {
+        WarpCode code;
+        for (const unsigned sector : sectors) {
+            code.push_back(load_past_l1(kHandBase + std::uint64_t{sector} * kSectorBytes, 1, 1));
+            code.back().mask = 1;
+        }
+        return code;
+    };
+    const auto read = [&](unsigned fetch_bytes, const std::vector<unsigned>& sectors) {
+        SystemConfig c = slow_memory(kSectorBytes);
+        c.socket.l2.fetch_bytes = fetch_bytes;
+        const json values = run_one(c, {sectors_in_turn(sectors)});
+        EXPECT_EQ(stat(values, "socket0.l2.fill_sectors") * kSectorBytes, stat(values, "socket0.memory.read_bytes"));
+        return stat(values, "socket0.l2.fill_sectors");
+    };
+    EXPECT_EQ(read(0, {1}), 1U);
+    EXPECT_EQ(read(64, {1}), 2U);
+    EXPECT_EQ(read(64, {1, 0}), 2U) << "sector 0 came with 1";
+    EXPECT_EQ(read(64, {1, 2}), 4U) << "of two pairs";
+    EXPECT_EQ(read(128, {1}), 4U);
+    EXPECT_EQ(read(128, {1, 7}), 8U) << "of two lines";
+}
+
 /// Cycles that a repetition of a load takes at the SM's port with packets of a sector, one a cycle.
 TEST(SectorPackets, TakeACycleEachAtThePort) {
     for (const Stride p : {Stride{4, 4, 1}, Stride{128, 32, 32}}) {

@@ -116,7 +116,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Interval{A::accel_sim_volta, U::double_precision, 4}, Interval{A::accel_sim_volta, U::special, 8},
                       Interval{A::accel_sim_ampere, U::tensor, 32}, Interval{A::volta, U::half_precision, 2},
                       Interval{A::volta, U::convert, 8}, Interval{A::pascal, U::integer, 2},
-                      Interval{A::ampere, U::half_precision, 1}, Interval{A::ampere, U::other, 4}),
+                      Interval{A::ampere, U::half_precision, 1}, Interval{A::ampere, U::other, 4},
+                      Interval{A::hopper, U::single_precision, 1}, Interval{A::hopper, U::double_precision, 2},
+                      Interval{A::hopper, U::convert, 8}),
     [](const auto& test) {
         return std::string(kArchitectures.name(test.param.architecture)) + "_" +
                std::to_string(static_cast<unsigned>(test.param.unit));
@@ -262,6 +264,30 @@ TEST(L2Pipeline, DelaysEachRequestAndHoldsUpNone) {
     EXPECT_EQ(cycles_each(c, 4, stores), rate);
 }
 
+/// A store or an atomic without result takes its slice so many cycles for each sector that it touches, and no load
+/// does.
+TEST(L2Slices, TakeTheirCyclesForEachSectorWritten) {
+    SystemConfig c = one_sm();
+    c.socket.sm.l1.wire_depth = c.socket.noc.wire_depth = 512;
+    const auto of_sectors = [](Op op, unsigned sectors) {
+        return [=](WarpCode& code) {
+            code.push_back(memory_inst(op, kHandBase));
+            code.back().stride = 4;
+            code.back().mask = static_cast<std::uint32_t>((1ULL << (8 * sectors)) - 1);
+        };
+    };
+    const double load = cycles_each(c, 4, of_sectors(Op::load, 4));
+    for (const unsigned sectors : {1U, 4U}) {
+        c.socket.l2.write_cycles = 5;
+        c.socket.l2.atomic_cycles = 7;
+        EXPECT_EQ(cycles_each(c, 4, of_sectors(Op::store, sectors)), 4 * 5.0 * sectors);
+        EXPECT_EQ(cycles_each(c, 4, of_sectors(Op::reduce, sectors)), 4 * 7.0 * sectors);
+    }
+    EXPECT_EQ(cycles_each(c, 4, of_sectors(Op::load, 4)), load);
+    c.socket.l2.write_cycles = 1.6;
+    EXPECT_NEAR(cycles_each(c, 4, of_sectors(Op::store, 1)), 4 * 1.6, 0.02) << "in the mean";
+}
+
 TEST(Crossbar, PacketsTakeTheirCyclesForEachSector) {
     SystemConfig c = one_sm();
     c.socket.noc.request_bytes_per_cycle = 4096;
@@ -315,6 +341,23 @@ TEST(Dispatch, AnSmStartsAtMostOneBlockACycleIfItIsSet) {
     c.dispatch.one_block_an_sm = true;
     EXPECT_EQ(run_block(c, 1, nothing, 2)["cycles"], at_once);
     EXPECT_EQ(run_block(c, 1, nothing, 8)["cycles"], at_once + 3);
+}
+
+TEST(Dispatch, BlocksStartAtTheMeanIntervalThatIsSet) {
+    SystemConfig c = one_sm();
+    c.socket.sms = 8;
+    const auto nothing = [](std::uint64_t, unsigned) { return WarpCode{}; };
+    const auto cycles = [&](double interval, unsigned blocks) {
+        c.dispatch.block_interval_cycles = interval;
+        return run_block(c, 1, nothing, blocks)["cycles"].get<std::uint64_t>();
+    };
+    EXPECT_EQ(cycles(0.5, 801), cycles(0, 801)) << "one a cycle is the limit";
+    EXPECT_EQ(cycles(1.25, 801), cycles(1.25, 1) + 1000);
+    EXPECT_EQ(cycles(7, 101), cycles(7, 1) + 700);
+    c.checks.stuck_cycles = 100'000;
+    EXPECT_EQ(cycles(300'000, 3), cycles(300'000, 1) + 600'000) << "which is not called stuck";
+    c.dispatch.blocks_per_cycle = 8;
+    EXPECT_EQ(cycles(0.25, 801), cycles(0.25, 1) + 200);
 }
 
 /// A block of a sample does a part of its work, and costs that part of a start.
