@@ -2,6 +2,7 @@
 #include <sstream>
 
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/fast_build.h"
 
 namespace numavp::test {
 namespace {
@@ -14,7 +15,7 @@ class Characterize : public Cli {};
 
 /// The whole file of a machine in few sizes, read again without errors.
 TEST_F(Characterize, WritesWhatItReads) {
-    for (const std::string machine : {"ac922", "dgx-1"}) {
+    for (const std::string machine : kFastBuild ? std::vector{"ac922", "dgx-1"} : std::vector{"ac922"}) {
         const Ended made = numavp({"characterize", machine, "--largest", "2", "--csv", machine + ".csv"});
         EXPECT_EQ(made.status, 0) << made.err;
         EXPECT_EQ(made.err, "");

@@ -101,8 +101,14 @@ TEST_F(Replay, AFullQueueLosesNoFault) {
     EXPECT_EQ(wide.at("homes_digest"), narrow.at("homes_digest"));
 }
 
+/// Of the driver; the rarest first, which is alone in slow builds.
+std::vector<const char*> executions() {
+    if (kFastBuild) return {"riscv", "native", "ideal"};
+    return {"riscv"};
+}
+
 TEST_F(Replay, ClosedLoopRepeatsItselfToTheByte) {
-    for (const char* execution : {"ideal", "native", "riscv"}) {
+    for (const char* execution : executions()) {
         SCOPED_TRACE(execution);
         record({"--set", std::string("driver.execution=") + execution});
         const std::string results = text_of("recorded/results.json"), faults = text_of("faults.csv");
@@ -114,7 +120,7 @@ TEST_F(Replay, ClosedLoopRepeatsItselfToTheByte) {
 }
 
 TEST_F(Replay, FourSocketsRunThousandsOfFaultsInAllExecutions) {
-    for (const char* execution : {"ideal", "native", "riscv"}) {
+    for (const char* execution : executions()) {
         SCOPED_TRACE(execution);
         const Ended ended =
             numavp({"run", "numa-aware-4", "stencil-3d", "--scale", kFastBuild ? "0.1" : "0.01", "--quiet", "--set",

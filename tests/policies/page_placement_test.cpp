@@ -139,6 +139,7 @@ TEST(PagePlacementContract, EveryPolicyFillsAllMemoriesAndThenAnswersNothing) {
     Rng random(5);
     for (const auto& entry : kPlacements) {
         for (const unsigned sockets : {1U, 2U, 3U, 5U, 8U, 15U, 16U, 33U, kMaxPairedSockets}) {
+            if (!test::kFastBuild && sockets == kMaxPairedSockets) continue;
             SCOPED_TRACE(std::string(entry.name) + " on " + std::to_string(sockets) + " sockets");
             const auto placement = make_page_placement(entry.value);
             const auto twin = make_page_placement(entry.value);
