@@ -60,8 +60,7 @@ TEST(PresetLinks, AmountToWhatIsCited) {
 }
 
 /// Every load sees the value of a sequential execution, and so does memory at the end.
-TEST_P(Presets, RunWithTheRightValues) {
-    SystemConfig c = load();
+void expect_right_values(SystemConfig c) {
     c.checks.protocol = true;
     c.checks.functional = true;
     c.driver.fill = PageFill::zeros; // the program's memory begins as zeros
@@ -81,6 +80,9 @@ TEST_P(Presets, RunWithTheRightValues) {
     EXPECT_EQ(memory, program.expected_memory());
     EXPECT_EQ(system.progress().kernels_done, shape.kernels);
 }
+TEST_P(Presets, RunWithTheRightValues) { expect_right_values(load()); }
+TEST(H200, RunsWithTheRightValues) { expect_right_values(load_system("h200", {})); }
+TEST(H200, RunsWithTheRightValuesAsTwoHalves) { expect_right_values(load_system("h200-halves", {})); }
 
 INSTANTIATE_TEST_SUITE_P(All, Presets,
                          ::testing::Values(Cited{"a100", 108, 1.555, 40, 40, 5120, 19.5, 64},
