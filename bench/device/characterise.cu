@@ -8,7 +8,7 @@ namespace {
 
 // --- latency -------------------------------------------------------------------------------------------------------
 
-/// A chain through `lines` lines of 128 bytes in an order without pattern: a linear congruential generator of full
+/// A chain through all of `lines` lines of 128 bytes, near ones far apart: a linear congruential generator of full
 /// period, for numbers of lines whose prime factors are 2, 3, 5 and 7.
 __global__ void build_chain(std::uint64_t base, std::uint64_t lines) {
     for (std::uint64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < lines; i += gridDim.x * blockDim.x) {
@@ -34,7 +34,6 @@ template <bool PastL1> __global__ void chase(std::uint64_t p, unsigned warm, uns
 }
 constexpr std::uint64_t kAfterChain = 4ULL << 30; ///< where memory holds no chain
 
-__global__ void writes(std::uint64_t base, std::uint64_t bytes);
 template <bool PastL1> void latencies(Measured& m, const DeviceBytes& memory, const DeviceBytes& out) {
     const char* name = PastL1 ? "latency_past_l1_cycles." : "latency_cycles.";
     const unsigned kib[] = {16,    32,    64,    96,    128,    160,    192,    210,     224,     240,    256,   320,
@@ -44,9 +43,10 @@ template <bool PastL1> void latencies(Measured& m, const DeviceBytes& memory, co
         if (PastL1 && k < 512) continue;
         const std::uint64_t lines = k * 1024ULL / 128;
         build_chain<<<1024, 256>>>(memory.address(), lines);
-        writes<<<264, 1024>>>(memory.address() + kAfterChain, 256U << 20); // so that the L2 holds none of the chain
+        flush_l2<<<264, 1024>>>(memory.address() + kAfterChain, out.as<unsigned>()); // none of the chain is left there
+        // Whole laps while they may fit the L2; beyond, a part of one.
         const auto warm = static_cast<unsigned>(std::min<std::uint64_t>(lines, k <= 98304 ? lines : 20000));
-        const auto steps = static_cast<unsigned>(std::min<std::uint64_t>(std::max<std::uint64_t>(lines, 2048), 16384));
+        const auto steps = static_cast<unsigned>(std::max<std::uint64_t>(k <= 98304 ? lines : 16384, 2048));
         chase<PastL1><<<1, 1>>>(memory.address(), warm, steps, out.as<std::uint64_t>());
         check_launch("chase");
         std::uint64_t cycles = 0;
@@ -208,7 +208,7 @@ template <class Op> void operation(Measured& m, const DeviceBytes& out) {
 
 // --- bandwidth -----------------------------------------------------------------------------------------------------
 
-/// Loads that hit in the L1: 16 of them `step` bytes apart, again and again, `stride` bytes between lanes.
+/// Loads that hit in the L1: 16 of them 4,096 bytes apart, again and again, `stride` bytes between lanes.
 template <unsigned Width>
 __global__ void l1_reads(std::uint64_t base, unsigned stride, unsigned rounds, unsigned nothing, std::uint64_t* out) {
     unsigned sum = 0;
@@ -362,7 +362,7 @@ __global__ void two_lines(std::uint64_t base, unsigned distance, unsigned adds) 
 }
 void atomic_rates(Measured& m, const DeviceBytes& memory, const DeviceBytes& out, unsigned sms) {
     const auto rate = [&](unsigned of_lane, unsigned of_warp) {
-        constexpr unsigned kAdds = 64;
+        constexpr unsigned kAdds = 1024;
         const double s = seconds_of(
             [&] { atomics<false><<<sms * 2, 512>>>(memory.address(), of_lane, of_warp, kAdds, out.as<unsigned>()); });
         return sms * 2.0 * 512 * kAdds / s / 1e9;
@@ -374,7 +374,7 @@ void atomic_rates(Measured& m, const DeviceBytes& memory, const DeviceBytes& out
     m.number("atomic_lanes_per_ns.own_sectors", rate(32, 1024));
     // Half of the warps at one line, half at another: twice the rate of one line if the lines are in different slices.
     for (unsigned distance = 128; distance <= 16384; distance *= 2) {
-        constexpr unsigned kAdds = 64;
+        constexpr unsigned kAdds = 1024;
         const double s = seconds_of([&] { two_lines<<<sms * 2, 512>>>(memory.address(), distance, kAdds); });
         m.number("atomic_lanes_per_ns.two_lines_apart" + std::to_string(distance), sms * 2.0 * 512 * kAdds / s / 1e9);
     }
@@ -451,7 +451,7 @@ void host_copies(Measured& m, const DeviceBytes& memory) {
                                                                   cudaMemcpyDeviceToDevice);
                                               }));
     }
-    // Both ways at once, timed by the host: two streams have no common events.
+    // Both ways at once; the events are of another stream, and the copies have ended when the second is recorded.
     const auto both = [&] {
         cudaMemcpyAsync(memory.as(), host, kMost, cudaMemcpyHostToDevice, up);
         cudaMemcpyAsync(back, memory.as() + kMost, kMost, cudaMemcpyDeviceToHost, down);

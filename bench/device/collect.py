@@ -53,12 +53,17 @@ def main(folder):
         of_runs = [number(rows[n][COUNTERS["cycles"]]) for rows in repeats]
         kernels[name]["cycles_least"], kernels[name]["cycles_most"] = min(of_runs), max(of_runs)
         kernels[name]["seconds"] = seconds
+    profiled = {
+        "l2_units": number(repeats[0][0]["device__attribute_l2s_count"]),
+        "shared_memory_of_sm_bytes": number(repeats[0][0]["launch__shared_mem_config_size"]),
+    }
     compiler = next(line for line in lines if "release" in line)
     print(json.dumps({
         "date": lines[0],
         "gpu": dict(zip((h.strip() for h in lines[1].split(",")), (v.strip() for v in lines[2].split(",")))),
         "compiler": compiler,
         "conditions": "Counters: ncu --clock-control none --cache-control all (caches cold), medians. Seconds: events, L2 cold.",
+        "profiled": profiled,
         "parts": json.load(open(f"{folder}/characterise.json", encoding="utf-8")),
         "managed_memory": json.load(open(f"{folder}/faults.json", encoding="utf-8")),
         "kernels": kernels,

@@ -40,8 +40,8 @@ def main():
     with open(arguments.measurements, encoding="utf-8") as f:
         kernels = json.load(f)["kernels"]
     for name in arguments.names:
-        if name not in kernels:
-            sys.exit(f"{name}: no such kernel; there are {', '.join(kernels)}")
+        if name not in kernels or name == LAUNCH:
+            sys.exit(f"{name}: no kernel to compare; there are {', '.join(k for k in kernels if k != LAUNCH)}")
     launches = (kernels[LAUNCH]["cycles"], run(arguments, LAUNCH)["cycles"])
     ratios = []
     print(f"{'kernel':24} {'silicon':>8} {'numavp':>8} ratio | instructions of both | sectors read of both")

@@ -18,7 +18,7 @@ __global__ void touch_in_turn(volatile unsigned* words, unsigned stride, unsigne
         ns[i] = static_cast<unsigned>(end - begin);
     }
 }
-/// All threads read all words.
+/// All threads read a word of each 16 bytes.
 __global__ void touch_all(const uint4* words, std::size_t count, unsigned* out) {
     unsigned sum = 0;
     for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)

@@ -46,7 +46,7 @@ NUMAVP_ANY inline std::uint64_t chain_offset(Chain chain, unsigned i) {
     }
     return 128ULL * i;
 }
-/// One thread follows a chain of `Steps` pointers.
+/// A warp follows a chain of `Steps` pointers, all its lanes the same.
 template <Chain C, unsigned Steps> struct Chase {
     template <class M> NUMAVP_ANY void operator()(M& m) const {
         auto p = m.pointer(m.array(0));
@@ -164,7 +164,8 @@ struct VectorAdd {
     template <class M> NUMAVP_ANY void operator()(M& m) const {
         const auto a = m.template load<4>(m.at(0, m.thread(), 4));
         const auto b = m.template load<4>(m.at(1, m.thread(), 4));
-        m.store(m.at(2, m.thread(), 4), m.fma(a, m.word(0), b));
+        const auto sum = m.fma(a, m.word(0), b); // first: the order of arguments is the compiler's
+        m.store(m.at(2, m.thread(), 4), sum);
     }
 };
 
@@ -227,11 +228,12 @@ struct Stencil {
     }
 };
 
-/// A column of a 1,024-wide matrix to a row, without shared memory: stores of a sector a lane.
+/// Rows of a 1,024-wide matrix to columns, without shared memory: stores of a sector a lane.
 struct Transpose {
     template <class M> NUMAVP_ANY void operator()(M& m) const {
         const std::uint32_t row = m.thread() / 1024, column = m.thread() % 1024;
-        m.store(m.at(2, column * 1024 + row, 4), m.template load<4>(m.at(0, m.thread(), 4)));
+        const auto element = m.template load<4>(m.at(0, m.thread(), 4));
+        m.store(m.at(2, column * 1024 + row, 4), element);
     }
 };
 
@@ -251,7 +253,7 @@ template <class Visit> void for_each_kernel(Visit&& visit, unsigned sms) {
     visit("strided-w4-s128", Strided<4, 128, 4>{}, sms, 8U, 0U);
     visit("strided-w8-s8", Strided<8, 8, 4>{}, sms, 8U, 0U);
     visit("strided-w16-s16", Strided<16, 16, 4>{}, sms, 8U, 0U);
-    visit("strided-w16-s16-64warps", Strided<16, 16, 4>{}, sms, 32U, 0U);
+    visit("strided-w16-s16-32warps", Strided<16, 16, 4>{}, sms, 32U, 0U);
     visit("chase-l1", Chase<Chain::lines_16, 256>{}, 1U, 1U, 0U);
     visit("chase-l2", Chase<Chain::past_l1_16, 256>{}, 1U, 1U, 0U);
     visit("chase-memory", Chase<Chain::scattered, 256>{}, 1U, 1U, 0U);

@@ -19,14 +19,13 @@ template <Chain C, unsigned Steps> void prepare(const Chase<C, Steps>&, const Ar
 }
 template <class Body> void prepare(const Body&, const Arrays&) {}
 
-constexpr std::size_t kFlushBytes = 256U << 20;
-
 int run(int argc, char** argv) {
     const bool times = argc == 3 && std::strcmp(argv[1], "--times") == 0;
     cudaDeviceProp properties;
     check(cudaGetDeviceProperties(&properties, 0), "device");
     DeviceBytes memory(3 * kArrayBytes), never(256), flush(kFlushBytes);
     check(cudaMemset(memory.as(), 0x3d, 3 * kArrayBytes), "memory");
+    check(cudaMemset(flush.as(), 1, kFlushBytes), "memory");
     const Arrays arrays{{memory.address(), memory.address() + kArrayBytes, memory.address() + 2 * kArrayBytes},
                         {1.0F, 1.1F, 1.2F, 1.3F, 1.4F, 1.5F, 1.6F, 1.7F},
                         never.as<float>()};
@@ -41,10 +40,8 @@ int run(int argc, char** argv) {
                 check_launch(name);
                 return;
             }
-            unsigned value = 0;
             measured->number(name, seconds_of(launch, [&] {
-                                 check(cudaMemset(flush.as(), static_cast<int>(++value), kFlushBytes),
-                                       "flush"); // so that the L2 is cold
+                                 flush_l2<<<264, 1024>>>(flush.address(), never.as<unsigned>());
                                  check(cudaDeviceSynchronize(), "flush");
                              }));
         },

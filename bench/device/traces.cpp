@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iostream>
 #include <stdexcept>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -26,7 +27,8 @@ int run(int argc, char** argv) {
     std::vector<std::string> known;
     const auto write = [&](const char* name, const auto& body, unsigned blocks, unsigned warps, unsigned shared) {
         known.emplace_back(name);
-        if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), name) == wanted.end()) return;
+        const bool launch = std::string_view(name) == "empty-1"; // which a comparison subtracts
+        if (!launch && !wanted.empty() && std::find(wanted.begin(), wanted.end(), name) == wanted.end()) return;
         std::filesystem::create_directories(folder / name);
         std::ofstream trace(folder / name / "kernel-1.traceg");
         write_trace(trace, {name, blocks, warps, shared}, body);

@@ -61,7 +61,7 @@ constexpr ExecutionTable kHopper = {{
     {U::special, 16, 17}, // POPC; I2FP is a simple integer operation
     {U::tensor, 64, 0},
     {U::branch, 32, 0},
-    {U::other, 32, 0}, // SHFL; its latency of 24 is the opcode's
+    {U::other, 32, 0}, // SHFL; its latency is the opcode's, 23 for 24
 }};
 
 // Accel-Sim: -trace_opcode_latency_initiation_{int,sp,dp,sfu} 4,2 4,2 8,4 20,8 (latency, initiation interval of a
