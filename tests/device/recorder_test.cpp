@@ -124,17 +124,11 @@ TEST_P(Silicon, IsMet) {
                     (silicon(GetParam().kernel) - silicon("empty-1")),
                 1.0, GetParam().within);
 }
-constexpr Agreement kAgreements[] = {{"h200", "chase-l2", 0.1},
-                                     {"h200", "chase-l1", 0.15},
-                                     {"h200", "chase-memory", 0.1},
-                                     {"h200", "tile-conflicts", 0.1},
-                                     {"h200", "fma-1", 0.17},
-                                     {"h200", "shared-8", 0.1},
-                                     {"h200", "special-4", 0.1},
-                                     {"h200", "store-words", 0.2},
-                                     {"h200-halves", "gather", 0.2},
-                                     {"h200-halves", "stream", 0.15},
-                                     {"h200-halves", "chase-memory", 0.1}};
+constexpr Agreement kAgreements[] = {
+    {"h200", "chase-l2", 0.1},    {"h200", "chase-l1", 0.15},      {"h200", "tile-conflicts", 0.1},
+    {"h200", "gather", 0.25},     {"h200", "chase-memory", 0.1},   {"h200", "fma-1", 0.17},
+    {"h200", "shared-8", 0.1},    {"h200", "special-4", 0.1},      {"h200-halves", "chase-memory", 0.1},
+    {"h200", "store-words", 0.2}, {"h200-halves", "stream", 0.15}, {"h200-halves", "gather", 0.22}};
 INSTANTIATE_TEST_SUITE_P(Kernels, Silicon, ::testing::ValuesIn(rows_of_build(kAgreements)), [](const auto& test) {
     std::string name = std::string(test.param.system) + "_" + test.param.kernel;
     std::replace(name.begin(), name.end(), '-', '_');

@@ -22,6 +22,8 @@ template <class Table> auto rows_of_build(const Table& table) {
 
 /// Why a test that leaves a process no file descriptors is for this build alone.
 inline constexpr char kSanitizersOpenFiles[] = "sanitizers open pipes themselves, to look at what a pointer points to";
+/// Why a test of a ratio of times, of systems that run in other tests too, is for it alone.
+inline constexpr char kSameCycles[] = "cycles are the same in all builds, and this takes slow ones too long";
 /// Why a test whose faults are thrown through the simulation kernel beside threads of the stimulus is for it alone.
 inline constexpr char kSanitizersLoseStacks[] =
     "AddressSanitizer reports false errors when an exception leaves a process of SystemC beside coroutines";
