@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "models/base/stats.h"
 #include "models/base/wave_set.h"
@@ -20,11 +21,12 @@ Fabric::Fabric(ClockDomain& domain, const Spec& spec, Upstream& upstream, Shared
         rank.index += i;
         outputs_.emplace_back(*this, domain, rank, i);
     }
+    for (unsigned i = 0; i < spec.inputs; ++i) inputs_[i].queues = &queues_[std::size_t{i} * spec.outputs];
 }
 
 Fabric::Output::Output(Fabric& owner, ClockDomain& domain, Rank rank, unsigned index)
-    : Arbiter(domain, rank), number(static_cast<std::uint16_t>(index)),
-      many(owner.spec_.inputs > 64 * std::tuple_size_v<decltype(wanting)>), fabric(owner),
+    : Arbiter(domain, rank), many(owner.spec_.inputs > 64 * std::tuple_size_v<decltype(wanting)>),
+      number(static_cast<std::uint16_t>(index)), fabric(owner),
       server(index + 1 == owner.spec_.outputs && owner.spec_.last_bytes_per_s ? owner.spec_.last_bytes_per_s
                                                                               : owner.spec_.bytes_per_s,
              domain.khz()),
@@ -36,19 +38,14 @@ void Fabric::connect(unsigned output, Wire& wire) {
 }
 
 void Fabric::enqueue(unsigned input, unsigned output, Txn& txn) {
-    if (__builtin_expect(spec_.input_fifo, 0) && inputs_[input].used != 0) { // behind the input's first record
-        ++inputs_[input].used;
-        fifos_[input].behind.push(txn);
-        fifos_[input].leaves.push_back(static_cast<std::uint16_t>(output));
-        return;
-    }
-    queue(input, output).push(txn);
-    ++inputs_[input].used;
+    Input& in = inputs_[input];
+    const unsigned before = in.used++;
+    if (__builtin_expect(spec_.input_fifo, 0) && before != 0) return queue_behind(input, output, txn);
+    in.queues[output].push(txn);
     outputs_[output].want(input);
 }
 
 bool Fabric::arrive(unsigned input, unsigned output, Txn& txn) {
-    ++held_;
     Input& in = inputs_[input];
     if (in.used < spec_.queue_depth) {
         enqueue(input, output, txn);
@@ -60,20 +57,22 @@ bool Fabric::arrive(unsigned input, unsigned output, Txn& txn) {
 }
 
 Txn& Fabric::take(unsigned input, Output& output) {
-    TxnQueue& q = queue(input, output.number);
+    Input& in = inputs_[input];
+    TxnQueue& q = in.queues[output.number];
     Txn& txn = q.pop();
     if (q.empty()) output.satisfied(input);
-    --held_;
-    Input& in = inputs_[input];
     --in.used;
-    if (spec_.input_fifo) next_of_fifo(input);
-    if (in.stalled) {
-        Txn& next = *in.stalled;
-        in.stalled = nullptr;
-        enqueue(input, in.stalled_output, next);
-        upstream_.admitted(input, next);
-    }
+    if (__builtin_expect(spec_.input_fifo, 0)) next_of_fifo(input);
+    if (__builtin_expect(in.stalled != nullptr, 0)) admit(input);
     return txn;
+}
+
+/// The record that was kept aside at an input has a place now.
+[[gnu::noinline]] void Fabric::admit(unsigned input) {
+    Input& in = inputs_[input];
+    Txn& next = *std::exchange(in.stalled, nullptr);
+    enqueue(input, in.stalled_output, next);
+    upstream_.admitted(input, next);
 }
 
 [[gnu::noinline]] int Fabric::Output::next_of_many() const {
@@ -97,7 +96,7 @@ Txn& Fabric::take(unsigned input, Output& output) {
         const Cycle free_at = std::max(server.free_at(), shared_until);
         const auto input = static_cast<unsigned>(chosen);
         if (free_at > now) {
-            const TxnQueue& next = fabric.queue(input, number);
+            const TxnQueue& next = fabric.inputs_[input].queues[number];
             touches(0, &next); // in a few edges it is this one's turn
             next.prefetch_last();
             touches(1, next.last());
@@ -134,11 +133,17 @@ Txn& Fabric::take(unsigned input, Output& output) {
 const Txn* Fabric::sample_held(unsigned& output) const {
     for (unsigned o = 0; o < spec_.outputs; ++o)
         for (unsigned i = 0; i < spec_.inputs; ++i)
-            if (const TxnQueue& q = queues_[std::size_t{o} * spec_.inputs + i]; !q.empty()) {
+            if (const TxnQueue& q = inputs_[i].queues[o]; !q.empty()) {
                 output = o;
                 return &q.front();
             }
     return nullptr;
+}
+
+unsigned Fabric::held() const {
+    unsigned sum = 0;
+    for (const Input& in : inputs_) sum += in.used + (in.stalled ? 1U : 0U);
+    return sum;
 }
 
 // --- Crossbar

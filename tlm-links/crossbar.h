@@ -78,15 +78,19 @@ class Fabric {
     bool arrive(unsigned input, unsigned output, Txn& txn);
     const OutputCounts& counts(unsigned output) const { return outputs_[output].counts; }
     unsigned outputs() const { return spec_.outputs; }
-    unsigned held() const { return held_; }
+    /// Number of records inside.
+    unsigned held() const;
+    /// What an arrival at `input` touches first.
+    const void* touched_by_arrival(unsigned input) const { return &inputs_[input]; }
     /// One of the records that are held, for a report; null if none.
     const Txn* sample_held(unsigned& output) const;
 
   private:
-    struct Input {
-        unsigned used = 0;
+    struct alignas(32) Input {
+        TxnQueue* queues = nullptr; ///< one an output
         Txn* stalled = nullptr;
         unsigned stalled_output = 0;
+        unsigned used = 0;
     };
     struct Fifo {                         ///< of an input whose first record blocks the others
         Cycle free_at = 0;                ///< first edge of its next packet
@@ -120,8 +124,8 @@ class Fabric {
         void satisfied(unsigned input) { words()[input >> 6] &= ~(1ULL << (input & 63)); }
         std::uint64_t* words() { return many ? wide.data() : wanting.data(); }
         const std::uint64_t* words() const { return many ? wide.data() : wanting.data(); }
+        const bool many; ///< more inputs than `wanting` has bits
         const std::uint16_t number;
-        const bool many;                        ///< more inputs than `wanting` has bits
         std::array<std::uint64_t, 2> wanting{}; ///< bit per input that has a record for this output, if they suffice
         Fabric& fabric;
         unsigned turn = 0; ///< input that is asked first
@@ -132,8 +136,9 @@ class Fabric {
         Cycle shared_until = 0;          ///< the shared bandwidth has work of this output until then
         std::vector<std::uint64_t> wide; ///< the same for more inputs
     };
-    TxnQueue& queue(unsigned input, unsigned output) { return queues_[std::size_t{output} * spec_.inputs + input]; }
     void enqueue(unsigned input, unsigned output, Txn& txn);
+    void admit(unsigned input);
+    void queue_behind(unsigned input, unsigned output, Txn& txn);
     void next_of_fifo(unsigned input);
     Txn& take(unsigned input, Output& output);
 
@@ -141,10 +146,9 @@ class Fabric {
     Upstream& upstream_;
     SharedServer* total_;
     std::vector<Input> inputs_;
-    std::vector<Fifo> fifos_; ///< of the inputs, with input_fifo
-    std::vector<TxnQueue> queues_;
+    std::vector<Fifo> fifos_;      ///< of the inputs, with input_fifo
+    std::vector<TxnQueue> queues_; ///< of the inputs, one after the other
     FixedArray<Output> outputs_;
-    unsigned held_ = 0;
 };
 
 class Crossbar final : public sc_core::sc_module, public ModelPart, private RequesterIf, private ResponderIf {
@@ -174,6 +178,8 @@ class Crossbar final : public sc_core::sc_module, public ModelPart, private Requ
   private:
     bool request(unsigned port, Txn& txn) override;
     bool response(unsigned port, Txn& txn) override;
+    const void* touched_by_request(unsigned port) const override { return request_.touched_by_arrival(port); }
+    const void* touched_by_response(unsigned port) const override { return response_.touched_by_arrival(port); }
     struct RequestSide final : Fabric::Upstream {
         Crossbar* owner = nullptr;
         void admitted(unsigned input, Txn& txn) override;

@@ -5,13 +5,19 @@
 
 namespace numavp {
 
+/// A record comes to an input whose first record blocks it.
+[[gnu::noinline]] void Fabric::queue_behind(unsigned input, unsigned output, Txn& txn) {
+    fifos_[input].behind.push(txn);
+    fifos_[input].leaves.push_back(static_cast<std::uint16_t>(output));
+}
+
 /// The record behind the one that has been taken, if there is one, is now the first of its input.
 [[gnu::noinline]] void Fabric::next_of_fifo(unsigned input) {
     if (inputs_[input].used == 0) return;
     Fifo& fifo = fifos_[input];
     const unsigned output = fifo.leaves.front();
     fifo.leaves.pop_front();
-    queue(input, output).push(fifo.behind.pop());
+    inputs_[input].queues[output].push(fifo.behind.pop());
     outputs_[output].want(input);
 }
 
@@ -35,7 +41,7 @@ int Fabric::Output::next_free_input(Cycle now) const {
     if (!wire->ready()) return;    // it wakes its feeder when a place is free
     const auto input = static_cast<unsigned>(chosen);
     turn = input + 1 < fabric.spec_.inputs ? input + 1 : 0;
-    const Txn& first = fabric.queue(input, number).front();
+    const Txn& first = fabric.inputs_[input].queues[number].front();
     if (__builtin_expect(first.followed, 0)) follow(first);
     busy_until = now + Cycle{fabric.spec_.packet_cycles} * std::max(1U, first.mask.sectors());
     if (fabric.spec_.input_fifo) fabric.fifos_[input].free_at = busy_until;

@@ -28,9 +28,9 @@ bool is_record(const sc_core::sc_object& port, const tlm::tlm_generic_payload& p
 
 } // namespace
 
-Wire::Wire(ClockDomain& domain, WireSpec spec, unsigned number)
+Wire::Wire(ClockDomain& domain, WireSpec spec)
     : domain_(domain), depth_(static_cast<std::uint16_t>(std::min(spec.depth, kMaxDepth))), part_(spec.part),
-      blocked_(false), outside_(true), consumer_(false), number_(static_cast<std::uint16_t>(number)) {}
+      blocked_(false), outside_(true), consumer_(false) {}
 
 /// Rare work on a record before it is stamped.
 [[gnu::cold, gnu::noinline]] void Wire::note(Txn& txn) {
@@ -43,8 +43,10 @@ Wire::Wire(ClockDomain& domain, WireSpec spec, unsigned number)
         txn.trail->passed(place(), now_ps);
 }
 
-/// A followed record is at the wire's end, where others wait before it.
-[[gnu::cold, gnu::noinline]] void Wire::waits_at_end(const Txn& txn) {
+/// A record is at the wire's end, where another one's phase has not ended.
+void Wire::wait_at_end(Txn& txn) {
+    waiting_.push(txn);
+    if (__builtin_expect(!txn.followed, 1)) return;
     txn.trail->passed(place(), domain_.clockwork().now_ps());
     txn.trail->blame(Waited::room);
 }
@@ -60,7 +62,7 @@ Wire::Wire(ClockDomain& domain, WireSpec spec, unsigned number)
 // --- InitiatorPort
 
 InitiatorPort::InitiatorPort(const char* name, ClockDomain& domain, WireSpec spec, RequesterIf& owner, unsigned number)
-    : Wire(domain, spec, number), owner_(owner), socket(name) {
+    : Wire(domain, spec), owner_(owner), number_(static_cast<std::uint16_t>(number)), socket(name) {
     socket.bind(static_cast<tlm::tlm_bw_transport_if<>&>(*this));
     ending_.handler = &ending_;
     ending_.port = this;
@@ -68,30 +70,38 @@ InitiatorPort::InitiatorPort(const char* name, ClockDomain& domain, WireSpec spe
 
 /// Looked up once: the binding is complete when the first call is made.
 tlm::tlm_fw_transport_if<>& InitiatorPort::forward() {
-    if (!beyond()) {
-        auto* const other = dynamic_cast<tlm::tlm_fw_transport_if<>*>(socket.get_base_port().get_interface());
-        outside_ = dynamic_cast<TargetPort*>(other) == nullptr;
-        set_beyond(other, false);
+    if (forward_) return *forward_;
+    forward_ = dynamic_cast<tlm::tlm_fw_transport_if<>*>(socket.get_base_port().get_interface());
+    auto* const port = dynamic_cast<TargetPort*>(forward_);
+    outside_ = port == nullptr;
+    ending_.aim(port);
+    if (port) {
+        peer_ = &port->owner_;
+        peer_number_ = port->number_;
+        set_beyond(peer_->touched_by_request(peer_number_), false);
     }
-    return *static_cast<tlm::tlm_fw_transport_if<>*>(beyond());
-}
-
-/// Valid unless `outside_`.
-inline TargetPort& InitiatorPort::peer() {
-    return static_cast<TargetPort&>(*static_cast<tlm::tlm_fw_transport_if<>*>(beyond()));
+    return *forward_;
 }
 
 void InitiatorPort::deliver(Node& node) {
-    arrive(static_cast<Txn&>(node), [this](Txn& txn) {
-        if (__builtin_expect(!outside_, 1)) return peer().begin_request(txn);
-        tlm::tlm_phase phase = tlm::BEGIN_REQ;
-        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-        const tlm::tlm_sync_enum status = forward().nb_transport_fw(txn, phase, delay);
-        if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) return true;
-        if (status != tlm::TLM_ACCEPTED && !(status == tlm::TLM_UPDATED && phase > tlm::END_RESP))
-            breach(socket, "a request was answered neither with room nor with acceptance");
-        return false;
-    });
+    auto& arrived = static_cast<Txn&>(node);
+    if (needs_care(arrived)) return deliver_with_care(arrived);
+    arrive(arrived, [this](Txn& txn) { return peer_->request(peer_number_, txn); });
+}
+
+[[gnu::noinline]] void InitiatorPort::deliver_with_care(Txn& arrived) {
+    arrive_with_care(arrived,
+                     [this](Txn& txn) { return outside_ ? request_outside(txn) : peer_->request(peer_number_, txn); });
+}
+
+bool InitiatorPort::request_outside(Txn& txn) {
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    const tlm::tlm_sync_enum status = forward().nb_transport_fw(txn, phase, delay);
+    if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) return true;
+    if (status != tlm::TLM_ACCEPTED && !(status == tlm::TLM_UPDATED && phase > tlm::END_RESP))
+        breach(socket, "a request was answered neither with room nor with acceptance");
+    return false;
 }
 
 tlm::tlm_sync_enum InitiatorPort::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -113,12 +123,12 @@ tlm::tlm_sync_enum InitiatorPort::take_from_outside(tlm::tlm_generic_payload& pa
 
 void InitiatorPort::end_response(Txn& txn, Cycle edge) {
     ending_.txn = &txn;
-    ending_.fetches(&forward());
+    if (__builtin_expect(!forward_, 0)) forward();
     domain_.at(edge, ending_);
 }
 
 void InitiatorPort::Ending::deliver(Node&) {
-    if (__builtin_expect(!port->outside_, 1)) return port->peer().ended();
+    if (__builtin_expect(wire != nullptr, 1)) return wire->ended();
     tlm::tlm_phase phase = tlm::END_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     port->forward().nb_transport_fw(*txn, phase, delay);
@@ -127,34 +137,41 @@ void InitiatorPort::Ending::deliver(Node&) {
 // --- TargetPort
 
 TargetPort::TargetPort(const char* name, ClockDomain& domain, WireSpec spec, ResponderIf& owner, unsigned number)
-    : Wire(domain, spec, number), owner_(owner), socket(name) {
+    : Wire(domain, spec), owner_(owner), number_(static_cast<std::uint16_t>(number)), socket(name) {
     socket.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
     ending_.handler = &ending_;
     ending_.port = this;
 }
 
 tlm::tlm_bw_transport_if<>& TargetPort::backward() {
-    if (!beyond()) {
-        auto* const other = dynamic_cast<tlm::tlm_bw_transport_if<>*>(socket.get_base_port().get_interface());
-        const auto* const port = dynamic_cast<const InitiatorPort*>(other);
-        outside_ = port == nullptr;
-        set_beyond(other, port != nullptr && port->consumer());
+    if (backward_) return *backward_;
+    backward_ = dynamic_cast<tlm::tlm_bw_transport_if<>*>(socket.get_base_port().get_interface());
+    auto* const port = dynamic_cast<InitiatorPort*>(backward_);
+    outside_ = port == nullptr;
+    ending_.aim(port);
+    if (port) {
+        peer_ = &port->owner_;
+        peer_number_ = port->number_;
+        set_beyond(peer_->touched_by_response(peer_number_), port->consumer());
     }
-    return *static_cast<tlm::tlm_bw_transport_if<>*>(beyond());
-}
-
-/// Valid unless `outside_`.
-inline InitiatorPort& TargetPort::peer() {
-    return static_cast<InitiatorPort&>(*static_cast<tlm::tlm_bw_transport_if<>*>(beyond()));
+    return *backward_;
 }
 
 void TargetPort::deliver(Node& node) {
-    arrive(static_cast<Txn&>(node), [this](Txn& txn) {
-        if (__builtin_expect(!outside_, 1)) return peer().begin_response(txn);
-        tlm::tlm_phase phase = tlm::BEGIN_RESP;
-        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-        return backward().nb_transport_bw(txn, phase, delay) == tlm::TLM_COMPLETED;
-    });
+    auto& arrived = static_cast<Txn&>(node);
+    if (needs_care(arrived)) return deliver_with_care(arrived);
+    arrive(arrived, [this](Txn& txn) { return peer_->response(peer_number_, txn); });
+}
+
+[[gnu::noinline]] void TargetPort::deliver_with_care(Txn& arrived) {
+    arrive_with_care(arrived,
+                     [this](Txn& txn) { return outside_ ? respond_outside(txn) : peer_->response(peer_number_, txn); });
+}
+
+bool TargetPort::respond_outside(Txn& txn) {
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    return backward().nb_transport_bw(txn, phase, delay) == tlm::TLM_COMPLETED;
 }
 
 tlm::tlm_sync_enum TargetPort::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -189,12 +206,12 @@ unsigned int TargetPort::transport_dbg(tlm::tlm_generic_payload& payload) {
 
 void TargetPort::end_request(Txn& txn, Cycle edge) {
     ending_.txn = &txn;
-    ending_.fetches(&backward());
+    if (__builtin_expect(!backward_, 0)) backward();
     domain_.at(edge, ending_);
 }
 
 void TargetPort::Ending::deliver(Node&) {
-    if (__builtin_expect(!port->outside_, 1)) return port->peer().ended();
+    if (__builtin_expect(wire != nullptr, 1)) return wire->ended();
     tlm::tlm_phase phase = tlm::END_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     port->backward().nb_transport_bw(*txn, phase, delay);

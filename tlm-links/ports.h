@@ -6,9 +6,9 @@
 /// Ignorable phases are answered `TLM_ACCEPTED` and change nothing; a payload that is not a `Txn` is an error that
 /// names the port.
 ///
-/// Two ports of ours that are bound to each other make these calls directly: nb_transport_fw() and nb_transport_bw()
-/// would do the same, but through tables of virtual bases, and with a phase and an annotation that nobody looks at.
-/// With anything else between, a checker or an adapter, they are made in full.
+/// Two ports of ours that are bound to each other make these calls directly, each to the owner of the other:
+/// nb_transport_fw() and nb_transport_bw() would do the same, but through tables of virtual bases, and with a phase and
+/// an annotation that nobody looks at. With anything else between, a checker or an adapter, they are made in full.
 ///
 /// A port holds a wire: `send()` puts a record on it, to arrive at a given edge; what arrives while the
 /// other side has not ended the previous one waits at the wire's end, so a wire of `depth` records
@@ -16,8 +16,8 @@
 /// earlier edge may pass one for a later edge, as a short hit passes a long one.
 #pragma once
 
+#include <memory>
 #include <string>
-#include <vector>
 
 #include <tlm>
 
@@ -38,7 +38,7 @@ struct WireSpec {
 class Wire : public Handler {
   public:
     static constexpr unsigned kMaxDepth = 65535;
-    Wire(ClockDomain& domain, WireSpec spec, unsigned number);
+    Wire(ClockDomain& domain, WireSpec spec);
     /// True if there is room for another record.
     bool ready() const { return on_wire_ < depth_; }
     bool empty() const { return on_wire_ == 0; }
@@ -52,7 +52,7 @@ class Wire : public Handler {
     }
     /// Sets the arbiter to be woken when a place on the wire becomes free after it was full.
     void set_feeder(Arbiter& feeder) { feeder_ = &feeder; }
-    /// The other side ended the phase of a record that it had accepted without room.
+    /// The other side ended the phase of a record that it had accepted without room; instead of END_REQ or END_RESP.
     void ended();
     bool blocked() const { return blocked_; }
     /// Full name of the port, for trails of followed accesses.
@@ -60,28 +60,33 @@ class Wire : public Handler {
 
   protected:
     ~Wire() = default;
-    /// A record has come to the wire's end: `call` offers it to the other side, and is true if that took it at once.
-    template <class Call> void arrive(Txn& txn, const Call& call) {
-        if (blocked_) {
-            waiting_.push(txn);
-            if (__builtin_expect(txn.followed, 0)) waits_at_end(txn);
-            return;
-        }
-        if (__builtin_expect(outside_ | txn.followed, 0)) note(txn);
+    /// True for a record that can't just be offered to a port of ours: arrive_with_care() is for it.
+    bool needs_care(const Txn& txn) const { return __builtin_expect(blocked_ || outside_ || txn.followed, 0); }
+    /// A record has come to the wire's end: `offer` offers it to the other side, and is true if that took it at once.
+    template <class Offer> void arrive(Txn& txn, const Offer& offer) {
         txn.stamp(part_, domain_.clockwork().now_ps());
-        if (call(txn))
+        if (offer(txn))
             gone();
         else
             blocked_ = true;
+    }
+    /// The same where records may wait for the one before them, or are followed, or leave our own ports.
+    template <class Offer> void arrive_with_care(Txn& txn, const Offer& offer) {
+        if (blocked_) return wait_at_end(txn);
+        note(txn);
+        arrive(txn, offer);
     }
 
     ClockDomain& domain_;
 
   private:
     void note(Txn& txn);
-    void waits_at_end(const Txn& txn);
+    void wait_at_end(Txn& txn);
     void gone() {
-        if (on_wire_-- == depth_ && feeder_) feeder_->wake();
+        if (on_wire_-- == depth_) freed();
+    }
+    void freed() {
+        if (feeder_) feeder_->wake();
     }
     Arbiter* feeder_ = nullptr;
     TxnQueue waiting_;
@@ -91,9 +96,9 @@ class Wire : public Handler {
     bool blocked_ : 1;
 
   protected:
-    bool outside_ : 1;           ///< the other side is not a port of ours, or is not known yet
-    bool consumer_ : 1;          ///< responses that come to this port end their records
-    const std::uint16_t number_; ///< of the port, for its owner
+    bool outside_ : 1;              ///< the other side is not a port of ours, or is not known yet
+    bool consumer_ : 1;             ///< responses that come to this port end their records
+    std::uint16_t peer_number_ = 0; ///< of the port at the other side, for its owner
 };
 
 /// Owner of an initiator port: receives its responses. `port` is the number given to the port.
@@ -101,6 +106,8 @@ class RequesterIf {
   public:
     /// Takes a response. True: it is ended. False: no room; the owner keeps it and calls `end_response()` later.
     virtual bool response(unsigned port, Txn& txn) = 0;
+    /// What a response at `port` touches first, to be prefetched; asked once.
+    virtual const void* touched_by_response(unsigned) const { return this; }
 
   protected:
     ~RequesterIf() = default;
@@ -112,6 +119,8 @@ class ResponderIf {
     /// Takes a request. True: there was room. False: the owner keeps the record, which is not ended, and calls
     /// `end_request()` once there is room.
     virtual bool request(unsigned port, Txn& txn) = 0;
+    /// What a request at `port` touches first, to be prefetched; asked once.
+    virtual const void* touched_by_request(unsigned) const { return this; }
 
   protected:
     ~ResponderIf() = default;
@@ -119,7 +128,20 @@ class ResponderIf {
 
 class TargetPort;
 
-/// Sends requests, receives responses. What a call needs stands beside the wire, the large socket object last.
+/// The end of a phase that was accepted without room, on its way to the other side's wire.
+struct PhaseEnding : Node, Handler {
+    Txn* txn = nullptr;
+    Wire* wire = nullptr; ///< of the port of ours at the other side; null: it is none
+    void aim(Wire* other) {
+        wire = other;
+        set_beyond(other, false);
+    }
+
+  protected:
+    ~PhaseEnding() = default;
+};
+
+/// Sends requests, receives responses. What a request needs stands in the wire's line, the large socket object last.
 class alignas(64) InitiatorPort final : public Wire, public tlm::tlm_bw_transport_if<> {
   public:
     InitiatorPort(const char* name, ClockDomain& domain, WireSpec spec, RequesterIf& owner, unsigned number);
@@ -134,22 +156,22 @@ class alignas(64) InitiatorPort final : public Wire, public tlm::tlm_bw_transpor
                                        sc_core::sc_time& delay) override;
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
-    /// What nb_transport_bw() does with BEGIN_RESP, for the port of ours that is bound to this one; END_REQ is ended().
-    bool begin_response(Txn& txn) { return owner_.response(number_, txn); }
-
   private:
+    friend class TargetPort;
     void deliver(Node& node) override;
-    struct Ending final : Node, Handler {
+    void deliver_with_care(Txn& txn);
+    bool request_outside(Txn& txn);
+    struct Ending final : PhaseEnding {
         InitiatorPort* port = nullptr;
-        Txn* txn = nullptr;
-        void fetches(void* other) { set_beyond(other, false); }
         void deliver(Node&) override;
     };
     tlm::tlm_fw_transport_if<>& forward();
-    TargetPort& peer();
     tlm::tlm_sync_enum take(Txn& txn);
     tlm::tlm_sync_enum take_from_outside(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
+    ResponderIf* peer_ = nullptr; ///< owner of the port at the other side; valid unless `outside_`
     RequesterIf& owner_;
+    const std::uint16_t number_; ///< of the port, for its owner
+    tlm::tlm_fw_transport_if<>* forward_ = nullptr;
     Ending ending_;
 
   public:
@@ -169,24 +191,25 @@ class alignas(64) TargetPort final : public Wire, public tlm::tlm_fw_transport_i
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
     bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
     unsigned int transport_dbg(tlm::tlm_generic_payload& payload) override;
-    /// What nb_transport_fw() does with BEGIN_REQ, for the port of ours that is bound to this one; END_RESP is ended().
-    bool begin_request(Txn& txn) { return owner_.request(number_, txn); }
     /// Debug access is answered by this, if set.
     void set_debug(tlm::tlm_fw_transport_if<>* debug) { debug_ = debug; }
 
   private:
+    friend class InitiatorPort;
     void deliver(Node& node) override;
-    struct Ending final : Node, Handler {
+    void deliver_with_care(Txn& txn);
+    bool respond_outside(Txn& txn);
+    struct Ending final : PhaseEnding {
         TargetPort* port = nullptr;
-        Txn* txn = nullptr;
-        void fetches(void* other) { set_beyond(other, false); }
         void deliver(Node&) override;
     };
     tlm::tlm_bw_transport_if<>& backward();
-    InitiatorPort& peer();
     tlm::tlm_sync_enum take(Txn& txn, tlm::tlm_phase& phase);
     tlm::tlm_sync_enum take_from_outside(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase);
+    RequesterIf* peer_ = nullptr; ///< owner of the port at the other side; valid unless `outside_`
     ResponderIf& owner_;
+    const std::uint16_t number_; ///< of the port, for its owner
+    tlm::tlm_bw_transport_if<>* backward_ = nullptr;
     Ending ending_;
     tlm::tlm_fw_transport_if<>* debug_ = nullptr;
 
@@ -198,14 +221,17 @@ class alignas(64) TargetPort final : public Wire, public tlm::tlm_fw_transport_i
 /// other side may offer when the queue is full.
 class Inlet {
   public:
-    explicit Inlet(unsigned depth) : ring_(depth) {}
+    explicit Inlet(unsigned depth) : depth_(depth) {
+        while (mask_ + 1 < depth) mask_ = mask_ * 2 + 1;
+        ring_ = std::make_unique<Txn*[]>(mask_ + std::size_t{1});
+    }
     bool empty() const { return count_ == 0; }
     Txn& front() const { return *ring_[head_]; }
     unsigned size() const { return count_ + (stalled_ ? 1U : 0U); }
-    Txn& second() const { return *ring_[head_ + 1 < ring_.size() ? head_ + 1 : 0]; }
+    Txn& second() const { return *ring_[(head_ + 1) & mask_]; }
     /// True if there was room; else the record is kept aside, and the caller answers `TLM_ACCEPTED`.
     bool arrive(Txn& txn) {
-        if (count_ < ring_.size()) {
+        if (count_ < depth_) {
             push(txn);
             return true;
         }
@@ -214,19 +240,19 @@ class Inlet {
     }
     Txn& pop() {
         Txn& txn = *ring_[head_];
-        head_ = head_ + 1 < ring_.size() ? head_ + 1 : 0;
+        head_ = (head_ + 1) & mask_;
         if (--count_ > 1) second().prefetch(); // it may have come long ago
         return txn;
     }
     /// Undoes the last `pop()`; before `admit()`.
     void unpop(Txn& txn) {
-        head_ = (head_ != 0 ? head_ : static_cast<unsigned>(ring_.size())) - 1;
+        head_ = (head_ - 1) & mask_;
         ring_[head_] = &txn;
         ++count_;
     }
     /// After `pop()`: queues the record that was kept aside and returns it, to be ended by the caller; or null.
     Txn* admit() {
-        if (!stalled_ || count_ >= ring_.size()) return nullptr;
+        if (!stalled_ || count_ >= depth_) return nullptr;
         Txn* txn = stalled_;
         stalled_ = nullptr;
         push(*txn);
@@ -234,12 +260,10 @@ class Inlet {
     }
 
   private:
-    void push(Txn& txn) {
-        const std::size_t at = head_ + count_;
-        ring_[at < ring_.size() ? at : at - ring_.size()] = &txn;
-        ++count_;
-    }
-    std::vector<Txn*> ring_;
+    void push(Txn& txn) { ring_[(head_ + count_++) & mask_] = &txn; }
+    std::unique_ptr<Txn*[]> ring_; ///< a power of two of them, `depth_` or more
+    unsigned mask_ = 0;
+    unsigned depth_;
     unsigned head_ = 0;
     unsigned count_ = 0;
     Txn* stalled_ = nullptr;

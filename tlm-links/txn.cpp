@@ -6,7 +6,7 @@ TxnPool::~TxnPool() {
     for (const HugeBlock& chunk : chunks_) std::destroy_n(static_cast<Txn*>(chunk.get()), kChunk);
 }
 
-void TxnPool::grow() {
+[[gnu::noinline]] void TxnPool::grow() {
     chunks_.push_back(make_huge_block(kChunk * sizeof(Txn)));
     auto* const chunk = static_cast<Txn*>(chunks_.back().get());
     for (std::size_t i = kChunk; i-- > 0;) {
@@ -34,22 +34,23 @@ Txn& TxnPool::make(Kind kind, std::uint64_t line, ByteMask mask) {
     txn.read_only = txn.no_return = txn.passing = false;
     txn.parent = nullptr;
     txn.set_command(txn.is_write() || kind == Kind::recall ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
-    if (kind == Kind::atomic) attach_atomic(txn);
+    if (__builtin_expect(kind == Kind::atomic, 0)) attach_atomic(txn);
     txn.set_address(line);
     txn.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    if (!txn.is_read() && !mask.all()) {
-        for (unsigned i = 0; i < kLineBytes; ++i) txn.enables[i] = mask.test(i) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
-        txn.set_byte_enable_ptr(txn.enables.data());
-        txn.set_byte_enable_length(kLineBytes);
-    } else {
-        txn.set_byte_enable_ptr(nullptr);
-        txn.set_byte_enable_length(0);
-    }
+    txn.set_byte_enable_ptr(nullptr);
+    txn.set_byte_enable_length(0);
+    if (!txn.is_read() && !mask.all()) enable_bytes(txn);
     txn.acquire();
     return txn;
 }
 
-void TxnPool::attach_atomic(Txn& txn) {
+[[gnu::noinline]] void TxnPool::enable_bytes(Txn& txn) {
+    for (unsigned i = 0; i < kLineBytes; ++i) txn.enables[i] = txn.mask.test(i) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+    txn.set_byte_enable_ptr(txn.enables.data());
+    txn.set_byte_enable_length(kLineBytes);
+}
+
+[[gnu::noinline]] void TxnPool::attach_atomic(Txn& txn) {
     if (free_atomics_.empty()) {
         atomics_.emplace_back(new AtomicExtension(free_atomics_));
         free_atomics_.push_back(atomics_.back().get());

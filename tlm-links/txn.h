@@ -159,6 +159,7 @@ class TxnPool final : public tlm::tlm_mm_interface {
 
   private:
     void grow();
+    static void enable_bytes(Txn& txn);
     void attach_atomic(Txn& txn);
     static void detach_atomic(Txn& txn);
     static constexpr std::size_t kChunk = kHugePage / sizeof(Txn);

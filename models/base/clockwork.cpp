@@ -39,9 +39,17 @@ void ClockDomain::at_from_outside(Cycle edge, Node& node) {
     owner_.poke();
 }
 
-void ClockDomain::far_away(Cycle edge, Node& node) { far_.push({edge, sequence_++, &node}); }
+/// at() for an edge that has passed, or beyond the wheel.
+[[gnu::noinline]] void ClockDomain::beside_wheel(Cycle edge, Node& node) {
+    if (edge <= now_)
+        append(now_ + 1, node);
+    else
+        far_.push({edge, sequence_++, &node});
+}
 
-void ClockDomain::far_wake(Cycle edge, Arbiter& arbiter) {
+/// Arbiter::wake_at() for an edge that has passed, or beyond the ring of wake-ups.
+[[gnu::noinline]] void ClockDomain::beside_ring(Cycle edge, Arbiter& arbiter) {
+    if (edge <= now_) return arbiter.wake_at(now_ + 1);
     if (spare_wakes_.empty()) {
         far_wakes_.emplace_back().handler = &far_wake_handler_;
         spare_wakes_.push_back(&far_wakes_.back());
@@ -59,12 +67,12 @@ void ClockDomain::FarWakeHandler::deliver(Node& node) {
 }
 
 Cycle ClockDomain::next_due() const {
+    const unsigned from = (now_ + 1) % kWakeSlots;
+    if (wake_words_[from] != 0) return now_ + 1;
     Cycle best = far_.empty() ? kNever : far_.top().edge;
     if (wake_slots_) {
-        const unsigned from = (now_ + 1) % kWakeSlots;
         const std::uint64_t turned = from ? (wake_slots_ >> from) | (wake_slots_ << (kWakeSlots - from)) : wake_slots_;
         best = std::min(best, now_ + 1 + static_cast<unsigned>(__builtin_ctzll(turned)));
-        if (best == now_ + 1) return best;
     }
     constexpr unsigned words = kSlots / 64;
     const unsigned first = (now_ + 1) % kSlots;
@@ -83,6 +91,7 @@ Cycle ClockDomain::next_due() const {
 
 void ClockDomain::begin_edge(Cycle edge) {
     now_ = edge;
+    aim_wakes(edge + 1);
     if (far_.empty() || far_.top().edge > edge) return;
     // Nodes that were far away come before nodes put on the wheel later for the same edge.
     Slot& slot = slots_[edge % kSlots];
@@ -96,7 +105,9 @@ void ClockDomain::begin_edge(Cycle edge) {
 void ClockDomain::catch_up(std::uint64_t ps) {
     auto edge = static_cast<Cycle>(static_cast<unsigned __int128>(ps) * khz_ / kPsTimesKhz);
     while (edge_ps(edge + 1) <= ps) ++edge;
-    now_ = std::max(now_, edge);
+    if (edge <= now_) return;
+    now_ = edge;
+    aim_wakes(now_ + 1);
 }
 
 namespace {
@@ -130,7 +141,7 @@ void ClockDomain::run_deliveries() {
     if (slot.empty()) return;
     if (owner_.shuffle_) shuffle(slot);
     busy_[index >> 6] &= ~(1ULL << (index & 63));
-    in_deliveries_ = true;
+    aim_wakes(now_);
     const std::size_t count = slot.size();
     slot.insert(slot.end(), kFar, slot.back()); // what is looked at ahead needs no bound
     Node* const* const nodes = slot.data();     // nothing is appended to the edge that is executed
@@ -147,7 +158,7 @@ void ClockDomain::run_deliveries() {
     }
     slot.clear();
     deliveries_ += count;
-    in_deliveries_ = false;
+    aim_wakes(now_ + 1);
 }
 
 /// Calls those arbiters of 64 whose bits are set, and fetches the state of the next ones meanwhile, then what they said
@@ -174,7 +185,7 @@ void ClockDomain::run_arbitration() {
     if (!coarse) return;
     wake_words_[slot] = 0;
     wake_slots_ &= ~(1ULL << slot);
-    std::uint64_t* row = &wake_bits_[std::size_t{slot} * words_];
+    std::uint64_t* const row = wake_row(slot);
     std::uint64_t count = 0;
     for (; coarse; coarse &= coarse - 1) {
         const unsigned first = static_cast<unsigned>(__builtin_ctzll(coarse));
@@ -199,8 +210,10 @@ void ClockDomain::seal() {
     }
     words_ = static_cast<unsigned>(arbiters_.size() / 64 + 1);
     while ((std::uint64_t{64} << coarse_shift_) < arbiters_.size()) ++coarse_shift_;
+    for (Arbiter* arbiter : arbiters_) arbiter->coarse_ = static_cast<std::uint8_t>(arbiter->bit_ >> coarse_shift_);
     wake_bits_.assign(std::size_t{kWakeSlots} * words_, 0);
-    for (const Arbiter* arbiter : at_start_) set_wake(now_ + 1, arbiter->bit_);
+    aim_wakes(now_ + 1);
+    for (Arbiter* arbiter : at_start_) arbiter->wake();
 }
 
 Clockwork::Clockwork(sc_core::sc_module_name name) : sc_module(name) {

@@ -33,13 +33,13 @@ class Handler {
   public:
     virtual void deliver(Node& node) = 0;
     /// Address that a delivery touches next, to be prefetched; may be null.
-    void* beyond() const { return reinterpret_cast<void*>(beyond_ & ~std::uintptr_t{1}); }
+    const void* beyond() const { return reinterpret_cast<const void*>(beyond_ & ~std::uintptr_t{1}); }
     /// True if a delivery ends the life of its node, which is then prefetched to the end of the payload.
     bool consumes() const { return (beyond_ & 1) != 0; }
 
   protected:
     ~Handler() = default;
-    void set_beyond(void* beyond, bool consumes) {
+    void set_beyond(const void* beyond, bool consumes) {
         beyond_ = reinterpret_cast<std::uintptr_t>(beyond) | std::uintptr_t{consumes};
     }
 
@@ -107,7 +107,8 @@ class Arbiter {
     friend class Clockwork;
     friend class ClockDomain;
     std::array<const void*, kTouched> ahead_{this, this, this};
-    std::uint32_t bit_ = 0; ///< position in the order of its domain
+    std::uint32_t bit_ = 0;   ///< position in the order of its domain
+    std::uint8_t coarse_ = 0; ///< bit of the domain's coarse words
 };
 
 /// One clock: an integer of kHz; edge n is at n/f, rounded once to ps.
@@ -157,13 +158,17 @@ class ClockDomain {
     };
 
     void append(Cycle edge, Node& node);
-    void far_away(Cycle edge, Node& node);
-    void far_wake(Cycle edge, Arbiter& arbiter);
-    void set_wake(Cycle edge, std::uint32_t bit) {
-        const unsigned slot = edge % kWakeSlots;
-        wake_bits_[slot * words_ + (bit >> 6)] |= 1ULL << (bit & 63);
-        wake_words_[slot] |= 1ULL << (bit >> coarse_shift_); // coarse: one bit for 64 words, or more
-        wake_slots_ |= 1ULL << slot;
+    void beside_wheel(Cycle edge, Node& node);
+    void beside_ring(Cycle edge, Arbiter& arbiter);
+    static void set_wake(const Arbiter& arbiter, std::uint64_t* row, std::uint64_t& coarse) {
+        row[arbiter.bit_ >> 6] |= 1ULL << (arbiter.bit_ & 63);
+        coarse |= 1ULL << arbiter.coarse_;
+    }
+    std::uint64_t* wake_row(unsigned slot) { return &wake_bits_[std::size_t{slot} * words_]; }
+    /// From now on wake() means arbitration at `edge`.
+    void aim_wakes(Cycle edge) {
+        soon_row_ = wake_row(edge % kWakeSlots);
+        soon_coarse_ = &wake_words_[edge % kWakeSlots];
     }
     void begin_edge(Cycle edge);
     /// Moves the edge of a clock in which nothing was due up to `ps`, which another clock executes.
@@ -177,7 +182,8 @@ class ClockDomain {
     Clockwork& owner_;
     std::uint64_t khz_;
     Cycle now_ = 0;
-    bool in_deliveries_ = false;
+    std::uint64_t* soon_row_ = nullptr; ///< where wake() sets a bit: of this edge in its deliveries, else of the next
+    std::uint64_t* soon_coarse_ = nullptr; ///< the same for the coarse bit
     std::array<Slot, kSlots> slots_{};
     std::array<std::uint64_t, kSlots / 64> busy_{};
     std::priority_queue<Far, std::vector<Far>, std::greater<>> far_;
@@ -185,9 +191,9 @@ class ClockDomain {
     std::vector<std::pair<std::uint64_t, Arbiter*>> ranked_; ///< with their ranks' keys; until the start
     std::vector<Arbiter*> arbiters_;                         ///< from then on, in the order of these
     std::vector<Arbiter*> at_start_;
-    std::vector<std::uint64_t> wake_bits_; ///< kWakeSlots rows of words_ words
-    std::array<std::uint64_t, kWakeSlots> wake_words_{};
-    std::uint64_t wake_slots_ = 0;
+    std::vector<std::uint64_t> wake_bits_;               ///< kWakeSlots rows of words_ words
+    std::array<std::uint64_t, kWakeSlots> wake_words_{}; ///< coarse: a bit for 64 words, or more
+    std::uint64_t wake_slots_ = 0;                       ///< bit per row, but not for what wake() alone has set
     unsigned words_ = 1;
     unsigned coarse_shift_ = 12;    ///< log2 of the arbiters of a coarse bit
     std::deque<FarWake> far_wakes_; ///< all that were made
@@ -237,11 +243,10 @@ class Clockwork : public sc_core::sc_module {
 };
 
 inline void ClockDomain::at(Cycle edge, Node& node) {
-    if (edge <= now_) edge = now_ + 1;
-    if (edge - now_ < kSlots)
+    if (__builtin_expect(edge - now_ - 1 < kSlots - 1, 1)) // what has passed wraps to a large number
         append(edge, node);
     else
-        far_away(edge, node);
+        beside_wheel(edge, node);
 }
 
 inline void ClockDomain::append(Cycle edge, Node& node) {
@@ -250,14 +255,14 @@ inline void ClockDomain::append(Cycle edge, Node& node) {
     busy_[index >> 6] |= 1ULL << (index & 63);
 }
 
-inline void Arbiter::wake() { domain_.set_wake(domain_.in_deliveries_ ? domain_.now_ : domain_.now_ + 1, bit_); }
+inline void Arbiter::wake() { ClockDomain::set_wake(*this, domain_.soon_row_, *domain_.soon_coarse_); }
 
 inline void Arbiter::wake_at(Cycle edge) {
-    if (edge <= domain_.now_) edge = domain_.now_ + 1;
-    if (edge - domain_.now_ < ClockDomain::kWakeSlots)
-        domain_.set_wake(edge, bit_);
-    else
-        domain_.far_wake(edge, *this);
+    if (__builtin_expect(edge - domain_.now_ - 1 >= ClockDomain::kWakeSlots - 1, 0))
+        return domain_.beside_ring(edge, *this);
+    const unsigned slot = edge % ClockDomain::kWakeSlots;
+    ClockDomain::set_wake(*this, domain_.wake_row(slot), domain_.wake_words_[slot]);
+    domain_.wake_slots_ |= 1ULL << slot;
 }
 
 } // namespace numavp
