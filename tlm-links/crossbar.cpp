@@ -15,13 +15,13 @@ namespace numavp {
 
 Fabric::Fabric(ClockDomain& domain, const Spec& spec, Upstream& upstream, SharedServer* total)
     : spec_(spec), upstream_(upstream), total_(total), inputs_(spec.inputs), fifos_(spec.input_fifo ? spec.inputs : 0),
-      queues_(std::size_t{spec.inputs} * spec.outputs), outputs_(spec.outputs) {
+      outputs_(spec.outputs) {
     for (unsigned i = 0; i < spec.outputs; ++i) {
         Rank rank = spec.rank;
         rank.index += i;
         outputs_.emplace_back(*this, domain, rank, i);
     }
-    for (unsigned i = 0; i < spec.inputs; ++i) inputs_[i].queues = &queues_[std::size_t{i} * spec.outputs];
+    for (Input& in : inputs_) in.queues.set_size(spec.outputs, spec.queue_depth);
 }
 
 Fabric::Output::Output(Fabric& owner, ClockDomain& domain, Rank rank, unsigned index)
@@ -41,7 +41,7 @@ void Fabric::enqueue(unsigned input, unsigned output, Txn& txn) {
     Input& in = inputs_[input];
     const unsigned before = in.used++;
     if (__builtin_expect(spec_.input_fifo, 0) && before != 0) return queue_behind(input, output, txn);
-    in.queues[output].push(txn);
+    in.queues.push(output, txn);
     outputs_[output].want(input);
 }
 
@@ -58,9 +58,8 @@ bool Fabric::arrive(unsigned input, unsigned output, Txn& txn) {
 
 Txn& Fabric::take(unsigned input, Output& output) {
     Input& in = inputs_[input];
-    TxnQueue& q = in.queues[output.number];
-    Txn& txn = q.pop();
-    if (q.empty()) output.satisfied(input);
+    Txn& txn = in.queues.pop(output.number);
+    if (in.queues.empty(output.number)) output.satisfied(input);
     --in.used;
     if (__builtin_expect(spec_.input_fifo, 0)) next_of_fifo(input);
     if (__builtin_expect(in.stalled != nullptr, 0)) admit(input);
@@ -96,11 +95,12 @@ Txn& Fabric::take(unsigned input, Output& output) {
         const Cycle free_at = std::max(server.free_at(), shared_until);
         const auto input = static_cast<unsigned>(chosen);
         if (free_at > now) {
-            const TxnQueue& next = fabric.inputs_[input].queues[number];
-            touches(0, &next); // in a few edges it is this one's turn
-            next.prefetch_last();
-            touches(1, next.last());
-            touches(2, &fabric.inputs_[input]);
+            const Input& in = fabric.inputs_[input];
+            const OutputQueues::Place& next = in.queues.front(number);
+            next.txn->prefetch(); // in a few edges it is this one's turn
+            touches(0, next.txn);
+            touches(1, &next);
+            touches(2, &in);
             return wake_at(free_at);
         }
         if (!wire->ready()) return; // it wakes its feeder when a place is free
@@ -133,9 +133,9 @@ Txn& Fabric::take(unsigned input, Output& output) {
 const Txn* Fabric::sample_held(unsigned& output) const {
     for (unsigned o = 0; o < spec_.outputs; ++o)
         for (unsigned i = 0; i < spec_.inputs; ++i)
-            if (const TxnQueue& q = inputs_[i].queues[o]; !q.empty()) {
+            if (const OutputQueues& q = inputs_[i].queues; !q.empty(o)) {
                 output = o;
-                return &q.front();
+                return q.front(o).txn;
             }
     return nullptr;
 }

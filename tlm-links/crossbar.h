@@ -18,6 +18,7 @@
 #include "models/base/fixed_array.h"
 #include "models/base/model_part.h"
 #include "tlm-links/crossbar_config.h"
+#include "tlm-links/output_queues.h"
 #include "tlm-links/ports.h"
 #include "tlm-links/shared_server.h"
 
@@ -86,11 +87,11 @@ class Fabric {
     const Txn* sample_held(unsigned& output) const;
 
   private:
-    struct alignas(32) Input {
-        TxnQueue* queues = nullptr; ///< one an output
-        Txn* stalled = nullptr;
+    struct Input {
+        OutputQueues queues;
+        unsigned used = 0; ///< places, with input_fifo those of its records behind the first too
         unsigned stalled_output = 0;
-        unsigned used = 0;
+        Txn* stalled = nullptr;
     };
     struct Fifo {                         ///< of an input whose first record blocks the others
         Cycle free_at = 0;                ///< first edge of its next packet
@@ -146,8 +147,7 @@ class Fabric {
     Upstream& upstream_;
     SharedServer* total_;
     std::vector<Input> inputs_;
-    std::vector<Fifo> fifos_;      ///< of the inputs, with input_fifo
-    std::vector<TxnQueue> queues_; ///< of the inputs, one after the other
+    std::vector<Fifo> fifos_; ///< of the inputs, with input_fifo
     FixedArray<Output> outputs_;
 };
 

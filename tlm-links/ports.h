@@ -16,7 +16,6 @@
 /// earlier edge may pass one for a later edge, as a short hit passes a long one.
 #pragma once
 
-#include <memory>
 #include <string>
 
 #include <tlm>
@@ -221,14 +220,11 @@ class alignas(64) TargetPort final : public Wire, public tlm::tlm_fw_transport_i
 /// other side may offer when the queue is full.
 class Inlet {
   public:
-    explicit Inlet(unsigned depth) : depth_(depth) {
-        while (mask_ + 1 < depth) mask_ = mask_ * 2 + 1;
-        ring_ = std::make_unique<Txn*[]>(mask_ + std::size_t{1});
-    }
+    explicit Inlet(unsigned depth) : depth_(depth) {}
     bool empty() const { return count_ == 0; }
-    Txn& front() const { return *ring_[head_]; }
+    Txn& front() const { return *static_cast<Txn*>(first_); }
     unsigned size() const { return count_ + (stalled_ ? 1U : 0U); }
-    Txn& second() const { return *ring_[(head_ + 1) & mask_]; }
+    Txn& second() const { return *static_cast<Txn*>(first_->next); }
     /// True if there was room; else the record is kept aside, and the caller answers `TLM_ACCEPTED`.
     bool arrive(Txn& txn) {
         if (count_ < depth_) {
@@ -239,16 +235,18 @@ class Inlet {
         return false;
     }
     Txn& pop() {
-        Txn& txn = *ring_[head_];
-        head_ = (head_ + 1) & mask_;
-        if (--count_ > 1) second().prefetch(); // it may have come long ago
+        Txn& txn = front();
+        if (--count_ != 0) {
+            first_ = first_->next;
+            if (count_ > 1) second().prefetch(); // it may have come long ago
+        }
         return txn;
     }
     /// Undoes the last `pop()`; before `admit()`.
     void unpop(Txn& txn) {
-        head_ = (head_ - 1) & mask_;
-        ring_[head_] = &txn;
-        ++count_;
+        txn.next = first_;
+        first_ = &txn;
+        if (count_++ == 0) last_ = &txn;
     }
     /// After `pop()`: queues the record that was kept aside and returns it, to be ended by the caller; or null.
     Txn* admit() {
@@ -260,12 +258,14 @@ class Inlet {
     }
 
   private:
-    void push(Txn& txn) { ring_[(head_ + count_++) & mask_] = &txn; }
-    std::unique_ptr<Txn*[]> ring_; ///< a power of two of them, `depth_` or more
-    unsigned mask_ = 0;
-    unsigned depth_;
-    unsigned head_ = 0;
+    void push(Txn& txn) {
+        (count_++ == 0 ? first_ : last_->next) = &txn;
+        last_ = &txn;
+    }
+    Node* first_ = nullptr; ///< valid unless empty, as last_ is
+    Node* last_ = nullptr;
     unsigned count_ = 0;
+    unsigned depth_;
     Txn* stalled_ = nullptr;
 };
 
