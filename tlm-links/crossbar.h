@@ -113,8 +113,9 @@ class Fabric {
                 if (const std::uint64_t later = high & (~0ULL << (turn - 64))) return 64 + __builtin_ctzll(later);
                 return low != 0 ? __builtin_ctzll(low) : 64 + __builtin_ctzll(high);
             }
-            if (const std::uint64_t later = low & (~0ULL << turn)) return __builtin_ctzll(later);
-            return high != 0 ? 64 + __builtin_ctzll(high) : __builtin_ctzll(low);
+            const std::uint64_t later = low & (~0ULL << turn); // often none: chosen without a branch
+            if (high != 0 && later == 0) return 64 + __builtin_ctzll(high);
+            return __builtin_ctzll(later != 0 ? later : low);
         }
         int next_of_many() const;
         int next_free_input(Cycle now) const;
