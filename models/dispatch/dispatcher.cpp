@@ -79,6 +79,7 @@ void Dispatcher::next_of(std::uint64_t stream) {
         run->requests.resize(sockets_.size());
         run->start_at = domain_.now() + config_.launch_cycles + config_.message_cycles;
         for (const SocketParts& s : sockets_) run->full.emplace_back(s.sms.size(), 0);
+        run->full_sms.resize(sockets_.size());
         for (const auto& other : active_) other->alone = false;
         listener_.kernel_launched(run->record, active_.empty());
         wake_at(run->start_at);
@@ -244,8 +245,8 @@ bool Dispatcher::give_block(Active& run, unsigned socket, bool stolen) {
     bool more = !by_sm_; // blocks are left for its SMs
     unsigned room = 0;   // SMs with room for a block that has not come
     std::deque<std::uint64_t>& granted = run.requests[socket].granted;
-    for (unsigned i = 0; i < count; ++i) {
-        const unsigned sm = (turn_[socket] + i) % count;
+    const unsigned offers = by_sm_ || run.full_sms[socket] != count ? count : 0; // mostly all are full
+    for (unsigned i = 0, sm = turn_[socket]; i < offers; ++i, sm = sm + 1 < count ? sm + 1 : 0) {
         const unsigned taker = taker_[socket] + (by_sm_ ? sm : 0);
         if (by_sm_ && run.queue->left(taker) == 0) continue;
         more = true;
@@ -256,6 +257,7 @@ bool Dispatcher::give_block(Active& run, unsigned socket, bool stolen) {
         }
         if (!sms[sm]->fits(*run.shape)) {
             full[sm] = 1;
+            ++run.full_sms[socket];
             continue;
         }
         std::uint64_t block = 0;
@@ -268,7 +270,7 @@ bool Dispatcher::give_block(Active& run, unsigned socket, bool stolen) {
             block = granted.front();
             granted.pop_front();
         }
-        turn_[socket] = (sm + 1) % count;
+        turn_[socket] = sm + 1 < count ? sm + 1 : 0;
         started_at_[socket][sm] = domain_.now();
         if (BlockWave wave; run.waves[socket].started(domain_.now(), wave))
             listener_.wave_ended(run.record, SocketId(socket), wave);
@@ -291,7 +293,11 @@ bool Dispatcher::give_block(Active& run, unsigned socket, bool stolen) {
 void Dispatcher::block_done(SocketId socket, unsigned sm, KernelRun& run) {
     ++blocks_done_;
     static_cast<Active&>(run).waves[socket.value].block_ended(); // every run is one of ours
-    for (const auto& other : active_) other->full[socket.value][sm] = 0;
+    for (const auto& other : active_) {
+        char& full = other->full[socket.value][sm];
+        if (full) --other->full_sms[socket.value];
+        full = 0;
+    }
     wake();
 }
 

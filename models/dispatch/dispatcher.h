@@ -111,6 +111,7 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
         unsigned blocks_per_cycle = 1;       ///< that a socket starts
         double interval = 0.0;               ///< cycles between two of them
         std::vector<std::vector<char>> full; ///< SMs of each socket that had no room for this kernel's last offer
+        std::vector<unsigned> full_sms;      ///< their number in each socket
         std::vector<Requests> requests;      ///< of each socket
         bool alone = true;                   ///< no other kernel has been active since its flush began
     };
