@@ -77,7 +77,12 @@ bool LoadStore::step_banks(Operation& op) {
 
 bool LoadStore::step() {
     if (translating_) return step_translating();
-    blocked_ = on_port_ = false;
+    if (refused_at_ == domain_.now()) --counts_.stalls; // this step decides
+    if (refuses()) {                                    // counted as the attempt that it stands for
+        ++counts_.stalls;
+        return false;
+    }
+    blocked_ = on_port_ = settled_ = false;
     unsigned ended = 0;
     for (unsigned budget = config_.lines_per_cycle; queued_ != 0; --budget) {
         Operation& op = queue_[head_];
@@ -89,7 +94,7 @@ bool LoadStore::step() {
             if (budget == 0) break;
             if (!access(op, op.lines[op.next])) {
                 ++counts_.stalls;
-                blocked_ = true;
+                blocked_ = settled_ = true;
                 return false; // whoever frees what it waits for steps it again
             }
             ++op.next;
@@ -119,7 +124,7 @@ void LoadStore::leave_queue() {
     client_.unit_ready();
 }
 
-std::uint64_t LoadStore::translate(std::uint64_t virtual_line, bool& failed) {
+inline std::uint64_t LoadStore::translate(std::uint64_t virtual_line, bool& failed) {
     const std::uint64_t number = virtual_line >> kLineShift;
     const std::uint64_t page = pages_.page_of(number);
     CachedPage& cached = cached_pages_[page % cached_pages_.size()];
@@ -146,21 +151,21 @@ void LoadStore::look_ahead() {
     tags_.prefetch(ahead_);
 }
 
-bool LoadStore::access(Operation& op, const LineAccess& line) {
+inline bool LoadStore::access(Operation& op, const LineAccess& line) {
     bool failed = false;
     if (op.op == Op::load) __builtin_prefetch(&loads_[op.load], 1); // it may have waited
-    const std::uint64_t physical = translate(line.line_address, failed);
+    const std::uint64_t physical = ahead_ != kNever ? ahead_ : translate(line.line_address, failed);
     if (failed) {
         client_.no_place(*op.issuer.traffic);
         return false;
     }
     const bool made = op.op == Op::load ? load(op, physical, line) : write(op, physical, line);
-    if (made) {
-        const unsigned sectors = line.mask.sectors();
-        counts_.sectors += sectors;
-        if (op.op != Op::load) counts_.store_sectors += sectors;
-    }
-    return made;
+    ahead_ = made ? kNever : physical;
+    if (!made) return false;
+    const unsigned sectors = line.mask.sectors();
+    counts_.sectors += sectors;
+    if (op.op != Op::load) counts_.store_sectors += sectors;
+    return true;
 }
 
 bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& line) {
@@ -168,8 +173,10 @@ bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& li
     SectorSet missing = sectors_of(line.mask);
     if (frame >= 0) missing = missing & ~tags_.sectors(static_cast<unsigned>(frame));
     SectorSet ask = missing;
+    unsigned first = PendingTable::kNone;
     if (missing.any()) {
-        if (!mergeable(physical, missing, ask)) return false;
+        first = pending_.find(physical);
+        if (!mergeable(first, missing, ask)) return false;
         on_port_ = ask.any() && !port_.ready();
         if (ask.any() && (on_port_ || free_entries_.empty())) return false;
     }
@@ -186,12 +193,12 @@ bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& li
         loads_[op.load].ready = domain_.now() + config_.hit_cycles;
         return true;
     }
-    merge(op, line, physical, missing);
+    merge(first, op, line, missing);
     if (!ask.any()) {
         ++counts_.merged;
         return true;
     }
-    const unsigned index = new_entry(physical, ask);
+    const unsigned index = new_entry(first, physical, ask);
     Entry& e = entries_[index];
     e.keep = !op.bypass;
     e.first_load = op.load;
@@ -209,9 +216,11 @@ bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& li
     return true;
 }
 
+// Of these three, `first` is the first entry of the line.
+
 /// Whether a load may wait for those of the sectors that are on their way; `ask` loses them.
-bool LoadStore::mergeable(std::uint64_t physical, SectorSet missing, SectorSet& ask) const {
-    for (unsigned i = pending_.find(physical); i != PendingTable::kNone; i = entries_[i].next) {
+inline bool LoadStore::mergeable(unsigned first, SectorSet missing, SectorSet& ask) const {
+    for (unsigned i = first; i != PendingTable::kNone; i = entries_[i].next) {
         const Entry& e = entries_[i];
         const SectorSet shared = e.sectors & missing;
         if (!shared.any()) continue;
@@ -221,8 +230,8 @@ bool LoadStore::mergeable(std::uint64_t physical, SectorSet missing, SectorSet& 
     return true;
 }
 
-void LoadStore::merge(const Operation& op, const LineAccess& line, std::uint64_t physical, SectorSet missing) {
-    for (unsigned i = pending_.find(physical); i != PendingTable::kNone; i = entries_[i].next) {
+inline void LoadStore::merge(unsigned first, const Operation& op, const LineAccess& line, SectorSet missing) {
+    for (unsigned i = first; i != PendingTable::kNone; i = entries_[i].next) {
         Entry& e = entries_[i];
         const SectorSet shared = e.sectors & missing;
         if (!shared.any()) continue;
@@ -232,7 +241,7 @@ void LoadStore::merge(const Operation& op, const LineAccess& line, std::uint64_t
     }
 }
 
-unsigned LoadStore::new_entry(std::uint64_t physical, SectorSet sectors) {
+inline unsigned LoadStore::new_entry(unsigned first, std::uint64_t physical, SectorSet sectors) {
     const unsigned index = free_entries_.back();
     free_entries_.pop_back();
     Entry& e = entries_[index];
@@ -241,7 +250,6 @@ unsigned LoadStore::new_entry(std::uint64_t physical, SectorSet sectors) {
     e.stale = SectorSet();
     e.waiting = 1;
     e.next = PendingTable::kNone;
-    const unsigned first = pending_.find(physical);
     if (first == PendingTable::kNone) {
         pending_.insert(physical, index);
     } else {

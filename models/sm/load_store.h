@@ -116,7 +116,9 @@ class LoadStore final : private RequesterIf {
     /// number of its line accesses for which `store_done` will be called, 0 for a load.
     unsigned push(const Inst& inst, const Issuer& issuer);
     /// Processes the responses of this edge: registers become ready.
-    void take_responses();
+    void take_responses() {
+        while (!arrived_.empty()) take_response(arrived_.pop());
+    }
     /// Performs the look-ups of one cycle. True if it has work for the next cycle.
     bool step();
     /// Drops all lines; a line that is being fetched will not be kept.
@@ -137,7 +139,9 @@ class LoadStore final : private RequesterIf {
         tags_.prefetch(ahead_);
     }
     /// A step could get somewhere: it is not blocked, or on the wire only and that has room again.
-    bool wants_step() const { return (queued_ | replays_) != 0 && (!blocked_ || (on_port_ && port_.ready())); }
+    bool wants_step() const { return (queued_ | replays_) != 0 && (!blocked_ || wire_freed()); }
+    /// A step would find the head of the queue as it left it, and refuse it again.
+    bool refuses() const { return settled_ && !wire_freed(); }
     bool drained() const { return queued_ == 0 && waiting() == 0 && in_flight() == 0; }
     std::string waiting_for() const;
     /// Warps with operations that wait for translations, or wait behind such a one of their warp; a bit each.
@@ -197,10 +201,14 @@ class LoadStore final : private RequesterIf {
     void look_ahead();
     bool access(Operation& op, const LineAccess& line);
     bool load(Operation& op, std::uint64_t physical, const LineAccess& line);
-    bool mergeable(std::uint64_t physical, SectorSet missing, SectorSet& ask) const;
-    void merge(const Operation& op, const LineAccess& line, std::uint64_t physical, SectorSet missing);
-    unsigned new_entry(std::uint64_t physical, SectorSet sectors);
+    bool wire_freed() const { return on_port_ && port_.ready(); }
+    bool mergeable(unsigned first, SectorSet missing, SectorSet& ask) const;
+    void merge(unsigned first, const Operation& op, const LineAccess& line, SectorSet missing);
+    unsigned new_entry(unsigned first, std::uint64_t physical, SectorSet sectors);
     void unlink(unsigned index);
+    void take_response(Txn& txn);
+    void unsettle(std::uint64_t line);
+    void count_refusal();
     void keep(const Txn& txn, SectorSet sectors);
     /// The sectors that an access needs: all if the cache has whole lines.
     SectorSet sectors_of(ByteMask mask) const { return config_.sectored ? SectorSet::touched(mask) : SectorSet::all(); }
@@ -224,6 +232,8 @@ class LoadStore final : private RequesterIf {
     std::uint64_t ahead_ = kNever;   ///< physical line of the next access, if it is known
     bool blocked_ = false;           ///< the head waits
     bool on_port_ = false;           ///< for the wire
+    bool settled_ = false;           ///< the head was refused, and nothing has come since that could let it go on
+    Cycle refused_at_ = kNever;      ///< edge of which a refusal was counted without a step
     bool on_pages_ = false;          ///< until an instruction that waits for a page has been made: no more may wait
     SocketId socket_;
     unsigned sm_;

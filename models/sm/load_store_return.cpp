@@ -32,18 +32,25 @@ bool LoadStore::response(unsigned, Txn& txn) {
         return true;
     }
     finish_write(txn);
-    if (blocked_) client_.step_unit();
+    if (refuses())
+        count_refusal();
+    else if (blocked_)
+        client_.step_unit();
     end(txn);
     return true;
 }
 
-void LoadStore::take_responses() {
-    while (!arrived_.empty()) {
-        Txn& txn = arrived_.pop();
-        finish_load(txn);
-        if (blocked_) client_.step_unit();
-        end(txn);
-    }
+/// Counts the attempt of an edge at which the head would be refused again: no need to wake the SM for it.
+void LoadStore::count_refusal() {
+    if (refused_at_ == domain_.now()) return;
+    refused_at_ = domain_.now();
+    ++counts_.stalls;
+}
+
+void LoadStore::take_response(Txn& txn) {
+    finish_load(txn);
+    if (blocked_) client_.step_unit();
+    end(txn);
 }
 
 void LoadStore::end(Txn& txn) {
@@ -55,7 +62,7 @@ void LoadStore::end(Txn& txn) {
 }
 
 /// Puts sectors that have come into the line's frame, or into one that it gets.
-void LoadStore::keep(const Txn& txn, SectorSet sectors) {
+inline void LoadStore::keep(const Txn& txn, SectorSet sectors) {
     const int held = config_.sectored ? tags_.find(txn.line) : -1;
     const int frame = held >= 0 ? held : tags_.victim(txn.line, {txn.is_remote(), false});
     if (frame < 0) return;
@@ -76,10 +83,14 @@ void LoadStore::finish_load(Txn& txn) {
     const std::uint64_t now_ps = domain_.clockwork().now_ps();
     LoadLatency& latency = latencies_[txn.is_remote()];
     latency.histogram.add(now_ps - txn.born_ps);
-    for (unsigned p = 0; p < kParts; ++p) latency.parts_ps[p] += txn.part(p);
+    if (__builtin_expect(txn.long_parts, 0))
+        for (unsigned p = 0; p < kParts; ++p) latency.parts_ps[p] += txn.part(p);
+    else
+        for (unsigned p = 0; p < kParts; ++p) latency.parts_ps[p] += txn.parts_ps[p];
     const SectorSet fresh = e.sectors & ~e.stale;
     if (e.keep && fresh.any()) keep(txn, fresh);
     unlink(txn.context);
+    if (settled_) unsettle(txn.line);
     const auto serve = [&](const Waiter& w) {
         if (hooks_) hooks_->consume(loads_[w.load].cookie, txn.virtual_line, w.mask, txn.data.data());
         line_arrived(w.load, domain_.now());
@@ -91,6 +102,12 @@ void LoadStore::finish_load(Txn& txn) {
     }
     e.waiting = 0;
     free_entries_.push_back(txn.context);
+}
+
+/// A line has come. A head that waits for the wire alone can't go on for it, unless its own line, or another of that
+/// set, has changed.
+void LoadStore::unsettle(std::uint64_t line) {
+    if (!on_port_ || tags_.set_of(line) == tags_.set_of(ahead_)) settled_ = false;
 }
 
 void LoadStore::finish_write(Txn& txn) {
@@ -109,6 +126,7 @@ void LoadStore::left(KernelTraffic* traffic) {
 
 void LoadStore::invalidate() {
     ++counts_.invalidations;
+    settled_ = false;
     std::vector<std::uint32_t> none;
     tags_.sweep(false, none);
     for (Entry& e : entries_)

@@ -151,14 +151,17 @@ template <class UnitFree> void SlotAccount::charge(Cycle now, const Warps& warps
     if (warps.ready != 0) {
         nearer = schedulers_of(warps.ready);
         if (now - from_ > 1 || (nearer & ~issued_) != 0) {
-            const Set others = warps.for_queue == 0 ? nearer : schedulers_of(warps.ready & ~warps.for_queue);
-            const Set released = unit_free(others); // ready after the scheduler's turn in this cycle
+            const std::uint64_t rest = warps.ready & ~warps.for_queue;
+            const Set others = rest == warps.ready ? nearer : (rest == 0 ? 0 : schedulers_of(rest));
             if (others != nearer) add(SlotCause::queue_full, nearer & ~others, now);
-            if (released != others) add(SlotCause::unit_busy, others & ~released, now);
-            if (released != 0) add(SlotCause::dependence, released, now);
+            if (others != 0) {
+                const Set released = unit_free(others); // ready after the scheduler's turn in this cycle
+                if (released != others) add(SlotCause::unit_busy, others & ~released, now);
+                if (released != 0) add(SlotCause::dependence, released, now);
+            }
         }
     }
-    if (warps.dependent != 0) {
+    if (warps.dependent != 0 && nearer != all_) {
         const Set dependent = schedulers_of(warps.dependent & ~(warps.ready | warps.at_barrier)) & ~nearer;
         nearer |= dependent;
         add(SlotCause::dependence, dependent, now);

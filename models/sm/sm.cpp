@@ -16,7 +16,8 @@ unsigned registers_of(const KernelShape& shape) { return shape.registers * shape
 
 Sm::Sm(sc_core::sc_module_name name, const SmConfig& config, const Resources& r)
     : sc_module(name), Arbiter(r.domain, {r.socket.value, kRankSm, r.index}), schedulers_(config.schedulers),
-      units_on_(config.units != Architecture::none), warps_(config.warps), slots_(config.schedulers),
+      units_on_(config.units != Architecture::none), waits_unseen_(units_on_), warps_(config.warps),
+      slots_(config.schedulers),
       unit_(config.l1, {r.domain, r.pool, r.map, r.pages, r.socket, r.index, r.hooks, r.latencies,
                         static_cast<LoadStoreClient&>(*this), static_cast<Arbiter&>(*this)}),
       config_(config), socket_(r.socket), index_(r.index), client_(r.client), own_clock_(r.own_clock),
@@ -189,9 +190,10 @@ void Sm::rebase(Warp& warp, Cycle to) {
 }
 
 /// Warps whose time has come.
-void Sm::take_due(Cycle now) {
+inline void Sm::take_due(Cycle now) {
     const unsigned place = now % kTimerSlots;
     if ((timed_ >> place & 1) == 0) return; // mostly: a line less to touch
+    account(now);
     timed_ &= ~bit(place);
     std::uint64_t due = std::exchange(timers_[place], 0);
     for (std::uint64_t bits = due; bits; bits &= bits - 1)
@@ -207,7 +209,7 @@ void Sm::take_due(Cycle now) {
 
 /// Fetches what the unit's next access and the issue that it makes room for will touch, which have waited.
 inline void Sm::look_ahead() const {
-    if (!unit_active_ && !unit_.wants_step()) return;
+    if ((!unit_active_ && !unit_.wants_step()) || unit_.refuses()) return;
     unit_.prefetch_head();
     if (!unit_full_) return;
     for (unsigned s = 0; s < schedulers_; ++s) {
@@ -221,24 +223,28 @@ inline void Sm::look_ahead() const {
 void Sm::arbitrate() {
     const Cycle now = domain_.now();
     look_ahead();
-    account(now);
+    if (waits_unseen_) account(now);
     deciding_ = true;
     take_due(now);
     if ((leaving_ & ready_) != 0) end_leaving();
     unit_.take_responses();
     if (unit_active_ || unit_.wants_step()) {
         unit_active_ = unit_.step();
-        touches(0, unit_.head());
-        touches(1, unit_.head_tags());
+        if (!unit_.refuses()) {
+            touches(0, unit_.head());
+            touches(1, unit_.head_tags());
+        }
     }
     for (std::uint64_t bits = std::exchange(flushes_, 0); bits; bits &= bits - 1)
         start_flush(static_cast<unsigned>(__builtin_ctzll(bits)));
-    if ((unit_full_ ? ready_ & ~memory_next_ : ready_) != 0) {
+    if (issuable() != 0) {
         bool issued = false;
         for (unsigned s = 0; s < schedulers_; ++s) {
             Scheduler& scheduler = scheduler_[s];
+            const std::uint64_t could = issuable() & scheduler.members;
             unsigned w = 0;
-            if (scheduler.busy_until > now || !pick(scheduler, w)) continue;
+            if (could == 0 || scheduler.busy_until > now || !pick(scheduler, could, w)) continue;
+            if (!issued) account(now);
             issued = true;
             scheduler.last = w;
             slots_.issued(s);
@@ -252,9 +258,9 @@ void Sm::arbitrate() {
 }
 
 /// The edge at which there will be something to decide, as far as is known.
-void Sm::plan_next(Cycle now) {
-    if (unit_active_) wake();
-    const std::uint64_t could = unit_full_ ? ready_ & ~memory_next_ : ready_;
+inline void Sm::plan_next(Cycle now) {
+    if (unit_active_) return wake(); // and plans again then
+    const std::uint64_t could = issuable();
     if (could == 0) return;
     if (units_on_) return plan_units(now, could);
     for (unsigned s = 0; s < schedulers_; ++s)
@@ -264,12 +270,12 @@ void Sm::plan_next(Cycle now) {
         }
 }
 
-bool Sm::pick(const Scheduler& scheduler, unsigned& warp) const {
-    std::uint64_t could = ready_ & scheduler.members;
-    if (unit_full_) could &= ~memory_next_;
-    if (could != 0 && units_on_)
+/// One of the warps `could` of a scheduler; false if their execution units are busy.
+inline bool Sm::pick(const Scheduler& scheduler, std::uint64_t could, unsigned& warp) const {
+    if (units_on_) {
         could = units_.free(static_cast<unsigned>(&scheduler - scheduler_.data()), could, domain_.now());
-    if (could == 0) return false;
+        if (could == 0) return false;
+    }
     const unsigned last = scheduler.last;
     if ((could & bit(last)) != 0 && config_.scheduler != WarpScheduler::loose_round_robin) {
         warp = last;
@@ -293,7 +299,7 @@ bool Sm::needs_unit(Op op) const {
            (op == Op::shared && config_.l1.shared_banks != 0);
 }
 
-void Sm::issue(unsigned w) {
+inline void Sm::issue(unsigned w) {
     const Cycle now = domain_.now();
     Warp& warp = warps_[w];
     const Inst& inst = warp.inst;
@@ -371,6 +377,7 @@ void Sm::operation_made(unsigned w, std::uint32_t generation) {
 
 TranslationUser& Sm::translate_with(Translator& translator) {
     may_wait_ = translator.config().waits() ? 1 : 0;
+    waits_unseen_ = true;
     return unit_.translate_with(translator, config_.warps);
 }
 

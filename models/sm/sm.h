@@ -81,7 +81,8 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     /// Counts of the load-store unit, and (slots) use of the issue slots in all cycles before the last `account()`.
     const LoadCounts& load_store_counts() const { return unit_.counts(); }
     SlotCounts slots() const { return slots_.counts(); }
-    /// Charges the issue slots of cycles before `now`; to be called before warps change state and before slots().
+    /// Charges the issue slots of cycles before `now`; to be called before warps change state (not at decisions that
+    /// change none) and before slots().
     void account(Cycle now) {
         if (slots_.from() == now) return;
         if ((ready_ | dependent_ | at_barrier_ | unit_.untranslated()) == 0)
@@ -142,7 +143,9 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     };
 
     void arbitrate() override;
-    bool pick(const Scheduler& scheduler, unsigned& warp) const;
+    /// Warps that could issue if their execution units take them.
+    std::uint64_t issuable() const { return unit_full_ ? ready_ & ~memory_next_ : ready_; }
+    bool pick(const Scheduler& scheduler, std::uint64_t could, unsigned& warp) const;
     void take_due(Cycle now);
     void look_ahead() const;
     void plan_next(Cycle now);
@@ -170,7 +173,11 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     void load_done(unsigned warp, std::uint32_t generation, std::uint8_t reg, Cycle edge) override;
     void store_done(unsigned warp, std::uint32_t generation) override;
     void operation_made(unsigned warp, std::uint32_t generation) override;
-    void unit_ready() override { unit_full_ = false; }
+    void unit_ready() override {
+        if (!unit_full_) return;
+        account(domain_.now());
+        unit_full_ = false;
+    }
     void response_came(unsigned warp, const void* tags) override {
         warps_[warp].prefetch();
         touches(2, tags);
@@ -193,7 +200,8 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     std::uint64_t at_barrier_ = 0;  ///< or at a fence
     std::uint64_t timed_ = 0;       ///< places of timers_ that have a warp
     unsigned schedulers_;
-    bool units_on_; ///< arithmetic is limited by execution units
+    bool units_on_;     ///< arithmetic is limited by execution units
+    bool waits_unseen_; ///< what warps wait for changes without them: in execution units, or for translations
     bool unit_full_ = false;
     bool unit_active_ = false;
     bool deciding_ = false; ///< within arbitrate(), which sees to its own next edge

@@ -20,7 +20,7 @@ void Sm::charge_slots(Cycle now) {
     }
     slots_.charge(now, warps, [this](unsigned schedulers) {
         if (!units_on_ || schedulers == 0) return schedulers;
-        const std::uint64_t could = unit_full_ ? ready_ & ~memory_next_ : ready_;
+        const std::uint64_t could = issuable();
         unsigned free = 0;
         for (unsigned s = 0; s < schedulers_; ++s)
             if (units_.could_issue(s, could & scheduler_[s].members, slots_.from()) != 0) free |= 1U << s;
