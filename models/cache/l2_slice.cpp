@@ -12,6 +12,7 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Res
                                                           Inlet(config.queue_depth + config.lookup_cycles)},
       socket_(r.socket), index_(r.index), pool_(r.pool), map_(r.map), config_(config),
       fetched_sectors_(config.fetch_bytes > kSectorBytes ? config.fetch_bytes / kSectorBytes : 1),
+      paced_(config.write_cycles != 0.0 || config.atomic_cycles != 0.0),
       data_{BandwidthServer(bytes_per_s(config.bytes_per_cycle, r.domain.khz()), r.domain.khz()),
             BandwidthServer(bytes_per_s(config.bytes_per_cycle, r.domain.khz()), r.domain.khz())},
       tags_(config.sets(), config.ways, r.pool.functional), pending_(config.entries), entries_(config.entries) {
@@ -66,14 +67,16 @@ FlushScope L2Slice::flush_scope() const {
 // Arrivals are processed in this edge's second pass; the memory that this touches is prefetched now. Those from memory
 // come first then: the order in which the two wires delivered does not matter.
 
-void L2Slice::fetch_ahead(std::uint64_t line) const {
+[[gnu::always_inline]] inline void L2Slice::fetch_ahead(std::uint64_t line) const {
     pending_.prefetch(line);
     tags_.prefetch(line);
 }
 
 bool L2Slice::request(unsigned port, Txn& txn) {
-    fetch_ahead(txn.line);
-    touches(0, tags_.first_touched(txn.line));
+    if (inlets_[port].empty()) { // else the request before it will do so
+        fetch_ahead(txn.line);
+        touches(0, tags_.first_touched(txn.line));
+    }
     if (config_.lookup_cycles != 0) {
         txn.departs = domain_.now() + config_.lookup_cycles;
         wake_at(txn.departs);
@@ -103,8 +106,11 @@ void L2Slice::arbitrate() {
     while (!to_mem_.empty() && mem_->ready()) send_queued(to_mem_, *mem_);
     while (!to_link_.empty() && link_->ready()) send_queued(to_link_, *link_);
     if (directory_) send_recall();
-    if (flushing_) step_flush();
-    if (free_at_.after(domain_.now())) return wake_at(free_at_.edge());
+    if (flushing_) {
+        unsettle();
+        step_flush();
+    }
+    if (paced_ && free_at_.after(domain_.now())) return wake_at(free_at_.edge());
     // One request a cycle; the sides take turns, and a side that can't go on does not hold up the other.
     const Side first = home_turn_ ? kHome : kCore;
     const Side second = home_turn_ ? kCore : kHome;
@@ -125,11 +131,15 @@ void L2Slice::wake_for_more() {
 }
 
 /// Of a side that has work; true if a request was taken.
-bool L2Slice::serve_side(Side side) {
+inline bool L2Slice::serve_side(Side side) {
     const bool again = !replays_[side].empty();
     if (!again && in_pipeline(side)) return false;
     // A response may be due at once: there must be room for it.
     if (responses_[side].size() >= config_.queue_depth) return false;
+    if (settled(side)) { // counted as the attempt that it stands for
+        ++counts_.stalls;
+        return false;
+    }
     // Taken off first: an access puts the record into other queues.
     Txn& txn = again ? replays_[side].pop() : inlets_[side].pop();
     if (!inlets_[side].empty()) {
@@ -137,7 +147,7 @@ bool L2Slice::serve_side(Side side) {
         touches(0, tags_.first_touched(inlets_[side].front().line));
     }
     if (__builtin_expect(txn.followed, 0)) follow_look_up(txn);
-    const double busy = again ? 0.0 : cycles_of_writing(txn);
+    const double busy = again || !paced_ ? 0.0 : cycles_of_writing(txn);
     if (!access(txn)) {
         ++counts_.stalls;
         if (__builtin_expect(txn.followed, 0)) txn.trail->blame(held_up_);
@@ -145,8 +155,10 @@ bool L2Slice::serve_side(Side side) {
             replays_[side].push_front(txn);
         else
             inlets_[side].unpop(txn);
+        if (!directory_ && !txn.followed) settled_[side] = tags_.set_of(txn.line);
         return false;
     }
+    unsettle();
     if (busy != 0.0) free_at_.take(domain_.now(), busy);
     if (!again)
         if (Txn* next = inlets_[side].admit()) ports_[side]->end_request(*next, domain_.now() + 1);
@@ -154,7 +166,7 @@ bool L2Slice::serve_side(Side side) {
 }
 
 /// How long what a request writes keeps the slice from the next one; 0: no longer than its own cycle.
-double L2Slice::cycles_of_writing(const Txn& txn) const {
+inline double L2Slice::cycles_of_writing(const Txn& txn) const {
     if (txn.is_write()) return config_.write_cycles * txn.mask.sectors();
     const bool performed_here = txn.kind == Kind::atomic && txn.home == socket_;
     return performed_here ? config_.atomic_cycles * txn.mask.sectors() : 0.0;
@@ -170,7 +182,7 @@ void L2Slice::count(Txn& txn, std::uint64_t SliceCounts::Class::*what) {
     if (what != &SliceCounts::Class::misses) counts_.hit_sectors += txn.mask.sectors();
 }
 
-bool L2Slice::access(Txn& txn) {
+inline bool L2Slice::access(Txn& txn) {
     if (__builtin_expect(txn.kind == Kind::recall, 0)) return recalled(txn);
     const unsigned entry = pending_.find(txn.line);
     if (entry != PendingTable::kNone && !passes(entries_[entry], txn)) return wait_in(entry, txn);
@@ -179,7 +191,7 @@ bool L2Slice::access(Txn& txn) {
 }
 
 /// Other sectors of the line are on their way, and this request needs none of them.
-bool L2Slice::passes(const Entry& e, const Txn& txn) const {
+inline bool L2Slice::passes(const Entry& e, const Txn& txn) const {
     if (!config_.sectored || e.state != State::fill || e.stale || txn.kind == Kind::atomic) return false;
     const int frame = tags_.find(txn.line);
     if (frame < 0) return false;
@@ -188,7 +200,7 @@ bool L2Slice::passes(const Entry& e, const Txn& txn) const {
     return !(touched & e.written).any() && tags_.readable(static_cast<unsigned>(frame), txn.mask);
 }
 
-bool L2Slice::wait_in(unsigned index, Txn& txn) {
+inline bool L2Slice::wait_in(unsigned index, Txn& txn) {
     Entry& e = entries_[index];
     if (e.targets.size() >= config_.merges) return held_up(Waited::merges);
     const bool asks = config_.sectored && e.state == State::fill && !e.stale && !txn.is_write() &&
@@ -207,7 +219,7 @@ void L2Slice::claim(Entry& e, const Txn& txn) {
     if (txn.is_write() || txn.kind == Kind::atomic) e.written |= touched;
 }
 
-bool L2Slice::read(Txn& txn) {
+inline bool L2Slice::read(Txn& txn) {
     const int frame = tags_.find(txn.line);
     if (frame < 0 || !tags_.readable(static_cast<unsigned>(frame), txn.mask)) return fetch(txn);
     count(txn, &SliceCounts::Class::hits);
@@ -350,6 +362,7 @@ void L2Slice::hold_back(TxnQueue& queue, Txn& txn) {
 }
 
 void L2Slice::send_queued(TxnQueue& queue, InitiatorPort& port) {
+    unsettle(); // an atomic may have waited for the queue to be empty
     Txn& txn = queue.pop();
     if (__builtin_expect(txn.followed, 0)) txn.trail->waited(port.place(), domain_.clockwork().now_ps(), Waited::room);
     port.send(txn, domain_.now() + config_.miss_cycles);

@@ -103,7 +103,10 @@ class L2Slice final : public sc_core::sc_module,
     void flush_range(std::uint64_t first, std::uint64_t bytes, std::function<void()> done) {
         ask_flush({first, bytes, std::move(done)});
     }
-    void set_local_ways(unsigned ways) { tags_.set_local_ways(ways); }
+    void set_local_ways(unsigned ways) {
+        tags_.set_local_ways(ways);
+        unsettle();
+    }
     const TagArray& tags() const { return tags_; }
     const SliceCounts& counts() const { return counts_; }
     unsigned entries_in_use() const { return static_cast<unsigned>(entries_.size() - free_.size()); }
@@ -153,6 +156,8 @@ class L2Slice final : public sc_core::sc_module,
     struct Patch {
         std::uint64_t address, word;
     };
+
+    static constexpr unsigned kUnsettled = ~0U;
 
     bool request(unsigned port, Txn& txn) override;
     bool response(unsigned port, Txn& txn) override;
@@ -205,6 +210,14 @@ class L2Slice final : public sc_core::sc_module,
     bool in_pipeline(Side side) const {
         return config_.lookup_cycles != 0 && inlets_[side].front().departs > domain_.now();
     }
+    /// Something has changed for which a request that was refused may be taken.
+    void unsettle() { settled_.fill(kUnsettled); }
+    /// The same for lines of one set alone.
+    void unsettle(unsigned set) {
+        for (unsigned& settled : settled_)
+            if (settled == set) settled = kUnsettled;
+    }
+    bool settled(Side side) const { return settled_[side] != kUnsettled; }
     void wake_for_more();
     void finish(Txn& child);
     void fetch_ahead(std::uint64_t line) const;
@@ -249,6 +262,8 @@ class L2Slice final : public sc_core::sc_module,
     std::array<std::unique_ptr<TargetPort>, kSides> ports_;
     std::unique_ptr<InitiatorPort> mem_;
     std::unique_ptr<InitiatorPort> link_;
+    /// Set of the first request's line, if it was refused and would be again.
+    std::array<unsigned, kSides> settled_{kUnsettled, kUnsettled};
     bool home_turn_ = false;
     bool flushing_ = false;
     SocketId socket_;
@@ -257,6 +272,7 @@ class L2Slice final : public sc_core::sc_module,
     const AddressMap& map_;
     L2Config config_;
     unsigned fetched_sectors_; ///< at least, by a fill from memory
+    const bool paced_;         ///< what a request writes may take longer than its cycle
     CycleParts free_at_;       ///< of writing what a request brought
     std::array<BandwidthServer, kSides> data_;
     TagArray tags_;

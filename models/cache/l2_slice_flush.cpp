@@ -10,6 +10,7 @@
 namespace numavp {
 
 void L2Slice::ask_flush(Flush flush) {
+    unsettle();
     if (flushing_) {
         flush_queued_.push_back(std::move(flush));
         return;

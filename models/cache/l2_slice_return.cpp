@@ -14,19 +14,23 @@ void L2Slice::absorb(Txn& parent, const Txn& child) {
     const std::uint64_t now = domain_.clockwork().now_ps();
     if (parent.stamped_ps > child.born_ps) return parent.stamp(own, now);
     parent.stamp(own, child.born_ps);
-    const bool fits = (now - parent.born_ps) >> 32 == 0; // no part of either can be long
-    for (unsigned p = 0; p < kParts; ++p) {
-        const unsigned into = p == static_cast<unsigned>(Part::slice) ? static_cast<unsigned>(own) : p;
-        if (fits)
-            parent.parts_ps[into] += child.parts_ps[p];
-        else
-            parent.add_part(into, child.part(p));
+    constexpr auto slice = static_cast<unsigned>(Part::slice);
+    const auto own_part = static_cast<unsigned>(own);
+    if ((now - parent.born_ps) >> 32 == 0) { // no part of either can be long
+        const std::uint32_t in_slice = child.parts_ps[slice];
+        for (unsigned p = 0; p < kParts; ++p) parent.parts_ps[p] += child.parts_ps[p];
+        parent.parts_ps[slice] -= in_slice;
+        parent.parts_ps[own_part] += in_slice;
+    } else {
+        for (unsigned p = 0; p < kParts; ++p) parent.add_part(p == slice ? own_part : p, child.part(p));
     }
     parent.stamped_ps = now;
 }
 
 void L2Slice::finish(Txn& child) {
     if (child.kind == Kind::atomic) return respond(child, 1); // passed on by this slice: its requester waits for it
+    const std::uint64_t line = child.line;
+    const std::size_t unused = free_.size();
     if (child.kind == Kind::fill)
         finish_fill(child);
     else if (child.kind == Kind::recall)
@@ -34,9 +38,14 @@ void L2Slice::finish(Txn& child) {
     else
         finish_write(child);
     child.release();
+    if (!settled(kCore) && !settled(kHome)) return;
+    if (free_.size() != unused)
+        unsettle();
+    else
+        unsettle(tags_.set_of(line));
 }
 
-void L2Slice::finish_fill(Txn& child) {
+inline void L2Slice::finish_fill(Txn& child) {
     const unsigned index = child.context;
     Entry& e = entries_[index];
     const bool remote = is_remote(e.line);
@@ -137,7 +146,7 @@ void L2Slice::serve_reads(Entry& e, const Working& line, const Txn& child) {
 }
 
 /// Serves a request from the line's bytes; false if it must be tried again from the start.
-bool L2Slice::serve_target(Txn& txn, Working& line, const Txn& child) {
+inline bool L2Slice::serve_target(Txn& txn, Working& line, const Txn& child) {
     if (txn.kind == Kind::atomic) {
         if (txn.home != socket_) return false;
         perform(txn, line.data);
@@ -158,7 +167,7 @@ bool L2Slice::serve_target(Txn& txn, Working& line, const Txn& child) {
     return true;
 }
 
-void L2Slice::finish_write(Txn& child) {
+inline void L2Slice::finish_write(Txn& child) {
     const unsigned index = child.context;
     Entry& e = entries_[index];
     if (e.flushing) --flush_writes_;
@@ -173,6 +182,7 @@ void L2Slice::finish_write(Txn& child) {
 }
 
 void L2Slice::replay(CountedTxnQueue& targets) {
+    if (!targets.empty()) unsettle();
     while (!targets.empty()) {
         Txn& txn = targets.pop();
         if (__builtin_expect(txn.followed, 0)) follow_until_now(txn, Waited::pending);
