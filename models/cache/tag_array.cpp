@@ -13,6 +13,12 @@ unsigned place_of(std::uint64_t order, std::uint64_t way) {
     const std::uint64_t zeros = (x - 0x1111111111111111ULL) & ~x & 0x8888888888888888ULL;
     return static_cast<unsigned>(__builtin_ctzll(zeros)) & ~3U;
 }
+
+/// An order with a way moved to its front.
+std::uint64_t with_first(std::uint64_t order, std::uint64_t way) {
+    const std::uint64_t moved = (2ULL << (place_of(order, way) + 3)) - 1; // nibbles up to the way's
+    return (order & ~moved) | (order << 4 & moved) | way;
+}
 } // namespace
 
 TagArray::TagArray(unsigned sets, unsigned ways, bool data)
@@ -40,13 +46,7 @@ void TagArray::move_to(unsigned base, unsigned way, unsigned place) {
 void TagArray::touch(unsigned frame) {
     const unsigned base = base_at(frame);
     if (ways_ > kShortWays) return move_to(base, frame - base - header_, 0);
-    const std::uint64_t way = frame - base - header_;
-    const std::uint64_t order = words_[base];
-    if ((order & 15) == way) return;
-    const unsigned place = place_of(order, way); // not 0
-    const std::uint64_t below = order & ((1ULL << place) - 1);
-    const std::uint64_t above = place == 60 ? 0 : order & (~0ULL << (place + 4));
-    words_[base] = above | (below << 4) | way;
+    words_[base] = with_first(words_[base], frame - base - header_);
 }
 
 int TagArray::victim(std::uint64_t line, Demand demand) const {
@@ -66,7 +66,7 @@ int TagArray::victim(std::uint64_t line, Demand demand) const {
     return victim_of_class(base, false, true, demand);
 }
 
-int TagArray::victim_of_class(unsigned base, bool want_remote, bool any_class, Demand demand) const {
+inline int TagArray::victim_of_class(unsigned base, bool want_remote, bool any_class, Demand demand) const {
     for (unsigned i = held_at(base).all(); i-- > 0;) {
         const unsigned frame = base + header_ + way_at(base, i);
         if (!any_class && remote(frame) != want_remote) continue;
@@ -77,14 +77,18 @@ int TagArray::victim_of_class(unsigned base, bool want_remote, bool any_class, D
 }
 
 void TagArray::install(unsigned frame, std::uint64_t line, bool is_remote, SectorSet there) {
-    std::uint64_t& held = words_[base_at(frame) + 1];
-    if (valid(frame)) held -= Held::one(remote(frame));
-    held += Held::one(is_remote);
-    words_[frame] = line | kValid | (is_remote ? kRemote : 0) | flags_of(there);
     const unsigned base = base_at(frame), way = frame - base - header_;
-    std::uint64_t& signatures = words_[base + kSignatures + way / 8];
-    signatures = (signatures & ~(0xffULL << way % 8 * 8)) | signature(line) << way % 8 * 8;
-    touch(frame);
+    std::uint64_t* const set = &words_[base];
+    std::uint64_t& tag = words_[frame];
+    set[1] += Held::one(is_remote) - ((tag & kValid) != 0 ? Held::one((tag & kRemote) != 0) : 0);
+    tag = line | kValid | (is_remote ? kRemote : 0) | flags_of(there);
+    const unsigned shift = way % 8 * 8;
+    std::uint64_t& signatures = set[kSignatures + way / 8];
+    signatures ^= ((signatures >> shift ^ signature(line)) & 0xff) << shift;
+    if (ways_ > kShortWays)
+        move_to(base, way, 0);
+    else
+        *set = with_first(*set, way);
 }
 
 void TagArray::invalidate(unsigned frame) {
