@@ -142,10 +142,6 @@ inline bool L2Slice::serve_side(Side side) {
     }
     // Taken off first: an access puts the record into other queues.
     Txn& txn = again ? replays_[side].pop() : inlets_[side].pop();
-    if (!inlets_[side].empty()) {
-        fetch_ahead(inlets_[side].front().line);
-        touches(0, tags_.first_touched(inlets_[side].front().line));
-    }
     if (__builtin_expect(txn.followed, 0)) follow_look_up(txn);
     const double busy = again || !paced_ ? 0.0 : cycles_of_writing(txn);
     if (!access(txn)) {
@@ -159,6 +155,10 @@ inline bool L2Slice::serve_side(Side side) {
         return false;
     }
     unsettle();
+    if (!inlets_[side].empty()) {
+        fetch_ahead(inlets_[side].front().line);
+        touches(0, tags_.first_touched(inlets_[side].front().line));
+    }
     if (busy != 0.0) free_at_.take(domain_.now(), busy);
     if (!again)
         if (Txn* next = inlets_[side].admit()) ports_[side]->end_request(*next, domain_.now() + 1);
