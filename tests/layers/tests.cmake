@@ -7,3 +7,7 @@ set_tests_properties(layers.includes PROPERTIES TIMEOUT 60 LABELS layers)
 add_test(NAME layers.standard_includes COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/layers/check_includes.py"
                                                "${PROJECT_SOURCE_DIR}")
 set_tests_properties(layers.standard_includes PROPERTIES TIMEOUT 60 LABELS layers)
+
+add_test(NAME layers.names COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/layers/check_names.py"
+                                   "${PROJECT_SOURCE_DIR}")
+set_tests_properties(layers.names PROPERTIES TIMEOUT 60 LABELS layers)

@@ -17,7 +17,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr std::uint64_t kMiB64 = 64 << 20, kGiB = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMiB64 = 64 << 20; // a sixteenth of a GPU's memory here
 constexpr double kUs = 1000;
 
 std::vector<std::string> steps_of(const AppGraph& graph) {
@@ -48,7 +48,7 @@ class UnifiedMoves : public ::testing::Test {
         return static_cast<double>(bytes) / machine.graph().alone_gbytes_per_s(program.accessed_uses(by, at, writes));
     }
 
-    HostMachine machine = load_host_machine("dgx-1", {}, "");
+    HostMachine machine = load_host_machine("dgx-1", {"gpu.memory.capacity_gib=1"}, "");
     HostProgram program{machine};
     GraphBuilder builder;
 };
@@ -139,24 +139,24 @@ TEST_F(UnifiedMoves, CpusReadInPlaceAsTheirThreadDoes) {
     }
 }
 
-/// 16 GiB of memory, 20 of pages: the 4 that came first go back to the host and come again.
+/// 16 units of memory, 20 of pages: the 4 that came first go back to the host and come again.
 TEST_F(UnifiedMoves, TheOldestPagesMakeRoom) {
-    const unsigned a = managed(kCpu0, 10 * kGiB), b = managed(kCpu0, 10 * kGiB);
+    const unsigned a = managed(kCpu0, 10 * kMiB64), b = managed(kCpu0, 10 * kMiB64);
     for (const unsigned value : {a, b, a}) reads(kGpu0, 100, {value}, "0");
     const JoinedGraph graph = joined();
     ASSERT_THAT(steps_of(graph.graph),
                 ElementsAre("move v0@gpu0", "s0", "evict v0@gpu0", "move v1@gpu0", "s1", "move v0@gpu0 (2)", "s2"));
-    EXPECT_EQ(graph.steps[2].bytes, 4 * kGiB);
-    EXPECT_EQ(graph.steps[5].bytes, 4 * kGiB) << "b is not needed any more";
-    const CopyPlan out = program.evicted({true, 0}, {false, 0}, 4 * kGiB);
-    const double all = 2 * faults_ns({false, 0}, {true, 0}, 10 * kGiB) + program.alone_ns(out, 4 * kGiB) +
-                       faults_ns({false, 0}, {true, 0}, 4 * kGiB) + 300 * kUs;
+    EXPECT_EQ(graph.steps[2].bytes, 4 * kMiB64);
+    EXPECT_EQ(graph.steps[5].bytes, 4 * kMiB64) << "b is not needed any more";
+    const CopyPlan out = program.evicted({true, 0}, {false, 0}, 4 * kMiB64);
+    const double all = 2 * faults_ns({false, 0}, {true, 0}, 10 * kMiB64) + program.alone_ns(out, 4 * kMiB64) +
+                       faults_ns({false, 0}, {true, 0}, 4 * kMiB64) + 300 * kUs;
     EXPECT_NEAR(ns(), all, all * 1e-9);
 }
 
 /// More than the memory in one step: what is left of it at the end is what came last.
 TEST_F(UnifiedMoves, AStepMayTouchMoreThanTheMemory) {
-    const unsigned a = managed(kCpu0, 24 * kGiB), made = managed(kGpu0, 20 * kGiB, {}, false);
+    const unsigned a = managed(kCpu0, 24 * kMiB64), made = managed(kGpu0, 20 * kMiB64, {}, false);
     builder.kernel(kGpu0, 100, {a}, {made}, "0");
     reads(kGpu0, 100, {a}, "0");
     reads(kCpu0, 100, {made});
@@ -164,16 +164,16 @@ TEST_F(UnifiedMoves, AStepMayTouchMoreThanTheMemory) {
     ASSERT_THAT(steps_of(graph.graph),
                 ElementsAre("evict v0@gpu0", "move v0@gpu0", "s0", "evict v1@gpu0", "evict v1@gpu0 (2)",
                             "evict v0@gpu0 (2)", "move v0@gpu0 (2)", "s1", "s2"));
-    EXPECT_EQ(graph.steps[0].bytes, 24 * kGiB) << "8 by its own end, 16 by what is written";
-    EXPECT_EQ(graph.steps[3].bytes, 4 * kGiB) << "of what is written";
+    EXPECT_EQ(graph.steps[0].bytes, 24 * kMiB64) << "8 by its own end, 16 by what is written";
+    EXPECT_EQ(graph.steps[3].bytes, 4 * kMiB64) << "of what is written";
     EXPECT_THAT(graph.waits[3], ElementsAre(2U));
     EXPECT_EQ(graph.graph.order().size(), graph.graph.steps.size()) << "no circle";
 }
 
 /// Memory that is not unified makes room too, and is given back behind its last reader.
 TEST_F(UnifiedMoves, WhatDoesNotMoveTakesRoom) {
-    const unsigned a = managed(kCpu0, 10 * kGiB), fixed = builder.value(kGpu0, 10 * kGiB, false);
-    const unsigned b = builder.value(kGpu0, 10 * kGiB, false);
+    const unsigned a = managed(kCpu0, 10 * kMiB64), fixed = builder.value(kGpu0, 10 * kMiB64, false);
+    const unsigned b = builder.value(kGpu0, 10 * kMiB64, false);
     reads(kGpu0, 100, {a}, "0");
     builder.kernel(kGpu0, 100, {}, {fixed}, "0");
     reads(kGpu0, 100, {fixed}, "0");
@@ -182,14 +182,14 @@ TEST_F(UnifiedMoves, WhatDoesNotMoveTakesRoom) {
     const JoinedGraph graph = joined();
     ASSERT_THAT(steps_of(graph.graph), ElementsAre("move v0@gpu0", "s0", "evict v0@gpu0", "s1", "s2", "s3",
                                                    "evict v0@gpu0 (2)", "move v0@gpu0 (2)", "s4"));
-    EXPECT_EQ(graph.steps[2].bytes, 4 * kGiB);
-    EXPECT_EQ(graph.steps[6].bytes, 10 * kGiB) << "each page drives out the one that is needed next";
-    builder.graph.values[b].bytes = 17 * kGiB;
+    EXPECT_EQ(graph.steps[2].bytes, 4 * kMiB64);
+    EXPECT_EQ(graph.steps[6].bytes, 10 * kMiB64) << "each page drives out the one that is needed next";
+    builder.graph.values[b].bytes = 17 * kMiB64;
     try {
         joined();
         ADD_FAILURE() << "it does not fit";
     } catch (const ConfigError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("$.values[2]: 'v2' of 18253611008 B does not fit into what is left of "
+        EXPECT_THAT(error.what(), HasSubstr("$.values[2]: 'v2' of 1140850688 B does not fit into what is left of "
                                             "gpu0's memory"));
     }
 }

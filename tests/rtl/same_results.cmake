@@ -1,7 +1,7 @@
-# Runs the 4-socket system on three workloads, once with its policies in C++ and once in RTL, and compares results.json
+# Runs the 4-socket system on some workloads, once with its policies in C++ and once in RTL, and compares results.json
 # and timeline.json byte for byte. Only the names of balancer and controller are taken out first.
 #
-#   cmake -DPROGRAM=<numavp> -DFOLDER=<scratch> -P same_results.cmake
+#   cmake -DPROGRAM=<numavp> -DFOLDER=<scratch> -DWORKLOADS=<names> -P same_results.cmake
 get_filename_component(PROGRAM "${PROGRAM}" ABSOLUTE)
 get_filename_component(FOLDER "${FOLDER}" ABSOLUTE)
 file(REMOVE_RECURSE "${FOLDER}")
@@ -55,6 +55,6 @@ function(compare workload scale)
     decided("${expected}" changes)
 endfunction()
 
-compare(spmv-powerlaw 0.05)
-compare(stencil-3d 0.05)
-compare(bfs-powerlaw 0.05)
+foreach(workload IN LISTS WORKLOADS)
+    compare(${workload} 0.05)
+endforeach()

@@ -1,9 +1,13 @@
 # The RTL blocks against their C++ twins: in the 4-socket system, with assertions, broken on purpose, and by proof.
 if(NUMAVP_HAS_RTL)
     if(TARGET numavp_sim)
+        set(workloads spmv-powerlaw)
+        if(NOT NUMAVP_SANITIZE)
+            list(APPEND workloads stencil-3d bfs-powerlaw)
+        endif()
         add_test(NAME rtl.same_results_as_cpp
                  COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:numavp_sim>"
-                         "-DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/rtl_results" -P
+                         "-DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/rtl_results" "-DWORKLOADS=${workloads}" -P
                          "${CMAKE_CURRENT_SOURCE_DIR}/rtl/same_results.cmake")
         set_tests_properties(rtl.same_results_as_cpp PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS rtl)
     endif()
