@@ -41,6 +41,7 @@ enum class FlushScope : std::uint8_t { none, remote, all };
 struct SliceCounts {
     struct Class {
         std::uint64_t hits = 0, misses = 0, merged = 0;
+        std::uint64_t reads() const { return hits + misses + merged; }
     };
     /// Reads and atomics that this slice serves, each counted at its first look-up: `local` and `remote` are requests
     /// of the socket's own SMs by the line's home, `incoming` those of other sockets.

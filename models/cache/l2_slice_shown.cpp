@@ -37,12 +37,7 @@ void L2Slice::add_statistics(StatGroup& owner) const {
     if (directory_) add_coherence(g.group("coherence"));
     StatGroup& own = g.group("slice", index_);
     own.sum(
-        "reads",
-        [&c] {
-            return c.local.hits + c.local.misses + c.remote.hits + c.remote.misses + c.incoming.hits +
-                   c.incoming.misses;
-        },
-        "reads", "Reads served or fetched.");
+        "reads", [&c] { return c.local.reads() + c.remote.reads() + c.incoming.reads(); }, "reads", "Reads.");
     own.counter("fills", c.fills, "lines", "Read from memory or over the link.");
     own.counter("writes", c.writes, "writes", "Stores and write-backs taken.");
 }
@@ -61,7 +56,7 @@ void L2Slice::add_series(SeriesGroup& owner) const {
     const SliceCounts& c = counts_;
     for (const SliceCounts::Class* k : {&c.local, &c.remote, &c.incoming}) {
         owner.total(
-            "l2.reads", [k] { return k->hits + k->misses; }, "reads", "Reads served or fetched.");
+            "l2.reads", [k] { return k->reads(); }, "reads", "Reads: found, fetched, or on their way.");
         owner.total("l2.hits", k->hits, "reads", "Of these found.");
     }
 }

@@ -36,7 +36,12 @@ void Dispatcher::set_sockets(std::vector<SocketParts> sockets) {
     for (const SocketParts& s : sockets_) {
         started_at_.emplace_back(s.sms.size(), kNever);
         taker_.push_back(takers_);
-        for (const L2Slice* slice : s.slices) copies_stay_ |= slice->keeps_copies();
+        bool flushes = false;
+        for (const L2Slice* slice : s.slices) {
+            copies_stay_ |= slice->keeps_copies();
+            flushes |= slice->keeps_copies() || slice->flush_scope() != FlushScope::none;
+        }
+        flushes_.push_back(flushes);
         takers_ += by_sm_ ? static_cast<unsigned>(s.sms.size()) : s.sms.empty() ? 0U : 1U;
     }
 }
@@ -169,13 +174,16 @@ void Dispatcher::arbitrate() {
         messages_ += sockets_.size() - 1; // each socket reports
         post([this, &run] { flush(run); });
     }
-    // A flush that is done may have ended kernels while the list was walked.
+    // A flush that is done may have ended kernels while the list was walked. None ends in the cycle of its last
+    // instruction, which the cycles of the run include.
+    const bool too_early = block_ended_at_ == domain_.now();
     for (std::size_t i = 0; i < active_.size();) {
-        if (active_[i]->record.flushed != 0)
-            end(*active_[i]);
-        else
+        if (active_[i]->record.flushed == 0 || too_early)
             ++i;
+        else
+            end(*active_[i]);
     }
+    if (too_early) wake();
 }
 
 /// Of a kernel sockets steal after all have got their own blocks, so that none loses a block that it begins in this
@@ -292,6 +300,7 @@ bool Dispatcher::give_block(Active& run, unsigned socket, bool stolen) {
 
 void Dispatcher::block_done(SocketId socket, unsigned sm, KernelRun& run) {
     ++blocks_done_;
+    block_ended_at_ = domain_.now();
     static_cast<Active&>(run).waves[socket.value].block_ended(); // every run is one of ours
     for (const auto& other : active_) {
         char& full = other->full[socket.value][sm];
@@ -317,8 +326,9 @@ void Dispatcher::flush_sockets(const std::function<void()>& done) {
     const auto flushed = [left, done] {
         if (--*left == 0) done();
     };
+    const auto answer = [this, flushed] { post(flushed); };
     for (unsigned s = 0; s < sockets_.size(); ++s)
-        post([this, s, flushed] { flush_socket(SocketId(s), [this, flushed] { post(flushed); }); });
+        post([this, s, answer] { flushes_[s] ? flush_socket(SocketId(s), answer) : answer(); });
 }
 
 /// A socket drops its lines while dirty lines of other sockets are still on their way home. If no other kernel runs,
@@ -375,7 +385,7 @@ void Dispatcher::add_statistics(StatGroup& machine) const {
         g.sum(
             "control_messages", [this] { return messages_; }, "messages", "Between the dispatcher and the sockets.");
     g.sum(
-        "copied_bytes", [this] { return copied_bytes_; }, "B", "Copied between host and devices.");
+        "copied_bytes", [this] { return copied_bytes_; }, "B", "Copied between host and devices, and between arrays.");
 }
 
 std::string Dispatcher::waiting_for() const {

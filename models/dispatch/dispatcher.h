@@ -142,6 +142,7 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     std::vector<unsigned> taker_;
     unsigned takers_ = 0;
     std::vector<std::vector<Cycle>> started_at_; ///< last start of a block, of each SM of each socket
+    std::vector<char> flushes_;                  ///< each socket's slices have something to do at a boundary
     std::vector<unsigned> turn_;                 ///< SM of each socket that is offered a block first
     std::vector<CycleParts> next_start_;         ///< of a block in each socket
     std::vector<unsigned> given_;                ///< blocks that each socket has begun in this cycle
@@ -150,6 +151,7 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     std::vector<LaunchRecord> records_;
     std::uint64_t blocks_done_ = 0, blocks_total_ = 0, kernels_done_ = 0, kernels_total_ = 0, copied_bytes_ = 0;
     std::uint64_t blocks_stolen_ = 0;
+    Cycle block_ended_at_ = kNever;
     std::uint64_t copies_left_ = 0; ///< and phases of the host, that have not ended
     Messenger messenger_;
     std::vector<std::function<void()>> arrived_; ///< messages of this edge

@@ -20,7 +20,8 @@ void add_memory_totals(StatGroup& owner, const ChannelCounts& counts) {
 }
 
 void add_memory_columns(SeriesGroup& owner, std::function<std::uint64_t()> busy_bytes) {
-    owner.total("memory.bytes", std::move(busy_bytes), "B", "Read and written.");
+    owner.total("memory.bytes", std::move(busy_bytes), "B",
+                "Moved on the data buses: read and written, of timed memory in whole columns.");
 }
 
 void MemoryChannel::add_statistics(StatGroup& owner) const {

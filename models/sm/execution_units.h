@@ -5,6 +5,7 @@
 /// whose unit is free.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -46,9 +47,10 @@ class ExecutionUnits {
     }
     /// First edge at which the unit of one of these warps is free, at least `now`; `could` is not empty.
     Cycle first_free(unsigned scheduler, std::uint64_t could, Cycle now);
-    /// Edge at which a warp that issues its exit at `now` has left the pipeline.
+    /// Edge at which a warp ends that issues its exit at `now`: the last before it has left the pipeline, since what
+    /// follows from its end (a barrier that opens, the dispatcher's next block) is decided at the next. Never at `now`.
     Cycle exit(const Inst& inst, Cycle now) const {
-        return now + latency_of(rows_[index_of(ExecutionUnit::integer)], inst) + dependent_cycles_;
+        return now + std::max(2U, latency_of(rows_[index_of(ExecutionUnit::integer)], inst) + dependent_cycles_) - 1;
     }
     /// Effect of an instruction's issue at `now`.
     struct Issued {

@@ -129,15 +129,6 @@ class LoadStore final : private RequesterIf {
     /// What the next step touches first, and the tags of its access if they are known.
     const void* head() const { return &queue_[head_]; }
     const void* head_tags() const { return ahead_ == kNever ? head() : tags_.first_touched(ahead_); }
-    /// Fetches what the next step touches: it may have waited for its wire.
-    void prefetch_head() const {
-        const Operation* const head = &queue_[head_];
-        __builtin_prefetch(head, 1);
-        __builtin_prefetch(&head->lines, 1);
-        if (ahead_ == kNever) return;
-        pending_.prefetch(ahead_);
-        tags_.prefetch(ahead_);
-    }
     /// A step could get somewhere: it is not blocked, or on the wire only and that has room again.
     bool wants_step() const { return (queued_ | replays_) != 0 && (!blocked_ || wire_freed()); }
     /// A step would find the head of the queue as it left it, and refuse it again.

@@ -207,22 +207,8 @@ inline void Sm::take_due(Cycle now) {
     }
 }
 
-/// Fetches what the unit's next access and the issue that it makes room for will touch, which have waited.
-inline void Sm::look_ahead() const {
-    if ((!unit_active_ && !unit_.wants_step()) || unit_.refuses()) return;
-    unit_.prefetch_head();
-    if (!unit_full_) return;
-    for (unsigned s = 0; s < schedulers_; ++s) {
-        const std::uint64_t could = ready_ & scheduler_[s].members;
-        if (could == 0) continue;
-        const std::uint64_t from_last = could & (~0ULL << scheduler_[s].last);
-        return warps_[static_cast<unsigned>(__builtin_ctzll(from_last ? from_last : could))].prefetch_issue();
-    }
-}
-
 void Sm::arbitrate() {
     const Cycle now = domain_.now();
-    look_ahead();
     if (waits_unseen_) account(now);
     deciding_ = true;
     take_due(now);

@@ -147,7 +147,6 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     std::uint64_t issuable() const { return unit_full_ ? ready_ & ~memory_next_ : ready_; }
     bool pick(const Scheduler& scheduler, std::uint64_t could, unsigned& warp) const;
     void take_due(Cycle now);
-    void look_ahead() const;
     void plan_next(Cycle now);
     void issue(unsigned w);
     /// `deferred`: the warp is not ready before `earliest`, even for a decision at the edge of the call.

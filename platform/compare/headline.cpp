@@ -25,6 +25,14 @@ std::optional<double> times(std::optional<double> value, double factor) {
     return value ? std::optional<double>(*value * factor) : std::nullopt;
 }
 
+/// Of the sockets that have it; none if none has.
+std::optional<double> total_of(const RunSummary& run, std::optional<double> SocketSummary::*number) {
+    std::optional<double> total;
+    for (const SocketSummary& socket : run.sockets)
+        if (socket.*number) total = total.value_or(0.0) + *(socket.*number);
+    return total;
+}
+
 /// Of the members that are there, over some sockets; none if no socket has any.
 class SocketTotals {
   public:
@@ -81,9 +89,8 @@ std::vector<HeadlineNumber> numbers_of(const ordered_json& results) {
         {"l2_hit_rate", "%", "Of the reads that L2s served.", times(ratio(l2_hits, l2_reads), 100.0)},
         {"remote_share", "%", "Of the load lines that missed L1: those with their home in another socket.",
          times(ratio(totals.of({"l1.misses_remote"}), l1_misses), 100.0)},
-        {"memory_bandwidth", "GB/s", "Of all memories.",
-         ratio(totals.of({"memory.read_bytes", "memory.write_bytes"}), run.time_ns)},
-        {"link_bandwidth", "GB/s", "Out of all sockets.", ratio(totals.of({"link.out.bytes"}), run.time_ns)},
+        {"memory_bandwidth", "GB/s", "Of all memories.", total_of(run, &SocketSummary::memory_gbps)},
+        {"link_bandwidth", "GB/s", "Out of all sockets.", total_of(run, &SocketSummary::out_gbps)},
         {"link_energy", "mJ", "Of all links and the switch.",
          links_mean ? times(run.link_energy_pj, 1e-9) : std::nullopt},
         {"network_energy", "mJ", "Of channels between packages, with that of idle ones where it is counted.",

@@ -32,13 +32,14 @@ void System::Impl::kernel_launched(const LaunchRecord& record, bool alone) {
 void System::Impl::sample_from_now() {
     if (sampling) return;
     sampling = true;
-    sampler.wake_at(domain.now() + config.results.interval_cycles);
+    const Cycle interval = config.results.interval_cycles;
+    sampler.wake_at((domain.now() / interval + 1) * interval);
 }
 
 void System::Impl::kernel_ended(const LaunchRecord& record) {
     kernels->flushed(record, domain.now());
     timeline.push_back({record.started, record.ended, -1, "kernel", record.name, {}, 0, record.number});
-    timeline.push_back({record.ended, record.flushed, -1, "flush", record.name});
+    if (record.flushed != record.ended) timeline.push_back({record.ended, record.flushed, -1, "flush", record.name});
     host_sees_kernel();
     if (waves) waves->kernel_ended();
 }

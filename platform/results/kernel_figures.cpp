@@ -108,8 +108,13 @@ std::vector<KernelFigure> figures_of(const KernelColumns& columns, std::uint64_t
     put("warp_instructions", "instructions", "Issued by all SMs.", true, instructions);
     put("ipc", "", "Warp instructions a cycle of the row.", false, quotient(instructions, cycles));
     put("l1_hit_rate", "", "Of load lines looked up.", false, quotient(count({"l1.hits"}), count({"l1.load_lines"})));
-    put("l2_hit_rate", "", "Of reads of the socket's own SMs.", false,
-        quotient(count(both_kinds("l2", {"hits"})), count(both_kinds("l2", {"hits", "misses", "merged"}))));
+    const auto of_l2 = [&](const std::vector<std::string>& names) {
+        std::vector<std::string> paths = both_kinds("l2", names);
+        for (const std::string& name : names) paths.push_back("l2.incoming." + name);
+        return count(paths);
+    };
+    put("l2_hit_rate", "", "Of the reads that L2s served.", false,
+        quotient(of_l2({"hits"}), of_l2({"hits", "misses", "merged"})));
     put("remote_share", "", "Of the loads that missed L1, those to other sockets.", false,
         quotient(count({"l1.misses_remote"}), count({"l1.misses_local", "l1.misses_remote"})));
     const Numbers memory = count({"memory.read_bytes", "memory.write_bytes"}), link = count({"link.out.bytes"});

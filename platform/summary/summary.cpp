@@ -35,17 +35,20 @@ SocketSummary summarise_socket(const SystemConfig& config, const ordered_json& r
     }
     const auto remote = s.real("l1.misses_remote");
     out.remote_share = ratio(remote, sum({remote, s.real("l1.misses_local")}));
-    out.memory_gbps = gbps(sum({s.real("memory.read_bytes"), s.real("memory.write_bytes")}), ns);
+    const auto passed = [&](const char* column, std::optional<double> counted) {
+        return gbps(until_the_end(results, fmt::format("socket{}.{}", socket, column), counted), ns);
+    };
+    out.memory_gbps = passed("memory.bytes", sum({s.real("memory.read_bytes"), s.real("memory.write_bytes")}));
     if (own.has_memory()) out.memory_use = ratio(out.memory_gbps, memory_speed(config, own).gbps);
     const auto could = [&](const std::string& way) -> std::optional<double> {
         const auto lane_cycles = s.real("link." + way + ".lane_cycles");
         const auto cycles = results.at("cycles").get<double>();
         return lane_cycles ? ratio(*lane_cycles * config.link.lane_gbps, cycles) : std::nullopt;
     };
-    out.out_gbps = gbps(s.real("link.out.bytes"), ns);
+    out.out_gbps = passed("link.out_bytes", s.real("link.out.bytes"));
     out.out_could_gbps = could("out");
     out.out_use = ratio(out.out_gbps, out.out_could_gbps);
-    out.in_gbps = gbps(s.real("link.in.bytes"), ns);
+    out.in_gbps = passed("link.in_bytes", s.real("link.in.bytes"));
     out.in_could_gbps = could("in");
     out.in_use = ratio(out.in_gbps, out.in_could_gbps);
     out.lanes_out = s.count("link.lanes_out");
@@ -166,7 +169,7 @@ RunSummary summarise(const SystemConfig& config, const ordered_json& results) {
     out.network = summarise_network(config, results);
     out.slots = summarise_slots(results, config.clock_khz);
     out.translation = summarise_translation(config, statistics);
-    out.driver = summarise_driver(config, statistics, out.time_ns);
+    out.driver = summarise_driver(config, results, out.time_ns);
     out.copies = summarise_copies(statistics, out.time_ns);
     out.energy = summarise_energy(statistics, out.time_ns);
     out.host = summarise_host(statistics, out.time_ns, config.host_core.clock_khz);

@@ -46,6 +46,20 @@ class SummaryStatistics {
     std::string at_;
 };
 
+/// Sum of a column of the series, which end with the last kernel; `counted` if there is none. What is written home
+/// after that is in the statistics, but its time is not in the run's: a rate takes what had passed by then.
+inline std::optional<double> until_the_end(const ordered_json& results, const std::string& column,
+                                           std::optional<double> counted) {
+    const SummaryStatistics columns(results, "series.");
+    const ordered_json* all = columns.group("columns");
+    const auto found = all == nullptr ? ordered_json::const_iterator() : all->find(column);
+    if (all == nullptr || found == all->end() || found->value("kind", "increase") != "increase") return counted;
+    double total = 0.0;
+    for (const ordered_json& value : found->at("values"))
+        if (value.is_number()) total += value.get<double>();
+    return total;
+}
+
 /// `part` over `whole`; no value if either is missing, or if `whole` is not above 0.
 inline std::optional<double> ratio(std::optional<double> part, std::optional<double> whole) {
     if (!part || !whole || *whole <= 0.0) return std::nullopt;

@@ -22,10 +22,10 @@ std::optional<double> l1_tlb_rate(const SummaryStatistics& s) {
     return missed ? std::optional<double>(std::max(0.0, 1.0 - *missed)) : std::nullopt;
 }
 
-std::optional<HostLinkSummary> host_link(const SummaryStatistics& s, const char* way, double ns, double gbps) {
-    const auto bytes = s.real(std::string("link.") + way + ".bytes");
+std::optional<HostLinkSummary> host_link(const ordered_json& results, const std::string& way, double ns, double gbps) {
+    const auto bytes = SummaryStatistics(results, "statistics.host.link.").real(way + ".bytes");
     if (!bytes) return std::nullopt;
-    const std::optional<double> rate = ratio(bytes, ns);
+    const std::optional<double> rate = ratio(until_the_end(results, "host.link." + way + "_bytes", bytes), ns);
     return HostLinkSummary{rate, ratio(rate, gbps)};
 }
 
@@ -59,8 +59,8 @@ std::vector<TranslationSummary> summarise_translation(const SystemConfig& config
     return sockets;
 }
 
-std::optional<DriverSummary> summarise_driver(const SystemConfig& config, const ordered_json& statistics, double ns) {
-    const SummaryStatistics s(statistics, "host.");
+std::optional<DriverSummary> summarise_driver(const SystemConfig& config, const ordered_json& results, double ns) {
+    const SummaryStatistics s(results, "statistics.host.");
     if (config.driver.execution == DriverExecution::none || s.group("faults") == nullptr) return std::nullopt;
     DriverSummary out;
     out.faults = s.count("faults.done").value_or(0);
@@ -85,8 +85,8 @@ std::optional<DriverSummary> summarise_driver(const SystemConfig& config, const 
     out.copied_bytes = s.count("copy_engine.copied_bytes").value_or(0);
     out.fills = s.count("copy_engine.fills").value_or(0);
     out.filled_bytes = s.count("copy_engine.filled_bytes").value_or(0);
-    out.link_out = host_link(s, "out", ns, config.host.link_gbps);
-    out.link_in = host_link(s, "in", ns, config.host.link_gbps);
+    out.link_out = host_link(results, "out", ns, config.host.link_gbps);
+    out.link_in = host_link(results, "in", ns, config.host.link_gbps);
     return out;
 }
 

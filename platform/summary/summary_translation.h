@@ -44,7 +44,7 @@ struct DriverSummary {
 /// Empty if translation is off. `statistics` is the member of results.json.
 std::vector<TranslationSummary> summarise_translation(const SystemConfig& config, const ordered_json& statistics);
 /// No value if no driver serves faults. `ns` is the time of the run.
-std::optional<DriverSummary> summarise_driver(const SystemConfig& config, const ordered_json& statistics, double ns);
+std::optional<DriverSummary> summarise_driver(const SystemConfig& config, const ordered_json& results, double ns);
 
 ordered_json json_of(const TranslationSummary& translation);
 ordered_json json_of(const DriverSummary& driver);

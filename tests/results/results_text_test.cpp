@@ -134,6 +134,18 @@ SystemConfig two_socket_config() {
     return config;
 }
 
+TEST(Summary, TakesWhatHadPassedWhenTheLastKernelEnded) {
+    ordered_json results = two_sockets();
+    ordered_json& columns = results["series"]["columns"];
+    columns["socket1.memory.bytes"] = {{"values", {100000, 92000}}};
+    columns["socket1.link.out_bytes"] = {{"values", {16000, 0}}};
+    const RunSummary s = summarise(two_socket_config(), results);
+    EXPECT_DOUBLE_EQ(*s.sockets[0].memory_gbps, 384.0);
+    EXPECT_DOUBLE_EQ(*s.sockets[1].memory_gbps, 192.0);
+    EXPECT_DOUBLE_EQ(*s.sockets[1].memory_use, 0.25);
+    EXPECT_DOUBLE_EQ(*s.sockets[1].out_gbps, 16.0);
+}
+
 TEST(Summary, ComputesRates) {
     const RunSummary s = summarise(two_socket_config(), two_sockets());
     ASSERT_EQ(s.sockets.size(), 2U);
