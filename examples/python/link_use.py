@@ -12,7 +12,7 @@ import matplotlib.pyplot as plt
 import numavp
 
 # The 2-socket system of the paper with a quarter of its SMs; what is not said comes from the system that it extends.
-SYSTEM = {"extends": "numa-aware-2", "name": "quarter", "socket": {"sms": 16}}
+SYSTEM = {"extends": "numa-aware-2", "name": "quarter", "socket": {"sms": 16}, "link": {"sample_cycles": 500}}
 
 
 def link_use(results, socket, way):
@@ -24,8 +24,7 @@ def link_use(results, socket, way):
 
 
 def main(picture):
-    runs = {balancer: numavp.run(SYSTEM, "reduction", scale=0.05, interval=250,
-                                 set={"link.balancer": balancer, "link.sample_cycles": 500})
+    runs = {balancer: numavp.run(SYSTEM, "reduction", scale=0.05, interval=250, set={"link.balancer": balancer})
             for balancer in ("static", "dynamic")}
     figure, axes = plt.subplots(len(runs), 1, sharex=True, sharey=True, figsize=(8, 5), layout="constrained")
     for axis, (balancer, results) in zip(axes, runs.items()):

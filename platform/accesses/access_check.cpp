@@ -109,7 +109,7 @@ std::string check_csv(const std::string& path) {
 }
 
 std::string check_sqlite(const std::string& path) {
-    const SqlDatabase database(path, false);
+    const SqlDatabase database(path, false, kReadAccessLog);
     SqlStatement tables(database, "SELECT count(*) FROM sqlite_master WHERE name IN ('accesses', 'hops')");
     if (!tables.step() || tables.integer(0) != 2) return "";
     HopSums sums(path);

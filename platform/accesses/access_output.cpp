@@ -56,7 +56,8 @@ class AccessOutput::Csv final : public Format {
 
 class AccessOutput::Sqlite final : public Format {
   public:
-    explicit Sqlite(const std::string& path) : file_(path, kAccessLog), database_(file_.hidden(), true) {
+    explicit Sqlite(const std::string& path)
+        : file_(path, kAccessLog), database_(file_.hidden(), true, kNewAccessLog, path) {
         database_.run("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN;"
                       "CREATE TABLE accesses(access INTEGER PRIMARY KEY, kind TEXT NOT NULL, socket INTEGER NOT NULL, "
                       "sm INTEGER NOT NULL, home INTEGER NOT NULL, address TEXT NOT NULL, from_ps INTEGER NOT NULL, "
@@ -69,6 +70,23 @@ class AccessOutput::Sqlite final : public Format {
         hop_.emplace(database_, "INSERT INTO hops VALUES(?,?,?,?,?,?,?,nullif(?,0))");
     }
     void write(const FollowedAccess& a) override {
+        if (fault_) return;
+        try {
+            insert(a);
+        } catch (const ConfigError& fault) { // no exception may leave a process of the simulation
+            fault_ = fault;
+        }
+    }
+    void keep() override {
+        if (fault_) throw ConfigError(*fault_);
+        access_.reset();
+        hop_.reset();
+        database_.run("COMMIT;");
+        file_.keep();
+    }
+
+  private:
+    void insert(const FollowedAccess& a) {
         const auto whole = [](std::uint64_t n) { return static_cast<std::int64_t>(n); };
         access_->bind(1, whole(a.number)).bind(2, std::string(kind_name(a.kind))).bind(3, whole(a.socket.value));
         access_->bind(4, whole(a.sm)).bind(5, whole(a.home.value)).bind(6, address_text(a));
@@ -80,17 +98,11 @@ class AccessOutput::Sqlite final : public Format {
             hop_->bind(7, std::string(kWaitedNames.name(h.waited))).bind(8, whole(h.waited_access)).execute();
         }
     }
-    void keep() override {
-        access_.reset();
-        hop_.reset();
-        database_.run("COMMIT;");
-        file_.keep();
-    }
 
-  private:
     WholeFile file_;
     SqlDatabase database_;
     std::optional<SqlStatement> access_, hop_;
+    std::optional<ConfigError> fault_; ///< the first, after which nothing is written
 };
 
 AccessOutput::AccessOutput(const std::string& path) {

@@ -1,5 +1,6 @@
 #include "platform/cli/cli.h"
 
+#include <csignal>
 #include <cstdio>
 #include <string>
 #include <unistd.h>
@@ -140,6 +141,7 @@ int dispatch(const Words& words, const std::vector<std::string>& command_line) {
 int run_cli(int argc, char** argv) {
     quieten_systemc();
     end_on_interrupt();
+    std::signal(SIGXFSZ, SIG_IGN); // a quota on file sizes is an error that can be told, not the end
     try {
         Words words;
         if (!parse_words(argc, argv, words)) return kExitOk;

@@ -77,6 +77,18 @@ void check_kernels(const json& kernels, const json& statistics, const Place& pla
     }
 }
 
+/// The rows' times are the run's.
+void check_row_cycles(const json& rows, std::uint64_t cycles, const Place& place) {
+    std::uint64_t sum = 0;
+    for (const json& value : member(rows, place, "cycles", json::value_t::array)) {
+        if (!value.is_number_unsigned()) throw ConfigError(place.at("cycles"), "whole numbers are expected");
+        sum += value.get<std::uint64_t>();
+    }
+    if (sum != cycles)
+        throw ConfigError(place.at("cycles"),
+                          fmt::format("its rows sum to {}; {} is expected, as in 'cycles'", sum, cycles));
+}
+
 /// A socket's slots must sum up to those that it had until the last sample.
 void check_slots(const json& slots, const Place& place) {
     const json& series = member(slots, place, "series", json::value_t::object);
@@ -153,9 +165,11 @@ std::string check_results(const ConfigDocument& document) {
     const json& units = member(value, place, "units", json::value_t::object);
     check_statistics(member(value, place, "statistics", json::value_t::object), units, "", place.at("statistics"));
     check_series(member(value, place, "series", json::value_t::object), place.at("series"));
-    if (value.contains("kernels"))
-        check_kernels(member(value, place, "kernels", json::value_t::object), value.at("statistics"),
-                      place.at("kernels"));
+    if (value.contains("kernels")) {
+        const json& kernels = member(value, place, "kernels", json::value_t::object);
+        check_kernels(kernels, value.at("statistics"), place.at("kernels"));
+        check_row_cycles(kernels.at("rows"), cycles, place.at("kernels").at("rows"));
+    }
     if (value.contains("slots")) check_slots(member(value, place, "slots", json::value_t::object), place.at("slots"));
     const ordered_json keys = results_schema().at("properties");
     for (const auto& [name, ignored] : value.items())

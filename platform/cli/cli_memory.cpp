@@ -115,7 +115,13 @@ std::string memory_command(const MemoryWords& words) {
                                 window_of("--window-writes", words.window_writes, preset.writes)};
     const MemoryStream stream = kind ? make_memory_stream(*kind, device, request_count(words.requests))
                                      : read_memory_stream(words.stream, device);
-    if (!words.write.empty()) write_memory_stream(words.write, stream);
+    if (!words.write.empty()) {
+        write_memory_stream(words.write, stream);
+        if (windows.reads != device.window_reads || windows.writes != device.window_writes)
+            fmt::print(stderr,
+                       "numavp: {}: a file has no windows; --window-reads {} --window-writes {} replay it as here\n",
+                       escaped(words.write), windows.reads, windows.writes);
+    }
     const double before = memory_cpu_seconds();
     const ReplayResult result = replay(device, stream, windows);
     const ordered_json line = result_json(device, result, memory_cpu_seconds() - before);

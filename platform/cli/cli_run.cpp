@@ -149,14 +149,21 @@ struct LiveOutputs {
     }
 };
 
-/// Keeps the records that led up to a failure of the run.
+/// Keeps the records that led up to a failure of the run; without any, those of an earlier run stay.
 void keep_after_fault(const LiveOutputs& live, System& system, ResultsFolder& folder) {
+    if (system.deliveries() + system.arbitrations() == 0) return;
+    const auto keep = [](const auto& output) {
+        try {
+            if (output) output->keep();
+        } catch (const std::exception&) { // the fault of the run is the one to tell
+        }
+    };
     try {
         system.flush_accesses();
-        live.keep();
+        keep(live.waves);
+        keep(live.accesses);
         if (!folder.files().empty()) folder.commit();
-    } catch (const std::exception&) { // the fault of the run is the one to tell
-    }
+    } catch (const std::exception&) {}
 }
 
 /// An interrupt waits until the hidden files can be removed.
@@ -197,7 +204,10 @@ struct RunInput {
 RunInput input_of(const RunWords& words) {
     RunInput input;
     std::vector<std::string> assignments = words.set;
-    if (!words.interval.empty()) assignments.push_back("results.interval_cycles=" + words.interval);
+    if (!words.interval.empty())
+        assignments.push_back(fmt::format("results.interval_cycles={}",
+                                          number_of<unsigned>("--interval", words.interval, 10, 100'000'000,
+                                                              "a whole number of cycles from 10 to 100000000")));
     const KernelChoice choice = kernel_choice(words.kernels, words.until, words.skip_to);
     if (!is_recorded_run(words.system)) {
         input.config = load_system(words.system, assignments);

@@ -94,8 +94,10 @@ void refuse_useless(const ConfigDocument& document, const SystemConfig& config, 
     const json::json_pointer pointer = pointer_of(setting);
     if (!member.contains(pointer) || member.at(pointer).is_structured()) return;
     std::string why = key.empty() ? why_idle(config, setting) : why_no_socket(document, config, to, setting);
+    const bool common = key.empty() || (why.empty() && key == "link"); // to all sockets
+    if (common && !key.empty()) why = why_idle(config, key + "." + setting);
     if (why.empty()) return;
-    if (key.empty()) why = "this changes nothing: " + why;
+    if (common) why = "this changes nothing: " + why;
     Place place = key.empty() ? document.place() : document.place().at(key);
     for (const std::string& step : steps_of(setting)) place = place.at(step);
     throw ConfigError(place, why);

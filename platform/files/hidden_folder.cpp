@@ -15,21 +15,19 @@
 #include "platform/files/descriptor.h"
 
 namespace numavp {
-namespace {
 
 namespace fs = std::filesystem;
 
-void remove_leftovers(const fs::path& parent, const std::string& prefix) {
+void remove_leftovers(const std::string& folder, const std::string& prefix, Leftovers what) {
     std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(parent, ignored)) {
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
         if (entry.path().filename().string().compare(0, prefix.size(), prefix) != 0) continue;
-        const Descriptor folder(::open(entry.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-        if (folder.value() < 0 || ::flock(folder.value(), LOCK_EX | LOCK_NB) != 0) continue; // its writer lives
+        if (entry.is_directory(ignored) != (what == Leftovers::folders)) continue;
+        const Descriptor left(::open(entry.path().c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+        if (left.value() < 0 || ::flock(left.value(), LOCK_EX | LOCK_NB) != 0) continue; // its writer lives
         fs::remove_all(entry.path(), ignored);
     }
 }
-
-} // namespace
 
 std::string folder_of(const std::string& path) {
     const fs::path file = path;
@@ -49,7 +47,7 @@ HiddenFolder::HiddenFolder(const std::string& destination, const std::string& pl
         throw ConfigError(place,
                           "it can't be made: " + fault.message() + "; a path that can be written to is expected");
     const std::string prefix = "." + fs::path(destination).filename().string() + ".partial-";
-    remove_leftovers(parent, prefix);
+    remove_leftovers(parent.string(), prefix, Leftovers::folders);
     std::string name = (parent / (prefix + "XXXXXX")).string();
     if (::mkdtemp(name.data()) == nullptr)
         throw ConfigError(place, std::string("nothing can be written beside it: ") + std::strerror(errno));

@@ -23,6 +23,11 @@ class HiddenFolder {
     int lock_ = -1; ///< held as long as the writer lives
 };
 
+/// Removes the hidden folders or files of a folder, of names that begin with `prefix`, that killed runs left: nobody
+/// holds a lock on them.
+enum class Leftovers { folders, files };
+void remove_leftovers(const std::string& folder, const std::string& prefix, Leftovers what);
+
 /// The folder in which `path` lies.
 std::string folder_of(const std::string& path);
 /// Flushes a folder to disk, so that files created, moved or removed in it stay so after a crash.

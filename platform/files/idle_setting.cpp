@@ -31,9 +31,11 @@ std::string reason_of(const std::array<Group<Config>, N>& groups, const Config& 
 
 /// `characterize` and `predict` use wires of a single socket too.
 bool joins_by_routers(const SystemConfig& c) { return has_network(c) || c.network.topology == FabricKind::wires; }
+bool topology_has_cubes(const SystemConfig& c) { return has_cubes(c.network.topology); }
+bool lanes_turn(const SystemConfig& c) { return c.link.balancer != LaneBalancerKind::fixed; }
 bool topology_has_channels(const SystemConfig& c) { return c.network.topology != FabricKind::wires; }
 
-const std::array<Group<SystemConfig>, 18> kOfSystems = {{
+const std::array<Group<SystemConfig>, 27> kOfSystems = {{
     {"switch.", [](const SystemConfig& c) { return !has_network(c); },
      "a network of routers stands in the switch's place"},
     {"network.", joins_by_routers, "no network of routers joins the sockets", {"network.topology"}},
@@ -41,10 +43,18 @@ const std::array<Group<SystemConfig>, 18> kOfSystems = {{
     {"network.parallel_channels", topology_has_channels, "network.wires has the channels"},
     {"network.cubes_per_gpu", topology_has_channels, "network.wires has the channels"},
     {"network.channels_per_cube", topology_has_channels, "network.wires has the channels"},
+    {"network.cubes_per_gpu", topology_has_cubes, "network.topology has no cubes"},
+    {"network.channels_per_cube", topology_has_cubes, "network.topology has no cubes"},
+    {"network.terminals_per_cube", topology_has_cubes, "network.topology has no cubes"},
+    {"network.cube_ns", topology_has_cubes, "network.topology has no cubes"},
     {"network.ugal_threshold", [](const SystemConfig& c) { return c.network.routing == RoutingKind::ugal; },
      "routing is not ugal"},
     {"network.pass_through_cycles", [](const SystemConfig& c) { return !c.network.overlay.empty(); },
      "network.overlay has no chain"},
+    {"link.sample_cycles", lanes_turn, "link.balancer is static: lanes stay"},
+    {"link.saturation_percent", lanes_turn, "link.balancer is static: lanes stay"},
+    {"link.switch_cycles", lanes_turn, "link.balancer is static: lanes stay"},
+    {"link.decision_cycles", lanes_turn, "link.balancer is static: lanes stay"},
     {"dispatch.block_interval_cycles",
      [](const SystemConfig& c) {
          const double interval = c.dispatch.block_interval_cycles;
@@ -66,6 +76,10 @@ const std::array<Group<SystemConfig>, 18> kOfSystems = {{
      "host_core.part names no socket, so that there is no core",
      {"host_core.part"}},
     {"energy.", [](const SystemConfig& c) { return c.energy.given(); }, "energy.model is none", {"energy.model"}},
+    {"energy.network.",
+     [](const SystemConfig& c) { return c.energy.network.form == NetworkForm::crossbars; },
+     "energy.network.form is not crossbars",
+     {"energy.network.form"}},
     {"copies.",
      [](const SystemConfig& c) { return c.copies.mode != CopyMode::free; },
      "copies.mode is free: copies take no time",
@@ -80,11 +94,14 @@ const std::array<Group<SystemConfig>, 18> kOfSystems = {{
      {"translation.mode"}},
 }};
 
-const std::array<Group<SocketConfig>, 9> kOfSockets = {{
+const std::array<Group<SocketConfig>, 11> kOfSockets = {{
     {"sm.", [](const SocketConfig& c) { return c.sms != 0; }, "it has no SMs"},
     {"memory.", [](const SocketConfig& c) { return c.has_memory(); }, "it has no memory", {"memory.capacity_gib"}},
     {"memory.device.", [](const SocketConfig& c) { return c.memory.model == MemoryModel::timed; },
      "its memory.model is not timed"},
+    {"memory.device.window_", [](const SocketConfig&) { return false; }, "numavp memory alone has such a window"},
+    {"memory.rtl_sockets", [](const SocketConfig& c) { return c.memory.model == MemoryModel::axi4_rtl; },
+     "its memory.model is not axi4_rtl"},
     {"memory.bandwidth_gbps", [](const SocketConfig& c) { return c.memory.model != MemoryModel::timed; },
      "its memory is timed, and memory.device has its speed"},
     {"memory.latency_ns", [](const SocketConfig& c) { return c.memory.model != MemoryModel::timed; },

@@ -53,7 +53,12 @@ WaveOutput::WaveOutput(const std::string& path, std::uint64_t from_ps, std::uint
 WaveOutput::~WaveOutput() = default;
 
 void WaveOutput::keep() {
-    waves_->close();
+    if (!hidden_) return; // kept
+    try {
+        waves_->close();
+    } catch (const ConfigError&) { // it names the temporary file, and a path that could be opened
+        throw ConfigError(kPlace, path_ + " can't be written whole; the disk or a quota may be full");
+    }
     const std::string save = gtkwave_path(name_);
     std::ofstream out(hidden_->file(save), std::ios::binary);
     out << gtkwave_save(waves_->signals(), name_, waves_->end_ps());

@@ -8,14 +8,24 @@
 #include <unistd.h>
 #include <utility>
 
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include "models/base/error.h"
+#include "platform/files/hidden_folder.h"
 #include "platform/files/output_paths.h"
 
 namespace numavp {
 
 namespace fs = std::filesystem;
+
+namespace {
+/// True if the open file has that name.
+bool is_at(int file, const std::string& path) {
+    struct stat open = {}, named = {};
+    return ::fstat(file, &open) == 0 && ::stat(path.c_str(), &named) == 0 && open.st_ino == named.st_ino;
+}
+} // namespace
 
 WholeFile::WholeFile(const std::string& path, std::string place) : path_(behind_links(path)), place_(std::move(place)) {
     refuse_no_file(path, place_);
@@ -23,13 +33,19 @@ WholeFile::WholeFile(const std::string& path, std::string place) : path_(behind_
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
     std::error_code fault;
     fs::create_directories(folder, fault);
-    std::string name = (folder / ("." + file.filename().string() + ".partial-XXXXXX")).string();
-    const int made = ::mkstemp(name.data());
-    if (made < 0) fail(std::strerror(errno));
-    hidden_ = name;
-    ::fchmod(made, 0644);
-    ::close(made);
-    out_.open(hidden_, std::ios::binary | std::ios::trunc);
+    const std::string prefix = "." + file.filename().string() + ".partial-";
+    remove_leftovers(folder.string(), prefix, Leftovers::files);
+    do {
+        hidden_ = (folder / (prefix + "XXXXXX")).string();
+        lock_ = Descriptor(::mkostemp(hidden_.data(), O_CLOEXEC));
+        if (lock_.value() < 0) {
+            hidden_.clear();
+            fail(std::strerror(errno));
+        }
+        ::flock(lock_.value(), LOCK_EX | LOCK_NB);
+    } while (!is_at(lock_.value(), hidden_)); // who looked for leftovers in between may have removed it
+    ::fchmod(lock_.value(), 0644);
+    out_.open(hidden_, std::ios::binary | std::ios::in | std::ios::out); // made above, and nowhere else
 }
 
 WholeFile::~WholeFile() {

@@ -4,11 +4,14 @@
 #include <fstream>
 #include <string>
 
+#include "platform/files/descriptor.h"
+
 namespace numavp {
 
 /// Writes a hidden file beside the destination; keep() moves it there, and only then replaces an earlier file. Makes
-/// parent folders; a link at the destination stays, and its target is replaced. ConfigError, at `place`, if the file
-/// can't be written, or the destination is not a regular file.
+/// parent folders; a link at the destination stays, and its target is replaced. Removes hidden files that killed runs
+/// left for the same destination. ConfigError, at `place`, if the file can't be written, or the destination is not a
+/// regular file.
 class WholeFile {
   public:
     WholeFile(const std::string& path, std::string place);
@@ -25,6 +28,7 @@ class WholeFile {
     [[noreturn]] void fail(const std::string& why) const;
     std::string path_, place_, hidden_;
     std::ofstream out_;
+    Descriptor lock_; ///< held as long as the writer lives
 };
 
 } // namespace numavp

@@ -10,7 +10,7 @@ constexpr unsigned kKernelWaveBits = 8, kNameLength = 32;
 }
 
 SystemWaves::SystemWaves(Waves& waves, ClockDomain& domain, Cycle interval_cycles)
-    : Arbiter(domain, {kSystemRank, kRankControl, 2}), set_(waves, wave_clock(domain)),
+    : Arbiter(domain, {kSystemRank, kRankControl, 3}), set_(waves, wave_clock(domain)),
       interval_cycles_(interval_cycles), kernel_waves_(set_.group("kernels")) {
     kernel_waves_.add("system", "kernels", kKernelWaveBits, [this] { return kernels_; });
     kernel_waves_.add_text("system", "kernel", kNameLength, [this] { return kernel_; });

@@ -2,6 +2,8 @@
 
 #include <sqlite3.h>
 
+#include <fmt/format.h>
+
 #include "models/base/error.h"
 
 namespace numavp {
@@ -15,11 +17,12 @@ constexpr int kPatientMilliseconds = 500; ///< between two calls of the patience
 void SqlDatabase::Closer::operator()(sqlite3* database) const { sqlite3_close(database); }
 void SqlStatement::Finalizer::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 
-SqlDatabase::SqlDatabase(std::string path, bool create) : path_(std::move(path)) {
+SqlDatabase::SqlDatabase(const std::string& path, bool create, const SqlFileKind& kind, const std::string& shown)
+    : path_(path), place_(fmt::format("{} {}", kind.name, shown.empty() ? path : shown)), kind_(kind) {
     // Readers open for writing too: what a killed study left half written must be rolled back before it is read.
     const int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
     sqlite3* opened = nullptr;
-    const int code = sqlite3_open_v2(path_.c_str(), &opened, flags, nullptr);
+    const int code = sqlite3_open_v2(path_.c_str(), &opened, flags, kind_.vfs);
     database_.reset(opened);
     if (code != SQLITE_OK) fail(code, opened == nullptr ? "" : sqlite3_errmsg(opened));
     sqlite3_extended_result_codes(opened, 1);
@@ -27,27 +30,28 @@ SqlDatabase::SqlDatabase(std::string path, bool create) : path_(std::move(path))
 }
 
 void SqlDatabase::fail(int code, const std::string& message) const {
-    const std::string place = "results file " + path_;
     switch (code & 0xff) {
     case SQLITE_FULL:
-        throw ConfigError(place, "the disk is full; free some space and give the same command again, what is in the "
-                                 "file stays");
+        throw ConfigError(place_, fmt::format("the disk is full; free some space and give the same command again, {}",
+                                              kind_.repeated));
     case SQLITE_IOERR:
-        throw ConfigError(place, "it can't be written or read (" + message +
-                                     "): the disk or a quota may be full; the same command continues, what is in "
-                                     "the file stays");
+        throw ConfigError(place_,
+                          fmt::format("it can't be written or read ({}): the disk or a quota may be full; the same "
+                                      "command once there is space is expected, {}",
+                                      message, kind_.repeated));
     case SQLITE_NOTADB:
-        throw ConfigError(place,
-                          "this is not a results file of a study; a file made by 'numavp study run' is expected");
+        throw ConfigError(place_, fmt::format("this is not {}; {} is expected", kind_.sort, kind_.made_by));
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
-        throw ConfigError(place, "it can't be opened for writing; a path that can be written to is expected");
+        throw ConfigError(place_, "it can't be opened for writing; a path that can be written to is expected");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        throw ConfigError(place, "another program holds it for longer than is waited; the same command once that has "
-                                 "ended is expected, what is in the file stays");
-    default: throw ConfigError(place, "SQLite says: " + message + "; a sound results file is expected");
+        throw ConfigError(place_,
+                          fmt::format("another program holds it for longer than is waited; the same command once that "
+                                      "has ended is expected, {}",
+                                      kind_.repeated));
+    default: throw ConfigError(place_, fmt::format("SQLite says: {}; {} is expected", message, kind_.made_by));
     }
 }
 

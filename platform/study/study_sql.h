@@ -11,11 +11,29 @@ struct sqlite3_stmt;
 
 namespace numavp {
 
-/// An open database. Every failure is a ConfigError at "results file <path>".
+/// How errors name a file, and what they say helps.
+struct SqlFileKind {
+    const char* name;     ///< before the path
+    const char* sort;     ///< "a results file of a study"
+    const char* made_by;  ///< "a file made by '...'"
+    const char* repeated; ///< what is said of the file when the same command is expected again
+    const char* vfs;      ///< SQLite's way to files; null: its default, with locks
+};
+inline constexpr SqlFileKind kStudyResults = {"results file", "a results file of a study",
+                                              "a file made by 'numavp study run'", "what is in the file stays",
+                                              nullptr};
+inline constexpr SqlFileKind kReadAccessLog = {"access log", "an access log", "a file made by '--access-log'",
+                                               "what is in the file stays", nullptr};
+/// A hidden file of the run's own, which holds a lock on it.
+inline constexpr SqlFileKind kNewAccessLog = {"access log", "an access log", "a file made by '--access-log'",
+                                              "nothing of this one is left", "unix-none"};
+
+/// An open database. Every failure is a ConfigError at the kind's name and the path.
 class SqlDatabase {
   public:
-    /// Opens the file; with `create` it is created if it does not exist.
-    SqlDatabase(std::string path, bool create);
+    /// Opens the file; with `create` it is created if it does not exist. Errors name `shown`, the path unless given.
+    SqlDatabase(const std::string& path, bool create, const SqlFileKind& kind = kStudyResults,
+                const std::string& shown = "");
     /// Runs statements without results. With a patience pass one statement only, since all are repeated.
     void run(const std::string& statements) const;
     /// Sets a function that is called twice a second while another program holds the file, and may throw to give up.
@@ -32,7 +50,8 @@ class SqlDatabase {
     struct Closer {
         void operator()(sqlite3* database) const;
     };
-    std::string path_;
+    std::string path_, place_;
+    const SqlFileKind& kind_;
     std::unique_ptr<sqlite3, Closer> database_;
     std::function<void()> patience_;
 };

@@ -1,7 +1,6 @@
 #include "platform/study/study_store.h"
 
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -89,7 +88,6 @@ void flatten_settings(const ordered_json& value, const std::string& path,
 StudyStore::StudyStore(const std::string& path, Access access)
     : lock_(access == Access::write ? std::make_unique<StudyLock>(path) : nullptr),
       database_(existing(path, access), access == Access::write) {
-    std::signal(SIGXFSZ, SIG_IGN); // a quota on file sizes is an error that can be told, not the end
     database_.run("PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;");
     SqlStatement tables(database_, "SELECT count(*) FROM sqlite_master");
     tables.step();

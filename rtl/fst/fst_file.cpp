@@ -1,7 +1,10 @@
 #include "rtl/fst_file.h"
 
+#include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <vector>
 
 #include <gtkwave/fstapi.h>
@@ -13,6 +16,24 @@ namespace numavp::rtl {
 std::string_view fst_missing() { return {}; }
 
 namespace {
+
+/// An FST is blocks, each a byte of its type and 8 of its length, most significant first. One that is not complete has
+/// the type 255 or reaches beyond the end; the library's reader does not survive either.
+bool is_whole(const std::string& path) {
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    const auto size = static_cast<std::uint64_t>(file.tellg());
+    std::uint64_t at = 0;
+    while (file && at < size) {
+        std::array<unsigned char, 9> head{};
+        file.seekg(static_cast<std::streamoff>(at));
+        file.read(reinterpret_cast<char*>(head.data()), head.size());
+        std::uint64_t length = 0;
+        for (std::size_t i = 1; i < head.size(); ++i) length = length << 8 | head[i];
+        if (head[0] == FST_BL_SKIP || length < 8 || length >= size - at) return false;
+        at += 1 + length;
+    }
+    return file && at == size && size != 0;
+}
 
 class FstFile final : public WaveFile {
   public:
@@ -41,9 +62,7 @@ class FstFile final : public WaveFile {
         const bool failed = fstWriterGetFseekFailed(writer_) != 0;
         fstWriterClose(writer_);
         writer_ = nullptr;
-        void* whole = failed ? nullptr : fstReaderOpen(path_.c_str()); // the writer does not see a full disk
-        if (whole == nullptr) fail();
-        fstReaderClose(whole);
+        if (failed || !is_whole(path_)) fail(); // the writer does not see a full disk
     }
 
   private:

@@ -158,6 +158,18 @@ TEST_F(AccessLogOfARun, RefusesWhatItCannotBe) {
                  "--access-log is there 2 times");
 }
 
+TEST_F(AccessLogOfARun, LeavesNothingOnAFullDisk) {
+    for (const char* name : {"a.csv", "a.sqlite"}) {
+        const Ended ended = numavp_in_files_of(16, small_run_words({"--log-accesses", "1", "--access-log", name}));
+        EXPECT_EQ(ended.status, 2) << name << ended.out;
+        const bool csv = std::string(name) == "a.csv";
+        EXPECT_THAT(ended.err, HasSubstr(csv ? "--access-log: it can't be written: File too large"
+                                             : "access log a.sqlite: it can't be written or read"))
+            << name;
+        EXPECT_THAT(names_in(""), IsEmpty()) << name;
+    }
+}
+
 TEST_F(AccessLogOfARun, IsCheckedRowByRow) {
     run({"--out", "out", "--log-accesses", "500"});
     const std::string text = text_of("out/accesses.csv");

@@ -152,7 +152,7 @@ INSTANTIATE_TEST_SUITE_P(
               {{"s.json", R"({"sockets": null})"}}},
         Fault{"blanks_in_a_value", run_small({"--set", "sockets= 9999"}), "--set sockets: 9999 is out of range"},
         Fault{"set_no_value", run_small({"--set", "sockets"}), "path=value is expected"},
-        Fault{"interval", run_small({"--interval", "0"}), "interval_cycles"}),
+        Fault{"interval", run_small({"--interval", "0"}), "--interval: '0' is not a whole number of cycles"}),
     [](const auto& i) { return i.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(

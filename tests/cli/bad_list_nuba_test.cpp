@@ -17,6 +17,8 @@ TEST_F(BadList, Partitions) {
          "replication.policy model"},
         {{"explain", "nuba-no-rep", "--set", "replication.sampled_sets=16"},
          "--set replication.sampled_sets: this changes nothing: replication.policy does not ask the model"},
+        {{"run", "numa-4", "compute", "--set", "link.sample_cycles=10"},
+         "--set link.sample_cycles: this changes nothing: link.balancer is static: lanes stay"},
         {{"explain", "numa-4", "--set", "replication.policy=full"},
          "--set replication.policy: full asks for slices that replicate, and no socket with SMs and memory has "
          "l2.organisation replicating; none is allowed"},

@@ -19,6 +19,12 @@ Args Cli::environment() { return {std::string("NUMAVP_CONFIGS=") + NUMAVP_SOURCE
 
 Ended Cli::numavp(const Args& words) const { return run_process(program(words), environment(), dir_.path("")); }
 
+Ended Cli::numavp_in_files_of(unsigned kib, const Args& words) const {
+    std::string command = "ulimit -f " + std::to_string(2 * kib) + "; exec";
+    for (const std::string& word : program(words)) command += " '" + word + "'";
+    return run_process({"/bin/sh", "-c", command}, environment(), dir_.path(""));
+}
+
 Args Cli::small_run_words(const Args& more) {
     Args words = {"run",           "numa-aware-2",
                   "spmv-powerlaw", "--scale",

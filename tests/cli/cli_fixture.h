@@ -19,6 +19,8 @@ class Cli : public ::testing::Test {
   protected:
     /// Runs `numavp words` in the folder.
     Ended numavp(const Args& words) const;
+    /// The same where no file may grow beyond so many KiB: a full disk, for who is not root.
+    Ended numavp_in_files_of(unsigned kib, const Args& words) const;
     /// `numavp run` of something that takes a fraction of a second, and `more`.
     Ended small_run(const Args& more) const;
     /// The words of it.

@@ -40,6 +40,10 @@ TEST_F(Kernels, SumToTheStatisticsAndCheckAddsThemUp) {
     dir_.write("wrong.json", results.dump());
     expect_fault({"check", "wrong.json"}, R"($.kernels.counters["socket0.l2.fills"]: its rows sum to )");
     results = whole;
+    results["cycles"] = results["cycles"].get<std::uint64_t>() + 1;
+    dir_.write("wrong.json", results.dump());
+    expect_fault({"check", "wrong.json"}, "$.kernels.rows.cycles: its rows sum to ");
+    results = whole;
     results["kernels"]["rows"]["name"].push_back("more");
     dir_.write("wrong.json", results.dump());
     expect_fault({"check", "wrong.json"}, "values is expected, one for each row");

@@ -11,7 +11,6 @@ namespace numavp::test {
 namespace {
 
 using nlohmann::ordered_json;
-using ::testing::Contains;
 using ::testing::HasSubstr;
 
 class CliMemory : public Cli {
@@ -51,6 +50,14 @@ TEST_F(CliMemory, MeasuresAGeneratedStreamAndItsFileAlike) {
         EXPECT_TRUE(made.contains(key)) << key;
     const ordered_json narrow = measured({"hbm-nuba", "stream.txt", "--window-reads", "1", "--window-writes", "1"});
     EXPECT_LT(narrow.at("bandwidth_gbytes_per_s"), made.at("bandwidth_gbytes_per_s"));
+}
+
+TEST_F(CliMemory, SaysWhatAFileDoesNotHold) {
+    const Ended written = numavp({"memory", "ddr4-2400", "chase", "--requests", "100", "--write", "s.txt", "--json"});
+    EXPECT_THAT(written.err, HasSubstr("s.txt: a file has no windows; --window-reads 1 "));
+    ordered_json chase = ordered_json::parse(written.out),
+                 read = measured({"ddr4-2400", "s.txt", "--window-reads", "1"});
+    EXPECT_EQ(read.at("latency_mean_ns"), chase.at("latency_mean_ns"));
 }
 
 TEST_F(CliMemory, TakesAFileOfLines) {

@@ -19,7 +19,9 @@
 namespace numavp::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
@@ -168,6 +170,12 @@ TEST_F(WavesOfARun, ShowRoutersAndChannelsOfANetwork) {
         EXPECT_GT(waves.signals.at(signal).size(), 3U) << signal;
 }
 
+TEST_F(WavesOfARun, ShowAMachineThatReplicates) {
+    const Ended ended = numavp({"run", "nuba", "nuba-an", "--scale", "0.001", "--quiet", "--waves", "w.vcd"});
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    EXPECT_GT(vcd("w.vcd").signals.at("system.kernels[7:0]").size(), 2U);
+}
+
 /// Names stay apart where parts are called cube1 and cube, and lanes that face a channel's way are shown.
 TEST_F(WavesOfARun, ShowLanesOfChannelsOfPartsWithLikeNames) {
     dir_.write("s.json", R"({"extends": "numa-aware-4-packets", "parts": [{"name": "cube", "count": 3},
@@ -236,6 +244,16 @@ TEST_F(WavesOfARun, AreRefusedWithASentence) {
     std::filesystem::create_directory(dir_.path("folder.vcd"));
     expect_fault({"run", "numa-4", "compute", "--waves", "folder.vcd"},
                  "--waves: this is a folder; a file is expected");
+}
+
+TEST_F(WavesOfARun, LeaveNothingOnAFullDisk) {
+    for (const char* name : {"w.vcd", "w.fst"}) {
+        if (!kHasFst && std::string(name) == "w.fst") continue;
+        const Ended ended = numavp_in_files_of(16, small_run_words({"--waves", name}));
+        EXPECT_EQ(ended.status, 2) << name << ended.out;
+        EXPECT_THAT(ended.err, AllOf(HasSubstr("--waves: "), HasSubstr(std::string(name) + " can't be written whole")));
+        EXPECT_THAT(names_in(""), IsEmpty()) << name;
+    }
 }
 
 TEST_F(WavesOfARun, LeaveNothingWhenInterruptedOrKilled) {

@@ -44,6 +44,17 @@ TEST_F(WholeFileTest, IsReplacedWhenItIsKeptAndNotBefore) {
     EXPECT_EQ(files(), 1U); // nothing hidden is left
 }
 
+TEST_F(WholeFileTest, RemovesWhatAKilledRunLeftButNotWhatALivingOneWrites) {
+    dir_.write(".f.partial-killed", "half");
+    WholeFile living(dir_.path("f"), "test");
+    living.out() << "living";
+    EXPECT_EQ(files(), 1U);
+    write("other", true);
+    living.keep();
+    EXPECT_EQ(content("f"), "living");
+    EXPECT_EQ(files(), 1U);
+}
+
 TEST_F(WholeFileTest, StaysALink) {
     namespace fs = std::filesystem;
     fs::create_directory(dir_.path("d"));
