@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
               "name"},
         Fault{"axis_of_no_setting", AXIS(R"({"name": "a", "path": "link.sample", "values": [1000]})"),
               "$.axes[0].values[0]", "nearest is 'sample_cycles'"},
-        Fault{"axis_value_out_of_range", AXIS(R"({"name": "a", "path": "link.sample_cycles", "values": [1000, 1]})"),
+        Fault{"axis_value_out_of_range", AXIS(R"({"name": "a", "path": "results.interval_cycles", "values": [1000, 1]})"),
               "$.axes[0].values[1]", "1 is out of range"},
         Fault{"axis_value_is_a_list", AXIS(R"({"name": "a", "path": "link.sample_cycles", "values": [[1]]})"),
               "$.axes[0].values[0]", "not a plain value"},
