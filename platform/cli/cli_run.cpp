@@ -152,18 +152,22 @@ struct LiveOutputs {
 /// Keeps the records that led up to a failure of the run; without any, those of an earlier run stay.
 void keep_after_fault(const LiveOutputs& live, System& system, ResultsFolder& folder) {
     if (system.deliveries() + system.arbitrations() == 0) return;
-    const auto keep = [](const auto& output) {
+    // Each by itself: where one can't be written the others may. The fault of the run is the one to tell.
+    const auto attempt = [](const auto& write) {
         try {
-            if (output) output->keep();
-        } catch (const std::exception&) { // the fault of the run is the one to tell
-        }
+            write();
+        } catch (const std::exception&) {}
     };
-    try {
-        system.flush_accesses();
-        keep(live.waves);
-        keep(live.accesses);
+    attempt([&] { system.flush_accesses(); });
+    attempt([&] {
+        if (live.waves) live.waves->keep();
+    });
+    attempt([&] {
+        if (live.accesses) live.accesses->keep();
+    });
+    attempt([&] {
         if (!folder.files().empty()) folder.commit();
-    } catch (const std::exception&) {}
+    });
 }
 
 /// An interrupt waits until the hidden files can be removed.

@@ -20,10 +20,10 @@ namespace numavp {
 namespace fs = std::filesystem;
 
 namespace {
-/// True if the open file has that name.
-bool is_at(int file, const std::string& path) {
-    struct stat open = {}, named = {};
-    return ::fstat(file, &open) == 0 && ::stat(path.c_str(), &named) == 0 && open.st_ino == named.st_ino;
+/// True if an open file has no name any more.
+bool is_removed(int file) {
+    struct stat open = {};
+    return ::fstat(file, &open) == 0 && open.st_nlink == 0;
 }
 } // namespace
 
@@ -43,7 +43,7 @@ WholeFile::WholeFile(const std::string& path, std::string place) : path_(behind_
             fail(std::strerror(errno));
         }
         ::flock(lock_.value(), LOCK_EX | LOCK_NB);
-    } while (!is_at(lock_.value(), hidden_)); // who looked for leftovers in between may have removed it
+    } while (is_removed(lock_.value())); // who looked for leftovers in between may have removed it
     ::fchmod(lock_.value(), 0644);
     out_.open(hidden_, std::ios::binary | std::ios::in | std::ios::out); // made above, and nowhere else
 }
