@@ -52,24 +52,34 @@ template <class V> void describe(V& v, PacketSizes& c) {
 /// Distribution of lines over the L2 slices of a socket.
 struct Slicing {
     unsigned slices = 32;
-    unsigned shift = 0; ///< log2 of the lines from the first of a slice to the first of the next
+    unsigned shift = 0;      ///< log2 of the lines from the first of a slice to the first of the next
+    unsigned pair_shift = 0; ///< log2 of such groups that two slices share, a group each in turns; 0: one slice each
 
     /// Slice of a line. Consecutive lines (or groups of lines) go round the slices; each round starts at a scattered
     /// slice, so that no power-of-two stride stays on one slice.
     unsigned slice_of(std::uint64_t line) const {
-        const std::uint64_t n = line >> (kLineShift + shift);
-        const std::uint64_t round = round_of(line);
-        const std::uint64_t mixed = (round * 0x9e3779b97f4a7c15ULL) >> 32;
-        return static_cast<unsigned>(is_power() ? (n + mixed) & (slices - 1) : (n + mixed) % slices);
+        const std::uint64_t group = line >> (kLineShift + shift);
+        if (pair_shift != 0) return 2 * place(group >> pair_shift, slices / 2) + static_cast<unsigned>(group & 1);
+        return place(group, slices);
     }
     /// Of its slice's lines (or groups of lines), the how-manieth it is.
     std::uint64_t round_of(std::uint64_t line) const {
-        const std::uint64_t n = line >> (kLineShift + shift);
-        return is_power() ? n >> __builtin_ctz(slices) : n / slices;
+        const std::uint64_t group = line >> (kLineShift + shift);
+        if (pair_shift == 0) return round(group, slices);
+        const std::uint64_t of_slice = (group & ((1U << pair_shift) - 1)) >> 1;
+        return round(group >> pair_shift, slices / 2) << (pair_shift - 1) | of_slice;
     }
 
   private:
-    bool is_power() const { return (slices & (slices - 1)) == 0; } ///< of two: no record waits for a division then
+    /// A number of places that is a power of two takes no division, for which a record would wait.
+    static bool is_power(unsigned places) { return (places & (places - 1)) == 0; }
+    static std::uint64_t round(std::uint64_t n, unsigned places) {
+        return is_power(places) ? n >> __builtin_ctz(places) : n / places;
+    }
+    static unsigned place(std::uint64_t n, unsigned places) {
+        const std::uint64_t mixed = (round(n, places) * 0x9e3779b97f4a7c15ULL) >> 32;
+        return static_cast<unsigned>(is_power(places) ? (n + mixed) & (places - 1) : (n + mixed) % places);
+    }
 };
 
 /// Physical addresses: the number of a memory in the high bits, then the line within it. A memory belongs to one

@@ -28,7 +28,7 @@ inline constexpr NameTable<L2Coherence> kL2Coherences{
 struct L2Config {
     unsigned size_kib = 4096, slices = 32, ways = 16, hit_cycles = 120, miss_cycles = 20, fill_cycles = 20;
     unsigned bytes_per_cycle = 64, entries = 64, reserved_home_entries = 8, merges = 64;
-    unsigned queue_depth = 16, wire_depth = 192, lookup_cycles = 0, interleave_lines = 1;
+    unsigned queue_depth = 16, wire_depth = 192, lookup_cycles = 0, interleave_lines = 1, pair_lines = 0;
     unsigned fetch_bytes = 0;
     double write_cycles = 0.0, atomic_cycles = 0.0;
     L2Organisation organisation = L2Organisation::memory_side;
@@ -75,6 +75,10 @@ template <class V> void describe(V& v, L2Config& c) {
     v.integer("interleave_lines", c.interleave_lines, 1, 64, "lines",
               "Consecutive lines of a slice, a power of two (Accel-Sim's QV100: 2, dramid@8); 1 with memory.model "
               "axi4_rtl.");
+    v.integer(
+        "pair_lines", c.pair_lines, 0, 1024, "lines",
+        "Consecutive lines that two slices share, interleave_lines in turns each, a power of two and at least twice "
+        "that (H200: 8, measured); 0: each slice is on its own.");
     v.integer("hit_cycles", c.hit_cycles, 1, 10000, "cycles",
               "From request, or the end of that pipeline, to response on a hit (NUBA, Table 1: 120).");
     v.integer("miss_cycles", c.miss_cycles, 1, 10000, "cycles", "From request to memory or link on a miss. A choice.");

@@ -17,11 +17,11 @@ template <class F> inline void for_each_bank(std::uint64_t set, const F& use) {
 }
 } // namespace
 
-MemoryController::MemoryController(const MemoryDeviceConfig& config)
+MemoryController::MemoryController(const MemoryDeviceConfig& config, unsigned number, unsigned of)
     : depth_(config.queue_depth), high_((config.write_high_percent * config.queue_depth + 99) / 100),
       low_(config.write_low_percent * config.queue_depth / 100), split_(config.split_commands),
       scheduler_(make_memory_scheduler(config.scheduler)), row_policy_(make_row_policy(config.row_policy)),
-      refresh_(make_refresh(config.refresh, config.timing)),
+      refresh_(make_refresh(config.refresh, config.timing, config.first_refresh(number, of))),
       times_(config.timing, config.decoder().groups(), config.decoder().banks_of_group()),
       table_(config.decoder().banks(), config.queue_depth), rows_(config.decoder().banks()),
       chosen_(config.decoder().banks(), {kNoSlot, kNoSlot}), in_order_(scheduler_->in_order()),

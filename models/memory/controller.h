@@ -39,7 +39,8 @@ struct MemoryCompletion {
 class MemoryController {
   public:
     /// A controller for one channel, or one vault, of the device.
-    explicit MemoryController(const MemoryDeviceConfig& config);
+    /// The controller of channel, or vault, `number` of so many.
+    explicit MemoryController(const MemoryDeviceConfig& config, unsigned number = 0, unsigned of = 1);
     ~MemoryController();
 
     bool room(bool write) const { return table_.size(write) < depth_; }

@@ -61,7 +61,7 @@ CubeReplay::CubeReplay(const MemoryDeviceConfig& device, const MemoryStream& str
       crossbar_(device.cube, device.access_bytes, packets_, *this), due_(decoder_.vaults(), 0),
       delivery_(links_, kNever) {
     for (unsigned v = 0; v < decoder_.vaults(); ++v) {
-        vaults_.push_back(std::make_unique<MemoryController>(device));
+        vaults_.push_back(std::make_unique<MemoryController>(device, v, decoder_.vaults()));
         if (!observers.empty()) vaults_.back()->set_observer(observers[v]);
     }
 }

@@ -34,12 +34,17 @@ struct MemoryDeviceConfig {
     MemorySchedulerKind scheduler = MemorySchedulerKind::fr_fcfs;
     RowPolicyKind row_policy = RowPolicyKind::open;
     RefreshKind refresh = RefreshKind::none;
+    bool refresh_spread = false;
     unsigned write_high_percent = 80, write_low_percent = 20;
     DramTiming timing;
     CubeConfig cube;
 
     void validate(const Place& place) const;
     bool is_cube() const { return cube.links != 0; }
+    /// When channel or vault `n` of so many refreshes first, in cycles.
+    Cycle first_refresh(unsigned n, unsigned of) const {
+        return refresh_spread ? Cycle{timing.refi} * (n + 1) / of : Cycle{timing.refi};
+    }
     AddressDecoder decoder() const { return AddressDecoder(access_bytes, address, "address"); }
     /// Bandwidth of one channel's data pins, in 1e9 bytes per second.
     double channel_gbytes_per_s() const {
@@ -76,6 +81,10 @@ template <class V> void describe(V& v, MemoryDeviceConfig& c) {
     v.choice("scheduler", c.scheduler, kMemorySchedulers, "Which request is served next (NUBA, Table 1: FR-FCFS).");
     v.choice("row_policy", c.row_policy, kRowPolicies, "When a row is closed.");
     v.choice("refresh", c.refresh, kRefreshes, "How rows are refreshed.");
+    v.boolean(
+        "refresh_spread", c.refresh_spread,
+        "Channels, or vaults of a cube, refresh one after the other, spread over the interval (H200: a part of the "
+        "channels is busy with it at any time, measured); false: all at once.");
     v.integer("write_high_percent", c.write_high_percent, 1, 100, "%",
               "Writes are gathered until they fill this part of their queue. GPU controllers gather writes; 80 and 20 "
               "are the watermarks of Ramulator 2.");

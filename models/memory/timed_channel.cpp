@@ -12,8 +12,8 @@ namespace numavp {
 TimedChannel::TimedChannel(sc_core::sc_module_name name, const ChannelConfig& config, const MemoryDeviceConfig& device,
                            const Resources& r)
     : sc_module(name), MemoryChannel(r.rank.index), wire_depth_(config.wire_depth()), domain_(r.domain),
-      arbiter_(*this, r.domain, r.rank), controller_(device), decoder_(device.decoder()), dram_khz_(device.clock_khz),
-      access_bytes_(device.access_bytes), burst_(device.timing.burst), slicing_(r.slicing),
+      arbiter_(*this, r.domain, r.rank), controller_(device, r.number, r.channels), decoder_(device.decoder()),
+      dram_khz_(device.clock_khz), access_bytes_(device.access_bytes), burst_(device.timing.burst), slicing_(r.slicing),
       group_shift_(bits_for(r.interleave_lines)), data_after_{Cycle{device.timing.cl} + device.timing.burst,
                                                               Cycle{device.timing.cwl} + device.timing.burst},
       in_controller_(config.ports), lines_(2 * device.queue_depth) {

@@ -25,6 +25,7 @@ class TimedChannel final : public sc_core::sc_module, public MemoryChannel, priv
         Rank rank;
         Slicing slicing; ///< of the socket
         unsigned interleave_lines = 1;
+        unsigned number = 0, channels = 1; ///< of the socket
     };
     /// Ports and queue depths are those of `config`; bandwidth and latency those of the device.
     TimedChannel(sc_core::sc_module_name name, const ChannelConfig& config, const MemoryDeviceConfig& device,

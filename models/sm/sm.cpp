@@ -63,6 +63,7 @@ void Sm::start(KernelRun& run, std::unique_ptr<BlockStreams> streams) {
     free_registers_ -= registers_of(*run.shape);
     free_shared_ -= run.shape->shared_bytes;
     ++counts_.blocks;
+    const Cycle first = std::exchange(launch_, run.launch) == run.launch ? 0 : config_.first_block_cycles;
     for (unsigned i = 0; i < run.shape->warps(); ++i) {
         const auto w = static_cast<unsigned>(__builtin_ctzll(~occupied_));
         occupied_ |= bit(w);
@@ -71,7 +72,7 @@ void Sm::start(KernelRun& run, std::unique_ptr<BlockStreams> streams) {
         warp.stream = &block.streams->warp(i);
         std::fill_n(warp.ready.begin(), warp.top + 1, 0);
         warp.top = 0;
-        warp.base = domain_.now();
+        warp.base = domain_.now() + first; // the first instruction is not ready before
         ++warp.generation;
         warp.stores = 0;
         warp.unmade = 0;
@@ -159,6 +160,7 @@ void Sm::advance(unsigned w, Cycle earliest, bool deferred) {
     }
     warp.blocked_on = kNoReg;
     const Inst& inst = warp.inst;
+    if (inst.op == Op::exit) warp.base = std::min(warp.base, domain_.now()); // of an empty kernel
     warp.operands = {inst.dst, inst.src[0], inst.src[1], inst.src[2], inst.src[3]};
     if (needs_unit(inst.op))
         memory_next_ |= bit(w);

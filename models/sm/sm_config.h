@@ -38,7 +38,7 @@ struct SmConfig {
     WarpScheduler scheduler = WarpScheduler::greedy_round_robin;
     unsigned compute_cycles = 6, shared_cycles = 24;
     Architecture units = Architecture::none;
-    unsigned dependent_cycles = 0, shared_banks = 0;
+    unsigned dependent_cycles = 0, shared_banks = 0, first_block_cycles = 0;
     L1Config l1;
 
     unsigned shared_bytes() const { return shared_kib * 1024; }
@@ -85,6 +85,9 @@ template <class V> void describe(V& v, SmConfig& c) {
     v.integer("shared_banks", c.shared_banks, 0, 128, "banks",
               "Banks of 4 bytes of shared memory (NVIDIA, since compute capability 2.0: 32): accesses go through the "
               "load-store unit and take a cycle for each word of a bank; 0: no conflicts, and not through the unit.");
+    v.integer("first_block_cycles", c.first_block_cycles, 0, 10000, "cycles",
+              "Before the first instruction of a launch's first block on an SM, unless that is its exit: the launch's "
+              "sizes and arguments are read (H200: 284, measured); 0: none.");
     v.object("l1", c.l1, "The L1 data cache.");
 }
 

@@ -129,7 +129,8 @@ std::unique_ptr<MemoryChannel> GpuSocket::make_channel(unsigned i, const Resourc
     if (config_.memory.model == MemoryModel::timed) {
         auto timed = std::make_unique<TimedChannel>(
             label.c_str(), config_.memory, config_.memory.device,
-            TimedChannel::Resources{l2_domain_, rank, r.map.slicing_of(r.socket), config_.l2.interleave_lines});
+            TimedChannel::Resources{l2_domain_, rank, r.map.slicing_of(r.socket), config_.l2.interleave_lines, i,
+                                    config_.memory.channels});
         timed->set_memory(r.memory);
         return timed;
     }

@@ -50,7 +50,10 @@ struct SocketConfig {
     std::uint64_t noc_khz(std::uint64_t core) const { return clocks_khz.noc != 0 ? clocks_khz.noc : core; }
     std::uint64_t l2_khz(std::uint64_t core) const { return clocks_khz.l2 != 0 ? clocks_khz.l2 : core; }
     std::uint64_t sm_khz(std::uint64_t core) const { return clocks_khz.sm != 0 ? clocks_khz.sm : core; }
-    Slicing slicing(unsigned scale) const { return {l2.slices * scale, bits_for(l2.interleave_lines)}; }
+    Slicing slicing(unsigned scale) const {
+        const unsigned shift = bits_for(l2.interleave_lines);
+        return {l2.slices * scale, shift, l2.pair_lines == 0 ? 0 : bits_for(l2.pair_lines) - shift};
+    }
     /// A socket with `times` as many SMs, L2 slices and memory channels, and as much L2, memory bandwidth and capacity.
     SocketConfig scaled(unsigned times) const {
         SocketConfig larger = *this;

@@ -94,12 +94,14 @@ const std::array<Group<SystemConfig>, 27> kOfSystems = {{
      {"translation.mode"}},
 }};
 
-const std::array<Group<SocketConfig>, 11> kOfSockets = {{
+const std::array<Group<SocketConfig>, 12> kOfSockets = {{
     {"sm.", [](const SocketConfig& c) { return c.sms != 0; }, "it has no SMs"},
     {"memory.", [](const SocketConfig& c) { return c.has_memory(); }, "it has no memory", {"memory.capacity_gib"}},
     {"memory.device.", [](const SocketConfig& c) { return c.memory.model == MemoryModel::timed; },
      "its memory.model is not timed"},
     {"memory.device.window_", [](const SocketConfig&) { return false; }, "numavp memory alone has such a window"},
+    {"memory.device.refresh_spread", [](const SocketConfig& c) { return c.memory.device.refresh != RefreshKind::none; },
+     "its memory.device.refresh is none"},
     {"memory.rtl_sockets", [](const SocketConfig& c) { return c.memory.model == MemoryModel::axi4_rtl; },
      "its memory.model is not axi4_rtl"},
     {"memory.bandwidth_gbps", [](const SocketConfig& c) { return c.memory.model != MemoryModel::timed; },

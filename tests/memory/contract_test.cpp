@@ -71,11 +71,33 @@ TEST(MemoryContract, ASchedulerChoosesTheOldestOrItsHit) {
 
 TEST(MemoryContract, ARefreshIsDueAgainLater) {
     for (const auto& entry : kRefreshes) {
-        const auto refresh = make_refresh(entry.value, DramTiming());
+        const auto refresh = make_refresh(entry.value, DramTiming(), 100);
         for (unsigned i = 0; i < 3 && refresh->due() != kNever; ++i) {
             const Cycle due = refresh->due();
             refresh->issued(due + 5);
             EXPECT_EQ(refresh->due(), due + DramTiming().refi) << entry.name;
+        }
+    }
+}
+
+/// Channels that refresh one after the other: at any time as many are busy with it as the interval has room for.
+TEST(MemoryContract, SpreadRefreshesComeOneAfterTheOther) {
+    struct First final : CommandObserver {
+        void observe(const IssuedCommand& c) override {
+            if (c.command == DramCommand::refresh && first == kNever) first = c.cycle;
+        }
+        Cycle first = kNever;
+    };
+    MemoryDeviceConfig device = device_named("hbm3e-h200");
+    const Cycle interval = device.timing.refi;
+    for (const bool spread : {false, true}) {
+        device.refresh_spread = spread;
+        for (unsigned n = 0; n < 4; ++n) {
+            MemoryController controller(device, n, 4);
+            First seen;
+            controller.set_observer(&seen);
+            while (seen.first == kNever) controller.tick(controller.next());
+            EXPECT_EQ(seen.first, spread ? interval * (n + 1) / 4 : interval) << n;
         }
     }
 }

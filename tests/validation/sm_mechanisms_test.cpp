@@ -1,6 +1,10 @@
 /// Mechanisms of an SM in closed forms: N more instructions take N times what one takes.
 #include <functional>
+#include <map>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -383,6 +387,29 @@ TEST(Dispatch, BlocksOfASampleStartAsMuchFaster) {
     EXPECT_EQ(cycles(1e-12), cycles(0.125)) << "all that the SM can take at once";
 }
 
+/// A launch's sizes and arguments are read once by each SM, before the first instruction.
+TEST(Dispatch, TheFirstBlockOfALaunchOnAnSmWaitsForItsArguments) {
+    SystemConfig c = one_sm();
+    const auto some = [](std::uint64_t, unsigned) { return WarpCode(3); };
+    const auto nothing = [](std::uint64_t, unsigned) { return WarpCode{}; };
+    const auto cycles = [&](unsigned wait, const CodeOf& code, unsigned blocks, unsigned launches) {
+        c.socket.sm.first_block_cycles = wait;
+        c.socket.sm.block_slots = 1;
+        return run_apart([&] {
+                   std::vector<Launch> all;
+                   for (unsigned n = 0; n < launches; ++n) all.push_back(hand_launch("code", blocks, 2, code));
+                   System system(c, hand_workload(all));
+                   system.run();
+                   return json(system.cycles());
+               })
+            .get<std::uint64_t>();
+    };
+    EXPECT_EQ(cycles(150, some, 1, 1), cycles(0, some, 1, 1) + 150);
+    EXPECT_EQ(cycles(150, some, 3, 1), cycles(0, some, 3, 1) + 150) << "the next block finds them";
+    EXPECT_EQ(cycles(150, some, 3, 2), cycles(0, some, 3, 2) + 300) << "the next launch has its own";
+    EXPECT_EQ(cycles(150, nothing, 1, 1), cycles(0, nothing, 1, 1)) << "who ends at once needs none";
+}
+
 /// What a socket starts a cycle is shared by the kernels of all streams.
 TEST(Dispatch, KernelsOfSeveralStreamsShareTheStarts) {
     SystemConfig c = one_sm();
@@ -412,6 +439,27 @@ TEST(SlicesOfLines, ConsecutiveLinesStayOnASliceAsLongAsItIsSet) {
     for (std::uint64_t line = 0; line < 64; line += 2)
         EXPECT_EQ(slicing.slice_of(line * kLineBytes), slicing.slice_of((line + 1) * kLineBytes));
     EXPECT_NE(slicing.slice_of(0), slicing.slice_of(2 * kLineBytes));
+}
+
+/// As measured on an H200: of 1,024 bytes a slice has the first and third 256, its neighbour the others.
+TEST(SlicesOfLines, TwoSlicesShareLinesInTurns) {
+    const unsigned slices = 6, chunk = 8;
+    const Slicing slicing{slices, 1, 2};
+    const auto slice_of = [&](std::uint64_t line) { return slicing.slice_of(line * kLineBytes); };
+    std::set<std::pair<unsigned, std::uint64_t>> places;
+    std::map<unsigned, unsigned> chunks_of_pair;
+    const unsigned chunks = 3 * 40;
+    for (std::uint64_t first = 0; first < chunks * chunk; first += chunk) {
+        const unsigned even = slice_of(first);
+        EXPECT_EQ(even % 2, 0U);
+        ++chunks_of_pair[even / 2];
+        for (unsigned k = 0; k < chunk; ++k) EXPECT_EQ(slice_of(first + k), even + k / 2 % 2) << first << " " << k;
+        for (unsigned k = 0; k < chunk; k += 2)
+            places.insert({slice_of(first + k), slicing.round_of((first + k) * kLineBytes)});
+    }
+    EXPECT_EQ(places.size(), chunks * chunk / 2) << "two groups of lines have one place in a slice";
+    EXPECT_EQ(places.rbegin()->second, chunks * chunk / 2 / slices - 1) << "a slice has gaps";
+    EXPECT_EQ(chunks_of_pair, (std::map<unsigned, unsigned>{{0, 40}, {1, 40}, {2, 40}}));
 }
 
 } // namespace

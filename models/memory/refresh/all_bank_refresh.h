@@ -1,4 +1,5 @@
-/// All banks at once, every refi cycles. A refresh that comes late does not move the later ones; none is postponed.
+/// All banks at once, every refi cycles from a first time on. A refresh that comes late does not move the later ones;
+/// none is postponed.
 #pragma once
 
 #include "models/memory/refresh/refresh.h"
@@ -7,7 +8,7 @@ namespace numavp {
 
 class AllBankRefresh final : public Refresh {
   public:
-    explicit AllBankRefresh(unsigned interval) : interval_(interval), due_(interval) {}
+    AllBankRefresh(unsigned interval, Cycle first) : interval_(interval), due_(first) {}
     Cycle due() const override { return due_; }
     void issued(Cycle) override { due_ += interval_; }
 

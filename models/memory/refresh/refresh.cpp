@@ -6,10 +6,10 @@
 
 namespace numavp {
 
-std::unique_ptr<Refresh> make_refresh(RefreshKind kind, const DramTiming& timing) {
+std::unique_ptr<Refresh> make_refresh(RefreshKind kind, const DramTiming& timing, Cycle first) {
     switch (kind) {
     case RefreshKind::none: return std::make_unique<NoRefresh>();
-    case RefreshKind::all_bank: return std::make_unique<AllBankRefresh>(timing.refi);
+    case RefreshKind::all_bank: return std::make_unique<AllBankRefresh>(timing.refi, first);
     }
     throw ModelError("no such refresh");
 }

@@ -20,6 +20,7 @@ class Refresh {
     virtual void issued(Cycle now) = 0;
 };
 
-std::unique_ptr<Refresh> make_refresh(RefreshKind kind, const DramTiming& timing);
+/// `first`: when the first refresh is due, if there are any.
+std::unique_ptr<Refresh> make_refresh(RefreshKind kind, const DramTiming& timing, Cycle first);
 
 } // namespace numavp
