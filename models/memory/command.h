@@ -15,7 +15,8 @@ enum class DramCommand : std::uint8_t {
     write,
     read_precharge, ///< with auto-precharge
     write_precharge,
-    refresh ///< of all banks
+    refresh, ///< of all banks
+    refresh_bank
 };
 
 struct IssuedCommand {

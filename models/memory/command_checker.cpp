@@ -7,8 +7,8 @@
 namespace numavp {
 
 namespace {
-constexpr const char* kCommandNames[] = {"activate", "precharge",      "precharge all",   "read",
-                                         "write",    "read precharge", "write precharge", "refresh"};
+constexpr const char* kCommandNames[] = {"activate",       "precharge",       "precharge all", "read",   "write",
+                                         "read precharge", "write precharge", "refresh",       "refresh"};
 constexpr unsigned kPostponed = 9; ///< intervals without a refresh that JEDEC allows
 } // namespace
 
@@ -34,7 +34,10 @@ CommandChecker::CommandChecker(const MemoryDeviceConfig& device)
               {"wtr_l", kWrite, kRead, Scope::group, written + t_.wtr_l},
               {"wtr_s", kWrite, kRead, Scope::channel, written + t_.wtr_s},
               {"rfc", kRefresh, kActivate, Scope::channel, t_.rfc},
-              {"rfc", kRefresh, kRefresh, Scope::channel, t_.rfc}};
+              {"rfc", kRefresh, kRefresh, Scope::channel, t_.rfc},
+              {"rp", kPrecharge, kRefreshBank, Scope::bank, t_.rp},
+              {"rfc", kRefreshBank, kActivate, Scope::bank, t_.rfc},
+              {"rfc", kRefreshBank, kRefreshBank, Scope::bank, t_.rfc}};
 }
 
 void CommandChecker::breach(const IssuedCommand& c, const std::string& what) {
@@ -61,6 +64,7 @@ void CommandChecker::observe(const IssuedCommand& c) {
     case DramCommand::write:
     case DramCommand::write_precharge: kind = kWrite; break;
     case DramCommand::refresh: break;
+    case DramCommand::refresh_bank: kind = kRefreshBank; break;
     }
     const bool column = kind == kRead || kind == kWrite;
     check_buses(c, column);
@@ -69,7 +73,8 @@ void CommandChecker::observe(const IssuedCommand& c) {
         if (c.command == DramCommand::precharge_all ? banks_[b].open : b == c.bank) check_rules(c, kind, b);
     if (column) check_data(c, kind == kWrite);
     if (kind == kActivate) check_window(c);
-    if (refreshed_ && c.cycle > last_refresh_ + Cycle{kPostponed} * t_.refi) breach(c, "the refresh is overdue");
+    if (refreshed_ && c.cycle > banks_[c.bank].refreshed + Cycle{kPostponed} * t_.refi)
+        breach(c, "the refresh is overdue");
     note(c, kind);
 }
 
@@ -82,7 +87,7 @@ void CommandChecker::check_buses(const IssuedCommand& c, bool column) {
 
 void CommandChecker::check_state(const IssuedCommand& c, Kind kind) {
     const Bank& b = banks_[c.bank];
-    if (kind == kActivate && b.open) breach(c, "it is open");
+    if ((kind == kActivate || kind == kRefreshBank) && b.open) breach(c, "it is open");
     if ((kind == kRead || kind == kWrite) && !b.open) breach(c, "it is closed");
     if ((kind == kRead || kind == kWrite) && b.open && b.row != c.row)
         breach(c, fmt::format("row {} is open, not {}", b.row, c.row));
@@ -121,8 +126,8 @@ void CommandChecker::note(const IssuedCommand& c, Kind kind) {
         for (Bank& b : banks_) {
             if (kind == kRefresh || b.open) b.last[kind] = c.cycle + 1;
             b.open = false;
+            if (kind == kRefresh) b.refreshed = c.cycle;
         }
-        if (kind == kRefresh) last_refresh_ = c.cycle;
         return;
     }
     Bank& b = banks_[c.bank];
@@ -132,6 +137,7 @@ void CommandChecker::note(const IssuedCommand& c, Kind kind) {
         b.row = c.row;
     }
     if (kind == kPrecharge) b.open = false;
+    if (kind == kRefreshBank) b.refreshed = c.cycle;
     if (c.command != DramCommand::read_precharge && c.command != DramCommand::write_precharge) return;
     const Cycle recovered = kind == kRead ? c.cycle + t_.rtp : c.cycle + t_.cwl + t_.burst + t_.wr;
     b.last[kPrecharge] = 1 + std::max(recovered, b.last[kActivate] - 1 + t_.ras);

@@ -25,7 +25,7 @@ class CommandChecker final : public CommandObserver {
 
   private:
     static constexpr std::size_t kMostBreaches = 20;
-    enum Kind : unsigned { kActivate, kPrecharge, kRead, kWrite, kRefresh, kKinds };
+    enum Kind : unsigned { kActivate, kPrecharge, kRead, kWrite, kRefresh, kRefreshBank, kKinds };
     enum class Scope : std::uint8_t { bank, group, channel };
     struct Rule {
         const char* name;
@@ -37,6 +37,7 @@ class CommandChecker final : public CommandObserver {
         bool open = false;
         std::uint32_t row = 0;
         std::array<Cycle, kKinds> last{}; ///< 1 + the cycle; 0: never
+        Cycle refreshed = 0;
     };
 
     void breach(const IssuedCommand& command, const std::string& what);
@@ -56,7 +57,6 @@ class CommandChecker final : public CommandObserver {
     std::deque<Cycle> activates_;
     std::array<Cycle, 2> bus_{}; ///< 1 + the last cycle of row and column commands
     Cycle data_end_ = 0;
-    Cycle last_refresh_ = 0;
     std::uint64_t commands_ = 0;
     std::vector<std::string> breaches_;
 };

@@ -36,9 +36,11 @@ class CommandTimes {
     /// First cycle at which all banks, which must be closed, may be refreshed.
     Cycle refresh() const {
         Cycle at = 0;
-        for (const Bank& b : banks_) at = std::max(at, mutant(kMemoryRefreshesEarly) ? 0 : b.activate);
+        for (unsigned b = 0; b < banks_.size(); ++b) at = std::max(at, refresh(b));
         return at;
     }
+    /// The same of one bank.
+    Cycle refresh(unsigned bank) const { return mutant(kMemoryRefreshesEarly) ? 0 : banks_[bank].activate; }
 
     void activated(unsigned bank, Cycle now) {
         Bank& b = banks_[bank];
@@ -74,8 +76,9 @@ class CommandTimes {
             std::max(b.precharge, (mutant(kMemoryWrFromCommand) ? now : end) + (mutant(kMemoryNoWr) ? 0 : t_.wr));
     }
     void refreshed(Cycle now) {
-        for (Bank& b : banks_) b.activate = now + (mutant(kMemoryNoRfc) ? 1 : t_.rfc);
+        for (unsigned b = 0; b < banks_.size(); ++b) refreshed(b, now);
     }
+    void refreshed(unsigned bank, Cycle now) { banks_[bank].activate = now + (mutant(kMemoryNoRfc) ? 1 : t_.rfc); }
     /// Cycle at which the data of a column command end.
     Cycle data_end(unsigned direction, Cycle now) const {
         return now + (direction ? t_.cwl : t_.cl) + t_.burst + (mutant(kMemoryLateData) ? 1 : 0);

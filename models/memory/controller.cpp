@@ -21,11 +21,11 @@ MemoryController::MemoryController(const MemoryDeviceConfig& config, unsigned nu
     : depth_(config.queue_depth), high_((config.write_high_percent * config.queue_depth + 99) / 100),
       low_(config.write_low_percent * config.queue_depth / 100), split_(config.split_commands),
       scheduler_(make_memory_scheduler(config.scheduler)), row_policy_(make_row_policy(config.row_policy)),
-      refresh_(make_refresh(config.refresh, config.timing, config.first_refresh(number, of))),
+      refresh_(make_refresh(config.refresh, config.timing, config.first_refresh(number, of), config.decoder().banks())),
       times_(config.timing, config.decoder().groups(), config.decoder().banks_of_group()),
       table_(config.decoder().banks(), config.queue_depth), rows_(config.decoder().banks()),
       chosen_(config.decoder().banks(), {kNoSlot, kNoSlot}), in_order_(scheduler_->in_order()),
-      refresh_due_(refresh_->due()) {
+      refresh_due_(refresh_->due()), per_bank_(refresh_->bank() != kAllBanks) {
     next_ = refresh_due_;
 }
 
@@ -85,20 +85,23 @@ MemoryController::BankSet MemoryController::eligible(unsigned direction) const {
 
 void MemoryController::tick(Cycle now) {
     if (now < next_) return;
-    if (now >= refresh_due_) return refresh(now);
+    const bool due = now >= refresh_due_;
+    if (due && !per_bank_) return refresh(now);
+    held_ = due ? bank_bit(refresh_->bank()) : 0;
     choose_direction();
-    Cycle next = refresh_due_;
+    Cycle next = due ? kNever : refresh_due_;
     bool issued = try_column(now, next);
-    if (!issued || split_ || mutant(kMemoryTwoCommands)) issued |= try_row(now, next);
+    if (!issued || split_ || mutant(kMemoryTwoCommands))
+        issued |= (due && try_refresh(now, next)) || try_row(now, next);
     next_ = issued ? now + 1 : next;
 }
 
 bool MemoryController::try_column(Cycle now, Cycle& next) {
     unsigned direction = serving_ ^ 1U;
-    BankSet set = fresh_[direction] & want_column_[direction];
+    BankSet set = fresh_[direction] & want_column_[direction] & ~held_;
     if (set == 0) {
         direction = serving_;
-        set = want_column_[direction];
+        set = want_column_[direction] & ~held_;
         if (set == 0) return false;
         set &= eligible(direction);
     }
@@ -121,8 +124,8 @@ bool MemoryController::try_column(Cycle now, Cycle& next) {
 }
 
 bool MemoryController::try_row(Cycle now, Cycle& next) {
-    BankSet activates = want_activate_[serving_];
-    BankSet precharges = want_precharge_[serving_] & ~fresh_[serving_ ^ 1U];
+    BankSet activates = want_activate_[serving_] & ~held_;
+    BankSet precharges = want_precharge_[serving_] & ~fresh_[serving_ ^ 1U] & ~held_;
     if ((activates | precharges) == 0) return false;
     if (in_order_) {
         const BankSet one = eligible(serving_);
@@ -200,6 +203,29 @@ void MemoryController::close(unsigned bank) {
     fresh_[0] &= ~bank_bit(bank);
     fresh_[1] &= ~bank_bit(bank);
     table_.closed(bank);
+}
+
+/// A step of the refresh of one bank, which is due.
+bool MemoryController::try_refresh(Cycle now, Cycle& next) {
+    const unsigned bank = refresh_->bank();
+    const bool open = (open_ & bank_bit(bank)) != 0 && !mutant(kMemoryRefreshesOpenBanks);
+    const Cycle at = open ? times_.precharge(bank) : times_.refresh(bank);
+    if (at > now) {
+        next = std::min(next, at);
+        return false;
+    }
+    if (open) {
+        precharge(bank, now);
+        return true;
+    }
+    if (!mutant(kMemoryForgetsRefresh)) {
+        ++counts_.refreshes;
+        times_.refreshed(bank, now);
+        tell(now, DramCommand::refresh_bank, bank, 0);
+    }
+    refresh_->issued(now);
+    refresh_due_ = refresh_->due();
+    return true;
 }
 
 void MemoryController::refresh(Cycle now) {

@@ -38,7 +38,6 @@ struct MemoryCompletion {
 
 class MemoryController {
   public:
-    /// A controller for one channel, or one vault, of the device.
     /// The controller of channel, or vault, `number` of so many.
     explicit MemoryController(const MemoryDeviceConfig& config, unsigned number = 0, unsigned of = 1);
     ~MemoryController();
@@ -82,6 +81,7 @@ class MemoryController {
     void precharge(unsigned bank, Cycle now);
     void close(unsigned bank);
     void refresh(Cycle now);
+    bool try_refresh(Cycle now, Cycle& next);
     /// Recomputes which command the bank waits for, after a change of its requests or its row.
     void update(unsigned bank);
     void tell(Cycle now, DramCommand command, unsigned bank, std::uint32_t row) {
@@ -104,6 +104,8 @@ class MemoryController {
     bool draining_ = false;
     unsigned serving_ = 0;
     Cycle next_ = 0, refresh_due_;
+    bool per_bank_;
+    BankSet held_ = 0; ///< whose refresh is due, of banks that refresh by themselves
     std::uint64_t accepted_ = 0;
     std::array<Ring<MemoryCompletion>, 2> completions_;
     MemoryCounts counts_;

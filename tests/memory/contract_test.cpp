@@ -71,13 +71,40 @@ TEST(MemoryContract, ASchedulerChoosesTheOldestOrItsHit) {
 
 TEST(MemoryContract, ARefreshIsDueAgainLater) {
     for (const auto& entry : kRefreshes) {
-        const auto refresh = make_refresh(entry.value, DramTiming(), 100);
+        const auto refresh = make_refresh(entry.value, DramTiming(), 100, 4);
+        const unsigned commands = refresh->bank() == kAllBanks ? 1 : 4;
         for (unsigned i = 0; i < 3 && refresh->due() != kNever; ++i) {
             const Cycle due = refresh->due();
-            refresh->issued(due + 5);
+            for (unsigned bank = 0; bank < commands; ++bank) {
+                if (commands != 1) EXPECT_EQ(refresh->bank(), bank) << entry.name;
+                refresh->issued(refresh->due() + 5);
+            }
             EXPECT_EQ(refresh->due(), due + DramTiming().refi) << entry.name;
         }
     }
+}
+
+/// While one bank is refreshed, requests of the others take the time that they take without refreshes.
+TEST(MemoryContract, ARefreshOfABankHoldsUpThatBankAlone) {
+    MemoryDeviceConfig device = tight_device();
+    device.refresh = RefreshKind::per_bank;
+    const AddressDecoder map = device.decoder();
+    MemoryDeviceConfig undisturbed = device;
+    undisturbed.refresh = RefreshKind::none;
+    const auto cycle_of = [&](const MemoryDeviceConfig& d, unsigned bank) {
+        MemoryController controller(d);
+        const Cycle begin = d.timing.refi + 2; // bank 0 is being refreshed
+        while (controller.next() < begin) controller.tick(controller.next());
+        DramAddress a;
+        a.bank = bank;
+        controller.accept(a, false, 0, begin);
+        while (controller.completions(false).empty()) controller.tick(controller.next());
+        return controller.completions(false).pop().cycle;
+    };
+    for (unsigned bank = 1; bank < map.banks(); ++bank)
+        EXPECT_EQ(cycle_of(device, bank), cycle_of(undisturbed, bank)) << bank;
+    EXPECT_EQ(cycle_of(device, 0),
+              device.timing.refi + device.timing.rfc + device.timing.rcd + device.timing.cl + device.timing.burst);
 }
 
 /// Channels that refresh one after the other: at any time as many are busy with it as the interval has room for.
@@ -88,7 +115,7 @@ TEST(MemoryContract, SpreadRefreshesComeOneAfterTheOther) {
         }
         Cycle first = kNever;
     };
-    MemoryDeviceConfig device = device_named("hbm3e-h200");
+    MemoryDeviceConfig device = tight_device();
     const Cycle interval = device.timing.refi;
     for (const bool spread : {false, true}) {
         device.refresh_spread = spread;
