@@ -81,5 +81,17 @@ TEST(MemoryMutants, AreNoticed) {
     }
 }
 
+TEST(MemoryMutants, OfBanksThatRefreshByThemselvesAreNoticed) {
+    MemoryDeviceConfig device = tight_device();
+    device.refresh = RefreshKind::per_bank;
+    const MemoryStream stream = mixed_stream(device, 1, 4'000);
+    for (const unsigned mutant :
+         {kNoMemoryFault, kMemoryNoRfc, kMemoryRefreshesOpenBanks, kMemoryRefreshesEarly, kMemoryForgetsRefresh}) {
+        active_mutant = mutant;
+        EXPECT_EQ(checked_replay(device, stream, {64, 64}).breaches.empty(), mutant == kNoMemoryFault) << mutant;
+    }
+    active_mutant = kNoMemoryFault;
+}
+
 } // namespace
 } // namespace numavp::test
