@@ -91,6 +91,69 @@ void l2_hits_by_line(Measured& m, const DeviceBytes& memory, const DeviceBytes& 
     }
 }
 
+/// Spreads numbers.
+__device__ std::uint32_t mix(std::uint32_t x) {
+    x = (x ^ (x >> 16)) * 0x7feb352dU;
+    x = (x ^ (x >> 15)) * 0x846ca68bU;
+    return x ^ (x >> 16);
+}
+/// Reads lines all over 4 GiB one at a time, and notes the cycles of each.
+__global__ void cold_lines(std::uint64_t base, unsigned count, unsigned seed, unsigned* out) {
+    for (unsigned i = 0; i < count; ++i) {
+        const std::uint64_t line = base + mix(i + seed) % (1U << 25) * 128ULL;
+        const long long begin = clock64();
+        wait_for(follow<true>(line));
+        out[i] = static_cast<unsigned>(clock64() - begin);
+    }
+}
+/// How often a line from memory takes so many cycles: refreshes are the tail.
+void cold_latencies(Measured& m, const DeviceBytes& memory, const DeviceBytes& out) {
+    constexpr unsigned kCount = 100000, kBin = 10;
+    check(cudaMemset(memory.as(), 0, 8ULL << 30), "memory");
+    std::vector<unsigned> cycles(kCount), of_bin;
+    for (unsigned repeat = 0; repeat < 8; ++repeat) {
+        flush_l2<<<264, 1024>>>(memory.address() + kAfterChain, out.as<unsigned>());
+        cold_lines<<<1, 1>>>(memory.address(), kCount, repeat * 1000003, out.as<unsigned>());
+        check_launch("cold lines");
+        check(cudaMemcpy(cycles.data(), out.as(), kCount * 4, cudaMemcpyDeviceToHost), "result");
+        for (const unsigned c : cycles) {
+            if (c / kBin >= of_bin.size()) of_bin.resize(c / kBin + 1);
+            ++of_bin[c / kBin];
+        }
+    }
+    std::string text;
+    for (std::size_t bin = 0; bin < of_bin.size(); ++bin)
+        if (of_bin[bin] != 0)
+            text += (text.empty() ? "" : " ") + std::to_string(bin * kBin) + ":" + std::to_string(of_bin[bin]);
+    m.word("cold_line_cycles.of_800000_by_10", text);
+}
+
+/// A launch's arguments, 64 bytes of them after the other: how long the first read of each takes.
+struct Many {
+    unsigned long long values[64];
+};
+__global__ void first_arguments(Many many, unsigned long long nothing, std::uint64_t* out) {
+    std::uint64_t cycles[4];
+    unsigned long long sum = nothing;
+#pragma unroll 1
+    for (unsigned i = 0; i < 4; ++i) {
+        const long long begin = clock64();
+        sum += many.values[(i * 16 + sum) % 64];
+        wait_for(sum);
+        cycles[i] = clock64() - begin;
+    }
+    for (unsigned i = 0; i < 4; ++i) out[i] = cycles[i];
+}
+void arguments(Measured& m, const DeviceBytes& memory, const DeviceBytes& out) {
+    flush_l2<<<264, 1024>>>(memory.address() + kAfterChain, out.as<unsigned>());
+    first_arguments<<<1, 1>>>(Many{}, 0, out.as<std::uint64_t>());
+    check_launch("arguments");
+    std::uint64_t cycles[4];
+    check(cudaMemcpy(cycles, out.as(), sizeof cycles, cudaMemcpyDeviceToHost), "result");
+    for (unsigned i = 0; i < 4; ++i)
+        m.number("first_argument_cycles.line" + std::to_string(i), static_cast<double>(cycles[i]));
+}
+
 // --- shared memory -------------------------------------------------------------------------------------------------
 
 template <unsigned Width> __device__ unsigned load_shared(unsigned at) {
@@ -304,6 +367,44 @@ void bandwidths(Measured& m, const DeviceBytes& memory, const DeviceBytes& out, 
                                          }) / 1e9);
 }
 
+/// Pieces of `Piece` bytes anywhere in 8 GiB, 16 B a lane, 8 of a lane at once.
+template <unsigned Piece, bool Write>
+__global__ void random_pieces(std::uint64_t base, unsigned rounds, unsigned* out) {
+    const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+    constexpr std::uint32_t kPlaces = static_cast<std::uint32_t>((8ULL << 30) / Piece);
+    unsigned sum = 0;
+    for (unsigned r = 0; r < rounds; ++r) {
+#pragma unroll
+        for (unsigned k = 0; k < 8; ++k) {
+            const unsigned n = ((r * 8 + k) * threads + thread) / (Piece / 16);
+            const std::uint64_t at =
+                base + static_cast<std::uint64_t>(mix(n) % kPlaces) * Piece + thread % (Piece / 16) * 16;
+            if (Write) {
+                asm volatile("st.global.v4.u32 [%0], {%1, %1, %1, %1};" ::"l"(at), "r"(n) : "memory");
+                continue;
+            }
+            unsigned a, b, c, d;
+            asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "l"(at));
+            sum |= a ^ b ^ c ^ d;
+        }
+    }
+    if (sum == 0x12345678U) *out = sum;
+}
+template <unsigned Piece>
+void random_rates(Measured& m, const DeviceBytes& memory, const DeviceBytes& out, unsigned sms) {
+    constexpr unsigned kRounds = 16, kThreads = 1024;
+    const double pieces = sms * 2.0 * kThreads * kRounds * 8 * 16 / Piece;
+    const std::string size = std::to_string(Piece) + "B";
+    m.number("random_reads_per_ns." + size,
+             pieces / 1e9 / seconds_of([&] {
+                 random_pieces<Piece, false><<<sms * 2, kThreads>>>(memory.address(), kRounds, out.as<unsigned>());
+             }));
+    m.number("random_writes_per_ns." + size,
+             pieces / 1e9 / seconds_of([&] {
+                 random_pieces<Piece, true><<<sms * 2, kThreads>>>(memory.address(), kRounds, out.as<unsigned>());
+             }));
+}
+
 /// Each lane writes `Words` words of its own sector, `rounds` times, to 8 MiB in all.
 template <unsigned Words> __global__ void sector_writes(std::uint64_t base, unsigned rounds) {
     const std::uint64_t own = (blockIdx.x * static_cast<std::uint64_t>(blockDim.x) + threadIdx.x) * 32;
@@ -481,6 +582,8 @@ int run(const char* path) {
     latencies<false>(m, memory, out);
     latencies<true>(m, memory, out);
     l2_hits_by_line(m, memory, out, sms);
+    cold_latencies(m, memory, out);
+    arguments(m, memory, out);
     shared_memory<4>(m, out);
     shared_memory<8>(m, out);
     shared_memory<16>(m, out);
@@ -503,6 +606,11 @@ int run(const char* path) {
     l1_bandwidth<8>(m, memory, out);
     l1_bandwidth<16>(m, memory, out);
     bandwidths(m, memory, out, sms);
+    random_rates<32>(m, memory, out, sms);
+    random_rates<64>(m, memory, out, sms);
+    random_rates<128>(m, memory, out, sms);
+    random_rates<256>(m, memory, out, sms);
+    random_rates<512>(m, memory, out, sms);
     l2_writes(m, memory, sms);
     atomic_rates(m, memory, out, sms);
     launches(m);

@@ -65,6 +65,7 @@ def main(folder):
         "conditions": "Counters: ncu --clock-control none --cache-control all (caches cold), medians. Seconds: events, L2 cold.",
         "profiled": profiled,
         "parts": json.load(open(f"{folder}/characterise.json", encoding="utf-8")),
+        "slices": json.load(open(f"{folder}/slices.json", encoding="utf-8")),
         "managed_memory": json.load(open(f"{folder}/faults.json", encoding="utf-8")),
         "kernels": kernels,
     }, indent=1))

@@ -22,6 +22,10 @@ void Recorder::begin(unsigned lane) {
     add_instruction({"LDC.64", kArguments, {-1, -1, -1}, 0, {}});
 }
 
+void Recorder::drop_unused() {
+    if (instructions_.size() == kOfBegin + 1) instructions_.erase(instructions_.begin(), instructions_.end() - 1);
+}
+
 int Recorder::add_instruction(Recorded inst) {
     if (lane_ == 0) {
         instructions_.push_back(inst);

@@ -76,12 +76,15 @@ class Recorder {
     void keep(const Pointer& p) { arithmetic("ISETP.NE.AND", {p.in, -1, -1}); }
     /// After the body.
     void end() { add_instruction({"EXIT", -1, {-1, -1, -1}, 0, {}}); }
+    /// After all lanes: a body that did nothing needs no number of a thread either.
+    void drop_unused();
 
   private:
     static constexpr std::uint64_t kFirst = 0x7f0000000000;
     static constexpr int kThread = 0;     ///< the register of the thread's number
     static constexpr int kArguments = 10; ///< of the kernel: arrays
     static constexpr unsigned kFirstWord = 2, kFirstFree = 16, kRegisters = 250;
+    static constexpr std::size_t kOfBegin = 6; ///< instructions that begin() adds
 
     Word arithmetic(const char* opcode, std::array<int, 3> sources);
     int access(const char* opcode, bool result, std::array<int, 3> sources, unsigned width, std::uint64_t address);
@@ -117,6 +120,7 @@ template <class Body> void write_trace(std::ostream& out, const LaunchShape& sha
                 body(recorder);
                 recorder.end();
             }
+            recorder.drop_unused();
             write_warp(out, warp, recorder.instructions());
         }
         out << "#END_TB\n";

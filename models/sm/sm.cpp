@@ -63,7 +63,8 @@ void Sm::start(KernelRun& run, std::unique_ptr<BlockStreams> streams) {
     free_registers_ -= registers_of(*run.shape);
     free_shared_ -= run.shape->shared_bytes;
     ++counts_.blocks;
-    const Cycle first = std::exchange(launch_, run.launch) == run.launch ? 0 : config_.first_block_cycles;
+    const bool waits = std::exchange(launch_, run.launch) != run.launch && config_.first_block_cycles != 0;
+    const Cycle base = domain_.now() + (waits ? 1 + config_.first_block_cycles : 0); // no instruction is ready before
     for (unsigned i = 0; i < run.shape->warps(); ++i) {
         const auto w = static_cast<unsigned>(__builtin_ctzll(~occupied_));
         occupied_ |= bit(w);
@@ -72,7 +73,7 @@ void Sm::start(KernelRun& run, std::unique_ptr<BlockStreams> streams) {
         warp.stream = &block.streams->warp(i);
         std::fill_n(warp.ready.begin(), warp.top + 1, 0);
         warp.top = 0;
-        warp.base = domain_.now() + first; // the first instruction is not ready before
+        warp.base = base;
         ++warp.generation;
         warp.stores = 0;
         warp.unmade = 0;

@@ -118,7 +118,7 @@ SystemConfig with_mechanisms(SystemConfig c, Rng& rng) {
     c.socket.l2.interleave_lines = 1U << rng.below(3);
     if (c.socket.l2.slices % 2 == 0 && rng.below(2) != 0)
         c.socket.l2.pair_lines = c.socket.l2.interleave_lines << (1 + rng.below(3));
-    c.socket.sm.first_block_cycles = rng.below(200);
+    c.socket.sm.first_block_cycles = static_cast<unsigned>(rng.below(200));
     c.socket.l2.write_cycles = static_cast<unsigned>(rng.below(3));
     c.socket.l2.atomic_cycles = static_cast<unsigned>(rng.below(3));
     if (c.sectored()) c.socket.l2.fetch_bytes = static_cast<unsigned>(rng.below(3)) * 2 * kSectorBytes;

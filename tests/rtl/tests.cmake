@@ -9,7 +9,7 @@ if(NUMAVP_HAS_RTL)
                  COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:numavp_sim>"
                          "-DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/rtl_results" "-DWORKLOADS=${workloads}" -P
                          "${CMAKE_CURRENT_SOURCE_DIR}/rtl/same_results.cmake")
-        set_tests_properties(rtl.same_results_as_cpp PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS rtl)
+        set_tests_properties(rtl.same_results_as_cpp PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS rtl COST 90)
     endif()
 
     # One Verilated model of all blocks with assertions and mutants, apart from those of the program.
@@ -33,7 +33,8 @@ if(YOSYS_PROGRAM AND NOT NUMAVP_SANITIZE) # nothing of it is compiled here: one 
         add_test(NAME rtl.proof_of_${proof}
                  COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/rtl/prove.sh" "${YOSYS_PROGRAM}" "${PROJECT_SOURCE_DIR}"
                          ${proof})
-        set_tests_properties(rtl.proof_of_${proof} PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS rtl)
+        set_tests_properties(rtl.proof_of_${proof} PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS rtl
+                                                                  COST 80)
     endforeach()
 elseif(NOT YOSYS_PROGRAM)
     numavp_missing("the RTL blocks' invariants are not proved: that needs yosys")
