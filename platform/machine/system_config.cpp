@@ -123,13 +123,16 @@ void check_socket(const SocketConfig& socket, bool sectored, const Place& place)
         fail("l2.interleave_lines",
              fmt::format("{} consecutive lines a slice; a power of two is allowed, and 1 with memory.model axi4_rtl",
                          l2.interleave_lines));
+    if (l2.pair_lines != 0 && l2.slices % 2 != 0)
+        fail("l2.pair_lines",
+             fmt::format("{} slices are no pairs; 0 is allowed, or an even number of l2.slices", l2.slices));
     if (l2.pair_lines != 0 && (!power_of_two(l2.pair_lines) || l2.pair_lines < 2 * l2.interleave_lines ||
-                               l2.slices % 2 != 0 || socket.memory.model == MemoryModel::axi4_rtl))
+                               socket.memory.model == MemoryModel::axi4_rtl))
         fail("l2.pair_lines",
              fmt::format(
-                 "{} lines of two slices that take {} in turns; 0 is allowed, and with an even number of slices, "
-                 "unless memory.model is axi4_rtl, a power of two of at least twice the lines of a turn",
-                 l2.pair_lines, l2.interleave_lines));
+                 "{} lines of two slices; 0 is allowed, and unless memory.model is axi4_rtl powers of two from {} "
+                 "on, twice l2.interleave_lines",
+                 l2.pair_lines, 2 * l2.interleave_lines));
     if (l2.fetch_bytes != 0 && (!sectored || (l2.fetch_bytes != 2 * kSectorBytes && l2.fetch_bytes != kLineBytes)))
         fail("l2.fetch_bytes",
              fmt::format("{} bytes; 0 is allowed, and with sector_bytes 32 also 64 and 128", l2.fetch_bytes));

@@ -72,6 +72,16 @@ TEST_F(BadList, Machines) {
          "are allowed"},
         {{"explain", "gmn-4-sfbfly", "--set", "cube.memory.device.address=column:2 column:2"},
          "--set cube.memory.device.address: no bits of row; a memory with several rows is expected"},
+        {{"explain", "h200", "--set", "socket.l2.pair_lines=6"},
+         "--set socket.l2.pair_lines: 6 lines of two slices; 0 is allowed, and unless memory.model is axi4_rtl powers "
+         "of "
+         "two from 4 on, twice l2.interleave_lines"},
+        {{"explain", "h200", "--set", "socket.l2.pair_lines=2"}, "--set socket.l2.pair_lines: 2 lines of two slices; "},
+        {{"explain", "numa-aware-4", "--set", "socket.l2.pair_lines=2", "socket.l2.slices=1",
+          "socket.memory.channels=1"},
+         "--set socket.l2.pair_lines: 1 slices are no pairs; 0 is allowed, or an even number of l2.slices"},
+        {{"explain", "numa-aware-4", "--set", "socket.memory.model=timed", "socket.memory.device.refresh_spread=true"},
+         "--set socket.memory.device.refresh_spread: this changes nothing: its memory.device.refresh is none"},
         {{"explain", "gmn-4-sfbfly", "--set", "cube.memory.device.queue_depth=2"},
          "--set cube.memory.device.queue_depth: 2 accesses of 32 bytes are less than a line; 4 are allowed"},
         {{"explain", "gmn-4-sfbfly", "--set", "cube.memory.device.cube.links=4"},
