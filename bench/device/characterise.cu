@@ -128,30 +128,31 @@ void cold_latencies(Measured& m, const DeviceBytes& memory, const DeviceBytes& o
     m.word("cold_line_cycles.of_800000_by_10", text);
 }
 
-/// A launch's arguments, 64 bytes of them after the other: how long the first read of each takes.
+/// A launch's arguments, 64 bytes apart: how long the first read of each takes, and the second.
 struct Many {
     unsigned long long values[64];
 };
-__global__ void first_arguments(Many many, unsigned long long nothing, std::uint64_t* out) {
-    std::uint64_t cycles[4];
+__global__ void read_arguments(Many many, unsigned long long nothing, std::uint64_t* out) {
+    std::uint64_t cycles[16];
     unsigned long long sum = nothing;
 #pragma unroll 1
-    for (unsigned i = 0; i < 4; ++i) {
+    for (unsigned i = 0; i < 16; ++i) {
         const long long begin = clock64();
-        sum += many.values[(i * 16 + sum) % 64];
+        sum += many.values[(i * 8 + sum) % 64];
         wait_for(sum);
         cycles[i] = clock64() - begin;
     }
-    for (unsigned i = 0; i < 4; ++i) out[i] = cycles[i];
+    for (unsigned i = 0; i < 16; ++i) out[i] = cycles[i];
 }
 void arguments(Measured& m, const DeviceBytes& memory, const DeviceBytes& out) {
     flush_l2<<<264, 1024>>>(memory.address() + kAfterChain, out.as<unsigned>());
-    first_arguments<<<1, 1>>>(Many{}, 0, out.as<std::uint64_t>());
+    read_arguments<<<1, 1>>>(Many{}, 0, out.as<std::uint64_t>());
     check_launch("arguments");
-    std::uint64_t cycles[4];
+    std::uint64_t cycles[16];
     check(cudaMemcpy(cycles, out.as(), sizeof cycles, cudaMemcpyDeviceToHost), "result");
-    for (unsigned i = 0; i < 4; ++i)
-        m.number("first_argument_cycles.line" + std::to_string(i), static_cast<double>(cycles[i]));
+    for (unsigned i = 0; i < 16; ++i)
+        m.number("argument_cycles." + std::string(i < 8 ? "first" : "second") + ".byte" + std::to_string(i % 8 * 64),
+                 static_cast<double>(cycles[i]));
 }
 
 // --- shared memory -------------------------------------------------------------------------------------------------

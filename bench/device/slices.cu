@@ -38,6 +38,7 @@ class Pair {
             add_to_two_lines<<<kBlocks, kThreads>>>(base_ + a * kPieceBytes, base_ + b * kPieceBytes);
             check(cudaEventRecord(end_), "event");
             check(cudaEventSynchronize(end_), "two lines");
+            check(cudaGetLastError(), "two lines");
             float ms = 0;
             check(cudaEventElapsedTime(&ms, begin_, end_), "event");
             least = std::min(least, ms);
@@ -65,15 +66,11 @@ int run(const char* path) {
     m.number("other_slice_us", *std::min_element(others.begin(), others.end()) * 1e6);
     std::vector<unsigned> first_piece; // of each slice
     std::string slices;
-    std::vector<unsigned> order;
     for (unsigned k = 0; k < kPieces; ++k) {
         unsigned found = static_cast<unsigned>(first_piece.size());
-        for (std::size_t n = 0; n < order.size() && found == first_piece.size(); ++n)
-            if (pair.seconds(first_piece[order[n]], k) > limit) found = order[n];
-        if (found == first_piece.size()) {
-            first_piece.push_back(k);
-            order.push_back(found);
-        }
+        for (unsigned n = 0; n < first_piece.size() && found == first_piece.size(); ++n)
+            if (pair.seconds(first_piece[n], k) > limit) found = n;
+        if (found == first_piece.size()) first_piece.push_back(k);
         slices += (k == 0 ? "" : " ") + std::to_string(found);
     }
     m.number("slices", static_cast<double>(first_piece.size()));

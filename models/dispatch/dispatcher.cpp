@@ -80,11 +80,13 @@ void Dispatcher::next_of(std::uint64_t stream) {
         run->interval = config_.block_interval_cycles * run->shape->share;
         run->queue = make_block_queue(config_.split, run->shape->blocks, takers_);
         run->waves.resize(sockets_.size());
-        run->launch = launch.number;
         run->record = {launch.number, run->shape->name, stream, domain_.now(), 0, 0, 0};
         run->requests.resize(sockets_.size());
         run->start_at = domain_.now() + config_.launch_cycles + config_.message_cycles;
-        for (const SocketParts& s : sockets_) run->full.emplace_back(s.sms.size(), 0);
+        for (const SocketParts& s : sockets_) {
+            run->full.emplace_back(s.sms.size(), 0);
+            run->arguments_at.emplace_back(s.sms.size(), 0);
+        }
         run->full_sms.resize(sockets_.size());
         for (const auto& other : active_) other->alone = false;
         listener_.kernel_launched(run->record, active_.empty());

@@ -7,8 +7,9 @@
 namespace numavp {
 
 namespace {
-constexpr const char* kCommandNames[] = {"activate",       "precharge",       "precharge all", "read",   "write",
-                                         "read precharge", "write precharge", "refresh",       "refresh"};
+constexpr const char* kCommandNames[] = {
+    "activate",        "precharge", "precharge all",      "read", "write", "read precharge",
+    "write precharge", "refresh",   "refresh of one bank"};
 constexpr unsigned kPostponed = 9; ///< intervals without a refresh that JEDEC allows
 } // namespace
 

@@ -17,11 +17,12 @@ template <class F> inline void for_each_bank(std::uint64_t set, const F& use) {
 }
 } // namespace
 
-MemoryController::MemoryController(const MemoryDeviceConfig& config, unsigned number, unsigned of)
+MemoryController::MemoryController(const MemoryDeviceConfig& config, unsigned channel, unsigned channels)
     : depth_(config.queue_depth), high_((config.write_high_percent * config.queue_depth + 99) / 100),
       low_(config.write_low_percent * config.queue_depth / 100), split_(config.split_commands),
       scheduler_(make_memory_scheduler(config.scheduler)), row_policy_(make_row_policy(config.row_policy)),
-      refresh_(make_refresh(config.refresh, config.timing, config.first_refresh(number, of), config.decoder().banks())),
+      refresh_(make_refresh(config.refresh, config.timing, config.first_refresh(channel, channels),
+                            config.decoder().banks())),
       times_(config.timing, config.decoder().groups(), config.decoder().banks_of_group()),
       table_(config.decoder().banks(), config.queue_depth), rows_(config.decoder().banks()),
       chosen_(config.decoder().banks(), {kNoSlot, kNoSlot}), in_order_(scheduler_->in_order()),
@@ -90,9 +91,10 @@ void MemoryController::tick(Cycle now) {
     held_ = due ? bank_bit(refresh_->bank()) : 0;
     choose_direction();
     Cycle next = due ? kNever : refresh_due_;
-    bool issued = try_column(now, next);
-    if (!issued || split_ || mutant(kMemoryTwoCommands))
-        issued |= (due && try_refresh(now, next)) || try_row(now, next);
+    bool row = due && try_refresh(now, next); // before a column command, of which there may be one in each cycle
+    bool issued = (!row || split_) && try_column(now, next);
+    if (!row && (!issued || split_ || mutant(kMemoryTwoCommands))) row = try_row(now, next);
+    issued |= row;
     next_ = issued ? now + 1 : next;
 }
 

@@ -38,8 +38,8 @@ struct MemoryCompletion {
 
 class MemoryController {
   public:
-    /// The controller of channel, or vault, `number` of so many.
-    explicit MemoryController(const MemoryDeviceConfig& config, unsigned number = 0, unsigned of = 1);
+    /// Of channel, or vault, `channel` of `channels`.
+    explicit MemoryController(const MemoryDeviceConfig& config, unsigned channel = 0, unsigned channels = 1);
     ~MemoryController();
 
     bool room(bool write) const { return table_.size(write) < depth_; }
@@ -105,7 +105,7 @@ class MemoryController {
     unsigned serving_ = 0;
     Cycle next_ = 0, refresh_due_;
     bool per_bank_;
-    BankSet held_ = 0; ///< whose refresh is due, of banks that refresh by themselves
+    BankSet held_ = 0; ///< the bank whose own refresh is due: it gets no other command than a precharge
     std::uint64_t accepted_ = 0;
     std::array<Ring<MemoryCompletion>, 2> completions_;
     MemoryCounts counts_;

@@ -34,8 +34,15 @@ void DramTiming::validate(const Place& place) const {
 namespace {
 /// A refresh is late while a row that was opened just before it closes. Then a row must open and get an access before
 /// the next one is due, or none ever does.
-void check_refresh(const DramTiming& t, const Place& place) {
-    const unsigned access = t.rcd + std::max({t.rc, t.ras + t.rp, t.rtp + t.rp, t.cwl + t.burst + t.wr + t.rp});
+void check_refresh(const DramTiming& t, unsigned banks_in_turn, const Place& place) {
+    const unsigned closing = std::max({t.rc, t.ras + t.rp, t.rtp + t.rp, t.cwl + t.burst + t.wr + t.rp});
+    const unsigned access = t.rcd + closing;
+    if (t.refi < banks_in_turn * closing)
+        throw ConfigError(
+            place.at("refi").str(),
+            fmt::format("in {} cycles {} banks do not refresh one after the other, each of which may take "
+                        "{} to close its row; from {} on are allowed",
+                        t.refi, banks_in_turn, closing, banks_in_turn * closing));
     if (t.refi <= t.rfc + access)
         throw ConfigError(
             place.at("refi").str(),
@@ -46,8 +53,9 @@ void check_refresh(const DramTiming& t, const Place& place) {
 } // namespace
 
 void MemoryDeviceConfig::validate(const Place& place) const {
-    if (refresh != RefreshKind::none) check_refresh(timing, place.at("timing"));
     const AddressDecoder map(access_bytes, address, place.at("address").str());
+    if (refresh != RefreshKind::none)
+        check_refresh(timing, refresh == RefreshKind::per_bank ? map.banks() : 0, place.at("timing"));
     if (write_low_percent >= write_high_percent)
         throw ConfigError(place.at("write_low_percent").str(),
                           fmt::format("{} % is not below the {} % of write_high_percent; less is allowed",

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "models/base/config.h"
+#include "models/base/types.h"
 #include "models/memory/address_decoder.h"
 #include "models/memory/refresh/refresh_kind.h"
 #include "models/memory/row_policy/row_policy_kind.h"
@@ -41,9 +42,9 @@ struct MemoryDeviceConfig {
 
     void validate(const Place& place) const;
     bool is_cube() const { return cube.links != 0; }
-    /// When channel or vault `n` of so many refreshes first, in cycles.
-    Cycle first_refresh(unsigned n, unsigned of) const {
-        return refresh_spread ? Cycle{timing.refi} * (n + 1) / of : Cycle{timing.refi};
+    /// When a channel, or vault, refreshes first, in cycles.
+    Cycle first_refresh(unsigned channel, unsigned channels) const {
+        return refresh_spread ? Cycle{timing.refi} * (channel + 1) / channels : Cycle{timing.refi};
     }
     AddressDecoder decoder() const { return AddressDecoder(access_bytes, address, "address"); }
     /// Bandwidth of one channel's data pins, in 1e9 bytes per second.

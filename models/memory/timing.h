@@ -38,7 +38,9 @@ template <class V> void describe(V& v, DramTiming& t) {
     v.integer("wtr_l", t.wtr_l, 1, 1000, "cycles", "The same within a bank group.");
     v.integer("rtw", t.rtw, 1, 1000, "cycles",
               "Read to write (not in NUBA; cl + burst + 2 - cwl leaves a free cycle).");
-    v.integer("refi", t.refi, 2, 1000000, "cycles", "Mean interval of refreshes (JEDEC: 3.9 us above 85 C).");
+    v.integer(
+        "refi", t.refi, 2, 1000000, "cycles",
+        "Mean interval of the refreshes of a bank, together with the others or by itself (JEDEC: 3.9 us above 85 C).");
     v.integer("rfc", t.rfc, 1, 100000, "cycles", "Refresh to activate (260 ns for 4 Gb; a choice).");
 }
 

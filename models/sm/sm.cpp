@@ -63,8 +63,12 @@ void Sm::start(KernelRun& run, std::unique_ptr<BlockStreams> streams) {
     free_registers_ -= registers_of(*run.shape);
     free_shared_ -= run.shape->shared_bytes;
     ++counts_.blocks;
-    const bool waits = std::exchange(launch_, run.launch) != run.launch && config_.first_block_cycles != 0;
-    const Cycle base = domain_.now() + (waits ? 1 + config_.first_block_cycles : 0); // no instruction is ready before
+    Cycle ready = domain_.now();
+    if (config_.first_block_cycles != 0) {
+        Cycle& arguments = run.arguments_at[socket_.value][index_];
+        if (arguments == 0) arguments = ready + 1 + config_.first_block_cycles;
+        ready = std::max(ready, arguments);
+    }
     for (unsigned i = 0; i < run.shape->warps(); ++i) {
         const auto w = static_cast<unsigned>(__builtin_ctzll(~occupied_));
         occupied_ |= bit(w);
@@ -73,7 +77,7 @@ void Sm::start(KernelRun& run, std::unique_ptr<BlockStreams> streams) {
         warp.stream = &block.streams->warp(i);
         std::fill_n(warp.ready.begin(), warp.top + 1, 0);
         warp.top = 0;
-        warp.base = base;
+        warp.base = ready;
         ++warp.generation;
         warp.stores = 0;
         warp.unmade = 0;

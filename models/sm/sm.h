@@ -29,8 +29,10 @@ struct SmCounts {
 struct KernelRun : KernelTraffic {
     const KernelShape* shape = nullptr;
     Kernel* kernel = nullptr;
-    std::uint64_t launch = 0;      ///< its number, from 1
     std::uint64_t blocks_left = 0; ///< not yet ended
+    /// Of each socket's SMs: the cycle from which the launch's sizes and arguments are there; 0: no block asked for
+    /// them.
+    std::vector<std::vector<Cycle>> arguments_at;
 };
 
 /// Callbacks of an SM: reports finished blocks, and performs the L2 flush that a system-scope fence needs.
@@ -219,7 +221,6 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     std::vector<Block> blocks_;
     unsigned free_registers_, free_shared_, free_blocks_;
     std::uint64_t next_age_ = 0;
-    std::uint64_t launch_ = 0; ///< of the last block that began
     ExecutionUnits units_;
     SmCounts counts_;
 };

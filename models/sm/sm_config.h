@@ -85,9 +85,10 @@ template <class V> void describe(V& v, SmConfig& c) {
     v.integer("shared_banks", c.shared_banks, 0, 128, "banks",
               "Banks of 4 bytes of shared memory (NVIDIA, since compute capability 2.0: 32): accesses go through the "
               "load-store unit and take a cycle for each word of a bank; 0: no conflicts, and not through the unit.");
-    v.integer("first_block_cycles", c.first_block_cycles, 0, 10000, "cycles",
-              "Before the first instruction of a launch's first block on an SM, unless that is its exit: the launch's "
-              "sizes and arguments are read (H200: 284, measured); 0: none.");
+    v.integer(
+        "first_block_cycles", c.first_block_cycles, 0, 10000, "cycles",
+        "From a launch's first block on an SM to the first instruction of that and later blocks, unless it is the "
+        "exit: the launch's sizes and arguments are read (H200: measured); 0: none.");
     v.object("l1", c.l1, "The L1 data cache.");
 }
 

@@ -69,6 +69,7 @@ std::vector<QuietPart> longest_quiet(const SystemConfig& c, const SocketConfig& 
     const double passages = one_clock ? 0 : several ? 12 : 4; // two for each crossbar, two between slices and links
     const bool slow_requests = noc.request_bytes_per_cycle < noc.response_bytes_per_cycle;
     std::vector<QuietPart> parts = {
+        {"socket.sm.first_block_cycles", of_sm * sm.first_block_cycles},
         {"socket.sm.compute_cycles", of_sm * std::max(sm.compute_cycles, sm.shared_cycles)},
         {"socket.sm.l1.hit_cycles",
          of_sm * (sm.l1.hit_cycles + sm.l1.miss_cycles + sm.l1.bypass_cycles + sm.dependent_cycles)},

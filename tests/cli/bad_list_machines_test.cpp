@@ -81,7 +81,7 @@ TEST_F(BadList, Machines) {
           "socket.memory.channels=1"},
          "--set socket.l2.pair_lines: 1 slices are no pairs; 0 is allowed, or an even number of l2.slices"},
         {{"explain", "numa-aware-4", "--set", "socket.memory.model=timed", "socket.memory.device.refresh_spread=true"},
-         "--set socket.memory.device.refresh_spread: this changes nothing: its memory.device.refresh is none"},
+         "--set socket.memory.device.refresh_spread: this changes nothing: its memory.device.refresh is none, or "},
         {{"explain", "gmn-4-sfbfly", "--set", "cube.memory.device.queue_depth=2"},
          "--set cube.memory.device.queue_depth: 2 accesses of 32 bytes are less than a line; 4 are allowed"},
         {{"explain", "gmn-4-sfbfly", "--set", "cube.memory.device.cube.links=4"},

@@ -12,8 +12,11 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-TEST(MemoryChecker, NoticesEachConstraintThatIsACycleShort) {
-    const MemoryDeviceConfig truth = tight_device();
+class NoticesEachConstraint : public ::testing::TestWithParam<RefreshKind> {};
+
+TEST_P(NoticesEachConstraint, ThatIsACycleShort) {
+    MemoryDeviceConfig truth = tight_device();
+    truth.refresh = GetParam();
     const MemoryStream stream = mixed_stream(truth, 1, 6'000);
     ASSERT_THAT(checked_replay(truth, stream, {64, 64}).breaches, IsEmpty());
     const ordered_json fields = dump_config(truth.timing);
@@ -32,6 +35,8 @@ TEST(MemoryChecker, NoticesEachConstraintThatIsACycleShort) {
     }
     EXPECT_EQ(tried, fields.size() - 4);
 }
+INSTANTIATE_TEST_SUITE_P(Refreshes, NoticesEachConstraint,
+                         ::testing::Values(RefreshKind::all_bank, RefreshKind::per_bank));
 
 TEST(MemoryChecker, NoticesCommandsThatDoNotFitTheState) {
     const MemoryDeviceConfig device = device_named("hbm-nuba");
@@ -47,6 +52,9 @@ TEST(MemoryChecker, NoticesCommandsThatDoNotFitTheState) {
     EXPECT_THAT(first_breach({{7, DramCommand::read, 1, 4}}), HasSubstr("closed"));
     EXPECT_THAT(first_breach({{0, DramCommand::activate, 1, 5}, {30, DramCommand::activate, 1, 6}}), HasSubstr("open"));
     EXPECT_THAT(first_breach({{0, DramCommand::activate, 1, 5}, {90, DramCommand::refresh, 0, 0}}), HasSubstr("open"));
+    EXPECT_THAT(first_breach({{0, DramCommand::activate, 1, 5}, {90, DramCommand::refresh_bank, 1, 0}}),
+                HasSubstr("open"));
+    EXPECT_EQ(first_breach({{0, DramCommand::activate, 1, 5}, {90, DramCommand::refresh_bank, 2, 0}}), "");
     EXPECT_THAT(first_breach({{9, DramCommand::activate, 1, 5}, {5, DramCommand::activate, 2, 5}}),
                 HasSubstr("before"));
     EXPECT_THAT(first_breach({{9, DramCommand::activate, 1, 5}, {9, DramCommand::precharge, 2, 5}}), HasSubstr("bus"));

@@ -107,6 +107,36 @@ TEST(MemoryContract, ARefreshOfABankHoldsUpThatBankAlone) {
               device.timing.refi + device.timing.rfc + device.timing.rcd + device.timing.cl + device.timing.burst);
 }
 
+/// Row hits that go on for ever, on one command bus and a column command each cycle, put no refresh off for long.
+TEST(MemoryContract, ABankThatIsBusyIsRefreshedInTime) {
+    for (const bool split : {false, true}) {
+        MemoryDeviceConfig device = tight_device();
+        device.refresh = RefreshKind::per_bank;
+        device.split_commands = split;
+        device.timing.burst = device.timing.ccd_s = device.timing.ccd_l = 1;
+        struct Refreshes final : CommandObserver {
+            void observe(const IssuedCommand& c) override {
+                if (c.command == DramCommand::refresh_bank && c.bank == 0) at.push_back(c.cycle);
+            }
+            std::vector<Cycle> at;
+        } seen;
+        MemoryController controller(device);
+        controller.set_observer(&seen);
+        const Cycle end = 4 * Cycle{device.timing.refi};
+        for (Cycle now = 0; now < end; ++now) {
+            if (controller.next() == now) controller.tick(now);
+            while (!controller.completions(false).empty()) controller.completions(false).pop();
+            DramAddress a;
+            a.column = static_cast<std::uint32_t>(now % 4);
+            if (controller.room(false)) controller.accept(a, false, 0, now);
+        }
+        ASSERT_EQ(seen.at.size(), 3U) << split;
+        const DramTiming& t = device.timing;
+        for (std::size_t i = 0; i < seen.at.size(); ++i)
+            EXPECT_LE(seen.at[i], (i + 1) * t.refi + std::max(t.rc, t.ras + t.rp)) << split;
+    }
+}
+
 /// Channels that refresh one after the other: at any time as many are busy with it as the interval has room for.
 TEST(MemoryContract, SpreadRefreshesComeOneAfterTheOther) {
     struct First final : CommandObserver {
@@ -179,17 +209,29 @@ TEST(MemoryDevices, WrongOnesAreRefused) {
         }
         return "";
     };
-    for (const char* text :
-         {"{}", R"({"refresh": "all_bank", "timing": {"refi": 123}})", R"({"timing": {"refi": 122}})"})
+    for (const char* text : {"{}", R"({"refresh": "all_bank", "timing": {"refi": 123}})",
+                             R"({"timing": {"refi": 122}})", R"({"refresh": "per_bank", "timing": {"refi": 400}})"})
         EXPECT_EQ(sentence(text), "") << text;
-    for (const char* text :
-         {R"({"address": "column:5 group:2 bank:2"})", R"({"address": "columns:5 row:14"})", R"({"address": "row:x"})",
-          R"({"address": "row:"})", R"({"address": "row"})", R"({"address": "row:14 row:31"})",
-          R"({"address": "bank:7 row:14"})", R"({"address": "vault:4 row:14"})", R"({"access_bytes": 48})",
-          R"({"timing": {"ccd_s": 2, "ccd_l": 1}})", R"({"timing": {"burst": 4}})", R"({"timing": {"rtw": 1}})",
-          R"({"refresh": "all_bank", "timing": {"refi": 122}})", R"({"timing": {"faw": 0}})",
-          R"({"timing": {"fav": 20}})", R"({"write_low_percent": 80})", R"({"scheduler": "fifo"})",
-          R"({"queue_depth": 0})", R"({"address": "vault:4 row:14", "cube": {"links": 8, "quadrants": 3}})"})
+    for (const char* text : {R"({"address": "column:5 group:2 bank:2"})",
+                             R"({"address": "columns:5 row:14"})",
+                             R"({"address": "row:x"})",
+                             R"({"address": "row:"})",
+                             R"({"address": "row"})",
+                             R"({"address": "row:14 row:31"})",
+                             R"({"address": "bank:7 row:14"})",
+                             R"({"address": "vault:4 row:14"})",
+                             R"({"access_bytes": 48})",
+                             R"({"timing": {"ccd_s": 2, "ccd_l": 1}})",
+                             R"({"timing": {"burst": 4}})",
+                             R"({"timing": {"rtw": 1}})",
+                             R"({"refresh": "all_bank", "timing": {"refi": 122}})",
+                             R"({"timing": {"faw": 0}})",
+                             R"({"refresh": "per_bank", "timing": {"refi": 300}})",
+                             R"({"timing": {"fav": 20}})",
+                             R"({"write_low_percent": 80})",
+                             R"({"scheduler": "fifo"})",
+                             R"({"queue_depth": 0})",
+                             R"({"address": "vault:4 row:14", "cube": {"links": 8, "quadrants": 3}})"})
         EXPECT_THAT(sentence(text), ::testing::StartsWith("device.json: $")) << text;
 }
 

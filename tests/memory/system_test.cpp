@@ -67,6 +67,17 @@ TEST(TimedSystem, HasTheValuesOfAFlatMemoryOnSectorsAndLinesByTwos) {
     compare_with_flat_memory(config, 4);
 }
 
+TEST(TimedSystem, HasTheValuesOfAFlatMemoryOnPairsOfSlicesAndBanksThatRefreshByThemselves) {
+    SystemConfig config = timed_system(2, device_named("hbm3e-h200"));
+    config.sector_bytes = kSectorBytes;
+    config.socket.l2.slices = 6; // a slice's channel is not its neighbour's
+    config.socket.memory.channels = 3;
+    config.socket.l2.size_kib = 6 * 128;
+    config.socket.l2.interleave_lines = 2;
+    config.socket.l2.pair_lines = 8;
+    compare_with_flat_memory(config, 5);
+}
+
 /// 64 lines side by side are 256 accesses of 32 bytes to rows of 256 bytes, each opened once.
 TEST(TimedSystem, CountsRowsAndAccessesToThem) {
     SystemConfig config = timed_system(1, device_named("hmc-vault"));

@@ -27,6 +27,7 @@ inline SystemConfig random_halves(Rng& rng) {
     l2.directory_lines = static_cast<unsigned>(rng.below(3)) * (1 + static_cast<unsigned>(rng.below(24)));
     l2.directory_cycles = 1 + static_cast<unsigned>(rng.below(300));
     l2.interleave_lines = 1U << rng.below(3);
+    if (l2.slices % 2 == 0 && rng.below(2) != 0) l2.pair_lines = l2.interleave_lines << (1 + rng.below(2));
     c.placement.policy = static_cast<PlacementKind>(rng.below(4));
     c.placement.page_kib = 4;
     c.dispatch.split = static_cast<BlockSplit>(rng.below(kBlockSplits.size()));

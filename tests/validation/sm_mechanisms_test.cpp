@@ -388,26 +388,36 @@ TEST(Dispatch, BlocksOfASampleStartAsMuchFaster) {
 }
 
 /// A launch's sizes and arguments are read once by each SM, before the first instruction.
-TEST(Dispatch, TheFirstBlockOfALaunchOnAnSmWaitsForItsArguments) {
+TEST(Dispatch, ALaunchsBlocksOnAnSmWaitForItsArgumentsOnce) {
     SystemConfig c = one_sm();
+    c.dispatch.blocks_per_cycle = 1;
     const auto some = [](std::uint64_t, unsigned) { return WarpCode(3); };
     const auto nothing = [](std::uint64_t, unsigned) { return WarpCode{}; };
-    const auto cycles = [&](unsigned wait, const CodeOf& code, unsigned blocks, unsigned launches) {
+    struct Case {
+        unsigned slots, blocks, launches;
+        bool streams; // each launch has its own
+    };
+    const auto cycles = [&](unsigned wait, const CodeOf& code, const Case& of) {
         c.socket.sm.first_block_cycles = wait;
-        c.socket.sm.block_slots = 1;
+        c.socket.sm.block_slots = of.slots;
         return run_apart([&] {
                    std::vector<Launch> all;
-                   for (unsigned n = 0; n < launches; ++n) all.push_back(hand_launch("code", blocks, 2, code));
+                   for (unsigned n = 0; n < of.launches; ++n)
+                       all.push_back(hand_launch("code", of.blocks, 2, code, of.streams ? n : 0));
                    System system(c, hand_workload(all));
                    system.run();
                    return json(system.cycles());
                })
             .get<std::uint64_t>();
     };
-    EXPECT_EQ(cycles(150, some, 1, 1), cycles(0, some, 1, 1) + 150);
-    EXPECT_EQ(cycles(150, some, 3, 1), cycles(0, some, 3, 1) + 150) << "the next block finds them";
-    EXPECT_EQ(cycles(150, some, 3, 2), cycles(0, some, 3, 2) + 300) << "the next launch has its own";
-    EXPECT_EQ(cycles(150, nothing, 1, 1), cycles(0, nothing, 1, 1)) << "who ends at once needs none";
+    const auto added = [&](const Case& of) { return cycles(150, some, of) - cycles(0, some, of); };
+    EXPECT_EQ(added({1, 1, 1, false}), 150U);
+    EXPECT_EQ(added({1, 3, 1, false}), 150U) << "the next block finds them";
+    EXPECT_EQ(added({1, 3, 2, false}), 300U) << "the next launch has its own";
+    EXPECT_NEAR(static_cast<double>(added({2, 2, 1, false})), 150, 2) << "a block does not overtake the first one";
+    EXPECT_NEAR(static_cast<double>(added({2, 6, 2, true})), 150, 15)
+        << "blocks of two launches in turns ask once each";
+    EXPECT_EQ(cycles(150, nothing, {1, 1, 1, false}), cycles(0, nothing, {1, 1, 1, false})) << "an exit needs none";
 }
 
 /// What a socket starts a cycle is shared by the kernels of all streams.
@@ -443,23 +453,26 @@ TEST(SlicesOfLines, ConsecutiveLinesStayOnASliceAsLongAsItIsSet) {
 
 /// As measured on an H200: of 1,024 bytes a slice has the first and third 256, its neighbour the others.
 TEST(SlicesOfLines, TwoSlicesShareLinesInTurns) {
-    const unsigned slices = 6, chunk = 8;
-    const Slicing slicing{slices, 1, 2};
-    const auto slice_of = [&](std::uint64_t line) { return slicing.slice_of(line * kLineBytes); };
-    std::set<std::pair<unsigned, std::uint64_t>> places;
-    std::map<unsigned, unsigned> chunks_of_pair;
-    const unsigned chunks = 3 * 40;
-    for (std::uint64_t first = 0; first < chunks * chunk; first += chunk) {
-        const unsigned even = slice_of(first);
-        EXPECT_EQ(even % 2, 0U);
-        ++chunks_of_pair[even / 2];
-        for (unsigned k = 0; k < chunk; ++k) EXPECT_EQ(slice_of(first + k), even + k / 2 % 2) << first << " " << k;
-        for (unsigned k = 0; k < chunk; k += 2)
-            places.insert({slice_of(first + k), slicing.round_of((first + k) * kLineBytes)});
+    const unsigned chunk = 8;
+    for (const unsigned slices : {6U, 8U}) {
+        const Slicing slicing{slices, 1, 2};
+        const auto slice_of = [&](std::uint64_t line) { return slicing.slice_of(line * kLineBytes); };
+        std::set<std::pair<unsigned, std::uint64_t>> places;
+        std::map<unsigned, unsigned> chunks_of_pair;
+        const unsigned chunks = slices / 2 * 40;
+        for (std::uint64_t first = 0; first < chunks * chunk; first += chunk) {
+            const unsigned even = slice_of(first);
+            EXPECT_EQ(even % 2, 0U);
+            ++chunks_of_pair[even / 2];
+            for (unsigned k = 0; k < chunk; ++k) EXPECT_EQ(slice_of(first + k), even + k / 2 % 2) << first << " " << k;
+            for (unsigned k = 0; k < chunk; k += 2)
+                places.insert({slice_of(first + k), slicing.round_of((first + k) * kLineBytes)});
+        }
+        EXPECT_EQ(places.size(), chunks * chunk / 2) << "two groups of lines have one place in a slice";
+        EXPECT_EQ(places.rbegin()->second, chunks * chunk / 2 / slices - 1) << "a slice has gaps";
+        EXPECT_EQ(chunks_of_pair.size(), slices / 2);
+        for (const auto& [pair, count] : chunks_of_pair) EXPECT_EQ(count, 40U) << pair;
     }
-    EXPECT_EQ(places.size(), chunks * chunk / 2) << "two groups of lines have one place in a slice";
-    EXPECT_EQ(places.rbegin()->second, chunks * chunk / 2 / slices - 1) << "a slice has gaps";
-    EXPECT_EQ(chunks_of_pair, (std::map<unsigned, unsigned>{{0, 40}, {1, 40}, {2, 40}}));
 }
 
 } // namespace

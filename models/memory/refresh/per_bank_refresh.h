@@ -9,15 +9,15 @@ class PerBankRefresh final : public Refresh {
   public:
     PerBankRefresh(unsigned interval, Cycle first, unsigned banks)
         : interval_(interval), first_(first), banks_(banks) {}
-    Cycle due() const override { return first_ + Cycle{interval_} * given_ / banks_; }
-    unsigned bank() const override { return static_cast<unsigned>(given_ % banks_); }
-    void issued(Cycle) override { ++given_; }
+    Cycle due() const override { return first_ + Cycle{interval_} * issued_ / banks_; }
+    unsigned bank() const override { return static_cast<unsigned>(issued_ % banks_); }
+    void issued(Cycle) override { ++issued_; }
 
   private:
     unsigned interval_;
     Cycle first_;
     unsigned banks_;
-    std::uint64_t given_ = 0;
+    std::uint64_t issued_ = 0;
 };
 
 } // namespace numavp
