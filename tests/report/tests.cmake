@@ -6,6 +6,6 @@ if(TARGET numavp_sim AND NOT NUMAVP_SANITIZE) # the pages are the same: one half
                          "${CMAKE_CURRENT_SOURCE_DIR}/report/${checks}_checks.mjs" "$<TARGET_FILE:numavp_sim>"
                          "${PROJECT_SOURCE_DIR}")
         set_tests_properties(report.browser_${checks} PROPERTIES TIMEOUT 480 LABELS report SKIP_RETURN_CODE 77
-                                                                   COST 100)
+                                                                   COST 100 RESOURCE_LOCK browser)
     endforeach()
 endif()
