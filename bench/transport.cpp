@@ -32,7 +32,7 @@ class TransportSystem::Sm final : public sc_core::sc_module, private RequesterIf
     bool response(unsigned, Txn& txn) override {
         ++system_.counts_.transactions;
         system_.counts_.latency_sum += (system_.clockwork_.now_ps() - txn.born_ps) / 1000;
-        txn.release();
+        system_.pool_.end(txn);
         issue();
         return true;
     }

@@ -25,12 +25,14 @@ Fabric::Fabric(ClockDomain& domain, const Spec& spec, Upstream& upstream, Shared
 }
 
 Fabric::Output::Output(Fabric& owner, ClockDomain& domain, Rank rank, unsigned index)
-    : Arbiter(domain, rank), many(owner.spec_.inputs > 64 * std::tuple_size_v<decltype(wanting)>),
-      number(static_cast<std::uint16_t>(index)), fabric(owner),
+    : Arbiter(domain, rank), number(static_cast<std::uint16_t>(index)), fabric(owner),
+      many(owner.spec_.inputs > 64 * std::tuple_size_v<decltype(wanting)>),
       server(index + 1 == owner.spec_.outputs && owner.spec_.last_bytes_per_s ? owner.spec_.last_bytes_per_s
                                                                               : owner.spec_.bytes_per_s,
              domain.khz()),
-      wide(many ? (owner.spec_.inputs + 63) / 64 : 0, 0) {}
+      wide(many ? std::make_unique<std::uint64_t[]>((owner.spec_.inputs + 63) / 64) : nullptr) {
+    set_touched(touched);
+}
 
 void Fabric::connect(unsigned output, Wire& wire) {
     outputs_[output].wire = &wire;
@@ -94,17 +96,13 @@ Txn& Fabric::take(unsigned input, Output& output) {
     for (int chosen = next_input(); chosen >= 0; chosen = next_input()) {
         const Cycle free_at = std::max(server.free_at(), shared_until);
         const auto input = static_cast<unsigned>(chosen);
-        if (free_at > now) {
-            const Input& in = fabric.inputs_[input];
-            const OutputQueues::Place& next = in.queues.front(number);
-            next.txn->prefetch(); // in a few edges it is this one's turn
-            touches(0, next.txn);
-            touches(1, &next);
-            touches(2, &in);
-            return wake_at(free_at);
+        if (free_at > now || !wire->ready()) {
+            if (named != input) name(input);
+            if (free_at > now) wake_at(free_at);
+            return; // a wire without room wakes its feeder when a place is free
         }
-        if (!wire->ready()) return; // it wakes its feeder when a place is free
-        turn = input + 1 < fabric.spec_.inputs ? input + 1 : 0;
+        turn = static_cast<std::uint16_t>(input + 1 < fabric.spec_.inputs ? input + 1 : 0);
+        named = kNone;
         Txn& txn = fabric.take(input, *this);
         if (__builtin_expect(txn.followed, 0)) follow(txn);
         const unsigned bytes = fabric.spec_.responses ? txn.response_bytes : txn.request_bytes;
@@ -117,6 +115,15 @@ Txn& Fabric::take(unsigned input, Output& output) {
         }
         wire->send(txn, passed + fabric.spec_.latency);
     }
+}
+
+/// The first record of an input is the next: in a few edges it is its turn.
+inline void Fabric::Output::name(unsigned input) {
+    named = static_cast<std::uint16_t>(input);
+    const Input& in = fabric.inputs_[input];
+    const OutputQueues::Place& next = in.queues.front(number);
+    next.txn->prefetch();
+    touched = {next.txn, &next, &in};
 }
 
 /// A followed record leaves: reports why it waited since it arrived. The output idles only while its wire is full.

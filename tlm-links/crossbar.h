@@ -118,26 +118,31 @@ class Fabric {
             return __builtin_ctzll(later != 0 ? later : low);
         }
         int next_of_many() const;
+        void name(unsigned input);
+        static constexpr std::uint16_t kNone = 0xffff;
         int next_free_input(Cycle now) const;
         void want(unsigned input) {
             words()[input >> 6] |= 1ULL << (input & 63);
             wake();
         }
         void satisfied(unsigned input) { words()[input >> 6] &= ~(1ULL << (input & 63)); }
-        std::uint64_t* words() { return many ? wide.data() : wanting.data(); }
-        const std::uint64_t* words() const { return many ? wide.data() : wanting.data(); }
-        const bool many; ///< more inputs than `wanting` has bits
+        std::uint64_t* words() { return many ? wide.get() : wanting.data(); }
+        const std::uint64_t* words() const { return many ? wide.get() : wanting.data(); }
         const std::uint16_t number;
         std::array<std::uint64_t, 2> wanting{}; ///< bit per input that has a record for this output, if they suffice
         Fabric& fabric;
-        unsigned turn = 0; ///< input that is asked first
+        std::uint16_t turn = 0;      ///< input that is asked first
+        std::uint16_t named = kNone; ///< input whose first record is among `touched`
+        const bool many;             ///< more inputs than `wanting` has bits
+        std::array<const void*, 3> touched{};
         Wire* wire = nullptr;
         BandwidthServer server;
         OutputCounts counts;
-        Cycle busy_until = 0;            ///< packet_cycles: its packet's end
-        Cycle shared_until = 0;          ///< the shared bandwidth has work of this output until then
-        std::vector<std::uint64_t> wide; ///< the same for more inputs
+        Cycle busy_until = 0;                  ///< packet_cycles: its packet's end
+        Cycle shared_until = 0;                ///< the shared bandwidth has work of this output until then
+        std::unique_ptr<std::uint64_t[]> wide; ///< the same as `wanting` for more inputs
     };
+    static_assert(sizeof(Output) == 192);
     void enqueue(unsigned input, unsigned output, Txn& txn);
     void admit(unsigned input);
     void queue_behind(unsigned input, unsigned output, Txn& txn);

@@ -40,7 +40,7 @@ int Fabric::Output::next_free_input(Cycle now) const {
     if (chosen < 0) return wake(); // an input's other packet ends within a few cycles
     if (!wire->ready()) return;    // it wakes its feeder when a place is free
     const auto input = static_cast<unsigned>(chosen);
-    turn = input + 1 < fabric.spec_.inputs ? input + 1 : 0;
+    turn = static_cast<std::uint16_t>(input + 1 < fabric.spec_.inputs ? input + 1 : 0);
     const Txn& first = *fabric.inputs_[input].queues.front(number).txn;
     if (__builtin_expect(first.followed, 0)) follow(first);
     busy_until = now + Cycle{fabric.spec_.packet_cycles} * std::max(1U, first.mask.sectors());

@@ -62,7 +62,7 @@ void Wire::wait_at_end(Txn& txn) {
 // --- InitiatorPort
 
 InitiatorPort::InitiatorPort(const char* name, ClockDomain& domain, WireSpec spec, RequesterIf& owner, unsigned number)
-    : Wire(domain, spec), owner_(owner), number_(static_cast<std::uint16_t>(number)), socket(name) {
+    : WireTo(domain, spec), owner_(owner), number_(static_cast<std::uint16_t>(number)), socket(name) {
     socket.bind(static_cast<tlm::tlm_bw_transport_if<>&>(*this));
     ending_.handler = &ending_;
     ending_.port = this;
@@ -78,7 +78,7 @@ tlm::tlm_fw_transport_if<>& InitiatorPort::forward() {
     if (port) {
         peer_ = &port->owner_;
         peer_number_ = port->number_;
-        set_beyond(peer_->touched_by_request(peer_number_), false);
+        set_beyond(peer_->touched_by_request(peer_number_), 0);
     }
     return *forward_;
 }
@@ -137,7 +137,7 @@ void InitiatorPort::Ending::deliver(Node&) {
 // --- TargetPort
 
 TargetPort::TargetPort(const char* name, ClockDomain& domain, WireSpec spec, ResponderIf& owner, unsigned number)
-    : Wire(domain, spec), owner_(owner), number_(static_cast<std::uint16_t>(number)), socket(name) {
+    : WireTo(domain, spec), owner_(owner), number_(static_cast<std::uint16_t>(number)), socket(name) {
     socket.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
     ending_.handler = &ending_;
     ending_.port = this;
@@ -152,7 +152,7 @@ tlm::tlm_bw_transport_if<>& TargetPort::backward() {
     if (port) {
         peer_ = &port->owner_;
         peer_number_ = port->number_;
-        set_beyond(peer_->touched_by_response(peer_number_), port->consumer());
+        set_beyond(peer_->touched_by_response(peer_number_), port->consumer() ? kConsumes : 0);
     }
     return *backward_;
 }

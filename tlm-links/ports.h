@@ -16,6 +16,7 @@
 /// earlier edge may pass one for a later edge, as a short hit passes a long one.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include <tlm>
@@ -32,8 +33,7 @@ struct WireSpec {
     Part part = Part::noc;
 };
 
-/// One direction of a port, sending side: a wire of bounded depth with back-pressure at its end. Together with the
-/// port's members for a call it fills one cache line.
+/// One direction of a port, sending side: a wire of bounded depth with back-pressure at its end.
 class Wire : public Handler {
   public:
     static constexpr unsigned kMaxDepth = 65535;
@@ -54,6 +54,8 @@ class Wire : public Handler {
     /// The other side ended the phase of a record that it had accepted without room; instead of END_REQ or END_RESP.
     void ended();
     bool blocked() const { return blocked_; }
+    /// Fetches what ended() touches beside the wire.
+    void fetch_waiting() const { waiting_.prefetch_front(); }
     /// Full name of the port, for trails of followed accesses.
     virtual const char* place() const = 0;
 
@@ -100,6 +102,16 @@ class Wire : public Handler {
     std::uint16_t peer_number_ = 0; ///< of the port at the other side, for its owner
 };
 
+/// A wire with the owner of the port at its other side: all that a delivery touches, in one cache line.
+template <class Owner> class WireTo : public Wire {
+  public:
+    using Wire::Wire;
+
+  protected:
+    ~WireTo() = default;
+    Owner* peer_ = nullptr; ///< valid unless `outside_`
+};
+
 /// Owner of an initiator port: receives its responses. `port` is the number given to the port.
 class RequesterIf {
   public:
@@ -133,15 +145,18 @@ struct PhaseEnding : Node, Handler {
     Wire* wire = nullptr; ///< of the port of ours at the other side; null: it is none
     void aim(Wire* other) {
         wire = other;
-        set_beyond(other, false);
+        set_beyond(other, other != nullptr ? kReaches : 0);
     }
+    void fetch_reached() const override { wire->fetch_waiting(); }
 
   protected:
     ~PhaseEnding() = default;
 };
 
+static_assert(sizeof(WireTo<RequesterIf>) == 64);
+
 /// Sends requests, receives responses. What a request needs stands in the wire's line, the large socket object last.
-class alignas(64) InitiatorPort final : public Wire, public tlm::tlm_bw_transport_if<> {
+class alignas(64) InitiatorPort final : public WireTo<ResponderIf>, public tlm::tlm_bw_transport_if<> {
   public:
     InitiatorPort(const char* name, ClockDomain& domain, WireSpec spec, RequesterIf& owner, unsigned number);
     /// Tells that the owner ends the records whose responses come here, so that they are worth prefetching whole.
@@ -167,7 +182,6 @@ class alignas(64) InitiatorPort final : public Wire, public tlm::tlm_bw_transpor
     tlm::tlm_fw_transport_if<>& forward();
     tlm::tlm_sync_enum take(Txn& txn);
     tlm::tlm_sync_enum take_from_outside(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
-    ResponderIf* peer_ = nullptr; ///< owner of the port at the other side; valid unless `outside_`
     RequesterIf& owner_;
     const std::uint16_t number_; ///< of the port, for its owner
     tlm::tlm_fw_transport_if<>* forward_ = nullptr;
@@ -178,7 +192,7 @@ class alignas(64) InitiatorPort final : public Wire, public tlm::tlm_bw_transpor
 };
 
 /// Receives requests, sends responses.
-class alignas(64) TargetPort final : public Wire, public tlm::tlm_fw_transport_if<> {
+class alignas(64) TargetPort final : public WireTo<RequesterIf>, public tlm::tlm_fw_transport_if<> {
   public:
     TargetPort(const char* name, ClockDomain& domain, WireSpec spec, ResponderIf& owner, unsigned number);
     /// Ends a request for which the owner had returned false; `edge` is in the future.
@@ -205,7 +219,6 @@ class alignas(64) TargetPort final : public Wire, public tlm::tlm_fw_transport_i
     tlm::tlm_bw_transport_if<>& backward();
     tlm::tlm_sync_enum take(Txn& txn, tlm::tlm_phase& phase);
     tlm::tlm_sync_enum take_from_outside(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase);
-    RequesterIf* peer_ = nullptr; ///< owner of the port at the other side; valid unless `outside_`
     ResponderIf& owner_;
     const std::uint16_t number_; ///< of the port, for its owner
     tlm::tlm_bw_transport_if<>* backward_ = nullptr;
@@ -217,14 +230,18 @@ class alignas(64) TargetPort final : public Wire, public tlm::tlm_fw_transport_i
 };
 
 /// The receiving side of one direction: a bounded first-in first-out queue, and a place for the one record that the
-/// other side may offer when the queue is full.
+/// other side may offer when the queue is full. A ring of pointers, not a list: taking one touches no other record.
 class Inlet {
   public:
-    explicit Inlet(unsigned depth) : depth_(depth) {}
+    explicit Inlet(unsigned depth) : depth_(depth) {
+        while (mask_ + 1 < depth) mask_ = 2 * mask_ + 1;
+        places_ = std::make_unique<Txn*[]>(std::size_t{mask_} + 1);
+    }
     bool empty() const { return count_ == 0; }
-    Txn& front() const { return *static_cast<Txn*>(first_); }
+    Txn& front() const { return *places_[first_ & mask_]; }
     unsigned size() const { return count_ + (stalled_ ? 1U : 0U); }
-    Txn& second() const { return *static_cast<Txn*>(first_->next); }
+    /// Where the next pop() reads.
+    const void* first_touched() const { return &places_[first_ & mask_]; }
     /// True if there was room; else the record is kept aside, and the caller answers `TLM_ACCEPTED`.
     bool arrive(Txn& txn) {
         if (count_ < depth_) {
@@ -236,17 +253,14 @@ class Inlet {
     }
     Txn& pop() {
         Txn& txn = front();
-        if (--count_ != 0) {
-            first_ = first_->next;
-            if (count_ > 1) second().prefetch(); // it may have come long ago
-        }
+        ++first_;
+        if (--count_ != 0) front().prefetch(); // it may have come long ago
         return txn;
     }
     /// Undoes the last `pop()`; before `admit()`.
     void unpop(Txn& txn) {
-        txn.next = first_;
-        first_ = &txn;
-        if (count_++ == 0) last_ = &txn;
+        places_[--first_ & mask_] = &txn;
+        ++count_;
     }
     /// After `pop()`: queues the record that was kept aside and returns it, to be ended by the caller; or null.
     Txn* admit() {
@@ -258,13 +272,10 @@ class Inlet {
     }
 
   private:
-    void push(Txn& txn) {
-        (count_++ == 0 ? first_ : last_->next) = &txn;
-        last_ = &txn;
-    }
-    Node* first_ = nullptr; ///< valid unless empty, as last_ is
-    Node* last_ = nullptr;
-    unsigned count_ = 0;
+    void push(Txn& txn) { places_[(first_ + count_++) & mask_] = &txn; }
+    std::unique_ptr<Txn*[]> places_;
+    unsigned mask_ = 0; ///< a power of two of places, less one
+    unsigned first_ = 0, count_ = 0;
     unsigned depth_;
     Txn* stalled_ = nullptr;
 };

@@ -12,6 +12,7 @@ TxnPool::~TxnPool() {
     for (std::size_t i = kChunk; i-- > 0;) {
         Txn& txn = *new (chunk + i) Txn;
         txn.set_mm(this);
+        txn.acquire(); // for who will get it
         txn.set_data_ptr(txn.data.data());
         txn.set_streaming_width(kLineBytes);
         txn.set_data_length(kLineBytes);
@@ -40,7 +41,6 @@ Txn& TxnPool::make(Kind kind, std::uint64_t line, ByteMask mask) {
     txn.set_byte_enable_ptr(nullptr);
     txn.set_byte_enable_length(0);
     if (!txn.is_read() && !mask.all()) enable_bytes(txn);
-    txn.acquire();
     return txn;
 }
 
@@ -71,9 +71,8 @@ void TxnPool::free(tlm::tlm_generic_payload* payload) {
     Txn& txn = Txn::of(*payload);
     if (txn.kind == Kind::atomic) detach_atomic(txn);
     if (txn.seen_outside) txn.free_all_extensions(); // it touches two lines more
-    txn.next = free_;
-    free_ = &txn;
-    ++returned_;
+    txn.acquire();                                   // for who will get it next
+    take_back(txn);
 }
 
 } // namespace numavp

@@ -59,6 +59,9 @@ struct alignas(64) TxnHot : Node {
     bool long_parts : 1;   ///< a part passed 2^32 ps: see Txn::add_part()
     bool epoch : 1;        ///< the requester's own: which of two epochs the record was made in
     bool followed : 1;     ///< it has a trail, to which its hops are reported: access_log.h
+    bool read_only : 1;    ///< the line is never written while this kernel runs
+    bool no_return : 1;    ///< an atomic whose old value nobody wants
+    bool passing : 1;      ///< a fill whose answer is not to be kept: its home could not note who has it
 
     std::uint64_t stamped_ps = 0;
     std::uint64_t born_ps = 0;
@@ -69,21 +72,20 @@ struct alignas(64) TxnHot : Node {
         KernelTraffic* traffic;       ///< of an SM's load, store or atomic: what it is counted in
     };
 
-    TxnHot() : counted(false), seen_outside(false), long_parts(false), epoch(false), followed(false) {}
+    TxnHot()
+        : counted(false), seen_outside(false), long_parts(false), epoch(false), followed(false), read_only(false),
+          no_return(false), passing(false) {}
     virtual ~TxnHot() = default;
 };
 static_assert(sizeof(TxnHot) == 128, "a hop touches two cache lines");
 
 struct Txn final : TxnHot, tlm::tlm_generic_payload {
-    std::uint64_t virtual_line = 0; ///< the address before placement, for reports and functional checks
+    std::uint32_t tag = 0;          ///< the requester's own, on the line where the payload ends
+    std::uint32_t load = 0;         ///< the requester's own: whose result a load or an atomic brings
+    std::uint64_t virtual_line = 0; ///< the address before placement, for reports and functional checks: set by these
     std::uint64_t cookie = 0;       ///< for functional checks
     AccessTrail* trail = nullptr;   ///< valid if `followed`
     Cycle departs = 0;              ///< while it waits for a wire: not before this edge of who holds it
-    std::uint32_t tag = 0;          ///< the requester's own
-    std::uint32_t load = 0;         ///< the requester's own: whose result an atomic brings
-    bool read_only = false;         ///< the line is never written while this kernel runs
-    bool no_return = false;         ///< an atomic whose old value nobody wants
-    bool passing = false;           ///< a fill whose answer is not to be kept: its home could not note who has it
     std::array<std::uint16_t, kParts> parts_above{}; ///< multiples of 2^32 ps of each part; valid if `long_parts`
 
     // --- the payload's buffers
@@ -146,6 +148,12 @@ class TxnPool final : public tlm::tlm_mm_interface {
     /// Makes a record with one reference, held by the caller until `release()`. Its command, address, length, data and
     /// byte enables are set for `mask` of the line at `line`. An atomic has its extension.
     Txn& make(Kind kind, std::uint64_t line, ByteMask mask);
+    /// The same as the record's `release()` by its maker. Unless it was outside nobody else holds it, so that the count
+    /// of its references, on a line of its own, need not be touched.
+    void end(Txn& txn) {
+        if (__builtin_expect(txn.seen_outside || txn.kind == Kind::atomic, 0)) return txn.release();
+        take_back(txn);
+    }
     void free(tlm::tlm_generic_payload* payload) override;
 
     std::uint64_t made() const { return made_; }
@@ -159,6 +167,11 @@ class TxnPool final : public tlm::tlm_mm_interface {
 
   private:
     void grow();
+    void take_back(Txn& txn) {
+        txn.next = free_;
+        free_ = &txn;
+        ++returned_;
+    }
     static void enable_bytes(Txn& txn);
     void attach_atomic(Txn& txn);
     static void detach_atomic(Txn& txn);
@@ -171,49 +184,34 @@ class TxnPool final : public tlm::tlm_mm_interface {
     std::uint64_t returned_ = 0;
 };
 
-/// An intrusive first-in first-out list of records: a ring of which the last is held, so that an empty place costs
-/// eight bytes wherever queues are many.
+/// An intrusive first-in first-out list of records.
 class TxnQueue {
   public:
-    bool empty() const { return last_ == nullptr; }
-    Txn& front() const { return *static_cast<Txn*>(last_->next); }
-    /// Fetches the record that comes next; the last one is touched for it.
+    bool empty() const { return first_ == nullptr; }
+    Txn& front() const { return *static_cast<Txn*>(first_); }
+    /// Fetches the record that comes next.
     void prefetch_front() const {
-        if (last_ != nullptr) front().prefetch();
-    }
-    const void* last() const { return last_; }
-    /// The same where the last one may have been here for long: with one record, that is it.
-    void prefetch_last() const {
-        if (last_ != nullptr) static_cast<const Txn*>(last_)->prefetch();
+        if (first_ != nullptr) front().prefetch();
     }
     void push(Txn& txn) {
-        insert(txn);
+        txn.next = nullptr;
+        (first_ == nullptr ? first_ : last_->next) = &txn;
         last_ = &txn;
     }
     void push_front(Txn& txn) {
-        insert(txn);
-        if (last_ == nullptr) last_ = &txn;
+        txn.next = first_;
+        if (first_ == nullptr) last_ = &txn;
+        first_ = &txn;
     }
     Txn& pop() {
-        Node* first = last_->next;
-        if (first == last_)
-            last_ = nullptr;
-        else
-            last_->next = first->next;
-        return *static_cast<Txn*>(first);
+        Txn& txn = front();
+        first_ = txn.next;
+        return txn;
     }
 
   private:
-    /// Between the last and the first.
-    void insert(Txn& txn) {
-        if (last_ != nullptr) {
-            txn.next = last_->next;
-            last_->next = &txn;
-        } else {
-            txn.next = &txn;
-        }
-    }
-    Node* last_ = nullptr;
+    Node* first_ = nullptr;
+    Node* last_ = nullptr; ///< valid unless empty
 };
 
 /// A TxnQueue that counts its records.

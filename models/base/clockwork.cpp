@@ -9,6 +9,7 @@ namespace numavp {
 
 namespace {
 constexpr std::size_t kCacheLine = 64;
+constexpr std::size_t kAhead = 4;                    ///< arbiters ahead of which the state is fetched
 constexpr std::uint64_t kPsTimesKhz = 1'000'000'000; // ps in a ms: period in ps = 10^9 / kHz
 } // namespace
 
@@ -111,10 +112,11 @@ void ClockDomain::catch_up(std::uint64_t ps) {
 }
 
 namespace {
-/// The lines of a record that no hop touches but its maker and its end: the payload's, from the third to the fifth.
+/// The lines of a record that no hop touches but its maker and its end: the payload's, but for that of its extensions.
 void fetch_rest(const Node* node) {
     const char* const begin = reinterpret_cast<const char*>(node);
-    for (std::size_t line = 2; line <= 4; ++line) __builtin_prefetch(begin + line * kCacheLine, 1);
+    __builtin_prefetch(begin + 2 * kCacheLine, 1);
+    __builtin_prefetch(begin + 4 * kCacheLine, 1);
 }
 } // namespace
 
@@ -134,8 +136,8 @@ void ClockDomain::shuffle(Slot& nodes) {
 }
 
 void ClockDomain::run_deliveries() {
-    // Nodes ahead whose record, then whose handler, then what is beyond it is fetched.
-    constexpr std::size_t kFar = 12, kNear = 8, kNext = 4;
+    // Nodes ahead whose record, then whose handler, then what is beyond it, then what that leads to is fetched.
+    constexpr std::size_t kFar = 12, kNear = 8, kNext = 4, kLast = 2;
     const unsigned index = now_ % kSlots;
     Slot& slot = slots_[index];
     if (slot.empty()) return;
@@ -146,6 +148,7 @@ void ClockDomain::run_deliveries() {
     slot.insert(slot.end(), kFar, slot.back()); // what is looked at ahead needs no bound
     Node* const* const nodes = slot.data();     // nothing is appended to the edge that is executed
     for (std::size_t i = 0; i < kFar; ++i) __builtin_prefetch(nodes[i], 1);
+    for (std::size_t i = 0; i < kNear; ++i) __builtin_prefetch(nodes[i]->handler, 1);
     for (std::size_t i = 0; i < count; ++i) {
         const char* const far = reinterpret_cast<const char*>(nodes[i + kFar]);
         __builtin_prefetch(far, 1);
@@ -154,50 +157,50 @@ void ClockDomain::run_deliveries() {
         const Handler* const next = nodes[i + kNext]->handler;
         __builtin_prefetch(next->beyond());
         if (next->consumes()) fetch_rest(nodes[i + kNext]);
+        if (const Handler* const last = nodes[i + kLast]->handler; last->reaches()) last->fetch_reached();
         nodes[i]->handler->deliver(*nodes[i]);
     }
     slot.clear();
+    const Slot& following = slots_[(now_ + 1) % kSlots]; // filled over many edges
+    for (std::size_t i = 0; i < following.size(); i += kCacheLine / sizeof(Node*)) __builtin_prefetch(&following[i]);
     deliveries_ += count;
     aim_wakes(now_ + 1);
 }
 
-/// Calls those arbiters of 64 whose bits are set, and fetches the state of the next ones meanwhile, then what they said
-/// that they will touch.
-unsigned ClockDomain::run_arbiters(Arbiter* const* arbiters, std::uint64_t bits) {
-    constexpr unsigned kAhead = 4, kNext = 2;
-    constexpr std::size_t kLines = 3;
-    std::array<Arbiter*, 64 + kAhead> woken;
-    unsigned count = 0;
-    for (; bits; bits &= bits - 1) woken[count++] = arbiters[__builtin_ctzll(bits)];
-    for (unsigned i = 0; i < kAhead; ++i) woken[count + i] = woken[count - 1];
-    for (unsigned i = 0; i < count; ++i) {
-        const char* const ahead = reinterpret_cast<const char*>(woken[i + kAhead]);
-        for (std::size_t line = 0; line < kLines; ++line) __builtin_prefetch(ahead + line * kCacheLine, 1);
-        for (const void* what : woken[i + kNext]->ahead_) __builtin_prefetch(what, 1);
-        woken[i]->arbitrate();
-    }
-    return count;
-}
-
+/// Calls the arbiters that were woken for this edge, and fetches the state of the next ones meanwhile, then what they
+/// said that they will touch. They wake each other for later edges only, so all are known before the first is called.
 void ClockDomain::run_arbitration() {
+    constexpr std::size_t kNext = 2, kLines = 3;
     const unsigned slot = now_ % kWakeSlots;
     std::uint64_t coarse = wake_words_[slot];
     if (!coarse) return;
     wake_words_[slot] = 0;
     wake_slots_ &= ~(1ULL << slot);
     std::uint64_t* const row = wake_row(slot);
-    std::uint64_t count = 0;
+    Arbiter* const* const arbiters = arbiters_.data();
+    Arbiter** const woken = woken_.data();
+    Arbiter** last = woken;
     for (; coarse; coarse &= coarse - 1) {
         const unsigned first = static_cast<unsigned>(__builtin_ctzll(coarse));
         const unsigned begin = first << (coarse_shift_ - 6);
         const unsigned end = std::min((first + 1) << (coarse_shift_ - 6), words_);
-        for (unsigned w = begin; w < end; ++w) {
-            std::uint64_t bits = row[w];
-            row[w] = 0;
-            if (bits) count += run_arbiters(&arbiters_[std::size_t{w} * 64], bits);
-        }
+        for (unsigned w = begin; w < end; ++w)
+            for (std::uint64_t bits = std::exchange(row[w], 0); bits; bits &= bits - 1)
+                *last++ = arbiters[std::size_t{w} * 64 + static_cast<unsigned>(__builtin_ctzll(bits))];
     }
-    arbitrations_ += count;
+    std::fill_n(last, kAhead, last[-1]); // what is looked at ahead needs no bound
+    const auto fetch = [](const Arbiter* arbiter) {
+        const char* const state = reinterpret_cast<const char*>(arbiter);
+        for (std::size_t line = 0; line < kLines; ++line) __builtin_prefetch(state + line * kCacheLine, 1);
+    };
+    for (std::size_t i = 0; i < kAhead; ++i) fetch(woken[i]);
+    for (Arbiter** at = woken; at != last; ++at) {
+        fetch(at[kAhead]);
+        const void* const* const touched = at[kNext]->touched_;
+        for (unsigned i = at[kNext]->touched_count_; i-- > 0;) __builtin_prefetch(touched[i], 1);
+        (*at)->arbitrate();
+    }
+    arbitrations_ += static_cast<std::uint64_t>(last - woken);
 }
 
 void ClockDomain::seal() {
@@ -212,6 +215,7 @@ void ClockDomain::seal() {
     while ((std::uint64_t{64} << coarse_shift_) < arbiters_.size()) ++coarse_shift_;
     for (Arbiter* arbiter : arbiters_) arbiter->coarse_ = static_cast<std::uint8_t>(arbiter->bit_ >> coarse_shift_);
     wake_bits_.assign(std::size_t{kWakeSlots} * words_, 0);
+    woken_.resize(arbiters_.size() + kAhead);
     aim_wakes(now_ + 1);
     for (Arbiter* arbiter : at_start_) arbiter->wake();
 }

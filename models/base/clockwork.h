@@ -32,19 +32,23 @@ class ClockDomain;
 class Handler {
   public:
     virtual void deliver(Node& node) = 0;
+    /// Fetches what a delivery touches behind beyond(), which is here by now. Only called if reaches().
+    virtual void fetch_reached() const {}
     /// Address that a delivery touches next, to be prefetched; may be null.
-    const void* beyond() const { return reinterpret_cast<const void*>(beyond_ & ~std::uintptr_t{1}); }
+    const void* beyond() const { return reinterpret_cast<const void*>(beyond_ & ~kMarks); }
     /// True if a delivery ends the life of its node, which is then prefetched to the end of the payload.
-    bool consumes() const { return (beyond_ & 1) != 0; }
+    bool consumes() const { return (beyond_ & kConsumes) != 0; }
+    bool reaches() const { return (beyond_ & kReaches) != 0; }
 
   protected:
     ~Handler() = default;
-    void set_beyond(const void* beyond, bool consumes) {
-        beyond_ = reinterpret_cast<std::uintptr_t>(beyond) | std::uintptr_t{consumes};
+    static constexpr std::uintptr_t kConsumes = 1, kReaches = 2, kMarks = 3;
+    void set_beyond(const void* beyond, std::uintptr_t marks) {
+        beyond_ = reinterpret_cast<std::uintptr_t>(beyond) | marks;
     }
 
   private:
-    std::uintptr_t beyond_ = 0; ///< an address and, in its lowest bit, `consumes()`: both fit where one does
+    std::uintptr_t beyond_ = 0; ///< an address and, in its lowest bits, marks: both fit where one does
 };
 
 /// Entry of a wheel or a queue. Intrusive: a node is in one place at a time.
@@ -97,18 +101,21 @@ class Arbiter {
   protected:
     /// Calls arbitrate() at edge 1. For use before the simulation starts, when ranks are not known yet.
     void wake_at_start();
-    /// What the next decision will touch, as far as is known: fetched shortly before it, since what waits for long is
-    /// no longer near. Any address will do.
-    void touches(unsigned which, const void* what) { ahead_[which] = what; }
-    static constexpr unsigned kTouched = 3;
+    /// Addresses that the next decision will touch, as far as is known: fetched shortly before it, since what waits for
+    /// long is no longer near. Any will do. The array is the arbiter's own, whose state is fetched too.
+    template <std::size_t N> void set_touched(const std::array<const void*, N>& touched) {
+        touched_ = touched.data();
+        touched_count_ = static_cast<std::uint8_t>(N);
+    }
     ClockDomain& domain_;
 
   private:
     friend class Clockwork;
     friend class ClockDomain;
-    std::array<const void*, kTouched> ahead_{this, this, this};
+    const void* const* touched_ = nullptr;
     std::uint32_t bit_ = 0;   ///< position in the order of its domain
     std::uint8_t coarse_ = 0; ///< bit of the domain's coarse words
+    std::uint8_t touched_count_ = 0;
 };
 
 /// One clock: an integer of kHz; edge n is at n/f, rounded once to ps.
@@ -176,7 +183,6 @@ class ClockDomain {
     void run_deliveries();
     void shuffle(Slot& nodes);
     void run_arbitration();
-    static unsigned run_arbiters(Arbiter* const* arbiters, std::uint64_t bits);
     void seal();
 
     Clockwork& owner_;
@@ -191,6 +197,7 @@ class ClockDomain {
     std::vector<std::pair<std::uint64_t, Arbiter*>> ranked_; ///< with their ranks' keys; until the start
     std::vector<Arbiter*> arbiters_;                         ///< from then on, in the order of these
     std::vector<Arbiter*> at_start_;
+    std::vector<Arbiter*> woken_;                        ///< those of the edge that is executed, in their order
     std::vector<std::uint64_t> wake_bits_;               ///< kWakeSlots rows of words_ words
     std::array<std::uint64_t, kWakeSlots> wake_words_{}; ///< coarse: a bit for 64 words, or more
     std::uint64_t wake_slots_ = 0;                       ///< bit per row, but not for what wake() alone has set

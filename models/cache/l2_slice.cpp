@@ -37,6 +37,7 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Res
         ports_[kHome]->set_feeder(*this);
         link_->set_feeder(*this);
     }
+    set_touched(touched_);
     if (config.has_directory() && r.has_link)
         directory_.emplace(config.lines_in_directory(), config.ways_in_directory(), config.entries);
     if (config.role().ways == WayRule::split) {
@@ -75,7 +76,8 @@ FlushScope L2Slice::flush_scope() const {
 bool L2Slice::request(unsigned port, Txn& txn) {
     if (inlets_[port].empty()) { // else the request before it will do so
         fetch_ahead(txn.line);
-        touches(0, tags_.first_touched(txn.line));
+        touched_[kFirstTags] = tags_.first_touched(txn.line);
+        touched_[kFirstPending] = pending_.first_touched(txn.line);
     }
     if (config_.lookup_cycles != 0) {
         txn.departs = domain_.now() + config_.lookup_cycles;
@@ -90,8 +92,8 @@ bool L2Slice::response(unsigned port, Txn& txn) {
     if (txn.kind != Kind::atomic) {
         __builtin_prefetch(&entries_[txn.context], 1);
         fetch_ahead(txn.line);
-        touches(1, &entries_[txn.context]);
-        touches(2, tags_.first_touched(txn.line));
+        touched_[kComeEntry] = &entries_[txn.context];
+        touched_[kComeTags] = tags_.first_touched(txn.line);
         if (txn.kind == Kind::fill) txn.parent->prefetch();
     }
     arrived_[port].push(txn);
@@ -119,6 +121,16 @@ void L2Slice::arbitrate() {
     home_turn_ = (served_first ? second : first) == kHome;
     if (config_.lookup_cycles != 0) return wake_for_more();
     if (has_work(kCore) || has_work(kHome)) wake();
+}
+
+/// Fetches what the look-up of a side's first request will touch, and names it.
+inline void L2Slice::name_first(Side side) {
+    const Txn& next = inlets_[side].front();
+    fetch_ahead(next.line);
+    touched_[kFirst] = &next;
+    touched_[kFirstPlace] = inlets_[side].first_touched();
+    touched_[kFirstTags] = tags_.first_touched(next.line);
+    touched_[kFirstPending] = pending_.first_touched(next.line);
 }
 
 /// The next edge at which a request may be served, with a pipeline before the look-up.
@@ -155,10 +167,7 @@ inline bool L2Slice::serve_side(Side side) {
         return false;
     }
     unsettle();
-    if (!inlets_[side].empty()) {
-        fetch_ahead(inlets_[side].front().line);
-        touches(0, tags_.first_touched(inlets_[side].front().line));
-    }
+    if (!inlets_[side].empty()) name_first(side);
     if (busy != 0.0) free_at_.take(domain_.now(), busy);
     if (!again)
         if (Txn* next = inlets_[side].admit()) ports_[side]->end_request(*next, domain_.now() + 1);

@@ -159,6 +159,9 @@ class L2Slice final : public sc_core::sc_module,
     };
 
     static constexpr unsigned kUnsettled = ~0U;
+    /// What the next decision touches: of the first request its record, its place, its tags and its entry's place in
+    /// the table; of what has come its entry and its tags.
+    enum Touched : unsigned { kFirst, kFirstPlace, kFirstTags, kFirstPending, kComeEntry, kComeTags, kTouched };
 
     bool request(unsigned port, Txn& txn) override;
     bool response(unsigned port, Txn& txn) override;
@@ -220,6 +223,7 @@ class L2Slice final : public sc_core::sc_module,
     }
     bool settled(Side side) const { return settled_[side] != kUnsettled; }
     void wake_for_more();
+    void name_first(Side side);
     void finish(Txn& child);
     void fetch_ahead(std::uint64_t line) const;
     unsigned acquire(std::uint64_t line, State state, Side side);
@@ -255,6 +259,7 @@ class L2Slice final : public sc_core::sc_module,
     void follow_until_now(const Txn& txn, Waited what) const;
 
     // Members that every decision reads come first, side by side.
+    std::array<const void*, kTouched> touched_{};
     std::array<TxnQueue, kWays> arrived_; ///< responses of this edge: of its memory, over the link
     std::array<Inlet, kSides> inlets_;
     std::array<CountedTxnQueue, kSides> replays_;

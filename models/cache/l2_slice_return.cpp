@@ -37,7 +37,7 @@ void L2Slice::finish(Txn& child) {
         recalls_out_[child.context] -= mutant(kAcknowledgesAtOnce) ? 0 : 1;
     else
         finish_write(child);
-    child.release();
+    pool_.end(child);
     if (!settled(kCore) && !settled(kHome)) return;
     if (free_.size() != unused)
         unsettle();

@@ -110,10 +110,14 @@ void TagArray::invalidate(unsigned frame) {
 }
 
 void TagArray::mark_dirty(unsigned frame, ByteMask mask) {
-    if (masks_.empty()) masks_.resize(std::size_t{sets_} * ways_);
-    ByteMask& dirty_bytes = masks_[index_of(frame)];
-    dirty_bytes = dirty(frame) ? dirty_bytes | mask : mask;
-    words_[frame] |= kDirty | flags_of(SectorSet::covered(dirty_bytes));
+    if ((words_[frame] & kAllDirty) != 0) return;
+    if (!mask.all()) {
+        if (masks_.empty()) masks_.resize(std::size_t{sets_} * ways_);
+        ByteMask& dirty_bytes = masks_[index_of(frame)];
+        if (dirty(frame)) mask |= dirty_bytes;
+        dirty_bytes = mask;
+    }
+    words_[frame] |= kDirty | flags_of(SectorSet::covered(mask)) | (mask.all() ? kAllDirty : 0);
 }
 
 void TagArray::drop(unsigned frame, SectorSet gone) {

@@ -60,7 +60,7 @@ class TagArray {
     /// Makes sectors of a clean frame invalid; the frame is invalid when it has none left.
     void drop(unsigned frame, SectorSet sectors);
 
-    std::uint64_t line_at(unsigned frame) const { return words_[frame] & ~kFlags; }
+    std::uint64_t line_at(unsigned frame) const { return words_[frame] & ~(kFlags | kAllDirty); }
     bool valid(unsigned frame) const { return (words_[frame] & kValid) != 0; }
     bool remote(unsigned frame) const { return (words_[frame] & kRemote) != 0; }
     /// Sectors of which all bytes are valid.
@@ -69,7 +69,10 @@ class TagArray {
     }
     bool dirty(unsigned frame) const { return (words_[frame] & kDirty) != 0; }
     void add_sectors(unsigned frame, SectorSet sectors) { words_[frame] |= flags_of(sectors); }
-    ByteMask dirty_mask(unsigned frame) const { return dirty(frame) ? masks_[index_of(frame)] : ByteMask{}; }
+    ByteMask dirty_mask(unsigned frame) const {
+        if (!dirty(frame)) return {};
+        return (words_[frame] & kAllDirty) != 0 ? ByteMask::full() : masks_[index_of(frame)];
+    }
     void mark_dirty(unsigned frame, ByteMask mask);
     /// True if all bytes of `mask` can be read from the frame.
     bool readable(unsigned frame, ByteMask mask) const {
@@ -98,8 +101,10 @@ class TagArray {
     static constexpr unsigned kSectorShift = 3;
     static constexpr std::uint64_t kValid = 1, kDirty = 2, kRemote = 4, kWhole = 15 << kSectorShift;
     static constexpr std::uint64_t kFlags = kLineBytes - 1;
+    /// Beside kDirty: all bytes are, and masks_ is not read. No physical address has this bit.
+    static constexpr std::uint64_t kAllDirty = 1ULL << 63;
     static constexpr std::uint64_t flags_of(SectorSet sectors) { return std::uint64_t{sectors.bits} << kSectorShift; }
-    static constexpr std::uint64_t kNotCompared = kFlags & ~kValid;
+    static constexpr std::uint64_t kNotCompared = (kFlags & ~kValid) | kAllDirty;
     /// Words of a set before its tags: the order, 4 bits a way with the most recent in the lowest, the counts, and a
     /// byte a way, the signature of the line that was last put there (0: none), so that a look-up of 16 ways compares
     /// two words and mostly no tag.
@@ -146,7 +151,7 @@ class TagArray {
     /// bits. A frame is named by its word.
     std::vector<std::uint64_t, boost::alignment::aligned_allocator<std::uint64_t, 64>> words_;
     std::vector<std::uint8_t> long_orders_; ///< of more than kShortWays ways: the ways of each set, most recent first
-    std::vector<ByteMask> masks_;           ///< made with the first dirty line
+    std::vector<ByteMask> masks_;           ///< made with the first line that is dirty in part
     std::vector<unsigned char> data_;
     unsigned local_ways_ = 0;
     bool strict_ = false;

@@ -27,8 +27,9 @@ void Channel::serve() {
     const Cycle now = domain_.now();
     while (arbiter_.server.free_at() <= now)
         if (!serve_one(now)) return;
-    for (const Inlet& inlet : inlets_)
-        if (!inlet.empty()) return arbiter_.wake_at(arbiter_.server.free_at());
+    unsigned i = 0;
+    while (i < inlets_.size() && inlets_[i].empty()) ++i;
+    if (i < inlets_.size()) arbiter_.next_at(arbiter_.server.free_at(), inlets_[i], *ports_[i]);
 }
 
 bool Channel::serve_one(Cycle now) {

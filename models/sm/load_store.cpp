@@ -83,6 +83,7 @@ bool LoadStore::step() {
         return false;
     }
     blocked_ = on_port_ = settled_ = false;
+    if (queued_ > 1) __builtin_prefetch(&queue_[head_ + 1 < config_.queue_depth ? head_ + 1 : 0]); // for look_ahead()
     unsigned ended = 0;
     for (unsigned budget = config_.lines_per_cycle; queued_ != 0; --budget) {
         Operation& op = queue_[head_];
@@ -147,6 +148,8 @@ void LoadStore::look_ahead() {
     const CachedPage& cached = cached_page(page);
     if (cached.page != page) return;
     ahead_ = pages_.address(cached.entry, number);
+    ahead_tags_ = tags_.first_touched(ahead_);
+    ahead_pending_ = pending_.first_touched(ahead_);
     pending_.prefetch(ahead_);
     tags_.prefetch(ahead_);
 }
@@ -283,8 +286,8 @@ bool LoadStore::write(Operation& op, std::uint64_t physical, const LineAccess& l
         txn.load = op.load;
         ++loads_[op.load].waiting;
     }
-    txn.cookie = op.cookie;
     if (hooks_) {
+        txn.cookie = op.cookie;
         auto& bytes = store ? txn.data : txn.atomic().operand;
         hooks_->produce(op.cookie, line.line_address, line.mask, bytes.data());
     }
@@ -307,7 +310,8 @@ bool LoadStore::write(Operation& op, std::uint64_t physical, const LineAccess& l
 }
 
 /// From now on `txn` reports its hops.
-[[gnu::cold, gnu::noinline]] void LoadStore::follow(Txn& txn, const Operation& op) {
+[[gnu::cold, gnu::noinline]] void LoadStore::follow(Txn& txn, std::uint64_t virtual_line, const Operation& op) {
+    txn.virtual_line = virtual_line;
     pool_.until_followed = pool_.accesses->every();
     const bool waited = op.unmapped_ps != kNever;
     pool_.accesses->begin(txn, waited ? op.unmapped_ps : txn.born_ps);
@@ -318,13 +322,13 @@ bool LoadStore::write(Operation& op, std::uint64_t physical, const LineAccess& l
 
 void LoadStore::send(Txn& txn, std::uint64_t virtual_line, const Operation& op, bool past_l1) {
     const Issuer& issuer = op.issuer;
-    txn.virtual_line = virtual_line;
+    if (hooks_) txn.virtual_line = virtual_line; // else its line of the record is not touched
     txn.requester = socket_;
     txn.source = static_cast<std::uint16_t>(sm_);
     txn.traffic = issuer.traffic;
     map_.resolve(txn);
     txn.start(domain_.clockwork().now_ps());
-    if (__builtin_expect(--pool_.until_followed == 0, 0)) follow(txn, op);
+    if (__builtin_expect(--pool_.until_followed == 0, 0)) follow(txn, virtual_line, op);
     ++issuer.traffic->outstanding;
     txn.epoch = epoch_;
     ++in_flight_[epoch_];

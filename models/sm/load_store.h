@@ -115,6 +115,7 @@ class LoadStore final : private RequesterIf {
     /// Takes a load, store, atomic, reduce or, with banks, an access to shared memory; there must be room. Returns the
     /// number of its line accesses for which `store_done` will be called, 0 for a load.
     unsigned push(const Inst& inst, const Issuer& issuer);
+    const Txn* first_response() const { return arrived_.empty() ? nullptr : &arrived_.front(); }
     /// Processes the responses of this edge: registers become ready.
     void take_responses() {
         while (!arrived_.empty()) take_response(arrived_.pop());
@@ -126,9 +127,10 @@ class LoadStore final : private RequesterIf {
     void set_local_ways(unsigned ways) {
         if (config_.partitioned) tags_.set_local_ways(ways);
     }
-    /// What the next step touches first, and the tags of its access if they are known.
+    /// What the next step touches first, and the tags and the table of its access as far as look_ahead() knew them.
     const void* head() const { return &queue_[head_]; }
-    const void* head_tags() const { return ahead_ == kNever ? head() : tags_.first_touched(ahead_); }
+    const void* head_tags() const { return ahead_tags_; }
+    const void* head_pending() const { return ahead_pending_; }
     /// A step could get somewhere: it is not blocked, or on the wire only and that has room again.
     bool wants_step() const { return (queued_ | replays_) != 0 && (!blocked_ || wire_freed()); }
     /// A step would find the head of the queue as it left it, and refuse it again.
@@ -206,7 +208,7 @@ class LoadStore final : private RequesterIf {
     bool write(Operation& op, std::uint64_t physical, const LineAccess& line);
     std::uint64_t translate(std::uint64_t virtual_line, bool& failed);
     void send(Txn& txn, std::uint64_t virtual_line, const Operation& op, bool past_l1);
-    void follow(Txn& txn, const Operation& op);
+    void follow(Txn& txn, std::uint64_t virtual_line, const Operation& op);
     void line_arrived(unsigned load, Cycle ready);
     bool step_banks(Operation& op);
     unsigned new_load(const Inst& inst, const Issuer& issuer);
@@ -221,11 +223,13 @@ class LoadStore final : private RequesterIf {
     unsigned replays_ = 0;           ///< operations whose translations have come
     std::uint64_t untranslated_ = 0; ///< warps with operations that wait for translations, a bit each
     std::uint64_t ahead_ = kNever;   ///< physical line of the next access, if it is known
-    bool blocked_ = false;           ///< the head waits
-    bool on_port_ = false;           ///< for the wire
-    bool settled_ = false;           ///< the head was refused, and nothing has come since that could let it go on
-    Cycle refused_at_ = kNever;      ///< edge of which a refusal was counted without a step
-    bool on_pages_ = false;          ///< until an instruction that waits for a page has been made: no more may wait
+    const void* ahead_tags_ = nullptr;
+    const void* ahead_pending_ = nullptr;
+    bool blocked_ = false;      ///< the head waits
+    bool on_port_ = false;      ///< for the wire
+    bool settled_ = false;      ///< the head was refused, and nothing has come since that could let it go on
+    Cycle refused_at_ = kNever; ///< edge of which a refusal was counted without a step
+    bool on_pages_ = false;     ///< until an instruction that waits for a page has been made: no more may wait
     SocketId socket_;
     unsigned sm_;
     bool epoch_ = false;

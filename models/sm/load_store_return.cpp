@@ -58,7 +58,7 @@ void LoadStore::end(Txn& txn) {
     if (txn.epoch != epoch_) epoch_ended();
     if (__builtin_expect(txn.followed, 0)) pool_.accesses->end(txn, domain_.clockwork().now_ps());
     left(txn.traffic);
-    txn.release();
+    pool_.end(txn);
 }
 
 /// Puts sectors that have come into the line's frame, or into one that it gets.

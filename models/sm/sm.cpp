@@ -24,6 +24,7 @@ Sm::Sm(sc_core::sc_module_name name, const SmConfig& config, const Resources& r)
       blocks_(config.block_slots), free_registers_(config.registers), free_shared_(config.shared_bytes()),
       free_blocks_(config.block_slots),
       units_(config.units, config.schedulers, config.compute_cycles, config.dependent_cycles) {
+    set_touched(touched_);
     if (schedulers_ > kMaxSchedulers) throw ModelError("an SM has at most 8 schedulers");
     for (unsigned w = 0; w < config.warps; ++w) scheduler_[w % schedulers_].members |= bit(w);
 }
@@ -78,8 +79,9 @@ void Sm::start(KernelRun& run, std::unique_ptr<BlockStreams> streams) {
         std::fill_n(warp.ready.begin(), warp.top + 1, 0);
         warp.top = 0;
         warp.base = ready;
-        ++warp.generation;
-        warp.stores = 0;
+        warp.run = &run;
+        ++outstanding_[w].generation;
+        outstanding_[w].stores = 0;
         warp.unmade = 0;
         warp.arriving = false;
         warp.age = next_age_++;
@@ -100,7 +102,7 @@ void Sm::end_warp(unsigned w) {
     dependent_ &= ~bit(w);
     slots_.resident(occupied_);
     warp.stream = nullptr;
-    ++warp.generation; // what is still on its way finds nobody
+    ++outstanding_[w].generation; // what is still on its way finds nobody
     if (block.warps == 0) {
         KernelRun& run = *block.run;
         ++free_blocks_;
@@ -126,8 +128,10 @@ void Sm::wait_until(unsigned w, Cycle edge) {
     const Cycle now = domain_.now();
     warps_[w].until = edge;
     const Cycle at = std::min(edge, now + kTimerSlots - 1);
-    timers_[at % kTimerSlots] |= bit(w);
-    timed_ |= bit(at % kTimerSlots);
+    const unsigned place = at % kTimerSlots;
+    // Mostly it is the first of its edge: then its line is not read.
+    timers_[place] = bit(w) | ((timed_ >> place & 1) != 0 ? timers_[place] : 0);
+    timed_ |= bit(place);
     wake_at(at);
 }
 
@@ -146,7 +150,10 @@ void Sm::settle(unsigned w, Cycle earliest, bool deferred) {
         if (at > latest) latest = at;
     }
     const Cycle when = std::max(earliest, warp.base + latest / 2);
-    if (when <= earliest && !deferred) return set_ready(w);
+    if (when <= earliest && !deferred) {
+        warp.prefetch_coming();
+        return set_ready(w);
+    }
     if (when <= earliest) {
         dependent_ |= bit(w);
         return wait_until(w, earliest);
@@ -159,6 +166,7 @@ void Sm::advance(unsigned w, Cycle earliest, bool deferred) {
     Warp& warp = warps_[w];
     try {
         warp.inst = *warp.stream->fetch();
+        warp.coming = warp.stream->coming();
     } catch (const ConfigError& error) { // a corrupt line of a trace
         client_.bad_work(error.what());
         return;
@@ -207,10 +215,12 @@ inline void Sm::take_due(Cycle now) {
         warps_[static_cast<unsigned>(__builtin_ctzll(bits))].prefetch_issue();
     for (; due; due &= due - 1) {
         const auto w = static_cast<unsigned>(__builtin_ctzll(due));
-        if (warps_[w].until <= now)
+        if (warps_[w].until <= now) {
             ready_ |= bit(w);
-        else if ((ready_ & bit(w)) == 0) // beyond the ring
+            warps_[w].prefetch_coming();
+        } else if ((ready_ & bit(w)) == 0) { // beyond the ring
             wait_until(w, warps_[w].until);
+        }
     }
 }
 
@@ -220,13 +230,12 @@ void Sm::arbitrate() {
     deciding_ = true;
     take_due(now);
     if ((leaving_ & ready_) != 0) end_leaving();
+    if (const Txn* const first = unit_.first_response()) warps_[first->tag].prefetch_coming();
     unit_.take_responses();
+    bool stepped = false;
     if (unit_active_ || unit_.wants_step()) {
+        stepped = !unit_.refuses();
         unit_active_ = unit_.step();
-        if (!unit_.refuses()) {
-            touches(0, unit_.head());
-            touches(1, unit_.head_tags());
-        }
     }
     for (std::uint64_t bits = std::exchange(flushes_, 0); bits; bits &= bits - 1)
         start_flush(static_cast<unsigned>(__builtin_ctzll(bits)));
@@ -246,12 +255,34 @@ void Sm::arbitrate() {
         }
         counts_.busy_cycles += issued;
     }
+    if (stepped || unit_active_) name_head();
     deciding_ = false;
     plan_next(now);
 }
 
+/// Names what the load-store unit's next step touches.
+inline void Sm::name_head() {
+    touched_[kHead] = unit_.head();
+    touched_[kHeadTags] = unit_.head_tags();
+    touched_[kHeadPending] = unit_.head_pending();
+}
+
+/// Names the warp that issues when the load-store unit has room again.
+inline void Sm::name_waiting() {
+    if (config_.scheduler == WarpScheduler::greedy_oldest) return; // its choice would read all of them
+    for (unsigned s = 0; s < schedulers_; ++s) {
+        const std::uint64_t could = ready_ & scheduler_[s].members;
+        if (could == 0) continue;
+        const Warp& warp = warps_[in_turn(scheduler_[s], could)];
+        touched_[kWaiting] = &warp;
+        touched_[kWaitingInst] = &warp.inst;
+        return;
+    }
+}
+
 /// The edge at which there will be something to decide, as far as is known.
 inline void Sm::plan_next(Cycle now) {
+    if (unit_full_ && ready_ != 0) name_waiting();
     if (unit_active_) return wake(); // and plans again then
     const std::uint64_t could = issuable();
     if (could == 0) return;
@@ -263,18 +294,24 @@ inline void Sm::plan_next(Cycle now) {
         }
 }
 
+/// The next in turn of the warps `could`; unless turns are strict, the last one again if it can.
+inline unsigned Sm::in_turn(const Scheduler& scheduler, std::uint64_t could) const {
+    const unsigned last = scheduler.last;
+    if ((could & bit(last)) != 0 && config_.scheduler != WarpScheduler::loose_round_robin) return last;
+    const std::uint64_t after = last == 63 ? 0 : could & (~0ULL << (last + 1));
+    return static_cast<unsigned>(__builtin_ctzll(after ? after : could));
+}
+
 /// One of the warps `could` of a scheduler; false if their execution units are busy.
 inline bool Sm::pick(const Scheduler& scheduler, std::uint64_t could, unsigned& warp) const {
     if (units_on_) {
         could = units_.free(static_cast<unsigned>(&scheduler - scheduler_.data()), could, domain_.now());
         if (could == 0) return false;
     }
-    const unsigned last = scheduler.last;
-    if ((could & bit(last)) != 0 && config_.scheduler != WarpScheduler::loose_round_robin) {
-        warp = last;
-    } else if (config_.scheduler != WarpScheduler::greedy_oldest) {
-        const std::uint64_t after = last == 63 ? 0 : could & (~0ULL << (last + 1));
-        warp = static_cast<unsigned>(__builtin_ctzll(after ? after : could));
+    if (config_.scheduler != WarpScheduler::greedy_oldest) {
+        warp = in_turn(scheduler, could);
+    } else if ((could & bit(scheduler.last)) != 0) {
+        warp = scheduler.last;
     } else {
         warp = static_cast<unsigned>(__builtin_ctzll(could));
         for (std::uint64_t bits = could; bits; bits &= bits - 1) {
@@ -324,7 +361,8 @@ inline void Sm::issue(unsigned w) {
     case Op::atomic:
     case Op::reduce:
         if (inst.op == Op::load || inst.op == Op::atomic || inst.op == Op::shared) await_register(warp, inst.dst);
-        warp.stores += unit_.push(inst, {w, warp.generation, blocks_[warp.block].run});
+        if (const unsigned stores = unit_.push(inst, {w, outstanding_[w].generation, warp.run}); stores != 0)
+            outstanding_[w].stores += stores;
         warp.unmade += may_wait_;
         unit_full_ = !unit_.has_room();
         unit_active_ = true;
@@ -341,8 +379,8 @@ inline void Sm::issue(unsigned w) {
 }
 
 void Sm::load_done(unsigned w, std::uint32_t generation, std::uint8_t reg, Cycle edge) {
+    if (outstanding_[w].generation != generation) return;
     Warp& warp = warps_[w];
-    if (warp.generation != generation) return;
     account(domain_.now());
     write_register(warp, reg, edge, true);
     if (warp.blocked_on == reg && reg != kNoReg) {
@@ -352,17 +390,17 @@ void Sm::load_done(unsigned w, std::uint32_t generation, std::uint8_t reg, Cycle
 }
 
 void Sm::store_done(unsigned w, std::uint32_t generation) {
-    Warp& warp = warps_[w];
-    if (warp.generation != generation) return;
-    if (--warp.stores != 0 || warp.unmade != 0 || !warp.fencing) return;
+    Outstanding& outstanding = outstanding_[w];
+    if (outstanding.generation != generation) return;
+    if (--outstanding.stores != 0 || warps_[w].unmade != 0 || !warps_[w].fencing) return;
     flushes_ |= bit(w); // in arbitration: flushes of several SMs come in the order of their ranks
     wake();
 }
 
 void Sm::operation_made(unsigned w, std::uint32_t generation) {
     Warp& warp = warps_[w];
-    if (warp.generation != generation || may_wait_ == 0 || --warp.unmade != 0) return;
-    if (warp.fencing && warp.stores == 0) start_flush(w);
+    if (outstanding_[w].generation != generation || may_wait_ == 0 || --warp.unmade != 0) return;
+    if (warp.fencing && outstanding_[w].stores == 0) start_flush(w);
     if (!warp.arriving) return;
     warp.arriving = false;
     arrive(w);

@@ -104,11 +104,13 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     static constexpr unsigned kTimerSlots = 64;
     static constexpr unsigned kMaxSchedulers = 8;
     static constexpr std::uint32_t kPending = ~0U;
+    /// What the next decision touches: the head of the load-store unit's queue with its tags and its miss entry's
+    /// place, the tags of what has come, and of a warp that waits for the unit its state and its instruction.
+    enum Touched : unsigned { kHead, kHeadTags, kHeadPending, kResponseTags, kWaiting, kWaitingInst, kTouched };
     struct alignas(64) Warp {
         Cycle base = 0;
-        Cycle until = 0;  ///< waiting for time: until then
-        unsigned top = 0; ///< highest register written in this block
-        std::uint32_t generation = 0;
+        Cycle until = 0;                        ///< waiting for time: until then
+        unsigned top = 0;                       ///< highest register written in this block
         std::array<std::uint8_t, 5> operands{}; ///< registers that the next instruction reads or writes
         std::uint8_t blocked_on = kNoReg;
         bool fencing = false;
@@ -116,12 +118,13 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
         unsigned unmade = 0;   ///< operations in the load-store unit, where they may wait for translations
         unsigned block = 0;
         WarpStream* stream = nullptr;
-        std::uint64_t stores = 0; ///< not yet performed
+        KernelRun* run = nullptr;
         std::uint64_t age = 0;
-        alignas(64) Inst inst; ///< the next one: a copy, which is fetched with its warp
+        alignas(64) Inst inst;        ///< the next one: a copy, which is fetched with its warp
+        const Inst* coming = nullptr; ///< the one after it, if it is there
         /// Per register: twice the cycles after `base` from which it can be read, and 1 if memory gives it; kPending:
         /// it is on its way.
-        std::array<std::uint32_t, 256> ready{};
+        alignas(64) std::array<std::uint32_t, 256> ready{};
         /// Fetches what an issue touches.
         void prefetch_issue() const {
             __builtin_prefetch(this, 1);
@@ -130,8 +133,19 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
         /// Fetches what a change of its state touches; the registers in use are mostly the lowest.
         void prefetch() const {
             prefetch_issue();
-            __builtin_prefetch(&ready[8], 1); // the first are beside `inst`
+            __builtin_prefetch(ready.data(), 1);
         }
+        /// Fetches what the issue of its instruction will read for the next one.
+        [[gnu::always_inline]] void prefetch_coming() const {
+            __builtin_prefetch(stream, 1);
+            __builtin_prefetch(coming);
+            __builtin_prefetch(reinterpret_cast<const char*>(coming) + sizeof(Inst) - 1); // it may lie in two lines
+        }
+    };
+    /// What the stores of a warp slot need: beside each other, since a store is performed long after its warp was near.
+    struct Outstanding {
+        std::uint32_t generation = 0; ///< of the slot's warp
+        std::uint32_t stores = 0;     ///< of that, not yet performed
     };
     struct Scheduler {
         std::uint64_t members = 0; ///< warps
@@ -149,8 +163,11 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     /// Warps that could issue if their execution units take them.
     std::uint64_t issuable() const { return unit_full_ ? ready_ & ~memory_next_ : ready_; }
     bool pick(const Scheduler& scheduler, std::uint64_t could, unsigned& warp) const;
+    unsigned in_turn(const Scheduler& scheduler, std::uint64_t could) const;
     void take_due(Cycle now);
     void plan_next(Cycle now);
+    void name_waiting();
+    void name_head();
     void issue(unsigned w);
     /// `deferred`: the warp is not ready before `earliest`, even for a decision at the edge of the call.
     void advance(unsigned w, Cycle earliest, bool deferred = false);
@@ -181,8 +198,9 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
         unit_full_ = false;
     }
     void response_came(unsigned warp, const void* tags) override {
+        __builtin_prefetch(&outstanding_[warp]);
         warps_[warp].prefetch();
-        touches(2, tags);
+        touched_[kResponseTags] = tags;
         wake();
     }
     void step_unit() override {
@@ -193,6 +211,7 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     void traffic_drained(KernelTraffic& traffic) override { client_.traffic_drained(static_cast<KernelRun&>(traffic)); }
 
     // Members that every decision reads come first, side by side, also in the load-store unit.
+    std::array<const void*, kTouched> touched_{};
     std::uint64_t ready_ = 0;       ///< could issue now
     std::uint64_t memory_next_ = 0; ///< whose next instruction needs the load-store unit
     std::uint64_t occupied_ = 0;    ///< warp slots in use
@@ -208,11 +227,13 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     bool unit_active_ = false;
     bool deciding_ = false; ///< within arbitrate(), which sees to its own next edge
     unsigned may_wait_ = 0; ///< 1: operations may wait for translations
+    SmCounts counts_;
     std::vector<Warp> warps_;
     std::array<Scheduler, kMaxSchedulers> scheduler_{};
     SlotAccount slots_;
     LoadStore unit_;
-    std::array<std::uint64_t, kTimerSlots> timers_{};
+    std::array<std::uint64_t, kTimerSlots> timers_{};    ///< by edge, of those that timed_ has
+    std::array<Outstanding, kTimerSlots> outstanding_{}; ///< by warp
     SmConfig config_;
     SocketId socket_;
     unsigned index_;
@@ -222,7 +243,6 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     unsigned free_registers_, free_shared_, free_blocks_;
     std::uint64_t next_age_ = 0;
     ExecutionUnits units_;
-    SmCounts counts_;
 };
 
 } // namespace numavp

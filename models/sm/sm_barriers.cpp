@@ -35,7 +35,7 @@ void Sm::fence(unsigned w) {
     ++counts_.fences;
     warps_[w].fencing = true;
     at_barrier_ |= warp_bit(w);
-    if (warps_[w].stores == 0 && warps_[w].unmade == 0) start_flush(w);
+    if (outstanding_[w].stores == 0 && warps_[w].unmade == 0) start_flush(w);
 }
 
 void Sm::start_flush(unsigned w) {

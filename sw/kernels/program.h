@@ -151,20 +151,12 @@ class Emitter {
 
 /// A warp's stream with a buffer of one step.
 template <class Derived, unsigned kInsts, unsigned kLists = 0> class StepStream : public WarpStream {
-  public:
-    const Inst* fetch() final {
-        if (next_ == count_) {
-            Emitter emitter(buffer_.data(), kInsts, lists_.data(), kLists);
-            static_cast<Derived*>(this)->step(emitter);
-            count_ = emitter.count();
-            next_ = 0;
-        }
-        return &buffer_[next_++];
-    }
-
   private:
-    unsigned next_ = 0;
-    unsigned count_ = 0;
+    InstSpan make() final {
+        Emitter emitter(buffer_.data(), kInsts, lists_.data(), kLists);
+        static_cast<Derived*>(this)->step(emitter);
+        return {buffer_.data(), buffer_.data() + emitter.count()};
+    }
     std::array<Inst, kInsts> buffer_;
     std::array<std::uint64_t, std::size_t{kLists} * kWarpLanes> lists_;
 };

@@ -23,15 +23,17 @@ Inst end_of_warp() {
 
 class TraceWarp final : public WarpStream {
   public:
-    const Inst* fetch() override {
+    TraceCore* core_ = nullptr;
+    TraceCursor cursor_;
+
+  private:
+    InstSpan make() override {
         if (cursor_.remaining == 0)
             cursor_.inst = end_of_warp();
         else
             core_->decode(cursor_);
-        return &cursor_.inst;
+        return {&cursor_.inst, &cursor_.inst + 1};
     }
-    TraceCore* core_ = nullptr;
-    TraceCursor cursor_;
 };
 
 /// A block's warps. It keeps the text alive.

@@ -78,13 +78,29 @@ struct Inst {
     }
 };
 
+/// Instructions of a warp that follow each other: [next, end).
+struct InstSpan {
+    const Inst* next = nullptr;
+    const Inst* end = nullptr;
+};
+
 /// The instructions of one warp, in order.
 class WarpStream {
   public:
     virtual ~WarpStream() = default;
     /// The next instruction; it stays valid until the next call. Must not be called after `Op::exit`. Throws
     /// ConfigError if a trace is found corrupt here.
-    virtual const Inst* fetch() = 0;
+    const Inst* fetch() {
+        if (made_.next == made_.end) made_ = make();
+        return made_.next++;
+    }
+    /// Where the next call will find its instruction, if that is made already: to be prefetched.
+    const Inst* coming() const { return made_.next; }
+
+  private:
+    /// Makes the next instructions, at least one; the ones before are no longer needed.
+    virtual InstSpan make() = 0;
+    InstSpan made_;
 };
 
 /// The warps of one thread block that is running.

@@ -21,7 +21,10 @@ class RandomProgram::Code final : public Kernel {
     struct Stream final : WarpStream {
         const WarpCode* code = nullptr;
         std::size_t next = 0;
-        const Inst* fetch() override { return &(*code)[next++].inst; }
+        InstSpan make() override {
+            const Inst& inst = (*code)[next++].inst;
+            return {&inst, &inst + 1};
+        }
     };
     struct Streams final : BlockStreams {
         explicit Streams(const BlockCode& block) : streams(block.size()) {

@@ -59,9 +59,8 @@ class HandKernel final : public Kernel {
             code.emplace_back();
             code.back().op = Op::exit;
         }
-        const Inst* fetch() override { return &code[next++]; }
+        InstSpan make() override { return {code.data(), code.data() + code.size()}; }
         WarpCode code;
-        std::size_t next = 0;
     };
     struct Block final : BlockStreams {
         WarpStream& warp(unsigned w) override { return warps[w]; }
