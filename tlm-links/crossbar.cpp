@@ -102,7 +102,10 @@ Txn& Fabric::take(unsigned input, Output& output) {
             return; // a wire without room wakes its feeder when a place is free
         }
         turn = static_cast<std::uint16_t>(input + 1 < fabric.spec_.inputs ? input + 1 : 0);
-        named = kNone;
+        if (named != kNone) {
+            named = kNone;
+            touched.fill(this); // what is over is not fetched again
+        }
         Txn& txn = fabric.take(input, *this);
         if (__builtin_expect(txn.followed, 0)) follow(txn);
         const unsigned bytes = fabric.spec_.responses ? txn.response_bytes : txn.request_bytes;

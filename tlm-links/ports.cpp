@@ -30,7 +30,7 @@ bool is_record(const sc_core::sc_object& port, const tlm::tlm_generic_payload& p
 
 Wire::Wire(ClockDomain& domain, WireSpec spec)
     : domain_(domain), depth_(static_cast<std::uint16_t>(std::min(spec.depth, kMaxDepth))), part_(spec.part),
-      blocked_(false), outside_(true), consumer_(false) {}
+      blocked_(false), outside_(true), consumer_(false), reads_tag_(false) {}
 
 /// Rare work on a record before it is stamped.
 [[gnu::cold, gnu::noinline]] void Wire::note(Txn& txn) {
@@ -152,7 +152,7 @@ tlm::tlm_bw_transport_if<>& TargetPort::backward() {
     if (port) {
         peer_ = &port->owner_;
         peer_number_ = port->number_;
-        set_beyond(peer_->touched_by_response(peer_number_), port->consumer() ? kConsumes : 0);
+        set_beyond(peer_->touched_by_response(peer_number_), port->marks());
     }
     return *backward_;
 }

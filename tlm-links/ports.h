@@ -16,6 +16,7 @@
 /// earlier edge may pass one for a later edge, as a short hit passes a long one.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -99,6 +100,7 @@ class Wire : public Handler {
   protected:
     bool outside_ : 1;              ///< the other side is not a port of ours, or is not known yet
     bool consumer_ : 1;             ///< responses that come to this port end their records
+    bool reads_tag_ : 1;            ///< and the requester's own words are read then
     std::uint16_t peer_number_ = 0; ///< of the port at the other side, for its owner
 };
 
@@ -111,13 +113,15 @@ template <class Owner> class WireTo : public Wire {
     ~WireTo() = default;
     Owner* peer_ = nullptr; ///< valid unless `outside_`
 };
+class RequesterIf;
+static_assert(sizeof(WireTo<RequesterIf>) == 64);
 
 /// Owner of an initiator port: receives its responses. `port` is the number given to the port.
 class RequesterIf {
   public:
     /// Takes a response. True: it is ended. False: no room; the owner keeps it and calls `end_response()` later.
     virtual bool response(unsigned port, Txn& txn) = 0;
-    /// What a response at `port` touches first, to be prefetched; asked once.
+    /// What a response at `port` touches first, to be prefetched, a multiple of 8; asked once.
     virtual const void* touched_by_response(unsigned) const { return this; }
 
   protected:
@@ -130,7 +134,7 @@ class ResponderIf {
     /// Takes a request. True: there was room. False: the owner keeps the record, which is not ended, and calls
     /// `end_request()` once there is room.
     virtual bool request(unsigned port, Txn& txn) = 0;
-    /// What a request at `port` touches first, to be prefetched; asked once.
+    /// What a request at `port` touches first, to be prefetched, a multiple of 8; asked once.
     virtual const void* touched_by_request(unsigned) const { return this; }
 
   protected:
@@ -153,15 +157,17 @@ struct PhaseEnding : Node, Handler {
     ~PhaseEnding() = default;
 };
 
-static_assert(sizeof(WireTo<RequesterIf>) == 64);
-
 /// Sends requests, receives responses. What a request needs stands in the wire's line, the large socket object last.
 class alignas(64) InitiatorPort final : public WireTo<ResponderIf>, public tlm::tlm_bw_transport_if<> {
   public:
     InitiatorPort(const char* name, ClockDomain& domain, WireSpec spec, RequesterIf& owner, unsigned number);
-    /// Tells that the owner ends the records whose responses come here, so that they are worth prefetching whole.
-    void set_consumer() { consumer_ = true; }
-    bool consumer() const { return consumer_; }
+    /// Tells that the owner ends the records whose responses come here, so that more of them is worth prefetching;
+    /// `reads_tag`: and looks at `Txn::tag` or `load` when they come.
+    void set_consumer(bool reads_tag) {
+        consumer_ = true;
+        reads_tag_ = reads_tag;
+    }
+    std::uintptr_t marks() const { return (consumer_ ? kConsumes : 0) | (reads_tag_ ? kReadsTag : 0); }
     /// Ends a response for which the owner had returned false; `edge` is in the future.
     void end_response(Txn& txn, Cycle edge);
     const char* place() const override { return socket.name(); }
@@ -233,8 +239,10 @@ class alignas(64) TargetPort final : public WireTo<RequesterIf>, public tlm::tlm
 /// other side may offer when the queue is full. A ring of pointers, not a list: taking one touches no other record.
 class Inlet {
   public:
-    explicit Inlet(unsigned depth) : depth_(depth) {
-        while (mask_ + 1 < depth) mask_ = 2 * mask_ + 1;
+    static constexpr unsigned kMaxDepth = 1U << 20;
+    /// Depths above kMaxDepth are that.
+    explicit Inlet(unsigned depth) : depth_(std::min(depth, kMaxDepth)) {
+        while (mask_ + 1 < depth_) mask_ = 2 * mask_ + 1;
         places_ = std::make_unique<Txn*[]>(std::size_t{mask_} + 1);
     }
     bool empty() const { return count_ == 0; }
@@ -274,8 +282,9 @@ class Inlet {
   private:
     void push(Txn& txn) { places_[(first_ + count_++) & mask_] = &txn; }
     std::unique_ptr<Txn*[]> places_;
-    unsigned mask_ = 0; ///< a power of two of places, less one
-    unsigned first_ = 0, count_ = 0;
+    unsigned mask_ = 0;  ///< a power of two of places, less one
+    unsigned first_ = 0; ///< counts on and wraps: a power of two of places divides its range
+    unsigned count_ = 0;
     unsigned depth_;
     Txn* stalled_ = nullptr;
 };

@@ -85,6 +85,7 @@ void ProtocolChecker::check_attributes(const Payload& payload) const {
 void ProtocolChecker::check_dialect_record(const Payload& payload) const {
     const auto* txn = dynamic_cast<const Txn*>(&payload);
     if (!txn) return breach(Rule::foreign_record, payload.get_address());
+    if (txn->pooled) breach(Rule::reference, payload.get_address());
     const bool atomic = txn->kind == Kind::atomic;
     const bool ignored = payload.get_command() == tlm::TLM_IGNORE_COMMAND;
     if (ignored != atomic || (atomic_of(payload) != nullptr) != atomic)

@@ -1,5 +1,7 @@
 #include "tlm-links/txn.h"
 
+#include <string>
+
 namespace numavp {
 
 TxnPool::~TxnPool() {
@@ -27,6 +29,7 @@ Txn& TxnPool::make(Kind kind, std::uint64_t line, ByteMask mask) {
     free_ = txn.next;
     if (free_) static_cast<const Txn*>(free_)->prefetch(); // the next one's
     ++made_;
+    txn.pooled = false;
     txn.kind = kind;
     txn.line = line;
     txn.mask = mask;
@@ -65,6 +68,10 @@ void TxnPool::detach_atomic(Txn& txn) {
     if (!atomic) return; // somebody has taken it away
     txn.clear_extension(atomic);
     atomic->free();
+}
+
+[[gnu::cold, gnu::noinline]] void TxnPool::ended_twice(const Txn& txn) {
+    SC_REPORT_ERROR("numavp/protocol", ("a record of line " + std::to_string(txn.line) + " was ended twice").c_str());
 }
 
 void TxnPool::free(tlm::tlm_generic_payload* payload) {

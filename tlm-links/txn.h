@@ -62,6 +62,7 @@ struct alignas(64) TxnHot : Node {
     bool read_only : 1;    ///< the line is never written while this kernel runs
     bool no_return : 1;    ///< an atomic whose old value nobody wants
     bool passing : 1;      ///< a fill whose answer is not to be kept: its home could not note who has it
+    bool pooled = false;   ///< it has ended, and its pool has it
 
     std::uint64_t stamped_ps = 0;
     std::uint64_t born_ps = 0;
@@ -80,12 +81,13 @@ struct alignas(64) TxnHot : Node {
 static_assert(sizeof(TxnHot) == 128, "a hop touches two cache lines");
 
 struct Txn final : TxnHot, tlm::tlm_generic_payload {
-    std::uint32_t tag = 0;          ///< the requester's own, on the line where the payload ends
-    std::uint32_t load = 0;         ///< the requester's own: whose result a load or an atomic brings
-    std::uint64_t virtual_line = 0; ///< the address before placement, for reports and functional checks: set by these
-    std::uint64_t cookie = 0;       ///< for functional checks
-    AccessTrail* trail = nullptr;   ///< valid if `followed`
-    Cycle departs = 0;              ///< while it waits for a wire: not before this edge of who holds it
+    std::uint32_t tag = 0;  ///< the requester's own, on the line where the payload ends
+    std::uint32_t load = 0; ///< the requester's own: whose result a load or an atomic brings
+    std::uint64_t virtual_line =
+        0;                        ///< the address before placement; valid if its maker checks values, or if `followed`
+    std::uint64_t cookie = 0;     ///< valid if its maker checks values
+    AccessTrail* trail = nullptr; ///< valid if `followed`
+    Cycle departs = 0;            ///< while it waits for a wire: not before this edge of who holds it
     std::array<std::uint16_t, kParts> parts_above{}; ///< multiples of 2^32 ps of each part; valid if `long_parts`
 
     // --- the payload's buffers
@@ -145,11 +147,11 @@ class TxnPool final : public tlm::tlm_mm_interface {
     TxnPool(const TxnPool&) = delete;
     TxnPool& operator=(const TxnPool&) = delete;
 
-    /// Makes a record with one reference, held by the caller until `release()`. Its command, address, length, data and
+    /// Makes a record with one reference, held by the caller until `end()`. Its command, address, length, data and
     /// byte enables are set for `mask` of the line at `line`. An atomic has its extension.
     Txn& make(Kind kind, std::uint64_t line, ByteMask mask);
     /// The same as the record's `release()` by its maker. Unless it was outside nobody else holds it, so that the count
-    /// of its references, on a line of its own, need not be touched.
+    /// of its references need not be touched, on a line that a cache's own records do not need otherwise.
     void end(Txn& txn) {
         if (__builtin_expect(txn.seen_outside || txn.kind == Kind::atomic, 0)) return txn.release();
         take_back(txn);
@@ -168,10 +170,13 @@ class TxnPool final : public tlm::tlm_mm_interface {
   private:
     void grow();
     void take_back(Txn& txn) {
+        if (__builtin_expect(txn.pooled, 0)) return ended_twice(txn);
+        txn.pooled = true;
         txn.next = free_;
         free_ = &txn;
         ++returned_;
     }
+    static void ended_twice(const Txn& txn);
     static void enable_bytes(Txn& txn);
     void attach_atomic(Txn& txn);
     static void detach_atomic(Txn& txn);

@@ -112,11 +112,12 @@ void ClockDomain::catch_up(std::uint64_t ps) {
 }
 
 namespace {
-/// The lines of a record that no hop touches but its maker and its end: the payload's, but for that of its extensions.
-void fetch_rest(const Node* node) {
+/// The lines of a record that no hop touches but its maker and its end: of the payload, and of the requester's words
+/// behind it.
+void fetch_rest(const Node* node, bool tag) {
     const char* const begin = reinterpret_cast<const char*>(node);
     __builtin_prefetch(begin + 2 * kCacheLine, 1);
-    __builtin_prefetch(begin + 4 * kCacheLine, 1);
+    if (tag) __builtin_prefetch(begin + 4 * kCacheLine, 1);
 }
 } // namespace
 
@@ -156,7 +157,7 @@ void ClockDomain::run_deliveries() {
         __builtin_prefetch(nodes[i + kNear]->handler, 1);
         const Handler* const next = nodes[i + kNext]->handler;
         __builtin_prefetch(next->beyond());
-        if (next->consumes()) fetch_rest(nodes[i + kNext]);
+        if (next->consumes()) fetch_rest(nodes[i + kNext], next->reads_tag());
         if (const Handler* const last = nodes[i + kLast]->handler; last->reaches()) last->fetch_reached();
         nodes[i]->handler->deliver(*nodes[i]);
     }
@@ -188,6 +189,7 @@ void ClockDomain::run_arbitration() {
             for (std::uint64_t bits = std::exchange(row[w], 0); bits; bits &= bits - 1)
                 *last++ = arbiters[std::size_t{w} * 64 + static_cast<unsigned>(__builtin_ctzll(bits))];
     }
+    if (last == woken) return;
     std::fill_n(last, kAhead, last[-1]); // what is looked at ahead needs no bound
     const auto fetch = [](const Arbiter* arbiter) {
         const char* const state = reinterpret_cast<const char*>(arbiter);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -32,18 +33,22 @@ class ClockDomain;
 class Handler {
   public:
     virtual void deliver(Node& node) = 0;
-    /// Fetches what a delivery touches behind beyond(), which is here by now. Only called if reaches().
+    /// Fetches what a delivery touches behind beyond(), whose line has been fetched. Only called if reaches().
     virtual void fetch_reached() const {}
     /// Address that a delivery touches next, to be prefetched; may be null.
     const void* beyond() const { return reinterpret_cast<const void*>(beyond_ & ~kMarks); }
-    /// True if a delivery ends the life of its node, which is then prefetched to the end of the payload.
+    /// True if a delivery ends the life of its node, whose payload is then prefetched; with reads_tag() the requester's
+    /// own words behind that too.
     bool consumes() const { return (beyond_ & kConsumes) != 0; }
+    bool reads_tag() const { return (beyond_ & kReadsTag) != 0; }
     bool reaches() const { return (beyond_ & kReaches) != 0; }
 
   protected:
     ~Handler() = default;
-    static constexpr std::uintptr_t kConsumes = 1, kReaches = 2, kMarks = 3;
+    static constexpr std::uintptr_t kConsumes = 1, kReaches = 2, kReadsTag = 4, kMarks = 7;
+    /// An address that is a multiple of 8, or null.
     void set_beyond(const void* beyond, std::uintptr_t marks) {
+        assert((reinterpret_cast<std::uintptr_t>(beyond) & kMarks) == 0);
         beyond_ = reinterpret_cast<std::uintptr_t>(beyond) | marks;
     }
 
@@ -102,8 +107,10 @@ class Arbiter {
     /// Calls arbitrate() at edge 1. For use before the simulation starts, when ranks are not known yet.
     void wake_at_start();
     /// Addresses that the next decision will touch, as far as is known: fetched shortly before it, since what waits for
-    /// long is no longer near. Any will do. The array is the arbiter's own, whose state is fetched too.
-    template <std::size_t N> void set_touched(const std::array<const void*, N>& touched) {
+    /// long is no longer near. The array is a member of the arbiter; at first it names the arbiter itself, which is
+    /// near (null would be looked for in the page tables).
+    template <std::size_t N> void set_touched(std::array<const void*, N>& touched) {
+        touched.fill(this);
         touched_ = touched.data();
         touched_count_ = static_cast<std::uint8_t>(N);
     }

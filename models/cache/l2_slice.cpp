@@ -27,7 +27,7 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Res
         mem_ = std::make_unique<InitiatorPort>("mem_side", domain_, WireSpec{config.wire_depth, Part::slice}, requester,
                                                kMemory);
         mem_->set_feeder(*this);
-        mem_->set_consumer();
+        mem_->set_consumer(false);
     }
     if (r.has_link) {
         ports_[kHome] = std::make_unique<TargetPort>("home_side", domain_, WireSpec{config.wire_depth, Part::home},
@@ -73,27 +73,35 @@ FlushScope L2Slice::flush_scope() const {
     tags_.prefetch(line);
 }
 
+/// Fetches what the look-up of a side's first request will touch, and names it.
+inline void L2Slice::name_first(Side side) {
+    const Txn& next = inlets_[side].front();
+    fetch_ahead(next.line);
+    touched_[kFirst] = &next;
+    touched_[kFirstPlace] = inlets_[side].first_touched();
+    touched_[kFirstTags] = tags_.first_touched(next.line);
+    touched_[kFirstPending] = pending_.first_touched(next.line);
+}
+
 bool L2Slice::request(unsigned port, Txn& txn) {
-    if (inlets_[port].empty()) { // else the request before it will do so
-        fetch_ahead(txn.line);
-        touched_[kFirstTags] = tags_.first_touched(txn.line);
-        touched_[kFirstPending] = pending_.first_touched(txn.line);
-    }
+    const bool first = inlets_[port].empty(); // else the request before it will name it
     if (config_.lookup_cycles != 0) {
         txn.departs = domain_.now() + config_.lookup_cycles;
         wake_at(txn.departs);
     } else {
         wake();
     }
-    return inlets_[port].arrive(txn);
+    const bool room = inlets_[port].arrive(txn);
+    if (first) name_first(static_cast<Side>(port));
+    return room;
 }
 
 bool L2Slice::response(unsigned port, Txn& txn) {
     if (txn.kind != Kind::atomic) {
         __builtin_prefetch(&entries_[txn.context], 1);
         fetch_ahead(txn.line);
-        touched_[kComeEntry] = &entries_[txn.context];
-        touched_[kComeTags] = tags_.first_touched(txn.line);
+        touched_[kArrivedEntry] = &entries_[txn.context];
+        touched_[kArrivedTags] = tags_.first_touched(txn.line);
         if (txn.kind == Kind::fill) txn.parent->prefetch();
     }
     arrived_[port].push(txn);
@@ -102,8 +110,11 @@ bool L2Slice::response(unsigned port, Txn& txn) {
 }
 
 void L2Slice::arbitrate() {
-    for (TxnQueue& arrived : arrived_)
+    for (TxnQueue& arrived : arrived_) {
+        if (arrived.empty()) continue;
         while (!arrived.empty()) finish(arrived.pop());
+        touched_[kArrivedEntry] = touched_[kArrivedTags] = this; // what is over is not fetched again
+    }
     if (!responses_[kCore].empty() || !responses_[kHome].empty()) drain_responses();
     while (!to_mem_.empty() && mem_->ready()) send_queued(to_mem_, *mem_);
     while (!to_link_.empty() && link_->ready()) send_queued(to_link_, *link_);
@@ -121,16 +132,6 @@ void L2Slice::arbitrate() {
     home_turn_ = (served_first ? second : first) == kHome;
     if (config_.lookup_cycles != 0) return wake_for_more();
     if (has_work(kCore) || has_work(kHome)) wake();
-}
-
-/// Fetches what the look-up of a side's first request will touch, and names it.
-inline void L2Slice::name_first(Side side) {
-    const Txn& next = inlets_[side].front();
-    fetch_ahead(next.line);
-    touched_[kFirst] = &next;
-    touched_[kFirstPlace] = inlets_[side].first_touched();
-    touched_[kFirstTags] = tags_.first_touched(next.line);
-    touched_[kFirstPending] = pending_.first_touched(next.line);
 }
 
 /// The next edge at which a request may be served, with a pipeline before the look-up.
@@ -167,7 +168,10 @@ inline bool L2Slice::serve_side(Side side) {
         return false;
     }
     unsettle();
-    if (!inlets_[side].empty()) name_first(side);
+    if (!inlets_[side].empty())
+        name_first(side);
+    else
+        touched_[kFirst] = touched_[kFirstPlace] = touched_[kFirstTags] = touched_[kFirstPending] = this;
     if (busy != 0.0) free_at_.take(domain_.now(), busy);
     if (!again)
         if (Txn* next = inlets_[side].admit()) ports_[side]->end_request(*next, domain_.now() + 1);

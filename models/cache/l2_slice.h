@@ -161,7 +161,7 @@ class L2Slice final : public sc_core::sc_module,
     static constexpr unsigned kUnsettled = ~0U;
     /// What the next decision touches: of the first request its record, its place, its tags and its entry's place in
     /// the table; of what has come its entry and its tags.
-    enum Touched : unsigned { kFirst, kFirstPlace, kFirstTags, kFirstPending, kComeEntry, kComeTags, kTouched };
+    enum Touched : unsigned { kFirst, kFirstPlace, kFirstTags, kFirstPending, kArrivedEntry, kArrivedTags, kTouched };
 
     bool request(unsigned port, Txn& txn) override;
     bool response(unsigned port, Txn& txn) override;

@@ -26,6 +26,7 @@ class PendingTable {
     }
     /// Prefetches the memory that a look-up of `line` reads.
     void prefetch(std::uint64_t line) const { __builtin_prefetch(&slots_[start(line)], 1); }
+    /// What a look-up of `line` reads first.
     const void* first_touched(std::uint64_t line) const { return &slots_[start(line)]; }
     /// Adds a line, which must not be in the table.
     void insert(std::uint64_t line, unsigned entry) {

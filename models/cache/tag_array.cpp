@@ -1,6 +1,7 @@
 #include "models/cache/tag_array.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "models/base/address_layout.h"
 
@@ -77,6 +78,7 @@ inline int TagArray::victim_of_class(unsigned base, bool want_remote, bool any_c
 }
 
 void TagArray::install(unsigned frame, std::uint64_t line, bool is_remote, SectorSet there) {
+    assert((line & (kFlags | kAllDirty)) == 0);
     const unsigned base = base_at(frame), way = frame - base - header_;
     std::uint64_t* const set = &words_[base];
     std::uint64_t& tag = words_[frame];

@@ -29,7 +29,10 @@ void Channel::serve() {
         if (!serve_one(now)) return;
     unsigned i = 0;
     while (i < inlets_.size() && inlets_[i].empty()) ++i;
-    if (i < inlets_.size()) arbiter_.next_at(arbiter_.server.free_at(), inlets_[i], *ports_[i]);
+    if (i < inlets_.size())
+        arbiter_.next_at(arbiter_.server.free_at(), inlets_[i], *ports_[i]);
+    else
+        arbiter_.touched.fill(&arbiter_);
 }
 
 bool Channel::serve_one(Cycle now) {

@@ -18,7 +18,7 @@ LoadStore::LoadStore(const L1Config& config, const Resources& r)
     if (config.bypass_cycles == 0) config_.bypass_cycles = config.miss_cycles;
     if (config.partitioned) tags_.set_local_ways(config.ways - config.ways / 2);
     port_.set_feeder(r.arbiter);
-    port_.set_consumer();
+    port_.set_consumer(true);
 }
 
 unsigned LoadStore::new_load(const Inst& inst, const Issuer& issuer) {
@@ -137,6 +137,11 @@ inline std::uint64_t LoadStore::translate(std::uint64_t virtual_line, bool& fail
     return pages_.address(cached.entry, number);
 }
 
+void LoadStore::name_ahead() {
+    ahead_tags_ = tags_.first_touched(ahead_);
+    ahead_pending_ = pending_.first_touched(ahead_);
+}
+
 /// Fetches what the next look-up will touch, if its page has been met before.
 void LoadStore::look_ahead() {
     ahead_ = kNever;
@@ -148,8 +153,7 @@ void LoadStore::look_ahead() {
     const CachedPage& cached = cached_page(page);
     if (cached.page != page) return;
     ahead_ = pages_.address(cached.entry, number);
-    ahead_tags_ = tags_.first_touched(ahead_);
-    ahead_pending_ = pending_.first_touched(ahead_);
+    name_ahead();
     pending_.prefetch(ahead_);
     tags_.prefetch(ahead_);
 }
@@ -163,8 +167,12 @@ inline bool LoadStore::access(Operation& op, const LineAccess& line) {
         return false;
     }
     const bool made = op.op == Op::load ? load(op, physical, line) : write(op, physical, line);
+    const bool named = ahead_ != kNever;
     ahead_ = made ? kNever : physical;
-    if (!made) return false;
+    if (!made) {
+        if (!named) name_ahead();
+        return false;
+    }
     const unsigned sectors = line.mask.sectors();
     counts_.sectors += sectors;
     if (op.op != Op::load) counts_.store_sectors += sectors;

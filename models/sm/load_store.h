@@ -115,6 +115,7 @@ class LoadStore final : private RequesterIf {
     /// Takes a load, store, atomic, reduce or, with banks, an access to shared memory; there must be room. Returns the
     /// number of its line accesses for which `store_done` will be called, 0 for a load.
     unsigned push(const Inst& inst, const Issuer& issuer);
+    /// A response of this edge, null if there is none. They are those of loads, whose `tag` is a warp.
     const Txn* first_response() const { return arrived_.empty() ? nullptr : &arrived_.front(); }
     /// Processes the responses of this edge: registers become ready.
     void take_responses() {
@@ -192,6 +193,7 @@ class LoadStore final : private RequesterIf {
     void leave_queue();
     void epoch_ended();
     void look_ahead();
+    void name_ahead();
     bool access(Operation& op, const LineAccess& line);
     bool load(Operation& op, std::uint64_t physical, const LineAccess& line);
     bool wire_freed() const { return on_port_ && port_.ready(); }
@@ -223,8 +225,8 @@ class LoadStore final : private RequesterIf {
     unsigned replays_ = 0;           ///< operations whose translations have come
     std::uint64_t untranslated_ = 0; ///< warps with operations that wait for translations, a bit each
     std::uint64_t ahead_ = kNever;   ///< physical line of the next access, if it is known
-    const void* ahead_tags_ = nullptr;
-    const void* ahead_pending_ = nullptr;
+    const void* ahead_tags_ = this;  ///< what its look-up touches
+    const void* ahead_pending_ = this;
     bool blocked_ = false;      ///< the head waits
     bool on_port_ = false;      ///< for the wire
     bool settled_ = false;      ///< the head was refused, and nothing has come since that could let it go on

@@ -25,6 +25,7 @@ Sm::Sm(sc_core::sc_module_name name, const SmConfig& config, const Resources& r)
       free_blocks_(config.block_slots),
       units_(config.units, config.schedulers, config.compute_cycles, config.dependent_cycles) {
     set_touched(touched_);
+    if (config.warps > kMaxWarps) throw ModelError("an SM has at most 64 warps");
     if (schedulers_ > kMaxSchedulers) throw ModelError("an SM has at most 8 schedulers");
     for (unsigned w = 0; w < config.warps; ++w) scheduler_[w % schedulers_].members |= bit(w);
 }
@@ -230,8 +231,11 @@ void Sm::arbitrate() {
     deciding_ = true;
     take_due(now);
     if ((leaving_ & ready_) != 0) end_leaving();
-    if (const Txn* const first = unit_.first_response()) warps_[first->tag].prefetch_coming();
-    unit_.take_responses();
+    if (const Txn* const first = unit_.first_response()) {
+        warps_[first->tag].prefetch_coming();
+        unit_.take_responses();
+        touched_[kResponseTags] = this; // what is over is not fetched again
+    }
     bool stepped = false;
     if (unit_active_ || unit_.wants_step()) {
         stepped = !unit_.refuses();
@@ -267,7 +271,8 @@ inline void Sm::name_head() {
     touched_[kHeadPending] = unit_.head_pending();
 }
 
-/// Names the warp that issues when the load-store unit has room again.
+/// Names the warp that issues when the load-store unit has room again: the next one of the first scheduler that has
+/// any.
 inline void Sm::name_waiting() {
     if (config_.scheduler == WarpScheduler::greedy_oldest) return; // its choice would read all of them
     for (unsigned s = 0; s < schedulers_; ++s) {
@@ -282,7 +287,10 @@ inline void Sm::name_waiting() {
 
 /// The edge at which there will be something to decide, as far as is known.
 inline void Sm::plan_next(Cycle now) {
-    if (unit_full_ && ready_ != 0) name_waiting();
+    if (unit_full_ && ready_ != 0)
+        name_waiting();
+    else
+        touched_[kWaiting] = touched_[kWaitingInst] = this;
     if (unit_active_) return wake(); // and plans again then
     const std::uint64_t could = issuable();
     if (could == 0) return;

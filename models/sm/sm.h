@@ -103,6 +103,7 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
   private:
     static constexpr unsigned kTimerSlots = 64;
     static constexpr unsigned kMaxSchedulers = 8;
+    static constexpr unsigned kMaxWarps = 64;
     static constexpr std::uint32_t kPending = ~0U;
     /// What the next decision touches: the head of the load-store unit's queue with its tags and its miss entry's
     /// place, the tags of what has come, and of a warp that waits for the unit its state and its instruction.
@@ -121,7 +122,7 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
         KernelRun* run = nullptr;
         std::uint64_t age = 0;
         alignas(64) Inst inst;        ///< the next one: a copy, which is fetched with its warp
-        const Inst* coming = nullptr; ///< the one after it, if it is there
+        const Inst* coming = nullptr; ///< the one after it, if it is made already
         /// Per register: twice the cycles after `base` from which it can be read, and 1 if memory gives it; kPending:
         /// it is on its way.
         alignas(64) std::array<std::uint32_t, 256> ready{};
@@ -138,14 +139,16 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
         /// Fetches what the issue of its instruction will read for the next one.
         [[gnu::always_inline]] void prefetch_coming() const {
             __builtin_prefetch(stream, 1);
-            __builtin_prefetch(coming);
-            __builtin_prefetch(reinterpret_cast<const char*>(coming) + sizeof(Inst) - 1); // it may lie in two lines
+            // It may lie in two lines, or be gone with its block: numbers, not a pointer into an array.
+            const auto first = reinterpret_cast<std::uintptr_t>(coming);
+            __builtin_prefetch(reinterpret_cast<const void*>(first));
+            __builtin_prefetch(reinterpret_cast<const void*>(first + sizeof(Inst) - 1));
         }
     };
     /// What the stores of a warp slot need: beside each other, since a store is performed long after its warp was near.
     struct Outstanding {
         std::uint32_t generation = 0; ///< of the slot's warp
-        std::uint32_t stores = 0;     ///< of that, not yet performed
+        std::uint32_t stores = 0;     ///< of that warp, which have not been performed
     };
     struct Scheduler {
         std::uint64_t members = 0; ///< warps
@@ -232,8 +235,8 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     std::array<Scheduler, kMaxSchedulers> scheduler_{};
     SlotAccount slots_;
     LoadStore unit_;
-    std::array<std::uint64_t, kTimerSlots> timers_{};    ///< by edge, of those that timed_ has
-    std::array<Outstanding, kTimerSlots> outstanding_{}; ///< by warp
+    std::array<std::uint64_t, kTimerSlots> timers_{};  ///< by edge, of those that timed_ has
+    std::array<Outstanding, kMaxWarps> outstanding_{}; ///< by warp
     SmConfig config_;
     SocketId socket_;
     unsigned index_;

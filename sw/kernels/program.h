@@ -3,7 +3,7 @@
 /// A program type P is an immutable description (sizes, addresses) with a nested type `P::Warp`, constructed as
 /// `Warp(const P&, std::uint64_t block, unsigned warp)`. `Warp` derives from `StepStream<Warp, I, L>` and has
 /// `void step(Emitter&)`, which is called when the stream has run dry and emits 1 to I instructions with at most
-/// L address lists; the last one of the last step is `Emitter::exit`. No allocation, no virtual call but `fetch`.
+/// L address lists; the last one of the last step is `Emitter::exit`. No allocation, and one virtual call a step.
 #pragma once
 
 #include <array>

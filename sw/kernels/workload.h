@@ -94,11 +94,12 @@ class WarpStream {
         if (made_.next == made_.end) made_ = make();
         return made_.next++;
     }
-    /// Where the next call will find its instruction, if that is made already: to be prefetched.
-    const Inst* coming() const { return made_.next; }
+    /// The instruction of the next call if it is made already, else null; to be prefetched.
+    const Inst* coming() const { return made_.next != made_.end ? made_.next : nullptr; }
 
   private:
-    /// Makes the next instructions, at least one; the ones before are no longer needed.
+    /// Makes the next instructions, at least one; the ones before are no longer needed. They may lie in the stream,
+    /// which does not move after the first.
     virtual InstSpan make() = 0;
     InstSpan made_;
 };

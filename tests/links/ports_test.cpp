@@ -237,6 +237,100 @@ TEST(Inlet, KeepsOneRecordAsideWhenFullAndAdmitsItAfterAPop) {
     second.release();
 }
 
+/// Of depths that are no power of two too, each many times around its ring.
+TEST(Inlet, IsAQueueOfItsDepthAndOneRecordBesideIt) {
+    TxnPool pool;
+    for (const unsigned depth : {1U, 2U, 3U, 4U, 5U, 16U, 19U}) {
+        Rng rng(depth);
+        Inlet inlet(depth);
+        std::deque<Txn*> model;
+        for (unsigned step = 0; step < 2'000; ++step) {
+            if (rng.below(2) == 0 && model.size() <= depth) {
+                Txn& txn = pool.make(Kind::load, step * kLineBytes, ByteMask::full());
+                EXPECT_EQ(inlet.arrive(txn), model.size() < depth);
+                model.push_back(&txn);
+            } else if (!model.empty()) {
+                Txn& txn = inlet.pop();
+                ASSERT_EQ(&txn, model.front()) << "depth " << depth << ", step " << step;
+                if (rng.below(3) == 0) { // refused, and tried again
+                    inlet.unpop(txn);
+                    continue;
+                }
+                model.pop_front();
+                EXPECT_EQ(inlet.admit(), model.size() == depth ? model.back() : nullptr);
+                pool.end(txn);
+            }
+            ASSERT_EQ(inlet.size(), model.size());
+        }
+        for (Txn* txn : model) pool.end(*txn);
+    }
+    EXPECT_EQ(pool.in_flight(), 0U);
+}
+
+TEST(TxnPool, ARecordHasOneReferenceHoweverItsLastLifeEnded) {
+    TxnPool pool;
+    Txn& first = pool.make(Kind::load, 0, ByteMask::full());
+    pool.end(first);
+    Txn& second = pool.make(Kind::store, kLineBytes, ByteMask::full());
+    ASSERT_EQ(&second, &first);
+    EXPECT_EQ(second.get_ref_count(), 1);
+    second.release();
+    Txn& third = pool.make(Kind::atomic, 0, ByteMask::full());
+    ASSERT_EQ(&third, &first);
+    EXPECT_EQ(third.get_ref_count(), 1);
+    pool.end(third);
+    EXPECT_EQ(pool.in_flight(), 0U);
+}
+
+TEST(TxnPool, ARecordThatIsEndedTwiceIsAnError) {
+    TxnPool pool;
+    Txn& txn = pool.make(Kind::load, 0, ByteMask::full());
+    pool.end(txn);
+    EXPECT_THROW(pool.end(txn), sc_core::sc_report);
+    EXPECT_THROW(txn.release(), sc_core::sc_report);
+}
+
+/// Against a deque; queues are taken over whole, as caches do with what waits for a line.
+TEST(TxnQueue, IsAQueueThatCanBeTakenOver) {
+    TxnPool pool;
+    Rng rng(3);
+    CountedTxnQueue queue;
+    std::deque<Txn*> model;
+    for (unsigned step = 0; step < 5'000; ++step) {
+        const std::uint64_t what = rng.below(8);
+        if (what < 4) {
+            Txn& txn = pool.make(Kind::load, step * kLineBytes, ByteMask::full());
+            what == 0 ? queue.push_front(txn) : queue.push(txn);
+            what == 0 ? model.push_front(&txn) : model.push_back(&txn);
+        } else if (what < 7 && !model.empty()) {
+            EXPECT_EQ(&queue.front(), model.front());
+            ASSERT_EQ(&queue.pop(), model.front()) << "step " << step;
+            pool.end(*model.front());
+            model.pop_front();
+        } else if (what == 7) {
+            CountedTxnQueue all;
+            std::swap(all, queue);
+            EXPECT_TRUE(queue.empty());
+            queue = all;
+        }
+        ASSERT_EQ(queue.size(), model.size());
+        ASSERT_EQ(queue.empty(), model.empty());
+    }
+    for (Txn* txn : model) pool.end(*txn);
+}
+
+TEST(TxnPool, ARecordThatSomebodyOutsideHoldsLivesUntilItIsLetGo) {
+    TxnPool pool;
+    Txn& txn = pool.make(Kind::load, 0, ByteMask::full());
+    txn.seen_outside = true;
+    txn.acquire(); // a foreign module's
+    pool.end(txn);
+    EXPECT_EQ(pool.in_flight(), 1U);
+    txn.release();
+    EXPECT_EQ(pool.in_flight(), 0U);
+    EXPECT_EQ(pool.make(Kind::load, 0, ByteMask::full()).get_ref_count(), 1);
+}
+
 // --- phases and payloads of others on a wire
 
 TLM_DECLARE_EXTENDED_PHASE(PORTS_NOTE);

@@ -128,6 +128,52 @@ TEST(TagArray, AnyNumberOfSetsIsUsedEvenlyByLinesSideBySide) {
     }
 }
 
+/// A line that is dirty as a whole has no mask of its own; the next line of its frame must not inherit either.
+TEST(TagArray, DirtyBytesAreThoseThatWereWritten) {
+    Rng rng(7);
+    TagArray tags(2, 4, false);
+    std::vector<ByteMask> masks(64); // by line; of lines that are not here they are empty
+    unsigned whole = 0;
+    for (unsigned step = 0; step < 20'000; ++step) {
+        const std::uint64_t number = rng.below(masks.size()), line = number * kLineBytes;
+        int frame = tags.find(line);
+        if (frame < 0) {
+            frame = tags.victim(line, {});
+            const auto f = static_cast<unsigned>(frame);
+            if (tags.valid(f)) masks[tags.line_at(f) / kLineBytes] = ByteMask{};
+            tags.install(f, line, false, SectorSet());
+        }
+        const auto f = static_cast<unsigned>(frame);
+        ASSERT_EQ(tags.line_at(f), line);
+        const ByteMask mask =
+            rng.below(4) == 0 ? ByteMask::full() : ByteMask::range(static_cast<unsigned>(rng.below(64)), 64);
+        if (rng.below(2) == 0) {
+            tags.mark_dirty(f, mask);
+            masks[number] |= mask;
+        }
+        EXPECT_EQ(tags.dirty(f), masks[number].any());
+        EXPECT_TRUE(tags.dirty_mask(f).covers(masks[number]) && masks[number].covers(tags.dirty_mask(f)));
+        EXPECT_EQ(tags.sectors(f).bits, SectorSet::covered(masks[number]).bits);
+        whole += masks[number].all();
+        if (rng.below(16) == 0) {
+            tags.invalidate(f);
+            masks[number] = ByteMask{};
+        }
+    }
+    EXPECT_GT(whole, 1'000U);
+    std::vector<std::uint32_t> dirty;
+    const unsigned found = tags.sweep(0, 32 * kLineBytes, dirty); // of half of the lines
+    for (const std::uint32_t frame : dirty) EXPECT_TRUE(masks[tags.line_at(frame) / kLineBytes].any());
+    unsigned here = 0, written = 0;
+    for (std::uint64_t number = 0; number < 32; ++number) {
+        here += tags.find(number * kLineBytes) >= 0;
+        written += masks[number].any();
+    }
+    EXPECT_EQ(here, written) << "the clean ones are gone";
+    EXPECT_EQ(dirty.size(), written);
+    EXPECT_GE(found, written);
+}
+
 TEST(TagArray, SweepDropsCleanLinesAndNamesDirtyOnes) {
     TagArray tags(4, 4, false);
     for (std::uint64_t n = 1; n <= 12; ++n) {
