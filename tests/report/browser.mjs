@@ -9,6 +9,8 @@ import {join} from "node:path";
 export const [program, repository] = process.argv.slice(2);
 const {chromium} = createRequire(join(repository, "build/web/"))("playwright-core");
 
+const patience = 150000; // ms: a gate's cores are busy with other tests, and a page of 64 cubes takes seconds when alone
+
 export function numavp(...words) {
     const ended = spawnSync(program, words, {encoding: "utf8", env: {...process.env, NUMAVP_CONFIGS: join(repository, "configs")}});
     assert.equal(ended.status, 0, `numavp ${words.join(" ")}: ${ended.stderr}`);
@@ -19,6 +21,7 @@ export function numavp(...words) {
 export async function withPage(browser, file, colorScheme, check) {
     const context = await browser.newContext({viewport: {width: 1280, height: 900}, colorScheme, offline: true,
         acceptDownloads: true});
+    context.setDefaultTimeout(patience);
     const page = await context.newPage();
     const faults = [];
     page.on("console", (message) => faults.push(`console ${message.type()}: ${message.text()}`));
@@ -39,12 +42,33 @@ export async function saved(page, figure, button) {
     return {name: download.suggestedFilename(), bytes: readFileSync(await download.path())};
 }
 
+// What stands under the mouse at [x, y] of a figure's chart, in pixels that `at` gives. A chart that was still being laid out when the
+// mouse came has shown nothing: the mouse comes again.
+export async function hovered(page, figure, at) {
+    const place = page.locator(`#${figure} .chart`);
+    const tip = page.locator(`#${figure} .tip`);
+    for (const end = Date.now() + patience; ;) {
+        await place.scrollIntoViewIfNeeded();
+        const [x, y] = await at();
+        const box = await place.boundingBox();
+        await page.mouse.move(box.x + x, box.y + y);
+        try {
+            await tip.waitFor({timeout: 2000});
+            return await tip.innerText();
+        } catch (fault) {
+            if (Date.now() > end) throw fault;
+            await page.mouse.move(1, 1);
+        }
+    }
+}
+
 export const csvRows = (text) => text.trimEnd().split("\n").map((line) => line.split(","));
 
 // Runs each check with its own sentence, in a folder that goes away.
 export async function run(checks) {
     const folder = mkdtempSync(join(tmpdir(), "numavp-report-"));
-    const browser = await chromium.launch({executablePath: "/usr/bin/chromium", args: ["--no-sandbox"]});
+    const browser = await chromium.launch({executablePath: "/usr/bin/chromium", timeout: patience,
+        args: ["--no-sandbox", "--disable-dev-shm-usage"]}); // a container's /dev/shm is smaller than a large page
     let failed = 0;
     try {
         await checks(async (name, check) => {
