@@ -42,7 +42,7 @@ export async function saved(page, figure, button) {
     return {name: download.suggestedFilename(), bytes: readFileSync(await download.path())};
 }
 
-// What stands under the mouse at [x, y] of a figure's chart, in pixels that `at` gives. A chart that was still being laid out when the
+// What stands under the mouse at the pixel [x, y] of a figure's chart that `at` gives. A chart that was still being laid out when the
 // mouse came has shown nothing: the mouse comes again.
 export async function hovered(page, figure, at) {
     const place = page.locator(`#${figure} .chart`);
