@@ -64,24 +64,25 @@ constexpr ExecutionTable kHopper = {{
     {U::other, 32, 0}, // SHFL; its latency is the opcode's, 23 for 24
 }};
 
-// Accel-Sim: -trace_opcode_latency_initiation_{int,sp,dp,sfu} 4,2 4,2 8,4 20,8 (latency, initiation interval of a
-// warp); HFMA2 and its like at half the interval on the same unit; everything that is no floating point, matrix or
-// branch goes to the integer unit (volta_opcode.h, ampere_opcode.h); branches 4,4. Its tensor units: 8,4 and 32,32.
-constexpr ExecutionTable accel_sim(unsigned tensor_lanes, unsigned tensor_latency) {
+// Accel-Sim's trace.config: -trace_opcode_latency_initiation_{int,sp,dp,sfu} 2,2 2,2 8,4 20,8 of SM7_QV100, 4,2 4,2 8,4
+// 20,8 of SM86_RTX3070 (latency, initiation interval of a warp); HFMA2 and its like at half the interval on the same
+// unit; everything that is no floating point, matrix or branch goes to the integer unit (volta_opcode.h,
+// ampere_opcode.h); branches 4,4. Tensor units: 8,4 (SM7_TITANV; versions of SM7_QV100 have 8,4 or 2,2) and 32,32.
+constexpr ExecutionTable accel_sim(unsigned latency, unsigned tensor_lanes, unsigned tensor_latency) {
     return {{
-        {U::single_precision, 64, 4},
-        {U::integer, 64, 4},
-        {U::single_precision, 128, 4},
+        {U::single_precision, 64, latency},
+        {U::integer, 64, latency},
+        {U::single_precision, 128, latency},
         {U::double_precision, 32, 8},
         {U::special, 16, 20},
-        {U::integer, 64, 4},
+        {U::integer, 64, latency},
         {U::tensor, tensor_lanes, tensor_latency},
         {U::branch, 32, 4},
-        {U::integer, 64, 4},
+        {U::integer, 64, latency},
     }};
 }
-constexpr ExecutionTable kAccelSimVolta = accel_sim(32, 8);
-constexpr ExecutionTable kAccelSimAmpere = accel_sim(4, 32);
+constexpr ExecutionTable kAccelSimVolta = accel_sim(2, 32, 8);
+constexpr ExecutionTable kAccelSimAmpere = accel_sim(4, 4, 32);
 } // namespace
 
 const ExecutionTable& execution_table(Architecture architecture) {
