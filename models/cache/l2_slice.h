@@ -116,6 +116,9 @@ class L2Slice final : public sc_core::sc_module,
     void add_waves(WaveSet& waves, const std::string& owner) override;
     bool drained() const override;
     std::string waiting_for() const override;
+    /// Holds a line of its own memory from now on, clean, if it has a frame whose line memory has too. `data`: its
+    /// bytes; null where values are not modelled.
+    void hold(std::uint64_t line, const unsigned char* data);
     /// Copies the bytes of `line` for which this slice is newer than memory into `out`. Functional runs only.
     void debug_overlay(std::uint64_t line, unsigned char* out);
     /// Updates the cached copy, and a fill in flight, after 8 bytes of memory changed in no time. Functional runs only.

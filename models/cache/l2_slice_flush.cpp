@@ -100,6 +100,17 @@ std::string L2Slice::waiting_for() const {
     return "";
 }
 
+void L2Slice::hold(std::uint64_t line, const unsigned char* data) {
+    if (tags_.find(line) >= 0 || pending_.find(line) != PendingTable::kNone) return;
+    const int frame = victim(line, {});
+    if (frame < 0) return;
+    const auto f = static_cast<unsigned>(frame);
+    if (tags_.valid(f) && tags_.dirty(f)) return;
+    tags_.install(f, line, false, SectorSet::all());
+    if (unsigned char* bytes = tags_.data(f)) std::memcpy(bytes, data, kLineBytes);
+    unsettle(tags_.set_of(line));
+}
+
 void L2Slice::debug_overlay(std::uint64_t line, unsigned char* out) {
     const int frame = tags_.find(line);
     if (frame < 0) return;

@@ -20,6 +20,10 @@ const char* words_of(Launch::What what) {
 }
 } // namespace
 
+std::string no_place_for(const Launch& launch) {
+    return fmt::format("the copy of {} bytes at {:#x} finds no place for a page", launch.bytes, launch.address);
+}
+
 HostCopies::HostCopies(sc_core::sc_module_name name, const CopiesConfig& config, const Resources& r)
     : sc_module(name), Arbiter(r.domain, {kSystemRank, kRankEdge, kRankOfCopies}), map_(r.map), space_(r.space),
       config_(config), page_bytes_(r.page_bytes), address_bits_(r.address_bits), sockets_(r.sockets), near_(r.near),
@@ -58,18 +62,18 @@ CopyTotals& HostCopies::totals_of(const Launch& launch) {
     return totals_[launch.what == Launch::What::copy_to_device ? 0 : launch.what == Launch::What::copy_to_host ? 1 : 2];
 }
 
-bool HostCopies::copy(const Launch& launch, std::function<void()> done) {
-    if (config_.mode == CopyMode::none && launch.what != Launch::What::copy_peer) return true;
+CopyStart HostCopies::copy(const Launch& launch, std::function<void()> done) {
+    if (config_.mode == CopyMode::none && launch.what != Launch::What::copy_peer) return CopyStart::nothing;
     CopyTotals& totals = totals_of(launch);
     ++totals.copies;
     totals.bytes += launch.bytes;
-    if (launch.bytes == 0) return true;
+    if (launch.bytes == 0) return CopyStart::ended;
     if (running_.empty()) busy_since_ = domain_.now();
     if (totals.running++ == 0) totals.since = domain_.now();
     const std::uint32_t tag = next_tag_++;
     running_[tag] = {launch, std::move(done), domain_.now(), 0, launch.bytes};
     begin_ranges(ends_of(launch), tag);
-    return false;
+    return CopyStart::under_way;
 }
 
 /// Begins a range for each stretch that lies in one page on both sides. Untouched pages are touched by the sockets in
@@ -86,9 +90,7 @@ void HostCopies::begin_ranges(const Ends& ends, std::uint32_t tag) {
         // The array first: its page is the one that a placement chooses.
         const bool placed = ends.engine_at_to ? place(to, share, written) && place(from, share, read)
                                               : place(from, share, read) && place(to, share, written);
-        if (!placed)
-            return fail_(
-                fmt::format("the copy of {} bytes at {:#x} finds no place for a page", bytes, running.launch.address));
+        if (!placed) return fail_(no_place_for(running.launch));
         ++running.ranges_left;
         const std::uint64_t page = (ends.engine_at_to ? to : from) / page_bytes_;
         movers_[mover_for(ends.engine_at_to ? written : read, page)]->move(

@@ -33,6 +33,9 @@ inline std::uint64_t host_buffer(std::uint64_t address, unsigned address_bits) {
     return address | std::uint64_t{1} << (address_bits - 1);
 }
 
+/// What went wrong with a copy whose page has no place.
+std::string no_place_for(const Launch& launch);
+
 /// Sums over the copies of one direction.
 struct CopyTotals {
     std::uint64_t copies = 0, bytes = 0, busy_ps = 0;
@@ -64,7 +67,7 @@ class HostCopies final : public sc_core::sc_module,
     /// The mover's port to the crossbar of socket `sockets[i]`.
     tlm::tlm_initiator_socket<>& port(unsigned i) { return movers_[i]->port(); }
 
-    bool copy(const Launch& launch, std::function<void()> done) override;
+    CopyStart copy(const Launch& launch, std::function<void()> done) override;
     /// Called at the end of each copy with the edge at which it began.
     std::function<void(const Launch& launch, Cycle since)> on_end;
 

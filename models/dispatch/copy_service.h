@@ -7,10 +7,15 @@
 
 namespace numavp {
 
+enum class CopyStart {
+    nothing,  ///< nothing is copied: both sides are the same memory
+    ended,    ///< it took no time
+    under_way ///< `done` is called at its end, in a later cycle
+};
+
 class CopyService {
   public:
-    /// Begins a copy. Returns true if it takes no time; otherwise `done` is called at its end, in a later cycle.
-    virtual bool copy(const Launch& launch, std::function<void()> done) = 0;
+    virtual CopyStart copy(const Launch& launch, std::function<void()> done) = 0;
 
   protected:
     ~CopyService() = default;

@@ -99,14 +99,13 @@ void Dispatcher::next_of(std::uint64_t stream) {
 
 /// True if it is done at once.
 bool Dispatcher::copy(const Launch& launch) {
-    if (copies_ == nullptr) {
-        copied_bytes_ += launch.bytes;
-        return true;
-    }
     const std::uint64_t stream = launch.stream;
     const bool writes = launch.what != Launch::What::copy_to_host;
-    if (copies_->copy(launch, [this, stream, writes] { copied(stream, writes); })) return true;
-    copied_bytes_ += launch.bytes;
+    const CopyStart start = copies_ == nullptr
+                                ? CopyStart::ended
+                                : copies_->copy(launch, [this, stream, writes] { copied(stream, writes); });
+    if (start != CopyStart::nothing) copied_bytes_ += launch.bytes;
+    if (start != CopyStart::under_way) return true;
     listener_.copy_launched();
     return false;
 }

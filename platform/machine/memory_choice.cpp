@@ -66,6 +66,9 @@ void check_memory_choice(const SystemConfig& c, const Place& place) {
         throw ConfigError(place.at("placement").at("policy"),
                           "line_interleave spreads pages over all memories, and not all serve arrays here "
                           "(placement.memories, copies.mode); another policy is allowed");
+    if (c.copies.mode == CopyMode::into_l2 && c.translation.mode != TranslationMode::off)
+        throw ConfigError(mode,
+                          "L2 holds lines of physical addresses; translation.mode off is allowed, or free copies");
     if (!engines) return;
     if (c.copies.host.empty())
         throw ConfigError(place.at("copies").at("host"),

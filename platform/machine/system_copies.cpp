@@ -8,8 +8,36 @@
 
 namespace numavp {
 
+/// Whole lines. Untouched pages are touched by the sockets in equal shares, as their blocks would in contiguous ranges.
+CopyStart System::Impl::CopiesIntoL2::copy(const Launch& launch, std::function<void()>) {
+    if (launch.what != Launch::What::copy_to_device) return CopyStart::ended;
+    const std::vector<SocketId> touchers = gpus_of(impl.config);
+    const std::uint64_t first = launch.address >> kLineShift;
+    const std::uint64_t lines = ((launch.address + launch.bytes + kLineBytes - 1) >> kLineShift) - first;
+    for (std::uint64_t i = 0; i < lines; ++i) {
+        PhysicalAddress line = 0;
+        if (!impl.space.translate(first + i, touchers[i * touchers.size() / lines], line)) {
+            impl.fail_copy(no_place_for(launch));
+            break;
+        }
+        const SocketId home = impl.map.home_of(line);
+        if (home.value >= impl.sockets.size()) continue; // a host's memory
+        const unsigned slice = impl.map.slice_of(line, home);
+        if (impl.memory_edges.count({home.value, slice}) != 0) continue; // whose bytes may not be known
+        std::array<unsigned char, kLineBytes> data;
+        if (impl.pool.functional) impl.debug_read(line, data.data(), kLineBytes);
+        impl.sockets[home.value]->slices[slice]->hold(line, impl.pool.functional ? data.data() : nullptr);
+    }
+    return CopyStart::ended;
+}
+
+void System::Impl::fail_copy(const std::string& why) {
+    clockwork.fail(fmt::format("workload {}: {}: {}", workload.name, why, pages.failure_sentence()));
+}
+
 void System::Impl::build_copies() {
     if (config.copies.mode == CopyMode::free) return;
+    if (config.copies.mode == CopyMode::into_l2) return dispatcher.set_copies(copies_into_l2);
     if (!has_copy_engines(config)) return dispatcher.set_copies(no_copies);
     const std::vector<SocketId> copying = copying_sockets(config);
     const std::vector<std::vector<MemoryId>> near = near_memories(config);
@@ -19,10 +47,7 @@ void System::Impl::build_copies() {
     copies = std::make_unique<HostCopies>(
         "host_copies", config.copies,
         HostCopies::Resources{domain, pool, map, space, config.placement.page_bytes(), config.placement.address_bits,
-                              copying, std::move(movers_near), [this](const std::string& why) {
-                                  clockwork.fail(
-                                      fmt::format("workload {}: {}: {}", workload.name, why, pages.failure_sentence()));
-                              }});
+                              copying, std::move(movers_near), [this](const std::string& why) { fail_copy(why); }});
     for (unsigned m = 0; m < copying.size(); ++m) {
         const unsigned s = copying[m].value;
         bind(copies->port(m), sockets[s]->device_port(0), fmt::format("socket{}_wire_host_copies", s));

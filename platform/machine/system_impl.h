@@ -69,6 +69,7 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     void build_network();
     std::unique_ptr<PacketRelay> make_channel_cut(LinkCutKind kind);
     void build_copies();
+    void fail_copy(const std::string& why);
     void build_replication();
     void build_host_core(const SystemOptions& options);
     void host_sees_kernel();
@@ -104,7 +105,13 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     };
     /// Copies nothing: host and devices use the same memory.
     struct NoCopies final : CopyService {
-        bool copy(const Launch&, std::function<void()>) override { return true; }
+        CopyStart copy(const Launch&, std::function<void()>) override { return CopyStart::nothing; }
+    };
+    /// Puts what is copied to devices into L2 in no time.
+    struct CopiesIntoL2 final : CopyService {
+        explicit CopiesIntoL2(Impl& owner) : impl(owner) {}
+        CopyStart copy(const Launch& launch, std::function<void()>) override;
+        Impl& impl;
     };
     /// Statistics of the pages placed in a memory, by a placement or a driver.
     struct Allocated final : ModelPart {
@@ -156,6 +163,7 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     std::unique_ptr<Host> host;      ///< null if the system has neither a driver nor tables on a host
     std::unique_ptr<GdbSession> gdb; ///< null without a debugger
     NoCopies no_copies;
+    CopiesIntoL2 copies_into_l2{*this};
     std::unique_ptr<HostCopies> copies;  ///< null unless engines do them
     std::unique_ptr<HostCore> host_core; ///< null where the host's work takes no time
     Dispatcher dispatcher;

@@ -218,6 +218,8 @@ std::vector<SystemPart> describe_parts(const SystemConfig& c) {
         add("copies", 1,
             fmt::format("{} copy engines of {} lines in flight each, from and to the memories of {}",
                         copying_sockets(c).size() * c.copies.engines, c.copies.lines_in_flight, c.copies.host));
+    else if (c.copies.mode == CopyMode::into_l2)
+        add("copies", 1, "in no time, into the L2 of the memory of what they bring to devices");
     else if (c.copies.mode == CopyMode::none)
         add("copies", 1, "none: host and kernels use the same memory");
     if (const HostCoreConfig& core = c.host_core; core.given())

@@ -7,7 +7,7 @@ namespace {
 TEST_F(BadList, CopiesOfSystems) {
     expect_sentences({
         {{"explain", "numa-4", "--set", "copies.mode=dma"},
-         "--set copies.mode: unknown way of copying 'dma'; allowed are 'free', 'engines', 'none'"},
+         "--set copies.mode: unknown way of copying 'dma'; allowed are 'free', 'into_l2', 'engines', 'none'"},
         {{"explain", "numa-4", "--set", "copies.mode=engines"},
          "--set copies.mode: $.copies.host: engines copy from and to the host's memories; parts that "
          "have memory are expected"},
@@ -30,6 +30,11 @@ TEST_F(BadList, CopiesOfSystems) {
         {{"explain", "numa-4", "--set", "copies.mode=engines", "--set", "copies.host=socket[0]", "--set",
           "placement.policy=first_touch", "--set", "translation.mode=full"},
          "--set copies.mode: copy engines use physical addresses; translation.mode off is allowed, or free copies"},
+        {{"explain", "numa-4", "--set", "copies.mode=into_l2", "--set", "placement.policy=first_touch", "--set",
+          "translation.mode=full"},
+         "--set copies.mode: L2 holds lines of physical addresses; translation.mode off is allowed, or free copies"},
+        {{"explain", "numa-4", "--set", "copies.mode=into_l2", "--set", "copies.engines=1"},
+         "--set copies.engines: this changes nothing: copies.mode is free or into_l2: copies take no time"},
         {{"explain", "numa-4", "--set", "placement.memories=socket[0]", "--set", "placement.policy=first_touch",
           "--set", "translation.mode=full", "--set", "driver.execution=native"},
          "--set placement.memories: a driver places pages in all memories; no parts are allowed, or driver.execution "

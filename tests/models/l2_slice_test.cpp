@@ -1,4 +1,5 @@
 /// An L2 slice alone, before a memory channel.
+#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -16,11 +17,15 @@ namespace {
 struct SliceBench {
     explicit SliceBench(const L2Config& config, bool functional = false)
         : slice("slice", config,
-                L2Slice::Resources{clock, pool, one_slice(map), SocketId(0), 0, false, Rank{0, kRankSlice, 0}}),
+                L2Slice::Resources{clock, with_values(pool, functional), one_slice(map), SocketId(0), 0, false,
+                                   Rank{0, kRankSlice, 0}}),
           channel("channel", ChannelConfig(), clock, Rank{0, kRankChannel, 0}) {
-        pool.functional = functional;
         if (functional) channel.set_memory(&memory);
         slice.mem_side().bind(channel.port(0));
+    }
+    static TxnPool& with_values(TxnPool& pool, bool functional) {
+        pool.functional = functional;
+        return pool;
     }
     static const AddressMap& one_slice(AddressMap& map) {
         map.slicing.slices = 1;
@@ -186,6 +191,27 @@ TEST(L2Slice, StoresThatWaitForAWriteThroughOfTheirLineGoOnTogether) {
     unsigned char line[kLineBytes] = {};
     bench.memory.read(0, line, kLineBytes);
     for (unsigned b = 0; b < kLineBytes; ++b) EXPECT_EQ(line[b], b / 4 + 1) << b;
+}
+
+TEST(L2Slice, HoldsALineThatItIsGivenUnlessANewerOneWouldHaveToGo) {
+    L2Config config;
+    config.size_kib = config.slices = 1;
+    config.ways = 8; // one set
+    SliceBench bench(config, true);
+    WordWriter writer("writer", bench.clock, bench.pool, bench.map);
+    bench.run(writer, 10); // line 0 is dirty
+    std::array<unsigned char, kLineBytes> given, held{};
+    given.fill(0x5a);
+    const auto holds = [&](std::uint64_t line) { return bench.slice.tags().find(line * kLineBytes) >= 0; };
+    bench.slice.hold(0, given.data());
+    for (std::uint64_t line = 1; line <= 8; ++line) bench.slice.hold(line * kLineBytes, given.data());
+    EXPECT_TRUE(holds(0));
+    EXPECT_TRUE(holds(7));
+    EXPECT_FALSE(holds(8)) << "line 0 would have to go, which memory does not have";
+    bench.slice.debug_overlay(7 * kLineBytes, held.data());
+    EXPECT_EQ(held, given);
+    bench.slice.debug_overlay(0, held.data());
+    EXPECT_EQ(held[4], 2) << "what was written there, not what was given";
 }
 
 TEST(L2Slice, KeepsNoLineWithoutACache) {

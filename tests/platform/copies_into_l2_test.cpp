@@ -1,0 +1,78 @@
+/// Copies in no time that leave their lines in L2.
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "platform/files/locate.h"
+#include "platform/machine/system.h"
+#include "sw/kernels/workload_file.h"
+#include "tests/platform/random_program.h"
+#include "tests/platform/small_system.h"
+#include "tests/support/run_apart.h"
+
+namespace numavp::test {
+namespace {
+
+constexpr std::uint64_t kBytes = 64 << 10;
+
+/// Statistics of a kernel that reads an array, behind a copy to the device.
+nlohmann::json read_behind_copy(const std::string& mode) {
+    return run_apart([&]() -> nlohmann::json {
+        const nlohmann::json kernel = {
+            {"pattern", "element_loop"},
+            {"parameters", {{"items", kBytes / 4}, {"per_block", 1024}, {"accesses", {{{"array", "a"}}}}}},
+            {"arrays", {{"a", "a"}}}};
+        const nlohmann::json file = {{"name", "copied"},
+                                     {"kernels", {{{"copy", "to_device"}, {"array", "a"}}, kernel}}};
+        System system(load_system("accel-sim-qv100", {"socket.sms=4", "copies.mode=" + mode}),
+                      read_workload(file, Place("file"), {}));
+        system.run();
+        return system.stats().values();
+    });
+}
+
+TEST(CopiesIntoL2, AreReadWithoutMemory) {
+    const nlohmann::json held = read_behind_copy("into_l2"), free = read_behind_copy("free");
+    EXPECT_EQ(stat(free, "socket0.memory.read_bytes"), kBytes);
+    EXPECT_EQ(stat(held, "socket0.memory.read_bytes"), 0U);
+    EXPECT_EQ(stat(held, "system.copied_bytes"), kBytes);
+    EXPECT_EQ(stat(free, "system.copied_bytes"), kBytes);
+}
+
+/// Kernels write and read what copies between them put into L2, in several sockets; copies move no values.
+TEST(CopiesIntoL2, ChangeNoValues) {
+    SystemConfig config = small_system(4);
+    config.checks.functional = true;
+    config.copies.mode = CopyMode::into_l2;
+    RandomProgramShape shape;
+    shape.kernels = 4;
+    shape.blocks = 12;
+    shape.accesses = 12;
+    shape.lines = 200;
+    RandomProgram program(3, shape);
+    Workload workload = program.workload();
+    workload.launches.clear();
+    for (const Launch& kernel : program.workload().launches) {
+        for (const auto what : {Launch::What::copy_to_device, Launch::What::copy_to_host}) {
+            Launch copy;
+            copy.what = what;
+            copy.address = RandomProgram::kBase + 36;
+            copy.bytes = program.bytes() - 36 - 5;
+            workload.launches.push_back(copy);
+        }
+        workload.launches.push_back(kernel);
+    }
+    SystemOptions options;
+    options.hooks = &program;
+    System system(config, workload, options);
+    system.run();
+    EXPECT_EQ(program.mismatch(), "");
+    EXPECT_EQ(program.compared_bytes(), program.expected_bytes());
+    std::vector<unsigned char> memory(program.bytes());
+    system.debug_read(RandomProgram::kBase, memory.data(), memory.size());
+    EXPECT_EQ(memory, program.expected_memory());
+}
+
+} // namespace
+} // namespace numavp::test
