@@ -328,8 +328,8 @@ std::vector<Bar> measure_bars(const BarOptions& options, const std::string& only
         measure(bar);
         bars.push_back(std::move(bar));
     };
-    add("transport_over_fw", "transport alone over F_w", 2.0, false, [&](Bar& b) { transport(bench, b); });
-    add("stream_over_fpq", "an L1-missing access of the stream triad over F_pq", 2.0, false,
+    add("transport_over_fw", "transport alone over F_w", 1.5, false, [&](Bar& b) { transport(bench, b); });
+    add("stream_over_fpq", "an L1-missing access of the stream triad over F_pq", 1.2, false,
         [&](Bar& b) { stream(bench, b); });
     for (const ShapeReference& shape : shape_references())
         add(std::string("accelsim_") + shape.name, std::string("times Accel-Sim on ") + shape.name, 100.0, true,

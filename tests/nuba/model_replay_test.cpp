@@ -195,8 +195,11 @@ struct Scores {
     Score sampled, all_sets, exact, exact_missed;
     Score bandwidths, busiest, busiest_of_16, busiest_of_all; ///< of choosers
     double best = 0, worst = 0;
-    unsigned as_all_sets = 0; ///< the sampled sets say the same as all
+    unsigned as_all_sets = 0;                 ///< the sampled sets say the same as all
+    unsigned exact_differs = 0, as_exact = 0; ///< by the formula with true inputs; the sampled sets say the same
 };
+
+bool differ(double none, double full) { return std::abs(full / none - 1) >= 0.05; }
 
 Scores replay_kernels() {
     constexpr unsigned kKernels = 150, kEpochs = 3, kAccesses = 3000; // of a partition and epoch
@@ -230,8 +233,15 @@ Scores replay_kernels() {
             const ReplicationSampler::Profiles few = some.take(), every = all.take();
             for (Chooser& chooser : choosers) chooser.decide();
             const Outcome without = none.outcome(), with = full.outcome();
-            if (e == 0 || std::abs(with.cycles / without.cycles - 1) < 0.05) continue; // caches fill in the first
+            if (e == 0) continue; // caches fill
             const bool choice = replicates(few.none, few.full), of_all = replicates(every.none, every.full);
+            const ReplicationEstimate exact =
+                ReplicationModel().evaluate(without.profile(false), with.profile(false), kRaw);
+            if (differ(static_cast<double>(exact.bandwidth_none), static_cast<double>(exact.bandwidth_full))) {
+                ++scores.exact_differs;
+                scores.as_exact += choice == exact.replicate ? 1U : 0U;
+            }
+            if (!differ(without.cycles, with.cycles)) continue;
             scores.as_all_sets += choice == of_all ? 1U : 0U;
             scores.sampled.add(choice, without, with);
             for (Chooser& chooser : choosers) chooser.score.add(chooser.replicates, without, with);
@@ -259,6 +269,8 @@ TEST(ReplicationModelAgainstReplay, IsWrongOnOneSideWhateverItsInputsAndLosesLit
     EXPECT_LT(s.sampled.chosen, 1.04 * s.best);
     EXPECT_GT(s.worst, 1.25 * s.best); // or there was nothing to choose
     EXPECT_GE(s.as_all_sets * 100, s.sampled.compared * 95) << s.as_all_sets << " of " << s.sampled.compared;
+    EXPECT_GT(s.exact_differs, 250U);
+    EXPECT_GE(s.as_exact * 100, s.exact_differs * 90) << s.as_exact << " of " << s.exact_differs;
     EXPECT_GT(s.exact.percent(), s.all_sets.percent());
     EXPECT_GT(s.exact_missed.percent(), s.exact.percent());
     EXPECT_LT(s.exact_missed.percent(), 90);

@@ -14,14 +14,14 @@
 namespace numavp::test {
 namespace {
 
-constexpr std::uint64_t kBytes = 64 << 10;
+constexpr std::uint64_t kCopied = 64 << 10;
 
 /// Statistics of a kernel that reads an array, behind a copy to the device.
 nlohmann::json read_behind_copy(const std::string& mode) {
     return run_apart([&]() -> nlohmann::json {
         const nlohmann::json kernel = {
             {"pattern", "element_loop"},
-            {"parameters", {{"items", kBytes / 4}, {"per_block", 1024}, {"accesses", {{{"array", "a"}}}}}},
+            {"parameters", {{"items", kCopied / 4}, {"per_block", 1024}, {"accesses", {{{"array", "a"}}}}}},
             {"arrays", {{"a", "a"}}}};
         const nlohmann::json file = {{"name", "copied"},
                                      {"kernels", {{{"copy", "to_device"}, {"array", "a"}}, kernel}}};
@@ -34,10 +34,10 @@ nlohmann::json read_behind_copy(const std::string& mode) {
 
 TEST(CopiesIntoL2, AreReadWithoutMemory) {
     const nlohmann::json held = read_behind_copy("into_l2"), free = read_behind_copy("free");
-    EXPECT_EQ(stat(free, "socket0.memory.read_bytes"), kBytes);
+    EXPECT_EQ(stat(free, "socket0.memory.read_bytes"), kCopied);
     EXPECT_EQ(stat(held, "socket0.memory.read_bytes"), 0U);
-    EXPECT_EQ(stat(held, "system.copied_bytes"), kBytes);
-    EXPECT_EQ(stat(free, "system.copied_bytes"), kBytes);
+    EXPECT_EQ(stat(held, "system.copied_bytes"), kCopied);
+    EXPECT_EQ(stat(free, "system.copied_bytes"), kCopied);
 }
 
 /// Kernels write and read what copies between them put into L2, in several sockets; copies move no values.
