@@ -10,10 +10,10 @@ namespace numavp {
 
 /// Whole lines. Untouched pages are touched by the sockets in equal shares, as their blocks would in contiguous ranges.
 CopyStart System::Impl::CopiesIntoL2::copy(const Launch& launch, std::function<void()>) {
-    if (launch.what != Launch::What::copy_to_device) return CopyStart::ended;
+    if (launch.what != Launch::What::copy_to_device || launch.bytes == 0) return CopyStart::ended;
     const std::vector<SocketId> touchers = gpus_of(impl.config);
     const std::uint64_t first = launch.address >> kLineShift;
-    const std::uint64_t lines = ((launch.address + launch.bytes + kLineBytes - 1) >> kLineShift) - first;
+    const std::uint64_t lines = ((launch.address + (launch.bytes - 1)) >> kLineShift) - first + 1;
     for (std::uint64_t i = 0; i < lines; ++i) {
         PhysicalAddress line = 0;
         if (!impl.space.translate(first + i, touchers[i * touchers.size() / lines], line)) {

@@ -7,6 +7,7 @@
 #include "platform/files/locate.h"
 #include "platform/machine/system.h"
 #include "sw/kernels/workload_file.h"
+#include "tests/platform/one_word.h"
 #include "tests/platform/random_program.h"
 #include "tests/platform/small_system.h"
 #include "tests/support/run_apart.h"
@@ -14,7 +15,7 @@
 namespace numavp::test {
 namespace {
 
-constexpr std::uint64_t kCopied = 64 << 10;
+constexpr std::uint64_t kCopied = 64 << 10; ///< bytes
 
 /// Statistics of a kernel that reads an array, behind a copy to the device.
 nlohmann::json read_behind_copy(const std::string& mode) {
@@ -38,6 +39,29 @@ TEST(CopiesIntoL2, AreReadWithoutMemory) {
     EXPECT_EQ(stat(held, "socket0.memory.read_bytes"), 0U);
     EXPECT_EQ(stat(held, "system.copied_bytes"), kCopied);
     EXPECT_EQ(stat(free, "system.copied_bytes"), kCopied);
+}
+
+TEST(CopiesIntoL2, TakeTheLinesThatTheyTouch) {
+    const auto read_lines = [](std::uint64_t address, std::uint64_t bytes) {
+        return run_apart([&]() -> nlohmann::json {
+            Launch copy;
+            copy.what = Launch::What::copy_to_device;
+            copy.address = address;
+            copy.bytes = bytes;
+            WarpCode code;
+            for (unsigned line = 0; line < 4; ++line)
+                code.push_back(one_lane(load(kHandBase + line * kLineBytes, static_cast<std::uint8_t>(2 + line)), 0));
+            SystemConfig config = small_system(1);
+            config.copies.mode = CopyMode::into_l2;
+            System system(config, hand_workload({copy, hand_launch("reader", 1, 1, on(0, code))}));
+            system.run();
+            return system.stats().values().at("socket0").at("memory").at("reads");
+        });
+    };
+    EXPECT_EQ(read_lines(kHandBase + 4, 0), 4);
+    EXPECT_EQ(read_lines(kHandBase + 127, 1), 3);
+    EXPECT_EQ(read_lines(kHandBase + 127, 2), 2);
+    EXPECT_EQ(read_lines(kHandBase, 3 * kLineBytes + 1), 0);
 }
 
 /// Kernels write and read what copies between them put into L2, in several sockets; copies move no values.
