@@ -116,8 +116,8 @@ class L2Slice final : public sc_core::sc_module,
     void add_waves(WaveSet& waves, const std::string& owner) override;
     bool drained() const override;
     std::string waiting_for() const override;
-    /// Holds a line of its own memory from now on, clean, if it has a frame whose line memory has too. `data`: its
-    /// bytes; null where values are not modelled.
+    /// Installs a clean copy of a line of its own memory in no time. Does nothing if the line is here or on its way, if
+    /// the slice has no cache, or if the next victim is dirty. `data`: its bytes; null where values are not modelled.
     void hold(std::uint64_t line, const unsigned char* data);
     /// Copies the bytes of `line` for which this slice is newer than memory into `out`. Functional runs only.
     void debug_overlay(std::uint64_t line, unsigned char* out);

@@ -33,7 +33,7 @@ inline std::uint64_t host_buffer(std::uint64_t address, unsigned address_bits) {
     return address | std::uint64_t{1} << (address_bits - 1);
 }
 
-/// What went wrong with a copy whose page has no place.
+/// The error's sentence for a copy whose page cannot be placed.
 std::string no_place_for(const Launch& launch);
 
 /// Sums over the copies of one direction.

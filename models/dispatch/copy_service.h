@@ -10,11 +10,12 @@ namespace numavp {
 enum class CopyStart {
     nothing,  ///< nothing is copied: both sides are the same memory
     ended,    ///< it took no time
-    under_way ///< `done` is called at its end, in a later cycle
+    under_way ///< it takes time
 };
 
 class CopyService {
   public:
+    /// Begins a copy. `done` is called only after `under_way`, in a later cycle.
     virtual CopyStart copy(const Launch& launch, std::function<void()> done) = 0;
 
   protected:

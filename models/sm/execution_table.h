@@ -33,7 +33,7 @@ inline constexpr NameTable<Architecture> kArchitectures{
       "compute capability 8.0: CUDA C++ Programming Guide, Abdelkhalik et al.; not yet checked"},
      {Architecture::hopper, "hopper", "compute capability 9.0, as measured on an H200; tensor cores as on Ampere"},
      {Architecture::accel_sim_volta, "accel_sim_volta",
-      "trace.config of Accel-Sim's SM7_QV100, not yet checked against its text"},
+      "trace.config of Accel-Sim's SM7_QV100; tensor cores by one of two versions"},
      {Architecture::accel_sim_ampere, "accel_sim_ampere", "trace.config of Accel-Sim's SM86_RTX3070"}}};
 
 } // namespace numavp

@@ -23,7 +23,7 @@ CopyStart System::Impl::CopiesIntoL2::copy(const Launch& launch, std::function<v
         const SocketId home = impl.map.home_of(line);
         if (home.value >= impl.sockets.size()) continue; // a host's memory
         const unsigned slice = impl.map.slice_of(line, home);
-        if (impl.memory_edges.count({home.value, slice}) != 0) continue; // whose bytes may not be known
+        if (impl.pool.functional && impl.memory_edges.count({home.value, slice}) != 0) continue; // bytes not known here
         std::array<unsigned char, kLineBytes> data;
         if (impl.pool.functional) impl.debug_read(line, data.data(), kLineBytes);
         impl.sockets[home.value]->slices[slice]->hold(line, impl.pool.functional ? data.data() : nullptr);

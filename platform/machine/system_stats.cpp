@@ -219,7 +219,7 @@ std::vector<SystemPart> describe_parts(const SystemConfig& c) {
             fmt::format("{} copy engines of {} lines in flight each, from and to the memories of {}",
                         copying_sockets(c).size() * c.copies.engines, c.copies.lines_in_flight, c.copies.host));
     else if (c.copies.mode == CopyMode::into_l2)
-        add("copies", 1, "in no time, into the L2 of the memory of what they bring to devices");
+        add("copies", 1, "take no time; lines copied to devices are put into the L2 of their home");
     else if (c.copies.mode == CopyMode::none)
         add("copies", 1, "none: host and kernels use the same memory");
     if (const HostCoreConfig& core = c.host_core; core.given())

@@ -46,7 +46,8 @@ Launch copy_of(const std::string& line, const std::string& place) {
     if (address.ec != std::errc() || address.ptr != text + second || bytes.ec != std::errc() ||
         bytes.ptr != text + line.size())
         throw ConfigError(place, "'" + line + "' is not a copy; " + kAllowed);
-    if (launch.bytes > ~launch.address) throw ConfigError(place, "'" + line + "' ends beyond the last 64-bit address");
+    if (launch.bytes != 0 && launch.bytes - 1 > ~launch.address)
+        throw ConfigError(place, "'" + line + "' ends beyond the last 64-bit address");
     return launch;
 }
 

@@ -170,7 +170,9 @@ TEST(TraceErrorsInFiles, BadLists) {
         EXPECT_EQ(error_of(list),
                   list + ": line 1: '" + line + "' is not a copy; 'MemcpyHtoD,0x<address>,<bytes>' is allowed");
     }
-    const std::string beyond = "MemcpyHtoD,0x1000,18446744073709551615";
+    folder.write("kernelslist.g", "MemcpyHtoD,0xfffffffffffffff0,16\n");
+    EXPECT_EQ(error_of(list).find(list + ": names no kernel"), 0U);
+    const std::string beyond = "MemcpyHtoD,0xfffffffffffffff0,17";
     folder.write("kernelslist.g", beyond + "\n");
     EXPECT_EQ(error_of(list), list + ": line 1: '" + beyond + "' ends beyond the last 64-bit address");
     folder.write("kernelslist.g", "MemcpyHtoD,0x1000,16\n");

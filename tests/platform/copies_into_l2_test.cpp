@@ -69,6 +69,7 @@ TEST(CopiesIntoL2, ChangeNoValues) {
     SystemConfig config = small_system(4);
     config.checks.functional = true;
     config.copies.mode = CopyMode::into_l2;
+    config.placement.page_kib = 4;
     RandomProgramShape shape;
     shape.kernels = 4;
     shape.blocks = 12;
