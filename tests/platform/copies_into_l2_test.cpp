@@ -64,17 +64,19 @@ TEST(CopiesIntoL2, TakeTheLinesThatTheyTouch) {
     EXPECT_EQ(read_lines(kHandBase, 3 * kLineBytes + 1), 0);
 }
 
-/// Kernels write and read what copies between them put into L2, in several sockets; copies move no values.
+/// Kernels of two streams write and read what copies put into L2 meanwhile, in several sockets; copies move no values.
 TEST(CopiesIntoL2, ChangeNoValues) {
     SystemConfig config = small_system(4);
     config.checks.functional = true;
     config.copies.mode = CopyMode::into_l2;
     config.placement.page_kib = 4;
     RandomProgramShape shape;
-    shape.kernels = 4;
+    shape.kernels = 8;
+    shape.streams = 2;
+    shape.read_only_lines = 70;
     shape.blocks = 12;
     shape.accesses = 12;
-    shape.lines = 200;
+    shape.lines = 2000;
     RandomProgram program(3, shape);
     Workload workload = program.workload();
     workload.launches.clear();
@@ -84,6 +86,7 @@ TEST(CopiesIntoL2, ChangeNoValues) {
             copy.what = what;
             copy.address = RandomProgram::kBase + 36;
             copy.bytes = program.bytes() - 36 - 5;
+            copy.stream = kernel.stream;
             workload.launches.push_back(copy);
         }
         workload.launches.push_back(kernel);
