@@ -121,6 +121,7 @@ class Builder {
     }
     /// Launches the next `count` entries, `repeat` times.
     void launch(std::size_t count, std::uint32_t repeat, Workload& workload) {
+        expect_room(count, repeat, kMaxLaunches - workload.launches.size());
         for (std::uint32_t r = 0; r < repeat; ++r)
             for (std::size_t i = 0; i < count; ++i) launch(made_[launched_ + i], workload);
         launched_ += count;
@@ -128,6 +129,16 @@ class Builder {
     const std::vector<Range>& ranges() const { return plan_.ranges(); }
 
   private:
+    /// The next `count` entries, `repeat` times, are no more than `room` launches.
+    void expect_room(std::size_t count, std::uint32_t repeat, std::uint64_t room) const {
+        std::uint64_t once = 0;
+        for (std::size_t i = 0; i < count && once <= room; ++i) {
+            const Made& made = made_[launched_ + i];
+            once += std::uint64_t{made.entry->repeat} * std::max<std::size_t>(made.kernels.size(), 1);
+        }
+        if (once > room / repeat)
+            throw ConfigError(place_, "the workload has too many launches; at most 10000000 are allowed");
+    }
     /// What the host does changes neither names nor random numbers of patterns.
     void count(const std::vector<KernelEntry>& kernels) {
         entries_ += static_cast<std::size_t>(
@@ -234,8 +245,6 @@ class Builder {
     }
     void launch(const Made& made, Workload& workload) const {
         for (std::uint32_t r = 0; r < made.entry->repeat; ++r) {
-            if (workload.launches.size() + std::max<std::size_t>(made.kernels.size(), 1) > kMaxLaunches)
-                throw ConfigError(place_, "the workload has too many launches; at most 10000000 are allowed");
             if (made.host) {
                 Launch work;
                 work.what = Launch::What::host;
