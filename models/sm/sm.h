@@ -162,6 +162,7 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
         std::uint64_t arrived = 0; ///< at the barrier
     };
 
+    static std::uint64_t bit(unsigned warp) { return 1ULL << warp; }
     void arbitrate() override;
     /// Warps that could issue if their execution units take them.
     std::uint64_t issuable() const { return unit_full_ ? ready_ & ~memory_next_ : ready_; }

@@ -3,14 +3,10 @@
 
 namespace numavp {
 
-namespace {
-std::uint64_t warp_bit(unsigned w) { return 1ULL << w; }
-} // namespace
-
 /// Operations that wait for translations are overtaken by other warps': what a barrier orders must be made before it.
 void Sm::barrier(unsigned w) {
     ++counts_.barriers;
-    at_barrier_ |= warp_bit(w);
+    at_barrier_ |= bit(w);
     if (warps_[w].unmade == 0)
         arrive(w);
     else
@@ -19,7 +15,7 @@ void Sm::barrier(unsigned w) {
 
 void Sm::arrive(unsigned w) {
     Block& block = blocks_[warps_[w].block];
-    block.arrived |= warp_bit(w);
+    block.arrived |= bit(w);
     if (block.arrived == block.warps) release_barrier(block);
 }
 
@@ -34,7 +30,7 @@ void Sm::release_barrier(Block& block) {
 void Sm::fence(unsigned w) {
     ++counts_.fences;
     warps_[w].fencing = true;
-    at_barrier_ |= warp_bit(w);
+    at_barrier_ |= bit(w);
     if (outstanding_[w].stores == 0 && warps_[w].unmade == 0) start_flush(w);
 }
 
@@ -43,7 +39,7 @@ void Sm::start_flush(unsigned w) {
         account(domain_.now());
         unit_.invalidate();
         warps_[w].fencing = false;
-        at_barrier_ &= ~warp_bit(w);
+        at_barrier_ &= ~bit(w);
         advance(w, domain_.now() + 1);
     });
 }
