@@ -161,11 +161,13 @@ struct PhaseEnding : Node, Handler {
 class alignas(64) InitiatorPort final : public WireTo<ResponderIf>, public tlm::tlm_bw_transport_if<> {
   public:
     InitiatorPort(const char* name, ClockDomain& domain, WireSpec spec, RequesterIf& owner, unsigned number);
-    /// Tells that the owner ends the records whose responses come here, so that more of them is worth prefetching;
-    /// `reads_tag`: and looks at `Txn::tag` or `load` when they come.
-    void set_consumer(bool reads_tag) {
+    /// What an owner that ends records reads of them when their responses come.
+    enum class Reads : std::uint8_t { payload, payload_and_tag };
+    /// Tells that the owner ends the records whose responses come here, so that more of them is worth prefetching.
+    /// The tag: `Txn::tag` or `load`.
+    void set_consumer(Reads reads) {
         consumer_ = true;
-        reads_tag_ = reads_tag;
+        reads_tag_ = reads == Reads::payload_and_tag;
     }
     std::uintptr_t marks() const { return (consumer_ ? kConsumes : 0) | (reads_tag_ ? kReadsTag : 0); }
     /// Ends a response for which the owner had returned false; `edge` is in the future.

@@ -27,7 +27,7 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Res
         mem_ = std::make_unique<InitiatorPort>("mem_side", domain_, WireSpec{config.wire_depth, Part::slice}, requester,
                                                kMemory);
         mem_->set_feeder(*this);
-        mem_->set_consumer(false);
+        mem_->set_consumer(InitiatorPort::Reads::payload);
     }
     if (r.has_link) {
         ports_[kHome] = std::make_unique<TargetPort>("home_side", domain_, WireSpec{config.wire_depth, Part::home},

@@ -18,7 +18,7 @@ LoadStore::LoadStore(const L1Config& config, const Resources& r)
     if (config.bypass_cycles == 0) config_.bypass_cycles = config.miss_cycles;
     if (config.partitioned) tags_.set_local_ways(config.ways - config.ways / 2);
     port_.set_feeder(r.arbiter);
-    port_.set_consumer(true);
+    port_.set_consumer(InitiatorPort::Reads::payload_and_tag);
 }
 
 unsigned LoadStore::new_load(const Inst& inst, const Issuer& issuer) {
