@@ -61,11 +61,7 @@ inline std::string wrong_values(const SystemConfig& config, std::uint64_t seed, 
     options.hooks = &program;
     System system(config, program.workload(), options);
     system.run();
-    if (!program.mismatch().empty()) return program.mismatch();
-    if (program.compared_bytes() != program.expected_bytes()) return "loads were not compared";
-    std::vector<unsigned char> memory(program.bytes());
-    system.debug_read(RandomProgram::kBase, memory.data(), memory.size());
-    return memory == program.expected_memory() ? "" : "memory is another at the end";
+    return program.wrong_in(system);
 }
 
 /// Half 1 writes many lines of which half 0 has copies, over a link that lets few recalls out by the kernel's end; the

@@ -101,11 +101,7 @@ TEST_P(ControlMessageValues, AreThoseOfAFlatMemory) {
             config.socket.l2.organisation = L2Organisation::numa_aware;
             System system(config, program.workload(), options);
             system.run();
-            if (!program.mismatch().empty()) return program.mismatch();
-            if (program.compared_bytes() != program.expected_bytes()) return "not all was compared";
-            std::vector<unsigned char> memory(program.bytes());
-            system.debug_read(RandomProgram::kBase, memory.data(), memory.size());
-            if (memory != program.expected_memory()) return "memory is wrong at the end";
+            if (const std::string wrong = program.wrong_in(system); !wrong.empty()) return wrong;
             return system.stats().values();
         });
     };

@@ -26,15 +26,7 @@ SystemConfig driven(unsigned sockets, DriverExecution execution) {
 
 const StatGroup& run(System& system, RandomProgram& program) {
     system.run();
-    EXPECT_EQ(program.mismatch(), "");
-    EXPECT_EQ(program.compared_bytes(), program.expected_bytes());
-    std::vector<unsigned char> memory(program.bytes());
-    system.debug_read(RandomProgram::kBase, memory.data(), memory.size());
-    for (std::size_t i = 0; i < memory.size(); ++i)
-        if (memory[i] != program.expected_memory()[i]) {
-            ADD_FAILURE() << "final memory at offset " << i;
-            break;
-        }
+    EXPECT_EQ(program.wrong_in(system), "");
     return system.stats();
 }
 

@@ -182,7 +182,7 @@ TEST_P(FollowedAccesses, SumToTheLatenciesOfTheStatistics) {
     SystemOptions options;
     options.hooks = &program;
     const FollowedRun followed(config(), program.workload(), 1, options);
-    EXPECT_EQ(program.mismatch(), "");
+    EXPECT_EQ(program.wrong_loads(), "");
 
     std::map<std::tuple<unsigned, Kind, bool>, std::pair<std::uint64_t, std::uint64_t>> sums; // accesses and ps
     std::set<Waited> reasons;

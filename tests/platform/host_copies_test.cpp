@@ -62,11 +62,7 @@ TEST_P(Organisations, ValuesGoRoundTheHost) {
     options.hooks = &program;
     System system(config, workload, options);
     system.run();
-    EXPECT_EQ(program.mismatch(), "");
-    EXPECT_EQ(program.compared_bytes(), program.expected_bytes());
-    std::vector<unsigned char> memory(program.bytes());
-    system.debug_read(RandomProgram::kBase, memory.data(), memory.size());
-    EXPECT_EQ(memory, program.expected_memory());
+    EXPECT_EQ(program.wrong_in(system), "");
     const bool copied = config.copies.mode == CopyMode::engines;
     EXPECT_EQ(system.stats().values().contains("copies"), copied);
     if (!copied) return;
@@ -91,11 +87,7 @@ TEST_P(Organisations, ValuesGoFromGpuToGpu) {
     options.hooks = &program;
     System system(config, program.workload(), options);
     system.run();
-    EXPECT_EQ(program.mismatch(), "");
-    EXPECT_EQ(program.compared_bytes(), program.expected_bytes());
-    std::vector<unsigned char> memory(program.bytes());
-    system.debug_read(RandomProgram::kBase, memory.data(), memory.size());
-    EXPECT_EQ(memory, program.expected_memory());
+    EXPECT_EQ(program.wrong_in(system), "");
     EXPECT_EQ(copies_of(system).at("peer").at("copies"), 6);
     EXPECT_EQ(copies_of(system).at("to_host").at("copies"), 0);
     EXPECT_GT(copies_of(system).at("peer").at("busy_ps"), 0);
@@ -138,7 +130,7 @@ TEST(HostCopies, EndBesideKernelsOfOtherStreams) {
     options.hooks = &program;
     System system(config, workload, options);
     system.run();
-    EXPECT_EQ(program.mismatch(), "");
+    EXPECT_EQ(program.wrong_loads(), "");
     EXPECT_EQ(copies_of(system).at("to_host").at("copies"), 12);
 }
 

@@ -93,11 +93,7 @@ TEST_P(HostOrganisations, ValuesGoThroughTheHostsCore) {
     options.hooks = &hooks;
     System system(config, workload, options);
     system.run();
-    EXPECT_EQ(program.mismatch(), "");
-    EXPECT_EQ(program.compared_bytes(), program.expected_bytes());
-    std::vector<unsigned char> memory(program.bytes());
-    system.debug_read(RandomProgram::kBase, memory.data(), memory.size());
-    EXPECT_EQ(memory, program.expected_memory());
+    EXPECT_EQ(program.wrong_in(system), "");
     const auto core = system.stats().values().at("host_core");
     EXPECT_EQ(core.at("phases"), 6);
     EXPECT_EQ(core.at("instructions"), 6 * turn.all_instructions());
@@ -129,10 +125,7 @@ TEST_P(HostOrganisations, SeesWhatWasCopiedBetweenArrays) {
     options.hooks = &complements;
     System system(config, workload, options);
     system.run();
-    EXPECT_EQ(program.mismatch(), "");
-    std::vector<unsigned char> memory(program.bytes());
-    system.debug_read(RandomProgram::kBase, memory.data(), memory.size());
-    EXPECT_EQ(memory, program.expected_memory());
+    EXPECT_EQ(program.wrong_in(system), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(, HostOrganisations, ::testing::ValuesIn(kWithCore), [](const auto& name) {

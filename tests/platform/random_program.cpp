@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "platform/machine/system.h"
+
 namespace numavp::test {
 
 /// A kernel whose code is stored.
@@ -193,6 +195,21 @@ void RandomProgram::make_access(Rng& rng, const RandomProgramShape& shape, const
     if (access.checked) expected_ += access.bytes.size();
     accesses_.push_back(std::move(access));
     code.push_back(s);
+}
+
+std::string RandomProgram::wrong_loads() const {
+    if (!mismatch_.empty() || compared_ == expected_) return mismatch_;
+    return fmt::format("{} of {} loaded bytes were compared", compared_, expected_);
+}
+
+std::string RandomProgram::wrong_in(System& system) const {
+    if (const std::string wrong = wrong_loads(); !wrong.empty()) return wrong;
+    std::vector<unsigned char> found(memory_.size());
+    system.debug_read(kBase, found.data(), found.size());
+    const auto [at, right] = std::mismatch(found.begin(), found.end(), memory_.begin());
+    if (at == found.end()) return "";
+    return fmt::format("memory has {:#04x} at offset {:#x} in the end, right is {:#04x}", *at, at - found.begin(),
+                       *right);
 }
 
 void RandomProgram::produce(std::uint64_t cookie, std::uint64_t virtual_line, ByteMask mask, unsigned char* line) {

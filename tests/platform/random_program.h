@@ -16,6 +16,10 @@
 #include "models/sm/load_store.h"
 #include "sw/kernels/workload.h"
 
+namespace numavp {
+class System;
+}
+
 namespace numavp::test {
 
 struct RandomProgramShape {
@@ -44,10 +48,11 @@ class RandomProgram final : public DataHooks {
     void produce(std::uint64_t cookie, std::uint64_t virtual_line, ByteMask mask, unsigned char* line) override;
     void consume(std::uint64_t cookie, std::uint64_t virtual_line, ByteMask mask, const unsigned char* line) override;
 
-    /// The first wrong value that a load has seen; empty if none.
-    const std::string& mismatch() const { return mismatch_; }
+    /// What loads have seen that they should not; else, that not all were compared. Empty if all were right.
+    std::string wrong_loads() const;
+    /// The same, and what memory holds that it should not after `system` has run the program.
+    std::string wrong_in(System& system) const;
     std::uint64_t compared_bytes() const { return compared_; }
-    std::uint64_t expected_bytes() const { return expected_; }
 
   private:
     struct Access {

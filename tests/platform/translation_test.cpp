@@ -25,13 +25,7 @@ std::string wrong_values(const SystemConfig& config, RandomProgram& program, Sys
     if (options.faults != nullptr) static_cast<MovingDriver*>(options.faults)->attach(system);
     system.run();
     values = system.stats().values();
-    if (!program.mismatch().empty()) return program.mismatch();
-    if (program.compared_bytes() != program.expected_bytes()) return "loads were not compared";
-    std::vector<unsigned char> memory(program.bytes());
-    system.debug_read(RandomProgram::kBase, memory.data(), memory.size());
-    for (std::size_t i = 0; i < memory.size(); ++i)
-        if (memory[i] != program.expected_memory()[i]) return "final memory at offset " + std::to_string(i);
-    return "";
+    return program.wrong_in(system);
 }
 
 std::uint64_t sum(const json& values, unsigned sockets, const std::string& name) {
