@@ -119,25 +119,38 @@ class Builder {
     void give_arrays(const GpuOfArrays& on_gpu, const Place& place) {
         for (const auto& [name, gpu] : on_gpu.gpus) plan_.give(name, gpu, place.at(name));
     }
-    /// Launches the next `count` entries, `repeat` times.
-    void launch(std::size_t count, std::uint32_t repeat, Workload& workload) {
-        expect_room(count, repeat, kMaxLaunches - workload.launches.size());
-        for (std::uint32_t r = 0; r < repeat; ++r)
-            for (std::size_t i = 0; i < count; ++i) launch(made_[launched_ + i], workload);
-        launched_ += count;
+    /// Launches all phases, or the kernels of a file that has none. They are counted before the first is made.
+    Workload launch(const WorkloadFile& file) {
+        std::uint64_t all = 0;
+        std::size_t counted = 0;
+        const auto each_phase = [&](const auto& act) {
+            if (!file.kernels.empty()) act(file.kernels.size(), 1U);
+            for (const WorkloadPhase& phase : file.phases) act(phase.kernels.size(), phase.repeat);
+        };
+        each_phase([&](std::size_t count, std::uint32_t repeat) {
+            std::uint64_t once = 0;
+            for (std::size_t i = 0; i < count && once <= kMaxLaunches; ++i) once += launches_of(made_[counted + i]);
+            if (once > (kMaxLaunches - all) / repeat)
+                throw ConfigError(place_, "the workload has too many launches; at most 10000000 are allowed");
+            all += once * repeat;
+            counted += count;
+        });
+        Workload workload;
+        workload.launches.reserve(all);
+        each_phase([&](std::size_t count, std::uint32_t repeat) { launch(count, repeat, workload); });
+        return workload;
     }
     const std::vector<Range>& ranges() const { return plan_.ranges(); }
 
   private:
-    /// The next `count` entries, `repeat` times, are no more than `room` launches.
-    void expect_room(std::size_t count, std::uint32_t repeat, std::uint64_t room) const {
-        std::uint64_t once = 0;
-        for (std::size_t i = 0; i < count && once <= room; ++i) {
-            const Made& made = made_[launched_ + i];
-            once += std::uint64_t{made.entry->repeat} * std::max<std::size_t>(made.kernels.size(), 1);
-        }
-        if (once > room / repeat)
-            throw ConfigError(place_, "the workload has too many launches; at most 10000000 are allowed");
+    static std::uint64_t launches_of(const Made& made) {
+        return std::uint64_t{made.entry->repeat} * (made.pattern ? made.kernels.size() : 1);
+    }
+    /// Launches the next `count` entries, `repeat` times.
+    void launch(std::size_t count, std::uint32_t repeat, Workload& workload) {
+        for (std::uint32_t r = 0; r < repeat; ++r)
+            for (std::size_t i = 0; i < count; ++i) launch(made_[launched_ + i], workload);
+        launched_ += count;
     }
     /// What the host does changes neither names nor random numbers of patterns.
     void count(const std::vector<KernelEntry>& kernels) {
@@ -322,11 +335,9 @@ Workload read_workload(const json& value, const Place& place, const WorkloadOpti
         builder.make(file.phases[i].kernels, place.at("phases").at(i).at("kernels"));
     builder.place_arrays();
     builder.give_arrays(file.on_gpu, place.at("on_gpu"));
-    Workload workload;
+    Workload workload = builder.launch(file);
     workload.name = file.name;
     workload.description = file.description;
-    if (!file.kernels.empty()) builder.launch(file.kernels.size(), 1, workload);
-    for (const WorkloadPhase& phase : file.phases) builder.launch(phase.kernels.size(), phase.repeat, workload);
     workload.ranges = builder.ranges();
     return workload;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "sw/kernels/count.h"
@@ -124,9 +125,21 @@ TEST(WorkloadErrors, NameThePlaceAndWhatIsAllowed) {
                             "element_bytes": 16}}], "scale": 1000})")
                   .find("w.json: $: its arrays take more than 64 TiB"),
               0U);
-    EXPECT_EQ(error_of(R"({"phases": [{"repeat": 16777216, "kernels": [{"pattern": "compute"}]}]})")
-                  .find("w.json: $: the workload has too many launches"),
-              0U);
+}
+
+/// Each factor and each phase counts, and nothing is made before.
+TEST(WorkloadErrors, TooManyLaunchesAreCounted) {
+    const auto phase = [](unsigned times, unsigned of_entry) {
+        return fmt::format(R"({{"repeat": {}, "kernels": [{{"pattern": "compute", "repeat": {}}}]}})", times, of_entry);
+    };
+    const auto of = [](const std::string& phases) { return error_of((R"({"phases": [)" + phases + "]}").c_str()); };
+    for (const std::string& phases : {phase(16777216, 1), phase(1, 10000001), phase(2501, 4000),
+                                      phase(16777216, 16777216), phase(1, 1) + "," + phase(10000000, 1)})
+        EXPECT_EQ(of(phases), "w.json: $: the workload has too many launches; at most 10000000 are allowed") << phases;
+    EXPECT_EQ(read_workload(nlohmann::json::parse(R"({"phases": [)" + phase(3, 4) + "," + phase(2, 1) + "]}"),
+                            Place("w.json"), {})
+                  .launches.size(),
+              14U);
 }
 
 TEST(WorkloadErrors, UnknownNameSaysWhatExists) {
