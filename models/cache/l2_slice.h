@@ -116,9 +116,10 @@ class L2Slice final : public sc_core::sc_module,
     void add_waves(WaveSet& waves, const std::string& owner) override;
     bool drained() const override;
     std::string waiting_for() const override;
-    /// Installs a clean copy of a line of its own memory in no time. Does nothing if the line is here or on its way, if
-    /// the slice has no cache, or if the next victim is dirty. `data`: its bytes; null where values are not modelled.
-    void hold(std::uint64_t line, const unsigned char* data);
+    /// Installs a clean copy of a line of its own memory in no time. False, with no change, if the line is here or on
+    /// its way, if the slice has no cache, or if the next victim is dirty. `data`: its bytes; null where values are not
+    /// modelled.
+    bool hold(std::uint64_t line, const unsigned char* data);
     /// Copies the bytes of `line` for which this slice is newer than memory into `out`. Functional runs only.
     void debug_overlay(std::uint64_t line, unsigned char* out);
     /// Updates the cached copy, and a fill in flight, after 8 bytes of memory changed in no time. Functional runs only.

@@ -100,15 +100,16 @@ std::string L2Slice::waiting_for() const {
     return "";
 }
 
-void L2Slice::hold(std::uint64_t line, const unsigned char* data) {
-    if (tags_.find(line) >= 0 || pending_.find(line) != PendingTable::kNone) return;
+bool L2Slice::hold(std::uint64_t line, const unsigned char* data) {
+    if (tags_.find(line) >= 0 || pending_.find(line) != PendingTable::kNone) return false;
     const int frame = victim(line, {});
-    if (frame < 0) return;
+    if (frame < 0) return false;
     const auto f = static_cast<unsigned>(frame);
-    if (tags_.valid(f) && tags_.dirty(f)) return;
+    if (tags_.valid(f) && tags_.dirty(f)) return false;
     tags_.install(f, line, false, SectorSet::all());
     if (unsigned char* bytes = tags_.data(f)) std::memcpy(bytes, data, kLineBytes);
     unsettle(tags_.set_of(line));
+    return true;
 }
 
 void L2Slice::debug_overlay(std::uint64_t line, unsigned char* out) {

@@ -55,6 +55,14 @@ MemoryChoice memory_choice(const SystemConfig& c) {
     return choice;
 }
 
+namespace {
+bool any_memory_behind_l2(const SystemConfig& c) {
+    for (unsigned s = 0; s < c.sockets; ++s)
+        if (c.socket_at(s).has_memory() && c.socket_at(s).l2.has_cache()) return true;
+    return false;
+}
+} // namespace
+
 void check_memory_choice(const SystemConfig& c, const Place& place) {
     const Place memories = place.at("placement").at("memories"), mode = place.at("copies").at("mode");
     memories_of(c, c.placement.memories, memories);
@@ -69,6 +77,10 @@ void check_memory_choice(const SystemConfig& c, const Place& place) {
     if (c.copies.mode == CopyMode::into_l2 && c.translation.mode != TranslationMode::off)
         throw ConfigError(mode,
                           "L2 holds lines of physical addresses; translation.mode off is allowed, or free copies");
+    if (c.copies.mode == CopyMode::into_l2 && !any_memory_behind_l2(c))
+        throw ConfigError(mode,
+                          "no memory lies behind an L2 of its own socket (l2.size_kib), so that no copied line would "
+                          "be kept; free is allowed, which takes no time either");
     if (!engines) return;
     if (c.copies.host.empty())
         throw ConfigError(place.at("copies").at("host"),

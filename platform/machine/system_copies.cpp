@@ -26,7 +26,8 @@ CopyStart System::Impl::CopiesIntoL2::copy(const Launch& launch, std::function<v
         if (impl.pool.functional && impl.memory_edges.count({home.value, slice}) != 0) continue; // bytes not known here
         std::array<unsigned char, kLineBytes> data;
         if (impl.pool.functional) impl.debug_read(line, data.data(), kLineBytes);
-        impl.sockets[home.value]->slices[slice]->hold(line, impl.pool.functional ? data.data() : nullptr);
+        L2Slice& there = *impl.sockets[home.value]->slices[slice];
+        held += there.hold(line, impl.pool.functional ? data.data() : nullptr) ? 1U : 0U;
     }
     return CopyStart::ended;
 }

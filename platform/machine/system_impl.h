@@ -112,6 +112,7 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
         explicit CopiesIntoL2(Impl& owner) : impl(owner) {}
         CopyStart copy(const Launch& launch, std::function<void()>) override;
         Impl& impl;
+        std::uint64_t held = 0; ///< lines that L2 has taken
     };
     /// Statistics of the pages placed in a memory, by a placement or a driver.
     struct Allocated final : ModelPart {

@@ -97,6 +97,10 @@ void System::Impl::add_statistics(StatGroup& machine) const {
     if (config.translation.mode != TranslationMode::off)
         g.sum(
             "table_pages", [this] { return table.table_pages(); }, "pages", "Of 4 KiB, in the page table.");
+    if (config.copies.mode == CopyMode::into_l2)
+        g.sum(
+            "lines_copied_into_l2", [this] { return copies_into_l2.held; }, "lines",
+            "Taken by L2 at copies to devices; not those that were there, or whose victim was dirty.");
     g.sum(
         "link_energy_pj", [this] { return link_energy_pj(); }, "pJ", "Of all links and the switch.");
 }

@@ -203,8 +203,9 @@ TEST(L2Slice, HoldsALineThatItIsGivenUnlessANewerOneWouldHaveToGo) {
     std::array<unsigned char, kLineBytes> given, held{};
     given.fill(0x5a);
     const auto holds = [&](std::uint64_t line) { return bench.slice.tags().find(line * kLineBytes) >= 0; };
-    bench.slice.hold(0, given.data());
-    for (std::uint64_t line = 1; line <= 8; ++line) bench.slice.hold(line * kLineBytes, given.data());
+    EXPECT_FALSE(bench.slice.hold(0, given.data()));
+    for (std::uint64_t line = 1; line <= 8; ++line)
+        EXPECT_EQ(bench.slice.hold(line * kLineBytes, given.data()), line < 8) << line;
     EXPECT_TRUE(holds(0));
     EXPECT_TRUE(holds(7));
     EXPECT_FALSE(holds(8)) << "line 0 would have to go, which memory does not have";
@@ -212,6 +213,27 @@ TEST(L2Slice, HoldsALineThatItIsGivenUnlessANewerOneWouldHaveToGo) {
     EXPECT_EQ(held, given);
     bench.slice.debug_overlay(0, held.data());
     EXPECT_EQ(held[4], 2) << "what was written there, not what was given";
+}
+
+TEST(L2Slice, LeavesALineThatIsOnItsWayToItsFill) {
+    L2Config config;
+    config.size_kib = config.slices = 1;
+    config.ways = 8;
+    SliceBench bench(config, true);
+    LineReader reader("reader", bench.clock, bench.pool, bench.map, {0});
+    std::array<unsigned char, kLineBytes> given, kept;
+    given.fill(0x5a);
+    kept.fill(0xff);
+    reader.port.socket.bind(bench.slice.core_side());
+    sc_core::sc_start(sc_core::sc_time(80, sc_core::SC_NS)); // memory takes 100
+    ASSERT_EQ(bench.slice.entries_in_use(), 1U);
+    EXPECT_FALSE(bench.slice.hold(0, given.data()));
+    EXPECT_TRUE(bench.slice.hold(kLineBytes, given.data()));
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    EXPECT_TRUE(bench.slice.drained());
+    EXPECT_GE(bench.slice.tags().find(0), 0);
+    bench.slice.debug_overlay(0, kept.data());
+    EXPECT_EQ(kept[4], 0) << "what memory has, not what was given";
 }
 
 TEST(L2Slice, KeepsNoLineWithoutACache) {
