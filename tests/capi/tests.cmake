@@ -31,5 +31,5 @@ if(NM_PROGRAM)
     add_test(NAME capi.shows_nothing_else
              COMMAND "${CMAKE_COMMAND}" "-DNM=${NM_PROGRAM}" "-DLIBRARY=$<TARGET_FILE:numavp_c>"
                      -P "${CMAKE_CURRENT_SOURCE_DIR}/capi/exports.cmake")
-    set_tests_properties(capi.shows_nothing_else PROPERTIES TIMEOUT 60 LABELS capi)
+    set_tests_properties(capi.shows_nothing_else PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS capi)
 endif()

@@ -3,4 +3,4 @@ find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 add_test(NAME mutation.rewriting
          COMMAND "${Python3_EXECUTABLE}" -B "${CMAKE_CURRENT_SOURCE_DIR}/mutation/mutants_test.py" "${CMAKE_CXX_COMPILER}"
          WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/mutation")
-set_tests_properties(mutation.rewriting PROPERTIES TIMEOUT 120 LABELS mutation)
+set_tests_properties(mutation.rewriting PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS mutation)
