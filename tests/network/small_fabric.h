@@ -57,7 +57,7 @@ inline std::string run_values(const SystemConfig& config, std::uint64_t seed, co
         options.hooks = &program;
         System system(config, program.workload(), options);
         system.run();
-        if (const std::string wrong = program.wrong_loads(); !wrong.empty()) return wrong;
+        if (std::string wrong = program.wrong_loads(); !wrong.empty()) return wrong;
         return system.stats().values()["network"]["packets"] == 0 ? "no packet crossed the network" : "";
     } catch (const std::exception& error) {
         return error.what();

@@ -203,7 +203,7 @@ std::string RandomProgram::wrong_loads() const {
 }
 
 std::string RandomProgram::wrong_in(System& system) const {
-    if (const std::string wrong = wrong_loads(); !wrong.empty()) return wrong;
+    if (std::string wrong = wrong_loads(); !wrong.empty()) return wrong;
     std::vector<unsigned char> found(memory_.size());
     system.debug_read(kBase, found.data(), found.size());
     const auto [at, right] = std::mismatch(found.begin(), found.end(), memory_.begin());
