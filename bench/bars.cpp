@@ -289,10 +289,12 @@ void memory_network(Bench& bench, Bar& bar) {
         const ordered_json run = bench.point(bar, {"run", "gmn-4-sfbfly", "mn-scan", "0.12"});
         const double here = kReferenceFpqMicroseconds / mean_fpq(run);
         rates.push_back(number(run, "accesses") / number(run, "run_s") / here / 1e6);
+        const auto each = [&run](const char* what) { return number(run, what) / number(run, "accesses"); };
         bar.note =
-            fmt::format("mn-scan on gmn-4-sfbfly: {} accesses, {:.1f} deliveries and {:.1f} arbitrations each",
-                        run.at("accesses").get<std::uint64_t>(), number(run, "deliveries") / number(run, "accesses"),
-                        number(run, "arbitrations") / number(run, "accesses"));
+            fmt::format("mn-scan on gmn-4-sfbfly: {} accesses; each is {:.2f} transactions and {:.2f} sectors of "
+                        "32 B, and takes {:.1f} deliveries and {:.1f} arbitrations",
+                        run.at("accesses").get<std::uint64_t>(), each("transactions"), each("sectors"),
+                        each("deliveries"), each("arbitrations"));
     }
     bar.value = median(rates);
 }

@@ -111,6 +111,7 @@ ordered_json run_system(const std::function<SystemConfig()>& read_config,
     const std::uint64_t remote = sum("/l1/misses_remote");
     r["accesses"] = sum("/l1/misses_local") + remote + sum("/l1/store_lines") + sum("/l1/atomic_lines");
     r["remote_loads"] = remote;
+    r["transactions"] = stats.at("system").at("transactions_completed");
     r["deliveries"] = system.deliveries();
     r["arbitrations"] = system.arbitrations();
     return r;

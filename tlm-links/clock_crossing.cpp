@@ -9,8 +9,8 @@ namespace numavp {
 // --- one direction
 
 ClockFifo::ClockFifo(const CrossingConfig& config, Clocks clocks, Rank rank, Upstream& upstream)
-    : from_(clocks.from), to_(clocks.to), upstream_(upstream), reader_(*this, clocks.to, rank),
-      returner_(*this, clocks.from, rank), edges_(config.edges), places_(config.depth) {}
+    : to_(clocks.to), from_(clocks.from), edges_(config.edges), places_(config.depth), upstream_(upstream),
+      reader_(*this, clocks.to, rank), returner_(*this, clocks.from, rank) {}
 
 void ClockFifo::connect(Wire& wire) {
     wire_ = &wire;
@@ -18,28 +18,39 @@ void ClockFifo::connect(Wire& wire) {
 }
 
 bool ClockFifo::arrive(Txn& txn) {
-    ++held_;
-    // The sender sees a place from the edge on that follows its return.
-    while (!returns_.empty() && returns_.front().edge < from_.now()) places_ += returns_.pop().places;
+    if (places_ == 0)
+        take_returned(from_.now() - 1); // the sender sees a place from the edge on that follows its return
     if (places_ == 0) {
         stalled_ = &txn;
         if (returns_.empty()) return false;
-        if (returns_.front().edge == from_.now())
+        const Cycle edge = returned_at();
+        if (edge <= from_.now())
             returner_.wake(); // `wake_at` begins with the next edge
         else
-            returner_.wake_at(returns_.front().edge);
+            returner_.wake_at(edge);
         return false;
     }
     put(txn);
     return true;
 }
 
-/// The wire to the receiver takes the last of the edges.
+/// The wire to the receiver takes the last of the edges. A record that will find it ready goes there at once.
 void ClockFifo::put(Txn& txn) {
     --places_;
     txn.departs = to_.now() + edges_;
+    if (queue_.empty() && wire_->ready()) {
+        wire_->send(txn, txn.departs + 1);
+        leave(txn.departs, 1);
+        return;
+    }
     queue_.push(txn);
+    ++queued_;
     reader_.wake_at(txn.departs);
+}
+
+void ClockFifo::leave(Cycle edge, unsigned records) {
+    returns_.push({edge, records});
+    if (stalled_ != nullptr) returner_.wake_at(returned_at());
 }
 
 void ClockFifo::read() {
@@ -53,17 +64,22 @@ void ClockFifo::read() {
     }
     if (!queue_.empty() && queue_.front().departs > now) reader_.wake_at(queue_.front().departs);
     if (read == 0) return;
-    held_ -= read;
-    returns_.push({from_.now() + edges_, read});
-    if (stalled_ != nullptr) returner_.wake_at(returns_.front().edge);
+    queued_ -= read;
+    leave(now, read);
+}
+
+/// The sender's edge at which the place of the record that left first is free again.
+Cycle ClockFifo::returned_at() const { return from_.edge_by(to_.edge_ps(returns_.front().edge)) + edges_; }
+
+void ClockFifo::take_returned(Cycle by) {
+    while (!returns_.empty() && returned_at() <= by) places_ += returns_.pop().places;
 }
 
 void ClockFifo::take_back() {
-    const Cycle now = from_.now();
-    while (!returns_.empty() && returns_.front().edge <= now) places_ += returns_.pop().places;
     if (stalled_ == nullptr) return;
+    take_returned(from_.now());
     if (places_ == 0) {
-        if (!returns_.empty()) returner_.wake_at(returns_.front().edge);
+        if (!returns_.empty()) returner_.wake_at(returned_at());
         return;
     }
     Txn& txn = *stalled_;
@@ -71,6 +87,12 @@ void ClockFifo::take_back() {
     if (__builtin_expect(txn.followed, 0)) txn.trail->waited(wire_->place(), from_.clockwork().now_ps(), Waited::room);
     put(txn);
     upstream_.admitted(txn);
+}
+
+unsigned ClockFifo::held() const {
+    unsigned sum = queued_ + (stalled_ != nullptr ? 1 : 0);
+    returns_.for_each([&](const Return& r) { sum += r.edge > to_.arbitrated() ? r.places : 0; });
+    return sum;
 }
 
 /// A followed record goes on: had it been seen before, it waited for the wire.

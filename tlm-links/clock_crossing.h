@@ -19,7 +19,7 @@
 namespace numavp {
 
 /// One direction of a crossing, without ports.
-class ClockFifo {
+class alignas(64) ClockFifo {
   public:
     /// Receives the notice that a stalled record has been admitted.
     class Upstream {
@@ -39,44 +39,50 @@ class ClockFifo {
     void connect(Wire& wire);
     /// Accepts a record, in a delivery of the sender's clock. False if it has to wait for a place until `admitted()`.
     bool arrive(Txn& txn);
-    unsigned held() const { return held_; }
+    /// Number of records that have come and not left yet.
+    unsigned held() const;
     /// One of the held records, or null.
     const Txn* sample_held() const { return queue_.empty() ? stalled_ : &queue_.front(); }
 
   private:
+    /// Acts only for records that have to wait for the wire: others are put on it when they come.
     struct Reader final : Arbiter {
         Reader(ClockFifo& owner, ClockDomain& clock, Rank rank) : Arbiter(clock, rank), fifo(owner) {}
         void arbitrate() override { fifo.read(); }
         ClockFifo& fifo;
     };
-    /// Acts only while a record is stalled: else places are taken back when the next record comes.
+    /// Acts only while a record is stalled: else places are taken back when a record finds none.
     struct Returner final : Arbiter {
         Returner(ClockFifo& owner, ClockDomain& clock, Rank rank) : Arbiter(clock, rank), fifo(owner) {}
         void arbitrate() override { fifo.take_back(); }
         ClockFifo& fifo;
     };
-    /// Places that are free for the sender from an edge of its clock on.
+    /// Places of records that leave at an edge of the receiver's clock.
     struct Return {
         Cycle edge = 0;
         unsigned places = 0;
     };
     void put(Txn& txn);
+    void leave(Cycle edge, unsigned records);
+    Cycle returned_at() const;
+    void take_returned(Cycle by);
     void read();
     void take_back();
     void follow(const Txn& txn) const;
 
-    ClockDomain& from_;
+    // What each record touches stands first.
     ClockDomain& to_;
-    Upstream& upstream_;
-    Reader reader_;
-    Returner returner_;
-    unsigned edges_;
-    unsigned places_;
-    unsigned held_ = 0;
+    ClockDomain& from_;
     Wire* wire_ = nullptr;
     TxnQueue queue_; ///< the receiver sees a record from its `departs` on
     Txn* stalled_ = nullptr;
-    Ring<Return> returns_;
+    unsigned edges_;
+    unsigned places_;
+    Ring<Return> returns_; ///< not taken back yet, so no more than places; some of them leave only later
+    unsigned queued_ = 0;  ///< records in `queue_`
+    Upstream& upstream_;
+    Reader reader_;
+    Returner returner_;
 };
 
 class ClockCrossing final : public sc_core::sc_module, public ModelPart, private RequesterIf, private ResponderIf {
@@ -98,6 +104,8 @@ class ClockCrossing final : public sc_core::sc_module, public ModelPart, private
   private:
     bool request(unsigned, Txn& txn) override { return requests_.arrive(txn); }
     bool response(unsigned, Txn& txn) override { return responses_.arrive(txn); }
+    const void* touched_by_request(unsigned) const override { return &requests_; }
+    const void* touched_by_response(unsigned) const override { return &responses_; }
     struct RequestSide final : ClockFifo::Upstream {
         ClockCrossing* owner = nullptr;
         void admitted(Txn& txn) override;

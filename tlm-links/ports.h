@@ -149,7 +149,7 @@ struct PhaseEnding : Node, Handler {
     Wire* wire = nullptr; ///< of the port of ours at the other side; null: it is none
     void aim(Wire* other) {
         wire = other;
-        set_beyond(other, other != nullptr ? kReaches : 0);
+        if (other != nullptr) set_beyond(other, kReaches);
     }
     void fetch_reached() const override { wire->fetch_waiting(); }
 

@@ -11,6 +11,9 @@ namespace {
 constexpr std::size_t kCacheLine = 64;
 constexpr std::size_t kAhead = 4;                    ///< arbiters ahead of which the state is fetched
 constexpr std::uint64_t kPsTimesKhz = 1'000'000'000; // ps in a ms: period in ps = 10^9 / kHz
+// Below these, 64 bits suffice for the products: 8 seconds at 1 GHz, and a second of a clock of 16 GHz.
+constexpr std::uint64_t kShortEdge = std::uint64_t{1} << 33, kShortPs = std::uint64_t{1} << 40;
+constexpr std::uint64_t kShortKhz = std::uint64_t{1} << 24;
 } // namespace
 
 Arbiter::Arbiter(ClockDomain& domain, Rank rank) : domain_(domain) { domain.ranked_.emplace_back(rank.key(), this); }
@@ -22,6 +25,7 @@ ClockDomain::ClockDomain(Clockwork& owner, std::uint64_t khz) : owner_(owner), k
 }
 
 std::uint64_t ClockDomain::edge_ps(Cycle edge) const {
+    if (__builtin_expect(edge < kShortEdge, 1)) return (edge * kPsTimesKhz + khz_ / 2) / khz_;
     const unsigned __int128 scaled = static_cast<unsigned __int128>(edge) * kPsTimesKhz + khz_ / 2;
     return static_cast<std::uint64_t>(scaled / khz_);
 }
@@ -92,6 +96,7 @@ Cycle ClockDomain::next_due() const {
 
 void ClockDomain::begin_edge(Cycle edge) {
     now_ = edge;
+    arbitrated_ = edge - 1;
     aim_wakes(edge + 1);
     if (far_.empty() || far_.top().edge > edge) return;
     // Nodes that were far away come before nodes put on the wheel later for the same edge.
@@ -103,11 +108,18 @@ void ClockDomain::begin_edge(Cycle edge) {
     for (Node* node : nodes) append(edge, *node);
 }
 
-void ClockDomain::catch_up(std::uint64_t ps) {
-    auto edge = static_cast<Cycle>(static_cast<unsigned __int128>(ps) * khz_ / kPsTimesKhz);
+Cycle ClockDomain::edge_by(std::uint64_t ps) const {
+    auto edge = __builtin_expect(ps < kShortPs && khz_ < kShortKhz, 1)
+                    ? ps * khz_ / kPsTimesKhz
+                    : static_cast<Cycle>(static_cast<unsigned __int128>(ps) * khz_ / kPsTimesKhz);
     while (edge_ps(edge + 1) <= ps) ++edge;
+    return edge;
+}
+
+void ClockDomain::catch_up(std::uint64_t ps) {
+    const Cycle edge = edge_by(ps);
     if (edge <= now_) return;
-    now_ = edge;
+    arbitrated_ = now_ = edge;
     aim_wakes(now_ + 1);
 }
 
@@ -172,6 +184,7 @@ void ClockDomain::run_deliveries() {
 /// said that they will touch. They wake each other for later edges only, so all are known before the first is called.
 void ClockDomain::run_arbitration() {
     constexpr std::size_t kNext = 2, kLines = 3;
+    arbitrated_ = now_;
     const unsigned slot = now_ % kWakeSlots;
     std::uint64_t coarse = wake_words_[slot];
     if (!coarse) return;

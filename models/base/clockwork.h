@@ -35,7 +35,7 @@ class Handler {
     virtual void deliver(Node& node) = 0;
     /// Fetches what a delivery touches behind beyond(), whose line has been fetched. Only called if reaches().
     virtual void fetch_reached() const {}
-    /// Address that a delivery touches next, to be prefetched; may be null.
+    /// Address that a delivery touches next, to be prefetched; the handler's own if nothing is known.
     const void* beyond() const { return reinterpret_cast<const void*>(beyond_ & ~kMarks); }
     /// True if a delivery ends the life of its node, whose payload is then prefetched; with reads_tag() the requester's
     /// own words behind that too.
@@ -46,14 +46,15 @@ class Handler {
   protected:
     ~Handler() = default;
     static constexpr std::uintptr_t kConsumes = 1, kReaches = 2, kReadsTag = 4, kMarks = 7;
-    /// An address that is a multiple of 8, or null.
+    /// An address that is a multiple of 8. Not null, which would be looked for in the page tables.
     void set_beyond(const void* beyond, std::uintptr_t marks) {
         assert((reinterpret_cast<std::uintptr_t>(beyond) & kMarks) == 0);
         beyond_ = reinterpret_cast<std::uintptr_t>(beyond) | marks;
     }
 
   private:
-    std::uintptr_t beyond_ = 0; ///< an address and, in its lowest bits, marks: both fit where one does
+    /// An address and, in its lowest bits, marks: both fit where one does.
+    std::uintptr_t beyond_ = reinterpret_cast<std::uintptr_t>(this);
 };
 
 /// Entry of a wheel or a queue. Intrusive: a node is in one place at a time.
@@ -133,10 +134,13 @@ class ClockDomain {
     std::uint64_t khz() const { return khz_; }
     /// The edge that is being executed, or the last one that was.
     Cycle now() const { return now_; }
+    /// The last edge whose arbitration has begun, or in which there was none.
+    Cycle arbitrated() const { return arbitrated_; }
     /// First edge that a caller from outside (a foreign module, a thread) can still use.
     Cycle next_usable_edge() const;
-    /// Time of an edge in ps.
+    /// Time of an edge in ps; and the last edge at or before a time.
     std::uint64_t edge_ps(Cycle edge) const;
+    Cycle edge_by(std::uint64_t ps) const;
     /// Delivers `node` in the first pass of `edge`; an edge that is not in the future becomes the next one.
     inline void at(Cycle edge, Node& node);
     /// The same as at() for a caller that does not run in a pass of the clockwork.
@@ -195,6 +199,7 @@ class ClockDomain {
     Clockwork& owner_;
     std::uint64_t khz_;
     Cycle now_ = 0;
+    Cycle arbitrated_ = 0;
     std::uint64_t* soon_row_ = nullptr; ///< where wake() sets a bit: of this edge in its deliveries, else of the next
     std::uint64_t* soon_coarse_ = nullptr; ///< the same for the coarse bit
     std::array<Slot, kSlots> slots_{};

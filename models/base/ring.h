@@ -20,6 +20,10 @@ template <class T> class Ring {
         --count_;
         return value;
     }
+    /// Calls `use` with each, the oldest first.
+    template <class F> void for_each(const F& use) const {
+        for (std::size_t i = 0; i < count_; ++i) use(places_[(head_ + i) & (places_.size() - 1)]);
+    }
     void push(const T& value) {
         if (count_ == places_.size()) grow();
         places_[(head_ + count_++) & (places_.size() - 1)] = value;

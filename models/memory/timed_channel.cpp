@@ -33,18 +33,31 @@ bool TimedChannel::request(unsigned port, Txn& txn) {
 }
 
 void TimedChannel::serve() {
-    const Cycle dram = domain_.now() * dram_khz_ / domain_.khz();
+    const Cycle dram = dram_at(domain_.now());
     advance(dram);
     while (accept_one(dram)) {}
-    // Refreshes of an idle channel are made up for when it is woken.
-    if (controller_.queued() != 0) arbiter_.wake_at(edge_of(controller_.next()));
+    if (controller_.queued() == 0) return;
+    const Cycle first = edge_of(controller_.next());
+    if (waits()) return arbiter_.wake_at(first); // a command may make room
+    // Early enough to send what the next command's data answer.
+    const Cycle data = controller_.next() + std::min(data_after_[0], data_after_[1]);
+    arbiter_.wake_at(std::max(first, edge_of(data) - 1));
 }
 
+/// A request waits outside of the controller.
+bool TimedChannel::waits() const {
+    return std::any_of(inlets_.begin(), inlets_.end(), [](const Inlet& i) { return !i.empty(); });
+}
+
+/// Refreshes of an idle channel are made up for when a request comes.
 void TimedChannel::advance(Cycle dram) {
     while (controller_.next() <= dram) {
-        controller_.tick(controller_.next());
+        const Cycle cycle = controller_.next();
+        if (controller_.queued() == 0 && cycle > idle_until_ && !waits()) return;
+        controller_.tick(cycle);
         take_completions(false);
         take_completions(true);
+        if (controller_.queued() == 0) idle_until_ = dram_at(edge_of(cycle));
     }
 }
 
@@ -136,13 +149,15 @@ void TimedChannel::debug(std::uint64_t address, unsigned char* bytes, unsigned c
 void TimedChannel::add_statistics(StatGroup& owner) const {
     MemoryChannel::add_statistics(owner);
     StatGroup& own = owner.group("memory").group("channel", index());
-    own.counter("activates", controller_.counts().activates, "rows", "Opened.");
+    own.sum(
+        "activates", [this] { return activates(); }, "rows", "Opened.");
     own.sum(
         "columns", [this] { return controller_.counts().reads + controller_.counts().writes; }, "accesses",
         "To columns of open rows; those without an activate of their own have hit.");
 }
 
 std::uint64_t TimedChannel::busy_bytes() const {
+    settle();
     return (controller_.counts().reads + controller_.counts().writes) * access_bytes_;
 }
 
@@ -151,6 +166,7 @@ std::uint64_t TimedChannel::capacity_bytes(Cycle cycles) const {
 }
 
 unsigned TimedChannel::held() const {
+    settle();
     unsigned sum = 0;
     for (const Inlet& i : inlets_) sum += i.size();
     for (const unsigned n : in_controller_) sum += n;

@@ -4,6 +4,10 @@
 /// accesses enter the controller together, at the DRAM clock's edge at or before the socket's; the response is sent
 /// when the last one's data have ended. Addresses in the device are compacted: lines (or groups of them) of the
 /// channel's slices lie side by side, without gaps for other channels. Data are exchanged when a request is accepted.
+///
+/// The controller's cycles are executed late, several at once: those before a request comes, while none waits outside,
+/// are settled by what is in its queue, and nobody sees a column command before its data. So a channel is woken when
+/// the first data can end, not for each command. Whoever reads counts in between finds them as of the last edge.
 #pragma once
 
 #include <array>
@@ -34,7 +38,10 @@ class TimedChannel final : public sc_core::sc_module, public MemoryChannel, priv
     /// Sets the memory that reads and writes access; it must outlive the channel. Without one no data is stored.
     void set_memory(FlatMemory* memory) { memory_ = memory; }
     const ChannelCounts& counts() const override { return counts_; }
-    std::uint64_t activates() const override { return controller_.counts().activates; }
+    std::uint64_t activates() const override {
+        settle();
+        return controller_.counts().activates;
+    }
     std::uint64_t busy_bytes() const override;
     std::uint64_t capacity_bytes(Cycle cycles) const override;
     unsigned held() const override;
@@ -58,8 +65,12 @@ class TimedChannel final : public sc_core::sc_module, public MemoryChannel, priv
         Cycle end = 0;     ///< of the data so far, in DRAM cycles
     };
     bool request(unsigned port, Txn& txn) override;
+    const void* touched_by_request(unsigned port) const override { return &inlets_[port]; }
     void serve();
     void advance(Cycle dram);
+    /// Executes the cycles up to those of the last edge, which nothing but counts could tell from later.
+    void settle() const { arbiter_.channel.advance(dram_at(domain_.arbitrated())); }
+    bool waits() const;
     void take_completions(bool write);
     bool accept_one(Cycle dram);
     bool fits(unsigned port) const;
@@ -67,8 +78,9 @@ class TimedChannel final : public sc_core::sc_module, public MemoryChannel, priv
     std::uint64_t address_of(unsigned port, std::uint64_t line) const;
     void access(Txn& txn);
     void follow_column(const Line& line) const;
-    /// The socket's first edge at or after an edge of the DRAM clock.
+    /// The socket's first edge at or after an edge of the DRAM clock, and the DRAM's last edge at or before one of it.
     Cycle edge_of(Cycle dram) const { return (dram * domain_.khz() + dram_khz_ - 1) / dram_khz_; }
+    Cycle dram_at(Cycle edge) const { return edge * dram_khz_ / domain_.khz(); }
 
     unsigned wire_depth_;
     ClockDomain& domain_;
@@ -80,6 +92,7 @@ class TimedChannel final : public sc_core::sc_module, public MemoryChannel, priv
     Slicing slicing_;
     unsigned group_shift_;            ///< log2 of the consecutive lines of a slice
     std::array<Cycle, 2> data_after_; ///< its column command a read's and a write's data end, in DRAM cycles
+    Cycle idle_until_ = 0;            ///< the DRAM cycle up to which an empty controller has been executed
     std::vector<std::unique_ptr<TargetPort>> ports_;
     std::vector<Inlet> inlets_;
     std::vector<unsigned> in_controller_; ///< lines of each port

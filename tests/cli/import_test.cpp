@@ -54,7 +54,6 @@ TEST_F(Import, PrintsGraphPathsAndJson) {
 
 /// With hwloc in the build the machine of the test; without it a sentence.
 TEST_F(Import, ImportsThisMachine) {
-    ::setenv("ASAN_OPTIONS", "detect_leaks=0", 1); // of hwloc's plugin for PCI
     const Ended made = numavp({"import", "--here", "--out", "here.json", "--quiet"});
     if (made.status == 2) {
         EXPECT_THAT(made.err, HasSubstr("numavp: --here: "));

@@ -21,7 +21,6 @@ class StudyMpi : public StudyTest {
         // Open MPI asks before it lets root start anything.
         for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"}) ::setenv(name, "1", 1);
         ::setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
-        ::setenv("ASAN_OPTIONS", "detect_leaks=0", 1);                   // Open MPI's own
         ::setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 1); // containers forbid it
     }
     /// A rank that runs a point.

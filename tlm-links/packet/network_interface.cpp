@@ -172,9 +172,11 @@ void NetworkInterface::give_room(const PacketPayload& packet) {
 }
 
 void NetworkInterface::Arrived::settle() {
-    if (fresh > 1)
-        std::stable_sort(queue.end() - fresh, queue.end(),
-                         [](const PacketPayload* a, const PacketPayload* b) { return a->to < b->to; });
+    // By insertion: they are few, and std::stable_sort() would take memory for them.
+    const auto before = [](const PacketPayload* a, const PacketPayload* b) { return a->to < b->to; };
+    const auto first = queue.end() - fresh;
+    for (auto next = first; next != queue.end(); ++next)
+        std::rotate(std::upper_bound(first, next, *next, before), next, next + 1);
     fresh = 0;
 }
 

@@ -30,18 +30,35 @@ void PacketPort::send_credit(unsigned number, unsigned flits, Cycle edge) {
     domain_.at(edge, credit);
 }
 
+inline void PacketPort::arrived(PacketPayload& payload, bool credits) {
+    if (!credits) return owner_.packet(number_, payload);
+    owner_.credit(number_, by_class_ ? payload.message_class : payload.virtual_channel, payload.flits);
+}
+
+/// Once, at the first call: the binding is complete then.
+void PacketPort::look_up() {
+    looked_up_ = true;
+    peer_ = other_side();
+    if (peer_ == nullptr) return;
+    packet_out_.aim(*peer_);
+    credit_out_.aim(*peer_);
+}
+
 void PacketPort::Departure::deliver(Node& node) {
     auto& payload = static_cast<PacketPayload&>(node);
-    tlm::tlm_phase phase = credits ? tlm::tlm_phase(CREDIT) : tlm::tlm_phase(PACKET);
-    port->call(payload, phase);
+    if (__builtin_expect(!port->looked_up_, 0)) port->look_up();
+    if (__builtin_expect(port->peer_ != nullptr, 1)) {
+        port->peer_->arrived(payload, credits);
+    } else {
+        tlm::tlm_phase phase = credits ? tlm::tlm_phase(CREDIT) : tlm::tlm_phase(PACKET);
+        port->call(payload, phase);
+    }
     if (credits) port->spare_.push_back(&payload);
 }
 
 tlm::tlm_sync_enum PacketPort::take(const char* port, PacketPayload& payload, const tlm::tlm_phase& phase) {
-    if (phase == PACKET)
-        owner_.packet(number_, payload);
-    else if (phase == CREDIT)
-        owner_.credit(number_, by_class_ ? payload.message_class : payload.virtual_channel, payload.flits);
+    if (phase == PACKET || phase == CREDIT)
+        arrived(payload, phase == CREDIT);
     else
         SC_REPORT_ERROR("numavp/protocol",
                         (std::string(port) + ": " + phase.get_name() + " is no phase of packets").c_str());
@@ -52,6 +69,10 @@ PacketInitiatorPort::PacketInitiatorPort(const char* name, ClockDomain& domain, 
     : PacketPort(domain, owner, number), socket(name) {
     by_class_ = true;
     socket.bind(static_cast<PacketBackwardIf&>(*this));
+}
+
+PacketPort* PacketInitiatorPort::other_side() {
+    return dynamic_cast<PacketTargetPort*>(socket.get_base_port().get_interface());
 }
 
 void PacketInitiatorPort::call(PacketPayload& payload, tlm::tlm_phase& phase) {
@@ -67,6 +88,10 @@ tlm::tlm_sync_enum PacketInitiatorPort::nb_transport_bw(PacketPayload& payload, 
 PacketTargetPort::PacketTargetPort(const char* name, ClockDomain& domain, PacketOwner& owner, unsigned number)
     : PacketPort(domain, owner, number), socket(name) {
     socket.bind(static_cast<PacketForwardIf&>(*this));
+}
+
+PacketPort* PacketTargetPort::other_side() {
+    return dynamic_cast<PacketInitiatorPort*>(socket.get_base_port().get_interface());
 }
 
 void PacketTargetPort::call(PacketPayload& payload, tlm::tlm_phase& phase) {

@@ -1,4 +1,7 @@
 /// The two ends of a wire of packets: each sends for its owner, at edges, and calls the owner for what arrives.
+///
+/// Two of them that are bound to each other call each other's owner directly, as ports of records do (ports.h); with
+/// anything else between, calls are made in full.
 #pragma once
 
 #include <memory>
@@ -34,18 +37,25 @@ class PacketPort {
   protected:
     ~PacketPort();
     virtual void call(PacketPayload& payload, tlm::tlm_phase& phase) = 0;
+    /// The port at the other side; null if it is none of ours.
+    virtual PacketPort* other_side() = 0;
     tlm::tlm_sync_enum take(const char* port, PacketPayload& payload, const tlm::tlm_phase& phase);
     bool by_class_ = false; ///< a CREDIT counts for a message class
 
   private:
     struct Departure final : Handler {
         void deliver(Node& node) override;
+        void aim(PacketPort& other) { set_beyond(&other.owner_, 0); }
         PacketPort* port = nullptr;
         bool credits = false;
     };
+    void look_up();
+    void arrived(PacketPayload& payload, bool credits);
     ClockDomain& domain_;
     PacketOwner& owner_;
     const unsigned number_;
+    PacketPort* peer_ = nullptr; ///< null before look_up(), or if the other side is no port of ours
+    bool looked_up_ = false;
     Departure packet_out_, credit_out_;
     std::vector<std::unique_ptr<PacketPayload>> credits_; ///< all that were made
     std::vector<PacketPayload*> spare_;
@@ -59,6 +69,7 @@ class PacketInitiatorPort final : public PacketPort, private PacketBackwardIf {
 
   private:
     void call(PacketPayload& payload, tlm::tlm_phase& phase) override;
+    PacketPort* other_side() override;
     tlm::tlm_sync_enum nb_transport_bw(PacketPayload& payload, tlm::tlm_phase& phase, sc_core::sc_time&) override;
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 };
@@ -71,6 +82,7 @@ class PacketTargetPort final : public PacketPort, private PacketForwardIf {
 
   private:
     void call(PacketPayload& payload, tlm::tlm_phase& phase) override;
+    PacketPort* other_side() override;
     tlm::tlm_sync_enum nb_transport_fw(PacketPayload& payload, tlm::tlm_phase& phase, sc_core::sc_time&) override;
     void b_transport(PacketPayload&, sc_core::sc_time&) override;
     bool get_direct_mem_ptr(PacketPayload&, tlm::tlm_dmi&) override { return false; }
