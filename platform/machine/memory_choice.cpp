@@ -56,16 +56,21 @@ MemoryChoice memory_choice(const SystemConfig& c) {
 }
 
 namespace {
-bool any_memory_behind_l2(const SystemConfig& c) {
-    for (unsigned s = 0; s < c.sockets; ++s)
-        if (c.socket_at(s).has_memory() && c.socket_at(s).l2.has_cache()) return true;
-    return false;
+/// Of the memories that arrays lie in.
+bool any_memory_behind_l2(const SystemConfig& c, const std::vector<MemoryId>& memories) {
+    const std::vector<SocketId> homes = memory_homes(c);
+    const unsigned sharers = c.placement.sockets_per_memory;
+    return std::any_of(memories.begin(), memories.end(), [&](MemoryId memory) {
+        const auto first = homes.begin() + static_cast<std::ptrdiff_t>(memory.value * sharers);
+        return std::any_of(first, first + sharers,
+                           [&](SocketId home) { return c.socket_at(home.value).l2.has_cache(); });
+    });
 }
 } // namespace
 
 void check_memory_choice(const SystemConfig& c, const Place& place) {
     const Place memories = place.at("placement").at("memories"), mode = place.at("copies").at("mode");
-    memories_of(c, c.placement.memories, memories);
+    const std::vector<MemoryId> of_arrays = memories_of(c, c.placement.memories, memories);
     const bool engines = copies_by_engines(c);
     if (!c.placement.memories.empty() && c.driver.execution != DriverExecution::none)
         throw ConfigError(memories, "a driver places pages in all memories; no parts are allowed, or driver.execution "
@@ -77,10 +82,10 @@ void check_memory_choice(const SystemConfig& c, const Place& place) {
     if (c.copies.mode == CopyMode::into_l2 && c.translation.mode != TranslationMode::off)
         throw ConfigError(mode,
                           "L2 holds lines of physical addresses; translation.mode off is allowed, or free copies");
-    if (c.copies.mode == CopyMode::into_l2 && !any_memory_behind_l2(c))
+    if (c.copies.mode == CopyMode::into_l2 && !any_memory_behind_l2(c, of_arrays))
         throw ConfigError(mode,
-                          "no memory lies behind an L2 of its own socket (l2.size_kib), so that no copied line would "
-                          "be kept; free is allowed, which takes no time either");
+                          "no memory of arrays lies behind an L2 of its own socket (l2.size_kib), so that no copied "
+                          "line would be kept; free is allowed, which takes no time either");
     if (!engines) return;
     if (c.copies.host.empty())
         throw ConfigError(place.at("copies").at("host"),

@@ -34,8 +34,11 @@ TEST_F(BadList, CopiesOfSystems) {
           "translation.mode=full"},
          "--set copies.mode: L2 holds lines of physical addresses; translation.mode off is allowed, or free copies"},
         {{"explain", "gmn-4-sfbfly", "--set", "copies.mode=into_l2"},
-         "--set copies.mode: no memory lies behind an L2 of its own socket (l2.size_kib), so that no copied line would "
-         "be kept; free is allowed, which takes no time either"},
+         "--set copies.mode: no memory of arrays lies behind an L2 of its own socket (l2.size_kib), so that no copied "
+         "line would be kept; free is allowed, which takes no time either"},
+        {{"explain", "ac922", "--set", "copies.mode=into_l2", "--set", "placement.memories=cpu"},
+         "--set copies.mode: no memory of arrays lies behind an L2 of its own socket (l2.size_kib), so that no copied "
+         "line would be kept; free is allowed, which takes no time either"},
         {{"explain", "numa-4", "--set", "copies.mode=into_l2", "--set", "copies.engines=1"},
          "--set copies.engines: this changes nothing: copies.mode is free or into_l2: copies take no time"},
         {{"explain", "numa-4", "--set", "placement.memories=socket[0]", "--set", "placement.policy=first_touch",
