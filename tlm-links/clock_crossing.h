@@ -41,7 +41,7 @@ class alignas(64) ClockFifo {
     bool arrive(Txn& txn);
     /// Number of records that have come and not left yet.
     unsigned held() const;
-    /// One of the held records, or null.
+    /// One of the held records; null if none waits for the wire, or for a place.
     const Txn* sample_held() const { return queue_.empty() ? stalled_ : &queue_.front(); }
 
   private:
@@ -57,7 +57,7 @@ class alignas(64) ClockFifo {
         void arbitrate() override { fifo.take_back(); }
         ClockFifo& fifo;
     };
-    /// Places of records that leave at an edge of the receiver's clock.
+    /// Places of records that leave at an edge of the receiver's clock, which may be still to come.
     struct Return {
         Cycle edge = 0;
         unsigned places = 0;
@@ -78,7 +78,7 @@ class alignas(64) ClockFifo {
     Txn* stalled_ = nullptr;
     unsigned edges_;
     unsigned places_;
-    Ring<Return> returns_; ///< not taken back yet, so no more than places; some of them leave only later
+    Ring<Return> returns_; ///< of places that are not taken back yet
     unsigned queued_ = 0;  ///< records in `queue_`
     Upstream& upstream_;
     Reader reader_;

@@ -11,10 +11,7 @@ namespace numavp {
 
 /// First edge that is not before `ps`.
 inline Cycle edge_at_or_after(const ClockDomain& clock, std::uint64_t ps) {
-    constexpr std::uint64_t kPsTimesKhz = 1'000'000'000;
-    auto edge = static_cast<Cycle>(static_cast<unsigned __int128>(ps) * clock.khz() / kPsTimesKhz);
-    while (clock.edge_ps(edge) < ps) ++edge;
-    return edge;
+    return ps == 0 ? 0 : clock.edge_by(ps - 1) + 1;
 }
 
 /// First edge at which a call made now with annotation `delay` can be acted on. A call for exactly the time of an edge

@@ -9,9 +9,11 @@
 
 namespace numavp {
 
-/// Text such as "3 packets, one of line 0x80 from socket 2"; empty if `count` is 0.
+/// Text such as "3 packets, one of line 0x80 from socket 2"; empty if `count` is 0. `one` may be null if it is not
+/// known.
 inline std::string held_packets(unsigned count, const Txn* one) {
-    if (one == nullptr) return "";
+    if (count == 0) return "";
+    if (one == nullptr) return fmt::format("{} packets", count);
     return fmt::format("{} packets, one of line {:#x} from socket {}", count, one->line, one->requester.value);
 }
 

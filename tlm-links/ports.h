@@ -42,11 +42,15 @@ class Wire : public Handler {
     /// True if there is room for another record.
     bool ready() const { return on_wire_ < depth_; }
     bool empty() const { return on_wire_ == 0; }
-    unsigned on_wire() const { return on_wire_; }
     /// Sends a record, to arrive at `edge`; records for one edge arrive in the order in which they were sent. The
     /// caller has checked `ready()`, or bounds the number of its records on the wire itself.
     void send(Txn& txn, Cycle edge) {
-        ++on_wire_;
+        reserve();
+        send_reserved(txn, edge);
+    }
+    /// Takes a place for a record that send_reserved() sends later. The caller has checked `ready()`.
+    void reserve() { ++on_wire_; }
+    void send_reserved(Txn& txn, Cycle edge) {
         txn.handler = this;
         domain_.at(edge, txn);
     }

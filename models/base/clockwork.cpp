@@ -31,12 +31,8 @@ std::uint64_t ClockDomain::edge_ps(Cycle edge) const {
 }
 
 Cycle ClockDomain::next_usable_edge() const {
-    const std::uint64_t ps = sc_now_ps();
-    const unsigned __int128 scaled = static_cast<unsigned __int128>(ps) * khz_;
-    auto edge = static_cast<Cycle>(scaled / kPsTimesKhz);
-    while (edge_ps(edge) < ps) ++edge;
     // An edge at this very time may have been executed already: its successor is always safe.
-    return std::max(edge_ps(edge) == ps ? edge + 1 : edge, now_ + 1);
+    return std::max(edge_by(sc_now_ps()), now_) + 1;
 }
 
 void ClockDomain::at_from_outside(Cycle edge, Node& node) {
@@ -116,11 +112,16 @@ Cycle ClockDomain::edge_by(std::uint64_t ps) const {
     return edge;
 }
 
-void ClockDomain::catch_up(std::uint64_t ps) {
+Cycle ClockDomain::arbitrated() const { return owner_.running() ? arbitrated_ : edge_by(sc_now_ps()); }
+
+bool ClockDomain::catch_up(std::uint64_t ps) {
     const Cycle edge = edge_by(ps);
-    if (edge <= now_) return;
-    arbitrated_ = now_ = edge;
+    if (edge <= now_) return false;
+    now_ = edge;
     aim_wakes(now_ + 1);
+    const bool meets = edge_ps(edge) == ps;
+    arbitrated_ = meets ? edge - 1 : edge;
+    return meets;
 }
 
 namespace {
@@ -282,19 +283,16 @@ void Clockwork::run() {
     now_ps_ = scheduled_ps_;
     scheduled_ps_ = kNever;
     running_ = true;
-    ClockDomain* due[kMaxDomains];
+    ClockDomain* met[kMaxDomains]; // all that have an edge now; where nothing is due the passes do nothing
     unsigned count = 0;
     for (auto& d : domains_) {
         const Cycle edge = d->next_due();
-        if (edge == kNever || d->edge_ps(edge) != now_ps_) {
-            d->catch_up(now_ps_);
-            continue;
-        }
-        d->begin_edge(edge);
-        due[count++] = d.get();
+        const bool due = edge != kNever && d->edge_ps(edge) == now_ps_;
+        if (due) d->begin_edge(edge);
+        if (due || d->catch_up(now_ps_)) met[count++] = d.get();
     }
-    for (unsigned i = 0; i < count; ++i) due[i]->run_deliveries();
-    for (unsigned i = 0; i < count; ++i) due[i]->run_arbitration();
+    for (unsigned i = 0; i < count; ++i) met[i]->run_deliveries();
+    for (unsigned i = 0; i < count; ++i) met[i]->run_arbitration();
     running_ = false;
     schedule();
 }

@@ -134,12 +134,14 @@ class ClockDomain {
     std::uint64_t khz() const { return khz_; }
     /// The edge that is being executed, or the last one that was.
     Cycle now() const { return now_; }
-    /// The last edge whose arbitration has begun, or in which there was none.
-    Cycle arbitrated() const { return arbitrated_; }
+    /// The last edge at which arbiters have acted, or could have if one had been woken: before the turn of this clock
+    /// in the second pass of an edge, the edge before that.
+    Cycle arbitrated() const;
     /// First edge that a caller from outside (a foreign module, a thread) can still use.
     Cycle next_usable_edge() const;
-    /// Time of an edge in ps; and the last edge at or before a time.
+    /// Time of an edge in ps.
     std::uint64_t edge_ps(Cycle edge) const;
+    /// The last edge at or before a time.
     Cycle edge_by(std::uint64_t ps) const;
     /// Delivers `node` in the first pass of `edge`; an edge that is not in the future becomes the next one.
     inline void at(Cycle edge, Node& node);
@@ -189,8 +191,9 @@ class ClockDomain {
         soon_coarse_ = &wake_words_[edge % kWakeSlots];
     }
     void begin_edge(Cycle edge);
-    /// Moves the edge of a clock in which nothing was due up to `ps`, which another clock executes.
-    void catch_up(std::uint64_t ps);
+    /// Moves the edge of a clock in which nothing was due up to `ps`, which another clock executes. True if this clock
+    /// has an edge then too.
+    bool catch_up(std::uint64_t ps);
     void run_deliveries();
     void shuffle(Slot& nodes);
     void run_arbitration();
@@ -232,6 +235,8 @@ class Clockwork : public sc_core::sc_module {
     /// The clock of that frequency, created by the first call for it. Only before the simulation starts.
     ClockDomain& domain(std::uint64_t khz);
     std::uint64_t now_ps() const { return now_ps_; }
+    /// True in the passes of an edge.
+    bool running() const { return running_; }
     /// True if nothing is due in any clock domain.
     bool idle() const;
     /// Tells the clockwork that something was put on a wheel from outside its own passes.

@@ -11,9 +11,9 @@ namespace numavp {
 
 TimedChannel::TimedChannel(sc_core::sc_module_name name, const ChannelConfig& config, const MemoryDeviceConfig& device,
                            const Resources& r)
-    : sc_module(name), MemoryChannel(r.rank.index), wire_depth_(config.wire_depth()), domain_(r.domain),
-      arbiter_(*this, r.domain, r.rank), controller_(device, r.number, r.channels), decoder_(device.decoder()),
-      dram_khz_(device.clock_khz), access_bytes_(device.access_bytes), burst_(device.timing.burst), slicing_(r.slicing),
+    : sc_module(name), MemoryChannel(r.rank.index), domain_(r.domain), arbiter_(*this, r.domain, r.rank),
+      controller_(device, r.number, r.channels), decoder_(device.decoder()), dram_khz_(device.clock_khz),
+      access_bytes_(device.access_bytes), burst_(device.timing.burst), slicing_(r.slicing),
       group_shift_(bits_for(r.interleave_lines)), data_after_{Cycle{device.timing.cl} + device.timing.burst,
                                                               Cycle{device.timing.cwl} + device.timing.burst},
       in_controller_(config.ports), lines_(2 * device.queue_depth) {
@@ -39,25 +39,22 @@ void TimedChannel::serve() {
     if (controller_.queued() == 0) return;
     const Cycle first = edge_of(controller_.next());
     if (waits()) return arbiter_.wake_at(first); // a command may make room
-    // Early enough to send what the next command's data answer.
+    // One edge before the earliest end of data, so that the response can be sent for that.
     const Cycle data = controller_.next() + std::min(data_after_[0], data_after_[1]);
     arbiter_.wake_at(std::max(first, edge_of(data) - 1));
 }
 
-/// A request waits outside of the controller.
+/// True if a request waits outside of the controller.
 bool TimedChannel::waits() const {
     return std::any_of(inlets_.begin(), inlets_.end(), [](const Inlet& i) { return !i.empty(); });
 }
 
-/// Refreshes of an idle channel are made up for when a request comes.
+/// The refreshes of an idle channel are executed when the next request comes.
 void TimedChannel::advance(Cycle dram) {
-    while (controller_.next() <= dram) {
-        const Cycle cycle = controller_.next();
-        if (controller_.queued() == 0 && cycle > idle_until_ && !waits()) return;
-        controller_.tick(cycle);
+    while (controller_.next() <= dram && (controller_.queued() != 0 || waits())) {
+        controller_.tick(controller_.next());
         take_completions(false);
         take_completions(true);
-        if (controller_.queued() == 0) idle_until_ = dram_at(edge_of(cycle));
     }
 }
 
@@ -70,7 +67,7 @@ void TimedChannel::take_completions(bool write) {
         if (--line.left != 0) continue;
         --in_controller_[line.port];
         if (__builtin_expect(line.txn->followed, 0)) follow_column(line);
-        ports_[line.port]->send(*line.txn, std::max(edge_of(line.end), domain_.now() + 1));
+        ports_[line.port]->send_reserved(*line.txn, std::max(edge_of(line.end), domain_.now() + 1));
         line.txn = nullptr;
         free_.push_back(c.tag);
     }
@@ -85,7 +82,7 @@ void TimedChannel::take_completions(bool write) {
 
 /// Whether the controller has room for all accesses of the port's next line, and the wire for its response.
 bool TimedChannel::fits(unsigned port) const {
-    if (inlets_[port].empty() || ports_[port]->on_wire() + in_controller_[port] >= wire_depth_) return false;
+    if (inlets_[port].empty() || !ports_[port]->ready()) return false; // the wire wakes its feeder
     return controller_.free(inlets_[port].front().is_write()) * access_bytes_ >= kLineBytes;
 }
 
@@ -111,6 +108,7 @@ void TimedChannel::accept(unsigned port, Txn& txn, Cycle dram) {
     const std::uint32_t tag = free_.back();
     free_.pop_back();
     ++in_controller_[port];
+    ports_[port]->reserve();
     lines_[tag] = {&txn, port, 0, 0};
     const std::uint64_t base = address_of(port, txn.line);
     for (unsigned first = 0; first < kLineBytes; first += access_bytes_) {
@@ -152,14 +150,16 @@ void TimedChannel::add_statistics(StatGroup& owner) const {
     own.sum(
         "activates", [this] { return activates(); }, "rows", "Opened.");
     own.sum(
-        "columns", [this] { return controller_.counts().reads + controller_.counts().writes; }, "accesses",
+        "columns", [this] { return columns(); }, "accesses",
         "To columns of open rows; those without an activate of their own have hit.");
 }
 
-std::uint64_t TimedChannel::busy_bytes() const {
+std::uint64_t TimedChannel::columns() const {
     settle();
-    return (controller_.counts().reads + controller_.counts().writes) * access_bytes_;
+    return controller_.counts().reads + controller_.counts().writes;
 }
+
+std::uint64_t TimedChannel::busy_bytes() const { return columns() * access_bytes_; }
 
 std::uint64_t TimedChannel::capacity_bytes(Cycle cycles) const {
     return cycles * access_bytes_ * dram_khz_ / (burst_ * domain_.khz());
@@ -174,6 +174,7 @@ unsigned TimedChannel::held() const {
 }
 
 const Txn* TimedChannel::sample_held() const {
+    settle();
     for (const Inlet& i : inlets_)
         if (!i.empty()) return &i.front();
     for (const Line& line : lines_)

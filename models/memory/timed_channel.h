@@ -5,9 +5,10 @@
 /// when the last one's data have ended. Addresses in the device are compacted: lines (or groups of them) of the
 /// channel's slices lie side by side, without gaps for other channels. Data are exchanged when a request is accepted.
 ///
-/// The controller's cycles are executed late, several at once: those before a request comes, while none waits outside,
-/// are settled by what is in its queue, and nobody sees a column command before its data. So a channel is woken when
-/// the first data can end, not for each command. Whoever reads counts in between finds them as of the last edge.
+/// The controller's cycles are executed in batches. While no request waits outside of it, its queue alone determines
+/// its commands, and these have no effect on others before their data end. So the channel is woken one edge before the
+/// earliest end of data, not at each command. A request that arrives, and who reads counts, have the cycles up to the
+/// present edge executed first.
 #pragma once
 
 #include <array>
@@ -48,7 +49,6 @@ class TimedChannel final : public sc_core::sc_module, public MemoryChannel, priv
     const Txn* sample_held() const override;
     void debug(std::uint64_t address, unsigned char* bytes, unsigned count, bool write) override;
     void add_statistics(StatGroup& owner) const override;
-    const MemoryController& controller() const { return controller_; }
     void set_observer(CommandObserver* observer) { controller_.set_observer(observer); }
 
   private:
@@ -68,8 +68,10 @@ class TimedChannel final : public sc_core::sc_module, public MemoryChannel, priv
     const void* touched_by_request(unsigned port) const override { return &inlets_[port]; }
     void serve();
     void advance(Cycle dram);
-    /// Executes the cycles up to those of the last edge, which nothing but counts could tell from later.
+    /// Executes the cycles up to the last edge at which the channel can have acted: to be called before counts are
+    /// read. Changes nothing that is not due anyway, and is const in this sense.
     void settle() const { arbiter_.channel.advance(dram_at(domain_.arbitrated())); }
+    std::uint64_t columns() const;
     bool waits() const;
     void take_completions(bool write);
     bool accept_one(Cycle dram);
@@ -78,11 +80,11 @@ class TimedChannel final : public sc_core::sc_module, public MemoryChannel, priv
     std::uint64_t address_of(unsigned port, std::uint64_t line) const;
     void access(Txn& txn);
     void follow_column(const Line& line) const;
-    /// The socket's first edge at or after an edge of the DRAM clock, and the DRAM's last edge at or before one of it.
+    /// The socket's first edge at or after an edge of the DRAM clock.
     Cycle edge_of(Cycle dram) const { return (dram * domain_.khz() + dram_khz_ - 1) / dram_khz_; }
+    /// The DRAM clock's last edge at or before an edge of the socket.
     Cycle dram_at(Cycle edge) const { return edge * dram_khz_ / domain_.khz(); }
 
-    unsigned wire_depth_;
     ClockDomain& domain_;
     Server arbiter_;
     MemoryController controller_;
@@ -92,7 +94,6 @@ class TimedChannel final : public sc_core::sc_module, public MemoryChannel, priv
     Slicing slicing_;
     unsigned group_shift_;            ///< log2 of the consecutive lines of a slice
     std::array<Cycle, 2> data_after_; ///< its column command a read's and a write's data end, in DRAM cycles
-    Cycle idle_until_ = 0;            ///< the DRAM cycle up to which an empty controller has been executed
     std::vector<std::unique_ptr<TargetPort>> ports_;
     std::vector<Inlet> inlets_;
     std::vector<unsigned> in_controller_; ///< lines of each port

@@ -56,7 +56,7 @@ MemoryChoice memory_choice(const SystemConfig& c) {
 }
 
 namespace {
-/// Of the memories that arrays lie in.
+/// True if a socket of one of `memories` has an L2.
 bool any_memory_behind_l2(const SystemConfig& c, const std::vector<MemoryId>& memories) {
     const std::vector<SocketId> homes = memory_homes(c);
     const unsigned sharers = c.placement.sockets_per_memory;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <system_error>
 
 #include "sw/kernels/kernelslist.h"
 #include "sw/kernels/mem_trace.h"

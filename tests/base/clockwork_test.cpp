@@ -87,6 +87,29 @@ TEST(Clockwork, EdgeTimesAreTheExactFractionRoundedOnce) {
     EXPECT_EQ(clockwork.domain(kNuba).edge_ps(3), 2128ULL) << "not three rounded periods";
 }
 
+/// Below some edges, times and frequencies 64 bits suffice: around these, and far beyond.
+TEST(Clockwork, EdgesAreFoundByTheirTimes) {
+    Clockwork clockwork("clockwork");
+    for (const std::uint64_t khz : {std::uint64_t{1}, std::uint64_t{700'000}, kNuba, (std::uint64_t{1} << 24) - 1,
+                                    std::uint64_t{1} << 24, std::uint64_t{20'000'003}}) {
+        const ClockDomain& domain = clockwork.domain(khz);
+        EXPECT_EQ(domain.edge_by(0), 0U);
+        const std::uint64_t at_2_40_ps =
+            static_cast<std::uint64_t>((static_cast<unsigned __int128>(khz) << 40) / 1'000'000'000);
+        for (const Cycle middle : {Cycle{3}, Cycle{at_2_40_ps + 3}, Cycle{1} << 33, Cycle{1} << 34}) {
+            for (Cycle edge = middle - 3; edge <= middle + 3; ++edge) {
+                const auto exact = (static_cast<unsigned __int128>(edge) * 1'000'000'000 + khz / 2) / khz;
+                if (exact >> 63 != 0) continue;
+                const std::uint64_t ps = domain.edge_ps(edge);
+                ASSERT_EQ(ps, static_cast<std::uint64_t>(exact)) << khz << " kHz, edge " << edge;
+                ASSERT_EQ(domain.edge_by(ps), edge) << khz << " kHz";
+                if (edge == 0) continue;
+                ASSERT_EQ(domain.edge_by(ps - 1), edge - 1) << khz << " kHz";
+            }
+        }
+    }
+}
+
 TEST(Clockwork, EverythingComesAtItsEdgeHoweverFar) {
     Clockwork clockwork("clockwork");
     ClockDomain& domain = clockwork.domain(kNuba);

@@ -1,6 +1,7 @@
 /// A passage between two clocks by itself: when records go on, at which depths, and that none is lost.
 #include <algorithm>
 #include <ostream>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -113,6 +114,42 @@ TEST_P(Clocks, ARecordWaitsForThePlaceNoLongerThanItMust) {
         const std::uint64_t told = above.after(read) + pair.edges - 1;
         const std::uint64_t goes_on = std::max(arrives + i % kLongest, told);
         EXPECT_EQ(bench.taker.taken[2 * i + 1].at, below.after(above.ps(goes_on)) + pair.edges) << "pair " << i;
+    }
+}
+
+/// Asks at each edge, after all others, whether the crossing holds anything.
+struct Watch final : Arbiter {
+    Watch(ClockDomain& clock, const ClockCrossing& watched, Cycle last)
+        : Arbiter(clock, {kSystemRank, kRankEdge, 0}), crossing(watched), end(last) {
+        wake_at_start();
+    }
+    void arbitrate() override {
+        holds.push_back(!crossing.holding().empty());
+        if (domain_.now() < end) wake_at(domain_.now() + 1);
+    }
+    const ClockCrossing& crossing;
+    Cycle end;
+    std::vector<bool> holds; ///< from edge 1 on
+};
+
+/// A record is inside until it is read, though it is put on the wire before. At an edge that both clocks have, the
+/// faster one acts first.
+TEST_P(Clocks, HoldsARecordUntilItIsRead) {
+    const Pair pair = GetParam();
+    constexpr unsigned kRecords = 40, kApart = 97;
+    Bench bench(pair, 4);
+    const Watch watch(bench.above, bench.crossing, kRecords * kApart);
+    for (unsigned i = 0; i < kRecords; ++i) bench.sender.plan({1 + Cycle{i} * kApart, i * 128ULL, 8, 8});
+    bench.run_until(kAll);
+    const Edges above{pair.above}, below{pair.below};
+    for (Cycle edge = 1; edge < kRecords * kApart; ++edge) {
+        const std::uint64_t now = above.ps(edge), comes = 2 + edge / kApart * kApart;
+        const std::uint64_t seen = below.after(above.ps(comes)) + pair.edges;
+        const std::uint64_t read = below.ps(seen - 1), answered = below.ps(seen + 1);
+        const bool unread = pair.below > pair.above ? now < read : now <= read;
+        const bool request = edge >= comes && unread;
+        const bool response = now >= answered && edge < above.after(answered) + pair.edges - 1;
+        ASSERT_EQ(watch.holds.at(edge - 1), request || response) << "edge " << edge;
     }
 }
 

@@ -33,6 +33,8 @@ class PacketPort {
     void send(PacketPayload& packet, Cycle edge);
     /// Gives back room at `edge`: a network of a message class, an endpoint of a virtual channel.
     void send_credit(unsigned number, unsigned flits, Cycle edge);
+    /// True once it is known, from the first call on, that the other side is a port of ours, which is called directly.
+    bool direct() const { return peer_ != nullptr; }
 
   protected:
     ~PacketPort();
@@ -62,7 +64,7 @@ class PacketPort {
 };
 
 /// The endpoint's end of the wire.
-class PacketInitiatorPort final : public PacketPort, private PacketBackwardIf {
+class PacketInitiatorPort final : public PacketPort, public PacketBackwardIf {
   public:
     PacketInitiatorPort(const char* name, ClockDomain& domain, PacketOwner& owner, unsigned number);
     PacketInitiatorSocket socket;
@@ -75,7 +77,7 @@ class PacketInitiatorPort final : public PacketPort, private PacketBackwardIf {
 };
 
 /// The network's end of the wire.
-class PacketTargetPort final : public PacketPort, private PacketForwardIf {
+class PacketTargetPort final : public PacketPort, public PacketForwardIf {
   public:
     PacketTargetPort(const char* name, ClockDomain& domain, PacketOwner& owner, unsigned number);
     PacketTargetSocket socket;
