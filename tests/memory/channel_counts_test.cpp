@@ -1,6 +1,5 @@
 /// What a timed channel says that it has done, at any time: its controller's cycles are executed in batches.
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 /// The two ends of a wire of packets, bound to each other and with a checker between.
-#include <memory>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
