@@ -104,19 +104,12 @@ unsigned ClockFifo::held() const {
 
 // --- both directions, with ports
 
-namespace {
-Rank next_rank(Rank rank) {
-    ++rank.index;
-    return rank;
-}
-} // namespace
-
 ClockCrossing::ClockCrossing(sc_core::sc_module_name name, const CrossingConfig& config, const Resources& r)
     : sc_module(name), above_clock_(r.above), below_clock_(r.below),
       above_("above", r.above, {config.depth, r.part}, static_cast<ResponderIf&>(*this), 0),
       below_("below", r.below, {config.depth, r.part}, static_cast<RequesterIf&>(*this), 0),
       requests_(config, {r.above, r.below}, r.rank, request_side_),
-      responses_(config, {r.below, r.above}, next_rank(r.rank), response_side_) {
+      responses_(config, {r.below, r.above}, r.rank.after(), response_side_) {
     request_side_.owner = response_side_.owner = this;
     requests_.connect(below_);
     responses_.connect(above_);

@@ -16,11 +16,7 @@ namespace numavp {
 Fabric::Fabric(ClockDomain& domain, const Spec& spec, Upstream& upstream, SharedServer* total)
     : spec_(spec), upstream_(upstream), total_(total), inputs_(spec.inputs), fifos_(spec.input_fifo ? spec.inputs : 0),
       outputs_(spec.outputs) {
-    for (unsigned i = 0; i < spec.outputs; ++i) {
-        Rank rank = spec.rank;
-        rank.index += i;
-        outputs_.emplace_back(*this, domain, rank, i);
-    }
+    for (unsigned i = 0; i < spec.outputs; ++i) outputs_.emplace_back(*this, domain, spec.rank.after(i), i);
     for (Input& in : inputs_) in.queues.set_size(spec.outputs, spec.queue_depth);
 }
 

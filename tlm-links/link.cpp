@@ -12,10 +12,6 @@ namespace {
 constexpr unsigned kSwitchIn = 0xfff0; // port numbers, of 16 bits, beyond those of the socket's outputs
 constexpr unsigned kSwitchOut = kSwitchIn + 1;
 constexpr unsigned kSocketIn = kSwitchIn + 2;
-Rank offset(Rank rank, unsigned by) {
-    rank.index += by;
-    return rank;
-}
 LaneTurnerConfig turner_config(const LinkConfig& c) {
     return {{c.lanes_out, c.lanes_in}, c.balancer, c.params, c.sample_cycles, c.switch_cycles, c.decision_cycles};
 }
@@ -30,8 +26,8 @@ Link::Link(sc_core::sc_module_name name, const LinkConfig& config, ClockDomain& 
       switch_in_("switch_in", domain, {config.wire_depth, Part::link}, static_cast<ResponderIf&>(*this), kSwitchIn),
       socket_in_("socket_in", domain, {config.wire_depth, Part::link}, static_cast<RequesterIf&>(*this), kSocketIn),
       out_(*this, domain, rank, config.lane_bytes_per_s() * config.lanes_out, config.sources),
-      in_(*this, domain, offset(rank, 1), config.lane_bytes_per_s() * config.lanes_in, 1),
-      control_(*this, domain, offset(rank, 2)), turner_(turner_config(config), static_cast<LaneDirections&>(*this)) {
+      in_(*this, domain, rank.after(1), config.lane_bytes_per_s() * config.lanes_in, 1),
+      control_(*this, domain, rank.after(2)), turner_(turner_config(config), static_cast<LaneDirections&>(*this)) {
     for (unsigned i = 0; i < config.sources; ++i) {
         socket_out_.push_back(std::make_unique<TargetPort>(("socket_out_" + std::to_string(i)).c_str(), domain,
                                                            WireSpec{config.wire_depth, Part::link},

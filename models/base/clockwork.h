@@ -69,6 +69,8 @@ struct Rank {
     std::uint16_t kind = 0;
     std::uint32_t index = 0;
     std::uint64_t key() const { return (std::uint64_t{socket} << 48) | (std::uint64_t{kind} << 32) | index; }
+    /// The rank of the arbiter that is `by` places later among its kind.
+    Rank after(std::uint32_t by = 1) const { return {socket, kind, index + by}; }
 };
 
 /// Kinds of arbiters in the order in which they act within a socket. The system's own parts use the

@@ -18,7 +18,7 @@ namespace {
 
 using Flat = std::vector<std::pair<std::string, ordered_json>>;
 
-std::vector<std::string> steps_of(const std::string& path) {
+std::vector<std::string> names_along(const std::string& path) {
     std::vector<std::string> steps;
     for (std::size_t at = 0; at <= path.size();) {
         const std::size_t dot = std::min(path.find('.', at), path.size());
@@ -261,7 +261,7 @@ bool NumberDifference::differs() const {
 }
 
 std::string unit_key(const ordered_json& units, const std::string& path) {
-    const std::vector<std::string> steps = steps_of(path);
+    const std::vector<std::string> steps = names_along(path);
     if (std::string key = find_key(units, "", steps, 0); !key.empty()) return key;
     return find_key(units, "", {steps.begin(), steps.end() - 1}, 0);
 }

@@ -12,7 +12,7 @@ namespace numavp {
 namespace {
 
 constexpr std::size_t kMostColumns = 100;
-constexpr std::size_t kMostLines = 40;
+constexpr std::size_t kMostDrawnLines = 40;
 constexpr double kStraight = 10; ///< bends up to this are those of parallel channels
 
 /// Characters that are written anywhere.
@@ -135,7 +135,7 @@ std::string network_drawing(const NetworkSystem& system) {
     const TextGrid grid = grid_of(layout.routers);
     const auto [across, down] = drawn_channels(graph, grid, layout.bends);
     const TextScale scale = scale_of(graph, grid, layout, !down.empty());
-    if (grid.columns * scale.column > kMostColumns || grid.rows * scale.row + scale.above > kMostLines) return "";
+    if (grid.columns * scale.column > kMostColumns || grid.rows * scale.row + scale.above > kMostDrawnLines) return "";
     TextCanvas canvas(grid.columns * scale.column, (grid.rows - 1) * scale.row + 1 + scale.above);
     const auto x_of = [&](unsigned r) { return grid.column[r] * scale.column; };
     const auto y_of = [&](unsigned r) { return grid.row[r] * scale.row + scale.above; };

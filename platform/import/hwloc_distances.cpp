@@ -14,7 +14,7 @@ namespace numavp {
 
 namespace {
 
-constexpr unsigned kLatency = 4; // bit of a matrix' kind
+constexpr unsigned kLatencyKind = 4; // bit of a matrix' kind
 constexpr std::size_t kMostObjects = 4096;
 
 double number_at(const std::string& text, const XmlElement& element, const HwlocObjects& objects) {
@@ -124,7 +124,7 @@ std::vector<NumaDistances> numa_distances(const XmlElement& root, const HwlocObj
         if (child.name != "distances2" || child.value("type") != "NUMANode") continue;
         const std::string name = child.value("name");
         const auto kind = small_number(child.value("kind"), ~0U);
-        if (name == "NUMALatency" || (name.empty() && kind && (*kind & kLatency) != 0))
+        if (name == "NUMALatency" || (name.empty() && kind && (*kind & kLatencyKind) != 0))
             tables.push_back(numa_matrix(child, objects));
     }
     std::vector<unsigned> ids;

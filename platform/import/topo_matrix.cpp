@@ -12,7 +12,7 @@ namespace numavp {
 
 namespace {
 
-constexpr std::size_t kMostColumns = 512;
+constexpr std::size_t kMostMatrixColumns = 512;
 
 /// Without colours and underlines of terminals.
 std::string plain(const std::string& text) {
@@ -57,9 +57,9 @@ Columns columns_of(const std::vector<std::string>& words, const std::string& pla
     std::size_t i = 0;
     for (; i < words.size() && words[i] != "CPU"; ++i) columns.labels.push_back(words[i]);
     if (i < words.size()) columns.more = 3;
-    if (columns.labels.size() > kMostColumns)
-        throw ConfigError(place,
-                          fmt::format("there are {} columns; {} are allowed", columns.labels.size(), kMostColumns));
+    if (columns.labels.size() > kMostMatrixColumns)
+        throw ConfigError(
+            place, fmt::format("there are {} columns; {} are allowed", columns.labels.size(), kMostMatrixColumns));
     for (std::size_t a = 0; a < columns.labels.size(); ++a)
         if (std::count(columns.labels.begin(), columns.labels.end(), columns.labels[a]) > 1)
             throw ConfigError(

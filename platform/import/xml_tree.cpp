@@ -32,7 +32,7 @@ struct XmlState {
 };
 
 /// No exception may pass through Expat.
-template <class F> void guarded(void* user, F act) {
+template <class F> void stopping_at_faults(void* user, F act) {
     auto& state = *static_cast<XmlState*>(user);
     if (!state.fault.empty()) return;
     try {
@@ -43,7 +43,7 @@ template <class F> void guarded(void* user, F act) {
 }
 
 void begin_element(void* user, const XML_Char* name, const XML_Char** attributes) {
-    guarded(user, [&](XmlState& state) {
+    stopping_at_faults(user, [&](XmlState& state) {
         if (state.open.size() >= state.limits.depth)
             return state.stop(fmt::format("elements lie more than {} deep; that many are allowed", state.limits.depth));
         if (++state.elements > state.limits.elements)
@@ -62,18 +62,18 @@ void begin_element(void* user, const XML_Char* name, const XML_Char** attributes
 }
 
 void end_element(void* user, const XML_Char* /*name*/) {
-    guarded(user, [](XmlState& state) { state.open.pop_back(); });
+    stopping_at_faults(user, [](XmlState& state) { state.open.pop_back(); });
 }
 
 void characters(void* user, const XML_Char* text, int length) {
-    guarded(user, [&](XmlState& state) {
+    stopping_at_faults(user, [&](XmlState& state) {
         if (!state.open.empty()) state.open.back()->text.append(text, static_cast<std::size_t>(length));
     });
 }
 
 void begin_doctype(void* user, const XML_Char* /*name*/, const XML_Char* /*file*/, const XML_Char* /*id*/,
                    int has_internal_subset) {
-    guarded(user, [&](XmlState& state) {
+    stopping_at_faults(user, [&](XmlState& state) {
         if (has_internal_subset != 0)
             state.stop("the DOCTYPE has declarations of its own, such as entities; one that only names a file is "
                        "allowed, as hwloc writes it");

@@ -13,7 +13,7 @@ namespace numavp {
 namespace {
 
 // Pixels: a box holds 20 characters of the 11-pixel font.
-constexpr unsigned kDown = 44, kAcross = 148, kWide = 136, kHigh = 22, kTop = 40, kMargin = 12;
+constexpr unsigned kDown = 44, kAcross = 148, kWide = 136, kHigh = 22, kTop = 40, kDrawingMargin = 12;
 
 std::string in_xml(const std::string& text) {
     std::string safe;
@@ -28,7 +28,7 @@ std::string in_xml(const std::string& text) {
 }
 
 /// At most 20 characters, and never half of one.
-std::string short_name(const std::string& text) {
+std::string abbreviated(const std::string& text) {
     constexpr std::size_t kMost = 20;
     std::size_t bytes = 0, characters = 0;
     for (; bytes < text.size() && characters < kMost; ++characters) do
@@ -63,7 +63,7 @@ class Drawing {
         place_slots();
     }
     std::string text() const {
-        const unsigned height = kTop + levels_ * kDown + kMargin;
+        const unsigned height = kTop + levels_ * kDown + kDrawingMargin;
         std::string all = fmt::format(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
             "font-family=\"sans-serif\" font-size=\"11\">\n<title>{2}</title>\n"
@@ -72,8 +72,8 @@ class Drawing {
         for (const auto& [place, left] : lefts_)
             all += fmt::format("<rect x=\"{}\" y=\"4\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n"
                                "<text x=\"{}\" y=\"24\" font-size=\"14\" font-weight=\"bold\">{}</text>\n",
-                               left, lanes_.at(place) * kAcross + kMargin, height - 8,
-                               place.gpu ? "#eef5ee" : "#f1f1f7", left + kMargin, place.name());
+                               left, lanes_.at(place) * kAcross + kDrawingMargin, height - 8,
+                               place.gpu ? "#eef5ee" : "#f1f1f7", left + kDrawingMargin, place.name());
         all += edges();
         for (std::size_t v = 0; v < values_.size(); ++v) {
             const AppValue& value = graph_.values[v];
@@ -127,14 +127,14 @@ class Drawing {
                 lanes_[box.lane] = std::max(lanes_[box.lane], box.slot + 1);
                 levels_ = std::max(levels_, box.level + 1);
             }
-        width_ = kMargin;
+        width_ = kDrawingMargin;
         for (const auto& [place, slots] : lanes_) {
             lefts_[place] = width_;
-            width_ += slots * kAcross + 2 * kMargin;
+            width_ += slots * kAcross + 2 * kDrawingMargin;
         }
         for (std::vector<Box>* boxes : {&steps_, &values_})
             for (Box& box : *boxes) {
-                box.x = lefts_[box.lane] + kMargin + box.slot * kAcross;
+                box.x = lefts_[box.lane] + kDrawingMargin + box.slot * kAcross;
                 box.y = kTop + box.level * kDown;
             }
     }
@@ -144,7 +144,7 @@ class Drawing {
             "<g><title>{}</title><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\" fill=\"{}\" "
             "stroke=\"#555555\"/><text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text></g>\n",
             in_xml(about), at.x, at.y, kWide, kHigh, round, colour, at.x + kWide / 2, at.y + 15,
-            in_xml(short_name(name)));
+            in_xml(abbreviated(name)));
     }
     static std::string edge(const Box& from, const Box& to, const char* style) {
         const unsigned x = from.x + kWide / 2, end = to.x + kWide / 2, y = from.y + kHigh, bend = (kDown - kHigh) / 2;

@@ -13,7 +13,7 @@ namespace numavp {
 
 namespace {
 constexpr std::uint64_t kMostPs = 1'000'000'000'000'000;
-constexpr const char* kHeader = "ps,page,socket,write";
+constexpr const char* kListHeader = "ps,page,socket,write";
 
 /// The four numbers of a line; false if it is no such line.
 bool read_line(const std::string& line, std::uint64_t (&numbers)[4]) {
@@ -35,9 +35,9 @@ std::vector<TimedFault> read_faults(const std::string& file, unsigned sockets) {
     if (!in) throw ConfigError(file, "it can't be read; a CSV file of page faults is expected");
     std::string line;
     std::getline(in, line);
-    if (line != kHeader)
+    if (line != kListHeader)
         throw ConfigError(file + ":1",
-                          fmt::format("it begins with '{}'; the header {} is expected", quotable(line), kHeader));
+                          fmt::format("it begins with '{}'; the header {} is expected", quotable(line), kListHeader));
     std::vector<TimedFault> faults;
     for (std::size_t number = 2; std::getline(in, line); ++number) {
         const std::string place = fmt::format("{}:{}", file, number);
@@ -61,7 +61,7 @@ std::vector<TimedFault> read_faults(const std::string& file, unsigned sockets) {
 }
 
 std::string faults_csv(const std::vector<TimedFault>& faults) {
-    std::string text = std::string(kHeader) + "\n";
+    std::string text = std::string(kListHeader) + "\n";
     for (const TimedFault& f : faults)
         text += fmt::format("{},{},{},{}\n", f.ps, f.fault.page, f.fault.socket.value, f.fault.write ? 1 : 0);
     return text;

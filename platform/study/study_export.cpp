@@ -28,7 +28,7 @@ class CsvFile {
     WholeFile file_;
 };
 
-std::string number(double value) { return fmt::format("{}", value); }
+std::string shortest_text(double value) { return fmt::format("{}", value); }
 
 void write_points(const StudyPlan& plan, const fs::path& folder) {
     CsvFile file(folder, "points.csv", "figure,configuration,workload,key");
@@ -43,8 +43,8 @@ void write_runs(const std::set<std::string>& keys, const StudyStore& store, cons
     CsvFile file(folder, "runs.csv", "key,system,workload,scale,version,state,message,host,wall_s");
     for (const StoredRun& run : store.runs())
         if (keys.count(run.key) != 0)
-            file.row({run.key, run.system, run.workload, number(run.scale), run.version, run.done ? "done" : "failed",
-                      run.message, run.host, number(run.wall_s)});
+            file.row({run.key, run.system, run.workload, shortest_text(run.scale), run.version,
+                      run.done ? "done" : "failed", run.message, run.host, shortest_text(run.wall_s)});
     file.keep();
 }
 
@@ -63,7 +63,7 @@ void write_view(const std::set<std::string>& keys, const StudyStore& store, cons
         if (keys.count(row.text(0)) == 0) continue;
         std::vector<std::string> fields;
         for (int column = 0; column < last; ++column) fields.push_back(row.text(column));
-        fields.push_back(texts ? row.text(last) : number(row.real(last)));
+        fields.push_back(texts ? row.text(last) : shortest_text(row.real(last)));
         file.row(fields);
     }
     file.keep();

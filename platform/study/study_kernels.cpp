@@ -11,7 +11,7 @@
 namespace numavp {
 namespace {
 
-constexpr const char* kKernelTable = R"SQL(
+constexpr const char* kMakeKernels = R"SQL(
 CREATE TABLE IF NOT EXISTS kernels(run INTEGER, row INTEGER,
     kind TEXT, name TEXT, launch INTEGER, launches INTEGER, "of" TEXT, streams TEXT,
     launched INTEGER, started INTEGER, ended INTEGER, flushed INTEGER, cycles INTEGER,
@@ -69,7 +69,7 @@ KernelCells cells_of(const ordered_json& list) {
 } // namespace
 
 void make_kernel_tables(const SqlDatabase& database) {
-    database.run(kKernelTable);
+    database.run(kMakeKernels);
     database.run(kStreamTable);
 }
 

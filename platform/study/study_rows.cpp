@@ -11,7 +11,7 @@
 namespace numavp {
 namespace {
 
-bool has(const std::vector<std::string>& names, const std::string& name) {
+bool has_name(const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -130,9 +130,9 @@ class Rows {
 
     /// Why a workload has no value here.
     std::string why_not(const std::string& workload) const {
-        if (has(figure_.left_out, workload)) return "the figure's rule leaves the workload out";
-        if (has(figure_.undecided, workload)) return "the figure's rule needs a point that failed";
-        if (!has(figure_.workloads, workload)) return "the figure's rule waits for points";
+        if (has_name(figure_.left_out, workload)) return "the figure's rule leaves the workload out";
+        if (has_name(figure_.undecided, workload)) return "the figure's rule needs a point that failed";
+        if (!has_name(figure_.workloads, workload)) return "the figure's rule waits for points";
         for (const std::string& label : {configuration_, baseline_of(file_, *metric_)}) {
             const StudyCell* cell = figure_.cell(label, workload);
             if (cell == nullptr) continue;

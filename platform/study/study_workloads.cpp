@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> json_files(const fs::path& folder) {
+std::vector<fs::path> json_files_in(const fs::path& folder) {
     std::vector<fs::path> files;
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored))
@@ -29,7 +29,7 @@ std::vector<fs::path> json_files(const fs::path& folder) {
 std::vector<fs::path> files_in(const std::string& folder, const std::vector<fs::path>& places, const Place& where) {
     std::string looked;
     for (const fs::path& place : places) {
-        std::vector<fs::path> files = json_files(place / folder);
+        std::vector<fs::path> files = json_files_in(place / folder);
         if (!files.empty()) return files;
         looked += (looked.empty() ? "" : ", ") + (place / folder).string();
     }
@@ -46,7 +46,7 @@ fs::path file_of(const std::string& word, const std::vector<fs::path>& places, c
     for (std::size_t i = 1; i < places.size(); ++i) {
         for (const auto& entry : fs::directory_iterator(places[i], ignored))
             if (fs::path path = entry.path() / (word + ".json"); fs::is_regular_file(path, ignored)) return path;
-        for (const fs::path& path : json_files(places[i])) names.push_back(path.stem().string());
+        for (const fs::path& path : json_files_in(places[i])) names.push_back(path.stem().string());
     }
     throw ConfigError(where, unknown_name("workload", word, {names.begin(), names.end()}) +
                                  " (numavp list workloads), a path, or folder/* for all of a folder");

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t kChunkLanes = kLineBytes / kVectorBytes; ///< threads that move one chunk together
 constexpr std::uint64_t kChunksAtOnce = kWarpLanes / kChunkLanes;
-constexpr std::uint64_t kHeader = 1024; ///< words of the block header and the tables of constants
+constexpr std::uint64_t kHeaderWords = 1024; ///< words of the block header and the tables of constants
 
 } // namespace
 
@@ -19,8 +19,9 @@ ScratchpadHash::ScratchpadHash(const Parameters& parameters, const PatternContex
 
 std::vector<ArrayNeed> ScratchpadHash::arrays() const {
     const std::uint64_t threads = p_.blocks * p_.threads;
-    return {
-        {"header", kHeader * kWordBytes}, {"pads", threads * p_.chunks * kLineBytes}, {"nonces", threads * kWordBytes}};
+    return {{"header", kHeaderWords * kWordBytes},
+            {"pads", threads * p_.chunks * kLineBytes},
+            {"nonces", threads * kWordBytes}};
 }
 
 std::vector<std::shared_ptr<Kernel>> ScratchpadHash::kernels(const ArrayBases& at) const {
@@ -46,7 +47,7 @@ std::vector<std::shared_ptr<Kernel>> ScratchpadHash::kernels(const ArrayBases& a
     loop.share = 1.0;
     loop.work = p_.work;
     const auto slots = static_cast<std::uint32_t>(chunks * kChunkLanes);
-    Access header = own_access(Op::load, at.at("header"), kHeader, kWordBytes);
+    Access header = own_access(Op::load, at.at("header"), kHeaderWords, kWordBytes);
     header.walk = Walk::table;
     loop.body = {header, mapped_access(Op::store, at.at("pads"), kVectorBytes, fill, slots),
                  mapped_access(Op::load, at.at("pads"), kVectorBytes, mix, slots, true),

@@ -36,7 +36,7 @@ template <class V> void describe(V& v, CacheConfig& c) {
     v.integer("bytes", c.bytes, 128, std::uint64_t{1} << 40, "B", "Size.");
 }
 
-struct SystemConfig {
+struct MachineConfig {
     std::uint8_t sockets = 4;
     std::int32_t offset = 0;
     std::uint64_t seed = ~0ULL;
@@ -48,7 +48,7 @@ struct SystemConfig {
     std::vector<CacheConfig> levels;
     std::vector<std::uint16_t> sizes = {1, 2};
 };
-template <class V> void describe(V& v, SystemConfig& c) {
+template <class V> void describe(V& v, MachineConfig& c) {
     v.integer("sockets", c.sockets, 1, 16, "sockets", "GPU sockets.");
     v.integer("offset", c.offset, -8, 8, "cycles", "Skew.");
     v.integer("seed", c.seed, 0, ~0ULL, "", "Seed.");
@@ -72,15 +72,15 @@ template <class F> std::string error_of(F&& act) {
 }
 
 std::string read_error(const std::string& text) {
-    return error_of([&] { read_config<SystemConfig>(parse_json(text, "s.json"), "s.json"); });
+    return error_of([&] { read_config<MachineConfig>(parse_json(text, "s.json"), "s.json"); });
 }
 
 TEST(Config, KeepsDefaultsAndReadsEveryKindOfField) {
-    const auto c = read_config<SystemConfig>(parse_json(R"({
+    const auto c = read_config<MachineConfig>(parse_json(R"({
         "offset": -8, "seed": 18446744073709551615, "energy_pj_per_bit": 3, "functional": true, "name": "x",
         "policy": "first_touch", "l2": {"ways": 8}, "levels": [{"ways": 4}, {}], "sizes": []})",
-                                                        "s.json"),
-                                             "s.json");
+                                                         "s.json"),
+                                              "s.json");
     EXPECT_EQ(c.sockets, 4);
     EXPECT_EQ(c.offset, -8);
     EXPECT_EQ(c.seed, ~0ULL);
@@ -163,19 +163,19 @@ TEST(Config, SyntaxErrorsHaveLineAndColumn) {
 }
 
 TEST(Config, DumpHasAllFieldsInOrderAndReadsBack) {
-    SystemConfig c;
+    MachineConfig c;
     c.levels = {{2, 256}};
     c.policy = Policy::first_touch;
     const ordered_json dump = dump_config(c);
     EXPECT_EQ(dump.dump(), R"({"sockets":4,"offset":0,"seed":18446744073709551615,"energy_pj_per_bit":10.0,)"
                            R"("functional":false,"name":"table1","policy":"first_touch",)"
                            R"("l2":{"ways":16,"bytes":1048576},"levels":[{"ways":2,"bytes":256}],"sizes":[1,2]})");
-    const auto again = read_config<SystemConfig>(json(dump), "again");
+    const auto again = read_config<MachineConfig>(json(dump), "again");
     EXPECT_EQ(dump_config(again), dump);
 }
 
 TEST(Config, SchemaSaysWhatTheReaderAllows) {
-    const ordered_json schema = file_schema_of<SystemConfig>("system");
+    const ordered_json schema = file_schema_of<MachineConfig>("system");
     EXPECT_EQ(schema.at("$schema"), "https://json-schema.org/draft/2020-12/schema");
     EXPECT_EQ(schema.at("title"), "system");
     EXPECT_EQ(schema.at("additionalProperties"), false);
@@ -188,7 +188,7 @@ TEST(Config, SchemaSaysWhatTheReaderAllows) {
     EXPECT_EQ(schema.at("properties").at("levels").at("items").at("additionalProperties"), false);
     EXPECT_EQ(schema.at("properties").at("sizes").at("items").at("maximum"), 100);
     EXPECT_TRUE(schema.at("properties").contains("extends"));
-    EXPECT_FALSE(schema_of<SystemConfig>().at("properties").contains("extends"));
+    EXPECT_FALSE(schema_of<MachineConfig>().at("properties").contains("extends"));
 }
 
 struct WrongDefault {
@@ -207,10 +207,10 @@ TEST(ConfigFile, ExtendsMergesAndErrorsNameTheFileThatIsWrong) {
     EXPECT_EQ(load_with_extends(dir.path("sub/top.json")), document.value);
 
     dir.write("base.json", R"({"name": "base", "l2": {"bytes": 1}})");
-    EXPECT_THAT(error_of([&] { read_config<SystemConfig>(load_document(dir.path("sub/top.json"))); }),
+    EXPECT_THAT(error_of([&] { read_config<MachineConfig>(load_document(dir.path("sub/top.json"))); }),
                 HasSubstr("/base.json: $.l2.bytes: 1 is out of range"));
     dir.write("base.json", R"({"name": "base", "l2": {"wayz": 1}})");
-    EXPECT_THAT(error_of([&] { read_config<SystemConfig>(load_document(dir.path("sub/top.json"))); }),
+    EXPECT_THAT(error_of([&] { read_config<MachineConfig>(load_document(dir.path("sub/top.json"))); }),
                 HasSubstr("/base.json: $.l2.wayz: unknown key 'wayz'"));
 }
 
@@ -219,7 +219,7 @@ TEST(ConfigFile, RefusesANullThatTakesNothingOut) {
     dir.write("base.json", R"({"l2": {"ways": 8}})");
     const auto error = [&](const std::string& text) {
         dir.write("top.json", text);
-        return error_of([&] { read_config<SystemConfig>(load_document(dir.path("top.json"))); });
+        return error_of([&] { read_config<MachineConfig>(load_document(dir.path("top.json"))); });
     };
     EXPECT_THAT(error(R"({"sockets": null})"), HasSubstr("/top.json: $.sockets: null is not a whole number"));
     EXPECT_THAT(error(R"({"l2": {"ways": null}})"), HasSubstr("/top.json: $.l2.ways: null is not a whole number"));
@@ -232,7 +232,7 @@ TEST(ConfigFile, RefusesANullThatTakesNothingOut) {
 TEST(Config, TakesWholeNumbersHoweverTheyAreWritten) { // as JSON Schema does
     for (const char* two : {"2", "2.0", "2e0", "0.2e1"}) {
         const json value = parse_json(std::string(R"({"sockets": )") + two + "}", "s.json");
-        EXPECT_EQ(read_config<SystemConfig>(value, "s.json").sockets, 2U) << two;
+        EXPECT_EQ(read_config<MachineConfig>(value, "s.json").sockets, 2U) << two;
     }
 }
 
@@ -297,8 +297,8 @@ ConfigDocument with(const std::vector<std::string>& assignments) {
 }
 
 TEST(SetPath, AssignsJsonOrAWord) {
-    const auto c = read_config<SystemConfig>(with({"l2.ways=4", "levels[0].bytes=256", "name=a=b", "$.functional=true",
-                                                   "policy=first_touch", "sizes=[7]", "offset=-1"}));
+    const auto c = read_config<MachineConfig>(with({"l2.ways=4", "levels[0].bytes=256", "name=a=b", "$.functional=true",
+                                                    "policy=first_touch", "sizes=[7]", "offset=-1"}));
     EXPECT_EQ(c.l2.ways, 4U);
     EXPECT_EQ(c.levels[0].bytes, 256U);
     EXPECT_EQ(c.levels[0].ways, 2U);
@@ -311,7 +311,7 @@ TEST(SetPath, AssignsJsonOrAWord) {
 
 TEST(SetPath, DropsBlanksAroundPathAndValue) {
     const auto c =
-        read_config<SystemConfig>(with({"l2.ways= 4", " offset =\t-1 ", "policy= first_touch", R"(name=" x")"}));
+        read_config<MachineConfig>(with({"l2.ways= 4", " offset =\t-1 ", "policy= first_touch", R"(name=" x")"}));
     EXPECT_EQ(c.l2.ways, 4U);
     EXPECT_EQ(c.offset, -1);
     EXPECT_EQ(c.policy, Policy::first_touch);
@@ -320,7 +320,7 @@ TEST(SetPath, DropsBlanksAroundPathAndValue) {
 
 TEST(SetPath, ErrorsNameTheOption) {
     const auto error = [](const std::string& assignment) {
-        return error_of([&] { read_config<SystemConfig>(with({assignment})); });
+        return error_of([&] { read_config<MachineConfig>(with({assignment})); });
     };
     EXPECT_EQ(error("l2.ways=99"), "--set l2.ways: 99 is out of range; allowed are whole numbers from 1 to 64 (ways)");
     EXPECT_EQ(error("l2.wayz=9"), "--set l2.wayz: unknown key 'wayz', the nearest is 'ways'; allowed are 'ways', "

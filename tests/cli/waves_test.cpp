@@ -26,7 +26,7 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 constexpr unsigned kSockets = 4;
-constexpr std::uint64_t kCyclePs = 1000; // the system's clock is 1 GHz
+constexpr std::uint64_t kWaveCyclePs = 1000; // the system's clock is 1 GHz
 
 class WavesOfARun : public Cli {
   protected:
@@ -78,7 +78,7 @@ class WavesOfARun : public Cli {
                 if (change.first > 0) times.insert(change.first);
         std::vector<Event> events;
         for (const std::uint64_t ps : times)
-            events.emplace_back(ps / kCyclePs, vcd.number_at(watched[0], ps), vcd.number_at(watched[1], ps));
+            events.emplace_back(ps / kWaveCyclePs, vcd.number_at(watched[0], ps), vcd.number_at(watched[1], ps));
         return events;
     }
 };
@@ -117,7 +117,7 @@ TEST_F(WavesOfARun, TurnLanesAtTheEdgeWhereTheRtlDecides) {
     for (unsigned s = 0; s < kSockets; ++s) {
         const std::string link = socket(s) + ".link.", block = link + "lane_balancer.";
         for (const auto& [cycle, out, in] : timeline(s, "lanes", "out", "in")) {
-            const std::uint64_t ps = cycle * kCyclePs;
+            const std::uint64_t ps = cycle * kWaveCyclePs;
             if (waves.number_at(link + "turning[7:0]", ps) == 0) continue; // a turn ends
             EXPECT_EQ(waves.number_at(block + "clk", ps - 1), 0U) << cycle;
             EXPECT_EQ(waves.number_at(block + "clk", ps), 1U) << cycle;
@@ -143,7 +143,8 @@ TEST_F(WavesOfARun, MoveWaysWhenTheTimelineDoes) {
         moved += expected.size();
         if (!rtl::missing().empty()) continue;
         for (const auto& [cycle, l2, l1] : expected) // a launch halves at once, in RTL at its next edge
-            EXPECT_EQ(waves.number_at(ways + "way_partition.local_ways[15:0]", (cycle + 1) * kCyclePs), l2 | l1 << 8U)
+            EXPECT_EQ(waves.number_at(ways + "way_partition.local_ways[15:0]", (cycle + 1) * kWaveCyclePs),
+                      l2 | l1 << 8U)
                 << cycle;
     }
     EXPECT_GT(moved, 10U);

@@ -53,7 +53,7 @@ std::optional<RecordedGraph> graph_of(const std::string& input) {
     return {};
 }
 
-void read_all(const std::string& input) {
+void read_records(const std::string& input) {
     const std::optional<RecordedGraph> made = graph_of(input);
     if (!made) return;
     if (made->graph.steps.empty()) std::abort();
@@ -65,5 +65,5 @@ void read_all(const std::string& input) {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    return numavp::test::read_or_one_sentence(data, size, read_all);
+    return numavp::test::read_or_one_sentence(data, size, read_records);
 }

@@ -30,7 +30,7 @@ Rank edge_rank(std::size_t i, unsigned side) {
 }
 
 /// One simulation: a clock, a pool, checkers, and the time within which all must have ended.
-struct Bench {
+struct EdgeBench {
     Clockwork clockwork{"clockwork"};
     ClockDomain& clock = clockwork.domain(1'410'000);
     TxnPool pool;
@@ -38,7 +38,7 @@ struct Bench {
     ProtocolRules outside;
     std::vector<std::unique_ptr<ProtocolChecker>> checkers;
 
-    Bench() { pool.functional = true; }
+    EdgeBench() { pool.functional = true; }
     void wire(tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const ProtocolRules& rules) {
         checkers.push_back(bind_checked(from, to, numbered("checker", checkers.size()).c_str(), &rules));
     }
@@ -59,7 +59,7 @@ void expect_right(const ForeignInitiator& initiator, const FlatMemory& memory) {
 // --- the family itself
 
 TEST(ForeignModels, AreLegalAmongThemselves) {
-    Bench bench;
+    EdgeBench bench;
     std::vector<std::unique_ptr<ForeignInitiator>> initiators;
     std::vector<std::unique_ptr<ForeignTarget>> targets;
     for (const InitiatorStyle& i : initiator_styles()) {
@@ -83,7 +83,7 @@ struct Inside {
 
 TEST(EdgeInitiatorAdapter, ServesEveryStyleRightly) {
     const Inside variants[] = {{{{}, 1, 1, 1, 1}, 1}, {{{}, 4, 16, 4, 2}, 4}, {{{}, 16, 3, 2, 7}, 2}};
-    Bench bench;
+    EdgeBench bench;
     std::vector<std::unique_ptr<ForeignInitiator>> initiators;
     std::vector<std::unique_ptr<EdgeInitiatorAdapter>> adapters;
     std::vector<std::unique_ptr<LineMemory>> memories;
@@ -113,7 +113,7 @@ TEST(EdgeInitiatorAdapter, ServesEveryStyleRightly) {
 // --- a foreign target behind a platform port
 
 TEST(EdgeTargetAdapter, DrivesEveryStyleRightly) {
-    Bench bench;
+    EdgeBench bench;
     std::vector<std::unique_ptr<LineDriver>> drivers;
     std::vector<std::unique_ptr<EdgeTargetAdapter>> adapters;
     std::vector<std::unique_ptr<Monitor>> monitors;
@@ -165,7 +165,7 @@ TEST(EdgeTargetAdapter, DrivesEveryStyleRightly) {
 // --- both
 
 TEST(EdgeAdapters, EveryInitiatorReachesEveryTarget) {
-    Bench bench;
+    EdgeBench bench;
     std::vector<std::unique_ptr<ForeignInitiator>> initiators;
     std::vector<std::unique_ptr<EdgeInitiatorAdapter>> in;
     std::vector<std::unique_ptr<EdgeTargetAdapter>> out;

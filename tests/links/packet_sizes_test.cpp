@@ -6,7 +6,7 @@
 namespace numavp::test {
 namespace {
 
-constexpr unsigned kHeader = 8, kData = kHeader + kLineBytes;
+constexpr unsigned kHeaderBytes = 8, kData = kHeaderBytes + kLineBytes;
 
 struct Sizes {
     unsigned request, response;
@@ -17,7 +17,7 @@ Sizes sizes_of(Kind kind, ByteMask mask, bool no_return = false) {
     TxnPool pool;
     Txn& txn = pool.make(kind, 0, mask);
     txn.no_return = no_return;
-    PacketSizes{kHeader}.apply(txn);
+    PacketSizes{kHeaderBytes}.apply(txn);
     const Sizes sizes{txn.request_bytes, txn.response_bytes};
     txn.release();
     return sizes;
@@ -25,7 +25,7 @@ Sizes sizes_of(Kind kind, ByteMask mask, bool no_return = false) {
 
 TEST(PacketSizes, ReadsAskWithAHeaderAndGetALine) {
     for (const Kind kind : {Kind::load, Kind::fill, Kind::walk})
-        EXPECT_EQ(sizes_of(kind, ByteMask::full()), (Sizes{kHeader, kData}));
+        EXPECT_EQ(sizes_of(kind, ByteMask::full()), (Sizes{kHeaderBytes, kData}));
 }
 
 TEST(PacketSizes, WritesCarryTheSectorsThatTheyTouch) {
@@ -36,14 +36,14 @@ TEST(PacketSizes, WritesCarryTheSectorsThatTheyTouch) {
                         {0, 96, 3}, {30, 68, 4}, {127, 1, 1}, {64, 64, 2}, {1, 127, 4}, {0, 128, 4}};
     for (const Row& row : rows) {
         const ByteMask mask = ByteMask::range(row.first, row.count);
-        const unsigned bytes = kHeader + row.sectors * kSectorBytes;
+        const unsigned bytes = kHeaderBytes + row.sectors * kSectorBytes;
         for (const Kind kind : {Kind::store, Kind::write})
-            EXPECT_EQ(sizes_of(kind, mask), (Sizes{bytes, kHeader})) << row.first << " + " << row.count;
+            EXPECT_EQ(sizes_of(kind, mask), (Sizes{bytes, kHeaderBytes})) << row.first << " + " << row.count;
         EXPECT_EQ(sizes_of(Kind::atomic, mask), (Sizes{bytes, bytes})) << row.first << " + " << row.count;
-        EXPECT_EQ(sizes_of(Kind::atomic, mask, true), (Sizes{bytes, kHeader})) << row.first << " + " << row.count;
+        EXPECT_EQ(sizes_of(Kind::atomic, mask, true), (Sizes{bytes, kHeaderBytes})) << row.first << " + " << row.count;
     }
     EXPECT_EQ(sizes_of(Kind::write, ByteMask::range(0, 4) | ByteMask::range(100, 4)),
-              (Sizes{kHeader + 2 * kSectorBytes, kHeader}));
+              (Sizes{kHeaderBytes + 2 * kSectorBytes, kHeaderBytes}));
 }
 
 } // namespace

@@ -11,8 +11,8 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kGigahertz = 1'000'000;
-constexpr std::uint64_t kNuba = 1'410'000;
+constexpr std::uint64_t kGigahertzKhz = 1'000'000;
+constexpr std::uint64_t kNubaKhz = 1'410'000;
 
 /// Sends numbered requests as fast as the wire lets it; takes responses at once or after a while.
 struct Source final : sc_core::sc_module, Arbiter, RequesterIf, Handler {
@@ -129,7 +129,7 @@ TEST(Ports, NothingIsLostOrOvertakenUnderBackPressure) {
     constexpr unsigned kCount = 2000;
     Clockwork clockwork("clockwork");
     TxnPool pool;
-    ClockDomain& clock = clockwork.domain(kGigahertz);
+    ClockDomain& clock = clockwork.domain(kGigahertzKhz);
     const ProtocolRules rules = ProtocolRules::platform(clock, clock);
     std::vector<std::unique_ptr<Source>> sources;
     std::vector<std::unique_ptr<Sink>> sinks;
@@ -162,7 +162,7 @@ TEST(Ports, NothingIsLostOrOvertakenUnderBackPressure) {
 TEST(Ports, AnUncontendedWireTakesItsLatencyAndARecordACycle) {
     Clockwork clockwork("clockwork");
     TxnPool pool;
-    ClockDomain& clock = clockwork.domain(kGigahertz);
+    ClockDomain& clock = clockwork.domain(kGigahertzKhz);
     Source source("source", clock, pool, 4, 4);
     Sink sink("sink", clock, 8, 8);
     source.latency = 10;
@@ -175,7 +175,7 @@ TEST(Ports, AnUncontendedWireTakesItsLatencyAndARecordACycle) {
 TEST(Ports, WithDepthOneARecordIsSentWhenThePreviousOneIsTaken) {
     Clockwork clockwork("clockwork");
     TxnPool pool;
-    ClockDomain& clock = clockwork.domain(kGigahertz);
+    ClockDomain& clock = clockwork.domain(kGigahertzKhz);
     Source source("source", clock, pool, 1, 5);
     Sink sink("sink", clock, 1, 1);
     source.port.socket.bind(sink.port.socket);
@@ -190,8 +190,8 @@ TEST(Ports, WithDepthOneARecordIsSentWhenThePreviousOneIsTaken) {
 TEST(Ports, TwoClocksMeetWithoutLossInEitherDirection) {
     Clockwork clockwork("clockwork");
     TxnPool pool;
-    ClockDomain& fast = clockwork.domain(kNuba);
-    ClockDomain& slow = clockwork.domain(kGigahertz);
+    ClockDomain& fast = clockwork.domain(kNubaKhz);
+    ClockDomain& slow = clockwork.domain(kGigahertzKhz);
     Source up("up", fast, pool, 2, 1000);
     Sink down("down", slow, 1, 2);
     down.interval = 4;
@@ -207,7 +207,7 @@ TEST(Ports, TwoClocksMeetWithoutLossInEitherDirection) {
 TEST(Ports, BlockingTransportInsideThePlatformIsABreach) {
     Clockwork clockwork("clockwork");
     TxnPool pool;
-    ClockDomain& clock = clockwork.domain(kGigahertz);
+    ClockDomain& clock = clockwork.domain(kGigahertzKhz);
     Source source("source", clock, pool, 1, 0);
     Sink sink("sink", clock, 1, 1);
     source.port.socket.bind(sink.port.socket);
@@ -267,7 +267,7 @@ TEST(Ports, IgnorablePhasesAreAcceptedAndChangeNothing) {
     constexpr unsigned kCount = 500;
     Clockwork clockwork("clockwork");
     TxnPool pool;
-    ClockDomain& clock = clockwork.domain(kGigahertz);
+    ClockDomain& clock = clockwork.domain(kGigahertzKhz);
     Source source("source", clock, pool, 4, kCount, 0), alone_source("alone_source", clock, pool, 4, kCount, 1);
     Sink sink("sink", clock, 1, 2, 0), alone_sink("alone_sink", clock, 1, 2, 1);
     for (Source* s : {&source, &alone_source}) s->refuse_every = 3;
@@ -330,7 +330,7 @@ struct Stranger final : sc_core::sc_module,
 TEST(Ports, APayloadThatIsNoRecordIsAnErrorThatNamesThePort) {
     Clockwork clockwork("clockwork");
     TxnPool pool;
-    ClockDomain& clock = clockwork.domain(kGigahertz);
+    ClockDomain& clock = clockwork.domain(kGigahertzKhz);
     Source source("source", clock, pool, 4, 1);
     Sink sink("sink", clock, 1, 1);
     Stranger stranger("stranger");
@@ -353,7 +353,7 @@ TEST(Ports, APayloadThatIsNoRecordIsAnErrorThatNamesThePort) {
 TEST(Ports, AnEndOfNothingIsAnErrorAndChangesNothing) {
     Clockwork clockwork("clockwork");
     TxnPool pool;
-    ClockDomain& clock = clockwork.domain(kGigahertz);
+    ClockDomain& clock = clockwork.domain(kGigahertzKhz);
     Source source("source", clock, pool, 4, 0);
     Sink sink("sink", clock, 1, 1);
     Stranger stranger("stranger");

@@ -12,7 +12,7 @@
 namespace numavp::test {
 namespace {
 
-constexpr unsigned kLatency = 3, kFlitBytes = 16;
+constexpr unsigned kDressedLatency = 3, kFlitBytes = 16;
 
 /// Two routers with a terminal each.
 Topology two_routers(std::uint32_t interval, const WireFormat& format) {
@@ -22,7 +22,7 @@ Topology two_routers(std::uint32_t interval, const WireFormat& format) {
         made.endpoints.push_back({made.routers.back(), true, n, {}});
         made.attach(n, n, 1);
     }
-    made.connect(0, 1, {kLatency, interval, 0, 0, format});
+    made.connect(0, 1, {kDressedLatency, interval, 0, 0, format});
     return make_explicit(std::move(made), 4, Place("graph"));
 }
 
@@ -123,7 +123,7 @@ TEST(CutChannels, AddTheTimeOfTheirFlits) {
         ChannelCut cut(config, {nullptr, nullptr});
         net.cut(0, cut);
         PacketPayload payload;
-        Txn& txn = pool.make(line ? Kind::store : Kind::load, 0, ByteMask::full());
+        Txn& txn = pool.make(line ? numavp::Kind::store : numavp::Kind::load, 0, ByteMask::full());
         payload.cargo = &txn;
         const unsigned flits = line ? 9 : 1;
         const auto tag = reinterpret_cast<std::uint64_t>(&payload);

@@ -34,8 +34,8 @@ struct Ends final : sc_core::sc_module {
     PacketTargetPort network;
 };
 
-struct Bench {
-    Bench() {
+struct PortBench {
+    PortBench() {
         packet.from = 0;
         packet.to = 1;
         packet.flits = 3;
@@ -68,7 +68,7 @@ struct Bench {
 };
 
 TEST(PacketPorts, CallEachOtherDirectlyIfNothingStandsBetween) {
-    Bench bench;
+    PortBench bench;
     bench.endpoint.socket.bind(bench.network.socket);
     bench.run();
     bench.compare();
@@ -77,7 +77,7 @@ TEST(PacketPorts, CallEachOtherDirectlyIfNothingStandsBetween) {
 }
 
 TEST(PacketPorts, CallWhatStandsBetween) {
-    Bench bench;
+    PortBench bench;
     PacketLedger::Rules rules;
     rules.terminals = 2;
     rules.classes = 2;

@@ -13,14 +13,14 @@
 namespace numavp::test {
 namespace {
 
-struct Shape {
+struct RouterShape {
     unsigned ports, vcs, slow; ///< `slow`: as many outputs take a flit in two and a half cycles
 };
-std::ostream& operator<<(std::ostream& out, const Shape& s) {
+std::ostream& operator<<(std::ostream& out, const RouterShape& s) {
     return out << s.ports << " ports, " << s.vcs << " channels, " << s.slow << " slow";
 }
 
-class BesideAPlainRouter : public ::testing::TestWithParam<Shape>, private RouterCore::Packets {
+class BesideAPlainRouter : public ::testing::TestWithParam<RouterShape>, private RouterCore::Packets {
   protected:
     RouterCore::Route route(unsigned, PacketIndex packet) override { return packets_[packet].route; }
     unsigned flits(PacketIndex packet) const override { return packets_[packet].flits; }
@@ -94,8 +94,8 @@ TEST_P(BesideAPlainRouter, TheSameFlitsLeave) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, BesideAPlainRouter,
-                         ::testing::Values(Shape{2, 1, 0}, Shape{3, 4, 1}, Shape{5, 12, 0}, Shape{12, 6, 3},
-                                           Shape{4, 32, 2}, Shape{64, 2, 5}),
+                         ::testing::Values(RouterShape{2, 1, 0}, RouterShape{3, 4, 1}, RouterShape{5, 12, 0},
+                                           RouterShape{12, 6, 3}, RouterShape{4, 32, 2}, RouterShape{64, 2, 5}),
                          [](const auto& i) {
                              return std::to_string(i.param.ports) + "_ports_" + std::to_string(i.param.vcs) +
                                     "_channels_" + std::to_string(i.param.slow) + "_slow";

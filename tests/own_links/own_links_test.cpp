@@ -31,10 +31,10 @@ SystemConfig with_link(const SocketLink& link) {
 }
 
 /// Cycles of the kernel in which socket `from` reads so many lines of socket `of`, and the least latency of its loads.
-struct Reading {
+struct LinkReading {
     std::uint64_t cycles, min_ps;
 };
-Reading reading(const SystemConfig& config, unsigned from, unsigned of, unsigned lines) {
+LinkReading reading(const SystemConfig& config, unsigned from, unsigned of, unsigned lines) {
     const json got = run_apart([&] {
         const Workload workload =
             hand_workload({hand_launch("touch", config.sockets, 1,

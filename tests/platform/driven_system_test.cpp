@@ -30,7 +30,7 @@ const StatGroup& run(System& system, RandomProgram& program) {
     return system.stats();
 }
 
-RandomProgramShape shape() {
+RandomProgramShape shape_of_system() {
     RandomProgramShape s;
     s.kernels = kFastBuild ? 6 : 3;
     s.lines = 1024; // 32 pages of 4 KiB
@@ -45,7 +45,7 @@ TEST_P(DrivenSystem, GivesTheRightValues) {
     SystemConfig c = driven(3, std::get<0>(GetParam()));
     c.socket.l2.organisation = std::get<1>(GetParam());
     c.driver.faults.queue_entries = 2;
-    RandomProgram program(11, shape());
+    RandomProgram program(11, shape_of_system());
     SystemOptions options;
     options.hooks = &program;
     System system(c, program.workload(), options);
@@ -68,7 +68,7 @@ TEST_P(MemoryPressure, EvictsAndBringsBackWithoutLosingAByte) {
     c.translation.tables = std::get<2>(GetParam());
     c.driver.pages = 6;
     c.driver.policy = "round_robin";
-    RandomProgram program(12, shape());
+    RandomProgram program(12, shape_of_system());
     SystemOptions options;
     options.hooks = &program;
     System system(c, program.workload(), options);
@@ -90,7 +90,7 @@ TEST_P(Migration, MovesPagesThatAreUsedElsewhere) {
     c.driver.fill = PageFill::zeros;
     c.driver.migration_threshold = 8;
     c.driver.policy = "page_interleave";
-    RandomProgram program(13, shape());
+    RandomProgram program(13, shape_of_system());
     SystemOptions options;
     options.hooks = &program;
     System system(c, program.workload(), options);
@@ -109,7 +109,7 @@ TEST(DrivenSystemAtDepthOne, DoesNotBlock) {
     c.driver.faults.queue_entries = 1;
     c.translation.waiting = 1;
     c.translation.walkers = 1;
-    RandomProgram program(14, shape());
+    RandomProgram program(14, shape_of_system());
     SystemOptions options;
     options.hooks = &program;
     System system(c, program.workload(), options);
@@ -122,7 +122,7 @@ TEST(DrivenSystemWithSlowRegisters, RunsToItsEnd) {
     c.driver.register_cycles = 20000;
     c.driver.watchdog_us = 100000;
     c.checks.stuck_cycles = 50000; // less than the accesses of a fault take
-    RandomProgramShape one = shape();
+    RandomProgramShape one = shape_of_system();
     one.kernels = 1;
     one.lines = 64;
     RandomProgram program(5, one);
@@ -134,7 +134,7 @@ TEST(DrivenSystemWithSlowRegisters, RunsToItsEnd) {
 }
 
 TEST(DrivenSystemOfOneSocket, HasAHostOnItsLink) {
-    RandomProgram program(15, shape());
+    RandomProgram program(15, shape_of_system());
     SystemOptions options;
     options.hooks = &program;
     System system(driven(1, DriverExecution::riscv), program.workload(), options);

@@ -136,12 +136,12 @@ TEST_P(RandomMechanisms, ChangeNoValue) {
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomMechanisms, ::testing::ValuesIn(in_both_forms(24)), name_of);
 
-constexpr std::uint64_t kSeedsOfAGroup = kFastBuild ? 40 : 4;
+constexpr std::uint64_t kSeedsOfSystems = kFastBuild ? 40 : 4;
 
 class RandomStreams : public ::testing::TestWithParam<Draw> {};
 
 TEST_P(RandomStreams, SeeTheValuesOfASequentialExecutionOverSlowLinks) {
-    for (std::uint64_t i = 0; i < kSeedsOfAGroup; ++i) {
+    for (std::uint64_t i = 0; i < kSeedsOfSystems; ++i) {
         const std::uint64_t seed = static_cast<std::uint64_t>(GetParam().seed) * 40 + i;
         const nlohmann::json wrong = run_apart([seed] {
             Rng rng(seed, 9);

@@ -16,7 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 
 constexpr AppPlace kCpu{false, 0};
-constexpr double kNear = 0.03;
+constexpr double kWithin = 0.03;
 constexpr std::uint64_t k64MiB = std::uint64_t{64} << 20;
 /// GB/s of pinned copies over PCIe 3.0 x16 (docs/REAL_MACHINES.md): in completions of 64 B, out packets of 128 B.
 constexpr double kIn = 0.93 * 15.753846 * 64 / 84, kOut = 0.93 * 15.753846 * 128 / 152;
@@ -45,10 +45,10 @@ TEST_F(Prediction, TwoCopiesShareTheUplinkOfASwitch) {
     builder.copy(value, gpu(0));
     builder.copy(value, gpu(1));
     const double ns = 10'900 + 2 * k64MiB / kIn;
-    EXPECT_NEAR(simulate().ns, ns, ns * kNear);
-    EXPECT_NEAR(form.ns, ns, ns * kNear);
+    EXPECT_NEAR(simulate().ns, ns, ns * kWithin);
+    EXPECT_NEAR(form.ns, ns, ns * kWithin);
     EXPECT_EQ(form.loaded, "pcie cpu[0] to pcie[0]");
-    EXPECT_NEAR(form.path_ns, ns, ns * kNear) << "both are under way at once";
+    EXPECT_NEAR(form.path_ns, ns, ns * kWithin) << "both are under way at once";
 }
 
 TEST_F(Prediction, CopiesBehindTwoSwitchesShareNothing) {
@@ -56,7 +56,7 @@ TEST_F(Prediction, CopiesBehindTwoSwitchesShareNothing) {
     builder.copy(value, gpu(0));
     builder.copy(value, gpu(2));
     const double ns = 10'900 + k64MiB / kIn;
-    EXPECT_NEAR(simulate().ns, ns, ns * kNear);
+    EXPECT_NEAR(simulate().ns, ns, ns * kWithin);
 }
 
 /// From GPU 0 to GPU 5 there is no link: by GPU 1 it is two copies over NVLink, one after the other.
@@ -64,8 +64,8 @@ TEST_F(Prediction, ACopyByWayOfANeighbour) {
     builder.copy(builder.copy(builder.value(gpu(0), k64MiB, true), gpu(1)), gpu(5));
     const double ns = 2 * (11'000 + k64MiB / kNvlink);
     const Simulated run = simulate();
-    EXPECT_NEAR(run.ns, ns, ns * kNear);
-    EXPECT_NEAR(form.ns, ns, ns * kNear);
+    EXPECT_NEAR(run.ns, ns, ns * kWithin);
+    EXPECT_NEAR(form.ns, ns, ns * kWithin);
     EXPECT_THAT(run.critical, ElementsAre(0U, 1U));
     EXPECT_EQ(reason_of(joined, 1, 0), "value v1");
 }
@@ -84,10 +84,10 @@ TEST_F(Prediction, FourCopiesContend) {
     builder.copy(large, gpu(6));
     builder.copy(large, gpu(0));
     const Simulated run = simulate();
-    EXPECT_NEAR(run.steps[0].end_ns, 11'800 + shared, shared * kNear);
-    EXPECT_NEAR(run.steps[1].end_ns, 11'800 + shared, shared * kNear);
-    EXPECT_NEAR(run.steps[2].end_ns, 11'800 + shared + alone, (shared + alone) * kNear);
-    EXPECT_NEAR(run.steps[3].end_ns, 10'900 + 3 * k64MiB / kIn, 3 * k64MiB / kIn * kNear) << "another way";
+    EXPECT_NEAR(run.steps[0].end_ns, 11'800 + shared, shared * kWithin);
+    EXPECT_NEAR(run.steps[1].end_ns, 11'800 + shared, shared * kWithin);
+    EXPECT_NEAR(run.steps[2].end_ns, 11'800 + shared + alone, (shared + alone) * kWithin);
+    EXPECT_NEAR(run.steps[3].end_ns, 10'900 + 3 * k64MiB / kIn, 3 * k64MiB / kIn * kWithin) << "another way";
 }
 
 /// To all GPUs of the other CPU: each uplink could carry 5.6 for each of its two, QPI carries 4.3 for each of four.
@@ -95,8 +95,8 @@ TEST_F(Prediction, FourCopiesShareTheBusBetweenCpus) {
     const unsigned value = builder.value(kCpu, k64MiB, true);
     for (unsigned g = 4; g < 8; ++g) builder.copy(value, gpu(g));
     const double ns = 11'800 + 4 * k64MiB / (19.2 * 64 / 72);
-    EXPECT_NEAR(simulate().ns, ns, ns * kNear);
-    EXPECT_NEAR(form.ns, ns, ns * kNear);
+    EXPECT_NEAR(simulate().ns, ns, ns * kWithin);
+    EXPECT_NEAR(form.ns, ns, ns * kWithin);
     EXPECT_EQ(form.loaded, "qpi cpu[0] to cpu[1]");
 }
 
@@ -105,7 +105,7 @@ TEST_F(Prediction, BothDirectionsAtOnce) {
     builder.copy(builder.value(kCpu, k64MiB, true), gpu(0));
     builder.copy(builder.value(gpu(0), k64MiB, true), kCpu);
     const double ns = 10'900 + k64MiB / kIn; // requests take 4 % of what goes out
-    EXPECT_NEAR(simulate().ns, ns, ns * kNear);
+    EXPECT_NEAR(simulate().ns, ns, ns * kWithin);
     EXPECT_GT(kOut, kIn);
 }
 

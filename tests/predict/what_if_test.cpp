@@ -16,7 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr AppPlace kHost{false, 0};
+constexpr AppPlace kHostPlace{false, 0};
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
 AppPlace gpu_at(unsigned index) { return {true, index}; }
@@ -34,12 +34,12 @@ std::vector<std::string> step_names(const AppGraph& graph) {
 /// a is copied in and read by the first of two kernels in a stream, the second's result is copied out.
 GraphBuilder chain() {
     GraphBuilder builder;
-    const unsigned in = builder.copy(builder.value(kHost, 8 * kMiB, true), gpu_at(0), "s");
+    const unsigned in = builder.copy(builder.value(kHostPlace, 8 * kMiB, true), gpu_at(0), "s");
     const unsigned middle = builder.value(gpu_at(0), 4 * kMiB, false);
     builder.kernel(gpu_at(0), 100, {in}, {middle}, "s");
     const unsigned result = builder.value(gpu_at(0), 2 * kMiB, false);
     builder.kernel(gpu_at(0), 100, {middle}, {result}, "s");
-    builder.copy(result, kHost, "s");
+    builder.copy(result, kHostPlace, "s");
     return builder;
 }
 
@@ -91,12 +91,12 @@ TEST(Placement, ListSchedulingSpreadsWhatIsIndependent) {
 /// Nothing says what passes between kernels of which one writes no value and the next reads none: a chain stays whole.
 TEST(Placement, ListSchedulingKeepsAChainWithoutValuesTogether) {
     GraphBuilder builder;
-    const unsigned in = builder.copy(builder.value(kHost, kMiB, true), gpu_at(0), "s");
+    const unsigned in = builder.copy(builder.value(kHostPlace, kMiB, true), gpu_at(0), "s");
     builder.kernel(gpu_at(0), 1000, {in}, {}, "s");
     for (unsigned k = 0; k < 3; ++k) builder.kernel(gpu_at(0), 1000, {}, {}, "s");
     const unsigned result = builder.value(gpu_at(0), kMiB, false);
     builder.kernel(gpu_at(0), 1000, {}, {result}, "s");
-    builder.copy(result, kHost, "s");
+    builder.copy(result, kHostPlace, "s");
     EXPECT_THAT(leaders_of(builder.graph),
                 ElementsAre(AppGraph::kNone, AppGraph::kNone, 1U, 2U, 3U, 4U, AppGraph::kNone));
     const WhatIfRow row = changed(builder.graph, "place=auto");
@@ -104,7 +104,7 @@ TEST(Placement, ListSchedulingKeepsAChainWithoutValuesTogether) {
     EXPECT_THAT(row.placed, IsEmpty());
     EXPECT_THAT(row.assumed, ::testing::Contains(::testing::HasSubstr("4 kernels read no value")));
     // Two such chains go to two GPUs, each as a whole.
-    const unsigned other = builder.copy(builder.value(kHost, kMiB, true), gpu_at(0), "t");
+    const unsigned other = builder.copy(builder.value(kHostPlace, kMiB, true), gpu_at(0), "t");
     builder.kernel(gpu_at(0), 3000, {other}, {}, "t");
     builder.kernel(gpu_at(0), 3000, {}, {}, "t");
     EXPECT_THAT(changed(builder.graph, "place=auto").placed,
@@ -126,7 +126,7 @@ TEST(Placement, ListSchedulingCountsCopies) {
 
 TEST(WhatIf, ChangesDoWhatTheySay) {
     GraphBuilder builder;
-    builder.copy(builder.value(kHost, 256 * kMiB, true, HostMemory::pageable), gpu_at(0));
+    builder.copy(builder.value(kHostPlace, 256 * kMiB, true, HostMemory::pageable), gpu_at(0));
     const double before = changed(builder.graph, "").simulated_ns;
     const double pinned = changed(builder.graph, "copies=pinned").simulated_ns;
     EXPECT_LT(pinned, before);

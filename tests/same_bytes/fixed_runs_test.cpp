@@ -29,13 +29,13 @@ TEST_P(FixedRuns, DoNotDependOnTheOrderOfDeliveries) {
         EXPECT_EQ(expected_outcome(GetParam()), outcome_of(GetParam(), seed)) << "shuffled by " << seed;
 }
 
-std::string name_of(const ::testing::TestParamInfo<FixedRun>& run) {
+std::string name_of_run(const ::testing::TestParamInfo<FixedRun>& run) {
     std::string name = run.param.name;
     for (char& c : name)
         if (c == '-') c = '_';
     return name;
 }
-INSTANTIATE_TEST_SUITE_P(All, FixedRuns, ::testing::ValuesIn(rows_of_build(fixed_runs())), name_of);
+INSTANTIATE_TEST_SUITE_P(All, FixedRuns, ::testing::ValuesIn(rows_of_build(fixed_runs())), name_of_run);
 
 } // namespace
 } // namespace numavp::test

@@ -1,18 +1,16 @@
 /// Entry of every test program: runs GoogleTest inside SystemC and fails a test in which SystemC warned.
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 #include <gtest/gtest.h>
 #include <systemc>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define NUMAVP_ADDRESS_SANITIZER
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define NUMAVP_ADDRESS_SANITIZER
-#endif
-#endif
+#include "tests/support/sanitized.h"
+#include "tests/support/tests_apart.h"
+
 #ifdef NUMAVP_ADDRESS_SANITIZER
 #include <pthread.h>
 
@@ -60,6 +58,13 @@ void fail_on_warning(const sc_core::sc_report& report, const sc_core::sc_actions
 int sc_main(int argc, char** argv) {
     sc_core::sc_report_handler::set_handler(fail_on_warning);
     ::testing::InitGoogleTest(&argc, argv);
+    if (argc > 1) { // words for another program: called as /proc/self/exe this one would start itself again and again
+        std::fprintf(stderr, "%s: unknown word '%s'\n", argv[0], argv[1]);
+        return 2;
+    }
+    if (const char* const seconds = std::getenv("NUMAVP_TESTS_APART")) {
+        if (const std::optional<int> status = numavp::test::run_tests_apart(seconds)) return *status;
+    }
     const int status = RUN_ALL_TESTS();
     back_on_own_stack();
     return status;

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
@@ -26,13 +27,28 @@ void redirect(const std::string& path, int descriptor) {
     if (file < 0 || ::dup2(file, descriptor) < 0) _exit(127);
 }
 
+/// An exception ends the process, as it ends a program: no test of the parent goes on in it.
+[[noreturn]] void become(const std::function<int(int, char**)>& program, std::vector<char*>& argv) noexcept {
+    const int status = program(static_cast<int>(argv.size()) - 1, argv.data());
+    std::fflush(nullptr);
+    _exit(status);
+}
+
 } // namespace
 
 Process::Process(const std::vector<std::string>& words, const std::vector<std::string>& environment,
-                 const std::string& folder) {
+                 const std::string& folder)
+    : Process(words, environment, folder, [](int, char** argv) {
+          ::execvp(argv[0], argv);
+          return 127;
+      }) {}
+
+Process::Process(const std::vector<std::string>& words, const std::vector<std::string>& environment,
+                 const std::string& folder, const std::function<int(int, char**)>& program) {
     std::vector<char*> argv;
     for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
     argv.push_back(nullptr);
+    std::fflush(nullptr);
     pid_ = ::fork();
     if (pid_ < 0) throw std::runtime_error("fork failed");
     if (pid_ > 0) return;
@@ -40,8 +56,7 @@ Process::Process(const std::vector<std::string>& words, const std::vector<std::s
     redirect(texts_.path("err"), STDERR_FILENO);
     for (const std::string& setting : environment) ::putenv(const_cast<char*>(setting.c_str()));
     if (!folder.empty() && ::chdir(folder.c_str()) != 0) _exit(127);
-    ::execvp(argv[0], argv.data());
-    _exit(127);
+    become(program, argv);
 }
 
 Process::~Process() {

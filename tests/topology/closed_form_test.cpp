@@ -6,7 +6,7 @@
 namespace numavp::test {
 namespace {
 
-struct CubeRow {
+struct CubeFormRow {
     const char* what;
     TopologySpec spec;
     std::size_t channels; ///< both directions as one
@@ -21,7 +21,7 @@ TopologySpec doubled(TopologySpec spec) {
 // Channels: Figure 12 and section V-B of the memory-network paper (50 % fewer at 4 GPUs, 43 % at 8).
 // Routers: 1 + sum over dimensions of the mean distance; a ring of k (even) k / 4, a row of k that is fully connected
 // (k - 1) / k, a line of k (k - 1/k) / 3.
-const CubeRow kCubeRows[] = {
+const CubeFormRow kCubeRows[] = {
     {"sfbfly of 4", cubes(TopologyKind::sfbfly), 24, 1.75},
     {"sfbfly of 8", cubes(TopologyKind::sfbfly, 8), 64, 1 + 0.5 + 0.75},
     {"sfbfly of 16", cubes(TopologyKind::sfbfly, 16), 192, 2.5},
@@ -53,7 +53,7 @@ const CubeRow kCubeRows[] = {
 };
 
 TEST(TopologyClosedForm, ChannelsAndMeanHops) {
-    for (const CubeRow& row : kCubeRows) {
+    for (const CubeFormRow& row : kCubeRows) {
         const Topology topology = made(row.spec);
         EXPECT_EQ(topology.graph.channels.size(), 2 * row.channels) << row.what;
         EXPECT_NEAR(mean_routers(topology), row.routers, 1e-9) << row.what;

@@ -10,7 +10,7 @@ namespace {
 
 using Use = FluidNetwork::Use;
 
-struct Ends {
+struct FluidEnds {
     std::vector<double> at;
     FluidNetwork::Action mark(FluidNetwork& network) {
         const std::size_t i = at.size();
@@ -22,7 +22,7 @@ struct Ends {
 TEST(FluidNetwork, OneFlowTakesItsBytesOverTheSlowestResource) {
     FluidNetwork network;
     const unsigned fast = network.add_resource(40), slow = network.add_resource(10);
-    Ends ends;
+    FluidEnds ends;
     network.start({1'000'000, {{fast, 1}, {slow, 1}}, 250, ends.mark(network)});
     EXPECT_NEAR(network.run(), 100'250, 1e-3);
     EXPECT_NEAR(ends.at[0], 100'250, 1e-3);
@@ -42,7 +42,7 @@ TEST(FluidNetwork, WeightsAreBytesForAByte) {
 TEST(FluidNetwork, SharesWhatAHeldFlowLeaves) {
     FluidNetwork network;
     const unsigned link = network.add_resource(30), held = network.add_resource(5);
-    Ends ends;
+    FluidEnds ends;
     network.start({50'000, {{link, 1}, {held, 1}}, 0, ends.mark(network)});
     network.start({125'000, {{link, 1}}, 0, ends.mark(network)});
     network.start({250'000, {{link, 1}}, 0, ends.mark(network)});
@@ -57,7 +57,7 @@ TEST(FluidNetwork, SharesWhatAHeldFlowLeaves) {
 TEST(FluidNetwork, FlowsThatComeLaterSlowOthersFromThenOn) {
     FluidNetwork network;
     const unsigned link = network.add_resource(10);
-    Ends ends;
+    FluidEnds ends;
     network.start({100'000, {{link, 1}}, 0, ends.mark(network)});
     const auto late = ends.mark(network);
     network.after(4000, [&] { network.start({30'000, {{link, 1}}, 0, late}); });
@@ -68,7 +68,7 @@ TEST(FluidNetwork, FlowsThatComeLaterSlowOthersFromThenOn) {
 
 TEST(FluidNetwork, NothingToCarryTakesTheLatencyAlone) {
     FluidNetwork network;
-    Ends ends;
+    FluidEnds ends;
     network.start({0, {}, 7, ends.mark(network)});
     network.start({100, {}, 9, ends.mark(network)});
     EXPECT_EQ(network.run(), 9);

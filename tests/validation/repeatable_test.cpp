@@ -16,14 +16,14 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t kLines = 4096;
+constexpr std::uint64_t kLinesOfRun = 4096;
 
 /// Random accesses, most of them to a range of which each socket owns a part; fences in between.
 WarpCode busy_warp(std::uint64_t kernel, std::uint64_t block, unsigned warp) {
     Rng rng(kernel * 1000 + block, warp);
     WarpCode code;
     for (unsigned i = 0; i < 60; ++i) {
-        const std::uint64_t line = kHandBase + rng.below(kLines) * kLineBytes;
+        const std::uint64_t line = kHandBase + rng.below(kLinesOfRun) * kLineBytes;
         const auto reg = static_cast<std::uint8_t>(rng.below(8));
         switch (rng.below(8)) {
         case 0: code.push_back(atomic(line, reg)); break;
@@ -40,7 +40,8 @@ WarpCode busy_warp(std::uint64_t kernel, std::uint64_t block, unsigned warp) {
 WarpCode reading_warp(std::uint64_t block, unsigned warp) {
     WarpCode code;
     for (unsigned i = 0; i < 150; ++i)
-        code.push_back(load(kHandBase + (kLines * 3 / 4 + (block * 97 + warp * 31 + i) % (kLines / 4)) * kLineBytes));
+        code.push_back(
+            load(kHandBase + (kLinesOfRun * 3 / 4 + (block * 97 + warp * 31 + i) % (kLinesOfRun / 4)) * kLineBytes));
     return code;
 }
 
@@ -48,8 +49,8 @@ Workload busy_workload() {
     std::vector<Launch> launches;
     launches.push_back(hand_launch("touch", 32, 1, [](std::uint64_t block, unsigned) {
         WarpCode code;
-        for (std::uint64_t i = 0; i < kLines / 32; ++i)
-            code.push_back(store(kHandBase + (block * kLines / 32 + i) * kLineBytes));
+        for (std::uint64_t i = 0; i < kLinesOfRun / 32; ++i)
+            code.push_back(store(kHandBase + (block * kLinesOfRun / 32 + i) * kLineBytes));
         return code;
     }));
     for (std::uint64_t k = 0; k < 4; ++k) {

@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kTranslatedPage = 4096;
 
 SystemConfig translating(unsigned sms = 1) {
     SystemConfig c;
@@ -96,7 +96,7 @@ TEST(Translating, TakesTheL2TlbsCyclesWhereTheL1TlbMisses) {
         WarpCode code;
         for (unsigned i = 0; i < rounds; ++i) {
             code.push_back(load(kHandBase, 1, 1));
-            code.push_back(load(kHandBase + kPage, 1, 1));
+            code.push_back(load(kHandBase + kTranslatedPage, 1, 1));
         }
         const json values = run(c, {one_warp("measured", code)});
         EXPECT_EQ(stat(values, "socket0.mmu.l2_hits"), 2 * (rounds - 1));
@@ -123,9 +123,11 @@ TEST(Translating, GivesThePortsOfTheL2TlbInTurn) {
     SystemConfig c = translating(5);
     c.dispatch.blocks_per_cycle = 5; // all SMs begin in one cycle
     c.translation.l2_ports = 2;
-    const auto page_of = [](std::uint64_t block, unsigned) { return WarpCode{load(kHandBase + block * kPage)}; };
+    const auto page_of = [](std::uint64_t block, unsigned) {
+        return WarpCode{load(kHandBase + block * kTranslatedPage)};
+    };
     WarpCode all;
-    for (unsigned i = 0; i < 5; ++i) all.push_back(load(kHandBase + i * kPage, 1, 1));
+    for (unsigned i = 0; i < 5; ++i) all.push_back(load(kHandBase + i * kTranslatedPage, 1, 1));
     const auto waits = [&](bool measured) {
         std::vector<Launch> launches{one_warp("warm", all)};
         // The warm SM knows the pages; the other four find them in the L2 TLB.
@@ -146,9 +148,10 @@ TEST(Translating, WalksAsManyAtOnceAsThereAreWalkers) {
         SystemConfig c = translating(16);
         c.dispatch.blocks_per_cycle = 16;
         c.translation.walkers = walkers;
-        const json values = run(c, {hand_launch("measured", 16, 1, [](std::uint64_t block, unsigned) {
-                                    return WarpCode{load(kHandBase + block * 16 * kPage)}; // no two in one line
-                                })});
+        const json values =
+            run(c, {hand_launch("measured", 16, 1, [](std::uint64_t block, unsigned) {
+                    return WarpCode{load(kHandBase + block * 16 * kTranslatedPage)}; // no two in one line
+                })});
         EXPECT_EQ(stat(values, "socket0.mmu.walks"), 16U);
         EXPECT_EQ(stat(values, "socket0.mmu.most_walks"), std::min(walkers, 16U));
         if (walkers != 1) continue;
@@ -176,8 +179,8 @@ TEST(Translating, IdealWithoutADriverTakesNoTime) {
     const auto code = [](std::uint64_t block, unsigned warp) {
         WarpCode list;
         for (std::uint64_t i = 0; i < 40; ++i)
-            list.push_back(
-                load(kHandBase + (block * 7 + warp * 3 + i * i) % 64 * kPage, static_cast<std::uint8_t>(i % 4)));
+            list.push_back(load(kHandBase + (block * 7 + warp * 3 + i * i) % 64 * kTranslatedPage,
+                                static_cast<std::uint8_t>(i % 4)));
         return list;
     };
     json kinds[2];
@@ -210,14 +213,14 @@ TEST(AccessCounters, SendANoteForEachThresholdOfRemoteAccesses) {
     SystemOptions options;
     options.faults = &sink;
     options.migration_threshold = 10;
-    constexpr std::uint64_t kNear = kHandBase / kPage, kFar = kNear + 1;
+    constexpr std::uint64_t kNear = kHandBase / kTranslatedPage, kFar = kNear + 1;
     // 25 lines of each page by socket 0; what hits its L1 does not count.
     const Workload workload = hand_workload({hand_launch("count", 2, 1, [](std::uint64_t block, unsigned) {
         WarpCode code;
         for (unsigned i = 0; block == 0 && i < 25; ++i) {
-            code.push_back(load(kNear * kPage + i * kLineBytes, 1, 1));
-            code.push_back(load(kFar * kPage + i * kLineBytes, 1, 1));
-            code.push_back(load(kFar * kPage + i * kLineBytes, 1, 1));
+            code.push_back(load(kNear * kTranslatedPage + i * kLineBytes, 1, 1));
+            code.push_back(load(kFar * kTranslatedPage + i * kLineBytes, 1, 1));
+            code.push_back(load(kFar * kTranslatedPage + i * kLineBytes, 1, 1));
         }
         return code;
     })});

@@ -14,11 +14,6 @@ namespace {
 constexpr unsigned kUpPort = 0, kDownPort = 1;
 constexpr unsigned kLeastHeader = 8; ///< bytes beside a line of a packet that must fit whatever its settings
 
-Rank next_rank(Rank rank) {
-    ++rank.index;
-    return rank;
-}
-
 } // namespace
 
 NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
@@ -27,7 +22,7 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NetworkIn
       up_("up", r.domain, {config.wire_depth, Part::link}, static_cast<ResponderIf&>(*this), kUpPort),
       down_("down", r.domain, {config.wire_depth, Part::link}, static_cast<RequesterIf&>(*this), kDownPort),
       terminals_(config.terminals), outward_(*this, r.domain, r.rank),
-      inward_(*this, r.domain, next_rank(r.rank)), leaving_{Inlet(config.queue_depth), Inlet(config.queue_depth)} {
+      inward_(*this, r.domain, r.rank.after()), leaving_{Inlet(config.queue_depth), Inlet(config.queue_depth)} {
     if (config.inject_flits < flits(kLineBytes + kLeastHeader))
         throw ModelError(std::string(this->name()) + ": a network's queue must have room for a packet with a line");
     for (unsigned i = 0; i < config.terminals; ++i) {

@@ -10,7 +10,7 @@
 namespace numavp {
 
 namespace {
-constexpr unsigned kLaneWaveBits = 8;
+constexpr unsigned kChannelWaveBits = 8;
 
 /// "gpu_2" for "gpu[2]": in waveforms brackets are bits.
 std::string wave_name(std::string router) {
@@ -42,7 +42,7 @@ void NetworkFabric::add_waves(WaveSet& waves, const std::string& machine) {
             },
             WaveRadix::curve);
         if (network_->channels().turns(c))
-            queues.add(way, "lanes", kLaneWaveBits, [this, c] { return network_->channels().lanes(c); });
+            queues.add(way, "lanes", kChannelWaveBits, [this, c] { return network_->channels().lanes(c); });
     }
 }
 

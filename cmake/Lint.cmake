@@ -1,0 +1,65 @@
+# The linter over many sources at once. Most of its time goes to the declarations of headers, which it walks once a run: over
+# all of models/ it takes little longer than over a twentieth of it.
+option(NUMAVP_LINT_TOGETHER "Lint sources in groups apart from their compilation, if CMAKE_CXX_CLANG_TIDY is set" OFF)
+
+# numavp_lint_together(<name> <target>...): the C++ sources of these targets in one run, with the definitions and include folders
+# of them all. A name may stand in one source's unnamed namespace only, as in a unity build. Where the option is off,
+# each source is linted as it is compiled.
+function(numavp_lint_together name)
+    if(NOT NUMAVP_LINT_TOGETHER OR NOT CMAKE_CXX_CLANG_TIDY)
+        return()
+    endif()
+    set(includes "")
+    set(sources "")
+    set(folders "")
+    set(definitions "")
+    foreach(target IN LISTS ARGN)
+        if(NOT TARGET ${target}) # a tool that it needs is missing
+            continue()
+        endif()
+        get_target_property(folder ${target} SOURCE_DIR)
+        get_target_property(own ${target} SOURCES)
+        list(FILTER own INCLUDE REGEX "\\.cpp$")
+        foreach(source IN LISTS own)
+            get_filename_component(source "${source}" ABSOLUTE BASE_DIR "${folder}")
+            list(APPEND sources "${source}")
+            get_source_file_property(of_source "${source}" TARGET_DIRECTORY ${target} COMPILE_DEFINITIONS)
+            if(of_source)
+                list(APPEND definitions ${of_source})
+            endif()
+        endforeach()
+        set_target_properties(${target} PROPERTIES CXX_CLANG_TIDY "")
+        list(APPEND folders "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
+        list(APPEND definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
+    endforeach()
+    list(REMOVE_DUPLICATES sources)
+    foreach(source IN LISTS sources)
+        string(MAKE_C_IDENTIFIER "${source}" id) # each fuzz target defines the function of this name
+        string(APPEND includes "#define LLVMFuzzerTestOneInput LLVMFuzzerTestOneInput${id}\n"
+               "#include \"${source}\"\n#undef LLVMFuzzerTestOneInput\n")
+    endforeach()
+    set(unit "${PROJECT_BINARY_DIR}/lint/${name}.cpp")
+    file(CONFIGURE OUTPUT "${unit}" CONTENT "${includes}")
+
+    # What is not ours is a system header: Verilator's, in the build's tree.
+    set(generated "${PROJECT_BINARY_DIR}/generated")
+    set(ours "^(|/usr/include|${PROJECT_SOURCE_DIR}|${generated})$")
+    string(REGEX REPLACE "([][+.*?\\])" "\\\\\\1" ours "${ours}")
+    set(folders "$<FILTER:$<REMOVE_DUPLICATES:${folders}>,EXCLUDE,${ours}>")
+    set(definitions "$<FILTER:$<REMOVE_DUPLICATES:${definitions}>,EXCLUDE,^$>")
+    file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/models/*.h" "${PROJECT_SOURCE_DIR}/tlm-links/*.h"
+         "${PROJECT_SOURCE_DIR}/sw/*.h" "${PROJECT_SOURCE_DIR}/rtl/*.h" "${PROJECT_SOURCE_DIR}/platform/*.h"
+         "${PROJECT_SOURCE_DIR}/capi/*.h" "${PROJECT_SOURCE_DIR}/include/*.h" "${PROJECT_SOURCE_DIR}/tests/*.h"
+         "${PROJECT_SOURCE_DIR}/bench/*.h")
+    add_custom_command(OUTPUT "${unit}.linted"
+        COMMAND ${CMAKE_CXX_CLANG_TIDY} "--config-file=${PROJECT_SOURCE_DIR}/.clang-tidy" "${unit}" -- -x c++ -std=c++17
+                -w "-I${PROJECT_SOURCE_DIR}" "-I${generated}"
+                "$<$<BOOL:${folders}>:-isystem$<JOIN:${folders},;-isystem>>"
+                "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
+        COMMAND "${CMAKE_COMMAND}" -E touch "${unit}.linted"
+        DEPENDS "${unit}" ${sources} ${headers} "${PROJECT_SOURCE_DIR}/.clang-tidy"
+        WORKING_DIRECTORY "${PROJECT_BINARY_DIR}" COMMENT "Linting ${name}: lint/${name}.cpp.linted"
+        COMMAND_EXPAND_LISTS VERBATIM)
+    add_custom_target(lint_${name} ALL DEPENDS "${unit}.linted")
+    add_dependencies(lint_${name} numavp_registers numavp_platform_model_hash) # headers that the build makes
+endfunction()
