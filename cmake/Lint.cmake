@@ -2,9 +2,9 @@
 # all of models/ it takes little longer than over a twentieth of it.
 option(NUMAVP_LINT_TOGETHER "Lint sources in groups apart from their compilation, if CMAKE_CXX_CLANG_TIDY is set" OFF)
 
-# numavp_lint_together(<name> <target>...): the C++ sources of these targets in one run, with the definitions and include folders
-# of them all. A name may stand in one source's unnamed namespace only, as in a unity build. Where the option is off,
-# each source is linted as it is compiled.
+# numavp_lint_together(<name> <target>...): the C++ sources of these targets in one run, with the definitions and include
+# folders of them all. Names in anonymous namespaces must differ, as in a unity build. Where the option is off, each source
+# is linted as it is compiled.
 function(numavp_lint_together name)
     if(NOT NUMAVP_LINT_TOGETHER OR NOT CMAKE_CXX_CLANG_TIDY)
         return()

@@ -5,7 +5,8 @@ add_executable(apart_faults script/apart/faults.cpp)
 numavp_own_target(apart_faults)
 target_link_libraries(apart_faults PRIVATE numavp_test_support)
 if(NUMAVP_BASH)
-    add_test(NAME script.apart COMMAND "${NUMAVP_BASH}" "${CMAKE_CURRENT_SOURCE_DIR}/script/apart.sh" "$<TARGET_FILE:apart_faults>")
+    add_test(NAME script.apart
+             COMMAND "${NUMAVP_BASH}" "${CMAKE_CURRENT_SOURCE_DIR}/script/apart.sh" "$<TARGET_FILE:apart_faults>")
     set_tests_properties(script.apart PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS script)
 endif()
 
