@@ -9,14 +9,22 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, RelWithDebInfo or Debug" FORCE)
 endif()
 
+# The compiler cache keys a compilation by paths relative to the checkout, so that a second checkout finds the objects of
+# the first, and by the content of precompiled headers.
 find_program(CCACHE_PROGRAM ccache)
 mark_as_advanced(CCACHE_PROGRAM)
-if(CCACHE_PROGRAM AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+set(NUMAVP_PLAIN_LAUNCHER "${CCACHE_PROGRAM}") # of other projects, which lie elsewhere
+if(CCACHE_PROGRAM)
+    set(launcher "${CMAKE_COMMAND};-E;env;CCACHE_BASEDIR=${PROJECT_SOURCE_DIR};CCACHE_NOHASHDIR=1"
+        "CCACHE_SLOPPINESS=pch_defines,time_macros;${CCACHE_PROGRAM}")
+    foreach(language C CXX)
+        if(NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
+            set(CMAKE_${language}_COMPILER_LAUNCHER "${launcher}")
+        endif()
+    endforeach()
 endif()
-if(CCACHE_PROGRAM AND NOT DEFINED CMAKE_C_COMPILER_LAUNCHER)
-    set(CMAKE_C_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
-endif()
+# Paths in objects (debug information, __FILE__) as from the root of the checkout, too.
+add_compile_options("-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
 
 # LLVM's linker takes a fifth of the time, which counts with programs of 150 MB under sanitizers.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
@@ -34,8 +42,9 @@ if(NUMAVP_WERROR)
     list(APPEND NUMAVP_WARNINGS -Werror)
 endif()
 
-# numavp_own_target(<target>): the warnings and include root of code that is ours.
+# numavp_own_target(<target>): the warnings, include root and groups of code that is ours.
 function(numavp_own_target target)
+    numavp_group_sources(${target})
     target_compile_options(${target} PRIVATE ${NUMAVP_WARNINGS})
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
 endfunction()

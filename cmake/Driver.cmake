@@ -27,8 +27,7 @@ add_custom_target(registers # prints the documentation of the registers
 file(GLOB driver_sources CONFIGURE_DEPENDS "${driver_source}/*.c")
 add_library(numavp_driver STATIC ${driver_sources})
 add_library(numavp::driver ALIAS numavp_driver)
-set_target_properties(numavp_driver PROPERTIES EXPORT_NAME driver C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
-                      UNITY_BUILD OFF) # C has no namespaces: static names repeat
+set_target_properties(numavp_driver PROPERTIES EXPORT_NAME driver C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
 numavp_own_target(numavp_driver)
 target_compile_options(numavp_driver PRIVATE -Wpedantic -fexceptions)
 target_include_directories(numavp_driver PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>"

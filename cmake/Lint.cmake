@@ -2,6 +2,13 @@
 # all of models/ it takes little longer than over a twentieth of it.
 option(NUMAVP_LINT_TOGETHER "Lint sources in groups apart from their compilation, if CMAKE_CXX_CLANG_TIDY is set" OFF)
 
+# Complaints about headers are shown of our own alone; of sources too, since groups include them.
+if(CMAKE_CXX_CLANG_TIDY)
+    list(JOIN NUMAVP_PRODUCT "|" product)
+    list(JOIN NUMAVP_AROUND "|" around)
+    list(APPEND CMAKE_CXX_CLANG_TIDY "--header-filter=/(${product}|${around})/.*\\.(h|cpp)$")
+endif()
+
 # numavp_lint_together(<name> <target>...): the C++ sources of these targets in one run, with the definitions and include
 # folders of them all. Names in anonymous namespaces must differ, as in a unity build. Where the option is off, each source
 # is linted as it is compiled.
@@ -47,10 +54,10 @@ function(numavp_lint_together name)
     string(REGEX REPLACE "([][+.*?\\])" "\\\\\\1" ours "${ours}")
     set(folders "$<FILTER:$<REMOVE_DUPLICATES:${folders}>,EXCLUDE,${ours}>")
     set(definitions "$<FILTER:$<REMOVE_DUPLICATES:${definitions}>,EXCLUDE,^$>")
-    file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/models/*.h" "${PROJECT_SOURCE_DIR}/tlm-links/*.h"
-         "${PROJECT_SOURCE_DIR}/sw/*.h" "${PROJECT_SOURCE_DIR}/rtl/*.h" "${PROJECT_SOURCE_DIR}/platform/*.h"
-         "${PROJECT_SOURCE_DIR}/capi/*.h" "${PROJECT_SOURCE_DIR}/include/*.h" "${PROJECT_SOURCE_DIR}/tests/*.h"
-         "${PROJECT_SOURCE_DIR}/bench/*.h")
+    set(patterns ${NUMAVP_PRODUCT} ${NUMAVP_AROUND})
+    list(TRANSFORM patterns PREPEND "${PROJECT_SOURCE_DIR}/")
+    list(TRANSFORM patterns APPEND "/*.h")
+    file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${patterns})
     add_custom_command(OUTPUT "${unit}.linted"
         COMMAND ${CMAKE_CXX_CLANG_TIDY} "--config-file=${PROJECT_SOURCE_DIR}/.clang-tidy" "${unit}" -- -x c++ -std=c++17
                 -w "-I${PROJECT_SOURCE_DIR}" "-I${generated}"
@@ -60,6 +67,7 @@ function(numavp_lint_together name)
         DEPENDS "${unit}" ${sources} ${headers} "${PROJECT_SOURCE_DIR}/.clang-tidy"
         WORKING_DIRECTORY "${PROJECT_BINARY_DIR}" COMMENT "Linting ${name}: lint/${name}.cpp.linted"
         COMMAND_EXPAND_LISTS VERBATIM)
+    set_property(GLOBAL APPEND PROPERTY NUMAVP_LINT_TARGETS lint_${name})
     add_custom_target(lint_${name} ALL DEPENDS "${unit}.linted")
     add_dependencies(lint_${name} numavp_registers numavp_platform_model_hash) # headers that the build makes
 endfunction()

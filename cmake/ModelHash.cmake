@@ -4,12 +4,22 @@
 # As a script: cmake -DROOT=<repository> -DHEADER=<file> [-DMORE=<file>|<file>] -P ModelHash.cmake writes the header if it
 # changes.
 if(CMAKE_SCRIPT_MODE_FILE)
-    file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/models/*.h" "${ROOT}/models/*.cpp" "${ROOT}/tlm-links/*.h"
-         "${ROOT}/tlm-links/*.cpp" "${ROOT}/rtl/*.sv" "${ROOT}/rtl/*.h" "${ROOT}/rtl/*.cpp" "${ROOT}/sw/kernels/*.h"
-         "${ROOT}/sw/kernels/*.cpp" "${ROOT}/sw/driver/*"
-         "${ROOT}/platform/machine/*" "${ROOT}/platform/replay/driver_record.*"
-         "${ROOT}/platform/results/results.*" "${ROOT}/platform/results/kernel_figures.*"
-         "${ROOT}/platform/accesses/results_latency.*" "${ROOT}/platform/study/study_worker.cpp")
+    include("${ROOT}/cmake/Folders.cmake")
+    set(files "")
+    foreach(part IN LISTS NUMAVP_RESULTS)
+        if(IS_DIRECTORY "${ROOT}/${part}")
+            file(GLOB_RECURSE found RELATIVE "${ROOT}" "${ROOT}/${part}/*.h" "${ROOT}/${part}/*.cpp" "${ROOT}/${part}/*.sv"
+                 "${ROOT}/${part}/*.c" "${ROOT}/${part}/*.json" "${ROOT}/${part}/*.S" "${ROOT}/${part}/*.ld"
+                 "${ROOT}/${part}/*.py")
+        else()
+            file(GLOB found RELATIVE "${ROOT}" "${ROOT}/${part}.h" "${ROOT}/${part}.cpp")
+        endif()
+        if(NOT found)
+            message(FATAL_ERROR "cmake/Folders.cmake: results depend on ${part}, where there is no source")
+        endif()
+        list(APPEND files ${found})
+    endforeach()
+    list(REMOVE_DUPLICATES files)
     list(SORT files)
     set(text "")
     foreach(file IN LISTS files)

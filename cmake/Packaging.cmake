@@ -18,7 +18,7 @@ endif()
 # <numavp/*.h>, one header a purpose; in numavp/src what these include, by its path in the repository. That is a root of
 # its own: were it numavp/, our verilated.h would be found for that of Verilator.
 install(DIRECTORY include/numavp DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-foreach(folder models rtl tlm-links sw platform)
+foreach(folder IN LISTS NUMAVP_INSTALLED)
     if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}")
         # study_mpi.h is of the program numavp-mpi alone, and needs MPI.
         install(DIRECTORY ${folder} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/numavp/src" FILES_MATCHING PATTERN "*.h"

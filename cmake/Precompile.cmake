@@ -4,13 +4,8 @@ option(NUMAVP_PRECOMPILE "Precompile the headers of SystemC, JSON and GoogleTest
 set(NUMAVP_PRECOMPILED_HEADERS <systemc> <tlm> <algorithm> <filesystem> <fstream> <functional> <map> <memory> <optional>
     <set> <sstream> <string> <unordered_map> <variant> <vector> <fmt/format.h> <nlohmann/json.hpp>)
 
-# ccache must be told that it may key a compilation by the content of such a header.
-set(NUMAVP_PLAIN_LAUNCHER "${CMAKE_CXX_COMPILER_LAUNCHER}") # of sources without such headers
-if(NUMAVP_PRECOMPILE AND CCACHE_PROGRAM AND "${CMAKE_CXX_COMPILER_LAUNCHER}" STREQUAL "${CCACHE_PROGRAM}")
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${CCACHE_PROGRAM}")
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-        add_compile_options("SHELL:$<$<COMPILE_LANGUAGE:CXX>:-Xclang -fno-pch-timestamp>")
-    endif()
+if(NUMAVP_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    add_compile_options("SHELL:$<$<COMPILE_LANGUAGE:CXX>:-Xclang -fno-pch-timestamp>")
 endif()
 
 # numavp_precompiled(<name> OPTIONS <options> LINKS <targets> HEADERS <more headers>): an object library that compiles the
@@ -37,18 +32,8 @@ function(numavp_use_precompiled target name)
     endif()
     get_target_property(sources ${target} SOURCES)
     list(FILTER sources INCLUDE REGEX "/models/cpu/|/rtl/|/foreign_initiator\\.cpp$")
-    set(groups "")
-    foreach(source IN LISTS sources)
-        set_source_files_properties("${source}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
-        get_source_file_property(group "${source}" UNITY_GROUP)
-        if(group)
-            list(APPEND groups "${group}")
-        endif()
-    endforeach()
-    list(REMOVE_DUPLICATES groups)
-    foreach(group IN LISTS groups) # a unity build's own source has the property of its own, not of what it includes
-        set(unity "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/Unity/unity_${group}_cxx.cxx")
-        set_source_files_properties("${unity}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
-    endforeach()
+    if(sources)
+        set_source_files_properties(${sources} TARGET_DIRECTORY ${target} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    endif()
     target_precompile_headers(${target} REUSE_FROM ${name})
 endfunction()

@@ -20,8 +20,7 @@ endif()
 # or sanitizers; the many small files of a module are compiled as one.
 function(numavp_verilated_target target)
     add_library(${target} OBJECT)
-    set_target_properties(${target} PROPERTIES CXX_CLANG_TIDY "" EXPORT_COMPILE_COMMANDS OFF UNITY_BUILD ON
-                          UNITY_BUILD_MODE GROUP)
+    set_target_properties(${target} PROPERTIES CXX_CLANG_TIDY "" EXPORT_COMPILE_COMMANDS OFF)
     target_compile_options(${target} PRIVATE -w)
     if(NUMAVP_SANITIZE)
         target_compile_options(${target} PRIVATE -fno-sanitize=all)
@@ -40,6 +39,9 @@ function(numavp_verilate target module)
     set(sources "")
     foreach(source IN LISTS ARG_SOURCES)
         get_filename_component(source "${source}" ABSOLUTE BASE_DIR "${PROJECT_SOURCE_DIR}")
+        if(source MATCHES "^${PROJECT_SOURCE_DIR}/") # from where Verilator starts: its C++ is the same in every checkout
+            file(RELATIVE_PATH source "${CMAKE_CURRENT_SOURCE_DIR}" "${source}")
+        endif()
         list(APPEND sources "${source}")
     endforeach()
     verilate(${target} PREFIX V${module} TOP_MODULE ${module} SOURCES ${sources} ${tracing}
@@ -50,8 +52,7 @@ function(numavp_verilate target module)
     list(FILTER runtime INCLUDE REGEX "/verilated[a-z_]*\\.cpp$")
     list(FILTER sources EXCLUDE REGEX "/verilated[a-z_]*\\.cpp$")
     set_target_properties(${target} PROPERTIES SOURCES "${sources}")
-    list(FILTER sources INCLUDE REGEX "/V${module}\\.dir/")
-    set_source_files_properties(${sources} PROPERTIES UNITY_GROUP V${module}) # two modules have static names in common
+    numavp_group_generated(${target})
     get_property(earlier GLOBAL PROPERTY NUMAVP_VERILATOR_RUNTIME)
     list(APPEND runtime ${earlier})
     list(REMOVE_DUPLICATES runtime)
@@ -93,7 +94,6 @@ if(NUMAVP_HAS_RTL)
     numavp_verilated_target(numavp_verilator_runtime)
     # A file an object: a program with Verilated models of its own brings a runtime of its own, and the linker takes
     # from ours only what that one does not have.
-    set_target_properties(numavp_verilator_runtime PROPERTIES UNITY_BUILD OFF)
     target_sources(numavp_verilator_runtime PRIVATE ${runtime})
     target_include_directories(numavp_verilator_runtime PRIVATE "${VERILATOR_ROOT}/include"
                                "${VERILATOR_ROOT}/include/vltstd")
@@ -109,8 +109,7 @@ if(verilator_FOUND AND ZLIB_FOUND AND EXISTS "${VERILATOR_ROOT}/include/gtkwave/
     list(APPEND NUMAVP_RTL_FOLDERS rtl/fst)
     set(fst "${VERILATOR_ROOT}/include/gtkwave")
     add_library(numavp_fst OBJECT "${fst}/fstapi.c" "${fst}/fastlz.c" "${fst}/lz4.c")
-    set_target_properties(numavp_fst PROPERTIES EXPORT_COMPILE_COMMANDS OFF C_CLANG_TIDY ""
-                          UNITY_BUILD OFF) # not our sources
+    set_target_properties(numavp_fst PROPERTIES EXPORT_COMPILE_COMMANDS OFF C_CLANG_TIDY "") # not our sources
     target_compile_definitions(numavp_fst PRIVATE "FST_CONFIG_INCLUDE=\"fst_config.h\"")
     target_compile_options(numavp_fst PRIVATE -w)
     if(NUMAVP_SANITIZE)

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "models/appgraph/graph_file.h"
+#include "tests/support/places.h"
 
 namespace numavp::test {
 namespace {
@@ -17,9 +18,7 @@ AppGraph graph_of(const std::string& text) {
     return make_graph(read_config<AppGraphFile>(parse_json(text, "g.json"), "g.json"), "g.json");
 }
 
-AppGraph shipped(const std::string& name) {
-    return load_graph(std::string(NUMAVP_SOURCE_DIR) + "/configs/graphs/" + name + ".json");
-}
+AppGraph shipped(const std::string& name) { return load_graph(source_dir() + "/configs/graphs/" + name + ".json"); }
 
 constexpr const char* kPair = R"({"values": [
     {"name": "a", "place": "cpu1", "bytes": 1000, "memory": "pinned", "given": true},

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/places.h"
 
 namespace numavp::test {
 namespace {
@@ -44,7 +45,7 @@ class Answer : public Cli {
     }
     /// Words of each command of the section, and how many lines of commands it has.
     static std::vector<Args> commands(std::size_t& lines) {
-        std::ifstream file(std::string(NUMAVP_SOURCE_DIR) + "/docs/APPLICATION_GRAPHS.md");
+        std::ifstream file(source_dir() + "/docs/APPLICATION_GRAPHS.md");
         std::vector<Args> found;
         bool inside = false;
         for (std::string line; std::getline(file, line);) {

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "tests/support/places.h"
+
 namespace numavp::test {
 
 void BadList::expect_sentences(const std::vector<BadEntry>& entries) const {
@@ -12,7 +14,7 @@ void BadList::expect_sentences(const std::vector<BadEntry>& entries) const {
         for (const auto& [name, content] : entry.files) dir_.write(name, content);
         std::string sentence = entry.sentence;
         if (const std::size_t at = sentence.find(source); at != std::string::npos)
-            sentence.replace(at, source.size(), NUMAVP_SOURCE_DIR);
+            sentence.replace(at, source.size(), source_dir());
         expect_fault(entry.words, "numavp: " + sentence);
     }
 }

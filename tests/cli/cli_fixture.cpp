@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "platform/cli/cli.h"
+#include "tests/support/places.h"
 #include "tests/support/sanitized.h"
 
 namespace numavp::test {
@@ -13,12 +14,12 @@ namespace numavp::test {
 namespace fs = std::filesystem;
 
 Args Cli::program(const Args& words) {
-    Args all = {NUMAVP_PROGRAM};
+    Args all = {program_file()};
     all.insert(all.end(), words.begin(), words.end());
     return all;
 }
 
-Args Cli::environment() { return {std::string("NUMAVP_CONFIGS=") + NUMAVP_SOURCE_DIR + "/configs"}; }
+Args Cli::environment() { return {std::string("NUMAVP_CONFIGS=") + source_dir() + "/configs"}; }
 
 Ended Cli::numavp(const Args& words) const {
     // Called where a start is dear, except for what starts its own program again for each point of a study.

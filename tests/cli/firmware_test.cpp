@@ -8,6 +8,7 @@
 #include "tests/cli/cli_fixture.h"
 #include "tests/cpu/encode.h"
 #include "tests/support/needs.h"
+#include "tests/support/places.h"
 
 namespace numavp::test {
 namespace {
@@ -146,8 +147,8 @@ class FirmwareUnderGdb : public Firmware {
         Args words = {
             "gdb-multiarch", "-nx", "-batch", "-ex", "set confirm off", "-ex", "target remote 127.0.0.1:" + port};
         for (const std::string& command : commands) words.insert(words.end(), {"-ex", command});
-        words.push_back(std::string(NUMAVP_FIRMWARE));
-        const Ended gdb = run_process(words, {}, NUMAVP_SOURCE_DIR);
+        words.push_back(firmware_file());
+        const Ended gdb = run_process(words, {}, source_dir());
         EXPECT_EQ(platform.wait().status, 0) << platform.errors_so_far();
         return gdb.out + gdb.err;
     }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/places.h"
 
 namespace numavp::test {
 namespace {
@@ -133,14 +134,13 @@ TEST_F(Kernels, SomeOfThemRun) {
     EXPECT_EQ(rows("rest")["streams"].dump(), R"(["1","1",null])");
     EXPECT_EQ(rows("first")["launch"].dump(), "[1,2,null]");
     dir_.write("schema.json", numavp({"schema", "results"}).out);
-    const Ended applied =
-        run_process({"/usr/bin/python3", std::string(NUMAVP_SOURCE_DIR) + "/tests/cli/apply_schema.py",
-                     dir_.path("schema.json"), dir_.path("range/results.json")});
+    const Ended applied = run_process({"/usr/bin/python3", source_dir() + "/tests/cli/apply_schema.py",
+                                       dir_.path("schema.json"), dir_.path("range/results.json")});
     EXPECT_EQ(applied.status, 0) << applied.out << applied.err;
 }
 
 TEST_F(Kernels, OfATraceTooWithItsCopies) {
-    const std::string list = std::string(NUMAVP_SOURCE_DIR) + "/tests/data/traces/kernelslist.g";
+    const std::string list = source_dir() + "/tests/data/traces/kernelslist.g";
     run({"--out", "all"}, list);
     run({"--out", "some", "--kernels", "2..3"}, list);
     EXPECT_EQ(rows("some")["launch"].dump(), "[2,3,null,null]"); // side by side, in two streams

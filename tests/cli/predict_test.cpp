@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/places.h"
 
 namespace numavp::test {
 namespace {
@@ -43,8 +44,8 @@ TEST_F(Predict, GivesTheSameBytesTwice) {
 }
 
 TEST_F(Predict, TakesFilesAndSettings) {
-    dir_.write("g.json", R"({"extends": ")" + std::string(NUMAVP_SOURCE_DIR) +
-                             R"(/configs/graphs/vector-add-64mib.json", "name": "mine"})");
+    dir_.write("g.json",
+               R"({"extends": ")" + source_dir() + R"(/configs/graphs/vector-add-64mib.json", "name": "mine"})");
     const auto time = [this](const Args& more) {
         Args words{"predict", "g.json", "dgx-1", "--json"};
         words.insert(words.end(), more.begin(), more.end());
@@ -71,7 +72,7 @@ TEST_F(Predict, SaysWhatIsAssumed) {
 /// A machine of the user's own with another's constants: its name, and which of its links they know nothing of.
 TEST_F(Predict, SaysWhatACalibrationOfAnotherMachineLacks) {
     dir_.write("mine.json", R"({"extends": "gpu-8-cpu-2", "name": "mine"})");
-    const std::string constants = NUMAVP_SOURCE_DIR "/configs/calibrations/s822lc.json";
+    const std::string constants = source_dir() + "/configs/calibrations/s822lc.json";
     const Ended made = numavp({"predict", "vector-add", "mine.json", "--calibration", constants});
     EXPECT_EQ(made.status, 0) << made.err;
     EXPECT_THAT(made.out, HasSubstr("vector-add on mine, constants of S822LC: "));

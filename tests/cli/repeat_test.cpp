@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/places.h"
 
 namespace numavp::test {
 namespace {
@@ -59,7 +60,7 @@ TEST_F(Repeat, NeedsNoFileOfTheWorkload) {
 
 TEST_F(Repeat, OfATraceNeedsTheTrace) {
     namespace fs = std::filesystem;
-    fs::copy(std::string(NUMAVP_SOURCE_DIR) + "/tests/data/traces", dir_.path("traces"));
+    fs::copy(source_dir() + "/tests/data/traces", dir_.path("traces"));
     ASSERT_EQ(numavp({"run", "numa-aware-2", "traces/kernelslist.g", "--quiet", "--out", "once"}).status, 0);
     const Ended again = numavp({"run", "once", "--quiet", "--out", "again"});
     ASSERT_EQ(again.status, 0) << again.err;

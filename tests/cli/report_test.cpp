@@ -6,6 +6,7 @@
 #include <set>
 
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/places.h"
 
 namespace numavp::test {
 namespace {
@@ -111,7 +112,7 @@ TEST_F(Report, IsMadeLaterToo) {
 }
 
 TEST_F(Report, OfAStudysRows) {
-    const std::string rows = std::string(NUMAVP_SOURCE_DIR) + "/tests/report/rows.json";
+    const std::string rows = source_dir() + "/tests/report/rows.json";
     const Ended ended = with_library({"report", rows, "--out", "study.html"});
     EXPECT_EQ(ended.status, 0) << ended.err;
     EXPECT_THAT(text_of("study.html"), HasSubstr("Figure 11"));

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/places.h"
 
 namespace numavp::test {
 namespace {
@@ -71,9 +72,8 @@ TEST_F(Run, ResultsObeyTheirSchema) {
     const Ended schema = numavp({"schema", "results"});
     ASSERT_EQ(schema.status, 0) << schema.err;
     dir_.write("schema.json", schema.out);
-    const Ended applied =
-        run_process({"/usr/bin/python3", std::string(NUMAVP_SOURCE_DIR) + "/tests/cli/apply_schema.py",
-                     dir_.path("schema.json"), dir_.path("out/results.json")});
+    const Ended applied = run_process({"/usr/bin/python3", source_dir() + "/tests/cli/apply_schema.py",
+                                       dir_.path("schema.json"), dir_.path("out/results.json")});
     EXPECT_EQ(applied.status, 0) << applied.out << applied.err;
 }
 
@@ -82,9 +82,8 @@ TEST_F(Run, ResultsWithTranslationObeyTheirSchemaAndCheck) {
     auto results = json_of("out/results.json");
     ASSERT_GT(results["statistics"]["socket0"]["mmu"]["walk_ps"]["count"], 0);
     dir_.write("schema.json", numavp({"schema", "results"}).out);
-    const Ended applied =
-        run_process({"/usr/bin/python3", std::string(NUMAVP_SOURCE_DIR) + "/tests/cli/apply_schema.py",
-                     dir_.path("schema.json"), dir_.path("out/results.json")});
+    const Ended applied = run_process({"/usr/bin/python3", source_dir() + "/tests/cli/apply_schema.py",
+                                       dir_.path("schema.json"), dir_.path("out/results.json")});
     EXPECT_EQ(applied.status, 0) << applied.out << applied.err;
     const Ended check = numavp({"check", "out", "out/results.json"});
     EXPECT_EQ(check.status, 0) << check.err;
@@ -104,9 +103,8 @@ TEST_F(Run, ASchemaFindsWhatIsWrong) {
     auto results = json_of("out/results.json");
     results["statistics"]["socket0"]["l2"]["fills"] = "many";
     dir_.write("wrong.json", results.dump());
-    const Ended applied =
-        run_process({"/usr/bin/python3", std::string(NUMAVP_SOURCE_DIR) + "/tests/cli/apply_schema.py",
-                     dir_.path("schema.json"), dir_.path("wrong.json")});
+    const Ended applied = run_process({"/usr/bin/python3", source_dir() + "/tests/cli/apply_schema.py",
+                                       dir_.path("schema.json"), dir_.path("wrong.json")});
     EXPECT_EQ(applied.status, 1) << applied.out << applied.err;
 }
 
@@ -200,7 +198,7 @@ TEST_F(Run, JsonSummaryIsOneLine) {
 }
 
 TEST_F(Run, ATraceRuns) {
-    const std::string traces = std::string(NUMAVP_SOURCE_DIR) + "/tests/data/traces/kernelslist.g";
+    const std::string traces = source_dir() + "/tests/data/traces/kernelslist.g";
     const Ended ended = numavp({"run", "numa-aware-2", traces, "--quiet", "--out", "out"});
     ASSERT_EQ(ended.status, 0) << ended.err;
     EXPECT_TRUE(json_of("out/results.json")["seed"].is_null());

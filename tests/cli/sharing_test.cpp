@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/places.h"
 
 namespace numavp::test {
 namespace {
@@ -106,8 +107,7 @@ TEST_F(CliSharing, TheTableHasARowForEachArray) {
 
 TEST_F(CliSharing, TakesNamesAndTraces) {
     EXPECT_EQ(numavp({"check", "compute", "--sharing"}).status, 0);
-    const Ended trace =
-        numavp({"check", std::string(NUMAVP_SOURCE_DIR) + "/tests/data/traces/kernelslist.g", "--sharing", "--json"});
+    const Ended trace = numavp({"check", source_dir() + "/tests/data/traces/kernelslist.g", "--sharing", "--json"});
     EXPECT_EQ(trace.status, 0) << trace.err;
     EXPECT_GT(ordered_json::parse(trace.out).at("pages"), 0);
 }

@@ -1,5 +1,6 @@
 /// numavp what-if, as a user runs it.
 #include "tests/cli/bad_list.h"
+#include "tests/support/places.h"
 
 namespace numavp::test {
 namespace {
@@ -126,7 +127,7 @@ TEST_F(BadList, ChangesOfWhatIf) {
         {{"what-if", "vector-add-managed", "dgx-1", "--change", "advice.t=none"},
          "--change advice.t=none: unknown value in unified memory 't'"},
         {{"what-if", "vector-add-managed", "dgx-1", "--change", "advice.*=preferred:gpu8"},
-         "--change advice.*=preferred:gpu8: " + std::string(NUMAVP_SOURCE_DIR) +
+         "--change advice.*=preferred:gpu8: " + source_dir() +
              "/configs/graphs/vector-add-managed.json: $.values[0].advice.preferred: 'a' prefers gpu8; dgx-1 has gpu0 "
              "to gpu7"},
         {{"what-if", "vector-add", "dgx-1", "--change", "copies=pinned", "--lanes", "0"}, "--lanes: "},

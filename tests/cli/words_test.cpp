@@ -13,6 +13,7 @@
 #include "platform/files/locate.h"
 #include "tests/cli/cli_fixture.h"
 #include "tests/support/fast_build.h"
+#include "tests/support/places.h"
 
 namespace numavp::test {
 namespace {
@@ -35,8 +36,7 @@ class CliWords : public Cli {
         return all;
     }
     Ended apply_schema(const std::vector<std::string>& files) const {
-        std::vector<std::string> words{"/usr/bin/python3",
-                                       std::string(NUMAVP_SOURCE_DIR) + "/tests/cli/apply_schema.py",
+        std::vector<std::string> words{"/usr/bin/python3", source_dir() + "/tests/cli/apply_schema.py",
                                        dir_.path("schema.json")};
         words.insert(words.end(), files.begin(), files.end());
         return run_process(words);
@@ -59,8 +59,7 @@ class CliWords : public Cli {
     }
     static std::vector<std::string> files(const std::string& kind) {
         std::vector<std::string> all;
-        for (const auto& entry :
-             std::filesystem::directory_iterator(std::string(NUMAVP_SOURCE_DIR) + "/configs/" + kind))
+        for (const auto& entry : std::filesystem::directory_iterator(source_dir() + "/configs/" + kind))
             if (entry.path().extension() == ".json") all.push_back(entry.path().string());
         std::sort(all.begin(), all.end());
         return all;
@@ -160,7 +159,7 @@ TEST_F(CliWords, NamesDoNotActOnTheTerminal) {
 
 TEST_F(CliWords, CheckSaysWhichOpcodesAreNotKnown) {
     std::string trace = dir_.write("t.traceg", "");
-    std::ifstream in(std::string(NUMAVP_SOURCE_DIR) + "/tests/data/traces/kernel-1.traceg");
+    std::ifstream in(source_dir() + "/tests/data/traces/kernel-1.traceg");
     std::string text{std::istreambuf_iterator<char>(in), {}};
     std::size_t changed = 0;
     for (std::size_t at = text.find(" MOV "); at != std::string::npos; at = text.find(" MOV ", at + 1), ++changed)
@@ -173,7 +172,7 @@ TEST_F(CliWords, CheckSaysWhichOpcodesAreNotKnown) {
     const Ended ended = numavp({"run", "numa-aware-2", "t.traceg", "--quiet", "--out", "out"});
     EXPECT_EQ(ended.status, 0);
     EXPECT_THAT(ended.err, HasSubstr("numavp: t.traceg: " + sentence));
-    EXPECT_THAT(numavp({"check", std::string(NUMAVP_SOURCE_DIR) + "/tests/data/traces/kernel-1.traceg"}).out,
+    EXPECT_THAT(numavp({"check", source_dir() + "/tests/data/traces/kernel-1.traceg"}).out,
                 Not(HasSubstr("not known")));
 }
 
@@ -248,7 +247,7 @@ TEST_F(CliWords, DrawsLinksOnlyWhereThereAreSeveralSockets) {
 }
 
 TEST_F(CliWords, CheckSaysWhatTracesHold) {
-    const std::string folder = std::string(NUMAVP_SOURCE_DIR) + "/tests/data/traces/";
+    const std::string folder = source_dir() + "/tests/data/traces/";
     const Ended ended =
         numavp({"check", folder + "kernelslist.g", folder + "kernel-1.traceg", folder + "kernel-2.traceg.xz"});
     EXPECT_EQ(ended.status, 0) << ended.err;
@@ -341,7 +340,7 @@ TEST_F(CliWords, CompletionScriptsAreShell) {
     EXPECT_EQ(run_process({"bash", "-n", dir_.path("numavp.bash")}).status, 0);
     const std::string ask = "source numavp.bash; COMP_WORDS=(numavp \"$@\"); COMP_CWORD=$#; compopt() { :; }; "
                             "PATH=" +
-                            std::filesystem::path(NUMAVP_PROGRAM).parent_path().string() +
+                            std::filesystem::path(program_file()).parent_path().string() +
                             ":$PATH; "
                             "_numavp; echo \"${COMPREPLY[@]}\"";
     const auto completed = [&](Args words) {
@@ -366,7 +365,7 @@ TEST_F(CliWords, ConfigurationsOfOnesOwn) {
     dir_.write(
         "mine/workloads/tiny.json",
         R"({"name": "tiny", "description": "d", "kernels": [{"pattern": "compute", "parameters": {"blocks": 2}}]})");
-    const Args mine = {"NUMAVP_CONFIGS=" + dir_.path("mine") + ":" + NUMAVP_SOURCE_DIR + "/configs"};
+    const Args mine = {"NUMAVP_CONFIGS=" + dir_.path("mine") + ":" + source_dir() + "/configs"};
     const Ended listed = run_process(program({"list", "systems", "--names"}), mine, dir_.path(""));
     EXPECT_THAT(listed.out, HasSubstr("own\n"));
     EXPECT_THAT(listed.out, HasSubstr("numa-4\n"));

@@ -12,6 +12,7 @@
 #include "platform/machine/system.h"
 #include "sw/kernels/kernelslist.h"
 #include "tests/support/fast_build.h"
+#include "tests/support/places.h"
 #include "tests/support/run_apart.h"
 #include "tests/support/temp_dir.h"
 
@@ -87,7 +88,7 @@ TEST(Recorder, RefusesLanesThatDiffer) {
 
 const json& measured() {
     static const json all =
-        json::parse(std::ifstream(NUMAVP_SOURCE_DIR "/bench/device/measurements/h200-2026-11-26.json"));
+        json::parse(std::ifstream(source_dir() + "/bench/device/measurements/h200-2026-11-26.json"));
     return all;
 }
 

@@ -21,6 +21,7 @@ foreach(source IN LISTS fuzz_sources)
     endif()
     numavp_own_target(${target})
     target_link_libraries(${target} PRIVATE numavp_platform)
-    target_compile_definitions(${target} PRIVATE NUMAVP_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz")
 endforeach()
+set_source_files_properties(fuzz/measured_fuzz.cpp PROPERTIES COMPILE_DEFINITIONS
+                            NUMAVP_SOURCE_DIR="${PROJECT_SOURCE_DIR}") # which reads a shipped machine

@@ -13,6 +13,7 @@
 
 #include "tests/gdb/machine.h"
 #include "tests/support/needs.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 
 namespace numavp::test {
@@ -127,12 +128,12 @@ TEST_F(GdbSessionTest, CtrlCStopsAndKillEnds) {
 class GdbFirmwareTest : public GdbSessionTest {
   protected:
     void SetUp() override {
-        NUMAVP_NEEDS(!std::string(NUMAVP_GDB_FIRMWARE).empty(),
+        NUMAVP_NEEDS(!gdb_firmware_file().empty(),
                      "the firmware was not built: there was no riscv64-unknown-elf-gcc at configuration");
         GdbSessionTest::SetUp();
     }
     static std::string firmware() {
-        std::ifstream in(NUMAVP_GDB_FIRMWARE ".bin", std::ios::binary);
+        std::ifstream in(gdb_firmware_file() + ".bin", std::ios::binary);
         return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     }
 };
@@ -174,7 +175,7 @@ TEST_F(GdbFirmwareTest, IsLookedAtWithoutChangingItsResult) {
                                      "p policy.served",
                                      "info threads",
                                      "detach"},
-                                    NUMAVP_GDB_FIRMWARE);
+                                    gdb_firmware_file());
     expect_in_order({"Section .text",
                      "matched",
                      "Breakpoint 1, place (",
@@ -211,7 +212,7 @@ TEST_F(GdbFirmwareTest, SteppingThroughInterruptsAndDeviceAccessesChangesNothing
     const Outcome outcome = session(machine,
                                     {"break on_faults", "continue", "continue", "delete", "stepi 300", "step", "step",
                                      "next", "stepi 1000", "p policy.served", "continue"},
-                                    NUMAVP_GDB_FIRMWARE);
+                                    gdb_firmware_file());
     expect_in_order({"$1 = ", kExited});
     EXPECT_EQ(complained, "");
     EXPECT_TRUE(outcome == alone) << outcome.time_ns << " ns, not " << alone.time_ns << "; " << outcome.retired
@@ -223,7 +224,7 @@ TEST_F(GdbFirmwareTest, AChangedVariableChangesTheResult) {
     const Outcome outcome = session(
         machine,
         {"tbreak place if page == 100", "continue", "set var p->sockets = 2", "set var p->next = 0", "continue"},
-        NUMAVP_GDB_FIRMWARE);
+        gdb_firmware_file());
     expect_in_order({"page=100", kExited});
     ASSERT_EQ(outcome.homes.size(), 200U);
     for (std::size_t page = 0; page < 200; ++page)
@@ -232,7 +233,7 @@ TEST_F(GdbFirmwareTest, AChangedVariableChangesTheResult) {
 
 TEST_F(GdbFirmwareTest, LoadsAProgramThatThenRunsAsIfItHadBeenThere) {
     Machine machine("");
-    const Outcome outcome = session(machine, {"load", "continue"}, NUMAVP_GDB_FIRMWARE);
+    const Outcome outcome = session(machine, {"load", "continue"}, gdb_firmware_file());
     expect_in_order({"Start address 0x0000000080000000", kExited});
     EXPECT_TRUE(outcome == Machine(firmware()).run());
 }

@@ -13,6 +13,7 @@
 #include "platform/import/found_paths.h"
 #include "platform/import/machine_writer.h"
 #include "tests/import/samples.h"
+#include "tests/support/places.h"
 
 namespace numavp::test {
 namespace {
@@ -140,7 +141,7 @@ TEST(MachineWriter, RefusesTooManySockets) {
 
 // --- The files that the thesis' machines gave, where they are there --------------------------------------------------
 
-const std::string kFiles = std::string(NUMAVP_SOURCE_DIR) + "/../shared/topologies/";
+const std::string kFiles = source_dir() + "/../shared/topologies/";
 
 std::string content(const std::string& name) {
     const char* folder = std::getenv("NUMAVP_SHARED_TOPOLOGIES"); // NOLINT(concurrency-mt-unsafe)

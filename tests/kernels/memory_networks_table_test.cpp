@@ -12,6 +12,7 @@
 #include "sw/kernels/count.h"
 #include "sw/kernels/pattern.h"
 #include "sw/kernels/workload_file.h"
+#include "tests/support/places.h"
 
 namespace numavp {
 namespace {
@@ -25,10 +26,10 @@ struct SourceRow {
 };
 void PrintTo(const SourceRow& row, std::ostream* out) { *out << row.workload; }
 
-std::vector<std::string> workload_folders() { return {std::string(NUMAVP_SOURCE_DIR) + "/configs/workloads"}; }
+std::vector<std::string> workload_folders() { return {test::source_dir() + "/configs/workloads"}; }
 
 std::vector<SourceRow> source_rows() {
-    std::ifstream file(std::string(NUMAVP_SOURCE_DIR) + "/tests/data/memory-networks-table2.csv");
+    std::ifstream file(test::source_dir() + "/tests/data/memory-networks-table2.csv");
     std::vector<SourceRow> rows;
     std::string line;
     std::getline(file, line); // names of the columns

@@ -11,6 +11,7 @@
 #include "sw/kernels/count.h"
 #include "sw/kernels/workload_file.h"
 #include "tests/support/fast_build.h"
+#include "tests/support/places.h"
 
 namespace numavp {
 namespace {
@@ -25,10 +26,10 @@ struct NubaRow {
 };
 void PrintTo(const NubaRow& row, std::ostream* out) { *out << row.workload; }
 
-std::vector<std::string> nuba_folders() { return {std::string(NUMAVP_SOURCE_DIR) + "/configs/workloads"}; }
+std::vector<std::string> nuba_folders() { return {test::source_dir() + "/configs/workloads"}; }
 
 std::vector<NubaRow> nuba_rows() {
-    std::ifstream file(std::string(NUMAVP_SOURCE_DIR) + "/tests/data/nuba-table2.csv");
+    std::ifstream file(test::source_dir() + "/tests/data/nuba-table2.csv");
     std::vector<NubaRow> rows;
     std::string line;
     std::getline(file, line); // names of the columns

@@ -13,6 +13,7 @@
 #include "sw/kernels/count.h"
 #include "sw/kernels/workload_file.h"
 #include "tests/support/fast_build.h"
+#include "tests/support/places.h"
 
 namespace numavp {
 namespace {
@@ -23,10 +24,10 @@ struct TableRow {
 };
 void PrintTo(const TableRow& row, std::ostream* out) { *out << row.workload; }
 
-std::vector<std::string> table_folders() { return {std::string(NUMAVP_SOURCE_DIR) + "/configs/workloads"}; }
+std::vector<std::string> table_folders() { return {test::source_dir() + "/configs/workloads"}; }
 
 std::vector<TableRow> table() {
-    std::ifstream file(std::string(NUMAVP_SOURCE_DIR) + "/tests/data/numa-aware-gpus-table2.csv");
+    std::ifstream file(test::source_dir() + "/tests/data/numa-aware-gpus-table2.csv");
     std::vector<TableRow> rows;
     std::string line;
     std::getline(file, line); // names of the columns

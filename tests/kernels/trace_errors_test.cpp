@@ -9,6 +9,7 @@
 #include "sw/kernels/kernelslist.h"
 #include "sw/kernels/trace_kernel.h"
 #include "sw/kernels/workload_file.h"
+#include "tests/support/places.h"
 #include "tests/support/temp_dir.h"
 
 namespace numavp {
@@ -181,7 +182,7 @@ TEST(TraceErrorsInFiles, BadLists) {
 
 TEST(TraceErrorsInFiles, BadCompression) {
     const TempDir folder;
-    const std::string good = read_file(std::string(NUMAVP_SOURCE_DIR) + "/tests/data/traces/kernel-2.traceg.xz");
+    const std::string good = read_file(test::source_dir() + "/tests/data/traces/kernel-2.traceg.xz");
     const std::string path = folder.path("kernel-1.traceg.xz");
     folder.write("kernel-1.traceg.xz", good.substr(0, good.size() / 2));
     EXPECT_EQ(error_of(path).find(path + ": the xz data is truncated at byte "), 0U) << error_of(path);
@@ -196,8 +197,7 @@ TEST(TraceErrorsInFiles, BadCompression) {
 TEST(TraceErrorsInFiles, TracesHaveNoScale) {
     WorkloadOptions options;
     options.scale = 0.5;
-    EXPECT_THROW(load_workload(std::string(NUMAVP_SOURCE_DIR) + "/tests/data/traces/kernelslist.g", {}, options),
-                 ConfigError);
+    EXPECT_THROW(load_workload(test::source_dir() + "/tests/data/traces/kernelslist.g", {}, options), ConfigError);
 }
 
 } // namespace

@@ -9,13 +9,14 @@
 #include "sw/kernels/kernelslist.h"
 #include "sw/kernels/trace_kernel.h"
 #include "sw/kernels/workload_file.h"
+#include "tests/support/places.h"
 
 namespace numavp {
 namespace {
 
 constexpr std::uint64_t kBase = 0x7f2000000000;
 
-std::string data(const std::string& name) { return std::string(NUMAVP_SOURCE_DIR) + "/tests/data/traces/" + name; }
+std::string data(const std::string& name) { return test::source_dir() + "/tests/data/traces/" + name; }
 
 /// The instructions of a warp, lists resolved.
 struct Read {

@@ -8,6 +8,7 @@
 #include "sw/kernels/count.h"
 #include "sw/kernels/pattern.h"
 #include "sw/kernels/workload_file.h"
+#include "tests/support/places.h"
 #include "tests/support/temp_dir.h"
 
 namespace numavp {
@@ -15,7 +16,7 @@ namespace {
 
 using test::TempDir;
 
-std::vector<std::string> folders() { return {std::string(NUMAVP_SOURCE_DIR) + "/configs/workloads"}; }
+std::vector<std::string> folders() { return {test::source_dir() + "/configs/workloads"}; }
 
 TEST(ShippedWorkloads, AreThere) {
     std::set<std::string> names;

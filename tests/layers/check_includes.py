@@ -11,6 +11,9 @@ import pathlib
 import re
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "cmake"))
+from folders import folders  # noqa: E402
+
 STANDARD = {
     "algorithm": "all_of any_of copy fill find_if max min reverse sort",
     "array": "array",
@@ -55,7 +58,7 @@ LIBRARIES = [
     (r"\btlm(_utils)?::", r"^tlm"),
     (r"\btesting::|\bTEST(_F|_P)?\(", r"^g(test|mock)/"),
 ]
-FOLDERS = ["bench", "capi", "include", "models", "platform", "rtl", "sw", "tests", "tlm-links"]
+FOLDERS = sorted(folders("NUMAVP_PRODUCT") + ["bench", "tests"])
 INCLUDE_LINE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
 NOT_CODE = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*')
 

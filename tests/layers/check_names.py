@@ -9,7 +9,10 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ["bench", "capi", "include", "models", "platform", "rtl", "sw", "tests", "tlm-links"]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "cmake"))
+from folders import folders  # noqa: E402
+
+FOLDERS = sorted(folders("NUMAVP_PRODUCT") + ["bench", "tests"])
 RAW = re.compile(r'R"(\w*)\((?:.|\n)*?\)\1"')
 NOT_CODE = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*')
 # C's headers have no other way to name a type.

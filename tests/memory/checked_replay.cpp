@@ -2,6 +2,7 @@
 
 #include "models/base/config.h"
 #include "models/base/rng.h"
+#include "tests/support/places.h"
 
 namespace numavp::test {
 
@@ -25,8 +26,7 @@ CheckedReplay checked_replay(const MemoryDeviceConfig& device, const MemoryStrea
 }
 
 MemoryDeviceConfig device_named(const std::string& name) {
-    return read_config<MemoryDeviceConfig>(
-        load_document(std::string(NUMAVP_SOURCE_DIR) + "/configs/parts/memory/" + name + ".json"));
+    return read_config<MemoryDeviceConfig>(load_document(source_dir() + "/configs/parts/memory/" + name + ".json"));
 }
 
 MemoryDeviceConfig tight_device() {

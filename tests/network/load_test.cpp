@@ -6,6 +6,7 @@
 #include "named_networks.h"
 #include "platform/cli/cli_network.h"
 #include "platform/network/load_curve.h"
+#include "tests/support/places.h"
 #include "tests/support/temp_dir.h"
 
 namespace numavp::test {
@@ -56,7 +57,7 @@ TEST(NetworkLoad, SaturationIsSeen) {
 
 NetworkWords quick_words(const std::string& name) {
     NetworkWords words;
-    words.system = NUMAVP_SOURCE_DIR "/configs/systems/networks/" + name + ".json";
+    words.system = source_dir() + "/configs/systems/networks/" + name + ".json";
     words.packets = "20000";
     words.quiet = true;
     return words;

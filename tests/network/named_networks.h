@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "platform/machine/network_alone.h"
+#include "tests/support/places.h"
 
 namespace numavp::test {
 
@@ -16,7 +17,7 @@ inline std::vector<std::string> network_names() {
 }
 
 inline NetworkSystem network(const std::string& name, const std::vector<std::string>& settings = {}) {
-    return load_network(NUMAVP_SOURCE_DIR "/configs/systems/networks/" + name + ".json", settings);
+    return load_network(source_dir() + "/configs/systems/networks/" + name + ".json", settings);
 }
 
 } // namespace numavp::test

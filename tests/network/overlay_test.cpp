@@ -8,6 +8,7 @@
 #include "tests/network/one_router.h"
 #include "tests/network/packet_run.h"
 #include "tests/network/small_fabric.h"
+#include "tests/support/places.h"
 #include "tests/support/run_apart.h"
 #include "tlm-links/topology/dependencies.h"
 
@@ -15,7 +16,7 @@ namespace numavp::test {
 namespace {
 
 NetworkSystem overlay_network(const std::vector<std::string>& settings = {}) {
-    return load_network(NUMAVP_SOURCE_DIR "/configs/systems/memory-networks/umn-3-overlay.json", settings);
+    return load_network(source_dir() + "/configs/systems/memory-networks/umn-3-overlay.json", settings);
 }
 
 /// Position of a router on its chain: the CPU, its cubes, then the cubes of GPU 0, 2 and 1. GPUs have none.

@@ -12,6 +12,7 @@
 #include "platform/machine/network_facts.h"
 #include "platform/machine/network_layout.h"
 #include "platform/report/network_report.h"
+#include "tests/support/places.h"
 #include "tests/support/temp_dir.h"
 
 namespace numavp::test {
@@ -142,7 +143,7 @@ TEST(NetworkReport, PowerIsOfPacketsAndOfIdleTime) {
 
 /// A system's own network is that of `numavp run`: routers of its parts, a channel of each kind as fast as its link.
 TEST(NetworkOfASystem, HasItsRoutersAndLinks) {
-    const NetworkSystem system = load_network(NUMAVP_SOURCE_DIR "/configs/systems/topologies/gpu-8-cpu-2.json", {});
+    const NetworkSystem system = load_network(source_dir() + "/configs/systems/topologies/gpu-8-cpu-2.json", {});
     const NetworkGraph& graph = system.topology.graph;
     EXPECT_EQ(system.config.name, "gpu-8-cpu-2");
     EXPECT_EQ(graph.routers.size(), 14U);
@@ -151,7 +152,7 @@ TEST(NetworkOfASystem, HasItsRoutersAndLinks) {
     EXPECT_NEAR(system.gbps(0), 20.0, 1e-3);
     EXPECT_NEAR(system.gbps(2 * 16), 15.75 * 0.93, 1e-3);
     EXPECT_NEAR(system.gbps(), 128.0, 1e-9);
-    EXPECT_THROW(load_network(NUMAVP_SOURCE_DIR "/configs/systems/numa-4.json", {}), ConfigError);
+    EXPECT_THROW(load_network(source_dir() + "/configs/systems/numa-4.json", {}), ConfigError);
 }
 
 /// Uniform traffic on sfbfly: a GPU's 8 terminals offer `rate` each, a sixteenth of it to each cube, and 4 of 16 cubes
@@ -200,7 +201,7 @@ TEST(NetworkReport, HoldsTheData) {
     EXPECT_EQ(page.data["channels"][0]["use"], run.points[2].channel_use[0]);
     EXPECT_EQ(page.data["layout"]["routers"].size(), 16U);
     for (const std::string& script : page.scripts)
-        EXPECT_TRUE(std::ifstream(NUMAVP_SOURCE_DIR "/platform/report/web/" + script).good()) << script;
+        EXPECT_TRUE(std::ifstream(source_dir() + "/platform/report/web/" + script).good()) << script;
 }
 
 TEST(NetworkReport, IsWrittenByTheCommand) {
@@ -208,7 +209,7 @@ TEST(NetworkReport, IsWrittenByTheCommand) {
     folder.write("echarts.min.js", "var echarts = {};");
     setenv("NUMAVP_ECHARTS", folder.path("echarts.min.js").c_str(), 1);
     NetworkWords words;
-    words.system = NUMAVP_SOURCE_DIR "/configs/systems/networks/mesh-8x8.json";
+    words.system = source_dir() + "/configs/systems/networks/mesh-8x8.json";
     words.rates = "0.01";
     words.packets = "10000";
     words.requests = true;

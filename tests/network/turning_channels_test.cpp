@@ -6,6 +6,7 @@
 #include "platform/files/locate.h"
 #include "platform/machine/network_settings.h"
 #include "small_fabric.h"
+#include "tests/support/places.h"
 #include "tests/support/run_apart.h"
 #include "tlm-links/packet/channels_towards.h"
 #include "tlm-links/packet/turning_channels.h"
@@ -235,7 +236,7 @@ TEST(TurningChannels, KeepValuesAtAnyDepth) {
 
 /// The paper's machine with packets from end to end, as its file says.
 TEST(TurningChannels, OfTheNumaAwareGpuKeepValues) {
-    const std::string file = NUMAVP_SOURCE_DIR "/configs/systems/topologies/numa-aware-4-packets.json";
+    const std::string file = source_dir() + "/configs/systems/topologies/numa-aware-4-packets.json";
     EXPECT_EQ(run_apart([&] { return nlohmann::json(run_values(load_system(file), 1, {})); }), "");
 }
 

@@ -5,12 +5,11 @@
 
 #include "models/appgraph/graph_file.h"
 #include "platform/predict/prediction.h"
+#include "tests/support/places.h"
 
 namespace numavp::test {
 
-inline std::string graph_path(const std::string& name) {
-    return std::string(NUMAVP_SOURCE_DIR) + "/configs/graphs/" + name + ".json";
-}
+inline std::string graph_path(const std::string& name) { return source_dir() + "/configs/graphs/" + name + ".json"; }
 inline AppGraph shipped_graph(const std::string& name) { return load_graph(graph_path(name)); }
 
 inline constexpr const char* kExamples[] = {"vector-add",        "vector-add-64mib",  "vector-add-managed",

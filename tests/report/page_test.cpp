@@ -10,6 +10,7 @@
 #include "platform/report/report_page.h"
 #include "platform/report/run_report.h"
 #include "platform/report/study_report.h"
+#include "tests/support/places.h"
 #include "tests/support/temp_dir.h"
 
 namespace numavp::test {
@@ -22,7 +23,7 @@ using ::testing::Not;
 class Page : public ::testing::Test {
   protected:
     ReportFiles files() const {
-        return {std::string(NUMAVP_SOURCE_DIR) + "/platform/report/web",
+        return {source_dir() + "/platform/report/web",
                 dir_.write("echarts.min.js", "var echarts = '</script>@TITLE@';")};
     }
     static std::string text_of(const std::string& path) {
@@ -73,7 +74,7 @@ TEST_F(Page, NothingBreaksOutOfIt) {
 }
 
 TEST_F(Page, NamesNoOtherPlace) {
-    const std::string folder = std::string(NUMAVP_SOURCE_DIR) + "/platform/report/web";
+    const std::string folder = source_dir() + "/platform/report/web";
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         const std::string text = text_of(entry.path().string());
         for (const char* word : {"http://", "https://", "@import", "url(", "fetch(", "<link", "src=\"http"})

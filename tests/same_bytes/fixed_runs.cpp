@@ -18,6 +18,7 @@
 #include "platform/results/results.h"
 #include "platform/results/results_timeline.h"
 #include "tests/support/kernel_sums.h"
+#include "tests/support/places.h"
 #include "tests/support/run_apart.h"
 
 namespace numavp::test {
@@ -27,7 +28,7 @@ namespace fs = std::filesystem;
 using Numbers = std::map<std::string, std::uint64_t, NaturalLess>;
 using Texts = std::map<std::string, std::string, NaturalLess>;
 
-const fs::path kFolder = fs::path(NUMAVP_SOURCE_DIR) / "tests/same_bytes";
+const fs::path kFolder = fs::path(source_dir()) / "tests/same_bytes";
 
 std::string digest(const std::string& text) {
     Digest digest;
@@ -74,7 +75,7 @@ fs::path expected_file(const FixedRun& run) { return kFolder / "expected" / (run
 
 std::vector<FixedRun> fixed_runs() {
     std::vector<FixedRun> runs;
-    for (const auto& file : fs::directory_iterator(fs::path(NUMAVP_SOURCE_DIR) / "configs/systems"))
+    for (const auto& file : fs::directory_iterator(fs::path(source_dir()) / "configs/systems"))
         if (file.path().extension() == ".json") runs.push_back({file.path().stem().string(), file.path().string(), {}});
     std::sort(runs.begin(), runs.end(), [](const FixedRun& a, const FixedRun& b) { return a.name < b.name; });
     const auto small = [&](const std::string& name, const std::vector<std::string>& settings) {

@@ -11,6 +11,7 @@
 #include "platform/machine/slot_series.h"
 #include "platform/machine/system.h"
 #include "tests/support/hand_kernel.h"
+#include "tests/support/places.h"
 #include "tests/support/run_apart.h"
 
 namespace numavp::test {
@@ -24,7 +25,7 @@ struct Run {
     friend void PrintTo(const Run& run, std::ostream* out) { *out << run.name; }
 };
 
-const std::string kSource = NUMAVP_SOURCE_DIR;
+const std::string kSource = source_dir();
 const std::string kSmall = kSource + "/tests/same_bytes/system.json";
 const std::string kPatterns = kSource + "/tests/same_bytes/workload.json";
 const std::string kTrace = kSource + "/tests/data/traces/kernelslist.g";

@@ -13,6 +13,7 @@
 #include "platform/results/results.h"
 #include "platform/results/results_timeline.h"
 #include "platform/summary/summary_slots.h"
+#include "tests/support/places.h"
 #include "tests/support/run_apart.h"
 
 namespace numavp::test {
@@ -80,7 +81,7 @@ TEST(SlotsShown, CheckRefusesOnesThatDoNotSumUp) {
     ConfigDocument document;
     document.file = "results.json";
     document.value = run_apart([] {
-        const std::string here = NUMAVP_SOURCE_DIR "/tests/same_bytes/";
+        const std::string here = source_dir() + "/tests/same_bytes/";
         const SystemConfig config = load_system(here + "system.json", {});
         const NamedWorkload loaded = load_named_workload(here + "workload.json", "7", "0.2", "");
         System system(config, loaded.workload);

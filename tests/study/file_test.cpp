@@ -1,5 +1,6 @@
 /// What a study file may get wrong: one sentence with the file and the place.
 #include "tests/study/study_fixture.h"
+#include "tests/support/places.h"
 
 namespace numavp::test {
 namespace {
@@ -233,7 +234,7 @@ TEST_F(StudyFault, TheProgramSaysIt) {
 
 /// Studies that are shipped can be planned: their numbers name workloads that exist.
 TEST_F(StudyFault, ShippedStudiesAreSound) {
-    study_ = load_study(NUMAVP_SOURCE_DIR "/configs/studies/numa-aware-gpus");
+    study_ = load_study(source_dir() + "/configs/studies/numa-aware-gpus");
     planner_ = std::make_unique<StudyPlanner>(study_, "small");
     EXPECT_EQ(study_.name, "numa-aware-gpus");
     EXPECT_TRUE(plan().waiting());
@@ -242,7 +243,7 @@ TEST_F(StudyFault, ShippedStudiesAreSound) {
 /// 14 workloads on 5 topologies, 7 organisations, 3 block assignments of which one is there already; 4 with 3 routings
 /// of 2 topologies; 3 of the host on 3 networks, 1 on 2 by 3 places of its data, 2 with their traffic, 7 on 5 sizes.
 TEST_F(StudyFault, TheStudyOfMemoryNetworksIsSound) {
-    study_ = load_study(NUMAVP_SOURCE_DIR "/configs/studies/memory-networks");
+    study_ = load_study(source_dir() + "/configs/studies/memory-networks");
     planner_ = std::make_unique<StudyPlanner>(study_, "small");
     EXPECT_FALSE(plan().waiting());
     EXPECT_EQ(plan().points.size(), 14U * (5U + 7U + 2U) + 4U * 6U + 3U * 3U + 2U * 3U + 2U * 2U + 7U * 5U);

@@ -7,6 +7,7 @@
 #include "tests/study/study_fixture.h"
 #include "tests/support/fast_build.h"
 #include "tests/support/needs.h"
+#include "tests/support/places.h"
 
 namespace numavp::test {
 namespace {
@@ -17,7 +18,7 @@ class StudyMpi : public StudyTest {
   protected:
     void SetUp() override {
         StudyTest::SetUp();
-        NUMAVP_NEEDS(!std::string(NUMAVP_MPIRUN).empty(), "this build has no MPI");
+        NUMAVP_NEEDS(!mpirun_file().empty(), "this build has no MPI");
         // Open MPI asks before it lets root start anything.
         for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"}) ::setenv(name, "1", 1);
         ::setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
@@ -34,7 +35,7 @@ class StudyMpi : public StudyTest {
         return busy;
     }
     Args ranks(const char* n, const Args& words) const {
-        Args all = {NUMAVP_MPIRUN, "-n", n};
+        Args all = {mpirun_file(), "-n", n};
         for (const std::string& word : program(words)) all.push_back(word);
         return all;
     }

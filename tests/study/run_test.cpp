@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "tests/study/study_fixture.h"
+#include "tests/support/places.h"
 
 namespace numavp::test {
 namespace {
@@ -67,11 +68,11 @@ TEST_F(StudyRun, RowsByKernelSumToTheRun) {
 /// Whatever it is called, and whatever lies beside it.
 TEST_F(StudyRun, PointsRunInTheProgramThatWasStarted) {
     dir_.write("s.json", two_systems());
-    std::filesystem::copy_file(NUMAVP_PROGRAM, dir_.path("renamed"));
+    std::filesystem::copy_file(program_file(), dir_.path("renamed"));
     dir_.write("numavp", "another program");
     std::filesystem::permissions(dir_.path("numavp"), std::filesystem::perms::owner_all);
     const Ended ended = run_process({dir_.path("renamed"), "study", "run", "s.json", "--db", "db", "--json"},
-                                    {std::string("NUMAVP_CONFIGS=") + NUMAVP_SOURCE_DIR + "/configs"}, dir_.path(""));
+                                    {std::string("NUMAVP_CONFIGS=") + source_dir() + "/configs"}, dir_.path(""));
     EXPECT_EQ(ended.status, 0) << ended.err;
     EXPECT_EQ(runs_in("db"), 6U);
 }
@@ -132,7 +133,7 @@ TEST_F(StudyRun, RefusesMetricsThatNoRunHas) {
             "systems": [{"system": "gpu-1"}, {"system": "numa-4"}],
             "metrics": [{"name": "time"}, {"name": "m", "path": ")" +
                                  path + R"("}]})");
-        return run_process({NUMAVP_PROGRAM, "check", "s.json"}, {}, dir_.path(""));
+        return run_process({program_file(), "check", "s.json"}, {}, dir_.path(""));
     };
     for (const char* path :
          {"statistics.socket*.link.out.bytes", "statistics.socket3.l1.hits", "workload.blocks",

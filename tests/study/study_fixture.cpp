@@ -8,6 +8,8 @@
 #include <sstream>
 #include <thread>
 
+#include "tests/support/places.h"
+
 namespace numavp::test {
 
 namespace fs = std::filesystem;
@@ -21,7 +23,7 @@ std::string content_of(const std::string& path) {
 
 } // namespace
 
-void StudyTest::SetUp() { ::setenv("NUMAVP_CONFIGS", NUMAVP_SOURCE_DIR "/configs", 1); }
+void StudyTest::SetUp() { ::setenv("NUMAVP_CONFIGS", (source_dir() + "/configs").c_str(), 1); }
 
 std::string StudyTest::tiny(const std::string& head) {
     return R"({"workloads": ["table-lookup", "table-lookup-local", "stream-triad"], "scale": 0.004,
@@ -71,7 +73,7 @@ void StudyTest::set_time(std::size_t figure, const std::string& configuration, c
 }
 
 Args StudyTest::program(const Args& words) const {
-    Args all = {NUMAVP_PROGRAM, "study"};
+    Args all = {program_file(), "study"};
     all.insert(all.end(), words.begin(), words.end());
     return all;
 }

@@ -14,6 +14,7 @@
 #include "platform/machine/system.h"
 #include "sw/kernels/workload_file.h"
 #include "tests/support/fast_build.h"
+#include "tests/support/places.h"
 
 namespace numavp {
 namespace {
@@ -21,7 +22,7 @@ namespace {
 constexpr Cycle kSamples = 20;
 constexpr std::uint64_t kQuickAccesses = test::kFastBuild ? 2'700'000 : 1'000'000;
 
-std::vector<std::string> folders() { return {std::string(NUMAVP_SOURCE_DIR) + "/configs/workloads"}; }
+std::vector<std::string> folders() { return {test::source_dir() + "/configs/workloads"}; }
 
 bool is_sampled(const WorkloadFile& file) {
     const std::vector<std::string>& cut = file.budget.cut.lines;

@@ -12,12 +12,13 @@
 #include "platform/machine/system.h"
 #include "sw/kernels/workload_file.h"
 #include "tests/support/fast_build.h"
+#include "tests/support/places.h"
 #include "tests/support/run_apart.h"
 
 namespace numavp::test {
 namespace {
 
-const std::string kConfigs = std::string(NUMAVP_SOURCE_DIR) + "/configs/";
+const std::string kConfigs = source_dir() + "/configs/";
 constexpr double kSixteenth = 1.0 / 16;
 
 SystemConfig sixteenth_of(const std::string& system) {

@@ -10,12 +10,13 @@
 #include "platform/machine/system.h"
 #include "sw/kernels/workload_file.h"
 #include "tests/support/fast_build.h"
+#include "tests/support/places.h"
 #include "tests/support/run_apart.h"
 
 namespace numavp::test {
 namespace {
 
-const std::string kPlacementConfigs = std::string(NUMAVP_SOURCE_DIR) + "/configs/";
+const std::string kPlacementConfigs = source_dir() + "/configs/";
 
 /// Cycles of the kernel of that name under each policy, on a sixteenth of the 4-socket system with pages of 4 KiB.
 std::map<std::string, double> cycles_under_policies(const std::string& workload, const std::string& kernel) {
