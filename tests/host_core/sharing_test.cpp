@@ -18,7 +18,7 @@ HostCoreConfig cores_of(unsigned cores) {
 
 /// Caches that hold a part of the region, or all of it, and lines that others write between two rounds.
 TEST(SharingCores, SeeTheValuesOfAFlatMemory) {
-    for (std::uint64_t seed = 0; seed < (kFastBuild ? 24 : 8); ++seed) {
+    for (std::uint64_t seed = 0; seed < of_seeds(24); ++seed) {
         Rng rng(seed, 5);
         HostCoreConfig config = cores_of(2 + static_cast<unsigned>(rng.below(4)));
         config.l1_kib = 1U << rng.below(3);

@@ -12,6 +12,7 @@
 #include "sw/kernels/count.h"
 #include "sw/kernels/pattern.h"
 #include "sw/kernels/workload_file.h"
+#include "tests/kernels/walks.h"
 #include "tests/support/places.h"
 
 namespace numavp {
@@ -172,6 +173,7 @@ TEST_P(MemoryNetworksWorkload, SaysWhereItsNumbersComeFromAndWhatWasCut) {
 }
 
 TEST_P(MemoryNetworksWorkload, MovesTheBytesOfItsSourceWithinItsArraysAndItsBudget) {
+    NUMAVP_WALKS();
     const SourceRow& row = GetParam();
     const WorkloadFile file = file_of_row(row);
     const auto budget = static_cast<double>(file.budget.line_accesses);
@@ -191,6 +193,7 @@ TEST_P(MemoryNetworksWorkload, MovesTheBytesOfItsSourceWithinItsArraysAndItsBudg
 
 /// As small as a study's first look: less work, the same launches, all within the arrays.
 TEST_P(MemoryNetworksWorkload, IsSmallerAtASmallScale) {
+    NUMAVP_WALKS();
     const SourceRow& row = GetParam();
     const Workload small = load_row(row, 0.05);
     const Traffic walked = traffic_of(small);

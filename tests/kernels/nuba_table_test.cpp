@@ -10,6 +10,7 @@
 
 #include "sw/kernels/count.h"
 #include "sw/kernels/workload_file.h"
+#include "tests/kernels/walks.h"
 #include "tests/support/fast_build.h"
 #include "tests/support/places.h"
 
@@ -134,6 +135,7 @@ TEST_P(NubaWorkload, HasTheGridTheLaunchesAndTheFootprintOfItsSource) {
 }
 
 TEST_P(NubaWorkload, SaysWhereItsNumbersComeFromAndKeepsItsBudget) {
+    NUMAVP_WALKS();
     const NubaRow& row = GetParam();
     const WorkloadFile file = file_of_nuba(row);
     EXPECT_EQ(file.name, row.workload);
@@ -147,6 +149,7 @@ TEST_P(NubaWorkload, SaysWhereItsNumbersComeFromAndKeepsItsBudget) {
 
 /// As small as a study's first look: less work, the same launches, all within the arrays.
 TEST_P(NubaWorkload, IsSmallerAtASmallScale) {
+    NUMAVP_WALKS();
     const NubaRow& row = GetParam();
     const Workload small = load_nuba(row, 0.05);
     EXPECT_EQ(static_cast<double>(small.launches.size()), row.kept);

@@ -12,6 +12,7 @@
 
 #include "sw/kernels/count.h"
 #include "sw/kernels/workload_file.h"
+#include "tests/kernels/walks.h"
 #include "tests/support/fast_build.h"
 #include "tests/support/places.h"
 
@@ -127,6 +128,7 @@ std::string name_without_pass(const std::string& name) {
 }
 
 TEST_P(Table2Workload, MakesPassesWhereAnythingIsUsedAgain) {
+    NUMAVP_WALKS();
     const TableRow& row = GetParam();
     if (goes_over_its_data_once(row.workload)) return;
     if (static_cast<double>(load(row).footprint_bytes()) > kTooLargeForReuse) return;
@@ -174,6 +176,7 @@ double accesses_of(const Workload& workload) {
 }
 
 TEST_P(Table2Workload, LeavesThePartOfItsAccessesThatItStates) {
+    NUMAVP_WALKS();
     const TableRow& row = GetParam();
     json value = load_with_extends(find_workload(row.workload, table_folders()));
     bool samples = false;
@@ -214,6 +217,7 @@ TEST_P(Table2Workload, NamesKernelsThatItSamples) {
 }
 
 TEST_P(Table2Workload, KeepsItsBudgetWithinItsArrays) {
+    NUMAVP_WALKS();
     const TableRow& row = GetParam();
     const Workload workload = load(row);
     Footprint touched;
@@ -227,6 +231,7 @@ TEST_P(Table2Workload, KeepsItsBudgetWithinItsArrays) {
 
 /// The part of the arrays that a whole run at a small size touches.
 TEST_P(Table2Workload, ReachesAllThatItDeclares) {
+    NUMAVP_WALKS();
     const TableRow& row = GetParam();
     // About 4 MB, and more where parts don't shrink with the problem: levels of a hierarchy, images, tables.
     const std::map<std::string, double> larger = {{"hpc-hpgmg", 0.03},  {"hpc-hpgmg-uvm", 0.03},
@@ -248,6 +253,7 @@ TEST_P(Table2Workload, ReachesAllThatItDeclares) {
 }
 
 TEST_P(Table2Workload, KeepsBlocksAndFootprintMeaningfulWhenScaled) {
+    NUMAVP_WALKS();
     const TableRow& row = GetParam();
     const Workload workload = load(row, 0.05);
     const auto bytes = static_cast<double>(workload.footprint_bytes());

@@ -35,12 +35,12 @@ class Axi4Loop : public ::testing::TestWithParam<std::size_t> {};
 TEST_P(Axi4Loop, IsAMemoryForEveryInitiator) {
     const InitiatorStyle& style = initiator_styles()[GetParam()];
     const unsigned count = style.longest > 1'000 ? 1'000 : 1'950; // a million in all, of 45 chains and 12 styles
-    expect_a_memory(style, kFastBuild ? count : 40);
+    expect_a_memory(style, of_campaign(count, 40));
 }
 INSTANTIATE_TEST_SUITE_P(All, Axi4Loop, ::testing::Range(std::size_t{0}, initiator_styles().size()));
 
 TEST(Axi4LoopErrors, OfTheTargetReachTheInitiator) {
-    expect_a_memory({"errors", 0, ResponseAnswer::any, 300, 8, 1'009, 0, true, false, 30, true}, kFastBuild ? 500 : 50);
+    expect_a_memory({"errors", 0, ResponseAnswer::any, 300, 8, 1'009, 0, true, false, 30, true}, of_campaign(500, 50));
 }
 
 } // namespace

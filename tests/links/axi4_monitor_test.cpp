@@ -19,7 +19,7 @@ class Axi4PinsKept : public ::testing::TestWithParam<std::tuple<Axi4ManagerConfi
 TEST_P(Axi4PinsKept, ByBothSides) {
     NUMAVP_NEEDS(rtl::missing().empty(), rtl::missing());
     const auto& [config, stall] = GetParam();
-    const unsigned count = kFastBuild ? 84'000 : 3'000; // a million in all
+    const unsigned count = of_campaign(84'000); // a million in all
     rtl::Axi4RamBlock ram(stall);
     PinLoop loop(ram, config, stall);
     loop.run(count, 1'000ULL * count);

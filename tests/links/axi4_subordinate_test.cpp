@@ -86,7 +86,7 @@ class Axi4SubordinatePins : public ::testing::TestWithParam<PinCase> {};
 
 TEST_P(Axi4SubordinatePins, ServeEveryManagerRightly) {
     const PinCase& c = GetParam();
-    const unsigned count = (kFastBuild ? 300'000 : 6'000) / (c.style.most_beats + 2);
+    const unsigned count = of_campaign(300'000) / (c.style.most_beats + 2);
     RandomManager manager(c.style, count, 7);
     Axi4Subordinate subordinate(c.config);
     LateMemory memory(subordinate, c.most_edges, 8);

@@ -58,7 +58,7 @@ class Axi4ToTlmStyles : public ::testing::TestWithParam<std::size_t> {};
 TEST_P(Axi4ToTlmStyles, ServeEveryManagerRightly) {
     const ManagerStyle managers[] = {{16, 16, 4, 0, true, 5}, {2, 12, 3, 100, true}, {40, 30, 2, 20, true}};
     const Axi4SubordinateConfig places[] = {{16, 16}, {16, 4}, {3, 2}};
-    const unsigned count = kFastBuild ? 22'500 : 500;
+    const unsigned count = of_campaign(22'500);
     Clockwork clockwork("clockwork");
     const ClockDomain& clock = clockwork.domain(1'410'000);
     std::vector<std::unique_ptr<ToTlmChain>> chains;

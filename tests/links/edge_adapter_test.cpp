@@ -21,7 +21,7 @@ namespace {
 
 using sc_core::sc_time;
 
-constexpr unsigned kAccessesOfOne = kFastBuild ? 2000 : 400; ///< accesses of an initiator
+const unsigned kAccessesOfOne = of_campaign(2000, 400); ///< accesses of an initiator
 
 std::string numbered(const char* name, std::size_t i) { return name + std::to_string(i); }
 

@@ -65,7 +65,7 @@ TEST_P(FlitStyles, AreAllServedRightly) {
         FlitLoopParts parts;
         parts.initiator = initiator_styles()[n % initiator_styles().size()];
         parts.target = target_styles()[n % target_styles().size()];
-        parts.count = kFastBuild ? 2'000 : 200;
+        parts.count = of_campaign(2'000, 200);
         parts.channel = shape.channel;
         parts.ids = shape.ids;
         for (std::size_t i = 0; shape.relayed && i < parts.relays.size(); ++i) {
@@ -97,7 +97,7 @@ TEST_P(FlitMillion, HasNoMismatchAndNoDeadlock) {
     FlitLoopParts parts;
     parts.initiator = {"random", 0, ResponseAnswer::any, 64 + 16 * n, 16, 90'001, 1'009, n % 2 == 1};
     parts.target = {"quick", RequestAnswer::any, true, 900, 9'001, n % 4 < 2, n % 4 == 1};
-    parts.count = kFastBuild ? 125'000 : 2'500;
+    parts.count = of_campaign(125'000);
     parts.channel = {{4, 50}, {8, 2}};
     parts.relays = {&down, &up};
     FlitLoop loop(GetParam(), parts, clockwork.domain(1'000'000), rules);

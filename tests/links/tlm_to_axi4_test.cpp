@@ -60,7 +60,7 @@ TEST_P(TlmToAxi4Styles, AreServedRightly) {
     NUMAVP_NEEDS(rtl::missing().empty(), rtl::missing());
     const Axi4ManagerConfig managers[] = {{}, {1, 1, 1, 1}, {16, 8, 2, 3}};
     const unsigned stalls[] = {0, 200, 100};
-    const unsigned count = kFastBuild ? 28'000 : 1'000; // a million in all, of 3 chains and 12 styles
+    const unsigned count = of_campaign(28'000); // a million in all, of 3 chains and 12 styles
     Clockwork clockwork("clockwork");
     const ClockDomain& clock = clockwork.domain(1'410'000);
     const ProtocolRules rules;

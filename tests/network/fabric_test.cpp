@@ -113,7 +113,7 @@ class Fabric : public ::testing::TestWithParam<FabricRow> {};
 void PrintTo(const FabricRow& row, std::ostream* out) { *out << row.name; }
 
 TEST_P(Fabric, GivesTheValuesOfASequentialExecutionAtEveryDepth) {
-    constexpr std::uint64_t kSeeds = kFastBuild ? 8 : 2;
+    const std::uint64_t kSeeds = of_seeds(8);
     for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
         const nlohmann::json wrong = run_apart([seed] {
             Rng rng(seed, 77);
@@ -199,7 +199,7 @@ class CubeFabric : public ::testing::TestWithParam<CubeRow> {};
 void PrintTo(const CubeRow& row, std::ostream* out) { *out << row.name; }
 
 TEST_P(CubeFabric, GivesTheValuesOfASequentialExecutionAtEveryDepth) {
-    constexpr std::uint64_t kSeeds = kFastBuild ? 4 : 2;
+    const std::uint64_t kSeeds = of_seeds(4);
     for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
         const nlohmann::json wrong = run_apart([seed] {
             const CubeRow& row = GetParam();

@@ -48,7 +48,7 @@ TEST_P(DrivenPartitions, GiveTheValuesOfASequentialExecution) {
         c.driver.pages = 4;
         c.driver.migration_threshold = 8;
     }
-    for (std::uint64_t seed = 0; seed < (kFastBuild ? 4 : 1); ++seed) {
+    for (std::uint64_t seed = 0; seed < of_seeds(4); ++seed) {
         const nlohmann::json got = run_apart([&c, seed] {
             RandomProgram program(seed, shape());
             SystemOptions options;
@@ -90,7 +90,7 @@ TEST_P(ReplicatedPages, GiveTheValuesOfASequentialExecution) {
         set_least_depths(c);
         c.translation.walkers = c.translation.waiting = c.driver.faults.queue_entries = 1;
     }
-    for (std::uint64_t seed = 0; seed < (kFastBuild ? 4 : 1); ++seed) {
+    for (std::uint64_t seed = 0; seed < of_seeds(4); ++seed) {
         const nlohmann::json got = run_apart([&c, seed] {
             RandomProgramShape many = shape();
             many.kernels = 12;

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t kSeedsOfAGroup = kFastBuild ? 20 : 2;
+const std::uint64_t kSeedsOfAGroup = of_seeds(20);
 
 class HalfCoherence : public ::testing::TestWithParam<int> {};
 

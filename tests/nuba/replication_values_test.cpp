@@ -23,7 +23,7 @@ RandomProgramShape readers(unsigned streams) {
 class Replication : public ::testing::TestWithParam<ReplicationPolicy> {};
 
 TEST_P(Replication, GivesTheValuesOfASequentialExecutionAtEveryDepth) {
-    constexpr std::uint64_t kSeeds = kFastBuild ? 12 : 3;
+    const std::uint64_t kSeeds = of_seeds(12);
     for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
         const nlohmann::json wrong = run_apart([seed] {
             Rng rng(seed, 79);

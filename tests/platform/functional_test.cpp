@@ -63,10 +63,10 @@ struct Draw {
     int seed;
     unsigned sector_bytes;
 };
-std::vector<Draw> in_both_forms(int seeds) {
+std::vector<Draw> in_both_forms(std::uint64_t seeds) {
     std::vector<Draw> draws;
     for (const unsigned bytes : {0U, kSectorBytes})
-        for (int seed = 0; seed < seeds; ++seed) draws.push_back({seed, bytes});
+        for (int seed = 0; seed < static_cast<int>(seeds); ++seed) draws.push_back({seed, bytes});
     return draws;
 }
 std::string name_of(const ::testing::TestParamInfo<Draw>& draw) {
@@ -97,7 +97,7 @@ TEST_P(RandomPrograms, SeeTheValuesOfASequentialExecution) {
     }
     run_and_compare(config, seed, shape);
 }
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, ::testing::ValuesIn(in_both_forms(60)), name_of);
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, ::testing::ValuesIn(in_both_forms(of_seeds(60))), name_of);
 
 /// What an SM, its unit, the crossbar and the slices have as settings: each drawn.
 SystemConfig with_mechanisms(SystemConfig c, Rng& rng) {
@@ -134,9 +134,9 @@ TEST_P(RandomMechanisms, ChangeNoValue) {
     const SystemConfig config = with_mechanisms(drawn, rng);
     run_and_compare(config, seed, side_by_side(rng));
 }
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomMechanisms, ::testing::ValuesIn(in_both_forms(24)), name_of);
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomMechanisms, ::testing::ValuesIn(in_both_forms(of_seeds(24))), name_of);
 
-constexpr std::uint64_t kSeedsOfSystems = kFastBuild ? 40 : 4;
+const std::uint64_t kSeedsOfSystems = of_seeds(40);
 
 class RandomStreams : public ::testing::TestWithParam<Draw> {};
 

@@ -190,7 +190,7 @@ TEST_P(ReplicatedValues, AreThoseOfASequentialExecution) {
     if (kind == "small_tlbs") c.translation.l1_entries = c.translation.l2_entries = c.translation.l2_ways = 2;
     if (kind == "shared_walkers") c.translation.shared = true;
     if (kind == "ideal_translation") c.translation.mode = TranslationMode::ideal;
-    for (std::uint64_t seed = 0; seed < (kFastBuild ? 4 : 1); ++seed) {
+    for (std::uint64_t seed = 0; seed < of_seeds(4); ++seed) {
         const json found = run_random(c, seed);
         expect_right(found, kind + ", seed " + std::to_string(seed));
         if (kind != "ideal_translation") {

@@ -71,7 +71,7 @@ RandomProgramShape many_pages() {
 class Translation : public ::testing::TestWithParam<unsigned> {};
 
 TEST_P(Translation, GivesTheValuesOfASequentialExecution) {
-    for (std::uint64_t seed = 0; seed < (kFastBuild ? 8 : 2); ++seed) {
+    for (std::uint64_t seed = 0; seed < of_seeds(8); ++seed) {
         const json wrong = run_apart([&] {
             Rng rng(seed, GetParam());
             const SystemConfig config = translating(rng, GetParam());
@@ -98,7 +98,7 @@ class MovingPages : public ::testing::TestWithParam<std::tuple<unsigned, Transla
 
 TEST_P(MovingPages, KeepTheirBytesUnderLoad) {
     const auto [page_kib, mode] = GetParam();
-    constexpr std::uint64_t kSystems = kFastBuild ? 10 : 2;
+    const std::uint64_t kSystems = of_seeds(10);
     std::uint64_t moved = 0, waited = 0, refused = 0;
     for (std::uint64_t seed = 0; seed < kSystems; ++seed) {
         const json result = run_apart([&, page_kib = page_kib, mode = mode] {

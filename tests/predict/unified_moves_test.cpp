@@ -214,7 +214,7 @@ TEST_F(UnifiedMoves, WhateverIsReadArrives) {
     const auto draw = [&random](unsigned below) { return static_cast<unsigned>(random() % below); };
     const auto place = [&] { return draw(3) == 0 ? AppPlace{false, draw(2)} : AppPlace{true, draw(4)}; };
     unsigned moved = 0, evicted = 0, remote = 0;
-    constexpr unsigned kRounds = kFastBuild ? 24 : 2;
+    const auto kRounds = static_cast<unsigned>(of_seeds(24));
     for (unsigned round = 0; round < kRounds; ++round) {
         builder = {};
         std::vector<unsigned> there;

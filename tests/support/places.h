@@ -1,5 +1,5 @@
-/// Paths of this checkout and of what its build made. They are known to places.cpp alone, so that the compiler cache can
-/// share the objects of all other test sources between checkouts.
+/// Paths of this checkout and of what its build made. They are known to places.cpp alone, so that the compiler cache
+/// can share the objects of all other test sources between checkouts.
 #pragma once
 
 #include <string>

@@ -32,7 +32,7 @@ struct Loop : rtl::Clocked<Vaxi4_loop> {
 };
 
 TEST(Axi4Master, ChecksItselfAgainstTheMemory) {
-    const unsigned count = kFastBuild ? 30'000 : 3'000;
+    const unsigned count = of_campaign(30'000);
     for (const unsigned most_beats : {1U, 4U, 64U})
         for (const unsigned stalls : {0U, 100U, 200U}) {
             Loop loop(stalls, 200 - stalls, most_beats);

@@ -70,7 +70,7 @@ json run_loop(unsigned fault, unsigned count, unsigned hurry, unsigned stall) {
 }
 
 TEST(AxiLite, LoopsThroughTlmToRegisters) {
-    constexpr unsigned kCount = kFastBuild ? 50'000 : 2'000;
+    const unsigned kCount = of_campaign(50'000);
     for (const unsigned hurry : {4U, 1U}) {
         for (const unsigned stall : {0U, 200U}) {
             SCOPED_TRACE(std::to_string(hurry) + ", " + std::to_string(stall));
