@@ -3,6 +3,8 @@
 #include <array>
 #include <string>
 
+#include "tlm-links/ranks.h"
+
 namespace numavp {
 
 namespace {

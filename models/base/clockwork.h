@@ -73,23 +73,6 @@ struct Rank {
     Rank after(std::uint32_t by = 1) const { return {socket, kind, index + by}; }
 };
 
-/// Kinds of arbiters in the order in which they act within a socket. The system's own parts use the
-/// socket number `kSystemRank`, after all sockets.
-enum ArbiterKind : std::uint16_t {
-    kRankSm = 1,
-    kRankNocRequest,
-    kRankNocResponse,
-    kRankSlice,
-    kRankChannel,
-    kRankLink,
-    kRankSwitch,
-    kRankControl,
-    kRankEdge,
-    kRankMmu,
-    kRankCrossing
-};
-inline constexpr std::uint16_t kSystemRank = 0xffff;
-
 /// A part that decides; called in the second pass of each edge for which it was woken. It may be woken without need:
 /// then it must do nothing.
 class Arbiter {

@@ -7,6 +7,7 @@
 
 #include "models/base/series.h"
 #include "models/base/stats.h"
+#include "tlm-links/ranks.h"
 
 namespace numavp {
 

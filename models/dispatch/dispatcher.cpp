@@ -9,6 +9,7 @@
 #include "models/base/stats.h"
 #include "models/cache/l2_slice.h"
 #include "models/dispatch/block_dispatch.h"
+#include "tlm-links/ranks.h"
 
 namespace numavp {
 namespace {

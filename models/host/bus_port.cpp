@@ -4,6 +4,7 @@
 
 #include "tlm-links/atomic.h"
 #include "tlm-links/edge_clock.h"
+#include "tlm-links/ranks.h"
 
 namespace numavp {
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tlm-links/ranks.h"
+
 namespace numavp {
 
 namespace {

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "tlm-links/ranks.h"
+
 namespace numavp {
 
 SocketMmu::SocketMmu(sc_core::sc_module_name name, const MmuConfig& config, const Resources& r)

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "models/base/error.h"
+#include "tlm-links/ranks.h"
 
 namespace numavp {
 

@@ -1,5 +1,7 @@
 #include "models/socket/clock_joins.h"
 
+#include "tlm-links/ranks.h"
+
 namespace numavp {
 
 void ClockJoins::join(const BindPorts& bind, Sends from, Takes to, const std::string& wire, Part part) {

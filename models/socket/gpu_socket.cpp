@@ -10,6 +10,7 @@
 #include "models/dram/axi4_channel.h"
 #include "models/dram/channel.h"
 #include "models/memory/timed_channel.h"
+#include "tlm-links/ranks.h"
 
 namespace numavp {
 

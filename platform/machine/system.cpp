@@ -12,6 +12,7 @@
 #include "platform/machine/system_impl.h"
 #include "platform/machine/workload_fit.h"
 #include "tlm-links/protocol_checker.h"
+#include "tlm-links/ranks.h"
 
 namespace numavp {
 

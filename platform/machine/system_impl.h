@@ -30,6 +30,7 @@
 #include "tlm-links/flits/link_cut.h"
 #include "tlm-links/packet/network_fabric.h"
 #include "tlm-links/protocol_checker.h"
+#include "tlm-links/ranks.h"
 #include "tlm-links/switch_route.h"
 
 namespace numavp {

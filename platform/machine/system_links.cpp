@@ -3,6 +3,7 @@
 
 #include "platform/machine/system_impl.h"
 #include "rtl/flit_blocks.h"
+#include "tlm-links/ranks.h"
 
 namespace numavp {
 

@@ -8,6 +8,7 @@
 #include "platform/machine/memory_choice.h"
 #include "platform/machine/system_impl.h"
 #include "tlm-links/protocol_checker.h"
+#include "tlm-links/ranks.h"
 
 namespace numavp {
 

@@ -1,6 +1,7 @@
 #include "platform/machine/system_waves.h"
 
 #include "platform/machine/system_impl.h"
+#include "tlm-links/ranks.h"
 #include "tlm-links/wave_clock.h"
 
 namespace numavp {

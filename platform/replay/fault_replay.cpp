@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "platform/machine/build.h"
+#include "tlm-links/ranks.h"
 
 namespace numavp {
 

@@ -9,6 +9,7 @@
 #include "tests/links/traffic_ends.h"
 #include "tlm-links/clock_crossing.h"
 #include "tlm-links/protocol_checker.h"
+#include "tlm-links/ranks.h"
 
 namespace numavp::test {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "models/host/copy_engine.h"
 #include "tests/links/traffic_ends.h"
+#include "tlm-links/ranks.h"
 
 namespace numavp::test {
 namespace {

@@ -12,6 +12,7 @@
 #include "models/paging/page_placement.h"
 #include "models/paging/page_table.h"
 #include "tests/host_core/shared_bench.h"
+#include "tlm-links/ranks.h"
 
 namespace numavp::test {
 namespace {

@@ -11,6 +11,7 @@
 #include "tlm-links/edge_initiator_adapter.h"
 #include "tlm-links/flits/flits_to_tlm.h"
 #include "tlm-links/flits/tlm_to_flits.h"
+#include "tlm-links/ranks.h"
 
 namespace numavp::test {
 namespace {

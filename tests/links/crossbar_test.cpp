@@ -9,6 +9,7 @@
 #include "models/base/units.h"
 #include "tests/links/traffic_ends.h"
 #include "tlm-links/crossbar.h"
+#include "tlm-links/ranks.h"
 
 namespace numavp::test {
 namespace {

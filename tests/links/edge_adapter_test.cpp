@@ -15,6 +15,7 @@
 #include "tlm-links/edge_target_adapter.h"
 #include "tlm-links/monitor.h"
 #include "tlm-links/protocol_checker.h"
+#include "tlm-links/ranks.h"
 
 namespace numavp::test {
 namespace {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "tlm-links/ranks.h"
+
 namespace numavp::test {
 
 // --- LineDriver

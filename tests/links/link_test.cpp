@@ -9,6 +9,7 @@
 
 #include "tests/links/traffic_ends.h"
 #include "tlm-links/link.h"
+#include "tlm-links/ranks.h"
 #include "tlm-links/turn_set.h"
 
 namespace numavp::test {

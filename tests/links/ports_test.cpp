@@ -7,6 +7,7 @@
 #include "models/base/rng.h"
 #include "tlm-links/ports.h"
 #include "tlm-links/protocol_checker.h"
+#include "tlm-links/ranks.h"
 
 namespace numavp {
 namespace {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tlm-links/ports.h"
+#include "tlm-links/ranks.h"
 
 namespace numavp::test {
 

@@ -9,6 +9,7 @@
 #include "models/cache/l2_slice.h"
 #include "models/dram/channel.h"
 #include "tests/links/traffic_ends.h"
+#include "tlm-links/ranks.h"
 
 namespace numavp {
 namespace {

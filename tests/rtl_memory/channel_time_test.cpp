@@ -12,6 +12,7 @@
 #include "rtl/blocks.h"
 #include "tests/rtl_memory/asker.h"
 #include "tests/support/needs.h"
+#include "tlm-links/ranks.h"
 
 namespace numavp::test {
 namespace {

@@ -9,6 +9,7 @@
 #include "models/base/stats.h"
 #include "tlm-links/held.h"
 #include "tlm-links/packet/draw_stream.h"
+#include "tlm-links/ranks.h"
 
 namespace numavp {
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "tlm-links/ranks.h"
+
 namespace numavp::test {
 
 /// Hears that there is room again, and has no caches from which a page could go.
