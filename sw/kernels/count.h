@@ -57,4 +57,7 @@ StreamCounts count_kernel(Kernel& kernel, Footprint* footprint = nullptr);
 /// The same for all launches of a workload. A kernel that is launched again is walked once.
 StreamCounts count_workload(const Workload& workload, Footprint* footprint = nullptr);
 
+/// Counts the global memory instructions of a kernel by walking all its streams, for kernels without a closed form.
+std::uint64_t count_accesses(Kernel& kernel);
+
 } // namespace numavp

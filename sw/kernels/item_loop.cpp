@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "models/base/rng.h"
-#include "sw/kernels/pattern.h"
+#include "sw/kernels/count.h"
 
 namespace numavp {
 namespace {

@@ -133,20 +133,4 @@ void BlockParameters::validate(const Place& place) const {
                           std::to_string(threads) + " threads are not whole warps; multiples of 32 are allowed");
 }
 
-std::uint64_t count_accesses(Kernel& kernel) {
-    std::uint64_t accesses = 0;
-    for (std::uint64_t b = 0; b < kernel.shape().blocks; ++b) {
-        const std::unique_ptr<BlockStreams> block = kernel.open(b);
-        for (unsigned w = 0; w < kernel.shape().warps(); ++w) {
-            WarpStream& warp = block->warp(w);
-            for (const Inst* inst = warp.fetch(); inst->op != Op::exit; inst = warp.fetch()) {
-                const bool memory =
-                    inst->op == Op::load || inst->op == Op::store || inst->op == Op::atomic || inst->op == Op::reduce;
-                if (memory) accesses += inst->repeat;
-            }
-        }
-    }
-    return accesses;
-}
-
 } // namespace numavp

@@ -125,7 +125,4 @@ const std::vector<PatternEntry>& patterns();
 /// The pattern called `name`; if there is none, ConfigError at `place` with the names that exist.
 const PatternEntry& find_pattern(std::string_view name, const Place& place);
 
-/// Counts the global memory instructions of a kernel by walking all its streams, for kernels without a closed form.
-std::uint64_t count_accesses(Kernel& kernel);
-
 } // namespace numavp

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sw/kernels/count.h"
 #include "sw/kernels/program.h"
 
 namespace numavp {
