@@ -1,13 +1,15 @@
-/// Home socket and L2 slice of a physical line, and sizes of its packets.
+/// Home socket and L2 slice of a physical line, and sizes of its packets. Plain data: what a record gets of them is in
+/// tlm-links/resolved_address.h.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "models/base/types.h"
-#include "tlm-links/txn.h"
 
 namespace numavp {
+
+struct Txn;
 
 /// Sizes of packets on crossbars and links: NUBA, sections 5.2 and 6.
 struct PacketSizes {
@@ -19,27 +21,8 @@ struct PacketSizes {
     unsigned with_data(ByteMask mask) const {
         return header_bytes + (mask.all() ? kLineBytes : mask.sectors() * kSectorBytes);
     }
-    void apply(Txn& txn) const {
-        unsigned request = header_bytes, response = header_bytes;
-        switch (txn.kind) {
-        case Kind::load:
-        case Kind::fill:
-        case Kind::walk: response = with_data(sectored ? txn.mask : ByteMask::full()); break;
-        case Kind::store:
-        case Kind::write: request = with_data(txn.mask); break;
-        case Kind::atomic:
-            request = with_data(txn.mask);
-            if (!txn.no_return) response = request;
-            break;
-        case Kind::recall: break;
-        }
-        if (flit_bytes != 1) {
-            request = padded(request);
-            response = padded(response);
-        }
-        txn.request_bytes = static_cast<std::uint16_t>(request);
-        txn.response_bytes = static_cast<std::uint16_t>(response);
-    }
+    /// Sets the sizes of a record's packets from its kind and mask (tlm-links/resolved_address.h).
+    inline void apply(Txn& txn) const;
 };
 
 template <class V> void describe(V& v, PacketSizes& c) {
@@ -103,16 +86,10 @@ struct AddressMap {
     /// The slice of `socket` that caches a line.
     unsigned slice_of(std::uint64_t line, SocketId socket) const { return slicing_of(socket).slice_of(line); }
     /// The same for a record to which resolve() was applied.
-    unsigned slice_in(SocketId socket, const Txn& txn) const {
-        return of_sockets.empty() || socket == txn.home ? txn.slice : of_sockets[socket.value].slice_of(txn.line);
-    }
+    inline unsigned slice_in(SocketId socket, const Txn& txn) const;
     bool contains(std::uint64_t line) const { return (line >> socket_shift) < memories; }
     /// Sets a record's home, slice there, and packet sizes from its line, kind and mask.
-    void resolve(Txn& txn) const {
-        txn.home = home_of(txn.line);
-        txn.slice = static_cast<std::uint16_t>(slice_of(txn.line, txn.home));
-        packets.apply(txn);
-    }
+    inline void resolve(Txn& txn) const;
 };
 
 } // namespace numavp

@@ -4,6 +4,7 @@
 
 #include "models/base/units.h"
 #include "models/cache/merge_bytes.h"
+#include "tlm-links/resolved_address.h"
 
 namespace numavp {
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tlm-links/resolved_address.h"
+
 namespace numavp {
 
 namespace {

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "tlm-links/resolved_address.h"
+
 namespace numavp {
 
 namespace {

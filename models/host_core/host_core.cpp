@@ -8,6 +8,7 @@
 #include "models/base/series.h"
 #include "models/base/stats.h"
 #include "tlm-links/ranks.h"
+#include "tlm-links/resolved_address.h"
 
 namespace numavp {
 

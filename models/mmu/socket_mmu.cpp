@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "tlm-links/ranks.h"
+#include "tlm-links/resolved_address.h"
 
 namespace numavp {
 

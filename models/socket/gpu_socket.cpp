@@ -11,6 +11,7 @@
 #include "models/dram/channel.h"
 #include "models/memory/timed_channel.h"
 #include "tlm-links/ranks.h"
+#include "tlm-links/resolved_address.h"
 
 namespace numavp {
 

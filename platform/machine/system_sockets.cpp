@@ -9,6 +9,7 @@
 #include "platform/machine/system_impl.h"
 #include "tlm-links/protocol_checker.h"
 #include "tlm-links/ranks.h"
+#include "tlm-links/resolved_address.h"
 
 namespace numavp {
 

@@ -10,6 +10,7 @@
 #include "models/dram/channel.h"
 #include "tlm-links/flat_memory.h"
 #include "tlm-links/ranks.h"
+#include "tlm-links/resolved_address.h"
 
 namespace numavp {
 namespace {
