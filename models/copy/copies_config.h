@@ -40,4 +40,9 @@ template <class V> void describe(V& v, CopiesConfig& c) {
               "Of each engine, read or written. A choice: with four engines more than PCIe 3.0 x16 carries in 2 us.");
 }
 
+/// Virtual address of the byte in the host's buffer that belongs to the array's byte at `address`.
+inline std::uint64_t host_buffer(std::uint64_t address, unsigned address_bits) {
+    return address | std::uint64_t{1} << (address_bits - 1);
+}
+
 } // namespace numavp

@@ -28,11 +28,6 @@
 
 namespace numavp {
 
-/// Virtual address of the byte in the host's buffer that belongs to the array's byte at `address`.
-inline std::uint64_t host_buffer(std::uint64_t address, unsigned address_bits) {
-    return address | std::uint64_t{1} << (address_bits - 1);
-}
-
 /// The error's sentence for a copy whose page cannot be placed.
 std::string no_place_for(const Launch& launch);
 

@@ -1,6 +1,9 @@
 #include "platform/machine/build.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
 
 #include "models/base/address_layout.h"
 #include "models/base/units.h"
@@ -142,19 +145,6 @@ LinkCycles cycles_of_two_links(const SystemConfig& c) {
     return {cycles[0] + cycles[1], cycles[cycles.size() - 2] + cycles.back()};
 }
 
-CrossbarShape switch_shape(const SystemConfig& c) {
-    CrossbarShape m;
-    m.ingress = m.egress = c.sockets + (has_host_memory(c) ? 1 : 0);
-    // A port of the switch carries whatever the lanes behind it can: all of them one way, of the widest link.
-    for (unsigned s = 0; s < c.sockets; ++s)
-        m.request_bytes_per_s = std::max(m.request_bytes_per_s, c.link_at(s).most_bytes_per_s());
-    m.response_bytes_per_s = m.request_bytes_per_s;
-    m.total_bytes_per_s = switch_bytes_per_s(c);
-    m.part = Part::link;
-    m.counted_ports = c.sockets;
-    return m;
-}
-
 DispatchConfig dispatch_config(const SystemConfig& c) {
     DispatchConfig m = c.dispatch;
     m.blocks_per_cycle *= c.scale;
@@ -245,6 +235,27 @@ AddressMap address_map(const SystemConfig& c) {
         for (unsigned s = 0; s < c.sockets; ++s) map.of_sockets.push_back(slicing(s));
     map.packets = packet_sizes(c);
     return map;
+}
+
+void check_energy(const SystemConfig& c, const Place& place) {
+    const Place here = place.at("energy");
+    if (!c.energy.given()) return;
+    if (c.energy.network.form == NetworkForm::crossbars && !has_network(c))
+        throw ConfigError(here.at("network").at("form"),
+                          "no network of routers joins the sockets; packages is allowed, "
+                          "or a network.topology");
+    if (c.energy.noc.form != NocForm::crossbars) return;
+    const NocEnergyConfig& noc = c.energy.noc;
+    const double reached = std::pow(noc.ports, noc.stages);
+    for (const SocketGroup& group : socket_groups(c)) {
+        const unsigned lanes = std::max(group.config->sms, group.config->l2.slices) * c.scale;
+        if (reached < lanes)
+            throw ConfigError(
+                here.at("noc").at("stages"),
+                fmt::format("{} stages of crossbars with {} ports join {:g} ends, {} has {}; more of either "
+                            "are expected",
+                            noc.stages, noc.ports, reached, group.name(), lanes));
+    }
 }
 
 } // namespace numavp

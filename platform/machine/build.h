@@ -5,8 +5,11 @@
 
 #include "models/base/instances.h"
 #include "models/cache/replication_model.h"
-#include "models/dispatch/dispatcher.h"
-#include "models/socket/gpu_socket.h"
+#include "models/dispatch/dispatch_config.h"
+#include "models/mmu/radix_layout.h"
+#include "models/mmu/table_memory.h"
+#include "models/paging/page_table.h"
+#include "models/socket/socket_config.h"
 #include "platform/machine/system_config.h"
 
 namespace numavp {
@@ -44,8 +47,6 @@ GpuSocketConfig socket_config(const SystemConfig& config, unsigned socket, unsig
 ReplicationBandwidths replication_bandwidths(const SystemConfig& config, unsigned socket);
 /// The first socket with SMs and memory whose L2 organisation is replicating; none if there is no such socket.
 std::optional<unsigned> replicating_socket(const SystemConfig& config);
-/// Ports and rates of the switch.
-CrossbarShape switch_shape(const SystemConfig& config);
 DispatchConfig dispatch_config(const SystemConfig& config);
 AddressMap address_map(const SystemConfig& config);
 /// Bytes of each memory, by its number; of the largest.

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "models/copy/host_copies.h"
+#include "models/copy/copies_config.h"
 #include "models/paging/page_placement.h"
 #include "platform/machine/build.h"
 #include "platform/machine/host_core_build.h"

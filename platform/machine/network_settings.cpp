@@ -12,7 +12,6 @@
 #include "platform/machine/build.h"
 #include "platform/machine/host_core_build.h"
 #include "platform/machine/system_config.h"
-#include "platform/machine/traffic_ends.h"
 #include "platform/machine/wired_network.h"
 #include "tlm-links/packet/router_core.h"
 #include "tlm-links/packet/turning_channels.h"
@@ -190,6 +189,14 @@ bool has_network(const SystemConfig& config) {
 
 double channel_bytes_per_s(const NetworkSystemConfig& network) {
     return static_cast<double>(network.flit_bytes) * network.noc_khz * 1000.0;
+}
+
+std::vector<unsigned> requesting_sockets(const SystemConfig& config) {
+    std::vector<unsigned> asking;
+    const std::optional<SocketId> core = host_core_socket(config);
+    for (unsigned s = 0; s < config.sockets; ++s)
+        if (config.socket_at(s).sms != 0 || core == SocketId(s)) asking.push_back(s);
+    return asking;
 }
 
 bool only_sms_request(const SystemConfig& config) {
@@ -371,7 +378,7 @@ NetworkOutline network_outline(const SystemConfig& config) {
         const double interval = made.graph.channels[i].interval;
         facts.flit_cycles = std::max(facts.flit_cycles, interval / NetworkChannel::kCycle);
     }
-    CrossingCycles crossing = crossing_cycles(config, made, traffic_ends(config).askers);
+    CrossingCycles crossing = crossing_cycles(config, made, requesting_sockets(config));
     if (crossing.none()) { // what crosses is a copy, or the driver's
         std::vector<unsigned> all(config.sockets);
         std::iota(all.begin(), all.end(), 0U);

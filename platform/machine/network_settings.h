@@ -202,6 +202,8 @@ SystemNetwork system_network(const SystemConfig& config, const Place& system, Ro
 /// True if requests come only from sockets with SMs and the host's core, and go to memories. Wires may then be routed
 /// for these and their responses alone.
 bool only_sms_request(const SystemConfig& config);
+/// Sockets that request: those with SMs, and the host's core.
+std::vector<unsigned> requesting_sockets(const SystemConfig& config);
 /// Text such as "ring of 8 routers, 8 channels of 64 GB/s each way", or "..., 16 nvlink of 20 GB/s, ...".
 std::string network_words(const SystemConfig& config);
 /// The size and the speed of a system's network.

@@ -9,12 +9,15 @@
 #include "models/paging/page_placement.h"
 #include "platform/machine/build.h"
 #include "platform/machine/memory_choice.h"
+#include "platform/machine/switch_build.h"
 #include "platform/machine/system_impl.h"
 #include "platform/machine/workload_fit.h"
 #include "tlm-links/protocol_checker.h"
 #include "tlm-links/ranks.h"
 
 namespace numavp {
+
+static_assert(kMostClocks == Clockwork::kMaxDomains);
 
 System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions& options)
     : config(c), workload(w), clockwork("clockwork"), domain(clockwork.domain(c.clock_khz)), map(address_map(c)),

@@ -209,11 +209,11 @@ void check_clocks(const SystemConfig& c, const Place& place) {
         if (own.sms != 0 && own.sm_khz(c.clock_khz) != c.clock_khz && c.translation.mode == TranslationMode::full)
             throw ConfigError(at_path(place.at(c.own_sockets.name_of("socket", s)), "clocks_khz.sm").str(),
                               "TLBs and walkers have the core's clock; 0 is allowed, or another translation.mode");
-        if (clocks.size() > Clockwork::kMaxDomains)
+        if (clocks.size() > kMostClocks)
             throw ConfigError(at_path(place.at(c.own_sockets.name_of("socket", s)), "clocks_khz").str(),
                               fmt::format("more than {} clocks of different frequencies, the core's, the network's and "
                                           "the driver's among them; at most {} are allowed",
-                                          Clockwork::kMaxDomains, Clockwork::kMaxDomains));
+                                          kMostClocks, kMostClocks));
     }
 }
 

@@ -19,6 +19,9 @@
 
 namespace numavp {
 
+/// Frequencies of clocks in a machine; as many as a Clockwork has (platform/machine/system.cpp asserts it).
+inline constexpr unsigned kMostClocks = 8;
+
 struct HostSystemConfig {
     double link_gbps = 15.8, memory_gbps = 76.8, memory_latency_ns = 100.0;
     unsigned link_latency_cycles = 250, capacity_gib = 64;

@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "models/base/stats.h"
 #include "models/energy/wire_energy.h"
-#include "platform/machine/build.h"
 
 namespace numavp {
 
@@ -23,27 +20,6 @@ std::uint64_t bytes_through(const Fabric& fabric) {
     return sum;
 }
 } // namespace
-
-void check_energy(const SystemConfig& c, const Place& place) {
-    const Place here = place.at("energy");
-    if (!c.energy.given()) return;
-    if (c.energy.network.form == NetworkForm::crossbars && !has_network(c))
-        throw ConfigError(here.at("network").at("form"),
-                          "no network of routers joins the sockets; packages is allowed, "
-                          "or a network.topology");
-    if (c.energy.noc.form != NocForm::crossbars) return;
-    const NocEnergyConfig& noc = c.energy.noc;
-    const double reached = std::pow(noc.ports, noc.stages);
-    for (const SocketGroup& group : socket_groups(c)) {
-        const unsigned lanes = std::max(group.config->sms, group.config->l2.slices) * c.scale;
-        if (reached < lanes)
-            throw ConfigError(
-                here.at("noc").at("stages"),
-                fmt::format("{} stages of crossbars with {} ports join {:g} ends, {} has {}; more of either "
-                            "are expected",
-                            noc.stages, noc.ports, reached, group.name(), lanes));
-    }
-}
 
 // --- the GPU
 

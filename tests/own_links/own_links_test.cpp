@@ -9,6 +9,7 @@
 #include "models/base/config.h"
 #include "platform/explain/explain.h"
 #include "platform/machine/build.h"
+#include "platform/machine/switch_build.h"
 #include "platform/machine/system.h"
 #include "tests/platform/small_system.h"
 #include "tests/support/hand_kernel.h"

@@ -1,0 +1,11 @@
+/// Derives the ports and rates of the switch from a machine's configuration.
+#pragma once
+
+#include "platform/machine/system_config.h"
+#include "tlm-links/crossbar.h"
+
+namespace numavp {
+
+CrossbarShape switch_shape(const SystemConfig& config);
+
+} // namespace numavp
