@@ -14,6 +14,7 @@
 #include "models/base/rng.h"
 #include "models/memory/streams.h"
 #include "platform/files/locate.h"
+#include "platform/inputs/workload_names.h"
 #include "platform/machine/memory_device.h"
 #include "platform/machine/system.h"
 #include "platform/replay/fault_replay.h"

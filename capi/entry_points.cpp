@@ -9,6 +9,7 @@
 #include "capi/session.h"
 #include "models/base/error.h"
 #include "models/base/sim_time.h"
+#include "platform/files/json_file.h"
 
 namespace {
 

@@ -7,7 +7,9 @@
 #include "models/base/config.h"
 #include "models/base/name_table.h"
 #include "platform/files/locate.h"
+#include "platform/inputs/workload_record.h"
 #include "platform/machine/build.h"
+#include "platform/results/results.h"
 
 namespace numavp {
 

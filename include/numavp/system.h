@@ -3,8 +3,10 @@
 
 #include "models/base/address_layout.h"
 #include "models/base/config.h"
+#include "platform/files/json_file.h"
 #include "platform/files/locate.h"
 #include "platform/inputs/named_workload.h"
+#include "platform/inputs/workload_names.h"
 #include "platform/machine/system.h"
 #include "platform/machine/system_config.h"
 #include "platform/results/results.h"

@@ -14,7 +14,6 @@
 #include "platform/characterize/measured_comparison.h"
 #include "platform/cli/cli_number.h"
 #include "platform/cli/cli_text.h"
-#include "platform/files/locate.h"
 #include "platform/files/output_paths.h"
 #include "platform/files/whole_file.h"
 #include "platform/report/characterize_report.h"

@@ -10,9 +10,9 @@
 #include "platform/accesses/access_output.h"
 #include "platform/cli/cli_text.h"
 #include "platform/files/output_paths.h"
+#include "platform/files/results_format.h"
 #include "platform/machine/moved_settings.h"
 #include "platform/machine/system_config.h"
-#include "platform/results/results.h"
 #include "platform/results/results_folder.h"
 #include "platform/results/results_schema.h"
 

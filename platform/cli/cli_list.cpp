@@ -6,6 +6,7 @@
 #include "models/base/name_table.h"
 #include "platform/cli/cli_settings.h"
 #include "platform/cli/cli_text.h"
+#include "platform/files/config_folders.h"
 #include "platform/files/locate.h"
 #include "platform/machine/memory_device.h"
 #include "platform/predict/find_graph.h"

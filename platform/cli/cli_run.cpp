@@ -19,6 +19,7 @@
 #include "platform/cli/cli_number.h"
 #include "platform/cli/cli_text.h"
 #include "platform/cli/progress.h"
+#include "platform/files/json_file.h"
 #include "platform/files/locate.h"
 #include "platform/files/output_paths.h"
 #include "platform/files/wave_output.h"

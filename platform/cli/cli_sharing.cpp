@@ -8,7 +8,7 @@
 #include "platform/cli/cli_number.h"
 #include "platform/cli/cli_text.h"
 #include "platform/cli/progress.h"
-#include "platform/files/locate.h"
+#include "platform/files/config_folders.h"
 #include "platform/inputs/named_workload.h"
 #include "sw/kernels/page_sharing.h"
 

@@ -6,7 +6,7 @@
 
 #include "models/base/error.h"
 #include "models/base/name_table.h"
-#include "platform/results/results_host.h"
+#include "platform/files/program.h"
 
 namespace numavp {
 namespace {

@@ -1,10 +1,7 @@
 #include "platform/files/locate.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <dlfcn.h>
 #include <filesystem>
-#include <link.h>
 
 #include <fmt/format.h>
 
@@ -12,33 +9,11 @@
 #include "models/base/natural_order.h"
 #include "platform/files/assigned_settings.h"
 #include "platform/files/document_kind.h"
-#include "sw/kernels/mem_trace.h"
-#include "sw/kernels/workload_file.h"
 
 namespace numavp {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool holds_configs(const fs::path& folder) { return is_folder(folder / "systems") && is_folder(folder / "workloads"); }
-
-/// `name` in `start` or in a folder around it, the nearest that is sound; empty if there is none.
-fs::path around(fs::path start, const fs::path& name, const std::function<bool(const fs::path&)>& sound) {
-    for (; !start.empty(); start = start.parent_path()) {
-        if (sound(start / name)) return start / name;
-        if (start == start.root_path()) break;
-    }
-    return {};
-}
-
-fs::path own_configs() {
-    const fs::path installed = fs::path(program_path()).parent_path() / NUMAVP_INSTALLED_CONFIG_DIR;
-    return holds_configs(installed) ? installed.lexically_normal() : in_checkout("configs", holds_configs);
-}
-
-bool is_path(const std::string& name) {
-    return name.find('/') != std::string::npos || fs::path(name).extension() == ".json";
-}
 
 /// True of a system's file that says what joins the sockets in the place of the switch.
 bool has_routers(const json& system) {
@@ -87,74 +62,6 @@ std::string beside_text(const std::string& name) {
 
 } // namespace
 
-bool is_folder(const fs::path& path) {
-    std::error_code ignored;
-    return fs::is_directory(path, ignored);
-}
-
-bool is_trace(const std::string& name) {
-    const fs::path path(name);
-    const fs::path inner = path.extension() == ".xz" ? path.stem() : path;
-    return inner.extension() == ".traceg" || path.extension() == ".tracez" || is_mem_trace(name) ||
-           path.filename().string().compare(0, 11, "kernelslist") == 0;
-}
-
-fs::path in_checkout(const fs::path& name, const std::function<bool(const fs::path&)>& sound) {
-    std::error_code ignored;
-    const fs::path found = around(fs::path(program_path()).parent_path(), name, sound);
-    return found.empty() ? around(fs::current_path(ignored), name, sound) : found;
-}
-
-std::string program_path() {
-    std::error_code ignored;
-    Dl_info info{};
-    link_map* map = nullptr; // of what this function is in; the program's own has no name
-    if (dladdr1(reinterpret_cast<const void*>(&program_path), &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) &&
-        map && *map->l_name)
-        return fs::canonical(map->l_name, ignored).string();
-    return fs::read_symlink("/proc/self/exe", ignored).string();
-}
-
-std::vector<std::string> config_folders() {
-    std::vector<std::string> found;
-    const char* named = std::getenv("NUMAVP_CONFIGS");
-    std::string rest = named == nullptr ? "" : named;
-    while (!rest.empty()) {
-        const std::size_t colon = std::min(rest.find(':'), rest.size());
-        const std::string folder = rest.substr(0, colon);
-        rest.erase(0, colon + 1);
-        if (folder.empty()) continue;
-        if (!is_folder(folder))
-            throw ConfigError("NUMAVP_CONFIGS", "there is no folder " + folder +
-                                                    "; folders like "
-                                                    "the configs of numavp are expected");
-        found.push_back(folder);
-    }
-    if (const fs::path own = own_configs(); !own.empty()) found.push_back(own.string());
-    return found;
-}
-
-std::vector<std::string> config_folders(const std::string& kind) {
-    std::vector<std::string> found;
-    for (const std::string& folder : config_folders())
-        if (const fs::path inside = fs::path(folder) / kind; is_folder(inside)) found.push_back(inside.string());
-    if (found.empty())
-        throw ConfigError("configuration", "there is no folder of " + kind +
-                                               " near the program or the current folder; "
-                                               "run inside the checkout or name its configs in NUMAVP_CONFIGS");
-    return found;
-}
-
-std::string shipped_path(const std::string& path) {
-    std::error_code ignored;
-    const fs::path asked = fs::path(path).lexically_normal();
-    if (asked.empty() || *asked.begin() != "configs" || fs::exists(asked, ignored)) return path;
-    const fs::path inside = asked.lexically_relative("configs");
-    for (const std::string& folder : config_folders())
-        if (const fs::path found = fs::path(folder) / inside; fs::exists(found, ignored)) return found.string();
-    return path;
-}
-
 std::vector<NamedFile> list_systems(const std::vector<std::string>& folders) {
     std::vector<NamedFile> found;
     for (const std::string& folder : folders) {
@@ -196,15 +103,6 @@ std::string system_file(const std::string& name) {
 
 std::string system_path(const std::string& name_or_path) {
     return find_system(name_or_path, is_path(name_or_path) ? std::vector<std::string>() : config_folders("systems"));
-}
-
-std::vector<std::string> workload_folders(const std::string& name_or_path) {
-    return is_path(name_or_path) || is_trace(name_or_path) ? std::vector<std::string>() : config_folders("workloads");
-}
-
-std::string workload_json(const std::string& name_or_path, const std::vector<std::string>& folders) {
-    if (is_trace(name_or_path)) return "";
-    return is_path(name_or_path) ? shipped_path(name_or_path) : find_workload(name_or_path, folders);
 }
 
 namespace {

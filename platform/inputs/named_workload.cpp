@@ -8,7 +8,7 @@
 #include "models/base/config.h"
 #include "platform/cli/cli_number.h"
 #include "platform/files/document_kind.h"
-#include "platform/files/locate.h"
+#include "platform/inputs/workload_names.h"
 
 namespace numavp {
 namespace {

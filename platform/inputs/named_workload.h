@@ -5,7 +5,7 @@
 
 #include "models/base/config_file.h"
 #include "platform/inputs/kernel_choice.h"
-#include "platform/results/results.h"
+#include "platform/inputs/workload_record.h"
 #include "sw/kernels/workload_file.h"
 
 namespace numavp {
@@ -21,8 +21,8 @@ struct NamedWorkload {
 /// Removes the launches that are not chosen.
 void choose_kernels(NamedWorkload& workload, const KernelChoice& choice);
 
-/// Loads a workload by name or file (platform/files/locate.h). `seed` and `scale` are numbers as typed, empty if not
-/// given; errors name them after `prefix`, such as "--".
+/// Loads a workload by name or file (platform/inputs/workload_names.h). `seed` and `scale` are numbers as typed, empty
+/// if not given; errors name them after `prefix`, such as "--".
 NamedWorkload load_named_workload(const std::string& name_or_path, const std::string& seed, const std::string& scale,
                                   const std::string& prefix);
 

@@ -7,6 +7,7 @@
 
 #include "models/base/units.h"
 #include "platform/files/locate.h"
+#include "platform/files/program.h"
 #include "platform/machine/build.h"
 
 namespace numavp {

@@ -4,6 +4,7 @@
 
 #include "models/base/error.h"
 #include "models/base/name_table.h"
+#include "platform/files/locate.h"
 
 namespace numavp {
 

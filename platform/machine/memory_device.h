@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/memory/device.h"
-#include "platform/files/locate.h"
+#include "platform/files/config_folders.h"
 
 namespace numavp {
 

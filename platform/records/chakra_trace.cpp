@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "models/base/error.h"
+#include "platform/files/json_file.h"
 #include "platform/records/protobuf_wire.h"
-#include "platform/results/results_host.h"
 
 namespace numavp {
 

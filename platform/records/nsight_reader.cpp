@@ -14,7 +14,7 @@
 
 #include "models/base/error.h"
 #include "models/base/name_table.h"
-#include "platform/results/results_host.h"
+#include "platform/files/json_file.h"
 
 namespace numavp {
 

@@ -13,8 +13,8 @@
 #include "models/base/error.h"
 #include "models/base/large_config.h"
 #include "models/base/name_table.h"
+#include "platform/files/results_format.h"
 #include "platform/records/kernel_arrays.h"
-#include "platform/results/results_folder.h"
 
 namespace numavp {
 

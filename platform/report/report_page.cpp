@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 
 #include "models/base/error.h"
-#include "platform/files/locate.h"
+#include "platform/files/config_folders.h"
+#include "platform/files/program.h"
 #include "platform/files/whole_file.h"
-#include "platform/results/results_host.h"
 
 namespace numavp {
 namespace {

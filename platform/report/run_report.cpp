@@ -1,7 +1,6 @@
 #include "platform/report/run_report.h"
 
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -10,10 +9,11 @@
 #include "models/base/config.h"
 #include "platform/cli/cli_check_results.h"
 #include "platform/explain/explain.h"
+#include "platform/files/json_file.h"
+#include "platform/files/results_format.h"
 #include "platform/machine/moved_settings.h"
 #include "platform/report/run_network.h"
 #include "platform/results/kernel_figures.h"
-#include "platform/results/results.h"
 #include "platform/summary/summary.h"
 
 namespace numavp {
@@ -62,16 +62,6 @@ void check_sockets(const SystemConfig& config, const ordered_json& results) {
 }
 
 } // namespace
-
-ordered_json read_ordered_json(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) throw ConfigError(path, "it can't be read; a file of results is expected");
-    try {
-        return ordered_json::parse(in);
-    } catch (const ordered_json::exception&) {
-        throw ConfigError(path, "this is not JSON; a file that numavp wrote is expected");
-    }
-}
 
 ReportPage run_report(const ordered_json& results, const ordered_json& timeline, const ordered_json& run) {
     try {

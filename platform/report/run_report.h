@@ -15,7 +15,4 @@ ReportPage run_report(const ordered_json& results, const ordered_json& timeline,
 /// Makes the report of a folder that `numavp run` wrote.
 ReportPage run_report(const std::string& folder);
 
-/// Reads a JSON file, members in the order of the file. ConfigError if it can't be read.
-ordered_json read_ordered_json(const std::string& path);
-
 } // namespace numavp

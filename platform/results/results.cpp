@@ -1,37 +1,13 @@
 #include "platform/results/results.h"
 
-#include <algorithm>
-
 #include "models/base/config.h"
 #include "platform/accesses/results_latency.h"
+#include "platform/files/results_format.h"
 #include "platform/machine/slot_series.h"
 #include "platform/replay/replay_json.h"
 
 namespace numavp {
 namespace {
-
-void write(const ordered_json& value, unsigned indent, std::string& out) {
-    const bool object = value.is_object();
-    const bool flat =
-        !value.is_structured() || value.empty() ||
-        (!object && std::none_of(value.begin(), value.end(), [](const auto& v) { return v.is_structured(); }));
-    if (flat) {
-        out += value.dump();
-        return;
-    }
-    out += object ? '{' : '[';
-    bool first = true;
-    for (const auto& [key, member] : value.items()) {
-        out += first ? "\n" : ",\n";
-        first = false;
-        out.append(indent + 1, ' ');
-        if (object) out += ordered_json(key).dump() + ": ";
-        write(member, indent + 1, out);
-    }
-    out += '\n';
-    out.append(indent, ' ');
-    out += object ? '}' : ']';
-}
 
 ordered_json json_of(const WorkloadRecord& workload) {
     ordered_json json = {{"name", workload.name},
@@ -55,12 +31,6 @@ ordered_json json_of(const DriverResult& driver) {
 
 } // namespace
 
-WorkloadRecord record_of(const Workload& workload, std::optional<std::uint64_t> seed, double scale) {
-    return {
-        workload.name,          workload.description, seed, scale, workload.footprint_bytes(), workload.launches.size(),
-        workload.total_blocks()};
-}
-
 double time_ns(std::uint64_t cycles, std::uint64_t clock_khz) {
     return static_cast<double>(cycles) * 1e6 / static_cast<double>(clock_khz);
 }
@@ -81,12 +51,6 @@ ordered_json results_json(const System& system, const WorkloadRecord& workload) 
     results["slots"] = system.slots().json();
     results["access_latency"] = access_latency_json(system);
     return results;
-}
-
-std::string json_text(const ordered_json& value) {
-    std::string out;
-    write(value, 0, out);
-    return out + "\n";
 }
 
 } // namespace numavp

@@ -8,7 +8,6 @@
 /// the next run that writes to the same destination.
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,9 +15,6 @@
 #include "platform/files/hidden_folder.h"
 
 namespace numavp {
-
-/// What is read of a file that a run wrote: a long series is larger than any file that somebody writes by hand.
-inline constexpr std::size_t kMostResultsBytes = std::size_t{8} << 30;
 
 class ResultsFolder {
   public:

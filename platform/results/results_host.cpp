@@ -1,16 +1,15 @@
 #include "platform/results/results_host.h"
 
-#include <array>
 #include <ctime>
 #include <fstream>
 #include <thread>
-#include <unistd.h>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <sys/resource.h>
 
-#include "platform/results/results.h"
+#include "platform/files/json_file.h"
+#include "platform/files/program.h"
+#include "platform/files/results_format.h"
 
 namespace numavp {
 namespace {
@@ -25,32 +24,6 @@ std::string processor() {
 }
 
 } // namespace
-
-std::string printable(const std::string& text) {
-    return ordered_json::parse(ordered_json(text).dump(-1, ' ', false, ordered_json::error_handler_t::replace))
-        .get<std::string>();
-}
-
-std::string host_name() {
-    std::array<char, 256> name{};
-    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
-
-std::string program_version() { return NUMAVP_VERSION; }
-
-std::string compiler_name() {
-#if defined(__clang__)
-    return "clang " __clang_version__;
-#else
-    return "g++ " __VERSION__;
-#endif
-}
-
-std::uint64_t peak_memory_bytes() {
-    rusage usage{};
-    ::getrusage(RUSAGE_SELF, &usage);
-    return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-}
 
 ordered_json run_json(const RunCost& cost, const std::vector<std::string>& command_line) {
     ordered_json run;

@@ -25,13 +25,4 @@ struct RunCost {
 
 ordered_json run_json(const RunCost& cost, const std::vector<std::string>& command_line);
 
-/// `text` with invalid UTF-8 replaced, since JSON can't hold it.
-std::string printable(const std::string& text);
-/// Name of this machine.
-std::string host_name();
-std::string program_version();
-std::string compiler_name();
-/// Largest memory use of the process so far, in bytes.
-std::uint64_t peak_memory_bytes();
-
 } // namespace numavp

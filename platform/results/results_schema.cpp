@@ -3,8 +3,8 @@
 #include "models/base/config.h"
 #include "models/sm/slot_account.h"
 #include "platform/accesses/results_latency.h"
+#include "platform/files/results_format.h"
 #include "platform/machine/system_config.h"
-#include "platform/results/results.h"
 
 namespace numavp {
 namespace {

@@ -10,11 +10,11 @@
 #include "models/base/config.h"
 #include "models/base/name_table.h"
 #include "platform/files/assigned_settings.h"
+#include "platform/files/config_folders.h"
+#include "platform/files/json_file.h"
 #include "platform/files/locate.h"
 #include "platform/machine/moved_settings.h"
-#include "platform/report/run_report.h"
 #include "platform/results/results_folder.h"
-#include "platform/results/results_host.h"
 #include "platform/study/study_key.h"
 
 namespace numavp {

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "models/base/natural_order.h"
+#include "platform/files/config_folders.h"
 #include "platform/files/document_kind.h"
-#include "platform/files/locate.h"
 #include "platform/study/study_metrics.h"
 
 namespace numavp {

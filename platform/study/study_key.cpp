@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "models/base/error.h"
-#include "platform/results/results_host.h"
+#include "platform/files/program.h"
 
 namespace numavp {
 namespace {

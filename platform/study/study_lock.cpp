@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 #include "models/base/error.h"
-#include "platform/results/results_host.h"
+#include "platform/files/program.h"
 
 namespace numavp {
 namespace {

@@ -17,8 +17,7 @@
 #include <sys/wait.h>
 
 #include "platform/cli/cli_text.h"
-#include "platform/files/locate.h"
-#include "platform/results/results_host.h"
+#include "platform/files/program.h"
 #include "platform/study/study_worker.h"
 
 namespace numavp {

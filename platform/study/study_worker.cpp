@@ -9,9 +9,11 @@
 #include <fmt/format.h>
 
 #include "platform/cli/progress.h"
+#include "platform/files/json_file.h"
+#include "platform/files/program.h"
+#include "platform/inputs/workload_record.h"
 #include "platform/machine/system.h"
 #include "platform/results/results.h"
-#include "platform/results/results_host.h"
 #include "platform/study/study_names.h"
 #include "sw/kernels/workload_file.h"
 

@@ -4,8 +4,9 @@
 #include <filesystem>
 
 #include "models/base/natural_order.h"
+#include "platform/files/config_folders.h"
 #include "platform/files/document_kind.h"
-#include "platform/files/locate.h"
+#include "platform/inputs/workload_names.h"
 #include "platform/study/study_key.h"
 #include "sw/kernels/workload_file.h"
 

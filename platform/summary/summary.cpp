@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "platform/machine/build.h"
-#include "platform/results/results.h"
 #include "platform/results/stream_rows.h"
 #include "platform/summary/summary_statistics.h"
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/explain/explain.h"
+#include "platform/inputs/workload_record.h"
 #include "platform/results/results.h"
 #include "platform/summary/summary_text.h"
 #include "tests/network/small_fabric.h"

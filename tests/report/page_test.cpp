@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "models/base/error.h"
+#include "platform/files/json_file.h"
 #include "platform/report/report_page.h"
 #include "platform/report/run_report.h"
 #include "platform/report/study_report.h"

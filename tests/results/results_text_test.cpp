@@ -6,7 +6,7 @@
 
 #include "platform/cli/cli_text.h"
 #include "platform/cli/progress.h"
-#include "platform/results/results.h"
+#include "platform/files/json_file.h"
 #include "platform/results/results_timeline.h"
 #include "platform/summary/summary.h"
 #include "platform/summary/summary_text.h"

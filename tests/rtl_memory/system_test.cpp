@@ -8,6 +8,7 @@
 #include "models/base/digest.h"
 #include "models/base/error.h"
 #include "platform/files/locate.h"
+#include "platform/inputs/workload_names.h"
 #include "platform/machine/system.h"
 #include "rtl/blocks.h"
 #include "sw/kernels/workload_file.h"

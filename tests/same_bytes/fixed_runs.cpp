@@ -15,7 +15,6 @@
 #include "platform/files/locate.h"
 #include "platform/inputs/named_workload.h"
 #include "platform/machine/build.h"
-#include "platform/results/results.h"
 #include "platform/results/results_timeline.h"
 #include "tests/support/kernel_sums.h"
 #include "tests/support/places.h"
