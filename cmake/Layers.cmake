@@ -3,7 +3,6 @@
 # NUMAVP_UNITY_GROUP, of so many sources of any folders, which pays for headers less often, in the compiler and in the
 # linter. By itself stays what a program without SystemC must be able to leave out (the clockwork, the watch of delta cycles;
 # the RISC-V core's folder), and what includes Verilator's headers.
-# tests/CMakeLists.txt takes sources that tests compile again into groups of their own.
 set(NUMAVP_UNITY_GROUP "" CACHE STRING "sources of any folders that a build with CMAKE_UNITY_BUILD compiles together")
 
 function(numavp_unity_groups target)
