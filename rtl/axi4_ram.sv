@@ -11,9 +11,6 @@ module axi4_ram #(
 ) (
     input  logic               clk,
     input  logic               rst,  // synchronous
-`ifdef NUMAVP_MUTANTS
-    input  logic [3:0]         mutant,  // 0: none; else the fault of that number, for tests of the checkers
-`endif
     input  logic [7:0]         stall,
     input  logic               awvalid,
     output logic               awready,
@@ -41,11 +38,8 @@ module axi4_ram #(
     output logic [1:0]         rresp,
     output logic               rlast
 );
-`ifndef NUMAVP_MUTANTS
-    localparam logic [3:0] mutant = 0;
-`endif
     localparam int unsigned INDEX_BITS = $clog2(WORDS);
-    localparam logic [1:0] OKAY = 0, EXOKAY = 1, DECERR = 3;
+    localparam logic [1:0] OKAY = 0, DECERR = 3;
 
     logic [511:0] words[WORDS]  /* verilator public_flat_rw */;
 
@@ -88,7 +82,7 @@ module axi4_ram #(
     end
     // The next address may come with the last beat.
     assign awready = open[0] && (!taking || (wvalid && wready && wlast)) && !due_same && !rst;
-    assign wready = open[1] && taking && (due != 4'hf || mutant == 4) && !rst;
+    assign wready = open[1] && taking && due != 4'hf && !rst;
 
     always_ff @(posedge clk) begin
         if (rst) begin
@@ -96,16 +90,16 @@ module axi4_ram #(
             due <= 0;
             bvalid <= 0;
         end else begin
-            if (bvalid && (bready || mutant == 5)) bvalid <= 0;
+            if (bvalid && bready) bvalid <= 0;
             if ((!bvalid || bready) && due != 0 && open[2]) begin
                 bvalid <= 1;
-                bid <= due_id[due_pick] ^ ID_BITS'(mutant == 6);
-                bresp <= mutant == 7 ? EXOKAY : due_inside[due_pick] ? OKAY : DECERR;
+                bid <= due_id[due_pick];
+                bresp <= due_inside[due_pick] ? OKAY : DECERR;
                 due[due_pick] <= 0;
             end
             if (wvalid && wready) begin
                 take_word <= take_word + 1;
-                if (wlast || mutant == 3) begin
+                if (wlast) begin
                     taking <= 0;
                     due[due_free] <= 1;
                     due_id[due_free] <= take_id;
@@ -115,15 +109,14 @@ module axi4_ram #(
             if (awvalid && awready) begin
                 taking <= 1;
                 take_id <= awid;
-                take_word <= (awaddr >> 6) ^ 64'(mutant == 2);
+                take_word <= awaddr >> 6;
                 take_inside <= contains(awaddr, awlen);
             end
         end
     end
-    wire [63:0] lanes = mutant == 1 ? '1 : wstrb;
     always_ff @(posedge clk) begin
         if (wvalid && wready && take_inside)
-            for (int i = 0; i < 64; i++) if (lanes[i]) words[take_word[INDEX_BITS-1:0]][8*i+:8] <= wdata[8*i+:8];
+            for (int i = 0; i < 64; i++) if (wstrb[i]) words[take_word[INDEX_BITS-1:0]][8*i+:8] <= wdata[8*i+:8];
     end
 
     // --- reads: a beat a cycle of any of four
@@ -143,7 +136,7 @@ module axi4_ram #(
         read_pick = first;
         for (int i = 3; i >= 0; i--) if (reading[first+2'(i)]) read_pick = first + 2'(i);
     end
-    assign arready = open[3] && (reading != 4'hf || mutant == 10) && !read_same && !rst;
+    assign arready = open[3] && reading != 4'hf && !read_same && !rst;
 
     always_ff @(posedge clk) begin
         if (rst) begin
@@ -159,16 +152,15 @@ module axi4_ram #(
                 read_left[read_free] <= arlen;
                 read_inside[read_free] <= contains(araddr, arlen);
             end
-            if (rvalid && (rready || mutant == 8)) rvalid <= 0;
-            if (rvalid && mutant == 9) rdata[0] <= !rdata[0];
+            if (rvalid && rready) rvalid <= 0;
             if ((!rvalid || rready) && reading != 0 && open[4]) begin
-                rvalid <= !(mutant == 11 && read_left[read_pick] == 1);
-                rid <= read_id[read_pick] ^ ID_BITS'(mutant == 12);
+                rvalid <= 1;
+                rid <= read_id[read_pick];
                 rdata <= read_inside[read_pick] ? words[read_word[read_pick][INDEX_BITS-1:0]] : 0;
-                rresp <= mutant == 14 ? EXOKAY : read_inside[read_pick] ? OKAY : DECERR;
-                rlast <= read_left[read_pick] == 8'(mutant == 13);
+                rresp <= read_inside[read_pick] ? OKAY : DECERR;
+                rlast <= read_left[read_pick] == 0;
                 read_left[read_pick] <= read_left[read_pick] - 1;
-                read_word[read_pick] <= read_word[read_pick] + 64'(mutant != 15);
+                read_word[read_pick] <= read_word[read_pick] + 1;
                 if (read_left[read_pick] == 0) reading[read_pick] <= 0;
             end
         end

@@ -10,9 +10,6 @@ module fault_poller #(
 ) (
     input  logic        clk,
     input  logic        rst,  // synchronous
-`ifdef NUMAVP_MUTANTS
-    input  logic [3:0]  mutant,  // 0: none; else the fault of that number, for tests of the tests
-`endif
     input  logic        irq,
     input  logic [5:0]  socket_shift,
     input  logic [5:0]  page_shift,
@@ -38,9 +35,6 @@ module fault_poller #(
     input  logic [63:0] rdata,
     input  logic [1:0]  rresp
 );
-`ifndef NUMAVP_MUTANTS
-    localparam logic [3:0] mutant = 0;
-`endif
     localparam logic [63:0] CONTROL = 64'h08, HEAD_PAGE = 64'h10, HEAD_INFO = 64'h18, POP = 64'h20, DONE = 64'h28;
     localparam int unsigned VALID = 17;  // of HEAD_INFO
     localparam logic [63:0] LEAF = 3;  // a valid one
@@ -58,20 +52,20 @@ module fault_poller #(
     wire error = (rvalid && rresp != 0) || (bvalid && bresp != 0);
     assign idle = state == STOP || (state == REST && !irq);
     assign failed = state == STOP;
-    assign wstrb = mutant == 1 ? 8'h0f : '1;
+    assign wstrb = '1;
 
     always_comb begin
         next = state;
         case (state)
             ENABLE: next = REST;
             INFO: next = rdata[VALID] ? PAGE : REST;
-            PAGE: next = mutant == 2 ? TAKE : ENTRY;
-            ENTRY: next = mutant == 3 ? COMPLETE : TAKE;
+            PAGE: next = ENTRY;
+            ENTRY: next = TAKE;
             TAKE: next = COMPLETE;
             COMPLETE: next = INFO;
             default: next = state;
         endcase
-        if (error && mutant != 4) next = STOP;
+        if (error) next = STOP;
     end
 
     always_ff @(posedge clk) begin
@@ -94,25 +88,24 @@ module fault_poller #(
                 wvalid <= 1;
                 bready <= 1;
                 case (state)
-                    ENABLE: {awaddr, wdata} <= {FAULT_UNIT + (mutant == 5 ? HEAD_INFO : CONTROL), 64'd1};
+                    ENABLE: {awaddr, wdata} <= {FAULT_UNIT + CONTROL, 64'd1};
                     ENTRY: {awaddr, wdata} <= {MEMORIES + leaf_table + 64'({page[8:0], 3'd0}), entry};
                     TAKE: {awaddr, wdata} <= {FAULT_UNIT + POP, 64'd1};
-                    default: {awaddr, wdata} <= {FAULT_UNIT + DONE, page + 64'(mutant == 6)};
+                    default: {awaddr, wdata} <= {FAULT_UNIT + DONE, page};
                 endcase
             end
         end else if (asked) begin
             if (arready) arvalid <= 0;
-            if (awready || mutant == 7) awvalid <= 0;
+            if (awready) awvalid <= 0;
             if (wready) wvalid <= 0;
-            if (mutant == 8) wdata <= ~wdata;
             if (answered) begin
                 asked <= 0;
                 {rready, bready} <= 0;
                 state <= next;
                 if (state == PAGE) page <= rdata;
                 if (state == COMPLETE) begin
-                    socket <= socket + 1 == 64'(sockets) || mutant == 9 ? 0 : socket + 1;
-                    if (socket + 1 == 64'(sockets) && mutant != 10) frame <= frame + 1;
+                    socket <= socket + 1 == 64'(sockets) ? 0 : socket + 1;
+                    if (socket + 1 == 64'(sockets)) frame <= frame + 1;
                 end
             end
         end

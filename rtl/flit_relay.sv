@@ -11,9 +11,6 @@ module flit_relay #(
 ) (
     input  logic                 clk,
     input  logic                 rst,  // synchronous
-`ifdef NUMAVP_MUTANTS
-    input  logic [4:0]           mutant,  // 0: none; else the fault of that number, for tests of the tests
-`endif
     input  logic [7:0]           starve,
     // from the transmitter above
     input  logic                 rx_activereq,
@@ -32,11 +29,7 @@ module flit_relay #(
     input  logic                 tx_crdgnt,
     output logic                 tx_crdrtn
 );
-`ifndef NUMAVP_MUTANTS
-    localparam logic [4:0] mutant = 0;
-`endif
     localparam int unsigned INDEX_BITS = $clog2(DEPTH);
-    localparam logic [CNTL_BITS-1:0] START = 1, END = 1 << 4;  // bits of CNTL
 
     // --- chance: a xorshift generator of 32 bits, a step a cycle
 
@@ -53,9 +46,8 @@ module flit_relay #(
     logic [4:0] held;  // flits
     logic [4:0] out;   // credits that the transmitter has or that are on their way
     wire [4:0] back = 5'(rx_valid) + 5'(rx_crdrtn);
-    wire room = held + out < 5'(DEPTH) + (mutant == 1 ? 5'd4 : 5'd0);
-    wire grant = (rx_activereq || mutant == 3) && room && chance[7:0] >= starve && mutant != 4;
-    wire put = rx_valid && !(mutant == 5 && chance[15:8] == 0);
+    wire room = held + out < 5'(DEPTH);
+    wire grant = rx_activereq && room && chance[7:0] >= starve;
 
     always_ff @(posedge clk) begin
         if (rst) begin
@@ -66,9 +58,9 @@ module flit_relay #(
         end else begin
             chance <= shifted(chance);
             rx_crdgnt <= grant;
-            out <= out + 5'(grant) - back - (mutant == 6 && rx_crdrtn ? 5'd1 : 5'd0);
-            if (rx_activereq) rx_activeack <= mutant != 7;
-            else if (out == back || mutant == 8) rx_activeack <= 0;
+            out <= out + 5'(grant) - back;
+            if (rx_activereq) rx_activeack <= 1;
+            else if (out == back) rx_activeack <= 0;
         end
     end
 
@@ -77,12 +69,11 @@ module flit_relay #(
     logic [DATA_BITS-1:0] data[DEPTH];
     logic [CNTL_BITS-1:0] cntl[DEPTH];
     logic [INDEX_BITS-1:0] head, tail;
-    logic take;  // the first one goes
-    wire [INDEX_BITS-1:0] next = mutant == 9 && held > 1 && chance[19:16] == 0 ? head + 1'b1 : head;
+    logic send;  // the first one goes
 
     always_ff @(posedge clk) begin
-        if (put) begin
-            data[tail] <= mutant == 10 && chance[23:16] == 0 ? rx_data ^ (DATA_BITS'(1) << 77) : rx_data;
+        if (rx_valid) begin
+            data[tail] <= rx_data;
             cntl[tail] <= rx_cntl;
         end
         if (rst) begin
@@ -90,19 +81,18 @@ module flit_relay #(
             tail <= 0;
             held <= 0;
         end else begin
-            tail <= tail + INDEX_BITS'(put);
-            head <= head + INDEX_BITS'(take);
-            held <= held + 5'(put) - 5'(take);
+            tail <= tail + INDEX_BITS'(rx_valid);
+            head <= head + INDEX_BITS'(send);
+            held <= held + 5'(rx_valid) - 5'(send);
         end
     end
 
     // --- below
 
     logic [4:0] credits;
-    wire running = (tx_activereq || mutant == 11) && tx_activeack;
-    wire send = running && held != 0 && (credits != 0 || mutant == 12);
-    assign take = send && !(mutant == 13 && chance[27:20] == 0);
-    wire give_back = !tx_activereq && tx_activeack && (credits != 0 || mutant == 14) && mutant != 15;
+    wire running = tx_activereq && tx_activeack;
+    assign send = running && held != 0 && credits != 0;
+    wire give_back = !tx_activereq && tx_activeack && credits != 0;
     wire done = !rx_activereq && !rx_activeack && held == 0 && !rx_valid;
 
     always_ff @(posedge clk) begin
@@ -114,13 +104,13 @@ module flit_relay #(
         end else begin
             tx_valid <= send;
             tx_crdrtn <= give_back;
-            credits <= credits + 5'(tx_crdgnt) - 5'(send && credits != 0) - 5'(give_back);
-            if (tx_activereq) tx_activereq <= !((tx_activeack && done) || (mutant == 16 && running && held == 0));
-            else tx_activereq <= (!tx_activeack || mutant == 17) && (rx_activereq || held != 0);
+            credits <= credits + 5'(tx_crdgnt) - 5'(send) - 5'(give_back);
+            if (tx_activereq) tx_activereq <= !(tx_activeack && done);
+            else tx_activereq <= !tx_activeack && (rx_activereq || held != 0);
         end
         if (send) begin
-            tx_data <= data[next];
-            tx_cntl <= cntl[next] & ~(mutant == 18 ? END : mutant == 2 ? START : '0);
+            tx_data <= data[head];
+            tx_cntl <= cntl[head];
         end
     end
 

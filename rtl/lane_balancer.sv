@@ -10,9 +10,6 @@ module lane_balancer #(
 ) (
     input  logic                  clk,
     input  logic                  rst,  // synchronous
-`ifdef NUMAVP_MUTANTS
-    input  logic [3:0]            mutant,  // 0: none; else the fault of that number, for tests of the tests
-`endif
     input  logic [6:0]            saturation_percent,
     input  logic                  launch,
     input  logic                  sample,
@@ -27,48 +24,38 @@ module lane_balancer #(
     output logic [LANE_BITS-1:0]  launch_in,
     output logic [1:0]            decision
 );
-`ifndef NUMAVP_MUTANTS
-    localparam logic [3:0] mutant = 0;
-`endif
     localparam logic [1:0] NONE = 0, TURN_ONE_OUT = 1, TURN_ONE_IN = 2;
+    localparam logic [LANE_BITS:0] ONE = 1;
 
-    logic out_is_full, in_full;
+    logic out_full, in_full;
     saturation #(COUNT_BITS) of_out (
-        .used(mutant == 1 && busy_out != 0 ? busy_out - 1'b1 : busy_out),
+        .used(busy_out),
         .capacity(available_out),
         .percent(saturation_percent),
-        .full(out_is_full)
+        .full(out_full)
     );
     saturation #(COUNT_BITS) of_in (
-        .used(mutant == 2 ? busy_out : busy_in),
+        .used(busy_in),
         .capacity(available_in),
-        .percent(mutant == 12 ? 7'd99 : saturation_percent),
+        .percent(saturation_percent),
         .full(in_full)
     );
-    wire out_full = out_is_full || (mutant == 13 && available_out == 0);
 
     // Both saturated: the side with more lanes gives, down to symmetry. One saturated: the other gives, down to one.
     // A lane more than can be counted is kept by nobody: the sums are one bit wider.
-    wire [LANE_BITS:0] one = (LANE_BITS + 1)'(mutant == 3 ? 0 : 1);
-    wire [LANE_BITS:0] keep_out = out_full ? {1'b0, lanes_in} + (LANE_BITS + 1)'(mutant == 4 ? 0 : 1) : one;
-    wire [LANE_BITS:0] keep_in = in_full ? {1'b0, lanes_out} + (LANE_BITS + 1)'(mutant == 5 ? 2 : 1) : one;
-    wire out_can = mutant == 6 ? {1'b0, lanes_out} >= keep_out : {1'b0, lanes_out} > keep_out;
+    wire [LANE_BITS:0] keep_out = out_full ? {1'b0, lanes_in} + 1'b1 : ONE;
+    wire [LANE_BITS:0] keep_in = in_full ? {1'b0, lanes_out} + 1'b1 : ONE;
+    wire out_can = {1'b0, lanes_out} > keep_out;
     wire in_can = {1'b0, lanes_in} > keep_in;
-    wire free = turning == 0 || mutant == 7;
+    wire free = turning == 0;
 
     logic [1:0] verdict;
     always_comb begin
         verdict = NONE;
-        if (free) begin
-            if (mutant == 8) begin  // the order of the two questions does not matter: never both are answered yes
-                if (out_full && in_can) verdict = TURN_ONE_OUT;
-                else if (in_full && out_can) verdict = TURN_ONE_IN;
-            end else begin
-                if (in_full && out_can) verdict = TURN_ONE_IN;
-                else if (out_full && in_can) verdict = TURN_ONE_OUT;
-            end
+        if (free) begin  // never both questions are answered yes: their order does not matter
+            if (in_full && out_can) verdict = TURN_ONE_IN;
+            else if (out_full && in_can) verdict = TURN_ONE_OUT;
         end
-        if (mutant == 9 && verdict != NONE) verdict = verdict ^ 2'b11;
     end
 
     wire [LANE_BITS:0] lanes = {1'b0, lanes_out} + {1'b0, lanes_in};
@@ -81,10 +68,10 @@ module lane_balancer #(
             launch_out <= 0;
             launch_in  <= 0;
         end else begin
-            decision <= sample ? verdict : mutant == 10 ? decision : NONE;
+            decision <= sample ? verdict : NONE;
             if (launch) begin
-                launch_out <= mutant == 11 ? half : rest;
-                launch_in  <= mutant == 11 ? rest : half;
+                launch_out <= rest;
+                launch_in  <= half;
             end
         end
     end

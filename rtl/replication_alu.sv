@@ -15,9 +15,6 @@ module replication_alu #(
 ) (
     input  logic                      clk,
     input  logic                      rst,  // synchronous
-`ifdef NUMAVP_MUTANTS
-    input  logic [4:0]                mutant,  // 0: none; else the fault of that number
-`endif
     input  logic                      start,  // takes the inputs; ignored while running
     input  logic [COUNT_BITS-1:0]     lookups,
     input  logic [COUNT_BITS-1:0]     hits,
@@ -35,9 +32,6 @@ module replication_alu #(
 `endif
     output logic [SUM_BITS-1:0]       bandwidth
 );
-`ifndef NUMAVP_MUTANTS
-    localparam logic [4:0] mutant = 0;
-`endif
     localparam logic [1:0] DIVIDE = 0, MULTIPLY = 1, ADD = 2, MINIMUM = 3;
     // Registers: four fractions, then four bandwidths, then the inputs.
     localparam logic [3:0] HIT = 0, MISS = 1, NEAR = 2, FAR = 3, A = 4, B = 5, C = 6, D = 7, LLC = 8, MEMORY = 9, NOC = 10;
@@ -67,8 +61,8 @@ module replication_alu #(
             case (operation)
                 6: {what, left, right, into} = {MINIMUM, B, MEMORY, B};  // what misses may bring
                 7: {what, left, right, into} = {ADD, A, B, A};  // local
-                8: {what, left, right, into} = {MINIMUM, A, mutant == 1 ? MEMORY : NOC, B};  // remote
-                9: {what, left, right, into} = {MULTIPLY, mutant == 2 ? FAR : NEAR, A, A};
+                8: {what, left, right, into} = {MINIMUM, A, NOC, B};  // remote
+                9: {what, left, right, into} = {MULTIPLY, NEAR, A, A};
                 10: {what, left, right, into} = {MULTIPLY, FAR, B, B};
                 default: ;
             endcase
@@ -76,9 +70,9 @@ module replication_alu #(
             case (operation)
                 6: {what, left, right, into} = {MINIMUM, MEMORY, NOC, C};  // remote memory
                 7: {what, left, right, into} = {MULTIPLY, NEAR, MEMORY, D};
-                8: {what, left, right, into} = {MULTIPLY, FAR, mutant == 3 ? NOC : C, C};
+                8: {what, left, right, into} = {MULTIPLY, FAR, C, C};
                 9: {what, left, right, into} = {ADD, C, D, C};  // memory, local and remote
-                10: {what, left, right, into} = {MINIMUM, B, mutant == 4 ? MEMORY : C, B};  // what misses may bring
+                10: {what, left, right, into} = {MINIMUM, B, C, B};  // what misses may bring
                 default: ;
             endcase
     end
@@ -89,8 +83,8 @@ module replication_alu #(
     logic [4:0] step, last_step;  // of the operation
     always_comb begin
         case (what)
-            DIVIDE: last_step = 5'(FRACTION_BITS) - 5'(mutant == 5 ? 1 : 0);
-            MULTIPLY: last_step = mutant == 6 ? 3 : 2;
+            DIVIDE: last_step = 5'(FRACTION_BITS);
+            MULTIPLY: last_step = 2;
             default: last_step = 0;
         endcase
     end
@@ -102,7 +96,7 @@ module replication_alu #(
             running   <= 0;
             operation <= 0;
             step      <= 0;
-        end else if (!running || (mutant == 7 && start)) begin
+        end else if (!running) begin
             running   <= start;
             operation <= 0;
             step      <= 0;
@@ -122,7 +116,7 @@ module replication_alu #(
             near_r     <= local_requests;
             far_r      <= remote_requests;
             llc_r      <= llc;
-            memory_r   <= mutant == 8 ? noc : memory;
+            memory_r   <= memory;
             noc_r      <= noc;
         end
     end
@@ -134,7 +128,7 @@ module replication_alu #(
         divisor = left[1] ? requests_r : lookups_r;
         case (left[1:0])
             0: dividend = hits_r;
-            1: dividend = mutant == 9 ? hits_r : misses_r;
+            1: dividend = misses_r;
             2: dividend = near_r;
             default: dividend = far_r;
         endcase
@@ -142,7 +136,7 @@ module replication_alu #(
     logic [COUNT_BITS:0] remainder;
     logic [FRACTION_BITS-1:0] quotient;
     wire [COUNT_BITS:0] partial = step == 0 ? {1'b0, dividend} : remainder;
-    wire fits = partial >= {1'b0, divisor} && (divisor != 0 || mutant == 10);
+    wire fits = partial >= {1'b0, divisor} && divisor != 0;
     wire [COUNT_BITS-1:0] rest = COUNT_BITS'(fits ? partial - {1'b0, divisor} : partial);
     wire [FRACTION_BITS:0] quotient_next = {step == 0 ? {FRACTION_BITS{1'b0}} : quotient, fits};
 
@@ -176,14 +170,12 @@ module replication_alu #(
     localparam int unsigned PRODUCT_BITS = FRACTION_BITS + 1 + SUM_BITS;
     logic [FRACTION_BITS:0] fraction_r;
     logic [SUM_BITS-1:0] factor_r;
-    logic [PRODUCT_BITS-1:0] product;
     /* verilator lint_off UNUSEDSIGNAL */  // the integer bit of a fraction times a sum stays within a sum
-    wire [PRODUCT_BITS-1:0] rounded =
-        mutant == 11 ? product + (PRODUCT_BITS'(1) << (FRACTION_BITS - 1)) : product;
+    logic [PRODUCT_BITS-1:0] product;
     /* verilator lint_on UNUSEDSIGNAL */
 
-    wire [SUM_BITS-1:0] sum = mutant == 12 ? {1'b0, x[SUM_BITS-2:0] + y[SUM_BITS-2:0]} : x + y;
-    wire [SUM_BITS-1:0] least = (mutant == 13 ? x > y : x < y) ? x : y;
+    wire [SUM_BITS-1:0] sum = x + y;
+    wire [SUM_BITS-1:0] least = x < y ? x : y;
 
     always_ff @(posedge clk) begin
         remainder <= {rest, 1'b0};
@@ -200,7 +192,7 @@ module replication_alu #(
     logic [SUM_BITS-1:0] result;
     always_comb begin
         case (what)
-            MULTIPLY: result = rounded[FRACTION_BITS+:SUM_BITS];
+            MULTIPLY: result = product[FRACTION_BITS+:SUM_BITS];
             ADD: result = sum;
             default: result = least;
         endcase

@@ -11,9 +11,6 @@ module replication_model #(
 ) (
     input  logic                      clk,
     input  logic                      rst,  // synchronous
-`ifdef NUMAVP_MUTANTS
-    input  logic [4:0]                mutant,  // 0: none; else the fault of that number, here or in the ALUs
-`endif
     input  logic                      start,  // ignored while busy
     // Counted in the epoch that ends, or estimated, for each case: 0 without replication, 1 with full replication.
     input  logic [2*COUNT_BITS-1:0]   lookups,
@@ -32,10 +29,6 @@ module replication_model #(
     output logic                      decided,
     output logic                      replicate
 );
-`ifndef NUMAVP_MUTANTS
-    localparam logic [4:0] mutant = 0;
-`endif
-
     logic [1:0] running, ends;
     localparam int unsigned SUM_BITS = BANDWIDTH_BITS + 2;
     logic [2*SUM_BITS-1:0] bandwidth;
@@ -54,10 +47,7 @@ module replication_model #(
         ) core (
             .clk,
             .rst,
-`ifdef NUMAVP_MUTANTS
-            .mutant,
-`endif
-            .start(mutant == 7 ? start : go),
+            .start(go),
             .lookups(lookups[i*COUNT_BITS+:COUNT_BITS]),
             .hits(hits[i*COUNT_BITS+:COUNT_BITS]),
             .misses(misses[i*COUNT_BITS+:COUNT_BITS]),
@@ -87,10 +77,7 @@ module replication_model #(
         end else begin
             done    <= &ends;
             decided <= done;
-            if (done || (mutant == 16 && decided))
-                replicate <= mutant == 14 ? bandwidth_full >= bandwidth_none
-                           : mutant == 15 ? bandwidth_full < bandwidth_none
-                           : bandwidth_full > bandwidth_none;
+            if (done) replicate <= bandwidth_full > bandwidth_none;
         end
     end
 

@@ -12,9 +12,6 @@ module way_partition #(
 ) (
     input  logic                                clk,
     input  logic                                rst,  // synchronous
-`ifdef NUMAVP_MUTANTS
-    input  logic [3:0]                          mutant,  // 0: none; else the fault of that number
-`endif
     input  logic [6:0]                          saturation_percent,
     input  logic [CACHES*WAY_BITS-1:0]          ways,  // of each cache, 2 or more; cache 0 lowest
     input  logic                                launch,
@@ -27,15 +24,11 @@ module way_partition #(
     output logic [CACHES*WAY_BITS-1:0]          local_ways,
     output logic [1:0]                          decision
 );
-`ifndef NUMAVP_MUTANTS
-    localparam logic [3:0] mutant = 0;
-`endif
     localparam int unsigned BYTE_BITS = COUNT_BITS + RESPONSE_BITS;
     localparam logic [1:0] NONE = 0, MORE_REMOTE = 1, MORE_LOCAL = 2, TOWARD_EQUAL = 3;
 
     // Step 1: what the reads on their way will bring in, against the lanes that face in.
-    wire [RESPONSE_BITS-1:0] response = mutant == 1 ? RESPONSE_BITS'('d128) : response_bytes;
-    wire [BYTE_BITS-1:0] incoming = BYTE_BITS'(outgoing_reads) * BYTE_BITS'(response);
+    wire [BYTE_BITS-1:0] incoming = BYTE_BITS'(outgoing_reads) * BYTE_BITS'(response_bytes);
 
     logic link_full, memory_full;
     saturation #(BYTE_BITS) of_link (
@@ -46,16 +39,16 @@ module way_partition #(
     );
     saturation #(BYTE_BITS) of_memory (
         .used(local_bytes),
-        .capacity(mutant == 2 ? ingress_capacity_bytes : local_capacity_bytes),
+        .capacity(local_capacity_bytes),
         .percent(saturation_percent),
         .full(memory_full)
     );
 
     logic [1:0] verdict;
     always_comb begin
-        if (link_full && memory_full) verdict = mutant == 3 ? NONE : TOWARD_EQUAL;
-        else if (link_full) verdict = mutant == 4 ? MORE_LOCAL : MORE_REMOTE;
-        else if (memory_full) verdict = mutant == 4 ? MORE_REMOTE : MORE_LOCAL;
+        if (link_full && memory_full) verdict = TOWARD_EQUAL;
+        else if (link_full) verdict = MORE_REMOTE;
+        else if (memory_full) verdict = MORE_LOCAL;
         else verdict = NONE;
     end
 
@@ -63,32 +56,29 @@ module way_partition #(
         wire [WAY_BITS-1:0] all = ways[i*WAY_BITS+:WAY_BITS];
         wire [WAY_BITS-1:0] near = local_ways[i*WAY_BITS+:WAY_BITS];
         wire [WAY_BITS-1:0] far = all - near;
-        wire [WAY_BITS-1:0] least = WAY_BITS'(mutant == 5 ? 0 : 1);
-        wire [WAY_BITS-1:0] half = all >> 1;
 
         logic [WAY_BITS-1:0] next;
         always_comb begin
             next = near;
             case (verdict)
-                MORE_REMOTE: if (near > least) next = near - 1;
-                MORE_LOCAL: if (far > WAY_BITS'(mutant == 6 ? 0 : 1)) next = near + 1;
+                MORE_REMOTE: if (near > 1) next = near - 1;
+                MORE_LOCAL: if (far > 1) next = near + 1;
                 TOWARD_EQUAL: begin
                     // Apart by one is equal: an odd number of ways rests there.
-                    if (near > far && near - far > WAY_BITS'(mutant == 7 ? 0 : 1)) next = near - 1;
-                    else if (far > near && far - near > WAY_BITS'(mutant == 8 ? 2 : 1)) next = near + 1;
+                    if (near > far && near - far > 1) next = near - 1;
+                    else if (far > near && far - near > 1) next = near + 1;
                 end
                 default: ;
             endcase
-            if (mutant == 9 && i == 1) next = near;
         end
 
         always_ff @(posedge clk) begin
-            if (rst || launch) local_ways[i*WAY_BITS+:WAY_BITS] <= mutant == 10 ? half : all - half;
-            else if (sample || mutant == 11) local_ways[i*WAY_BITS+:WAY_BITS] <= next;
+            if (rst || launch) local_ways[i*WAY_BITS+:WAY_BITS] <= all - (all >> 1);
+            else if (sample) local_ways[i*WAY_BITS+:WAY_BITS] <= next;
         end
     end
 
-    always_ff @(posedge clk) decision <= sample && !rst && !(launch && mutant != 12) ? verdict : NONE;
+    always_ff @(posedge clk) decision <= sample && !rst && !launch ? verdict : NONE;
 
 `ifdef NUMAVP_ASSERTIONS
     logic [CACHES*WAY_BITS-1:0] was;

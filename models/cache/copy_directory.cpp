@@ -1,17 +1,10 @@
 #include "models/cache/copy_directory.h"
 
-#include "models/base/mutant.h"
-#include "models/cache/coherence_faults.h"
-
 namespace numavp {
 
 bool CopyDirectory::lend(std::uint64_t line) {
     const int held = tags_.find(line);
     if (held >= 0) {
-        if (mutant(kForgivesWhatIsLentAgain) && queue_.size() == 1 && queue_.front().line == line) {
-            take();
-            return lend(line);
-        }
         tags_.touch(static_cast<unsigned>(held));
         return true;
     }
@@ -21,10 +14,8 @@ bool CopyDirectory::lend(std::uint64_t line) {
     if (tags_.valid(frame)) {
         if (spilled_ == spill_places_) return false;
         ++evicted_;
-        if (!mutant(kEvictsSilently)) {
-            ++spilled_;
-            queue_.push_back({tags_.line_at(frame), true});
-        }
+        ++spilled_;
+        queue_.push_back({tags_.line_at(frame), true});
     }
     tags_.install(frame, line, true, SectorSet::all());
     return true;

@@ -23,8 +23,6 @@
 #include "models/base/bandwidth_server.h"
 #include "models/base/cycle_parts.h"
 #include "models/base/model_part.h"
-#include "models/base/mutant.h"
-#include "models/cache/coherence_faults.h"
 #include "models/cache/copy_directory.h"
 #include "models/cache/l2_config.h"
 #include "models/cache/pending_table.h"
@@ -185,7 +183,7 @@ class L2Slice final : public sc_core::sc_module,
     bool write_through(Txn& txn, int frame);
     bool writes_through(const Txn& txn) const {
         if (config_.write_policy == WritePolicy::write_through) return true;
-        return directory_ && txn.home != socket_ && !mutant(kWritesBackCopies);
+        return directory_ && txn.home != socket_;
     }
     void add_coherence(StatGroup& group) const;
     void lend(Txn& txn);

@@ -12,7 +12,7 @@ namespace numavp {
 /// A read was answered. If the other socket's slice asked, it gets a copy, which is noted, or it may not keep it.
 void L2Slice::lend(Txn& txn) {
     if (!directory_ || txn.kind != Kind::fill) return;
-    if (directory_->lend(mutant(kNotesAnotherLine) ? txn.line + kLineBytes : txn.line)) return;
+    if (directory_->lend(txn.line)) return;
     txn.passing = true;
     ++counts_.passing;
 }
@@ -22,7 +22,6 @@ void L2Slice::lend(Txn& txn) {
 void L2Slice::changed(const Txn& txn) {
     if (!directory_ || txn.home != socket_) return;
     if (side_of(txn) == kHome && txn.kind != Kind::store) return;
-    if (mutant(kForgetsRecall) || (mutant(kForgetsRecallOfAtomics) && txn.kind == Kind::atomic)) return;
     directory_->written(txn.line);
     if (directory_->waiting() != 0) wake();
 }
@@ -31,13 +30,13 @@ void L2Slice::changed(const Txn& txn) {
 bool L2Slice::recalled(Txn& txn) {
     if (const unsigned index = pending_.find(txn.line); index != PendingTable::kNone) {
         Entry& e = entries_[index];
-        if (e.state == State::fill && !e.stale && !mutant(kKeepsFillOnItsWay)) {
+        if (e.state == State::fill && !e.stale) {
             e.stale = true;
-            e.fresh = mutant(kServesLateReaders) ? ~0U : e.targets.size();
+            e.fresh = e.targets.size();
             ++counts_.recalled_fills;
         }
     }
-    if (const int frame = tags_.find(txn.line); frame >= 0 && !mutant(kKeepsRecalledCopy)) {
+    if (const int frame = tags_.find(txn.line); frame >= 0) {
         tags_.invalidate(static_cast<unsigned>(frame));
         ++counts_.recalled;
     }
@@ -62,7 +61,7 @@ void L2Slice::send_recall() {
         epoch = !epoch;
     }
     child.context = epoch ? 1 : 0;
-    if (!mutant(kAcknowledgesAtOnce)) ++recalls_out_[child.context];
+    ++recalls_out_[child.context];
     ++counts_.recalls;
     link_->send(child, domain_.now() + config_.directory_cycles);
     if (directory_->waiting() != 0) wake();
@@ -71,7 +70,7 @@ void L2Slice::send_recall() {
 /// It waits for all recalls of what was written before it, and for none of what is written while it runs.
 void L2Slice::begin_recalls_of_flush() {
     recall_epoch_ = !recall_epoch_; // of the other epoch none is left: the last flush has waited for them
-    recalls_to_flush_ = mutant(kWaitsForSentRecallsAlone) ? 0 : directory_->waiting();
+    recalls_to_flush_ = directory_->waiting();
 }
 
 bool L2Slice::recalls_of_flush() const { return recalls_to_flush_ != 0 || recalls_out_[recall_epoch_ ? 0 : 1] != 0; }

@@ -34,7 +34,7 @@ void L2Slice::finish(Txn& child) {
     if (child.kind == Kind::fill)
         finish_fill(child);
     else if (child.kind == Kind::recall)
-        recalls_out_[child.context] -= mutant(kAcknowledgesAtOnce) ? 0 : 1;
+        --recalls_out_[child.context];
     else
         finish_write(child);
     pool_.end(child);
@@ -52,7 +52,7 @@ inline void L2Slice::finish_fill(Txn& child) {
     if (!patches_.empty()) patch(child);
     e.arrived |= SectorSet::touched(child.mask);
     // A fill that its home does not list is enough: the frame would not be recalled when that sector is written.
-    e.passing = child.passing || (e.passing && !mutant(kForgetsPassing));
+    e.passing = child.passing || e.passing;
     const bool last = --e.fills == 0;
     if (!gathered_.empty()) gather(index, child);
     Working line;
@@ -66,7 +66,7 @@ inline void L2Slice::finish_fill(Txn& child) {
         if (unsigned char* data = tags_.data(f))
             merge_bytes(data, child.data.data(), e.arrived.bytes() & ~tags_.dirty_mask(f));
         tags_.add_sectors(f, e.arrived);
-    } else if (!e.stale && (!e.passing || mutant(kKeepsPassing)) && (config_.incoming_allocate || !e.home)) {
+    } else if (!e.stale && !e.passing && (config_.incoming_allocate || !e.home)) {
         line.frame = victim(e.line, {remote, e.home});
         if (line.frame >= 0 && on_its_way(static_cast<unsigned>(line.frame))) line.frame = -1;
         if (!last && line.frame >= 0 && tags_.dirty(static_cast<unsigned>(line.frame)))

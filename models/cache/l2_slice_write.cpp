@@ -67,8 +67,7 @@ void L2Slice::write_held(const Txn& txn, int frame) {
         if (txn.home != socket_) ++counts_.upgrades;
         const auto f = static_cast<unsigned>(frame);
         tags_.touch(f);
-        const bool past = mutant(kWritesPastCopies) && txn.home != socket_;
-        if (unsigned char* data = tags_.data(f); data != nullptr && !past) merge_bytes(data, txn.data.data(), txn.mask);
+        if (unsigned char* data = tags_.data(f)) merge_bytes(data, txn.data.data(), txn.mask);
         // What is dirty already (by an atomic, or in a line that is not whole) stays dirty. Bytes of a sector that is
         // not there are not kept: dirty ones would be written home once more, and later.
         const ByteMask open = txn.mask & ~tags_.sectors(f).bytes();
@@ -139,8 +138,7 @@ bool L2Slice::forward_atomic(Txn& txn) {
             if (txn.followed) follow_wait(txn, entries_[entry]);
             return true;
         }
-        if (!mutant(kKeepsCopyBehindAtomic))
-            tags_.drop(f, config_.sectored ? SectorSet::touched(txn.mask) : SectorSet::all());
+        tags_.drop(f, config_.sectored ? SectorSet::touched(txn.mask) : SectorSet::all());
     }
     ++counts_.forwarded;
     if (link_->ready())

@@ -8,9 +8,7 @@
 #include <array>
 #include <vector>
 
-#include "models/base/mutant.h"
 #include "models/base/types.h"
-#include "models/memory/faults.h"
 #include "models/memory/timing.h"
 
 namespace numavp {
@@ -40,49 +38,44 @@ class CommandTimes {
         return at;
     }
     /// The same of one bank.
-    Cycle refresh(unsigned bank) const { return mutant(kMemoryRefreshesEarly) ? 0 : banks_[bank].activate; }
+    Cycle refresh(unsigned bank) const { return banks_[bank].activate; }
 
     void activated(unsigned bank, Cycle now) {
         Bank& b = banks_[bank];
-        b.activate = now + (mutant(kMemoryNoRc) ? 1 : t_.rc);
-        b.precharge = now + (mutant(kMemoryNoRas) ? 1 : t_.ras);
-        b.column = now + (mutant(kMemoryNoRcd) ? 1 : t_.rcd);
-        groups_[b.group].activate = now + (mutant(kMemoryNoRrdL) ? 1 : t_.rrd_l);
-        activate_ = now + (mutant(kMemoryNoRrdS) ? 1 : t_.rrd_s);
+        b.activate = now + t_.rc;
+        b.precharge = now + t_.ras;
+        b.column = now + t_.rcd;
+        groups_[b.group].activate = now + t_.rrd_l;
+        activate_ = now + t_.rrd_s;
         window_[in_window_ % kWindow] = now;
         ++in_window_;
-        if (mutant(kMemoryNoFaw)) return;
-        const unsigned back = mutant(kMemoryFiveInFaw) ? 5 : 4;
-        if (in_window_ >= back) activate_ = std::max(activate_, window_[(in_window_ - back) % kWindow] + t_.faw);
+        if (in_window_ >= 4) activate_ = std::max(activate_, window_[(in_window_ - 4) % kWindow] + t_.faw);
     }
     void precharged(unsigned bank, Cycle now) {
         Bank& b = banks_[bank];
-        b.activate = std::max(b.activate, now + (mutant(kMemoryNoRp) ? 1 : t_.rp));
+        b.activate = std::max(b.activate, now + t_.rp);
     }
     void read(unsigned bank, Cycle now) {
         Bank& b = banks_[bank];
         after_column(b, 0, now);
-        column_[1] = std::max(column_[1], now + (mutant(kMemoryNoRtw) ? 1 : t_.rtw));
-        b.precharge = std::max(b.precharge, now + (mutant(kMemoryNoRtp) ? 1 : t_.rtp));
+        column_[1] = std::max(column_[1], now + t_.rtw);
+        b.precharge = std::max(b.precharge, now + t_.rtp);
     }
     void written(unsigned bank, Cycle now) {
         Bank& b = banks_[bank];
         after_column(b, 1, now);
         const Cycle end = now + t_.cwl + t_.burst;
         Cycle& within = groups_[b.group].column[0];
-        column_[0] = std::max(column_[0], end + (mutant(kMemoryNoWtrS) ? 0 : t_.wtr_s));
-        within = std::max(within, end + (mutant(kMemoryNoWtrL) ? 0 : t_.wtr_l));
-        b.precharge =
-            std::max(b.precharge, (mutant(kMemoryWrFromCommand) ? now : end) + (mutant(kMemoryNoWr) ? 0 : t_.wr));
+        column_[0] = std::max(column_[0], end + t_.wtr_s);
+        within = std::max(within, end + t_.wtr_l);
+        b.precharge = std::max(b.precharge, end + t_.wr);
     }
     void refreshed(Cycle now) {
         for (unsigned b = 0; b < banks_.size(); ++b) refreshed(b, now);
     }
-    void refreshed(unsigned bank, Cycle now) { banks_[bank].activate = now + (mutant(kMemoryNoRfc) ? 1 : t_.rfc); }
+    void refreshed(unsigned bank, Cycle now) { banks_[bank].activate = now + t_.rfc; }
     /// Cycle at which the data of a column command end.
-    Cycle data_end(unsigned direction, Cycle now) const {
-        return now + (direction ? t_.cwl : t_.cl) + t_.burst + (mutant(kMemoryLateData) ? 1 : 0);
-    }
+    Cycle data_end(unsigned direction, Cycle now) const { return now + (direction ? t_.cwl : t_.cl) + t_.burst; }
 
   private:
     static constexpr unsigned kWindow = 8;
@@ -95,9 +88,8 @@ class CommandTimes {
         std::array<Cycle, 2> column{};
     };
     void after_column(const Bank& b, unsigned direction, Cycle now) {
-        column_[direction] = now + (mutant(kMemoryNoCcdS) ? 1 : t_.ccd_s);
-        groups_[b.group].column[direction] =
-            std::max(groups_[b.group].column[direction], now + (mutant(kMemoryNoCcdL) ? 1 : t_.ccd_l));
+        column_[direction] = now + t_.ccd_s;
+        groups_[b.group].column[direction] = std::max(groups_[b.group].column[direction], now + t_.ccd_l);
     }
 
     DramTiming t_;

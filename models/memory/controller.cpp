@@ -52,11 +52,11 @@ void MemoryController::update(unsigned bank) {
         want_precharge_[d] &= ~bit;
         const BankRequests& list = table_.list(bank, d);
         if (list.oldest == kNoSlot) continue;
-        const MemorySlot slot = mutant(kMemoryClosesEarly) ? list.oldest : scheduler_->choose(list);
+        const MemorySlot slot = scheduler_->choose(list);
         chosen_[bank][d] = slot;
         if ((open_ & bit) == 0)
             want_activate_[d] |= bit;
-        else if (table_[slot].row == rows_[bank] || mutant(kMemoryIgnoresRow))
+        else if (table_[slot].row == rows_[bank])
             want_column_[d] |= bit;
         else
             want_precharge_[d] |= bit;
@@ -65,8 +65,8 @@ void MemoryController::update(unsigned bank) {
 
 void MemoryController::choose_direction() {
     const unsigned reads = table_.size(0), writes = table_.size(1);
-    if (writes <= low_ || mutant(kMemoryNeverDrains)) draining_ = false;
-    if (writes >= high_ || (mutant(kMemoryNeverGathers) && writes != 0)) draining_ = true;
+    if (writes <= low_) draining_ = false;
+    if (writes >= high_) draining_ = true;
     serving_ = draining_ || (reads == 0 && writes != 0) ? 1 : 0;
 }
 
@@ -93,7 +93,7 @@ void MemoryController::tick(Cycle now) {
     Cycle next = due ? kNever : refresh_due_;
     bool row = due && try_refresh(now, next); // before a column command, of which there may be one in each cycle
     bool issued = (!row || split_) && try_column(now, next);
-    if (!row && (!issued || split_ || mutant(kMemoryTwoCommands))) row = try_row(now, next);
+    if (!row && (!issued || split_)) row = try_row(now, next);
     issued |= row;
     next_ = issued ? now + 1 : next;
 }
@@ -210,7 +210,7 @@ void MemoryController::close(unsigned bank) {
 /// A step of the refresh of one bank, which is due.
 bool MemoryController::try_refresh(Cycle now, Cycle& next) {
     const unsigned bank = refresh_->bank();
-    const bool open = (open_ & bank_bit(bank)) != 0 && !mutant(kMemoryRefreshesOpenBanks);
+    const bool open = (open_ & bank_bit(bank)) != 0;
     const Cycle at = open ? times_.precharge(bank) : times_.refresh(bank);
     if (at > now) {
         next = std::min(next, at);
@@ -220,11 +220,9 @@ bool MemoryController::try_refresh(Cycle now, Cycle& next) {
         precharge(bank, now);
         return true;
     }
-    if (!mutant(kMemoryForgetsRefresh)) {
-        ++counts_.refreshes;
-        times_.refreshed(bank, now);
-        tell(now, DramCommand::refresh_bank, bank, 0);
-    }
+    ++counts_.refreshes;
+    times_.refreshed(bank, now);
+    tell(now, DramCommand::refresh_bank, bank, 0);
     refresh_->issued(now);
     refresh_due_ = refresh_->due();
     return true;
@@ -232,7 +230,7 @@ bool MemoryController::try_refresh(Cycle now, Cycle& next) {
 
 void MemoryController::refresh(Cycle now) {
     Cycle at = 0;
-    if (open_ != 0 && !mutant(kMemoryRefreshesOpenBanks)) {
+    if (open_ != 0) {
         for_each_bank(open_, [&](unsigned b) { at = std::max(at, times_.precharge(b)); });
         if (at > now) {
             next_ = at;
@@ -252,11 +250,9 @@ void MemoryController::refresh(Cycle now) {
         next_ = at;
         return;
     }
-    if (!mutant(kMemoryForgetsRefresh)) {
-        ++counts_.refreshes;
-        times_.refreshed(now);
-        tell(now, DramCommand::refresh, 0, 0);
-    }
+    ++counts_.refreshes;
+    times_.refreshed(now);
+    tell(now, DramCommand::refresh, 0, 0);
     refresh_->issued(now);
     refresh_due_ = refresh_->due();
     next_ = now + 1;

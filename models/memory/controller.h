@@ -69,9 +69,7 @@ class MemoryController {
     };
 
     /// Of two requests that are ready, the one with the smaller value goes first.
-    std::uint64_t urgency(MemorySlot slot) const {
-        return mutant(kMemoryYoungestFirst) ? ~std::uint64_t{1} - table_[slot].age : table_[slot].age;
-    }
+    std::uint64_t urgency(MemorySlot slot) const { return table_[slot].age; }
     void choose_direction();
     BankSet eligible(unsigned direction) const;
     bool try_column(Cycle now, Cycle& next);

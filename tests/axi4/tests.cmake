@@ -1,9 +1,10 @@
-# The assertions of AXI4: beside broken managers and subordinates, and bound to the RTL memory with faults of its own.
+# The assertions of AXI4: beside broken managers and subordinates, and bound to the RTL memory with a fault.
 if(NUMAVP_HAS_RTL)
+    include(mutation/faulty_rtl.cmake)
     numavp_verilated_target(numavp_verilated_axi4)
     numavp_verilate(numavp_verilated_axi4 axi4_checker OPTIONS --assert -GPATIENCE=5000 SOURCES rtl/axi4_checker.sv)
-    numavp_verilate(numavp_verilated_axi4 axi4_bound_ram OPTIONS --assert -DNUMAVP_MUTANTS
-                    SOURCES rtl/axi4_checker.sv rtl/axi4_ram.sv tests/axi4/checked/axi4_bound_ram.sv)
+    numavp_verilate(numavp_verilated_axi4 axi4_bound_ram OPTIONS --assert
+                    SOURCES rtl/axi4_checker.sv "${NUMAVP_FAULTY_RTL}/axi4_ram.sv" tests/axi4/checked/axi4_bound_ram.sv)
     file(GLOB sources CONFIGURE_DEPENDS axi4/checked/*.cpp)
     add_executable(test_axi4_checked ${sources} links/axi4_pin_loop.cpp links/axi4_pin_faults.cpp)
     numavp_own_target(test_axi4_checked)

@@ -1,19 +1,17 @@
-# Credited flits broken on purpose: the product's sources again with their mutants, and the relay with assertions and its.
+# Credited flits through the RTL relay with its assertions, whole and with a fault.
 if(NUMAVP_HAS_RTL)
+    include(mutation/faulty_rtl.cmake)
     numavp_verilated_target(numavp_verilated_flits)
-    numavp_verilate(numavp_verilated_flits flit_bench OPTIONS --assert -DNUMAVP_MUTANTS -DNUMAVP_ASSERTIONS
-                    SOURCES rtl/flit_checker.sv rtl/flit_relay.sv tests/flits/mutants/flit_bench.sv)
-    set(mutable packet flit_sender flit_receiver flit_monitor flit_clock tlm_to_flits flits_to_tlm)
-    list(TRANSFORM mutable PREPEND "${PROJECT_SOURCE_DIR}/tlm-links/flits/")
-    list(TRANSFORM mutable APPEND ".cpp")
-    file(GLOB sources CONFIGURE_DEPENDS flits/mutants/*.cpp)
-    add_executable(test_flit_mutants ${sources} ${mutable} links/flit_loop.cpp links/foreign_initiator.cpp
-                                     links/foreign_target.cpp)
-    numavp_own_target(test_flit_mutants)
-    target_compile_definitions(test_flit_mutants PRIVATE NUMAVP_MUTANTS)
-    numavp_use_verilated(test_flit_mutants numavp_verilated_flits)
-    target_link_libraries(test_flit_mutants PRIVATE numavp_test_support)
-    gtest_discover_tests(test_flit_mutants TEST_PREFIX flits. DISCOVERY_TIMEOUT 60
+    numavp_verilate(numavp_verilated_flits flit_bench OPTIONS --assert -DNUMAVP_ASSERTIONS
+                    SOURCES rtl/flit_checker.sv "${NUMAVP_FAULTY_RTL}/flit_relay.sv"
+                            tests/flits/checked/flit_bench.sv)
+    file(GLOB sources CONFIGURE_DEPENDS flits/checked/*.cpp)
+    add_executable(test_flits_checked ${sources} links/flit_loop.cpp links/foreign_initiator.cpp
+                                      links/foreign_target.cpp)
+    numavp_own_target(test_flits_checked)
+    numavp_use_verilated(test_flits_checked numavp_verilated_flits)
+    target_link_libraries(test_flits_checked PRIVATE numavp_test_support)
+    gtest_discover_tests(test_flits_checked TEST_PREFIX flits. DISCOVERY_TIMEOUT 60
                          PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS flits)
 endif()
 

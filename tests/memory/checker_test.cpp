@@ -38,6 +38,12 @@ TEST_P(NoticesEachConstraint, ThatIsACycleShort) {
 INSTANTIATE_TEST_SUITE_P(Refreshes, NoticesEachConstraint,
                          ::testing::Values(RefreshKind::all_bank, RefreshKind::per_bank));
 
+TEST(MemoryCommands, KeepToTheTimingWhereRowsAndColumnsShareABus) {
+    MemoryDeviceConfig device = tight_device();
+    device.split_commands = false;
+    EXPECT_THAT(checked_replay(device, mixed_stream(device, 2, 4'000), {64, 64}).breaches, IsEmpty());
+}
+
 TEST(MemoryChecker, NoticesCommandsThatDoNotFitTheState) {
     const MemoryDeviceConfig device = device_named("hbm-nuba");
     const auto first_breach = [&](const std::vector<IssuedCommand>& commands) {

@@ -133,5 +133,17 @@ TEST(MemoryClosedForms, FourActivateWindowBinds) {
     }
 }
 
+/// Two rows of a bank in turn: the hits among the requests that wait go first, and no request waits for long.
+TEST(MemoryClosedForms, HitsThatWaitGoFirstAndTheOldestBeforeOthers) {
+    const MemoryDeviceConfig device = device_named("hbm-nuba");
+    const AddressDecoder map = device.decoder();
+    MemoryStream two_rows;
+    for (std::uint32_t i = 0; i < 4'000; ++i) two_rows.push_back(map.encode({0, 0, i % 2, i / 2 % 32}));
+    EXPECT_GT(checked_replay(device, two_rows, {64, 64}).percent_of_peak, 40.0);
+    const MemoryStream random = make_memory_stream(MemoryStreamKind::rand_r, device, 5'000);
+    const CheckedReplay r = checked_replay(device, random, stream_windows(MemoryStreamKind::rand_r, device));
+    EXPECT_LT(r.result.read_latency.percentile(99), 400);
+}
+
 } // namespace
 } // namespace numavp::test

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import mutants
 import mutate
+import rows
 
 PROGRAM = """#include <cstdio>
 #include <vector>
@@ -117,6 +118,48 @@ class Sample(unittest.TestCase):
 """
         lines = {place for place in mutate.refused(said, "/t") if place[0] != "chosen_mutant.h"}
         self.assertEqual(lines, {("b.h", 15), ("d.cpp", 9), ("e.h", 2)})
+
+
+class Rows(unittest.TestCase):
+    TEXT = """int f(int a) {
+    const int b = a +
+        1;
+    g(b);
+    return a + 1;
+}
+"""
+
+    def row(self, before, after, within=None):
+        return rows.Row("a fault", "f.cpp", before, after, within, "test_f F.*", 0, False)
+
+    def switch(self, *made):
+        return rows.switch(self.TEXT, made, lambda row: "X")
+
+    def test_are_found_however_lines_break(self):
+        self.assertIn("const int b = (X ? (a - 1) : (a +\n        1));", self.switch(self.row("a + 1", "a - 1", "b = a + 1")))
+
+    def test_one_of_two_statements_or_expressions_is_taken(self):
+        self.assertIn("{ if (X) {  } else { g(b); } }", self.switch(self.row("g(b);", "")))
+        self.assertIn("return (X ? (a) : (a + 1));", self.switch(self.row("a + 1", "a", "return a + 1;")))
+        self.assertIn("if (X) return 0;\n g(b);", self.switch(self.row("g(b);", "if (FAULT) return 0;\n g(b);")))
+
+    def test_may_share_a_place(self):
+        self.assertIn("g((X ? (c) : ((X ? (a) : (b)))));", self.switch(self.row("b", "a", "g(b)"), self.row("b", "c", "g(b)")))
+
+    def test_whose_text_is_not_there_once_are_refused_by_name(self):
+        for wrong in (self.row("a + 1", "a"), self.row("h(b);", ""), self.row("b", "a", "h(b);")):
+            with self.assertRaisesRegex(rows.Misfit, "a fault: f.cpp has"):
+                self.switch(wrong)
+        with self.assertRaisesRegex(rows.Misfit, "overlaps"):
+            self.switch(self.row("g(b);", ""), self.row("b", "a", "g(b)"))
+
+    def test_of_rtl_choose_by_an_input(self):
+        text = "module m (\n    input  logic clk,\n    input  logic rst,  // synchronous\n    output logic q\n);\n    n #(1) inner (\n        .clk,\n        .rst,\n        .q\n    );\n    always_ff @(posedge clk) q <= 1;\nendmodule\n"
+        row = rows.Row("m: a fault", "rtl/m.sv", "q <= 1;", "q <= 0;", None, "test_m M.*", 7, False)
+        made = rows.faulty_rtl(text, [row], ["n"])
+        self.assertIn("    input logic [4:0] mutant,\n", made)
+        self.assertIn(".rst,\n        .mutant,\n", made)
+        self.assertIn("begin if ((mutant == 7)) begin q <= 0; end else begin q <= 1; end end", made)
 
 
 class KeptResults(unittest.TestCase):

@@ -23,6 +23,7 @@ import time
 from pathlib import Path
 
 import mutants
+import rows
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
@@ -116,21 +117,26 @@ def copy_sources(tree):
 def known_bugs():
     """Bugs that were once put in by hand and that no test noticed then: in every build, beside the sample."""
     found = []
-    for bug in json.loads((HERE / "known.json").read_text()):
-        at = [n for n, line in enumerate((ROOT / bug["path"]).read_text().split("\n"), 1) if bug["before"] in line]
-        if len(at) != 1:
-            sys.exit("numavp: known.json: %s has %d lines with %s, not one" % (bug["path"], len(at), bug["before"]))
-        found.append(mutants.Mutant(0, bug["path"], at[0], "known", bug["before"], bug["after"] or "(nothing)"))
-    return [bug._replace(number=n) for n, bug in enumerate(found, 1)]
+    for number, row in enumerate(rows.read("known.json"), 1):
+        text = (ROOT / row.path).read_text()
+        line = text.count("\n", 0, rows.place(text, row)[0]) + 1
+        found.append(mutants.Mutant(number, row.path, line, "known", row.before, row.after or "(nothing)"))
+    return found
 
 
 def with_known(text, bug):
-    lines = text.split("\n")
-    chosen = "NUMAVP_M(%d)" % bug.number
-    new = ("if (!%s) %s" % (chosen, bug.before) if bug.before.endswith(";") else
-           "(%s ? (%s) : (%s))" % (chosen, bug.after, bug.before))
-    lines[bug.line - 1] = lines[bug.line - 1].replace(bug.before, new)
-    return "\n".join(lines)
+    return rows.switch(text, [rows.read("known.json")[bug.number - 1]], lambda row: "NUMAVP_M(%d)" % bug.number)
+
+
+def header():
+    return "#define NUMAVP_MUTANTS_ALL %d\n" % MOST + (HERE / "chosen_mutant.h").read_text()
+
+
+def put(file, text):
+    """Writes a file unless it holds that text."""
+    if not file.exists() or file.read_text() != text:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
 
 
 def number(names, known, file):
@@ -160,26 +166,23 @@ def write_sources(tree, known, chosen, numbers):
         target = tree / path
         if path in wanted:
             text = '#include "%s"\n#line 1 "%s"\n%s' % (tree / "chosen_mutant.h", target, text)
-        if not target.exists() or target.read_text() != text:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text)
-    header = "#define NUMAVP_MUTANTS_ALL %d\n" % MOST + (HERE / "chosen_mutant.h").read_text()
-    if not (tree / "chosen_mutant.h").exists() or (tree / "chosen_mutant.h").read_text() != header:
-        (tree / "chosen_mutant.h").write_text(header)
+        put(target, text)
+    put(tree / "chosen_mutant.h", header())
     return all_mutants
 
 
-def build(tree, build_folder):
-    """What the compiler said if it refused something, else None."""
+def build(tree, build_folder, targets=None, options=(), jobs=None):
+    """What the compiler said if it refused something, else None. Without targets: the suites."""
     if not (build_folder / "build.ninja").exists():
         subprocess.run(["cmake", "-S", tree, "-B", build_folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                         "-DCMAKE_CXX_FLAGS_RELEASE=-O1", "-DCMAKE_C_FLAGS_RELEASE=-O1", "-DCMAKE_UNITY_BUILD=ON",
-                        "-DNUMAVP_BUILD_BENCH=OFF"], check=True, stdout=subprocess.DEVNULL)
-    listed = subprocess.run(["ninja", "-C", build_folder, "-t", "targets", "all"], stdout=subprocess.PIPE, text=True, check=True)
-    known = set(re.findall(r"^(test_\w+): ", listed.stdout, re.M))
-    targets = sorted({"test_" + suite + more for suite in SUITES for more in ("", "_checked", "_mutants")} & known)
-    targets.append("numavp_firmware")
-    done = subprocess.run(["ninja", "-C", build_folder, "-k", "0", *targets], stdout=subprocess.PIPE, text=True,
+                        "-DNUMAVP_BUILD_BENCH=OFF", *options], check=True, stdout=subprocess.DEVNULL)
+    if targets is None:
+        listed = subprocess.run(["ninja", "-C", build_folder, "-t", "targets", "all"], stdout=subprocess.PIPE, text=True, check=True)
+        known = set(re.findall(r"^(test_\w+): ", listed.stdout, re.M))
+        targets = sorted({"test_" + suite + more for suite in SUITES for more in ("", "_checked")} & known)
+        targets.append("numavp_firmware")
+    done = subprocess.run(["ninja", "-C", build_folder, "-k", "0", *(["-j", str(jobs)] if jobs else []), *targets], stdout=subprocess.PIPE, text=True,
                           stderr=subprocess.STDOUT)
     return done.stdout if done.returncode else None
 
@@ -342,6 +345,9 @@ def meet(mutant, tests, reached, most_seconds, scratch):
 
 
 def main():
+    if "--known" in sys.argv[1:]:
+        import known  # which uses this module
+        return known.main([word for word in sys.argv[1:] if word != "--known"])
     words = argparse.ArgumentParser(prog="./numavp mutate", description=__doc__.split("\n")[0])
     words.add_argument("count", nargs="?", type=int, default=300, help="mutants in the sample (300)")
     words.add_argument("--seed", type=int, default=1, help="of the sample (1)")
@@ -350,6 +356,7 @@ def main():
     words.add_argument("--jobs", type=int, default=os.cpu_count(), help="tests at once")
     words.add_argument("--list", action="store_true", help="print the sample and build nothing")
     words.add_argument("--again", action="store_true", help="forget what an earlier or stopped run has found")
+    words.add_argument("--known", action="store_true", help="the rows of known faults instead, each against its test")
     words.add_argument("--json", metavar="FILE", help="write what became of each mutant")
     asked = words.parse_args()
 

@@ -1,4 +1,7 @@
 /// Two halves whose slices keep copies of each other's lines: values, what a recall costs, and that nothing blocks.
+#include <algorithm>
+#include <array>
+
 #include <gtest/gtest.h>
 
 #include "platform/files/locate.h"
@@ -27,6 +30,36 @@ TEST_P(HalfCoherence, GivesTheValuesOfASequentialExecution) {
     }
 }
 INSTANTIATE_TEST_SUITE_P(Groups, HalfCoherence, ::testing::Range(0, 6));
+
+/// Hands all on to a program, one byte that a load reads changed.
+struct OneWrongByte final : DataHooks {
+    explicit OneWrongByte(RandomProgram& p) : program(p) {}
+    void produce(std::uint64_t cookie, std::uint64_t line, ByteMask mask, unsigned char* data) override {
+        program.produce(cookie, line, mask, data);
+    }
+    void consume(std::uint64_t cookie, std::uint64_t line, ByteMask mask, const unsigned char* data) override {
+        std::array<unsigned char, kLineBytes> seen{};
+        std::copy_n(data, kLineBytes, seen.begin());
+        if (++loads == 50)
+            for (unsigned char& byte : seen) byte ^= 1U;
+        program.consume(cookie, line, mask, seen.data());
+    }
+    RandomProgram& program;
+    unsigned loads = 0;
+};
+
+TEST(TheComparisonOfValues, NoticesALoadThatSeesAnotherByte) {
+    Rng rng(1, 83);
+    const SystemConfig config = random_halves(rng);
+    RandomProgram program(1, beside_each_other(rng));
+    OneWrongByte hooks(program);
+    SystemOptions options;
+    options.hooks = &hooks;
+    System system(config, program.workload(), options);
+    system.run();
+    EXPECT_GE(hooks.loads, 50U);
+    EXPECT_NE(program.wrong_in(system), "");
+}
 
 TEST(HalvesOfLeastDepth, DoNotBlockWhileBothReadAndWriteEachOther) {
     for (const unsigned sector_bytes : {0U, kSectorBytes}) {

@@ -12,11 +12,13 @@ if(NUMAVP_HAS_RTL)
         set_tests_properties(rtl.same_results_as_cpp PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS rtl COST 90)
     endif()
 
-    # One Verilated model of all blocks with assertions and mutants, apart from those of the program.
+    # One Verilated model of all blocks with assertions and faults, apart from those of the program.
+    include(mutation/faulty_rtl.cmake)
     numavp_verilated_target(numavp_verilated_bench)
-    numavp_verilate(numavp_verilated_bench rtl_bench OPTIONS --assert -DNUMAVP_MUTANTS -DNUMAVP_ASSERTIONS
-                    SOURCES rtl/saturation.sv rtl/lane_balancer.sv rtl/way_partition.sv rtl/replication_alu.sv
-                            rtl/replication_model.sv tests/rtl/checked/rtl_bench.sv)
+    numavp_verilate(numavp_verilated_bench rtl_bench OPTIONS --assert -DNUMAVP_ASSERTIONS
+                    SOURCES rtl/saturation.sv "${NUMAVP_FAULTY_RTL}/lane_balancer.sv"
+                            "${NUMAVP_FAULTY_RTL}/way_partition.sv" "${NUMAVP_FAULTY_RTL}/replication_alu.sv"
+                            "${NUMAVP_FAULTY_RTL}/replication_model.sv" tests/rtl/checked/rtl_bench.sv)
     file(GLOB sources CONFIGURE_DEPENDS rtl/checked/*.cpp)
     add_executable(test_rtl_checked ${sources})
     numavp_own_target(test_rtl_checked)
@@ -29,10 +31,11 @@ endif()
 find_program(YOSYS_PROGRAM yosys)
 mark_as_advanced(YOSYS_PROGRAM)
 if(YOSYS_PROGRAM AND NOT NUMAVP_SANITIZE) # nothing of it is compiled here: one half of the gate shows it
+    include(mutation/faulty_rtl.cmake)
     foreach(proof lanes ways control)
         add_test(NAME rtl.proof_of_${proof}
                  COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/rtl/prove.sh" "${YOSYS_PROGRAM}" "${PROJECT_SOURCE_DIR}"
-                         ${proof})
+                         "${NUMAVP_FAULTY_RTL}" ${proof})
         set_tests_properties(rtl.proof_of_${proof} PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS rtl
                                                                   COST 80)
     endforeach()

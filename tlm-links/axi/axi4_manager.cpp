@@ -4,8 +4,6 @@
 #include <cstring>
 
 #include "models/base/error.h"
-#include "models/base/mutant.h"
-#include "tlm-links/axi/axi4_faults.h"
 
 namespace numavp {
 
@@ -47,7 +45,7 @@ Axi4Manager::Burst& Axi4Manager::answered(unsigned id, bool write) {
 }
 
 void Axi4Manager::receive(const rtl::AxiSubordinatePins& s) {
-    if (s.r.valid && (pins_.rready || mutant(kTakesReadDataUnready))) {
+    if (s.r.valid && pins_.rready) {
         Burst& burst = answered(s.r.id, false);
         const BeatPlace place = place_of(burst);
         std::memcpy(&burst.access->bytes[place.byte], &s.r.data[place.lane], place.count);
@@ -63,7 +61,7 @@ void Axi4Manager::receive(const rtl::AxiSubordinatePins& s) {
 
 void Axi4Manager::end_burst(unsigned id, unsigned response) {
     Axi4Access& access = *bursts_[id].access;
-    if (!mutant(kLosesWriteErrors)) access.response = std::max(access.response, response);
+    access.response = std::max(access.response, response);
     bursts_[id] = {};
     free_ids_.push_back(id);
     if (--access.bursts_out != 0 || access.issued != access.bytes.size()) return;
@@ -76,7 +74,7 @@ void Axi4Manager::end_burst(unsigned id, unsigned response) {
 /// Ends the beat on the pins if it is taken, then shows the next one.
 void Axi4Manager::send_data(const rtl::AxiSubordinatePins& s) {
     auto& w = pins_.w;
-    if (w.valid && !s.wready && !mutant(kShowsNextBeatUntaken)) return;
+    if (w.valid && !s.wready) return;
     if (w.valid && w.last) to_send_.pop();
     w.valid = !to_send_.empty();
     if (w.valid) show(bursts_[to_send_.front()]);
@@ -92,8 +90,7 @@ void Axi4Manager::show(Burst& burst) {
     if (!access.enabled.empty())
         for (std::uint64_t i = 0; i < place.count; ++i)
             if (!access.enabled[place.byte + i]) w.strb &= ~(std::uint64_t{1} << (place.lane + i));
-    if (mutant(kShiftsStrobes)) w.strb <<= 1U;
-    w.last = ++burst.beat == burst.beats || (mutant(kWriteLastEarly) && burst.beat + 1 == burst.beats);
+    w.last = ++burst.beat == burst.beats;
 }
 
 // --- addresses
@@ -106,14 +103,13 @@ void Axi4Manager::issue() {
     if (channel.valid) return;
     const std::uint64_t access_end = access.address + access.bytes.size();
     if (access.issued == 0) {
-        if (out_.must_wait(access) && !mutant(kIgnoresHazards)) return;
+        if (out_.must_wait(access)) return;
         out_.add(access);
     }
 
     const std::uint64_t address = access.address + access.issued;
     const std::uint64_t beat = address / kAxiBytes * kAxiBytes;
-    const std::uint64_t boundary =
-        (address / kAxiBoundary + 1) * kAxiBoundary + (mutant(kSplitsAfter4k) ? kAxiBytes : 0);
+    const std::uint64_t boundary = (address / kAxiBoundary + 1) * kAxiBoundary;
     const std::uint64_t end = std::min({access_end, boundary, beat + std::uint64_t{config_.most_beats} * kAxiBytes});
     const auto beats = static_cast<unsigned>((end - beat + kAxiBytes - 1) / kAxiBytes);
     const unsigned id = free_ids_.back();

@@ -4,8 +4,6 @@
 #include <cstring>
 
 #include "models/base/error.h"
-#include "models/base/mutant.h"
-#include "tlm-links/axi/axi4_faults.h"
 
 namespace numavp {
 
@@ -61,13 +59,12 @@ void Axi4Subordinate::edge(const AxiManagerPins& m) {
     end_answers(m);
     take_data(m);
     if (m.aw.valid && pins_.awready) data_due_.push(take_address(m.aw, true));
-    if (m.ar.valid && pins_.arready && !(mutant(kTakesAddressesWhenFull) && free_reads_.empty()))
-        taken(take_address(m.ar, false));
+    if (m.ar.valid && pins_.arready) taken(take_address(m.ar, false));
     show_write_response();
     show_read_beat();
     pins_.awready = !free_writes_.empty();
     pins_.wready = !data_due_.empty();
-    pins_.arready = !free_reads_.empty() || mutant(kTakesAddressesWhenFull);
+    pins_.arready = !free_reads_.empty();
 }
 
 // --- requests
@@ -76,7 +73,7 @@ void Axi4Subordinate::edge(const AxiManagerPins& m) {
 unsigned Axi4Subordinate::refusal(const AxiAddressPins& a) const {
     const std::uint64_t first_beat = a.addr % kAxiBoundary / kAxiBytes;
     if (a.burst != rtl::kAxiIncr || a.size != rtl::kAxiFullSize || first_beat + a.len >= kMostBeats)
-        return mutant(kForwardsIllegalBursts) && a.len == 0 ? rtl::kAxiOkay : rtl::kAxiSlverr;
+        return rtl::kAxiSlverr;
     const std::uint64_t last_byte = (a.addr / kAxiBytes + a.len) * kAxiBytes + kAxiBytes - 1;
     return last_byte < size_ ? rtl::kAxiOkay : rtl::kAxiDecerr;
 }
@@ -103,7 +100,7 @@ void Axi4Subordinate::queue_behind_its_id(Axi4Burst& burst) {
     const auto youngest = std::find_if(bursts_.begin(), bursts_.end(), [&](const Axi4Burst& b) {
         return b.unanswered && b.id == burst.id && b.write == burst.write && !b.follower;
     });
-    burst.behind = youngest != bursts_.end() && !mutant(kAnswersOutOfOrder);
+    burst.behind = youngest != bursts_.end();
     if (burst.behind) youngest->follower = &burst;
 }
 
@@ -124,7 +121,7 @@ void Axi4Subordinate::store(Axi4Burst& burst, std::uint64_t strobes, const rtl::
     const std::size_t at = std::size_t{burst.beat} * kAxiBytes;
     std::memcpy(burst.lanes + at, data.data(), kAxiBytes);
     const std::uint64_t all = ~0ULL << (burst.beat == 0 ? burst.address % kAxiBytes : 0);
-    const bool full = (strobes & all) == all || mutant(kIgnoresStrobes);
+    const bool full = (strobes & all) == all;
     if (full && !burst.partial) return;
     if (!burst.partial) std::memset(burst.strobes, 0xff, at);
     burst.partial = true;
@@ -143,7 +140,7 @@ void Axi4Subordinate::taken(Axi4Burst& burst) {
 bool Axi4Subordinate::must_wait(const Axi4Burst& burst) const {
     return std::any_of(out_.begin(), out_.end(), [&](const Axi4Burst* other) {
         return (other->write || burst.write) && other->address < burst.address + burst.bytes &&
-               burst.address < other->address + other->bytes && !mutant(kForwardsOverlaps);
+               burst.address < other->address + other->bytes;
     });
 }
 
@@ -188,13 +185,13 @@ void Axi4Subordinate::answered(Axi4Burst& burst) {
 
 void Axi4Subordinate::end_answers(const AxiManagerPins& m) {
     if (m.bready) pins_.b.valid = false;
-    if (m.rready || mutant(kShowsNextReadBeatUntaken)) pins_.r.valid = false;
+    if (m.rready) pins_.r.valid = false;
 }
 
 void Axi4Subordinate::show_write_response() {
     if (pins_.b.valid || write_answers_.empty()) return;
     Axi4Burst& burst = *write_answers_.pop();
-    pins_.b = {true, mutant(kAnswersWrongId) ? burst.id ^ 1U : burst.id, burst.response};
+    pins_.b = {true, burst.id, burst.response};
     answered(burst);
 }
 
@@ -212,7 +209,7 @@ void Axi4Subordinate::show_read_beat() {
     else
         r.data = {};
     const bool last = ++burst.beat == burst.beats;
-    r.last = last || (mutant(kReadLastEarly) && burst.beat + 1 == burst.beats);
+    r.last = last;
     if (!last) return;
     reading_ = nullptr;
     answered(burst);

@@ -1,7 +1,5 @@
 #include "tlm-links/axi/axi4_to_tlm.h"
 
-#include "models/base/mutant.h"
-#include "tlm-links/axi/axi4_faults.h"
 #include "tlm-links/axi/axi_response.h"
 #include "tlm-links/own_payload.h"
 
@@ -25,10 +23,9 @@ class Axi4ToTlm::Carrier final : public tlm_generic_payload, tlm::tlm_mm_interfa
         set_data_ptr(burst.data());
         set_data_length(burst.bytes);
         set_streaming_width(burst.bytes);
-        const bool partial = burst.partial && !mutant(kIgnoresEnables);
-        set_byte_enable_ptr(partial ? burst.enables() : nullptr);
-        set_byte_enable_length(partial ? burst.bytes : 0);
-        if (!mutant(kKeepsStaleStatus)) set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+        set_byte_enable_ptr(burst.partial ? burst.enables() : nullptr);
+        set_byte_enable_length(burst.partial ? burst.bytes : 0);
+        set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
         set_dmi_allowed(false);
     }
 
@@ -76,7 +73,7 @@ void Axi4ToTlm::cycle() {
     manager_.edge();
     manager_.settle(subordinate_.pins());
     send_requests(now);
-    if (!manager_.idle() || !(subordinate_.idle() || mutant(kStopsClockAwaitingTlm))) clock_.run_on();
+    if (!manager_.idle() || !subordinate_.idle()) clock_.run_on();
 }
 
 /// Responses from before this edge go to the pins.
@@ -84,9 +81,8 @@ void Axi4ToTlm::take_responses(std::uint64_t now) {
     std::size_t later = 0;
     for (const Response& response : responses_) {
         if (response.ps < now) {
-            const auto status = mutant(kLosesErrors) ? tlm::TLM_OK_RESPONSE : response.carrier->get_response_status();
-            subordinate_.finish(response.carrier->burst(), axi_response_of(status));
-            if (mutant(kEndsResponseTwice)) end_response(*response.carrier, sc_core::SC_ZERO_TIME);
+            const unsigned answer = axi_response_of(response.carrier->get_response_status());
+            subordinate_.finish(response.carrier->burst(), answer);
             response.carrier->release();
         } else {
             responses_[later++] = response;
@@ -99,7 +95,7 @@ void Axi4ToTlm::take_responses(std::uint64_t now) {
 
 /// As many as the target lets begin before the next edge.
 void Axi4ToTlm::send_requests(std::uint64_t now) {
-    while ((!requesting_ || mutant(kSendsRequestInAnother)) && request_free_ps_ < now) {
+    while (!requesting_ && request_free_ps_ < now) {
         Axi4Burst* const burst = subordinate_.next_request();
         if (!burst) return;
         send(*burst);
@@ -109,7 +105,7 @@ void Axi4ToTlm::send_requests(std::uint64_t now) {
 void Axi4ToTlm::send(Axi4Burst& burst) {
     Carrier& carrier = *carriers_[burst.index];
     carrier.load(burst, base_);
-    if (!mutant(kSendsUnreferenced)) carrier.acquire();
+    carrier.acquire();
     requesting_ = &carrier;
     tlm_phase phase = tlm::BEGIN_REQ;
     sc_time delay = sc_core::SC_ZERO_TIME;
@@ -120,7 +116,7 @@ void Axi4ToTlm::send(Axi4Burst& burst) {
         if (delay != sc_core::SC_ZERO_TIME) request_free_ps_ = sc_now_ps() + delay.value();
     }
     if (status == tlm::TLM_COMPLETED || responds) response_begun(carrier, delay);
-    if (responds && !mutant(kNeverEndsEarlyResponse)) end_response(carrier, delay);
+    if (responds) end_response(carrier, delay);
 }
 
 void Axi4ToTlm::end_response(Carrier& carrier, sc_time delay) {

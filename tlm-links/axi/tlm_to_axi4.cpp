@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include "models/base/mutant.h"
 #include "tlm-links/atomic.h"
-#include "tlm-links/axi/axi4_faults.h"
 #include "tlm-links/axi/axi_response.h"
 #include "tlm-links/edge_clock.h"
 #include "tlm-links/flat_access.h"
@@ -130,7 +128,7 @@ void TlmToAxi4::cycle() {
     manager_.edge(subordinate_.pins()); // both sides see what the other drove before the edge
     subordinate_.edge();
     subordinate_.settle(manager_.pins());
-    if (!manager_.idle() && !mutant(kStopsClockAwaitingAnswers)) tick_at(last_edge_ + 1);
+    if (!manager_.idle()) tick_at(last_edge_ + 1);
     end_request();
     respond(now);
     if (!arrived_.empty()) tick_after(std::max(now, arrived_.front()->arrival_ps));
@@ -157,7 +155,7 @@ void TlmToAxi4::start(Job& job) {
         return;
     }
     job.write = p.is_write();
-    job.address = p.get_address() - (mutant(kForgetsBase) ? 0 : config_.range.base);
+    job.address = p.get_address() - config_.range.base;
     job.renew(extent_of(p));
     if (job.write) gather_bytes(p, job.bytes, job.enabled);
     manager_.take(job);
@@ -172,7 +170,6 @@ void TlmToAxi4::end_request() {
     tlm_phase phase = tlm::END_REQ;
     sc_time delay = sc_core::SC_ZERO_TIME;
     socket->nb_transport_bw(payload, phase, delay);
-    if (mutant(kEndsRequestTwice)) socket->nb_transport_bw(payload, phase, delay);
 }
 
 TlmToAxi4::Job* TlmToAxi4::next_response() {
@@ -187,7 +184,7 @@ TlmToAxi4::Job* TlmToAxi4::next_response() {
 
 /// One response an edge, and none while another is in its phase.
 void TlmToAxi4::respond(std::uint64_t now) {
-    if (responding_ && !mutant(kBeginsResponseInAnother)) return; // END_RESP asks for a tick
+    if (responding_) return; // END_RESP asks for a tick
     if (response_free_ps_ < now) {
         if (Job* job = next_response()) begin_response(*job);
     }

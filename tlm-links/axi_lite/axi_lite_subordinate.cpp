@@ -2,13 +2,10 @@
 
 #include <utility>
 
-#include "models/base/mutant.h"
-#include "tlm-links/axi_lite/axi_lite_faults.h"
-
 namespace numavp {
 
 void AxiLiteSubordinateCore::edge(const rtl::AxiLiteManagerPins& m) {
-    if (pins_.r.valid && (m.rready || mutant(kLiteWithdrawsReadData))) pins_.r.valid = has_read_ = false;
+    if (pins_.r.valid && m.rready) pins_.r.valid = has_read_ = false;
     if (pins_.b.valid && m.bready) pins_.b.valid = has_address_ = has_data_ = false;
     if (m.ar.valid && pins_.arready) {
         has_read_ = true;
@@ -29,14 +26,14 @@ void AxiLiteSubordinateCore::edge(const rtl::AxiLiteManagerPins& m) {
 }
 
 void AxiLiteSubordinateCore::open() {
-    pins_.arready = !has_read_ || mutant(kLiteTakesAddressesWhenFull);
+    pins_.arready = !has_read_;
     pins_.awready = !has_address_;
     pins_.wready = !has_data_;
 }
 
 AxiLiteAccess* AxiLiteSubordinateCore::next_request() {
     if (serving_) return nullptr;
-    const bool write = has_address_ && (has_data_ || mutant(kLiteWritesWithoutData)) && !pins_.b.valid;
+    const bool write = has_address_ && has_data_ && !pins_.b.valid;
     const bool read = has_read_ && !pins_.r.valid;
     if (write && (writes_turn_ || !read))
         serving_ = &write_;
@@ -56,7 +53,7 @@ void AxiLiteSubordinateCore::show_answer() {
     finished_ = false;
     if (access.write)
         pins_.b = {true, response_};
-    else if (!mutant(kLiteReadsTwice) || std::exchange(read_.strobes, 0) == 0)
+    else
         pins_.r = {true, response_, access.data};
 }
 

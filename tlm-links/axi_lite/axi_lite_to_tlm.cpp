@@ -2,9 +2,7 @@
 
 #include <utility>
 
-#include "models/base/mutant.h"
 #include "tlm-links/axi/axi_response.h"
-#include "tlm-links/axi_lite/axi_lite_faults.h"
 
 namespace numavp {
 
@@ -46,7 +44,7 @@ void AxiLiteToTlm::tick() {
     manager_.settle(core_.pins());
     if (!payload_held_ && free_ps_ < now)
         if (AxiLiteAccess* const access = core_.next_request()) send(*access);
-    if (untold || !manager_.idle() || !(core_.idle() || mutant(kLiteStopsClockAwaitingTlm))) clock_.run_on();
+    if (untold || !manager_.idle() || !core_.idle()) clock_.run_on();
 }
 
 // --- the target
@@ -57,7 +55,7 @@ void AxiLiteToTlm::send(AxiLiteAccess& access) {
     payload_.set_data_ptr(reinterpret_cast<unsigned char*>(&access.data));
     payload_.set_data_length(rtl::kAxiLiteBytes);
     payload_.set_streaming_width(rtl::kAxiLiteBytes);
-    const bool partial = access.write && access.strobes != rtl::kAxiLiteStrobes && !mutant(kLiteForgetsStrobes);
+    const bool partial = access.write && access.strobes != rtl::kAxiLiteStrobes;
     for (unsigned i = 0; i < rtl::kAxiLiteBytes; ++i) enables_[i] = (access.strobes >> i & 1U) != 0 ? 0xff : 0;
     payload_.set_byte_enable_ptr(partial ? enables_ : nullptr);
     payload_.set_byte_enable_length(partial ? rtl::kAxiLiteBytes : 0);
@@ -87,8 +85,7 @@ tlm_sync_enum AxiLiteToTlm::nb_transport_bw(tlm::tlm_generic_payload&, tlm_phase
 /// A response from before this edge goes to the pins.
 void AxiLiteToTlm::answer() {
     free_ps_ = std::exchange(response_ps_, kNever);
-    const auto status = mutant(kLiteLosesErrors) ? tlm::TLM_OK_RESPONSE : payload_.get_response_status();
-    const unsigned response = axi_response_of(status);
+    const unsigned response = axi_response_of(payload_.get_response_status());
     payload_.release();
     core_.finish(response);
 }

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include "models/base/mutant.h"
 #include "tlm-links/edge_clock.h"
-#include "tlm-links/flits/flit_faults.h"
 
 namespace numavp {
 
@@ -30,9 +28,7 @@ void FlitClock::tick() {
     for (FlitClocked* clocked : clocked_) clocked->edge(now);
     for (FlitClocked* clocked : clocked_) clocked->drive();
     const auto idle = [](const FlitClocked* clocked) { return clocked->idle(); };
-    const bool all = mutant(kFlitStopsClockEarly) ? std::any_of(clocked_.begin(), clocked_.end() - 1, idle)
-                                                  : std::all_of(clocked_.begin(), clocked_.end(), idle);
-    if (!all) tick_after(now);
+    if (!std::all_of(clocked_.begin(), clocked_.end(), idle)) tick_after(now);
 }
 
 } // namespace numavp

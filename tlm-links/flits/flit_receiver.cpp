@@ -1,8 +1,6 @@
 #include "tlm-links/flits/flit_receiver.h"
 
 #include "models/base/error.h"
-#include "models/base/mutant.h"
-#include "tlm-links/flits/flit_faults.h"
 
 namespace numavp {
 
@@ -32,12 +30,11 @@ void FlitReceiver::edge(const rtl::CxsTransmitterPins& t) {
     if (t.crdrtn) use_credit();
     assemble();
     const bool room = credits_out_ + flits_.size() < config_.flits;
-    pins_.crdgnt = (t.activereq || mutant(kFlitGrantsWhileStopping)) && (room || mutant(kFlitGrantsWithoutPlace)) &&
-                   !(mutant(kFlitGrantsOnce) && pins_.activeack);
+    pins_.crdgnt = t.activereq && room;
     if (pins_.crdgnt) ++credits_out_;
     if (t.activereq)
         pins_.activeack = true;
-    else if (credits_out_ == 0 || mutant(kFlitStopsWithCreditsOut))
+    else if (credits_out_ == 0)
         pins_.activeack = false;
 }
 

@@ -1,8 +1,6 @@
 #include "tlm-links/flits/flit_sender.h"
 
 #include "models/base/error.h"
-#include "models/base/mutant.h"
-#include "tlm-links/flits/flit_faults.h"
 
 namespace numavp {
 
@@ -20,29 +18,28 @@ std::optional<std::uint16_t> FlitSender::pop_sent() {
 }
 
 void FlitSender::edge(const rtl::CxsReceiverPins& r) {
-    if (r.crdgnt && !(mutant(kFlitLosesGrant) && !packets_.empty()) && ++credits_ > rtl::kCxsMostCredits)
+    if (r.crdgnt && ++credits_ > rtl::kCxsMostCredits)
         throw ModelError("a receiver of flits grants more credits than there can be");
     acknowledged_ = r.activeack;
     pins_.valid = pins_.crdrtn = false;
     if (pins_.activereq && acknowledged_) {
         run();
     } else if (acknowledged_) { // deactivate
-        pins_.crdrtn = credits_ != 0 && !mutant(kFlitKeepsCredits);
+        pins_.crdrtn = credits_ != 0;
         if (pins_.crdrtn) --credits_;
-        if (mutant(kFlitActivatesBeforeStop)) pins_.activereq = !packets_.empty();
-    } else if (!pins_.activereq || mutant(kFlitWithdrawsActivation)) { // stop
-        pins_.activereq = !packets_.empty() && !(mutant(kFlitWithdrawsActivation) && pins_.activereq);
+    } else if (!pins_.activereq) { // stop
+        pins_.activereq = !packets_.empty();
     }
 }
 
 /// A flit if there are one and a credit for it, or the end of the link's activity.
 void FlitSender::run() {
-    if (packets_.empty() || (mutant(kFlitDeactivatesStarved) && credits_ == 0)) {
+    if (packets_.empty()) {
         if (++quiet_ >= config_.linger) pins_.activereq = false;
         return;
     }
     quiet_ = 0;
-    if (credits_ == 0 && !mutant(kFlitSendsWithoutCredit)) {
+    if (credits_ == 0) {
         ++starved_edges_;
         return;
     }
@@ -51,7 +48,7 @@ void FlitSender::run() {
     pins_.valid = true;
     pins_.data = flit.data;
     pins_.cntl = flit.cntl;
-    if (!mutant(kFlitStartsForNothing) || (flit.cntl & rtl::kCxsStart) == 0) credits_ -= credits_ != 0 ? 1 : 0;
+    --credits_;
     if (!first.writer.done()) return;
     sent_.push_back(first.id);
     packets_.pop_front();

@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "models/base/error.h"
-#include "models/base/mutant.h"
-#include "tlm-links/flits/flit_faults.h"
 #include "tlm-links/own_payload.h"
 
 namespace numavp {
@@ -70,7 +68,7 @@ FlitsToTlm::Access& FlitsToTlm::make(const Packet& request) {
     access.id = request.id;
     access.bytes = request.bytes;
     access.bytes.resize(request.length);
-    access.enables.resize(request.enables.empty() || mutant(kFlitIgnoresEnables) ? 0 : request.length);
+    access.enables.resize(request.enables.empty() ? 0 : request.length);
     for (std::size_t i = 0; i < access.enables.size(); ++i)
         access.enables[i] = request.enabled(i) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
     access.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
@@ -92,10 +90,10 @@ void FlitsToTlm::free(tlm_generic_payload* payload) {
 
 bool FlitsToTlm::can_issue(std::uint64_t now) const {
     if (!requests_.any() || out_.size() >= config_.outstanding) return false;
-    if ((requesting_ || request_free_ps_ >= now) && !mutant(kFlitRequestsInAnother)) return false;
+    if (requesting_ || request_free_ps_ >= now) return false;
     const Packet& next = requests_.front();
     return std::none_of(out_.begin(), out_.end(), [&](const Access* other) {
-        if (mutant(kFlitOvertakes) || (other->is_read() && next.kind != PacketKind::write)) return false;
+        if (other->is_read() && next.kind != PacketKind::write) return false;
         return other->get_address() < next.address + next.length &&
                next.address < other->get_address() + other->get_data_length();
     });
@@ -168,7 +166,7 @@ void FlitsToTlm::send_responses(std::uint64_t now) {
         answered_.pop_front();
         Packet packet;
         packet.kind = PacketKind::response;
-        packet.id = mutant(kFlitAnswersFirstWrite) && access.is_write() ? std::uint16_t{0} : access.id;
+        packet.id = access.id;
         packet.status = static_cast<std::uint8_t>(access.get_response_status());
         packet.length = access.get_data_length();
         if (access.is_read() && access.is_response_ok()) packet.bytes = access.bytes;

@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "models/base/error.h"
-#include "models/base/mutant.h"
-#include "tlm-links/flits/flit_faults.h"
 
 namespace numavp {
 
@@ -45,7 +43,7 @@ void write_header(const Header& h, unsigned char* to) {
     put(to + 1, h.status, 1);
     put(to + 2, h.id, 2);
     put(to + 4, h.length, 4);
-    put(to + 8, h.address, mutant(kFlitShortensAddresses) ? 4 : 8);
+    put(to + 8, h.address, 8);
 }
 Header read_header(const unsigned char* from) {
     return {static_cast<unsigned>(get(from, 1)), static_cast<unsigned>(get(from + 1, 1)),
@@ -67,7 +65,7 @@ std::uint64_t flits_of_packet(const CxsData& first) {
 
 FlitWriter::FlitWriter(const Packet& p) {
     Header h{static_cast<unsigned>(p.kind), p.status, p.id, p.length, p.address};
-    if (!p.enables.empty() && !mutant(kFlitForgetsEnables)) h.flags |= kHasEnables;
+    if (!p.enables.empty()) h.flags |= kHasEnables;
     if (!p.bytes.empty()) h.flags |= kHasBytes;
     if ((h.flags & kHasEnables && p.enables.size() != h.enable_bytes()) || p.bytes.size() != h.data_bytes())
         throw ModelError("a packet's length is not that of what it carries");
@@ -84,7 +82,7 @@ Flit FlitWriter::next() {
     std::copy_n(&body_[done_], count, flit.data.data());
     if (done_ == 0) flit.cntl |= rtl::kCxsStart;
     done_ += count;
-    if (done_ == body_.size() && !mutant(kFlitNeverEndsPackets)) flit.cntl |= end_control(count);
+    if (done_ == body_.size()) flit.cntl |= end_control(count);
     return flit;
 }
 
@@ -99,8 +97,8 @@ bool FlitReader::take(const Flit& flit) {
     const std::uint64_t flits = (h.all_bytes() + kCxsBytes - 1) / kCxsBytes;
     if (body_.size() != flits * kCxsBytes) throw ModelError("a packet has not the flits of its header");
     packet_.kind = static_cast<PacketKind>(h.flags & kKind);
-    packet_.status = static_cast<std::uint8_t>(mutant(kFlitLosesErrors) ? 1 : h.status);
-    packet_.id = static_cast<std::uint16_t>(mutant(kFlitShortensIds) ? h.id & 0xff : h.id);
+    packet_.status = static_cast<std::uint8_t>(h.status);
+    packet_.id = static_cast<std::uint16_t>(h.id);
     packet_.address = h.address;
     packet_.length = static_cast<std::uint32_t>(h.length);
     const unsigned char* const enables = body_.data() + kHeader;

@@ -3,10 +3,8 @@
 #include <algorithm>
 
 #include "models/base/error.h"
-#include "models/base/mutant.h"
 #include "tlm-links/atomic.h"
 #include "tlm-links/flat_access.h"
-#include "tlm-links/flits/flit_faults.h"
 
 namespace numavp {
 
@@ -176,14 +174,14 @@ TlmToFlits::Job* TlmToFlits::next_response() {
         scatter_bytes(p, packet.bytes);
     }
     by_id_[packet.id] = nullptr;
-    if (!mutant(kFlitKeepsIds)) free_ids_.push_back(packet.id);
+    free_ids_.push_back(packet.id);
     responses_.pop();
     return job;
 }
 
 /// One response an edge, and none while another is in its phase.
 void TlmToFlits::respond(std::uint64_t now) {
-    if ((responding_ && !mutant(kFlitRespondsInAnother)) || (without_flits_.empty() && !responses_.any())) return;
+    if (responding_ || (without_flits_.empty() && !responses_.any())) return;
     if (response_free_ps_ >= now) return clock_.tick_after(response_free_ps_);
     if (Job* job = next_response()) begin_response(*job);
 }

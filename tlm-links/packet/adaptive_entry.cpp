@@ -1,8 +1,6 @@
 #include "tlm-links/packet/adaptive_entry.h"
 
 #include "models/base/error.h"
-#include "models/base/mutant.h"
-#include "tlm-links/packet/packet_faults.h"
 
 namespace numavp {
 
@@ -24,8 +22,7 @@ unsigned AdaptiveEntry::choose(const Request& request, const std::vector<unsigne
     for (const Way& way : ways_[graph_.terminals[request.target].router]) {
         const unsigned free = room[way.terminal - first_];
         if (free < request.flits) continue;
-        const unsigned waiting = mutant(kEntersWhereMostWait) ? free : most - free;
-        const std::uint64_t cost = std::uint64_t{way.routers} * waiting;
+        const std::uint64_t cost = std::uint64_t{way.routers} * (most - free);
         if (cost > least || (cost == least && way.routers > shortest)) continue;
         if (cost < least || way.routers < shortest) equal_.clear();
         least = cost;
@@ -33,13 +30,13 @@ unsigned AdaptiveEntry::choose(const Request& request, const std::vector<unsigne
         equal_.push_back(way.terminal);
     }
     if (equal_.empty()) return kNone;
-    return equal_.size() == 1 || mutant(kEntersAtFirst) ? equal_.front() : equal_[rng_.below(equal_.size())];
+    return equal_.size() == 1 ? equal_.front() : equal_[rng_.below(equal_.size())];
 }
 
 unsigned AdaptiveEntry::send(const Request& request, const std::vector<unsigned>& room, unsigned most) {
     const Key key{request.line, graph_.terminals[request.target].endpoint};
     const auto found = flows_.find(key);
-    if (found == flows_.end() || mutant(kFollowsNobody)) {
+    if (found == flows_.end()) {
         const unsigned terminal = choose(request, room, most);
         if (terminal == kNone) return kNone;
         Flow& flow = flows_[key];
@@ -56,7 +53,7 @@ unsigned AdaptiveEntry::send(const Request& request, const std::vector<unsigned>
 void AdaptiveEntry::answered(std::uint64_t line, unsigned from) {
     const auto flow = flows_.find({line, graph_.terminals[from].endpoint});
     if (flow == flows_.end()) throw ModelError("a response came of a line of which no request is on its way");
-    if (--flow->second.requests == 0 && !mutant(kFollowsForEver)) flows_.erase(flow);
+    if (--flow->second.requests == 0) flows_.erase(flow);
 }
 
 } // namespace numavp

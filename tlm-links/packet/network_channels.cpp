@@ -1,9 +1,7 @@
 // Channels that are more than wires: with a format, which adds to packets, or with a relay.
 #include <algorithm>
 
-#include "models/base/mutant.h"
 #include "tlm-links/packet/network_core.h"
-#include "tlm-links/packet/packet_faults.h"
 
 namespace numavp {
 
@@ -11,7 +9,7 @@ namespace numavp {
 void NetworkCore::leave_dressed(unsigned router, const RouterCore::Sent& flit, const PortPlace& to, Cycle arrives) {
     const NetworkChannel& channel = graph_.channels[to.channel];
     ++channel_flits_[to.channel];
-    if (flit.head && !channel.format.plain() && !mutant(kForgetsOverhead)) {
+    if (flit.head && !channel.format.plain()) {
         const Packet& packet = packets_[flit.packet];
         const unsigned given = bytes_[flit.packet];
         const unsigned bytes = given != 0 ? given : packet.flits * channel.format.flit_bytes;
@@ -19,7 +17,7 @@ void NetworkCore::leave_dressed(unsigned router, const RouterCore::Sent& flit, c
         const std::uint32_t interval = routers_[router].interval(flit.out_port); // as its lanes face now
         routers_[router].hold(flit.out_port, WireFormat::time(extra, interval));
         channel_extra_[to.channel] += extra;
-        if (!mutant(kDelaysNoHead)) arrives += WireFormat::delay_cycles(extra, std::min(interval, channel.interval));
+        arrives += WireFormat::delay_cycles(extra, std::min(interval, channel.interval));
     }
     if (cut_of_.empty() || cut_of_[to.channel] == kNone) {
         slot_at(arrives).flits.push(

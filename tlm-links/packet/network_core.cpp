@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include "models/base/error.h"
-#include "models/base/mutant.h"
 #include "tlm-links/packet/draw_stream.h"
-#include "tlm-links/packet/packet_faults.h"
 
 namespace numavp {
 
@@ -119,7 +117,7 @@ PacketIndex NetworkCore::offer(const Offer& what, Cycle offered_at) {
     packet.via = kNone;
     packet.flits = static_cast<std::uint16_t>(what.flits);
     packet.message_class = static_cast<std::uint8_t>(what.message_class);
-    packet.order = mutant(kIgnoresOrder) ? 0 : what.order;
+    packet.order = what.order;
     packet.offered_at = offered_at;
     packet.tag = what.tag;
     if (!channel_extra_.empty()) {
@@ -176,9 +174,7 @@ void NetworkCore::receive(Slot& slot) {
     }
     arrivals_.clear();
     for (const PacketIndex p : slot.ejected) {
-        if (mutant(kLosesPacket) && packets_[p].tag % 64 == 63) continue;
         arrivals_.push_back({p});
-        if (mutant(kDeliversTwice) && packets_[p].tag % 64 == 63) arrivals_.push_back({p});
     }
     for (const EjectCredit& c : slot.eject_credits) {
         for (unsigned i = 0; i < c.flits; ++i) routers_[c.router].credit(c.port, c.vc);
@@ -252,11 +248,11 @@ void NetworkCore::run(unsigned router) {
                 {static_cast<std::uint16_t>(to.place), to.port, s.out_vc, s.head ? s.packet : kNoPacket});
         } else if (s.tail) {
             packets_[s.packet].eject_vc = s.out_vc;
-            slot_at(arrives - (mutant(kEjectsEarly) ? 1 : 0)).ejected.push(s.packet);
+            slot_at(arrives).ejected.push(s.packet);
         }
         const PortPlace& from = places[s.in_port];
         const auto vc = static_cast<std::uint8_t>(from.terminal() ? s.in_vc | kAtTerminal : s.in_vc);
-        slot_at(now_ + (mutant(kDelaysCredits) ? 2 : 1) + from.latency).credits.push({from.place, from.port, vc});
+        slot_at(now_ + 1 + from.latency).credits.push({from.place, from.port, vc});
     }
     if (routers_[router].idle()) clear_bit(active_routers_, router);
 }

@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 
 #include "models/base/error.h"
-#include "models/base/mutant.h"
-#include "tlm-links/packet/packet_faults.h"
 
 namespace numavp {
 
@@ -87,14 +85,13 @@ unsigned NetworkInterface::endpoint_of(const Txn& txn) {
 
 NetworkInterface::Way NetworkInterface::way_of(const Txn& txn, const TerminalChoice::Line& line, bool asks,
                                                unsigned length) {
-    unsigned to = asks ? choice_.exit(endpoint_of(txn), line) : txn.last_port();
-    if (mutant(kSendsToNext) && asks) to = (to + 1) % config_.all_terminals;
+    const unsigned to = asks ? choice_.exit(endpoint_of(txn), line) : txn.last_port();
     if (asks && config_.entry != nullptr) {
         const unsigned chosen = config_.entry->send({txn.line, to, length}, room_[kRequest], config_.inject_flits);
         return {chosen == AdaptiveEntry::kNone ? kNoTerminal : chosen - config_.first_terminal, to};
     }
     const unsigned own = choice_.entry(config_.endpoint, to, line) - config_.first_terminal;
-    return {length > room_[asks ? kRequest : kResponse][own] && !mutant(kSendsWithoutRoom) ? kNoTerminal : own, to};
+    return {length > room_[asks ? kRequest : kResponse][own] ? kNoTerminal : own, to};
 }
 
 bool NetworkInterface::send(unsigned message_class) {
@@ -126,10 +123,10 @@ bool NetworkInterface::send(unsigned message_class) {
         asked_ = nullptr;
     else
         txn.pop_port();
-    packet.flits = static_cast<std::uint16_t>(length - (mutant(kShortPackets) && length > 1 ? 1 : 0));
+    packet.flits = static_cast<std::uint16_t>(length);
     packet.bytes = static_cast<std::uint16_t>(asks ? txn.request_bytes : txn.response_bytes);
-    packet.message_class = static_cast<std::uint8_t>(mutant(kMixesClasses) ? kRequest : message_class);
-    packet.order = mutant(kForgetsKey) ? 0 : order_key(hash);
+    packet.message_class = static_cast<std::uint8_t>(message_class);
+    packet.order = order_key(hash);
     packet.sent_ps = domain_.edge_ps(domain_.now() + 1);
     packet.cargo = &txn;
     terminal_flits_ += packet.flits;
@@ -159,11 +156,8 @@ void NetworkInterface::packet(unsigned terminal, PacketPayload& packet) {
 }
 
 void NetworkInterface::give_room(const PacketPayload& packet) {
-    if (mutant(kKeepsRoom)) return;
-    const unsigned vc = packet.virtual_channel + (mutant(kGivesOtherRoom) ? 1U : 0U);
     PacketInitiatorPort& port = *terminals_[packet.to - config_.first_terminal].port;
-    port.send_credit(vc, packet.flits, domain_.now() + 1);
-    if (mutant(kGivesRoomTwice)) port.send_credit(vc, packet.flits, domain_.now() + 1);
+    port.send_credit(packet.virtual_channel, packet.flits, domain_.now() + 1);
 }
 
 void NetworkInterface::Arrived::settle() {
@@ -189,9 +183,8 @@ bool NetworkInterface::receive(unsigned message_class) {
     if (config_.by_origin) bytes_from_[message_class][packet.from] += bytes;
     give_room(packet);
     if (__builtin_expect(txn.followed, 0)) follow(txn, asks ? down_.place() : up_.place(), Waited::room);
-    if (mutant(kDropsRequest) && asks && arrived.counts.packets % 64 == 63) return true;
     if (asks) {
-        txn.push_port(mutant(kAnswersNext) ? (packet.from + 1) % config_.all_terminals : packet.from);
+        txn.push_port(packet.from);
         down_.send(txn, domain_.now() + 1);
     } else {
         if (config_.entry != nullptr) config_.entry->answered(txn.line, packet.from);

@@ -1,8 +1,6 @@
 // Routes of packets: steps and virtual channels, UGAL's choice, and the passes of an overlay.
 #include "models/base/error.h"
-#include "models/base/mutant.h"
 #include "tlm-links/packet/network_core.h"
-#include "tlm-links/packet/packet_faults.h"
 
 namespace numavp {
 
@@ -34,7 +32,7 @@ std::uint32_t NetworkCore::in_order(std::uint32_t vcs, std::uint32_t order) cons
 RouterCore::Route NetworkCore::draw(unsigned router, unsigned target, RouteLeg leg, const Packet& packet) {
     const StepList list = steps(router, target, leg);
     std::uint32_t chosen = 0;
-    if (list.count > 1 && !mutant(kDrawsFirstStep))
+    if (list.count > 1)
         chosen = packet.order != 0 ? (packet.order >> 16) % list.count // other bits than choose its virtual channel
                                    : static_cast<std::uint32_t>(draws_[router].below(list.count));
     const RouterCore::Route& step = step_pool_[list.first + chosen];
@@ -61,7 +59,7 @@ void NetworkCore::choose_leg(unsigned router, Packet& packet) {
     const std::vector<unsigned>& others = intermediates(router, target);
     straight_[pair] = others.empty();
     if (others.empty()) return;
-    if (packet.order == 0 || mutant(kForgetsFlows)) {
+    if (packet.order == 0) {
         packet.via = choose_via(router, packet, others);
     } else {
         Flow& flow = flows_[flow_of(packet)];
@@ -85,13 +83,12 @@ unsigned NetworkCore::choose_via(unsigned router, const Packet& packet, const st
     const std::uint64_t cost = std::uint64_t{routing_.hops(router, target)} * core.credits_in_use(straight.port);
     const std::uint64_t cost_around =
         std::uint64_t{routing_.hops(router, via) + routing_.hops(via, target)} * core.credits_in_use(around.port);
-    return (cost > cost_around + config_.ugal_threshold) != mutant(kPrefersLongWay) ? via : kNone;
+    return cost > cost_around + config_.ugal_threshold ? via : kNone;
 }
 
 RouterCore::Route NetworkCore::route(unsigned router, PacketIndex index) {
     Packet& packet = packets_[index];
     const unsigned target = graph_.terminals[packet.target].router;
-    if (mutant(kCountsRouterTwice) && router == target) ++packet.routers;
     if (packet.routers++ == 0 && router != target) choose_leg(router, packet);
     if (packet.via == router) {
         packet.via = kNone;

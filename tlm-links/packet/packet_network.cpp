@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "models/base/mutant.h"
-#include "tlm-links/packet/packet_faults.h"
-
 namespace numavp {
 
 namespace {
@@ -39,7 +36,7 @@ PacketNetwork::PacketNetwork(sc_core::sc_module_name name, const NetworkGraph& g
 PacketNetwork::~PacketNetwork() = default;
 
 void PacketNetwork::packet(unsigned port, PacketPayload& packet) {
-    incoming_.push_back({domain_.now() + (mutant(kTakesInLate) ? 2 : 1), port, &packet, 0, 0});
+    incoming_.push_back({domain_.now() + 1, port, &packet, 0, 0});
     stepper_.wake_at(domain_.now() + 1);
 }
 
@@ -68,22 +65,22 @@ void PacketNetwork::step() {
     const Cycle next = domain_.now() + 1;
     for (const PacketIndex index : core_.departures()) {
         const NetworkCore::Packet& left = core_.packet(index);
-        if (!mutant(kKeepsInjectRoom)) terminals_[left.source]->send_credit(left.message_class, left.flits, next);
+        terminals_[left.source]->send_credit(left.message_class, left.flits, next);
     }
     for (const NetworkCore::Arrival& arrival : core_.arrivals()) {
         const NetworkCore::Packet& arrived = core_.packet(arrival.packet);
         auto& packet = *reinterpret_cast<PacketPayload*>(arrived.tag); // NOLINT(performance-no-int-to-ptr): as offered
         packet.virtual_channel = arrived.eject_vc;
-        packet.routers = mutant(kCountsNoRouters) ? std::uint16_t{0} : arrived.routers;
+        packet.routers = arrived.routers;
         ++packets_;
         flits_ += arrived.flits;
         routers_passed_ += packet.routers;
-        const std::uint64_t ps = domain_.edge_ps(next + (mutant(kHandsOverLate) ? 1 : 0)) - packet.sent_ps;
+        const std::uint64_t ps = domain_.edge_ps(next) - packet.sent_ps;
         latency_ps_ += ps;
         OfRouters& alike = by_routers_[std::min<std::size_t>(packet.routers, by_routers_.size() - 1)];
         ++alike.packets;
         alike.latency_ps += ps;
-        terminals_[arrived.target]->send(packet, next + (mutant(kHandsOverLate) ? 1 : 0));
+        terminals_[arrived.target]->send(packet, next);
         core_.release(arrival.packet);
     }
     if (!core_.idle() || !core_.relays_at_rest()) stepper_.wake_at(next);

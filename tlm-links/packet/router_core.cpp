@@ -4,8 +4,6 @@
 #include <string>
 
 #include "models/base/error.h"
-#include "models/base/mutant.h"
-#include "tlm-links/packet/packet_faults.h"
 #include "tlm-links/topology/network_graph.h"
 
 namespace numavp {
@@ -74,13 +72,13 @@ bool RouterCore::begin_pass(unsigned in, unsigned number, unsigned out, unsigned
     const unsigned input = index(in, number), output = index(out, number);
     const bool queued = inputs_[input].state != State::idle || inputs_[input].flits != 0;
     const bool busy = ((ports_[out].taken >> number | passed_outputs_ >> out) & 1U) != 0;
-    const bool loud = quiet_from_[out] > quiet_since && !mutant(kPassesIntoFlits);
-    if ((queued && !mutant(kPassesQueue)) || busy || loud || outputs_[output].credits < flits) return false;
+    const bool loud = quiet_from_[out] > quiet_since;
+    if (queued || busy || loud || outputs_[output].credits < flits) return false;
     ports_[out].taken |= 1U << number;
     ports_[out].in_use += flits;
     outputs_[output].credits = static_cast<std::uint16_t>(outputs_[output].credits - flits);
     outputs_[output].owner = static_cast<std::uint16_t>(input); // which holds nothing that a credit could wake
-    if (!mutant(kPassesBesideOthers)) passed_outputs_ |= 1ULL << out;
+    passed_outputs_ |= 1ULL << out;
     return true;
 }
 
@@ -93,7 +91,7 @@ void RouterCore::close_outputs(Cycle now) {
     closed_outputs_ = passed_outputs_;
     for (std::uint64_t left = slow_outputs_; left != 0; left &= left - 1) {
         const auto out = static_cast<unsigned>(__builtin_ctzll(left));
-        if (slow_[out].free_at > now * kWholeCycle && !mutant(kIgnoresInterval)) closed_outputs_ |= 1ULL << out;
+        if (slow_[out].free_at > now * kWholeCycle) closed_outputs_ |= 1ULL << out;
     }
 }
 
@@ -101,7 +99,7 @@ void RouterCore::close_outputs(Cycle now) {
 /// output in use carries exactly one flit per interval.
 void RouterCore::occupy(Cycle now, unsigned output) {
     SlowOutput& slow = slow_[output];
-    const bool in_use = slow.free_at + kWholeCycle > now * kWholeCycle && !mutant(kForgetsRestOfInterval);
+    const bool in_use = slow.free_at + kWholeCycle > now * kWholeCycle;
     slow.free_at = (in_use ? slow.free_at : now * kWholeCycle) + slow.interval;
 }
 
@@ -127,7 +125,7 @@ void RouterCore::arrive(Cycle now, unsigned port, unsigned number, PacketIndex p
     if (packet != kNoPacket) {
         if (vc.to_come != 0) breach(port, number, "a packet began before the one on its virtual channel had ended");
         vc.to_come = static_cast<std::uint16_t>(packets_.flits(packet) - 1);
-        if (vc.state == State::idle) return begin(now + (mutant(kSkipsRoutingStage) ? 0 : 1), input, packet);
+        if (vc.state == State::idle) return begin(now + 1, input, packet);
         rings_[std::size_t{input} * ring_ + ((vc.first + vc.packets++) & (ring_ - 1))] = packet;
         return;
     }
@@ -141,8 +139,6 @@ void RouterCore::breach(unsigned port, unsigned vc, const char* what) const {
 }
 
 void RouterCore::credit(unsigned port, unsigned number) {
-    if (mutant(kLosesCredits) && number == 0) return;
-    if (mutant(kDoublesCredits)) ++outputs_[index(port, number)].credits;
     --ports_[port].in_use;
     OutputVc& output = outputs_[index(port, number)];
     if (output.credits++ != 0 || (ports_[port].taken >> number & 1U) == 0) return;
@@ -170,9 +166,9 @@ unsigned RouterCore::step(Cycle now, SentList& sent) {
 void RouterCore::accept(unsigned in, unsigned vc, unsigned out, Sent& sent) {
     const auto ports = static_cast<unsigned>(ports_.size());
     Port& input = ports_[in];
-    if (!mutant(kGrantsLowestInput)) ports_[out].grant_turn = static_cast<std::uint8_t>(in + 1 < ports ? in + 1 : 0);
-    if (!mutant(kAcceptsLowestOutput)) input.accept_turn = static_cast<std::uint8_t>(out + 1 < ports ? out + 1 : 0);
-    if (!mutant(kServesLowestVc)) input.vc_turn = static_cast<std::uint8_t>(vc + 1 < vcs_ ? vc + 1 : 0);
+    ports_[out].grant_turn = static_cast<std::uint8_t>(in + 1 < ports ? in + 1 : 0);
+    input.accept_turn = static_cast<std::uint8_t>(out + 1 < ports ? out + 1 : 0);
+    input.vc_turn = static_cast<std::uint8_t>(vc + 1 < vcs_ ? vc + 1 : 0);
     sent.in_port = static_cast<std::uint8_t>(in);
     sent.in_vc = static_cast<std::uint8_t>(vc);
     sent.out_port = static_cast<std::uint8_t>(out);
@@ -222,12 +218,11 @@ void RouterCore::leave(Cycle now, Sent& sent) {
         --outputs_[output].credits;
         ++out.in_use;
     }
-    if (mutant(kFreesChannelAtHead) && sent.head) free_channel(vc.output, vc.output_vc);
     if (!sent.tail) {
         if (vc.flits == 0 || !has_credit(output)) clear_eligible(input);
         return;
     }
-    if (!mutant(kKeepsChannel)) free_channel(vc.output, vc.output_vc);
+    free_channel(vc.output, vc.output_vc);
     clear_eligible(input);
     vc.state = State::idle;
     if (vc.packets == 0) {
@@ -237,14 +232,14 @@ void RouterCore::leave(Cycle now, Sent& sent) {
     const PacketIndex next = rings_[std::size_t{input} * ring_ + vc.first];
     vc.first = static_cast<std::uint16_t>((vc.first + 1U) & (ring_ - 1));
     --vc.packets;
-    begin(now + (mutant(kRoutesNextLate) ? 3 : 2), input, next); // routed in the next cycle
+    begin(now + 2, input, next); // routed in the next cycle
 }
 
 // --- virtual channels of outputs
 
 void RouterCore::allocate_channels(unsigned output, Cycle now) {
     std::vector<std::uint16_t>& waiting = waiting_[output];
-    const std::uint32_t taken = mutant(kTakesTakenChannel) ? 0 : ports_[output].taken;
+    const std::uint32_t taken = ports_[output].taken;
     asking_.clear();
     for (const std::uint16_t input : waiting) {
         const InputVc& vc = inputs_[input];
@@ -280,10 +275,10 @@ void RouterCore::grant_channels(unsigned output) {
         wanted |= inputs_[asking_[i]].allowed;
         granted[i] = 0;
     }
-    if (!mutant(kTakesTakenChannel)) wanted &= ~ports_[output].taken;
+    wanted &= ~ports_[output].taken;
     for (; wanted != 0; wanted &= wanted - 1) { // each free channel grants the first in turn that may have it
         const auto v = static_cast<unsigned>(__builtin_ctz(wanted));
-        const unsigned turn = mutant(kForgetsRoundRobinVc) ? 0U : outputs_[index(output, v)].turn;
+        const unsigned turn = outputs_[index(output, v)].turn;
         unsigned chosen = count;
         for (unsigned i = 0; i < count; ++i) {
             if ((inputs_[asking_[i]].allowed >> v & 1U) == 0) continue;

@@ -17,9 +17,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/base/mutant.h"
 #include "models/base/types.h"
-#include "tlm-links/packet/packet_faults.h"
 
 namespace numavp {
 
@@ -165,7 +163,7 @@ class RouterCore {
         if (ports_[out].requests == 0) wanted_outputs_ &= ~(1ULL << out);
     }
     bool has_credit(unsigned output) const {
-        return ports_[output >> shift_].unlimited || outputs_[output].credits != 0 || mutant(kIgnoresCredits);
+        return ports_[output >> shift_].unlimited || outputs_[output].credits != 0;
     }
     unsigned allocate_switch(SentList& sent);
     void accept(unsigned in, unsigned vc, unsigned out, Sent& sent);

@@ -1,10 +1,8 @@
 #include "tlm-links/packet/terminal_choice.h"
 
 #include "models/base/error.h"
-#include "models/base/mutant.h"
 #include "models/base/rng.h"
 #include "models/base/types.h"
-#include "tlm-links/packet/packet_faults.h"
 
 namespace numavp {
 
@@ -44,12 +42,10 @@ unsigned TerminalChoice::entry(unsigned endpoint, unsigned target, const Line& l
     if (own.size() == 1) return own.front();
     const NetworkTerminal& to = graph_.terminals[target];
     const auto others = static_cast<unsigned>(graph_.endpoints[to.endpoint].exits().size());
-    if (mutant(kEntersAnywhere)) return own[(line.hash + target) % own.size()];
     const std::vector<unsigned>& ways = entries_[endpoint][to.router];
     if (ways.empty())
         throw ModelError("no terminal of " + graph_.endpoints[endpoint].name + " leads to " +
                          graph_.endpoints[to.endpoint].name);
-    if (mutant(kEntersByTurns)) return ways[turns_++ % ways.size()];
     // What the exit has not drawn with, but where a slice has several terminals: those of its lines at both ends.
     return drawn(ways, line, graph_.by_slice ? 1 : others);
 }

@@ -36,7 +36,6 @@ class TerminalChoice {
     const NetworkGraph& graph_;
     /// For each endpoint with several terminals, by target router: terminals that a packet may enter by. Else empty.
     std::vector<std::vector<std::vector<unsigned>>> entries_;
-    mutable unsigned turns_ = 0; ///< of a fault
 };
 
 } // namespace numavp

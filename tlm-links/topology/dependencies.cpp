@@ -8,8 +8,6 @@
 #include <fmt/format.h>
 
 #include "models/base/error.h"
-#include "models/base/mutant.h"
-#include "tlm-links/topology/topology_faults.h"
 
 namespace numavp {
 namespace {
@@ -116,7 +114,7 @@ class DependencyWalk {
         for (unsigned r = 0; r < between.size(); ++r) sources[r] = sources[r] || between[r];
         const Borders first = add_leg(RouteLeg::to_intermediate, ends_, between);
         const Borders second = add_leg(RouteLeg::to_destination, sources, ends_);
-        for (unsigned r = 0; r < between.size() && !mutant(kCheckSkipsTurnOfLegs); ++r)
+        for (unsigned r = 0; r < between.size(); ++r)
             for (const unsigned in : first.into[r])
                 for (const unsigned out : second.out_of[r]) claims_.follow(in, out);
         return claims_.circle();

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "models/base/mutant.h"
-#include "tlm-links/topology/topology_faults.h"
-
 namespace numavp {
 namespace {
 
@@ -47,11 +44,9 @@ Grid::Grid(std::vector<GridDimension> dimensions) : dimensions_(std::move(dimens
 }
 
 void Grid::connect(NetworkGraph& graph, unsigned parallel, unsigned latency_cycles) const {
-    if (mutant(kForgetsParallelChannels)) parallel = 1;
     for (unsigned d = 0; d < dimensions_.size(); ++d)
         for (unsigned r = 0; r < routers_; ++r) {
             if (coordinate(r, d) != 0) continue; // r stands for its row
-            if (mutant(kForgetsChannel) && r == 1) continue;
             for_row_channels(dimensions_[d], [&](unsigned a, unsigned b) {
                 for (unsigned p = 0; p < parallel; ++p) graph.connect(moved(r, d, a), moved(r, d, b), latency_cycles);
             });
@@ -62,17 +57,12 @@ void GridRouting::add_ring_steps(const Move& m, std::vector<RouteStep>& steps) c
     const unsigned size = grid_.dimensions()[m.dimension].size;
     const unsigned up = (m.to + size - m.from) % size;
     const unsigned down = size - up;
-    const bool even = mutant(kWrapsWrongAtEqualDistance) && up == down;
     const auto step = [&](unsigned x, bool wrap_ahead) {
-        if (mutant(kSwapsDatelineSides)) wrap_ahead = !wrap_ahead;
-        const VcRange halves = wrap_ahead ? lower_half(m.vcs) : upper_half(m.vcs);
-        const VcRange vcs = mutant(kMergesDatelineHalves) ? m.vcs : halves;
+        const VcRange vcs = wrap_ahead ? lower_half(m.vcs) : upper_half(m.vcs);
         channels().add_steps(m.router, grid_.moved(m.router, m.dimension, x), vcs, steps);
     };
-    const bool longer = mutant(kGoesTheLongWay);
-    if (longer ? up >= down : up <= down) step((m.from + 1) % size, (m.to < m.from) != even);
-    if (mutant(kNeverGoesDownAtEqualDistance) && up == down) return;
-    if (longer ? down >= up : down <= up) step((m.from + size - 1) % size, (m.to > m.from) != even);
+    if (up <= down) step((m.from + 1) % size, m.to < m.from);
+    if (down <= up) step((m.from + size - 1) % size, m.to > m.from);
 }
 
 std::vector<unsigned> GridRouting::intermediates(unsigned router, unsigned target) const {
@@ -90,9 +80,7 @@ std::vector<unsigned> GridRouting::intermediates(unsigned router, unsigned targe
 std::vector<RouteStep> GridRouting::steps(unsigned router, unsigned target, RouteLeg leg) const {
     std::vector<RouteStep> found;
     if (hops(router, target) == kNoWay) return found;
-    const auto dimensions = static_cast<unsigned>(grid_.dimensions().size());
-    for (unsigned i = 0; i < dimensions; ++i) {
-        const unsigned d = mutant(kLastDimensionFirst) && router == 1 ? dimensions - 1 - i : i;
+    for (unsigned d = 0; d < grid_.dimensions().size(); ++d) {
         const Move m{router, d, grid_.coordinate(router, d), grid_.coordinate(target, d), vcs(leg)};
         if (m.from == m.to) continue;
         const GridDimension& dimension = grid_.dimensions()[d];
@@ -119,7 +107,7 @@ unsigned GridRouting::hops(unsigned router, unsigned target) const {
         case GridWiring::apart: return kNoWay;
         case GridWiring::line: sum += apart; break;
         case GridWiring::ring: sum += std::min(apart, dimension.size - apart); break;
-        case GridWiring::full: sum += mutant(kHopsOffByOne) ? 2 : 1; break;
+        case GridWiring::full: ++sum; break;
         }
     }
     return sum;

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "models/base/mutant.h"
-#include "tlm-links/topology/topology_faults.h"
-
 namespace numavp {
 
 std::uint64_t Groups::channels() const {
@@ -25,7 +22,6 @@ void Groups::connect(NetworkGraph& graph, unsigned parallel, unsigned latency_cy
 }
 
 VcRange GroupRouting::range(RouteLeg leg, bool arrived) const {
-    if (!ugal() && mutant(kMergesGroupHalves)) return vcs(leg);
     if (!ugal()) return arrived ? upper_half(vcs(leg)) : lower_half(vcs(leg));
     // The way to the intermediate has a third of them, at least 2: it is taken by some packets only.
     const unsigned first_leg = std::max(1U, virtual_channels_ / 6);
@@ -44,7 +40,7 @@ std::vector<RouteStep> GroupRouting::steps(unsigned router, unsigned target, Rou
     }
     const unsigned out = groups_.gateway(here, there);
     const unsigned next = router == out ? groups_.gateway(there, here) : out;
-    channels().add_steps(router, next, range(leg, router == out && mutant(kTakesGroupChannelOnUpperHalf)), found);
+    channels().add_steps(router, next, range(leg, false), found);
     return found;
 }
 

@@ -4,9 +4,7 @@
 
 #include <cstdint>
 
-#include "models/base/mutant.h"
 #include "tlm-links/topology/network_graph.h"
-#include "tlm-links/topology/topology_faults.h"
 #include "tlm-links/topology/topology_routing.h"
 
 namespace numavp {
@@ -22,8 +20,7 @@ struct Groups {
     /// The router of `group` that has the channel to `other`: channels to the other groups, in their order, are dealt
     /// out to the routers of the group in turn.
     unsigned gateway(unsigned group, unsigned other) const {
-        return group * routers_per_group +
-               (other < group || mutant(kShiftsGateways) ? other : other - 1) % routers_per_group;
+        return group * routers_per_group + (other < group ? other : other - 1) % routers_per_group;
     }
     /// Adds the channels to a graph that has the routers, `parallel` between each two: first within the groups.
     void connect(NetworkGraph& graph, unsigned parallel, unsigned latency_cycles) const;

@@ -1,16 +1,12 @@
 #include "tlm-links/topology/network_graph.h"
 
-#include "models/base/mutant.h"
-#include "tlm-links/topology/topology_faults.h"
-
 namespace numavp {
 
 unsigned NetworkGraph::connect(unsigned a, unsigned b, const Channel& both) {
     const auto first = static_cast<unsigned>(channels.size());
     channels.push_back(
         {a, b, both.latency_cycles, first + 1, both.interval, both.link, both.buffer_flits, both.format});
-    channels.push_back({b, a, both.latency_cycles, mutant(kPairsWithItself) ? first + 1 : first, both.interval,
-                        both.link, both.buffer_flits, both.format});
+    channels.push_back({b, a, both.latency_cycles, first, both.interval, both.link, both.buffer_flits, both.format});
     return first;
 }
 

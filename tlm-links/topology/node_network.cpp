@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include "models/base/error.h"
-#include "models/base/mutant.h"
-#include "tlm-links/topology/topology_faults.h"
 
 namespace numavp {
 namespace {
@@ -52,9 +50,7 @@ Topology make_node_grid(const TopologySpec& spec, GridWiring wiring, const Place
     const NetworkSize size{routers, grid_channels(dimensions), routers * spec.concentration};
     check_size(size, spec, place); // before the search for the root
     const unsigned e = exact_root(spec.concentration, dimensions.size());
-    const auto router_of = [&](unsigned n) {
-        return e == 0 || mutant(kLaysNodesInARow) ? n / spec.concentration : grid_router(spec, e, n);
-    };
+    const auto router_of = [&](unsigned n) { return e == 0 ? n / spec.concentration : grid_router(spec, e, n); };
     Topology made{nodes_without_channels(spec, size, router_of, place), nullptr};
     Grid grid(dimensions);
     grid.connect(made.graph, spec.parallel_channels, spec.channel_cycles);

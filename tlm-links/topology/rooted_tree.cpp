@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include "models/base/mutant.h"
 #include "tlm-links/topology/node_network.h"
-#include "tlm-links/topology/topology_faults.h"
 
 namespace numavp {
 
@@ -37,8 +35,7 @@ std::vector<RouteStep> RootedTreeRouting::steps(unsigned router, unsigned target
     // The ancestor of the target one level below the router is the next one down, if it is a child of the router.
     unsigned below = target;
     while (tree_.level(below) > tree_.level(router) + 1) below = tree_.parent(below);
-    const bool down =
-        tree_.level(below) > tree_.level(router) && (tree_.parent(below) == router || mutant(kTurnsDownAtOnce));
+    const bool down = tree_.level(below) > tree_.level(router) && tree_.parent(below) == router;
     channels().add_steps(router, down ? below : tree_.parent(router), vcs(leg), found);
     return found;
 }

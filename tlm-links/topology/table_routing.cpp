@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <deque>
 
-#include "models/base/mutant.h"
-#include "tlm-links/topology/topology_faults.h"
-
 namespace numavp {
 
 TableRouting::TableRouting(TableForm form, const NetworkGraph& graph, const TopologySpec& spec)
@@ -83,11 +80,6 @@ void TableRouting::find_down() {
 }
 
 void TableRouting::find_up_down() {
-    if (mutant(kTurnsUpAgain)) {
-        find_shortest();
-        down_.assign(hops_.size(), kFar);
-        return;
-    }
     for (unsigned target = 0; target < neighbours_.size(); ++target)
         for (const unsigned r : by_rank_) { // what lies up from r is known before r
             Hops& h = hops_[at(r, target)];
@@ -106,7 +98,7 @@ unsigned TableRouting::hops(unsigned router, unsigned target) const {
 }
 
 VcRange TableRouting::class_of(unsigned hops_to_go) const {
-    if (form_ != TableForm::hop_classes || mutant(kMergesHopClasses)) return vcs(RouteLeg::to_destination);
+    if (form_ != TableForm::hop_classes) return vcs(RouteLeg::to_destination);
     const unsigned number = longest_ - hops_to_go;
     return {number * virtual_channels_ / longest_, (number + 1) * virtual_channels_ / longest_};
 }
@@ -117,7 +109,7 @@ std::vector<RouteStep> TableRouting::steps(unsigned router, unsigned target, Rou
     if (to_go == 0 || to_go == kNoWay) return found;
     const bool down_only = form_ == TableForm::up_down && down_[at(router, target)] != kFar;
     const std::vector<Hops>& table = down_only ? down_ : hops_;
-    const bool any_way = form_ != TableForm::up_down || mutant(kTurnsUpAgain);
+    const bool any_way = form_ != TableForm::up_down;
     for (const Neighbour& n : neighbours_[router]) {
         if (!any_way && n.up == down_only) continue;
         if (table[at(n.router, target)] + 1U != to_go) continue;

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "models/base/mutant.h"
-#include "tlm-links/topology/topology_faults.h"
-
 namespace numavp {
 
 VcRange lower_half(VcRange range) { return {range.first, range.first + (range.end - range.first) / 2}; }
@@ -23,7 +20,7 @@ TopologyRouting::TopologyRouting(const NetworkGraph& graph, const TopologySpec& 
 
 VcRange TopologyRouting::vcs(RouteLeg leg) const {
     const VcRange all{0, virtual_channels_};
-    if (!ugal_ || mutant(kMergesUgalLegs)) return all;
+    if (!ugal_) return all;
     return leg == RouteLeg::to_intermediate ? lower_half(all) : upper_half(all);
 }
 
@@ -31,9 +28,7 @@ std::vector<unsigned> TopologyRouting::intermediates(unsigned router, unsigned t
     std::vector<unsigned> found;
     if (!ugal_) return found;
     for (unsigned r = 0; r < channels_.routers(); ++r)
-        if (r != router && (r != target || mutant(kGoesByWayOfTarget)) && hops(router, r) != kNoWay &&
-            hops(r, target) != kNoWay)
-            found.push_back(r);
+        if (r != router && r != target && hops(router, r) != kNoWay && hops(r, target) != kNoWay) found.push_back(r);
     return found;
 }
 
@@ -43,14 +38,13 @@ std::vector<unsigned> TopologyRouting::nearest(const Endpoint& endpoint, unsigne
     std::vector<unsigned> found;
     if (fewest == kNoWay) return found;
     for (const Entry& entry : endpoint.all)
-        if ((hops(entry.router, target) == fewest) != mutant(kEntersAtFarthest)) found.push_back(entry.terminal);
+        if (hops(entry.router, target) == fewest) found.push_back(entry.terminal);
     return found;
 }
 
 std::vector<unsigned> TopologyRouting::entries(unsigned endpoint, unsigned target) const {
     const Endpoint& e = endpoints_[endpoint];
     if (e.chooses && entry_ == EntryKind::nearest) return nearest(e, target);
-    if (mutant(kEntersAtNextSlice)) ++target;
     const bool any = !e.chooses || entry_ == EntryKind::random;
     std::vector<unsigned> found;
     for (const Entry& entry : e.all)

@@ -2,7 +2,7 @@
 module axi4_bound_ram (
     input  logic         clk,
     input  logic         rst,
-    input  logic [3:0]   mutant,
+    input  logic [4:0]   mutant,
     input  logic [7:0]   stall,
     input  logic         awvalid,
     output logic         awready,

@@ -144,9 +144,9 @@ TEST(Axi4Checker, HasNoAssertionThatCannotBreak) {
     EXPECT_EQ(all, bit(kRules) - 1);
 }
 
-// --- faults of the memory itself
+// --- faults of the memory itself (tests/mutation/rtl.json)
 
-struct Mutant {
+struct Fault {
     unsigned number;
     const char* what;
     bool rules;  ///< assertions and monitor notice it
@@ -158,7 +158,7 @@ struct Noticed {
 };
 
 /// Long bursts, and bursts of one beat, whose answers pile up.
-Noticed run_mutant(unsigned number) {
+Noticed run_faulty(unsigned number) {
     Noticed noticed;
     for (const Axi4ManagerConfig& manager : {kManager, Axi4ManagerConfig{16, 16, 1, 1}}) {
         BoundRam ram(number, 220);
@@ -171,8 +171,8 @@ Noticed run_mutant(unsigned number) {
     return noticed;
 }
 
-TEST(RtlMutants, OfTheAxi4Memory) {
-    const Mutant mutants[] = {
+TEST(RtlFaults, OfTheAxi4Memory) {
+    const Fault faults[] = {
         {0, "none", false, false},
         {1, "strobes are ignored", false, true},
         {2, "a burst is written from the neighbouring word on", false, true},
@@ -190,12 +190,12 @@ TEST(RtlMutants, OfTheAxi4Memory) {
         {14, "EXOKAY to a read", true, false},
         {15, "every beat reads the first word", false, true},
     };
-    for (const Mutant& mutant : mutants) {
-        SCOPED_TRACE(mutant.what);
-        const Noticed noticed = run_mutant(mutant.number);
-        EXPECT_EQ(noticed.by_assertion, mutant.rules);
-        EXPECT_EQ(noticed.by_monitor, mutant.rules);
-        EXPECT_TRUE(mutant.rules || noticed.by_values == mutant.values);
+    for (const Fault& fault : faults) {
+        SCOPED_TRACE(fault.what);
+        const Noticed noticed = run_faulty(fault.number);
+        EXPECT_EQ(noticed.by_assertion, fault.rules);
+        EXPECT_EQ(noticed.by_monitor, fault.rules);
+        EXPECT_TRUE(fault.rules || noticed.by_values == fault.values);
     }
 }
 

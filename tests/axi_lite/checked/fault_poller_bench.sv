@@ -2,7 +2,7 @@
 module fault_poller_bench (
     input  logic        clk,
     input  logic        rst,
-    input  logic [3:0]  mutant,
+    input  logic [4:0]  mutant,
     input  logic        irq,
     input  logic [5:0]  socket_shift,
     input  logic [5:0]  page_shift,

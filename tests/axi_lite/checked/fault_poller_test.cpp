@@ -1,17 +1,16 @@
 /// Page faults served by RTL through AXI4-Lite pins: the same device writes and the same homes as by a driver at the
-/// TLM port, each access of the pins made once, the pins under the monitor; then with faults in the bridge and the RTL.
+/// TLM port, each access of the pins made once, the pins under the monitor; then with faults in the RTL
+/// (tests/mutation/rtl.json).
 #include <Vfault_poller_bench.h>
 #include <string>
 
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
-#include "models/base/mutant.h"
 #include "rtl/verilated/fault_poller_model.h"
 #include "tests/axi_lite/checked/fault_host.h"
 #include "tests/axi_lite/checked/stalling_pins.h"
 #include "tests/support/run_apart.h"
-#include "tlm-links/axi_lite/axi_lite_faults.h"
 #include "tlm-links/axi_lite/axi_lite_monitor.h"
 #include "tlm-links/axi_lite/axi_lite_to_tlm.h"
 #include "tlm-links/protocol_checker.h"
@@ -188,16 +187,16 @@ json serve_with(unsigned fault, std::uint64_t away) {
     return result;
 }
 
-struct PollerMutant {
+struct PollerFault {
     unsigned number;
     const char* what;
     bool values, pins; ///< other homes, other writes or faults left; a monitor
 };
 
-TEST(RtlMutants, OfTheFaultPoller) {
+TEST(RtlFaults, OfTheFaultPoller) {
     constexpr bool kSees = true;
     constexpr bool kBlind = false;
-    const PollerMutant mutants[] = {
+    const PollerFault faults[] = {
         {0, "none", kBlind, kBlind},
         {1, "four strobes are missing", kSees, kBlind},
         {2, "the entry is not written", kSees, kBlind},
@@ -210,13 +209,13 @@ TEST(RtlMutants, OfTheFaultPoller) {
         {10, "frames are given twice", kSees, kBlind},
     };
     const json port = run_apart(serve_at_port);
-    for (const PollerMutant& mutant : mutants) {
-        SCOPED_TRACE(mutant.what);
-        const json result = run_apart([&] { return serve_with(mutant.number, 0); });
+    for (const PollerFault& fault : faults) {
+        SCOPED_TRACE(fault.what);
+        const json result = run_apart([&] { return serve_with(fault.number, 0); });
         bool values = false;
         for (const char* same : {"served", "writes", "digest", "homes"}) values = values || result[same] != port[same];
-        EXPECT_EQ(values, mutant.values);
-        EXPECT_EQ(!result["breaches"].empty(), mutant.pins) << result["breaches"];
+        EXPECT_EQ(values, fault.values);
+        EXPECT_EQ(!result["breaches"].empty(), fault.pins) << result["breaches"];
         EXPECT_FALSE(result["broken"].get<bool>());
     }
 }

@@ -12,27 +12,27 @@ namespace {
 constexpr bool kSees = true;
 constexpr bool kBlind = false;
 
-/// A fault of an RTL block and who notices it here. tests/rtl/prove.sh says the same of the proofs; docs/RTL_CHECKS.md
-/// has the table.
-struct Mutant {
+/// A fault of an RTL block (tests/mutation/rtl.json) and who notices it here. tests/rtl/prove.sh says the same of the
+/// proofs; docs/RTL_CHECKS.md has the table.
+struct Fault {
     unsigned number;
     const char* what;
     bool comparison;
     bool assertion;
 };
 
-void expect_noticed(const std::vector<Mutant>& mutants, Noticed (*lockstep)(unsigned, unsigned), unsigned steps) {
+void expect_noticed(const std::vector<Fault>& faults, Noticed (*lockstep)(unsigned, unsigned), unsigned steps) {
     const Noticed whole = lockstep(0, steps);
     ASSERT_FALSE(whole.by_comparison);
     ASSERT_FALSE(whole.by_assertion);
-    for (const Mutant& mutant : mutants) {
-        const Noticed noticed = lockstep(mutant.number, steps);
-        EXPECT_EQ(noticed.by_comparison, mutant.comparison) << mutant.number << ": " << mutant.what;
-        EXPECT_EQ(noticed.by_assertion, mutant.assertion) << mutant.number << ": " << mutant.what;
+    for (const Fault& fault : faults) {
+        const Noticed noticed = lockstep(fault.number, steps);
+        EXPECT_EQ(noticed.by_comparison, fault.comparison) << fault.number << ": " << fault.what;
+        EXPECT_EQ(noticed.by_assertion, fault.assertion) << fault.number << ": " << fault.what;
     }
 }
 
-TEST(RtlMutants, OfTheLaneBalancer) {
+TEST(RtlFaults, OfTheLaneBalancer) {
     expect_noticed(
         {
             {1, "a slot too few is counted out", kSees, kBlind},
@@ -52,7 +52,7 @@ TEST(RtlMutants, OfTheLaneBalancer) {
         lanes_in_lockstep, 50'000);
 }
 
-TEST(RtlMutants, OfTheWayPartition) {
+TEST(RtlFaults, OfTheWayPartition) {
     expect_noticed(
         {
             {1, "responses count 128 B without their header", kSees, kBlind},
@@ -71,7 +71,7 @@ TEST(RtlMutants, OfTheWayPartition) {
         ways_in_lockstep, 50'000);
 }
 
-TEST(RtlMutants, OfTheReplicationModel) {
+TEST(RtlFaults, OfTheReplicationModel) {
     expect_noticed(
         {
             {1, "none: remote is bound by memory, not the network", kSees, kBlind},

@@ -56,7 +56,7 @@ module rtl_bench (
 );
     lane_balancer balancer (
         .clk(lanes_clk),
-        .mutant(mutant[3:0]),
+        .mutant,
         .decision(lane_decision),
         .*
     );
@@ -65,7 +65,7 @@ module rtl_bench (
         .CACHES(2)
     ) partition (
         .clk(ways_clk),
-        .mutant(mutant[3:0]),
+        .mutant,
         .decision(way_decision),
         .*
     );

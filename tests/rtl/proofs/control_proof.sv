@@ -31,7 +31,9 @@ module control_proof #(
     ) model (
         .clk(clk),
         .rst(rst),
+`ifdef FAULTY
         .mutant(5'(MUTANT)),
+`endif
         .start(start),
         .lookups(lookups),
         .hits(hits),

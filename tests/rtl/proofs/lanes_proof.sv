@@ -36,7 +36,9 @@ module lanes_proof #(
     ) balancer (
         .clk(clk),
         .rst(rst),
-        .mutant(4'(MUTANT)),
+`ifdef FAULTY
+        .mutant(5'(MUTANT)),
+`endif
         .saturation_percent(saturation_percent),
         .launch(launch),
         .sample(sample),

@@ -38,7 +38,9 @@ module ways_proof #(
     ) controller (
         .clk(clk),
         .rst(rst),
-        .mutant(4'(MUTANT)),
+`ifdef FAULTY
+        .mutant(5'(MUTANT)),
+`endif
         .saturation_percent(saturation_percent),
         .ways(ways),
         .launch(launch),

@@ -1,4 +1,4 @@
-#include "tests/flits/mutants/checked_relay.h"
+#include "tests/flits/checked/checked_relay.h"
 
 #include <Vflit_bench.h>
 
