@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
+#include "base/values/types.h"
 #include "bench/traffic.h"
-#include "models/base/types.h"
 #include "rtl/flit_blocks.h"
 #include "tlm-links/flits/flit_channel.h"
 

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/stats/histogram.h"
 #include "bench/traffic.h"
-#include "models/base/histogram.h"
 
 namespace numavp {
 

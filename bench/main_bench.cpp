@@ -12,10 +12,10 @@
 #include <fmt/format.h>
 #include <systemc>
 
+#include "base/values/huge_heap.h"
 #include "bench/bars.h"
 #include "bench/points.h"
 #include "bench/runner.h"
-#include "models/base/huge_heap.h"
 
 namespace {
 

@@ -5,9 +5,9 @@
 #include <benchmark/benchmark.h>
 #include <systemc>
 
-#include "models/base/clockwork.h"
-#include "models/base/histogram.h"
-#include "models/base/rng.h"
+#include "base/stats/histogram.h"
+#include "base/time/clockwork.h"
+#include "base/values/rng.h"
 #include "models/cache/pending_table.h"
 #include "models/cache/tag_array.h"
 #include "sw/kernels/coalesce.h"

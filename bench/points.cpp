@@ -4,6 +4,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "base/values/rng.h"
 #include "bench/axi4_bridge.h"
 #include "bench/axi4_engine.h"
 #include "bench/flits.h"
@@ -11,7 +12,6 @@
 #include "bench/network_load.h"
 #include "bench/synthetic.h"
 #include "bench/transport.h"
-#include "models/base/rng.h"
 #include "models/memory/streams.h"
 #include "platform/files/locate.h"
 #include "platform/inputs/workload_names.h"

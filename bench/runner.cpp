@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 
 namespace numavp {
 

@@ -1,6 +1,6 @@
 #include "bench/synthetic.h"
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "sw/kernels/program.h"
 
 namespace numavp {

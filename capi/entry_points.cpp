@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <numavp/c.h>
 
+#include "base/time/sim_time.h"
+#include "base/values/error.h"
 #include "capi/session.h"
-#include "models/base/error.h"
-#include "models/base/sim_time.h"
 #include "platform/files/json_file.h"
 
 namespace {

@@ -11,7 +11,7 @@
 
 #include <tlm>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 
 namespace numavp {
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "models/base/config.h"
-#include "models/base/name_table.h"
+#include "base/config/config.h"
+#include "base/values/name_table.h"
 #include "platform/files/locate.h"
 #include "platform/inputs/workload_record.h"
 #include "platform/machine/build.h"

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "base/values/address_layout.h"
 #include "capi/access_port.h"
 #include "capi/memory_port.h"
-#include "models/base/address_layout.h"
 #include "platform/inputs/named_workload.h"
 #include "platform/machine/system.h"
 

@@ -11,9 +11,6 @@ function(numavp_layer name)
     list(TRANSFORM ARG_SOURCES APPEND "/*.cpp")
     file(GLOB sources CONFIGURE_DEPENDS ${ARG_SOURCES})
     list(FILTER sources EXCLUDE REGEX "/platform/(main|main_mpi|study/study_mpi)\\.cpp$") # of the programs
-    if(NOT name STREQUAL "base")
-        list(FILTER sources EXCLUDE REGEX "/models/base/")
-    endif()
 
     if(sources)
         add_library(${target} STATIC ${sources})

@@ -3,7 +3,7 @@
 
 #include <systemc>
 
-#include "models/base/huge_heap.h"
+#include "base/values/huge_heap.h"
 #include "platform/cli/cli.h"
 
 // SystemC prints its banner when main() enters the kernel, so that its main() is not used.

@@ -5,7 +5,7 @@
 #include <boost/mpi/environment.hpp>
 #include <systemc>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/cli/cli.h"
 #include "platform/cli/cli_study.h"
 #include "platform/study/study_mpi.h"

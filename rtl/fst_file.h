@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "models/base/wave_file.h"
+#include "base/waves/wave_file.h"
 
 namespace numavp::rtl {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <verilated_vcd_c.h>
 
-#include "models/base/vcd_stream.h"
+#include "base/waves/vcd_stream.h"
 
 namespace numavp::rtl {
 

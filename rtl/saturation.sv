@@ -1,6 +1,6 @@
 // When a bandwidth counts as saturated: used / capacity >= percent / 100; without capacity never.
 //
-// The same integers as models/base/saturation.h. A counter of COUNT_BITS times a percentage fits in PRODUCT_BITS.
+// The same integers as base/values/saturation.h. A counter of COUNT_BITS times a percentage fits in PRODUCT_BITS.
 module saturation #(
     parameter int unsigned COUNT_BITS = 57
 ) (

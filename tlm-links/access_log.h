@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 #include "tlm-links/access_trail.h"
 #include "tlm-links/txn.h"
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/base/name_table.h"
-#include "models/base/types.h"
+#include "base/values/name_table.h"
+#include "base/values/types.h"
 
 namespace numavp {
 

@@ -1,6 +1,6 @@
 #include "tlm-links/clock_crossing.h"
 
-#include "models/base/wave_set.h"
+#include "base/waves/wave_set.h"
 #include "tlm-links/access_trail.h"
 #include "tlm-links/held.h"
 

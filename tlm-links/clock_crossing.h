@@ -11,8 +11,8 @@
 
 #include <string>
 
-#include "models/base/model_part.h"
-#include "models/base/ring.h"
+#include "base/stats/model_part.h"
+#include "base/values/ring.h"
 #include "tlm-links/clock_crossing_config.h"
 #include "tlm-links/ports.h"
 

@@ -1,4 +1,4 @@
-/// Configuration of clock crossings as data: one struct, one field list (models/base/config.h).
+/// Configuration of clock crossings as data: one struct, one field list (base/config/config.h).
 #pragma once
 
 namespace numavp {

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "models/base/stats.h"
-#include "models/base/wave_set.h"
+#include "base/stats/stats.h"
+#include "base/waves/wave_set.h"
 #include "tlm-links/access_trail.h"
 #include "tlm-links/held.h"
 

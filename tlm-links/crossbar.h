@@ -14,9 +14,9 @@
 #include <memory>
 #include <vector>
 
-#include "models/base/bandwidth_server.h"
-#include "models/base/fixed_array.h"
-#include "models/base/model_part.h"
+#include "base/stats/model_part.h"
+#include "base/time/bandwidth_server.h"
+#include "base/values/fixed_array.h"
 #include "tlm-links/crossbar_config.h"
 #include "tlm-links/output_queues.h"
 #include "tlm-links/ports.h"

@@ -1,4 +1,4 @@
-/// Configuration of crossbars (the on-chip network of a socket, the switch), with field lists (models/base/config.h).
+/// Configuration of crossbars (the on-chip network of a socket, the switch), with field lists (base/config/config.h).
 #pragma once
 
 namespace numavp {

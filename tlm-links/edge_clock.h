@@ -5,7 +5,7 @@
 
 #include <systemc>
 
-#include "models/base/clockwork.h"
+#include "base/time/clockwork.h"
 
 namespace numavp {
 

@@ -17,7 +17,7 @@
 
 #include <tlm>
 
-#include "models/base/clockwork.h"
+#include "base/time/clockwork.h"
 #include "tlm-links/line_access.h"
 #include "tlm-links/line_order.h"
 #include "tlm-links/ports.h"

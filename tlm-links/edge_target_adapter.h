@@ -19,7 +19,7 @@
 
 #include <tlm>
 
-#include "models/base/clockwork.h"
+#include "base/time/clockwork.h"
 #include "tlm-links/channel_counts.h"
 #include "tlm-links/edge_initiator_adapter.h"
 #include "tlm-links/line_order.h"

@@ -8,7 +8,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 
 namespace numavp {
 

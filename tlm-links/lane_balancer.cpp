@@ -1,6 +1,6 @@
 #include "tlm-links/lane_balancer.h"
 
-#include "models/base/saturation.h"
+#include "base/values/saturation.h"
 #include "tlm-links/lane_balancer_rtl.h"
 
 namespace numavp {

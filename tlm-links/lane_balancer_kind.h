@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 
 namespace numavp {
 

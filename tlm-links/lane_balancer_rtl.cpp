@@ -1,6 +1,6 @@
 #include "tlm-links/lane_balancer_rtl.h"
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 
 namespace numavp {
 

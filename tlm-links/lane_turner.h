@@ -8,7 +8,7 @@
 
 #include <memory>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 #include "tlm-links/lane_balancer.h"
 
 namespace numavp {

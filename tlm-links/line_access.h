@@ -9,7 +9,7 @@
 
 #include <tlm>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 
 namespace numavp {
 

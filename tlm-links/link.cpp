@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "models/base/wave_set.h"
+#include "base/waves/wave_set.h"
 #include "tlm-links/access_trail.h"
 
 namespace numavp {

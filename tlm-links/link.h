@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "models/base/bandwidth_server.h"
-#include "models/base/model_part.h"
+#include "base/stats/model_part.h"
+#include "base/time/bandwidth_server.h"
 #include "tlm-links/lane_turner.h"
 #include "tlm-links/link_config.h"
 #include "tlm-links/ports.h"

@@ -1,9 +1,9 @@
-/// A socket's link as data: one struct, one field list (models/base/config.h).
+/// A socket's link as data: one struct, one field list (base/config/config.h).
 #pragma once
 
 #include <cstdint>
 
-#include "models/base/units.h"
+#include "base/values/units.h"
 #include "tlm-links/flits/link_cut_kind.h"
 #include "tlm-links/lane_balancer_kind.h"
 

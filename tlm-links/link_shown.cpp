@@ -1,7 +1,7 @@
 // Reports of a link: statistics, series, waveforms, the packets that it holds.
-#include "models/base/series.h"
-#include "models/base/stats.h"
-#include "models/base/wave_set.h"
+#include "base/stats/series.h"
+#include "base/stats/stats.h"
+#include "base/waves/wave_set.h"
 #include "tlm-links/held.h"
 #include "tlm-links/link.h"
 

@@ -10,7 +10,7 @@
 
 #include <tlm>
 
-#include "models/base/histogram.h"
+#include "base/stats/histogram.h"
 
 namespace numavp {
 

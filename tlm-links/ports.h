@@ -22,7 +22,7 @@
 
 #include <tlm>
 
-#include "models/base/clockwork.h"
+#include "base/time/clockwork.h"
 #include "tlm-links/own_payload.h"
 #include "tlm-links/txn.h"
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "models/base/sim_time.h"
+#include "base/time/sim_time.h"
 #include "tlm-links/txn.h"
 
 namespace numavp {

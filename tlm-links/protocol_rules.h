@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "models/base/clockwork.h"
+#include "base/time/clockwork.h"
 
 namespace numavp {
 

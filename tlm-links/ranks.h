@@ -1,4 +1,4 @@
-/// The kinds of arbiters of a machine and the order in which they act, for `Rank` (models/base/clockwork.h).
+/// The kinds of arbiters of a machine and the order in which they act, for `Rank` (base/time/clockwork.h).
 ///
 /// One list for all modules, so that no two kinds get the same place.
 #pragma once

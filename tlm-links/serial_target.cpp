@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/base/sim_time.h"
+#include "base/time/sim_time.h"
 
 namespace numavp {
 

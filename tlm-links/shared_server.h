@@ -4,8 +4,8 @@
 /// one has begun. So no output waits longer than one packet of each other, and no capacity is lost while one has work.
 #pragma once
 
-#include "models/base/bandwidth_server.h"
-#include "models/base/clockwork.h"
+#include "base/time/bandwidth_server.h"
+#include "base/time/clockwork.h"
 
 namespace numavp {
 

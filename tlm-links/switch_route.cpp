@@ -1,6 +1,6 @@
 #include "tlm-links/switch_route.h"
 
-#include "models/base/stats.h"
+#include "base/stats/stats.h"
 
 namespace numavp {
 

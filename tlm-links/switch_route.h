@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "models/base/model_part.h"
+#include "base/stats/model_part.h"
 #include "tlm-links/crossbar.h"
 
 namespace numavp {

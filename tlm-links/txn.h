@@ -11,9 +11,9 @@
 
 #include <tlm>
 
-#include "models/base/clockwork.h"
-#include "models/base/huge_block.h"
-#include "models/base/types.h"
+#include "base/time/clockwork.h"
+#include "base/values/huge_block.h"
+#include "base/values/types.h"
 #include "tlm-links/atomic.h"
 
 namespace numavp {

@@ -1,7 +1,7 @@
 /// The edges of a clock domain for waveforms.
 #pragma once
 
-#include "models/base/waves.h"
+#include "base/waves/waves.h"
 #include "tlm-links/edge_clock.h"
 
 namespace numavp {

@@ -1,7 +1,7 @@
 /// Foreign TLM-2.0 initiators and targets at the platform's ports: clocks and adapters.
 #pragma once
 
-#include "models/base/clockwork.h"
+#include "base/time/clockwork.h"
 #include "tlm-links/edge_initiator_adapter.h"
 #include "tlm-links/edge_target_adapter.h"
 #include "tlm-links/ports.h"

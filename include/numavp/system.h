@@ -1,8 +1,8 @@
 /// A system from its configuration, workloads, runs and their results.
 #pragma once
 
-#include "models/base/address_layout.h"
-#include "models/base/config.h"
+#include "base/config/config.h"
+#include "base/values/address_layout.h"
 #include "platform/files/json_file.h"
 #include "platform/files/locate.h"
 #include "platform/inputs/named_workload.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 
 namespace numavp {
 

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/large_config.h"
+#include "base/config/large_config.h"
 
 namespace numavp {
 

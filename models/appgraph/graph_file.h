@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/config/config.h"
 #include "models/appgraph/app_graph.h"
-#include "models/base/config.h"
 
 namespace numavp {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 
 namespace numavp {
 

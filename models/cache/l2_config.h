@@ -1,10 +1,10 @@
-/// A socket's L2 as data: one struct, one field list (models/base/config.h).
+/// A socket's L2 as data: one struct, one field list (base/config/config.h).
 #pragma once
 
 #include <cstdint>
 
-#include "models/base/name_table.h"
-#include "models/base/types.h"
+#include "base/values/name_table.h"
+#include "base/values/types.h"
 #include "models/cache/cache_role.h"
 
 namespace numavp {

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "models/base/units.h"
+#include "base/values/units.h"
 #include "models/cache/merge_bytes.h"
 #include "tlm-links/resolved_address.h"
 

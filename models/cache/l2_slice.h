@@ -20,9 +20,9 @@
 #include <optional>
 #include <vector>
 
-#include "models/base/bandwidth_server.h"
-#include "models/base/cycle_parts.h"
-#include "models/base/model_part.h"
+#include "base/stats/model_part.h"
+#include "base/time/bandwidth_server.h"
+#include "base/time/cycle_parts.h"
 #include "models/cache/copy_directory.h"
 #include "models/cache/l2_config.h"
 #include "models/cache/pending_table.h"

@@ -1,9 +1,9 @@
 // Statistics and waveforms: a socket's L2 as totals over its slices, and each slice's work.
 #include <fmt/format.h>
 
-#include "models/base/series.h"
-#include "models/base/stats.h"
-#include "models/base/wave_set.h"
+#include "base/stats/series.h"
+#include "base/stats/stats.h"
+#include "base/waves/wave_set.h"
 #include "models/cache/l2_slice.h"
 
 namespace numavp {

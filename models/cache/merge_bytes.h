@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 
 namespace numavp {
 

@@ -1,9 +1,9 @@
-/// Replication of read-only lines as data: one struct, one field list (models/base/config.h).
+/// Replication of read-only lines as data: one struct, one field list (base/config/config.h).
 #pragma once
 
 #include <cstdint>
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 
 namespace numavp {
 

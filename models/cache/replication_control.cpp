@@ -1,8 +1,8 @@
 #include "models/cache/replication_control.h"
 
-#include "models/base/error.h"
-#include "models/base/series.h"
-#include "models/base/stats.h"
+#include "base/stats/series.h"
+#include "base/stats/stats.h"
+#include "base/values/error.h"
 #include "rtl/blocks.h"
 
 namespace numavp {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
-#include "models/base/clockwork.h"
-#include "models/base/model_part.h"
+#include "base/stats/model_part.h"
+#include "base/time/clockwork.h"
 #include "models/cache/replication_config.h"
 #include "models/cache/replication_model.h"
 #include "models/cache/replication_sampler.h"

@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 #include "models/cache/busiest_resource.h"
 #include "models/cache/replication_model.h"
 #include "models/cache/tag_array.h"

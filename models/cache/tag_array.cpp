@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "models/base/address_layout.h"
+#include "base/values/address_layout.h"
 
 namespace numavp {
 

@@ -10,7 +10,7 @@
 
 #include <boost/align/aligned_allocator.hpp>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 
 namespace numavp {
 

@@ -1,7 +1,7 @@
 #include "models/cache/way_partition.h"
 
-#include "models/base/error.h"
-#include "models/base/saturation.h"
+#include "base/values/error.h"
+#include "base/values/saturation.h"
 #include "models/cache/way_partition_rtl.h"
 
 namespace numavp {

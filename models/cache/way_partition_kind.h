@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 
 namespace numavp {
 
@@ -30,7 +30,7 @@ struct WayPartitionParams {
     std::vector<PartitionedCache> caches; ///< follow from the machine; in the order in which local_ways() is asked
 };
 
-/// A socket's way partition as data: one struct, one field list (models/base/config.h).
+/// A socket's way partition as data: one struct, one field list (base/config/config.h).
 struct WayPartitionConfig {
     WayPartitionKind controller = WayPartitionKind::numa_aware;
     unsigned sample_cycles = 5000, decision_cycles = 1;

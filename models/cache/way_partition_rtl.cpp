@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 
 namespace numavp {
 

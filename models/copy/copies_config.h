@@ -1,10 +1,10 @@
-/// Copies between host and devices as data: one struct, one field list (models/base/config.h).
+/// Copies between host and devices as data: one struct, one field list (base/config/config.h).
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 
 namespace numavp {
 

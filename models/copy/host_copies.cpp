@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "models/base/series.h"
-#include "models/base/stats.h"
+#include "base/stats/series.h"
+#include "base/stats/stats.h"
 #include "tlm-links/ranks.h"
 
 namespace numavp {

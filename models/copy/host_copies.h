@@ -20,7 +20,7 @@
 
 #include <systemc>
 
-#include "models/base/model_part.h"
+#include "base/stats/model_part.h"
 #include "models/copy/copies_config.h"
 #include "models/copy/line_mover.h"
 #include "models/dispatch/copy_service.h"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 #include "models/cpu/gdb_commands.h"
 
 namespace numavp {

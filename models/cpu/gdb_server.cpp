@@ -13,7 +13,7 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 
 namespace numavp {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "models/cpu/code_page.h"
 
 namespace numavp {

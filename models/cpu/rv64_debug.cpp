@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "models/cpu/machine_csrs.h"
 
 namespace numavp {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "models/cpu/code_page.h"
 #include "models/cpu/rv64_arithmetic.h"
 

@@ -1,6 +1,6 @@
 #include "models/dispatch/block_dispatch.h"
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 
 namespace numavp {
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 #include "models/dispatch/block_split.h"
 
 namespace numavp {

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 
 namespace numavp {
 

@@ -1,4 +1,4 @@
-/// Thread-block dispatch as data: one struct, one field list (models/base/config.h).
+/// Thread-block dispatch as data: one struct, one field list (base/config/config.h).
 #pragma once
 
 #include "models/dispatch/block_split.h"

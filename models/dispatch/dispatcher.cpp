@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
-#include "models/base/stats.h"
+#include "base/stats/stats.h"
+#include "base/values/error.h"
 #include "models/cache/l2_slice.h"
 #include "models/dispatch/block_dispatch.h"
 #include "tlm-links/ranks.h"

@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "models/base/cycle_parts.h"
-#include "models/base/messenger.h"
+#include "base/time/cycle_parts.h"
+#include "base/time/messenger.h"
 #include "models/dispatch/block_waves.h"
 #include "models/dispatch/copy_service.h"
 #include "models/dispatch/dispatch_config.h"

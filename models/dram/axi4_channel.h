@@ -6,7 +6,7 @@
 /// Addresses in the RTL memory are compacted: lines of other slices leave no gaps.
 #pragma once
 
-#include "models/base/bandwidth_server.h"
+#include "base/time/bandwidth_server.h"
 #include "models/dram/memory_channel.h"
 #include "rtl/axi4_channel_block.h"
 #include "tlm-links/address_map.h"

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/base/bandwidth_server.h"
+#include "base/time/bandwidth_server.h"
 #include "models/dram/memory_channel.h"
 #include "tlm-links/flat_memory.h"
 #include "tlm-links/ports.h"

@@ -1,11 +1,11 @@
-/// The channels of a memory as data: one struct, one field list (models/base/config.h).
+/// The channels of a memory as data: one struct, one field list (base/config/config.h).
 #pragma once
 
 #include <cstdint>
 
-#include "models/base/name_table.h"
-#include "models/base/types.h"
-#include "models/base/units.h"
+#include "base/values/name_table.h"
+#include "base/values/types.h"
+#include "base/values/units.h"
 
 namespace numavp {
 

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "models/base/series.h"
-#include "models/base/stats.h"
-#include "models/base/wave_set.h"
+#include "base/stats/series.h"
+#include "base/stats/stats.h"
+#include "base/waves/wave_set.h"
 #include "tlm-links/held.h"
 
 namespace numavp {

@@ -7,8 +7,8 @@
 
 #include <tlm>
 
-#include "models/base/model_part.h"
-#include "models/base/types.h"
+#include "base/stats/model_part.h"
+#include "base/values/types.h"
 #include "models/dram/channel_config.h"
 #include "tlm-links/channel_counts.h"
 

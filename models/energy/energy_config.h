@@ -1,9 +1,9 @@
-/// The energy of a machine as data: one struct, one field list (models/base/config.h).
+/// The energy of a machine as data: one struct, one field list (base/config/config.h).
 #pragma once
 
 #include <cstdint>
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 
 namespace numavp {
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/model_part.h"
+#include "base/stats/model_part.h"
 #include "models/copy/line_mover.h"
 #include "models/host/interrupt_line.h"
 #include "models/host/register_block.h"

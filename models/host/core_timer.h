@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "models/base/clockwork.h"
+#include "base/time/clockwork.h"
 #include "models/host/driver_core.h"
 #include "models/host/register_block.h"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/base/digest.h"
+#include "base/values/digest.h"
 #include "models/host/register_block.h"
 
 namespace numavp {

@@ -1,10 +1,10 @@
-/// The driver of page faults as data: a struct and a field list for each of its modules (models/base/config.h).
+/// The driver of page faults as data: a struct and a field list for each of its modules (base/config/config.h).
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 #include "models/host/driver_execution.h"
 
 namespace numavp {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 
 namespace numavp {
 

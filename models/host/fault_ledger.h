@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <functional>
 
-#include "models/base/histogram.h"
-#include "models/base/types.h"
+#include "base/stats/histogram.h"
+#include "base/values/types.h"
 
 namespace numavp {
 

@@ -15,8 +15,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/base/messenger.h"
-#include "models/base/model_part.h"
+#include "base/stats/model_part.h"
+#include "base/time/messenger.h"
 #include "models/host/driver_config.h"
 #include "models/host/fault_ledger.h"
 #include "models/host/interrupt_line.h"

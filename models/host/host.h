@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "models/base/part_list.h"
+#include "base/stats/part_list.h"
 #include "models/cpu/elf_image.h"
 #include "models/dram/channel.h"
 #include "models/host/copy_engine.h"

@@ -1,9 +1,9 @@
 // Statistics, series and waveforms of the host and its parts.
 #include <fmt/format.h>
 
-#include "models/base/series.h"
-#include "models/base/stats.h"
-#include "models/base/wave_set.h"
+#include "base/stats/series.h"
+#include "base/stats/stats.h"
+#include "base/waves/wave_set.h"
 #include "models/host/host.h"
 
 namespace numavp {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "models/base/clockwork.h"
+#include "base/time/clockwork.h"
 #include "models/host/device_map.h"
 #include "models/host/driver_core.h"
 #include "models/mmu/table_memory.h"

@@ -1,6 +1,6 @@
 #include "models/host/invalidation_rounds.h"
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 
 namespace numavp {
 

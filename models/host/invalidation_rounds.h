@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-#include "models/base/messenger.h"
+#include "base/time/messenger.h"
 #include "models/mmu/fault_port.h"
 
 namespace numavp {

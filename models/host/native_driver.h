@@ -11,7 +11,7 @@
 
 #include <systemc>
 
-#include "models/base/clockwork.h"
+#include "base/time/clockwork.h"
 #include "models/host/driver_bus.h"
 #include "models/host/driver_config.h"
 #include "models/host/driver_core.h"

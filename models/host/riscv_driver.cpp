@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "models/cpu/elf_image.h"
 #include "models/cpu/rv64_core.h"
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/clockwork.h"
+#include "base/time/clockwork.h"
 #include "models/host/driver_bus.h"
 #include "models/host/driver_config.h"
 #include "models/host/driver_core.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 #include "models/host/register_block.h"
 
 namespace numavp {

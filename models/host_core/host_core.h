@@ -21,7 +21,7 @@
 
 #include <systemc>
 
-#include "models/base/model_part.h"
+#include "base/stats/model_part.h"
 #include "models/dispatch/host_service.h"
 #include "models/host_core/interval_core.h"
 #include "models/mmu/address_space.h"

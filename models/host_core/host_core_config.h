@@ -1,10 +1,10 @@
-/// Configuration of the host's cores as data: one struct, one field list (models/base/config.h).
+/// Configuration of the host's cores as data: one struct, one field list (base/config/config.h).
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 
 namespace numavp {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 #include "sw/kernels/host_phase.h"
 
 namespace numavp {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 
 namespace numavp {
 

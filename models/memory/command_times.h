@@ -8,7 +8,7 @@
 #include <array>
 #include <vector>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 #include "models/memory/timing.h"
 
 namespace numavp {

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "models/base/ring.h"
+#include "base/values/ring.h"
 #include "models/memory/command.h"
 #include "models/memory/command_times.h"
 #include "models/memory/device.h"

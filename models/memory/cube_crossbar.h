@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/base/ring.h"
-#include "models/base/types.h"
+#include "base/values/ring.h"
+#include "base/values/types.h"
 #include "models/memory/address_decoder.h"
 #include "models/memory/device.h"
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "models/base/config.h"
-#include "models/base/types.h"
+#include "base/config/config.h"
+#include "base/values/types.h"
 #include "models/memory/address_decoder.h"
 #include "models/memory/refresh/refresh_kind.h"
 #include "models/memory/row_policy/row_policy_kind.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 #include "models/memory/bank_requests.h"
 
 namespace numavp {

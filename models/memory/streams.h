@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 #include "models/memory/device.h"
 #include "models/memory/replay.h"
 

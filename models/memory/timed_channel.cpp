@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "models/base/address_layout.h"
-#include "models/base/stats.h"
+#include "base/stats/stats.h"
+#include "base/values/address_layout.h"
 #include "tlm-links/access_trail.h"
 
 namespace numavp {

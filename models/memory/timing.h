@@ -4,7 +4,7 @@
 /// suffixes _s and _l mean "to another bank group" and "within a bank group".
 #pragma once
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 
 namespace numavp {
 

@@ -8,8 +8,8 @@
 
 #include <cstdint>
 
-#include "models/base/address_layout.h"
-#include "models/base/types.h"
+#include "base/values/address_layout.h"
+#include "base/values/types.h"
 
 namespace numavp {
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "models/base/name_table.h"
-#include "models/base/types.h"
+#include "base/values/name_table.h"
+#include "base/values/types.h"
 
 namespace numavp {
 
@@ -21,7 +21,7 @@ inline constexpr NameTable<TableHome> kTableHomes{
     {{TableHome::sockets, "sockets", "table pages go round the sockets' memories"},
      {TableHome::host, "host", "all table pages lie in the host's memory"}}};
 
-/// One struct, one field list (models/base/config.h).
+/// One struct, one field list (base/config/config.h).
 struct MmuConfig {
     TranslationMode mode = TranslationMode::off;
     unsigned l1_entries = 128, l1_cycles = 1, waiting = 64;

@@ -7,7 +7,7 @@
 #include <deque>
 #include <vector>
 
-#include "models/base/clockwork.h"
+#include "base/time/clockwork.h"
 #include "models/mmu/translator.h"
 
 namespace numavp {

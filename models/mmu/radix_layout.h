@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "models/base/address_layout.h"
+#include "base/values/address_layout.h"
 
 namespace numavp {
 

@@ -16,8 +16,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/base/bandwidth_server.h"
-#include "models/base/model_part.h"
+#include "base/stats/model_part.h"
+#include "base/time/bandwidth_server.h"
 #include "models/mmu/address_space.h"
 #include "models/mmu/mmu_way.h"
 #include "models/mmu/page_invalidator.h"

@@ -1,8 +1,8 @@
 // What an MMU shows: its own work, and what the SMs of its socket count.
 #include <fmt/format.h>
 
-#include "models/base/series.h"
-#include "models/base/stats.h"
+#include "base/stats/series.h"
+#include "base/stats/stats.h"
 #include "models/mmu/socket_mmu.h"
 
 namespace numavp {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 #include "models/mmu/radix_layout.h"
 #include "models/mmu/translation.h"
 #include "tlm-links/flat_memory.h"

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "models/base/histogram.h"
+#include "base/stats/histogram.h"
 #include "models/mmu/mmu_config.h"
 #include "models/mmu/translation.h"
 

@@ -9,7 +9,7 @@
 #include <deque>
 #include <vector>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 #include "models/mmu/translation.h"
 
 namespace numavp {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "models/base/error.h"
-#include "models/base/rng.h"
+#include "base/values/error.h"
+#include "base/values/rng.h"
 
 namespace numavp {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 #include "models/paging/placement_kind.h"
 
 namespace numavp {

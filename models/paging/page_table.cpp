@@ -4,7 +4,7 @@
 #include <sstream>
 #include <utility>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "models/paging/page_placement.h"
 
 namespace numavp {

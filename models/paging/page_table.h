@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "models/base/address_layout.h"
-#include "models/base/types.h"
+#include "base/values/address_layout.h"
+#include "base/values/types.h"
 #include "models/paging/placement_kind.h"
 
 namespace numavp {

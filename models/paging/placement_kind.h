@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "models/base/name_table.h"
-#include "models/base/types.h"
+#include "base/values/name_table.h"
+#include "base/values/types.h"
 
 namespace numavp {
 
@@ -42,7 +42,7 @@ inline constexpr NameTable<PlacementKind> kPlacements{
      {PlacementKind::least_first, "least_first", "The memory with the fewest pages, of those that are not full."},
      {PlacementKind::lab, "lab", "First touch while pages are in balance, else least first (NUBA, section 4)."}}};
 
-/// Configuration of paging: one struct, one field list (models/base/config.h).
+/// Configuration of paging: one struct, one field list (base/config/config.h).
 struct PlacementConfig {
     PlacementKind policy = PlacementKind::first_touch;
     std::string memories; ///< parts

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 #include "sw/kernels/workload.h"
 
 namespace numavp {

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 #include "models/sm/execution_table.h"
 
 namespace numavp {

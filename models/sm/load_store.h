@@ -11,8 +11,8 @@
 #include <memory>
 #include <vector>
 
-#include "models/base/bandwidth_server.h"
-#include "models/base/histogram.h"
+#include "base/stats/histogram.h"
+#include "base/time/bandwidth_server.h"
 #include "models/cache/pending_table.h"
 #include "models/cache/tag_array.h"
 #include "models/mmu/translator.h"

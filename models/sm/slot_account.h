@@ -14,8 +14,8 @@
 #include <array>
 #include <cstdint>
 
-#include "models/base/name_table.h"
-#include "models/base/types.h"
+#include "base/values/name_table.h"
+#include "base/values/types.h"
 
 namespace numavp {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "tlm-links/ranks.h"
 
 namespace numavp {

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/base/model_part.h"
+#include "base/stats/model_part.h"
 #include "models/sm/execution_units.h"
 #include "models/sm/load_store.h"
 #include "models/sm/slot_account.h"

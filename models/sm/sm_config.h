@@ -1,10 +1,10 @@
-/// An SM and its L1 as data: a struct and a field list each (models/base/config.h).
+/// An SM and its L1 as data: a struct and a field list each (base/config/config.h).
 #pragma once
 
 #include <cstdint>
 
-#include "models/base/name_table.h"
-#include "models/base/types.h"
+#include "base/values/name_table.h"
+#include "base/values/types.h"
 #include "models/sm/execution_table.h"
 
 namespace numavp {

@@ -1,8 +1,8 @@
 // What an SM shows: its socket's SMs and their L1s as totals, and what its warps wait for.
 #include <fmt/format.h>
 
-#include "models/base/series.h"
-#include "models/base/stats.h"
+#include "base/stats/series.h"
+#include "base/stats/stats.h"
 #include "models/sm/sm.h"
 
 namespace numavp {

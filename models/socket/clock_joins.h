@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/part_list.h"
+#include "base/stats/part_list.h"
 #include "tlm-links/clock_crossing.h"
 
 namespace numavp {

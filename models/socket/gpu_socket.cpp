@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "models/base/rng.h"
-#include "models/base/wave_set.h"
+#include "base/values/rng.h"
+#include "base/waves/wave_set.h"
 #include "models/cache/replication_sampler.h"
 #include "models/cache/way_partition.h"
 #include "models/dram/axi4_channel.h"

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/part_list.h"
+#include "base/stats/part_list.h"
 #include "models/cache/l2_slice.h"
 #include "models/dram/memory_channel.h"
 #include "models/mmu/socket_mmu.h"

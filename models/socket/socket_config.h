@@ -1,7 +1,7 @@
 /// Configuration of a GPU socket, made of the configurations of its modules.
 #pragma once
 
-#include "models/base/address_layout.h"
+#include "base/values/address_layout.h"
 #include "models/cache/l2_config.h"
 #include "models/cache/way_partition_kind.h"
 #include "models/memory/memory_config.h"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/accesses/access_output.h"
 #include "platform/accesses/access_rows.h"
 #include "platform/cli/cli_text.h"

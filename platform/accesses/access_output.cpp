@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/accesses/access_rows.h"
 #include "platform/files/whole_file.h"
 #include "platform/study/study_sql.h"

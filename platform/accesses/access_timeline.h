@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "models/base/config_file.h"
+#include "base/config/config_file.h"
 #include "platform/accesses/access_output.h"
 
 namespace numavp {

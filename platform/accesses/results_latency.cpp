@@ -3,7 +3,7 @@
 #include <map>
 #include <utility>
 
-#include "models/base/histogram.h"
+#include "base/stats/histogram.h"
 
 namespace numavp {
 namespace {

@@ -1,7 +1,7 @@
 /// Latencies of accesses by class: the section `access_latency` of results.json.
 #pragma once
 
-#include "models/base/config_file.h"
+#include "base/config/config_file.h"
 #include "platform/machine/system.h"
 
 namespace numavp {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 #include "platform/characterize/host_program.h"
 
 namespace numavp {

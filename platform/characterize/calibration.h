@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "models/transfer/link_format.h"
 #include "platform/characterize/calibration_unified.h"
 

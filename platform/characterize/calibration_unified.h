@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "sw/driver/prefetch_tree.h"
 #include "sw/driver/thrashing.h"
 

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <systemc>
 
+#include "base/config/config.h"
+#include "base/config/config_parts.h"
 #include "models/appgraph/graph_file.h"
-#include "models/base/config.h"
-#include "models/base/config_parts.h"
 #include "platform/cli/cli_characterize.h"
 #include "platform/cli/cli_check.h"
 #include "platform/cli/cli_compare.h"

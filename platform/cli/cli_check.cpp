@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "base/config/config.h"
 #include "models/appgraph/graph_file.h"
-#include "models/base/config.h"
 #include "platform/accesses/access_output.h"
 #include "platform/cli/cli_check_results.h"
 #include "platform/cli/cli_text.h"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/large_config.h"
+#include "base/config/large_config.h"
 #include "models/sm/slot_account.h"
 #include "platform/accesses/access_output.h"
 #include "platform/cli/cli_text.h"

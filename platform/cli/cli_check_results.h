@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 
 namespace numavp {
 

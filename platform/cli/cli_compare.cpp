@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/compare/compared_runs.h"
 #include "platform/compare/comparison_text.h"
 #include "platform/files/output_paths.h"

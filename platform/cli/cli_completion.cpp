@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
-#include "models/base/name_table.h"
+#include "base/values/error.h"
+#include "base/values/name_table.h"
 #include "platform/cli/cli_words.h"
 
 namespace numavp {

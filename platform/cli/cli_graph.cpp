@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/values/error.h"
 #include "models/appgraph/graph_file.h"
-#include "models/base/error.h"
 #include "platform/cli/cli_number.h"
 #include "platform/cli/cli_text.h"
 #include "platform/files/output_paths.h"

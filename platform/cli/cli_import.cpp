@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "models/base/config.h"
-#include "models/base/error.h"
+#include "base/config/config.h"
+#include "base/values/error.h"
 #include "platform/cli/cli_text.h"
 #include "platform/files/output_paths.h"
 #include "platform/files/whole_file.h"

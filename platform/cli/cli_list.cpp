@@ -2,8 +2,8 @@
 
 #include <unistd.h>
 
-#include "models/base/error.h"
-#include "models/base/name_table.h"
+#include "base/values/error.h"
+#include "base/values/name_table.h"
 #include "platform/cli/cli_settings.h"
 #include "platform/cli/cli_text.h"
 #include "platform/files/config_folders.h"

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "models/memory/streams.h"
 #include "platform/cli/cli_number.h"
 #include "platform/cli/cli_text.h"

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/files/json_file.h"
 #include "platform/files/output_paths.h"
 #include "platform/report/report_page.h"

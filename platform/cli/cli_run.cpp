@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "platform/accesses/access_output.h"
 #include "platform/accesses/access_timeline.h"
 #include "platform/cli/cli_interrupt.h"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "platform/machine/system_config.h"
 
 namespace numavp {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/base/config_file.h"
+#include "base/config/config_file.h"
 
 namespace numavp {
 

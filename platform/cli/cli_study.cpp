@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "platform/cli/cli.h"
 #include "platform/cli/cli_interrupt.h"
 #include "platform/cli/cli_number.h"

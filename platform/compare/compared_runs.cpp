@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "models/base/config.h"
-#include "models/base/large_config.h"
-#include "models/base/name_table.h"
+#include "base/config/config.h"
+#include "base/config/large_config.h"
+#include "base/values/name_table.h"
 #include "platform/cli/cli_check_results.h"
 #include "platform/files/json_file.h"
 #include "platform/files/results_format.h"

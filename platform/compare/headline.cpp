@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "platform/machine/moved_settings.h"
 #include "platform/summary/summary.h"
 #include "platform/summary/summary_statistics.h"

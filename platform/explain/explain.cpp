@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "platform/explain/explain_drawing.h"
 #include "platform/explain/explain_network.h"
 #include "platform/machine/build.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "models/base/config_file.h"
+#include "base/config/config_file.h"
 #include "platform/cli/cli_text.h"
 #include "platform/machine/system_config.h"
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "platform/explain/explain_network_drawing.h"
 #include "platform/machine/network_facts.h"
 #include "platform/machine/network_layout.h"

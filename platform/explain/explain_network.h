@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/config_file.h"
+#include "base/config/config_file.h"
 #include "platform/machine/network_alone.h"
 
 namespace numavp {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/files/program.h"
 
 namespace numavp {

@@ -1,7 +1,7 @@
 /// Recognises what a JSON file describes by the members that only files of its kind have.
 #pragma once
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 
 namespace numavp {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 
 namespace numavp {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "models/base/name_table.h"
-#include "models/base/natural_order.h"
+#include "base/values/name_table.h"
+#include "base/values/natural_order.h"
 #include "platform/files/assigned_settings.h"
 #include "platform/files/document_kind.h"
 

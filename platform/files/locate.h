@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "platform/files/config_folders.h"
 #include "platform/machine/system_config.h"
 

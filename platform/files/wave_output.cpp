@@ -8,8 +8,8 @@
 #include <fstream>
 #include <unistd.h>
 
-#include "models/base/error.h"
-#include "models/base/gtkwave_save.h"
+#include "base/values/error.h"
+#include "base/waves/gtkwave_save.h"
 #include "platform/files/descriptor.h"
 #include "platform/files/output_paths.h"
 #include "rtl/fst_file.h"

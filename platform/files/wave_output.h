@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "models/base/waves.h"
+#include "base/waves/waves.h"
 #include "platform/files/hidden_folder.h"
 
 namespace numavp {

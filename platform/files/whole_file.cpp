@@ -11,7 +11,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/files/hidden_folder.h"
 #include "platform/files/output_paths.h"
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 #include "platform/import/id_set.h"
 
 namespace numavp {

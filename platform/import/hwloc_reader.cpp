@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/import/found_nvlinks.h"
 #include "platform/import/hwloc_distances.h"
 #include "platform/import/hwloc_objects.h"

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
-#include "models/base/file_kind.h"
+#include "base/config/file_kind.h"
+#include "base/values/error.h"
 #include "platform/import/hwloc_reader.h"
 #include "platform/import/part_facts.h"
 #include "platform/import/topo_machine.h"

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "models/base/config.h"
-#include "models/base/error.h"
+#include "base/config/config.h"
+#include "base/values/error.h"
 #include "platform/files/locate.h"
 #include "platform/import/part_facts.h"
 #include "platform/import/written_network.h"

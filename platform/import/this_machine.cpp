@@ -1,6 +1,6 @@
 #include "platform/import/this_machine.h"
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 
 #ifdef NUMAVP_HAS_HWLOC
 #include <hwloc.h>

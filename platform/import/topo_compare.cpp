@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/import/topo_machine.h"
 
 namespace numavp {

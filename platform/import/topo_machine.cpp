@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/import/part_facts.h"
 
 namespace numavp {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "platform/cli/cli_number.h"
 #include "platform/files/document_kind.h"
 #include "platform/inputs/workload_names.h"

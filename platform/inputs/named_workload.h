@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "models/base/config_file.h"
+#include "base/config/config_file.h"
 #include "platform/inputs/kernel_choice.h"
 #include "platform/inputs/workload_record.h"
 #include "sw/kernels/workload_file.h"

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "models/base/address_layout.h"
-#include "models/base/units.h"
+#include "base/values/address_layout.h"
+#include "base/values/units.h"
 #include "platform/machine/host_core_build.h"
 #include "platform/machine/memory_choice.h"
 

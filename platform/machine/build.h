@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "models/base/instances.h"
+#include "base/config/instances.h"
 #include "models/cache/replication_model.h"
 #include "models/dispatch/dispatch_config.h"
 #include "models/mmu/radix_layout.h"

@@ -1,7 +1,7 @@
 /// Names in a system's file of what joins sockets: a switch, wires and their shapes, topologies.
 #pragma once
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 #include "tlm-links/topology/topology.h"
 
 namespace numavp {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/units.h"
+#include "base/values/units.h"
 #include "platform/files/locate.h"
 #include "platform/files/program.h"
 #include "platform/machine/build.h"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "models/base/json_members.h"
+#include "base/values/json_members.h"
 
 namespace numavp {
 

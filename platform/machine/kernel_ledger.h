@@ -18,7 +18,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "models/base/stat_meter.h"
+#include "base/stats/stat_meter.h"
 #include "models/dispatch/dispatcher.h"
 
 namespace numavp {

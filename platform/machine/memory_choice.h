@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "models/base/config.h"
-#include "models/base/types.h"
+#include "base/config/config.h"
+#include "base/values/types.h"
 
 namespace numavp {
 

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "models/base/error.h"
-#include "models/base/name_table.h"
+#include "base/values/error.h"
+#include "base/values/name_table.h"
 #include "platform/files/locate.h"
 
 namespace numavp {

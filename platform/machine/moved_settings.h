@@ -1,7 +1,7 @@
 /// Settings that earlier versions called otherwise, and systems as results have them.
 #pragma once
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 
 namespace numavp {
 

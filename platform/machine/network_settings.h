@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "platform/machine/fabric_kind.h"
 #include "tlm-links/flits/link_cut_kind.h"
 #include "tlm-links/lane_balancer_kind.h"

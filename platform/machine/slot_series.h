@@ -9,7 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "models/base/series.h"
+#include "base/stats/series.h"
 #include "models/sm/slot_account.h"
 
 namespace numavp {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/clockwork.h"
+#include "base/time/clockwork.h"
 #include "models/paging/page_placement.h"
 #include "platform/machine/build.h"
 #include "platform/machine/memory_choice.h"

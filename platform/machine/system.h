@@ -12,8 +12,8 @@
 
 #include <tlm>
 
-#include "models/base/series.h"
-#include "models/base/stats.h"
+#include "base/stats/series.h"
+#include "base/stats/stats.h"
 #include "models/sm/load_store.h"
 #include "platform/machine/system_config.h"
 #include "platform/replay/driver_record.h"

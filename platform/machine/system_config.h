@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "models/base/config.h"
-#include "models/base/instances.h"
+#include "base/config/config.h"
+#include "base/config/instances.h"
 #include "models/cache/replication_config.h"
 #include "models/copy/copies_config.h"
 #include "models/dispatch/dispatch_config.h"

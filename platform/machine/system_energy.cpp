@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/base/stats.h"
+#include "base/stats/stats.h"
 #include "models/energy/wire_energy.h"
 
 namespace numavp {

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "models/base/clockwork.h"
-#include "models/base/model_part.h"
+#include "base/stats/model_part.h"
+#include "base/time/clockwork.h"
 #include "models/energy/energy_config.h"
 #include "models/socket/gpu_socket.h"
 #include "tlm-links/packet/network_fabric.h"

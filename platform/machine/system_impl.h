@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "models/base/delta_watch.h"
-#include "models/base/part_list.h"
+#include "base/stats/part_list.h"
+#include "base/time/delta_watch.h"
 #include "models/cache/replication_control.h"
 #include "models/copy/host_copies.h"
 #include "models/dispatch/dispatcher.h"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "models/base/config.h"
-#include "models/base/instances.h"
+#include "base/config/config.h"
+#include "base/config/instances.h"
 
 namespace numavp {
 

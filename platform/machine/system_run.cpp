@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/clockwork.h"
+#include "base/time/clockwork.h"
 #include "platform/machine/system_impl.h"
 
 namespace numavp {

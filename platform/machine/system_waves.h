@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "models/base/clockwork.h"
-#include "models/base/wave_set.h"
+#include "base/time/clockwork.h"
+#include "base/waves/wave_set.h"
 
 namespace numavp {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "tlm-links/packet/draw_stream.h"
 
 namespace numavp {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/cli/cli_number.h"
 #include "tlm-links/packet/router_core.h"
 

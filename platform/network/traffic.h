@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "models/base/name_table.h"
-#include "models/base/rng.h"
+#include "base/values/name_table.h"
+#include "base/values/rng.h"
 #include "tlm-links/topology/topology.h"
 
 namespace numavp {

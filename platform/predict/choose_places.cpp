@@ -3,7 +3,7 @@
 #include <limits>
 #include <utility>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/predict/placement.h"
 #include "platform/predict/prediction.h"
 

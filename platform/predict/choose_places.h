@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "base/config/config_place.h"
 #include "models/appgraph/app_graph.h"
-#include "models/base/config_place.h"
 #include "platform/characterize/host_machine.h"
 
 namespace numavp {

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <system_error>
 
-#include "models/base/config_file.h"
-#include "models/base/error.h"
-#include "models/base/name_table.h"
+#include "base/config/config_file.h"
+#include "base/values/error.h"
+#include "base/values/name_table.h"
 #include "platform/files/document_kind.h"
 
 namespace numavp {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/config/config_place.h"
 #include "models/appgraph/app_graph.h"
-#include "models/base/config_place.h"
 #include "platform/characterize/host_program.h"
 
 namespace numavp {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/characterize/host_program.h"
 #include "platform/predict/joined_graph.h"
 #include "platform/predict/unified_values.h"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "sw/driver/prefetch_tree.h"
 
 namespace numavp {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/predict/choose_places.h"
 #include "platform/predict/placement.h"
 

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
-#include "models/base/name_table.h"
+#include "base/values/error.h"
+#include "base/values/name_table.h"
 
 namespace numavp {
 

@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "base/config/large_config.h"
+#include "base/values/error.h"
 #include "models/appgraph/graph_file.h"
-#include "models/base/error.h"
-#include "models/base/large_config.h"
 #include "platform/files/config_folders.h"
 #include "platform/files/locate.h"
 #include "platform/inputs/named_workload.h"

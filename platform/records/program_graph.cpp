@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
-#include "models/base/config_file.h"
-#include "models/base/error.h"
-#include "models/base/large_config.h"
-#include "models/base/name_table.h"
+#include "base/config/config_file.h"
+#include "base/config/large_config.h"
+#include "base/values/error.h"
+#include "base/values/name_table.h"
 #include "platform/files/results_format.h"
 #include "platform/records/kernel_arrays.h"
 

@@ -1,6 +1,6 @@
 #include "platform/replay/driver_record.h"
 
-#include "models/base/digest.h"
+#include "base/values/digest.h"
 
 namespace numavp {
 

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
-#include "models/base/file_kind.h"
-#include "models/base/name_table.h"
+#include "base/config/file_kind.h"
+#include "base/values/error.h"
+#include "base/values/name_table.h"
 
 namespace numavp {
 

@@ -1,7 +1,7 @@
 /// The result of a replay as JSON.
 #pragma once
 
-#include "models/base/config_file.h"
+#include "base/config/config_file.h"
 #include "platform/replay/fault_replay.h"
 
 namespace numavp {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "platform/compare/comparison_text.h"
 #include "platform/explain/explain.h"
 #include "platform/machine/moved_settings.h"

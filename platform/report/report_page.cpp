@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/files/config_folders.h"
 #include "platform/files/program.h"
 #include "platform/files/whole_file.h"

@@ -1,7 +1,7 @@
 /// The network of a system in the report of a run: its drawing with the use of each channel, and the traffic matrix.
 #pragma once
 
-#include "models/base/config_file.h"
+#include "base/config/config_file.h"
 #include "platform/machine/system_config.h"
 
 namespace numavp {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "platform/cli/cli_check_results.h"
 #include "platform/explain/explain.h"
 #include "platform/files/json_file.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/config_file.h"
+#include "base/config/config_file.h"
 #include "platform/machine/network_alone.h"
 #include "platform/machine/system_config.h"
 

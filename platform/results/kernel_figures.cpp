@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/results/results.h"
 
 namespace numavp {

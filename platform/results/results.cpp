@@ -1,6 +1,6 @@
 #include "platform/results/results.h"
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "platform/accesses/results_latency.h"
 #include "platform/files/results_format.h"
 #include "platform/machine/slot_series.h"

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "models/base/config_file.h"
+#include "base/config/config_file.h"
 #include "platform/inputs/workload_record.h"
 #include "platform/machine/system.h"
 

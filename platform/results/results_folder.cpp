@@ -14,8 +14,8 @@
 #include <fmt/format.h>
 #include <sys/file.h>
 
-#include "models/base/config_file.h"
-#include "models/base/error.h"
+#include "base/config/config_file.h"
+#include "base/values/error.h"
 #include "platform/files/descriptor.h"
 #include "platform/files/output_paths.h"
 

@@ -1,6 +1,6 @@
 #include "platform/results/results_schema.h"
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "models/sm/slot_account.h"
 #include "platform/accesses/results_latency.h"
 #include "platform/files/results_format.h"

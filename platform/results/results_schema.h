@@ -1,7 +1,7 @@
 /// JSON Schema (draft 2020-12) of results.json.
 #pragma once
 
-#include "models/base/config_file.h"
+#include "base/config/config_file.h"
 
 namespace numavp {
 

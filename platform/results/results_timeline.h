@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/config_file.h"
+#include "base/config/config_file.h"
 #include "platform/machine/system.h"
 
 namespace numavp {

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "models/base/config.h"
-#include "models/base/name_table.h"
+#include "base/config/config.h"
+#include "base/values/name_table.h"
 #include "platform/files/assigned_settings.h"
 #include "platform/files/config_folders.h"
 #include "platform/files/json_file.h"

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "models/base/config_file.h"
+#include "base/config/config_file.h"
 #include "platform/inputs/named_workload.h"
 #include "platform/machine/system_config.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/config_file.h"
+#include "base/config/config_file.h"
 #include "platform/results/kernel_figures.h"
 
 namespace numavp {

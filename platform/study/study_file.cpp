@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/natural_order.h"
+#include "base/values/natural_order.h"
 #include "platform/files/config_folders.h"
 #include "platform/files/document_kind.h"
 #include "platform/study/study_metrics.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "platform/study/study_values.h"
 
 namespace numavp {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "models/base/config_file.h"
+#include "base/config/config_file.h"
 #include "platform/study/study_sql.h"
 
 namespace numavp {

@@ -10,7 +10,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/files/program.h"
 
 namespace numavp {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "models/base/natural_order.h"
+#include "base/values/natural_order.h"
 #include "platform/files/config_folders.h"
 #include "platform/files/document_kind.h"
 #include "platform/inputs/workload_names.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/base/config_file.h"
+#include "base/config/config_file.h"
 #include "platform/machine/system_config.h"
 #include "platform/summary/summary_copies.h"
 #include "platform/summary/summary_energy.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "models/base/config_file.h"
+#include "base/config/config_file.h"
 
 namespace numavp {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "models/base/config_file.h"
+#include "base/config/config_file.h"
 
 namespace numavp {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/base/config_file.h"
+#include "base/config/config_file.h"
 #include "platform/cli/cli_text.h"
 #include "platform/machine/system_config.h"
 #include "platform/summary/summary_parts.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "rtl/blocks.h"
 
 namespace numavp::rtl {

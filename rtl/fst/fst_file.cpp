@@ -9,7 +9,7 @@
 
 #include <gtkwave/fstapi.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 
 namespace numavp::rtl {
 

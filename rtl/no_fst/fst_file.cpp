@@ -1,7 +1,7 @@
 // A build without the writer of FST says so.
 #include "rtl/fst_file.h"
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 
 namespace numavp::rtl {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "rtl/verilated/axi4_subordinate_pins.h"
 #include "rtl/verilated/clocked.h"
 

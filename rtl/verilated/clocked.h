@@ -5,7 +5,7 @@
 #include <string>
 #include <verilated.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "rtl/model_waves.h"
 
 namespace numavp::rtl {

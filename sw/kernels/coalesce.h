@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 #include "sw/kernels/workload.h"
 
 namespace numavp {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "models/base/config.h"
-#include "models/base/name_table.h"
+#include "base/config/config.h"
+#include "base/values/name_table.h"
 
 namespace numavp {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 
 namespace numavp {
 namespace {

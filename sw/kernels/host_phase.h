@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "models/base/config.h"
-#include "models/base/name_table.h"
-#include "models/base/rng.h"
+#include "base/config/config.h"
+#include "base/values/name_table.h"
+#include "base/values/rng.h"
 
 namespace numavp {
 

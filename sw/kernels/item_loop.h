@@ -16,7 +16,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "sw/kernels/program.h"
 
 namespace numavp {

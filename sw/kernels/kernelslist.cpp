@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "models/base/error.h"
-#include "models/base/file_kind.h"
+#include "base/config/file_kind.h"
+#include "base/values/error.h"
 #include "sw/kernels/trace_kernel.h"
 
 namespace numavp {

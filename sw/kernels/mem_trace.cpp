@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "models/base/error.h"
-#include "models/base/name_table.h"
+#include "base/values/error.h"
+#include "base/values/name_table.h"
 #include "sw/kernels/sass_opcode.h"
 #include "sw/kernels/trace_kernel.h"
 

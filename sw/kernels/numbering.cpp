@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 
 namespace numavp {
 

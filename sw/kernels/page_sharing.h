@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 #include "sw/kernels/workload.h"
 
 namespace numavp {

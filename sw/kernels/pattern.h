@@ -13,7 +13,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "sw/kernels/graph.h"
 #include "sw/kernels/workload.h"
 

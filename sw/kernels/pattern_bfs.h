@@ -7,7 +7,7 @@
 /// Garland and Grimshaw 2012, "Scalable GPU graph traversal").
 #pragma once
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 #include "sw/kernels/pattern.h"
 
 namespace numavp {

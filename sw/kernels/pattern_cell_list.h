@@ -6,7 +6,7 @@
 /// in between. Then velocities and positions are updated, and atoms that left their cell are moved to another.
 #pragma once
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 #include "sw/kernels/pattern.h"
 
 namespace numavp {

@@ -7,7 +7,7 @@
 /// multiply-add for each pixel, filter, channel and place in the window.
 #pragma once
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 #include "sw/kernels/pattern.h"
 
 namespace numavp {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "sw/kernels/item_loop.h"
 
 namespace numavp {

@@ -8,7 +8,7 @@
 /// the new name. Frontiers are levels of a breadth-first search, of which `rounds` evenly spread ones run.
 #pragma once
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 #include "sw/kernels/item_loop.h"
 #include "sw/kernels/pattern.h"
 #include "sw/kernels/pattern_bfs.h"

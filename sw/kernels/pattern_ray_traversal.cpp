@@ -1,6 +1,6 @@
 #include "sw/kernels/pattern_ray_traversal.h"
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "sw/kernels/item_loop.h"
 
 namespace numavp {

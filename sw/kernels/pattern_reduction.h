@@ -7,7 +7,7 @@
 /// all blocks (`reduce`).
 #pragma once
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 #include "sw/kernels/pattern.h"
 
 namespace numavp {

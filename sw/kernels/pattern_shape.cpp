@@ -1,6 +1,6 @@
 #include "sw/kernels/pattern_shape.h"
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "sw/kernels/program.h"
 
 namespace numavp {

@@ -4,7 +4,7 @@
 /// addresses of `gather` are random, so that its sectors agree within 0.1 %.
 #pragma once
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 #include "sw/kernels/pattern.h"
 
 namespace numavp {

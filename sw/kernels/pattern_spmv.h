@@ -6,7 +6,7 @@
 /// Iterations swap x and y, as a power iteration does.
 #pragma once
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 #include "sw/kernels/pattern.h"
 
 namespace numavp {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "sw/kernels/program.h"
 
 namespace numavp {

@@ -4,7 +4,7 @@
 /// reused by all), or one for each block (local under first touch).
 #pragma once
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 #include "sw/kernels/pattern.h"
 
 namespace numavp {

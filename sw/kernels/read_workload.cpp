@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "sw/kernels/pattern.h"
 #include "sw/kernels/workload_file.h"
 

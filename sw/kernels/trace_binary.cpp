@@ -5,7 +5,7 @@
 #include <utility>
 #include <zstd.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 
 namespace numavp {
 namespace {

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <limits>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 
 namespace numavp {
 namespace {

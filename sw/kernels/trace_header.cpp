@@ -3,7 +3,7 @@
 #include <charconv>
 #include <vector>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 
 namespace numavp {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <set>
 
-#include "models/base/error.h"
-#include "models/base/name_table.h"
+#include "base/values/error.h"
+#include "base/values/name_table.h"
 #include "sw/kernels/trace_decoder.h"
 
 namespace numavp {

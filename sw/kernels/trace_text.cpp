@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "sw/kernels/trace_binary.h"
 
 namespace numavp {

@@ -13,7 +13,7 @@
 #include <boost/iostreams/filtering_stream.hpp>
 #include <fmt/format.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "sw/kernels/trace_header.h"
 
 namespace numavp {

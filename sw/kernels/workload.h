@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 #include "sw/kernels/host_phase.h"
 
 namespace numavp {

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "models/base/config.h"
-#include "models/base/name_table.h"
+#include "base/config/config.h"
+#include "base/values/name_table.h"
 #include "sw/kernels/host_phase.h"
 #include "sw/kernels/workload.h"
 

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/address_layout.h"
-#include "models/base/rng.h"
+#include "base/values/address_layout.h"
+#include "base/values/rng.h"
 
 namespace numavp {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/bandwidth_server.h"
-#include "models/base/rng.h"
+#include "base/time/bandwidth_server.h"
+#include "base/values/rng.h"
 
 namespace numavp {
 namespace {

@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 #include <systemc>
 
-#include "models/base/clockwork.h"
-#include "models/base/rng.h"
+#include "base/time/clockwork.h"
+#include "base/values/rng.h"
 
 namespace numavp {
 namespace {

@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "models/base/config.h"
-#include "models/base/config_parts.h"
-#include "models/base/config_place.h"
+#include "base/config/config.h"
+#include "base/config/config_parts.h"
+#include "base/config/config_place.h"
 #include "tests/support/temp_dir.h"
 
 namespace numavp {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/base/delta_watch.h"
+#include "base/time/delta_watch.h"
 
 namespace numavp {
 namespace {

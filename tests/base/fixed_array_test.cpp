@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/fixed_array.h"
+#include "base/values/fixed_array.h"
 
 namespace numavp {
 namespace {

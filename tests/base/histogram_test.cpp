@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/histogram.h"
-#include "models/base/rng.h"
+#include "base/stats/histogram.h"
+#include "base/values/rng.h"
 
 namespace numavp {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/huge_heap.h"
+#include "base/values/huge_heap.h"
 
 namespace numavp {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/natural_order.h"
+#include "base/values/natural_order.h"
 
 namespace numavp {
 namespace {

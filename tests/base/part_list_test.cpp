@@ -6,10 +6,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "models/base/error.h"
-#include "models/base/part_list.h"
-#include "models/base/series.h"
-#include "models/base/stats.h"
+#include "base/stats/part_list.h"
+#include "base/stats/series.h"
+#include "base/stats/stats.h"
+#include "base/values/error.h"
 
 namespace numavp {
 namespace {

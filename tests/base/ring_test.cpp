@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/ring.h"
+#include "base/values/ring.h"
 
 namespace numavp::test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 
 namespace numavp {
 namespace {

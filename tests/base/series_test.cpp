@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "models/base/error.h"
-#include "models/base/series.h"
+#include "base/stats/series.h"
+#include "base/values/error.h"
 
 namespace numavp {
 namespace {

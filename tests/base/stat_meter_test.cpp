@@ -1,7 +1,7 @@
 /// Statistics of parts of a run: they sum to the whole, and what does not sum is of the part.
 #include <gtest/gtest.h>
 
-#include "models/base/stat_meter.h"
+#include "base/stats/stat_meter.h"
 
 namespace numavp {
 namespace {

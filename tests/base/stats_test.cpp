@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "models/base/error.h"
-#include "models/base/stats.h"
+#include "base/stats/stats.h"
+#include "base/values/error.h"
 
 namespace numavp {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 
 namespace numavp {
 namespace {

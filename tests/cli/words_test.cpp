@@ -9,7 +9,7 @@
 
 #include <sys/stat.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/files/locate.h"
 #include "tests/cli/cli_fixture.h"
 #include "tests/support/fast_build.h"

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "platform/explain/explain.h"
 #include "platform/machine/slot_series.h"
 #include "platform/machine/system.h"

@@ -10,10 +10,10 @@
 
 #include <systemc>
 
+#include "base/config/config.h"
+#include "base/values/address_layout.h"
 #include "initiator.h"
 #include "memories.h"
-#include "models/base/address_layout.h"
-#include "models/base/config.h"
 #include "platform/machine/system.h"
 #include "platform/machine/system_config.h"
 #include "sw/kernels/workload_file.h"

@@ -2,7 +2,7 @@
 /// 16.5 to 16.7, not from the decoder.
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "tests/cpu/machine.h"
 
 namespace numavp {

@@ -1,7 +1,7 @@
 /// Interrupts between any two instructions, WFI, and that budgets change nothing.
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "tests/cpu/machine.h"
 
 namespace numavp {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "sw/driver/page_table.h"
 #include "tests/driver/fake_platform.h"
 

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "models/paging/page_placement.h"
 #include "sw/driver/policy.h"
 

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
-#include "models/base/rng.h"
+#include "base/values/error.h"
+#include "base/values/rng.h"
 #include "tests/flits/random_packet.h"
 #include "tlm-links/flits/flit_receiver.h"
 #include "tlm-links/flits/flit_sender.h"

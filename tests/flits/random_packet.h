@@ -1,7 +1,7 @@
 /// Random packets, and whether two are the same.
 #pragma once
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "tlm-links/flits/packet.h"
 
 namespace numavp::test {

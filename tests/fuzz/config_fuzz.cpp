@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "tests/fuzz/one_sentence.h"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 
 namespace numavp::test {
 

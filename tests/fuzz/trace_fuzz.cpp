@@ -8,7 +8,7 @@
 #include <string>
 #include <unistd.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "sw/kernels/coalesce.h"
 #include "sw/kernels/kernelslist.h"
 #include "sw/kernels/mem_trace.h"

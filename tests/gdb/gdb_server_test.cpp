@@ -11,7 +11,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "models/cpu/gdb_server.h"
 #include "tests/gdb/fake_target.h"
 

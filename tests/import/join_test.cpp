@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "platform/import/found_paths.h"
 #include "platform/import/machine_writer.h"
 #include "tests/import/samples.h"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "sw/kernels/count.h"
 #include "sw/kernels/kernelslist.h"
 #include "sw/kernels/trace_kernel.h"

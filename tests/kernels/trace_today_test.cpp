@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "sw/kernels/count.h"
 #include "sw/kernels/kernelslist.h"
 #include "sw/kernels/mem_trace.h"

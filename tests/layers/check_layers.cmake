@@ -3,15 +3,15 @@ cmake_minimum_required(VERSION 3.22)
 
 # What the files under a folder may include, as a regular expression over repository paths; the first match holds.
 set(rules
-    "models/base/|^models/base/"
-    "rtl/|^(models/base|rtl)/"
-    "tlm-links/|^(models/base|rtl|tlm-links)/"
-    "sw/kernels/|^(models/base|sw/kernels)/"
+    "base/|^base/"
+    "rtl/|^(base|rtl)/"
+    "tlm-links/|^(base|rtl|tlm-links)/"
+    "sw/kernels/|^(base|sw/kernels)/"
     "sw/driver/|^sw/driver/"
-    "models/|^(models|rtl|tlm-links|sw/kernels|sw/driver)/"
-    "platform/|^(models|rtl|tlm-links|sw|platform)/"
-    "capi/|^(models|rtl|tlm-links|sw|platform|capi)/"
-    "include/|^(models|rtl|tlm-links|sw|platform)/")
+    "models/|^(base|models|rtl|tlm-links|sw/kernels|sw/driver)/"
+    "platform/|^(base|models|rtl|tlm-links|sw|platform)/"
+    "capi/|^(base|models|rtl|tlm-links|sw|platform|capi)/"
+    "include/|^(base|models|rtl|tlm-links|sw|platform)/")
 
 # Policies and cores that must be testable without a simulator, wherever they lie: a name without its extension.
 set(systemc_free lane_balancer lane_balancer_rtl way_partition way_partition_rtl replication_model accesses_out
@@ -63,7 +63,8 @@ function(systemc_behind file result)
     endforeach()
 endfunction()
 
-file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/models/*.h" "${ROOT}/models/*.cpp" "${ROOT}/rtl/*.h"
+file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/base/*.h" "${ROOT}/base/*.cpp"
+     "${ROOT}/models/*.h" "${ROOT}/models/*.cpp" "${ROOT}/rtl/*.h"
      "${ROOT}/rtl/*.cpp" "${ROOT}/tlm-links/*.h" "${ROOT}/tlm-links/*.cpp" "${ROOT}/sw/*.h" "${ROOT}/sw/*.cpp"
      "${ROOT}/sw/*.c" "${ROOT}/platform/*.h" "${ROOT}/platform/*.cpp" "${ROOT}/capi/*.h" "${ROOT}/capi/*.cpp"
      "${ROOT}/include/*.h")

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "rtl/blocks.h"
 
 namespace numavp::test {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "rtl/axi4_pins.h"
 #include "tlm-links/axi/axi4_manager.h"
 #include "tlm-links/axi/axi4_monitor.h"

@@ -3,7 +3,7 @@
 
 #include <deque>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "tlm-links/axi/axi4_manager.h"
 #include "tlm-links/axi/axi4_signals.h"
 #include "tlm-links/flat_memory.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "tlm-links/axi/axi4_signal_pins.h"
 
 namespace numavp::test {

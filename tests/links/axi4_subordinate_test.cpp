@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
-#include "models/base/rng.h"
+#include "base/values/error.h"
+#include "base/values/rng.h"
 #include "tests/links/random_manager.h"
 #include "tests/support/fast_build.h"
 #include "tlm-links/axi/axi4_monitor.h"

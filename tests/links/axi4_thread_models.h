@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "tests/links/axi4_pin_models.h"
 #include "tlm-links/flat_memory.h"
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/units.h"
+#include "base/values/units.h"
 #include "tests/links/traffic_ends.h"
 #include "tlm-links/crossbar.h"
 #include "tlm-links/ranks.h"

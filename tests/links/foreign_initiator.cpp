@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "models/base/sim_time.h"
+#include "base/time/sim_time.h"
 #include "tests/links/bytewise.h"
 
 namespace numavp::test {

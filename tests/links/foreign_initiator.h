@@ -7,7 +7,7 @@
 
 #include <tlm>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "tlm-links/flat_memory.h"
 #include "tlm-links/line_access.h"
 

@@ -8,7 +8,7 @@
 
 #include <tlm>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "tlm-links/flat_memory.h"
 
 namespace numavp::test {

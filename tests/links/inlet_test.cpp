@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "tlm-links/ports.h"
 
 namespace numavp {

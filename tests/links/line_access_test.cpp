@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "tests/links/bytewise.h"
 #include "tlm-links/line_access.h"
 #include "tlm-links/line_order.h"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "tlm-links/flat_memory.h"
 #include "tlm-links/ports.h"
 

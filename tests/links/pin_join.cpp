@@ -1,6 +1,6 @@
 #include "tests/links/pin_join.h"
 
-#include "models/base/sim_time.h"
+#include "base/time/sim_time.h"
 
 namespace numavp::test {
 

@@ -6,7 +6,7 @@
 
 #include <systemc>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "tlm-links/axi/axi4_to_tlm.h"
 
 namespace numavp::test {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "tlm-links/ports.h"
 #include "tlm-links/protocol_checker.h"
 #include "tlm-links/ranks.h"

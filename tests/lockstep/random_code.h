@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "tests/cpu/encode.h"
 
 namespace numavp {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "models/memory/timed_channel.h"
 #include "tests/links/traffic_ends.h"
 #include "tests/memory/checked_replay.h"

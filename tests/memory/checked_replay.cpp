@@ -1,7 +1,7 @@
 #include "tests/memory/checked_replay.h"
 
-#include "models/base/config.h"
-#include "models/base/rng.h"
+#include "base/config/config.h"
+#include "base/values/rng.h"
 #include "tests/support/places.h"
 
 namespace numavp::test {

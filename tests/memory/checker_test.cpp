@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "tests/memory/checked_replay.h"
 
 namespace numavp::test {

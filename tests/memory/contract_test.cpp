@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "models/memory/refresh/refresh.h"
 #include "models/memory/row_policy/row_policy.h"
 #include "models/memory/scheduler/scheduler.h"

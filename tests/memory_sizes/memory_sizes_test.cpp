@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "models/paging/page_placement.h"
 #include "models/paging/page_table.h"
 #include "platform/files/locate.h"

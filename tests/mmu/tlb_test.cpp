@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "models/cache/tag_array.h"
 #include "models/mmu/tlb.h"
 #include "models/mmu/waiting_operations.h"

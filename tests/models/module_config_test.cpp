@@ -1,7 +1,7 @@
 /// Configurations of modules: what follows from settings, and parameters of policies under the paths of their owners.
 #include <gtest/gtest.h>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "models/socket/socket_config.h"
 
 namespace numavp {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "models/cache/l2_slice.h"
 #include "models/dram/channel.h"
 #include "tlm-links/flat_memory.h"

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
-#include "models/base/types.h"
+#include "base/values/error.h"
+#include "base/values/types.h"
 #include "tests/network/named_networks.h"
 #include "tlm-links/packet/adaptive_entry.h"
 

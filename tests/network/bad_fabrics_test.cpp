@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "tests/network/small_fabric.h"
 
 namespace numavp::test {

@@ -1,7 +1,7 @@
 /// Nothing is lost, doubled, stuck or, where order is asked for, overtaken: all networks, down to a flit a buffer.
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "named_networks.h"
 #include "packet_run.h"
 #include "tlm-links/topology/dependencies.h"

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/machine/build.h"
 #include "platform/machine/network_alone.h"
 #include "rtl/blocks.h"

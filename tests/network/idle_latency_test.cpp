@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "named_networks.h"
 #include "platform/network/traffic.h"
 

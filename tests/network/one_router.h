@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "tlm-links/packet/router_core.h"
 
 namespace numavp::test {

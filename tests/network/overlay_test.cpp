@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/network/traffic.h"
 #include "tests/network/one_router.h"
 #include "tests/network/packet_run.h"

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "tests/network/plain_router.h"
 
 namespace numavp::test {

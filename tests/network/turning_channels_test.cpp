@@ -2,7 +2,7 @@
 /// more lanes than are wired, and nothing is lost or stuck while they turn.
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/files/locate.h"
 #include "platform/machine/network_settings.h"
 #include "small_fabric.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "models/cache/replication_sampler.h"
 
 namespace numavp::test {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "platform/explain/explain.h"
 #include "platform/machine/build.h"
 #include "platform/machine/switch_build.h"

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/address_layout.h"
+#include "base/values/address_layout.h"
 #include "platform/machine/system.h"
 #include "rtl/axi4_master_block.h"
 #include "rtl/blocks.h"

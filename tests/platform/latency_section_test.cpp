@@ -2,7 +2,7 @@
 /// atomic; its buckets hold each access once.
 #include <gtest/gtest.h>
 
-#include "models/base/histogram.h"
+#include "base/stats/histogram.h"
 #include "platform/accesses/results_latency.h"
 #include "platform/machine/system.h"
 #include "tests/platform/random_program.h"

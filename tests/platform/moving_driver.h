@@ -6,8 +6,8 @@
 #include <set>
 #include <vector>
 
-#include "models/base/clockwork.h"
-#include "models/base/rng.h"
+#include "base/time/clockwork.h"
+#include "base/values/rng.h"
 #include "models/mmu/fault_port.h"
 #include "models/mmu/table_memory.h"
 #include "platform/machine/system.h"

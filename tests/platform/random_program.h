@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "models/sm/load_store.h"
 #include "sw/kernels/workload.h"
 

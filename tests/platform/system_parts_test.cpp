@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/base/config_parts.h"
+#include "base/config/config_parts.h"
 #include "platform/files/assigned_settings.h"
 #include "platform/machine/build.h"
 

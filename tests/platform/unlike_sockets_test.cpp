@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/config.h"
+#include "base/config/config.h"
 #include "platform/machine/system.h"
 #include "tests/platform/random_program.h"
 #include "tests/platform/small_system.h"

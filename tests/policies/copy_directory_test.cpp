@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "models/cache/copy_directory.h"
 
 namespace numavp {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "rtl/blocks.h"
 #include "tlm-links/lane_balancer.h"
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "models/paging/page_placement.h"
 #include "tests/support/fast_build.h"
 

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
-#include "models/base/rng.h"
+#include "base/values/error.h"
+#include "base/values/rng.h"
 #include "models/paging/page_placement.h"
 #include "models/paging/page_table.h"
 

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
-#include "models/base/rng.h"
+#include "base/values/error.h"
+#include "base/values/rng.h"
 #include "models/cache/replication_model.h"
 
 namespace numavp {

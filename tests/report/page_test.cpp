@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/files/json_file.h"
 #include "platform/report/report_page.h"
 #include "platform/report/run_report.h"

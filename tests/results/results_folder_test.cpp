@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/base/config_file.h"
-#include "models/base/error.h"
+#include "base/config/config_file.h"
+#include "base/values/error.h"
 #include "platform/results/results_folder.h"
 #include "tests/support/temp_dir.h"
 

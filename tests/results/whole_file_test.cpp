@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/files/whole_file.h"
 #include "tests/support/temp_dir.h"
 

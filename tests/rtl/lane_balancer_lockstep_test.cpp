@@ -1,7 +1,7 @@
 /// The RTL lane balancer and its C++ twin, sample for sample.
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "rtl/blocks.h"
 #include "tests/rtl/random_samples.h"
 #include "tests/support/needs.h"

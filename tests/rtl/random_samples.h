@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "models/cache/replication_model.h"
 #include "models/cache/way_partition.h"
 #include "tlm-links/lane_balancer.h"

@@ -1,8 +1,8 @@
 /// The RTL replication evaluator and its C++ twin: bit for bit, and in the cycles of the paper.
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
-#include "models/base/rng.h"
+#include "base/values/error.h"
+#include "base/values/rng.h"
 #include "models/cache/replication_model.h"
 #include "rtl/blocks.h"
 #include "tests/rtl/random_samples.h"

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
-#include "models/base/rng.h"
+#include "base/values/error.h"
+#include "base/values/rng.h"
 #include "models/cache/way_partition.h"
 #include "rtl/blocks.h"
 #include "tests/rtl/random_samples.h"

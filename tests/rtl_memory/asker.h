@@ -4,7 +4,7 @@
 #include <deque>
 #include <vector>
 
-#include "models/base/clockwork.h"
+#include "base/time/clockwork.h"
 #include "tlm-links/ports.h"
 #include "tlm-links/txn.h"
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "models/dram/axi4_channel.h"
 #include "models/dram/channel.h"
 #include "rtl/blocks.h"

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/digest.h"
-#include "models/base/error.h"
+#include "base/values/digest.h"
+#include "base/values/error.h"
 #include "platform/files/locate.h"
 #include "platform/inputs/workload_names.h"
 #include "platform/machine/system.h"

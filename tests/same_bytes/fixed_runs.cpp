@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "models/base/digest.h"
-#include "models/base/error.h"
-#include "models/base/natural_order.h"
+#include "base/values/digest.h"
+#include "base/values/error.h"
+#include "base/values/natural_order.h"
 #include "platform/files/locate.h"
 #include "platform/inputs/named_workload.h"
 #include "platform/machine/build.h"

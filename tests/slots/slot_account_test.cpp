@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "models/sm/slot_account.h"
 
 namespace numavp::test {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "networks.h"
 #include "tlm-links/packet/terminal_choice.h"
 #include "tlm-links/topology/dependencies.h"

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/values/error.h"
 #include "contracts.h"
-#include "models/base/error.h"
 #include "networks.h"
 #include "shape.h"
 

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "networks.h"
 #include "other_vcs.h"
 #include "tlm-links/topology/dependencies.h"

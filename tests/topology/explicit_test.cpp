@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
-#include "models/base/rng.h"
+#include "base/values/error.h"
+#include "base/values/rng.h"
 #include "shape.h"
 #include "tlm-links/topology/dependencies.h"
 #include "tlm-links/topology/explicit_network.h"

@@ -1,7 +1,7 @@
 /// What cannot be built is refused with one sentence that has its place, what is wrong, and what is allowed.
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "networks.h"
 
 namespace numavp::test {

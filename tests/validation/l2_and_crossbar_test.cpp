@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "tests/validation/one_sm.h"
 
 namespace numavp::test {

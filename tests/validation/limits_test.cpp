@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "platform/machine/system.h"
 #include "tests/platform/small_system.h"
 #include "tests/support/hand_kernel.h"

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/config_file.h"
+#include "base/config/config_file.h"
 #include "platform/files/locate.h"
 #include "platform/machine/system.h"
 #include "sw/kernels/workload_file.h"

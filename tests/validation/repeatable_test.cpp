@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "platform/machine/system.h"
 #include "tests/platform/small_system.h"
 #include "tests/support/fast_build.h"
@@ -121,8 +121,9 @@ TEST(Repeatable, TwoRunsGiveTheSameBytes) {
 
 TEST(Repeatable, TheOrderOfConstructionDoesNotMatter) {
     const Bytes one = run_busy(0);
-    const std::vector<std::uint64_t> seeds =
-        kFastBuild && whole_run() ? std::vector<std::uint64_t>{1, 2, 3, 12345, 1ULL << 40} : std::vector<std::uint64_t>{12345};
+    const std::vector<std::uint64_t> seeds = kFastBuild && whole_run()
+                                                 ? std::vector<std::uint64_t>{1, 2, 3, 12345, 1ULL << 40}
+                                                 : std::vector<std::uint64_t>{12345};
     for (const std::uint64_t seed : seeds) {
         const Bytes other = run_busy(seed);
         EXPECT_EQ(one.statistics, other.statistics) << "order seed " << seed;

@@ -6,10 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
-#include "models/base/gtkwave_save.h"
-#include "models/base/vcd_stream.h"
-#include "models/base/waves.h"
+#include "base/values/error.h"
+#include "base/waves/gtkwave_save.h"
+#include "base/waves/vcd_stream.h"
+#include "base/waves/waves.h"
 #include "rtl/fst_file.h"
 #include "tests/support/needs.h"
 #include "tests/support/temp_dir.h"

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/base/ring.h"
+#include "base/values/ring.h"
 #include "rtl/axi4_pins.h"
 #include "tlm-links/axi/accesses_out.h"
 

@@ -13,7 +13,7 @@
 #include <functional>
 #include <string>
 
-#include "models/base/clockwork.h"
+#include "base/time/clockwork.h"
 #include "tlm-links/axi/axi4_signal_pins.h"
 
 namespace numavp {

@@ -19,7 +19,7 @@
 
 #include <tlm>
 
-#include "models/base/clockwork.h"
+#include "base/time/clockwork.h"
 #include "tlm-links/axi/axi4_subordinate.h"
 #include "tlm-links/gated_clock.h"
 

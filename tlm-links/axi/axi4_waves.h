@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "models/base/waves.h"
+#include "base/waves/waves.h"
 #include "rtl/axi4_pins.h"
 
 namespace numavp {

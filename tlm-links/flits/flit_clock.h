@@ -10,7 +10,7 @@
 
 #include <systemc>
 
-#include "models/base/clockwork.h"
+#include "base/time/clockwork.h"
 #include "rtl/cxs_pins.h"
 
 namespace numavp {

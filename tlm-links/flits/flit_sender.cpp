@@ -1,6 +1,6 @@
 #include "tlm-links/flits/flit_sender.h"
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 
 namespace numavp {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "tlm-links/own_payload.h"
 
 namespace numavp {

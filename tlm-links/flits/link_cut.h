@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/model_part.h"
+#include "base/stats/model_part.h"
 #include "tlm-links/flits/flit_channel.h"
 #include "tlm-links/flits/flit_monitor.h"
 #include "tlm-links/flits/link_cut_kind.h"

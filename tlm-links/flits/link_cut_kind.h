@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "models/base/name_table.h"
+#include "base/values/name_table.h"
 #include "rtl/cxs_pins.h"
 
 namespace numavp {

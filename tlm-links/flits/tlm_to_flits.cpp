@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "tlm-links/atomic.h"
 #include "tlm-links/flat_access.h"
 

@@ -1,6 +1,6 @@
 #include "tlm-links/packet/adaptive_entry.h"
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 
 namespace numavp {
 

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "tlm-links/topology/network_graph.h"
 #include "tlm-links/topology/routing.h"
 

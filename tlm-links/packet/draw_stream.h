@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "models/base/digest.h"
+#include "base/values/digest.h"
 
 namespace numavp {
 

@@ -18,7 +18,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "tlm-links/packet/packet_relay.h"
 #include "tlm-links/packet/router_core.h"
 #include "tlm-links/topology/network_graph.h"

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "models/base/error.h"
-#include "models/base/series.h"
-#include "models/base/sim_time.h"
-#include "models/base/stats.h"
+#include "base/stats/series.h"
+#include "base/stats/stats.h"
+#include "base/time/sim_time.h"
+#include "base/values/error.h"
 #include "tlm-links/held.h"
 #include "tlm-links/packet/draw_stream.h"
 #include "tlm-links/ranks.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/model_part.h"
+#include "base/stats/model_part.h"
 #include "tlm-links/packet/channels_towards.h"
 #include "tlm-links/packet/network_interface.h"
 #include "tlm-links/packet/packet_checker.h"

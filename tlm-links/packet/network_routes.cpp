@@ -1,5 +1,5 @@
 // Routes of packets: steps and virtual channels, UGAL's choice, and the passes of an overlay.
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "tlm-links/packet/network_core.h"
 
 namespace numavp {

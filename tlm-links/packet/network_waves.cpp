@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/wave_set.h"
+#include "base/waves/wave_set.h"
 #include "tlm-links/packet/network_fabric.h"
 
 namespace numavp {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/sim_time.h"
+#include "base/time/sim_time.h"
 
 namespace numavp {
 

@@ -16,7 +16,7 @@
 
 #include <tlm>
 
-#include "models/base/clockwork.h"
+#include "base/time/clockwork.h"
 
 namespace numavp {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "tlm-links/topology/network_graph.h"
 
 namespace numavp {

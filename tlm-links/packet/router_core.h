@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 
 namespace numavp {
 

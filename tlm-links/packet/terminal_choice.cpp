@@ -1,8 +1,8 @@
 #include "tlm-links/packet/terminal_choice.h"
 
-#include "models/base/error.h"
-#include "models/base/rng.h"
-#include "models/base/types.h"
+#include "base/values/error.h"
+#include "base/values/rng.h"
+#include "base/values/types.h"
 
 namespace numavp {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "tlm-links/topology/network_limits.h"
 #include "tlm-links/topology/node_network.h"
 #include "tlm-links/topology/topology_routing.h"

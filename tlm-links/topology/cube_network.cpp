@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "tlm-links/topology/network_limits.h"
 
 namespace numavp {

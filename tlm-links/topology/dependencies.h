@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "models/base/config_place.h"
+#include "base/config/config_place.h"
 #include "tlm-links/topology/network_graph.h"
 #include "tlm-links/topology/routing.h"
 

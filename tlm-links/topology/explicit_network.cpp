@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "tlm-links/topology/table_routing.h"
 
 namespace numavp {

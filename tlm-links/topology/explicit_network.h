@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "models/base/config_place.h"
+#include "base/config/config_place.h"
 #include "tlm-links/topology/dependencies.h"
 #include "tlm-links/topology/network_graph.h"
 #include "tlm-links/topology/topology.h"

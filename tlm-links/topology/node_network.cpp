@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 
 namespace numavp {
 namespace {

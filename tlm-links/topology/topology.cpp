@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "tlm-links/topology/butterfly.h"
 #include "tlm-links/topology/cube_ring.h"
 #include "tlm-links/topology/ddfly.h"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "models/base/config_place.h"
-#include "models/base/name_table.h"
+#include "base/config/config_place.h"
+#include "base/values/name_table.h"
 #include "tlm-links/topology/network_graph.h"
 #include "tlm-links/topology/routing.h"
 

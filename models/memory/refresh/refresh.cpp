@@ -1,6 +1,6 @@
 #include "models/memory/refresh/refresh.h"
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "models/memory/refresh/all_bank_refresh.h"
 #include "models/memory/refresh/no_refresh.h"
 #include "models/memory/refresh/per_bank_refresh.h"

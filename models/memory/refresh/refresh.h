@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "models/base/types.h"
+#include "base/values/types.h"
 #include "models/memory/refresh/refresh_kind.h"
 #include "models/memory/timing.h"
 

@@ -1,6 +1,6 @@
 #include "models/memory/row_policy/row_policy.h"
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "models/memory/row_policy/closed_page.h"
 #include "models/memory/row_policy/open_page.h"
 

@@ -1,6 +1,6 @@
 #include "models/memory/scheduler/scheduler.h"
 
-#include "models/base/error.h"
+#include "base/values/error.h"
 #include "models/memory/scheduler/fcfs.h"
 #include "models/memory/scheduler/fr_fcfs.h"
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "models/host/bus_port.h"
 #include "models/host/host.h"
 

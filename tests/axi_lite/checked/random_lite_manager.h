@@ -5,7 +5,7 @@
 #include <array>
 #include <deque>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "rtl/axi4_lite_blocks.h"
 
 namespace numavp::test {

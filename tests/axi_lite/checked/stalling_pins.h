@@ -2,7 +2,7 @@
 /// manager's own pins to a monitor.
 #pragma once
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "tlm-links/axi_lite/axi_lite_monitor.h"
 
 namespace numavp::test {

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/error.h"
-#include "models/base/rng.h"
+#include "base/values/error.h"
+#include "base/values/rng.h"
 #include "rtl/flit_blocks.h"
 #include "tests/flits/checked/checked_relay.h"
 #include "tests/flits/random_packet.h"

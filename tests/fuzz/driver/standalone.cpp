@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 

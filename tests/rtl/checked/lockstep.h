@@ -1,7 +1,7 @@
 /// RTL blocks of the bench beside their C++ twins: who notices a fault, comparison or assertion.
 #pragma once
 
-#include "models/base/rng.h"
+#include "base/values/rng.h"
 #include "tests/rtl/checked/bench.h"
 
 namespace numavp {

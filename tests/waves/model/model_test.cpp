@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <systemc>
 
-#include "models/base/clockwork.h"
+#include "base/time/clockwork.h"
 #include "rtl/blocks.h"
 #include "rtl/model_waves.h"
 #include "tests/links/line_traffic.h"

@@ -1,0 +1,277 @@
+/// The event queue of a simulation: timing wheels on the edges of the clocks, behind one SystemC event.
+///
+/// Each clock has its own wheel; the SystemC kernel is woken once for each distinct time. A time has two passes: first
+/// all deliveries (transactions that arrive, in the order in which they were sent), then all arbitration (in the order
+/// of the arbiters' ranks, which follow from socket, kind and index of a block, not from the order of construction).
+/// Modules call each other only in deliveries and decide only in arbitration, so which request wins a resource does not
+/// depend on the order of construction or of calls.
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <queue>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <systemc>
+
+#include "base/time/sim_time.h"
+#include "base/values/rng.h"
+#include "base/values/types.h"
+
+namespace numavp {
+
+struct Node;
+class Clockwork;
+class ClockDomain;
+
+/// Receives the nodes that were put on a wheel, when their time has come (first pass).
+class Handler {
+  public:
+    virtual void deliver(Node& node) = 0;
+    /// Fetches what a delivery touches behind beyond(), whose line has been fetched. Only called if reaches().
+    virtual void fetch_reached() const {}
+    /// Address that a delivery touches next, to be prefetched; the handler's own if nothing is known.
+    const void* beyond() const { return reinterpret_cast<const void*>(beyond_ & ~kMarks); }
+    /// True if a delivery ends the life of its node, whose payload is then prefetched; with reads_tag() the requester's
+    /// own words behind that too.
+    bool consumes() const { return (beyond_ & kConsumes) != 0; }
+    bool reads_tag() const { return (beyond_ & kReadsTag) != 0; }
+    bool reaches() const { return (beyond_ & kReaches) != 0; }
+
+  protected:
+    ~Handler() = default;
+    static constexpr std::uintptr_t kConsumes = 1, kReaches = 2, kReadsTag = 4, kMarks = 7;
+    /// An address that is a multiple of 8. Not null, which would be looked for in the page tables.
+    void set_beyond(const void* beyond, std::uintptr_t marks) {
+        assert((reinterpret_cast<std::uintptr_t>(beyond) & kMarks) == 0);
+        beyond_ = reinterpret_cast<std::uintptr_t>(beyond) | marks;
+    }
+
+  private:
+    /// An address and, in its lowest bits, marks: both fit where one does.
+    std::uintptr_t beyond_ = reinterpret_cast<std::uintptr_t>(this);
+};
+
+/// Entry of a wheel or a queue. Intrusive: a node is in one place at a time.
+struct Node {
+    Node* next = nullptr;
+    Handler* handler = nullptr;
+};
+
+/// The order of arbitration within one time: by socket, kind of block, index.
+struct Rank {
+    std::uint16_t socket = 0;
+    std::uint16_t kind = 0;
+    std::uint32_t index = 0;
+    std::uint64_t key() const { return (std::uint64_t{socket} << 48) | (std::uint64_t{kind} << 32) | index; }
+    /// The rank of the arbiter that is `by` places later among its kind.
+    Rank after(std::uint32_t by = 1) const { return {socket, kind, index + by}; }
+};
+
+/// A part that decides; called in the second pass of each edge for which it was woken. It may be woken without need:
+/// then it must do nothing.
+class Arbiter {
+  public:
+    Arbiter(ClockDomain& domain, Rank rank);
+    virtual ~Arbiter() = default;
+    Arbiter(const Arbiter&) = delete;
+    Arbiter& operator=(const Arbiter&) = delete;
+
+    virtual void arbitrate() = 0;
+
+    /// Calls arbitrate() in this edge's second pass if called from the first, else at the next edge.
+    inline void wake();
+    /// Calls arbitrate() at `edge`, or at the next edge if that has passed.
+    inline void wake_at(Cycle edge);
+
+  protected:
+    /// Calls arbitrate() at edge 1. For use before the simulation starts, when ranks are not known yet.
+    void wake_at_start();
+    /// Addresses that the next decision will touch, as far as is known: fetched shortly before it, since what waits for
+    /// long is no longer near. The array is a member of the arbiter; at first it names the arbiter itself, which is
+    /// near (null would be looked for in the page tables).
+    template <std::size_t N> void set_touched(std::array<const void*, N>& touched) {
+        touched.fill(this);
+        touched_ = touched.data();
+        touched_count_ = static_cast<std::uint8_t>(N);
+    }
+    ClockDomain& domain_;
+
+  private:
+    friend class Clockwork;
+    friend class ClockDomain;
+    const void* const* touched_ = nullptr;
+    std::uint32_t bit_ = 0;   ///< position in the order of its domain
+    std::uint8_t coarse_ = 0; ///< bit of the domain's coarse words
+    std::uint8_t touched_count_ = 0;
+};
+
+/// One clock: an integer of kHz; edge n is at n/f, rounded once to ps.
+class ClockDomain {
+  public:
+    ClockDomain(Clockwork& owner, std::uint64_t khz);
+
+    std::uint64_t khz() const { return khz_; }
+    /// The edge that is being executed, or the last one that was.
+    Cycle now() const { return now_; }
+    /// The last edge at which arbiters have acted, or could have if one had been woken: before the turn of this clock
+    /// in the second pass of an edge, the edge before that.
+    Cycle arbitrated() const;
+    /// First edge that a caller from outside (a foreign module, a thread) can still use.
+    Cycle next_usable_edge() const;
+    /// Time of an edge in ps.
+    std::uint64_t edge_ps(Cycle edge) const;
+    /// The last edge at or before a time.
+    Cycle edge_by(std::uint64_t ps) const;
+    /// Delivers `node` in the first pass of `edge`; an edge that is not in the future becomes the next one.
+    inline void at(Cycle edge, Node& node);
+    /// The same as at() for a caller that does not run in a pass of the clockwork.
+    void at_from_outside(Cycle edge, Node& node);
+    /// Edge of the earliest thing that is due, kNever if nothing is.
+    Cycle next_due() const;
+    /// Nodes and wake-ups executed so far.
+    std::uint64_t deliveries() const { return deliveries_; }
+    std::uint64_t arbitrations() const { return arbitrations_; }
+    Clockwork& clockwork() { return owner_; }
+
+  private:
+    friend class Clockwork;
+    friend class Arbiter;
+    static constexpr unsigned kSlots = 1024; ///< edges that the wheel reaches ahead
+    static constexpr unsigned kWakeSlots = 64;
+
+    /// The nodes of an edge in the order in which they were put there. An array, not a list: appending touches no
+    /// other node, and those to come can be fetched ahead.
+    using Slot = std::vector<Node*>;
+    struct Far {
+        Cycle edge;
+        std::uint64_t sequence;
+        Node* node;
+        bool operator>(const Far& o) const { return edge != o.edge ? edge > o.edge : sequence > o.sequence; }
+    };
+    struct FarWake : Node {
+        Arbiter* arbiter = nullptr;
+    };
+    struct FarWakeHandler final : Handler {
+        ClockDomain* domain = nullptr;
+        void deliver(Node& node) override;
+    };
+
+    void append(Cycle edge, Node& node);
+    void beside_wheel(Cycle edge, Node& node);
+    void beside_ring(Cycle edge, Arbiter& arbiter);
+    static void set_wake(const Arbiter& arbiter, std::uint64_t* row, std::uint64_t& coarse) {
+        row[arbiter.bit_ >> 6] |= 1ULL << (arbiter.bit_ & 63);
+        coarse |= 1ULL << arbiter.coarse_;
+    }
+    std::uint64_t* wake_row(unsigned slot) { return &wake_bits_[std::size_t{slot} * words_]; }
+    /// From now on wake() means arbitration at `edge`.
+    void aim_wakes(Cycle edge) {
+        soon_row_ = wake_row(edge % kWakeSlots);
+        soon_coarse_ = &wake_words_[edge % kWakeSlots];
+    }
+    void begin_edge(Cycle edge);
+    /// Moves the edge of a clock in which nothing was due up to `ps`, which another clock executes. True if this clock
+    /// has an edge then too.
+    bool catch_up(std::uint64_t ps);
+    void run_deliveries();
+    void shuffle(Slot& nodes);
+    void run_arbitration();
+    void seal();
+
+    Clockwork& owner_;
+    std::uint64_t khz_;
+    Cycle now_ = 0;
+    Cycle arbitrated_ = 0;
+    std::uint64_t* soon_row_ = nullptr; ///< where wake() sets a bit: of this edge in its deliveries, else of the next
+    std::uint64_t* soon_coarse_ = nullptr; ///< the same for the coarse bit
+    std::array<Slot, kSlots> slots_{};
+    std::array<std::uint64_t, kSlots / 64> busy_{};
+    std::priority_queue<Far, std::vector<Far>, std::greater<>> far_;
+    std::uint64_t sequence_ = 0;
+    std::vector<std::pair<std::uint64_t, Arbiter*>> ranked_; ///< with their ranks' keys; until the start
+    std::vector<Arbiter*> arbiters_;                         ///< from then on, in the order of these
+    std::vector<Arbiter*> at_start_;
+    std::vector<Arbiter*> woken_;                        ///< those of the edge that is executed, in their order
+    std::vector<std::uint64_t> wake_bits_;               ///< kWakeSlots rows of words_ words
+    std::array<std::uint64_t, kWakeSlots> wake_words_{}; ///< coarse: a bit for 64 words, or more
+    std::uint64_t wake_slots_ = 0;                       ///< bit per row, but not for what wake() alone has set
+    unsigned words_ = 1;
+    unsigned coarse_shift_ = 12;    ///< log2 of the arbiters of a coarse bit
+    std::deque<FarWake> far_wakes_; ///< all that were made
+    std::vector<FarWake*> spare_wakes_;
+    FarWakeHandler far_wake_handler_;
+    std::uint64_t deliveries_ = 0;
+    std::uint64_t arbitrations_ = 0;
+};
+
+/// All clocks of a simulation behind one SystemC event.
+class Clockwork : public sc_core::sc_module {
+  public:
+    SC_HAS_PROCESS(Clockwork);
+    explicit Clockwork(sc_core::sc_module_name name);
+    ~Clockwork() override;
+
+    /// The clock of that frequency, created by the first call for it. Only before the simulation starts.
+    ClockDomain& domain(std::uint64_t khz);
+    std::uint64_t now_ps() const { return now_ps_; }
+    /// True in the passes of an edge.
+    bool running() const { return running_; }
+    /// True if nothing is due in any clock domain.
+    bool idle() const;
+    /// Tells the clockwork that something was put on a wheel from outside its own passes.
+    void poke();
+    /// Test mode: from now on the deliveries of each edge come in a random order, but those to one handler in theirs.
+    /// Decisions of modules must not depend on it, so results stay the same.
+    void shuffle_deliveries(std::uint64_t seed) { shuffle_ = std::make_unique<Rng>(seed); }
+    /// Ends the simulation with a user's error that was found while it ran.
+    void fail(const std::string& sentence);
+    const std::string& failure() const { return failure_; }
+    std::uint64_t deliveries() const;
+    std::uint64_t arbitrations() const;
+    static constexpr unsigned kMaxDomains = 8;
+
+  private:
+    friend class ClockDomain;
+    void end_of_elaboration() override;
+    void run();
+    void schedule();
+
+    sc_core::sc_event event_;
+    std::vector<std::unique_ptr<ClockDomain>> domains_;
+    std::uint64_t now_ps_ = 0;
+    std::uint64_t scheduled_ps_ = kNever;
+    bool running_ = false;
+    std::unique_ptr<Rng> shuffle_; ///< null: deliveries come in the order in which they were sent
+    std::string failure_;
+};
+
+inline void ClockDomain::at(Cycle edge, Node& node) {
+    if (__builtin_expect(edge - now_ - 1 < kSlots - 1, 1)) // what has passed wraps to a large number
+        append(edge, node);
+    else
+        beside_wheel(edge, node);
+}
+
+inline void ClockDomain::append(Cycle edge, Node& node) {
+    const unsigned index = edge % kSlots;
+    slots_[index].push_back(&node);
+    busy_[index >> 6] |= 1ULL << (index & 63);
+}
+
+inline void Arbiter::wake() { ClockDomain::set_wake(*this, domain_.soon_row_, *domain_.soon_coarse_); }
+
+inline void Arbiter::wake_at(Cycle edge) {
+    if (__builtin_expect(edge - domain_.now_ - 1 >= ClockDomain::kWakeSlots - 1, 0))
+        return domain_.beside_ring(edge, *this);
+    const unsigned slot = edge % ClockDomain::kWakeSlots;
+    ClockDomain::set_wake(*this, domain_.wake_row(slot), domain_.wake_words_[slot]);
+    domain_.wake_slots_ |= 1ULL << slot;
+}
+
+} // namespace numavp
