@@ -11,7 +11,7 @@
 #include "models/cache/pending_table.h"
 #include "models/cache/tag_array.h"
 #include "sw/kernels/coalesce.h"
-#include "tlm-links/txn.h"
+#include "tlm-links/protocol/txn.h"
 
 namespace numavp {
 namespace {

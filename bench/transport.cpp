@@ -3,7 +3,7 @@
 #include <array>
 #include <string>
 
-#include "tlm-links/ranks.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bench/traffic.h"
-#include "tlm-links/crossbar.h"
+#include "tlm-links/crossbar/crossbar.h"
 
 namespace numavp {
 

@@ -1,6 +1,6 @@
 // The link load balancer: which way the lanes of a socket's link face (NUMA-aware GPUs, section 4).
 //
-// Twin of DynamicLaneBalancer (tlm-links/lane_balancer.h). One clock edge a sample: what is on the inputs at an edge
+// Twin of DynamicLaneBalancer (tlm-links/lanes/lane_balancer.h). One clock edge a sample: what is on the inputs at an edge
 // with `sample` is answered on `decision` after it; an edge without `sample` clears it. At an edge with `launch` the
 // lane inputs are the wired split, and `launch_out` and `launch_in` hold how the lanes face from then on.
 // The lanes themselves, quiescing and switch time are the link's.

@@ -3,4 +3,4 @@
 
 #include "models/cache/replication_model.h"
 #include "models/cache/way_partition.h"
-#include "tlm-links/lane_balancer.h"
+#include "tlm-links/lanes/lane_balancer.h"

@@ -2,6 +2,6 @@
 #pragma once
 
 #include "base/time/clockwork.h"
-#include "tlm-links/edge_initiator_adapter.h"
-#include "tlm-links/edge_target_adapter.h"
-#include "tlm-links/ports.h"
+#include "tlm-links/edge/edge_initiator_adapter.h"
+#include "tlm-links/edge/edge_target_adapter.h"
+#include "tlm-links/protocol/ports.h"

@@ -4,7 +4,7 @@
 
 #include "base/values/units.h"
 #include "models/cache/merge_bytes.h"
-#include "tlm-links/resolved_address.h"
+#include "tlm-links/protocol/resolved_address.h"
 
 namespace numavp {
 

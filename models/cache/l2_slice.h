@@ -27,9 +27,9 @@
 #include "models/cache/l2_config.h"
 #include "models/cache/pending_table.h"
 #include "models/cache/tag_array.h"
-#include "tlm-links/access_trail.h"
-#include "tlm-links/address_map.h"
-#include "tlm-links/ports.h"
+#include "tlm-links/protocol/access_trail.h"
+#include "tlm-links/protocol/address_map.h"
+#include "tlm-links/protocol/ports.h"
 
 namespace numavp {
 

@@ -5,7 +5,7 @@
 // drops the copy (and does not keep what is on its way) and acknowledges. No request waits for a recall either; only
 // flushes do, before which nobody may rely on what another socket wrote. So recalls close no circle.
 #include "models/cache/l2_slice.h"
-#include "tlm-links/resolved_address.h"
+#include "tlm-links/protocol/resolved_address.h"
 
 namespace numavp {
 

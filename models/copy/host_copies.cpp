@@ -7,7 +7,7 @@
 
 #include "base/stats/series.h"
 #include "base/stats/stats.h"
-#include "tlm-links/ranks.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp {
 

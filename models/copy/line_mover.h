@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "tlm-links/address_map.h"
-#include "tlm-links/ports.h"
+#include "tlm-links/protocol/address_map.h"
+#include "tlm-links/protocol/ports.h"
 
 namespace numavp {
 

@@ -9,7 +9,7 @@
 #include "base/values/error.h"
 #include "models/cache/l2_slice.h"
 #include "models/dispatch/block_dispatch.h"
-#include "tlm-links/ranks.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp {
 namespace {

@@ -9,9 +9,9 @@
 #include "base/time/bandwidth_server.h"
 #include "models/dram/memory_channel.h"
 #include "rtl/axi4_channel_block.h"
-#include "tlm-links/address_map.h"
 #include "tlm-links/axi/tlm_to_axi4.h"
-#include "tlm-links/edge_target_adapter.h"
+#include "tlm-links/edge/edge_target_adapter.h"
+#include "tlm-links/protocol/address_map.h"
 
 namespace numavp {
 

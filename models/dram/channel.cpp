@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "tlm-links/access_trail.h"
+#include "tlm-links/protocol/access_trail.h"
 
 namespace numavp {
 

@@ -10,8 +10,8 @@
 
 #include "base/time/bandwidth_server.h"
 #include "models/dram/memory_channel.h"
-#include "tlm-links/flat_memory.h"
-#include "tlm-links/ports.h"
+#include "tlm-links/protocol/flat_memory.h"
+#include "tlm-links/protocol/ports.h"
 
 namespace numavp {
 

@@ -7,7 +7,7 @@
 #include "base/stats/series.h"
 #include "base/stats/stats.h"
 #include "base/waves/wave_set.h"
-#include "tlm-links/held.h"
+#include "tlm-links/protocol/held.h"
 
 namespace numavp {
 

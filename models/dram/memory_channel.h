@@ -10,7 +10,7 @@
 #include "base/stats/model_part.h"
 #include "base/values/types.h"
 #include "models/dram/channel_config.h"
-#include "tlm-links/channel_counts.h"
+#include "tlm-links/protocol/channel_counts.h"
 
 namespace numavp {
 

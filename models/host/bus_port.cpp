@@ -2,9 +2,9 @@
 
 #include <cstring>
 
-#include "tlm-links/atomic.h"
-#include "tlm-links/edge_clock.h"
-#include "tlm-links/ranks.h"
+#include "tlm-links/edge/edge_clock.h"
+#include "tlm-links/protocol/atomic.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp {
 

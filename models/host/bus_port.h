@@ -7,7 +7,7 @@
 #pragma once
 
 #include "models/host/driver_bus.h"
-#include "tlm-links/serial_target.h"
+#include "tlm-links/edge/serial_target.h"
 
 namespace numavp {
 

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "tlm-links/resolved_address.h"
+#include "tlm-links/protocol/resolved_address.h"
 
 namespace numavp {
 

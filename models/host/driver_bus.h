@@ -11,8 +11,8 @@
 
 #include "models/host/device_map.h"
 #include "models/mmu/table_memory.h"
-#include "tlm-links/address_map.h"
-#include "tlm-links/ports.h"
+#include "tlm-links/protocol/address_map.h"
+#include "tlm-links/protocol/ports.h"
 
 namespace numavp {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tlm-links/ranks.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp {
 

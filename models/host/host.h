@@ -21,7 +21,7 @@
 #include "models/host/native_driver.h"
 #include "models/host/riscv_driver.h"
 #include "models/host/system_registers.h"
-#include "tlm-links/link.h"
+#include "tlm-links/link/link.h"
 
 namespace numavp {
 

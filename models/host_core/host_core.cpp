@@ -7,8 +7,8 @@
 
 #include "base/stats/series.h"
 #include "base/stats/stats.h"
-#include "tlm-links/ranks.h"
-#include "tlm-links/resolved_address.h"
+#include "tlm-links/protocol/ranks.h"
+#include "tlm-links/protocol/resolved_address.h"
 
 namespace numavp {
 

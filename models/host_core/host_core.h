@@ -25,8 +25,8 @@
 #include "models/dispatch/host_service.h"
 #include "models/host_core/interval_core.h"
 #include "models/mmu/address_space.h"
-#include "tlm-links/address_map.h"
-#include "tlm-links/ports.h"
+#include "tlm-links/protocol/address_map.h"
+#include "tlm-links/protocol/ports.h"
 
 namespace numavp {
 

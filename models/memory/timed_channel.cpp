@@ -5,7 +5,7 @@
 
 #include "base/stats/stats.h"
 #include "base/values/address_layout.h"
-#include "tlm-links/access_trail.h"
+#include "tlm-links/protocol/access_trail.h"
 
 namespace numavp {
 

@@ -17,9 +17,9 @@
 
 #include "models/dram/memory_channel.h"
 #include "models/memory/controller.h"
-#include "tlm-links/address_map.h"
-#include "tlm-links/flat_memory.h"
-#include "tlm-links/ports.h"
+#include "tlm-links/protocol/address_map.h"
+#include "tlm-links/protocol/flat_memory.h"
+#include "tlm-links/protocol/ports.h"
 
 namespace numavp {
 

@@ -23,8 +23,8 @@
 #include "models/mmu/page_invalidator.h"
 #include "models/mmu/tlb.h"
 #include "models/mmu/translator.h"
-#include "tlm-links/address_map.h"
-#include "tlm-links/ports.h"
+#include "tlm-links/protocol/address_map.h"
+#include "tlm-links/protocol/ports.h"
 
 namespace numavp {
 

@@ -10,7 +10,7 @@
 #include "base/values/types.h"
 #include "models/mmu/radix_layout.h"
 #include "models/mmu/translation.h"
-#include "tlm-links/flat_memory.h"
+#include "tlm-links/protocol/flat_memory.h"
 
 namespace numavp {
 

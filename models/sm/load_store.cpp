@@ -4,8 +4,8 @@
 
 #include "sw/kernels/atomic_packets.h"
 #include "sw/kernels/shared_banks.h"
-#include "tlm-links/access_log.h"
-#include "tlm-links/resolved_address.h"
+#include "tlm-links/protocol/access_log.h"
+#include "tlm-links/protocol/resolved_address.h"
 
 namespace numavp {
 

@@ -19,8 +19,8 @@
 #include "models/paging/page_table.h"
 #include "models/sm/sm_config.h"
 #include "sw/kernels/coalesce.h"
-#include "tlm-links/address_map.h"
-#include "tlm-links/ports.h"
+#include "tlm-links/protocol/address_map.h"
+#include "tlm-links/protocol/ports.h"
 
 namespace numavp {
 

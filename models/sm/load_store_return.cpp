@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "models/sm/load_store.h"
-#include "tlm-links/access_log.h"
+#include "tlm-links/protocol/access_log.h"
 
 namespace numavp {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/values/error.h"
-#include "tlm-links/ranks.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp {
 

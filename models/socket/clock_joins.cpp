@@ -1,6 +1,6 @@
 #include "models/socket/clock_joins.h"
 
-#include "tlm-links/ranks.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp {
 

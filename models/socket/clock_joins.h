@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/stats/part_list.h"
-#include "tlm-links/clock_crossing.h"
+#include "tlm-links/edge/clock_crossing.h"
 
 namespace numavp {
 

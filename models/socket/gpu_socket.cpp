@@ -10,8 +10,8 @@
 #include "models/dram/axi4_channel.h"
 #include "models/dram/channel.h"
 #include "models/memory/timed_channel.h"
-#include "tlm-links/ranks.h"
-#include "tlm-links/resolved_address.h"
+#include "tlm-links/protocol/ranks.h"
+#include "tlm-links/protocol/resolved_address.h"
 
 namespace numavp {
 

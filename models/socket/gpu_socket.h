@@ -19,8 +19,8 @@
 #include "models/sm/sm.h"
 #include "models/socket/clock_joins.h"
 #include "models/socket/socket_config.h"
-#include "tlm-links/crossbar.h"
-#include "tlm-links/link.h"
+#include "tlm-links/crossbar/crossbar.h"
+#include "tlm-links/link/link.h"
 
 namespace numavp {
 

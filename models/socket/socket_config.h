@@ -7,10 +7,10 @@
 #include "models/memory/memory_config.h"
 #include "models/mmu/mmu_config.h"
 #include "models/sm/sm_config.h"
-#include "tlm-links/address_map.h"
-#include "tlm-links/clock_crossing_config.h"
-#include "tlm-links/crossbar_config.h"
-#include "tlm-links/link_config.h"
+#include "tlm-links/crossbar/crossbar_config.h"
+#include "tlm-links/edge/clock_crossing_config.h"
+#include "tlm-links/link/link_config.h"
+#include "tlm-links/protocol/address_map.h"
 
 namespace numavp {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tlm-links/access_log.h"
+#include "tlm-links/protocol/access_log.h"
 
 namespace numavp {
 

@@ -7,7 +7,7 @@
 #include "base/config/config.h"
 #include "platform/machine/fabric_kind.h"
 #include "tlm-links/flits/link_cut_kind.h"
-#include "tlm-links/lane_balancer_kind.h"
+#include "tlm-links/lanes/lane_balancer_kind.h"
 
 namespace numavp {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "platform/machine/system_config.h"
-#include "tlm-links/crossbar.h"
+#include "tlm-links/crossbar/crossbar.h"
 
 namespace numavp {
 

@@ -12,8 +12,8 @@
 #include "platform/machine/switch_build.h"
 #include "platform/machine/system_impl.h"
 #include "platform/machine/workload_fit.h"
-#include "tlm-links/protocol_checker.h"
-#include "tlm-links/ranks.h"
+#include "tlm-links/protocol/protocol_checker.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp {
 

@@ -24,14 +24,14 @@
 #include "platform/machine/system.h"
 #include "platform/machine/system_energy.h"
 #include "platform/machine/system_waves.h"
-#include "tlm-links/access_log.h"
-#include "tlm-links/edge_initiator_adapter.h"
-#include "tlm-links/edge_target_adapter.h"
+#include "tlm-links/crossbar/switch_route.h"
+#include "tlm-links/edge/edge_initiator_adapter.h"
+#include "tlm-links/edge/edge_target_adapter.h"
 #include "tlm-links/flits/link_cut.h"
 #include "tlm-links/packet/network_fabric.h"
-#include "tlm-links/protocol_checker.h"
-#include "tlm-links/ranks.h"
-#include "tlm-links/switch_route.h"
+#include "tlm-links/protocol/access_log.h"
+#include "tlm-links/protocol/protocol_checker.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp {
 

@@ -3,7 +3,7 @@
 
 #include "platform/machine/system_impl.h"
 #include "rtl/flit_blocks.h"
-#include "tlm-links/ranks.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp {
 

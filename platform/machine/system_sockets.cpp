@@ -7,9 +7,9 @@
 #include "platform/machine/build.h"
 #include "platform/machine/memory_choice.h"
 #include "platform/machine/system_impl.h"
-#include "tlm-links/protocol_checker.h"
-#include "tlm-links/ranks.h"
-#include "tlm-links/resolved_address.h"
+#include "tlm-links/protocol/protocol_checker.h"
+#include "tlm-links/protocol/ranks.h"
+#include "tlm-links/protocol/resolved_address.h"
 
 namespace numavp {
 

@@ -1,8 +1,8 @@
 #include "platform/machine/system_waves.h"
 
 #include "platform/machine/system_impl.h"
-#include "tlm-links/ranks.h"
-#include "tlm-links/wave_clock.h"
+#include "tlm-links/edge/wave_clock.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp {
 

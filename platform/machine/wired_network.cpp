@@ -13,7 +13,7 @@
 #include "platform/machine/system_config.h"
 #include "tlm-links/packet/router_core.h"
 #include "tlm-links/topology/explicit_network.h"
-#include "tlm-links/topology/overlay.h"
+#include "tlm-links/topology/graph/overlay.h"
 
 namespace numavp {
 

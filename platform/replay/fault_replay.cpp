@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "platform/machine/build.h"
-#include "tlm-links/ranks.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp {
 

@@ -7,9 +7,9 @@
 
 #include "tests/clocks/edges.h"
 #include "tests/links/traffic_ends.h"
-#include "tlm-links/clock_crossing.h"
-#include "tlm-links/protocol_checker.h"
-#include "tlm-links/ranks.h"
+#include "tlm-links/edge/clock_crossing.h"
+#include "tlm-links/protocol/protocol_checker.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp::test {
 namespace {

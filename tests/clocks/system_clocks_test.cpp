@@ -15,7 +15,7 @@
 #include "tests/platform/small_system.h"
 #include "tests/support/hand_kernel.h"
 #include "tests/support/run_apart.h"
-#include "tlm-links/access_log.h"
+#include "tlm-links/protocol/access_log.h"
 
 namespace numavp::test {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "models/host/copy_engine.h"
 #include "tests/links/traffic_ends.h"
-#include "tlm-links/ranks.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp::test {
 namespace {

@@ -12,7 +12,7 @@
 #include "models/paging/page_placement.h"
 #include "models/paging/page_table.h"
 #include "tests/host_core/shared_bench.h"
-#include "tlm-links/ranks.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp::test {
 namespace {

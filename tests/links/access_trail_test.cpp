@@ -1,7 +1,7 @@
 /// Trails of followed accesses: an access begins with nothing of the one before.
 #include <gtest/gtest.h>
 
-#include "tlm-links/access_trail.h"
+#include "tlm-links/protocol/access_trail.h"
 
 namespace numavp::test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tlm-links/address_map.h"
+#include "tlm-links/protocol/address_map.h"
 
 namespace numavp::test {
 namespace {

@@ -8,10 +8,10 @@
 #include "tests/links/foreign_target.h"
 #include "tests/links/line_traffic.h"
 #include "tlm-links/axi/tlm_to_axi4.h"
-#include "tlm-links/edge_initiator_adapter.h"
+#include "tlm-links/edge/edge_initiator_adapter.h"
 #include "tlm-links/flits/flits_to_tlm.h"
 #include "tlm-links/flits/tlm_to_flits.h"
-#include "tlm-links/ranks.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp::test {
 namespace {

@@ -11,7 +11,7 @@
 #include "tlm-links/axi/axi4_monitor.h"
 #include "tlm-links/axi/axi4_to_tlm.h"
 #include "tlm-links/axi/tlm_to_axi4.h"
-#include "tlm-links/protocol_checker.h"
+#include "tlm-links/protocol/protocol_checker.h"
 
 namespace numavp::test {
 

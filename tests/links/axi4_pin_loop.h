@@ -10,7 +10,7 @@
 #include "rtl/axi4_pins.h"
 #include "tlm-links/axi/axi4_manager.h"
 #include "tlm-links/axi/axi4_monitor.h"
-#include "tlm-links/flat_memory.h"
+#include "tlm-links/protocol/flat_memory.h"
 
 namespace numavp::test {
 

@@ -6,7 +6,7 @@
 #include "base/values/rng.h"
 #include "tlm-links/axi/axi4_manager.h"
 #include "tlm-links/axi/axi4_signals.h"
-#include "tlm-links/flat_memory.h"
+#include "tlm-links/protocol/flat_memory.h"
 
 namespace numavp::test {
 

@@ -13,7 +13,7 @@
 #include "tests/support/fast_build.h"
 #include "tlm-links/axi/axi4_monitor.h"
 #include "tlm-links/axi/axi4_subordinate.h"
-#include "tlm-links/flat_memory.h"
+#include "tlm-links/protocol/flat_memory.h"
 
 namespace numavp::test {
 namespace {

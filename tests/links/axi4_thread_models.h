@@ -9,7 +9,7 @@
 
 #include "base/values/rng.h"
 #include "tests/links/axi4_pin_models.h"
-#include "tlm-links/flat_memory.h"
+#include "tlm-links/protocol/flat_memory.h"
 
 namespace numavp::test {
 

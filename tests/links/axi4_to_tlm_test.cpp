@@ -11,7 +11,7 @@
 #include "tests/support/fast_build.h"
 #include "tlm-links/axi/axi4_monitor.h"
 #include "tlm-links/axi/axi4_to_tlm.h"
-#include "tlm-links/protocol_checker.h"
+#include "tlm-links/protocol/protocol_checker.h"
 
 namespace numavp::test {
 namespace {

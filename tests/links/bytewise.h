@@ -4,7 +4,7 @@
 
 #include <tlm>
 
-#include "tlm-links/flat_memory.h"
+#include "tlm-links/protocol/flat_memory.h"
 
 namespace numavp::test {
 

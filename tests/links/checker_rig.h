@@ -5,8 +5,8 @@
 #include <functional>
 #include <utility>
 
-#include "tlm-links/protocol_checker.h"
-#include "tlm-links/txn.h"
+#include "tlm-links/protocol/protocol_checker.h"
+#include "tlm-links/protocol/txn.h"
 
 namespace numavp::checked {
 

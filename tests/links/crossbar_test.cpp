@@ -8,8 +8,8 @@
 
 #include "base/values/units.h"
 #include "tests/links/traffic_ends.h"
-#include "tlm-links/crossbar.h"
-#include "tlm-links/ranks.h"
+#include "tlm-links/crossbar/crossbar.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp::test {
 namespace {

@@ -11,11 +11,11 @@
 #include "tests/links/foreign_target.h"
 #include "tests/links/line_traffic.h"
 #include "tests/support/fast_build.h"
-#include "tlm-links/edge_initiator_adapter.h"
-#include "tlm-links/edge_target_adapter.h"
-#include "tlm-links/monitor.h"
-#include "tlm-links/protocol_checker.h"
-#include "tlm-links/ranks.h"
+#include "tlm-links/edge/edge_initiator_adapter.h"
+#include "tlm-links/edge/edge_target_adapter.h"
+#include "tlm-links/protocol/monitor.h"
+#include "tlm-links/protocol/protocol_checker.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp::test {
 namespace {

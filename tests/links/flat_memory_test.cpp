@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/values/rng.h"
-#include "tlm-links/flat_memory.h"
+#include "tlm-links/protocol/flat_memory.h"
 
 namespace numavp {
 namespace {

@@ -10,7 +10,7 @@
 #include "tlm-links/flits/flit_monitor.h"
 #include "tlm-links/flits/flits_to_tlm.h"
 #include "tlm-links/flits/tlm_to_flits.h"
-#include "tlm-links/protocol_checker.h"
+#include "tlm-links/protocol/protocol_checker.h"
 
 namespace numavp::test {
 

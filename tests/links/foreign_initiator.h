@@ -8,8 +8,8 @@
 #include <tlm>
 
 #include "base/values/rng.h"
-#include "tlm-links/flat_memory.h"
-#include "tlm-links/line_access.h"
+#include "tlm-links/edge/line_access.h"
+#include "tlm-links/protocol/flat_memory.h"
 
 namespace numavp::test {
 

@@ -9,7 +9,7 @@
 #include <tlm>
 
 #include "base/values/rng.h"
-#include "tlm-links/flat_memory.h"
+#include "tlm-links/protocol/flat_memory.h"
 
 namespace numavp::test {
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/values/rng.h"
-#include "tlm-links/ports.h"
+#include "tlm-links/protocol/ports.h"
 
 namespace numavp {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "base/values/rng.h"
 #include "tests/links/bytewise.h"
-#include "tlm-links/line_access.h"
-#include "tlm-links/line_order.h"
+#include "tlm-links/edge/line_access.h"
+#include "tlm-links/edge/line_order.h"
 
 namespace numavp {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "tlm-links/ranks.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp::test {
 

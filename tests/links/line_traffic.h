@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/values/rng.h"
-#include "tlm-links/flat_memory.h"
-#include "tlm-links/ports.h"
+#include "tlm-links/protocol/flat_memory.h"
+#include "tlm-links/protocol/ports.h"
 
 namespace numavp::test {
 

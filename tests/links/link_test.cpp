@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "tests/links/traffic_ends.h"
-#include "tlm-links/link.h"
-#include "tlm-links/ranks.h"
-#include "tlm-links/turn_set.h"
+#include "tlm-links/link/link.h"
+#include "tlm-links/link/turn_set.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp::test {
 namespace {

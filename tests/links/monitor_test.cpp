@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/links/line_traffic.h"
-#include "tlm-links/monitor.h"
+#include "tlm-links/protocol/monitor.h"
 
 namespace numavp::test {
 namespace {

@@ -1,7 +1,7 @@
 /// Bytes of each kind of packet, whole and in part, against the sizes of NUBA, sections 5.2 and 6.
 #include <gtest/gtest.h>
 
-#include "tlm-links/resolved_address.h"
+#include "tlm-links/protocol/resolved_address.h"
 
 namespace numavp::test {
 namespace {

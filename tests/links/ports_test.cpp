@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "base/values/rng.h"
-#include "tlm-links/ports.h"
-#include "tlm-links/protocol_checker.h"
-#include "tlm-links/ranks.h"
+#include "tlm-links/protocol/ports.h"
+#include "tlm-links/protocol/protocol_checker.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp {
 namespace {

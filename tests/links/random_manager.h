@@ -8,7 +8,7 @@
 
 #include "base/values/rng.h"
 #include "rtl/axi4_pins.h"
-#include "tlm-links/flat_memory.h"
+#include "tlm-links/protocol/flat_memory.h"
 
 namespace numavp::test {
 

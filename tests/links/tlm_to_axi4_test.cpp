@@ -15,7 +15,7 @@
 #include "tests/support/needs.h"
 #include "tlm-links/axi/axi4_monitor.h"
 #include "tlm-links/axi/tlm_to_axi4.h"
-#include "tlm-links/protocol_checker.h"
+#include "tlm-links/protocol/protocol_checker.h"
 
 namespace numavp::test {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "tlm-links/ports.h"
-#include "tlm-links/ranks.h"
+#include "tlm-links/protocol/ports.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp::test {
 

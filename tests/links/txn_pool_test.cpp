@@ -1,7 +1,7 @@
 /// Records end once, and live as long as somebody holds them.
 #include <gtest/gtest.h>
 
-#include "tlm-links/txn.h"
+#include "tlm-links/protocol/txn.h"
 
 namespace numavp {
 namespace {

@@ -8,7 +8,7 @@
 #include "models/memory/timed_channel.h"
 #include "tests/links/traffic_ends.h"
 #include "tests/memory/checked_replay.h"
-#include "tlm-links/ranks.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp::test {
 namespace {

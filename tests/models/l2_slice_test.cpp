@@ -9,8 +9,8 @@
 #include "models/cache/l2_slice.h"
 #include "models/dram/channel.h"
 #include "tests/links/traffic_ends.h"
-#include "tlm-links/ranks.h"
-#include "tlm-links/resolved_address.h"
+#include "tlm-links/protocol/ranks.h"
+#include "tlm-links/protocol/resolved_address.h"
 
 namespace numavp {
 namespace {

@@ -8,9 +8,9 @@
 #include "base/values/rng.h"
 #include "models/cache/l2_slice.h"
 #include "models/dram/channel.h"
-#include "tlm-links/flat_memory.h"
-#include "tlm-links/ranks.h"
-#include "tlm-links/resolved_address.h"
+#include "tlm-links/protocol/flat_memory.h"
+#include "tlm-links/protocol/ranks.h"
+#include "tlm-links/protocol/resolved_address.h"
 
 namespace numavp {
 namespace {

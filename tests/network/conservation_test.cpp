@@ -4,7 +4,7 @@
 #include "base/values/rng.h"
 #include "named_networks.h"
 #include "packet_run.h"
-#include "tlm-links/topology/dependencies.h"
+#include "tlm-links/topology/graph/dependencies.h"
 
 namespace numavp::test {
 namespace {

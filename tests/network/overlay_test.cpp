@@ -10,7 +10,7 @@
 #include "tests/network/small_fabric.h"
 #include "tests/support/places.h"
 #include "tests/support/run_apart.h"
-#include "tlm-links/topology/dependencies.h"
+#include "tlm-links/topology/graph/dependencies.h"
 
 namespace numavp::test {
 namespace {

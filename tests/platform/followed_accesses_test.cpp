@@ -21,7 +21,7 @@
 #include "tests/support/fast_build.h"
 #include "tests/support/needs.h"
 #include "tests/support/run_apart.h"
-#include "tlm-links/access_log.h"
+#include "tlm-links/protocol/access_log.h"
 
 namespace numavp::test {
 namespace {

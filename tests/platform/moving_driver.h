@@ -11,7 +11,7 @@
 #include "models/mmu/fault_port.h"
 #include "models/mmu/table_memory.h"
 #include "platform/machine/system.h"
-#include "tlm-links/ranks.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp::test {
 

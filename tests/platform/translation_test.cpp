@@ -12,7 +12,7 @@
 #include "tests/platform/small_system.h"
 #include "tests/support/fast_build.h"
 #include "tests/support/run_apart.h"
-#include "tlm-links/ranks.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp::test {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "base/values/rng.h"
 #include "rtl/blocks.h"
-#include "tlm-links/lane_balancer.h"
+#include "tlm-links/lanes/lane_balancer.h"
 
 namespace numavp {
 namespace {

@@ -5,7 +5,7 @@
 #include "rtl/blocks.h"
 #include "tests/rtl/random_samples.h"
 #include "tests/support/needs.h"
-#include "tlm-links/lane_balancer.h"
+#include "tlm-links/lanes/lane_balancer.h"
 
 namespace numavp {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/time/clockwork.h"
-#include "tlm-links/ports.h"
-#include "tlm-links/txn.h"
+#include "tlm-links/protocol/ports.h"
+#include "tlm-links/protocol/txn.h"
 
 namespace numavp::test {
 

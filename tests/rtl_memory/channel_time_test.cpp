@@ -12,7 +12,7 @@
 #include "rtl/blocks.h"
 #include "tests/rtl_memory/asker.h"
 #include "tests/support/needs.h"
-#include "tlm-links/ranks.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp::test {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/values/error.h"
 #include "networks.h"
 #include "tlm-links/packet/terminal_choice.h"
-#include "tlm-links/topology/dependencies.h"
+#include "tlm-links/topology/graph/dependencies.h"
 
 namespace numavp::test {
 namespace {

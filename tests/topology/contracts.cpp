@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "shape.h"
-#include "tlm-links/topology/dependencies.h"
+#include "tlm-links/topology/graph/dependencies.h"
 
 namespace numavp::test {
 namespace {

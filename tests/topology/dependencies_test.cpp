@@ -5,7 +5,7 @@
 #include "base/values/error.h"
 #include "networks.h"
 #include "other_vcs.h"
-#include "tlm-links/topology/dependencies.h"
+#include "tlm-links/topology/graph/dependencies.h"
 
 namespace numavp::test {
 namespace {

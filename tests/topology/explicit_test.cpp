@@ -5,8 +5,8 @@
 #include "base/values/error.h"
 #include "base/values/rng.h"
 #include "shape.h"
-#include "tlm-links/topology/dependencies.h"
 #include "tlm-links/topology/explicit_network.h"
+#include "tlm-links/topology/graph/dependencies.h"
 
 namespace numavp::test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "tlm-links/topology/routing.h"
+#include "tlm-links/topology/graph/routing.h"
 
 namespace numavp::test {
 

@@ -1,7 +1,7 @@
 #include "tlm-links/axi/axi4_to_tlm.h"
 
 #include "tlm-links/axi/axi_response.h"
-#include "tlm-links/own_payload.h"
+#include "tlm-links/protocol/own_payload.h"
 
 namespace numavp {
 

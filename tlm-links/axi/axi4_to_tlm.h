@@ -21,7 +21,7 @@
 
 #include "base/time/clockwork.h"
 #include "tlm-links/axi/axi4_subordinate.h"
-#include "tlm-links/gated_clock.h"
+#include "tlm-links/edge/gated_clock.h"
 
 namespace numavp {
 

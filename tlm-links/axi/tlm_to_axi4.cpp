@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "tlm-links/atomic.h"
 #include "tlm-links/axi/axi_response.h"
-#include "tlm-links/edge_clock.h"
-#include "tlm-links/flat_access.h"
+#include "tlm-links/edge/edge_clock.h"
+#include "tlm-links/edge/flat_access.h"
+#include "tlm-links/protocol/atomic.h"
 
 namespace numavp {
 

@@ -21,7 +21,7 @@
 
 #include "base/time/clockwork.h"
 #include "tlm-links/axi/axi4_manager.h"
-#include "tlm-links/line_access.h"
+#include "tlm-links/edge/line_access.h"
 
 namespace numavp {
 

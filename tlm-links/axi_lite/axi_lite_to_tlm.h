@@ -17,7 +17,7 @@
 #include <tlm>
 
 #include "tlm-links/axi_lite/axi_lite_subordinate.h"
-#include "tlm-links/gated_clock.h"
+#include "tlm-links/edge/gated_clock.h"
 
 namespace numavp {
 

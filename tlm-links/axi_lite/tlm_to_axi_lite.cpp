@@ -3,8 +3,8 @@
 #include <cstring>
 #include <utility>
 
-#include "tlm-links/atomic.h"
 #include "tlm-links/axi/axi_response.h"
+#include "tlm-links/protocol/atomic.h"
 
 namespace numavp {
 

@@ -11,9 +11,9 @@
 #include <functional>
 
 #include "tlm-links/axi_lite/axi_lite_manager.h"
-#include "tlm-links/gated_clock.h"
-#include "tlm-links/line_access.h"
-#include "tlm-links/serial_target.h"
+#include "tlm-links/edge/gated_clock.h"
+#include "tlm-links/edge/line_access.h"
+#include "tlm-links/edge/serial_target.h"
 
 namespace numavp {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tlm-links/edge_clock.h"
+#include "tlm-links/edge/edge_clock.h"
 
 namespace numavp {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/values/error.h"
-#include "tlm-links/own_payload.h"
+#include "tlm-links/protocol/own_payload.h"
 
 namespace numavp {
 

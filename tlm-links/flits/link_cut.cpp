@@ -1,7 +1,7 @@
 #include "tlm-links/flits/link_cut.h"
 
 #include "tlm-links/flits/record_way.h"
-#include "tlm-links/held.h"
+#include "tlm-links/protocol/held.h"
 
 namespace numavp {
 

@@ -19,7 +19,7 @@
 #include "tlm-links/flits/flit_channel.h"
 #include "tlm-links/flits/flit_monitor.h"
 #include "tlm-links/flits/link_cut_kind.h"
-#include "tlm-links/ports.h"
+#include "tlm-links/protocol/ports.h"
 
 namespace numavp {
 

@@ -12,7 +12,7 @@
 
 #include "tlm-links/flits/flit_channel.h"
 #include "tlm-links/flits/flit_monitor.h"
-#include "tlm-links/txn.h"
+#include "tlm-links/protocol/txn.h"
 
 namespace numavp {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/values/error.h"
-#include "tlm-links/atomic.h"
-#include "tlm-links/flat_access.h"
+#include "tlm-links/edge/flat_access.h"
+#include "tlm-links/protocol/atomic.h"
 
 namespace numavp {
 

@@ -17,9 +17,9 @@
 
 #include <tlm>
 
+#include "tlm-links/edge/line_access.h"
 #include "tlm-links/flits/flit_channel.h"
 #include "tlm-links/flits/flit_clock.h"
-#include "tlm-links/line_access.h"
 
 namespace numavp {
 

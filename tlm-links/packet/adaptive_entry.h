@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/values/rng.h"
-#include "tlm-links/topology/network_graph.h"
-#include "tlm-links/topology/routing.h"
+#include "tlm-links/topology/graph/network_graph.h"
+#include "tlm-links/topology/graph/routing.h"
 
 namespace numavp {
 

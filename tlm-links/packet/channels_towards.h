@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tlm-links/packet/turning_channels.h"
-#include "tlm-links/topology/network_graph.h"
+#include "tlm-links/topology/graph/network_graph.h"
 
 namespace numavp {
 

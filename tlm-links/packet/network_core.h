@@ -21,8 +21,8 @@
 #include "base/values/rng.h"
 #include "tlm-links/packet/packet_relay.h"
 #include "tlm-links/packet/router_core.h"
-#include "tlm-links/topology/network_graph.h"
-#include "tlm-links/topology/routing.h"
+#include "tlm-links/topology/graph/network_graph.h"
+#include "tlm-links/topology/graph/routing.h"
 
 namespace numavp {
 

@@ -7,9 +7,9 @@
 #include "base/stats/stats.h"
 #include "base/time/sim_time.h"
 #include "base/values/error.h"
-#include "tlm-links/held.h"
 #include "tlm-links/packet/draw_stream.h"
-#include "tlm-links/ranks.h"
+#include "tlm-links/protocol/held.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp {
 

@@ -13,12 +13,12 @@
 #include <memory>
 #include <vector>
 
-#include "tlm-links/access_trail.h"
-#include "tlm-links/crossbar.h"
+#include "tlm-links/crossbar/crossbar.h"
 #include "tlm-links/packet/adaptive_entry.h"
 #include "tlm-links/packet/packet_port.h"
 #include "tlm-links/packet/terminal_choice.h"
-#include "tlm-links/ports.h"
+#include "tlm-links/protocol/access_trail.h"
+#include "tlm-links/protocol/ports.h"
 
 namespace numavp {
 

@@ -15,7 +15,7 @@
 #include "tlm-links/packet/network_core.h"
 #include "tlm-links/packet/packet_port.h"
 #include "tlm-links/packet/turning_channels.h"
-#include "tlm-links/ranks.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp {
 

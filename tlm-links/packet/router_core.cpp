@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/values/error.h"
-#include "tlm-links/topology/network_graph.h"
+#include "tlm-links/topology/graph/network_graph.h"
 
 namespace numavp {
 

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "tlm-links/topology/network_graph.h"
-#include "tlm-links/topology/routing.h"
+#include "tlm-links/topology/graph/network_graph.h"
+#include "tlm-links/topology/graph/routing.h"
 
 namespace numavp {
 

@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-#include "tlm-links/lane_turner.h"
+#include "tlm-links/lanes/lane_turner.h"
 #include "tlm-links/packet/network_core.h"
 
 namespace numavp {

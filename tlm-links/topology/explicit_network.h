@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/config/config_place.h"
-#include "tlm-links/topology/dependencies.h"
-#include "tlm-links/topology/network_graph.h"
+#include "tlm-links/topology/graph/dependencies.h"
+#include "tlm-links/topology/graph/network_graph.h"
 #include "tlm-links/topology/topology.h"
 
 namespace numavp {

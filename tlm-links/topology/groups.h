@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "tlm-links/topology/network_graph.h"
+#include "tlm-links/topology/graph/network_graph.h"
 #include "tlm-links/topology/topology_routing.h"
 
 namespace numavp {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "tlm-links/topology/network_graph.h"
+#include "tlm-links/topology/graph/network_graph.h"
 #include "tlm-links/topology/topology_routing.h"
 
 namespace numavp {

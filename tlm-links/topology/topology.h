@@ -8,8 +8,8 @@
 
 #include "base/config/config_place.h"
 #include "base/values/name_table.h"
-#include "tlm-links/topology/network_graph.h"
-#include "tlm-links/topology/routing.h"
+#include "tlm-links/topology/graph/network_graph.h"
+#include "tlm-links/topology/graph/routing.h"
 
 namespace numavp {
 

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "tlm-links/topology/channel_index.h"
-#include "tlm-links/topology/network_graph.h"
-#include "tlm-links/topology/routing.h"
+#include "tlm-links/topology/graph/channel_index.h"
+#include "tlm-links/topology/graph/network_graph.h"
+#include "tlm-links/topology/graph/routing.h"
 #include "tlm-links/topology/topology.h"
 
 namespace numavp {

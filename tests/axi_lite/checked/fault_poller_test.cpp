@@ -13,7 +13,7 @@
 #include "tests/support/run_apart.h"
 #include "tlm-links/axi_lite/axi_lite_monitor.h"
 #include "tlm-links/axi_lite/axi_lite_to_tlm.h"
-#include "tlm-links/protocol_checker.h"
+#include "tlm-links/protocol/protocol_checker.h"
 
 namespace numavp::test {
 namespace {

@@ -15,7 +15,7 @@
 #include "tlm-links/axi_lite/axi_lite_monitor.h"
 #include "tlm-links/axi_lite/axi_lite_to_tlm.h"
 #include "tlm-links/axi_lite/tlm_to_axi_lite.h"
-#include "tlm-links/protocol_checker.h"
+#include "tlm-links/protocol/protocol_checker.h"
 
 namespace numavp::test {
 namespace {

@@ -15,7 +15,7 @@
 #include "tests/waves/vcd.h"
 #include "tlm-links/axi/axi4_waves.h"
 #include "tlm-links/axi/tlm_to_axi4.h"
-#include "tlm-links/wave_clock.h"
+#include "tlm-links/edge/wave_clock.h"
 
 namespace numavp::test {
 namespace {

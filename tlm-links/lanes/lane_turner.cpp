@@ -1,0 +1,97 @@
+#include "tlm-links/lanes/lane_turner.h"
+
+#include <algorithm>
+
+namespace numavp {
+
+LaneTurner::LaneTurner(const LaneTurnerConfig& config, LaneDirections& directions)
+    : config_(config), directions_(directions), balancer_(make_lane_balancer(config.balancer, config.params)),
+      lanes_(config.wired), target_(lanes_), wanted_(lanes_) {}
+
+LaneTurner::Totals LaneTurner::totals(Cycle now) const {
+    return {directions_.carried(LaneWay::out), directions_.carried(LaneWay::in), lane_cycles(LaneWay::out, now),
+            lane_cycles(LaneWay::in, now)};
+}
+
+void LaneTurner::settle(Cycle now) {
+    settled_out_ = lane_cycles(LaneWay::out, now);
+    settled_in_ = lane_cycles(LaneWay::in, now);
+    settled_ = now;
+}
+
+Cycle LaneTurner::next() const { return std::min({turned_at_, decision_at_, sampling_ ? next_sample_ : kNever}); }
+
+Cycle LaneTurner::launch(Cycle now) {
+    wanted_ = balancer_->launch(config_.wired);
+    sampling_ = config_.balancer != LaneBalancerKind::fixed;
+    if (sampling_) {
+        next_sample_ = now + config_.sample_cycles;
+        last_ = totals(now);
+    }
+    decision_at_ = now + 1;
+    return next();
+}
+
+void LaneTurner::start_turn(Cycle now, LaneSplit target) {
+    settle(now);
+    target_ = target;
+    const bool to_out = target.out > lanes_.out;
+    const LaneWay giving = to_out ? LaneWay::in : LaneWay::out;
+    turning_ = to_out ? target.out - lanes_.out : target.in - lanes_.in;
+    unsigned& left = to_out ? lanes_.in : lanes_.out;
+    left = to_out ? target.in : target.out;
+    directions_.set_lanes(giving, left);
+    turned_at_ = std::max(std::max(now, directions_.free_at(giving)) + config_.switch_cycles, now + 1);
+    turns_ += turning_;
+    directions_.lanes_changed(now);
+}
+
+void LaneTurner::end_turn(Cycle now) {
+    settle(now);
+    const LaneWay getting = target_.out > lanes_.out ? LaneWay::out : LaneWay::in;
+    lanes_ = target_;
+    turning_ = 0;
+    turned_at_ = kNever;
+    directions_.set_lanes(getting, getting == LaneWay::out ? lanes_.out : lanes_.in);
+    directions_.lanes_changed(now);
+}
+
+void LaneTurner::sample(Cycle now) {
+    const Totals here = totals(now);
+    LaneSample s;
+    s.busy_out = directions_.lane_cycles_of(here.out - last_.out);
+    s.busy_in = directions_.lane_cycles_of(here.in - last_.in);
+    s.available_out = here.cycles_out - last_.cycles_out;
+    s.available_in = here.cycles_in - last_.cycles_in;
+    s.lanes_out = lanes_.out;
+    s.lanes_in = lanes_.in;
+    s.turning = turning_;
+    last_ = here;
+    const LaneDecision decision = balancer_->sample(s);
+    if (decision == LaneDecision::none) return;
+    wanted_ = lanes_;
+    if (decision == LaneDecision::turn_one_out) {
+        ++wanted_.out;
+        --wanted_.in;
+    } else {
+        --wanted_.out;
+        ++wanted_.in;
+    }
+    decision_at_ = now + std::max<Cycle>(1, config_.decision_cycles);
+}
+
+Cycle LaneTurner::act(Cycle now) {
+    if (turning_ != 0 && now >= turned_at_) end_turn(now);
+    if (turning_ == 0 && now >= decision_at_) {
+        decision_at_ = kNever;
+        if (!(wanted_ == lanes_)) start_turn(now, wanted_);
+    }
+    if (sampling_ && now >= next_sample_) {
+        sample(now);
+        next_sample_ += config_.sample_cycles;
+    }
+    // A decision that is due waits for the end of the turn in progress.
+    return turning_ != 0 && decision_at_ <= now ? std::min(turned_at_, sampling_ ? next_sample_ : kNever) : next();
+}
+
+} // namespace numavp

@@ -1,0 +1,48 @@
+/// A socket's link as data: one struct, one field list (base/config/config.h).
+#pragma once
+
+#include <cstdint>
+
+#include "base/values/units.h"
+#include "tlm-links/flits/link_cut_kind.h"
+#include "tlm-links/lanes/lane_balancer_kind.h"
+
+namespace numavp {
+
+struct LinkConfig {
+    unsigned lanes_out = 8, lanes_in = 8;
+    double lane_gbps = 8.0;
+    unsigned latency_cycles = 56, queue_depth = 16, wire_depth = 128;
+    LaneBalancerKind balancer = LaneBalancerKind::fixed;
+    unsigned sample_cycles = 5000, switch_cycles = 100, decision_cycles = 1;
+    LaneBalancerParams params; ///< of the balancer, under the same path
+    double energy_pj_per_bit = 10.0;
+    LinkCutKind cut = LinkCutKind::none; ///< beside the link: built by the module that joins link and switch
+
+    unsigned sources = 1; ///< follows from the machine: ports that send requests outward
+
+    std::uint64_t lane_bytes_per_s() const { return bytes_per_s(lane_gbps); }
+    /// Bandwidth of all lanes if they face one way.
+    std::uint64_t most_bytes_per_s() const { return (lanes_out + lanes_in) * lane_bytes_per_s(); }
+};
+
+template <class V> void describe(V& v, LinkConfig& c) {
+    v.integer("lanes_out", c.lanes_out, 1, 64, "lanes", "Lanes wired from the socket (Table 1: 8).");
+    v.integer("lanes_in", c.lanes_in, 1, 64, "lanes", "Lanes wired to the socket (Table 1: 8).");
+    v.real("lane_gbps", c.lane_gbps, 0.001, 10000.0, "GB/s", "Bandwidth of a lane (section 4: 8).");
+    v.integer("latency_cycles", c.latency_cycles, 1, 100000, "cycles",
+              "One way, socket to switch. Twice this and the switch make the 128 of Table 1.");
+    v.integer("queue_depth", c.queue_depth, 1, 4096, "packets", "Packets that an input of a direction holds.");
+    v.integer("wire_depth", c.wire_depth, 1, 4096, "packets", "Packets in flight on the way.");
+    v.choice("balancer", c.balancer, kLaneBalancers, "Who turns lanes.");
+    v.integer("sample_cycles", c.sample_cycles, 10, 10000000, "cycles",
+              "Sample time of the balancer (section 4.1: 5K).");
+    v.integer("switch_cycles", c.switch_cycles, 0, 1000000, "cycles",
+              "Time that a lane takes to turn (section 4.1: 100).");
+    v.integer("decision_cycles", c.decision_cycles, 1, 10000, "cycles", "From sample to effect.");
+    describe(v, c.params);
+    v.real("energy_pj_per_bit", c.energy_pj_per_bit, 0.0, 10000.0, "pJ/b", "Link and switch (section 6: 10).");
+    v.choice("cut", c.cut, kLinkCuts, "What stands between each link and the switch. A choice.");
+}
+
+} // namespace numavp

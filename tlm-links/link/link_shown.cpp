@@ -1,0 +1,83 @@
+// Reports of a link: statistics, series, waveforms, the packets that it holds.
+#include "base/stats/series.h"
+#include "base/stats/stats.h"
+#include "base/waves/wave_set.h"
+#include "tlm-links/link/link.h"
+#include "tlm-links/protocol/held.h"
+
+namespace numavp {
+
+namespace {
+constexpr unsigned kLaneWaveBits = 8, kTurnWaveBits = 32;
+
+void add_direction(StatGroup& g, const DirectionCounts& counts, std::function<std::uint64_t()> lane_cycles) {
+    g.counter("bytes", counts.bytes, "B", "Carried.");
+    g.counter("request_packets", counts.request_packets, "packets", "Requests carried.");
+    g.counter("response_packets", counts.response_packets, "packets", "Responses carried.");
+    g.sum("lane_cycles", std::move(lane_cycles), "lane-cycles", "Of the lanes that faced this way.");
+}
+} // namespace
+
+double Link::sent_energy_pj() const { return static_cast<double>(out_.counts.bytes) * 8.0 * config_.energy_pj_per_bit; }
+
+void Link::add_statistics(StatGroup& owner) const {
+    StatGroup& g = owner.group("link");
+    add_direction(g.group("out"), out_.counts, [this] { return lane_cycles_out(); });
+    add_direction(g.group("in"), in_.counts, [this] { return lane_cycles_in(); });
+    // Every byte crosses two links and the switch: the energy of the whole way is counted where it starts.
+    g.sum(
+        "out.energy_pj", [this] { return sent_energy_pj(); }, "pJ",
+        "Of what was sent, for its whole way: two links and the switch.");
+    g.sum(
+        "lane_turns", [this] { return lane_turns(); }, "turns", "Lanes turned.");
+    g.value(
+        "lanes_out", [this] { return std::uint64_t{lanes().out}; }, "lanes", "That face out at the end.");
+    g.value(
+        "lanes_in", [this] { return std::uint64_t{lanes().in}; }, "lanes", "That face in at the end.");
+}
+
+void Link::add_series(SeriesGroup& owner) const {
+    owner.increase(
+        "link.out_bytes", [this] { return busy_bytes_out(); }, "B", "Sent.");
+    owner.increase(
+        "link.in_bytes", [this] { return busy_bytes_in(); }, "B", "Received.");
+    owner.increase(
+        "link.out_lane_cycles", [this] { return lane_cycles_out(); }, "lane-cycles", "Of the lanes that faced out.");
+    owner.increase(
+        "link.in_lane_cycles", [this] { return lane_cycles_in(); }, "lane-cycles", "Of the lanes that faced in.");
+    owner.level(
+        "link.lanes_out", [this] { return std::uint64_t{lanes().out}; }, "lanes", "That face out.");
+    owner.level(
+        "link.lanes_in", [this] { return std::uint64_t{lanes().in}; }, "lanes", "That face in.");
+}
+
+void Link::add_waves(WaveSet& waves, const std::string& owner) {
+    const std::string scope = owner + ".link";
+    WaveGroup& faces = waves.group("lanes");
+    faces.add(scope, "lanes_out", kLaneWaveBits, [this] { return lanes().out; });
+    faces.add(scope, "lanes_in", kLaneWaveBits, [this] { return lanes().in; });
+    faces.add(scope, "turning", kLaneWaveBits, [this] { return turning(); });
+    faces.add(scope, "lane_turns", kTurnWaveBits, [this] { return lane_turns(); });
+    lane_waves_ = &faces;
+    WaveGroup& queues = waves.group(kQueueWaves);
+    queues.add(scope, "held_out", kQueueWaveBits, [this] { return held_out(); });
+    queues.add(scope, "held_in", kQueueWaveBits, [this] { return held_in(); });
+    // Bytes that lanes could carry in these lane-cycles.
+    const auto room = [lane = config_.lane_bytes_per_s(), hertz = domain_.khz() * 1000](std::uint64_t lane_cycles) {
+        return static_cast<std::uint64_t>(static_cast<unsigned __int128>(lane_cycles) * lane / hertz);
+    };
+    WaveGroup& use = waves.group(kUseWaves);
+    use.add(
+        scope, "use_out", kPercentWaveBits,
+        [this, room, percent = UseInPercent()]() mutable { return percent(busy_bytes_out(), room(lane_cycles_out())); },
+        WaveRadix::curve);
+    use.add(
+        scope, "use_in", kPercentWaveBits,
+        [this, room, percent = UseInPercent()]() mutable { return percent(busy_bytes_in(), room(lane_cycles_in())); },
+        WaveRadix::curve);
+    turner_.balancer().watch(waves.waves(), scope, waves.clock());
+}
+
+std::string Link::holding() const { return held_packets(held(), sample_held()); }
+
+} // namespace numavp

@@ -1,0 +1,245 @@
+/// A memory transaction as one record: TLM-2.0 generic payload, queue node and routing in one object.
+///
+/// The first cache line is what the hot path touches. A cache is a target above and an initiator below: it makes a new
+/// record for a miss, a fill or a write-back, whose parent records wait in the cache.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <tlm>
+
+#include "base/time/clockwork.h"
+#include "base/values/huge_block.h"
+#include "base/values/types.h"
+#include "tlm-links/protocol/atomic.h"
+
+namespace numavp {
+
+enum class Kind : std::uint8_t {
+    load,   ///< from an SM (or a foreign initiator)
+    store,  ///< write-through data of an SM
+    atomic, ///< performed at the home's L2 slice
+    fill,   ///< a cache's read of a line, or of sectors of it
+    write,  ///< a cache's write-through or write-back
+    walk,   ///< a page-table read of an MMU
+    recall  ///< a home's word that another cache's copy of a line has to go: a write of no byte
+};
+
+/// The parts of a transaction's latency; they tile it, so they sum to it.
+enum class Part : std::uint8_t { sm, noc, link, slice, home, memory, count };
+inline constexpr unsigned kParts = static_cast<unsigned>(Part::count);
+
+class AccessLog;
+class AccessTrail;
+class TxnPool;
+struct KernelTraffic;
+struct Txn;
+
+/// Members that every hop of a transaction touches: two cache lines, the first with the queue node and the routing, the
+/// second with the accounting. It is polymorphic so that the compiler lays it before the payload.
+struct alignas(64) TxnHot : Node {
+    static constexpr unsigned kMaxRoute = 7;
+
+    std::uint64_t line = 0;    ///< physical byte address of the 128-byte line
+    SocketId home;             ///< whose memory holds the line
+    SocketId requester;        ///< whose SM or cache asked
+    std::uint16_t source = 0;  ///< SM, or slice of a child record
+    std::uint16_t context = 0; ///< the requester's own: an index of its tables
+    Kind kind = Kind::load;
+    std::uint8_t depth = 0;          ///< of the route
+    std::uint16_t slice = 0;         ///< L2 slice of the line at home
+    std::uint16_t request_bytes = 0; ///< on a link or a crossbar
+    std::uint16_t response_bytes = 0;
+    std::array<std::uint16_t, kMaxRoute> route{}; ///< ingress ports passed, popped on the way back
+    bool counted : 1;                             ///< among the hits and misses of the slice that serves it
+    bool seen_outside : 1; ///< by a module besides our own ports, which may have added an extension
+    bool long_parts : 1;   ///< a part passed 2^32 ps: see Txn::add_part()
+    bool epoch : 1;        ///< the requester's own: which of two epochs the record was made in
+    bool followed : 1;     ///< it has a trail, to which its hops are reported: access_log.h
+    bool read_only : 1;    ///< the line is never written while this kernel runs
+    bool no_return : 1;    ///< an atomic whose old value nobody wants
+    bool passing : 1;      ///< a fill whose answer is not to be kept: its home could not note who has it
+    bool pooled = false;   ///< it has ended, and its pool has it
+
+    std::uint64_t stamped_ps = 0;
+    std::uint64_t born_ps = 0;
+    std::array<std::uint32_t, kParts> parts_ps{};
+    ByteMask mask = ByteMask::full(); ///< bytes of the line that are read or written
+    union {                           ///< the requester's own, which `kind` tells; there is no room for both
+        Txn* parent = nullptr;        ///< of a cache's fill: the record for which it was made
+        KernelTraffic* traffic;       ///< of an SM's load, store or atomic: what it is counted in
+    };
+
+    TxnHot()
+        : counted(false), seen_outside(false), long_parts(false), epoch(false), followed(false), read_only(false),
+          no_return(false), passing(false) {}
+    virtual ~TxnHot() = default;
+};
+static_assert(sizeof(TxnHot) == 128, "a hop touches two cache lines");
+
+struct Txn final : TxnHot, tlm::tlm_generic_payload {
+    std::uint32_t tag = 0;  ///< the requester's own, on the line where the payload ends
+    std::uint32_t load = 0; ///< the requester's own: whose result a load or an atomic brings
+    std::uint64_t virtual_line =
+        0;                        ///< the address before placement; valid if its maker checks values, or if `followed`
+    std::uint64_t cookie = 0;     ///< valid if its maker checks values
+    AccessTrail* trail = nullptr; ///< valid if `followed`
+    Cycle departs = 0;            ///< while it waits for a wire: not before this edge of who holds it
+    std::array<std::uint16_t, kParts> parts_above{}; ///< multiples of 2^32 ps of each part; valid if `long_parts`
+
+    // --- the payload's buffers
+    std::array<unsigned char, kLineBytes> data{};
+    std::array<unsigned char, kLineBytes> enables{};
+
+    /// Prefetches the cache lines that a hop touches.
+    void prefetch() const {
+        __builtin_prefetch(static_cast<const TxnHot*>(this), 1);
+        __builtin_prefetch(&stamped_ps, 1);
+    }
+    bool is_remote() const { return home != requester; }
+    bool is_write() const { return kind == Kind::store || kind == Kind::write; }
+    /// Operand and result of an atomic; other records have none.
+    AtomicExtension& atomic() const { return *get_extension<AtomicExtension>(); }
+    void push_port(unsigned port) { route[depth++] = static_cast<std::uint16_t>(port); }
+    unsigned pop_port() { return route[--depth]; }
+    unsigned last_port() const { return route[depth - 1U]; }
+
+    void start(std::uint64_t now_ps) {
+        born_ps = stamped_ps = now_ps;
+        parts_ps.fill(0);
+        long_parts = false;
+    }
+    /// Adds the time since the last stamp to `part`.
+    void stamp(Part part, std::uint64_t now_ps) {
+        add_part(static_cast<unsigned>(part), now_ps - stamped_ps);
+        stamped_ps = now_ps;
+    }
+    void add_part(unsigned part, std::uint64_t ps) {
+        const std::uint64_t sum = parts_ps[part] + ps;
+        parts_ps[part] = static_cast<std::uint32_t>(sum);
+        if (__builtin_expect(sum >> 32 != 0, 0)) carry(part, sum >> 32);
+    }
+    std::uint64_t part(unsigned p) const {
+        return parts_ps[p] + (long_parts ? std::uint64_t{parts_above[p]} << 32 : 0);
+    }
+
+    /// The record of a payload that is known to be one.
+    static Txn& of(tlm::tlm_generic_payload& payload) { return static_cast<Txn&>(payload); }
+
+  private:
+    /// Counts a part above 4.29 ms, as behind a link of some kB/s, outside the lines that every hop touches.
+    void carry(unsigned part, std::uint64_t above) {
+        if (!long_parts) parts_above.fill(0);
+        long_parts = true;
+        parts_above[part] = static_cast<std::uint16_t>(parts_above[part] + above);
+    }
+};
+static_assert(sizeof(Txn) == 576, "an odd number of cache lines spreads records over all sets of a cache");
+
+/// Makes records and takes them back, as the base protocol's memory manager. One per simulation.
+class TxnPool final : public tlm::tlm_mm_interface {
+  public:
+    TxnPool() = default;
+    ~TxnPool() override;
+    TxnPool(const TxnPool&) = delete;
+    TxnPool& operator=(const TxnPool&) = delete;
+
+    /// Makes a record with one reference, held by the caller until `end()`. Its command, address, length, data and
+    /// byte enables are set for `mask` of the line at `line`. An atomic has its extension.
+    Txn& make(Kind kind, std::uint64_t line, ByteMask mask);
+    /// The same as the record's `release()` by its maker. Unless it was outside nobody else holds it, so that the count
+    /// of its references need not be touched, on a line that a cache's own records do not need otherwise.
+    void end(Txn& txn) {
+        if (__builtin_expect(txn.seen_outside || txn.kind == Kind::atomic, 0)) return txn.release();
+        take_back(txn);
+    }
+    void free(tlm::tlm_generic_payload* payload) override;
+
+    std::uint64_t made() const { return made_; }
+    std::uint64_t returned() const { return returned_; }
+    std::uint64_t in_flight() const { return made_ - returned_; }
+    /// True if records carry data values; otherwise their data is undefined.
+    bool functional = false;
+    /// Number of SM accesses until the next one that is followed; the load-store units count it down.
+    std::uint64_t until_followed = kNever;
+    AccessLog* accesses = nullptr; ///< set with it
+
+  private:
+    void grow();
+    void take_back(Txn& txn) {
+        if (__builtin_expect(txn.pooled, 0)) return ended_twice(txn);
+        txn.pooled = true;
+        txn.next = free_;
+        free_ = &txn;
+        ++returned_;
+    }
+    static void ended_twice(const Txn& txn);
+    static void enable_bytes(Txn& txn);
+    void attach_atomic(Txn& txn);
+    static void detach_atomic(Txn& txn);
+    static constexpr std::size_t kChunk = kHugePage / sizeof(Txn);
+    std::vector<HugeBlock> chunks_; ///< kChunk records each
+    Node* free_ = nullptr;
+    std::vector<std::unique_ptr<AtomicExtension>> atomics_; ///< as many as were ever out at a time
+    std::vector<AtomicExtension*> free_atomics_;
+    std::uint64_t made_ = 0;
+    std::uint64_t returned_ = 0;
+};
+
+/// An intrusive first-in first-out list of records.
+class TxnQueue {
+  public:
+    bool empty() const { return first_ == nullptr; }
+    Txn& front() const { return *static_cast<Txn*>(first_); }
+    /// Fetches the record that comes next.
+    void prefetch_front() const {
+        if (first_ != nullptr) front().prefetch();
+    }
+    void push(Txn& txn) {
+        txn.next = nullptr;
+        (first_ == nullptr ? first_ : last_->next) = &txn;
+        last_ = &txn;
+    }
+    void push_front(Txn& txn) {
+        txn.next = first_;
+        if (first_ == nullptr) last_ = &txn;
+        first_ = &txn;
+    }
+    Txn& pop() {
+        Txn& txn = front();
+        first_ = txn.next;
+        return txn;
+    }
+
+  private:
+    Node* first_ = nullptr;
+    Node* last_ = nullptr; ///< valid unless empty
+};
+
+/// A TxnQueue that counts its records.
+class CountedTxnQueue : private TxnQueue {
+  public:
+    using TxnQueue::empty;
+    using TxnQueue::front;
+    unsigned size() const { return size_; }
+    void push(Txn& txn) {
+        TxnQueue::push(txn);
+        ++size_;
+    }
+    void push_front(Txn& txn) {
+        TxnQueue::push_front(txn);
+        ++size_;
+    }
+    Txn& pop() {
+        --size_;
+        return TxnQueue::pop();
+    }
+
+  private:
+    unsigned size_ = 0;
+};
+
+} // namespace numavp
