@@ -10,7 +10,7 @@
 #include "base/values/rng.h"
 #include "models/cache/pending_table.h"
 #include "models/cache/tag_array.h"
-#include "sw/kernels/coalesce.h"
+#include "sw/work/coalesce.h"
 #include "tlm-links/protocol/txn.h"
 
 namespace numavp {

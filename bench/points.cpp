@@ -18,8 +18,8 @@
 #include "platform/machine/memory_device.h"
 #include "platform/machine/system.h"
 #include "platform/replay/fault_replay.h"
-#include "sw/kernels/trace_writer.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/traces/trace_writer.h"
+#include "sw/workloads/workload_file.h"
 
 namespace numavp {
 

@@ -1,7 +1,7 @@
 #include "bench/synthetic.h"
 
 #include "base/values/rng.h"
-#include "sw/kernels/program.h"
+#include "sw/loops/program.h"
 
 namespace numavp {
 namespace {

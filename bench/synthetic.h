@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "sw/kernels/workload.h"
+#include "sw/work/workload.h"
 
 namespace numavp {
 

@@ -10,4 +10,4 @@
 #include "platform/machine/system.h"
 #include "platform/machine/system_config.h"
 #include "platform/results/results.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/workloads/workload_file.h"

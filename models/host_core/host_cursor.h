@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/values/types.h"
-#include "sw/kernels/host_phase.h"
+#include "sw/work/host_phase.h"
 
 namespace numavp {
 

@@ -2,7 +2,7 @@
 ///
 /// A fixed number of instructions per cycle enters and leaves the reorder buffer, in order. One waits for room in the
 /// buffer, its operands and a miss register, so independent misses within a buffer length overlap, up to the registers.
-/// An item of a phase (sw/kernels/host_phase.h) reads, computes, writes: arithmetic waits for its reads, writes for its
+/// An item of a phase (sw/work/host_phase.h) reads, computes, writes: arithmetic waits for its reads, writes for its
 /// arithmetic, items for each other as the phase says. A store leaves the buffer when its line is there or requested;
 /// one that misses fetches its line first.
 ///

@@ -13,7 +13,7 @@ using U = ExecutionUnit;
 // Microbenchmarking", 2018, section 4.3); for Ampere, twice the work in a step of twice the rate.
 
 // Latencies of Volta and Pascal: Jia et al., table 4.1 ("fixed and variable latencies"). On Volta they differ by opcode
-// (sw/kernels/sass_opcode.cpp), so the rows have none. On Pascal nearly all take 6.
+// (sw/traces/sass_opcode.cpp), so the rows have none. On Pascal nearly all take 6.
 constexpr ExecutionTable kPascal = {{
     {U::single_precision, 64, 6},
     {U::single_precision, 64, 6}, // no pipe of integers: the cores do both

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "base/values/name_table.h"
-#include "sw/kernels/workload.h"
+#include "sw/work/workload.h"
 
 namespace numavp {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "sw/kernels/atomic_packets.h"
-#include "sw/kernels/shared_banks.h"
+#include "models/sm/atomic_packets.h"
+#include "models/sm/shared_banks.h"
 #include "tlm-links/protocol/access_log.h"
 #include "tlm-links/protocol/resolved_address.h"
 

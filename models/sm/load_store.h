@@ -18,7 +18,7 @@
 #include "models/mmu/translator.h"
 #include "models/paging/page_table.h"
 #include "models/sm/sm_config.h"
-#include "sw/kernels/coalesce.h"
+#include "sw/work/coalesce.h"
 #include "tlm-links/protocol/address_map.h"
 #include "tlm-links/protocol/ports.h"
 

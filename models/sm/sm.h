@@ -14,7 +14,7 @@
 #include "models/sm/execution_units.h"
 #include "models/sm/load_store.h"
 #include "models/sm/slot_account.h"
-#include "sw/kernels/workload.h"
+#include "sw/work/workload.h"
 
 namespace numavp {
 

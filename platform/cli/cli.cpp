@@ -32,7 +32,7 @@
 #include "platform/explain/explain.h"
 #include "platform/files/locate.h"
 #include "platform/results/results_schema.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/workloads/workload_file.h"
 
 namespace numavp {
 namespace {

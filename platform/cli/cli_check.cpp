@@ -24,11 +24,11 @@
 #include "platform/records/recording_form.h"
 #include "platform/study/study_names.h"
 #include "platform/study/study_worker.h"
-#include "sw/kernels/count.h"
-#include "sw/kernels/kernelslist.h"
-#include "sw/kernels/mem_trace.h"
-#include "sw/kernels/trace_kernel.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/traces/kernelslist.h"
+#include "sw/traces/mem_trace.h"
+#include "sw/traces/trace_kernel.h"
+#include "sw/work/count.h"
+#include "sw/workloads/workload_file.h"
 
 namespace numavp {
 

@@ -11,8 +11,8 @@
 #include "platform/machine/memory_device.h"
 #include "platform/predict/find_graph.h"
 #include "sw/driver/policy.h"
-#include "sw/kernels/pattern.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/patterns/pattern.h"
+#include "sw/workloads/workload_file.h"
 
 namespace numavp {
 namespace {

@@ -34,7 +34,7 @@
 #include "platform/results/results_timeline.h"
 #include "platform/results/run_record.h"
 #include "platform/summary/summary_text.h"
-#include "sw/kernels/trace_kernel.h"
+#include "sw/traces/trace_kernel.h"
 
 namespace numavp {
 namespace {

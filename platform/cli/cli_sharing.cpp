@@ -10,7 +10,7 @@
 #include "platform/cli/progress.h"
 #include "platform/files/config_folders.h"
 #include "platform/inputs/named_workload.h"
-#include "sw/kernels/page_sharing.h"
+#include "sw/work/page_sharing.h"
 
 namespace numavp {
 namespace {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "sw/kernels/workload.h"
+#include "sw/work/workload.h"
 
 namespace numavp {
 

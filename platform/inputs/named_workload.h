@@ -6,7 +6,7 @@
 #include "base/config/config_file.h"
 #include "platform/inputs/kernel_choice.h"
 #include "platform/inputs/workload_record.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/workloads/workload_file.h"
 
 namespace numavp {
 

@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include "platform/files/config_folders.h"
-#include "sw/kernels/mem_trace.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/traces/mem_trace.h"
+#include "sw/workloads/workload_file.h"
 
 namespace numavp {
 

@@ -1,6 +1,6 @@
 #include "platform/inputs/workload_record.h"
 
-#include "sw/kernels/workload.h"
+#include "sw/work/workload.h"
 
 namespace numavp {
 

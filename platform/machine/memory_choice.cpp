@@ -10,7 +10,7 @@
 #include "platform/machine/build.h"
 #include "platform/machine/host_core_build.h"
 #include "platform/machine/system_config.h"
-#include "sw/kernels/workload.h"
+#include "sw/work/workload.h"
 
 namespace numavp {
 

@@ -18,7 +18,7 @@
 #include "platform/machine/system_config.h"
 #include "platform/replay/driver_record.h"
 #include "platform/replay/fault_list.h"
-#include "sw/kernels/workload.h"
+#include "sw/work/workload.h"
 
 namespace numavp {
 

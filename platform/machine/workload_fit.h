@@ -2,7 +2,7 @@
 #pragma once
 
 #include "platform/machine/system_config.h"
-#include "sw/kernels/workload.h"
+#include "sw/work/workload.h"
 
 namespace numavp {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sw/kernels/workload.h"
+#include "sw/work/workload.h"
 
 namespace numavp {
 

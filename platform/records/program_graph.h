@@ -7,7 +7,7 @@
 #include <string>
 
 #include "platform/records/recorded_graph.h"
-#include "sw/kernels/workload.h"
+#include "sw/work/workload.h"
 
 namespace numavp {
 

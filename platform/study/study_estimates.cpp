@@ -1,7 +1,7 @@
 #include "platform/study/study_estimates.h"
 
 #include "platform/study/study_worker.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/workloads/workload_file.h"
 
 namespace numavp {
 namespace {

@@ -15,7 +15,7 @@
 #include "platform/machine/system.h"
 #include "platform/results/results.h"
 #include "platform/study/study_names.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/workloads/workload_file.h"
 
 namespace numavp {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "platform/study/study_store.h"
-#include "sw/kernels/workload.h"
+#include "sw/work/workload.h"
 
 namespace numavp {
 

@@ -8,7 +8,7 @@
 #include "platform/files/document_kind.h"
 #include "platform/inputs/workload_names.h"
 #include "platform/study/study_key.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/workloads/workload_file.h"
 
 namespace numavp {
 namespace {

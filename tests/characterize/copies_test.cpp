@@ -6,7 +6,7 @@
 #include "platform/characterize/benchmark.h"
 #include "platform/files/locate.h"
 #include "platform/machine/system.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/workloads/workload_file.h"
 #include "tests/characterize/machines.h"
 
 namespace numavp::test {

@@ -16,7 +16,7 @@
 #include "memories.h"
 #include "platform/machine/system.h"
 #include "platform/machine/system_config.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/workloads/workload_file.h"
 
 namespace {
 

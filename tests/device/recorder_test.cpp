@@ -10,7 +10,7 @@
 #include "bench/device/recorder.h"
 #include "platform/files/locate.h"
 #include "platform/machine/system.h"
-#include "sw/kernels/kernelslist.h"
+#include "sw/traces/kernelslist.h"
 #include "tests/support/fast_build.h"
 #include "tests/support/places.h"
 #include "tests/support/run_apart.h"

@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "base/values/error.h"
-#include "sw/kernels/coalesce.h"
-#include "sw/kernels/kernelslist.h"
-#include "sw/kernels/mem_trace.h"
-#include "sw/kernels/trace_kernel.h"
+#include "sw/traces/kernelslist.h"
+#include "sw/traces/mem_trace.h"
+#include "sw/traces/trace_kernel.h"
+#include "sw/work/coalesce.h"
 
 namespace {
 

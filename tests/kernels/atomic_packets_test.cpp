@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sw/kernels/atomic_packets.h"
+#include "models/sm/atomic_packets.h"
 
 namespace numavp {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/values/rng.h"
-#include "sw/kernels/coalesce.h"
+#include "sw/work/coalesce.h"
 
 namespace numavp {
 namespace {

@@ -1,7 +1,7 @@
 /// Walking streams: counts and footprints.
 #include <gtest/gtest.h>
 
-#include "sw/kernels/count.h"
+#include "sw/work/count.h"
 
 namespace numavp {
 namespace {

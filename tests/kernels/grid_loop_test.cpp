@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sw/kernels/grid_loop.h"
-#include "sw/kernels/pattern_flag_search.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/loops/grid_loop.h"
+#include "sw/patterns/pattern_flag_search.h"
+#include "sw/workloads/workload_file.h"
 
 namespace numavp {
 namespace {

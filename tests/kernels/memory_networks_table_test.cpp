@@ -8,10 +8,10 @@
 
 #include <gtest/gtest.h>
 
-#include "sw/kernels/coalesce.h"
-#include "sw/kernels/count.h"
-#include "sw/kernels/pattern.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/patterns/pattern.h"
+#include "sw/work/coalesce.h"
+#include "sw/work/count.h"
+#include "sw/workloads/workload_file.h"
 #include "tests/kernels/walks.h"
 #include "tests/support/places.h"
 

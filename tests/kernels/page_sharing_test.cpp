@@ -1,8 +1,8 @@
 /// Pages by how many SMs touch them: workloads small enough to know the answer in closed form.
 #include <gtest/gtest.h>
 
-#include "sw/kernels/page_sharing.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/work/page_sharing.h"
+#include "sw/workloads/workload_file.h"
 
 namespace numavp {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/kernels/workload_file.h"
+#include "sw/workloads/workload_file.h"
 
 namespace numavp {
 

@@ -1,13 +1,13 @@
-/// Every pattern of the table keeps the contract of sw/kernels/pattern.h.
+/// Every pattern of the table keeps the contract of sw/patterns/pattern.h.
 #include <array>
 #include <cstring>
 #include <set>
 
 #include <gtest/gtest.h>
 
-#include "sw/kernels/coalesce.h"
-#include "sw/kernels/count.h"
-#include "sw/kernels/pattern.h"
+#include "sw/patterns/pattern.h"
+#include "sw/work/coalesce.h"
+#include "sw/work/count.h"
 #include "tests/kernels/pattern_cases.h"
 
 namespace numavp {

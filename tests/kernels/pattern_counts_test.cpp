@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "sw/kernels/count.h"
-#include "sw/kernels/pattern_bfs.h"
+#include "sw/patterns/pattern_bfs.h"
+#include "sw/work/count.h"
 #include "tests/kernels/pattern_cases.h"
 
 namespace numavp {

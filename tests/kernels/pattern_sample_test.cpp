@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "sw/kernels/count.h"
-#include "sw/kernels/item_loop.h"
+#include "sw/loops/item_loop.h"
+#include "sw/work/count.h"
 #include "tests/kernels/pattern_cases.h"
 
 namespace numavp {

@@ -1,7 +1,7 @@
 /// Which unit executes an opcode, and what goes past the L1.
 #include <gtest/gtest.h>
 
-#include "sw/kernels/sass_opcode.h"
+#include "sw/traces/sass_opcode.h"
 
 namespace numavp {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sw/kernels/shared_banks.h"
+#include "models/sm/shared_banks.h"
 
 namespace numavp {
 namespace {

@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "base/values/error.h"
-#include "sw/kernels/count.h"
-#include "sw/kernels/kernelslist.h"
-#include "sw/kernels/trace_kernel.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/traces/kernelslist.h"
+#include "sw/traces/trace_kernel.h"
+#include "sw/work/count.h"
+#include "sw/workloads/workload_file.h"
 #include "tests/support/places.h"
 #include "tests/support/temp_dir.h"
 

@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "sw/kernels/coalesce.h"
-#include "sw/kernels/count.h"
-#include "sw/kernels/kernelslist.h"
-#include "sw/kernels/trace_kernel.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/traces/kernelslist.h"
+#include "sw/traces/trace_kernel.h"
+#include "sw/work/coalesce.h"
+#include "sw/work/count.h"
+#include "sw/workloads/workload_file.h"
 #include "tests/support/places.h"
 
 namespace numavp {

@@ -9,11 +9,11 @@
 #include <gtest/gtest.h>
 
 #include "base/values/error.h"
-#include "sw/kernels/count.h"
-#include "sw/kernels/kernelslist.h"
-#include "sw/kernels/mem_trace.h"
-#include "sw/kernels/trace_kernel.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/traces/kernelslist.h"
+#include "sw/traces/mem_trace.h"
+#include "sw/traces/trace_kernel.h"
+#include "sw/work/count.h"
+#include "sw/workloads/workload_file.h"
 #include "tests/support/temp_dir.h"
 
 namespace numavp {

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "sw/kernels/count.h"
-#include "sw/kernels/trace_kernel.h"
-#include "sw/kernels/trace_writer.h"
+#include "sw/traces/trace_kernel.h"
+#include "sw/traces/trace_writer.h"
+#include "sw/work/count.h"
 #include "tests/kernels/pattern_cases.h"
 #include "tests/support/fast_build.h"
 #include "tests/support/temp_dir.h"

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sw/kernels/workload.h"
+#include "sw/work/workload.h"
 
 namespace numavp::test {
 namespace {

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "sw/kernels/count.h"
-#include "sw/kernels/pattern.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/patterns/pattern.h"
+#include "sw/work/count.h"
+#include "sw/workloads/workload_file.h"
 #include "tests/support/places.h"
 #include "tests/support/temp_dir.h"
 

@@ -5,7 +5,7 @@
 
 #include "platform/files/locate.h"
 #include "platform/machine/system.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/workloads/workload_file.h"
 #include "tests/memory/checked_replay.h"
 #include "tests/platform/random_program.h"
 #include "tests/platform/small_system.h"

@@ -6,7 +6,7 @@
 
 #include "platform/files/locate.h"
 #include "platform/machine/system.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/workloads/workload_file.h"
 #include "tests/platform/one_word.h"
 #include "tests/platform/random_program.h"
 #include "tests/platform/small_system.h"

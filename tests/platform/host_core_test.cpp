@@ -10,7 +10,7 @@
 #include "models/host_core/interval_core.h"
 #include "platform/files/locate.h"
 #include "platform/machine/system.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/workloads/workload_file.h"
 #include "tests/host_core/core_bench.h"
 #include "tests/platform/host_systems.h"
 #include "tests/platform/random_program.h"

@@ -7,7 +7,7 @@
 
 #include "platform/machine/kernel_ledger.h"
 #include "platform/machine/system.h"
-#include "sw/kernels/count.h"
+#include "sw/work/count.h"
 #include "tests/platform/small_system.h"
 #include "tests/support/hand_kernel.h"
 #include "tests/support/kernel_sums.h"

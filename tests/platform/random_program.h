@@ -14,7 +14,7 @@
 
 #include "base/values/rng.h"
 #include "models/sm/load_store.h"
-#include "sw/kernels/workload.h"
+#include "sw/work/workload.h"
 
 namespace numavp {
 class System;

@@ -11,7 +11,7 @@
 #include "platform/inputs/workload_names.h"
 #include "platform/machine/system.h"
 #include "rtl/blocks.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/workloads/workload_file.h"
 #include "tests/platform/random_program.h"
 #include "tests/platform/small_system.h"
 #include "tests/support/hand_kernel.h"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "sw/kernels/workload.h"
+#include "sw/work/workload.h"
 
 namespace numavp::test {
 

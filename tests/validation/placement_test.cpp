@@ -8,7 +8,7 @@
 
 #include "platform/files/locate.h"
 #include "platform/machine/system.h"
-#include "sw/kernels/workload_file.h"
+#include "sw/workloads/workload_file.h"
 #include "tests/support/fast_build.h"
 #include "tests/support/places.h"
 #include "tests/support/run_apart.h"

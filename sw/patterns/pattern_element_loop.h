@@ -1,0 +1,113 @@
+/// A thread for each element of a mesh, field or data set; its loads, gathers, scatters and sums are listed as data.
+///
+/// Describes a kernel of most mesh and array codes: own fields are read and written, neighbours are reached by a shift
+/// (structured) or through a numbering (unstructured), every block reads tables, and each block stores or adds its
+/// results at its end. An application is several such entries that share arrays by name.
+#pragma once
+
+#include <vector>
+
+#include "base/values/name_table.h"
+#include "sw/patterns/pattern.h"
+
+namespace numavp {
+
+enum class Reach : std::uint8_t { own, record, near, neighbour, random, table, result };
+inline constexpr NameTable<Reach> kReachNames{
+    "reach of an access",
+    {{Reach::own, "own", "the element's own fields, each field an array (structure of arrays)"},
+     {Reach::record, "record", "the element's own fields, side by side (array of structures)"},
+     {Reach::near, "near", "fields of the elements `shifts` away, by position: a structured mesh"},
+     {Reach::neighbour, "neighbour", "fields of the elements `shifts` away, through the mesh's numbering"},
+     {Reach::random, "random", "elements drawn at random, `run` neighbouring threads side by side"},
+     {Reach::table, "table", "the groups of a block read a table from its start, or one of `turns` parts of it"},
+     {Reach::result, "result", "at the block's end: one place for all blocks, or one of `turns`"}}};
+
+enum class AccessKind : std::uint8_t { load, store, reduce, atomic };
+inline constexpr NameTable<AccessKind> kAccessKindNames{
+    "kind of access",
+    {{AccessKind::load, "load", "a load"},
+     {AccessKind::store, "store", "a store"},
+     {AccessKind::reduce, "reduce", "an atomic whose old value is not needed"},
+     {AccessKind::atomic, "atomic", "an atomic whose old value is needed"}}};
+
+struct ElementAccess {
+    std::string array;
+    AccessKind kind = AccessKind::load;
+    Reach reach = Reach::own;
+    std::uint32_t fields = 1;
+    std::uint32_t first_field = 0;
+    std::uint32_t width = 4;
+    std::uint64_t elements = 0;
+    std::vector<std::int64_t> shifts;
+    bool spread = false;
+    bool dependent = false;
+    bool scaled = false;
+    std::uint64_t run = 1;
+    std::uint64_t cluster = 0;
+    std::uint32_t draw = 0;
+    std::uint64_t every = 1;
+    std::uint64_t turns = 1;
+    void validate(const Place& place) const;
+};
+template <class V> void describe(V& v, ElementAccess& c) {
+    v.text("array", c.array, "role of the array; accesses with the same role use the same array");
+    v.choice("kind", c.kind, kAccessKindNames, "load, store or atomic");
+    v.choice("reach", c.reach, kReachNames, "where the elements lie");
+    v.integer("fields", c.fields, 1, 4096, "fields", "fields of an element that are accessed");
+    v.integer("first_field", c.first_field, 0, 4096, "", "the first of them in the array; not for `record`");
+    v.integer("width", c.width, 1, 16, "B", "bytes of a field: 1, 2, 4, 8 or 16");
+    v.integer("elements", c.elements, 0, 1ULL << 40, "elements",
+              "length of the array's fields if it is not that of `items`; rounded up to 32");
+    v.boolean("scaled", c.scaled, "`elements` are scaled as `items` are");
+    v.integers("shifts", c.shifts, -(std::int64_t{1} << 40), std::int64_t{1} << 40, "elements",
+               "near, neighbour: the neighbours, as distances in the order of the mesh");
+    v.boolean("spread", c.spread, "near, neighbour: each neighbour has `fields` fields of its own (corners)");
+    v.boolean("dependent", c.dependent, "the address needs what was loaded before, such as a connectivity list");
+    v.integer("run", c.run, 1, 1U << 20, "elements", "random: consecutive threads that read consecutive elements");
+    v.integer("cluster", c.cluster, 0, 1ULL << 32, "elements",
+              "random: all `fields` draws of an item lie within so many elements; 0: anywhere");
+    v.integer("draw", c.draw, 0, 1U << 16, "", "random: accesses with the same number go to the same places");
+    v.integer("every", c.every, 1, 1ULL << 32, "blocks", "table, result: consecutive blocks with the same part");
+    v.integer("turns", c.turns, 1, 1ULL << 32, "parts", "table, result: number of parts");
+}
+
+struct ElementLoopParameters : BlockParameters {
+    std::string kernel = "element_loop";
+    std::uint64_t items = 65536;
+    std::uint64_t per_block = 256;
+    std::uint64_t window = 1;
+    double sample = 1;
+    std::uint32_t work = 4;
+    std::uint32_t iterations = 1;
+    std::vector<ElementAccess> accesses;
+    void validate(const Place& place) const;
+};
+template <class V> void describe(V& v, ElementLoopParameters& c) {
+    v.text("kernel", c.kernel, "name of the kernel in results");
+    v.integer("items", c.items, 1, 1ULL << 40, "elements", "elements (scaled)");
+    v.integer("per_block", c.per_block, 32, 1ULL << 32, "elements", "elements of a block, a multiple of 32");
+    v.integer("window", c.window, 1, 1ULL << 28, "elements",
+              "neighbour: numbers are shuffled within windows of so many elements; 1 leaves them in order");
+    v.real("sample", c.sample, 1, 1U << 20, "", "a block does one of so many parts of its elements");
+    v.integer("work", c.work, 0, 65535, "instructions", "arithmetic of a thread for each element");
+    v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "how often the kernel is launched");
+    v.list("accesses", c.accesses, "in program order; results come last");
+    describe_block(v, c);
+}
+
+class ElementLoop final : public Pattern {
+  public:
+    using Parameters = ElementLoopParameters;
+    ElementLoop(const Parameters& parameters, const PatternContext& context);
+    std::vector<ArrayNeed> arrays() const override;
+    std::vector<std::shared_ptr<Kernel>> kernels(const ArrayBases& at) const override;
+
+  private:
+    std::uint64_t elements_of(const ElementAccess& access) const;
+    Parameters p_;
+    double share_;
+    std::uint64_t seed_, data_seed_;
+};
+
+} // namespace numavp
