@@ -18,7 +18,7 @@
 
 #include "bench/iss_program.h"
 #include "bench/traffic.h"
-#include "models/cpu/rv64_core.h"
+#include "models/riscv/rv64_core.h"
 
 namespace {
 

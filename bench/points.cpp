@@ -12,7 +12,7 @@
 #include "bench/network_load.h"
 #include "bench/synthetic.h"
 #include "bench/transport.h"
-#include "models/memory/streams.h"
+#include "models/memory/replay/streams.h"
 #include "platform/files/locate.h"
 #include "platform/inputs/workload_names.h"
 #include "platform/machine/memory_device.h"

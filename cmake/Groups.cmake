@@ -4,7 +4,7 @@ set(NUMAVP_GROUP "" CACHE STRING "Sources that are compiled together; empty: eac
 
 # Compiled by itself: sources that a program without SystemC must be able to leave out or to take alone.
 set(NUMAVP_ALONE "/base/time/(clockwork|delta_watch)\\.cpp$")
-set(NUMAVP_APART "/models/cpu/")
+set(NUMAVP_APART "/models/riscv/")
 
 # numavp_group_sources(<target>): replaces the target's C++ sources by groups of NUMAVP_GROUP at the end of the directory,
 # when the properties of its sources are set. A source with COMPILE_DEFINITIONS or SKIP_UNITY_BUILD_INCLUSION stays by

@@ -1,5 +1,5 @@
 // A memory channel behind an AXI4 subordinate port of 512 bits: the latency and the bandwidth of our C++ channel
-// (models/dram/channel.h), which reads and writes share, and any number of bytes. INCR bursts of full beats.
+// (models/memory/channel/channel.h), which reads and writes share, and any number of bytes. INCR bursts of full beats.
 //
 // A burst is served behind those that came before: a read when its address is taken, a write when its last beat is.
 // It occupies the channel for its bytes, of a write the 32-byte sectors that it writes. The handshake of its last answer

@@ -7,9 +7,9 @@
 #include "base/waves/wave_set.h"
 #include "models/cache/replication_sampler.h"
 #include "models/cache/way_partition.h"
-#include "models/dram/axi4_channel.h"
-#include "models/dram/channel.h"
-#include "models/memory/timed_channel.h"
+#include "models/memory/channel/axi4_channel.h"
+#include "models/memory/channel/channel.h"
+#include "models/memory/channel/timed_channel.h"
 #include "tlm-links/protocol/ranks.h"
 #include "tlm-links/protocol/resolved_address.h"
 

@@ -14,7 +14,7 @@
 
 #include "base/stats/part_list.h"
 #include "models/cache/l2_slice.h"
-#include "models/dram/memory_channel.h"
+#include "models/memory/channel/memory_channel.h"
 #include "models/mmu/socket_mmu.h"
 #include "models/sm/sm.h"
 #include "models/socket/clock_joins.h"

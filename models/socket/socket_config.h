@@ -4,7 +4,7 @@
 #include "base/values/address_layout.h"
 #include "models/cache/l2_config.h"
 #include "models/cache/way_partition_kind.h"
-#include "models/memory/memory_config.h"
+#include "models/memory/channel/memory_config.h"
 #include "models/mmu/mmu_config.h"
 #include "models/sm/sm_config.h"
 #include "tlm-links/crossbar/crossbar_config.h"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/config/config.h"
-#include "models/memory/streams.h"
+#include "models/memory/replay/streams.h"
 #include "platform/cli/cli_number.h"
 #include "platform/cli/cli_text.h"
 #include "platform/inputs/memory_stream_file.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "models/memory/replay.h"
+#include "models/memory/replay/replay.h"
 
 namespace numavp {
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "models/cpu/gdb_server.h"
-#include "models/cpu/rv64_debug.h"
+#include "models/riscv/gdb_server.h"
+#include "models/riscv/rv64_debug.h"
 
 namespace numavp {
 

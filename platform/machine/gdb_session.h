@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "models/host/host.h"
+#include "models/fault_server/host.h"
 
 namespace numavp {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "models/host/host.h"
+#include "models/fault_server/host.h"
 #include "platform/machine/system_config.h"
 
 namespace numavp {

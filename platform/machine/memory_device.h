@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/memory/device.h"
+#include "models/memory/dram/device.h"
 #include "platform/files/config_folders.h"
 
 namespace numavp {

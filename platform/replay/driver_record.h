@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/host/device_map.h"
+#include "models/fault_server/device_map.h"
 #include "models/mmu/table_memory.h"
 
 namespace numavp {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "models/host/fault_ledger.h"
+#include "models/fault_server/fault_ledger.h"
 
 namespace numavp {
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/values/error.h"
-#include "models/cpu/elf_image.h"
+#include "models/riscv/elf_image.h"
 
 namespace numavp {
 namespace {

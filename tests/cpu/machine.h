@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "models/cpu/rv64_core.h"
+#include "models/riscv/rv64_core.h"
 #include "tests/cpu/encode.h"
 
 namespace numavp {

@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/cpu/elf_image.h"
-#include "models/cpu/rv64_core.h"
+#include "models/riscv/elf_image.h"
+#include "models/riscv/rv64_core.h"
 
 namespace numavp::test {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/cpu/elf_image.h"
+#include "models/riscv/elf_image.h"
 #include "tests/fuzz/one_sentence.h"
 
 namespace {

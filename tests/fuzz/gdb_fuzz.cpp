@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "models/cpu/gdb_protocol.h"
+#include "models/riscv/gdb_protocol.h"
 #include "tests/gdb/fake_target.h"
 
 namespace {

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <vector>
 
-#include "models/cpu/rv64_core.h"
+#include "models/riscv/rv64_core.h"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "models/cpu/gdb_target.h"
+#include "models/riscv/gdb_target.h"
 
 namespace numavp::test {
 

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/cpu/gdb_protocol.h"
+#include "models/riscv/gdb_protocol.h"
 #include "tests/gdb/fake_target.h"
 
 namespace numavp::test {

@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 
 #include "base/values/error.h"
-#include "models/cpu/gdb_server.h"
+#include "models/riscv/gdb_server.h"
 #include "tests/gdb/fake_target.h"
 
 namespace numavp::test {

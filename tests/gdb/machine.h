@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "models/cpu/gdb_server.h"
-#include "models/cpu/rv64_core.h"
-#include "models/cpu/rv64_debug.h"
+#include "models/riscv/gdb_server.h"
+#include "models/riscv/rv64_core.h"
+#include "models/riscv/rv64_debug.h"
 
 namespace numavp::test {
 

@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/cpu/machine_csrs.h"
-#include "models/cpu/rv64_debug.h"
+#include "models/riscv/machine_csrs.h"
+#include "models/riscv/rv64_debug.h"
 
 namespace numavp::test {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/host/copy_engine.h"
+#include "models/fault_server/copy_engine.h"
 #include "tests/links/traffic_ends.h"
 #include "tlm-links/protocol/ranks.h"
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/host/device_map.h"
+#include "models/fault_server/device_map.h"
 
 namespace numavp::test {
 namespace {

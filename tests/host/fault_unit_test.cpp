@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/host/fault_unit.h"
+#include "models/fault_server/fault_unit.h"
 
 namespace numavp::test {
 namespace {

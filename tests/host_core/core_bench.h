@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/host_core/interval_core.h"
+#include "models/cpu/interval_core.h"
 
 namespace numavp::test {
 

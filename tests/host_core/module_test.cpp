@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/host_core/host_core.h"
+#include "models/cpu/host_core.h"
 #include "models/paging/page_placement.h"
 #include "models/paging/page_table.h"
 #include "tests/host_core/shared_bench.h"

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/host_core/host_caches.h"
+#include "models/cpu/host_caches.h"
 
 namespace numavp::test {
 namespace {

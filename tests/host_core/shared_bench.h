@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "models/host_core/interval_core.h"
+#include "models/cpu/interval_core.h"
 #include "tests/host_core/core_bench.h"
 
 namespace numavp::test {

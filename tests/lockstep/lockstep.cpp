@@ -27,7 +27,7 @@
 #include <fmt/format.h>
 #include <unicorn/unicorn.h>
 
-#include "models/cpu/rv64_core.h"
+#include "models/riscv/rv64_core.h"
 #include "tests/lockstep/random_code.h"
 
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/memory/address_decoder.h"
+#include "models/memory/dram/address_decoder.h"
 
 namespace numavp::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/values/rng.h"
-#include "models/memory/timed_channel.h"
+#include "models/memory/channel/timed_channel.h"
 #include "tests/links/traffic_ends.h"
 #include "tests/memory/checked_replay.h"
 #include "tlm-links/protocol/ranks.h"

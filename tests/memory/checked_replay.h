@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "models/memory/command_checker.h"
-#include "models/memory/replay.h"
-#include "models/memory/streams.h"
+#include "models/memory/dram/command_checker.h"
+#include "models/memory/replay/replay.h"
+#include "models/memory/replay/streams.h"
 
 namespace numavp::test {
 

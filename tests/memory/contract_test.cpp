@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "base/config/config.h"
-#include "models/memory/refresh/refresh.h"
-#include "models/memory/row_policy/row_policy.h"
-#include "models/memory/scheduler/scheduler.h"
+#include "models/memory/dram/refresh/refresh.h"
+#include "models/memory/dram/row_policy/row_policy.h"
+#include "models/memory/dram/scheduler/scheduler.h"
 #include "platform/machine/memory_device.h"
 #include "tests/memory/checked_replay.h"
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/memory/cube_crossbar.h"
+#include "models/memory/cube/cube_crossbar.h"
 
 namespace numavp::test {
 namespace {

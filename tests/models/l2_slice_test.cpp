@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "models/cache/l2_slice.h"
-#include "models/dram/channel.h"
+#include "models/memory/channel/channel.h"
 #include "tests/links/traffic_ends.h"
 #include "tlm-links/protocol/ranks.h"
 #include "tlm-links/protocol/resolved_address.h"

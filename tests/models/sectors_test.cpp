@@ -7,7 +7,7 @@
 
 #include "base/values/rng.h"
 #include "models/cache/l2_slice.h"
-#include "models/dram/channel.h"
+#include "models/memory/channel/channel.h"
 #include "tlm-links/protocol/flat_memory.h"
 #include "tlm-links/protocol/ranks.h"
 #include "tlm-links/protocol/resolved_address.h"

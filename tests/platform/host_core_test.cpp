@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/host_core/interval_core.h"
+#include "models/cpu/interval_core.h"
 #include "platform/files/locate.h"
 #include "platform/machine/system.h"
 #include "sw/workloads/workload_file.h"

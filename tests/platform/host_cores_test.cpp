@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/host_core/interval_core.h"
+#include "models/cpu/interval_core.h"
 #include "sw/workloads/workload_file.h"
 #include "tests/host_core/shared_bench.h"
 #include "tests/platform/host_systems.h"

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "base/values/rng.h"
-#include "models/dram/axi4_channel.h"
-#include "models/dram/channel.h"
+#include "models/memory/channel/axi4_channel.h"
+#include "models/memory/channel/channel.h"
 #include "rtl/blocks.h"
 #include "tests/rtl_memory/asker.h"
 #include "tests/support/needs.h"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/values/rng.h"
-#include "models/host/bus_port.h"
-#include "models/host/host.h"
+#include "models/fault_server/bus_port.h"
+#include "models/fault_server/host.h"
 
 namespace numavp::test {
 

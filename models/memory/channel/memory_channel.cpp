@@ -1,0 +1,46 @@
+#include "models/memory/channel/memory_channel.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/stats/series.h"
+#include "base/stats/stats.h"
+#include "base/waves/wave_set.h"
+#include "tlm-links/protocol/held.h"
+
+namespace numavp {
+
+void add_memory_totals(StatGroup& owner, const ChannelCounts& counts) {
+    StatGroup& g = owner.group("memory");
+    g.total("reads", counts.reads, "lines", "Read.");
+    g.total("writes", counts.writes, "writes", "Written.");
+    g.total("read_bytes", counts.read_bytes, "B", "Read.");
+    g.total("write_bytes", counts.write_bytes, "B", "Written.");
+}
+
+void add_memory_columns(SeriesGroup& owner, std::function<std::uint64_t()> busy_bytes) {
+    owner.total("memory.bytes", std::move(busy_bytes), "B",
+                "Moved on the data buses: read and written, of timed memory in whole columns.");
+}
+
+void MemoryChannel::add_statistics(StatGroup& owner) const {
+    add_memory_totals(owner, counts());
+    StatGroup& own = owner.group("memory").group("channel", index_);
+    own.counter("read_bytes", counts().read_bytes, "B", "Read.");
+    own.counter("write_bytes", counts().write_bytes, "B", "Written.");
+}
+
+void MemoryChannel::add_series(SeriesGroup& owner) const {
+    add_memory_columns(owner, [this] { return busy_bytes(); });
+}
+
+void MemoryChannel::add_waves(WaveSet& waves, const std::string& owner) {
+    waves.group(kQueueWaves).add(fmt::format("{}.memory.channel{}", owner, index_), "held", kQueueWaveBits, [this] {
+        return held();
+    });
+}
+
+std::string MemoryChannel::holding() const { return held_packets(held(), sample_held()); }
+
+} // namespace numavp

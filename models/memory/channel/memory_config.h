@@ -1,0 +1,20 @@
+/// A socket's memory as data: its channels, and the device of the model timed.
+#pragma once
+
+#include "models/memory/channel/channel_config.h"
+#include "models/memory/dram/device.h"
+
+namespace numavp {
+
+struct MemoryConfig : ChannelConfig {
+    MemoryDeviceConfig device;
+};
+
+template <class V> void describe(V& v, MemoryConfig& c) {
+    describe(v, static_cast<ChannelConfig&>(c));
+    v.object("device", c.device,
+             "With the model timed: the device of each channel, as in configs/parts/memory; bandwidth_gbps and "
+             "latency_ns are not used then.");
+}
+
+} // namespace numavp
