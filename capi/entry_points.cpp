@@ -9,7 +9,7 @@
 #include "base/time/sim_time.h"
 #include "base/values/error.h"
 #include "capi/session.h"
-#include "platform/files/json_file.h"
+#include "common/files/json_file.h"
 
 namespace {
 

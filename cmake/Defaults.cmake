@@ -50,4 +50,4 @@ function(numavp_own_target target)
 endfunction()
 
 # Compiler options of what takes little of a simulation's time: a build for checks alone gains more than its tests lose.
-set(NUMAVP_COLD_OPTIONS "" CACHE STRING "more compiler options of platform/ and capi/")
+set(NUMAVP_COLD_OPTIONS "" CACHE STRING "more compiler options of common/, communication/, platform/ and capi/")

@@ -3,7 +3,7 @@
 
 #include "base/config/config.h"
 #include "base/values/address_layout.h"
-#include "platform/files/json_file.h"
+#include "common/files/json_file.h"
 #include "platform/files/locate.h"
 #include "platform/inputs/named_workload.h"
 #include "platform/inputs/workload_names.h"

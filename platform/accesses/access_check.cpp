@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "base/values/error.h"
+#include "common/files/sql.h"
+#include "common/words/text.h"
 #include "platform/accesses/access_output.h"
 #include "platform/accesses/access_rows.h"
-#include "platform/cli/cli_text.h"
-#include "platform/study/study_sql.h"
 
 namespace numavp {
 

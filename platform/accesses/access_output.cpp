@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "base/values/error.h"
+#include "common/files/sql.h"
+#include "common/files/whole_file.h"
 #include "platform/accesses/access_rows.h"
-#include "platform/files/whole_file.h"
-#include "platform/study/study_sql.h"
 
 namespace numavp {
 

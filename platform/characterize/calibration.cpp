@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "platform/files/config_folders.h"
+#include "common/files/config_folders.h"
 
 namespace numavp {
 

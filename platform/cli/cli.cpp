@@ -11,6 +11,7 @@
 
 #include "base/config/config.h"
 #include "base/config/config_parts.h"
+#include "common/words/text.h"
 #include "models/appgraph/graph_file.h"
 #include "platform/cli/cli_characterize.h"
 #include "platform/cli/cli_check.h"
@@ -26,7 +27,6 @@
 #include "platform/cli/cli_report.h"
 #include "platform/cli/cli_run.h"
 #include "platform/cli/cli_study.h"
-#include "platform/cli/cli_text.h"
 #include "platform/cli/cli_what_if.h"
 #include "platform/cli/cli_words.h"
 #include "platform/explain/explain.h"

@@ -10,12 +10,12 @@
 
 #include <fmt/format.h>
 
+#include "common/files/output_paths.h"
+#include "common/files/whole_file.h"
+#include "common/words/number.h"
+#include "common/words/text.h"
 #include "platform/characterize/findings.h"
 #include "platform/characterize/measured_comparison.h"
-#include "platform/cli/cli_number.h"
-#include "platform/cli/cli_text.h"
-#include "platform/files/output_paths.h"
-#include "platform/files/whole_file.h"
 #include "platform/report/characterize_report.h"
 
 namespace numavp {

@@ -9,12 +9,12 @@
 #include <fmt/format.h>
 
 #include "base/config/config.h"
+#include "common/files/config_folders.h"
+#include "common/files/document_kind.h"
+#include "common/words/text.h"
 #include "models/appgraph/graph_file.h"
 #include "platform/accesses/access_output.h"
 #include "platform/cli/cli_check_results.h"
-#include "platform/cli/cli_text.h"
-#include "platform/files/config_folders.h"
-#include "platform/files/document_kind.h"
 #include "platform/files/locate.h"
 #include "platform/inputs/workload_names.h"
 #include "platform/machine/build.h"

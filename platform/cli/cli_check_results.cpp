@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include "base/config/large_config.h"
+#include "common/files/output_paths.h"
+#include "common/files/results_format.h"
+#include "common/words/text.h"
 #include "models/sm/slot_account.h"
 #include "platform/accesses/access_output.h"
-#include "platform/cli/cli_text.h"
-#include "platform/files/output_paths.h"
-#include "platform/files/results_format.h"
 #include "platform/machine/moved_settings.h"
 #include "platform/machine/system_config.h"
 #include "platform/results/results_folder.h"

@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "base/values/error.h"
+#include "common/files/output_paths.h"
+#include "common/files/whole_file.h"
 #include "platform/compare/compared_runs.h"
 #include "platform/compare/comparison_text.h"
-#include "platform/files/output_paths.h"
-#include "platform/files/whole_file.h"
 #include "platform/report/compare_report.h"
 
 namespace numavp {

@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 
 #include "base/values/error.h"
+#include "common/files/output_paths.h"
+#include "common/files/whole_file.h"
+#include "common/words/number.h"
+#include "common/words/text.h"
 #include "models/appgraph/graph_file.h"
-#include "platform/cli/cli_number.h"
-#include "platform/cli/cli_text.h"
-#include "platform/files/output_paths.h"
-#include "platform/files/whole_file.h"
 #include "platform/predict/graph_svg.h"
 #include "platform/records/find_recording.h"
 

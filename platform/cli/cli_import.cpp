@@ -7,9 +7,9 @@
 
 #include "base/config/config.h"
 #include "base/values/error.h"
-#include "platform/cli/cli_text.h"
-#include "platform/files/output_paths.h"
-#include "platform/files/whole_file.h"
+#include "common/files/output_paths.h"
+#include "common/files/whole_file.h"
+#include "common/words/text.h"
 #include "platform/import/found_paths.h"
 #include "platform/import/join_sources.h"
 #include "platform/import/machine_writer.h"

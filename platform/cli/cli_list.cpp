@@ -4,9 +4,9 @@
 
 #include "base/values/error.h"
 #include "base/values/name_table.h"
+#include "common/files/config_folders.h"
+#include "common/words/text.h"
 #include "platform/cli/cli_settings.h"
-#include "platform/cli/cli_text.h"
-#include "platform/files/config_folders.h"
 #include "platform/files/locate.h"
 #include "platform/machine/memory_device.h"
 #include "platform/predict/find_graph.h"

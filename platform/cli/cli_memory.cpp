@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "base/config/config.h"
+#include "common/words/number.h"
+#include "common/words/text.h"
 #include "models/memory/replay/streams.h"
-#include "platform/cli/cli_number.h"
-#include "platform/cli/cli_text.h"
 #include "platform/inputs/memory_stream_file.h"
 #include "platform/machine/memory_device.h"
 

@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
-#include "platform/cli/cli_number.h"
-#include "platform/cli/cli_text.h"
+#include "common/files/output_paths.h"
+#include "common/files/whole_file.h"
+#include "common/words/number.h"
+#include "common/words/text.h"
 #include "platform/cli/progress.h"
-#include "platform/files/output_paths.h"
-#include "platform/files/whole_file.h"
 #include "platform/network/load_curve.h"
 #include "platform/report/network_report.h"
 

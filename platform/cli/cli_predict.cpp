@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "common/files/output_paths.h"
+#include "common/words/text.h"
 #include "models/appgraph/graph_file.h"
-#include "platform/cli/cli_text.h"
-#include "platform/files/output_paths.h"
 #include "platform/predict/find_graph.h"
 #include "platform/predict/prediction.h"
 #include "platform/report/predict_report.h"

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "common/files/output_paths.h"
+#include "common/files/whole_file.h"
 #include "platform/files/locate.h"
-#include "platform/files/output_paths.h"
-#include "platform/files/whole_file.h"
 #include "platform/machine/build.h"
 #include "platform/replay/fault_replay.h"
 #include "platform/replay/replay_json.h"

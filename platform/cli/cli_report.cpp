@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include "base/values/error.h"
-#include "platform/files/json_file.h"
-#include "platform/files/output_paths.h"
+#include "common/files/json_file.h"
+#include "common/files/output_paths.h"
 #include "platform/report/report_page.h"
 #include "platform/report/run_report.h"
 #include "platform/report/study_report.h"

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "base/config/config.h"
-#include "platform/cli/cli_number.h"
-#include "platform/cli/cli_text.h"
+#include "common/files/config_folders.h"
+#include "common/words/number.h"
+#include "common/words/text.h"
 #include "platform/cli/progress.h"
-#include "platform/files/config_folders.h"
 #include "platform/inputs/named_workload.h"
 #include "sw/work/page_sharing.h"
 

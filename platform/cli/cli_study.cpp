@@ -11,11 +11,11 @@
 #include <fmt/format.h>
 
 #include "base/config/config.h"
+#include "common/files/output_paths.h"
+#include "common/files/program.h"
+#include "common/words/number.h"
 #include "platform/cli/cli.h"
 #include "platform/cli/cli_interrupt.h"
-#include "platform/cli/cli_number.h"
-#include "platform/files/output_paths.h"
-#include "platform/files/program.h"
 #include "platform/report/study_report.h"
 #include "platform/results/results_folder.h"
 #include "platform/study/study_export.h"

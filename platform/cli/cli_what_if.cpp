@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "common/files/output_paths.h"
+#include "common/words/number.h"
+#include "common/words/text.h"
 #include "models/appgraph/graph_file.h"
-#include "platform/cli/cli_number.h"
-#include "platform/cli/cli_text.h"
-#include "platform/files/output_paths.h"
 #include "platform/predict/find_graph.h"
 #include "platform/predict/what_if.h"
 #include "platform/predict/widen.h"

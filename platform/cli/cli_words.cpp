@@ -6,7 +6,7 @@
 
 #include "base/values/error.h"
 #include "base/values/name_table.h"
-#include "platform/files/program.h"
+#include "common/files/program.h"
 
 namespace numavp {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "platform/cli/cli_text.h"
+#include "common/words/text.h"
 #include "platform/compare/comparison.h"
 
 namespace numavp {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/cli/cli_text.h"
+#include "common/words/text.h"
 #include "platform/machine/build.h"
 
 namespace numavp {

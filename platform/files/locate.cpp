@@ -7,8 +7,8 @@
 
 #include "base/values/name_table.h"
 #include "base/values/natural_order.h"
+#include "common/files/document_kind.h"
 #include "platform/files/assigned_settings.h"
-#include "platform/files/document_kind.h"
 
 namespace numavp {
 namespace {

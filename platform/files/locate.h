@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/config/config.h"
-#include "platform/files/config_folders.h"
+#include "common/files/config_folders.h"
 #include "platform/machine/system_config.h"
 
 namespace numavp {

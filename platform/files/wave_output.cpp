@@ -10,8 +10,8 @@
 
 #include "base/values/error.h"
 #include "base/waves/gtkwave_save.h"
-#include "platform/files/descriptor.h"
-#include "platform/files/output_paths.h"
+#include "common/files/descriptor.h"
+#include "common/files/output_paths.h"
 #include "rtl/fst_file.h"
 
 namespace numavp {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/waves/waves.h"
-#include "platform/files/hidden_folder.h"
+#include "common/files/hidden_folder.h"
 
 namespace numavp {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/values/error.h"
-#include "platform/cli/cli_number.h"
+#include "common/words/number.h"
 
 namespace numavp {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "base/values/error.h"
 #include "base/values/name_table.h"
-#include "platform/files/whole_file.h"
+#include "common/files/whole_file.h"
 
 namespace numavp {
 

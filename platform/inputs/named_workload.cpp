@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/config/config.h"
-#include "platform/cli/cli_number.h"
-#include "platform/files/document_kind.h"
+#include "common/files/document_kind.h"
+#include "common/words/number.h"
 #include "platform/inputs/workload_names.h"
 
 namespace numavp {

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "platform/files/config_folders.h"
+#include "common/files/config_folders.h"
 #include "sw/traces/mem_trace.h"
 #include "sw/workloads/workload_file.h"
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/values/units.h"
+#include "common/files/program.h"
 #include "platform/files/locate.h"
-#include "platform/files/program.h"
 #include "platform/machine/build.h"
 
 namespace numavp {

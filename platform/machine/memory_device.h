@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "common/files/config_folders.h"
 #include "models/memory/dram/device.h"
-#include "platform/files/config_folders.h"
 
 namespace numavp {
 

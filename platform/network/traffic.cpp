@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/values/error.h"
-#include "platform/cli/cli_number.h"
+#include "common/words/number.h"
 #include "tlm-links/packet/router_core.h"
 
 namespace numavp {

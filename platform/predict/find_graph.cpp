@@ -8,7 +8,7 @@
 #include "base/config/config_file.h"
 #include "base/values/error.h"
 #include "base/values/name_table.h"
-#include "platform/files/document_kind.h"
+#include "common/files/document_kind.h"
 
 namespace numavp {
 

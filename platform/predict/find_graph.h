@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/files/config_folders.h"
+#include "common/files/config_folders.h"
 
 namespace numavp {
 

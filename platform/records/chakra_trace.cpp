@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/values/error.h"
-#include "platform/files/json_file.h"
+#include "common/files/json_file.h"
 #include "platform/records/protobuf_wire.h"
 
 namespace numavp {

@@ -11,8 +11,8 @@
 
 #include "base/config/large_config.h"
 #include "base/values/error.h"
+#include "common/files/config_folders.h"
 #include "models/appgraph/graph_file.h"
-#include "platform/files/config_folders.h"
 #include "platform/files/locate.h"
 #include "platform/inputs/named_workload.h"
 #include "platform/inputs/workload_names.h"

@@ -14,7 +14,7 @@
 
 #include "base/values/error.h"
 #include "base/values/name_table.h"
-#include "platform/files/json_file.h"
+#include "common/files/json_file.h"
 
 namespace numavp {
 

@@ -13,7 +13,7 @@
 #include "base/config/large_config.h"
 #include "base/values/error.h"
 #include "base/values/name_table.h"
-#include "platform/files/results_format.h"
+#include "common/files/results_format.h"
 #include "platform/records/kernel_arrays.h"
 
 namespace numavp {

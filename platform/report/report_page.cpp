@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 
 #include "base/values/error.h"
-#include "platform/files/config_folders.h"
-#include "platform/files/program.h"
-#include "platform/files/whole_file.h"
+#include "common/files/config_folders.h"
+#include "common/files/program.h"
+#include "common/files/whole_file.h"
 
 namespace numavp {
 namespace {

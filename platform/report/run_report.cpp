@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "base/config/config.h"
+#include "common/files/json_file.h"
+#include "common/files/results_format.h"
 #include "platform/cli/cli_check_results.h"
 #include "platform/explain/explain.h"
-#include "platform/files/json_file.h"
-#include "platform/files/results_format.h"
 #include "platform/machine/moved_settings.h"
 #include "platform/report/run_network.h"
 #include "platform/results/kernel_figures.h"

@@ -1,8 +1,8 @@
 #include "platform/results/results.h"
 
 #include "base/config/config.h"
+#include "common/files/results_format.h"
 #include "platform/accesses/results_latency.h"
-#include "platform/files/results_format.h"
 #include "platform/machine/slot_series.h"
 #include "platform/replay/replay_json.h"
 

@@ -16,8 +16,8 @@
 
 #include "base/config/config_file.h"
 #include "base/values/error.h"
-#include "platform/files/descriptor.h"
-#include "platform/files/output_paths.h"
+#include "common/files/descriptor.h"
+#include "common/files/output_paths.h"
 
 namespace numavp {
 namespace {

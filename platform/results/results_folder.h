@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/files/hidden_folder.h"
+#include "common/files/hidden_folder.h"
 
 namespace numavp {
 

@@ -7,9 +7,9 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "platform/files/json_file.h"
-#include "platform/files/program.h"
-#include "platform/files/results_format.h"
+#include "common/files/json_file.h"
+#include "common/files/program.h"
+#include "common/files/results_format.h"
 
 namespace numavp {
 namespace {

@@ -1,9 +1,9 @@
 #include "platform/results/results_schema.h"
 
 #include "base/config/config.h"
+#include "common/files/results_format.h"
 #include "models/sm/slot_account.h"
 #include "platform/accesses/results_latency.h"
-#include "platform/files/results_format.h"
 #include "platform/machine/system_config.h"
 
 namespace numavp {

@@ -9,9 +9,9 @@
 
 #include "base/config/config.h"
 #include "base/values/name_table.h"
+#include "common/files/config_folders.h"
+#include "common/files/json_file.h"
 #include "platform/files/assigned_settings.h"
-#include "platform/files/config_folders.h"
-#include "platform/files/json_file.h"
 #include "platform/files/locate.h"
 #include "platform/machine/moved_settings.h"
 #include "platform/results/results_folder.h"

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "platform/cli/cli_text.h"
-#include "platform/files/whole_file.h"
+#include "common/files/whole_file.h"
+#include "common/words/text.h"
 
 namespace numavp {
 namespace {

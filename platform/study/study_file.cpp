@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "base/values/natural_order.h"
-#include "platform/files/config_folders.h"
-#include "platform/files/document_kind.h"
+#include "common/files/config_folders.h"
+#include "common/files/document_kind.h"
 #include "platform/study/study_metrics.h"
 
 namespace numavp {

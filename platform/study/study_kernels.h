@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/config/config_file.h"
-#include "platform/study/study_sql.h"
+#include "common/files/sql.h"
 
 namespace numavp {
 

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/values/error.h"
-#include "platform/files/program.h"
+#include "common/files/program.h"
 
 namespace numavp {
 namespace {

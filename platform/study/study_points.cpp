@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/cli/cli_number.h"
+#include "common/words/number.h"
 #include "platform/files/assigned_settings.h"
 #include "platform/files/locate.h"
 #include "platform/machine/moved_settings.h"

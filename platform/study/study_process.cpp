@@ -16,8 +16,8 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-#include "platform/cli/cli_text.h"
-#include "platform/files/program.h"
+#include "common/files/program.h"
+#include "common/words/text.h"
 #include "platform/study/study_worker.h"
 
 namespace numavp {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/files/descriptor.h"
+#include "common/files/descriptor.h"
 #include "platform/study/study_store.h"
 
 namespace numavp {

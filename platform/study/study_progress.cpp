@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/cli/cli_text.h"
+#include "common/words/text.h"
 
 namespace numavp {
 

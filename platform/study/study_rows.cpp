@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/cli/cli_text.h"
+#include "common/words/text.h"
 #include "platform/study/study_metrics.h"
 #include "platform/study/study_verdict.h"
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "platform/study/study_lock.h"
+#include "common/files/file_lock.h"
+#include "common/files/sql.h"
 #include "platform/study/study_points.h"
-#include "platform/study/study_sql.h"
 
 namespace numavp {
 

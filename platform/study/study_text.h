@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "platform/cli/cli_text.h"
+#include "common/words/text.h"
 #include "platform/study/study_rows.h"
 #include "platform/study/study_runner.h"
 

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "common/files/json_file.h"
+#include "common/files/program.h"
 #include "platform/cli/progress.h"
-#include "platform/files/json_file.h"
-#include "platform/files/program.h"
 #include "platform/inputs/workload_record.h"
 #include "platform/machine/system.h"
 #include "platform/results/results.h"

@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "base/values/natural_order.h"
-#include "platform/files/config_folders.h"
-#include "platform/files/document_kind.h"
+#include "common/files/config_folders.h"
+#include "common/files/document_kind.h"
 #include "platform/inputs/workload_names.h"
 #include "platform/study/study_key.h"
 #include "sw/workloads/workload_file.h"

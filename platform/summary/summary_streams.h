@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/config/config_file.h"
-#include "platform/cli/cli_text.h"
+#include "common/words/text.h"
 
 namespace numavp {
 

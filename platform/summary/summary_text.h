@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "platform/cli/cli_text.h"
+#include "common/words/text.h"
 #include "platform/results/results_host.h"
 #include "platform/summary/summary.h"
 

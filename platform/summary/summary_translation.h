@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/config/config_file.h"
-#include "platform/cli/cli_text.h"
+#include "common/words/text.h"
 #include "platform/machine/system_config.h"
 #include "platform/summary/summary_parts.h"
 

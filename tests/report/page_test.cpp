@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/values/error.h"
-#include "platform/files/json_file.h"
+#include "common/files/json_file.h"
 #include "platform/report/report_page.h"
 #include "platform/report/run_report.h"
 #include "platform/report/study_report.h"

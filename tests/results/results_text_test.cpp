@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "platform/cli/cli_text.h"
+#include "common/files/json_file.h"
+#include "common/words/text.h"
 #include "platform/cli/progress.h"
-#include "platform/files/json_file.h"
 #include "platform/results/results_timeline.h"
 #include "platform/summary/summary.h"
 #include "platform/summary/summary_text.h"

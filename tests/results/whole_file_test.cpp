@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/values/error.h"
-#include "platform/files/whole_file.h"
+#include "common/files/whole_file.h"
 #include "tests/support/temp_dir.h"
 
 namespace numavp::test {

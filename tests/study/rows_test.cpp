@@ -2,7 +2,7 @@
 #include <cmath>
 #include <map>
 
-#include "platform/cli/cli_text.h"
+#include "common/words/text.h"
 #include "platform/study/study_metrics.h"
 #include "platform/study/study_verdict.h"
 #include "tests/study/study_fixture.h"

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <string>
 
-#include "platform/files/descriptor.h"
+#include "common/files/descriptor.h"
 
 namespace numavp {
 

@@ -1,4 +1,4 @@
-#include "platform/cli/cli_text.h"
+#include "common/words/text.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "platform/files/whole_file.h"
+#include "common/files/whole_file.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 
 #include "base/values/error.h"
-#include "platform/files/hidden_folder.h"
-#include "platform/files/output_paths.h"
+#include "common/files/hidden_folder.h"
+#include "common/files/output_paths.h"
 
 namespace numavp {
 

@@ -1,4 +1,4 @@
-#include "platform/study/study_lock.h"
+#include "common/files/file_lock.h"
 
 #include <array>
 #include <cerrno>
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/values/error.h"
-#include "platform/files/program.h"
+#include "common/files/program.h"
 
 namespace numavp {
 namespace {

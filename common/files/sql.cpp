@@ -1,4 +1,4 @@
-#include "platform/study/study_sql.h"
+#include "common/files/sql.h"
 
 #include <sqlite3.h>
 

@@ -1,4 +1,4 @@
-#include "platform/files/hidden_folder.h"
+#include "common/files/hidden_folder.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 
 #include "base/values/error.h"
-#include "platform/files/descriptor.h"
+#include "common/files/descriptor.h"
 
 namespace numavp {
 

@@ -1,4 +1,4 @@
-#include "platform/files/program.h"
+#include "common/files/program.h"
 
 #include <array>
 #include <dlfcn.h>

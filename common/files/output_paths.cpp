@@ -1,4 +1,4 @@
-#include "platform/files/output_paths.h"
+#include "common/files/output_paths.h"
 
 #include <climits>
 #include <filesystem>

@@ -1,10 +1,10 @@
-#include "platform/files/config_folders.h"
+#include "common/files/config_folders.h"
 
 #include <algorithm>
 #include <cstdlib>
 
 #include "base/values/error.h"
-#include "platform/files/program.h"
+#include "common/files/program.h"
 
 namespace numavp {
 namespace {

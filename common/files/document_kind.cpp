@@ -1,4 +1,4 @@
-#include "platform/files/document_kind.h"
+#include "common/files/document_kind.h"
 
 #include <array>
 #include <vector>
