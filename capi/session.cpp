@@ -6,9 +6,9 @@
 
 #include "base/config/config.h"
 #include "base/values/name_table.h"
-#include "platform/files/locate.h"
-#include "platform/inputs/workload_record.h"
-#include "platform/machine/build.h"
+#include "common/inputs/workload_record.h"
+#include "common/system/derived.h"
+#include "common/system/load_system.h"
 #include "platform/results/results.h"
 
 namespace numavp {

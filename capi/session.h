@@ -11,7 +11,7 @@
 #include "base/values/address_layout.h"
 #include "capi/access_port.h"
 #include "capi/memory_port.h"
-#include "platform/inputs/named_workload.h"
+#include "common/inputs/named_workload.h"
 #include "platform/machine/system.h"
 
 namespace numavp {

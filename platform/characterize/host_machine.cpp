@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
-#include "platform/files/locate.h"
-#include "platform/machine/build.h"
-#include "platform/machine/system_config.h"
+#include "common/system/derived.h"
+#include "common/system/load_system.h"
+#include "common/system/system_config.h"
 
 namespace numavp {
 

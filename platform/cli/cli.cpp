@@ -11,6 +11,7 @@
 
 #include "base/config/config.h"
 #include "base/config/config_parts.h"
+#include "common/system/load_system.h"
 #include "common/words/text.h"
 #include "models/appgraph/graph_file.h"
 #include "platform/cli/cli_characterize.h"
@@ -30,7 +31,6 @@
 #include "platform/cli/cli_what_if.h"
 #include "platform/cli/cli_words.h"
 #include "platform/explain/explain.h"
-#include "platform/files/locate.h"
 #include "platform/results/results_schema.h"
 #include "sw/workloads/workload_file.h"
 

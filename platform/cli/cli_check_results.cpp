@@ -8,11 +8,11 @@
 #include "base/config/large_config.h"
 #include "common/files/output_paths.h"
 #include "common/files/results_format.h"
+#include "common/system/moved_settings.h"
+#include "common/system/system_config.h"
 #include "common/words/text.h"
 #include "models/sm/slot_account.h"
 #include "platform/accesses/access_output.h"
-#include "platform/machine/moved_settings.h"
-#include "platform/machine/system_config.h"
 #include "platform/results/results_folder.h"
 #include "platform/results/results_schema.h"
 

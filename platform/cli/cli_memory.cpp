@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include "base/config/config.h"
+#include "common/inputs/memory_stream_file.h"
+#include "common/system/memory_device.h"
 #include "common/words/number.h"
 #include "common/words/text.h"
 #include "models/memory/replay/streams.h"
-#include "platform/inputs/memory_stream_file.h"
-#include "platform/machine/memory_device.h"
 
 namespace numavp {
 

@@ -4,8 +4,8 @@
 
 #include "common/files/output_paths.h"
 #include "common/files/whole_file.h"
-#include "platform/files/locate.h"
-#include "platform/machine/build.h"
+#include "common/system/derived.h"
+#include "common/system/load_system.h"
 #include "platform/replay/fault_replay.h"
 #include "platform/replay/replay_json.h"
 

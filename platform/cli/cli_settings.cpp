@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/config/config.h"
-#include "platform/machine/system_config.h"
+#include "common/system/system_config.h"
 
 namespace numavp {
 namespace {

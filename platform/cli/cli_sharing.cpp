@@ -6,10 +6,10 @@
 
 #include "base/config/config.h"
 #include "common/files/config_folders.h"
+#include "common/inputs/named_workload.h"
 #include "common/words/number.h"
 #include "common/words/text.h"
 #include "platform/cli/progress.h"
-#include "platform/inputs/named_workload.h"
 #include "sw/work/page_sharing.h"
 
 namespace numavp {

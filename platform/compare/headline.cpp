@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/config/config.h"
-#include "platform/machine/moved_settings.h"
+#include "common/system/moved_settings.h"
 #include "platform/summary/summary.h"
 #include "platform/summary/summary_statistics.h"
 

@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
+#include "common/system/moved_settings.h"
+#include "common/system/system_config.h"
 #include "models/sm/slot_account.h"
-#include "platform/machine/moved_settings.h"
-#include "platform/machine/system_config.h"
 #include "platform/results/results.h"
 
 namespace numavp {

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "base/config/config.h"
+#include "common/system/derived.h"
+#include "common/system/network_alone.h"
 #include "platform/explain/explain_drawing.h"
 #include "platform/explain/explain_network.h"
-#include "platform/machine/build.h"
-#include "platform/machine/network_alone.h"
 #include "platform/machine/system.h"
 
 namespace numavp {

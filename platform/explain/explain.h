@@ -4,8 +4,8 @@
 #include <string>
 
 #include "base/config/config_file.h"
+#include "common/system/system_config.h"
 #include "common/words/text.h"
-#include "platform/machine/system_config.h"
 
 namespace numavp {
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "common/system/derived.h"
 #include "common/words/text.h"
-#include "platform/machine/build.h"
 
 namespace numavp {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/config/config_file.h"
-#include "platform/machine/network_alone.h"
+#include "common/system/network_alone.h"
 
 namespace numavp {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "platform/machine/network_alone.h"
+#include "common/system/network_alone.h"
 
 namespace numavp {
 

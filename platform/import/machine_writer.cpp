@@ -8,10 +8,10 @@
 
 #include "base/config/config.h"
 #include "base/values/error.h"
-#include "platform/files/locate.h"
+#include "common/system/load_system.h"
+#include "common/system/system_config.h"
 #include "platform/import/part_facts.h"
 #include "platform/import/written_network.h"
-#include "platform/machine/system_config.h"
 
 namespace numavp {
 

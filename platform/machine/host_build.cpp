@@ -7,8 +7,8 @@
 
 #include "base/values/units.h"
 #include "common/files/program.h"
-#include "platform/files/locate.h"
-#include "platform/machine/build.h"
+#include "common/system/derived.h"
+#include "common/system/load_system.h"
 
 namespace numavp {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "common/system/system_config.h"
 #include "models/fault_server/host.h"
-#include "platform/machine/system_config.h"
 
 namespace numavp {
 

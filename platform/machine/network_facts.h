@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "platform/machine/network_alone.h"
+#include "common/system/network_alone.h"
 
 namespace numavp {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "platform/machine/build.h"
+#include "common/system/derived.h"
 
 namespace numavp {
 

@@ -1,7 +1,7 @@
 /// Derives the ports and rates of the switch from a machine's configuration.
 #pragma once
 
-#include "platform/machine/system_config.h"
+#include "common/system/system_config.h"
 #include "tlm-links/crossbar/crossbar.h"
 
 namespace numavp {

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "base/time/clockwork.h"
+#include "common/system/derived.h"
+#include "common/system/memory_choice.h"
 #include "models/paging/page_placement.h"
-#include "platform/machine/build.h"
-#include "platform/machine/memory_choice.h"
 #include "platform/machine/switch_build.h"
 #include "platform/machine/system_impl.h"
 #include "platform/machine/workload_fit.h"

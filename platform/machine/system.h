@@ -14,8 +14,8 @@
 
 #include "base/stats/series.h"
 #include "base/stats/stats.h"
+#include "common/system/system_config.h"
 #include "models/sm/load_store.h"
-#include "platform/machine/system_config.h"
 #include "platform/replay/driver_record.h"
 #include "platform/replay/fault_list.h"
 #include "sw/work/workload.h"

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "platform/machine/build.h"
-#include "platform/machine/memory_choice.h"
+#include "common/system/derived.h"
+#include "common/system/memory_choice.h"
 #include "platform/machine/system_impl.h"
 
 namespace numavp {

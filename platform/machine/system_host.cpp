@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/machine/build.h"
+#include "common/system/derived.h"
 #include "platform/machine/host_build.h"
 #include "platform/machine/system_impl.h"
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "platform/machine/build.h"
-#include "platform/machine/host_core_build.h"
+#include "common/system/derived.h"
+#include "common/system/host_core_place.h"
 #include "platform/machine/system_impl.h"
 
 namespace numavp {

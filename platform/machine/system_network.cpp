@@ -1,7 +1,7 @@
 // The network of routers that may stand between the links of the sockets, in the place of the switch.
 #include <fmt/format.h>
 
-#include "platform/machine/build.h"
+#include "common/system/derived.h"
 #include "platform/machine/system_impl.h"
 #include "platform/machine/traffic_ends.h"
 #include "rtl/flit_blocks.h"

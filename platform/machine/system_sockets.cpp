@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "platform/machine/build.h"
-#include "platform/machine/memory_choice.h"
+#include "common/system/derived.h"
+#include "common/system/memory_choice.h"
 #include "platform/machine/system_impl.h"
 #include "tlm-links/protocol/protocol_checker.h"
 #include "tlm-links/protocol/ranks.h"

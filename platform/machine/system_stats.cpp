@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "platform/machine/build.h"
-#include "platform/machine/host_core_build.h"
-#include "platform/machine/memory_choice.h"
+#include "common/system/derived.h"
+#include "common/system/host_core_place.h"
+#include "common/system/memory_choice.h"
 #include "platform/machine/system_impl.h"
 
 namespace numavp {

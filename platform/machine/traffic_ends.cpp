@@ -1,7 +1,7 @@
 #include "platform/machine/traffic_ends.h"
 
-#include "platform/machine/network_settings.h"
-#include "platform/machine/system_config.h"
+#include "common/system/network_settings.h"
+#include "common/system/system_config.h"
 
 namespace numavp {
 

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "common/system/derived.h"
+#include "common/system/memory_choice.h"
 #include "models/sm/sm.h"
-#include "platform/machine/build.h"
-#include "platform/machine/memory_choice.h"
 
 namespace numavp {
 

@@ -1,7 +1,7 @@
 /// Checks whether a workload fits on a system, as far as this is known before it runs.
 #pragma once
 
-#include "platform/machine/system_config.h"
+#include "common/system/system_config.h"
 #include "sw/work/workload.h"
 
 namespace numavp {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "platform/machine/network_alone.h"
+#include "common/system/network_alone.h"
 #include "platform/network/load_point.h"
 
 namespace numavp {

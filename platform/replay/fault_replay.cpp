@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/machine/build.h"
+#include "common/system/derived.h"
 #include "tlm-links/protocol/ranks.h"
 
 namespace numavp {

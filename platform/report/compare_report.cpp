@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "base/config/config.h"
+#include "common/system/moved_settings.h"
 #include "platform/compare/comparison_text.h"
 #include "platform/explain/explain.h"
-#include "platform/machine/moved_settings.h"
 #include "platform/summary/summary.h"
 
 namespace numavp {

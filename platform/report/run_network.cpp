@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "common/system/memory_choice.h"
+#include "common/system/network_alone.h"
 #include "platform/explain/explain_network.h"
-#include "platform/machine/memory_choice.h"
-#include "platform/machine/network_alone.h"
 #include "platform/machine/traffic_ends.h"
 #include "platform/report/network_report.h"
 #include "platform/results/channel_use.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/config/config_file.h"
-#include "platform/machine/system_config.h"
+#include "common/system/system_config.h"
 
 namespace numavp {
 

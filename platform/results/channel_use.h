@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/config/config_file.h"
-#include "platform/machine/network_alone.h"
-#include "platform/machine/system_config.h"
+#include "common/system/network_alone.h"
+#include "common/system/system_config.h"
 
 namespace numavp {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "base/config/config_file.h"
-#include "platform/inputs/workload_record.h"
+#include "common/inputs/workload_record.h"
 #include "platform/machine/system.h"
 
 namespace numavp {

@@ -2,9 +2,9 @@
 
 #include "base/config/config.h"
 #include "common/files/results_format.h"
+#include "common/system/system_config.h"
 #include "models/sm/slot_account.h"
 #include "platform/accesses/results_latency.h"
-#include "platform/machine/system_config.h"
 
 namespace numavp {
 namespace {

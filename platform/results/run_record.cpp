@@ -11,9 +11,9 @@
 #include "base/values/name_table.h"
 #include "common/files/config_folders.h"
 #include "common/files/json_file.h"
-#include "platform/files/assigned_settings.h"
-#include "platform/files/locate.h"
-#include "platform/machine/moved_settings.h"
+#include "common/system/assigned_settings.h"
+#include "common/system/load_system.h"
+#include "common/system/moved_settings.h"
 #include "platform/results/results_folder.h"
 #include "platform/study/study_key.h"
 

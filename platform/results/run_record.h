@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/config/config_file.h"
-#include "platform/inputs/named_workload.h"
-#include "platform/machine/system_config.h"
+#include "common/inputs/named_workload.h"
+#include "common/system/system_config.h"
 
 namespace numavp {
 

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "platform/machine/system_config.h"
+#include "common/system/system_config.h"
 #include "platform/study/study_points.h"
 
 namespace numavp {

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "common/system/assigned_settings.h"
+#include "common/system/load_system.h"
+#include "common/system/moved_settings.h"
+#include "common/system/system_config.h"
 #include "common/words/number.h"
-#include "platform/files/assigned_settings.h"
-#include "platform/files/locate.h"
-#include "platform/machine/moved_settings.h"
-#include "platform/machine/system_config.h"
 #include "platform/study/study_key.h"
 #include "platform/study/study_metrics.h"
 

@@ -10,8 +10,8 @@
 
 #include "common/files/json_file.h"
 #include "common/files/program.h"
+#include "common/inputs/workload_record.h"
 #include "platform/cli/progress.h"
-#include "platform/inputs/workload_record.h"
 #include "platform/machine/system.h"
 #include "platform/results/results.h"
 #include "platform/study/study_names.h"

@@ -6,7 +6,7 @@
 #include "base/values/natural_order.h"
 #include "common/files/config_folders.h"
 #include "common/files/document_kind.h"
-#include "platform/inputs/workload_names.h"
+#include "common/inputs/workload_names.h"
 #include "platform/study/study_key.h"
 #include "sw/workloads/workload_file.h"
 

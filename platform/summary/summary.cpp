@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/machine/build.h"
+#include "common/system/derived.h"
 #include "platform/results/stream_rows.h"
 #include "platform/summary/summary_statistics.h"
 

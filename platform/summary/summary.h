@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/config/config_file.h"
-#include "platform/machine/system_config.h"
+#include "common/system/system_config.h"
 #include "platform/summary/summary_copies.h"
 #include "platform/summary/summary_energy.h"
 #include "platform/summary/summary_host.h"

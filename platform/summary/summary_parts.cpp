@@ -1,6 +1,6 @@
 #include "platform/summary/summary_parts.h"
 
-#include "platform/machine/build.h"
+#include "common/system/derived.h"
 
 namespace numavp {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/machine/system_config.h"
+#include "common/system/system_config.h"
 
 namespace numavp {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/config/config_file.h"
+#include "common/system/system_config.h"
 #include "common/words/text.h"
-#include "platform/machine/system_config.h"
 #include "platform/summary/summary_parts.h"
 
 namespace numavp {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "common/system/load_system.h"
 #include "platform/characterize/benchmark.h"
-#include "platform/files/locate.h"
 #include "platform/machine/system.h"
 #include "sw/workloads/workload_file.h"
 #include "tests/characterize/machines.h"

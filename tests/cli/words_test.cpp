@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/values/error.h"
-#include "platform/files/locate.h"
+#include "common/system/load_system.h"
 #include "tests/cli/cli_fixture.h"
 #include "tests/support/fast_build.h"
 #include "tests/support/places.h"

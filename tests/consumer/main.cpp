@@ -12,10 +12,10 @@
 
 #include "base/config/config.h"
 #include "base/values/address_layout.h"
+#include "common/system/system_config.h"
 #include "initiator.h"
 #include "memories.h"
 #include "platform/machine/system.h"
-#include "platform/machine/system_config.h"
 #include "sw/workloads/workload_file.h"
 
 namespace {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/device/recorder.h"
-#include "platform/files/locate.h"
+#include "common/system/load_system.h"
 #include "platform/machine/system.h"
 #include "sw/traces/kernelslist.h"
 #include "tests/support/fast_build.h"

@@ -6,10 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "base/config/config.h"
+#include "common/system/memory_device.h"
 #include "models/memory/dram/refresh/refresh.h"
 #include "models/memory/dram/row_policy/row_policy.h"
 #include "models/memory/dram/scheduler/scheduler.h"
-#include "platform/machine/memory_device.h"
 #include "tests/memory/checked_replay.h"
 
 namespace numavp::test {

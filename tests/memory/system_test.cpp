@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/files/locate.h"
+#include "common/system/load_system.h"
 #include "platform/machine/system.h"
 #include "sw/workloads/workload_file.h"
 #include "tests/memory/checked_replay.h"

@@ -7,11 +7,11 @@
 #include <gtest/gtest.h>
 
 #include "base/config/config.h"
+#include "common/system/derived.h"
+#include "common/system/load_system.h"
+#include "common/system/memory_choice.h"
 #include "models/paging/page_placement.h"
 #include "models/paging/page_table.h"
-#include "platform/files/locate.h"
-#include "platform/machine/build.h"
-#include "platform/machine/memory_choice.h"
 #include "platform/machine/system.h"
 #include "tests/platform/small_system.h"
 #include "tests/support/hand_kernel.h"

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "platform/machine/build.h"
+#include "common/system/derived.h"
 #include "tests/network/small_fabric.h"
 #include "tests/support/run_apart.h"
 #include "tlm-links/packet/network_interface.h"

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/values/error.h"
-#include "platform/machine/build.h"
-#include "platform/machine/network_alone.h"
+#include "common/system/derived.h"
+#include "common/system/network_alone.h"
 #include "rtl/blocks.h"
 #include "tests/network/small_fabric.h"
 #include "tests/support/fast_build.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/machine/network_alone.h"
+#include "common/system/network_alone.h"
 #include "tests/support/places.h"
 
 namespace numavp::test {

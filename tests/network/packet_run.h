@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "platform/machine/network_alone.h"
+#include "common/system/network_alone.h"
 
 namespace numavp::test {
 

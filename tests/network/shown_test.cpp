@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/inputs/workload_record.h"
 #include "platform/explain/explain.h"
-#include "platform/inputs/workload_record.h"
 #include "platform/results/results.h"
 #include "platform/summary/summary_text.h"
 #include "tests/network/small_fabric.h"

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/values/error.h"
-#include "platform/files/locate.h"
-#include "platform/machine/network_settings.h"
+#include "common/system/load_system.h"
+#include "common/system/network_settings.h"
 #include "small_fabric.h"
 #include "tests/support/places.h"
 #include "tests/support/run_apart.h"

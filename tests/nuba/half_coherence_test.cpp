@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/files/locate.h"
+#include "common/system/load_system.h"
 #include "tests/nuba/half_coherence.h"
 #include "tests/support/fast_build.h"
 #include "tests/support/run_apart.h"

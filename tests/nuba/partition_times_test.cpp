@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/files/locate.h"
-#include "platform/machine/build.h"
+#include "common/system/derived.h"
+#include "common/system/load_system.h"
 #include "platform/machine/system.h"
 #include "tests/support/hand_kernel.h"
 #include "tests/support/run_apart.h"

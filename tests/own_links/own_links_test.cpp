@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "base/config/config.h"
+#include "common/system/derived.h"
 #include "platform/explain/explain.h"
-#include "platform/machine/build.h"
 #include "platform/machine/switch_build.h"
 #include "platform/machine/system.h"
 #include "tests/platform/small_system.h"

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "platform/machine/network_settings.h"
+#include "common/system/network_settings.h"
 #include "platform/machine/system.h"
 #include "rtl/blocks.h"
 #include "tests/platform/one_word.h"

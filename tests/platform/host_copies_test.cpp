@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "common/system/load_system.h"
 #include "models/copy/host_copies.h"
-#include "platform/files/locate.h"
 #include "platform/machine/system.h"
 #include "sw/workloads/workload_file.h"
 #include "tests/platform/one_word.h"

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "common/system/load_system.h"
 #include "models/cpu/interval_core.h"
-#include "platform/files/locate.h"
 #include "platform/machine/system.h"
 #include "sw/workloads/workload_file.h"
 #include "tests/host_core/core_bench.h"

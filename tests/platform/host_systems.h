@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "platform/files/locate.h"
+#include "common/system/load_system.h"
 #include "platform/machine/system.h"
 
 namespace numavp::test {

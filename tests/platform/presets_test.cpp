@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/files/locate.h"
+#include "common/system/load_system.h"
 #include "platform/machine/system.h"
 #include "tests/platform/random_program.h"
 

@@ -1,7 +1,7 @@
 /// Systems that are small enough for tests: few SMs, tiny caches, short samples.
 #pragma once
 
-#include "platform/machine/system_config.h"
+#include "common/system/system_config.h"
 
 namespace numavp::test {
 

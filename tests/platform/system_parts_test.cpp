@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/config/config_parts.h"
-#include "platform/files/assigned_settings.h"
-#include "platform/machine/build.h"
+#include "common/system/assigned_settings.h"
+#include "common/system/derived.h"
 
 namespace numavp::test {
 namespace {

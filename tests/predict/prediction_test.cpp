@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "platform/files/locate.h"
+#include "common/system/load_system.h"
 #include "tests/predict/graphs.h"
 
 namespace numavp::test {

@@ -7,8 +7,8 @@
 
 #include "base/values/digest.h"
 #include "base/values/error.h"
-#include "platform/files/locate.h"
-#include "platform/inputs/workload_names.h"
+#include "common/inputs/workload_names.h"
+#include "common/system/load_system.h"
 #include "platform/machine/system.h"
 #include "rtl/blocks.h"
 #include "sw/workloads/workload_file.h"

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "common/inputs/named_workload.h"
+#include "common/system/load_system.h"
 #include "models/sm/slot_account.h"
-#include "platform/files/locate.h"
-#include "platform/inputs/named_workload.h"
 #include "platform/machine/slot_series.h"
 #include "platform/machine/system.h"
 #include "tests/support/hand_kernel.h"

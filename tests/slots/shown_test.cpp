@@ -5,10 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/inputs/named_workload.h"
+#include "common/system/load_system.h"
 #include "models/sm/slot_account.h"
 #include "platform/cli/cli_check_results.h"
-#include "platform/files/locate.h"
-#include "platform/inputs/named_workload.h"
 #include "platform/machine/system.h"
 #include "platform/results/results.h"
 #include "platform/results/results_timeline.h"

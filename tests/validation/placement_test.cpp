@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "platform/files/locate.h"
+#include "common/system/load_system.h"
 #include "platform/machine/system.h"
 #include "sw/workloads/workload_file.h"
 #include "tests/support/fast_build.h"

@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include "common/system/derived.h"
 #include "models/mmu/fault_port.h"
-#include "platform/machine/build.h"
 #include "platform/machine/system.h"
 #include "tests/support/hand_kernel.h"
 #include "tests/support/run_apart.h"

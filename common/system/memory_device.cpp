@@ -1,10 +1,10 @@
-#include "platform/machine/memory_device.h"
+#include "common/system/memory_device.h"
 
 #include <filesystem>
 
 #include "base/values/error.h"
 #include "base/values/name_table.h"
-#include "platform/files/locate.h"
+#include "common/system/load_system.h"
 
 namespace numavp {
 

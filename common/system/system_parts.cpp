@@ -1,4 +1,4 @@
-#include "platform/machine/system_parts.h"
+#include "common/system/system_parts.h"
 
 #include <algorithm>
 #include <string_view>
@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/values/error.h"
-#include "platform/machine/build.h"
-#include "platform/machine/system_config.h"
+#include "common/system/derived.h"
+#include "common/system/system_config.h"
 
 namespace numavp {
 

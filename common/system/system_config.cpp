@@ -1,4 +1,4 @@
-#include "platform/machine/system_config.h"
+#include "common/system/system_config.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,12 +8,12 @@
 
 #include <fmt/format.h>
 
-#include "platform/machine/build.h"
-#include "platform/machine/host_core_build.h"
-#include "platform/machine/memory_choice.h"
-#include "platform/machine/place_at_path.h"
-#include "platform/machine/system_patience.h"
-#include "platform/machine/wired_network.h"
+#include "common/system/derived.h"
+#include "common/system/host_core_place.h"
+#include "common/system/memory_choice.h"
+#include "common/system/place_at_path.h"
+#include "common/system/system_patience.h"
+#include "common/system/wired_network.h"
 #include "rtl/blocks.h"
 #include "sw/driver/policy.h"
 

@@ -1,4 +1,4 @@
-#include "platform/inputs/named_workload.h"
+#include "common/inputs/named_workload.h"
 
 #include <filesystem>
 #include <limits>
@@ -7,8 +7,8 @@
 
 #include "base/config/config.h"
 #include "common/files/document_kind.h"
+#include "common/inputs/workload_names.h"
 #include "common/words/number.h"
-#include "platform/inputs/workload_names.h"
 
 namespace numavp {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "base/config/config.h"
 #include "common/files/config_folders.h"
-#include "platform/machine/system_config.h"
+#include "common/system/system_config.h"
 
 namespace numavp {
 

@@ -1,7 +1,7 @@
 /// How long a system may wait without progress before its run is taken for stuck.
 #pragma once
 
-#include "platform/machine/system_config.h"
+#include "common/system/system_config.h"
 
 namespace numavp {
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "platform/machine/system_config.h"
+#include "common/system/system_config.h"
 
 namespace numavp {
 

@@ -6,6 +6,8 @@
 
 #include "base/config/config.h"
 #include "base/config/instances.h"
+#include "common/system/network_settings.h"
+#include "common/system/system_parts.h"
 #include "models/cache/replication_config.h"
 #include "models/copy/copies_config.h"
 #include "models/cpu/host_core_config.h"
@@ -14,8 +16,6 @@
 #include "models/fault_server/driver_config.h"
 #include "models/paging/placement_kind.h"
 #include "models/socket/socket_config.h"
-#include "platform/machine/network_settings.h"
-#include "platform/machine/system_parts.h"
 
 namespace numavp {
 

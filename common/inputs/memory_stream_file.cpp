@@ -1,4 +1,4 @@
-#include "platform/inputs/memory_stream_file.h"
+#include "common/inputs/memory_stream_file.h"
 
 #include <array>
 #include <cerrno>

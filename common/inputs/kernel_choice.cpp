@@ -1,4 +1,4 @@
-#include "platform/inputs/kernel_choice.h"
+#include "common/inputs/kernel_choice.h"
 
 #include <limits>
 #include <utility>

@@ -1,15 +1,15 @@
-#include "platform/machine/memory_choice.h"
+#include "common/system/memory_choice.h"
 
 #include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
 
+#include "common/system/derived.h"
+#include "common/system/host_core_place.h"
+#include "common/system/system_config.h"
 #include "models/copy/copies_config.h"
 #include "models/paging/page_placement.h"
-#include "platform/machine/build.h"
-#include "platform/machine/host_core_build.h"
-#include "platform/machine/system_config.h"
 #include "sw/work/workload.h"
 
 namespace numavp {

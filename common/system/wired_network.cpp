@@ -1,4 +1,4 @@
-#include "platform/machine/wired_network.h"
+#include "common/system/wired_network.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "platform/machine/build.h"
-#include "platform/machine/host_core_build.h"
-#include "platform/machine/system_config.h"
+#include "common/system/derived.h"
+#include "common/system/host_core_place.h"
+#include "common/system/system_config.h"
 #include "tlm-links/packet/router_core.h"
 #include "tlm-links/topology/explicit_network.h"
 #include "tlm-links/topology/graph/overlay.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/config/config.h"
-#include "platform/machine/system_config.h"
+#include "common/system/system_config.h"
 
 namespace numavp {
 

@@ -1,4 +1,4 @@
-#include "platform/machine/moved_settings.h"
+#include "common/system/moved_settings.h"
 
 #include <optional>
 #include <string>
@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/machine/system_config.h"
+#include "common/system/system_config.h"
 
 namespace numavp {
 namespace {

@@ -1,7 +1,7 @@
 /// Networks of systems whose file lists their channels as wires between parts.
 #pragma once
 
-#include "platform/machine/network_settings.h"
+#include "common/system/network_settings.h"
 
 namespace numavp {
 

@@ -1,4 +1,4 @@
-#include "platform/inputs/workload_record.h"
+#include "common/inputs/workload_record.h"
 
 #include "sw/work/workload.h"
 

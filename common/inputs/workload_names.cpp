@@ -1,4 +1,4 @@
-#include "platform/inputs/workload_names.h"
+#include "common/inputs/workload_names.h"
 
 #include <filesystem>
 

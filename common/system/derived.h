@@ -4,13 +4,13 @@
 #include <optional>
 
 #include "base/config/instances.h"
+#include "common/system/system_config.h"
 #include "models/cache/replication_model.h"
 #include "models/dispatch/dispatch_config.h"
 #include "models/mmu/radix_layout.h"
 #include "models/mmu/table_memory.h"
 #include "models/paging/page_table.h"
 #include "models/socket/socket_config.h"
-#include "platform/machine/system_config.h"
 
 namespace numavp {
 

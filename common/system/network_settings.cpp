@@ -1,4 +1,4 @@
-#include "platform/machine/network_settings.h"
+#include "common/system/network_settings.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
-#include "platform/machine/build.h"
-#include "platform/machine/host_core_build.h"
-#include "platform/machine/system_config.h"
-#include "platform/machine/wired_network.h"
+#include "common/system/derived.h"
+#include "common/system/host_core_place.h"
+#include "common/system/system_config.h"
+#include "common/system/wired_network.h"
 #include "tlm-links/packet/router_core.h"
 #include "tlm-links/packet/turning_channels.h"
 

@@ -1,4 +1,4 @@
-#include "platform/machine/host_core_build.h"
+#include "common/system/host_core_place.h"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
-#include "platform/files/assigned_settings.h"
+#include "common/system/assigned_settings.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "platform/files/idle_setting.h"
-#include "platform/machine/moved_settings.h"
+#include "common/system/idle_setting.h"
+#include "common/system/moved_settings.h"
 
 namespace numavp {
 namespace {

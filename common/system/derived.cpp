@@ -1,4 +1,4 @@
-#include "platform/machine/build.h"
+#include "common/system/derived.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 
 #include "base/values/address_layout.h"
 #include "base/values/units.h"
-#include "platform/machine/host_core_build.h"
-#include "platform/machine/memory_choice.h"
+#include "common/system/host_core_place.h"
+#include "common/system/memory_choice.h"
 
 namespace numavp {
 

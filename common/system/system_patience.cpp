@@ -1,4 +1,4 @@
-#include "platform/machine/system_patience.h"
+#include "common/system/system_patience.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "platform/machine/build.h"
-#include "platform/machine/place_at_path.h"
+#include "common/system/derived.h"
+#include "common/system/place_at_path.h"
 
 namespace numavp {
 

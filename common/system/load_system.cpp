@@ -1,4 +1,4 @@
-#include "platform/files/locate.h"
+#include "common/system/load_system.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,7 +8,7 @@
 #include "base/values/name_table.h"
 #include "base/values/natural_order.h"
 #include "common/files/document_kind.h"
-#include "platform/files/assigned_settings.h"
+#include "common/system/assigned_settings.h"
 
 namespace numavp {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "base/config/config_file.h"
-#include "platform/inputs/kernel_choice.h"
-#include "platform/inputs/workload_record.h"
+#include "common/inputs/kernel_choice.h"
+#include "common/inputs/workload_record.h"
 #include "sw/workloads/workload_file.h"
 
 namespace numavp {
@@ -21,7 +21,7 @@ struct NamedWorkload {
 /// Removes the launches that are not chosen.
 void choose_kernels(NamedWorkload& workload, const KernelChoice& choice);
 
-/// Loads a workload by name or file (platform/inputs/workload_names.h). `seed` and `scale` are numbers as typed, empty
+/// Loads a workload by name or file (common/inputs/workload_names.h). `seed` and `scale` are numbers as typed, empty
 /// if not given; errors name them after `prefix`, such as "--".
 NamedWorkload load_named_workload(const std::string& name_or_path, const std::string& seed, const std::string& scale,
                                   const std::string& prefix);

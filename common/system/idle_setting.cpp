@@ -1,9 +1,9 @@
-#include "platform/files/idle_setting.h"
+#include "common/system/idle_setting.h"
 
 #include <array>
 #include <initializer_list>
 
-#include "platform/machine/network_settings.h"
+#include "common/system/network_settings.h"
 
 namespace numavp {
 namespace {

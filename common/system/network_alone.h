@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "platform/machine/system_config.h"
+#include "common/system/system_config.h"
 #include "tlm-links/packet/network_core.h"
 
 namespace numavp {

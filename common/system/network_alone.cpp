@@ -1,10 +1,10 @@
-#include "platform/machine/network_alone.h"
+#include "common/system/network_alone.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "platform/files/locate.h"
+#include "common/system/load_system.h"
 
 namespace numavp {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/config/config.h"
-#include "platform/machine/fabric_kind.h"
+#include "common/system/fabric_kind.h"
 #include "tlm-links/flits/link_cut_kind.h"
 #include "tlm-links/lanes/lane_balancer_kind.h"
 
