@@ -12,9 +12,9 @@
 #include "common/files/whole_file.h"
 #include "common/words/number.h"
 #include "common/words/text.h"
-#include "platform/cli/progress.h"
 #include "platform/network/load_curve.h"
 #include "platform/report/network_report.h"
+#include "platform/summary/progress.h"
 
 namespace numavp {
 

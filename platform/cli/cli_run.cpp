@@ -24,8 +24,6 @@
 #include "platform/accesses/access_output.h"
 #include "platform/accesses/access_timeline.h"
 #include "platform/cli/cli_interrupt.h"
-#include "platform/cli/progress.h"
-#include "platform/files/wave_output.h"
 #include "platform/machine/system.h"
 #include "platform/report/run_report.h"
 #include "platform/results/results.h"
@@ -33,6 +31,8 @@
 #include "platform/results/results_host.h"
 #include "platform/results/results_timeline.h"
 #include "platform/results/run_record.h"
+#include "platform/results/wave_output.h"
+#include "platform/summary/progress.h"
 #include "platform/summary/summary_text.h"
 #include "sw/traces/trace_kernel.h"
 

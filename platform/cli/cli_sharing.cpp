@@ -9,7 +9,7 @@
 #include "common/inputs/named_workload.h"
 #include "common/words/number.h"
 #include "common/words/text.h"
-#include "platform/cli/progress.h"
+#include "platform/summary/progress.h"
 #include "sw/work/page_sharing.h"
 
 namespace numavp {

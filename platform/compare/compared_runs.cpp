@@ -11,7 +11,7 @@
 #include "base/values/name_table.h"
 #include "common/files/json_file.h"
 #include "common/files/results_format.h"
-#include "platform/cli/cli_check_results.h"
+#include "platform/results/results_check.h"
 #include "platform/results/results_folder.h"
 #include "platform/study/study_scales.h"
 #include "platform/study/study_store.h"

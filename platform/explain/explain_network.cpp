@@ -6,8 +6,8 @@
 
 #include "base/config/config.h"
 #include "platform/explain/explain_network_drawing.h"
-#include "platform/machine/network_facts.h"
-#include "platform/machine/network_layout.h"
+#include "platform/explain/network_layout.h"
+#include "platform/network/network_facts.h"
 
 namespace numavp {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/machine/network_layout.h"
+#include "platform/explain/network_layout.h"
 
 namespace numavp {
 namespace {

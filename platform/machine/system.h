@@ -16,8 +16,8 @@
 #include "base/stats/stats.h"
 #include "common/system/system_config.h"
 #include "models/sm/load_store.h"
-#include "platform/replay/driver_record.h"
-#include "platform/replay/fault_list.h"
+#include "platform/machine/driver_record.h"
+#include "platform/machine/fault_list.h"
 #include "sw/work/workload.h"
 
 namespace numavp {

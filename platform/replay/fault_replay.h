@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "platform/machine/driver_record.h"
+#include "platform/machine/fault_list.h"
 #include "platform/machine/host_build.h"
-#include "platform/replay/driver_record.h"
-#include "platform/replay/fault_list.h"
 
 namespace numavp {
 

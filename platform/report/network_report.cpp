@@ -1,7 +1,7 @@
 #include "platform/report/network_report.h"
 
 #include "platform/explain/explain_network.h"
-#include "platform/machine/network_facts.h"
+#include "platform/network/network_facts.h"
 
 namespace numavp {
 namespace {

@@ -10,10 +10,10 @@
 #include "common/files/json_file.h"
 #include "common/files/results_format.h"
 #include "common/system/moved_settings.h"
-#include "platform/cli/cli_check_results.h"
 #include "platform/explain/explain.h"
 #include "platform/report/run_network.h"
 #include "platform/results/kernel_figures.h"
+#include "platform/results/results_check.h"
 #include "platform/summary/summary.h"
 
 namespace numavp {

@@ -15,7 +15,7 @@
 #include "common/system/load_system.h"
 #include "common/system/moved_settings.h"
 #include "platform/results/results_folder.h"
-#include "platform/study/study_key.h"
+#include "platform/results/run_key.h"
 
 namespace numavp {
 namespace {

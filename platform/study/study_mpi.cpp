@@ -8,7 +8,7 @@
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/vector.hpp>
 
-#include "platform/study/study_key.h"
+#include "platform/results/run_key.h"
 #include "platform/study/study_worker.h"
 
 namespace numavp {

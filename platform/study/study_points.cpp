@@ -10,7 +10,7 @@
 #include "common/system/moved_settings.h"
 #include "common/system/system_config.h"
 #include "common/words/number.h"
-#include "platform/study/study_key.h"
+#include "platform/results/run_key.h"
 #include "platform/study/study_metrics.h"
 
 namespace numavp {

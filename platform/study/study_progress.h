@@ -1,10 +1,10 @@
-/// Progress of a study on the terminal, in the way of platform/cli/progress.h.
+/// Progress of a study on the terminal, in the way of platform/summary/progress.h.
 #pragma once
 
 #include <string>
 
-#include "platform/cli/progress.h"
 #include "platform/study/study_runner.h"
+#include "platform/summary/progress.h"
 
 namespace numavp {
 

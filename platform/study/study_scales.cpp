@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/study/study_key.h"
+#include "platform/results/run_key.h"
 
 namespace numavp {
 namespace {

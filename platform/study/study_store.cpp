@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "platform/results/run_key.h"
 #include "platform/study/study_kernels.h"
-#include "platform/study/study_key.h"
 #include "platform/study/study_metrics.h"
 #include "platform/study/study_slots.h"
 

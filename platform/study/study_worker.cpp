@@ -11,10 +11,10 @@
 #include "common/files/json_file.h"
 #include "common/files/program.h"
 #include "common/inputs/workload_record.h"
-#include "platform/cli/progress.h"
 #include "platform/machine/system.h"
 #include "platform/results/results.h"
 #include "platform/study/study_names.h"
+#include "platform/summary/progress.h"
 #include "sw/workloads/workload_file.h"
 
 namespace numavp {

@@ -7,7 +7,7 @@
 #include "common/files/config_folders.h"
 #include "common/files/document_kind.h"
 #include "common/inputs/workload_names.h"
-#include "platform/study/study_key.h"
+#include "platform/results/run_key.h"
 #include "sw/workloads/workload_file.h"
 
 namespace numavp {

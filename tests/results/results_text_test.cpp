@@ -6,8 +6,8 @@
 
 #include "common/files/json_file.h"
 #include "common/words/text.h"
-#include "platform/cli/progress.h"
 #include "platform/results/results_timeline.h"
+#include "platform/summary/progress.h"
 #include "platform/summary/summary.h"
 #include "platform/summary/summary_text.h"
 

@@ -1,7 +1,7 @@
 /// The results file: a point whole or not at all, one writer, clear sentences.
 #include <sqlite3.h>
 
-#include "platform/study/study_key.h"
+#include "platform/results/run_key.h"
 #include "tests/study/study_fixture.h"
 
 namespace numavp::test {

@@ -1,4 +1,4 @@
-#include "platform/files/wave_output.h"
+#include "platform/results/wave_output.h"
 
 #include <cerrno>
 #include <cstdio>

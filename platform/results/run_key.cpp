@@ -1,4 +1,4 @@
-#include "platform/study/study_key.h"
+#include "platform/results/run_key.h"
 
 #include <filesystem>
 #include <fstream>

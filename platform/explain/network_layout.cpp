@@ -1,4 +1,4 @@
-#include "platform/machine/network_layout.h"
+#include "platform/explain/network_layout.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "platform/cli/progress.h"
+#include "platform/summary/progress.h"
 
 #include <algorithm>
 #include <unistd.h>

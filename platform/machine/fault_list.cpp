@@ -1,4 +1,4 @@
-#include "platform/replay/fault_list.h"
+#include "platform/machine/fault_list.h"
 
 #include <charconv>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "platform/cli/cli_check_results.h"
+#include "platform/results/results_check.h"
 
 #include <algorithm>
 #include <filesystem>

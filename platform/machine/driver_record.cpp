@@ -1,4 +1,4 @@
-#include "platform/replay/driver_record.h"
+#include "platform/machine/driver_record.h"
 
 #include "base/values/digest.h"
 

@@ -1,4 +1,4 @@
-#include "platform/machine/network_facts.h"
+#include "platform/network/network_facts.h"
 
 #include <algorithm>
 #include <queue>
