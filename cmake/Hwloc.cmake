@@ -18,7 +18,7 @@ endif()
 function(numavp_use_hwloc target)
     if(NUMAVP_HWLOC_IS_2)
         # The only source that knows it, so that nothing else is compiled anew where it comes or goes.
-        set_source_files_properties("${PROJECT_SOURCE_DIR}/platform/import/this_machine.cpp" PROPERTIES
+        set_source_files_properties("${PROJECT_SOURCE_DIR}/communication/import/this_machine.cpp" PROPERTIES
                                     COMPILE_DEFINITIONS NUMAVP_HAS_HWLOC SKIP_UNITY_BUILD_INCLUSION ON)
         target_include_directories(${target} SYSTEM PRIVATE "${HWLOC_INCLUDE_DIR}")
         target_link_libraries(${target} PRIVATE "${HWLOC_LIBRARY}")

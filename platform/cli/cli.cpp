@@ -13,7 +13,7 @@
 #include "base/config/config_parts.h"
 #include "common/system/load_system.h"
 #include "common/words/text.h"
-#include "models/appgraph/graph_file.h"
+#include "communication/graph/graph_file.h"
 #include "platform/cli/cli_characterize.h"
 #include "platform/cli/cli_check.h"
 #include "platform/cli/cli_compare.h"

@@ -14,8 +14,8 @@
 #include "common/files/whole_file.h"
 #include "common/words/number.h"
 #include "common/words/text.h"
-#include "platform/characterize/findings.h"
-#include "platform/characterize/measured_comparison.h"
+#include "communication/characterize/findings.h"
+#include "communication/characterize/measured_comparison.h"
 #include "platform/report/characterize_report.h"
 
 namespace numavp {

@@ -12,9 +12,9 @@
 #include "common/files/whole_file.h"
 #include "common/words/number.h"
 #include "common/words/text.h"
-#include "models/appgraph/graph_file.h"
-#include "platform/predict/graph_svg.h"
-#include "platform/records/find_recording.h"
+#include "communication/graph/graph_file.h"
+#include "communication/graph/graph_svg.h"
+#include "communication/records/find_recording.h"
 
 namespace numavp {
 

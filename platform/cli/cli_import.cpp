@@ -10,10 +10,10 @@
 #include "common/files/output_paths.h"
 #include "common/files/whole_file.h"
 #include "common/words/text.h"
-#include "platform/import/found_paths.h"
-#include "platform/import/join_sources.h"
-#include "platform/import/machine_writer.h"
-#include "platform/import/this_machine.h"
+#include "communication/import/found_paths.h"
+#include "communication/import/join_sources.h"
+#include "communication/import/machine_writer.h"
+#include "communication/import/this_machine.h"
 
 namespace numavp {
 

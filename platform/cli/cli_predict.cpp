@@ -7,9 +7,9 @@
 
 #include "common/files/output_paths.h"
 #include "common/words/text.h"
-#include "models/appgraph/graph_file.h"
-#include "platform/predict/find_graph.h"
-#include "platform/predict/prediction.h"
+#include "communication/graph/find_graph.h"
+#include "communication/graph/graph_file.h"
+#include "communication/predict/prediction.h"
 #include "platform/report/predict_report.h"
 
 namespace numavp {

@@ -11,10 +11,10 @@
 #include "common/files/output_paths.h"
 #include "common/words/number.h"
 #include "common/words/text.h"
-#include "models/appgraph/graph_file.h"
-#include "platform/predict/find_graph.h"
-#include "platform/predict/what_if.h"
-#include "platform/predict/widen.h"
+#include "communication/graph/find_graph.h"
+#include "communication/graph/graph_file.h"
+#include "communication/predict/what_if.h"
+#include "communication/predict/widen.h"
 #include "platform/report/what_if_report.h"
 
 namespace numavp {

@@ -1,8 +1,8 @@
 /// A machine's microbenchmarks as a page: curves by size, measurements beside them, errors.
 #pragma once
 
-#include "platform/characterize/findings.h"
-#include "platform/characterize/measured_comparison.h"
+#include "communication/characterize/findings.h"
+#include "communication/characterize/measured_comparison.h"
 #include "platform/report/report_page.h"
 
 namespace numavp {

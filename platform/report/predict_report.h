@@ -1,7 +1,7 @@
 /// A prediction as JSON and as a page: timeline, critical path, use of links.
 #pragma once
 
-#include "platform/predict/prediction.h"
+#include "communication/predict/prediction.h"
 #include "platform/report/report_page.h"
 
 namespace numavp {

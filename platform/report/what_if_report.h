@@ -1,7 +1,7 @@
 /// The answer of what-if as JSON and as a page: times, critical paths, use of links.
 #pragma once
 
-#include "platform/predict/what_if.h"
+#include "communication/predict/what_if.h"
 #include "platform/report/report_page.h"
 
 namespace numavp {

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/appgraph/graph_file.h"
+#include "communication/graph/graph_file.h"
 #include "tests/support/places.h"
 
 namespace numavp::test {

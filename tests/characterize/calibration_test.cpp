@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "platform/characterize/benchmark.h"
-#include "platform/characterize/measured_file.h"
+#include "communication/characterize/benchmark.h"
+#include "communication/characterize/measured_file.h"
 #include "tests/characterize/machines.h"
 #include "tests/support/temp_dir.h"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/system/load_system.h"
-#include "platform/characterize/benchmark.h"
+#include "communication/characterize/benchmark.h"
 #include "platform/machine/system.h"
 #include "sw/workloads/workload_file.h"
 #include "tests/characterize/machines.h"

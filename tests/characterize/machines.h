@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "platform/characterize/host_program.h"
+#include "communication/characterize/host_program.h"
 
 namespace numavp::test {
 

@@ -1,7 +1,7 @@
 /// Unified memory of the three machines against closed forms: faults of the tree prefetcher, batches, prefetches.
 #include <gtest/gtest.h>
 
-#include "platform/characterize/benchmark.h"
+#include "communication/characterize/benchmark.h"
 #include "tests/characterize/machines.h"
 
 namespace numavp::test {

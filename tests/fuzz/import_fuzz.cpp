@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "platform/import/found_paths.h"
-#include "platform/import/join_sources.h"
-#include "platform/import/machine_writer.h"
+#include "communication/import/found_paths.h"
+#include "communication/import/join_sources.h"
+#include "communication/import/machine_writer.h"
 #include "tests/fuzz/one_sentence.h"
 
 namespace {

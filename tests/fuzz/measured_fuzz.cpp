@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "platform/characterize/measured_comparison.h"
+#include "communication/characterize/measured_comparison.h"
 #include "tests/fuzz/one_sentence.h"
 
 namespace {

@@ -11,11 +11,11 @@
 #include <string>
 #include <unistd.h>
 
-#include "models/appgraph/graph_file.h"
-#include "platform/records/chakra_graph.h"
-#include "platform/records/cprof_reader.h"
-#include "platform/records/nsight_reader.h"
-#include "platform/records/recording_form.h"
+#include "communication/graph/graph_file.h"
+#include "communication/records/chakra_graph.h"
+#include "communication/records/cprof_reader.h"
+#include "communication/records/nsight_reader.h"
+#include "communication/records/recording_form.h"
 #include "tests/fuzz/one_sentence.h"
 
 namespace {

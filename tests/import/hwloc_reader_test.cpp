@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "platform/import/hwloc_reader.h"
+#include "communication/import/hwloc_reader.h"
 #include "tests/import/samples.h"
 
 namespace numavp::test {

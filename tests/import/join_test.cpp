@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "base/config/config.h"
-#include "platform/import/found_paths.h"
-#include "platform/import/machine_writer.h"
+#include "communication/import/found_paths.h"
+#include "communication/import/machine_writer.h"
 #include "tests/import/samples.h"
 #include "tests/support/places.h"
 

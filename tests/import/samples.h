@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/import/join_sources.h"
+#include "communication/import/join_sources.h"
 
 namespace numavp::test {
 

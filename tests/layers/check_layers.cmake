@@ -14,9 +14,10 @@ set(rules
     "sw/workloads/|^(base|sw/(work|loops|patterns|traces|workloads))/"
     "models/|^(base|models|rtl|tlm-links|sw)/"
     "common/|^(base|models|rtl|tlm-links|sw|common)/"
-    "platform/|^(base|models|rtl|tlm-links|sw|common|platform)/"
-    "capi/|^(base|models|rtl|tlm-links|sw|common|platform|capi)/"
-    "include/|^(base|models|rtl|tlm-links|sw|common|platform)/")
+    "communication/|^(base|models|rtl|tlm-links|sw|common|communication)/"
+    "platform/|^(base|models|rtl|tlm-links|sw|common|communication|platform)/"
+    "capi/|^(base|models|rtl|tlm-links|sw|common|communication|platform|capi)/"
+    "include/|^(base|models|rtl|tlm-links|sw|common|communication|platform)/")
 
 # Policies and cores that must be testable without a simulator, wherever they lie: a name without its extension.
 set(systemc_free lane_balancer lane_balancer_rtl way_partition way_partition_rtl replication_model accesses_out
@@ -72,6 +73,7 @@ file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/base/*.h" "${ROOT}/base/*.cp
      "${ROOT}/models/*.h" "${ROOT}/models/*.cpp" "${ROOT}/rtl/*.h"
      "${ROOT}/rtl/*.cpp" "${ROOT}/tlm-links/*.h" "${ROOT}/tlm-links/*.cpp" "${ROOT}/sw/*.h" "${ROOT}/sw/*.cpp"
      "${ROOT}/sw/*.c" "${ROOT}/common/*.h" "${ROOT}/common/*.cpp"
+     "${ROOT}/communication/*.h" "${ROOT}/communication/*.cpp"
      "${ROOT}/platform/*.h" "${ROOT}/platform/*.cpp" "${ROOT}/capi/*.h" "${ROOT}/capi/*.cpp"
      "${ROOT}/include/*.h")
 

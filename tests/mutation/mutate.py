@@ -29,12 +29,13 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 PLACES = ("base", "models", "tlm-links", "sw/driver")
 COPIED = ("CMakeLists.txt", "CMakePresets.json", "base", "bench", "capi", "cmake", "configs", "docs", "examples", "include", "models",
-          "common", "platform", "python", "rtl", "sw", "tests", "tlm-links", "README.md", "LICENSE", "numavp")
+          "common", "communication", "platform", "python", "rtl", "sw", "tests", "tlm-links", "README.md", "LICENSE", "numavp")
 # Quick ones that hold the models to something; pictures, documents and the foreign side are none of their business.
 # same_bytes comes last: it knows no reason, only that results are not those of yesterday.
 SUITES = ("base", "driver", "host", "kernels", "links", "memory", "mmu", "models", "network", "platform", "policies", "slots",
           "topology", "validation", "flits", "axi", "axi4", "axi_lite", "cpu", "gdb", "rtl", "waves", "results", "same_bytes")
 MODELS = ("CMakeLists.txt", "base", "capi", "cmake", "include", "models", "common",
+          "communication",
           "platform", "rtl", "sw", "tlm-links")
 TESTS = ("configs", "examples", "tests")
 

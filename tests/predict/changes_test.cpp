@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "platform/characterize/host_program.h"
-#include "platform/predict/what_if.h"
+#include "communication/characterize/host_program.h"
+#include "communication/predict/what_if.h"
 #include "tests/predict/graphs.h"
 
 namespace numavp::test {

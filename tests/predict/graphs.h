@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "models/appgraph/graph_file.h"
-#include "platform/predict/prediction.h"
+#include "communication/graph/graph_file.h"
+#include "communication/predict/prediction.h"
 #include "tests/support/places.h"
 
 namespace numavp::test {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/predict/unified_moves.h"
+#include "communication/predict/unified_moves.h"
 #include "tests/predict/graphs.h"
 
 namespace numavp::test {

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "platform/predict/unified_moves.h"
+#include "communication/predict/unified_moves.h"
 #include "tests/predict/graphs.h"
 #include "tests/support/fast_build.h"
 

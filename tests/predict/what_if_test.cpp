@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "platform/predict/placement.h"
-#include "platform/predict/what_if.h"
+#include "communication/predict/placement.h"
+#include "communication/predict/what_if.h"
 #include "tests/predict/graphs.h"
 
 namespace numavp::test {

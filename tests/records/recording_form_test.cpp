@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/records/recording_form.h"
+#include "communication/records/recording_form.h"
 
 namespace numavp::test {
 namespace {

@@ -7,7 +7,7 @@ set -euo pipefail
 tree="$(mktemp -d)"
 trap 'rm -rf "$tree"' EXIT
 cp "$1/numavp" "$tree/numavp"
-mkdir -p "$tree"/{cmake,base,models,rtl,tlm-links,sw,common,platform,tools,build/release/bin}
+mkdir -p "$tree"/{cmake,base,models,rtl,tlm-links,sw,common,communication,platform,tools,build/release/bin}
 touch "$tree"/{CMakeLists.txt,CMakePresets.json,platform/main.cpp,rtl/lane_balancer.sv}
 cache="$tree/build/release/CMakeCache.txt"
 

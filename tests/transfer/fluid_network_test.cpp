@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/transfer/fluid_network.h"
+#include "communication/transfer/fluid_network.h"
 
 namespace numavp::test {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/transfer/staged_copy.h"
-#include "models/transfer/transfer_graph.h"
+#include "communication/transfer/staged_copy.h"
+#include "communication/transfer/transfer_graph.h"
 
 namespace numavp::test {
 namespace {

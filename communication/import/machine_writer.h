@@ -1,0 +1,24 @@
+/// Makes a system's file of numavp from a machine that was found.
+#pragma once
+
+#include <string>
+
+#include "base/config/config_file.h"
+#include "communication/import/found_machine.h"
+
+namespace numavp {
+
+struct MachineText {
+    ordered_json system; ///< with "extends"
+    ImportNotes notes;   ///< assumptions besides those in the machine's notes
+};
+
+/// GPUs become sockets `gpu`, NUMA nodes with CPUs sockets `cpu` without SMs, other nodes `memory`; packages of several
+/// NUMA nodes, PCIe switches and NVSwitches become routers. In a machine without GPUs each core becomes an SM, since a
+/// system needs accesses to memory. ConfigError if no system can be made; a result can be loaded.
+MachineText make_machine_file(const FoundMachine& machine, const std::string& name);
+
+/// Text of the file: one line for each member, wire and link.
+std::string machine_text(const ordered_json& system);
+
+} // namespace numavp
