@@ -66,6 +66,14 @@ expect yes "with our block again"
 expect no "with our block again and nothing new"
 touch "$tree/rtl/lane_balancer.sv"
 expect yes "with our block edited"
+for folder in "${product[@]}"; do
+    mkdir -p "$tree/$folder/inside"
+    age
+    expect yes "with a folder in $folder/"
+    touch "$tree/$folder/inside/file.h"
+    expect yes "with a file in $folder/"
+done
+expect no "with nothing new after files in all folders"
 configured "$ours" 'NUMAVP_RTL_OUTSIDE:INTERNAL=' 'NUMAVP_MEMORY_WAVES:BOOL=ON'
 expect yes "with another variable of CMake"
 expect no "with nothing new at the end"

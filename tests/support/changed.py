@@ -120,10 +120,10 @@ def suites_of(name):
         found.add(name.split("/")[1])
     if name.endswith(CODE) and name.startswith(product + ("tests/",)):
         found |= {suite for suite, files in reached_by().items() if name in files}
-        if found:
-            # What the program runs is reached by whoever starts it.
-            if name.startswith(product):
-                found |= {"cli", "study", "report", "consumer", "same_bytes", "fuzz"}
+        # What the program runs is reached by whoever starts it.
+        if found and name.startswith(product):
+            found |= {"cli", "study", "report", "consumer", "same_bytes", "fuzz"}
+        if found and not name.startswith(product):
             return found
     for pattern, words in TABLE:
         if fnmatch.fnmatch(name, pattern):
