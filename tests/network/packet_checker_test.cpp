@@ -54,14 +54,14 @@ struct Wire {
     PacketPayload a, b;
 };
 
-struct Row {
+struct WrongPacket {
     const char* name;
     void (*stimulus)(Wire& wire);
     const char* said; ///< part of the first breach; empty: there must be none
 };
-void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+void PrintTo(const WrongPacket& row, std::ostream* out) { *out << row.name; }
 
-const Row kRows[] = {
+const WrongPacket kWrongPackets[] = {
     {"NothingIsWrong",
      [](Wire& w) {
          w.ends.in(w.a);
@@ -107,7 +107,7 @@ const Row kRows[] = {
     {"AnotherPhase", [](Wire& w) { w.ends.in(w.a, tlm::BEGIN_REQ); }, "no phase of packets"},
 };
 
-class PacketCheckers : public ::testing::TestWithParam<Row> {};
+class PacketCheckers : public ::testing::TestWithParam<WrongPacket> {};
 
 TEST_P(PacketCheckers, SayWhatIsWrong) {
     Wire wire;
@@ -119,7 +119,7 @@ TEST_P(PacketCheckers, SayWhatIsWrong) {
         EXPECT_THAT(wire.breaches.front(), HasSubstr(GetParam().said));
     }
 }
-INSTANTIATE_TEST_SUITE_P(All, PacketCheckers, ::testing::ValuesIn(kRows),
+INSTANTIATE_TEST_SUITE_P(All, PacketCheckers, ::testing::ValuesIn(kWrongPackets),
                          [](const auto& test) { return std::string(test.param.name); });
 
 } // namespace
