@@ -14,8 +14,8 @@ namespace {
 constexpr unsigned kAnythingLegal = 12; ///< of target_styles()
 
 /// Runs what was built and returns what is wrong; `pins` and `values` say what they find.
-std::string run(const std::function<std::string()>& pins, const std::function<std::string()>& values,
-                const std::function<bool()>& ended, const std::function<void()>& finish) {
+std::string run_bridges(const std::function<std::string()>& pins, const std::function<std::string()>& values,
+                        const std::function<bool()>& ended, const std::function<void()>& finish) {
     try {
         sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_MS));
         if (ended()) finish();
@@ -31,8 +31,8 @@ std::string run(const std::function<std::string()>& pins, const std::function<st
 std::string run_loop(const ClockDomain& clock) {
     const InitiatorStyle style{"", 0, ResponseAnswer::any, 700, 16, 2'003, 3'001, true, true, 10, true};
     Axi4LoopChain chain(0, style, target_styles()[kAnythingLegal], {{16, 4, 1, 8}, {6, 5}, 60}, 4'000, clock);
-    return run([&] { return chain.monitor_says(); }, [&] { return chain.what_is_wrong(); },
-               [&] { return chain.ended(); }, [&] { chain.checkers_finish(); });
+    return run_bridges([&] { return chain.monitor_says(); }, [&] { return chain.what_is_wrong(); },
+                       [&] { return chain.ended(); }, [&] { chain.checkers_finish(); });
 }
 
 /// A manager with few ids, in front of the bridge from AXI4, that sends illegal bursts and wrong addresses too.
@@ -55,7 +55,7 @@ std::string run_manager(const ClockDomain& clock) {
         const bool same = !manager.finished() || !target.memory.first_difference(manager.reference);
         return same ? "" : "the memory differs";
     };
-    return run(
+    return run_bridges(
         pins, values, [&] { return manager.finished() && target.empty(); }, [&] { checker->finish(); });
 }
 

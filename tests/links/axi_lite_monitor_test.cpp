@@ -10,14 +10,14 @@
 namespace numavp::test {
 namespace {
 
-struct Pins {
+struct LitePins {
     rtl::AxiLiteManagerPins m;
     rtl::AxiLiteSubordinatePins s;
 };
 
 /// A write and a read of a word, each channel taken at its second edge.
-std::vector<Pins> legal_edges() {
-    Pins asked, taken, waits, answered;
+std::vector<LitePins> legal_lite_edges() {
+    LitePins asked, taken, waits, answered;
     asked.m.aw = {true, 8};
     asked.m.w = {true, 0x0f, 7};
     asked.m.ar = {true, 16};
@@ -30,21 +30,21 @@ std::vector<Pins> legal_edges() {
     return {asked, taken, waits, answered, {}};
 }
 
-std::string first_breach(const std::vector<Pins>& edges) {
+std::string breach_on_lite_pins(const std::vector<LitePins>& edges) {
     AxiLiteMonitor monitor(20);
-    for (const Pins& pins : edges) monitor.observe(pins.m, pins.s);
+    for (const LitePins& pins : edges) monitor.observe(pins.m, pins.s);
     monitor.finish();
     return monitor.breaches().empty() ? "" : monitor.breaches().front();
 }
 
-struct Row {
+struct BrokenPins {
     const char* name;
-    void (*change)(std::vector<Pins>& edges);
+    void (*change)(std::vector<LitePins>& edges);
     const char* said; ///< part of the first breach
 };
-void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+void PrintTo(const BrokenPins& row, std::ostream* out) { *out << row.name; }
 
-const Row kRows[] = {
+const BrokenPins kBrokenPins[] = {
     {"WriteAddressChanges", [](auto& e) { e[1].m.aw.addr = 24; }, "a write address changed"},
     {"WriteAddressIsWithdrawn", [](auto& e) { e[1].m.aw.valid = false; }, "a write address changed"},
     {"ReadAddressChanges", [](auto& e) { e[1].m.ar.addr = 24; }, "a read address changed"},
@@ -59,15 +59,15 @@ const Row kRows[] = {
     {"NothingIsTaken", [](auto& e) { e.assign(50, e[0]); }, "is never taken"},
 };
 
-class AxiLiteMonitors : public ::testing::TestWithParam<Row> {};
+class AxiLiteMonitors : public ::testing::TestWithParam<BrokenPins> {};
 
 TEST_P(AxiLiteMonitors, SayWhatIsWrong) {
-    std::vector<Pins> edges = legal_edges();
-    ASSERT_EQ(first_breach(edges), "");
+    std::vector<LitePins> edges = legal_lite_edges();
+    ASSERT_EQ(breach_on_lite_pins(edges), "");
     GetParam().change(edges);
-    EXPECT_THAT(first_breach(edges), ::testing::HasSubstr(GetParam().said));
+    EXPECT_THAT(breach_on_lite_pins(edges), ::testing::HasSubstr(GetParam().said));
 }
-INSTANTIATE_TEST_SUITE_P(All, AxiLiteMonitors, ::testing::ValuesIn(kRows),
+INSTANTIATE_TEST_SUITE_P(All, AxiLiteMonitors, ::testing::ValuesIn(kBrokenPins),
                          [](const auto& test) { return std::string(test.param.name); });
 
 } // namespace

@@ -284,43 +284,43 @@ std::string time_of_a_read() { return read_of_a_system("latency_ps", 2 * 1000 * 
 std::string flits_of_a_read() { return read_of_a_system("flits", 4); }
 std::string routers_of_a_read() { return read_of_a_system("routers_passed", 4); }
 
-struct Row {
+struct NamedCheck {
     const char* name;
     Check check;
 };
-void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+void PrintTo(const NamedCheck& row, std::ostream* out) { *out << row.name; }
 
-const Row kRows[] = {{"Conserved", conserved},
-                     {"Crowded", crowded},
-                     {"Ordered", ordered},
-                     {"OrderedByUgal", ordered_by_ugal},
-                     {"PassesBehind", passes_behind},
-                     {"PassesAlone", passes_alone},
-                     {"IdleTime", idle_time},
-                     {"InputsAlike", inputs_alike},
-                     {"SlowOutput", slow_output},
-                     {"WithOverhead", with_overhead},
-                     {"OutputsAlike", outputs_alike},
-                     {"VirtualChannelsAlike", vcs_alike},
-                     {"ChannelsAlike", channels_alike},
-                     {"BehindATail", behind_a_tail},
-                     {"CreditLoop", credit_loop},
-                     {"BothChannels", both_channels},
-                     {"StraightWhenIdle", straight_when_idle},
-                     {"OneWayALine", one_way_a_line},
-                     {"InASystem", in_a_system},
-                     {"CrowdedInASystem", crowded_in_a_system},
-                     {"InOrderInASystem", in_order_in_a_system},
-                     {"InOrderWithCubes", in_order_with_cubes},
-                     {"TimeOfARead", time_of_a_read},
-                     {"FlitsOfARead", flits_of_a_read},
-                     {"RoutersOfARead", routers_of_a_read}};
+const NamedCheck kChecks[] = {{"Conserved", conserved},
+                              {"Crowded", crowded},
+                              {"Ordered", ordered},
+                              {"OrderedByUgal", ordered_by_ugal},
+                              {"PassesBehind", passes_behind},
+                              {"PassesAlone", passes_alone},
+                              {"IdleTime", idle_time},
+                              {"InputsAlike", inputs_alike},
+                              {"SlowOutput", slow_output},
+                              {"WithOverhead", with_overhead},
+                              {"OutputsAlike", outputs_alike},
+                              {"VirtualChannelsAlike", vcs_alike},
+                              {"ChannelsAlike", channels_alike},
+                              {"BehindATail", behind_a_tail},
+                              {"CreditLoop", credit_loop},
+                              {"BothChannels", both_channels},
+                              {"StraightWhenIdle", straight_when_idle},
+                              {"OneWayALine", one_way_a_line},
+                              {"InASystem", in_a_system},
+                              {"CrowdedInASystem", crowded_in_a_system},
+                              {"InOrderInASystem", in_order_in_a_system},
+                              {"InOrderWithCubes", in_order_with_cubes},
+                              {"TimeOfARead", time_of_a_read},
+                              {"FlitsOfARead", flits_of_a_read},
+                              {"RoutersOfARead", routers_of_a_read}};
 
-class NetworkCheck : public ::testing::TestWithParam<Row> {};
+class NetworkCheck : public ::testing::TestWithParam<NamedCheck> {};
 
 TEST_P(NetworkCheck, FindsNothing) { EXPECT_EQ(GetParam().check(), ""); }
 
-INSTANTIATE_TEST_SUITE_P(All, NetworkCheck, ::testing::ValuesIn(kRows),
+INSTANTIATE_TEST_SUITE_P(All, NetworkCheck, ::testing::ValuesIn(kChecks),
                          [](const auto& test) { return std::string(test.param.name); });
 
 } // namespace

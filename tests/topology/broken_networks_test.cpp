@@ -14,9 +14,9 @@ namespace numavp::test {
 namespace {
 
 /// A routing with one answer spoilt.
-class Spoilt final : public Routing {
+class SpoiltRouting final : public Routing {
   public:
-    explicit Spoilt(std::unique_ptr<Routing> inner) : inner_(std::move(inner)) {}
+    explicit SpoiltRouting(std::unique_ptr<Routing> inner) : inner_(std::move(inner)) {}
     std::vector<RouteStep> steps(unsigned router, unsigned target, RouteLeg leg) const override {
         std::vector<RouteStep> found = inner_->steps(router, target, leg);
         if (of_steps && !found.empty()) of_steps(found);
@@ -43,15 +43,15 @@ class Spoilt final : public Routing {
     std::unique_ptr<Routing> inner_;
 };
 
-struct Row {
+struct BrokenNetwork {
     const char* contract;
     TopologySpec spec;
-    void (*spoil)(NetworkGraph& graph, Spoilt& routing);
+    void (*spoil)(NetworkGraph& graph, SpoiltRouting& routing);
 };
-void PrintTo(const Row& row, std::ostream* out) { *out << row.contract; }
+void PrintTo(const BrokenNetwork& row, std::ostream* out) { *out << row.contract; }
 
-const std::vector<Row>& rows() {
-    static const std::vector<Row> all{
+const std::vector<BrokenNetwork>& broken_networks() {
+    static const std::vector<BrokenNetwork> all{
         {"channels_pair_up", nodes(TopologyKind::mesh, {3, 3}),
          [](auto& graph, auto&) { graph.channels[1].reverse = 1; }},
         {"channels_by_formula", nodes(TopologyKind::mesh, {3, 3}),
@@ -86,7 +86,7 @@ const std::vector<Row>& rows() {
     return all;
 }
 
-class BrokenNetworks : public ::testing::TestWithParam<Row> {};
+class BrokenNetworks : public ::testing::TestWithParam<BrokenNetwork> {};
 
 TEST_P(BrokenNetworks, BreakTheirContract) {
     const auto contract = std::find_if(kContracts.begin(), kContracts.end(),
@@ -94,15 +94,15 @@ TEST_P(BrokenNetworks, BreakTheirContract) {
     ASSERT_NE(contract, kContracts.end());
     Topology topology = made(GetParam().spec);
     EXPECT_EQ(contract->breach(GetParam().spec, topology), "");
-    auto routing = std::make_unique<Spoilt>(std::move(topology.routing));
+    auto routing = std::make_unique<SpoiltRouting>(std::move(topology.routing));
     GetParam().spoil(topology.graph, *routing);
     topology.routing = std::move(routing);
     EXPECT_NE(contract->breach(GetParam().spec, topology), "");
 }
-INSTANTIATE_TEST_SUITE_P(All, BrokenNetworks, ::testing::ValuesIn(rows()),
+INSTANTIATE_TEST_SUITE_P(All, BrokenNetworks, ::testing::ValuesIn(broken_networks()),
                          [](const auto& test) { return std::string(test.param.contract); });
 
-TEST(BrokenNetworkRows, AreOfAllContracts) { EXPECT_EQ(rows().size(), kContracts.size()); }
+TEST(BrokenNetworkRows, AreOfAllContracts) { EXPECT_EQ(broken_networks().size(), kContracts.size()); }
 
 } // namespace
 } // namespace numavp::test
