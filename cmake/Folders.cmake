@@ -11,4 +11,4 @@ set(NUMAVP_INSTALLED base rtl tlm-links sw models common communication platform)
 # extension. The command line, studies and reports are not among them.
 set(NUMAVP_RESULTS base rtl tlm-links sw models common/system platform/machine platform/results/results common/files/json_file common/files/results_format common/inputs/workload_record platform/results/kernel_figures platform/accesses/results_latency platform/study/study_worker)
 # Where deliberate faults are put.
-set(NUMAVP_MUTATED base models tlm-links sw/driver)
+set(NUMAVP_MUTATED base tlm-links sw/driver models common/system communication)

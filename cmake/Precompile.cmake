@@ -1,17 +1,17 @@
 # Headers of others that nearly every source of the upper layers includes, compiled once for each set of options: up to a
 # third of the time that a source takes, under both compilers. For builds of everything at once, such as the gate's.
 option(NUMAVP_PRECOMPILE "Precompile the headers of SystemC, JSON and GoogleTest" OFF)
-set(NUMAVP_PRECOMPILED_HEADERS <systemc> <tlm> <algorithm> <filesystem> <fstream> <functional> <map> <memory> <optional>
+set(NUMAVP_PRECOMPILED_HEADERS <algorithm> <filesystem> <fstream> <functional> <map> <memory> <optional>
     <set> <sstream> <string> <unordered_map> <variant> <vector> <fmt/format.h> <nlohmann/json.hpp>)
 
 if(NUMAVP_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     add_compile_options("SHELL:$<$<COMPILE_LANGUAGE:CXX>:-Xclang -fno-pch-timestamp>")
 endif()
 
-# numavp_precompiled(<name> OPTIONS <options> LINKS <targets> HEADERS <more headers>): an object library that compiles the
-# headers once, with the options of the targets that are to use it.
+# numavp_precompiled(<name> [PLAIN] OPTIONS <options> LINKS <targets> HEADERS <more headers>): an object library that compiles
+# the headers once, with the options of the targets that are to use it; with PLAIN without those of SystemC.
 function(numavp_precompiled name)
-    cmake_parse_arguments(ARG "" "" "OPTIONS;LINKS;HEADERS" ${ARGN})
+    cmake_parse_arguments(ARG "PLAIN" "" "OPTIONS;LINKS;HEADERS" ${ARGN})
     if(NOT NUMAVP_PRECOMPILE)
         return()
     endif()
@@ -21,7 +21,11 @@ function(numavp_precompiled name)
     set_target_properties(${name} PROPERTIES CXX_CLANG_TIDY "")
     target_link_libraries(${name} PRIVATE ${ARG_LINKS})
     target_compile_options(${name} PRIVATE ${ARG_OPTIONS})
-    target_precompile_headers(${name} PRIVATE ${NUMAVP_PRECOMPILED_HEADERS} ${ARG_HEADERS})
+    set(systemc <systemc> <tlm>)
+    if(ARG_PLAIN)
+        set(systemc "")
+    endif()
+    target_precompile_headers(${name} PRIVATE ${systemc} ${NUMAVP_PRECOMPILED_HEADERS} ${ARG_HEADERS})
 endfunction()
 
 # numavp_use_precompiled(<target> <name>): the target's C++ sources see the headers of <name> first. Not those that a

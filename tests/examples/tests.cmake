@@ -1,4 +1,8 @@
-# Each example as a user builds it, on the installed package: ends well by itself, and ends badly when a memory is spoilt.
+# Each example as a user builds it, where projects of other teams are built (consumer/tests.cmake).
+if(NOT COMMAND consumer_project)
+    return()
+endif()
+# On the installed package: ends well by itself, and ends badly when a memory is spoilt.
 # example(<name> <program> <what spoils it> <status then> <words then>)
 function(example name program spoil status words)
     set(program "${consumer_builds}/example_${name}/${program}")

@@ -27,16 +27,17 @@ import rows
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
-PLACES = ("base", "models", "tlm-links", "sw/driver")
-COPIED = ("CMakeLists.txt", "CMakePresets.json", "base", "bench", "capi", "cmake", "configs", "docs", "examples", "include", "models",
-          "common", "communication", "platform", "python", "rtl", "sw", "tests", "tlm-links", "README.md", "LICENSE", "numavp")
+sys.path.insert(0, str(ROOT / "cmake"))
+from folders import folders  # noqa: E402
+
+PLACES = tuple(folders("NUMAVP_MUTATED"))
+MODELS = ("CMakeLists.txt", "cmake", *folders("NUMAVP_PRODUCT"))
+COPIED = (*MODELS, "CMakePresets.json", *folders("NUMAVP_AROUND"), "configs", "docs", "python", "README.md", "LICENSE", "numavp")
 # Quick ones that hold the models to something; pictures, documents and the foreign side are none of their business.
 # same_bytes comes last: it knows no reason, only that results are not those of yesterday.
 SUITES = ("base", "driver", "host", "kernels", "links", "memory", "mmu", "models", "network", "platform", "policies", "slots",
-          "topology", "validation", "flits", "axi", "axi4", "axi_lite", "cpu", "gdb", "rtl", "waves", "results", "same_bytes")
-MODELS = ("CMakeLists.txt", "base", "capi", "cmake", "include", "models", "common",
-          "communication",
-          "platform", "rtl", "sw", "tlm-links")
+          "topology", "validation", "flits", "axi", "axi4", "axi_lite", "cpu", "gdb", "rtl", "waves", "results", "appgraph",
+          "transfer", "import", "records", "characterize", "predict", "same_bytes")
 TESTS = ("configs", "examples", "tests")
 
 MOST = 65536  # mutants in a build
@@ -177,7 +178,8 @@ def build(tree, build_folder, targets=None, options=(), jobs=None):
     """What the compiler said if it refused something, else None. Without targets: the suites."""
     if not (build_folder / "build.ninja").exists():
         subprocess.run(["cmake", "-S", tree, "-B", build_folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-                        "-DCMAKE_CXX_FLAGS_RELEASE=-O1", "-DCMAKE_C_FLAGS_RELEASE=-O1", "-DCMAKE_UNITY_BUILD=ON",
+                        "-DCMAKE_CXX_FLAGS_RELEASE=-O1", "-DCMAKE_C_FLAGS_RELEASE=-O1", "-DNUMAVP_GROUP=20",
+                        "-DNUMAVP_PRECOMPILE=ON",
                         "-DNUMAVP_BUILD_BENCH=OFF", *options], check=True, stdout=subprocess.DEVNULL)
     if targets is None:
         listed = subprocess.run(["ninja", "-C", build_folder, "-t", "targets", "all"], stdout=subprocess.PIPE, text=True, check=True)
