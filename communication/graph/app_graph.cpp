@@ -79,11 +79,11 @@ std::uint64_t AppGraph::bytes_touched(unsigned step) const {
 }
 
 double AppGraph::compute_ns(unsigned step, AppPlace at) const {
-    constexpr double kNsPerUs = 1000;
+    constexpr double kPerMicrosecond = 1000;
     AppTime time = steps[step].time;
     for (const AppTimeOn& own : steps[step].time_on)
         if (own.place == at) time = own.time;
-    if (time.time_us >= 0) return time.time_us * kNsPerUs;
+    if (time.time_us >= 0) return time.time_us * kPerMicrosecond;
     return time.gbytes_per_s > 0 ? static_cast<double>(bytes_touched(step)) / time.gbytes_per_s : -1;
 }
 
