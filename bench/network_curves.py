@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Our latency-load curves beside another simulator's, as the tables of docs/NETWORKS.md.
+"""Our latency-load curves beside another simulator's, as the tables of docs/use/NETWORKS.md.
 
 usage: bench/network_curves.py PROGRAM FOLDER
 

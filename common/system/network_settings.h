@@ -77,7 +77,7 @@ struct NetworkSystemConfig {
 
 template <class V> void describe(V& v, NetworkDress& c) {
     v.integer("overhead_bytes", c.overhead_bytes, 0, 1024, "B",
-              "That a channel adds to each packet: framing, sequence number, check; PCIe 12 (docs/NETWORKS.md).");
+              "That a channel adds to each packet: framing, sequence number, check; PCIe 12 (docs/use/NETWORKS.md).");
     v.integer("granule_bytes", c.granule_bytes, 0, 256, "B",
               "Packets take whole granules on a channel; 0: whole flits, as everywhere in the network.");
     v.choice("cut", c.cut, kLinkCuts, "What stands between the routers at a channel's ends.");

@@ -140,7 +140,7 @@ struct Calibration {
     std::vector<CalibrationReason> reasons;
 
     /// Format of a kind of link. If the file has none: packets of 128 B with 16 B of overhead, or for PCIe the numbers
-    /// derived in docs/REAL_MACHINES.md.
+    /// derived in docs/papers/REAL_MACHINES.md.
     CalibrationFormat format_of(const std::string& link) const;
 };
 template <class V> void describe(V& v, Calibration& c) {

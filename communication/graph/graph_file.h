@@ -1,4 +1,4 @@
-/// Application graphs as JSON files (docs/APPLICATION_GRAPHS.md).
+/// Application graphs as JSON files (docs/use/APPLICATION_GRAPHS.md).
 #pragma once
 
 #include <cstdint>

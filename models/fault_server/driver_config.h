@@ -61,7 +61,7 @@ template <class V> void describe(V& v, FaultUnitConfig& c) {
 template <class V> void describe(V& v, NativeDriverConfig& c) {
     v.integer("native_instructions", c.native_instructions, 0, 100000, "instructions",
               "That the native execution charges for each access to a device; calibrated on the instruction-set "
-              "simulator (docs/FIRMWARE.md).");
+              "simulator (docs/use/FIRMWARE.md).");
 }
 template <class V> void describe(V& v, RiscvDriverConfig& c) {
     v.text("firmware", c.firmware, "An ELF image; empty: the driver that was built with the program.");

@@ -121,7 +121,7 @@ ordered_json driver_part() {
                    {"device_writes", count("Writes to devices and to memory.")},
                    {"device_write_digest", digest},
                    {"console", text("What it has printed.")}},
-                  "What the driver has done; docs/FIRMWARE.md has what each digest covers.");
+                  "What the driver has done; docs/use/FIRMWARE.md has what each digest covers.");
 }
 
 ordered_json definitions() {
@@ -163,7 +163,7 @@ ordered_json results_schema() {
                           {"statistics", {{"$ref", "#/$defs/group"}}},
                           {"units", units_part()},
                           {"series", series_part()}},
-                         "The results of one run; docs/RESULTS.md explains them."));
+                         "The results of one run; docs/use/RESULTS.md explains them."));
     schema["properties"]["driver"] = driver_part();                   // of systems with one
     schema["properties"]["kernels"] = kernels_part();                 // earlier versions wrote none
     schema["properties"]["slots"] = slots_part();                     // of versions since they are counted

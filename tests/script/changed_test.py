@@ -34,7 +34,7 @@ ROWS = [
     ("examples/rtl-memory/my_memory.sv", "consumer", "models"),
     ("bench/main_bench.cpp", "device", "models"),
     ("numavp", "script", "models"),
-    ("docs/RTL.md", "consumer", "models"),
+    ("docs/use/RTL.md", "consumer", "models"),
     ("tests/mmu/tlb_test.cpp", "mmu", "models"),
     ("tests/data/traces/kernel-1.traceg", "kernels cli", "models"),
     ("tests/support/process.cpp", "cli study gdb", "topology"),
