@@ -31,13 +31,14 @@ struct CopiesConfig {
 };
 
 template <class V> void describe(V& v, CopiesConfig& c) {
-    v.choice("mode", c.mode, kCopyModes, "How a workload's copies between host and devices are done.");
-    v.parts("host", c.host, "With engines: the parts whose memories are the host's, such as \"host_cube\".");
+    v.choice("mode", c.mode, kCopyModes, "Mechanism of a workload's copies between host and devices.");
+    v.parts("host", c.host, "Parts whose memories are the host's, with engines, such as \"host_cube\".");
     v.integer("engines", c.engines, 1, 2, "engines",
-              "Of each socket with SMs: 2 are one for copies to it and one for others (CUDA's asyncEngineCount of 2), "
-              "and both may be under way at once; 1 does all in order.");
+              "Copy engines of each socket with SMs: 2 are one for copies to it and one for others (CUDA's "
+              "asyncEngineCount of 2), and both may be under way at once; 1 does all in order.");
     v.integer("lines_in_flight", c.lines_in_flight, 1, 65536, "lines",
-              "Of each engine, read or written. A choice: with four engines more than PCIe 3.0 x16 carries in 2 us.");
+              "Lines that each engine reads or writes at a time. A choice: with four engines more than PCIe 3.0 x16 "
+              "carries in 2 us.");
 }
 
 /// Virtual address of the byte in the host's buffer that belongs to the array's byte at `address`.

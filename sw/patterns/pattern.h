@@ -74,7 +74,8 @@ struct SampleParameters : BlockParameters {
 };
 template <class V> void describe_sample(V& v, SampleParameters& c) {
     v.real("sample", c.sample, 1, 1U << 20, "", "a block does one of so many parts of its work");
-    v.list("samples", c.samples, "kernels with a sample of their own, so that short ones stay whole");
+    v.list("samples", c.samples,
+           "kernels with a sample that differs from the common one, so that short kernels stay whole");
     describe_block(v, c);
 }
 /// Part of their work that blocks of the kernel do, if blocks of a kernel without a sample do `share` of it.
