@@ -79,7 +79,8 @@ class AccessTrail {
     std::uint64_t mark_ps() const { return mark_ps_; }
     const std::vector<AccessHop>& hops() const { return hops_; }
 
-    /// Notes the reason of a wait that begins now; waited() at its end then takes this reason in place of its own.
+    /// Notes the reason of a wait that begins now; waited() at its end then reports this reason instead of its
+    /// argument.
     void blame(Waited what, std::uint64_t access = 0) {
         blamed_ = what;
         blamed_access_ = access;

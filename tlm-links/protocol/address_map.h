@@ -1,5 +1,5 @@
-/// Home socket and L2 slice of a physical line, and sizes of its packets. Plain data: what a record gets of them is in
-/// tlm-links/protocol/resolved_address.h.
+/// Home socket and L2 slice of a physical line, and sizes of its packets. Plain data;
+/// tlm-links/protocol/resolved_address.h sets the members of a record by them.
 #pragma once
 
 #include <cstdint>
