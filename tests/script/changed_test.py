@@ -35,6 +35,8 @@ ROWS = [
     ("bench/main_bench.cpp", "device", "models"),
     ("numavp", "script", "models"),
     ("docs/use/RTL.md", "consumer", "models"),
+    ("docs/trust/booksim2.csv", "consumer", "models"),
+    ("models/cache/README.md", "consumer", "models"),
     ("tests/mmu/tlb_test.cpp", "mmu", "models"),
     ("tests/data/traces/kernel-1.traceg", "kernels cli", "models"),
     ("tests/support/process.cpp", "cli study gdb", "topology"),
