@@ -123,8 +123,8 @@ template <class V> void describe(V& v, SystemConfig& c) {
               "Factor on SMs, L2, memory bandwidth and capacity of a socket: the hypothetical larger GPU.");
     v.steps(
         "sector_bytes", c.sector_bytes, 0U, kSectorBytes, kSectorBytes, "B",
-        "What caches fetch of a line of 128 bytes: 32, the sectors that are missing (NVIDIA's GPUs since Pascal); 0, "
-        "the line (NUMA-aware GPUs, Table 1). Holds for L1, L2, remote caches, packets and memory.");
+        "Bytes in which caches fetch a line of 128: 32, the sectors that are missing (NVIDIA's GPUs since Pascal); 0, "
+        "the whole line (NUMA-aware GPUs, Table 1). Holds for L1, L2, remote caches, packets and memory.");
     v.object("socket", c.socket, "Settings of each GPU socket.");
     v.instances("socket", named, c.socket, c.sockets, c.own_sockets,
                 "Settings of one socket, or several, that differ from the others.");

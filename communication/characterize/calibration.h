@@ -49,16 +49,18 @@ struct CalibrationCalls {
 };
 template <class V> void describe(V& v, CalibrationCalls& c) {
     const auto call = [&v](const char* name, double& us, const char* doc) { v.real(name, us, 0.0, 1e6, "us", doc); };
-    call("pinned_to_gpu_us", c.pinned_to_gpu_us, "A copy of pinned or write-combined memory to a GPU, of no bytes.");
-    call("pinned_to_host_us", c.pinned_to_host_us, "The same to the host.");
-    call("remote_us", c.remote_us, "What either takes longer to a GPU of another CPU.");
-    call("pageable_to_gpu_us", c.pageable_to_gpu_us, "A copy of pageable memory to a GPU.");
-    call("pageable_to_host_us", c.pageable_to_host_us, "The same to the host.");
-    call("host_us", c.host_us, "A copy between memories of one CPU.");
-    call("host_remote_us", c.host_remote_us, "A copy between memories of two CPUs.");
-    call("peer_us", c.peer_us, "A copy between two GPUs that access each other.");
-    call("staged_us", c.staged_us, "A copy between two GPUs through the host.");
-    call("hidden_us", c.hidden_us, "Of a copy between two GPUs: so much of its transfer is within the call.");
+    call("pinned_to_gpu_us", c.pinned_to_gpu_us,
+         "Time of a copy of pinned or write-combined memory to a GPU, of no bytes.");
+    call("pinned_to_host_us", c.pinned_to_host_us,
+         "Time of a copy from a GPU to pinned or write-combined memory, of no bytes.");
+    call("remote_us", c.remote_us, "Additional time of either copy where the GPU belongs to another CPU.");
+    call("pageable_to_gpu_us", c.pageable_to_gpu_us, "Time of a copy of pageable memory to a GPU, of no bytes.");
+    call("pageable_to_host_us", c.pageable_to_host_us, "Time of a copy from a GPU to pageable memory, of no bytes.");
+    call("host_us", c.host_us, "Time of a copy between memories of one CPU, of no bytes.");
+    call("host_remote_us", c.host_remote_us, "Time of a copy between memories of two CPUs, of no bytes.");
+    call("peer_us", c.peer_us, "Time of a copy between two GPUs that access each other, of no bytes.");
+    call("staged_us", c.staged_us, "Time of a copy between two GPUs through the host, of no bytes.");
+    call("hidden_us", c.hidden_us, "Time of the call, of a copy between two GPUs, during which data already moves.");
 }
 
 /// Rate of the first bytes of a buffer, as long as caches hold them.

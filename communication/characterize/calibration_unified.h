@@ -22,13 +22,13 @@ template <class V> void describe(V& v, CalibrationPrefetchWay& c) {
     const auto us = [&v](const char* name, double& field, const char* doc) {
         v.real(name, field, 0.0, 1e6, "us", doc);
     };
-    us("call_us", c.call_us, "A prefetch of no bytes.");
-    us("first_us", c.first_us, "What the first `first_kib` take longer, in proportion to their bytes.");
+    us("call_us", c.call_us, "Time of a prefetch of no bytes.");
+    us("first_us", c.first_us, "Additional time of the first `first_kib`, in proportion to their bytes.");
     v.integer("first_kib", c.first_kib, 1, 1U << 20, "KiB", "Size of the first part.");
     v.integer("step_kib", c.step_kib, 0, 1U << 20, "KiB",
               "Size from which a prefetch takes `step_us` more; 0: no size does.");
-    us("step_us", c.step_us, "Added once from `step_kib` on.");
-    us("block_us", c.block_us, "The driver's work for 2 MiB, during which nothing is copied.");
+    us("step_us", c.step_us, "Additional time of a prefetch from `step_kib` on, once.");
+    us("block_us", c.block_us, "Time of the driver's work for 2 MiB, during which nothing is copied.");
     v.integer("late_mib", c.late_mib, 0, 1U << 20, "MiB",
               "Size beyond which the data comes at `late_gbytes_per_s` at most; 0: all data comes alike.");
     v.real("late_gbytes_per_s", c.late_gbytes_per_s, 0.001, 10000.0, "GB/s",
@@ -79,16 +79,18 @@ template <class V> void describe(V& v, CalibrationThrashing& c) {
         v.integer(name, field, 0, most, unit, doc);
     };
     of("threshold", c.threshold, 7, "moves",
-       "Within a lapse each, until a page thrashes (uvm_perf_thrashing_threshold); 0: none does.");
+       "Moves of a page, each within a lapse of the last, until it thrashes (uvm_perf_thrashing_threshold); 0: none "
+       "does.");
     v.real("lapse_us", c.lapse_us, 1.0, 1e6, "us",
            "Longest time between two moves of a page that count as thrashing (uvm_perf_thrashing_lapse_usec).");
     of("nap_lapses", c.nap_lapses, 100, "lapses",
-       "Who faults on such a page may wait so long (uvm_perf_thrashing_nap).");
-    of("naps", c.naps, 255, "naps", "Until it is pinned (uvm_perf_thrashing_pin_threshold).");
-    of("pin_lapses", c.pin_lapses, 1000000, "lapses", "So long (uvm_perf_thrashing_pin).");
+       "Longest wait of a place that faults on a page that thrashes (uvm_perf_thrashing_nap).");
+    of("naps", c.naps, 255, "naps", "Naps until a page that thrashes is pinned (uvm_perf_thrashing_pin_threshold).");
+    of("pin_lapses", c.pin_lapses, 1000000, "lapses", "Time for which a page stays pinned (uvm_perf_thrashing_pin).");
     of("epoch_lapses", c.epoch_lapses, 1000000, "lapses",
-       "Without thrashing, until it is forgotten (uvm_perf_thrashing_epoch).");
-    of("resets", c.resets, 1000000, "times", "That this may happen to a block (uvm_perf_thrashing_max_resets).");
+       "Time without thrashing after which the counts of a block are forgotten (uvm_perf_thrashing_epoch).");
+    of("resets", c.resets, 1000000, "times",
+       "Times that the counts of a block may be forgotten (uvm_perf_thrashing_max_resets).");
 }
 
 struct CalibrationFaults {
@@ -105,18 +107,21 @@ template <class V> void describe(V& v, CalibrationFaults& c) {
     const auto us = [&v](const char* name, double& field, const char* doc) {
         v.real(name, field, 0.0, 1e6, "us", doc);
     };
-    us("to_gpu_us", c.to_gpu_us, "A fault of a GPU on a page of the host, one after the other, 64 KiB moved.");
-    us("to_host_us", c.to_host_us, "A fault of a CPU on a page of a GPU.");
-    us("between_gpus_us", c.between_gpus_us, "A fault of a GPU on a page of a GPU that is its peer.");
-    us("between_remote_gpus_us", c.between_remote_gpus_us, "The same of another GPU.");
-    us("kernel_us", c.kernel_us, "The kernel that chases pointers, without faults.");
-    us("write_kernel_us", c.write_kernel_us, "The kernel that touches each page, without faults.");
-    us("host_call_us", c.host_call_us, "The loop that touches each page on a CPU, without faults.");
-    us("between_write_kernel_us", c.between_write_kernel_us, "The same of pages that another GPU has.");
-    us("block_us", c.block_us, "Of a batch of a GPU's faults: each block of 2 MiB in it.");
-    us("between_block_us", c.between_block_us, "The same of blocks that another GPU has.");
-    us("gpu_leaf_us", c.gpu_leaf_us, "Each 64 KiB that are moved for it.");
-    us("leaf_us", c.leaf_us, "Of a CPU's fault: each 64 KiB that are moved.");
+    us("to_gpu_us", c.to_gpu_us, "Time of a fault of a GPU on a page of the host, one after the other, 64 KiB moved.");
+    us("to_host_us", c.to_host_us, "Time of a fault of a CPU on a page of a GPU.");
+    us("between_gpus_us", c.between_gpus_us, "Time of a fault of a GPU on a page of a GPU that is its peer.");
+    us("between_remote_gpus_us", c.between_remote_gpus_us,
+       "Time of a fault of a GPU on a page of a GPU that is not its peer.");
+    us("kernel_us", c.kernel_us, "Time of the kernel that chases pointers, without faults.");
+    us("write_kernel_us", c.write_kernel_us, "Time of the kernel that touches each page, without faults.");
+    us("host_call_us", c.host_call_us, "Time of the loop that touches each page on a CPU, without faults.");
+    us("between_write_kernel_us", c.between_write_kernel_us,
+       "Time of the kernel that touches each page of another GPU, without faults.");
+    us("block_us", c.block_us, "Time for each block of 2 MiB in a batch of a GPU's faults.");
+    us("between_block_us", c.between_block_us,
+       "Time for each block of 2 MiB of another GPU in a batch of a GPU's faults.");
+    us("gpu_leaf_us", c.gpu_leaf_us, "Time for each 64 KiB that are moved in a batch of a GPU's faults.");
+    us("leaf_us", c.leaf_us, "Time for each 64 KiB that are moved at a CPU's fault.");
     v.integer("late_mib", c.late_mib, 0, 1U << 20, "MiB",
               "Part of an allocation beyond which the data that a GPU touches comes at `late_gbytes_per_s` at most; 0: "
               "all data comes alike.");

@@ -16,8 +16,9 @@ inline constexpr NameTable<ReplicationPolicy> kReplicationPolicies{
     {{ReplicationPolicy::none, "none", "No line is replicated (NUBA-No-Rep)."},
      {ReplicationPolicy::full, "full", "Every remote line that a kernel only reads is, when an SM asks for it."},
      {ReplicationPolicy::model, "model",
-      "As full in the epochs for which the model (replication.expects) expects more of it."},
-     {ReplicationPolicy::model_rtl, "model_rtl", "The same by the RTL block (rtl/replication_model.sv)."}}};
+      "Every such line in the epochs for which the model (replication.expects) expects more of it."},
+     {ReplicationPolicy::model_rtl, "model_rtl",
+      "Every such line by the decisions of the RTL block (rtl/replication_model.sv)."}}};
 inline constexpr NameTable<ReplicationExpectation> kReplicationExpectations{
     "expectation of the replication model",
     {{ReplicationExpectation::bandwidths, "bandwidths", "the bandwidths of section 5.1, added up"},

@@ -15,7 +15,8 @@ inline constexpr NameTable<WayPartitionKind> kWayPartitions{
     "way partition",
     {{WayPartitionKind::fixed, "fixed", "A configured number of remote ways that never changes."},
      {WayPartitionKind::numa_aware, "numa_aware", "Ways move by saturation of link and memory (section 5.1)."},
-     {WayPartitionKind::numa_aware_rtl, "numa_aware_rtl", "The same by the RTL block (rtl/way_partition.sv)."}}};
+     {WayPartitionKind::numa_aware_rtl, "numa_aware_rtl",
+      "Ways move as in numa_aware, decided by the RTL block (rtl/way_partition.sv)."}}};
 
 /// One kind of cache that the controller drives.
 struct PartitionedCache {

@@ -14,7 +14,8 @@ inline constexpr NameTable<CopyMode> kCopyModes{
     "way of copying",
     {{CopyMode::free, "free", "Copies take no time: their bytes are counted, and kernels find their data."},
      {CopyMode::into_l2, "into_l2",
-      "As free, and lines copied to devices are in the L2 of their home afterwards, except where the next victim is "
+      "Copies take no time, and lines copied to devices are in the L2 of their home afterwards, except where the next "
+      "victim is "
       "dirty (Accel-Sim's gpgpu_perf_sim_memcpy)."},
      {CopyMode::engines, "engines",
       "Copy engines (copies.engines) of each socket with SMs move lines between the host's memories and those of "

@@ -13,8 +13,9 @@ enum class WarpScheduler : std::uint8_t { greedy_round_robin, greedy_oldest, loo
 
 inline constexpr NameTable<WarpScheduler> kWarpSchedulers{
     "warp scheduler",
-    {{WarpScheduler::greedy_round_robin, "greedy_round_robin", "the same warp while it can, then the next in turn"},
-     {WarpScheduler::greedy_oldest, "greedy_oldest", "the same warp while it can, then the oldest"},
+    {{WarpScheduler::greedy_round_robin, "greedy_round_robin",
+      "one warp as long as it can issue, then the next in turn"},
+     {WarpScheduler::greedy_oldest, "greedy_oldest", "one warp as long as it can issue, then the oldest"},
      {WarpScheduler::loose_round_robin, "loose_round_robin", "the next warp in turn that can"}}};
 
 struct L1Config {

@@ -67,8 +67,13 @@ TEST(Descriptions, WithoutAQuantityAtTheirBeginningAreRefused) {
 }
 
 TEST(Descriptions, OfSettingsBeginWithTheQuantity) {
-    for (const Setting& setting : system_settings())
+    for (const Setting& setting : system_settings()) {
         EXPECT_EQ(fault_of(setting.doc), "") << setting.path << ": " << setting.doc;
+        // `explain` shows the sentence of the chosen value alone.
+        for (const auto& [name, doc] : setting.choices)
+            for (const char* words : {"as", "of", "that", "the same"})
+                EXPECT_FALSE(begins_with(doc, words)) << setting.path << ", " << name << ": " << doc;
+    }
 }
 
 TEST(Descriptions, OfFilesAndResultsBeginWithTheQuantity) {

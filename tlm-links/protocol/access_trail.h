@@ -43,7 +43,7 @@ inline constexpr NameTable<Waited> kWaitedNames{
      {Waited::lanes, "lanes busy", "The link's lanes of this direction carried others."},
      {Waited::turning, "lanes turning", "Lanes of the link were being turned."},
      {Waited::entry, "no miss register", "All entries of the L2 slice were in use."},
-     {Waited::merges, "no room to merge", "As many requests as may waited for the line already."},
+     {Waited::merges, "no room to merge", "The largest number of requests waited for the line already."},
      {Waited::victim, "victim on its way", "The line that had to go was itself being read or written."},
      {Waited::pending, "line on its way", "Merged with an earlier access to the line, whose fill it waited for."},
      {Waited::writing, "line being written", "The line was being written to its memory."},

@@ -14,7 +14,8 @@ enum class MemoryModel : std::uint8_t { channel, axi4_rtl, timed };
 inline constexpr NameTable<MemoryModel> kMemoryModels{
     "memory model",
     {{MemoryModel::channel, "channel", "A bandwidth, a latency and queues, in C++."},
-     {MemoryModel::axi4_rtl, "axi4_rtl", "The same bandwidth and latency in Verilated RTL behind AXI4, a bridge each."},
+     {MemoryModel::axi4_rtl, "axi4_rtl",
+      "Bandwidth and latency of channel in Verilated RTL behind AXI4, a bridge each."},
      {MemoryModel::timed, "timed", "DRAM with banks, rows and a scheduler: the device that `device` describes."}}};
 
 struct ChannelConfig {
