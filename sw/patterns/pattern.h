@@ -63,7 +63,7 @@ struct KernelSample {
     double sample = 1;
 };
 template <class V> void describe(V& v, KernelSample& c) {
-    v.text("kernels", c.kernels, "those whose names begin so");
+    v.text("kernels", c.kernels, "beginning of the names of the kernels that have this sample");
     v.real("sample", c.sample, 1, 1U << 20, "", "a block of them does one of so many parts of its work");
 }
 
