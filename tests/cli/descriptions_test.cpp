@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include <gtest/gtest.h>
 
@@ -22,14 +22,14 @@ namespace numavp::test {
 namespace {
 
 /// Words that continue a sentence or ask a question: no quantity begins with them.
-const std::vector<std::string> kNoBeginnings = {
+const char* const kNoBeginnings[] = {
     "after", "and",      "as",    "at",    "before", "behind", "beside", "between", "by",   "during",  "for",
     "from",  "how",      "if",    "in",    "it",     "its",    "not",    "of",      "on",   "one way", "so",
     "that",  "the same", "their", "there", "these",  "they",   "this",   "those",   "to",   "until",   "what",
     "when",  "where",    "which", "while", "who",    "whom",   "whose",  "why",     "with", "without"};
 constexpr std::size_t kShortest = 14;
 
-bool begins_with(const std::string& text, const std::string& words) {
+bool begins_with(const std::string& text, std::string_view words) {
     if (text.size() <= words.size() || std::isalnum(static_cast<unsigned char>(text[words.size()])) != 0) return false;
     return std::equal(words.begin(), words.end(), text.begin(),
                       [](char word, char c) { return word == std::tolower(static_cast<unsigned char>(c)); });
@@ -37,8 +37,8 @@ bool begins_with(const std::string& text, const std::string& words) {
 
 /// Why the description can't be read alone; empty if it can.
 std::string fault_of(const std::string& text) {
-    for (const std::string& words : kNoBeginnings)
-        if (begins_with(text, words)) return "begins with '" + words + "'";
+    for (const std::string_view words : kNoBeginnings)
+        if (begins_with(text, words)) return "begins with '" + std::string(words) + "'";
     if (text.size() < kShortest || text.find(' ') == std::string::npos) return "is too short";
     return "";
 }
