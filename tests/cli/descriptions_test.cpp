@@ -29,16 +29,16 @@ const char* const kNoBeginnings[] = {
     "when",  "where",    "which", "while", "who",    "whom",   "whose",  "why",     "with", "without"};
 constexpr std::size_t kShortest = 14;
 
-bool begins_with(const std::string& text, std::string_view words) {
+bool description_begins_with(const std::string& text, std::string_view words) {
     if (text.size() <= words.size() || std::isalnum(static_cast<unsigned char>(text[words.size()])) != 0) return false;
     return std::equal(words.begin(), words.end(), text.begin(),
                       [](char word, char c) { return word == std::tolower(static_cast<unsigned char>(c)); });
 }
 
 /// Why the description can't be read alone; empty if it can.
-std::string fault_of(const std::string& text) {
+std::string description_fault(const std::string& text) {
     for (const std::string_view words : kNoBeginnings)
-        if (begins_with(text, words)) return "begins with '" + std::string(words) + "'";
+        if (description_begins_with(text, words)) return "begins with '" + std::string(words) + "'";
     if (text.size() < kShortest || text.find(' ') == std::string::npos) return "is too short";
     return "";
 }
@@ -50,7 +50,7 @@ void expect_descriptions(const ordered_json& schema, const std::string& path) {
     if (!schema.is_object()) return;
     for (const auto& [name, value] : schema.items()) {
         if (name == "description" && value.is_string())
-            EXPECT_EQ(fault_of(value.get<std::string>()), "") << path << ": " << value;
+            EXPECT_EQ(description_fault(value.get<std::string>()), "") << path << ": " << value;
         else
             expect_descriptions(value, path + "." + name);
     }
@@ -60,19 +60,19 @@ TEST(Descriptions, WithoutAQuantityAtTheirBeginningAreRefused) {
     for (const char* text :
          {"Of what routers (ugal) draw.", "That a channel adds to each packet.", "The same, both ways.",
           "what the kernel reads", "One way, socket to switch.", "Switch.", "Its associativity."})
-        EXPECT_NE(fault_of(text), "") << text;
+        EXPECT_NE(description_fault(text), "") << text;
     for (const char* text : {"Seed of the random draws of routers (ugal).", "Bytes that a channel adds to each packet.",
                              "Offset of the first element.", "threads of a block"})
-        EXPECT_EQ(fault_of(text), "") << text;
+        EXPECT_EQ(description_fault(text), "") << text;
 }
 
 TEST(Descriptions, OfSettingsBeginWithTheQuantity) {
     for (const Setting& setting : system_settings()) {
-        EXPECT_EQ(fault_of(setting.doc), "") << setting.path << ": " << setting.doc;
+        EXPECT_EQ(description_fault(setting.doc), "") << setting.path << ": " << setting.doc;
         // `explain` shows the sentence of the chosen value alone.
         for (const auto& [name, doc] : setting.choices)
             for (const char* words : {"as", "of", "that", "the same"})
-                EXPECT_FALSE(begins_with(doc, words)) << setting.path << ", " << name << ": " << doc;
+                EXPECT_FALSE(description_begins_with(doc, words)) << setting.path << ", " << name << ": " << doc;
     }
 }
 
