@@ -38,7 +38,7 @@ HostCopies::HostCopies(sc_core::sc_module_name name, const CopiesConfig& config,
 
 HostCopies::~HostCopies() = default;
 
-/// Of several sockets that are alike the page's number chooses.
+/// Mover of the socket that copies a page; among several near sockets the page's number chooses.
 unsigned HostCopies::mover_for(std::uint64_t array, std::uint64_t page) const {
     const std::vector<unsigned>& near = near_[array >> map_.socket_shift];
     return near.empty() ? static_cast<unsigned>(page % sockets_.size()) : near[page % near.size()];
