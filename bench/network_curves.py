@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Our latency-load curves beside another simulator's, as the tables of docs/NETWORKS.md.
+"""Latency-load curves of numavp beside BookSim2's, as docs/trust/booksim2.csv.
 
-usage: bench/network_curves.py PROGRAM FOLDER
+usage: bench/network_curves.py PROGRAM FOLDER > docs/trust/booksim2.csv
 
-FOLDER holds CSV files with the columns injection_rate, avg_packet_latency_cycles, accepted_rate and status, and for
-curves of requests read_request_latency and read_reply_latency. Saturation is where a packet takes three times as long
-as one that meets nobody: ours found by halving, the other's interpolated between its rates.
+FOLDER holds CSV files of BookSim2 with the columns injection_rate, avg_packet_latency_cycles, accepted_rate and status,
+and for curves of requests read_request_latency and read_reply_latency. Saturation is the rate at which a packet takes
+three times as long as one that meets no other packet: numavp's found by halving, BookSim2's interpolated between its
+rates. Latencies are in cycles of the network.
 """
 import csv
 import json
@@ -47,22 +48,25 @@ def ours(program, words, how):
 
 def main():
     program, folder = sys.argv[1:]
+    rows = csv.writer(sys.stdout, lineterminator="\n")
+    rows.writerow(["network", "quantity", "rate", "numavp", "booksim2", "difference_percent", "above_80_percent_of_saturation"])
     for name, words in CURVES.items():
         theirs = reference(f"{folder}/{name}.csv")
         answer = ours(program, words, ["--rates", ",".join(f"{r:.6g}" for r, _ in theirs)])
         mine = [(p["injection_rate"], p.get("latency_cycles")) for p in answer["points"]]
         saturation = ours(program, words, ["--curve", "--packets", "1000000"])["saturation_rate"]
         other = crossing(theirs, 3 * answer["idle_latency_cycles"])
-        print(f"### `numavp network {' '.join(words)}`\n")
-        print(f"Saturation {saturation:.4g}, the reference's {other:.4g} ({100 * (saturation / other - 1):+.1f} %).\n")
-        print("| rate | latency | reference | difference |\n|---|---|---|---|")
+        network = " ".join(words)
+        share = f"{100 * (saturation / other - 1):+.1f}"
+        rows.writerow([network, "saturation", "", f"{saturation:.4g}", f"{other:.4g}", share, ""])
         for (rate, latency), (_, their) in zip(mine, theirs):
             if rate > other:
                 break
-            share = "" if latency is None else f"{100 * (latency / their - 1):+.1f} %"
-            mark = "" if rate <= 0.8 * other else " (above 80 % of saturation)"
-            print(f"| {rate:.6g} | {'saturated' if latency is None else f'{latency:.2f}'} | {their:.2f} | {share}{mark} |")
-        print(flush=True)
+            share = "" if latency is None else f"{100 * (latency / their - 1):+.1f}"
+            shown = "saturated" if latency is None else f"{latency:.2f}"
+            above = "no" if rate <= 0.8 * other else "yes"
+            rows.writerow([network, "latency", f"{rate:.6g}", shown, f"{their:.2f}", share, above])
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

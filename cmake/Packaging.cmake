@@ -52,7 +52,15 @@ install(FILES "${PROJECT_BINARY_DIR}/numavp.pc" DESTINATION "${CMAKE_INSTALL_LIB
 
 # What a user reads and starts from.
 install(FILES README.md LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
-install(DIRECTORY docs/ DESTINATION "${CMAKE_INSTALL_DOCDIR}/docs" FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY docs/ DESTINATION "${CMAKE_INSTALL_DOCDIR}/docs" FILES_MATCHING PATTERN "*.md" PATTERN "*.csv")
+# The pages beside the sources, to which documents link.
+foreach(folder IN LISTS NUMAVP_PRODUCT)
+    file(GLOB_RECURSE pages RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/README.md")
+    foreach(page IN LISTS pages)
+        get_filename_component(place "${page}" DIRECTORY)
+        install(FILES "${page}" DESTINATION "${CMAKE_INSTALL_DOCDIR}/${place}")
+    endforeach()
+endforeach()
 install(DIRECTORY examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" PATTERN "__pycache__" EXCLUDE)
 
 # Completion, as the program writes it.

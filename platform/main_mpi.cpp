@@ -1,4 +1,4 @@
-/// The program `numavp-mpi`: a study over the ranks of an MPI job. docs/STUDIES.md has the lines for Slurm.
+/// The program `numavp-mpi`: a study over the ranks of an MPI job. docs/use/STUDIES.md has the lines for Slurm.
 #include <cstdio>
 #include <memory>
 

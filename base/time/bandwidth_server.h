@@ -46,8 +46,8 @@ class BandwidthServer {
     /// begins in mid-cycle, just behind the last one. An arbiter that is woken then loses no bandwidth.
     Cycle free_at() const { return cycle_; }
 
-    /// Changes the capacity, when lanes turn, for the items to come. Items that were taken keep their finish; what the
-    /// last of them leaves of its final cycle is not used.
+    /// Changes the capacity, when lanes turn, for the items to come. Items that were taken keep their finish; the rest
+    /// of the last one's final cycle is not used.
     void set_capacity(std::uint64_t bytes_per_second) {
         if (used_ != 0) ++cycle_;
         used_ = 0;

@@ -33,12 +33,12 @@ class ClockDomain;
 class Handler {
   public:
     virtual void deliver(Node& node) = 0;
-    /// Fetches what a delivery touches behind beyond(), whose line has been fetched. Only called if reaches().
+    /// Prefetches addresses that are stored at beyond(), whose line has been fetched already. Only called if reaches().
     virtual void fetch_reached() const {}
     /// Address that a delivery touches next, to be prefetched; the handler's own if nothing is known.
     const void* beyond() const { return reinterpret_cast<const void*>(beyond_ & ~kMarks); }
-    /// True if a delivery ends the life of its node, whose payload is then prefetched; with reads_tag() the requester's
-    /// own words behind that too.
+    /// True if a delivery ends the life of its node, whose payload is then prefetched; with reads_tag() the words
+    /// for the requester behind that too.
     bool consumes() const { return (beyond_ & kConsumes) != 0; }
     bool reads_tag() const { return (beyond_ & kReadsTag) != 0; }
     bool reaches() const { return (beyond_ & kReaches) != 0; }
@@ -92,9 +92,9 @@ class Arbiter {
   protected:
     /// Calls arbitrate() at edge 1. For use before the simulation starts, when ranks are not known yet.
     void wake_at_start();
-    /// Addresses that the next decision will touch, as far as is known: fetched shortly before it, since what waits for
-    /// long is no longer near. The array is a member of the arbiter; at first it names the arbiter itself, which is
-    /// near (null would be looked for in the page tables).
+    /// Addresses that the next decision will touch, as far as known. They are prefetched shortly before it: data that
+    /// has waited for long is no longer in the cache. The array is a member of the arbiter; at first it names the
+    /// arbiter itself, which is near (null would be looked for in the page tables).
     template <std::size_t N> void set_touched(std::array<const void*, N>& touched) {
         touched.fill(this);
         touched_ = touched.data();
@@ -132,7 +132,7 @@ class ClockDomain {
     inline void at(Cycle edge, Node& node);
     /// The same as at() for a caller that does not run in a pass of the clockwork.
     void at_from_outside(Cycle edge, Node& node);
-    /// Edge of the earliest thing that is due, kNever if nothing is.
+    /// Edge of the earliest node or wake-up that is due; kNever if there is none.
     Cycle next_due() const;
     /// Nodes and wake-ups executed so far.
     std::uint64_t deliveries() const { return deliveries_; }

@@ -10,7 +10,7 @@ enum class DocumentKind : unsigned char { system, workload, study, graph, result
 /// Of a document; `unknown` if it has none of the members by which one kind is told from the others.
 DocumentKind document_kind(const json& document);
 
-/// ConfigError if the document is of another kind than what is expected: says what it is, and which command takes it.
+/// ConfigError if the document is of another kind than expected; the error names its kind and the command for it.
 void refuse_other_kind(const ConfigDocument& document, DocumentKind expected);
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// Of the files that a run writes: the number of their format, and their largest size.
+/// Format number and largest size of the files that a run writes.
 #pragma once
 
 #include <cstddef>

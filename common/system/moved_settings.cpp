@@ -38,7 +38,7 @@ constexpr MovedSetting kMoved[] = {
     {"ugal_threshold", "network.ugal_threshold"},
 };
 
-/// Where a value has the path; --set writes "links[0]" as one key.
+/// Finds the place of `path` in a value; --set writes "links[0]" as one key.
 std::optional<Place> find_moved(const json& value, std::string_view path, const Place& place) {
     const std::size_t dot = path.find('.');
     const std::string_view first = path.substr(0, dot);

@@ -76,11 +76,12 @@ struct NetworkSystemConfig {
 };
 
 template <class V> void describe(V& v, NetworkDress& c) {
-    v.integer("overhead_bytes", c.overhead_bytes, 0, 1024, "B",
-              "That a channel adds to each packet: framing, sequence number, check; PCIe 12 (docs/NETWORKS.md).");
+    v.integer(
+        "overhead_bytes", c.overhead_bytes, 0, 1024, "B",
+        "Bytes that a channel adds to each packet: framing, sequence number, check; PCIe 12 (docs/use/NETWORKS.md).");
     v.integer("granule_bytes", c.granule_bytes, 0, 256, "B",
-              "Packets take whole granules on a channel; 0: whole flits, as everywhere in the network.");
-    v.choice("cut", c.cut, kLinkCuts, "What stands between the routers at a channel's ends.");
+              "Unit in which packets take a channel, rounded up; 0: whole flits, as everywhere in the network.");
+    v.choice("cut", c.cut, kLinkCuts, "Module between the routers at the two ends of a channel.");
 }
 template <class V> void describe(V& v, NetworkWire& c) {
     v.parts(
@@ -88,98 +89,108 @@ template <class V> void describe(V& v, NetworkWire& c) {
         "Parts at one end, such as \"gpu[0..3]\": as many as at the other end are joined in pairs; where one end has "
         "a multiple of the other's, each of the fewer gets as many that lie side by side.");
     v.parts("to", c.to, "Parts at the other end.");
-    v.parts("all", c.all, "In the place of from and to: these parts are joined among each other, as shape says.");
-    v.choice("shape", c.shape, kWireShapes, "Which channels join the parts of all. Wires of several shapes may meet.");
+    v.parts("all", c.all, "Parts that are joined among each other, as shape says; in the place of from and to.");
+    v.choice("shape", c.shape, kWireShapes,
+             "Shape of the channels that join the parts of all. Wires of several shapes may meet.");
     v.integers("dimensions", c.dimensions, 1, 4096, "routers",
                "Parts in each dimension of a mesh, torus, flattened butterfly or dragonfly; empty: as near to a square "
                "as there is.");
-    v.text("link", c.link, "Which of network.links the channels are; empty: the common channel.");
-    v.integer("channels", c.channels, 1, 16, "channels", "Side by side, each with the bandwidth of a channel.");
+    v.text("link", c.link, "Kind of the channels, one of network.links; empty: the common channel.");
+    v.integer("channels", c.channels, 1, 16, "channels",
+              "Number of channels side by side, each with the full bandwidth.");
 }
 template <class V> void describe(V& v, NetworkLink& c) {
-    v.text("name", c.name, "What wires call it.");
+    v.text("name", c.name, "Name of the kind of channel, for wires.");
     v.real("gbytes_per_s", c.gbytes_per_s, 0.001, 10000.0, "GB/s",
-           "Each way; at most what routers carry, a flit a cycle of noc_khz.");
+           "Bandwidth of a channel each way; at most what routers carry, a flit a cycle of noc_khz.");
     v.real("efficiency", c.efficiency, 0.01, 1.0, "",
-           "Share of this that packets get; acknowledgements and credits take the rest.");
+           "Share of the bandwidth that packets get; acknowledgements and credits take the rest.");
     describe(v, c.dress);
-    v.real("latency_ns", c.latency_ns, 0.1, 1e6, "ns", "One way, for the first bits of a flit.");
-    v.real("energy_pj_per_bit", c.energy_pj_per_bit, 0.0, 10000.0, "pJ/b", "Of packets.");
-    v.real("idle_pj_per_bit", c.idle_pj_per_bit, 0.0, 10000.0, "pJ/b", "While it carries nothing; 0: not counted.");
+    v.real("latency_ns", c.latency_ns, 0.1, 1e6, "ns", "Latency of a channel one way, for the first bits of a flit.");
+    v.real("energy_pj_per_bit", c.energy_pj_per_bit, 0.0, 10000.0, "pJ/b",
+           "Energy of a bit of a packet on the channel.");
+    v.real("idle_pj_per_bit", c.idle_pj_per_bit, 0.0, 10000.0, "pJ/b",
+           "Energy of a channel for each bit that it could have carried and did not; 0: not counted.");
     v.integer("buffer_bytes", c.buffer_bytes, 0, 65536, "B",
-              "Of each virtual channel at the router behind it; 0: what it carries until a credit comes back, and "
-              "network.buffer_bytes at least.");
-    v.integer("lanes", c.lanes, 0, 64, "lanes", "Each way, which share gbytes_per_s; 0: it is not made of lanes.");
-    v.choice("balancer", c.balancer, kLaneBalancers, "Who turns lanes between the two directions of a channel.");
+              "Size of the buffer of each virtual channel at the router behind the channel; 0: what the channel "
+              "carries until a credit comes back, and network.buffer_bytes at least.");
+    v.integer("lanes", c.lanes, 0, 64, "lanes",
+              "Lanes each way, which share gbytes_per_s; 0: the channel is not made of lanes.");
+    v.choice("balancer", c.balancer, kLaneBalancers,
+             "Policy that turns lanes between the two directions of a channel.");
     describe(v, c.params);
     v.real("sample_ns", c.sample_ns, 10.0, 1e7, "ns",
            "Sample time of the balancer (NUMA-aware GPUs, section 4.1: 5K cycles of 1 GHz).");
     v.real("switch_ns", c.switch_ns, 0.0, 1e6, "ns", "Time that a lane takes to turn (section 4.1: 100 cycles).");
 }
 template <class V> void describe(V& v, NetworkOverlayStop& c) {
-    v.parts("parts", c.parts,
-            "One part for each chain, in their order; the first stop is one part, from which all go.");
+    v.parts(
+        "parts", c.parts,
+        "Parts of a stop, one for each chain, in their order; the first stop is one part, from which all chains go.");
 }
 template <class V> void describe(V& v, NetworkSystemConfig& c) {
-    v.choice("topology", c.topology, kFabrics, "What joins the sockets' links.");
-    v.integer("concentration", c.concentration, 1, 64, "sockets", "At each router.");
-    v.integer("parallel_channels", c.parallel_channels, 1, 8, "channels", "In the place of each between routers.");
+    v.choice("topology", c.topology, kFabrics, "Topology of the network that joins the links of the sockets.");
+    v.integer("concentration", c.concentration, 1, 64, "sockets", "Sockets at each router.");
+    v.integer("parallel_channels", c.parallel_channels, 1, 8, "channels",
+              "Channels in the place of each channel between routers.");
     v.integer("cubes_per_gpu", c.cubes_per_gpu, 1, 64, "cubes",
-              "Of networks of memory cubes: the first sockets are GPUs, the others their cubes, those of a GPU side by "
-              "side; each cube has a router (memory networks, section VI.A: 4).");
+              "Memory cubes of each GPU, in networks of memory cubes: the first sockets are GPUs, the others their "
+              "cubes, those of a GPU side by side; each cube has a router (memory networks, section VI.A: 4).");
     v.integer("channels_per_cube", c.channels_per_cube, 1, 16, "channels",
-              "From a GPU to each of its cubes (memory networks, section VI.A: 2 of 8).");
+              "Channels from a GPU to each of its cubes (memory networks, section VI.A: 2 of 8).");
     v.integer("terminals_per_cube", c.terminals_per_cube, 1, 64, "terminals",
-              "Of a cube's router towards its vaults. A choice: one for each quadrant.");
-    v.choice("entry", c.entry, kEntries, "By which of its cubes a GPU's packet enters a network of cubes.");
+              "Terminals of a cube's router towards its vaults. A choice: one for each quadrant.");
+    v.choice("entry", c.entry, kEntries,
+             "Rule that chooses the cube at which a GPU's packet enters a network of cubes.");
     v.integer("ugal_threshold", c.ugal_threshold, 0, 65535, "flits",
-              "Of ugal: hops times flits by which the minimal way must be worse than the other.");
+              "Threshold of ugal: hops times flits by which the minimal way must be worse than the other.");
     v.integer("seed", c.seed, 0, ~std::uint64_t{0}, "",
-              "Of what routers (ugal) and network interfaces (adaptive_entry) draw: each has a stream of its own, by "
-              "its name.");
+              "Seed of the random draws of routers (ugal) and network interfaces (adaptive_entry); each of them has "
+              "its own stream, chosen by its name.");
     v.integers(
         "dimensions", c.dimensions, 1, 4096, "routers",
         "Routers in each dimension of a mesh, torus or flattened butterfly, in each stage of a butterfly; empty: "
         "as near to a square as there is.");
     v.list("links", c.links, "Kinds of channels by name, for wires that differ from the common channel.");
     v.list("wires", c.wires, "Channels between routers, with the topology wires.");
-    v.list(
-        "overlay", c.overlay,
-        "With the topology wires: stops of chains by which packets of the first stop's part, and to it, pass routers "
-        "(memory networks, section V.C).");
+    v.list("overlay", c.overlay,
+           "Stops of the overlay's chains, with the topology wires: packets from and to the part of the first stop "
+           "pass the routers of the others (memory networks, section V.C).");
     v.integer("pass_through_cycles", c.pass_through_cycles, 1, 16, "cycles",
-              "From router to router for a packet that passes one, in the place of its stages and of the channel's "
-              "latency. A choice: the paper gives no number.");
+              "Time from router to router of a packet that passes one, in the place of the router's stages and of the "
+              "channel's latency. A choice: the paper gives no number.");
     describe(v, c.dress);
     v.boolean("traffic_matrix", c.traffic_matrix,
-              "Statistics of the bytes between each two sockets, requests and responses together.");
+              "Whether bytes between each two sockets are counted, requests and responses together.");
     v.integer("noc_khz", c.noc_khz, 1000, 100000000, "kHz",
               "Clock of routers: a channel carries a flit a cycle, 128 GB/s each way with the defaults, what a port of "
               "the switch carries and all 16 lanes of a link turned one way (Table 1).");
     v.integer("flit_bytes", c.flit_bytes, 1, 256, "B",
-              "What a channel carries a cycle; a packet takes whole flits. A choice between 16 (memory networks) and "
-              "speed.");
+              "Size of a flit, which a channel carries in a cycle; a packet takes whole flits. A choice between 16 "
+              "(memory networks) and speed.");
     v.integer("virtual_channels", c.virtual_channels, 1, 16, "channels",
-              "Of requests, and as many of responses (memory networks, Table I: 6).");
-    v.integer(
-        "buffer_bytes", c.buffer_bytes, 1, 65536, "B",
-        "Of each virtual channel at a router; a packet of the largest size or more. 32 flits, as in Table I there.");
+              "Virtual channels of requests, and as many of responses (memory networks, Table I: 6).");
+    v.integer("buffer_bytes", c.buffer_bytes, 1, 65536, "B",
+              "Size of the buffer of each virtual channel at a router; a packet of the largest size or more. 32 flits, "
+              "as in Table I of memory networks.");
     v.real("channel_ns", c.channel_ns, 0.1, 1e6, "ns",
-           "Of a channel between routers, one way (memory networks, Table I: 3.2 of SerDes).");
+           "Latency of a channel between routers, one way (memory networks, Table I: 3.2 of SerDes).");
     v.real("terminal_ns", c.terminal_ns, 0.1, 1e6, "ns",
-           "Between a router and the network interface at a socket's link, which has a latency of its own. A choice.");
+           "Latency between a router and the network interface at a socket's link; the link's latency comes on top. A "
+           "choice.");
     v.real("cube_ns", c.cube_ns, 0.1, 1e6, "ns",
-           "Between a cube's router and its vaults. A choice: a cycle at 1.25 GHz.");
+           "Latency between a cube's router and its vaults. A choice: a cycle at 1.25 GHz.");
     v.integer("queue_depth", c.queue_depth, 1, 4096, "packets", "Packets that an input of a network interface holds.");
     v.integer("wire_depth", c.wire_depth, 1, 4096, "packets", "Packets between a network interface and the link.");
     v.integer("records_per_cycle", c.records_per_cycle, 1, 64, "records",
-              "Of each message class that a network interface moves each way in a cycle of its package. A choice: one, "
-              "where channels carry less.");
+              "Records of each message class that a network interface moves each way in a cycle of its package. A "
+              "choice: one, where channels carry less.");
     v.real("energy_pj_per_bit", c.energy_pj_per_bit, 0.0, 10000.0, "pJ/b",
-           "Of each channel between routers that a packet passes, and in networks of cubes of those between a GPU and "
-           "its cubes (memory networks, section VI.A: 2.0).");
+           "Energy of a bit of a packet on each channel between routers, and in networks of cubes on those between a "
+           "GPU and its cubes (memory networks, section VI.A: 2.0).");
     v.real("idle_pj_per_bit", c.idle_pj_per_bit, 0.0, 10000.0, "pJ/b",
-           "Of each of these channels while it carries nothing (memory networks, section VI.A: 1.5). 0: not counted.");
+           "Energy of these channels for each bit that they could have carried and did not (memory networks, section "
+           "VI.A: 1.5). 0: not counted.");
 }
 
 /// `routers` in the dimensions that a topology of nodes wants where a file says none.

@@ -37,7 +37,7 @@ void cache_size(const Place& place, std::uint64_t kib, unsigned parts, unsigned 
                                                    kib, parts, ways, set_bytes));
 }
 
-/// What the device of the memory model timed must be.
+/// Checks the device that the memory model timed takes.
 void check_timed_memory(const MemoryConfig& m, const Place& place) {
     if (m.model != MemoryModel::timed) return;
     const MemoryDeviceConfig& d = m.device;

@@ -80,65 +80,72 @@ inline bool cuts_a_link(const SystemConfig& c) {
 }
 
 template <class V> void describe(V& v, HostSystemConfig& c) {
-    v.real("link_gbps", c.link_gbps, 0.001, 10000.0, "GB/s",
-           "Each way between host and switch (Characterising communication, Table 2.1: PCIe 3.0 x16, 15.8).");
+    v.real(
+        "link_gbps", c.link_gbps, 0.001, 10000.0, "GB/s",
+        "Bandwidth between host and switch, each way (Characterising communication, Table 2.1: PCIe 3.0 x16, 15.8).");
     v.integer("link_latency_cycles", c.link_latency_cycles, 1, 1000000, "cycles",
-              "One way, host to switch. A choice: half of about 500 ns that a PCIe 3.0 read takes.");
+              "Latency from host to switch, one way. A choice: half of about 500 ns that a PCIe 3.0 read takes.");
     v.real("memory_gbps", c.memory_gbps, 0.001, 1e6, "GB/s",
-           "The host's memory. A choice: four channels of DDR4-2400.");
-    v.real("memory_latency_ns", c.memory_latency_ns, 1.0, 1e6, "ns", "Of an access. A choice, as the sockets'.");
+           "Bandwidth of the host's memory. A choice: four channels of DDR4-2400.");
+    v.real("memory_latency_ns", c.memory_latency_ns, 1.0, 1e6, "ns",
+           "Latency of an access to the host's memory. A choice: as of the sockets' memories.");
     v.integer("capacity_gib", c.capacity_gib, 1, 4096, "GiB",
-              "The host's memory; of it a socket's range of addresses counts, the next power of two of its capacity. A "
-              "choice.");
+              "Capacity of the host's memory; of it a socket's range of addresses counts, the next power of two of the "
+              "socket's capacity. A choice.");
 }
 template <class V> void describe(V& v, ResultsSystemConfig& c) {
-    v.integer("interval_cycles", c.interval_cycles, 10, 100000000, "cycles", "Interval of the time series.");
+    v.integer("interval_cycles", c.interval_cycles, 10, 100000000, "cycles",
+              "Interval between two samples of the time series.");
     v.integer("kernel_rows", c.kernel_rows, 8, 1000000, "rows",
-              "Of the statistics by kernel at most: half for launches, the rest for those side by side and folded.");
+              "Rows of the statistics by kernel, at most: half for launches, the rest for launches side by side and "
+              "folded ones.");
 }
 template <class V> void describe(V& v, ChecksSystemConfig& c) {
-    v.boolean("protocol", c.protocol, "A protocol checker on every wire.");
-    v.boolean("functional", c.functional, "Memories and caches hold real data.");
+    v.boolean("protocol", c.protocol, "Whether a protocol checker is on every wire.");
+    v.boolean("functional", c.functional, "Whether memories and caches hold real data.");
     v.integer("stuck_cycles", c.stuck_cycles, 1000, 1000000000000ULL, "cycles",
-              "Without progress for this long the watchdog ends the run.");
+              "Time without progress after which the watchdog ends the run.");
 }
 template <class V> void describe(V& v, SystemConfig& c) {
-    v.text("name", c.name, "A short name.");
-    v.text("description", c.description, "What it is, and where from.");
-    v.integer("clock_khz", c.clock_khz, 1000, 100000000, "kHz", "GPU clock (NUMA-aware GPUs, Table 1: 1 GHz).");
+    v.text("name", c.name, "Short name of the system.");
+    v.text("description", c.description, "One sentence on the machine and its source.");
+    v.integer("clock_khz", c.clock_khz, 1000, 100000000, "kHz",
+              "Core clock of the GPUs (NUMA-aware GPUs, Table 1: 1 GHz).");
     v.list("parts", c.parts,
-           "What the machine has, by name: the sockets, and routers alone. What differs from \"socket\" then stands "
-           "under \"NAME\", \"NAME[2]\" or \"NAME[0..3]\".");
+           "Parts of the machine by name: sockets, and routers alone. Settings in which a part differs from \"socket\" "
+           "stand under \"NAME\", \"NAME[2]\" or \"NAME[0..3]\".");
     const std::vector<NamedParts> named = named_sockets(c.parts);
     const unsigned all = socket_count(c.parts);
     if (all != 0) c.sockets = all; // unless the file says otherwise, which validate() refuses
     v.integer("sockets", c.sockets, 1, kMaxSockets, "sockets",
-              "GPU sockets (Table 1: 4); where parts have names, as many as these are.");
+              "Number of GPU sockets (NUMA-aware GPUs, Table 1: 4); where parts have names, as many as these are.");
     v.integer("scale", c.scale, 1, 16, "",
-              "SMs, L2, memory bandwidth and capacity of a socket times this: the hypothetical larger GPU.");
+              "Factor on SMs, L2, memory bandwidth and capacity of a socket: the hypothetical larger GPU.");
     v.steps(
         "sector_bytes", c.sector_bytes, 0U, kSectorBytes, kSectorBytes, "B",
-        "What caches fetch of a line of 128 bytes: 32, the sectors that are missing (NVIDIA's GPUs since Pascal); 0, "
-        "the line (NUMA-aware GPUs, Table 1). Holds for L1, L2, remote caches, packets and memory.");
-    v.object("socket", c.socket, "Each GPU socket.");
+        "Bytes in which caches fetch a line of 128: 32, the sectors that are missing (NVIDIA's GPUs since Pascal); 0, "
+        "the whole line (NUMA-aware GPUs, Table 1). Holds for L1, L2, remote caches, packets and memory.");
+    v.object("socket", c.socket, "Settings of each GPU socket.");
     v.instances("socket", named, c.socket, c.sockets, c.own_sockets,
-                "One socket, or several, that differ from the others.");
-    v.object("link", c.link, "Each socket's link to the switch; what of one differs stands under \"socket[2].link\".");
-    v.object("switch", c.switch_, "The switch.");
-    v.object("network", c.network, "What stands between the links in the place of the switch.");
-    v.choice("routing", c.network.routing, kRoutings, "Which way packets take through the network.");
-    v.object("packets", c.packets, "Packets on crossbars and links.");
-    v.object("dispatch", c.dispatch, "Thread-block dispatch.");
-    v.object("placement", c.placement, "Page placement.");
+                "Settings of one socket, or several, that differ from the others.");
+    v.object("link", c.link,
+             "Settings of each socket's link to the switch; those of one socket that differ stand under "
+             "\"socket[2].link\".");
+    v.object("switch", c.switch_, "Settings of the switch between the links.");
+    v.object("network", c.network, "Settings of the network of routers between the links, in the place of the switch.");
+    v.choice("routing", c.network.routing, kRoutings, "Rule by which packets find their way through the network.");
+    v.object("packets", c.packets, "Sizes of packets on crossbars and links.");
+    v.object("dispatch", c.dispatch, "Settings of the dispatch of thread blocks.");
+    v.object("placement", c.placement, "Settings of the placement of pages.");
     v.object("replication", c.replication, "Replicas of lines that kernels only read.");
-    v.object("copies", c.copies, "Copies between host and devices.");
-    v.optional("host_core", c.host_core, "The core that does the host's own work; without one it takes no time.");
-    v.object("translation", c.translation, "Translation of addresses in the sockets.");
-    v.object("driver", c.driver, "The driver that serves page faults.");
-    v.object("host", c.host, "The host on which it runs.");
-    v.optional("energy", c.energy, "What events and time cost; without it links and networks alone do.");
-    v.object("results", c.results, "What is recorded.");
-    v.object("checks", c.checks, "What is checked while it runs.");
+    v.object("copies", c.copies, "Settings of copies between host and devices.");
+    v.optional("host_core", c.host_core, "Core that does the host's own work; without one this work takes no time.");
+    v.object("translation", c.translation, "Settings of the translation of addresses in the sockets.");
+    v.object("driver", c.driver, "Settings of the driver that serves page faults.");
+    v.object("host", c.host, "Settings of the host on which the driver runs.");
+    v.optional("energy", c.energy, "Energy of events and of time; without it only links and networks are counted.");
+    v.object("results", c.results, "Settings of what a run records.");
+    v.object("checks", c.checks, "Settings of the checks during a run.");
 }
 
 } // namespace numavp

@@ -28,16 +28,16 @@ struct PartSystemConfig {
     unsigned channels = 0; ///< that each has place for; 0: any number
 };
 template <class V> void describe(V& v, PartSystemConfig& c) {
-    v.text("name", c.name, "What they are called: small letters, digits and _.");
-    v.integer("count", c.count, 1, 4096, "parts", "How many there are.");
-    v.choice("kind", c.kind, kPartKinds, "What they are.");
+    v.text("name", c.name, "Name of the parts: small letters, digits and _.");
+    v.integer("count", c.count, 1, 4096, "parts", "Number of parts of this name.");
+    v.choice("kind", c.kind, kPartKinds, "Kind of the parts.");
     v.integer("terminals", c.terminals, 1, 48, "terminals",
               "Ports between a socket and its router, side by side: each carries a flit a cycle each way, and a line's "
               "packets keep to one of them.");
-    v.integer(
-        "channels", c.channels, 0, 64, "channels",
-        "To other parts, of each, where it has some of its own: in networks of wires or cubes, or with a router for "
-        "each socket. One that needs more is refused (memory networks, Table I: 8 of a GPU or cube); 0: any number.");
+    v.integer("channels", c.channels, 0, 64, "channels",
+              "Channels to other parts, of each part, for routers of its own: in networks of wires or cubes, or with a "
+              "router for each socket. A part that needs more is refused (memory networks, Table I: 8 of a GPU or "
+              "cube); 0: any number.");
 }
 
 /// ConfigError if parts may not be called so.

@@ -1,4 +1,4 @@
-/// How long a system may wait without progress before its run is taken for stuck.
+/// Checks the setting checks.stuck_cycles against the latencies of an idle system.
 #pragma once
 
 #include "common/system/system_config.h"

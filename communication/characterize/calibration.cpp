@@ -32,7 +32,7 @@ CalibrationFormat Calibration::format_of(const std::string& link) const {
     }
     if (others) return *others;
     CalibrationFormat assumed;
-    if (link.find("pcie") != std::string::npos) { // as docs/REAL_MACHINES.md derives it
+    if (link.find("pcie") != std::string::npos) { // as docs/papers/REAL_MACHINES.md derives it
         assumed.read_payload_bytes = 64;
         assumed.read_overhead_bytes = 20;
         assumed.write_overhead_bytes = assumed.request_bytes = 24;

@@ -22,15 +22,15 @@ template <class V> void describe(V& v, CalibrationPrefetchWay& c) {
     const auto us = [&v](const char* name, double& field, const char* doc) {
         v.real(name, field, 0.0, 1e6, "us", doc);
     };
-    us("call_us", c.call_us, "A prefetch of no bytes.");
-    us("first_us", c.first_us, "What the first `first_kib` take longer, in proportion to their bytes.");
+    us("call_us", c.call_us, "Time of a prefetch of no bytes.");
+    us("first_us", c.first_us, "Additional time of the first `first_kib`, in proportion to their bytes.");
     v.integer("first_kib", c.first_kib, 1, 1U << 20, "KiB", "Size of the first part.");
     v.integer("step_kib", c.step_kib, 0, 1U << 20, "KiB",
-              "From this size on a prefetch takes `step_us` more; 0: none does.");
-    us("step_us", c.step_us, "Added once from `step_kib` on.");
-    us("block_us", c.block_us, "The driver's work for 2 MiB, during which nothing is copied.");
+              "Size from which a prefetch takes `step_us` more; 0: no size does.");
+    us("step_us", c.step_us, "Additional time of a prefetch from `step_kib` on, once.");
+    us("block_us", c.block_us, "Time of the driver's work for 2 MiB, during which nothing is copied.");
     v.integer("late_mib", c.late_mib, 0, 1U << 20, "MiB",
-              "What lies beyond comes at `late_gbytes_per_s` at most; 0: all alike.");
+              "Size beyond which the data comes at `late_gbytes_per_s` at most; 0: all data comes alike.");
     v.real("late_gbytes_per_s", c.late_gbytes_per_s, 0.001, 10000.0, "GB/s",
            "Upper bound of the rate beyond `late_mib`.");
 }
@@ -43,17 +43,18 @@ struct CalibrationPrefetch {
     double large_between_gpus_share = 1;
 };
 template <class V> void describe(V& v, CalibrationPrefetch& c) {
-    v.object("to_gpu", c.to_gpu, "From the host to a GPU.");
-    v.object("to_host", c.to_host, "From a GPU to the host.");
-    v.object("between_gpus", c.between_gpus, "From a GPU to another.");
+    v.object("to_gpu", c.to_gpu, "Prefetches from the host to a GPU.");
+    v.object("to_host", c.to_host, "Prefetches from a GPU to the host.");
+    v.object("between_gpus", c.between_gpus, "Prefetches from a GPU to another.");
+    v.integer("flush_pages", c.flush_pages, 0, 1U << 20, "pages",
+              "Pages of a block that the host takes out of its TLBs one by one at a prefetch to a GPU; more of them at "
+              "once.");
+    v.real("flush_us", c.flush_us, 0.0, 1e6, "us", "Time for each page that is taken out of the TLBs alone.");
     v.integer(
-        "flush_pages", c.flush_pages, 0, 1U << 20, "pages",
-        "To a GPU: the host takes so many pages of a block out of its TLBs one by one, and more of them at once.");
-    v.real("flush_us", c.flush_us, 0.0, 1e6, "us", "Each page that it takes out so.");
-    v.integer("large_between_gpus_mib", c.large_between_gpus_mib, 0, 1U << 20, "MiB",
-              "From this size on prefetches between GPUs that access each other need less of their link; 0: none do.");
+        "large_between_gpus_mib", c.large_between_gpus_mib, 0, 1U << 20, "MiB",
+        "Size from which prefetches between GPUs that access each other need less of their link; 0: no size does.");
     v.real("large_between_gpus_share", c.large_between_gpus_share, 0.01, 1.0, "",
-           "So much of what packets of that size need.");
+           "Share of the usual packets that such large prefetches need.");
 }
 
 /// A GPU whose faults take another time than those of the machine's others.
@@ -62,9 +63,9 @@ struct CalibrationFaultsOf {
     double to_gpu_us = 20, to_host_us = 20;
 };
 template <class V> void describe(V& v, CalibrationFaultsOf& c) {
-    v.integer("gpu", c.gpu, 0, 1023, "", "Which.");
-    v.real("to_gpu_us", c.to_gpu_us, 0.0, 1e6, "us", "Its faults on pages of the host.");
-    v.real("to_host_us", c.to_host_us, 0.0, 1e6, "us", "A CPU's faults on its pages.");
+    v.integer("gpu", c.gpu, 0, 1023, "", "Number of the GPU.");
+    v.real("to_gpu_us", c.to_gpu_us, 0.0, 1e6, "us", "Time of the faults of this GPU on pages of the host.");
+    v.real("to_host_us", c.to_host_us, 0.0, 1e6, "us", "Time of the faults of a CPU on pages of this GPU.");
 }
 
 /// Pages that go to and fro, as sw/driver/thrashing.h has it: parameters of NVIDIA's open driver.
@@ -78,15 +79,18 @@ template <class V> void describe(V& v, CalibrationThrashing& c) {
         v.integer(name, field, 0, most, unit, doc);
     };
     of("threshold", c.threshold, 7, "moves",
-       "Within a lapse each, until a page thrashes (uvm_perf_thrashing_threshold); 0: none does.");
-    v.real("lapse_us", c.lapse_us, 1.0, 1e6, "us", "Between two moves that count (uvm_perf_thrashing_lapse_usec).");
+       "Moves of a page, each within a lapse of the last, until it thrashes (uvm_perf_thrashing_threshold); 0: none "
+       "does.");
+    v.real("lapse_us", c.lapse_us, 1.0, 1e6, "us",
+           "Longest time between two moves of a page that count as thrashing (uvm_perf_thrashing_lapse_usec).");
     of("nap_lapses", c.nap_lapses, 100, "lapses",
-       "Who faults on such a page may wait so long (uvm_perf_thrashing_nap).");
-    of("naps", c.naps, 255, "naps", "Until it is pinned (uvm_perf_thrashing_pin_threshold).");
-    of("pin_lapses", c.pin_lapses, 1000000, "lapses", "So long (uvm_perf_thrashing_pin).");
+       "Longest wait of a place that faults on a page that thrashes (uvm_perf_thrashing_nap).");
+    of("naps", c.naps, 255, "naps", "Naps until a page that thrashes is pinned (uvm_perf_thrashing_pin_threshold).");
+    of("pin_lapses", c.pin_lapses, 1000000, "lapses", "Time for which a page stays pinned (uvm_perf_thrashing_pin).");
     of("epoch_lapses", c.epoch_lapses, 1000000, "lapses",
-       "Without thrashing, until it is forgotten (uvm_perf_thrashing_epoch).");
-    of("resets", c.resets, 1000000, "times", "That this may happen to a block (uvm_perf_thrashing_max_resets).");
+       "Time without thrashing after which the counts of a block are forgotten (uvm_perf_thrashing_epoch).");
+    of("resets", c.resets, 1000000, "times",
+       "Times that the counts of a block may be forgotten (uvm_perf_thrashing_max_resets).");
 }
 
 struct CalibrationFaults {
@@ -103,28 +107,32 @@ template <class V> void describe(V& v, CalibrationFaults& c) {
     const auto us = [&v](const char* name, double& field, const char* doc) {
         v.real(name, field, 0.0, 1e6, "us", doc);
     };
-    us("to_gpu_us", c.to_gpu_us, "A fault of a GPU on a page of the host, one after the other, 64 KiB moved.");
-    us("to_host_us", c.to_host_us, "A fault of a CPU on a page of a GPU.");
-    us("between_gpus_us", c.between_gpus_us, "A fault of a GPU on a page of a GPU that is its peer.");
-    us("between_remote_gpus_us", c.between_remote_gpus_us, "The same of another GPU.");
-    us("kernel_us", c.kernel_us, "The kernel that chases pointers, without faults.");
-    us("write_kernel_us", c.write_kernel_us, "The kernel that touches each page, without faults.");
-    us("host_call_us", c.host_call_us, "The loop that touches each page on a CPU, without faults.");
-    us("between_write_kernel_us", c.between_write_kernel_us, "The same of pages that another GPU has.");
-    us("block_us", c.block_us, "Of a batch of a GPU's faults: each block of 2 MiB in it.");
-    us("between_block_us", c.between_block_us, "The same of blocks that another GPU has.");
-    us("gpu_leaf_us", c.gpu_leaf_us, "Each 64 KiB that are moved for it.");
-    us("leaf_us", c.leaf_us, "Of a CPU's fault: each 64 KiB that are moved.");
-    v.integer(
-        "late_mib", c.late_mib, 0, 1U << 20, "MiB",
-        "What a GPU touches beyond this much of an allocation comes at `late_gbytes_per_s` at most; 0: all alike.");
-    v.real("late_gbytes_per_s", c.late_gbytes_per_s, 0.001, 10000.0, "GB/s", "That rate, whatever the link.");
-    v.integer("batch", c.batch, 1, 65536, "faults", "Served together (open-gpu-kernel-modules: 256).");
+    us("to_gpu_us", c.to_gpu_us, "Time of a fault of a GPU on a page of the host, one after the other, 64 KiB moved.");
+    us("to_host_us", c.to_host_us, "Time of a fault of a CPU on a page of a GPU.");
+    us("between_gpus_us", c.between_gpus_us, "Time of a fault of a GPU on a page of a GPU that is its peer.");
+    us("between_remote_gpus_us", c.between_remote_gpus_us,
+       "Time of a fault of a GPU on a page of a GPU that is not its peer.");
+    us("kernel_us", c.kernel_us, "Time of the kernel that chases pointers, without faults.");
+    us("write_kernel_us", c.write_kernel_us, "Time of the kernel that touches each page, without faults.");
+    us("host_call_us", c.host_call_us, "Time of the loop that touches each page on a CPU, without faults.");
+    us("between_write_kernel_us", c.between_write_kernel_us,
+       "Time of the kernel that touches each page of another GPU, without faults.");
+    us("block_us", c.block_us, "Time for each block of 2 MiB in a batch of a GPU's faults.");
+    us("between_block_us", c.between_block_us,
+       "Time for each block of 2 MiB of another GPU in a batch of a GPU's faults.");
+    us("gpu_leaf_us", c.gpu_leaf_us, "Time for each 64 KiB that are moved in a batch of a GPU's faults.");
+    us("leaf_us", c.leaf_us, "Time for each 64 KiB that are moved at a CPU's fault.");
+    v.integer("late_mib", c.late_mib, 0, 1U << 20, "MiB",
+              "Part of an allocation beyond which the data that a GPU touches comes at `late_gbytes_per_s` at most; 0: "
+              "all data comes alike.");
+    v.real("late_gbytes_per_s", c.late_gbytes_per_s, 0.001, 10000.0, "GB/s",
+           "Upper bound of the rate beyond `late_mib`, whatever the link.");
+    v.integer("batch", c.batch, 1, 65536, "faults", "Faults that are served together (open-gpu-kernel-modules: 256).");
     v.integer("percent", c.percent, 0, 100, "%", "Threshold of the tree prefetcher (open-gpu-kernel-modules: 51).");
     v.integer("warps", c.warps, 1, 1U << 20, "warps",
-              "Of the kernel that touches pages (Listing 5.2: 256 x 256 threads).");
+              "Warps of the kernel that touches pages (Listing 5.2: 256 x 256 threads).");
     v.list("gpus", c.gpus, "GPUs whose faults, one after the other, take another time.");
-    v.object("thrashing", c.thrashing, "Pages that go to and fro.");
+    v.object("thrashing", c.thrashing, "Costs of pages that move back and forth.");
 }
 
 } // namespace numavp

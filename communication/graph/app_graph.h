@@ -33,7 +33,7 @@ inline constexpr NameTable<HostMemory> kHostMemories{
      {HostMemory::pinned, "pinned", "cudaMallocHost(): copied by DMA"},
      {HostMemory::write_combined, "write_combined", "cudaHostAlloc() for writing: the same, past the CPU's caches"},
      {HostMemory::managed, "managed", "cudaMallocManaged(): moves by faults to who reads it"},
-     {HostMemory::prefetched, "prefetched", "the same, moved by cudaMemPrefetchAsync() before it is read"}}};
+     {HostMemory::prefetched, "prefetched", "cudaMallocManaged(): moved by cudaMemPrefetchAsync() before it is read"}}};
 /// True for unified memory, whose pages move.
 inline bool moves(HostMemory memory) { return memory == HostMemory::managed || memory == HostMemory::prefetched; }
 

@@ -1,4 +1,4 @@
-/// Application graphs as JSON files (docs/APPLICATION_GRAPHS.md).
+/// Application graphs as JSON files (docs/use/APPLICATION_GRAPHS.md).
 #pragma once
 
 #include <cstdint>
@@ -24,9 +24,10 @@ struct AppAdviceFile {
     AppNames accessed_by;
 };
 template <class V> void describe(V& v, AppAdviceFile& c) {
-    v.boolean("read_mostly", c.read_mostly, "Who reads it gets a copy; the others keep theirs.");
+    v.boolean("read_mostly", c.read_mostly, "Whether each reader of the value gets a copy and the others keep theirs.");
     v.text("preferred", c.preferred,
-           "A place: pages come into being there, and those that lie there stay for all who can access them there.");
+           "Preferred place: pages come into being there, and those that lie there stay for all who can access them "
+           "there.");
     v.object("accessed_by", c.accessed_by, "Places that access the pages where they lie, if they can.");
 }
 
@@ -38,12 +39,13 @@ struct AppValueFile {
     AppAdviceFile advice;
 };
 template <class V> void describe(V& v, AppValueFile& c) {
-    v.text("name", c.name, "Of the value.");
-    v.text("place", c.place, "Where it lies: cpu0, gpu3.");
-    v.integer("bytes", c.bytes, 0, std::uint64_t{1} << 50, "B", "Its size, 1 B at least.");
-    v.choice("memory", c.memory, kHostMemories, "How its memory was allocated; on a GPU only unified memory says it.");
-    v.boolean("given", c.given, "It is there before the graph begins; else a step writes it.");
-    v.object("advice", c.advice, "Of unified memory, as cudaMemAdvise() gives it.");
+    v.text("name", c.name, "Name of the value.");
+    v.text("place", c.place, "Place of the value: cpu0, gpu3.");
+    v.integer("bytes", c.bytes, 0, std::uint64_t{1} << 50, "B", "Size of the value, 1 B at least.");
+    v.choice("memory", c.memory, kHostMemories,
+             "Allocation of the memory of the value; on a GPU only unified memory is named.");
+    v.boolean("given", c.given, "Whether the value is there before the graph begins; else a step writes it.");
+    v.object("advice", c.advice, "Advice on unified memory, as cudaMemAdvise() gives it.");
 }
 
 /// Either a time or a rate; negative and 0 mean that it is not given.
@@ -52,12 +54,12 @@ struct AppTimeFile {
     double time_us = -1, gbytes_per_s = 0;
 };
 template <class V> void describe_time(V& v, double& time_us, double& gbytes_per_s) {
-    v.real("time_us", time_us, -1.0, 1e12, "us", "How long it computes; -1: not said.");
+    v.real("time_us", time_us, -1.0, 1e12, "us", "Time of the computation; -1: not said.");
     v.real("gbytes_per_s", gbytes_per_s, 0.0, 1e9, "GB/s",
-           "In the place of time_us: the rate of all bytes that it reads and writes; 0: not said.");
+           "Rate of all bytes that the step reads and writes, in the place of time_us; 0: not said.");
 }
 template <class V> void describe(V& v, AppTimeFile& c) {
-    v.text("place", c.place, "Where that is so.");
+    v.text("place", c.place, "Place at which this time holds.");
     describe_time(v, c.time_us, c.gbytes_per_s);
 }
 
@@ -69,15 +71,16 @@ struct AppStepFile {
     std::vector<AppTimeFile> time_on;
 };
 template <class V> void describe(V& v, AppStepFile& c) {
-    v.text("name", c.name, "Of the step.");
-    v.choice("kind", c.kind, kAppStepKinds, "What it does.");
-    v.text("place", c.place, "Where a kernel or host step computes; its values lie there.");
-    v.text("from", c.from, "Of a copy: where its value lies; need not be said.");
-    v.text("to", c.to, "Of a copy: where it is copied to; need not be said.");
-    v.object("reads", c.reads, "Names of the values that it needs; of a copy one.");
-    v.object("writes", c.writes, "Names of the values that it makes; of a copy one, of the same size.");
+    v.text("name", c.name, "Name of the step.");
+    v.choice("kind", c.kind, kAppStepKinds, "Kind of the step.");
+    v.text("place", c.place, "Place at which a kernel or host step computes; its values lie there.");
+    v.text("from", c.from, "Source of a copy: the place of its value; need not be said.");
+    v.text("to", c.to, "Target of a copy: the place of the copied value; need not be said.");
+    v.object("reads", c.reads, "Names of the values that the step needs; a copy has one.");
+    v.object("writes", c.writes, "Names of the values that the step makes; a copy has one, of the same size.");
     v.text("stream", c.stream,
-           "Steps of one stream run in the order of the list; none: it waits for its values alone.");
+           "Stream of the step: steps of one stream run in the order of the list; none: the step waits for its values "
+           "alone.");
     v.object("after", c.after, "Names of steps that must have ended before, as by an event.");
     describe_time(v, c.time_us, c.gbytes_per_s);
     v.list("time_on", c.time_on, "Times of a kernel on other places than its own.");
@@ -89,10 +92,10 @@ struct AppGraphFile {
     std::vector<AppStepFile> steps;
 };
 template <class V> void describe(V& v, AppGraphFile& c) {
-    v.text("name", c.name, "Of the application; its file's name unless given.");
-    v.text("description", c.description, "A sentence.");
-    v.list("values", c.values, "What steps read and write.");
-    v.list("steps", c.steps, "Copies, kernels, and what hosts compute.");
+    v.text("name", c.name, "Name of the application; the file's name unless given.");
+    v.text("description", c.description, "One sentence on the application.");
+    v.list("values", c.values, "Values that the steps read and write.");
+    v.list("steps", c.steps, "Steps of the application: copies, kernels, and work of hosts.");
 }
 
 /// Makes a graph of a file. ConfigError at the first contradiction: a value or place that is unknown, a value that no

@@ -9,16 +9,16 @@ namespace numavp {
 namespace {
 
 // PCIe and NVLink: Pearson, Heterogeneous System and Application Communication Modeling (2018), Table 2.1 and
-// section 2.2; hwloc's topology-nvml.c has links and GB/s of all generations. A100 and H100: docs/PRESETS.md, after
+// section 2.2; hwloc's topology-nvml.c has links and GB/s of all generations. A100 and H100: docs/use/PRESETS.md, after
 // NVIDIA's papers.
 constexpr std::array<GpuFacts, 7> kGpus{{
     {"P100", 1, 4, kPcie3, 56, 732, 16, "NVIDIA's data sheet of the P100, SXM2"},
     {"V100", 2, 6, kPcie3, 80, 900, 16, "NVIDIA's data sheet of the V100, SXM2"},
-    {"A100", 3, 12, kPcie4, 108, 1555.2, 40, "docs/PRESETS.md"},
+    {"A100", 3, 12, kPcie4, 108, 1555.2, 40, "docs/use/PRESETS.md"},
     {"A100-SXM4-80GB", 3, 12, kPcie4, 108, 2039, 80, "NVIDIA's data sheet of the A100, SXM4, 80 GB"},
-    {"H100", 4, 18, kPcie5, 132, 3350, 80, "docs/PRESETS.md"},
+    {"H100", 4, 18, kPcie5, 132, 3350, 80, "docs/use/PRESETS.md"},
     {"H200", 4, 18, kPcie5, 132, 4800, 141, "NVIDIA's data sheet of the H200, SXM5"},
-    {"GH200", 4, 18, kPcie5, 132, 4000, 96, "docs/PRESETS.md"},
+    {"GH200", 4, 18, kPcie5, 132, 4000, 96, "docs/use/PRESETS.md"},
 }};
 
 // A link of QPI or UPI carries 2 B a transfer each way. Machines join packages by one to three of them; how many is in

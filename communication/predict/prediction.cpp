@@ -70,7 +70,7 @@ class GraphRun {
     Simulated result_;
 };
 
-/// What a link or a unit is loaded with by a step: not before `head`, and with `tail` behind it.
+/// Load of a step on a link or a unit, in ns: it begins after `head` at the earliest, and `tail` follows it.
 struct Load {
     double head = 0, ns = 0, tail = 0;
 };

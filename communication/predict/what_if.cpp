@@ -24,7 +24,7 @@ constexpr const char* kForms =
 
 bool begins(const std::string& text, std::string_view with) { return text.compare(0, with.size(), with) == 0; }
 
-/// What follows `prefix`; false if the text begins otherwise.
+/// Sets `rest` to the text behind `prefix`; false if the text begins otherwise.
 bool after_prefix(const std::string& text, std::string_view prefix, std::string& rest) {
     if (!begins(text, prefix)) return false;
     rest = text.substr(prefix.size());

@@ -52,8 +52,8 @@ struct WhatIfMachine {
     std::vector<std::string> set;
 };
 
-/// Predicts a change: parts joined by commas, made together (docs/APPLICATION_GRAPHS.md lists them), first settings,
-/// then changes of links in their order. `file` is the graph's file. ConfigError for an impossible change.
+/// Predicts a change: parts joined by commas, made together (docs/use/APPLICATION_GRAPHS.md lists them), first
+/// settings, then changes of links in their order. `file` is the graph's file. ConfigError for an impossible change.
 WhatIfRow what_if(const AppGraph& graph, const std::string& file, const WhatIfMachine& machine,
                   const std::string& change);
 

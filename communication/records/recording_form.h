@@ -1,4 +1,4 @@
-/// What a recording of an application is, told by its content.
+/// Kind of a recording of an application, recognised by its content.
 #pragma once
 
 #include <cstdint>

@@ -86,7 +86,7 @@ NUMAVP_C int numavp_next_request(int memory, uint64_t* id, int* write, uint64_t*
 /// Errors: no request with that id was taken.
 NUMAVP_C int numavp_respond(int memory, uint64_t id, const void* data, int failed);
 
-/// Reads a number of results.json (docs/RESULTS.md) by its path, such as "statistics.socket0.l2.hits".
+/// Reads a number of results.json (docs/use/RESULTS.md) by its path, such as "statistics.socket0.l2.hits".
 /// Errors: there is no such path, or no number at it.
 NUMAVP_C int numavp_statistic(const char* path, double* value);
 /// Text of results.json with the values of now; null on an error. The pointer is valid until the next call.

@@ -1,8 +1,8 @@
 /// An estimate of replication in the place of section 5.1's: the resource of a partition that has most to do decides.
 ///
 /// The paper's formula adds bandwidths of slices, network and memory, though all work at once on the same requests, and
-/// takes the requests of other partitions as they come, though replicas answer most of them (docs/NUBA.md, "The model
-/// against a replay"). Here each resource takes the time of its own lines, and the longest of these times counts.
+/// takes the requests of other partitions as they come, though replicas answer most of them (docs/papers/NUBA.md, "The
+/// model against a replay"). Here each resource takes the time of its own lines, and the longest of these times counts.
 /// Integers in, integers out and no SystemC; headers of packets are left out, as in the paper's.
 #pragma once
 

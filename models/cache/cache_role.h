@@ -14,11 +14,12 @@ enum class L2Organisation : std::uint8_t { memory_side, static_split, coherent, 
 inline constexpr NameTable<L2Organisation> kL2Organisations{
     "L2 organisation",
     {
-        {L2Organisation::memory_side, "memory_side", "caches the lines of its own memory only (Figure 7a)"},
+        {L2Organisation::memory_side, "memory_side", "lines of the own memory alone are cached (Figure 7a)"},
         {L2Organisation::static_split, "static", "fixed ways for local lines, the others a remote cache (Figure 7b)"},
         {L2Organisation::coherent, "coherent", "local and remote lines contend, flushed like an L1 (Figure 7c)"},
-        {L2Organisation::numa_aware, "numa_aware", "as coherent, ways partitioned by saturation (Figure 7d)"},
-        {L2Organisation::replicating, "replicating", "as memory_side, and replicas as replication.policy says (NUBA)"},
+        {L2Organisation::numa_aware, "numa_aware", "local and remote lines share ways by saturation (Figure 7d)"},
+        {L2Organisation::replicating, "replicating",
+         "lines of the own memory, and replicas as replication.policy says (NUBA)"},
     }};
 
 /// Lines of other sockets' memories that it may hold. Requests for others go to the link at once.

@@ -65,13 +65,14 @@ struct L2Config {
 };
 
 template <class V> void describe(V& v, L2Config& c) {
-    v.integer(
-        "size_kib", c.size_kib, 0, 1048576, "KiB",
-        "Size of a socket's L2 (NUMA-aware GPUs, Table 1: 4 MB); 0: slices keep no line, as a memory's controllers.");
-    v.integer("slices", c.slices, 1, 1024, "slices", "Banks; a multiple of the memory channels.");
+    v.integer("size_kib", c.size_kib, 0, 1048576, "KiB",
+              "Size of a socket's L2 (NUMA-aware GPUs, Table 1: 4 MB); 0: slices keep no line and act as controllers "
+              "of the memory.");
+    v.integer("slices", c.slices, 1, 1024, "slices", "Number of banks; a multiple of the memory channels.");
     v.integer("ways", c.ways, 1, 64, "ways", "Associativity (Table 1: 16).");
     v.integer("lookup_cycles", c.lookup_cycles, 0, 10000, "cycles",
-              "A pipeline before the look-up, a request a cycle (Accel-Sim, -gpgpu_l2_rop_latency: 160); 0: none.");
+              "Length of a pipeline before the look-up, which takes a request a cycle (Accel-Sim, "
+              "-gpgpu_l2_rop_latency: 160); 0: none.");
     v.integer("interleave_lines", c.interleave_lines, 1, 64, "lines",
               "Consecutive lines of a slice, a power of two (Accel-Sim's QV100: 2, dramid@8); 1 with memory.model "
               "axi4_rtl.");
@@ -80,47 +81,51 @@ template <class V> void describe(V& v, L2Config& c) {
         "Consecutive lines that two slices share, interleave_lines in turns each, a power of two and at least twice "
         "that (H200: 8, measured); 0: each slice is on its own.");
     v.integer("hit_cycles", c.hit_cycles, 1, 10000, "cycles",
-              "From request, or the end of that pipeline, to response on a hit (NUBA, Table 1: 120).");
-    v.integer("miss_cycles", c.miss_cycles, 1, 10000, "cycles", "From request to memory or link on a miss. A choice.");
-    v.integer("fill_cycles", c.fill_cycles, 1, 10000, "cycles", "From a line's arrival to the response. A choice.");
+              "Latency of a hit, from request, or the end of the pipeline before the look-up, to response (NUBA, Table "
+              "1: 120).");
+    v.integer("miss_cycles", c.miss_cycles, 1, 10000, "cycles",
+              "Latency from request to memory or link on a miss. A choice.");
+    v.integer("fill_cycles", c.fill_cycles, 1, 10000, "cycles",
+              "Latency from a line's arrival to the response. A choice.");
     v.integer("bytes_per_cycle", c.bytes_per_cycle, 1, 65536, "B/cycle",
               "Data bandwidth of a slice towards each side.");
-    v.integer(
-        "fetch_bytes", c.fetch_bytes, 0, 128, "B",
-        "With sectors: what a miss reads from the socket's memory at least, 64 or 128 (H200: 64, measured); 0: the "
-        "sectors asked for.");
+    v.integer("fetch_bytes", c.fetch_bytes, 0, 128, "B",
+              "Bytes that a miss reads from the socket's memory at least, with sectors: 64 or 128 (H200: 64, "
+              "measured); 0: the sectors asked for.");
     v.real("write_cycles", c.write_cycles, 0.0, 64.0, "cycles",
-           "That a slice takes for each sector of a store or a write-back to it (H200: 1.6, measured); 0: a request a "
+           "Time of a slice for each sector of a store or a write-back to it (H200: 1.6, measured); 0: a request a "
            "cycle, whatever it writes.");
     v.real("atomic_cycles", c.atomic_cycles, 0.0, 64.0, "cycles",
-           "The same for each sector of an atomic performed here (H200: 1.2, measured).");
-    v.integer("entries", c.entries, 2, 4096, "entries", "Lines on their way of a slice, in or out.");
+           "Time of a slice for each sector of an atomic performed there (H200: 1.2, measured).");
+    v.integer("entries", c.entries, 2, 4096, "entries", "Lines of a slice that are on their way, in or out.");
     v.integer("reserved_home_entries", c.reserved_home_entries, 1, 4095, "entries",
               "Entries that only other sockets' requests may take.");
     v.integer("merges", c.merges, 1, 4096, "requests", "Requests that wait in one entry.");
     v.integer("queue_depth", c.queue_depth, 1, 4096, "packets", "Requests that a port holds.");
     v.integer("wire_depth", c.wire_depth, 1, 4096, "packets", "Packets on their way from a port.");
-    v.choice("organisation", c.organisation, kL2Organisations, "What the L2 caches (Figure 7).");
-    v.choice("write_policy", c.write_policy, kWritePolicies, "What a write does (Table 1: write-back).");
+    v.choice("organisation", c.organisation, kL2Organisations,
+             "Choice of the lines that the L2 caches (NUMA-aware GPUs, Figure 7).");
+    v.choice("write_policy", c.write_policy, kWritePolicies,
+             "Policy of writes (NUMA-aware GPUs, Table 1: write-back).");
     v.integer("static_remote_ways", c.static_remote_ways, 1, 63, "ways",
               "Ways of the remote cache in the static organisation (section 5.2: half).");
     v.boolean("incoming_allocate", c.incoming_allocate,
-              "Reads by other sockets are kept in the home's L2; false: served, but not kept.");
-    v.boolean("invalidate", c.invalidate,
-              "Flushes reach the L2; false: the hypothetical L2 that ignores them (Figure 9).");
+              "Whether reads by other sockets are kept in the home's L2; false: served, but not kept.");
     v.boolean(
-        "flush_local", c.flush_local,
-        "In the organisations coherent and numa_aware flushes reach lines of the own memory too (Figures 7c, 7d); "
-        "false: remote lines alone, for which coherence needs them.");
+        "invalidate", c.invalidate,
+        "Whether flushes reach the L2; false: the hypothetical L2 that ignores them (NUMA-aware GPUs, Figure 9).");
+    v.boolean("flush_local", c.flush_local,
+              "Whether flushes reach lines of the own memory too, in the organisations coherent and numa_aware "
+              "(NUMA-aware GPUs, Figures 7c, 7d); false: remote lines alone, for which coherence needs them.");
     v.choice("coherence", c.coherence, kL2Coherences,
-             "What keeps copies of other sockets' lines right in the organisation coherent; directory takes two "
-             "sockets (NUBA, section 2: hardware coherence between two partitions).");
+             "Mechanism that keeps copies of other sockets' lines right in the organisation coherent; directory takes "
+             "two sockets (NUBA, section 2: hardware coherence between two partitions).");
     v.integer("directory_lines", c.directory_lines, 0, 1048576, "lines",
               "Lines that a slice's directory has room for, in sets of 16; 0: twice those of a slice, since lines stay "
               "listed that the other socket has dropped. A choice.");
     v.integer("directory_cycles", c.directory_cycles, 1, 10000, "cycles",
-              "From the look-up of a write to its recall, and from a recall to its acknowledgement: the directory is "
-              "looked up beside the tags, so as miss_cycles. A choice.");
+              "Latency from the look-up of a write to its recall, and from a recall to its acknowledgement: the "
+              "directory is looked up beside the tags, so as miss_cycles. A choice.");
 }
 
 } // namespace numavp

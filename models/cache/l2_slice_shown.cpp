@@ -44,12 +44,15 @@ void L2Slice::add_statistics(StatGroup& owner) const {
 
 void L2Slice::add_coherence(StatGroup& g) const {
     const SliceCounts& c = counts_;
-    g.total("recalls", c.recalls, "recalls", "Sent to the other socket: a line was written, or lost its place.");
-    g.total("evicted", directory_->evicted(), "lines", "Of these, lines that lost their place in the directory.");
-    g.total("recalled", c.recalled, "lines", "Copies dropped here at the other socket's word.");
+    g.total("recalls", c.recalls, "recalls",
+            "Recalls sent to the other socket: a line was written, or lost its place in the directory.");
+    g.total("evicted", directory_->evicted(), "lines", "Recalls of lines that lost their place in the directory.");
+    g.total("recalled", c.recalled, "lines", "Copies of lines dropped here at a recall from the other socket.");
     g.total("recalled_fills", c.recalled_fills, "lines", "Lines on their way that a recall met: not kept.");
-    g.total("passing", c.passing, "lines", "Read by the other socket, which may not keep them: no place to note it.");
-    g.total("upgrades", c.upgrades, "writes", "To a copy here, which stays, and passed on to the line's home.");
+    g.total("passing", c.passing, "lines",
+            "Lines read by the other socket that it may not keep, for want of a place in the directory.");
+    g.total("upgrades", c.upgrades, "writes",
+            "Writes to a copy here, which stays, that were passed on to the line's home.");
 }
 
 void L2Slice::add_series(SeriesGroup& owner) const {

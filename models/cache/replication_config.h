@@ -16,8 +16,9 @@ inline constexpr NameTable<ReplicationPolicy> kReplicationPolicies{
     {{ReplicationPolicy::none, "none", "No line is replicated (NUBA-No-Rep)."},
      {ReplicationPolicy::full, "full", "Every remote line that a kernel only reads is, when an SM asks for it."},
      {ReplicationPolicy::model, "model",
-      "As full in the epochs for which the model (replication.expects) expects more of it."},
-     {ReplicationPolicy::model_rtl, "model_rtl", "The same by the RTL block (rtl/replication_model.sv)."}}};
+      "Every such line in the epochs for which the model (replication.expects) expects more of it."},
+     {ReplicationPolicy::model_rtl, "model_rtl",
+      "Every such line by the decisions of the RTL block (rtl/replication_model.sv)."}}};
 inline constexpr NameTable<ReplicationExpectation> kReplicationExpectations{
     "expectation of the replication model",
     {{ReplicationExpectation::bandwidths, "bandwidths", "the bandwidths of section 5.1, added up"},
@@ -38,15 +39,15 @@ struct ReplicationConfig {
 
 template <class V> void describe(V& v, ReplicationConfig& c) {
     v.choice("policy", c.policy, kReplicationPolicies,
-             "Whether slices of the organisation replicating keep remote lines that a kernel only reads.");
+             "Policy of keeping remote lines that a kernel only reads, in slices of the organisation replicating.");
     v.choice("expects", c.expects, kReplicationExpectations,
-             "How the model compares an epoch with replicas and one without.");
+             "Rule by which the model compares an epoch with replicas and one without.");
     v.integer("epoch_cycles", c.epoch_cycles, 1000, 1000000, "cycles",
-              "From decision to decision of the model (NUBA, section 5.1: 20,000).");
-    v.integer(
-        "sampled_sets", c.sampled_sets, 1, 1024, "sets",
-        "Of one slice of one socket, whose requests the model counts; all if it has fewer (NUBA, section 5.1: 8).");
-    v.choice("flush", c.flush, kReplicaFlushes, "What a kernel's end flushes where there may be replicas.");
+              "Time between two decisions of the model (NUBA, section 5.1: 20,000).");
+    v.integer("sampled_sets", c.sampled_sets, 1, 1024, "sets",
+              "Sets of one slice of one socket whose requests the model counts; all if the slice has fewer (NUBA, "
+              "section 5.1: 8).");
+    v.choice("flush", c.flush, kReplicaFlushes, "Lines that a kernel's end flushes where there may be replicas.");
 }
 
 } // namespace numavp

@@ -115,10 +115,10 @@ void ReplicationControl::decide() {
 void ReplicationControl::add_statistics(StatGroup& machine) const {
     if (!sampler_) return;
     StatGroup& g = machine.group("replication");
-    g.counter("epochs", epochs_, "epochs", "After which the model decided, or had no request to decide by.");
-    g.counter("replicating", replicating_, "epochs", "Of these, those after which lines are replicated.");
-    g.counter("changes", changes_, "changes", "Between replicating and not.");
-    g.counter("sampled_requests", sampled_, "requests", "Of the sampled socket's SMs to the sampled sets.");
+    g.counter("epochs", epochs_, "epochs", "Epochs after which the model decided, or had no request to decide by.");
+    g.counter("replicating", replicating_, "epochs", "Epochs after which lines were replicated.");
+    g.counter("changes", changes_, "changes", "Changes between replicating and not replicating.");
+    g.counter("sampled_requests", sampled_, "requests", "Requests of the sampled socket's SMs to the sampled sets.");
 }
 
 void ReplicationControl::add_series(SeriesGroup& machine) const {

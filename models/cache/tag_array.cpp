@@ -8,7 +8,7 @@
 namespace numavp {
 
 namespace {
-/// Where a way stands in an order, in bits: the nibble that equals it.
+/// Position of a way in an order, in bits: that of the nibble that equals the way.
 unsigned place_of(std::uint64_t order, std::uint64_t way) {
     const std::uint64_t x = order ^ (way * 0x1111111111111111ULL);
     const std::uint64_t zeros = (x - 0x1111111111111111ULL) & ~x & 0x8888888888888888ULL;

@@ -15,7 +15,8 @@ inline constexpr NameTable<WayPartitionKind> kWayPartitions{
     "way partition",
     {{WayPartitionKind::fixed, "fixed", "A configured number of remote ways that never changes."},
      {WayPartitionKind::numa_aware, "numa_aware", "Ways move by saturation of link and memory (section 5.1)."},
-     {WayPartitionKind::numa_aware_rtl, "numa_aware_rtl", "The same by the RTL block (rtl/way_partition.sv)."}}};
+     {WayPartitionKind::numa_aware_rtl, "numa_aware_rtl",
+      "Ways move as in numa_aware, decided by the RTL block (rtl/way_partition.sv)."}}};
 
 /// One kind of cache that the controller drives.
 struct PartitionedCache {
@@ -39,14 +40,16 @@ struct WayPartitionConfig {
 };
 
 template <class V> void describe(V& v, WayPartitionParams& c) {
-    v.integer("saturation_percent", c.saturation_percent, 1, 100, "%", "Utilisation that counts as saturated (99).");
+    v.integer("saturation_percent", c.saturation_percent, 1, 100, "%",
+              "Utilisation that counts as saturated (section 5.1: 99).");
 }
 template <class V> void describe(V& v, WayPartitionConfig& c) {
-    v.choice("controller", c.controller, kWayPartitions, "Who moves ways in the numa_aware organisation.");
+    v.choice("controller", c.controller, kWayPartitions, "Policy that moves ways in the numa_aware organisation.");
     v.integer("sample_cycles", c.sample_cycles, 10, 10000000, "cycles", "Sample time (section 5.1: 5K cycles).");
-    v.integer("decision_cycles", c.decision_cycles, 1, 10000, "cycles", "From sample to effect.");
+    v.integer("decision_cycles", c.decision_cycles, 1, 10000, "cycles",
+              "Time from a sample to the effect of its decision.");
     describe(v, c.params);
-    v.boolean("l1", c.l1, "The L1s are partitioned too (section 5.1).");
+    v.boolean("l1", c.l1, "Whether the L1s are partitioned too (section 5.1).");
 }
 
 } // namespace numavp

@@ -14,7 +14,8 @@ inline constexpr NameTable<CopyMode> kCopyModes{
     "way of copying",
     {{CopyMode::free, "free", "Copies take no time: their bytes are counted, and kernels find their data."},
      {CopyMode::into_l2, "into_l2",
-      "As free, and lines copied to devices are in the L2 of their home afterwards, except where the next victim is "
+      "Copies take no time, and lines copied to devices are in the L2 of their home afterwards, except where the next "
+      "victim is "
       "dirty (Accel-Sim's gpgpu_perf_sim_memcpy)."},
      {CopyMode::engines, "engines",
       "Copy engines (copies.engines) of each socket with SMs move lines between the host's memories and those of "
@@ -31,13 +32,14 @@ struct CopiesConfig {
 };
 
 template <class V> void describe(V& v, CopiesConfig& c) {
-    v.choice("mode", c.mode, kCopyModes, "How a workload's copies between host and devices are done.");
-    v.parts("host", c.host, "With engines: the parts whose memories are the host's, such as \"host_cube\".");
+    v.choice("mode", c.mode, kCopyModes, "Mechanism of a workload's copies between host and devices.");
+    v.parts("host", c.host, "Parts whose memories are the host's, with engines, such as \"host_cube\".");
     v.integer("engines", c.engines, 1, 2, "engines",
-              "Of each socket with SMs: 2 are one for copies to it and one for others (CUDA's asyncEngineCount of 2), "
-              "and both may be under way at once; 1 does all in order.");
+              "Copy engines of each socket with SMs: 2 are one for copies to it and one for others (CUDA's "
+              "asyncEngineCount of 2), and both may be under way at once; 1 does all in order.");
     v.integer("lines_in_flight", c.lines_in_flight, 1, 65536, "lines",
-              "Of each engine, read or written. A choice: with four engines more than PCIe 3.0 x16 carries in 2 us.");
+              "Lines that each engine reads or writes at a time. A choice: with four engines more than PCIe 3.0 x16 "
+              "carries in 2 us.");
 }
 
 /// Virtual address of the byte in the host's buffer that belongs to the array's byte at `address`.

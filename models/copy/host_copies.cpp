@@ -38,7 +38,7 @@ HostCopies::HostCopies(sc_core::sc_module_name name, const CopiesConfig& config,
 
 HostCopies::~HostCopies() = default;
 
-/// Of several sockets that are alike the page's number chooses.
+/// Mover of the socket that copies a page; among several near sockets the page's number chooses.
 unsigned HostCopies::mover_for(std::uint64_t array, std::uint64_t page) const {
     const std::vector<unsigned>& near = near_[array >> map_.socket_shift];
     return near.empty() ? static_cast<unsigned>(page % sockets_.size()) : near[page % near.size()];
@@ -125,12 +125,12 @@ void HostCopies::arbitrate() {
 
 void HostCopies::add_statistics(StatGroup& machine) const {
     StatGroup& g = machine.group("copies");
-    g.counter("busy_ps", busy_ps_, "ps", "With a copy under way.");
+    g.counter("busy_ps", busy_ps_, "ps", "Time with a copy under way.");
     const auto add = [&g](const char* name, const CopyTotals& totals, const char* where) {
         StatGroup& way = g.group(name);
-        way.counter("copies", totals.copies, "copies", fmt::format("From {}.", where));
-        way.counter("bytes", totals.bytes, "B", fmt::format("Copied from {}.", where));
-        way.counter("busy_ps", totals.busy_ps, "ps", fmt::format("With a copy from {} under way.", where));
+        way.counter("copies", totals.copies, "copies", fmt::format("Copies from {}.", where));
+        way.counter("bytes", totals.bytes, "B", fmt::format("Bytes copied from {}.", where));
+        way.counter("busy_ps", totals.busy_ps, "ps", fmt::format("Time with a copy from {} under way.", where));
     };
     add("to_device", totals_[0], "the host to devices");
     add("to_host", totals_[1], "devices to the host");

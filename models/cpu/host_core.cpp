@@ -214,30 +214,30 @@ bool HostCore::response(unsigned, Txn& txn) {
 
 void HostCore::add_statistics(StatGroup& machine) const {
     StatGroup& g = machine.group("host_core");
-    g.counter("busy_ps", busy_ps_, "ps", "In phases of the host.");
+    g.counter("busy_ps", busy_ps_, "ps", "Time in phases of the host.");
     const auto add = [&](const char* name, const std::uint64_t& of_core, const char* unit, const char* doc) {
         if (config_.cores == 1) return g.counter(name, of_core, unit, doc);
         g.total(name, of_core, unit, doc);
     };
     for (const Worker& worker : workers_) {
         const HostCoreCounts& c = worker.core->counts();
-        add("phases", c.phases, "phases", "Begun.");
-        add("instructions", c.instructions, "instructions", "Of all phases.");
-        add("flops", c.flops, "flops", "Among the instructions.");
-        add("loads", c.loads, "lines", "Read by items.");
-        add("stores", c.stores, "lines", "Written by items.");
-        add("l1_hits", c.l1_hits, "lines", "Of loads and stores.");
-        add("l2_hits", c.l2_hits, "lines", "Of those that missed the L1.");
-        add("merged", c.merged, "lines", "On their way already.");
-        add("fetched", c.fetched, "lines", "Of 128 bytes, read from memory.");
-        add("written", c.written, "lines", "Written back to memory, evicted or behind a phase.");
+        add("phases", c.phases, "phases", "Phases of the host begun.");
+        add("instructions", c.instructions, "instructions", "Instructions of all phases.");
+        add("flops", c.flops, "flops", "Floating-point operations among the instructions.");
+        add("loads", c.loads, "lines", "Lines read by items.");
+        add("stores", c.stores, "lines", "Lines written by items.");
+        add("l1_hits", c.l1_hits, "lines", "Lines of loads and stores that hit the L1.");
+        add("l2_hits", c.l2_hits, "lines", "Lines that missed the L1 and hit the L2.");
+        add("merged", c.merged, "lines", "Lines that were on their way already.");
+        add("fetched", c.fetched, "lines", "Lines of 128 bytes read from memory.");
+        add("written", c.written, "lines", "Lines written back to memory, evicted or behind a phase.");
     }
-    g.counter("memory_bytes", bytes_, "B", "Of these lines, both ways: 128 each.");
+    g.counter("memory_bytes", bytes_, "B", "Bytes of lines fetched and written back, 128 each.");
     if (config_.cores == 1) return;
     const SharingCounts& c = caches_.counts();
-    g.counter("transfers", c.transfers, "lines", "That another core's L1 had in E, O or M when a core asked.");
-    g.counter("invalidations", c.invalidations, "lines", "Dropped by other cores' L1s for a store.");
-    g.counter("upgrades", c.upgrades, "lines", "Written by a core that had them in S or O.");
+    g.counter("transfers", c.transfers, "lines", "Lines that another core's L1 had in E, O or M when a core asked.");
+    g.counter("invalidations", c.invalidations, "lines", "Lines dropped by other cores' L1s for a store.");
+    g.counter("upgrades", c.upgrades, "lines", "Lines written by a core that had them in S or O.");
 }
 
 void HostCore::add_series(SeriesGroup& machine) const {

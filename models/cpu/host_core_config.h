@@ -25,31 +25,34 @@ struct HostCoreConfig {
 };
 
 template <class V> void describe(V& v, HostCoreConfig& c) {
-    v.parts("part", c.part, "The socket that is the core's: one, without SMs and memory, such as \"cpu\".");
-    v.integer(
-        "cores", c.cores, 1, kMostHostCores, "cores",
-        "Each with an L1, miss registers and write buffer of its own, before one L2 with the directory of the MOESI "
-        "states of their lines (Table I there: 1 core, directory-based MOESI).");
-    v.integer("clock_khz", c.clock_khz, 1000, 100000000, "kHz", "Of the core (memory networks, Table I: 4 GHz).");
-    v.integer("issue_width", c.issue_width, 1, 16, "instructions", "Issued a cycle at most (Table I there: 4).");
-    v.integer("window", c.window, 1, 4096, "instructions", "Of the reorder buffer (Table I there: 64).");
-    v.integer("l1_kib", c.l1_kib, 1, 4096, "KiB", "Of the L1 for data (Table I there: 64).");
-    v.integer("l1_ways", c.l1_ways, 1, 64, "ways", "Associativity (Table I there: 4).");
-    v.integer("l1_cycles", c.l1_cycles, 1, 1000, "cycles", "Of a load that hits the L1 (Table I there: 2).");
-    v.integer("l2_kib", c.l2_kib, 1, 1048576, "KiB", "Of the L2 (Table I there: 16 MB).");
-    v.integer("l2_ways", c.l2_ways, 1, 64, "ways", "Associativity (Table I there: 16).");
+    v.parts("part", c.part, "Socket that is the core's: one, without SMs and memory, such as \"cpu\".");
+    v.integer("cores", c.cores, 1, kMostHostCores, "cores",
+              "Number of cores. Each has an L1, miss registers and a write buffer, before one L2 with the directory of "
+              "the MOESI states of their lines (memory networks, Table I: 1 core, directory-based MOESI).");
+    v.integer("clock_khz", c.clock_khz, 1000, 100000000, "kHz",
+              "Clock of the cores (memory networks, Table I: 4 GHz).");
+    v.integer("issue_width", c.issue_width, 1, 16, "instructions",
+              "Instructions issued a cycle, at most (memory networks, Table I: 4).");
+    v.integer("window", c.window, 1, 4096, "instructions",
+              "Entries of the reorder buffer (memory networks, Table I: 64).");
+    v.integer("l1_kib", c.l1_kib, 1, 4096, "KiB", "Size of the L1 for data (memory networks, Table I: 64).");
+    v.integer("l1_ways", c.l1_ways, 1, 64, "ways", "Associativity of the L1 (memory networks, Table I: 4).");
+    v.integer("l1_cycles", c.l1_cycles, 1, 1000, "cycles",
+              "Latency of a load that hits the L1 (memory networks, Table I: 2).");
+    v.integer("l2_kib", c.l2_kib, 1, 1048576, "KiB", "Size of the L2 (memory networks, Table I: 16 MB).");
+    v.integer("l2_ways", c.l2_ways, 1, 64, "ways", "Associativity of the L2 (memory networks, Table I: 16).");
     v.integer("l2_cycles", c.l2_cycles, 1, 1000, "cycles",
-              "Of a load that hits the L2, and until a miss leaves it (Table I there: 10).");
+              "Latency of a load that hits the L2, and time until a miss leaves it (memory networks, Table I: 10).");
     v.integer("transfer_cycles", c.transfer_cycles, 1, 1000, "cycles",
-              "Beside l2_cycles, from the directory to other cores' L1s that have the line and from there to the core "
-              "that asks; of several cores. A choice: as far again as the L2 is.");
+              "Latency beside l2_cycles from the directory to other cores' L1s that have the line and from there to "
+              "the core that asks, with several cores. A choice: as far again as the L2 is.");
     v.integer("miss_registers", c.miss_registers, 1, 1024, "registers",
-              "Lines of 128 bytes that are fetched at a time. A choice: 1 KB, 16 of the lines of 64 bytes in Table I "
-              "there, as the queue of misses behind the private caches of Nehalem holds.");
+              "Lines of 128 bytes that a core fetches at a time. A choice: 1 KB, 16 of the lines of 64 bytes in Table "
+              "I of memory networks, as the queue of misses behind the private caches of Nehalem holds.");
     v.integer("write_buffer", c.write_buffer, 1, 1024, "lines",
-              "Written back at a time; beyond that fetches wait. A choice: twice the miss registers.");
+              "Lines that are written back at a time; beyond that fetches wait. A choice: twice the miss registers.");
     v.integer("flop_cycles", c.flop_cycles, 1, 100, "cycles",
-              "Until a flop's result can be used. A choice: that of an addition on Sandy Bridge.");
+              "Latency until a flop's result can be used. A choice: that of an addition on Sandy Bridge.");
 }
 
 } // namespace numavp

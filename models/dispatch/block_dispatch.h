@@ -66,7 +66,7 @@ class SplitQueue final : public BlockQueue {
     std::vector<Range> ranges_; ///< of each taker
 };
 
-/// Whom a split gives blocks to: sockets, within which any SM takes the next one, or SMs.
+/// Receivers of the blocks of a split: sockets, within which any SM takes the next block, or single SMs.
 enum class BlockTakers : std::uint8_t { sockets, sms };
 BlockTakers block_takers(BlockSplit split);
 

@@ -18,6 +18,6 @@ inline constexpr NameTable<BlockSplit> kBlockSplits{
      {BlockSplit::contiguous_sms, "contiguous_sms",
       "Equal contiguous ranges of blocks, one an SM: neighbours meet in its L1."},
      {BlockSplit::stealing, "stealing",
-      "As contiguous, and a socket without blocks takes those that have not begun from the one that has most."}}};
+      "Contiguous ranges, and a socket without blocks takes those that have not begun from the one that has most."}}};
 
 } // namespace numavp

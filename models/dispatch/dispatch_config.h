@@ -15,9 +15,9 @@ struct DispatchConfig {
 };
 
 template <class V> void describe(V& v, DispatchConfig& c) {
-    v.choice("split", c.split, kBlockSplits, "Which socket, or SM, runs which thread block.");
+    v.choice("split", c.split, kBlockSplits, "Policy that gives thread blocks to sockets, or SMs.");
     v.integer("launch_cycles", c.launch_cycles, 0, 10000000, "cycles",
-              "From a launch to its first block (about 5 us on NVIDIA GPUs).");
+              "Time from a launch to its first block (about 5 us on NVIDIA GPUs).");
     v.integer("blocks_per_cycle", c.blocks_per_cycle, 1, 1024, "blocks",
               "Thread blocks that a socket starts a cycle, of all kernels, the first launched first; of a larger "
               "hypothetical GPU, `scale` times as many. Of a kernel "
@@ -26,11 +26,11 @@ template <class V> void describe(V& v, DispatchConfig& c) {
            "Mean time from the start of a block to that of the socket's next, beside blocks_per_cycle (H200: 1.19, "
            "measured); for a larger GPU and for samples divided as that is multiplied. 0: no such limit.");
     v.boolean("one_block_an_sm", c.one_block_an_sm,
-              "An SM starts at most one block a cycle (Accel-Sim, with as many blocks_per_cycle as SMs).");
+              "Whether an SM starts at most one block a cycle (Accel-Sim, with as many blocks_per_cycle as SMs).");
     v.integer(
         "message_cycles", c.message_cycles, 0, 1000000, "cycles",
-        "One way of a message between the dispatcher and a socket: a launch, the end of a kernel's work, a flush, "
-        "an invalidation, their answers, and a block of a queue that sockets share. 0: control takes no time.");
+        "Latency of a message between the dispatcher and a socket, one way: a launch, the end of a kernel's work, a "
+        "flush, an invalidation, their answers, and a block of a queue that sockets share. 0: control takes no time.");
 }
 
 } // namespace numavp

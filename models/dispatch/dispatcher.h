@@ -95,7 +95,7 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
 
   private:
     enum class Phase : std::uint8_t { launching, running, reporting, flushing };
-    /// Requests of a socket for blocks that are not of its own range.
+    /// Requests of a socket for blocks outside its range.
     struct Requests {
         std::deque<std::uint64_t> granted; ///< blocks that have come and not begun
         unsigned open = 0;                 ///< not answered yet
@@ -138,7 +138,7 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     Listener& listener_;
     std::vector<SocketParts> sockets_;
     bool by_sm_ = false; ///< SMs take blocks, not sockets
-    /// Who takes blocks: each socket that has SMs, or each SM; of a socket its first.
+    /// Number of the first taker of each socket; takers are the sockets that have SMs, or all SMs.
     std::vector<unsigned> taker_;
     unsigned takers_ = 0;
     std::vector<std::vector<Cycle>> started_at_; ///< last start of a block, of each SM of each socket

@@ -1,4 +1,4 @@
-// How caches are made coherent at the end of a kernel, and behind copies.
+// Flushes that make caches coherent at the end of a kernel, and behind copies.
 #include <memory>
 #include <utility>
 

@@ -54,52 +54,53 @@ struct DriverConfig {
 
 template <class V> void describe(V& v, FaultUnitConfig& c) {
     v.integer("queue_entries", c.queue_entries, 1, 65536, "faults",
-              "That the page-fault unit holds; a walker that finds it full waits. A choice.");
-    v.integer("message_cycles", c.message_cycles, 1, 1000000, "cycles",
-              "A message between a socket and the page-fault unit (NUMA-aware GPUs, Table 1: link latency, 128).");
+              "Faults that the page-fault unit holds; a walker that finds it full waits. A choice.");
+    v.integer(
+        "message_cycles", c.message_cycles, 1, 1000000, "cycles",
+        "Latency of a message between a socket and the page-fault unit (NUMA-aware GPUs, Table 1: link latency, 128).");
 }
 template <class V> void describe(V& v, NativeDriverConfig& c) {
     v.integer("native_instructions", c.native_instructions, 0, 100000, "instructions",
-              "That the native execution charges for each access to a device; calibrated on the instruction-set "
-              "simulator (docs/FIRMWARE.md).");
+              "Instructions that the native execution charges for each access to a device; calibrated on the "
+              "instruction-set simulator (docs/use/FIRMWARE.md).");
 }
 template <class V> void describe(V& v, RiscvDriverConfig& c) {
-    v.text("firmware", c.firmware, "An ELF image; empty: the driver that was built with the program.");
+    v.text("firmware", c.firmware, "Path of an ELF image; empty: the driver that was built with the program.");
     v.integer("quantum", c.quantum, 1, 1000000, "instructions",
-              "That the core may run ahead of simulated time between device accesses.");
+              "Instructions that the core may run ahead of simulated time between device accesses.");
     v.integer("cycles_per_instruction", c.cycles_per_instruction, 1, 1000, "cycles",
-              "Of the core's clock. 1 is a choice: a simple core that hits its caches.");
-    v.integer(
-        "ram_mib", c.ram_mib, 2, 4096, "MiB",
-        "The core's own memory, at 0x80000000. All but the first MiB keeps the driver's records of pages, in every "
-        "execution: 24 B for a page of a socket.");
+              "Cycles of the core's clock for an instruction. 1 is a choice: a simple core that hits its caches.");
+    v.integer("ram_mib", c.ram_mib, 2, 4096, "MiB",
+              "Size of the core's own memory, at 0x80000000. All but the first MiB keeps the driver's records of "
+              "pages, in every execution: 24 B for a page of a socket.");
 }
 template <class V> void describe(V& v, DriverConfig& c) {
-    v.choice("execution", c.execution, kDriverExecutions, "How the driver's page allocator runs.");
-    v.text("policy", c.policy, "Which memory gets a page that faults: a name of the table in sw/driver/policy.c.");
-    v.choice("fill", c.fill, kPageFills, "What a page holds when it is first mapped.");
-    v.real("latency_us", c.latency_us, 0.0, 1e6, "us", "Of a fault in the ideal execution (NUBA, section 6: 20).");
+    v.choice("execution", c.execution, kDriverExecutions, "Execution of the driver's page allocator.");
+    v.text("policy", c.policy, "Placement of a page that faults: a name of the table in sw/driver/policy.c.");
+    v.choice("fill", c.fill, kPageFills, "Content of a page when it is first mapped.");
+    v.real("latency_us", c.latency_us, 0.0, 1e6, "us",
+           "Latency of a fault in the ideal execution (NUBA, section 6: 20).");
     describe(v, c.faults);
     v.integer("register_cycles", c.register_cycles, 1, 1000000, "cycles",
-              "Of the GPU's clock, from the core to a device's register and back. A choice: 100 ns at 1 GHz, an "
-              "on-chip bus.");
+              "Latency from the core to a device's register and back, in the GPU's clock. A choice: 100 ns at 1 GHz, "
+              "an on-chip bus.");
     v.integer("clock_khz", c.clock_khz, 1000, 10000000, "kHz", "Clock of the driver's core. A choice: 1 GHz.");
     describe(v, c.native);
-    v.object("riscv", c.riscv, "The RISC-V core.");
+    v.object("riscv", c.riscv, "Settings of the RISC-V core.");
     v.integer("lab_percent", c.lab_percent, 1, 99, "%",
               "Page balance above which local-and-balanced placement is first touch (NUBA, section 4: 90).");
     v.integer("migration_threshold", c.migration_threshold, 0, 1000000000, "accesses",
-              "Of a socket to a remote page, after which the driver is told and may move it; 0: never.");
+              "Accesses of a socket to a remote page after which the driver is told and may move the page; 0: never.");
     v.integer("replication_threshold", c.replication_threshold, 0, 1000000000, "accesses",
-              "Of a socket to a remote page, after which the driver is told and may give that socket a replica of the "
-              "page, if its memory has room; 0: never.");
-    v.integer("seed", c.seed, 0, ~std::uint64_t{0}, "", "Of the random policy.");
+              "Accesses of a socket to a remote page after which the driver is told and may give that socket a replica "
+              "of the page, if its memory has room; 0: never.");
+    v.integer("seed", c.seed, 0, ~std::uint64_t{0}, "", "Seed of the random policy.");
     v.integer("pages", c.pages, 0, std::uint64_t{1} << 40, "pages",
-              "Of each socket's memory that the driver may use; 0: all that fit.");
+              "Pages of each socket's memory that the driver may use; 0: all that fit.");
     v.real("watchdog_us", c.watchdog_us, 0.0, 1e9, "us",
-           "While a page fault waits and the driver completes none and copies nothing for so long, and 100 accesses to "
-           "its registers longer, the run ends (looked at each 8,192 cycles; native and riscv); 0: never. A queue of "
-           "faults that moves may wait longer.");
+           "Time after which the run ends while a page fault waits and the driver completes none and copies nothing, "
+           "and 100 accesses to its registers longer (looked at each 8,192 cycles; native and riscv); 0: never. A "
+           "queue of faults that moves may wait longer.");
 }
 
 } // namespace numavp

@@ -12,29 +12,29 @@ void FaultUnit::add_statistics(StatGroup& host) const {
     StatGroup& g = host.group("faults");
     const FaultLedger& ledger = ledger_;
     const FaultCounts& c = ledger.counts;
-    g.counter("raised", c.raised, "faults", "Of a page each, taken by the page-fault unit.");
-    g.counter("merged", c.merged, "faults", "Of other sockets on a page that waited already.");
-    g.counter("refused", c.refused, "events", "A walker found the queue full and waited.");
-    g.counter("done", c.done, "faults", "Completed by the driver.");
-    g.counter("most_queued", c.most_queued, "faults", "In the queue at once.", Growth::level);
-    g.counter("invalidations", c.invalidations, "pages", "Taken out of all TLBs and caches.");
-    g.counter("notes", c.notes, "notes", "Of sockets that keep accessing a remote page.");
-    g.counter("notes_lost", c.notes_lost, "notes", "Of these dropped, since their queue was full.");
+    g.counter("raised", c.raised, "faults", "Faults taken by the page-fault unit, each of a page.");
+    g.counter("merged", c.merged, "faults", "Faults of other sockets on a page that waited already.");
+    g.counter("refused", c.refused, "events", "Times that a walker found the queue full and waited.");
+    g.counter("done", c.done, "faults", "Faults completed by the driver.");
+    g.counter("most_queued", c.most_queued, "faults", "Largest number of faults in the queue at once.", Growth::level);
+    g.counter("invalidations", c.invalidations, "pages", "Pages taken out of all TLBs and caches.");
+    g.counter("notes", c.notes, "notes", "Notes of sockets that keep accessing a remote page.");
+    g.counter("notes_lost", c.notes_lost, "notes", "Notes dropped, since their queue was full.");
     if (config_.replicates) {
-        g.counter("replicas", c.replicas, "replicas", "Of pages, that the driver has made.");
-        g.counter("replicas_dropped", c.replicas_dropped, "replicas", "Of these given up again.");
+        g.counter("replicas", c.replicas, "replicas", "Replicas of pages that the driver has made.");
+        g.counter("replicas_dropped", c.replicas_dropped, "replicas", "Replicas of pages that were given up again.");
         g.counter("collapses", c.collapses, "pages",
-                  "That gave up all their replicas: for a store, or the last for room.");
+                  "Pages that gave up all their replicas: for a store, or the last for room.");
     }
     const Histogram& h = ledger.latency();
-    g.figure("latency.total_ps", h, HistogramFigure::sum, "ps", "Sum over faults.");
-    g.figure("latency.p50_ps", h, HistogramFigure::p50, "ps", "Half are at most this long.");
-    g.figure("latency.p99_ps", h, HistogramFigure::p99, "ps", "99 % are at most this long.");
-    g.figure("latency.max_ps", h, HistogramFigure::max, "ps", "Longest.");
+    g.figure("latency.total_ps", h, HistogramFigure::sum, "ps", "Sum of the latencies of all faults.");
+    g.figure("latency.p50_ps", h, HistogramFigure::p50, "ps", "Latency that half of the faults take at most.");
+    g.figure("latency.p99_ps", h, HistogramFigure::p99, "ps", "Latency that 99 % of the faults take at most.");
+    g.figure("latency.max_ps", h, HistogramFigure::max, "ps", "Longest latency of a fault.");
     for (unsigned p = 0; p < kFaultParts; ++p)
         g.sum(
             fmt::format("latency.parts.{}_ps", kFaultPartNames[p]), [&ledger, p] { return ledger.part_ps(p); }, "ps",
-            "Part of the total; the parts sum to it.");
+            "Part of the latency of all faults; the parts sum to the total.");
 }
 
 void FaultUnit::add_series(SeriesGroup& host) const {
@@ -49,11 +49,11 @@ void FaultUnit::add_waves(WaveSet& waves, const std::string& host) {
 
 void CopyEngine::add_statistics(StatGroup& host) const {
     StatGroup& g = host.group("copy_engine");
-    g.counter("copies", counts_.copies, "commands", "Of a range from one memory to another.");
-    g.counter("fills", counts_.fills, "commands", "Of a range with zeros.");
-    g.counter("copied_bytes", counts_.copied_bytes, "B", "Moved.");
-    g.counter("filled_bytes", counts_.filled_bytes, "B", "Cleared.");
-    g.counter("busy_ps", counts_.busy_ps, "ps", "With a command under way.");
+    g.counter("copies", counts_.copies, "commands", "Commands that copy a range from one memory to another.");
+    g.counter("fills", counts_.fills, "commands", "Commands that fill a range with zeros.");
+    g.counter("copied_bytes", counts_.copied_bytes, "B", "Bytes copied by commands.");
+    g.counter("filled_bytes", counts_.filled_bytes, "B", "Bytes filled with zeros.");
+    g.counter("busy_ps", counts_.busy_ps, "ps", "Time with a command under way.");
 }
 
 void CopyEngine::add_series(SeriesGroup& host) const {
@@ -74,27 +74,27 @@ void Host::add_statistics(StatGroup& host) const {
         const BusCounts& bus_counts = devices_.counts;
         g.sum(
             "instructions", [this] { return core_->instructions(); }, "instructions",
-            "Executed, or charged by the native execution.");
-        g.counter("register_reads", bus_counts.reads, "accesses", "Of devices.");
-        g.counter("register_writes", bus_counts.writes, "accesses", "Of devices.");
-        g.counter("memory_reads", bus_counts.memory_reads, "accesses", "Of the platform's memories.");
-        g.counter("memory_writes", bus_counts.memory_writes, "accesses", "Of the platform's memories.");
+            "Instructions executed, or charged by the native execution.");
+        g.counter("register_reads", bus_counts.reads, "accesses", "Reads of registers of devices.");
+        g.counter("register_writes", bus_counts.writes, "accesses", "Writes of registers of devices.");
+        g.counter("memory_reads", bus_counts.memory_reads, "accesses", "Reads of the platform's memories.");
+        g.counter("memory_writes", bus_counts.memory_writes, "accesses", "Writes of the platform's memories.");
         g.counter("bus_errors", bus_counts.errors, "accesses",
-                  "That nothing answered, or the register map does not allow.");
+                  "Accesses that nothing answered, or that the register map does not allow.");
         g.counter("busy_ps", faults_->ledger().counts.busy_ps, "ps",
-                  "With a fault that the driver has taken and not completed.");
+                  "Time with a fault that the driver has taken and not completed.");
         g.sum(
-            "watchdog_kicks", [this] { return registers_.kicks(); }, "kicks", "Of the driver.");
+            "watchdog_kicks", [this] { return registers_.kicks(); }, "kicks", "Kicks of the watchdog by the driver.");
     }
     if (memory) {
         StatGroup& g = host.group("memory");
-        g.counter("read_bytes", memory->counts().read_bytes, "B", "Read.");
-        g.counter("write_bytes", memory->counts().write_bytes, "B", "Written.");
+        g.counter("read_bytes", memory->counts().read_bytes, "B", "Bytes read from the host's memory.");
+        g.counter("write_bytes", memory->counts().write_bytes, "B", "Bytes written to the host's memory.");
     }
     if (link) {
         StatGroup& g = host.group("link");
-        g.counter("out.bytes", link->out().bytes, "B", "Sent.");
-        g.counter("in.bytes", link->in().bytes, "B", "Received.");
+        g.counter("out.bytes", link->out().bytes, "B", "Bytes sent by the host over its link.");
+        g.counter("in.bytes", link->in().bytes, "B", "Bytes received by the host over its link.");
     }
 }
 

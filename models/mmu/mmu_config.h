@@ -46,27 +46,29 @@ struct MmuConfig {
 };
 
 template <class V> void describe(V& v, MmuConfig& c) {
-    v.choice("mode", c.mode, kTranslationModes, "How SMs translate addresses.");
-    v.integer("l1_entries", c.l1_entries, 1, 4096, "pages", "L1 TLB of an SM, fully associative (NUBA, Table 1: 128).");
-    v.integer("l1_cycles", c.l1_cycles, 0, 1000, "cycles",
-              "That the L1 TLB adds to every access (NUBA, Table 1: 1). It has a port for each line of the L1.");
+    v.choice("mode", c.mode, kTranslationModes, "Translation of addresses in SMs.");
+    v.integer("l1_entries", c.l1_entries, 1, 4096, "pages",
+              "Entries of the L1 TLB of an SM, fully associative (NUBA, Table 1: 128).");
+    v.integer(
+        "l1_cycles", c.l1_cycles, 0, 1000, "cycles",
+        "Latency that the L1 TLB adds to every access (NUBA, Table 1: 1). It has a port for each line of the L1.");
     v.integer("waiting", c.waiting, 1, 64, "instructions",
               "Memory instructions of an SM that wait for a page while others go on. A choice: one a warp.");
-    v.integer("l2_entries", c.l2_entries, 1, 65536, "pages", "L2 TLB of a socket (NUBA, Table 1: 512).");
-    v.integer("l2_ways", c.l2_ways, 1, 64, "ways", "Its associativity (NUBA, Table 1: 16).");
+    v.integer("l2_entries", c.l2_entries, 1, 65536, "pages", "Entries of the L2 TLB of a socket (NUBA, Table 1: 512).");
+    v.integer("l2_ways", c.l2_ways, 1, 64, "ways", "Associativity of the L2 TLB (NUBA, Table 1: 16).");
     v.integer("l2_cycles", c.l2_cycles, 1, 10000, "cycles",
-              "From a miss in an L1 TLB to its answer (NUBA, Table 1: 10).");
+              "Latency from a miss in an L1 TLB to its answer (NUBA, Table 1: 10).");
     v.integer("l2_ports", c.l2_ports, 1, 64, "look-ups", "Look-ups of the L2 TLB a cycle (NUBA, Table 1: 2).");
     v.integer("walkers", c.walkers, 1, 1024, "walks", "Page-table walks of a socket at once (NUBA, Table 1: 64).");
     v.boolean("shared", c.shared,
-              "One L2 TLB, with its ports and walkers, for the SMs of all sockets (NUBA, Table 1); false: each socket "
-              "has them.");
-    v.integer("shared_at", c.shared_at, 0, kMaxSockets - 1, "socket", "Where it stands, if there is one. A choice.");
-    v.integer(
-        "shared_cycles", c.shared_cycles, 1, 10000, "cycles",
-        "From an SM to it, and back: two stages of crossbars (NUBA, section 6). That requests take such a way, and "
-        "no bandwidth of it, is a choice.");
-    v.choice("tables", c.tables, kTableHomes, "Which memories hold the page table. A choice.");
+              "Whether one L2 TLB, with its ports and walkers, serves the SMs of all sockets (NUBA, Table 1); false: "
+              "each socket has them.");
+    v.integer("shared_at", c.shared_at, 0, kMaxSockets - 1, "socket",
+              "Socket of the L2 TLB that serves all sockets, if there is one. A choice.");
+    v.integer("shared_cycles", c.shared_cycles, 1, 10000, "cycles",
+              "Latency from an SM to the shared L2 TLB, and as much back: two stages of crossbars (NUBA, section 6). "
+              "That requests take such a way, and no bandwidth of it, is a choice.");
+    v.choice("tables", c.tables, kTableHomes, "Memories that hold the page table. A choice.");
 }
 
 } // namespace numavp

@@ -170,10 +170,10 @@ class SocketMmu final : public sc_core::sc_module,
     InitiatorPort port_;
     PageInvalidator invalidator_;
     std::vector<TranslationUser*> users_; ///< the SMs of its socket
-    std::vector<Client> clients_;         ///< whom it translates for: these, or, if it is shared, those of all sockets
-    std::unique_ptr<MmuWay> way_;         ///< to the MMU that serves all
-    SocketMmu* unit_ = nullptr;           ///< that one; null: none does
-    std::vector<Asked> asked_;            ///< requests of this edge that came by ways
+    std::vector<Client> clients_; ///< users that it serves: those of its socket or, if it is shared, of all sockets
+    std::unique_ptr<MmuWay> way_; ///< to the MMU that serves all
+    SocketMmu* unit_ = nullptr;   ///< the MMU that serves all; null: each serves its socket
+    std::vector<Asked> asked_;    ///< requests of this edge that came by ways
     LookUpDone look_up_done_;
     std::deque<LookUp> look_ups_; ///< all that were made
     std::vector<LookUp*> free_look_ups_;

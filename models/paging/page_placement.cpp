@@ -8,7 +8,7 @@
 namespace numavp {
 
 namespace {
-/// Of the memories that are not full; the first if all are.
+/// Memory with the fewest pages among those that are not full; the first memory if all are full.
 MemoryId least_used(const MemoryUse& use) {
     std::optional<MemoryId> least;
     for (std::size_t m = 0; m < use.pages.size(); ++m) {

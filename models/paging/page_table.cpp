@@ -73,7 +73,7 @@ PageEntry PageTable::touch(std::uint64_t virtual_page, SocketId toucher, bool& f
     return entry;
 }
 
-/// Of those near a socket the one with the fewest pages, the first among equals; a full one only if all are.
+/// Memory near a socket with the fewest pages, the first among equals; a full one only if all are full.
 MemoryId PageTable::near_memory(SocketId toucher) const {
     if (params_.near.empty()) return own_memory(toucher);
     const std::vector<MemoryId>& near = params_.near[toucher.value];

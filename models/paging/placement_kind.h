@@ -52,18 +52,18 @@ struct PlacementConfig {
 };
 
 template <class V> void describe(V& v, PlacementConfig& c) {
-    v.choice("policy", c.policy, kPlacements, "Which memory gets a page.");
-    v.parts("memories", c.memories,
-            "The parts whose memories hold what kernels use, such as \"cube\" or \"cube[0..3]\"; empty: all that have "
-            "memory.");
+    v.choice("policy", c.policy, kPlacements, "Policy that gives a page to a memory.");
+    v.parts(
+        "memories", c.memories,
+        "Parts whose memories hold what kernels use, such as \"cube\" or \"cube[0..3]\"; empty: all that have memory.");
     v.integer("page_kib", c.page_kib, 4, 2048, "KiB",
               "Page size, a power of two. 64 is a choice; 4 and 2048 are sensitivities.");
     v.integer("address_bits", c.address_bits, 32, 64, "bits", "Width of addresses (Pascal: 49).");
     v.integer("lab_percent", c.lab_percent, 1, 99, "%",
               "Normalised page balance above which lab is first touch (NUBA, section 4: 90).");
-    v.integer("seed", c.seed, 0, ~std::uint64_t{0}, "", "Of the draws of random; other seeds give other places.");
+    v.integer("seed", c.seed, 0, ~std::uint64_t{0}, "", "Seed of the draws of random; other seeds give other places.");
     v.integer("sockets_per_memory", c.sockets_per_memory, 1, 64, "sockets",
-              "Sockets side by side, a power of two of those with memory, whose memories are one: consecutive lines go "
+              "Sockets side by side whose memories are one, a power of two of those with memory: consecutive lines go "
               "round them (memory networks, section III: 4, the cubes of a cluster).");
 }
 

@@ -68,33 +68,34 @@ struct SocketConfig {
 };
 
 template <class V> void describe(V& v, SocketClocks& c) {
-    v.integer("noc", c.noc, 0, 100000000, "kHz",
-              "Of the crossbar, in whose cycles its settings are (memory networks, Table I: 1250 MHz); 0: clock_khz.");
+    v.integer(
+        "noc", c.noc, 0, 100000000, "kHz",
+        "Clock of the crossbar, in whose cycles its settings are (memory networks, Table I: 1250 MHz); 0: clock_khz.");
     v.integer("l2", c.l2, 0, 100000000, "kHz",
-              "Of the L2's slices and the queues of their channels, in whose cycles the slices' settings are (memory "
-              "networks, Table I: 700 MHz); 0: clock_khz.");
+              "Clock of the L2's slices and the queues of their channels, in whose cycles the slices' settings are "
+              "(memory networks, Table I: 700 MHz); 0: clock_khz.");
     v.integer("sm", c.sm, 0, 100000000, "kHz",
-              "Of the SMs with their L1s, in whose cycles the settings of socket.sm are; 0: clock_khz. Not with "
+              "Clock of the SMs with their L1s, in whose cycles the settings of socket.sm are; 0: clock_khz. Not with "
               "translation.mode full.");
 }
 template <class V> void describe(V& v, SocketLink& c) {
     v.integer("lanes_out", c.lanes_out, 0, 64, "lanes", "Lanes wired from this socket; 0: link.lanes_out.");
     v.integer("lanes_in", c.lanes_in, 0, 64, "lanes", "Lanes wired to this socket; 0: link.lanes_in.");
     v.integer("latency_cycles", c.latency_cycles, 0, 100000, "cycles",
-              "One way, this socket to the switch or network; 0: link.latency_cycles.");
-    v.choice("cut", c.cut, kLinkCuts, "What stands between this link and the switch or network; none: link.cut.");
+              "Latency from this socket to the switch or network, one way; 0: link.latency_cycles.");
+    v.choice("cut", c.cut, kLinkCuts, "Module between this link and the switch or network; none: link.cut.");
 }
 template <class V> void describe(V& v, SocketConfig& c) {
     v.integer("sms", c.sms, 0, 1024, "SMs",
-              "Streaming multiprocessors (NUMA-aware GPUs, Table 1: 64); 0: a memory with its L2 alone.");
-    v.object("clocks_khz", c.clocks_khz, "Clocks of parts that are not the core's, which is clock_khz.");
-    v.object("crossing", c.crossing, "Each wire between parts of different clocks.");
-    v.object("link", c.own_link, "What of its link differs from the common one.");
-    v.object("sm", c.sm, "Each SM.");
-    v.object("noc", c.noc, "The crossbar between SMs and L2.");
-    v.object("l2", c.l2, "The L2.");
-    v.object("partition", c.partition, "The way-partition controller.");
-    v.object("memory", c.memory, "The socket's memory.");
+              "Number of streaming multiprocessors (NUMA-aware GPUs, Table 1: 64); 0: a memory with its L2 alone.");
+    v.object("clocks_khz", c.clocks_khz, "Clocks of parts that differ from the core clock, clock_khz.");
+    v.object("crossing", c.crossing, "Settings of each wire between parts of different clocks.");
+    v.object("link", c.own_link, "Settings in which this socket's link differs from the common one.");
+    v.object("sm", c.sm, "Settings of each SM.");
+    v.object("noc", c.noc, "Settings of the crossbar between SMs and L2.");
+    v.object("l2", c.l2, "Settings of the L2 cache.");
+    v.object("partition", c.partition, "Settings of the way-partition controller.");
+    v.object("memory", c.memory, "Settings of the socket's memory.");
 }
 
 /// All that a socket is built from: its own configuration, and the values that follow from the machine.

@@ -1,7 +1,7 @@
 /// The log of followed accesses as a file, by its name: CSV with a row for each hop, or SQLite with the tables
 /// `accesses` and `hops`. Written as accesses end, so that memory is bounded; it appears completely or not at all.
 ///
-/// docs/RESULTS.md has the columns.
+/// docs/use/RESULTS.md has the columns.
 #pragma once
 
 #include <memory>

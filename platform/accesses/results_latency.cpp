@@ -58,25 +58,26 @@ ordered_json access_latency_schema() {
     const ordered_json count = {{"type", "integer"}, {"minimum", 0}};
     const ordered_json number = {{"type", ordered_json::array({"number", "null"})}, {"minimum", 0}};
     ordered_json one = {{"type", "object"},
-                        {"description", "Of the accesses of a class; all but count, sum_ps and buckets are null if "
-                                        "there was none."},
+                        {"description",
+                         "Latencies of the accesses of a class; all but count, sum_ps and buckets are null if "
+                         "there was none."},
                         {"additionalProperties", false}};
     ordered_json properties;
     properties["count"] = count;
     properties["count"]["description"] = "Accesses: lines that left an SM and were answered.";
     properties["sum_ps"] = count;
-    properties["sum_ps"]["description"] = "Of their latencies.";
+    properties["sum_ps"]["description"] = "Sum of the latencies.";
     for (const char* name : {"mean_ps", "min_ps", "max_ps"}) properties[name] = number;
     for (const char* name : kPercentiles) properties[name] = number;
     properties["buckets"] = {
         {"type", "array"},
-        {"description", "Of the histogram, those that hold something, ascending: the largest latency of a bucket in "
-                        "ps, and how many accesses it holds. Four buckets to a power of two."},
+        {"description", "Buckets of the histogram that hold something, ascending: the largest latency of a bucket in "
+                        "ps, and the number of accesses that it holds. Four buckets to a power of two."},
         {"items", {{"type", "array"}, {"items", count}, {"minItems", 2}, {"maxItems", 2}}}};
     for (const auto& [name, ignored] : properties.items()) one["required"].push_back(name);
     one["properties"] = std::move(properties);
     ordered_json homes = {{"type", "object"},
-                          {"description", "By where the home of the line is."},
+                          {"description", "Latencies by the home of the line."},
                           {"properties", {{"local", one}, {"remote", one}}},
                           {"required", ordered_json::array({"local", "remote"})},
                           {"additionalProperties", false}};

@@ -30,7 +30,7 @@ std::string x_text(const ComparedSeries& series, std::uint64_t x) {
     return is_latency(series.what.benchmark) ? fmt::format("{} strides", x) : bytes_text(x);
 }
 
-/// Of several alike, the first: a benchmark of the same kind of pair.
+/// Series that are shown: of those of one benchmark and kind of pair the first.
 std::vector<const BenchmarkSeries*> shown(const HostMachine& machine, const std::vector<BenchmarkSeries>& all) {
     std::set<std::tuple<Benchmark, bool, bool>> seen;
     std::vector<const BenchmarkSeries*> first;

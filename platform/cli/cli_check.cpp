@@ -110,7 +110,7 @@ std::string check_graph_file(const std::string& path) {
     return fmt::format("application graph {}: {}", graph.name, graph_text(graph));
 }
 
-/// What the recording becomes; empty if it is none.
+/// Describes the graph that a recording becomes; empty if the file is no recording.
 std::string check_recording(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
     const std::optional<RecordingForm> form = recording_form(in);

@@ -42,7 +42,7 @@ void check_compare_words(const CompareWords& words) {
 
 void add_compare(CLI::App& app, CompareWords& words) {
     CLI::App* compare =
-        app.add_subcommand("compare", "What differs between runs: settings, and results by the size of their change");
+        app.add_subcommand("compare", "Differences between runs: settings, and results by the size of their change");
     compare->add_option("RUN", words.runs, "Folders of results, two or more; with --study configurations of the study")
         ->type_name("")
         ->required();
@@ -50,9 +50,9 @@ void add_compare(CLI::App& app, CompareWords& words) {
         compare->add_option(name, field, help)->type_name(type)->take_last();
     };
     text("--study", words.study, "FILE", "Compare configurations of this study");
-    text("--workload", words.workload, "WORKLOAD", "Of the study; needed if it has several");
-    text("--figure", words.figure, "NAME", "Of the study; needed if several have these configurations");
-    text("--scale", words.scale, "X", "Of the study's points; needed if the results file has several");
+    text("--workload", words.workload, "WORKLOAD", "Workload of the study; needed if it has several");
+    text("--figure", words.figure, "NAME", "Figure of the study; needed if several have these configurations");
+    text("--scale", words.scale, "X", "Scale of the study's points; needed if the results file has several");
     text("--db", words.db, "FILE", "Results file of the study; results/<study>.sqlite unless given");
     const auto flag = [&](const char* name, bool& field, const char* help) {
         return compare->add_flag(name, field, help)->disable_flag_override();

@@ -31,12 +31,12 @@ void add_graph(CLI::App& app, GraphWords& words) {
     };
     add("--out", words.out, "FILE", "Write it there instead of printing it");
     add("--svg", words.svg, "FILE", "Draw it there; without --out the graph itself is not printed then");
-    add("--name", words.name, "NAME", "What the application is called; as the file unless given");
-    add("--times", words.times, "RESULTS", "Of a workload: results of a run, for the times of its kernels");
-    add("--gbytes-per-s", words.gbytes_per_s, "X", "Of a workload: rate of kernels without a time");
-    add("--host-gbytes-per-s", words.host_gbytes_per_s, "X", "Of a workload: rate of its host phases");
-    add("--scale", words.scale, "X", "Of a workload: factor on its problem size");
-    add("--tflops", words.tflops, "X", "Of Chakra traces: rate of nodes that have operations and no duration");
+    add("--name", words.name, "NAME", "Name of the application; as the file unless given");
+    add("--times", words.times, "RESULTS", "Results of a run of the workload, for the times of its kernels");
+    add("--gbytes-per-s", words.gbytes_per_s, "X", "Rate of a workload's kernels without a time");
+    add("--host-gbytes-per-s", words.host_gbytes_per_s, "X", "Rate of a workload's host phases");
+    add("--scale", words.scale, "X", "Factor on a workload's problem size");
+    add("--tflops", words.tflops, "X", "Rate of a Chakra trace's nodes that have operations and no duration");
     command->add_flag("--quiet", words.quiet, "Do not say what was assumed")->disable_flag_override();
 }
 

@@ -83,7 +83,7 @@ void add_import(CLI::App& app, ImportWords& words) {
         return import->add_option(name, word, doc)->type_name(type)->take_last();
     };
     add("--out", words.out, "FILE", "Write it there instead of printing it");
-    add("--name", words.name, "NAME", "What the machine is called; as its firmware says unless given");
+    add("--name", words.name, "NAME", "Name of the machine; as its firmware says unless given");
     add("--gpu", words.gpu, "MODEL", "The GPUs, where no file names them: P100, V100, A100, ...");
     add("--cpu", words.cpu, "MODEL", "The CPUs, where no file names them: POWER8, POWER9, ...");
     const auto instead = [import](const char* name, bool& word, const char* doc) {

@@ -98,7 +98,8 @@ void add_memory(CLI::App& app, MemoryWords& words) {
         ->allow_extra_args(false);
     add("--window-reads", words.window_reads, "N",
         "Reads that are outstanding at most; as the device says unless given");
-    add("--window-writes", words.window_writes, "N", "The same of writes");
+    add("--window-writes", words.window_writes, "N",
+        "Writes that are outstanding at most; as the device says unless given");
     add("--requests", words.requests, "N", "Requests of a generated stream; 500000 unless given");
     add("--write", words.write, "FILE", "Write the stream to a file");
     memory->add_flag("--json", words.json, "Print the result as one line of JSON")->disable_flag_override();

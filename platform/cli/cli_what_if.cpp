@@ -90,8 +90,8 @@ std::string what_if_text(const WhatIfAnswer& answer) {
 } // namespace
 
 void add_what_if(CLI::App& app, WhatIfWords& words) {
-    CLI::App* command =
-        app.add_subcommand("what-if", "What changes of a machine or an application's graph would do to its time");
+    CLI::App* command = app.add_subcommand(
+        "what-if", "Time of an application after changes of a machine or of the application's graph");
     command->add_option("GRAPH", words.graph, "Name of an application graph (numavp list graphs), or JSON file")
         ->type_name("")
         ->required();

@@ -25,7 +25,7 @@ std::optional<double> times(std::optional<double> value, double factor) {
     return value ? std::optional<double>(*value * factor) : std::nullopt;
 }
 
-/// Of the sockets that have it; none if none has.
+/// Sum over the sockets that have the number; none if no socket has it.
 std::optional<double> total_of(const RunSummary& run, std::optional<double> SocketSummary::*number) {
     std::optional<double> total;
     for (const SocketSummary& socket : run.sockets)

@@ -70,7 +70,8 @@ std::string among_text(const NetworkWire& wire) {
                                    : fmt::format("as a {} of {}", name, fmt::join(wire.dimensions, " x "));
 }
 
-/// Who is joined with whom, in the words of the file (docs/NETWORKS.md, "wires": how several parts pair up).
+/// Table of the wires and the parts that they join, in the words of the file (docs/use/NETWORKS.md, "wires": how
+/// several parts pair up).
 std::string wires_table(const SystemConfig& c, const Style& style) {
     TextTable table({"from", "to", "link", "GB/s", "ns", "channels"}, {true, true, true});
     for (const NetworkWire& wire : c.network.wires) {

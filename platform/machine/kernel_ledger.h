@@ -34,7 +34,8 @@ class KernelLedger {
     void drained(const LaunchRecord& record, Cycle now);
     void flushed(const LaunchRecord& record, Cycle now);
 
-    /// The member `kernels` of results.json (docs/RESULTS.md) if the run ended at `end`; does not change the ledger.
+    /// The member `kernels` of results.json (docs/use/RESULTS.md) if the run ended at `end`; does not change the
+    /// ledger.
     nlohmann::ordered_json json(Cycle end) const;
 
   private:

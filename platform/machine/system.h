@@ -39,10 +39,10 @@ struct TimelineEvent {
     Cycle end = 0;      ///< same as cycle for an instant
     int socket = -1;    ///< -1: the whole system; the number of sockets: the host
     std::string what;   ///< "launch", "kernel", "flush", "blocks", "lanes", "ways", "faults", "copies", ...
-    std::string name{}; ///< the same for all events that are counted together; a kernel's
+    std::string name{}; ///< name that events counted together share; of a kernel its name
     std::vector<TimelineArg> args{}; ///< values that differ from event to event
     std::uint64_t flow = 0;          ///< shared by the two spans that an arrow connects; 0: none
-    std::uint64_t launch = 0;        ///< of a kernel: its number; 0: something else
+    std::uint64_t launch = 0;        ///< number of the kernel's launch; 0: not a kernel
 };
 
 class FaultSink;
@@ -73,15 +73,16 @@ struct SystemOptions {
     /// Serves page faults, in place of a placement in no time; must outlive the system. Needs translation.
     FaultSink* faults = nullptr;
     unsigned migration_threshold = 0; ///< accesses of a socket to a remote page that make an access note; 0: none
-    WalkCheck* walks = nullptr;       ///< compares what the walks of a functional run carry
+    WalkCheck* walks = nullptr;       ///< compares the table words that walks of a functional run carry
     Waves* waves = nullptr;           ///< shows lanes, ways, queues, kernels and RTL; its owner closes it
-    unsigned waves_interval = 100;    ///< cycles between looks at queues and use
+    unsigned waves_interval = 100;    ///< cycles between samples of queues and use
     std::uint64_t follow_every = 0;   ///< follows one access of the SMs in so many; 0: none
-    std::function<void(const FollowedAccess& access)> on_access; ///< called for each of these when it has ended
+    std::function<void(const FollowedAccess& access)> on_access; ///< called for each followed access when it has ended
     /// Port of the loopback interface at which to wait for a debugger of the driver's core (0: any that is free).
     std::optional<std::uint16_t> gdb_port;
-    std::function<void(const std::string& sentence)> invite; ///< called with how to connect the debugger
-    std::function<void(const std::string& line)> say;        ///< called for each line that the driver prints
+    std::function<void(const std::string& sentence)>
+        invite;                                       ///< called with a sentence that says how to connect the debugger
+    std::function<void(const std::string& line)> say; ///< called for each line that the driver prints
 };
 
 /// Record of the driver's work, for comparing its executions.
@@ -110,7 +111,7 @@ class System {
     /// Writes the followed accesses that have ended; run() does so at its end.
     void flush_accesses();
 
-    /// Runs for `cycles`, independent of the kernels: for foreign initiators with work that is not the workload's.
+    /// Runs for `cycles`, independent of the kernels: for foreign initiators that have work besides the workload.
     void run_for(Cycle cycles);
 
     /// The same for exactly `ps`. For a caller that controls time: it may call this in steps of any length, and results
@@ -158,7 +159,7 @@ struct SystemPart {
     std::string path; ///< such as "socket0.l2.slice[0..31]"
     std::string what; ///< one line
     unsigned count = 1;
-    unsigned sockets = 1; ///< that have so many each
+    unsigned sockets = 1; ///< sockets that have `count` each
 };
 std::vector<SystemPart> describe_parts(const SystemConfig& config);
 

@@ -173,32 +173,34 @@ void SystemEnergy::add_statistics(StatGroup& machine) const {
         g.sum(name, std::move(read), "pJ", doc);
     };
     add(
-        "constant_pj", [this] { return constant_pj(); }, "Of what draws the same power all the time.");
+        "constant_pj", [this] { return constant_pj(); }, "Energy of parts that draw the same power all the time.");
     add(
-        "sm_static_pj", [this] { return sm_static_pj(); }, "Static, of all SMs.");
+        "sm_static_pj", [this] { return sm_static_pj(); }, "Static energy of all SMs.");
     add(
-        "sm_pj", [this] { return sm_pj(); }, "Of instructions in SMs and their pipelines, without L1.");
+        "sm_pj", [this] { return sm_pj(); }, "Energy of instructions in SMs and their pipelines, without L1.");
     add(
-        "l1_pj", [this] { return l1_pj(); }, "Of accesses to L1s.");
+        "l1_pj", [this] { return l1_pj(); }, "Energy of accesses to L1s.");
     add(
-        "l2_pj", [this] { return l2_pj(); }, "Of accesses to L2 slices and fills.");
+        "l2_pj", [this] { return l2_pj(); }, "Energy of accesses to L2 slices and fills.");
     add(
-        "memory_pj", [this] { return memory_pj(); }, "Of bytes of memories, and of rows opened.");
+        "memory_pj", [this] { return memory_pj(); }, "Energy of bytes of memories, and of rows opened.");
     add(
-        "noc_pj", [this] { return noc().sum(); }, "Of networks on the chip that are crossbars: the next three.");
+        "noc_pj", [this] { return noc().sum(); },
+        "Energy of networks on the chip that are crossbars: routers, wires and static.");
     add(
-        "noc.routers_pj", [this] { return noc().routers; }, "Of flits in crossbars.");
+        "noc.routers_pj", [this] { return noc().routers; }, "Energy of flits in crossbars.");
     add(
-        "noc.wires_pj", [this] { return noc().wires; }, "Of flits on the wires to, between and from crossbars.");
+        "noc.wires_pj", [this] { return noc().wires; }, "Energy of flits on the wires to, between and from crossbars.");
     add(
-        "noc.static_pj", [this] { return noc().standing; }, "Leakage of these, and the clock of the crossbars.");
+        "noc.static_pj", [this] { return noc().standing; },
+        "Energy of leakage and clock of the crossbars and their wires.");
     add(
         "point_to_point_pj", [this] { return point_to_point_pj(); },
-        "Of networks on the chip that are links between two points.");
+        "Energy of networks on the chip that are links between two points.");
     add(
-        "links_pj", [this] { return m_.links_pj(); }, "Of links, the switch and channels between packages.");
+        "links_pj", [this] { return m_.links_pj(); }, "Energy of links, the switch and channels between packages.");
     add(
-        "total_pj", [this] { return total_pj(); }, "Of all components.");
+        "total_pj", [this] { return total_pj(); }, "Energy of all components.");
 }
 
 } // namespace numavp

@@ -35,7 +35,7 @@
 
 namespace numavp {
 
-/// Of registers, that serving a fault, or the driver's start, may take at most.
+/// Largest number of register accesses that serving a fault, or the driver's start, may take.
 inline constexpr unsigned kMostDriverAccesses = 100;
 
 struct System::Impl final : Dispatcher::Listener, ModelPart {
@@ -48,9 +48,9 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     }
     void bind(tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& name,
               const ClockDomain& clock);
-    double link_energy_pj() const; ///< of what sockets sent to each other
+    double link_energy_pj() const; ///< energy of all packets between sockets
     void build_energy();
-    std::uint64_t allocated_bytes(unsigned number) const; ///< of a memory
+    std::uint64_t allocated_bytes(unsigned number) const; ///< bytes of the pages in memory `number`
     void list_parts();
     void add_statistics(StatGroup& machine) const override;
     std::string disagreement() override;
@@ -108,7 +108,7 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     struct NoCopies final : CopyService {
         CopyStart copy(const Launch&, std::function<void()>) override { return CopyStart::nothing; }
     };
-    /// Puts what is copied to devices into L2 in no time.
+    /// Copies to devices put their lines into L2 in no time.
     struct CopiesIntoL2 final : CopyService {
         explicit CopiesIntoL2(Impl& owner) : impl(owner) {}
         CopyStart copy(const Launch& launch, std::function<void()>) override;
@@ -166,28 +166,28 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     std::unique_ptr<GdbSession> gdb; ///< null without a debugger
     NoCopies no_copies;
     CopiesIntoL2 copies_into_l2{*this};
-    std::unique_ptr<HostCopies> copies;  ///< null unless engines do them
+    std::unique_ptr<HostCopies> copies;  ///< null unless copies.mode is engines
     std::unique_ptr<HostCore> host_core; ///< null where the host's work takes no time
     Dispatcher dispatcher;
     std::vector<std::unique_ptr<GpuSocket>> sockets;
     std::unique_ptr<ReplicationControl> replication; ///< null if no slice may replicate
     SwitchRoute route;
-    std::vector<std::unique_ptr<rtl::CxsRelay>> relays; ///< of configured cuts
-    std::vector<std::unique_ptr<LinkCut>> cuts;         ///< of each socket; null: its link is whole
+    std::vector<std::unique_ptr<rtl::CxsRelay>> relays; ///< RTL relays of configured cuts
+    std::vector<std::unique_ptr<LinkCut>> cuts;         ///< by socket; null: its link is not cut
     std::unique_ptr<Crossbar> fabric;                   ///< null where there is a network, or one socket alone
     std::unique_ptr<NetworkFabric> network;             ///< null where there is a switch
     std::vector<std::unique_ptr<ProtocolChecker>> checkers;
     std::vector<std::unique_ptr<EdgeInitiatorAdapter>> core_edges;
     std::map<std::pair<unsigned, unsigned>, EdgeInitiatorAdapter*> core_edge_of;
-    std::set<std::pair<unsigned, unsigned>> driven; ///< core ports that were asked for
+    std::set<std::pair<unsigned, unsigned>> driven; ///< core ports that foreign initiators have taken
     Nobody nobody;
     std::map<std::pair<unsigned, unsigned>, std::unique_ptr<EdgeTargetAdapter>> memory_edges;
     std::deque<Allocated> allocated;      ///< of each socket
-    std::unique_ptr<SystemEnergy> energy; ///< null where only links cost
-    PartList parts;                       ///< all that is shown, in the order of reports
+    std::unique_ptr<SystemEnergy> energy; ///< null where only the energy of links is counted
+    PartList parts;                       ///< all parts, in the order of reports
     StatGroup stats;
     SeriesRecorder series;
-    std::unique_ptr<KernelLedger> kernels; ///< there when all statistics are
+    std::unique_ptr<KernelLedger> kernels; ///< made after all statistics are registered
     std::unique_ptr<SlotSeries> slots;
     void sample(Cycle now) {
         series.sample(now);
@@ -215,7 +215,7 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     /// Polling interval, in edges, of driver and debugger; aligned to absolute time, so that results do not depend on
     /// the caller's steps.
     static constexpr Cycle kWindow = 8192;
-    unsigned spinning = 0; ///< windows
+    unsigned spinning = 0; ///< windows in which the driver's core did nothing but run
     bool sampling = false;
     bool foreign = false;
     DeltaWatch deltas;

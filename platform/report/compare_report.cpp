@@ -11,7 +11,7 @@
 namespace numavp {
 namespace {
 
-/// What the page draws of a run; the statistics themselves are in the comparison.
+/// Data of a run that the page draws; its statistics are in the comparison.
 ordered_json drawn(const ComparedRun& run, std::size_t number) {
     const ordered_json& results = run.results;
     const auto config =

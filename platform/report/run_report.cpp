@@ -19,7 +19,8 @@
 namespace numavp {
 namespace {
 
-/// What the page draws of the timeline, as {what, name, cycle, cycles, socket, args}: it has the counters as series.
+/// Events of the timeline that the page draws, as {what, name, cycle, cycles, socket, args}; its counters come from the
+/// series.
 ordered_json events_of(const ordered_json& timeline) {
     constexpr int kFirstSocket = 2; // process of socket 0
     ordered_json events = ordered_json::array();

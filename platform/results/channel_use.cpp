@@ -5,7 +5,7 @@
 namespace numavp {
 
 namespace {
-/// Of a channel made of lanes: those that faced its way in the mean, over those that are wired so; else 1.
+/// Mean number of lanes that faced the way of a channel made of lanes, over those wired so; 1 for other channels.
 double mean_lanes(const ordered_json& counted, const SystemConfig& config, const NetworkChannel& channel,
                   double cycles) {
     if (!counted.contains("lane_cycles") || cycles <= 0) return 1.0;

@@ -1,4 +1,4 @@
-/// What the channels of a system's network did in a run.
+/// Use of the channels of a system's network in a run.
 #pragma once
 
 #include <string>

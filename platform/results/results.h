@@ -1,6 +1,6 @@
 /// The results of a run as JSON: they depend on the input only, not on the machine or the moment of the run.
 ///
-/// docs/RESULTS.md describes the file, results_schema() is its JSON Schema.
+/// docs/use/RESULTS.md describes the file, results_schema() is its JSON Schema.
 #pragma once
 
 #include <cstdint>

@@ -32,15 +32,16 @@ ordered_json list_of(ordered_json items, const char* doc) {
 }
 
 ordered_json workload_part() {
-    ordered_json part =
-        object({{"name", text("Name of the workload.")},
-                {"description", text("One sentence.")},
-                {"seed", {{"type", {"integer", "null"}}, {"minimum", 0}, {"description", "null for traces."}}},
-                {"scale", {{"type", "number"}, {"exclusiveMinimum", 0}, {"description", "Of the problem size."}}},
-                {"footprint_bytes", count("Declared memory; 0 for traces.")},
-                {"launches", count("Commands of the host: kernels, copies and work of its own.")},
-                {"blocks", count("Thread blocks of all kernels.")}},
-               "The workload as it was run.");
+    ordered_json part = object(
+        {{"name", text("Name of the workload.")},
+         {"description", text("One sentence on the workload.")},
+         {"seed",
+          {{"type", {"integer", "null"}}, {"minimum", 0}, {"description", "Seed of the workload; null for traces."}}},
+         {"scale", {{"type", "number"}, {"exclusiveMinimum", 0}, {"description", "Factor on the problem size."}}},
+         {"footprint_bytes", count("Declared memory; 0 for traces.")},
+         {"launches", count("Commands of the host: kernels, copies and its own work.")},
+         {"blocks", count("Thread blocks of all kernels.")}},
+        "The workload as it was run.");
     part["properties"]["kernels"] = {{"type", "string"},
                                      {"pattern", "^[1-9][0-9]*\\.\\.[1-9][0-9]*$"},
                                      {"description", "Launches of kernels that were run, if not all."}};
@@ -50,78 +51,85 @@ ordered_json workload_part() {
 ordered_json units_part() {
     return map_of(object({{"kind", {{"enum", {"counter", "value", "histogram"}}}},
                           {"unit", text("Unit; empty for a ratio.")},
-                          {"doc", text("What it counts.")}},
+                          {"doc", text("Description of the statistic.")}},
                          "Meaning of a statistic."),
-                  "By the statistic's path, with * for the index of a socket, slice or channel.");
+                  "Meanings by the statistic's path, with * for the index of a socket, slice or channel.");
 }
 
 ordered_json series_part() {
-    ordered_json column = object({{"kind", {{"enum", {"level", "increase"}}}},
-                                  {"unit", text("Unit.")},
-                                  {"doc", text("What it is.")},
-                                  {"values", list_of(count("A value."), "One for each of `cycles`.")}},
-                                 "A level at the end of each interval, or an increase within it.");
-    ordered_json mark = object({{"cycle", count("When.")}, {"name", text("The kernel.")}}, "A launch.");
-    return object({{"interval_cycles", {{"type", "integer"}, {"minimum", 1}, {"description", "Between samples."}}},
-                   {"cycles", list_of(count("A cycle."), "Ends of the intervals; the last may be shorter.")},
-                   {"columns", map_of(std::move(column), "By name.")},
-                   {"marks", list_of(std::move(mark), "Kernel launches.")}},
-                  "Time series.");
+    ordered_json column =
+        object({{"kind", {{"enum", {"level", "increase"}}}},
+                {"unit", text("Unit of the values.")},
+                {"doc", text("Description of the column.")},
+                {"values", list_of(count("A value of the column."), "Values, one for each of `cycles`.")}},
+               "A level at the end of each interval, or an increase within it.");
+    ordered_json mark = object({{"cycle", count("Cycle of the launch.")}, {"name", text("Name of the kernel.")}},
+                               "Launch of a kernel.");
+    return object(
+        {{"interval_cycles", {{"type", "integer"}, {"minimum", 1}, {"description", "Cycles between two samples."}}},
+         {"cycles", list_of(count("End of an interval."), "Ends of the intervals; the last may be shorter.")},
+         {"columns", map_of(std::move(column), "Columns by name.")},
+         {"marks", list_of(std::move(mark), "Kernel launches.")}},
+        "Time series of the run.");
 }
 
 ordered_json kernels_part() {
     const auto cell = [](const char* type, const char* doc) {
         return ordered_json{{"type", {type, "null"}}, {"description", doc}};
     };
-    const auto cycles = [&](const char* doc) { return list_of(cell("integer", "A cycle; of kernels."), doc); };
+    const auto cycles = [&](const char* doc) { return list_of(cell("integer", "Cycle, for rows of kernels."), doc); };
     ordered_json rows = object(
-        {{"kind", list_of({{"enum", {"kernel", "folded", "overlap", "outside"}}}, "What the row is.")},
-         {"name", list_of(text("A kernel's name, or what the row is."), "Names.")},
-         {"launch", list_of(cell("integer", "From 1; of kernels."), "Its number among the launches of kernels.")},
-         {"launches", list_of(count("Launches."), "How many the row is of.")},
-         {"of", list_of(cell("string", "Numbers, with + between."), "The launches that ran.")},
-         {"streams", list_of(cell("string", "Numbers, with + between."), "Their streams.")},
-         {"launched", cycles("Asked for.")},
-         {"started", cycles("First block.")},
-         {"ended", cycles("Last answer.")},
-         {"flushed", cycles("Caches coherent.")},
-         {"cycles", list_of(count("Cycles."), "Time of the row; all of them sum to the run's.")}},
-        "What each row is, a list a column.");
+        {{"kind", list_of({{"enum", {"kernel", "folded", "overlap", "outside"}}}, "Kind of the row.")},
+         {"name", list_of(text("Name of the kernel, or words for the kind of row."), "Names of the rows.")},
+         {"launch", list_of(cell("integer", "Number from 1, for rows of kernels."),
+                            "Number of the launch among the launches of kernels.")},
+         {"launches", list_of(count("Number of launches."), "Number of launches that the row covers.")},
+         {"of", list_of(cell("string", "Numbers, with + between."), "Launches that ran in the time of the row.")},
+         {"streams", list_of(cell("string", "Numbers, with + between."), "Streams of these launches.")},
+         {"launched", cycles("Cycle of the launch's command.")},
+         {"started", cycles("Cycle of the first block's start.")},
+         {"ended", cycles("Cycle of the last answer.")},
+         {"flushed", cycles("Cycle from which caches are coherent.")},
+         {"cycles", list_of(count("Number of cycles."), "Time of the row; all of them sum to the run's.")}},
+        "Kinds, names and times of the rows, a list a column.");
     return object(
         {{"rows", std::move(rows)},
-         {"counters", map_of(list_of(count("A row's share."), "They sum to the statistic."), "By path.")},
-         {"values", map_of(list_of({{"type", {"number", "null"}}}, "One a row; they need not sum."), "By path.")}},
+         {"counters", map_of(list_of(count("Share of the row."), "Shares of the rows, which sum to the statistic."),
+                             "Counters by path.")},
+         {"values", map_of(list_of({{"type", {"number", "null"}}}, "Values of the rows, which need not sum."),
+                           "Values by path.")}},
         "Statistics by kernel: a list a column, an element a row.");
 }
 
 ordered_json slots_part() {
     ordered_json causes = ordered_json::object(),
-                 socket = {{"schedulers", count("Of all its SMs.")}, {"cycles", count("Of the SMs' clock.")}};
+                 socket = {{"schedulers", count("Schedulers of all SMs of the socket.")},
+                           {"cycles", count("Cycles of the SMs' clock.")}};
     for (const auto& cause : kSlotCauses) {
-        causes[std::string(cause.name)] = text("What the cause is.");
+        causes[std::string(cause.name)] = text("Description of the cause.");
         socket[std::string(cause.name)] = count(cause.doc.data());
     }
     socket["warp_cycles"] = count("Resident warps, summed over cycles.");
-    socket["last_warp_cycle"] = count("When its last warp ended.");
+    socket["last_warp_cycle"] = count("Cycle in which the last warp of the socket ended.");
     ordered_json series = series_part();
     series["properties"].erase("marks");
     series["required"].erase(series["required"].size() - 1);
-    return object({{"causes", object(causes, "In the order in which they are asked.")},
-                   {"sockets", list_of(object(socket, "A socket's slots; they sum to schedulers times its cycles."),
-                                       "A member for each socket.")},
+    return object({{"causes", object(causes, "Causes in the order in which they are tested.")},
+                   {"sockets", list_of(object(socket, "Slots of a socket; they sum to schedulers times cycles."),
+                                       "Slots by socket, a member for each.")},
                    {"series", std::move(series)}},
-                  "Where the issue slots of the schedulers went.");
+                  "Issue slots of the schedulers by cause.");
 }
 
 ordered_json driver_part() {
     const ordered_json digest = {
-        {"type", "string"}, {"pattern", "^[0-9a-f]{16}$"}, {"description", "FNV-1a, 64 bits."}};
+        {"type", "string"}, {"pattern", "^[0-9a-f]{16}$"}, {"description", "Digest by FNV-1a, 64 bits."}};
     return object({{"page_table_digest", digest},
                    {"homes_digest", digest},
                    {"device_writes", count("Writes to devices and to memory.")},
                    {"device_write_digest", digest},
-                   {"console", text("What it has printed.")}},
-                  "What the driver has done; docs/FIRMWARE.md has what each digest covers.");
+                   {"console", text("Text that the driver has printed.")}},
+                  "Results of the driver; docs/use/FIRMWARE.md has what each digest covers.");
 }
 
 ordered_json definitions() {
@@ -154,16 +162,17 @@ ordered_json results_schema() {
     ordered_json schema;
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
     schema["title"] = "numavp results";
-    schema.update(object({{"format", {{"const", kResultsFormat}, {"description", "Version of this format."}}},
-                          {"configuration", std::move(configuration)},
-                          {"workload", workload_part()},
-                          {"seed", {{"type", {"integer", "null"}}, {"minimum", 0}, {"description", "The workload's."}}},
-                          {"cycles", count("Simulated, to the end of the last kernel.")},
-                          {"time_ns", {{"type", "number"}, {"minimum", 0}, {"description", "The same as time."}}},
-                          {"statistics", {{"$ref", "#/$defs/group"}}},
-                          {"units", units_part()},
-                          {"series", series_part()}},
-                         "The results of one run; docs/RESULTS.md explains them."));
+    schema.update(
+        object({{"format", {{"const", kResultsFormat}, {"description", "Version of this format."}}},
+                {"configuration", std::move(configuration)},
+                {"workload", workload_part()},
+                {"seed", {{"type", {"integer", "null"}}, {"minimum", 0}, {"description", "Seed of the workload."}}},
+                {"cycles", count("Simulated cycles, to the end of the last kernel.")},
+                {"time_ns", {{"type", "number"}, {"minimum", 0}, {"description", "Simulated time in nanoseconds."}}},
+                {"statistics", {{"$ref", "#/$defs/group"}}},
+                {"units", units_part()},
+                {"series", series_part()}},
+               "Results of one run; docs/use/RESULTS.md explains them."));
     schema["properties"]["driver"] = driver_part();                   // of systems with one
     schema["properties"]["kernels"] = kernels_part();                 // earlier versions wrote none
     schema["properties"]["slots"] = slots_part();                     // of versions since they are counted

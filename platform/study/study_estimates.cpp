@@ -6,7 +6,7 @@
 namespace numavp {
 namespace {
 
-constexpr double kSecondsPerAccess = 3e-6; ///< until a point has ended; docs/PERFORMANCE.md
+constexpr double kSecondsPerAccess = 3e-6; ///< until a point has ended; docs/develop/PERFORMANCE.md
 constexpr double kFloorSeconds = 0.05;     ///< of a process and its system
 
 } // namespace

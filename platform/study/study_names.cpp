@@ -110,7 +110,7 @@ class PathCheck {
         }
         if (!sure) return;
         throw ConfigError(place, fmt::format("no run of this figure has '{}'{}; a path in results.json is expected "
-                                             "(docs/RESULTS.md), 'workload.' or 'derived.' (docs/STUDIES.md)",
+                                             "(docs/use/RESULTS.md), 'workload.' or 'derived.' (docs/use/STUDIES.md)",
                                              quotable(path), nearest_of(path, all)));
     }
     const Names& of(const ordered_json& system) {

@@ -1,4 +1,5 @@
-/// The results of a study: one SQLite file. A point is in it completely or not at all. docs/STUDIES.md has its tables.
+/// The results of a study: one SQLite file. A point is in it completely or not at all. docs/use/STUDIES.md has its
+/// tables.
 #pragma once
 
 #include <functional>

@@ -28,7 +28,7 @@ void write_line(const ordered_json& line) {
         throw ConfigError("output", "it can't be written; the study that asked for this point is expected to read it");
 }
 
-/// What a run says of its application, whose kernels it may have done a part of.
+/// Figures of the application behind a run, which may have done a part of its kernels.
 struct Application {
     double blocks = 0.0; ///< of a kernel, each weighted by its time: Table 2's average
     double ns = 0.0;     ///< of the run, if each kernel that does one part in N lasted N times as long

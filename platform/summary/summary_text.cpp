@@ -58,7 +58,7 @@ std::string caches(const RunSummary& s, const Style& style) {
     return heading(partitioned ? "Caches (ways: local/remote at the end)" : "Caches", style) + table.text(style);
 }
 
-/// Of many memories the one that was used most.
+/// Row of the memory that was used most, where a part has many.
 PartRow fullest(const RunSummary& s, const PartRow& row) {
     std::size_t most = row.first;
     for (std::size_t i = row.first; i < row.first + row.count; ++i)

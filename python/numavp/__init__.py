@@ -7,7 +7,7 @@
 
 run() simulates in a process of its own, by the program, and as often as you like. Platform has the time in your hands,
 through the C interface (numavp/c.h): one a process. Study has many runs from one file. NumPy and pandas are needed only
-where arrays and frames are asked for. docs/PYTHON.md is the guide.
+where arrays and frames are asked for. docs/use/PYTHON.md is the guide.
 """
 
 from ._compare import Comparison, compare

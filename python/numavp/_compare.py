@@ -10,7 +10,7 @@ from ._results import Results
 
 
 def compare(*runs, each=False):
-    """Compares Results or folders, two or more; the first is what the others are held against (docs/RESULTS.md).
+    """Compares Results or folders, two or more; the first is what the others are held against (docs/use/RESULTS.md).
 
     With each=True, sockets, slices and channels are kept apart.
     """

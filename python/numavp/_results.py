@@ -50,7 +50,7 @@ def read(folder):
 
 
 class Results:
-    """What a run gave. `json`, `timeline` and `cost` are the content of its three files (docs/RESULTS.md)."""
+    """What a run gave. `json`, `timeline` and `cost` are the content of its three files (docs/use/RESULTS.md)."""
 
     def __init__(self, results, timeline=None, cost=None, folder=None):
         self.json, self.timeline, self.cost, self.folder = results, timeline, cost, folder
@@ -125,7 +125,7 @@ class Results:
         """A frame with a row for each launch, for launches side by side, and for what was outside kernels.
 
         Columns are name, launch, streams, cycles and the like, then every statistic by its path. Counters sum to those
-        of the run; means, percentiles and levels are of kernels alone (docs/RESULTS.md).
+        of the run; means, percentiles and levels are of kernels alone (docs/use/RESULTS.md).
         """
         kernels = self.json.get("kernels")
         if kernels is None:

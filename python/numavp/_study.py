@@ -62,7 +62,7 @@ class Study:
         """A number of each point's results by its path: a row a workload, a column a configuration.
 
         `name`: "cycles", "statistics.socket0.l2.fills", "slots.socket0.memory", as `metrics` of the results file has
-        them (docs/STUDIES.md). figure: needed where figures have runs of the same names that differ.
+        them (docs/use/STUDIES.md). figure: needed where figures have runs of the same names that differ.
         """
         rows = self._of_points("metrics.value", "metrics", "metrics.name = ?", (name,), figure)
         if rows.empty:

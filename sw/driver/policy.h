@@ -1,7 +1,7 @@
 /* Placement policies: in which socket's memory a page shall live.
  *
  * A policy sees numbers and answers one; it does no input or output and keeps what it must remember in the state.
- * A new one is a function and a line of the table in policy.c (docs/FIRMWARE.md). */
+ * A new one is a function and a line of the table in policy.c (docs/use/FIRMWARE.md). */
 #ifndef NUMAVP_SW_DRIVER_POLICY_H
 #define NUMAVP_SW_DRIVER_POLICY_H
 

@@ -43,7 +43,7 @@ struct GraphParameters {
     void validate(const Place& place) const;
 };
 template <class V> void describe(V& v, GraphParameters& c) {
-    v.choice("kind", c.kind, kGraphKindNames, "how the graph is generated");
+    v.choice("kind", c.kind, kGraphKindNames, "generator of the graph");
     v.integer("vertices", c.vertices, 1, 1ULL << 28, "", "all but mesh: number of vertices (scaled)");
     v.integer("degree", c.degree, 1, 1024, "", "all but mesh: mean number of neighbours asked for");
     v.integer("nx", c.nx, 1, 1ULL << 20, "", "mesh: cells in x, consecutive in memory");

@@ -78,7 +78,7 @@ ItemLoop::Warp::Warp(const ItemLoop& loop, std::uint64_t block, unsigned warp)
     if (loop.body.empty()) group_ = part_.last;
 }
 
-/// How many slots of the access the group has.
+/// Number of slots of the access in the current group.
 std::uint32_t ItemLoop::Warp::slots(const Access& access) const {
     if (finishing_ || !access.map || access.map->complete()) return access.fields;
     const std::uint64_t item = block_ * loop_.per_block + group_ * kWarpLanes;

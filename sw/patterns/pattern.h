@@ -63,7 +63,7 @@ struct KernelSample {
     double sample = 1;
 };
 template <class V> void describe(V& v, KernelSample& c) {
-    v.text("kernels", c.kernels, "those whose names begin so");
+    v.text("kernels", c.kernels, "beginning of the names of the kernels that have this sample");
     v.real("sample", c.sample, 1, 1U << 20, "", "a block of them does one of so many parts of its work");
 }
 
@@ -74,7 +74,8 @@ struct SampleParameters : BlockParameters {
 };
 template <class V> void describe_sample(V& v, SampleParameters& c) {
     v.real("sample", c.sample, 1, 1U << 20, "", "a block does one of so many parts of its work");
-    v.list("samples", c.samples, "kernels with a sample of their own, so that short ones stay whole");
+    v.list("samples", c.samples,
+           "kernels with a sample that differs from the common one, so that short kernels stay whole");
     describe_block(v, c);
 }
 /// Part of their work that blocks of the kernel do, if blocks of a kernel without a sample do `share` of it.

@@ -24,7 +24,8 @@ template <class V> void describe(V& v, AdaptiveMeshParameters& c) {
     v.integer("nx", c.nx, 1, 1024, "blocks", "coarse mesh blocks in x");
     v.integer("ny", c.ny, 1, 1024, "blocks", "coarse mesh blocks in y");
     v.integer("nz", c.nz, 1, 1024, "blocks", "coarse mesh blocks in z (scaled)");
-    v.real("radius", c.radius, 0.0, 2.0, "", "of the sphere whose surface is refined, as a part of half the box");
+    v.real("radius", c.radius, 0.0, 2.0, "",
+           "radius of the sphere whose surface is refined, as a part of half the box");
     v.integer("edge", c.edge, 2, 64, "cells", "cells of a mesh block in each direction, without ghosts");
     v.integer("variables", c.variables, 1, 256, "variables", "variables of a cell");
     v.integer("steps", c.steps, 1, 1U << 20, "steps", "time steps: an exchange and a stencil each");

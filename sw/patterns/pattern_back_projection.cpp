@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::uint32_t kTaps = 4;
 
-/// Where voxels fall on the image. Cosine and sine come from the tangent of half the angle, by exact arithmetic:
+/// Positions of voxels on the image. Cosine and sine come from the tangent of half the angle, by exact arithmetic:
 /// those of the library differ in their last bits from machine to machine.
 struct Projector {
     double nx, ny, nz, width, height, cosine, sine;

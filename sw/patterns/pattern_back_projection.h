@@ -24,11 +24,11 @@ struct BackProjectionParameters : BlockParameters {
     void validate(const Place& place) const;
 };
 template <class V> void describe(V& v, BackProjectionParameters& c) {
-    v.integer("nx", c.nx, 32, 16384, "voxels", "in x, a multiple of 32");
-    v.integer("ny", c.ny, 1, 16384, "voxels", "in y");
-    v.integer("nz", c.nz, 1, 16384, "voxels", "in z (scaled)");
-    v.integer("image_width", c.image_width, 2, 65536, "pixels", "of a projection");
-    v.integer("image_height", c.image_height, 2, 65536, "pixels", "of a projection");
+    v.integer("nx", c.nx, 32, 16384, "voxels", "voxels in x, a multiple of 32");
+    v.integer("ny", c.ny, 1, 16384, "voxels", "voxels in y of the volume");
+    v.integer("nz", c.nz, 1, 16384, "voxels", "voxels in z (scaled)");
+    v.integer("image_width", c.image_width, 2, 65536, "pixels", "width of a projection");
+    v.integer("image_height", c.image_height, 2, 65536, "pixels", "height of a projection");
     v.integer("per_block", c.per_block, 32, 1U << 24, "voxels", "voxels of a block, a multiple of 32");
     v.integer("projections", c.projections, 1, 65536, "images", "images that are projected back");
     v.integer("of", c.of, 1, 65536, "images", "images of a whole turn: the angle between two is a turn over `of`");

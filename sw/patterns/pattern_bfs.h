@@ -25,8 +25,8 @@ struct BfsParameters : BlockParameters {
 };
 template <class V> void describe(V& v, BfsParameters& c) {
     v.object("graph", c.graph, "the graph (scaled); the search begins at a vertex of highest degree, or the middle");
-    v.choice("mapping", c.mapping, kBfsMappingNames, "who does what");
-    v.integer("edges_per_thread", c.edges_per_thread, 1, 64, "edges", "for `edges`");
+    v.choice("mapping", c.mapping, kBfsMappingNames, "distribution of the work over threads");
+    v.integer("edges_per_thread", c.edges_per_thread, 1, 64, "edges", "edges of a thread, with the mapping `edges`");
     describe_block(v, c);
 }
 

@@ -34,12 +34,12 @@ template <class V> void describe(V& v, CellListParameters& c) {
     v.integer("nx", c.nx, 3, 4096, "cells", "link cells in x");
     v.integer("ny", c.ny, 3, 4096, "cells", "link cells in y");
     v.integer("nz", c.nz, 3, 4096, "cells", "link cells in z (scaled)");
-    v.choice("worker", c.worker, kAtomWorkerNames, "who works on an atom");
+    v.choice("worker", c.worker, kAtomWorkerNames, "threads that work on an atom");
     v.integer("list", c.list, 0, 4096, "neighbours",
-              "of each atom in its list, a multiple of 32 for a warp; 0: cells are scanned");
-    v.integer("fields", c.fields, 0, 64, "doubles", "of an atom besides position, momentum and force");
+              "neighbours in each atom's list, a multiple of 32 for a warp; 0: cells are scanned");
+    v.integer("fields", c.fields, 0, 64, "doubles", "fields of an atom besides position, momentum and force");
     v.integer("pair_passes", c.pair_passes, 1, 8, "passes", "kernels over all pairs in a step: 2 for embedded atoms");
-    v.integer("steps", c.steps, 1, 1U << 20, "steps", "time steps");
+    v.integer("steps", c.steps, 1, 1U << 20, "steps", "time steps of the simulation");
     v.integer("atoms_per_block", c.atoms_per_block, 1, 1U << 20, "atoms",
               "atoms of a thread block; a multiple of 32 for threads");
     v.integer("work", c.work, 0, 65535, "instructions", "arithmetic for an atom's neighbours together");

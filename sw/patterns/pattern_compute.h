@@ -16,7 +16,7 @@ template <class V> void describe(V& v, ComputeParameters& c) {
     v.integer("rounds", c.rounds, 1, 1U << 24, "rounds", "rounds of which each needs the one before");
     v.integer("independent", c.independent, 1, 64, "instructions",
               "instructions of a round that don't need each other");
-    v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "how often the kernel is launched");
+    v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "number of launches of the kernel");
     describe_block(v, c);
 }
 

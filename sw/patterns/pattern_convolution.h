@@ -36,17 +36,17 @@ struct ConvolutionParameters : BlockParameters {
     void validate(const Place& place) const;
 };
 template <class V> void describe(V& v, ConvolutionParameters& c) {
-    v.integer("images", c.images, 1, 1U << 20, "images", "of the batch (scaled)");
-    v.integer("channels", c.channels, 1, 65536, "channels", "of the input");
+    v.integer("images", c.images, 1, 1U << 20, "images", "images of the batch (scaled)");
+    v.integer("channels", c.channels, 1, 65536, "channels", "channels of the input");
     v.integer("filters", c.filters, 1, 65536, "filters", "channels of the output");
-    v.integer("height", c.height, 1, 65536, "pixels", "of the output");
-    v.integer("width", c.width, 1, 65536, "pixels", "of the output");
-    v.integer("stride", c.stride, 1, 16, "pixels", "of the input for one of the output");
+    v.integer("height", c.height, 1, 65536, "pixels", "height of the output");
+    v.integer("width", c.width, 1, 65536, "pixels", "width of the output");
+    v.integer("stride", c.stride, 1, 16, "pixels", "elements of the input from one element of the output to the next");
     v.integer("window", c.window, 1, 32, "pixels", "edge of a filter");
     v.integer("tile_pixels", c.tile_pixels, 32, 65536, "pixels", "output pixels of a block, a multiple of 32");
     v.integer("tile_filters", c.tile_filters, 1, 65536, "filters", "filters of a block");
-    v.choice("pass", c.pass, kConvolutionPassNames, "which of the three products");
-    v.integer("iterations", c.iterations, 1, 1U << 16, "launches", "how often the layer is done");
+    v.choice("pass", c.pass, kConvolutionPassNames, "product of the three that is computed");
+    v.integer("iterations", c.iterations, 1, 1U << 16, "launches", "number of passes over the layer");
     v.integer("sample", c.sample, 1, 1U << 20, "", "a block does one of so many parts of its work");
     v.integer("work", c.work, 0, 65535, "instructions",
               "multiply-adds of a thread for what a warp loads at once; 0: as many as the product has");

@@ -53,16 +53,17 @@ struct ElementAccess {
 template <class V> void describe(V& v, ElementAccess& c) {
     v.text("array", c.array, "role of the array; accesses with the same role use the same array");
     v.choice("kind", c.kind, kAccessKindNames, "load, store or atomic");
-    v.choice("reach", c.reach, kReachNames, "where the elements lie");
+    v.choice("reach", c.reach, kReachNames, "place of the elements that an access touches");
     v.integer("fields", c.fields, 1, 4096, "fields", "fields of an element that are accessed");
-    v.integer("first_field", c.first_field, 0, 4096, "", "the first of them in the array; not for `record`");
+    v.integer("first_field", c.first_field, 0, 4096, "",
+              "first of the accessed fields, by its number in the array; not for `record`");
     v.integer("width", c.width, 1, 16, "B", "bytes of a field: 1, 2, 4, 8 or 16");
     v.integer("elements", c.elements, 0, 1ULL << 40, "elements",
               "length of the array's fields if it is not that of `items`; rounded up to 32");
     v.boolean("scaled", c.scaled, "`elements` are scaled as `items` are");
     v.integers("shifts", c.shifts, -(std::int64_t{1} << 40), std::int64_t{1} << 40, "elements",
                "near, neighbour: the neighbours, as distances in the order of the mesh");
-    v.boolean("spread", c.spread, "near, neighbour: each neighbour has `fields` fields of its own (corners)");
+    v.boolean("spread", c.spread, "near, neighbour: whether each neighbour has `fields` fields for itself (corners)");
     v.boolean("dependent", c.dependent, "the address needs what was loaded before, such as a connectivity list");
     v.integer("run", c.run, 1, 1U << 20, "elements", "random: consecutive threads that read consecutive elements");
     v.integer("cluster", c.cluster, 0, 1ULL << 32, "elements",
@@ -91,8 +92,8 @@ template <class V> void describe(V& v, ElementLoopParameters& c) {
               "neighbour: numbers are shuffled within windows of so many elements; 1 leaves them in order");
     v.real("sample", c.sample, 1, 1U << 20, "", "a block does one of so many parts of its elements");
     v.integer("work", c.work, 0, 65535, "instructions", "arithmetic of a thread for each element");
-    v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "how often the kernel is launched");
-    v.list("accesses", c.accesses, "in program order; results come last");
+    v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "number of launches of the kernel");
+    v.list("accesses", c.accesses, "accesses in program order; results come last");
     describe_block(v, c);
 }
 

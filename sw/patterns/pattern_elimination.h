@@ -20,7 +20,7 @@ struct EliminationParameters : BlockParameters {
 template <class V> void describe(V& v, EliminationParameters& c) {
     v.integer("n", c.n, 64, 1U << 20, "rows", "rows and columns of the matrix (scaled by the root of the scale)");
     v.integer("per_block", c.per_block, 32, 1U << 20, "elements", "elements of a block, a multiple of 32");
-    v.integer("sample", c.sample, 1, 1U << 20, "", "one of so many steps is done, three at least");
+    v.integer("sample", c.sample, 1, 1U << 20, "", "divisor of the number of steps that are done, three at least");
     v.integer("part", c.part, 1, 1U << 20, "", "a block does one of so many parts of its elements");
     v.integer("work", c.work, 0, 65535, "instructions", "arithmetic of an element");
     describe_block(v, c);

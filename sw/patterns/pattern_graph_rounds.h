@@ -37,11 +37,12 @@ struct GraphRoundsParameters : SampleParameters {
 };
 template <class V> void describe(V& v, GraphRoundsParameters& c) {
     v.object("graph", c.graph, "the graph (scaled)");
-    v.choice("kind", c.kind, kRoundKindNames, "what a round does");
+    v.choice("kind", c.kind, kRoundKindNames, "work of a round");
     v.integer("node_fields", c.node_fields, 1, 64, "words",
-              "of a vertex besides its offset and value; set up once, two are read a round");
+              "fields of a vertex besides its offset and value; set up once, two are read a round");
     v.boolean("weights", c.weights, "edges have weights");
-    v.integer("queue", c.queue, 0, 64, "words", "of an entry of the worklist, a multiple of 4; one for each vertex");
+    v.integer("queue", c.queue, 0, 64, "words",
+              "bytes of an entry of the worklist, a multiple of 4; one for each vertex");
     v.integer("rounds", c.rounds, 1, 1U << 20, "rounds", "rounds that are done");
     v.integer("blocks", c.blocks, 0, 1ULL << 32, "blocks",
               "grid of fixed size, at least (not scaled); 0: as many as the items need");

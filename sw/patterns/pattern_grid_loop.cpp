@@ -47,7 +47,7 @@ GridAccess grid_access(const GridLoopAccess& a, std::uint64_t base, std::uint64_
     return access;
 }
 
-/// What no access of the kernel writes is only read in it, under whatever name (NUBA, section 5.2).
+/// Marks accesses to arrays that no access of the kernel writes, under any name, as read only (NUBA, section 5.2).
 void mark_read_only(GridLoop& loop) {
     std::vector<std::uint64_t> written; // where the arrays begin
     for (const auto* part : {&loop.before, &loop.body, &loop.after})

@@ -54,18 +54,18 @@ template <class V> void describe(V& v, GridLoopAccess& c) {
     v.boolean(
         "scaled_strides", c.scaled_strides,
         "`step`, `turn` and, of a grid that is scaled in x, `block_y` are scaled: they go over scaled dimensions");
-    v.choice("when", c.when, kGridTimeNames, "how often");
+    v.choice("when", c.when, kGridTimeNames, "moment of the access in the loop");
     v.boolean("dependent", c.dependent, "the address needs what was loaded before");
     v.integer("offset", c.offset, -kFar, kFar, "elements", "element of thread (0, 0) of block (0, 0)");
-    v.integer("block_x", c.block_x, -kFar, kFar, "elements", "from block to block in x");
-    v.integer("block_y", c.block_y, -kFar, kFar, "elements", "from block to block in y");
-    v.integer("thread_x", c.thread_x, -(1 << 24), 1 << 24, "elements", "from thread to thread in x");
-    v.integer("thread_y", c.thread_y, -kFar, kFar, "elements", "from thread to thread in y");
-    v.integer("turn", c.turn, -kFar, kFar, "elements", "from turn to turn");
-    v.integer("launch", c.launch, -kFar, kFar, "elements", "from launch to launch of the `iterations`");
+    v.integer("block_x", c.block_x, -kFar, kFar, "elements", "elements from block to block in x");
+    v.integer("block_y", c.block_y, -kFar, kFar, "elements", "elements from block to block in y");
+    v.integer("thread_x", c.thread_x, -(1 << 24), 1 << 24, "elements", "elements from thread to thread in x");
+    v.integer("thread_y", c.thread_y, -kFar, kFar, "elements", "elements from thread to thread in y");
+    v.integer("turn", c.turn, -kFar, kFar, "elements", "elements from turn to turn");
+    v.integer("launch", c.launch, -kFar, kFar, "elements", "elements from launch to launch of the `iterations`");
     v.integer("ahead", c.ahead, 0, 1U << 20, "turns", "element of so many turns later");
-    v.integer("step", c.step, -kFar, kFar, "elements", "from one of `count` accesses to the next");
-    v.integer("count", c.count, 1, 65536, "accesses", "that follow each other");
+    v.integer("step", c.step, -kFar, kFar, "elements", "elements from one of `count` accesses to the next");
+    v.integer("count", c.count, 1, 65536, "accesses", "accesses that follow each other");
     v.integer("lanes_x", c.lanes_x, 0, 1024, "threads", "only the first so many threads in x; 0: all");
     v.integer("lanes_y", c.lanes_y, 0, 1024, "threads", "only the first so many threads in y; 0: all");
     v.integer("random", c.random, 0, 1U << 20, "threads",
@@ -93,26 +93,27 @@ struct GridLoopParameters {
 template <class V> void describe(V& v, GridLoopParameters& c) {
     v.text("kernel", c.kernel, "name of the kernel in results");
     v.integer("grid_x", c.grid_x, 1, 1ULL << 31, "blocks", "blocks in x, which are numbered first");
-    v.integer("grid_y", c.grid_y, 1, 1ULL << 31, "blocks", "blocks in y");
+    v.integer("grid_y", c.grid_y, 1, 1ULL << 31, "blocks", "blocks of the grid in y");
     v.integer("block_x", c.block_x, 1, 1024, "threads", "threads of a block in x");
     v.integer("block_y", c.block_y, 1, 1024, "threads", "threads of a block in y");
-    v.choice("scale", c.scale, kGridScaleNames, "which number of blocks is scaled");
+    v.choice("scale", c.scale, kGridScaleNames, "dimension of the grid whose number of blocks is scaled");
     v.integer("items", c.items, 0, 1ULL << 40, "threads",
               "all threads of the grid take so many items, in turns; those without one do nothing. 0: all have one");
     v.integer("active", c.active, 0, 1ULL << 40, "threads",
               "only so many threads of the grid do anything, in all turns; 0: all");
-    v.integer("turns", c.turns, 1, 1U << 20, "turns", "how often a thread goes through its accesses");
+    v.integer("turns", c.turns, 1, 1U << 20, "turns", "turns of a thread through its accesses");
     v.integer("work", c.work, 0, 65535, "instructions", "arithmetic of a thread in a turn");
-    v.integer("shared", c.shared, 0, 65535, "accesses", "to shared memory, of a thread in a turn");
-    v.integer("barriers", c.barriers, 0, 1024, "barriers", "of the block in a turn");
+    v.integer("shared", c.shared, 0, 65535, "accesses", "accesses to shared memory of a thread in a turn");
+    v.integer("barriers", c.barriers, 0, 1024, "barriers", "barriers of the block in a turn");
     v.integer("registers", c.registers, 1, 255, "registers", "registers of a thread: limits the blocks on an SM");
     v.integer("shared_bytes", c.shared_bytes, 0, 1U << 20, "B", "shared memory of a block: limits the blocks on an SM");
     v.integer("stretch", c.stretch, 1, 1ULL << 31, "blocks", "consecutive blocks that `sample` takes together");
     v.integer("sample", c.sample, 1, 1U << 20, "stretches",
-              "of so many stretches of blocks the first does its work, the others end at once");
-    v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "how often the kernel is launched");
-    v.integer("grid_launch", c.grid_launch, -65536, 65536, "blocks", "more in x from launch to launch");
-    v.list("accesses", c.accesses, "in program order");
+              "divisor of the stretches of blocks: of so many the first does its work, the others end at once");
+    v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "number of launches of the kernel");
+    v.integer("grid_launch", c.grid_launch, -65536, 65536, "blocks",
+              "blocks in x that are added from launch to launch");
+    v.list("accesses", c.accesses, "accesses in program order");
 }
 
 class GridLoopPattern final : public Pattern {

@@ -28,17 +28,18 @@ struct MultigridParameters : SampleParameters {
 };
 template <class V> void describe(V& v, MultigridParameters& c) {
     v.integer("nx", c.nx, 2, 1ULL << 14, "cells", "cells in x of the finest level");
-    v.integer("ny", c.ny, 2, 1ULL << 14, "cells", "cells in y");
+    v.integer("ny", c.ny, 2, 1ULL << 14, "cells", "cells in y of the finest level");
     v.integer("nz", c.nz, 2, 1ULL << 14, "cells", "cells in z (scaled)");
-    v.integer("levels", c.levels, 1, 16, "levels", "at most; a level with an edge below 2 cells is left out");
-    v.integer("points", c.points, 7, 27, "points", "of the stencil: 7 or 27");
+    v.integer("levels", c.levels, 1, 16, "levels", "levels, at most; a level with an edge below 2 cells is left out");
+    v.integer("points", c.points, 7, 27, "points", "points of the stencil: 7 or 27");
     v.boolean("matrix", c.matrix, "a row of values and columns for each cell: algebraic");
     v.integer("coefficients", c.coefficients, 0, 64, "fields",
               "fields of a cell besides the matrix: coefficients, diagonal, vectors of the method around");
     v.integer("pre", c.pre, 1, 64, "sweeps", "smoothing before restriction");
     v.integer("post", c.post, 0, 64, "sweeps", "smoothing after prolongation");
-    v.boolean("residual", c.residual, "a kernel of its own writes the residual; else the restriction takes it from x");
-    v.integer("cycles", c.cycles, 1, 1U << 16, "cycles", "V-cycles");
+    v.boolean("residual", c.residual,
+              "whether a separate kernel writes the residual; else the restriction takes it from x");
+    v.integer("cycles", c.cycles, 1, 1U << 16, "cycles", "number of V-cycles");
     v.integer("per_block", c.per_block, 32, 1ULL << 24, "cells", "cells of a block, a multiple of 32");
     v.integer("work", c.work, 0, 65535, "instructions", "arithmetic for each cell");
     describe_sample(v, c);

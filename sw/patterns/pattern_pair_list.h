@@ -21,12 +21,12 @@ struct PairListParameters : SampleParameters {
     void validate(const Place& place) const;
 };
 template <class V> void describe(V& v, PairListParameters& c) {
-    v.integer("nx", c.nx, 1, 1024, "patches", "patches in x");
-    v.integer("ny", c.ny, 1, 1024, "patches", "patches in y");
+    v.integer("nx", c.nx, 1, 1024, "patches", "patches of atoms in x");
+    v.integer("ny", c.ny, 1, 1024, "patches", "patches of atoms in y");
     v.integer("nz", c.nz, 1, 1024, "patches", "patches in z (scaled)");
     v.integer("atoms", c.atoms, 32, 1U << 20, "atoms", "atoms of a patch, a multiple of 32");
     v.integer("list", c.list, 1, 4096, "words", "words of the pair list for each atom and pair of patches");
-    v.integer("steps", c.steps, 1, 1U << 20, "steps", "time steps");
+    v.integer("steps", c.steps, 1, 1U << 20, "steps", "time steps of the simulation");
     v.integer("work", c.work, 0, 65535, "instructions", "arithmetic of an atom with the atoms of the other patch");
     describe_sample(v, c);
 }

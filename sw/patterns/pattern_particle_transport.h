@@ -32,13 +32,14 @@ template <class V> void describe(V& v, ParticleTransportParameters& c) {
     v.integer("per_block", c.per_block, 32, 1ULL << 24, "particles", "particles of a block, a multiple of 32");
     v.integer("record", c.record, 0, 64, "doubles", "state of a particle in memory; 0: in registers");
     v.integer("cells", c.cells, 0, 1ULL << 36, "cells", "cells of the mesh (scaled)");
-    v.integer("cell_fields", c.cell_fields, 1, 64, "doubles", "of a cell that a flight reads");
-    v.integer("drift", c.drift, 1, 1ULL << 32, "cells", "how far from its first cell a particle gets");
+    v.integer("cell_fields", c.cell_fields, 1, 64, "doubles", "fields of a cell that a flight reads");
+    v.integer("drift", c.drift, 1, 1ULL << 32, "cells", "distance in cells that a particle gets from its first cell");
     v.integer("index", c.index, 0, 1ULL << 32, "entries", "index of the tables, 16 bytes each (not scaled)");
     v.integer("data", c.data, 0, 1ULL << 32, "entries", "entries of the tables (not scaled)");
-    v.integer("entry", c.entry, 1, 64, "doubles", "of an entry");
-    v.integer("segments", c.segments, 1, 4096, "flights", "of a particle in a pass: look-ups of different nuclides");
-    v.integer("passes", c.passes, 1, 1U << 20, "launches", "how often the kernel is launched");
+    v.integer("entry", c.entry, 1, 64, "doubles", "bytes of an entry of the tables");
+    v.integer("segments", c.segments, 1, 4096, "flights",
+              "segments of a particle in a pass: look-ups of different nuclides");
+    v.integer("passes", c.passes, 1, 1U << 20, "launches", "number of launches of the kernel");
     v.integer("sample", c.sample, 1, 1U << 20, "", "a block does one of so many parts of its work");
     v.integer("work", c.work, 0, 65535, "instructions", "arithmetic of a particle");
     describe_block(v, c);

@@ -22,11 +22,11 @@ struct RayTraversalParameters : BlockParameters {
     void validate(const Place& place) const;
 };
 template <class V> void describe(V& v, RayTraversalParameters& c) {
-    v.integer("width", c.width, 32, 65536, "pixels", "of the picture, a multiple of 32");
-    v.integer("height", c.height, 1, 65536, "pixels", "of the picture (scaled)");
-    v.integer("depth", c.depth, 1, 30, "levels", "of the tree: 2^depth leaves (not scaled)");
-    v.integer("triangles", c.triangles, 1, 64, "triangles", "of a leaf, 48 bytes each");
-    v.integer("bounces", c.bounces, 0, 64, "rays", "that follow the primary one");
+    v.integer("width", c.width, 32, 65536, "pixels", "width of the picture, a multiple of 32");
+    v.integer("height", c.height, 1, 65536, "pixels", "height of the picture (scaled)");
+    v.integer("depth", c.depth, 1, 30, "levels", "depth of the tree: 2^depth leaves (not scaled)");
+    v.integer("triangles", c.triangles, 1, 64, "triangles", "triangles of a leaf, 48 bytes each");
+    v.integer("bounces", c.bounces, 0, 64, "rays", "bounces that follow the primary ray");
     v.integer("frames", c.frames, 1, 1U << 16, "frames", "frames that are added up in the picture");
     v.integer("per_block", c.per_block, 32, 1U << 20, "pixels", "pixels of a block, a multiple of 32");
     v.integer("sample", c.sample, 1, 1U << 20, "", "a block does one of so many parts of its work");

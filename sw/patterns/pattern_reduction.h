@@ -35,11 +35,12 @@ struct ReductionParameters : BlockParameters {
 };
 template <class V> void describe(V& v, ReductionParameters& c) {
     v.integer("blocks", c.blocks, 1, 1ULL << 24, "blocks", "thread blocks (scaled)");
-    v.integer("read_bytes", c.read_bytes, 512, 1ULL << 26, "B", "what a block reads of its own, a multiple of 512");
+    v.integer("read_bytes", c.read_bytes, 512, 1ULL << 26, "B",
+              "bytes that a block reads for itself, a multiple of 512");
     v.integer("result_bytes", c.result_bytes, 128, 1ULL << 20, "B",
               "table of partial results of a block, in shared memory; a multiple of 128");
-    v.choice("combine", c.combine, kCombineNames, "how the tables of the blocks come together");
-    v.choice("home", c.home, kResultHomeNames, "who touches the range of results first");
+    v.choice("combine", c.combine, kCombineNames, "combination of the tables of the blocks");
+    v.choice("home", c.home, kResultHomeNames, "first to touch the range of results");
     v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "passes over the same data and range");
     describe_block(v, c);
 }

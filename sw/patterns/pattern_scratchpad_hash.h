@@ -18,7 +18,7 @@ struct ScratchpadHashParameters : BlockParameters {
 };
 template <class V> void describe(V& v, ScratchpadHashParameters& c) {
     v.integer("blocks", c.blocks, 1, 1U << 24, "blocks", "thread blocks (scaled)");
-    v.integer("chunks", c.chunks, 1, 1U << 24, "chunks", "of a pad, 128 bytes each");
+    v.integer("chunks", c.chunks, 1, 1U << 24, "chunks", "chunks of a pad, 128 bytes each");
     v.integer("hashes", c.hashes, 1, 1U << 20, "launches", "hashes of a thread, one a launch");
     v.integer("sample", c.sample, 1, 1U << 20, "", "a block does one of so many parts of its work");
     v.integer("work", c.work, 0, 65535, "instructions",

@@ -9,7 +9,7 @@ namespace {
 constexpr std::uint32_t kShapeThreads = 256;
 constexpr std::uint64_t kGatherWords = (std::uint64_t{256} << 20) / kFloatBytes;
 
-/// What the four have in common: thread t is lane t % 32 of warp t / 32 of the grid.
+/// Common part of the four shapes: thread t is lane t % 32 of warp t / 32 of the grid.
 struct Base {
     std::uint64_t a = 0, b = 0, c = 0;
     std::uint64_t threads = 0; ///< of the grid

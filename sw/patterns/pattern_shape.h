@@ -23,7 +23,7 @@ struct ShapeParameters {
     std::uint32_t registers = 32;
 };
 template <class V> void describe(V& v, ShapeParameters& c) {
-    v.choice("kind", c.kind, kShapeKindNames, "which of the four");
+    v.choice("kind", c.kind, kShapeKindNames, "shape of the kernel, one of four");
     v.integer("blocks", c.blocks, 1, 1ULL << 24, "blocks", "thread blocks of 256 threads (scaled)");
     v.integer("registers", c.registers, 1, 255, "registers", "registers of a thread");
 }

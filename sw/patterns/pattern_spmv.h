@@ -26,8 +26,9 @@ struct SpmvParameters : BlockParameters {
 };
 template <class V> void describe(V& v, SpmvParameters& c) {
     v.object("graph", c.graph, "structure of the matrix; a diagonal is added (scaled)");
-    v.choice("mapping", c.mapping, kSpmvMappingNames, "who does what");
-    v.integer("nonzeros_per_warp", c.nonzeros_per_warp, 32, 65536, "nonzeros", "for `nonzeros`; a multiple of 32");
+    v.choice("mapping", c.mapping, kSpmvMappingNames, "distribution of the work over threads");
+    v.integer("nonzeros_per_warp", c.nonzeros_per_warp, 32, 65536, "nonzeros",
+              "nonzeros of a warp, with the mapping `nonzeros`; a multiple of 32");
     v.integer("iterations", c.iterations, 1, 1U << 20, "products", "products, x and y swapped in between");
     describe_block(v, c);
 }

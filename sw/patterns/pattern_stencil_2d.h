@@ -18,10 +18,10 @@ struct Stencil2dParameters : BlockParameters {
 };
 template <class V> void describe(V& v, Stencil2dParameters& c) {
     v.integer("nx", c.nx, 32, 1ULL << 20, "cells", "cells in x, a multiple of 32");
-    v.integer("ny", c.ny, 1, 1ULL << 20, "cells", "rows (scaled)");
+    v.integer("ny", c.ny, 1, 1ULL << 20, "cells", "rows of the grid (scaled)");
     v.integer("tile_x", c.tile_x, 32, 1024, "cells", "width of a block's rectangle, a multiple of 32");
     v.integer("tile_y", c.tile_y, 1, 1024, "cells", "height of a block's rectangle");
-    v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "Jacobi steps");
+    v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "number of Jacobi steps");
     describe_block(v, c);
 }
 

@@ -20,11 +20,11 @@ struct Stencil3dParameters : BlockParameters {
 };
 template <class V> void describe(V& v, Stencil3dParameters& c) {
     v.integer("nx", c.nx, 32, 1ULL << 14, "cells", "cells in x, a multiple of 32");
-    v.integer("ny", c.ny, 1, 1ULL << 14, "cells", "cells in y");
+    v.integer("ny", c.ny, 1, 1ULL << 14, "cells", "cells in y of the grid");
     v.integer("nz", c.nz, 1, 1ULL << 14, "cells", "planes (scaled)");
     v.integer("tile_x", c.tile_x, 32, 1024, "cells", "width of a block in x, a multiple of 32 that divides `threads`");
     v.integer("tile_z", c.tile_z, 1, 1024, "cells", "planes that a block marches through");
-    v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "Jacobi steps");
+    v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "number of Jacobi steps");
     describe_block(v, c);
 }
 

@@ -18,7 +18,7 @@ template <class V> void describe(V& v, StreamTriadParameters& c) {
     v.integer("elements", c.elements, 1, 1ULL << 40, "elements", "length of each array (scaled)");
     v.integer("element_bytes", c.element_bytes, 4, 16, "B", "4, 8 (STREAM's double) or 16");
     v.integer("elements_per_thread", c.elements_per_thread, 1, 1024, "elements", "a block does a contiguous part");
-    v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "how often the kernel is launched");
+    v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "number of launches of the kernel");
     describe_block(v, c);
 }
 

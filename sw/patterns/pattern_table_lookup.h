@@ -30,17 +30,18 @@ struct TableLookupParameters : BlockParameters {
 };
 template <class V> void describe(V& v, TableLookupParameters& c) {
     v.integer("blocks", c.blocks, 1, 1ULL << 24, "blocks", "thread blocks (scaled)");
-    v.choice("tables", c.tables, kTablesNames, "who shares a table");
+    v.choice("tables", c.tables, kTablesNames, "sharing of the tables between blocks");
     v.integer("table_bytes", c.table_bytes, 512, 1ULL << 36, "B", "size of a table, a multiple of 512 (not scaled)");
     v.integer("entry_bytes", c.entry_bytes, 4, 16, "B", "4, 8 or 16: what a look-up reads");
     v.integer("lookups", c.lookups, 1, 1U << 20, "look-ups",
-              "of a thread; the reuse of an entry is threads * blocks * lookups * entry_bytes / table_bytes");
-    v.integer("in_flight", c.in_flight, 1, 8, "look-ups", "of a thread that don't wait for each other");
+              "look-ups of a thread; the reuse of an entry is threads * blocks * lookups * entry_bytes / table_bytes");
+    v.integer("in_flight", c.in_flight, 1, 8, "look-ups", "look-ups of a thread that don't wait for each other");
     v.integer("work", c.work, 1, 1024, "instructions", "arithmetic with what a look-up brought");
     v.boolean("build", c.build, "a first kernel writes the tables, each block its part: it decides where pages live");
-    v.integer("build_blocks", c.build_blocks, 0, 1ULL << 24, "blocks",
-              "that write a shared table; 0: one for each 4 KB of it, 1: a prologue that one SM runs (not scaled)");
-    v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "how often the look-ups are launched");
+    v.integer(
+        "build_blocks", c.build_blocks, 0, 1ULL << 24, "blocks",
+        "blocks that write a shared table; 0: one for each 4 KB of it, 1: a prologue that one SM runs (not scaled)");
+    v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "number of launches of the look-ups");
     describe_block(v, c);
 }
 

@@ -23,7 +23,7 @@ template <class V> void describe(V& v, TiledMatmulParameters& c) {
     v.integer("k", c.k, 32, 1ULL << 20, "elements", "columns of A, rows of B, a multiple of 32");
     v.integer("registers", c.registers, 1, 255, "registers",
               "registers of a thread: 16 results, 8 operands, addresses");
-    v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "how often the product is done");
+    v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "number of products");
 }
 
 class TiledMatmul final : public Pattern {

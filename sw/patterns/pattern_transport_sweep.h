@@ -23,14 +23,14 @@ struct TransportSweepParameters : BlockParameters {
     void validate(const Place& place) const;
 };
 template <class V> void describe(V& v, TransportSweepParameters& c) {
-    v.integer("nx", c.nx, 1, 1024, "cells", "cells in x");
-    v.integer("ny", c.ny, 1, 1024, "cells", "cells in y");
+    v.integer("nx", c.nx, 1, 1024, "cells", "cells in x of the mesh");
+    v.integer("ny", c.ny, 1, 1024, "cells", "cells in y of the mesh");
     v.integer("nz", c.nz, 1, 1024, "cells", "cells in z (scaled)");
     v.integer("angles", c.angles, 32, 1U << 20, "", "angles of an octant times energy groups, a multiple of 32");
     v.integer("octants", c.octants, 1, 8, "octants", "corners from which is swept");
     v.integer("swept", c.swept, 0, 8, "octants",
-              "of them that a sweep goes through, evenly spread; 0: all. Arrays hold all of them");
-    v.integer("sweeps", c.sweeps, 1, 1U << 16, "sweeps", "of all octants: inner iterations");
+              "octants that a sweep goes through, evenly spread; 0: all. Arrays hold all octants");
+    v.integer("sweeps", c.sweeps, 1, 1U << 16, "sweeps", "sweeps through all octants: inner iterations");
     v.integer("sample", c.sample, 1, 1U << 20, "", "a block does one of so many parts of its work");
     v.integer("work", c.work, 0, 65535, "instructions", "arithmetic for each cell and angle");
     describe_block(v, c);

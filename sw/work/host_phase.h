@@ -46,13 +46,13 @@ struct HostAccessEntry {
 };
 template <class V> void describe(V& v, HostAccessEntry& c) {
     v.text("array", c.array, "name of an array of this workload");
-    v.choice("way", c.way, kHostWays, "what an item does with its element");
-    v.choice("order", c.order, kHostOrders, "which element an item has");
-    v.integer("element_bytes", c.element_bytes, 1, 65536, "B", "what an item accesses, side by side");
+    v.choice("way", c.way, kHostWays, "kind of access of an item to its element");
+    v.choice("order", c.order, kHostOrders, "rule that gives an item its element");
+    v.integer("element_bytes", c.element_bytes, 1, 65536, "B", "bytes that an item accesses, side by side");
     v.integer("stride_bytes", c.stride_bytes, 0, 1ULL << 32, "B",
-              "from an item's element to the next one's; 0: they lie side by side. In each pass the elements lie one "
-              "element further in the stride, and begin again where it is full");
-    v.real("share", c.share, 1e-9, 1.0, "", "how much of the array, from its beginning");
+              "distance from an item's element to the next one's; 0: they lie side by side. In each pass the elements "
+              "lie one element further in the stride, and begin again where it is full");
+    v.real("share", c.share, 1e-9, 1.0, "", "part of the array that is accessed, from its beginning");
 }
 
 /// A phase as a workload's file describes it.
@@ -67,17 +67,17 @@ struct HostEntry {
     void validate(const Place& place);
 };
 template <class V> void describe(V& v, HostEntry& c) {
-    v.text("name", c.name, "what the program does here");
-    v.list("accesses", c.accesses, "of each item, in order: all reads, then all writes");
+    v.text("name", c.name, "name of the phase: the work of the program in it");
+    v.list("accesses", c.accesses, "accesses of each item, in order: all reads, then all writes");
     v.integer("items", c.items, 0, 1ULL << 40, "items",
               "turns of the loop at scale 1; 0: one for each element of the first access");
-    v.integer("passes", c.passes, 1, 1U << 20, "times", "how often the items are done");
+    v.integer("passes", c.passes, 1, 1U << 20, "times", "number of passes over all items");
     v.integer("instructions", c.instructions, 0, 1U << 30, "instructions",
-              "of an item, in all: loads, stores and flops too; 1 at least");
-    v.integer("flops", c.flops, 0, 1U << 30, "flops", "of an item");
+              "instructions of an item, in all: loads, stores and flops too; 1 at least");
+    v.integer("flops", c.flops, 0, 1U << 30, "flops", "floating-point operations of an item");
     v.integer("chain", c.chain, 0, 1U << 30, "flops",
-              "with dependence sum: flops of an item that wait for each other and for the last item; 0: all");
-    v.choice("dependence", c.dependence, kHostDependences, "what an item needs of the one before");
+              "flops of an item that wait for each other and for the last item, with dependence sum; 0: all");
+    v.choice("dependence", c.dependence, kHostDependences, "dependence of an item on the one before");
 }
 
 /// An access with its place in memory.

@@ -17,7 +17,7 @@ constexpr std::uint64_t kArrayAlignment = std::uint64_t{2} << 20; ///< the large
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 46;
 constexpr std::size_t kMaxLaunches = 10'000'000;
 
-/// Where the arrays of a workload lie: one behind the other in the order in which they are first named.
+/// Addresses of the arrays of a workload: one behind the other in the order in which they are first named.
 class MemoryPlan {
   public:
     void need(const std::string& name, std::uint64_t bytes) {

@@ -102,7 +102,7 @@ ordered_json workload_schema() {
                          {"then", {{"properties", {{"parameters", row.schema()}}}}}});
     }
     const auto refine = [&](ordered_json& entry) {
-        entry["properties"]["pattern"] = {{"enum", names}, {"description", "The pattern program."}};
+        entry["properties"]["pattern"] = {{"enum", names}, {"description", "Name of the pattern program."}};
         entry["anyOf"] = {{{"required", {"pattern"}}}, {{"required", {"copy", "array"}}}, {{"required", {"host"}}}};
         entry["allOf"] = cases;
     };

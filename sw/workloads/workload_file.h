@@ -80,20 +80,21 @@ struct KernelEntry {
 };
 template <class V> void describe(V& v, KernelEntry& c) {
     v.text("pattern", c.pattern, "name of the pattern program (numavp list patterns)");
-    v.choice("copy", c.copy, kCopyKinds, "in the place of a pattern: a copy of an array, for which the program waits");
-    v.text("array", c.array, "of a copy: the array's name");
-    v.text("to", c.to, "of a copy between arrays: the name of the one that is written");
-    v.real("share", c.share, 1e-9, 1.0, "", "of a copy: how much of the array, from its beginning");
+    v.choice("copy", c.copy, kCopyKinds,
+             "direction of a copy of an array, in the place of a pattern; the program waits for it");
+    v.text("array", c.array, "name of the array that is copied");
+    v.text("to", c.to, "name of the array that a copy between arrays writes");
+    v.real("share", c.share, 1e-9, 1.0, "", "part of the array that is copied, from its beginning");
     v.object("host", c.host,
-             "in the place of a pattern: work of the host's program on arrays, between copies and kernels");
+             "work of the host's program on arrays, between copies and kernels, in the place of a pattern");
     v.text("name", c.name,
            "begins the names of the arrays that 'arrays' doesn't name; the pattern and its number if "
            "not given");
     v.object("parameters", c.parameters, "the pattern's own parameters");
-    v.object("arrays", c.arrays, "for each role of the pattern's arrays, the name of a shared array");
-    v.integer("repeat", c.repeat, 1, 1U << 24, "times", "how often all kernels of the pattern are launched");
+    v.object("arrays", c.arrays, "names of shared arrays, by the roles of the pattern's arrays");
+    v.integer("repeat", c.repeat, 1, 1U << 24, "times", "number of launches of all kernels of the pattern");
     v.integer("stream", c.stream, 0, ~0ULL, "", "launches of one stream run in order, of several side by side");
-    v.object("notes", c.notes, "where the numbers come from");
+    v.object("notes", c.notes, "sources of the numbers");
 }
 
 struct WorkloadPhase {
@@ -103,10 +104,10 @@ struct WorkloadPhase {
     Notes notes;
 };
 template <class V> void describe(V& v, WorkloadPhase& c) {
-    v.text("name", c.name, "what the application does here");
-    v.integer("repeat", c.repeat, 1, 1U << 24, "times", "how often the phase is done: time steps, iterations");
+    v.text("name", c.name, "name of the phase: the work of the application in it");
+    v.integer("repeat", c.repeat, 1, 1U << 24, "times", "number of repetitions of the phase: time steps, iterations");
     v.list("kernels", c.kernels, "launches in order");
-    v.object("notes", c.notes, "where the numbers come from");
+    v.object("notes", c.notes, "sources of the numbers");
 }
 
 /// Limit of the work of a run at scale 1, and the parts of the application that were left out to keep it.
@@ -117,7 +118,7 @@ struct Budget {
 template <class V> void describe(V& v, Budget& c) {
     v.integer("line_accesses", c.line_accesses, 0, 1ULL << 40, "lines",
               "accesses to lines by all launches, after coalescing, at most (those that hit an L1 are counted too)");
-    v.object("cut", c.cut, "what the application does and the workload leaves out, and what stays the same");
+    v.object("cut", c.cut, "parts of the application that the workload leaves out, and properties that stay the same");
 }
 
 struct WorkloadFile {
@@ -135,17 +136,17 @@ struct WorkloadFile {
 };
 template <class V> void describe(V& v, WorkloadFile& c) {
     v.text("name", c.name, "name of the workload");
-    v.text("description", c.description, "one sentence");
+    v.text("description", c.description, "one sentence on the workload");
     v.text("source", c.source, "the application that this is, and the table that it is held to");
-    v.object("notes", c.notes, "where the numbers come from");
-    v.object("budget", c.budget, "what a run may cost, and what was left out for it");
-    v.integer("seed", c.seed, 0, ~0ULL, "", "of all generated data and random accesses");
+    v.object("notes", c.notes, "sources of the numbers");
+    v.object("budget", c.budget, "bounds of the cost of a run, and the cuts made for it");
+    v.integer("seed", c.seed, 0, ~0ULL, "", "seed of all generated data and random accesses");
     v.real("scale", c.scale, 1e-6, 1e3, "", "factor on the problem size of every pattern");
     v.real("smallest", c.smallest, 0.0, 1.0, "",
            "a smaller scale shrinks the problem to this part of it only, and then lets each block do less of its work: "
            "blocks still fill the SMs and the footprint still exceeds the caches");
     v.object("on_gpu", c.on_gpu,
-             "for arrays that lie in one GPU's memory its number, from 0; the system places all others");
+             "numbers of the GPUs, from 0, in whose memory single arrays lie; the system places all others");
     v.list("kernels", c.kernels, "launches in order; or 'phases'");
     v.list("phases", c.phases, "phases in order; or 'kernels'");
 }

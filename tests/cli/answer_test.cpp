@@ -1,4 +1,4 @@
-/// The way from a topology file and a recording to an answer: the commands of docs/APPLICATION_GRAPHS.md, as they
+/// The way from a topology file and a recording to an answer: the commands of docs/use/APPLICATION_GRAPHS.md, as they
 /// stand.
 #include <fstream>
 #include <memory>
@@ -45,7 +45,7 @@ class Answer : public Cli {
     }
     /// Words of each command of the section, and how many lines of commands it has.
     static std::vector<Args> commands(std::size_t& lines) {
-        std::ifstream file(source_dir() + "/docs/APPLICATION_GRAPHS.md");
+        std::ifstream file(source_dir() + "/docs/use/APPLICATION_GRAPHS.md");
         std::vector<Args> found;
         bool inside = false;
         for (std::string line; std::getline(file, line);) {

@@ -1,5 +1,5 @@
 /// The workloads of Table II of the memory network paper and its vectorAdd, held to what their sources say: grids,
-/// launches, footprints and the bytes that kernels read and write, unsimulated. docs/WORKLOADS.md has the table.
+/// launches, footprints and the bytes that kernels read and write, unsimulated. docs/use/WORKLOADS.md has the table.
 #include <algorithm>
 #include <fstream>
 #include <map>

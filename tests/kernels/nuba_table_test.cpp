@@ -1,5 +1,5 @@
 /// The workloads of Table 2 of the NUBA paper, held to what their sources say: grids, launches, order of kernels and
-/// footprints, unsimulated. docs/WORKLOADS.md has the table, and the sharing of their pages.
+/// footprints, unsimulated. docs/use/WORKLOADS.md has the table, and the sharing of their pages.
 #include <algorithm>
 #include <fstream>
 #include <map>

@@ -12,7 +12,7 @@
 namespace numavp::test {
 namespace {
 
-/// Latencies of a cycle-accurate simulator of flits (BookSim2, the routers and networks of docs/NETWORKS.md), in
+/// Latencies of a cycle-accurate simulator of flits (BookSim2, the routers and networks of docs/use/NETWORKS.md), in
 /// cycles.
 struct ReferenceRow {
     const char* network;

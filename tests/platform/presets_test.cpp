@@ -1,4 +1,4 @@
-/// The presets of docs/PRESETS.md: what their settings amount to is what the makers' papers say, and they run.
+/// The presets of docs/use/PRESETS.md: what their settings amount to is what the makers' papers say, and they run.
 #include <cmath>
 #include <string>
 

@@ -73,7 +73,7 @@ TEST(LinkChanges, SettingsAreOfTheMachineThatTheChangeNames) {
     EXPECT_LT(ns_of(in, "machine=s822lc,calibration.calls.pinned_to_gpu_us=0"), whole - 5000);
 }
 
-/// dgx-1: 16 NVLinks of 8 lanes, 12 PCIe links of 16, QPI of 16; docs/APPLICATION_GRAPHS.md has the others.
+/// dgx-1: 16 NVLinks of 8 lanes, 12 PCIe links of 16, QPI of 16; docs/use/APPLICATION_GRAPHS.md has the others.
 TEST(Lanes, AreCountedFromLinks) {
     const GraphBuilder in = one_copy(kCpu0, kGpu0);
     EXPECT_EQ(row_of(in, "").lanes, 16U * 8 + 12 * 16 + 16);

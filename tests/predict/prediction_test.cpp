@@ -18,7 +18,8 @@ using ::testing::ElementsAre;
 constexpr AppPlace kCpu{false, 0};
 constexpr double kWithin = 0.03;
 constexpr std::uint64_t k64MiB = std::uint64_t{64} << 20;
-/// GB/s of pinned copies over PCIe 3.0 x16 (docs/REAL_MACHINES.md): in completions of 64 B, out packets of 128 B.
+/// GB/s of pinned copies over PCIe 3.0 x16 (docs/papers/REAL_MACHINES.md): in completions of 64 B, out packets of 128
+/// B.
 constexpr double kIn = 0.93 * 15.753846 * 64 / 84, kOut = 0.93 * 15.753846 * 128 / 152;
 constexpr double kNvlink = 20 * 196.0 / 212;
 

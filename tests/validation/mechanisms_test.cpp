@@ -1,7 +1,8 @@
 /// The mechanisms of the NUMA-aware GPU do what the paper says, on a sixteenth of Table 1.
 ///
 /// A socket with 4 SMs, and L2, memory bandwidth, lanes and the problem divided by 16 too: each SM has the work that
-/// it has at full scale, and bandwidths are to one another as there. docs/MECHANISMS.md has the whole systems.
+/// it has at full scale, and bandwidths are to one another as there. docs/papers/NUMA_AWARE_GPUS.md has the whole
+/// systems.
 #include <string>
 #include <vector>
 

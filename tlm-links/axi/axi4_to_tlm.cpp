@@ -10,7 +10,7 @@ using tlm::tlm_generic_payload;
 using tlm::tlm_phase;
 using tlm::tlm_sync_enum;
 
-/// Its own memory manager: the place is given back when the last one lets go of the payload.
+/// Payload of a burst and its memory manager: the place is given back when the last holder releases the payload.
 class Axi4ToTlm::Carrier final : public tlm_generic_payload, tlm::tlm_mm_interface {
   public:
     explicit Carrier(Axi4Subordinate& subordinate) : subordinate_(subordinate) { set_mm(this); }

@@ -29,20 +29,21 @@ template <class V> void describe(V& v, NocConfig& c) {
               "Bandwidth of each output towards L2 and link. A choice that keeps L2 (2 TB/s) above memory.");
     v.integer("response_bytes_per_cycle", c.response_bytes_per_cycle, 1, 65536, "B/cycle",
               "Bandwidth of each output towards an SM.");
-    v.integer("latency_cycles", c.latency_cycles, 1, 10000, "cycles", "One way (NUBA, section 6: two 4-cycle stages).");
+    v.integer("latency_cycles", c.latency_cycles, 1, 10000, "cycles",
+              "Latency one way (NUBA, section 6: two 4-cycle stages).");
     v.integer("queue_depth", c.queue_depth, 1, 4096, "packets", "Packets that an input holds.");
     v.integer("wire_depth", c.wire_depth, 1, 4096, "packets", "Packets between an output and the next module.");
     v.integer("packet_cycles", c.packet_cycles, 0, 64, "cycles",
-              "That each sector of an access takes at an output, and with input_fifo at its input, whatever its bytes "
-              "(Accel-Sim's crossbar: 1); 0: bytes over the bandwidths above.");
+              "Time of each sector of an access at an output, and with input_fifo at its input, whatever its bytes "
+              "(Accel-Sim's crossbar: 1); 0: bytes over request_bytes_per_cycle and response_bytes_per_cycle.");
     v.boolean("input_fifo", c.input_fifo,
-              "With packet_cycles: an input is one queue whose first packet blocks the others (Accel-Sim's crossbar); "
-              "false: a queue for each output.");
+              "Whether an input is one queue whose first packet blocks the others, with packet_cycles (Accel-Sim's "
+              "crossbar); false: a queue for each output.");
 }
 template <class V> void describe(V& v, SwitchConfig& c) {
     v.real("total_gbps", c.total_gbps, 0.0, 1e6, "GB/s",
            "Constant bandwidth of the switch (section 4.1); 0: what symmetric links of all sockets carry one way.");
-    v.integer("latency_cycles", c.latency_cycles, 1, 100000, "cycles", "From link to link.");
+    v.integer("latency_cycles", c.latency_cycles, 1, 100000, "cycles", "Latency from link to link.");
     v.integer("queue_depth", c.queue_depth, 1, 4096, "packets", "Packets that an input holds.");
     v.integer("wire_depth", c.wire_depth, 1, 4096, "packets", "Packets between switch and link.");
 }

@@ -9,14 +9,13 @@ struct CrossingConfig {
 };
 
 template <class V> void describe(V& v, CrossingConfig& c) {
-    v.integer(
-        "edges", c.edges, 1, 32, "edges",
-        "Of the receiving clock between the first one after an arrival and the one at which it is seen. A choice: "
-        "the second flip-flop of a synchroniser takes what the first one took an edge before.");
-    v.integer(
-        "depth", c.depth, 1, 65535, "packets",
-        "Places of each direction; one is free again when its being read has come back in the same way. A choice: "
-        "8 packets a cycle, the most that a link takes of requests, over both synchronisers, twice.");
+    v.integer("edges", c.edges, 1, 32, "edges",
+              "Edges of the receiving clock between the first one after an arrival and the one at which it is seen. A "
+              "choice: the second flip-flop of a synchroniser takes what the first one took an edge before.");
+    v.integer("depth", c.depth, 1, 65535, "packets",
+              "Places of each direction. A place is free again when the news that it was read has come back through "
+              "the synchroniser of the other direction. A choice: 8 packets a cycle, the most that a link takes of "
+              "requests, over both synchronisers, twice.");
 }
 
 } // namespace numavp

@@ -16,7 +16,7 @@ inline constexpr NameTable<LinkCutKind> kLinkCuts{
     "cut of a link",
     {{LinkCutKind::none, "none", "Packets go from link to switch as records."},
      {LinkCutKind::flits, "flits", "Packets travel between link and switch as credited flits over pins."},
-     {LinkCutKind::flits_rtl, "flits_rtl", "The same, each way through an RTL relay (rtl/flit_relay.sv)."}}};
+     {LinkCutKind::flits_rtl, "flits_rtl", "Flits over pins pass an RTL relay each way (rtl/flit_relay.sv)."}}};
 
 /// The four ways through a cut. Each has separate wires, so that none can hold up another.
 enum LinkCutWay : std::size_t { kRequestsOut, kResponsesIn, kRequestsIn, kResponsesOut, kLinkCutWays };

@@ -21,7 +21,8 @@ inline constexpr NameTable<LaneBalancerKind> kLaneBalancers{
     "lane balancer",
     {{LaneBalancerKind::fixed, "static", "Lanes stay as they are wired, symmetric unless configured otherwise."},
      {LaneBalancerKind::dynamic, "dynamic", "A lane turns to the saturated direction each sample (section 4)."},
-     {LaneBalancerKind::dynamic_rtl, "dynamic_rtl", "The same decisions by the RTL block (rtl/lane_balancer.sv)."}}};
+     {LaneBalancerKind::dynamic_rtl, "dynamic_rtl",
+      "Lanes turn as in dynamic, decided by the RTL block (rtl/lane_balancer.sv)."}}};
 
 /// Parameters of the balancers, as settings of a link; a new one is a field here and a line in describe().
 struct LaneBalancerParams {

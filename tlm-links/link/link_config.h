@@ -31,18 +31,20 @@ template <class V> void describe(V& v, LinkConfig& c) {
     v.integer("lanes_in", c.lanes_in, 1, 64, "lanes", "Lanes wired to the socket (Table 1: 8).");
     v.real("lane_gbps", c.lane_gbps, 0.001, 10000.0, "GB/s", "Bandwidth of a lane (section 4: 8).");
     v.integer("latency_cycles", c.latency_cycles, 1, 100000, "cycles",
-              "One way, socket to switch. Twice this and the switch make the 128 of Table 1.");
+              "Latency from socket to switch, one way. Twice this and the switch make the 128 of Table 1.");
     v.integer("queue_depth", c.queue_depth, 1, 4096, "packets", "Packets that an input of a direction holds.");
     v.integer("wire_depth", c.wire_depth, 1, 4096, "packets", "Packets in flight on the way.");
-    v.choice("balancer", c.balancer, kLaneBalancers, "Who turns lanes.");
+    v.choice("balancer", c.balancer, kLaneBalancers, "Policy that turns lanes.");
     v.integer("sample_cycles", c.sample_cycles, 10, 10000000, "cycles",
               "Sample time of the balancer (section 4.1: 5K).");
     v.integer("switch_cycles", c.switch_cycles, 0, 1000000, "cycles",
               "Time that a lane takes to turn (section 4.1: 100).");
-    v.integer("decision_cycles", c.decision_cycles, 1, 10000, "cycles", "From sample to effect.");
+    v.integer("decision_cycles", c.decision_cycles, 1, 10000, "cycles",
+              "Time from a sample to the effect of its decision.");
     describe(v, c.params);
-    v.real("energy_pj_per_bit", c.energy_pj_per_bit, 0.0, 10000.0, "pJ/b", "Link and switch (section 6: 10).");
-    v.choice("cut", c.cut, kLinkCuts, "What stands between each link and the switch. A choice.");
+    v.real("energy_pj_per_bit", c.energy_pj_per_bit, 0.0, 10000.0, "pJ/b",
+           "Energy of a bit on its way over two links and the switch (section 6: 10).");
+    v.choice("cut", c.cut, kLinkCuts, "Module between each link and the switch. A choice.");
 }
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// What the channels to a package's routers carry, for controllers that compare traffic with it. Plain C++.
+/// Traffic and capacity of the channels to a package's routers, for controllers that compare the two. Plain C++.
 #pragma once
 
 #include <cstdint>

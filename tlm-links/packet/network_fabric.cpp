@@ -153,33 +153,35 @@ double NetworkFabric::idle_energy_pj() const {
 void NetworkFabric::add_statistics(StatGroup& machine) const {
     StatGroup& g = machine.group(basename());
     g.sum(
-        "packets", [this] { return network_->packets(); }, "packets", "That have crossed the network.");
+        "packets", [this] { return network_->packets(); }, "packets", "Packets that have crossed the network.");
     g.sum(
-        "flits", [this] { return network_->flits(); }, "flits", "Of these.");
+        "flits", [this] { return network_->flits(); }, "flits", "Flits of packets that have crossed the network.");
     g.sum(
-        "routers_passed", [this] { return network_->routers_passed(); }, "routers", "By all packets, summed.");
+        "routers_passed", [this] { return network_->routers_passed(); }, "routers",
+        "Routers passed by all packets, summed.");
     g.sum(
         "latency_ps", [this] { return network_->latency_ps(); }, "ps",
-        "From one network interface to the other, of all packets, summed.");
+        "Latency from one network interface to the other, of all packets, summed.");
     add_hop_classes(g);
     g.sum(
-        "channel_flits", [this] { return channel_flits(); }, "flits", "Over all channels between routers, summed.");
+        "channel_flits", [this] { return channel_flits(); }, "flits",
+        "Flits carried by all channels between routers, summed.");
     g.sum(
         "energy_pj", [this] { return packet_energy_pj(); }, "pJ",
-        "Of packets on channels between packages, beside that of links.");
+        "Energy of packets on channels between packages, beside that of links.");
     if (network_->core().has_passes()) {
         g.sum(
             "passes", [this] { return network_->core().passes(); }, "packets",
-            "Of the overlay that have passed a router, for each router that they passed.");
+            "Packets of the overlay that have passed a router, for each router that they passed.");
         g.sum(
             "refused_passes", [this] { return network_->core().refused_passes(); }, "packets",
-            "Of the overlay that went the ordinary way through a router on their chain.");
+            "Packets of the overlay that went the ordinary way through a router on their chain.");
     }
     const auto costs_idle = [](const ChannelEnergy& e) { return e.idle_pj_per_bit > 0.0; };
     if (std::any_of(config_.energy.begin(), config_.energy.end(), costs_idle))
         g.sum(
             "idle_energy_pj", [this] { return idle_energy_pj(); }, "pJ",
-            "Of these channels while they carry nothing, until now.");
+            "Energy of channels between packages while they carry nothing, until now.");
     for (unsigned i = 0; i < topology_.graph.channels.size(); ++i) add_channel(g.group("channel", i), i);
     for (unsigned i = 0; i < packages() && i < config_.counted_packages; ++i) {
         StatGroup& port = g.group("port", i);
@@ -194,36 +196,37 @@ void NetworkFabric::add_hop_classes(StatGroup& g) const {
         StatGroup& alike = g.group("by_routers", n);
         alike.sum(
             "packets", [this, n] { return network_->by_routers(n).packets; }, "packets",
-            "That passed so many routers; the last group has those with more too.");
+            "Packets that passed so many routers; the last group has those with more too.");
         alike.sum(
             "latency_ps", [this, n] { return network_->by_routers(n).latency_ps; }, "ps",
-            "From one network interface to the other, of these packets, summed.");
+            "Latency from one network interface to the other, of the packets of this group, summed.");
     }
 }
 
 void NetworkFabric::add_channel(StatGroup& g, unsigned i) const {
     const NetworkChannel& channel = topology_.graph.channels[i];
     g.value(
-        "from", [&channel] { return std::uint64_t{channel.from}; }, "", "The router at which it begins.");
+        "from", [&channel] { return std::uint64_t{channel.from}; }, "", "Router at which the channel begins.");
     g.value(
-        "to", [&channel] { return std::uint64_t{channel.to}; }, "", "The router at which it ends.");
+        "to", [&channel] { return std::uint64_t{channel.to}; }, "", "Router at which the channel ends.");
     g.sum(
-        "flits", [this, i] { return network_->core().channel_flits(i); }, "flits", "That it has carried.");
+        "flits", [this, i] { return network_->core().channel_flits(i); }, "flits",
+        "Flits that the channel has carried.");
     if (!channel.format.plain())
         g.sum(
             "wire_bytes", [this, i] { return static_cast<std::uint64_t>(carried(i) * config_.interface.flit_bytes); },
-            "B", "On its wires, with overheads and in whole granules.");
+            "B", "Bytes on the wires of the channel, with overheads and in whole granules.");
     const TurningChannels& channels = network_->channels();
     if (!channels.turns(i)) return;
     g.sum(
         "lane_cycles", [this, i] { return lane_cycles_of(i); }, "lane-cycles",
-        "Of the network's clock, of the lanes that faced this way.");
+        "Cycles of the network's clock, of the lanes that faced this way, summed.");
     g.sum(
         "lane_turns", [&channels, i] { return channels.turned(i); }, "turns",
-        "Lanes that turned between this channel and the one that goes back.");
+        "Turns of lanes between this channel and the one that goes back.");
     g.value(
         "lanes", [&channels, i] { return std::uint64_t{channels.lanes(i)}; }, "lanes",
-        "That face this way at the end.");
+        "Lanes that face this way at the end.");
 }
 
 /// Of requests from the one to the other, and of their responses.

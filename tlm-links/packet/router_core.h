@@ -10,7 +10,7 @@
 /// which no packet has begun.
 ///
 /// Requests are kept as bit masks, so that a cycle's switch costs a few operations for each output that somebody wants,
-/// a packet's hop costs less than an event does, and no approximation is needed (docs/NETWORKS.md has the figures).
+/// a packet's hop costs less than an event does, and no approximation is needed (docs/use/NETWORKS.md has the figures).
 #pragma once
 
 #include <array>

@@ -20,11 +20,11 @@ namespace numavp {
 struct FollowedAccess {
     std::uint64_t number = 0; ///< from 1, among all accesses
     Kind kind = Kind::load;
-    SocketId socket; ///< whose SM asked
+    SocketId socket; ///< socket whose SM made the access
     unsigned sm = 0;
-    SocketId home;                  ///< whose memory holds the line
+    SocketId home;                  ///< socket whose memory holds the line
     std::uint64_t virtual_line = 0; ///< byte address
-    std::uint64_t from_ps = 0;      ///< when it left its SM's look-up, or its instruction began to wait for a page
+    std::uint64_t from_ps = 0; ///< time at which it left its SM's look-up, or its instruction began to wait for a page
     std::uint64_t latency_ps = 0;
     const std::vector<AccessHop>* hops = nullptr; ///< in the order of time; valid while the sink runs
 };

@@ -43,7 +43,7 @@ inline constexpr NameTable<Waited> kWaitedNames{
      {Waited::lanes, "lanes busy", "The link's lanes of this direction carried others."},
      {Waited::turning, "lanes turning", "Lanes of the link were being turned."},
      {Waited::entry, "no miss register", "All entries of the L2 slice were in use."},
-     {Waited::merges, "no room to merge", "As many requests as may waited for the line already."},
+     {Waited::merges, "no room to merge", "The largest number of requests waited for the line already."},
      {Waited::victim, "victim on its way", "The line that had to go was itself being read or written."},
      {Waited::pending, "line on its way", "Merged with an earlier access to the line, whose fill it waited for."},
      {Waited::writing, "line being written", "The line was being written to its memory."},
@@ -79,7 +79,8 @@ class AccessTrail {
     std::uint64_t mark_ps() const { return mark_ps_; }
     const std::vector<AccessHop>& hops() const { return hops_; }
 
-    /// Notes the reason of a wait that begins now; waited() at its end then takes this reason in place of its own.
+    /// Notes the reason of a wait that begins now; waited() at its end then reports this reason instead of its
+    /// argument.
     void blame(Waited what, std::uint64_t access = 0) {
         blamed_ = what;
         blamed_access_ = access;

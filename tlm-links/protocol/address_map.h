@@ -1,5 +1,5 @@
-/// Home socket and L2 slice of a physical line, and sizes of its packets. Plain data: what a record gets of them is in
-/// tlm-links/protocol/resolved_address.h.
+/// Home socket and L2 slice of a physical line, and sizes of its packets. Plain data;
+/// tlm-links/protocol/resolved_address.h sets the members of a record by them.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +26,11 @@ struct PacketSizes {
 };
 
 template <class V> void describe(V& v, PacketSizes& c) {
-    v.integer("header_bytes", c.header_bytes, 1, 128, "B",
-              "A request or acknowledgement, and what a data packet has besides data (NUBA, sections 5.2 and 6: 8).");
+    v.integer(
+        "header_bytes", c.header_bytes, 1, 128, "B",
+        "Size of a request or acknowledgement, and of the header of a data packet (NUBA, sections 5.2 and 6: 8).");
     v.integer("flit_bytes", c.flit_bytes, 1, 128, "B",
-              "What a wire carries at a time: packets are padded to whole ones (NUBA, section 6: links of 16).");
+              "Bytes that a wire carries at a time: packets are padded to whole ones (NUBA, section 6: links of 16).");
 }
 
 /// Distribution of lines over the L2 slices of a socket.

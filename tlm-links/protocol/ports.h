@@ -8,7 +8,8 @@
 ///
 /// Two ports of ours that are bound to each other make these calls directly, each to the owner of the other:
 /// nb_transport_fw() and nb_transport_bw() would do the same, but through tables of virtual bases, and with a phase and
-/// an annotation that nobody looks at. With anything else between, a checker or an adapter, they are made in full.
+/// an annotation that no module of ours reads. With anything else between, a checker or an adapter, they are made in
+/// full.
 ///
 /// A port holds a wire: `send()` puts a record on it, to arrive at a given edge; what arrives while the
 /// other side has not ended the previous one waits at the wire's end, so a wire of `depth` records
@@ -104,8 +105,8 @@ class Wire : public Handler {
   protected:
     bool outside_ : 1;              ///< the other side is not a port of ours, or is not known yet
     bool consumer_ : 1;             ///< responses that come to this port end their records
-    bool reads_tag_ : 1;            ///< and the requester's own words are read then
-    std::uint16_t peer_number_ = 0; ///< of the port at the other side, for its owner
+    bool reads_tag_ : 1;            ///< the owner reads the requester's words of a record when its response comes
+    std::uint16_t peer_number_ = 0; ///< number that the other side's port has for its owner
 };
 
 /// A wire with the owner of the port at its other side: all that a delivery touches, in one cache line.
@@ -125,7 +126,7 @@ class RequesterIf {
   public:
     /// Takes a response. True: it is ended. False: no room; the owner keeps it and calls `end_response()` later.
     virtual bool response(unsigned port, Txn& txn) = 0;
-    /// What a response at `port` touches first, to be prefetched, a multiple of 8; asked once.
+    /// Address that a response at `port` touches first, for prefetching; a multiple of 8. Called once.
     virtual const void* touched_by_response(unsigned) const { return this; }
 
   protected:
@@ -138,7 +139,7 @@ class ResponderIf {
     /// Takes a request. True: there was room. False: the owner keeps the record, which is not ended, and calls
     /// `end_request()` once there is room.
     virtual bool request(unsigned port, Txn& txn) = 0;
-    /// What a request at `port` touches first, to be prefetched, a multiple of 8; asked once.
+    /// Address that a request at `port` touches first, for prefetching; a multiple of 8. Called once.
     virtual const void* touched_by_request(unsigned) const { return this; }
 
   protected:
@@ -150,7 +151,7 @@ class TargetPort;
 /// The end of a phase that was accepted without room, on its way to the other side's wire.
 struct PhaseEnding : Node, Handler {
     Txn* txn = nullptr;
-    Wire* wire = nullptr; ///< of the port of ours at the other side; null: it is none
+    Wire* wire = nullptr; ///< wire of the port at the other side; null: that port is not ours
     void aim(Wire* other) {
         wire = other;
         if (other != nullptr) set_beyond(other, kReaches);
@@ -161,11 +162,12 @@ struct PhaseEnding : Node, Handler {
     ~PhaseEnding() = default;
 };
 
-/// Sends requests, receives responses. What a request needs stands in the wire's line, the large socket object last.
+/// Sends requests, receives responses. Members that a request touches lie in the wire's cache line, the large socket
+/// object lies last.
 class alignas(64) InitiatorPort final : public WireTo<ResponderIf>, public tlm::tlm_bw_transport_if<> {
   public:
     InitiatorPort(const char* name, ClockDomain& domain, WireSpec spec, RequesterIf& owner, unsigned number);
-    /// What an owner that ends records reads of them when their responses come.
+    /// Parts of a record that its owner reads when the response comes, and then ends the record.
     enum class Reads : std::uint8_t { payload, payload_and_tag };
     /// Tells that the owner ends the records whose responses come here, so that more of them is worth prefetching.
     /// The tag: `Txn::tag` or `load`.

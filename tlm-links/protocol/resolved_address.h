@@ -1,4 +1,4 @@
-/// What a transaction gets of the address map: home, slice and sizes of its packets.
+/// Sets the members of a record that follow from its address: home, slice and sizes of its packets.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 /// A memory transaction as one record: TLM-2.0 generic payload, queue node and routing in one object.
 ///
-/// The first cache line is what the hot path touches. A cache is a target above and an initiator below: it makes a new
-/// record for a miss, a fill or a write-back, whose parent records wait in the cache.
+/// The hot path touches only the first two cache lines (TxnHot). A cache is a target above and an initiator below: it
+/// makes a new record for a miss, a fill or a write-back, whose parent records wait in the cache.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ enum class Kind : std::uint8_t {
     fill,   ///< a cache's read of a line, or of sectors of it
     write,  ///< a cache's write-through or write-back
     walk,   ///< a page-table read of an MMU
-    recall  ///< a home's word that another cache's copy of a line has to go: a write of no byte
+    recall  ///< a home's request to drop another cache's copy of a line: a write of no byte
 };
 
 /// The parts of a transaction's latency; they tile it, so they sum to it.
@@ -44,33 +44,33 @@ struct alignas(64) TxnHot : Node {
     static constexpr unsigned kMaxRoute = 7;
 
     std::uint64_t line = 0;    ///< physical byte address of the 128-byte line
-    SocketId home;             ///< whose memory holds the line
-    SocketId requester;        ///< whose SM or cache asked
-    std::uint16_t source = 0;  ///< SM, or slice of a child record
-    std::uint16_t context = 0; ///< the requester's own: an index of its tables
+    SocketId home;             ///< socket whose memory holds the line
+    SocketId requester;        ///< socket whose SM or cache made the record
+    std::uint16_t source = 0;  ///< index of the SM; of the slice for a child record
+    std::uint16_t context = 0; ///< for the requester: an index into its tables
     Kind kind = Kind::load;
-    std::uint8_t depth = 0;          ///< of the route
-    std::uint16_t slice = 0;         ///< L2 slice of the line at home
-    std::uint16_t request_bytes = 0; ///< on a link or a crossbar
+    std::uint8_t depth = 0;          ///< ports in `route`
+    std::uint16_t slice = 0;         ///< L2 slice of the line at its home
+    std::uint16_t request_bytes = 0; ///< size of the request on a link or a crossbar
     std::uint16_t response_bytes = 0;
     std::array<std::uint16_t, kMaxRoute> route{}; ///< ingress ports passed, popped on the way back
-    bool counted : 1;                             ///< among the hits and misses of the slice that serves it
-    bool seen_outside : 1; ///< by a module besides our own ports, which may have added an extension
-    bool long_parts : 1;   ///< a part passed 2^32 ps: see Txn::add_part()
-    bool epoch : 1;        ///< the requester's own: which of two epochs the record was made in
-    bool followed : 1;     ///< it has a trail, to which its hops are reported: access_log.h
-    bool read_only : 1;    ///< the line is never written while this kernel runs
-    bool no_return : 1;    ///< an atomic whose old value nobody wants
-    bool passing : 1;      ///< a fill whose answer is not to be kept: its home could not note who has it
-    bool pooled = false;   ///< it has ended, and its pool has it
+    bool counted : 1;                             ///< the slice that serves it has counted it among its hits and misses
+    bool seen_outside : 1;                        ///< a foreign module has seen it and may have added an extension
+    bool long_parts : 1;                          ///< a part passed 2^32 ps: see Txn::add_part()
+    bool epoch : 1;      ///< for the requester: the epoch, of two, in which the record was made
+    bool followed : 1;   ///< its hops are reported to `trail` (access_log.h)
+    bool read_only : 1;  ///< the line is never written while this kernel runs
+    bool no_return : 1;  ///< an atomic whose old value is not used
+    bool passing : 1;    ///< a fill whose line may not be kept, since its home had no place to list the copy
+    bool pooled = false; ///< the record has ended and is back in its pool
 
     std::uint64_t stamped_ps = 0;
     std::uint64_t born_ps = 0;
     std::array<std::uint32_t, kParts> parts_ps{};
     ByteMask mask = ByteMask::full(); ///< bytes of the line that are read or written
-    union {                           ///< the requester's own, which `kind` tells; there is no room for both
-        Txn* parent = nullptr;        ///< of a cache's fill: the record for which it was made
-        KernelTraffic* traffic;       ///< of an SM's load, store or atomic: what it is counted in
+    union {                           ///< for the requester; `kind` tells which member is valid
+        Txn* parent = nullptr;        ///< for a cache's fill: the record that needs the line
+        KernelTraffic* traffic;       ///< for an SM's load, store or atomic: counts of its kernel
     };
 
     TxnHot()
@@ -81,13 +81,13 @@ struct alignas(64) TxnHot : Node {
 static_assert(sizeof(TxnHot) == 128, "a hop touches two cache lines");
 
 struct Txn final : TxnHot, tlm::tlm_generic_payload {
-    std::uint32_t tag = 0;  ///< the requester's own, on the line where the payload ends
-    std::uint32_t load = 0; ///< the requester's own: whose result a load or an atomic brings
+    std::uint32_t tag = 0;  ///< for the requester; on the cache line where the payload ends
+    std::uint32_t load = 0; ///< for the requester: the instruction that gets the result of a load or an atomic
     std::uint64_t virtual_line =
         0;                        ///< the address before placement; valid if its maker checks values, or if `followed`
     std::uint64_t cookie = 0;     ///< valid if its maker checks values
     AccessTrail* trail = nullptr; ///< valid if `followed`
-    Cycle departs = 0;            ///< while it waits for a wire: not before this edge of who holds it
+    Cycle departs = 0; ///< while it waits for a wire: earliest edge, in the clock of the module that holds it
     std::array<std::uint16_t, kParts> parts_above{}; ///< multiples of 2^32 ps of each part; valid if `long_parts`
 
     // --- the payload's buffers
@@ -126,11 +126,11 @@ struct Txn final : TxnHot, tlm::tlm_generic_payload {
         return parts_ps[p] + (long_parts ? std::uint64_t{parts_above[p]} << 32 : 0);
     }
 
-    /// The record of a payload that is known to be one.
+    /// Converts a payload that is known to be a record.
     static Txn& of(tlm::tlm_generic_payload& payload) { return static_cast<Txn&>(payload); }
 
   private:
-    /// Counts a part above 4.29 ms, as behind a link of some kB/s, outside the lines that every hop touches.
+    /// Adds the time to a part that exceeds 4.29 ms (a link of some kB/s), outside the lines that every hop touches.
     void carry(unsigned part, std::uint64_t above) {
         if (!long_parts) parts_above.fill(0);
         long_parts = true;
@@ -150,8 +150,8 @@ class TxnPool final : public tlm::tlm_mm_interface {
     /// Makes a record with one reference, held by the caller until `end()`. Its command, address, length, data and
     /// byte enables are set for `mask` of the line at `line`. An atomic has its extension.
     Txn& make(Kind kind, std::uint64_t line, ByteMask mask);
-    /// The same as the record's `release()` by its maker. Unless it was outside nobody else holds it, so that the count
-    /// of its references need not be touched, on a line that a cache's own records do not need otherwise.
+    /// Ends a record, as `release()` by its maker does. A record that no foreign module has seen has no other holder,
+    /// so that its count of references, on a cache line that is not needed otherwise, stays untouched.
     void end(Txn& txn) {
         if (__builtin_expect(txn.seen_outside || txn.kind == Kind::atomic, 0)) return txn.release();
         take_back(txn);
@@ -183,7 +183,7 @@ class TxnPool final : public tlm::tlm_mm_interface {
     static constexpr std::size_t kChunk = kHugePage / sizeof(Txn);
     std::vector<HugeBlock> chunks_; ///< kChunk records each
     Node* free_ = nullptr;
-    std::vector<std::unique_ptr<AtomicExtension>> atomics_; ///< as many as were ever out at a time
+    std::vector<std::unique_ptr<AtomicExtension>> atomics_; ///< all extensions that were ever in use at a time
     std::vector<AtomicExtension*> free_atomics_;
     std::uint64_t made_ = 0;
     std::uint64_t returned_ = 0;

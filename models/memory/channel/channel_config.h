@@ -14,7 +14,8 @@ enum class MemoryModel : std::uint8_t { channel, axi4_rtl, timed };
 inline constexpr NameTable<MemoryModel> kMemoryModels{
     "memory model",
     {{MemoryModel::channel, "channel", "A bandwidth, a latency and queues, in C++."},
-     {MemoryModel::axi4_rtl, "axi4_rtl", "The same bandwidth and latency in Verilated RTL behind AXI4, a bridge each."},
+     {MemoryModel::axi4_rtl, "axi4_rtl",
+      "Bandwidth and latency of channel in Verilated RTL behind AXI4, a bridge each."},
      {MemoryModel::timed, "timed", "DRAM with banks, rows and a scheduler: the device that `device` describes."}}};
 
 struct ChannelConfig {
@@ -36,16 +37,18 @@ struct ChannelConfig {
 };
 
 template <class V> void describe(V& v, ChannelConfig& c) {
-    v.integer("channels", c.channels, 1, 1024, "channels", "Memory channels (4 HBM2 stacks of 8).");
-    v.real("bandwidth_gbps", c.bandwidth_gbps, 0.001, 1e6, "GB/s", "Of all channels (Table 1: 768).");
-    v.real("latency_ns", c.latency_ns, 1.0, 1e6, "ns", "Of an access (Table 1: 100).");
+    v.integer("channels", c.channels, 1, 1024, "channels", "Number of memory channels (4 HBM2 stacks of 8).");
+    v.real("bandwidth_gbps", c.bandwidth_gbps, 0.001, 1e6, "GB/s",
+           "Bandwidth of all channels together (NUMA-aware GPUs, Table 1: 768).");
+    v.real("latency_ns", c.latency_ns, 1.0, 1e6, "ns", "Latency of an access (NUMA-aware GPUs, Table 1: 100).");
     v.integer("capacity_gib", c.capacity_gib, 0, 1024, "GiB",
-              "Of a socket (Pascal: 16); 0: it has no memory, and its pages lie in those of other sockets.");
+              "Capacity of the memory of a socket (Pascal: 16); 0: the socket has no memory, and its pages lie in "
+              "those of other sockets.");
     v.integer("queue_depth", c.queue_depth, 1, 4096, "requests",
-              "Requests a channel's port holds (NUBA, Table 1: 64).");
-    v.choice("model", c.model, kMemoryModels, "What a channel is made of.");
+              "Requests that a channel's port holds (NUBA, Table 1: 64).");
+    v.choice("model", c.model, kMemoryModels, "Model of a channel.");
     v.integer("rtl_sockets", c.rtl_sockets, 1, kMaxSockets, "sockets",
-              "With the model axi4_rtl: how many sockets have it, from the first on; the others have channel.");
+              "Number of sockets with RTL channels, with the model axi4_rtl: the first ones; the others have channel.");
 }
 
 } // namespace numavp

@@ -13,8 +13,8 @@ struct MemoryConfig : ChannelConfig {
 template <class V> void describe(V& v, MemoryConfig& c) {
     describe(v, static_cast<ChannelConfig&>(c));
     v.object("device", c.device,
-             "With the model timed: the device of each channel, as in configs/parts/memory; bandwidth_gbps and "
-             "latency_ns are not used then.");
+             "Device of each channel, with the model timed, as in configs/parts/memory; bandwidth_gbps and latency_ns "
+             "are not used then.");
 }
 
 } // namespace numavp

@@ -148,10 +148,10 @@ void TimedChannel::add_statistics(StatGroup& owner) const {
     MemoryChannel::add_statistics(owner);
     StatGroup& own = owner.group("memory").group("channel", index());
     own.sum(
-        "activates", [this] { return activates(); }, "rows", "Opened.");
+        "activates", [this] { return activates(); }, "rows", "Rows opened in the DRAM of the channel.");
     own.sum(
         "columns", [this] { return columns(); }, "accesses",
-        "To columns of open rows; those without an activate of their own have hit.");
+        "Accesses to columns of open rows; those without an activate for them have hit.");
 }
 
 std::uint64_t TimedChannel::columns() const {

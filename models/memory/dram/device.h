@@ -54,19 +54,18 @@ struct MemoryDeviceConfig {
 };
 
 template <class V> void describe(V& v, CubeConfig& c) {
-    v.integer("links", c.links, 0, 64, "links", "Links of the cube; 0: the device is a channel without any.");
+    v.integer("links", c.links, 0, 64, "links", "Number of links of the cube; 0: the device is a channel without any.");
     v.integer("quadrants", c.quadrants, 1, 64, "quadrants", "Ports of the crossbar towards the vaults (HMC: 4).");
     v.integer("logic_khz", c.logic_khz, 1000, 100000000, "kHz", "Clock of crossbar and links (Table I: 1.25 GHz).");
-    v.integer(
-        "flit_bytes", c.flit_bytes, 4, 256, "B",
-        "What a link carries in a cycle of that clock each way: 16 B are 20 GB/s (Table I). A packet is a flit of "
-        "header and its data.");
+    v.integer("flit_bytes", c.flit_bytes, 4, 256, "B",
+              "Bytes that a link carries in a cycle of the logic clock each way: 16 B are 20 GB/s (memory networks, "
+              "Table I). A packet is a flit of header and its data.");
     v.integer("queue_depth", c.queue_depth, 1, 4096, "packets", "Packets that each queue of the crossbar holds.");
 }
 
 template <class V> void describe(V& v, MemoryDeviceConfig& c) {
-    v.text("name", c.name, "A short name.");
-    v.text("description", c.description, "What it is, and where from.");
+    v.text("name", c.name, "Short name of the device.");
+    v.text("description", c.description, "One sentence on the device and its source.");
     v.integer("clock_khz", c.clock_khz, 1000, 100000000, "kHz", "Command clock (NUBA, Table 1: 350 MHz).");
     v.integer("access_bytes", c.access_bytes, 4, 4096, "B",
               "Bytes of a column access (NUBA: 720 GB/s over 32 channels are 64 B a clock).");
@@ -74,24 +73,25 @@ template <class V> void describe(V& v, MemoryDeviceConfig& c) {
            "Fields of an address above the bytes of an access, least significant first: FIELD:BITS with column, group, "
            "bank, row and, in a cube, vault.");
     v.boolean("split_commands", c.split_commands,
-              "Row and column commands have buses of their own (HBM); false: one command a cycle.");
+              "Whether row and column commands have separate buses (HBM); false: one command a cycle.");
     v.integer("queue_depth", c.queue_depth, 1, 4096, "requests",
               "Requests that the controller holds, reads and writes each (NUBA, Table 1: 64).");
     v.integer("window_reads", c.window_reads, 1, 1000000, "requests", "Reads that numavp memory keeps outstanding.");
     v.integer("window_writes", c.window_writes, 1, 1000000, "requests", "Writes that numavp memory keeps outstanding.");
-    v.choice("scheduler", c.scheduler, kMemorySchedulers, "Which request is served next (NUBA, Table 1: FR-FCFS).");
-    v.choice("row_policy", c.row_policy, kRowPolicies, "When a row is closed.");
-    v.choice("refresh", c.refresh, kRefreshes, "How rows are refreshed.");
-    v.boolean(
-        "refresh_spread", c.refresh_spread,
-        "Channels, or vaults of a cube, refresh one after the other, spread over the interval (H200: a part of the "
-        "channels is busy with it at any time, measured); false: all at once.");
+    v.choice("scheduler", c.scheduler, kMemorySchedulers,
+             "Policy that chooses the next request (NUBA, Table 1: FR-FCFS).");
+    v.choice("row_policy", c.row_policy, kRowPolicies, "Policy that closes rows.");
+    v.choice("refresh", c.refresh, kRefreshes, "Policy of the refresh of rows.");
+    v.boolean("refresh_spread", c.refresh_spread,
+              "Whether channels, or vaults of a cube, refresh one after the other, spread over the interval (H200: a "
+              "part of the channels is busy with it at any time, measured); false: all at once.");
     v.integer("write_high_percent", c.write_high_percent, 1, 100, "%",
-              "Writes are gathered until they fill this part of their queue. GPU controllers gather writes; 80 and 20 "
-              "are the watermarks of Ramulator 2.");
-    v.integer("write_low_percent", c.write_low_percent, 0, 99, "%", "And then drained down to this part.");
+              "Share of the write queue up to which writes are gathered. GPU controllers gather writes; 80 and 20 are "
+              "the watermarks of Ramulator 2.");
+    v.integer("write_low_percent", c.write_low_percent, 0, 99, "%",
+              "Share of the write queue down to which gathered writes are drained.");
     v.object("timing", c.timing, "Distances between commands.");
-    v.object("cube", c.cube, "Links and crossbar of a memory cube.");
+    v.object("cube", c.cube, "Settings of links and crossbar of a memory cube.");
 }
 
 } // namespace numavp

@@ -16,7 +16,7 @@ class RequestTable {
         Cycle accepted = 0;
         std::uint64_t age = 0; ///< number of its acceptance
         std::uint32_t row = 0;
-        std::uint32_t tag = 0; ///< of its owner
+        std::uint32_t tag = 0; ///< mark of the owner, which comes back with the response
         MemorySlot next = kNoSlot, previous = kNoSlot;
         std::uint8_t bank = 0;
     };

@@ -1,5 +1,5 @@
 /// Who notices what on AXI4 pins: the assertions of axi4_checker.sv, our C++ monitor, or the comparison of values.
-/// docs/RTL_CHECKS.md has the tables.
+/// docs/trust/RTL_CHECKS.md has the tables.
 #include <string>
 #include <vector>
 

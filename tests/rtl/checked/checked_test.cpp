@@ -13,7 +13,7 @@ constexpr bool kSees = true;
 constexpr bool kBlind = false;
 
 /// A fault of an RTL block (tests/mutation/rtl.json) and who notices it here. tests/rtl/prove.sh says the same of the
-/// proofs; docs/RTL_CHECKS.md has the table.
+/// proofs; docs/trust/RTL_CHECKS.md has the table.
 struct Fault {
     unsigned number;
     const char* what;

@@ -1,4 +1,4 @@
-/// What packets take on the wires of a channel: their bytes with an overhead, in whole granules.
+/// Size of packets on the wires of a channel: their bytes with an overhead, in whole granules.
 #pragma once
 
 #include <algorithm>

@@ -15,6 +15,7 @@ inline constexpr NameTable<MemorySchedulerKind> kMemorySchedulers{
       "First ready, then oldest: row hits overtake what their bank is not ready for."},
      {MemorySchedulerKind::fcfs, "fcfs", "The oldest request alone gets commands."},
      {MemorySchedulerKind::fr_fcfs_cap, "fr_fcfs_cap",
-      "As fr_fcfs, but after 16 row hits that overtook an older request of their bank that request is next."}}};
+      "First ready, then oldest, but after 16 row hits that overtook an older request of their bank that request is "
+      "next."}}};
 
 } // namespace numavp
