@@ -73,6 +73,52 @@ void StatGroup::total(const std::string& name, const std::uint64_t& part, std::s
     parts->push_back(&part);
 }
 
+void StatGroup::ratio(const Ratio& ratio) {
+    if (ratio.name.empty() || ratio.part.empty() || (ratio.per == RatioPer::whole) == ratio.whole.empty())
+        throw ModelError("a ratio in '" + path_ + "' without a name, a part or what it is divided by");
+    const auto [known, is_new] = ratios_.try_emplace(ratio.name, ratio);
+    if (!is_new && !(known->second == ratio))
+        throw ModelError(fmt::format("ratio '{}{}' does not mean the same in all parts", path_, ratio.name));
+}
+
+const StatGroup::Stat* StatGroup::find(const std::string& path) const {
+    const std::size_t dot = path.find('.');
+    const auto item = items_.find(path.substr(0, dot));
+    if (item == items_.end()) return nullptr;
+    if (dot == std::string::npos) return item->second.stat.get();
+    return item->second.group ? item->second.group->find(path.substr(dot + 1)) : nullptr;
+}
+
+void StatGroup::check(const Ratio& ratio) const {
+    if (find(ratio.name)) throw ModelError(fmt::format("'{}{}' is both a statistic and a ratio", path_, ratio.name));
+    for (const auto* paths : {&ratio.part, &ratio.whole})
+        for (const std::string& path : *paths) {
+            const Stat* stat = find(path[0] == '-' ? path.substr(1) : path);
+            if (stat == nullptr || stat->growth != Growth::sum || stat->kind == "histogram")
+                throw ModelError(fmt::format("ratio '{}{}' is of '{}', which is no statistic that adds up over time",
+                                             path_, ratio.name, path));
+        }
+}
+
+void StatGroup::collect(std::map<std::string, OwnedRatio, NaturalLess>& ratios) const {
+    for (const auto& [name, ratio] : ratios_) {
+        check(ratio);
+        OwnedRatio& known = ratios.try_emplace(pattern_ + name, OwnedRatio{ratio, {}}).first->second;
+        if (!(known.ratio == ratio))
+            throw ModelError(fmt::format("ratio '{}{}' does not mean what the others called '{}{}' do", path_, name,
+                                         pattern_, name));
+        known.owners.push_back(path_.substr(0, path_.empty() ? 0 : path_.size() - 1));
+    }
+    for (const auto& [name, item] : items_)
+        if (item.group) item.group->collect(ratios);
+}
+
+std::map<std::string, OwnedRatio, NaturalLess> StatGroup::ratios() const {
+    std::map<std::string, OwnedRatio, NaturalLess> found;
+    collect(found);
+    return found;
+}
+
 Json StatGroup::read(const Stat& stat) {
     if (const auto* counter = std::get_if<const std::uint64_t*>(&stat.source)) return **counter;
     if (const auto* parts = std::get_if<Parts>(&stat.source)) {

@@ -18,6 +18,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "base/stats/histogram_figure.h"
+#include "base/stats/ratio.h"
 #include "base/values/natural_order.h"
 
 namespace numavp {
@@ -75,11 +76,22 @@ class StatGroup {
         add(name, {"histogram", std::move(unit), std::move(doc), &values, Growth::sum});
     }
 
+    /// Registers a share, rate or mean of this group's statistics. Parts that share the group may all register it, as
+    /// they do a total(); a ModelError if their definitions differ.
+    void ratio(const Ratio& ratio);
+    void all_ratios(const std::vector<Ratio>& ratios) {
+        for (const Ratio& each : ratios) ratio(each);
+    }
+
     /// {"socket0": {"l2": {"hits": 12, ...}, ...}, ...}
     nlohmann::ordered_json values() const;
     /// {"socket*.l2.hits": {"kind": "counter", "unit": "accesses", "doc": "..."}, ...}; a ModelError if the same
     /// statistic of two indexed groups differs in any of these.
     nlohmann::ordered_json units() const;
+    /// Registered ratios by name as units() has statistics: "socket*.l2.hit_rate", with the groups that have it. A
+    /// ModelError if one names a statistic that is not there or does not add up over time, or if groups of one name
+    /// define it differently.
+    std::map<std::string, OwnedRatio, NaturalLess> ratios() const;
 
     struct OneFigure {
         const Histogram* values;
@@ -114,11 +126,15 @@ class StatGroup {
     StatGroup& child(const std::string& name, const std::string& pattern);
     void add(const std::string& name, Stat stat);
     void collect(Meanings& meanings) const;
+    const Stat* find(const std::string& path) const;
+    void collect(std::map<std::string, OwnedRatio, NaturalLess>& ratios) const;
+    void check(const Ratio& ratio) const;
     static nlohmann::ordered_json read(const Stat& stat);
 
     std::string path_;    ///< with a trailing dot, "" at the root
     std::string pattern_; ///< the same with * for indices
     std::map<std::string, Item, NaturalLess> items_;
+    std::map<std::string, Ratio, NaturalLess> ratios_;
 };
 
 } // namespace numavp

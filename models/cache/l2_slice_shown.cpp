@@ -4,6 +4,7 @@
 #include "base/stats/series.h"
 #include "base/stats/stats.h"
 #include "base/waves/wave_set.h"
+#include "models/cache/l2_ratios.h"
 #include "models/cache/l2_slice.h"
 
 namespace numavp {
@@ -34,6 +35,7 @@ void L2Slice::add_statistics(StatGroup& owner) const {
     g.total("flushes", c.flushes, "events", "Flushes of a slice.");
     g.total("invalidated", c.invalidated, "lines", "Dropped by flushes.");
     g.total("stalls", c.stalls, "events", "A request at the head of a queue had to wait.");
+    if (config_.has_cache()) owner.all_ratios(l2_ratios());
     if (directory_) add_coherence(g.group("coherence"));
     StatGroup& own = g.group("slice", index_);
     own.sum(

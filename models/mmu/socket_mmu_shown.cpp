@@ -3,6 +3,7 @@
 
 #include "base/stats/series.h"
 #include "base/stats/stats.h"
+#include "models/mmu/mmu_ratios.h"
 #include "models/mmu/socket_mmu.h"
 
 namespace numavp {
@@ -28,6 +29,7 @@ void SocketMmu::add_statistics(StatGroup& owner) const {
     g.counter("held", c.held, "faults", "Held by a walker for want of room.");
     g.counter("invalidations", c.invalidations, "pages", "Forgotten because they moved.");
     g.counter("notes", c.notes, "notes", "Of many accesses to a remote page.");
+    owner.all_ratios(mmu_ratios(config_.mode == TranslationMode::full));
     if (config_.replicates) g.counter("read_only", c.read_only, "faults", "Of stores to a page with replicas.");
 }
 

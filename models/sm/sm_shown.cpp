@@ -4,6 +4,7 @@
 #include "base/stats/series.h"
 #include "base/stats/stats.h"
 #include "models/sm/sm.h"
+#include "models/sm/sm_ratios.h"
 
 namespace numavp {
 
@@ -28,6 +29,7 @@ void Sm::add_statistics(StatGroup& owner) const {
     l1.total("atomic_lines", unit.atomic_lines, "lines", "Sent home to be changed there.");
     l1.total("stalls", unit.stalls, "events", "A look-up had to wait for a miss entry, a line or the wire.");
     l1.total("invalidations", unit.invalidations, "events", "Times that an L1 was flushed.");
+    owner.all_ratios(sm_ratios());
 }
 
 void Sm::add_series(SeriesGroup& owner) const {

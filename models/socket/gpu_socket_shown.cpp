@@ -8,6 +8,7 @@
 #include "base/waves/wave_set.h"
 #include "models/cache/way_partition.h"
 #include "models/socket/gpu_socket.h"
+#include "models/socket/socket_ratios.h"
 
 namespace numavp {
 
@@ -60,6 +61,7 @@ void GpuSocket::add_statistics(StatGroup& owner) const {
                       "Before the latency: since the instruction began to wait for a page.");
     }
     add_memory_totals(owner, kNoCounts);
+    owner.all_ratios(socket_ratios());
     if (!link) return;
     owner.value(
         "ways.l2_local", [this] { return Count{l2_local_ways_}; }, "ways",

@@ -301,9 +301,8 @@ std::string run_command(const RunWords& words, const std::vector<std::string>& c
     const ordered_json results = results_json(system, loaded.record);
     const RunSummary summary = summarise(config, results);
     cost.transactions = summary.completed;
-    ordered_json timeline =
-        timeline_json(system.timeline(), results.at("series"), socket_names(config), config.clock_khz,
-                      config.link.lane_gbps, results.at("kernels"), results.at("slots"));
+    ordered_json timeline = timeline_json(system.timeline(), results.at("series"), socket_names(config),
+                                          config.clock_khz, config.link.lane_gbps, results, results.at("slots"));
     if (live.accesses) add_accesses(timeline, live.accesses->kept(), config.sockets);
     ordered_json run = run_json(cost, command_line);
     run["record"] = run_record(loaded);

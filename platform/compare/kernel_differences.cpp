@@ -17,13 +17,6 @@ namespace {
 
 using KernelKey = std::pair<std::string, std::string>; ///< kind, and what tells rows of a kind apart
 
-bool is_share(const std::string& name) {
-    const auto ends = [&](const std::string& tail) {
-        return name.size() > tail.size() && name.compare(name.size() - tail.size(), tail.size(), tail) == 0;
-    };
-    return ends("_rate") || ends("_share");
-}
-
 std::string text_at(const ordered_json& rows, const char* column, std::size_t row) {
     const ordered_json& value = rows.at(column).at(row);
     return value.is_null() ? "" : value.is_string() ? value.get<std::string>() : value.dump();
@@ -44,15 +37,14 @@ class KernelMatcher {
         const auto kernels = results.find("kernels");
         if (kernels == results.end()) return;
         const ordered_json& rows = kernels->at("rows");
-        const std::vector<KernelFigure> figures =
-            kernel_figures(*kernels, results.at("configuration").at("clock_khz").get<std::uint64_t>());
+        const std::vector<KernelFigure> figures = kernel_figures(results);
         for (std::size_t row = 0; row < rows.at("cycles").size(); ++row) {
             KernelDifference& into = place(rows, row);
             add_number(into, 0, run, {"cycles", "cycles", "Of the row."}, rows.at("cycles").at(row));
             for (std::size_t f = 0; f < figures.size(); ++f) {
                 const KernelFigure& figure = figures[f];
-                const bool share = is_share(figure.name);
-                const std::string unit = share ? "%" : figure.unit.empty() ? "per cycle" : figure.unit;
+                const bool share = figure.unit.empty();
+                const std::string unit = share ? "%" : figure.unit;
                 ordered_json value = figure.values[row];
                 if (share && value.is_number()) value = 100.0 * value.get<double>();
                 add_number(into, f + 1, run, {figure.name, unit, figure.doc}, value);

@@ -8,6 +8,7 @@
 #include "common/system/host_core_place.h"
 #include "common/system/memory_choice.h"
 #include "platform/machine/system_impl.h"
+#include "platform/machine/system_ratios.h"
 
 namespace numavp {
 
@@ -103,6 +104,7 @@ void System::Impl::add_statistics(StatGroup& machine) const {
             "Taken by L2 at copies to devices; not those that were there, or whose victim was dirty.");
     g.sum(
         "link_energy_pj", [this] { return link_energy_pj(); }, "pJ", "Of all links and the switch.");
+    g.all_ratios(system_ratios());
 }
 
 /// All that was made has come back, and what went into a link or the switch came out.

@@ -13,6 +13,7 @@
 #include "platform/explain/explain.h"
 #include "platform/report/run_network.h"
 #include "platform/results/kernel_figures.h"
+#include "platform/results/ratio_values.h"
 #include "platform/results/results_check.h"
 #include "platform/summary/summary.h"
 
@@ -42,7 +43,11 @@ ordered_json events_of(const ordered_json& timeline) {
 ordered_json figures_json(const std::vector<KernelFigure>& figures) {
     ordered_json list = ordered_json::array();
     for (const KernelFigure& figure : figures)
-        list.push_back({{"name", figure.name}, {"unit", figure.unit}, {"doc", figure.doc}, {"values", figure.values}});
+        list.push_back({{"name", figure.name},
+                        {"unit", figure.unit},
+                        {"doc", figure.doc},
+                        {"detail", figure.detail},
+                        {"values", figure.values}});
     return list;
 }
 
@@ -83,11 +88,11 @@ ReportPage run_report(const ordered_json& results, const ordered_json& timeline,
         page.data["run"] = run;
         page.data["run"].erase("files"); // not written yet where a run makes its own report
         page.data["summary"] = summary_json(summarise(config, results));
+        page.data["ratios"] = shown_ratios(RatioValues(results));
         page.data["paths"] = explain_json(config).at("paths");
         add_network(page.data, config, results);
         page.data["events"] = events_of(timeline);
-        if (results.contains("kernels"))
-            page.data["kernel_figures"] = figures_json(kernel_figures(results.at("kernels"), config.clock_khz));
+        if (results.contains("kernels")) page.data["kernel_figures"] = figures_json(kernel_figures(results));
         return page;
     } catch (const ordered_json::exception&) {
         throw ConfigError("results",

@@ -9,7 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "base/stats/ratio.h"
 #include "base/values/error.h"
+#include "platform/results/ratio_values.h"
 #include "platform/results/results.h"
 
 namespace numavp {
@@ -72,13 +74,6 @@ class KernelColumns {
     unsigned sockets_ = 0; ///< each has an L2
 };
 
-Numbers quotient(const Numbers& part, const Numbers& whole, double factor = 1.0) {
-    Numbers out(part.size());
-    for (std::size_t row = 0; row < part.size(); ++row)
-        if (part[row] && whole[row] && *whole[row] > 0.0) out[row] = *part[row] / *whole[row] * factor;
-    return out;
-}
-
 Numbers scaled(Numbers values, double factor) {
     for (auto& value : values)
         if (value) *value *= factor;
@@ -92,58 +87,101 @@ std::vector<std::string> both_kinds(const std::string& group, const std::vector<
     return paths;
 }
 
-std::vector<KernelFigure> figures_of(const KernelColumns& columns, std::uint64_t clock_khz) {
-    std::vector<KernelFigure> figures;
-    const auto put = [&](const char* name, const char* unit, const char* doc, bool whole, const Numbers& values) {
-        KernelFigure& figure = figures.emplace_back(KernelFigure{name, unit, doc, {}});
+/// A ratio of each row: sums over its owners of what the row counts.
+Numbers values_by_row(const OwnedRatio& owned, const KernelColumns& columns, const Numbers& cycles, const Numbers& ns) {
+    const Ratio& ratio = owned.ratio;
+    const auto sum_by_row = [&](const std::vector<std::string>& paths) {
+        Numbers sums(cycles.size());
+        for (const std::string& owner : owned.owners) {
+            std::map<std::string, Numbers> of_path;
+            for (const std::string& path : paths) {
+                const std::string plain = path[0] == '-' ? path.substr(1) : path;
+                of_path[plain] = columns.of("counters", owner.empty() ? plain : owner + "." + plain);
+            }
+            for (std::size_t row = 0; row < sums.size(); ++row) {
+                const auto one = sum_of(paths, [&](const std::string& path) { return of_path.at(path)[row]; });
+                if (one) sums[row] = sums[row].value_or(0.0) + *one;
+            }
+        }
+        return sums;
+    };
+    const Numbers part = sum_by_row(ratio.part);
+    const Numbers whole = ratio.per == RatioPer::ns      ? ns
+                          : ratio.per == RatioPer::cycle ? cycles
+                                                         : sum_by_row(ratio.whole);
+    Numbers values(part.size());
+    for (std::size_t row = 0; row < part.size(); ++row) values[row] = value_of(ratio, part[row], whole[row]);
+    return values;
+}
+
+/// The figures in their order.
+class FigureList {
+  public:
+    FigureList(const ordered_json& results, const KernelGroups* groups)
+        : ratios_(ratios_of(results)), columns_(results.at("kernels"), groups) {
+        cycles_ = columns_.of("rows", "cycles");
+        ns_ = scaled(cycles_, time_ns(1, results.at("configuration").at("clock_khz").get<std::uint64_t>()));
+    }
+
+    std::vector<KernelFigure> make() {
+        const auto count = [&](const std::vector<std::string>& paths) { return columns_.sockets("counters", paths); };
+        put("warp_instructions", "instructions", "Issued by all SMs.", true,
+            columns_.of("counters", "system.warp_instructions"));
+        for (const char* name :
+             {"ipc", "l1.hit_rate", "l2.hit_rate", "l2.merged_share", "l2.miss_rate", "remote_share"})
+            put_ratio(name);
+        put("memory_bytes", "B", "Read and written by all memories.", true,
+            count({"memory.read_bytes", "memory.write_bytes"}));
+        put_ratio("memory.gbps");
+        put("link_bytes", "B", "Sent by all sockets.", true, count({"link.out.bytes"}));
+        put_ratio("link.gbps");
+        put("link_energy_pj", "pJ", "Of what was sent, over two links and the switch.", false,
+            columns_.of("values", "system.link_energy_pj"));
+        put_ratio("load_latency_ns");
+        const Numbers p99 = columns_.grouped() ? Numbers(cycles_.size())
+                                               : columns_.sockets("values", both_kinds("load_latency", {"p99_ps"}),
+                                                                  [](double a, double b) { return std::max(a, b); });
+        put("load_p99_ns", "ns", "99 % are at most this long, in the socket where it is longest; of kernels.", false,
+            scaled(p99, 1e-3));
+        put("faults", "faults", "Page faults.", true, count({"mmu.faults"}));
+        for (const OwnedRatio& owned : ratios_)
+            if (!has(owned.ratio.figure())) put_ratio(owned.ratio.name);
+        return std::move(figures_);
+    }
+
+  private:
+    void put(const std::string& name, const std::string& unit, const std::string& doc, bool whole,
+             const Numbers& values) {
+        KernelFigure& figure = figures_.emplace_back(KernelFigure{name, unit, doc, false, {}});
         for (const std::optional<double>& value : values)
             figure.values.push_back(!value  ? ordered_json()
                                     : whole ? ordered_json(static_cast<std::uint64_t>(*value))
                                             : ordered_json(*value));
-    };
-    const auto count = [&](const std::vector<std::string>& paths) { return columns.sockets("counters", paths); };
-    const Numbers cycles = columns.of("rows", "cycles");
-    const Numbers ns = scaled(cycles, time_ns(1, clock_khz));
-    const Numbers instructions = columns.of("counters", "system.warp_instructions");
-    put("warp_instructions", "instructions", "Issued by all SMs.", true, instructions);
-    put("ipc", "", "Warp instructions a cycle of the row.", false, quotient(instructions, cycles));
-    put("l1_hit_rate", "", "Of load lines looked up.", false, quotient(count({"l1.hits"}), count({"l1.load_lines"})));
-    const auto of_l2 = [&](const std::vector<std::string>& names) {
-        std::vector<std::string> paths = both_kinds("l2", names);
-        for (const std::string& name : names) paths.push_back("l2.incoming." + name);
-        return count(paths);
-    };
-    put("l2_hit_rate", "", "Of the reads that L2s served.", false,
-        quotient(of_l2({"hits"}), of_l2({"hits", "misses", "merged"})));
-    put("remote_share", "", "Of the loads that missed L1, those to other sockets.", false,
-        quotient(count({"l1.misses_remote"}), count({"l1.misses_local", "l1.misses_remote"})));
-    const Numbers memory = count({"memory.read_bytes", "memory.write_bytes"}), link = count({"link.out.bytes"});
-    put("memory_bytes", "B", "Read and written by all memories.", true, memory);
-    put("memory_gbps", "GB/s", "The same in the row's time.", false, quotient(memory, ns));
-    put("link_bytes", "B", "Sent by all sockets.", true, link);
-    put("link_gbps", "GB/s", "The same in the row's time.", false, quotient(link, ns));
-    put("link_energy_pj", "pJ", "Of what was sent, over two links and the switch.", false,
-        columns.of("values", "system.link_energy_pj"));
-    put("load_latency_ns", "ns", "Mean of load lines that left an SM.", false,
-        quotient(count(both_kinds("load_latency", {"total_ps"})), count(both_kinds("load_latency", {"loads"})), 1e-3));
-    const Numbers p99 = columns.grouped() ? Numbers(cycles.size())
-                                          : columns.sockets("values", both_kinds("load_latency", {"p99_ps"}),
-                                                            [](double a, double b) { return std::max(a, b); });
-    put("load_p99_ns", "ns", "99 % are at most this long, in the socket where it is longest; of kernels.", false,
-        scaled(p99, 1e-3));
-    put("faults", "faults", "Page faults.", true, count({"mmu.faults"}));
-    return figures;
-}
+    }
+    /// With `name` registered by nobody it has no values.
+    void put_ratio(const std::string& name) {
+        const OwnedRatio* const owned = find_ratio(ratios_, name);
+        if (owned == nullptr) return put(Ratio{name, {}, {}, "", ""}.figure(), "", "", false, Numbers(cycles_.size()));
+        put(owned->ratio.figure(), owned->ratio.unit, owned->ratio.doc, false,
+            values_by_row(*owned, columns_, cycles_, ns_));
+        figures_.back().detail = is_detail(ratios_, owned->ratio);
+    }
+    bool has(const std::string& name) const {
+        return std::any_of(figures_.begin(), figures_.end(), [&](const KernelFigure& f) { return f.name == name; });
+    }
+
+    std::vector<OwnedRatio> ratios_;
+    KernelColumns columns_;
+    Numbers cycles_, ns_;
+    std::vector<KernelFigure> figures_;
+};
 
 } // namespace
 
-std::vector<KernelFigure> kernel_figures(const ordered_json& kernels, std::uint64_t clock_khz) {
-    return figures_of(KernelColumns(kernels, nullptr), clock_khz);
-}
+std::vector<KernelFigure> kernel_figures(const ordered_json& results) { return FigureList(results, nullptr).make(); }
 
-std::vector<KernelFigure> kernel_figures(const ordered_json& kernels, std::uint64_t clock_khz,
-                                         const KernelGroups& groups) {
-    return figures_of(KernelColumns(kernels, &groups), clock_khz);
+std::vector<KernelFigure> kernel_figures(const ordered_json& results, const KernelGroups& groups) {
+    return FigureList(results, &groups).make();
 }
 
 } // namespace numavp

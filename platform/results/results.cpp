@@ -46,6 +46,7 @@ ordered_json results_json(const System& system, const WorkloadRecord& workload) 
     if (const std::optional<DriverResult> driver = system.driver()) results["driver"] = json_of(*driver);
     results["statistics"] = system.stats().values();
     results["units"] = system.stats().units();
+    for (const auto& [name, ratio] : system.stats().ratios()) results["ratios"][name] = json_of(ratio);
     results["series"] = system.series().json();
     results["kernels"] = system.kernels();
     results["slots"] = system.slots().json();

@@ -151,6 +151,39 @@ void check_statistics(const json& group, const json& units, const std::string& p
     }
 }
 
+std::string below_owner(const std::string& owner, const std::string& path) {
+    return owner.empty() ? path : owner + "." + path;
+}
+
+bool has_number(const json& tree, std::string path) {
+    const json* at = &tree;
+    while (!path.empty()) {
+        const std::size_t dot = std::min(path.find('.'), path.size());
+        const auto member = at->find(path.substr(0, dot));
+        if (!at->is_object() || member == at->end()) return false;
+        at = &*member;
+        path.erase(0, dot + 1);
+    }
+    return at->is_number();
+}
+
+/// A ratio must be of statistics that are there.
+void check_ratios(const json& ratios, const json& statistics, const Place& place) {
+    for (const auto& [name, ratio] : ratios.items()) {
+        const Place here = place.at(name);
+        for (const json& owner : member(ratio, here, "owners", json::value_t::array))
+            for (const char* const list : {"part", "whole"})
+                for (const json& path : member(ratio, here, list, json::value_t::array)) {
+                    if (!owner.is_string() || !path.is_string())
+                        throw ConfigError(here.at(list), "paths and owners that are no texts; texts are expected");
+                    const auto text = path.get<std::string>();
+                    if (!has_number(statistics, below_owner(owner, text[0] == '-' ? text.substr(1) : text)))
+                        throw ConfigError(here.at(list), fmt::format("'statistics' does not have '{}' of '{}'", text,
+                                                                     owner.get<std::string>()));
+                }
+    }
+}
+
 std::string check_results(const ConfigDocument& document) {
     const json& value = document.value;
     const Place place = document.place();
@@ -165,6 +198,8 @@ std::string check_results(const ConfigDocument& document) {
     const json& units = member(value, place, "units", json::value_t::object);
     check_statistics(member(value, place, "statistics", json::value_t::object), units, "", place.at("statistics"));
     check_series(member(value, place, "series", json::value_t::object), place.at("series"));
+    if (value.contains("ratios"))
+        check_ratios(member(value, place, "ratios", json::value_t::object), value.at("statistics"), place.at("ratios"));
     if (value.contains("kernels")) {
         const json& kernels = member(value, place, "kernels", json::value_t::object);
         check_kernels(kernels, value.at("statistics"), place.at("kernels"));

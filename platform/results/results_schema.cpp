@@ -56,6 +56,24 @@ ordered_json units_part() {
                   "Meanings by the statistic's path, with * for the index of a socket, slice or channel.");
 }
 
+ordered_json ratios_part() {
+    const auto paths = [](const char* doc) {
+        return list_of(text("A path below an owner; -path is taken away."), doc);
+    };
+    ordered_json ratio = object({{"name", text("Path below the owner.")},
+                                 {"owners", list_of(text("A group."), "Groups that have it.")},
+                                 {"part", paths("Statistics that are added up.")},
+                                 {"whole", paths("Statistics whose sum divides; empty: time does.")},
+                                 {"per", {{"enum", {"whole", "ns", "cycle"}}}},
+                                 {"factor", {{"type", "number"}, {"description", "Factor of the quotient."}}},
+                                 {"unit", text("Unit; empty for a share.")},
+                                 {"doc", text("Description of the ratio.")}},
+                                "Sum of the part over that of the whole, times the factor.");
+    ratio["properties"]["part_columns"] = paths("Columns of the series instead of `part`.");
+    ratio["properties"]["whole_columns"] = paths("Columns of the series instead of `whole`.");
+    return map_of(std::move(ratio), "Shares and rates of statistics, by name with * for an owner's index.");
+}
+
 ordered_json series_part() {
     ordered_json column =
         object({{"kind", {{"enum", {"level", "increase"}}}},
@@ -173,6 +191,7 @@ ordered_json results_schema() {
                 {"units", units_part()},
                 {"series", series_part()}},
                "Results of one run; docs/use/RESULTS.md explains them."));
+    schema["properties"]["ratios"] = ratios_part();                   // earlier versions wrote none
     schema["properties"]["driver"] = driver_part();                   // of systems with one
     schema["properties"]["kernels"] = kernels_part();                 // earlier versions wrote none
     schema["properties"]["slots"] = slots_part();                     // of versions since they are counted

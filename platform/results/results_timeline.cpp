@@ -31,11 +31,11 @@ class TimelineRows {
 using ArgsOfLaunch = std::map<std::uint64_t, ordered_json>;
 
 /// Figures of the kernels that have a row of their own: of the time in which nothing else ran.
-ArgsOfLaunch args_of_kernels(const ordered_json& kernels, std::uint64_t clock_khz) {
+ArgsOfLaunch args_of_kernels(const ordered_json& results) {
     ArgsOfLaunch args;
-    if (kernels.is_null()) return args;
-    const std::vector<KernelFigure> figures = kernel_figures(kernels, clock_khz);
-    const ordered_json& rows = kernels.at("rows");
+    if (results.is_null()) return args;
+    const std::vector<KernelFigure> figures = kernel_figures(results);
+    const ordered_json& rows = results.at("kernels").at("rows");
     for (std::size_t row = 0; row < rows.at("launch").size(); ++row) {
         if (rows.at("launch").at(row).is_null()) continue;
         ordered_json& own = args[rows.at("launch").at(row).get<std::uint64_t>()];
@@ -43,7 +43,8 @@ ArgsOfLaunch args_of_kernels(const ordered_json& kernels, std::uint64_t clock_kh
                {"stream", rows.at("streams").at(row)},
                {"alone_cycles", rows.at("cycles").at(row)}};
         for (const KernelFigure& figure : figures) // none of a kernel that was never alone
-            if (own["alone_cycles"] != 0 && !figure.values[row].is_null()) own[figure.name] = figure.values[row];
+            if (own["alone_cycles"] != 0 && !figure.detail && !figure.values[row].is_null())
+                own[figure.name] = figure.values[row];
     }
     return args;
 }
@@ -254,9 +255,9 @@ void write_counters(Writer& out, const ordered_json& series, unsigned sockets, d
 
 ordered_json timeline_json(const std::vector<TimelineEvent>& events, const ordered_json& series,
                            const std::vector<std::string>& sockets, std::uint64_t clock_khz, double lane_gbps,
-                           const ordered_json& kernels, const ordered_json& slots) {
+                           const ordered_json& results, const ordered_json& slots) {
     const auto count = static_cast<unsigned>(sockets.size());
-    Writer out(clock_khz, args_of_kernels(kernels, clock_khz));
+    Writer out(clock_khz, args_of_kernels(results));
     out.process(process_of(-1), "system");
     for (unsigned s = 0; s < count; ++s) out.process(process_of(static_cast<int>(s)), sockets[s]);
     const int host = static_cast<int>(count);

@@ -17,11 +17,11 @@ namespace numavp {
 
 /// `sockets` are their names. `series` is that of SeriesRecorder::json(); its columns "socket<n>.<what>" and
 /// "host.<what>" become counters. With `lane_gbps`, the traffic of a link's lanes is also shown as a share of their
-/// bandwidth. With `kernels`, the member of results.json, spans of kernels have their figures as arguments. `slots`,
+/// bandwidth. With `results`, those of the run, spans of kernels have their figures as arguments. `slots`,
 /// that of SlotSeries::json() or null, adds shares of the schedulers' slots by cause, issued instructions a cycle and
 /// resident warps.
 ordered_json timeline_json(const std::vector<TimelineEvent>& events, const ordered_json& series,
                            const std::vector<std::string>& sockets, std::uint64_t clock_khz, double lane_gbps = 0.0,
-                           const ordered_json& kernels = {}, const ordered_json& slots = {});
+                           const ordered_json& results = {}, const ordered_json& slots = {});
 
 } // namespace numavp

@@ -41,8 +41,8 @@ bool StreamTable::several() const {
     return std::count_if(rows.begin(), rows.end(), [](const StreamRow& row) { return row.kind == "stream"; }) > 1;
 }
 
-StreamTable streams_of(const ordered_json& kernels, std::uint64_t clock_khz) {
-    const ordered_json& said = kernels.at("rows");
+StreamTable streams_of(const ordered_json& results) {
+    const ordered_json& said = results.at("kernels").at("rows");
     const std::size_t count = said.at("cycles").size();
     std::vector<StreamOrder> of_row;
     std::map<StreamOrder, std::size_t> places;
@@ -66,7 +66,7 @@ StreamTable streams_of(const ordered_json& kernels, std::uint64_t clock_khz) {
         if (of_row[row].kind == StreamKind::stream)
             into.launches = into.launches.value_or(0) + said.at("launches").at(row).get<std::uint64_t>();
     }
-    table.figures = kernel_figures(kernels, clock_khz, groups);
+    table.figures = kernel_figures(results, groups);
     return table;
 }
 

@@ -29,7 +29,8 @@ struct StreamTable {
     bool several() const;
 };
 
-StreamTable streams_of(const ordered_json& kernels, std::uint64_t clock_khz);
+/// Of a results.json with `kernels`.
+StreamTable streams_of(const ordered_json& results);
 
 /// The rows as a JSON list: `kind`, `streams`, `launches`, `cycles` and the figures by their names.
 ordered_json json_of(const StreamTable& table);

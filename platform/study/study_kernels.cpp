@@ -1,5 +1,6 @@
 #include "platform/study/study_kernels.h"
 
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,8 @@ constexpr const char* kMakeKernels = R"SQL(
 CREATE TABLE IF NOT EXISTS kernels(run INTEGER, row INTEGER,
     kind TEXT, name TEXT, launch INTEGER, launches INTEGER, "of" TEXT, streams TEXT,
     launched INTEGER, started INTEGER, ended INTEGER, flushed INTEGER, cycles INTEGER,
-    warp_instructions INTEGER, ipc REAL, l1_hit_rate REAL, l2_hit_rate REAL, remote_share REAL,
+    warp_instructions INTEGER, ipc REAL, l1_hit_rate REAL, l2_hit_rate REAL, l2_merged_share REAL, l2_miss_rate REAL,
+    remote_share REAL,
     memory_bytes INTEGER, memory_gbps REAL, link_bytes INTEGER, link_gbps REAL, link_energy_pj REAL,
     load_latency_ns REAL, load_p99_ns REAL, faults INTEGER,
     PRIMARY KEY(run, row)) WITHOUT ROWID
@@ -24,7 +26,8 @@ CREATE TABLE IF NOT EXISTS kernels(run INTEGER, row INTEGER,
 constexpr const char* kStreamTable = R"SQL(
 CREATE TABLE IF NOT EXISTS streams(run INTEGER, row INTEGER,
     kind TEXT, streams TEXT, launches INTEGER, cycles INTEGER,
-    warp_instructions INTEGER, ipc REAL, l1_hit_rate REAL, l2_hit_rate REAL, remote_share REAL,
+    warp_instructions INTEGER, ipc REAL, l1_hit_rate REAL, l2_hit_rate REAL, l2_merged_share REAL, l2_miss_rate REAL,
+    remote_share REAL,
     memory_bytes INTEGER, memory_gbps REAL, link_bytes INTEGER, link_gbps REAL, link_energy_pj REAL,
     load_latency_ns REAL, load_p99_ns REAL, faults INTEGER,
     PRIMARY KEY(run, row)) WITHOUT ROWID
@@ -41,8 +44,21 @@ void bind_cell(SqlStatement& row, int place, const ordered_json& value) {
         row.bind(place, value.get<std::int64_t>());
 }
 
+/// Adds the columns that the table lacks: ratios that this run is the first to have.
+void add_columns(const SqlDatabase& database, const char* table, const KernelCells& columns) {
+    std::set<std::string> there;
+    {
+        SqlStatement known(database, "SELECT name FROM pragma_table_info(?)"); // closed before the table changes
+        known.bind(1, std::string(table));
+        while (known.step()) there.insert(known.text(0));
+    }
+    for (const auto& [name, values] : columns)
+        if (there.count(name) == 0) database.run(fmt::format("ALTER TABLE {} ADD COLUMN \"{}\" REAL", table, name));
+}
+
 /// `columns` have the same number of cells each.
 void put_rows(const SqlDatabase& database, const char* table, std::int64_t run, const KernelCells& columns) {
+    add_columns(database, table, columns);
     std::string names = "run, row", places = "?, ?";
     for (const auto& [name, values] : columns) {
         names += fmt::format(", \"{}\"", name);
@@ -75,14 +91,13 @@ void make_kernel_tables(const SqlDatabase& database) {
 
 void put_kernels(const SqlDatabase& database, std::int64_t run, const ordered_json& results) {
     const ordered_json& kernels = results.at("kernels");
-    const auto clock_khz = results.at("configuration").at("clock_khz").get<std::uint64_t>();
     KernelCells columns;
     for (const auto& [name, values] : kernels.at("rows").items())
         columns.emplace_back(name, values.get<std::vector<ordered_json>>());
-    for (KernelFigure& figure : kernel_figures(kernels, clock_khz))
+    for (KernelFigure& figure : kernel_figures(results))
         columns.emplace_back(std::move(figure.name), std::move(figure.values));
     put_rows(database, "kernels", run, columns);
-    put_rows(database, "streams", run, cells_of(json_of(streams_of(kernels, clock_khz))));
+    put_rows(database, "streams", run, cells_of(json_of(streams_of(results))));
 }
 
 } // namespace numavp

@@ -134,6 +134,11 @@ std::set<std::string> names_of_metrics(const SystemConfig& config) {
     for (const auto& [name, value] : statistics) names.insert(name);
     const ordered_json beside = {{"slots", system.slots().json()}, {"access_latency", access_latency_json(system)}};
     for (const auto& [name, value] : slot_metrics(beside)) names.insert(name);
+    for (const auto& [pattern, owned] : system.stats().ratios()) {
+        names.insert("ratios." + owned.ratio.name);
+        for (const std::string& owner : owned.owners)
+            if (!owner.empty()) names.insert("ratios." + owner + "." + owned.ratio.name);
+    }
     const std::string tail = "_lane_cycles";
     const ordered_json series = system.series().json();
     for (const auto& [name, column] : series.at("columns").items())

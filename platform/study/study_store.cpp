@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "platform/results/ratio_values.h"
 #include "platform/results/run_key.h"
 #include "platform/study/study_kernels.h"
 #include "platform/study/study_metrics.h"
@@ -34,9 +35,24 @@ CREATE VIEW series(run, name, edge, value) AS
     SELECT v.run, n.name, v.edge, v.value FROM series_values v JOIN names n ON n.id = v.name;
 )SQL";
 
-/// Which sections of results.json are in tables, of all runs of a file: kernels, streams, slots, access_latency.
+/// Which sections of results.json are in tables, of all runs of a file: kernels, streams, slots,
+/// access_latency; since 2 also ratios.
 constexpr const char* kSectionsNote = "sections";
-constexpr const char* kSections = "1";
+constexpr const char* kSections = "2";
+
+/// "ratios.l2.hit_rate" of all owners together, and "ratios.socket0.l2.hit_rate" of each.
+std::vector<std::pair<std::string, double>> ratio_metrics(const RatioValues& ratios) {
+    std::vector<std::pair<std::string, double>> metrics;
+    const auto add = [&](const std::string& path, std::optional<double> value) {
+        if (value) metrics.emplace_back("ratios." + path, *value);
+    };
+    for (const OwnedRatio& owned : ratios.all()) {
+        add(owned.ratio.name, ratios.together(owned));
+        for (const std::string& owner : owned.owners)
+            if (!owner.empty()) add(owner + "." + owned.ratio.name, ratios.of(owned, owner));
+    }
+    return metrics;
+}
 
 /// Checked before SQLite opens it, since SQLite makes what is not there.
 const std::string& existing(const std::string& path, StudyStore::Access access) {
@@ -201,6 +217,20 @@ void StudyStore::put_series(std::int64_t run, const ordered_json& series) {
     }
 }
 
+void StudyStore::put_ratio_series(std::int64_t run, const RatioValues& ratios, const ordered_json& results) {
+    SqlStatement row(database_, "INSERT OR REPLACE INTO series_values VALUES(?, ?, ?, ?)");
+    const ordered_json& edges = results.at("series").at("cycles");
+    for (const OwnedRatio& owned : ratios.all())
+        for (const std::string& owner : owned.owners) {
+            const std::vector<std::optional<double>> values = ratios.by_interval(owned, owner);
+            if (values.empty()) continue;
+            const std::int64_t id = id_of(owner.empty() ? owned.ratio.name : owner + "." + owned.ratio.name);
+            for (std::size_t i = 0; i < values.size(); ++i)
+                if (values[i])
+                    row.bind(1, run).bind(2, id).bind(3, edges[i].get<std::int64_t>()).bind(4, *values[i]).execute();
+        }
+}
+
 void StudyStore::put_tables(std::int64_t run, const PointJob& job, const PointOutcome& outcome) {
     std::vector<std::pair<std::string, ordered_json>> parameters;
     flatten_settings(job.system, "", parameters);
@@ -228,6 +258,10 @@ void StudyStore::put_sections(std::int64_t run, const ordered_json& results) {
     SqlStatement metric(database_, "INSERT OR REPLACE INTO metric_values VALUES(?, ?, ?)");
     for (const auto& [path, value] : slot_metrics(results))
         if (value.is_number()) metric.bind(1, run).bind(2, id_of(path)).bind(3, value.get<double>()).execute();
+    const RatioValues ratios(results);
+    for (const auto& [path, value] : ratio_metrics(ratios))
+        metric.bind(1, run).bind(2, id_of(path)).bind(3, value).execute();
+    put_ratio_series(run, ratios, results);
     if (results.contains("slots")) put_series(run, results.at("slots").at("series"));
     if (results.contains("kernels")) put_kernels(database_, run, results);
 }
@@ -236,10 +270,19 @@ void StudyStore::put_sections(std::int64_t run, const ordered_json& results) {
 void StudyStore::complete_sections() {
     if (noted(kSectionsNote) == kSections) return;
     SqlTransaction transaction(database_);
-    SqlStatement done(database_, "SELECT id, results FROM runs WHERE state = 'done' AND results IS NOT NULL");
-    while (done.step()) {
+    std::vector<std::int64_t> done;
+    {
+        SqlStatement row(database_, "SELECT id FROM runs WHERE state = 'done' AND results IS NOT NULL");
+        while (row.step()) done.push_back(row.integer(0));
+    }
+    for (const std::int64_t id : done) { // no statement is open while a table gets columns
+        std::string text;
+        {
+            SqlStatement row(database_, "SELECT results FROM runs WHERE id = ?");
+            if (row.bind(1, id).step()) text = row.text(0);
+        }
         try {
-            put_sections(done.integer(0), ordered_json::parse(done.text(1)));
+            put_sections(id, ordered_json::parse(text));
         } catch (const ordered_json::exception&) { // sections of another shape: the run keeps what it has
         }
     }

@@ -15,6 +15,8 @@
 
 namespace numavp {
 
+class RatioValues;
+
 inline constexpr int kStoreFormat = 1;
 
 /// Outcome of a point's run.
@@ -66,6 +68,7 @@ class StudyStore final : public PointResults {
     std::int64_t new_run_id(const std::string& key);
     void put_tables(std::int64_t run, const PointJob& job, const PointOutcome& outcome);
     void put_series(std::int64_t run, const ordered_json& series);
+    void put_ratio_series(std::int64_t run, const RatioValues& ratios, const ordered_json& results);
     void put_sections(std::int64_t run, const ordered_json& results);
     void complete_sections();
     void learn_runs();

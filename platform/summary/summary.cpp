@@ -7,47 +7,37 @@
 #include <fmt/format.h>
 
 #include "common/system/derived.h"
+#include "platform/results/ratio_values.h"
 #include "platform/results/stream_rows.h"
 #include "platform/summary/summary_statistics.h"
 
 namespace numavp {
 namespace {
 
-std::optional<double> l2_hit_rate(const SummaryStatistics& s, const std::string& who) {
-    const auto hits = s.real("l2." + who + ".hits");
-    return ratio(hits, sum({hits, s.real("l2." + who + ".misses"), s.real("l2." + who + ".merged")}));
-}
-
-/// Bytes in a time, in GB/s.
-std::optional<double> gbps(std::optional<double> bytes, double ns) { return ratio(bytes, ns); }
-
-SocketSummary summarise_socket(const SystemConfig& config, const ordered_json& results, unsigned socket) {
-    const SummaryStatistics s(results.at("statistics"), fmt::format("socket{}.", socket));
-    const double ns = results.at("time_ns").get<double>();
-    SocketSummary out;
-    out.l1_hit_rate = ratio(s.real("l1.hits"), s.real("l1.load_lines"));
+SocketSummary summarise_socket(const SystemConfig& config, const ordered_json& results, const RatioValues& ratios,
+                               unsigned socket) {
+    const std::string owner = fmt::format("socket{}", socket);
+    const SummaryStatistics s(results.at("statistics"), owner + ".");
     const SocketConfig& own = config.socket_at(socket);
-    if (own.l2.has_cache()) {
-        out.l2_local_hit_rate = l2_hit_rate(s, "local");
-        out.l2_remote_hit_rate = l2_hit_rate(s, "remote");
-        out.l2_incoming_hit_rate = l2_hit_rate(s, "incoming");
-    }
-    const auto remote = s.real("l1.misses_remote");
-    out.remote_share = ratio(remote, sum({remote, s.real("l1.misses_local")}));
-    const auto passed = [&](const char* column, std::optional<double> counted) {
-        return gbps(until_the_end(results, fmt::format("socket{}.{}", socket, column), counted), ns);
-    };
-    out.memory_gbps = passed("memory.bytes", sum({s.real("memory.read_bytes"), s.real("memory.write_bytes")}));
+    const auto of = [&](const char* name) { return ratios.of(name, owner); };
+    SocketSummary out;
+    out.ratios = ratios_json(ratios, owner);
+    out.l1_hit_rate = of("l1.hit_rate");
+    out.l2_local_hit_rate = of("l2.local.hit_rate");
+    out.l2_remote_hit_rate = of("l2.remote.hit_rate");
+    out.l2_incoming_hit_rate = of("l2.incoming.hit_rate");
+    out.remote_share = of("remote_share");
+    out.memory_gbps = of("memory.gbps");
     if (own.has_memory()) out.memory_use = ratio(out.memory_gbps, memory_speed(config, own).gbps);
     const auto could = [&](const std::string& way) -> std::optional<double> {
         const auto lane_cycles = s.real("link." + way + ".lane_cycles");
         const auto cycles = results.at("cycles").get<double>();
         return lane_cycles ? ratio(*lane_cycles * config.link.lane_gbps, cycles) : std::nullopt;
     };
-    out.out_gbps = passed("link.out_bytes", s.real("link.out.bytes"));
+    out.out_gbps = of("link.gbps");
     out.out_could_gbps = could("out");
     out.out_use = ratio(out.out_gbps, out.out_could_gbps);
-    out.in_gbps = passed("link.in_bytes", s.real("link.in.bytes"));
+    out.in_gbps = of("link.in_gbps");
     out.in_could_gbps = could("in");
     out.in_use = ratio(out.in_gbps, out.in_could_gbps);
     out.lanes_out = s.count("link.lanes_out");
@@ -138,14 +128,13 @@ ordered_json json_of(const SocketSummary& s) {
             {"lanes_out", number(s.lanes_out)},
             {"lanes_in", number(s.lanes_in)},
             {"l2_local_ways", number(s.l2_local_ways)},
-            {"l1_local_ways", number(s.l1_local_ways)}};
+            {"l1_local_ways", number(s.l1_local_ways)},
+            {"ratios", s.ratios}};
 }
 
 } // namespace
 
-std::optional<double> RunSummary::ipc() const {
-    return ratio(static_cast<double>(warp_instructions), static_cast<double>(cycles));
-}
+std::optional<double> RunSummary::ipc() const { return SummaryStatistics(ratios, "").real("ipc"); }
 
 RunSummary summarise(const SystemConfig& config, const ordered_json& results) {
     const ordered_json& statistics = results.at("statistics");
@@ -163,16 +152,18 @@ RunSummary summarise(const SystemConfig& config, const ordered_json& results) {
     if (config.sockets > 1) out.link_energy_pj = system.real("link_energy_pj");
     out.local = summarise_latency(statistics, config.sockets, "local");
     out.remote = summarise_latency(statistics, config.sockets, "remote");
-    for (unsigned s = 0; s < config.sockets; ++s) out.sockets.push_back(summarise_socket(config, results, s));
+    const RatioValues ratios(results);
+    out.ratios = ratios_json(ratios);
+    for (unsigned s = 0; s < config.sockets; ++s) out.sockets.push_back(summarise_socket(config, results, ratios, s));
     out.parts = part_names(config);
     out.network = summarise_network(config, results);
     out.slots = summarise_slots(results, config.clock_khz);
-    out.translation = summarise_translation(config, statistics);
+    out.translation = summarise_translation(config, statistics, ratios);
     out.driver = summarise_driver(config, results, out.time_ns);
     out.copies = summarise_copies(statistics, out.time_ns);
     out.energy = summarise_energy(statistics, out.time_ns);
     out.host = summarise_host(statistics, out.time_ns, config.host_core.clock_khz);
-    if (results.contains("kernels")) out.streams = json_of(streams_of(results.at("kernels"), config.clock_khz));
+    if (results.contains("kernels")) out.streams = json_of(streams_of(results));
     return out;
 }
 
@@ -204,6 +195,7 @@ ordered_json summary_json(const RunSummary& s) {
     for (const TranslationSummary& socket : s.translation) out["translation"].push_back(json_of(socket));
     if (s.driver) out["driver"] = json_of(*s.driver);
     if (!s.streams.is_null()) out["streams"] = s.streams;
+    out["ratios"] = s.ratios;
     return out;
 }
 

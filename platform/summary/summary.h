@@ -34,6 +34,7 @@ struct LatencySummary {
 struct SocketSummary {
     std::optional<double> l1_hit_rate, l2_local_hit_rate, l2_remote_hit_rate, l2_incoming_hit_rate;
     std::optional<double> remote_share; ///< of the loads that missed L1
+    ordered_json ratios;                ///< all that the socket registered, by figure: {"l2_merged_share": 0.88, ...}
     std::optional<double> memory_gbps, memory_use;
     /// `use` is GB/s over `could`, the mean bandwidth in the run of the lanes that faced this way.
     std::optional<double> out_gbps, out_could_gbps, out_use, in_gbps, in_could_gbps, in_use;
@@ -61,6 +62,8 @@ struct RunSummary {
     std::optional<EnergySummary> energy;         ///< where more than links and networks has one
     std::optional<HostSummary> host;             ///< where the host's own work takes time
     ordered_json streams;                        ///< rows by stream (stream_rows.h); null where results have none
+
+    ordered_json ratios; ///< of all owners together, by figure
 
     std::optional<double> ipc() const;
 };

@@ -25,7 +25,7 @@ std::string count_of(std::optional<std::uint64_t> count) { return count ? groupe
 std::string streams_text(const ordered_json& streams, const Style& style) {
     const auto is_stream = [](const ordered_json& row) { return row.at("kind") == "stream"; };
     if (std::count_if(streams.begin(), streams.end(), is_stream) < 2) return "";
-    TextTable table({"stream", "launches", "cycles", "warp instructions", "a cycle", "L1 hits", "L2 hits",
+    TextTable table({"stream", "launches", "cycles", "warp instructions", "a cycle", "L1 hits", "L2 hits", "on the way",
                      "memory GB/s", "links GB/s", "load latency ns"},
                     {true});
     for (const ordered_json& row : streams) {
@@ -34,8 +34,8 @@ std::string streams_text(const ordered_json& streams, const Style& style) {
         table.row({name_of_streams(row), count_of(of.count("launches")), count_of(of.count("cycles")),
                    count_of(of.count("warp_instructions")), ipc ? fmt::format("{:.2f}", *ipc) : kNoNumber,
                    percent_of(of.real("l1_hit_rate")), percent_of(of.real("l2_hit_rate")),
-                   one_decimal(of.real("memory_gbps")), one_decimal(of.real("link_gbps")),
-                   one_decimal(of.real("load_latency_ns"))});
+                   percent_of(of.real("l2_merged_share")), one_decimal(of.real("memory_gbps")),
+                   one_decimal(of.real("link_gbps")), one_decimal(of.real("load_latency_ns"))});
     }
     return heading("Streams (rows sum to the run; what ran side by side is not divided)", style) + table.text(style);
 }

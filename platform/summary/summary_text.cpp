@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "platform/summary/summary_statistics.h"
 #include "platform/summary/summary_streams.h"
 #include "platform/summary/summary_words.h"
 
@@ -31,6 +32,28 @@ std::string time_text(double ns) {
     return fmt::format("{:.4g} {}", ns, kUnits[unit]);
 }
 
+/// A ratio by its figure; of a row of several sockets the mean.
+std::optional<double> mean_of_figure(const RunSummary& s, const PartRow& row, const std::string& figure) {
+    return row.mean([&](std::size_t i) { return SummaryStatistics(s.sockets[i].ratios, "").real(figure); });
+}
+
+/// What became of reads of L2s: each hits, meets its line on the way, or misses. caches() has the hits by whose they
+/// are.
+std::string l2_reads(const RunSummary& s, const Style& style) {
+    TextTable table({s.parts.what, "hits", "on the way", "misses", "on the way: local", "remote", "from others"});
+    for (const PartRow& row : part_rows(s.parts)) {
+        std::vector<std::string> cells = {row.name};
+        for (const char* figure : {"l2_hit_rate", "l2_merged_share", "l2_miss_rate", "l2_local_merged_share",
+                                   "l2_remote_merged_share", "l2_incoming_merged_share"})
+            cells.push_back(percent_of(mean_of_figure(s, row, figure)));
+        const auto empty = [](const std::string& cell) { return cell == kNoNumber; };
+        if (!std::all_of(cells.begin() + 1, cells.end(), empty)) table.row(std::move(cells)); // else it has no cache
+    }
+    return table.empty()
+               ? ""
+               : heading("Reads of L2s (on the way: hits on lines that are being fetched)", style) + table.text(style);
+}
+
 std::string caches(const RunSummary& s, const Style& style) {
     const bool several = s.sockets.size() > 1;
     std::vector<std::string> header = {s.parts.what, "L1 hits"};
@@ -38,6 +61,8 @@ std::string caches(const RunSummary& s, const Style& style) {
     if (several)
         for (const char* title : {"remote", "from others", "remote loads", "L2 ways", "L1 ways"})
             header.emplace_back(title);
+    else
+        for (const char* title : {"on the way", "misses"}) header.emplace_back(title);
     TextTable table(header);
     for (const PartRow& row : part_rows(s.parts)) {
         std::vector<std::string> cells = {row.name};
@@ -45,17 +70,25 @@ std::string caches(const RunSummary& s, const Style& style) {
              {&SocketSummary::l1_hit_rate, &SocketSummary::l2_local_hit_rate, &SocketSummary::l2_remote_hit_rate,
               &SocketSummary::l2_incoming_hit_rate, &SocketSummary::remote_share})
             cells.push_back(percent_of(row.mean([&](std::size_t i) { return s.sockets[i].*rate; })));
+        if (!several) { // all lines are local
+            cells.resize(3);
+            for (const char* figure : {"l2_merged_share", "l2_miss_rate"})
+                cells.push_back(percent_of(mean_of_figure(s, row, figure)));
+            table.row(std::move(cells));
+            continue;
+        }
         const SocketSummary& one = s.sockets[row.first];
         cells.push_back(row.count == 1 ? local_of(one.l2_local_ways, one.l2_ways) : kNoNumber);
         cells.push_back(row.count == 1 ? local_of(one.l1_local_ways, one.l1_ways) : kNoNumber);
         const auto empty = [](const std::string& cell) { return cell == kNoNumber; };
-        if (std::all_of(cells.begin() + 1, cells.end(), empty) && s.sockets.size() > 1) continue; // no cache
+        if (std::all_of(cells.begin() + 1, cells.end(), empty)) continue; // no cache
         table.row(std::move(cells));
     }
     const bool partitioned =
         several && std::any_of(s.sockets.begin(), s.sockets.end(),
                                [](const SocketSummary& socket) { return socket.l2_local_ways.has_value(); });
-    return heading(partitioned ? "Caches (ways: local/remote at the end)" : "Caches", style) + table.text(style);
+    return heading(partitioned ? "Caches (ways: local/remote at the end)" : "Caches", style) + table.text(style) +
+           (several ? l2_reads(s, style) : "");
 }
 
 /// Row of the memory that was used most, where a part has many.

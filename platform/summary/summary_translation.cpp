@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "platform/results/ratio_values.h"
 #include "platform/summary/summary_statistics.h"
 #include "platform/summary/summary_words.h"
 
@@ -14,12 +15,6 @@ namespace {
 std::optional<double> mean_ns_of(const SummaryStatistics& s, const std::string& histogram) {
     const std::optional<double> ps = ratio(s.real(histogram + ".sum"), s.real(histogram + ".count"));
     return ps ? std::optional<double>(*ps / 1e3) : std::nullopt;
-}
-
-/// Each line access is made once; those that waited are also counted as misses.
-std::optional<double> l1_tlb_rate(const SummaryStatistics& s) {
-    const std::optional<double> missed = ratio(s.real("mmu.l1_misses"), s.real("mmu.l1_hits"));
-    return missed ? std::optional<double>(std::max(0.0, 1.0 - *missed)) : std::nullopt;
 }
 
 std::optional<HostLinkSummary> host_link(const ordered_json& results, const std::string& way, double ns, double gbps) {
@@ -40,15 +35,16 @@ std::string link_text(const HostLinkSummary& link) {
 
 } // namespace
 
-std::vector<TranslationSummary> summarise_translation(const SystemConfig& config, const ordered_json& statistics) {
+std::vector<TranslationSummary> summarise_translation(const SystemConfig& config, const ordered_json& statistics,
+                                                      const RatioValues& ratios) {
     std::vector<TranslationSummary> sockets;
     if (config.translation.mode == TranslationMode::off) return sockets;
     for (unsigned i = 0; i < config.sockets; ++i) {
-        const SummaryStatistics s(statistics, fmt::format("socket{}.", i));
+        const std::string owner = fmt::format("socket{}", i);
+        const SummaryStatistics s(statistics, owner + ".");
         TranslationSummary out;
-        if (config.translation.mode == TranslationMode::full) out.l1_tlb_hit_rate = l1_tlb_rate(s);
-        const auto hits = s.real("mmu.l2_hits");
-        out.l2_tlb_hit_rate = ratio(hits, sum({hits, s.real("mmu.l2_misses")}));
+        if (config.translation.mode == TranslationMode::full) out.l1_tlb_hit_rate = ratios.of("mmu.l1_hit_rate", owner);
+        out.l2_tlb_hit_rate = ratios.of("mmu.l2_hit_rate", owner);
         out.walks = s.count("mmu.walks").value_or(0);
         out.waits = s.count("mmu.wait_ps.count").value_or(0);
         out.faults = s.count("mmu.faults").value_or(0);

@@ -14,6 +14,8 @@
 
 namespace numavp {
 
+class RatioValues;
+
 /// Numbers of one socket. Rates and means are null if there were no look-ups, walks or waits.
 struct TranslationSummary {
     std::optional<double> l1_tlb_hit_rate; ///< line accesses that did not wait for a translation, of all
@@ -42,7 +44,8 @@ struct DriverSummary {
 };
 
 /// Empty if translation is off. `statistics` is the member of results.json.
-std::vector<TranslationSummary> summarise_translation(const SystemConfig& config, const ordered_json& statistics);
+std::vector<TranslationSummary> summarise_translation(const SystemConfig& config, const ordered_json& statistics,
+                                                      const RatioValues& ratios);
 /// No value if no driver serves faults. `ns` is the time of the run.
 std::optional<DriverSummary> summarise_driver(const SystemConfig& config, const ordered_json& results, double ns);
 

@@ -85,10 +85,64 @@ class Results:
         """All numbers of the statistics by their paths."""
         return dict(_leaves(self.statistics, ""))
 
+    def ratio(self, path):
+        """A registered share, rate or mean: "socket0.l2.hit_rate", or "l2.hit_rate" of all sockets together.
+
+        None where nothing was counted. A rate takes what had passed when the last kernel ended.
+        """
+        definition, owners = self._ratio(path)
+        return _over(definition, *self._sums(definition, owners))
+
+    def ratios(self):
+        """All of them as a frame by name: `all`, a column for each owner, unit, doc."""
+        rows = []
+        for definition in self.json.get("ratios", {}).values():
+            row = {"name": definition["name"], "all": self.ratio(definition["name"])}
+            row.update({owner: self.ratio(f"{owner}.{definition['name']}") for owner in definition["owners"] if owner})
+            rows.append({**row, "unit": definition["unit"], "doc": definition["doc"]})
+        head = None if rows else ["name", "all", "unit", "doc"]
+        return optional("pandas", "python3-pandas").DataFrame(rows, columns=head).set_index("name")
+
+    def _ratio(self, path):
+        """Its definition and the owners that `path` means."""
+        ratios = self.json.get("ratios", {}).values()
+        for definition in ratios:
+            if path == definition["name"]:
+                return definition, definition["owners"]
+            for owner in definition["owners"]:
+                if path == f"{owner}.{definition['name']}":
+                    return definition, [owner]
+        names = ", ".join(definition["name"] for definition in ratios)
+        raise Error(f"there is no ratio {path}; there are {names}" if names else "these results have no ratios")
+
+    def _sums(self, definition, owners):
+        """Part and whole over the run."""
+        flat = self.flat()
+        columns = self.json["series"]["columns"]
+        time = {"ns": self.time_ns, "cycle": self.cycles}.get(definition["per"])
+
+        def passed(path):
+            return sum(columns[path]["values"]) if path in columns else None
+
+        part = whole = None
+        for owner in owners:
+            of_part = None if time is None else _sum(definition.get("part_columns", []), owner, passed)
+            if of_part is None:
+                of_part = _sum(definition["part"], owner, flat.get)
+            of_whole = _sum(definition["whole"], owner, flat.get) if time is None else time
+            if of_part is None or of_whole is None:
+                continue
+            part = (part or 0) + of_part
+            whole = (whole or 0) + of_whole if time is None else time
+        return part, whole
+
     def column(self, name):
-        """A column of the time series as an array: a value for each of times()."""
+        """A column of the time series, or a ratio by interval, as an array: a value for each of times()."""
         columns = self.json["series"]["columns"]
         if name not in columns:
+            values = self._ratio_columns().get(name)
+            if values is not None:
+                return optional("numpy", "python3-numpy").array(values)
             raise Error(f"there is no column {name} in the series; there are {', '.join(sorted(columns)[:12])} and more"
                         if columns else "the series has no columns")
         return optional("numpy", "python3-numpy").array(columns[name]["values"])
@@ -102,11 +156,34 @@ class Results:
             return ends * 1000.0 / self.configuration["clock_khz"]
         raise Error(f"'{unit}' is no unit of times; 'cycles' and 'us' are allowed")
 
+    def _ratio_columns(self):
+        """Ratios by interval: not a number where nothing was counted."""
+        columns, ends = self.json["series"]["columns"], self.json["series"]["cycles"]
+        lengths = [end - begin for begin, end in zip([0, *ends], ends)]
+        found = {}
+        for definition in self.json.get("ratios", {}).values():
+            for owner in definition["owners"] if definition.get("part_columns") else []:
+                names = [*definition["part_columns"], *definition["whole_columns"]]
+                if any(_below(owner, name.lstrip("-")) not in columns for name in names):
+                    continue
+                values = []
+                for i, cycles in enumerate(lengths):
+                    def grown(path, i=i):
+                        return columns[path]["values"][i]
+                    whole = {"ns": cycles * 1e6 / self.configuration["clock_khz"], "cycle": cycles}.get(definition["per"])
+                    if whole is None:
+                        whole = _sum(definition["whole_columns"], owner, grown)
+                    value = _over(definition, _sum(definition["part_columns"], owner, grown), whole)
+                    values.append(float("nan") if value is None else value)
+                found[_below(owner, definition["name"])] = values
+        return found
+
     def series(self):
         """The time series as a frame, by the microsecond at which an interval ends; `cycle` is its first column."""
         pandas = optional("pandas", "python3-pandas")
         columns = {"cycle": self.times()}
         columns.update({name: column["values"] for name, column in self.json["series"]["columns"].items()})
+        columns.update(self._ratio_columns())
         return pandas.DataFrame(columns, index=pandas.Index(self.times("us"), name="us"))
 
     def table(self):
@@ -124,14 +201,36 @@ class Results:
     def kernels(self):
         """A frame with a row for each launch, for launches side by side, and for what was outside kernels.
 
-        Columns are name, launch, streams, cycles and the like, then every statistic by its path. Counters sum to those
-        of the run; means, percentiles and levels are of kernels alone (docs/use/RESULTS.md).
+        Columns are name, launch, streams, cycles and the like, every statistic by its path, and every ratio, over all
+        sockets, by its name. Counters sum to those of the run; means, percentiles and levels are of kernels alone (docs/use/RESULTS.md).
         """
         kernels = self.json.get("kernels")
         if kernels is None:
             raise Error("these results have nothing by kernel; those of this version of numavp have")
         columns = {**kernels["rows"], **kernels["counters"], **kernels["values"]}
+        columns.update(self._ratios_of_rows(kernels["rows"]["cycles"], kernels["counters"]))
         return optional("pandas", "python3-pandas").DataFrame(columns)
+
+    def _ratios_of_rows(self, cycles, counters):
+        """Ratios of rows with these counters, over all owners together, by name."""
+        found = {}
+        for definition in self.json.get("ratios", {}).values():
+            values = []
+            for i, length in enumerate(cycles):
+                def counted(path, i=i):
+                    return counters[path][i] if path in counters else None
+                time = {"ns": length * 1e6 / self.configuration["clock_khz"], "cycle": length}.get(definition["per"])
+                both = []
+                for owner in definition["owners"]:
+                    part = _sum(definition["part"], owner, counted)
+                    whole = _sum(definition["whole"], owner, counted) if time is None else time
+                    if part is not None and whole is not None:
+                        both.append((part, whole))
+                whole = sum(whole for _, whole in both) if time is None else time
+                value = _over(definition, sum(part for part, _ in both), whole) if both else None
+                values.append(float("nan") if value is None else value)
+            found[definition["name"]] = values
+        return found
 
     def streams(self):
         """The frame of kernels() by stream: rows with the same `streams` added up.
@@ -143,7 +242,9 @@ class Results:
         counters = list(self.json["kernels"]["counters"])
         kind = frame["kind"].map({"overlap": "overlap", "outside": "outside"}).fillna("stream")
         groups = frame.assign(kind=kind, streams=frame["streams"].fillna("")).groupby(["kind", "streams"], sort=False)
-        return groups[["cycles", *counters]].sum().reset_index()
+        sums = groups[["cycles", *counters]].sum().reset_index()
+        ratios = self._ratios_of_rows(list(sums["cycles"]), {name: list(sums[name]) for name in counters})
+        return sums.assign(**ratios)
 
     def events(self):
         """Spans and instants of the timeline as a frame: name, category, process, begin and length in us, arguments."""
@@ -155,6 +256,22 @@ class Results:
                  "us": event["ts"], "us_long": event.get("dur", 0.0), **event.get("args", {})}
                 for event in self.timeline["traceEvents"] if event["ph"] in "Xi"]
         return optional("pandas", "python3-pandas").DataFrame(rows)
+
+
+def _below(owner, path):
+    return f"{owner}.{path}" if owner else path
+
+
+def _sum(paths, owner, read):
+    """Sum of `paths` below an owner, not below 0; one that begins with - is taken away. None if one is not there."""
+    values = [read(_below(owner, path.lstrip("-"))) for path in paths]
+    if not values or None in values:
+        return None
+    return max(0, sum(-value if path.startswith("-") else value for path, value in zip(paths, values)))
+
+
+def _over(definition, part, whole):
+    return None if part is None or whole is None or whole <= 0 else part / whole * definition["factor"]
 
 
 def _leaves(value, path):

@@ -120,6 +120,29 @@ class Frames(InFolder):
         self.assertEqual(self.results.unit("socket1.l1.hits")["unit"], "lines")
         self.expect_error("'l3' is not known; there are", lambda: self.results["socket0.l3.fills"])
 
+    def test_registered_ratios_exist_by_socket_interval_and_kernel(self):
+        results = self.results
+        parts = {name: results.ratio(f"socket0.l2.{name}") for name in ("hit_rate", "merged_share", "miss_rate")}
+        self.assertAlmostEqual(sum(parts.values()), 1.0)
+        local = results["socket0.l2.local"]
+        self.assertEqual(results.ratio("socket0.l2.local.hit_rate"), local["hits"] / (local["hits"] + local["misses"] + local["merged"]))
+        self.assertEqual(results.ratio("ipc"), results["system.warp_instructions"] / results.cycles)
+        frame = results.ratios()
+        self.assertEqual(frame.loc["l2.hit_rate", "socket1"], results.ratio("socket1.l2.hit_rate"))
+        self.assertEqual(frame.loc["memory.gbps", "unit"], "GB/s")
+        hits = results.column("socket0.l1.hit_rate")
+        looked_up = results.column("socket0.l1.load_lines") > 0
+        self.assertEqual(list(hits[looked_up]), list((results.column("socket0.l1.hits") / results.column("socket0.l1.load_lines"))[looked_up]))
+        self.assertIn("socket1.memory.gbps", results.series())
+        kernels = results.kernels()
+        self.assertEqual(list(kernels["ipc"]), list(kernels["system.warp_instructions"] / kernels["cycles"]))
+        self.assertIn("l2.merged_share", results.streams())
+        self.expect_error("there is no ratio l3.hit_rate; there are", lambda: results.ratio("l3.hit_rate"))
+        fake = {**results.json, "ratios": {"socket*.fake": {
+            "name": "fake", "owners": ["socket0"], "part": ["l1.hits", "-l1.load_lines"], "whole": ["l1.hits"],
+            "per": "whole", "factor": 1.0, "unit": "", "doc": "Never below 0."}}}
+        self.assertEqual(numavp.Results(fake).ratio("fake"), 0.0)
+
     def test_events_are_a_frame(self):
         kernels = self.results.events().query("category == 'kernel'")
         self.assertEqual(len(kernels), self.results["system.kernels"])

@@ -3,6 +3,7 @@
 #include "base/stats/stats.h"
 #include "base/waves/wave_set.h"
 #include "tlm-links/link/link.h"
+#include "tlm-links/link/link_ratios.h"
 #include "tlm-links/protocol/held.h"
 
 namespace numavp {
@@ -34,6 +35,7 @@ void Link::add_statistics(StatGroup& owner) const {
         "lanes_out", [this] { return std::uint64_t{lanes().out}; }, "lanes", "That face out at the end.");
     g.value(
         "lanes_in", [this] { return std::uint64_t{lanes().in}; }, "lanes", "That face in at the end.");
+    owner.all_ratios(link_ratios());
 }
 
 void Link::add_series(SeriesGroup& owner) const {

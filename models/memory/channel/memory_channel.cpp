@@ -7,6 +7,7 @@
 #include "base/stats/series.h"
 #include "base/stats/stats.h"
 #include "base/waves/wave_set.h"
+#include "models/memory/channel/memory_ratios.h"
 #include "tlm-links/protocol/held.h"
 
 namespace numavp {
@@ -17,6 +18,7 @@ void add_memory_totals(StatGroup& owner, const ChannelCounts& counts) {
     g.total("writes", counts.writes, "writes", "Written.");
     g.total("read_bytes", counts.read_bytes, "B", "Read.");
     g.total("write_bytes", counts.write_bytes, "B", "Written.");
+    owner.all_ratios(memory_ratios());
 }
 
 void add_memory_columns(SeriesGroup& owner, std::function<std::uint64_t()> busy_bytes) {

@@ -151,14 +151,16 @@ function latencies(parent) {
 const bySocket = [
     ["link-out", "Out of each socket", "GB/s", "out_gbps", 1], ["link-in", "Into each socket", "GB/s", "in_gbps", 1],
     ["memory", "Memory bandwidth", "GB/s", "memory_gbps", 1], ["remote", "Remote loads", "%", "remote_share", 100],
-    ["l1-hits", "L1 hits", "%", "l1_hit_rate", 100], ["l2-hits", "L2 hits of own lines", "%", "l2_local_hit_rate", 100]];
+    ["l1-hits", "L1 hits", "%", "l1_hit_rate", 100], ["l2-hits", "L2 hits of own lines", "%", "l2_local_hit_rate", 100],
+    ["l2-merged", "L2 hits on lines on their way", "%", "l2_merged_share", 100], ["l2-misses", "L2 misses", "%", "l2_miss_rate", 100]];
 
 function socketFigures(parent) {
     const count = most(runs.map((run) => run.summary.sockets.length));
     const sockets = Array.from({length: count}, (_, s) => s);
     for (const [id, title, unit, key, factor] of bySocket) {
         const values = runs.map((run) => sockets.map((s) => {
-            const value = (run.summary.sockets[s] || {})[key];
+            const socket = run.summary.sockets[s] || {};
+            const value = socket[key] ?? socket.ratios?.[key];
             return isNumber(value) ? factor * value : null;
         }));
         if (!values.flat().some(isNumber)) continue;

@@ -16,26 +16,31 @@ const intervals = series.cycles.map((cycle, i) => cycle - (i ? series.cycles[i -
 
 const byNames = () => Math.max(320, 110 + 26 * sockets.length);
 
+// Registered shares and rates (results.ratios): their values come with the page, nothing is divided here.
+const ratios = Object.fromEntries((data.ratios || []).map((ratio) => [ratio.name, ratio]));
+const ratioOf = (s, name) => ratios[name]?.owners[`socket${s}`] ?? null;
+const ratioOverTime = (s, name) => ratios[name]?.intervals[`socket${s}`] || [];
+const times100 = (values) => values.map((value) => (isNumber(value) ? 100 * value : null));
+const ratioText = (ratio, value) => (ratio.share ? percent(value) : `${plain(value)}${isNumber(value) ? ` ${ratio.unit}` : ""}`);
+
 function memoryBandwidth(parent) {
-    const rate = (s, name) => statistics[`socket${s}`].memory[name] / results.time_ns;
     barFigure(parent, {
         id: "memory-bandwidth", title: "Memory bandwidth", height: 260, unit: "GB/s", stacked: true,
         categories: sockets.map(socketName), text: (value) => `${plain(value)} GB/s`, totalName: "together",
         caption: "Mean over the run.",
-        series: [{name: "read", colour: "green", values: sockets.map((s) => rate(s, "read_bytes"))},
-            {name: "written", colour: "yellow", values: sockets.map((s) => rate(s, "write_bytes"))}],
+        series: [{name: "read", colour: "green", values: sockets.map((s) => ratioOf(s, "memory.read_gbps"))},
+            {name: "written", colour: "yellow", values: sockets.map((s) => ratioOf(s, "memory.write_gbps"))}],
         limits: [...new Set(sockets.map(memoryGbps))].filter((value) => value > 0).map((value) => ({value, name: "wired"})),
     });
 }
 
 function linkBandwidth(parent) {
-    const rate = (s, way) => statistics[`socket${s}`].link[way].bytes / results.time_ns;
     barFigure(parent, {
         id: "link-bandwidth", title: "Link bandwidth", height: 260, unit: "GB/s",
         categories: sockets.map(socketName), text: (value) => `${plain(value)} GB/s`,
         caption: "Mean over the run. Lanes that turn can carry more than is wired one way.",
-        series: [{name: "out", colour: "blue", values: sockets.map((s) => rate(s, "out"))},
-            {name: "in", colour: "orange", values: sockets.map((s) => rate(s, "in"))}],
+        series: [{name: "out", colour: "blue", values: sockets.map((s) => ratioOf(s, "link.gbps"))},
+            {name: "in", colour: "orange", values: sockets.map((s) => ratioOf(s, "link.in_gbps"))}],
         limits: [{value: Math.max(config.link.lanes_out, config.link.lanes_in) * config.link.lane_gbps, name: "wired one way"}],
     });
 }
@@ -80,14 +85,19 @@ function kernelTimes(parent, rows) {
 
 const kernelColumns = [
     ["cycles", "cycles", grouped], ["warp instructions", "warp_instructions", grouped], ["a cycle", "ipc", (v) => fixed(v, 2)],
-    ["L1 hits", "l1_hit_rate", percent], ["L2 hits", "l2_hit_rate", percent], ["remote loads", "remote_share", percent],
+    ["L1 hits", "l1_hit_rate", percent], ["L2 hits", "l2_hit_rate", percent], ["on the way", "l2_merged_share", percent],
+    ["L2 misses", "l2_miss_rate", percent], ["remote loads", "remote_share", percent],
     ["memory", "memory_bytes", bytesText], ["memory GB/s", "memory_gbps", (v) => fixed(v, 1)],
     ["links", "link_bytes", bytesText], ["links GB/s", "link_gbps", (v) => fixed(v, 1)], ["link energy", "link_energy_pj", energyText],
     ["load latency, ns", "load_latency_ns", plain], ["99 %, ns", "load_p99_ns", plain], ["page faults", "faults", grouped]];
 
+// Ratios that have no title above: of any module.
+const otherColumns = () => (data.kernel_figures || []).filter(({name, detail}) => !detail && !kernelColumns.some(([, key]) => key === name))
+    .map(({name, unit}) => [name.replaceAll("_", " ") + (unit ? `, ${unit}` : ""), name, unit ? plain : percent]);
+
 function kernelTable(parent, rows) {
     const most = 100;
-    const there = kernelColumns.filter(([, key]) => rows.some((row) => isNumber(row[key])));
+    const there = kernelColumns.concat(otherColumns()).filter(([, key]) => rows.some((row) => isNumber(row[key])));
     tableFigure(parent, {
         id: "kernels", title: "By kernel", filter: rows.length > 12 ? "words to look for" : undefined, rows: rows.slice(0, most),
         caption: "What was counted while each launch alone ran, while several ran side by side, and outside kernels: the rows sum " +
@@ -113,7 +123,7 @@ function byKernel(parent) {
 function streamTable(parent) {
     const rows = data.summary.streams || [];
     if (rows.filter((row) => row.kind === "stream").length < 2) return;
-    const there = kernelColumns.filter(([, key]) => rows.some((row) => isNumber(row[key])));
+    const there = kernelColumns.concat(otherColumns()).filter(([, key]) => rows.some((row) => isNumber(row[key])));
     const name = (row) => (row.kind === "outside" ? "outside kernels" : row.streams === null ? "further launches"
         : row.streams) + (row.kind === "overlap" ? ", side by side" : "");
     tableFigure(parent, {
@@ -207,6 +217,30 @@ function hitRates(parent) {
     });
 }
 
+// What became of reads of L2s, from hit to miss.
+function l2Reads(parent) {
+    const parts = [["hits", "l2.hit_rate", "blue"], ["hits on lines on their way", "l2.merged_share", "sky"], ["misses", "l2.miss_rate", "grey"]];
+    const cached = sockets.filter((s) => parts.some(([, name]) => isNumber(ratioOf(s, name))));
+    if (cached.length === 0) return;
+    barFigure(parent, {
+        id: "l2-reads", title: "Reads of the L2s", height: byNames(), unit: "%", max: 100, stacked: true,
+        categories: cached.map(socketName), text: shareText, axisText: (value) => `${value} %`,
+        caption: "A read finds its line, meets it on its way (it is answered when the line is there), or fetches it.",
+        series: parts.map(([name, ratio, colour]) => ({name, colour, values: times100(cached.map((s) => ratioOf(s, ratio)))})),
+    });
+}
+
+// Every ratio that a module registers.
+function ratioTable(parent) {
+    if (!data.ratios?.length) return;
+    const owners = sockets.filter((s) => data.ratios.some((ratio) => `socket${s}` in ratio.owners)).slice(0, mostNamed);
+    foldedTable(parent, {id: "ratios", title: "Shares and rates", rows: data.ratios, columns: [
+        {title: "name", left: true, value: (row) => row.name},
+        {title: "all", value: (row) => row.all, text: (value, row) => ratioText(row, value)},
+        ...owners.map((s) => ({title: socketName(s), value: (row) => row.owners[`socket${s}`] ?? null, text: (value, row) => ratioText(row, value)})),
+        {title: "what it is", left: true, long: true, value: (row) => row.doc}]});
+}
+
 // --- numbers
 
 function tiles() {
@@ -260,6 +294,7 @@ function unitOf(path) {
 const meaning = (path) => unitOf(path) || unitOf(path.replace(/\.[^.]*$/, "")) || {unit: "", doc: ""};
 
 function numbers(parent) {
+    ratioTable(parent);
     const path = {title: "path", left: true, value: (row) => row.path};
     const value = {title: "value", value: (row) => row.value, text: (v) => (v === null ? missing : String(v))};
     foldedTable(parent, {id: "statistics", title: "All statistics", rows: leaves(statistics, ""), columns: [path, value,
@@ -303,6 +338,7 @@ function runPage() {
             (data.traffic ? "" : " With the setting network.traffic_matrix a run counts who asks whom, and a matrix shows it."));
     networkChannels(cards);
     hitRates(cards);
+    l2Reads(cards);
     translationFigures(cards);
     driverFigures(cards);
     summaryTable(cards);

@@ -38,16 +38,13 @@ function translationFigures(parent) {
         caption: "Page walks that began, and page faults that a driver was told of or that were placed at once.",
         lines: [{name: "walks", colour: "sky"}, {name: "faults", colour: "orange"}], panels: panels(["walks", "faults"]),
     });
-    const rate = (s, part, rest) => shares(part(s), part(s).map((value, i) => value + rest(s)[i]), 100);
-    const of = (name) => (s) => column(s, `mmu.${name}`);
-    const known = (s) => of("l1_hits")(s).map((lines, i) => Math.max(0, lines - of("l1_misses")(s)[i]));
     const lines = rates.map(([name, , colour]) => ({name, colour}));
     if (lines.length > 0)
         timeFigure(parent, run, {
             id: "tlb-over-time", title: "TLB hits over time", unit: "%", max: 100, text: shareText, axisText: (value) => `${value} %`,
             caption: "As above, in each interval; no line where nothing was looked up.", lines,
-            panels: sockets.map((s) => ({name: socketName(s), values: lines.map(({name}) => (name === "L1 TLB"
-                ? rate(s, known, of("l1_misses")) : rate(s, of("l2_hits"), of("l2_misses"))))})),
+            panels: sockets.map((s) => ({name: socketName(s), values: lines.map(({name}) =>
+                times100(ratioOverTime(s, name === "L1 TLB" ? "mmu.l1_hit_rate" : "mmu.l2_hit_rate")))})),
         });
 }
 

@@ -43,14 +43,13 @@ function memoryUse(parent) {
 }
 
 function hitsOverTime(parent) {
-    const rate = (s, hits, all) => shares(column(s, hits), column(s, all), 100);
     timeFigure(parent, run, {
         id: "hits-over-time", title: "Cache hits over time", unit: "%", max: 100, text: shareText,
         axisText: (value) => `${value} %`,
         caption: "Of the load lines that the L1s looked up and of the reads that the L2 served; no line where there were none.",
         lines: [{name: "L1", colour: "yellow"}, {name: "L2", colour: "blue"}],
         panels: sockets.map((s) => ({name: socketName(s),
-            values: [rate(s, "l1.hits", "l1.load_lines"), rate(s, "l2.hits", "l2.reads")]})),
+            values: [times100(ratioOverTime(s, "l1.hit_rate")), times100(ratioOverTime(s, "l2.hit_rate"))]})),
     });
 }
 

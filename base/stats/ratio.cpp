@@ -1,0 +1,92 @@
+#include "base/stats/ratio.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+namespace numavp {
+
+namespace {
+constexpr std::array<const char*, 3> kPers = {"whole", "ns", "cycle"};
+using Names = std::vector<std::string>;
+} // namespace
+
+std::string Ratio::figure() const {
+    std::string text = name;
+    std::replace(text.begin(), text.end(), '.', '_');
+    return text;
+}
+
+bool Ratio::operator==(const Ratio& o) const {
+    return name == o.name && part == o.part && whole == o.whole && unit == o.unit && doc == o.doc && per == o.per &&
+           factor == o.factor && part_columns == o.part_columns && whole_columns == o.whole_columns;
+}
+
+Ratio share_of(std::string name, Names part, Names whole, std::string doc) {
+    return {std::move(name), std::move(part), std::move(whole), "", std::move(doc)};
+}
+
+Ratio rate_of(std::string name, Names part, RatioPer per, std::string unit, std::string doc) {
+    return {std::move(name), std::move(part), {}, std::move(unit), std::move(doc), per};
+}
+
+Ratio by_interval(Ratio ratio, Names part_columns, Names whole_columns) {
+    ratio.part_columns = std::move(part_columns);
+    ratio.whole_columns = std::move(whole_columns);
+    return ratio;
+}
+
+std::optional<double> sum_of(const Names& paths, const RatioRead& read) {
+    double total = 0.0;
+    for (const std::string& path : paths) {
+        const bool less = path[0] == '-';
+        const std::optional<double> value = read(less ? path.substr(1) : path);
+        if (!value) return std::nullopt;
+        total += less ? -*value : *value;
+    }
+    return std::max(0.0, total);
+}
+
+std::optional<double> value_of(const Ratio& ratio, std::optional<double> part, std::optional<double> whole) {
+    if (!part || !whole || *whole <= 0.0) return std::nullopt;
+    return *part / *whole * ratio.factor;
+}
+
+nlohmann::ordered_json json_of(const OwnedRatio& owned) {
+    const Ratio& r = owned.ratio;
+    nlohmann::ordered_json json = {{"name", r.name},
+                                   {"owners", owned.owners},
+                                   {"part", r.part},
+                                   {"whole", r.whole},
+                                   {"per", kPers.at(static_cast<std::size_t>(r.per))},
+                                   {"factor", r.factor},
+                                   {"unit", r.unit},
+                                   {"doc", r.doc}};
+    if (r.part_columns.empty()) return json;
+    json["part_columns"] = r.part_columns;
+    json["whole_columns"] = r.whole_columns;
+    return json;
+}
+
+OwnedRatio owned_ratio_of(const nlohmann::ordered_json& json) {
+    const auto per = std::find(kPers.begin(), kPers.end(), json.at("per").get<std::string>());
+    OwnedRatio owned;
+    Ratio& r = owned.ratio;
+    r.name = json.at("name").get<std::string>();
+    owned.owners = json.at("owners").get<Names>();
+    r.part = json.at("part").get<Names>();
+    r.whole = json.at("whole").get<Names>();
+    if (per != kPers.end()) r.per = static_cast<RatioPer>(per - kPers.begin());
+    r.factor = json.at("factor").get<double>();
+    r.unit = json.at("unit").get<std::string>();
+    r.doc = json.at("doc").get<std::string>();
+    if (json.contains("part_columns")) {
+        r.part_columns = json.at("part_columns").get<Names>();
+        r.whole_columns = json.at("whole_columns").get<Names>();
+    }
+    return owned;
+}
+
+} // namespace numavp
