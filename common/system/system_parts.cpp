@@ -19,7 +19,7 @@ std::vector<NamedParts> named_sockets(const std::vector<PartSystemConfig>& parts
     std::vector<NamedParts> named;
     unsigned next = 0;
     for (const PartSystemConfig& part : parts) {
-        if (part.kind != PartKind::socket) continue;
+        if (!is_package(part.kind)) continue;
         named.push_back({part.name, next, part.count});
         next += part.count;
     }
@@ -28,7 +28,7 @@ std::vector<NamedParts> named_sockets(const std::vector<PartSystemConfig>& parts
 
 std::optional<std::size_t> part_of_socket(const std::vector<PartSystemConfig>& parts, unsigned socket) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (parts[i].kind != PartKind::socket) continue;
+        if (!is_package(parts[i].kind)) continue;
         if (socket < parts[i].count) return i;
         socket -= parts[i].count;
     }
@@ -70,6 +70,24 @@ void check_ports_of(const PartSystemConfig& part, const NetworkSystemConfig& net
                                       network.concentration == 1 ? "" : " and several sockets at a router"));
 }
 
+/// A part has what its kind has.
+void check_kinds(const SystemConfig& config, const Place& list) {
+    const WiredParts parts(config);
+    for (unsigned s = 0; s < config.sockets; ++s) {
+        const PartKindFacts& facts = facts_of(parts.kind_of(s));
+        const auto check = [&](PartHas demand, bool has, const char* what) {
+            if (demand == PartHas::maybe || has == (demand == PartHas::always)) return;
+            throw ConfigError(list.at(part_of_socket(config.parts, s).value_or(0)).at("kind"),
+                              fmt::format("{} has {}{}, and a part of kind {} has {}; socket is allowed, with or "
+                                          "without",
+                                          parts.label(s), has ? "" : "no ", what, kPartKinds.name(facts.kind),
+                                          has ? "none" : "some"));
+        };
+        check(facts.sms, config.socket_at(s).sms != 0, "SMs");
+        check(facts.memory, config.socket_at(s).has_memory(), "memory");
+    }
+}
+
 /// In networks of cubes the first parts are the GPUs, mostly one name, and the others are their cubes.
 void check_cubes(const SystemConfig& config, const Place& list) {
     const std::vector<NamedParts> named = named_sockets(config.parts);
@@ -90,7 +108,7 @@ void check_parts(const SystemConfig& config, const Place& place) {
         const std::string& name = config.parts[i].name;
         const auto fail = [&](const std::string& what) { throw ConfigError(list.at(i).at("name"), what); };
         check_part_name(name, list.at(i).at("name"));
-        if (config.parts[i].kind == PartKind::router && config.parts[i].terminals != 1)
+        if (!is_package(config.parts[i].kind) && config.parts[i].terminals != 1)
             throw ConfigError(list.at(i).at("terminals"), "a router alone has no terminals; leave it out");
         check_ports_of(config.parts[i], config.network, list.at(i));
         for (std::size_t before = 0; before < i; ++before)
@@ -104,47 +122,44 @@ void check_parts(const SystemConfig& config, const Place& place) {
                           fmt::format("they are {} sockets, and the setting sockets says {}; leave it out, or take "
                                       "out that of an extended file with \"sockets\": null",
                                       sockets, config.sockets));
+    check_kinds(config, list);
     check_cubes(config, list);
 }
 
-WiredParts::WiredParts(const SystemConfig& config) : named_(named_sockets(config.parts)), count_(config.sockets) {
-    const bool named = !named_.empty();
-    if (has_host_memory(config)) named_.push_back({kHost, count_++, 1});
-    for (const PartSystemConfig& part : config.parts) {
-        if (part.kind != PartKind::router) continue;
-        named_.push_back({part.name, count_, part.count});
-        count_ += part.count;
-    }
+WiredParts::WiredParts(const SystemConfig& config) {
     for (const PartSystemConfig& part : config.parts)
-        if (part.terminals > 1) terminals_[part.name] = part.terminals;
-    if (!named) named_.insert(named_.begin(), {"socket", 0, config.sockets});
+        if (is_package(part.kind)) add(part.name, part.kind, part.count, part.terminals);
+    if (named_.empty()) add("socket", PartKind::socket, config.sockets);
+    if (has_host_memory(config)) add(kHost, PartKind::router, 1);
+    for (const PartSystemConfig& part : config.parts)
+        if (!is_package(part.kind)) add(part.name, part.kind, part.count);
 }
 
-const NamedParts& WiredParts::named(unsigned number) const {
-    for (const NamedParts& one : named_)
+void WiredParts::add(const std::string& name, PartKind kind, unsigned count, unsigned terminals) {
+    named_.push_back({name, kind, count_, count, terminals});
+    count_ += count;
+}
+
+const WiredParts::Named& WiredParts::named(unsigned number) const {
+    for (const Named& one : named_)
         if (number - one.first < one.count) return one;
     throw ModelError(fmt::format("part {} of {}", number, count_));
 }
 
 std::string WiredParts::label(IndexRange numbers) const {
-    const NamedParts& parts = named(numbers.first);
+    const Named& parts = named(numbers.first);
     if (parts.name == kHost) return parts.name;
     return parts.name + IndexRange{numbers.first - parts.first, numbers.last - parts.first}.text();
-}
-
-unsigned WiredParts::terminals_of(unsigned number) const {
-    const auto several = terminals_.find(name_of(number));
-    return several == terminals_.end() ? 1 : several->second;
 }
 
 std::vector<unsigned> WiredParts::find(const std::string& text, const Place& place) const {
     const std::size_t bracket = std::min(text.find('['), text.size());
     const std::string name = text.substr(0, bracket);
     const auto found =
-        std::find_if(named_.begin(), named_.end(), [&name](const NamedParts& one) { return one.name == name; });
+        std::find_if(named_.begin(), named_.end(), [&name](const Named& one) { return one.name == name; });
     if (found == named_.end()) {
         std::vector<std::string_view> known;
-        for (const NamedParts& one : named_) known.emplace_back(one.name);
+        for (const Named& one : named_) known.emplace_back(one.name);
         throw ConfigError(place, unknown_name("part", name, known));
     }
     IndexRange range{0, found->count - 1};

@@ -329,7 +329,7 @@ void refuse_wires(const SystemConfig& config, const Place& place) {
     if (!c.links.empty()) fail("network.links");
     if (!c.overlay.empty()) fail("network.overlay");
     for (const PartSystemConfig& part : config.parts)
-        if (part.kind == PartKind::router) fail("parts that are routers alone");
+        if (!is_package(part.kind)) fail("parts that are routers alone");
 }
 
 } // namespace numavp
