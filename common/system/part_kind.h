@@ -1,4 +1,4 @@
-/// Kinds of parts that a machine's file names, and what follows from a kind. Nothing follows from a part's name.
+/// Kinds of parts of a machine, and what follows from a kind. Nothing follows from a part's name.
 #pragma once
 
 #include <stdexcept>
@@ -7,7 +7,18 @@
 
 namespace numavp {
 
-enum class PartKind : unsigned char { socket, gpu, cube, cpu, cpu_router, router };
+enum class PartKind : unsigned char {
+    socket,
+    gpu,
+    cube,
+    cpu,
+    cpu_router,
+    router,
+    host,
+    // Not in a file's list: network.topology says which of the two there is.
+    single_switch,
+    network
+};
 inline constexpr NameTable<PartKind> kPartKinds{
     "kind of part",
     {{PartKind::socket, "socket", "A package with SMs, memory or both, a link and a router in a network of wires."},
@@ -16,15 +27,18 @@ inline constexpr NameTable<PartKind> kPartKinds{
      {PartKind::cpu, "cpu",
       "A package of a CPU: its memory, or its core; copies of characterize and predict begin here."},
      {PartKind::cpu_router, "cpu_router", "A CPU that is a router alone; characterize and predict take it for a CPU."},
-     {PartKind::router, "router", "A router alone, in a network of wires."}}};
+     {PartKind::router, "router", "A router alone, in a network of wires."},
+     {PartKind::host, "host",
+      "The host of the driver, as the section host says; without such a part it is called host."}}};
 
 /// Whether parts of a kind have something.
 enum class PartHas : unsigned char { maybe, always, never };
 
-/// What follows from a kind: a new one is an enumerator, its row of kPartKinds and its row here.
+/// What follows from a kind: a new one is an enumerator, its row of kPartKinds, its row here, and one of
+/// kPartFactories (platform/machine/part_factories.h).
 struct PartKindFacts {
     PartKind kind;
-    bool package; ///< numbered among the sockets, with settings under its name; else a router alone
+    bool package; ///< numbered among the sockets, with settings under its name
     PartHas sms, memory;
     bool cpu; ///< whose threads call copies, for characterize and predict
 };
@@ -35,6 +49,9 @@ inline constexpr PartKindFacts kPartKindFacts[] = {
     {PartKind::cpu, true, PartHas::maybe, PartHas::maybe, true}, // imported without GPUs, SMs stand for its cores
     {PartKind::cpu_router, false, PartHas::never, PartHas::never, true},
     {PartKind::router, false, PartHas::never, PartHas::never, false},
+    {PartKind::host, false, PartHas::never, PartHas::always, false},
+    {PartKind::single_switch, false, PartHas::never, PartHas::never, false},
+    {PartKind::network, false, PartHas::never, PartHas::never, false},
 };
 
 constexpr const PartKindFacts& facts_of(PartKind kind) {
@@ -43,5 +60,7 @@ constexpr const PartKindFacts& facts_of(PartKind kind) {
     throw std::logic_error("a kind of part has no facts");
 }
 constexpr bool is_package(PartKind kind) { return facts_of(kind).package; }
+/// True for parts of which only the router is modelled.
+constexpr bool is_router_alone(PartKind kind) { return kind == PartKind::router || kind == PartKind::cpu_router; }
 
 } // namespace numavp

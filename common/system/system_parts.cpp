@@ -12,7 +12,7 @@
 namespace numavp {
 
 namespace {
-constexpr const char* kHost = "host";
+constexpr const char* kHost = "host"; ///< unless a part of its kind has another name
 }
 
 std::vector<NamedParts> named_sockets(const std::vector<PartSystemConfig>& parts) {
@@ -47,7 +47,7 @@ void check_part_name(const std::string& name, const Place& place) {
         throw ConfigError(place, fmt::format("'{}' is no name of parts; a small letter, then small letters, digits and "
                                              "_ are allowed",
                                              quotable(name)));
-    if (dump_config(SystemConfig{}).contains(name) || name == kHost || name == "extends" || name == "use")
+    if (dump_config(SystemConfig{}).contains(name) || name == "extends" || name == "use")
         throw ConfigError(place, fmt::format("'{}' is a word of these files; another name is expected", name));
 }
 
@@ -68,6 +68,21 @@ void check_ports_of(const PartSystemConfig& part, const NetworkSystemConfig& net
                           fmt::format("with the topology {}{} a part has no channels of its own; 0 is allowed",
                                       kFabrics.name(topology),
                                       network.concentration == 1 ? "" : " and several sockets at a router"));
+}
+
+/// There is one host at most, and something needs it.
+void check_host(const SystemConfig& config, const Place& list) {
+    bool found = false;
+    for (std::size_t i = 0; i < config.parts.size(); ++i) {
+        if (config.parts[i].kind != PartKind::host) continue;
+        if (found || config.parts[i].count != 1)
+            throw ConfigError(list.at(i).at("count"), "a machine has one host; 1 part of that kind is allowed");
+        if (!has_host_memory(config))
+            throw ConfigError(list.at(i).at("kind"),
+                              "nothing needs a host; driver.execution native or riscv is expected, or "
+                              "translation.tables host");
+        found = true;
+    }
 }
 
 /// A part has what its kind has.
@@ -109,7 +124,9 @@ void check_parts(const SystemConfig& config, const Place& place) {
         const auto fail = [&](const std::string& what) { throw ConfigError(list.at(i).at("name"), what); };
         check_part_name(name, list.at(i).at("name"));
         if (!is_package(config.parts[i].kind) && config.parts[i].terminals != 1)
-            throw ConfigError(list.at(i).at("terminals"), "a router alone has no terminals; leave it out");
+            throw ConfigError(list.at(i).at("terminals"), config.parts[i].kind == PartKind::host
+                                                              ? "a host has one terminal; 1 is allowed"
+                                                              : "a router alone has no terminals; leave it out");
         check_ports_of(config.parts[i], config.network, list.at(i));
         for (std::size_t before = 0; before < i; ++before)
             if (config.parts[before].name == name) fail(fmt::format("'{}' is there twice; names must differ", name));
@@ -122,6 +139,7 @@ void check_parts(const SystemConfig& config, const Place& place) {
                           fmt::format("they are {} sockets, and the setting sockets says {}; leave it out, or take "
                                       "out that of an extended file with \"sockets\": null",
                                       sockets, config.sockets));
+    check_host(config, list);
     check_kinds(config, list);
     check_cubes(config, list);
 }
@@ -130,9 +148,14 @@ WiredParts::WiredParts(const SystemConfig& config) {
     for (const PartSystemConfig& part : config.parts)
         if (is_package(part.kind)) add(part.name, part.kind, part.count, part.terminals);
     if (named_.empty()) add("socket", PartKind::socket, config.sockets);
-    if (has_host_memory(config)) add(kHost, PartKind::router, 1);
+    if (has_host_memory(config)) {
+        const auto own = std::find_if(config.parts.begin(), config.parts.end(),
+                                      [](const PartSystemConfig& part) { return part.kind == PartKind::host; });
+        add(own == config.parts.end() ? kHost : own->name, PartKind::host, 1);
+    }
+    ends_ = count_;
     for (const PartSystemConfig& part : config.parts)
-        if (!is_package(part.kind)) add(part.name, part.kind, part.count);
+        if (is_router_alone(part.kind)) add(part.name, part.kind, part.count);
 }
 
 void WiredParts::add(const std::string& name, PartKind kind, unsigned count, unsigned terminals) {
@@ -148,7 +171,7 @@ const WiredParts::Named& WiredParts::named(unsigned number) const {
 
 std::string WiredParts::label(IndexRange numbers) const {
     const Named& parts = named(numbers.first);
-    if (parts.name == kHost) return parts.name;
+    if (parts.kind == PartKind::host) return parts.name;
     return parts.name + IndexRange{numbers.first - parts.first, numbers.last - parts.first}.text();
 }
 

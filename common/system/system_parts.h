@@ -45,13 +45,16 @@ unsigned socket_count(const std::vector<PartSystemConfig>& parts);
 /// ConfigError at the place of the list if a part's name is not allowed, or has not what its kind has.
 void check_parts(const SystemConfig& config, const Place& place);
 
-/// Ends of wires, by number: the routers of sockets, of the host if it has a memory, and routers alone.
+/// The parts that a switch or network joins, by number. The only place that gives parts their numbers: sockets first,
+/// then the host if it has a memory, then routers alone.
 class WiredParts {
   public:
     explicit WiredParts(const SystemConfig& config);
 
     unsigned count() const { return count_; }
-    /// Name of an end: "gpu[3]", or "socket[3]" if the file names no parts.
+    /// Parts that send and receive packets, not routers alone: the first of all.
+    unsigned ends() const { return ends_; }
+    /// Name of a part: "gpu[3]", or "socket[3]" if the file names no parts; the host's has no index.
     std::string label(unsigned number) const { return label(IndexRange{number, number}); }
     /// Name of a range of parts that have one name: "gpu[0..3]".
     std::string label(IndexRange numbers) const;
@@ -74,7 +77,7 @@ class WiredParts {
     void add(const std::string& name, PartKind kind, unsigned count, unsigned terminals = 1);
 
     std::vector<Named> named_;
-    unsigned count_ = 0;
+    unsigned count_ = 0, ends_ = 0;
 };
 
 } // namespace numavp

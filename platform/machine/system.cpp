@@ -26,8 +26,8 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
       space(pages, options.faults != nullptr || has_driver(c) ? &table : nullptr),
       instant(pages, table,
               [this](const std::string& why) { clockwork.fail(fmt::format("workload {}: {}", workload.name, why)); }),
-      dispatcher(dispatch_config(c), domain, *this), route(c.sockets + (has_host_memory(c) ? 1 : 0), c.sockets),
-      series(c.results.interval_cycles), sampler(*this, domain) {
+      dispatcher(dispatch_config(c), domain, *this), route(end_count(c), c.sockets), series(c.results.interval_cycles),
+      sampler(*this, domain) {
     pool.functional = c.checks.functional || options.hooks != nullptr || options.core_ports != 0 ||
                       static_cast<bool>(options.foreign_memory);
     if (options.follow_every != 0) {

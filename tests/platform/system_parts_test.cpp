@@ -165,5 +165,25 @@ TEST(SystemParts, TheHostOfADriverCanBeWired) {
     EXPECT_EQ(made.topology.graph.channels.size(), 6U);
 }
 
+TEST(SystemParts, TheHostIsAPartOfAnyName) {
+    SystemConfig c = machine(R"({"parts": [{"name": "hub", "kind": "router"}, {"name": "b", "kind": "host"},
+                                           {"name": "a", "count": 2}],
+        "translation": {"mode": "full", "tables": "host"},
+        "network": {"topology": "wires", "wires": [{"from": "hub", "to": "a"}, {"from": "hub", "to": "b"}]}})");
+    const WiredParts parts(c);
+    EXPECT_THAT(parts.find("b", "m"), ::testing::ElementsAre(host_number(c).value));
+    EXPECT_THAT(parts.find("hub", "m"), ::testing::ElementsAre(3));
+    EXPECT_EQ(parts.kind_of(2), PartKind::host);
+    EXPECT_EQ(parts.ends(), end_count(c));
+    EXPECT_THROW(parts.find("host", "m"), ConfigError);
+    EXPECT_EQ(system_network(c, Place("m")).topology.graph.endpoints.back().name, "b");
+    c.translation.tables = TableHome::sockets;
+    EXPECT_EQ(WiredParts(c).ends(), 2U) << "no host is needed";
+}
+
+TEST(SystemParts, EachKindHasItsFacts) {
+    for (const auto& entry : kPartKinds) EXPECT_EQ(facts_of(entry.value).kind, entry.value);
+}
+
 } // namespace
 } // namespace numavp::test
