@@ -10,7 +10,7 @@
 namespace numavp::test {
 namespace {
 
-class PartNames : public Cli {
+class NamesOfParts : public Cli {
   protected:
     /// A machine of two GPUs behind a bridge and a CPU, by these names.
     void write_machine(const std::string& file, const std::string& gpu, const std::string& cpu,
@@ -57,7 +57,7 @@ class PartNames : public Cli {
     }
 };
 
-TEST_F(PartNames, SayNothing) {
+TEST_F(NamesOfParts, SayNothing) {
     write_machine("usual/m.json", "gpu", "cpu", "pcie");
     write_machine("other/m.json", "alpha", "xeon", "b");
     expect_same({"check"}, {});
