@@ -84,7 +84,7 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned socket, unsigned c
     m.l2.replicas = c.replication.policy != ReplicationPolicy::none;
     m.l2.flushes_all = c.replication.flush == ReplicaFlush::all;
     m.core_ports = core_ports;
-    m.has_link = c.sockets > 1 || has_host_memory(c);
+    m.has_link = end_count(c) > 1;
     const bool cores = host_core_socket(c) == SocketId(socket);
     m.device_ports =
         has_host_memory(c) || (has_copy_engines(c) && m.sms != 0) || cores ? 1 : 0; // of a copy engine, say
@@ -97,7 +97,7 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned socket, unsigned c
     m.sm.l1.partitioned = m.l2.role().ways == WayRule::quotas && m.partition.l1 && c.sockets > 1;
     m.mmu.wire_depth = m.sm.l1.wire_depth;
     m.mmu.bytes_per_s = m.sm.l1.store_bytes_per_s;
-    m.mmu.memories = c.sockets + (has_host_memory(c) ? 1 : 0);
+    m.mmu.memories = end_count(c);
     m.mmu.faults = has_driver(c);
     m.mmu.replicates = c.driver.replication_threshold != 0;
     if (has_driver(c))
@@ -186,11 +186,15 @@ bool has_host_memory(const SystemConfig& c) {
            c.translation.tables == TableHome::host;
 }
 
+SocketId host_number(const SystemConfig& c) { return SocketId(c.sockets); }
+
+unsigned end_count(const SystemConfig& c) { return has_host_memory(c) ? host_number(c).value + 1U : c.sockets; }
+
 TableRegion table_region(const SystemConfig& c) {
     const bool on_host = c.translation.tables == TableHome::host;
     const std::uint64_t whole = on_host ? host_memory_bytes(c) : memory_bytes(c);
     TableRegion region;
-    region.first = on_host ? own_memory(SocketId(c.sockets)) : MemoryId(0);
+    region.first = on_host ? own_memory(host_number(c)) : MemoryId(0);
     region.memories = on_host ? 1 : c.sockets;
     region.socket_shift = address_map(c).socket_shift;
     region.base = whole - whole / kTableShare;

@@ -61,6 +61,11 @@ bool has_copy_engines(const SystemConfig& config);
 bool has_driver(const SystemConfig& config);
 /// True if the host has a memory and a port on the switch: for a driver that takes time, or for page tables.
 bool has_host_memory(const SystemConfig& config);
+/// Number of the host: of its port on the switch or end of the network, of its memory in physical addresses, and of the
+/// ranks of its arbiters. An ideal driver's host has the latter alone.
+SocketId host_number(const SystemConfig& config);
+/// Ports of the switch, or ends of the network: of all sockets, and of the host if it has a memory.
+unsigned end_count(const SystemConfig& config);
 /// Memory region for the pages of the page table: the last 64th of each memory that has some.
 TableRegion table_region(const SystemConfig& config);
 RadixLayout radix_layout(const SystemConfig& config);

@@ -126,14 +126,17 @@ TopologySpec butterfly_spec(const SystemConfig& config, const Place& place) {
     return spec;
 }
 
-TopologySpec node_spec(const NetworkSystemConfig& c, unsigned ports, const Place& place) {
-    if (ports % c.concentration != 0)
+/// The host is a node beside the sockets where they do not fill the routers without it.
+TopologySpec node_spec(const SystemConfig& config, const Place& place) {
+    const NetworkSystemConfig& c = config.network;
+    const unsigned ends = end_count(config), nodes = ends % c.concentration == 0 ? ends : config.sockets;
+    if (nodes % c.concentration != 0)
         throw ConfigError(place.at("concentration"),
                           fmt::format("{} sockets do not fill routers with {} each; a divisor "
                                       "is allowed",
-                                      ports, c.concentration));
+                                      ends, c.concentration));
     TopologySpec spec = common_spec(c, place);
-    spec.dimensions = c.dimensions.empty() ? default_dimensions(spec.topology, ports / c.concentration) : c.dimensions;
+    spec.dimensions = c.dimensions.empty() ? default_dimensions(spec.topology, nodes / c.concentration) : c.dimensions;
     spec.concentration = c.concentration;
     return spec;
 }
@@ -143,7 +146,7 @@ TopologySpec cube_spec(const SystemConfig& config, const Place& system) {
     const NetworkSystemConfig& c = config.network;
     const Place place = system.at("network");
     const unsigned of_one = 1 + c.cubes_per_gpu;
-    if (has_host_memory(config))
+    if (has_host_memory(config)) // cubes of different slices, whose engines would copy pages, do not reach each other
         throw ConfigError(
             place.at("topology"),
             fmt::format("{} has no place for the host's memory, which the driver or the page tables need; "
@@ -184,7 +187,7 @@ std::vector<unsigned> default_dimensions(TopologyKind kind, unsigned routers) {
 }
 
 bool has_network(const SystemConfig& config) {
-    return config.network.topology != FabricKind::single_switch && (config.sockets > 1 || has_host_memory(config));
+    return config.network.topology != FabricKind::single_switch && end_count(config) > 1;
 }
 
 double channel_bytes_per_s(const NetworkSystemConfig& network) {
@@ -206,7 +209,7 @@ bool only_sms_request(const SystemConfig& config) {
 SystemNetwork system_network(const SystemConfig& config, const Place& system, RoutedFor packets) {
     const NetworkSystemConfig& c = config.network;
     const Place place = system.at("network");
-    const unsigned ports = config.sockets + (has_host_memory(config) ? 1 : 0);
+    const unsigned ports = end_count(config);
     const unsigned largest = config.packets.padded(kLineBytes + config.packets.header_bytes);
     if (c.buffer_bytes < (largest + c.flit_bytes - 1) / c.flit_bytes * c.flit_bytes)
         throw ConfigError(place.at("buffer_bytes"),
@@ -226,9 +229,13 @@ SystemNetwork system_network(const SystemConfig& config, const Place& system, Ro
     if (c.topology == FabricKind::butterfly)
         made.spec = butterfly_spec(config, place);
     else
-        made.spec = has_cubes(c.topology) ? cube_spec(config, system) : node_spec(c, ports, place);
+        made.spec = has_cubes(c.topology) ? cube_spec(config, system) : node_spec(config, place);
     try {
         made.topology = make_topology(made.spec, place, system.at("routing"));
+        if (has_host_memory(config) && made.topology.graph.endpoints.size() == config.sockets) { // no place is left
+            made.spec.guests = 1;
+            made.topology = make_topology(made.spec, place, system.at("routing"));
+        }
     } catch (const ConfigError& refused) { // for a topology's own words the file has other ones
         const auto of_file = [&](const char* word, const Place& there) {
             const std::string named = place.at(word);

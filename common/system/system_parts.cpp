@@ -12,14 +12,14 @@
 namespace numavp {
 
 namespace {
-constexpr const char* kHost = "host";
+constexpr const char* kHost = "host"; ///< unless a part of its kind has another name
 }
 
 std::vector<NamedParts> named_sockets(const std::vector<PartSystemConfig>& parts) {
     std::vector<NamedParts> named;
     unsigned next = 0;
     for (const PartSystemConfig& part : parts) {
-        if (part.kind != PartKind::socket) continue;
+        if (!is_package(part.kind)) continue;
         named.push_back({part.name, next, part.count});
         next += part.count;
     }
@@ -28,7 +28,7 @@ std::vector<NamedParts> named_sockets(const std::vector<PartSystemConfig>& parts
 
 std::optional<std::size_t> part_of_socket(const std::vector<PartSystemConfig>& parts, unsigned socket) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (parts[i].kind != PartKind::socket) continue;
+        if (!is_package(parts[i].kind)) continue;
         if (socket < parts[i].count) return i;
         socket -= parts[i].count;
     }
@@ -47,7 +47,7 @@ void check_part_name(const std::string& name, const Place& place) {
         throw ConfigError(place, fmt::format("'{}' is no name of parts; a small letter, then small letters, digits and "
                                              "_ are allowed",
                                              quotable(name)));
-    if (dump_config(SystemConfig{}).contains(name) || name == kHost || name == "extends" || name == "use")
+    if (dump_config(SystemConfig{}).contains(name) || name == "extends" || name == "use")
         throw ConfigError(place, fmt::format("'{}' is a word of these files; another name is expected", name));
 }
 
@@ -70,6 +70,39 @@ void check_ports_of(const PartSystemConfig& part, const NetworkSystemConfig& net
                                       network.concentration == 1 ? "" : " and several sockets at a router"));
 }
 
+/// There is one host at most, and something needs it.
+void check_host(const SystemConfig& config, const Place& list) {
+    bool found = false;
+    for (std::size_t i = 0; i < config.parts.size(); ++i) {
+        if (config.parts[i].kind != PartKind::host) continue;
+        if (found || config.parts[i].count != 1)
+            throw ConfigError(list.at(i).at("count"), "a machine has one host; 1 part of that kind is allowed");
+        if (!has_host_memory(config))
+            throw ConfigError(list.at(i).at("kind"),
+                              "nothing needs a host; driver.execution native or riscv is expected, or "
+                              "translation.tables host");
+        found = true;
+    }
+}
+
+/// A part has what its kind has.
+void check_kinds(const SystemConfig& config, const Place& list) {
+    const WiredParts parts(config);
+    for (unsigned s = 0; s < config.sockets; ++s) {
+        const PartKindFacts& facts = facts_of(parts.kind_of(s));
+        const auto check = [&](PartHas demand, bool has, const char* what) {
+            if (demand == PartHas::maybe || has == (demand == PartHas::always)) return;
+            throw ConfigError(list.at(part_of_socket(config.parts, s).value_or(0)).at("kind"),
+                              fmt::format("{} has {}{}, and a part of kind {} has {}; socket is allowed, with or "
+                                          "without",
+                                          parts.label(s), has ? "" : "no ", what, kPartKinds.name(facts.kind),
+                                          has ? "none" : "some"));
+        };
+        check(facts.sms, config.socket_at(s).sms != 0, "SMs");
+        check(facts.memory, config.socket_at(s).has_memory(), "memory");
+    }
+}
+
 /// In networks of cubes the first parts are the GPUs, mostly one name, and the others are their cubes.
 void check_cubes(const SystemConfig& config, const Place& list) {
     const std::vector<NamedParts> named = named_sockets(config.parts);
@@ -90,8 +123,10 @@ void check_parts(const SystemConfig& config, const Place& place) {
         const std::string& name = config.parts[i].name;
         const auto fail = [&](const std::string& what) { throw ConfigError(list.at(i).at("name"), what); };
         check_part_name(name, list.at(i).at("name"));
-        if (config.parts[i].kind == PartKind::router && config.parts[i].terminals != 1)
-            throw ConfigError(list.at(i).at("terminals"), "a router alone has no terminals; leave it out");
+        if (!is_package(config.parts[i].kind) && config.parts[i].terminals != 1)
+            throw ConfigError(list.at(i).at("terminals"), config.parts[i].kind == PartKind::host
+                                                              ? "a host has one terminal; 1 is allowed"
+                                                              : "a router alone has no terminals; leave it out");
         check_ports_of(config.parts[i], config.network, list.at(i));
         for (std::size_t before = 0; before < i; ++before)
             if (config.parts[before].name == name) fail(fmt::format("'{}' is there twice; names must differ", name));
@@ -104,47 +139,50 @@ void check_parts(const SystemConfig& config, const Place& place) {
                           fmt::format("they are {} sockets, and the setting sockets says {}; leave it out, or take "
                                       "out that of an extended file with \"sockets\": null",
                                       sockets, config.sockets));
+    check_host(config, list);
+    check_kinds(config, list);
     check_cubes(config, list);
 }
 
-WiredParts::WiredParts(const SystemConfig& config) : named_(named_sockets(config.parts)), count_(config.sockets) {
-    const bool named = !named_.empty();
-    if (has_host_memory(config)) named_.push_back({kHost, count_++, 1});
-    for (const PartSystemConfig& part : config.parts) {
-        if (part.kind != PartKind::router) continue;
-        named_.push_back({part.name, count_, part.count});
-        count_ += part.count;
-    }
+WiredParts::WiredParts(const SystemConfig& config) {
     for (const PartSystemConfig& part : config.parts)
-        if (part.terminals > 1) terminals_[part.name] = part.terminals;
-    if (!named) named_.insert(named_.begin(), {"socket", 0, config.sockets});
+        if (is_package(part.kind)) add(part.name, part.kind, part.count, part.terminals);
+    if (named_.empty()) add("socket", PartKind::socket, config.sockets);
+    if (has_host_memory(config)) {
+        const auto own = std::find_if(config.parts.begin(), config.parts.end(),
+                                      [](const PartSystemConfig& part) { return part.kind == PartKind::host; });
+        add(own == config.parts.end() ? kHost : own->name, PartKind::host, 1);
+    }
+    ends_ = count_;
+    for (const PartSystemConfig& part : config.parts)
+        if (is_router_alone(part.kind)) add(part.name, part.kind, part.count);
 }
 
-const NamedParts& WiredParts::named(unsigned number) const {
-    for (const NamedParts& one : named_)
+void WiredParts::add(const std::string& name, PartKind kind, unsigned count, unsigned terminals) {
+    named_.push_back({name, kind, count_, count, terminals});
+    count_ += count;
+}
+
+const WiredParts::Named& WiredParts::named(unsigned number) const {
+    for (const Named& one : named_)
         if (number - one.first < one.count) return one;
     throw ModelError(fmt::format("part {} of {}", number, count_));
 }
 
 std::string WiredParts::label(IndexRange numbers) const {
-    const NamedParts& parts = named(numbers.first);
-    if (parts.name == kHost) return parts.name;
+    const Named& parts = named(numbers.first);
+    if (parts.kind == PartKind::host) return parts.name;
     return parts.name + IndexRange{numbers.first - parts.first, numbers.last - parts.first}.text();
-}
-
-unsigned WiredParts::terminals_of(unsigned number) const {
-    const auto several = terminals_.find(name_of(number));
-    return several == terminals_.end() ? 1 : several->second;
 }
 
 std::vector<unsigned> WiredParts::find(const std::string& text, const Place& place) const {
     const std::size_t bracket = std::min(text.find('['), text.size());
     const std::string name = text.substr(0, bracket);
     const auto found =
-        std::find_if(named_.begin(), named_.end(), [&name](const NamedParts& one) { return one.name == name; });
+        std::find_if(named_.begin(), named_.end(), [&name](const Named& one) { return one.name == name; });
     if (found == named_.end()) {
         std::vector<std::string_view> known;
-        for (const NamedParts& one : named_) known.emplace_back(one.name);
+        for (const Named& one : named_) known.emplace_back(one.name);
         throw ConfigError(place, unknown_name("part", name, known));
     }
     IndexRange range{0, found->count - 1};

@@ -1,25 +1,19 @@
 /// Parts of a system by the names in its file.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/config/config.h"
 #include "base/config/instances.h"
+#include "common/system/part_kind.h"
 
 namespace numavp {
 
 struct SystemConfig;
 
-enum class PartKind : unsigned char { socket, router };
-inline constexpr NameTable<PartKind> kPartKinds{
-    "kind of part",
-    {{PartKind::socket, "socket", "A package with SMs, memory or both, a link and a router in a network of wires."},
-     {PartKind::router, "router", "A router alone, in a network of wires."}}};
-
-/// `count` parts, called `name[0]` to `name[count - 1]`. Parts that are sockets are numbered in the order of the list.
+/// `count` parts, called `name[0]` to `name[count - 1]`. Packages are the sockets, numbered in the order of the list.
 struct PartSystemConfig {
     std::string name;
     unsigned count = 1;
@@ -30,7 +24,7 @@ struct PartSystemConfig {
 template <class V> void describe(V& v, PartSystemConfig& c) {
     v.text("name", c.name, "Name of the parts: small letters, digits and _.");
     v.integer("count", c.count, 1, 4096, "parts", "Number of parts of this name.");
-    v.choice("kind", c.kind, kPartKinds, "Kind of the parts.");
+    v.choice("kind", c.kind, kPartKinds, "Kind of the parts; their name says nothing about it.");
     v.integer("terminals", c.terminals, 1, 48, "terminals",
               "Ports between a socket and its router, side by side: each carries a flit a cycle each way, and a line's "
               "packets keep to one of them.");
@@ -48,32 +42,42 @@ std::vector<NamedParts> named_sockets(const std::vector<PartSystemConfig>& parts
 std::optional<std::size_t> part_of_socket(const std::vector<PartSystemConfig>& parts, unsigned socket);
 /// Number of sockets among the parts; 0 if the file names no parts.
 unsigned socket_count(const std::vector<PartSystemConfig>& parts);
-/// ConfigError, at the place of the name, if a part's name is not allowed.
+/// ConfigError at the place of the list if a part's name is not allowed, or has not what its kind has.
 void check_parts(const SystemConfig& config, const Place& place);
 
-/// Ends of wires, by number: the routers of sockets, of the host if it has a memory, and routers alone.
+/// The parts that a switch or network joins, by number. The only place that gives parts their numbers: sockets first,
+/// then the host if it has a memory, then routers alone.
 class WiredParts {
   public:
     explicit WiredParts(const SystemConfig& config);
 
     unsigned count() const { return count_; }
-    /// Name of an end: "gpu[3]", or "socket[3]" if the file names no parts.
+    /// Parts that send and receive packets, not routers alone: the first of all.
+    unsigned ends() const { return ends_; }
+    /// Name of a part: "gpu[3]", or "socket[3]" if the file names no parts; the host's has no index.
     std::string label(unsigned number) const { return label(IndexRange{number, number}); }
     /// Name of a range of parts that have one name: "gpu[0..3]".
     std::string label(IndexRange numbers) const;
     /// Name without the index: "gpu".
     const std::string& name_of(unsigned number) const { return named(number).name; }
+    PartKind kind_of(unsigned number) const { return named(number).kind; }
     /// Number of terminals between a part and its router.
-    unsigned terminals_of(unsigned number) const;
+    unsigned terminals_of(unsigned number) const { return named(number).terminals; }
     /// Numbers of the parts that "gpu", "gpu[2]" or "gpu[0..3]" names; ConfigError at `place`.
     std::vector<unsigned> find(const std::string& text, const Place& place) const;
 
   private:
-    const NamedParts& named(unsigned number) const;
+    /// Parts of one name.
+    struct Named {
+        std::string name;
+        PartKind kind;
+        unsigned first, count, terminals;
+    };
+    const Named& named(unsigned number) const;
+    void add(const std::string& name, PartKind kind, unsigned count, unsigned terminals = 1);
 
-    std::vector<NamedParts> named_;
-    std::map<std::string, unsigned> terminals_; ///< by name, where there are several
-    unsigned count_ = 0;
+    std::vector<Named> named_;
+    unsigned count_ = 0, ends_ = 0;
 };
 
 } // namespace numavp

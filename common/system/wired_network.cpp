@@ -166,12 +166,11 @@ void check_links(const std::vector<NetworkLink>& links, const Place& place) {
     }
 }
 
-NetworkGraph bare_graph(const SystemConfig& config, const WiredParts& parts, unsigned terminal_cycles) {
+NetworkGraph bare_graph(const WiredParts& parts, unsigned terminal_cycles) {
     NetworkGraph graph;
-    const unsigned ports = config.sockets + (has_host_memory(config) ? 1 : 0);
     for (unsigned n = 0; n < parts.count(); ++n) {
         graph.routers.push_back(parts.label(n));
-        if (n >= ports) continue;
+        if (n >= parts.ends()) continue;
         graph.endpoints.push_back({parts.label(n), true, n, {}});
         for (unsigned t = 0; t < parts.terminals_of(n); ++t) graph.attach(n, n, terminal_cycles);
     }
@@ -281,7 +280,7 @@ SystemNetwork wired_network(const SystemConfig& config, const Place& system, Rou
         throw ConfigError(place.at("wires"), fmt::format("there are {} parts with a router each; {} are allowed",
                                                          parts.count(), kMostExplicitRouters));
     std::vector<unsigned> ports(parts.count(), 0); // of channels
-    NetworkGraph graph = bare_graph(config, parts, network_cycles(c.terminal_ns, c, place.at("terminal_ns")));
+    NetworkGraph graph = bare_graph(parts, network_cycles(c.terminal_ns, c, place.at("terminal_ns")));
     std::map<Pair, unsigned> joined; // by which kind of link
     for (std::size_t i = 0; i < c.wires.size(); ++i) {
         const NetworkWire& wire = c.wires[i];
@@ -329,7 +328,7 @@ void refuse_wires(const SystemConfig& config, const Place& place) {
     if (!c.links.empty()) fail("network.links");
     if (!c.overlay.empty()) fail("network.overlay");
     for (const PartSystemConfig& part : config.parts)
-        if (part.kind == PartKind::router) fail("parts that are routers alone");
+        if (is_router_alone(part.kind)) fail("parts that are routers alone");
 }
 
 } // namespace numavp

@@ -18,7 +18,7 @@ namespace numavp {
 
 namespace {
 TransferPartKind kind_of(const SystemConfig& system, const WiredParts& parts, unsigned part) {
-    if (parts.name_of(part) == "cpu") return TransferPartKind::cpu;
+    if (facts_of(parts.kind_of(part)).cpu) return TransferPartKind::cpu;
     const bool computes = part < system.sockets && system.socket_at(part).sms != 0;
     return computes ? TransferPartKind::gpu : TransferPartKind::router;
 }
@@ -41,7 +41,9 @@ HostMachine::HostMachine(const SystemConfig& system, Calibration calibration, bo
         gpu_bytes_.push_back(std::uint64_t{system.socket_at(part).memory.capacity_gib} << 30);
     }
     if (cpus_.empty())
-        throw ConfigError(system.name, "the machine has no part called cpu; one with CPUs and GPUs is expected");
+        throw ConfigError(system.name,
+                          "no part of the machine has the kind cpu (parts[0].kind); one with CPUs and GPUs is "
+                          "expected");
     if (gpus_.empty())
         throw ConfigError(system.name, "the machine has no GPUs, parts with SMs; one with CPUs and GPUs is expected");
     const std::vector<NetworkChannel>& channels = network.topology.graph.channels;

@@ -21,7 +21,7 @@ struct HostLinkKind {
 
 class HostMachine {
   public:
-    /// ConfigError if the system has no CPUs, no GPUs, or no links that join them. CPUs are the parts called `cpu`.
+    /// ConfigError if the system has no CPUs, no GPUs, or no links that join them.
     HostMachine(const SystemConfig& system, Calibration calibration, bool calibrated);
 
     const Calibration& calibration() const { return calibration_; }

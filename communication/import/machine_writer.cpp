@@ -88,16 +88,13 @@ class MachineWriter {
 
     ordered_json parts_json() const {
         ordered_json list = ordered_json::array();
-        const auto add = [&](const std::string& name, std::size_t count, bool router) {
-            if (count == 0) return;
-            ordered_json part{{"name", name}, {"count", count}};
-            if (router) part["kind"] = "router";
-            list.push_back(std::move(part));
+        const auto add = [&](const std::string& name, std::size_t count, PartKind kind) {
+            if (count != 0) list.push_back({{"name", name}, {"count", count}, {"kind", kPartKinds.name(kind)}});
         };
-        add("gpu", gpus_.size(), false);
-        add("cpu", cpus_.size(), false);
-        add("memory", memories_.size(), false);
-        for (const auto& [name, count] : routers_) add(name, count, true);
+        add("gpu", gpus_.size(), PartKind::gpu);
+        add("cpu", cpus_.size(), PartKind::cpu);
+        add("memory", memories_.size(), PartKind::cube);
+        for (const auto& [name, count] : routers_) add(name, count, PartKind::router);
         return list;
     }
 

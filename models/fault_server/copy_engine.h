@@ -41,7 +41,7 @@ class CopyEngine final : public RegisterDevice, public ModelPart, private LineMo
         TxnPool& pool;
         const AddressMap& map;
         RadixTable& tables;
-        SocketId host; ///< numbered after the sockets
+        SocketId host; ///< its number, beyond those of the sockets
         InterruptLine& line;
         unsigned device;
     };

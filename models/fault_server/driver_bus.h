@@ -31,7 +31,7 @@ class DriverBus final : private RequesterIf, private Handler {
         ClockDomain& domain;
         TxnPool& pool;
         const AddressMap& map;
-        SocketId host; ///< numbered after the sockets
+        SocketId host; ///< its number, beyond those of the sockets
         RadixTable& tables;
         DeviceMap& devices;
         std::uint64_t socket_bytes, host_bytes; ///< of each socket's memory, and of the host's

@@ -13,8 +13,8 @@ constexpr unsigned kFaults = 0, kCopies = 1;
 constexpr unsigned kBusPort = 0, kCopyPort = 1, kIncomingPort = 2;
 // Arbiters of the host, in their order within an edge.
 constexpr unsigned kRankTimer = 0, kRankCore = 1, kRankCopies = 2;
-Rank rank_of(unsigned host, ArbiterKind kind, unsigned index) {
-    return {static_cast<std::uint16_t>(host), kind, index};
+Rank rank_of(SocketId host, ArbiterKind kind, unsigned index) {
+    return {static_cast<std::uint16_t>(host.value), kind, index};
 }
 } // namespace
 
@@ -38,7 +38,7 @@ Host::Host(sc_core::sc_module_name name, const HostConfig& config, const Resourc
 Host::~Host() = default;
 
 void Host::build_memory(const Resources& r) {
-    const unsigned host = config_.sockets;
+    const SocketId host = config_.number;
     ChannelConfig channel = config_.memory;
     channel.ports = config_.alone ? 2 : 3;
     memory = std::make_unique<Channel>("memory", channel, r.domain, rank_of(host, kRankChannel, 0));
@@ -51,14 +51,14 @@ void Host::build_memory(const Resources& r) {
 }
 
 void Host::build_devices(const Resources& r) {
-    const SocketId host(config_.sockets);
+    const SocketId host = config_.number;
     bus = std::make_unique<DriverBus>(config_.driver.register_cycles, link != nullptr,
                                       DriverBus::Resources{r.domain, r.pool, r.map, host, r.tables, devices_,
                                                            config_.copies.socket_bytes, config_.copies.host_bytes});
     copies = std::make_unique<CopyEngine>(config_.copies,
-                                          CopyEngine::Resources{r.domain, rank_of(host.value, kRankEdge, kRankCopies),
-                                                                r.pool, r.map, r.tables, host, line_, kCopies});
-    timer_ = std::make_unique<CoreTimer>(r.domain, rank_of(host.value, kRankEdge, kRankTimer));
+                                          CopyEngine::Resources{r.domain, rank_of(host, kRankEdge, kRankCopies), r.pool,
+                                                                r.map, r.tables, host, line_, kCopies});
+    timer_ = std::make_unique<CoreTimer>(r.domain, rank_of(host, kRankEdge, kRankTimer));
     devices_.attach({&kCopyEngineBlock, copies.get(), true});
     devices_.attach({&kTimerBlock, timer_.get(), false});
     r.bind(bus->memory_port(), memory->port(kBusPort), "wire_bus");
@@ -67,7 +67,7 @@ void Host::build_devices(const Resources& r) {
 }
 
 void Host::build_core(const Resources& r) {
-    const Rank rank = rank_of(config_.sockets, kRankEdge, kRankCore);
+    const Rank rank = rank_of(config_.number, kRankEdge, kRankCore);
     switch (config_.driver.execution) {
     case DriverExecution::none: return;
     case DriverExecution::ideal:

@@ -29,7 +29,7 @@ namespace numavp {
 struct HostConfig {
     DriverConfig driver; ///< execution `none`: a memory on the switch, and no driver
     bool alone = false;  ///< without sockets
-    unsigned sockets = 1;
+    SocketId number{1};  ///< of its memory in physical addresses, and of its ranks
     CopyEngineConfig copies;
     ChannelConfig memory;
     LinkConfig link;

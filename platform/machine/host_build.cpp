@@ -25,7 +25,7 @@ HostConfig host_config(const SystemConfig& c, const TableRegion& region, bool al
     HostConfig h;
     h.driver = c.driver;
     h.alone = alone;
-    h.sockets = c.sockets;
+    h.number = host_number(c);
     if (c.driver.execution == DriverExecution::ideal)
         h.driver.faults.delay_cycles = cycles_of(c.driver.latency_us * 1000, c.clock_khz);
     h.driver.faults.socket_shift = address_map(c).socket_shift;

@@ -9,12 +9,11 @@
 
 namespace numavp {
 
-SlotSeries::SlotSeries(const std::vector<std::unique_ptr<GpuSocket>>& sockets, const ClockDomain& core,
-                       Cycle interval_cycles)
+SlotSeries::SlotSeries(const std::vector<GpuSocket*>& sockets, const ClockDomain& core, Cycle interval_cycles)
     : core_(core), sockets_(sockets.size()), series_(interval_cycles) {
     for (std::size_t s = 0; s < sockets.size(); ++s) {
         Socket& socket = sockets_[s];
-        socket.parts = sockets[s].get();
+        socket.parts = sockets[s];
         socket.schedulers = std::uint64_t{socket.parts->config().sms} * socket.parts->config().sm.schedulers;
         SeriesGroup columns(series_, "socket" + std::to_string(s) + ".");
         for (const auto& cause : kSlotCauses)

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -20,7 +19,7 @@ class GpuSocket;
 /// The sockets must outlive this object.
 class SlotSeries {
   public:
-    SlotSeries(const std::vector<std::unique_ptr<GpuSocket>>& sockets, const ClockDomain& core, Cycle interval_cycles);
+    SlotSeries(const std::vector<GpuSocket*>& sockets, const ClockDomain& core, Cycle interval_cycles);
     SlotSeries(const SlotSeries&) = delete;
     SlotSeries& operator=(const SlotSeries&) = delete;
 

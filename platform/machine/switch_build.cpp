@@ -8,7 +8,7 @@ namespace numavp {
 
 CrossbarShape switch_shape(const SystemConfig& c) {
     CrossbarShape m;
-    m.ingress = m.egress = c.sockets + (has_host_memory(c) ? 1 : 0);
+    m.ingress = m.egress = end_count(c);
     // A port of the switch carries whatever the lanes behind it can: all of them one way, of the widest link.
     for (unsigned s = 0; s < c.sockets; ++s)
         m.request_bytes_per_s = std::max(m.request_bytes_per_s, c.link_at(s).most_bytes_per_s());

@@ -9,11 +9,9 @@
 #include "common/system/derived.h"
 #include "common/system/memory_choice.h"
 #include "models/paging/page_placement.h"
-#include "platform/machine/switch_build.h"
+#include "platform/machine/part_factories.h"
 #include "platform/machine/system_impl.h"
 #include "platform/machine/workload_fit.h"
-#include "tlm-links/protocol/protocol_checker.h"
-#include "tlm-links/protocol/ranks.h"
 
 namespace numavp {
 
@@ -26,8 +24,9 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
       space(pages, options.faults != nullptr || has_driver(c) ? &table : nullptr),
       instant(pages, table,
               [this](const std::string& why) { clockwork.fail(fmt::format("workload {}: {}", workload.name, why)); }),
-      dispatcher(dispatch_config(c), domain, *this), route(c.sockets + (has_host_memory(c) ? 1 : 0), c.sockets),
-      series(c.results.interval_cycles), sampler(*this, domain) {
+      dispatcher(dispatch_config(c), domain, *this), route(end_count(c), c.sockets),
+      resources(resources_of_parts(options)), built(c.sockets), series(c.results.interval_cycles),
+      sampler(*this, domain) {
     pool.functional = c.checks.functional || options.hooks != nullptr || options.core_ports != 0 ||
                       static_cast<bool>(options.foreign_memory);
     if (options.follow_every != 0) {
@@ -38,20 +37,10 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
     if (options.shuffle_seed) clockwork.shuffle_deliveries(*options.shuffle_seed);
     foreign = options.core_ports != 0;
     for (const SocketGroup& group : socket_groups(c)) foreign |= group.config->memory.model == MemoryModel::axi4_rtl;
-    build_host(options);
-    build_sockets(options);
+    build_parts();
+    connect_translation();
     build_replication();
-    if (route.ports() > 1) {
-        if (has_network(c))
-            build_network();
-        else
-            fabric = std::make_unique<Crossbar>("switch", c.switch_, switch_shape(c),
-                                                Crossbar::Resources{domain, route, Rank{kSystemRank, kRankSwitch, 0},
-                                                                    Rank{kSystemRank, kRankSwitch, 1U << 16}});
-        for (unsigned s = 0; s < c.sockets; ++s) build_cut(s, options);
-        connect_links();
-    }
-    connect_host();
+    for (const auto& part : built.all) part->connect();
     open_debugger(options);
     std::vector<Dispatcher::SocketParts> driven_parts(c.sockets);
     for (unsigned s = 0; s < c.sockets; ++s) {
@@ -71,6 +60,44 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
 }
 
 System::Impl::~Impl() = default;
+
+PartResources System::Impl::resources_of_parts(const SystemOptions& options) {
+    return {
+        config,
+        options,
+        clockwork,
+        domain,
+        pool,
+        map,
+        pages,
+        space,
+        table,
+        memory,
+        dispatcher,
+        route,
+        timeline,
+        host_record,
+        built,
+        [this](tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& name,
+               const ClockDomain& clock) { bind(from, to, name, clock); },
+        memory_homes(config),
+        [this]() -> FaultSink* {
+            if (resources.options.faults != nullptr) return resources.options.faults;
+            return has_driver(config) ? static_cast<FaultSink*>(&built.host->faults()) : &instant;
+        },
+        [this](unsigned number) { return allocated_bytes(number); },
+        debug,
+        [this](std::uint64_t physical, unsigned char* out, std::size_t bytes) { debug_read(physical, out, bytes); }};
+}
+
+void System::Impl::build_parts() {
+    for (const PartSpec& spec : parts_to_build(config, resources.options.order_seed)) {
+        std::unique_ptr<MachinePart> part = make_part(spec, resources);
+        if (!part) continue;
+        foreign |= part->foreign();
+        built.all.push_back(std::move(part));
+    }
+}
 
 // --- the public face
 
@@ -94,8 +121,7 @@ tlm::tlm_target_socket<>& System::core_port(unsigned socket, unsigned port) {
                           fmt::format("its packets keep out of each other's way only if sockets with SMs "
                                       "begin them, and {} has none; a port of another is allowed",
                                       config.socket_name(socket)));
-    impl_->driven.insert({socket, port});
-    return impl_->core_edge_of.at({socket, port})->socket;
+    return impl_->built.packages.at(socket)->drive(port);
 }
 
 void System::run(const std::function<void(const Progress&)>& progress) {
@@ -135,15 +161,15 @@ nlohmann::ordered_json System::kernels() const {
 }
 const SlotSeries& System::slots() const { return *impl_->slots; }
 const std::vector<TimelineEvent>& System::timeline() const { return impl_->timeline; }
-const std::vector<TimedFault>& System::faults() const { return impl_->recorded_faults; }
+const std::vector<TimedFault>& System::faults() const { return impl_->host_record.faults; }
 const Histogram& System::access_latency(unsigned socket, Kind kind, bool remote) const {
     const LoadLatency& latency = impl_->sockets.at(socket)->load_latency(remote);
     return kind == Kind::store ? latency.stores : kind == Kind::atomic ? latency.atomics : latency.histogram;
 }
 std::optional<DriverResult> System::driver() const {
     if (!has_driver(impl_->config)) return std::nullopt;
-    return DriverResult{record_of(impl_->mapped_pages(), impl_->map.socket_shift, impl_->host->devices()),
-                        impl_->host->registers().console()};
+    return DriverResult{record_of(impl_->mapped_pages(), impl_->map.socket_shift, impl_->built.host->devices()),
+                        impl_->built.host->registers().console()};
 }
 Progress System::progress() const { return impl_->progress(); }
 Cycle System::cycles() const { return impl_->end_cycle; }

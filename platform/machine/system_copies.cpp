@@ -21,12 +21,13 @@ CopyStart System::Impl::CopiesIntoL2::copy(const Launch& launch, std::function<v
             break;
         }
         const SocketId home = impl.map.home_of(line);
-        if (home.value >= impl.sockets.size()) continue; // a host's memory
+        PackagePart* const package = impl.built.package_of(home);
+        if (!package) continue; // a host's memory
         const unsigned slice = impl.map.slice_of(line, home);
-        if (impl.pool.functional && impl.memory_edges.count({home.value, slice}) != 0) continue; // bytes not known here
+        if (impl.pool.functional && package->memory_edge(slice)) continue; // bytes not known here
         std::array<unsigned char, kLineBytes> data;
         if (impl.pool.functional) impl.debug_read(line, data.data(), kLineBytes);
-        L2Slice& there = *impl.sockets[home.value]->slices[slice];
+        L2Slice& there = *package->socket().slices[slice];
         held += there.hold(line, impl.pool.functional ? data.data() : nullptr) ? 1U : 0U;
     }
     return CopyStart::ended;

@@ -27,13 +27,13 @@ double SystemEnergy::constant_pj() const { return c_.constant_w * m_.seconds() *
 
 double SystemEnergy::sm_static_pj() const {
     std::size_t sms = 0;
-    for (const auto& s : m_.sockets) sms += s->sms.size();
+    for (const GpuSocket* s : m_.sockets) sms += s->sms.size();
     return c_.sm_w * real(sms) * m_.seconds() * kPjPerJ;
 }
 
 double SystemEnergy::sm_pj() const {
     double sum = 0;
-    for (const auto& s : m_.sockets)
+    for (const GpuSocket* s : m_.sockets)
         for (const auto& sm : s->sms) {
             const SmCounts& n = sm->counts();
             const std::uint64_t accesses = std::min(sm->load_store_counts().instructions, n.instructions);
@@ -45,7 +45,7 @@ double SystemEnergy::sm_pj() const {
 
 double SystemEnergy::l1_pj() const {
     double sum = 0;
-    for (const auto& s : m_.sockets)
+    for (const GpuSocket* s : m_.sockets)
         for (const auto& sm : s->sms) {
             const LoadCounts& n = sm->load_store_counts();
             sum += c_.l1_hit_pj * real(n.hit_sectors) + c_.l1_store_pj * real(n.store_sectors) +
@@ -56,7 +56,7 @@ double SystemEnergy::l1_pj() const {
 
 double SystemEnergy::l2_pj() const {
     double sum = 0;
-    for (const auto& s : m_.sockets) {
+    for (const GpuSocket* s : m_.sockets) {
         if (!s->config().l2.has_cache()) continue;
         for (const auto& slice : s->slices) {
             const SliceCounts& n = slice->counts();
@@ -70,7 +70,7 @@ double SystemEnergy::l2_pj() const {
 
 double SystemEnergy::memory_pj() const {
     double sum = 0;
-    for (const auto& s : m_.sockets)
+    for (const GpuSocket* s : m_.sockets)
         for (const auto& channel : s->channels) {
             if (!channel) continue; // a foreign one counts for itself
             const ChannelCounts& n = channel->counts();
@@ -134,7 +134,7 @@ void SystemEnergy::add_network(Noc& sum) const {
 /// Both ways of each socket's crossbar. A slice has one port, though the model has a queue for its own SMs and one for
 /// those of others.
 template <class See> void SystemEnergy::each_way(const See& see) const {
-    for (const auto& s : m_.sockets) {
+    for (const GpuSocket* s : m_.sockets) {
         const GpuSocketConfig& c = s->config();
         const double hz = real(c.noc_khz(m_.core_khz)) * 1e3;
         see(Way{s->noc->request_fabric(), real(c.sms), real(c.l2.slices), c.noc.request_bytes_per_cycle, hz});

@@ -19,7 +19,7 @@ namespace numavp {
 class SystemEnergy final : public ModelPart {
   public:
     struct Machine {
-        const std::vector<std::unique_ptr<GpuSocket>>& sockets;
+        const std::vector<GpuSocket*>& sockets;
         const NetworkFabric* network;     ///< null: there is none
         std::function<double()> links_pj; ///< of links, switch and channels between packages
         std::function<double()> seconds;  ///< until now, or of the whole run when it has ended

@@ -1,65 +1,17 @@
-/// A system's host: how it is built, what it tells, how long its driver may take.
+/// A system's host: what it tells, and how long its driver may take.
 
 #include <cstdlib>
 
 #include <fmt/format.h>
 
 #include "common/system/derived.h"
-#include "platform/machine/host_build.h"
 #include "platform/machine/system_impl.h"
 
 namespace numavp {
 
-void System::Impl::build_host(const SystemOptions& options) {
-    if (!has_driver(config) && !has_host_memory(config)) return;
-    const TableRegion region = table.region();
-    if (config.driver.execution == DriverExecution::riscv)
-        image = std::make_unique<ElfImage>(ElfImage::read(firmware_file(config)));
-    const auto wire = [this](tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& name) {
-        bind(from, to, "host_" + name);
-    };
-    host = std::make_unique<Host>("host", host_config(config, region, false),
-                                  Host::Resources{domain, clockwork.domain(config.driver.clock_khz), pool, map, table,
-                                                  pool.functional ? &memory : nullptr, image.get(), wire});
-    set_registers(host->registers(), config, region);
-    host->faults().on_fault = [this](const PageFault& fault) {
-        recorded_faults.push_back({clockwork.now_ps(), fault});
-        faulted_pages.insert(fault.page);
-    };
-    host->faults().ledger().on_end = [this](std::uint64_t page, SocketId first, const FaultTimes& t) {
-        faults_served.push_back({page, first, t});
-    };
-    host->registers().on_line = options.say;
-    if (host->copies)
-        host->copies->on_end = [this](std::uint64_t since_ps, std::uint64_t bytes, SocketId from, SocketId to) {
-            copies_done.push_back({since_ps, clockwork.now_ps(), bytes, from, to});
-        };
-    if (host->bus && pool.functional)
-        host->bus->debug_read = [this](std::uint64_t physical, unsigned char* out, std::size_t bytes) {
-            debug_read(physical, out, bytes);
-        };
-}
-
-FaultSink* System::Impl::fault_sink(const SystemOptions& options) {
-    if (options.faults != nullptr) return options.faults;
-    return has_driver(config) ? static_cast<FaultSink*>(&host->faults()) : &instant;
-}
-
-void System::Impl::connect_host() {
-    if (!host) return;
-    std::vector<FaultClient*> clients;
-    for (const auto& s : sockets) clients.push_back(s->mmu.get());
-    host->faults().set_clients(clients);
-    if (!host->link) return;
-    const auto n = static_cast<unsigned>(sockets.size());
-    for (unsigned s = 0; s < n; ++s)
-        bind(host->copies->socket_port(s), sockets[s]->device_port(0), fmt::format("host_wire_copy{}", s));
-    bind(host->link->switch_out(), fabric_in(n), "wire_up_host");
-    bind(fabric_out(n), host->link->switch_in(), "wire_down_host");
-}
-
 /// A driver that does not get on while a fault waits ends the run, and the sentence says where it is.
 void System::Impl::watch_driver() const {
+    const Host* const host = built.host;
     const bool takes_time = host && host->bus && has_driver(config);
     if (!takes_time || config.driver.watchdog_us <= 0.0) return;
     const double access_us = config.driver.register_cycles * 1e3 / static_cast<double>(config.clock_khz);
@@ -72,7 +24,7 @@ void System::Impl::watch_driver() const {
 
 std::vector<MappedPage> System::Impl::mapped_pages() const {
     std::vector<MappedPage> mapped;
-    for (const std::uint64_t page : faulted_pages) {
+    for (const std::uint64_t page : host_record.pages) {
         MappedPage& one = mapped.emplace_back(MappedPage{page, table.leaf(page)});
         for (unsigned s = 0; one.leaf.replicated() && s < sockets.size(); ++s)
             one.words.push_back(table.replica(one.leaf, s));
@@ -84,10 +36,10 @@ std::vector<MappedPage> System::Impl::mapped_pages() const {
 
 void System::Impl::open_debugger(const SystemOptions& options) {
     if (!options.gdb_port) return;
-    if (!host) throw ConfigError("--gdb", "there is no core to debug; driver.execution riscv is expected");
+    if (!built.host) throw ConfigError("--gdb", "there is no core to debug; driver.execution riscv is expected");
     invite = options.invite;
-    gdb = std::make_unique<GdbSession>(*host, clockwork, image ? image->name() : "", *options.gdb_port,
-                                       GdbViews{[this] { return host->faults().text(); },
+    gdb = std::make_unique<GdbSession>(*built.host, clockwork, host_record.image, *options.gdb_port,
+                                       GdbViews{[this] { return built.host->faults().text(); },
                                                 [this](const std::string& page) { return page_table_text(page); }});
 }
 
@@ -116,8 +68,8 @@ std::string System::Impl::page_table_text(const std::string& page) const {
         const std::uint64_t number = std::strtoull(page.c_str(), &end, 0);
         return *end == '\0' ? line(number) : fmt::format("'{}' is no page number\n", page);
     }
-    std::string text = fmt::format("{} pages have faulted\n", faulted_pages.size());
-    for (const std::uint64_t number : faulted_pages) text += line(number);
+    std::string text = fmt::format("{} pages have faulted\n", host_record.pages.size());
+    for (const std::uint64_t number : host_record.pages) text += line(number);
     return text;
 }
 
@@ -127,9 +79,9 @@ void System::Impl::host_timeline() {
     const auto cycle = [this](std::uint64_t ps) {
         return static_cast<Cycle>(static_cast<unsigned __int128>(ps) * config.clock_khz / 1'000'000'000);
     };
-    const int where = static_cast<int>(sockets.size());
+    const auto where = static_cast<int>(host_number(config).value);
     std::uint64_t flow = 0;
-    for (const ServedFault& f : faults_served) {
+    for (const HostRecord::Served& f : host_record.served) {
         const FaultTimes& t = f.times;
         const TimelineArg page{"page", fmt::format("{:#x}", f.page)};
         const std::uint64_t socket = f.first.value;
@@ -148,7 +100,7 @@ void System::Impl::host_timeline() {
         timeline.push_back(
             {cycle(t.taken), cycle(t.done), where, "handling", "handling", {page, {"socket", socket}}, flow});
     }
-    for (const CopyDone& c : copies_done) {
+    for (const HostRecord::Copy& c : host_record.copies) {
         TimelineEvent event{cycle(c.since_ps),
                             cycle(c.until_ps),
                             where,

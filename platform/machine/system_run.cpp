@@ -22,9 +22,8 @@ void System::Impl::kernel_launched(const LaunchRecord& record, bool alone) {
     timeline.push_back({record.launched, record.launched, -1, "launch", record.name});
     if (waves) waves->kernel_launched(record.name);
     if (alone) {
-        for (auto& s : sockets) s->launch();
+        for (const auto& part : built.all) part->launch();
         if (replication) replication->launch();
-        if (network) network->launch();
     }
     sample_from_now();
 }
@@ -58,9 +57,8 @@ void System::Impl::all_ended() {
     sampling = false;
     sample(end_cycle);
     if (waves) waves->rest();
-    for (auto& s : sockets) s->rest();
+    for (const auto& part : built.all) part->rest();
     if (replication) replication->rest();
-    if (network) network->rest();
 }
 
 void System::Impl::no_place(const Kernel& kernel) {
@@ -84,7 +82,7 @@ Progress System::Impl::progress() const {
     p.blocks_total = dispatcher.blocks_total();
     p.kernels_done = dispatcher.kernels_done();
     p.kernels_total = dispatcher.kernels_total();
-    for (const auto& s : sockets)
+    for (const GpuSocket* s : sockets)
         for (const auto& sm : s->sms) p.warp_instructions += sm->counts().instructions;
     return p;
 }
@@ -116,6 +114,7 @@ void System::Impl::end_window() {
     if (gdb) gdb->poll();
     if (ended()) return;
     // A driver ends what it is doing; one that never sleeps is left to itself when it has done nothing for a while.
+    Host* const host = built.host;
     const bool spins = dispatcher.finished() && host && host->has_core() && host->faults().drained();
     spinning = spins ? spinning + 1 : 0;
     if (spinning > kPatience) host->halt();
@@ -143,7 +142,7 @@ void System::Impl::run(const std::function<void(const Progress&)>& report) {
                    config.checks.stuck_cycles + config.dispatch.launch_cycles +
                        static_cast<Cycle>(config.dispatch.block_interval_cycles) +
                        Cycle{kMostWays} * config.dispatch.message_cycles +
-                       (host ? Cycle{kMostDriverAccesses} * config.driver.register_cycles : 0)) {
+                       (built.host ? Cycle{kMostDriverAccesses} * config.driver.register_cycles : 0)) {
             stuck(fmt::format("nothing has happened for {} cycles", domain.now() - quiet_since));
         }
     }
@@ -181,14 +180,15 @@ void System::Impl::debug_read(std::uint64_t physical, unsigned char* out, std::s
         const std::size_t n = std::min<std::size_t>(bytes, kLineBytes - first);
         std::array<unsigned char, kLineBytes> data;
         const SocketId home = map.home_of(line);
-        const unsigned slice = home.value < sockets.size() ? map.slice_of(line, home) : 0;
-        if (const auto edge = memory_edges.find({home.value, slice}); edge != memory_edges.end())
-            debug_read_foreign(*edge->second, line, data.data());
-        else if (home.value < sockets.size())
-            sockets[home.value]->channel_of(slice)->debug(line, data.data(), kLineBytes, false);
+        PackagePart* const package = built.package_of(home);
+        const unsigned slice = package ? map.slice_of(line, home) : 0;
+        if (EdgeTargetAdapter* edge = package ? package->memory_edge(slice) : nullptr)
+            debug_read_foreign(*edge, line, data.data());
+        else if (package)
+            package->socket().channel_of(slice)->debug(line, data.data(), kLineBytes, false);
         else
             memory.read(line, data.data(), kLineBytes);
-        if (home.value < sockets.size()) sockets[home.value]->slices[slice]->debug_overlay(line, data.data());
+        if (package) package->socket().slices[slice]->debug_overlay(line, data.data());
         for (unsigned s = 0; s < sockets.size(); ++s)
             if (s != home.value) sockets[s]->slices[map.slice_of(line, SocketId(s))]->debug_overlay(line, data.data());
         std::memcpy(out, data.data() + first, n);

@@ -18,21 +18,12 @@ using Count = std::uint64_t;
 
 void System::Impl::list_parts() {
     parts.add({}, "the dispatcher", dispatcher);
-    unsigned with_memory = 0;
-    for (unsigned s = 0; s < sockets.size(); ++s) {
-        const PartOwner owner{"socket", s};
-        sockets[s]->list_parts(parts, owner);
-        if (!cuts.empty() && cuts[s]) parts.add(owner, owner.path_of("link.cut"), *cuts[s]);
-        if (config.socket_at(s).has_memory())
-            parts.add(owner, owner.path_of("memory"), allocated.emplace_back(*this, with_memory++));
-    }
+    for (PackagePart* package : built.packages) package->list(parts);
     if (copies) parts.add({}, "the copy engines", *copies);
     if (replication) parts.add({}, "replication", *replication);
     if (host_core) parts.add({}, "the host's core", *host_core);
-    if (host) host->list_parts(parts);
-    if (fabric) parts.add({}, "switch", *fabric);
-    if (network) parts.add({}, "network", *network);
-    if (fabric || network) parts.add({}, "the switch's routes", route);
+    for (const auto& part : built.all)
+        if (!part->package()) part->list(parts);
     build_energy();
     if (energy) parts.add({}, "the energy", *energy);
     parts.add({}, "the system", *this);
@@ -43,36 +34,26 @@ void System::Impl::list_parts() {
 std::uint64_t System::Impl::allocated_bytes(unsigned number) const {
     const unsigned sharers = config.placement.sockets_per_memory; // the lines of a page go round them
     if (!has_driver(config)) return pages.allocated_bytes(MemoryId(number / sharers)) / sharers;
-    return host->faults().resident(MemoryId(number)) * (std::uint64_t{config.placement.page_kib} * 1024);
-}
-
-void System::Impl::Allocated::add_statistics(StatGroup& owner) const {
-    owner.value(
-        "memory.allocated_bytes", [this] { return impl.allocated_bytes(memory); }, "B", "In pages placed here.");
-}
-
-void System::Impl::Allocated::add_series(SeriesGroup& owner) const {
-    owner.level(
-        "memory.allocated_bytes", [this] { return impl.allocated_bytes(memory); }, "B", "In pages placed here.");
+    return built.host->faults().resident(MemoryId(number)) * (std::uint64_t{config.placement.page_kib} * 1024);
 }
 
 // --- the system as a whole
 
 double System::Impl::link_energy_pj() const {
     Count bytes = 0;
-    for (const auto& s : sockets)
-        if (s->link) bytes += s->link->out().bytes;
-    if (host && host->link) bytes += host->link->out().bytes;
+    for (const auto& part : built.all)
+        if (const Link* link = part->link()) bytes += link->out().bytes;
     return static_cast<double>(bytes) * 8.0 * config.link.energy_pj_per_bit;
 }
 
 void System::Impl::build_energy() {
     if (!config.energy.given()) return;
+    const NetworkFabric* const network = built.fabric ? built.fabric->network() : nullptr;
     const bool by_the_bit = network && config.energy.network.form != NetworkForm::crossbars;
     energy = std::make_unique<SystemEnergy>(
         config.energy,
-        SystemEnergy::Machine{sockets, network.get(),
-                              [this, by_the_bit] {
+        SystemEnergy::Machine{sockets, network,
+                              [this, network, by_the_bit] {
                                   return link_energy_pj() +
                                          (by_the_bit ? network->packet_energy_pj() + network->idle_energy_pj() : 0.0);
                               },
@@ -93,7 +74,7 @@ void System::Impl::add_statistics(StatGroup& machine) const {
     g.sum(
         "transactions_completed", [this] { return pool.returned(); }, "transactions", "Answered.");
     g.sum(
-        "pages", [this] { return has_driver(config) ? Count{faulted_pages.size()} : pages.pages(); }, "pages",
+        "pages", [this] { return has_driver(config) ? Count{host_record.pages.size()} : pages.pages(); }, "pages",
         "Touched.");
     if (config.translation.mode != TranslationMode::off)
         g.sum(
@@ -115,24 +96,22 @@ std::string System::Impl::disagreement() {
     };
     check(pool.in_flight() == 0,
           fmt::format("{} transactions were issued, {} completed", pool.made(), pool.returned()));
-    if (!fabric && !network) return lost;
+    if (!built.fabric) return lost;
     std::uint64_t out = 0, in = 0;
-    const auto add = [&](const Link& link) {
-        out += link.out().bytes;
-        in += link.in().bytes;
-    };
+    for (const auto& part : built.all)
+        if (const Link* link = part->link()) {
+            out += link->out().bytes;
+            in += link->in().bytes;
+        }
     for (unsigned s = 0; s < sockets.size(); ++s) {
         const Link& link = *sockets[s]->link;
-        add(link);
         check(link.out().bytes == route.sent_by(s),
               fmt::format("{} bytes were addressed to other sockets by socket{}, its link carried {}", route.sent_by(s),
                           s, link.out().bytes));
-        const std::uint64_t up =
-            network ? network->bytes_towards(s) : fabric->requests(s).bytes + fabric->responses(s).bytes;
+        const std::uint64_t up = built.fabric->bytes_towards(s);
         check(link.in().bytes == up,
               fmt::format("{} bytes were sent down the link of socket{}, it carried {}", up, s, link.in().bytes));
     }
-    if (host && host->link) add(*host->link);
     check(out == in, fmt::format("links carried {} bytes from sockets and {} to them", out, in));
     return lost;
 }

@@ -57,15 +57,16 @@ TEST_F(BadList, MachinesOfCharacterize) {
         R"({"extends": "s822lc", "parts": [{"name": "gpu", "count": 4}, {"name": "node", "count": 2}],)"
         R"("cpu": null, "node": {"sms": 0}, "network": {"wires": [{"all": "gpu"}, )"
         R"({"from": "node", "to": "gpu"}], "links": []}})";
-    const std::string no_gpus = R"({"extends": "s822lc", "parts": [{"name": "cpu", "count": 2}], "gpu": null, )"
-                                R"("cpu": {"sms": 1}, "network": {"wires": [{"all": "cpu"}], "links": []}})";
+    const std::string no_gpus =
+        R"({"extends": "s822lc", "parts": [{"name": "cpu", "count": 2, "kind": "cpu"}], "gpu": null, )"
+        R"("cpu": {"sms": 1}, "network": {"wires": [{"all": "cpu"}], "links": []}})";
     expect_sentences({
         {{"characterize"}, "command line: SYSTEM is required"},
         {{"characterize", "s822l"}, "system: unknown system 's822l', the nearest is 's822lc'"},
         {{"characterize", "numa-aware-4"}, "numa-aware-4: its parts are not joined by wires; a machine with "},
         {{"characterize", "mesh-8x8"}, "mesh-8x8: its parts are not joined by wires; a machine with "},
         {{"characterize", "m.json"},
-         "m: the machine has no part called cpu; one with CPUs and GPUs is expected",
+         "m: no part of the machine has the kind cpu (parts[0].kind); one with CPUs and GPUs is expected",
          {{"m.json", wires}}},
         {{"characterize", "m.json"},
          "m: the machine has no GPUs, parts with SMs; one with CPUs and GPUs is expected",

@@ -97,8 +97,8 @@ TEST(MachineWriter, WritesWhatLoads) {
     const MachineText made = make_machine_file(machine_of_texts({power_file()}), "");
     const ordered_json& s = made.system;
     EXPECT_EQ(s["name"], "test-1");
-    EXPECT_EQ(s["parts"].dump(),
-              R"([{"name":"gpu","count":2},{"name":"cpu","count":2},{"name":"pcie","count":2,"kind":"router"}])");
+    EXPECT_EQ(s["parts"].dump(), R"([{"name":"gpu","count":2,"kind":"gpu"},{"name":"cpu","count":2,"kind":"cpu"},)"
+                                 R"({"name":"pcie","count":2,"kind":"router"}])");
     EXPECT_EQ(s["gpu"]["sms"], 56);
     EXPECT_EQ(s["gpu"]["memory"]["capacity_gib"], 16);
     EXPECT_EQ(s["cpu"]["memory"]["bandwidth_gbps"], 115.2) << "of a POWER8, as the shipped s822lc has it";

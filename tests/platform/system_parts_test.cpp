@@ -5,6 +5,7 @@
 #include "base/config/config_parts.h"
 #include "common/system/assigned_settings.h"
 #include "common/system/derived.h"
+#include "platform/machine/part_factories.h"
 
 namespace numavp::test {
 namespace {
@@ -163,6 +164,46 @@ TEST(SystemParts, TheHostOfADriverCanBeWired) {
     const SystemNetwork made = system_network(c, Place("m"));
     EXPECT_EQ(made.topology.graph.routers.back(), "host");
     EXPECT_EQ(made.topology.graph.channels.size(), 6U);
+}
+
+TEST(SystemParts, TheHostIsAPartOfAnyName) {
+    SystemConfig c = machine(R"({"parts": [{"name": "hub", "kind": "router"}, {"name": "b", "kind": "host"},
+                                           {"name": "a", "count": 2}],
+        "translation": {"mode": "full", "tables": "host"},
+        "network": {"topology": "wires", "wires": [{"from": "hub", "to": "a"}, {"from": "hub", "to": "b"}]}})");
+    const WiredParts parts(c);
+    EXPECT_THAT(parts.find("b", "m"), ::testing::ElementsAre(host_number(c).value));
+    EXPECT_THAT(parts.find("hub", "m"), ::testing::ElementsAre(3));
+    EXPECT_EQ(parts.kind_of(2), PartKind::host);
+    EXPECT_EQ(parts.ends(), end_count(c));
+    EXPECT_THROW(parts.find("host", "m"), ConfigError);
+    EXPECT_EQ(system_network(c, Place("m")).topology.graph.endpoints.back().name, "b");
+    c.translation.tables = TableHome::sockets;
+    EXPECT_EQ(WiredParts(c).ends(), 2U) << "no host is needed";
+}
+
+TEST(SystemParts, AreBuiltByKind) {
+    const auto built = [](const char* text, std::uint64_t order_seed = 0) {
+        std::string list;
+        for (const PartSpec& part : parts_to_build(machine(text), order_seed)) {
+            const bool named = part.kind != PartKind::network && part.kind != PartKind::single_switch;
+            list += named ? std::string(kPartKinds.name(part.kind)) : has_network(machine(text)) ? "network" : "switch";
+            list += " " + std::to_string(part.number) + ", ";
+        }
+        return list;
+    };
+    EXPECT_EQ(built(R"({"sockets": 1})"), "socket 0, ");
+    EXPECT_EQ(built(R"({"sockets": 2})", 1), "socket 1, socket 0, switch 0, ");
+    EXPECT_EQ(built(R"({"parts": [{"name": "hub", "kind": "router"}, {"name": "xeon", "kind": "cpu"},
+                                  {"name": "a", "count": 2, "kind": "gpu"}],
+        "translation": {"mode": "full", "tables": "host"}, "xeon": {"sms": 0},
+        "network": {"topology": "wires", "wires": [{"from": "hub", "to": "a"}, {"from": "hub", "to": "xeon"},
+                                                   {"from": "hub", "to": "host"}]}})"),
+              "host 3, cpu 0, gpu 1, gpu 2, router 4, network 0, ");
+}
+
+TEST(SystemParts, EachKindHasItsFacts) {
+    for (const auto& entry : kPartKinds) EXPECT_EQ(facts_of(entry.value).kind, entry.value);
 }
 
 } // namespace

@@ -33,12 +33,12 @@ unsigned grid_router(const TopologySpec& spec, unsigned e, unsigned n) {
 
 NetworkGraph nodes_without_channels(const TopologySpec& spec, const NetworkSize& size,
                                     const std::function<unsigned(unsigned)>& router_of, const Place& place) {
-    check_size(size, spec, place);
+    check_size({size.routers, size.pairs, size.terminals + spec.guests}, spec, place);
     NetworkGraph graph;
     for (unsigned r = 0; r < size.routers; ++r) graph.routers.push_back(fmt::format("router[{}]", r));
-    for (unsigned n = 0; n < size.terminals; ++n) {
+    for (unsigned n = 0; n < size.terminals + spec.guests; ++n) {
         graph.endpoints.push_back({fmt::format("node[{}]", n), true, n, {}});
-        graph.attach(n, router_of(n), spec.processor_cycles);
+        graph.attach(n, router_of(n < size.terminals ? n : 0), spec.processor_cycles);
     }
     return graph;
 }

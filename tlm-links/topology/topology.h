@@ -92,7 +92,7 @@ struct TopologySpec {
     /// Butterfly: terminals of each endpoint for its requests, and for requests to it; empty: one of each per node.
     std::vector<unsigned> asking, serving;
     unsigned slices = 0; ///< of an endpoint that serves at more terminals than it has slices; 0: none does
-    /// Endpoints after these, with a terminal of each kind at the first router of either stage beside its others.
+    /// Endpoints after all nodes, at the first router beside its others; in a butterfly at that of either stage.
     unsigned guests = 0;
     unsigned concentration = 1;     ///< nodes at each router of a network of nodes
     unsigned parallel_channels = 1; ///< channels in the place of each between routers: 2 in the paper's -2x forms

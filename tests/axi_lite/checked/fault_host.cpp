@@ -26,7 +26,7 @@ HostConfig FaultHost::config() const {
     HostConfig c;
     c.driver.execution = DriverExecution::none;
     c.alone = true;
-    c.sockets = kSockets;
+    c.number = SocketId(kSockets);
     c.driver.register_cycles = 20;
     c.driver.faults.queue_entries = 8;
     c.driver.faults.message_cycles = 16;
