@@ -6,6 +6,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <sqlite3.h>
 #include <system_error>
@@ -27,6 +28,7 @@ constexpr const char* kKernelTable = "CUPTI_ACTIVITY_KIND_KERNEL";
 constexpr const char* kWaits = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION";
 constexpr const char* kEvents = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
 constexpr const char* kGraphs = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
+constexpr const char* kNode = "graphNodeId"; // null for what is in no CUDA graph
 
 /// The file, read only.
 class Export {
@@ -153,6 +155,7 @@ struct Operation {
     std::int64_t start = 0, end = 0;
     StreamId stream;
     bool kernel = false;
+    std::optional<bool> in_graph; ///< whether it is a node of a CUDA graph, if the export says it
     double us = 0;
     std::string name;
     std::int64_t bytes = 0;
@@ -211,6 +214,8 @@ class GraphOfExport {
         std::vector<std::string> wanted{"start",         "end",   "deviceId", "contextId", "streamId",
                                         "correlationId", "bytes", "copyKind", "srcKind",   "dstKind"};
         if (peers) wanted.insert(wanted.end(), {"srcDeviceId", "dstDeviceId"});
+        const bool nodes = export_.has_column(kCopies, kNode);
+        if (nodes) wanted.emplace_back(kNode);
         std::size_t number = 0, others = 0;
         for (const Export::Row& row : export_.rows(kCopies, wanted)) {
             Operation one;
@@ -223,6 +228,7 @@ class GraphOfExport {
             one.start = row[start];
             one.end = row[end];
             one.stream = {row[dev], row[context], row[stream]};
+            if (nodes) one.in_graph = row.back() >= 0;
             one.bytes = row[bytes];
             one.name = "copy";
             const bool pinned = row[source] == kPinned || row[target] == kPinned;
@@ -253,9 +259,12 @@ class GraphOfExport {
     void read_kernels() {
         enum Column : std::size_t { start, end, dev, context, stream, call, name };
         const std::map<std::int64_t, std::string> strings = export_.strings();
+        std::vector<std::string> wanted{"start",    "end",           "deviceId", "contextId",
+                                        "streamId", "correlationId", "shortName"};
+        const bool nodes = export_.has_column(kKernelTable, kNode);
+        if (nodes) wanted.emplace_back(kNode);
         std::size_t number = 0;
-        for (const Export::Row& row : export_.rows(
-                 kKernelTable, {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "shortName"})) {
+        for (const Export::Row& row : export_.rows(kKernelTable, wanted)) {
             Operation one;
             one.kernel = true;
             one.to = {true, device(row[dev], kKernelTable, number)};
@@ -266,6 +275,7 @@ class GraphOfExport {
             one.start = row[start];
             one.end = row[end];
             one.stream = {row[dev], row[context], row[stream]};
+            if (nodes) one.in_graph = row.back() >= 0;
             const auto found = strings.find(row[name]);
             one.name = found == strings.end() || found->second.empty() ? "kernel" : found->second;
             operations_.push_back(one);
@@ -281,7 +291,8 @@ class GraphOfExport {
         const bool numbered = export_.has_column(kGraphs, "graphId");
         if (numbered) wanted.emplace_back("graphId");
         std::set<std::int64_t> known; // calls whose nodes are recorded
-        for (const Operation& one : operations_) known.insert(one.call);
+        for (const Operation& one : operations_)
+            if (one.in_graph.value_or(false)) known.insert(one.call);
         std::size_t number = 0, launches = 0;
         double us = 0;
         for (const Export::Row& row : export_.rows(kGraphs, wanted)) {
@@ -358,7 +369,7 @@ class GraphOfExport {
     /// Nodes of a CUDA graph on several streams: the edges between these are not in the export. A node is taken to wait
     /// for those of the other streams that had ended when it began.
     void add_order_in_graph(const Operation& one, AppStep& step, unsigned number) {
-        if (one.call < 0) return; // not said
+        if (one.call < 0 || !one.in_graph.value_or(true)) return;
         if (one.call != launch_) ended_.clear();
         launch_ = one.call;
         for (const auto& [id, nodes] : ended_) {
