@@ -112,7 +112,7 @@ class Export {
 
     /// Reading a row takes some ten steps of SQLite's machine, and some ten bytes of the file at least.
     static constexpr int kStepsALook = 100'000, kMostTextBytes = 1 << 24;
-    static constexpr std::uint64_t kFewLooks = 500, kBytesALook = 10'000;
+    static constexpr std::uint64_t kFewLooks = 50, kBytesALook = 10'000;
 
     static int look(void* self) {
         auto& own = *static_cast<Export*>(self);

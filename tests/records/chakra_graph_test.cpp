@@ -1,8 +1,6 @@
 /// Traces as Chakra's converter of PyTorch writes them: captures begin in the midst of a program, the host's calls of
 /// collectives are nodes too, and collectives may have a root.
 #include <cstdint>
-#include <numeric>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -148,8 +146,11 @@ TEST(ChakraGraph, CollectivesWithARootMoveTheirBytes) {
                 EXPECT_EQ((from_root ? m.arrive : m.leave)[root], 0U) << kind << " of " << ranks << " at " << root;
                 EXPECT_GT((from_root ? m.leave : m.arrive)[root], 0U);
                 EXPECT_THAT(made.notes, ElementsAre(HasSubstr("1 collective has a root")));
-                for (const AppStep& step : made.graph.steps) // all have begun, and all end, with their rank's part
-                    if (step.kind == AppStepKind::copy) EXPECT_GE(step.after.size(), 2U);
+                // All have begun, and all end, with their rank's part.
+                for (const AppStep& step : made.graph.steps)
+                    if (step.kind == AppStepKind::copy) {
+                        EXPECT_GE(step.after.size(), 2U);
+                    }
             }
 }
 
