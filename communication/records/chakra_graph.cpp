@@ -252,7 +252,7 @@ class GraphOfRanks {
         for (RankNode* member : members) member->known = true;
     }
     /// The member that a root's collective begins or ends at: comm_src of a broadcast or scatter, comm_dst of a reduce
-    /// or gather, else the first.
+    /// or gather; else the first, of a broadcast or scatter the first that names its bytes.
     static std::size_t root_of(const std::vector<RankNode*>& members) {
         const std::uint64_t kind = members[0]->said->kind;
         for (const RankNode* member : members) {
@@ -260,7 +260,10 @@ class GraphOfRanks {
             for (std::size_t at = 0; named != 0 && at < members.size(); ++at)
                 if (members[at]->rank == named) return at;
         }
-        return 0;
+        if (kind == gather || kind == reduce) return 0;
+        const auto sized = [](const RankNode* member) { return member->said->bytes != 0; };
+        const auto first = std::find_if(members.begin(), members.end(), sized);
+        return first == members.end() ? 0 : static_cast<std::size_t>(first - members.begin());
     }
     /// Broadcast and reduce are chains of one piece for each of their copies, so that all links are in use as in NCCL's
     /// ring; gather and scatter a copy for each other rank, of its share.

@@ -158,6 +158,9 @@ TEST(ChakraGraph, ACollectiveWithARootMayNameItsBytesThereAlone) {
     const RecordedGraph made =
         graph_of_ranks({node(1, collective, communicates(4, 800)), node(1, collective, communicates(4, 0))});
     EXPECT_EQ(moved_by(made.graph, 2).bytes, 400U);
+    const RecordedGraph last =
+        graph_of_ranks({node(1, collective, communicates(5, 0)), node(1, collective, communicates(5, 800))});
+    EXPECT_EQ(moved_by(last.graph, 2).leave[1], 1U) << "who has them sends them";
     EXPECT_THAT(
         refusal_of_ranks({node(1, collective, communicates(5, 800)), node(1, collective, communicates(5, 400))}),
         HasSubstr("rank 0 has another collective in its place"));
