@@ -10,6 +10,7 @@
 #include "common/system/derived.h"
 #include "common/system/load_system.h"
 #include "platform/results/results.h"
+#include "sw/traces/trace_kernel.h"
 
 namespace numavp {
 
@@ -41,7 +42,11 @@ Settings read_settings(const std::string& text) {
 }
 
 NamedWorkload workload_of(const std::string& name, const Settings& settings) {
-    if (!name.empty()) return load_named_workload(name, settings.seed, settings.scale, "workload.");
+    if (!name.empty()) {
+        NamedWorkload named = load_named_workload(name, settings.seed, settings.scale, "workload.");
+        refuse_bad_traces(named.workload);
+        return named;
+    }
     NamedWorkload none;
     none.workload.name = "none";
     none.record = record_of(none.workload, std::nullopt, 1.0);

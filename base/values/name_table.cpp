@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/values/utf8.h"
+
 namespace numavp {
 namespace {
 
@@ -39,9 +41,17 @@ std::string quotable(std::string_view text) {
     std::size_t end = text.size();
     if (end > kLongestName)
         for (end = kLongestName; end > 0 && continues_character(text[end]);) --end;
-    std::string quoted(text.substr(0, end));
-    std::replace_if(
-        quoted.begin(), quoted.end(), [](unsigned char c) { return c < ' ' || c == 127; }, '?');
+    std::string quoted;
+    for (std::size_t at = 0; at < end;) {
+        const auto c = static_cast<unsigned char>(text[at]);
+        const std::size_t bytes = character_bytes(text.substr(at, end - at));
+        const bool c1 = bytes == 2 && c == 0xc2 && static_cast<unsigned char>(text[at + 1]) < 0xa0;
+        if (bytes == 0 || c1 || c < ' ' || c == 127)
+            quoted += '?';
+        else
+            quoted += text.substr(at, bytes);
+        at += std::max<std::size_t>(bytes, 1);
+    }
     return end < text.size() ? quoted + "..." : quoted;
 }
 

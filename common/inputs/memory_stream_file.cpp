@@ -1,9 +1,14 @@
 #include "common/inputs/memory_stream_file.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fcntl.h>
+#include <memory>
+#include <optional>
+#include <string_view>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -12,115 +17,202 @@
 #include "base/values/error.h"
 #include "base/values/name_table.h"
 #include "common/files/whole_file.h"
+#include "common/words/text.h"
+#include "sw/traces/trace_text.h"
 
 namespace numavp {
 
 namespace {
-constexpr const char* kNoStream = "a file of lines such as 'R 0x1fc0' or 'W 0x2000' is expected";
-constexpr unsigned char kNoDigit = 0xff;
+constexpr const char* kNoStream =
+    "a file of lines such as 'R 0x1fc0', 'LD 0x1fc0', '0x1fc0 R', '0x1fc0 READ 10', '10 0x1fc0 READ' or '10: read "
+    "0x1fc0' is expected";
+constexpr Cycle kMostCycles = 1'000'000'000'000;
+constexpr std::size_t kMostRequests = 1'000'000'000;
 
-/// The value of each character as a hexadecimal digit.
-constexpr std::array<unsigned char, 256> hexadecimal_digits() {
-    std::array<unsigned char, 256> table{};
-    for (auto& value : table) value = kNoDigit;
-    for (unsigned i = 0; i < 10; ++i) table['0' + i] = static_cast<unsigned char>(i);
-    for (unsigned i = 0; i < 6; ++i) table['a' + i] = table['A' + i] = static_cast<unsigned char>(10 + i);
-    return table;
-}
-constexpr std::array<unsigned char, 256> kDigits = hexadecimal_digits();
-
-std::string content_of(const std::string& path) {
+std::shared_ptr<const TraceText> text_of(const std::string& path) {
     const auto fail = [&](const std::string& why) { throw ConfigError(path, why + "; " + kNoStream); };
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) fail(fmt::format("it can't be read: {}", std::strerror(errno)));
     if (!S_ISREG(status.st_mode)) fail("this is no regular file");
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) fail(fmt::format("it can't be read: {}", std::strerror(errno)));
-    std::string content(static_cast<std::size_t>(status.st_size), '\0');
-    std::size_t size = 0;
-    ssize_t got = 0;
-    while (size < content.size() && (got = ::read(file, content.data() + size, content.size() - size)) > 0)
-        size += static_cast<std::size_t>(got);
     ::close(file);
-    if (got < 0) fail("reading it failed");
-    content.resize(size);
-    return content;
+    return TraceText::load(path);
 }
 
-/// Reads lines from `at`; each call takes one. The text ends with a line feed.
-class StreamParser {
+/// Words of a line, from the left.
+class Words {
   public:
-    StreamParser(const std::string& path, const std::string& text, const MemoryDeviceConfig& device)
-        : path_(path), at_(text.data()), end_(text.data() + text.size()), capacity_(device.decoder().capacity()),
-          access_bytes_(device.access_bytes) {}
-    bool done() const { return at_ == end_; }
-    std::uint64_t request() {
-        const char* const line = at_;
-        const std::uint64_t write = *at_ == 'W' ? kStreamWrite : 0;
-        if (*at_ != 'R' && write == 0) bad(line);
-        ++at_;
-        if (*at_ != ' ') bad(line);
-        while (*at_ == ' ') ++at_;
-        if (at_[0] != '0' || at_[1] != 'x') bad(line);
-        at_ += 2;
-        const char* const digits = at_;
-        std::uint64_t address = 0;
-        std::uint64_t lost = 0; // bits that do not fit
-        for (unsigned char digit = 0; (digit = kDigits[static_cast<unsigned char>(*at_)]) != kNoDigit; ++at_) {
-            lost |= address >> 60;
-            address = address << 4 | digit;
-        }
-        if (at_ == digits) bad(line);
-        while (*at_ == ' ' || *at_ == '\r') ++at_;
-        if (*at_ != '\n') bad(line);
-        if (lost != 0 || address >= capacity_) beyond(line);
-        if ((address & (access_bytes_ - 1)) != 0) misaligned(address);
-        ++at_;
-        ++number_;
-        return address | write;
+    explicit Words(std::string_view rest) : rest_(rest) {}
+    /// Empty at the end of the line.
+    std::string_view next() {
+        rest_.remove_prefix(std::min(rest_.find_first_not_of(kBlanks), rest_.size()));
+        const std::string_view word = rest_.substr(0, rest_.find_first_of(kBlanks));
+        rest_.remove_prefix(word.size());
+        return word;
     }
 
   private:
-    std::string place() const { return fmt::format("{}:{}", path_, number_); }
-    std::string text_of(const char* line) const {
-        const void* const feed = std::memchr(line, '\n', static_cast<std::size_t>(end_ - line));
-        return quotable(std::string_view(line, static_cast<std::size_t>(static_cast<const char*>(feed) - line)));
+    static constexpr const char* kBlanks = " \t\r";
+    std::string_view rest_;
+};
+
+/// False if `text` is not a whole number and nothing else.
+bool take_number(std::string_view text, int base, std::uint64_t& number) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
+    return error == std::errc() && end == text.data() + text.size();
+}
+bool has_prefix(std::string_view word) { return word.size() > 2 && word[0] == '0' && (word[1] | 0x20) == 'x'; }
+/// A hexadecimal number with 0x before it.
+bool take_prefixed(std::string_view word, std::uint64_t& number) {
+    return has_prefix(word) && take_number(word.substr(2), 16, number);
+}
+bool take_hexadecimal(std::string_view word, std::uint64_t& number) {
+    return has_prefix(word) ? take_prefixed(word, number) : take_number(word, 16, number);
+}
+
+/// Whether a word stands for a write; none if it is no kind of access.
+std::optional<bool> is_write(std::string_view word) {
+    constexpr std::array kReads = {"R", "READ", "read", "LD", "P_MEM_RD", "P_FETCH", "IFETCH"};
+    constexpr std::array kWrites = {"W", "WRITE", "write", "ST", "P_MEM_WR", "BOFF"};
+    const auto among = [word](const auto& words) { return std::find(words.begin(), words.end(), word) != words.end(); };
+    if (among(kReads)) return false;
+    if (among(kWrites)) return true;
+    return {};
+}
+
+struct Request {
+    std::uint64_t address = 0, bytes = 1;
+    bool write = false;
+    std::optional<std::uint64_t> cycle;
+};
+
+/// A line in one of the forms; none if it has none of them.
+std::optional<Request> request_of(std::string_view line) {
+    Words words(line);
+    std::string_view first = words.next();
+    Request r;
+    std::uint64_t number = 0;
+    if (const std::optional<bool> write = is_write(first)) { // R 0x1fc0, LD 8128
+        const std::string_view address = words.next();
+        const bool decimal = first == "LD" || first == "ST";
+        r.write = *write;
+        if (!take_prefixed(address, r.address) && !(decimal && take_number(address, 10, r.address))) return {};
+    } else if (!first.empty() && first.back() == ':') { // 10: (64) read 0x1fc0 data
+        first.remove_suffix(1);
+        if (!take_number(first, 10, number)) return {};
+        r.cycle = number;
+        std::string_view word = words.next();
+        if (word.size() > 2 && word.front() == '(' && word.back() == ')') {
+            constexpr std::uint64_t kMostBytes = 1 << 20;
+            if (!take_number(word.substr(1, word.size() - 2), 10, r.bytes) || r.bytes == 0 || r.bytes > kMostBytes)
+                return {};
+            word = words.next();
+        }
+        const std::optional<bool> write = is_write(word);
+        if (!write || !take_hexadecimal(words.next(), r.address)) return {};
+        r.write = *write;
+        if (*write) words.next(); // its data
+    } else {
+        const std::string_view second = words.next();
+        if (const std::optional<bool> write = is_write(second)) { // 0x1fc0 R, 0x1fc0 READ 10
+            r.write = *write;
+            if (!take_hexadecimal(first, r.address)) return {};
+            if (const std::string_view cycle = words.next(); !cycle.empty()) {
+                if (!take_number(cycle, 10, number)) return {};
+                r.cycle = number;
+            }
+        } else { // 10 0x1fc0 READ
+            const std::optional<bool> last = is_write(words.next());
+            if (!last || !take_number(first, 10, number) || !take_hexadecimal(second, r.address)) return {};
+            r.write = *last;
+            r.cycle = number;
+        }
     }
-    [[noreturn]] void bad(const char* line) const {
-        throw ConfigError(place(), fmt::format("'{}' is no request; {}", text_of(line), kNoStream));
+    return words.next().empty() ? std::optional(r) : std::nullopt;
+}
+
+/// Reads the lines of a file.
+class StreamReader {
+  public:
+    StreamReader(const std::string& path, const MemoryDeviceConfig& device)
+        : path_(path), capacity_(device.decoder().capacity()), access_bytes_(device.access_bytes) {}
+
+    MemoryStreamFile read(std::string_view text) {
+        if (text.empty()) throw ConfigError(path_, std::string("it is empty; ") + kNoStream);
+        while (!text.empty()) {
+            const std::size_t end = std::min(text.find('\n'), text.size());
+            const std::string_view line = text.substr(0, end);
+            text.remove_prefix(std::min(end + 1, text.size()));
+            ++number_;
+            if (line.empty() || line.front() != '#') take(line);
+        }
+        if (made_.requests.empty()) throw ConfigError(path_, std::string("it has no request; ") + kNoStream);
+        add_notes();
+        return std::move(made_);
     }
-    [[noreturn]] void beyond(const char* line) const {
-        throw ConfigError(place(), fmt::format("'{}' is beyond the device; addresses below {:#x} are allowed",
-                                               text_of(line), capacity_));
+
+  private:
+    [[noreturn]] void fail(const std::string& why) const {
+        throw ConfigError(fmt::format("{}:{}", path_, number_), why);
     }
-    [[noreturn]] void misaligned(std::uint64_t address) const {
-        throw ConfigError(
-            place(), fmt::format("{:#x} is not aligned; multiples of {} bytes are allowed", address, access_bytes_));
+    void take(std::string_view line) {
+        const std::optional<Request> request = request_of(line);
+        if (!request) fail(fmt::format("'{}' is no request; {}", quotable(line), kNoStream));
+        if (request->cycle) check_time(*request->cycle);
+        if (made_.requests.size() >= kMostRequests)
+            fail(fmt::format("there are more than {} requests, the most that are allowed", kMostRequests));
+        if (!made_.requests.empty() && request->cycle.has_value() == made_.arrivals.empty())
+            fail(fmt::format("'{}' has {} time, unlike the lines before; all or none are expected to have one",
+                             quotable(line), request->cycle ? "a" : "no"));
+        std::uint64_t address = request->address % capacity_;
+        beyond_ += address != request->address ? 1 : 0;
+        const std::uint64_t within = address % access_bytes_;
+        unaligned_ += within != 0 ? 1 : 0;
+        address -= within;
+        for (std::uint64_t done = 0; done < within + request->bytes; done += access_bytes_) {
+            made_.requests.push_back((address + done) % capacity_ | (request->write ? kStreamWrite : 0));
+            if (request->cycle) made_.arrivals.push_back(*request->cycle);
+        }
+    }
+    void check_time(Cycle cycle) const {
+        if (cycle > kMostCycles) fail(fmt::format("its time is {}; at most {} is allowed", cycle, kMostCycles));
+        if (!made_.arrivals.empty() && cycle < made_.arrivals.back())
+            fail(fmt::format("its time is {}, before {} of the request before it; times that do not fall are allowed",
+                             cycle, made_.arrivals.back()));
+    }
+    void add_notes() {
+        const auto requests = [](std::uint64_t n) { return grouped(n) + (n == 1 ? " request" : " requests"); };
+        if (unaligned_ != 0)
+            made_.notes.push_back(
+                fmt::format("{} within a block of {} B: the block is accessed", requests(unaligned_), access_bytes_));
+        if (beyond_ != 0)
+            made_.notes.push_back(
+                fmt::format("{} beyond the device: addresses are taken modulo {:#x}", requests(beyond_), capacity_));
+        if (!made_.arrivals.empty())
+            made_.notes.emplace_back("times are cycles of the device's clock: no request is offered before its own");
     }
 
     const std::string& path_;
-    const char* at_;
-    const char* const end_;
-    std::uint64_t capacity_;
-    std::uint64_t access_bytes_;
-    std::size_t number_ = 1;
+    std::uint64_t capacity_, access_bytes_;
+    std::size_t number_ = 0;
+    std::uint64_t unaligned_ = 0, beyond_ = 0;
+    MemoryStreamFile made_;
 };
 } // namespace
 
-MemoryStream read_memory_stream(const std::string& path, const MemoryDeviceConfig& device) {
-    std::string text = content_of(path);
-    if (text.empty()) throw ConfigError(path, std::string("it is empty; ") + kNoStream);
-    if (text.back() != '\n') text += '\n';
-    MemoryStream stream;
-    stream.reserve(text.size() / 8);
-    for (StreamParser parser(path, text, device); !parser.done();) stream.push_back(parser.request());
-    return stream;
+MemoryStreamFile read_memory_stream(const std::string& path, const MemoryDeviceConfig& device) {
+    return StreamReader(path, device).read(text_of(path)->view());
 }
 
-void write_memory_stream(const std::string& path, const MemoryStream& stream) {
+void write_memory_stream(const std::string& path, const MemoryStream& stream, const ArrivalTimes& arrivals) {
     WholeFile file(path, path);
-    for (const std::uint64_t request : stream)
-        file.out() << fmt::format("{} {:#x}\n", (request & kStreamWrite) != 0 ? 'W' : 'R', request & ~kStreamWrite);
+    for (std::size_t i = 0; i < stream.size(); ++i) {
+        const bool write = (stream[i] & kStreamWrite) != 0;
+        const std::uint64_t address = stream[i] & ~kStreamWrite;
+        file.out() << (arrivals.empty() ? fmt::format("{} {:#x}\n", write ? 'W' : 'R', address)
+                                        : fmt::format("{:#x} {} {}\n", address, write ? "WRITE" : "READ", arrivals[i]));
+    }
     file.keep();
 }
 

@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "base/values/utf8.h"
+
 namespace numavp {
 
 std::string grouped(std::uint64_t number) {
@@ -56,11 +58,14 @@ std::string escaped(const std::string& text, bool lines) {
         const auto c = static_cast<unsigned char>(text[i]);
         const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : '\0');
         const bool c1 = c == 0xc2 && next >= 0x80 && next < 0xa0; // U+0080 to U+009F in UTF-8
+        const std::size_t bytes = character_bytes(std::string_view(text).substr(i));
         if (c1) ++i;
-        if (c1 || (c < ' ' && !(lines && c == '\n')) || c == 0x7f)
+        if (c1 || bytes == 0 || (c < ' ' && !(lines && c == '\n')) || c == 0x7f) {
             out += fmt::format("\\x{:02x}", c1 ? next : c);
-        else
-            out += text[i];
+        } else {
+            out += text.substr(i, bytes);
+            i += bytes - 1;
+        }
     }
     return out;
 }

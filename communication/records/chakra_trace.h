@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <istream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,12 +15,19 @@ struct ChakraNode {
 
     std::uint64_t id = 0, type = 0, duration_us = 0;
     std::string name, group;                 ///< attribute pg_name
-    std::vector<std::uint64_t> waits;        ///< ids of nodes, by control and by data
+    std::vector<std::uint64_t> waits;        ///< ids of nodes whose data it needs
+    std::vector<std::uint64_t> follows;      ///< ids of nodes that it waits for by control alone
     bool on_cpu = false;                     ///< is_cpu_op
     std::uint64_t operations = 0;            ///< num_ops
     std::uint64_t tensor_bytes = 0;          ///< tensor_size
     std::uint64_t kind = 0, bytes = 0;       ///< comm_type, comm_size
     std::uint64_t from = 0, to = 0, tag = 0; ///< comm_src, comm_dst, comm_tag
+
+    /// The call on the host behind a collective, send or receive (c10d::allreduce_): it names no bytes, and takes its
+    /// duration. The node of the GPU has them.
+    bool is_host_call() const { return on_cpu && bytes == 0 && kind != kBarrier && type >= send && type <= collective; }
+
+    static constexpr std::uint64_t kBarrier = 9; ///< of CollectiveCommType
 };
 
 struct ChakraTrace {
@@ -31,9 +39,11 @@ struct ChakraTrace {
 /// Without `whole`, `bytes` are the beginning of a file, and may end within the first node.
 bool looks_like_chakra(std::string_view bytes, bool whole = true);
 
-/// Parses a trace. ConfigError with the message that is cut off or is no node.
+/// Parses a trace, node by node. ConfigError with the message that is cut off, larger than any node is, or no node, and
+/// for a trace of more nodes than a graph may have.
+ChakraTrace read_chakra(std::istream& in, const std::string& path);
+/// The same of bytes, and of a file.
 ChakraTrace read_chakra(std::string_view bytes, const std::string& path);
-/// The same of a file.
 ChakraTrace read_chakra_file(const std::string& path);
 
 } // namespace numavp

@@ -55,7 +55,7 @@ class GraphOfRecords {
   public:
     GraphOfRecords(std::istream& in, const std::string& path) : path_(path) {
         std::string line;
-        for (std::size_t number = 1; std::getline(in, line); ++number)
+        for (std::size_t number = 1; next_line(in, line, number); ++number)
             if (line.find_first_not_of(" \t\r") != std::string::npos) take({line, number, path});
     }
 
@@ -70,7 +70,7 @@ class GraphOfRecords {
   private:
     struct Allocation {
         bool gpu = false;
-        std::int64_t id = -1; ///< of the NUMA node or the GPU; negative: not said
+        std::optional<std::uint64_t> id; ///< of the NUMA node or the GPU, if it is said
         HostMemory memory = HostMemory::pageable;
     };
     /// Of the graph: what was written into a value, and by which step; kNone: it was there.
@@ -87,7 +87,30 @@ class GraphOfRecords {
         double us = 0;
     };
 
+    /// std::getline with a bound; false at the end.
+    bool next_line(std::istream& in, std::string& line, std::size_t number) const {
+        constexpr std::size_t kMostLineBytes = std::size_t{16} << 20; // a record is a ten thousandth of it
+        line.clear();
+        std::streambuf& text = *in.rdbuf();
+        constexpr int kEnd = std::streambuf::traits_type::eof();
+        int c = text.sbumpc();
+        if (c == kEnd) return false;
+        for (; c != kEnd && c != '\n'; c = text.sbumpc()) {
+            if (line.size() == kMostLineBytes)
+                throw ConfigError(fmt::format("{}, line {}", path_, number),
+                                  fmt::format("it has more than {} bytes, the most that are allowed", kMostLineBytes));
+            line += static_cast<char>(c);
+        }
+        return true;
+    }
+    void count(const CprofRecord& record) {
+        constexpr std::size_t kMostRecords = 10'000'000;
+        if (++records_ > kMostRecords)
+            record.fail(fmt::format("there are more than {} records, the most that are allowed", kMostRecords));
+    }
+
     void take(CprofRecord record) {
+        count(record);
         const std::string& kind = record.kind();
         if (kind == "allocation") {
             allocations_[record.needed("id")] = allocation(record);
@@ -101,6 +124,8 @@ class GraphOfRecords {
             activities_[record.needed("correlation_id")] = {record.needed("stream_id"),
                                                             static_cast<double>(record.needed("dur")) / kNsPerUs};
         } else if (kind == "api") {
+            if (apis_.size() == kMostRecordedSteps)
+                record.fail(fmt::format("there are more than {} calls, the most that are allowed", kMostRecordedSteps));
             apis_.push_back(std::move(record));
         } else if (kind != "dep" && kind != "meta") {
             record.fail(fmt::format("'{}' is no record of the tracer; allocation, val, api, dep, meta, compute and "
@@ -125,25 +150,28 @@ class GraphOfRecords {
         if (memory == "pagelocked" || memory == "pinned") made.memory = HostMemory::pinned;
         const std::string place = record.type_of("loc");
         made.gpu = place == "cuda" || place == "device" || (place.empty() && record.type_of("addrsp") == "cuda");
-        made.id = record.id_of("loc");
+        const char* member = place.empty() ? "addrsp" : "loc";
+        if (made.gpu || record.type_of(member) == "host") made.id = record.id_of(member);
+        if (made.gpu && made.id) in_range(*made.id, record);
         return made;
     }
     /// NUMA nodes in their order: cpu0, cpu1, ...
     void number_hosts() {
         for (const auto& [id, allocation] : allocations_)
-            if (!allocation.gpu && allocation.id >= 0) hosts_.emplace(allocation.id, 0);
+            if (!allocation.gpu && allocation.id) hosts_.emplace(*allocation.id, 0);
         unsigned next = 0;
         for (auto& host : hosts_) host.second = next++;
     }
     AppPlace place_of(const Allocation& allocation, const CprofRecord& api) const {
         if (!allocation.gpu) {
-            const auto known = hosts_.find(allocation.id);
+            const auto known = allocation.id ? hosts_.find(*allocation.id) : hosts_.end();
             return {false, known == hosts_.end() ? 0 : known->second};
         }
-        return {true, allocation.id < 0 ? device(api) : in_range(static_cast<std::uint64_t>(allocation.id), api)};
+        return {true, allocation.id ? in_range(*allocation.id, api) : device(api)};
     }
-    static unsigned in_range(std::uint64_t number, const CprofRecord& api) {
-        if (number >= kMostRecordedPlaces) api.fail(fmt::format("it is on device {}", number));
+    static unsigned in_range(std::uint64_t number, const CprofRecord& record) {
+        if (number >= kMostRecordedPlaces)
+            record.fail(fmt::format("it is on device {}; 0 to {} are allowed", number, kMostRecordedPlaces - 1));
         return static_cast<unsigned>(number);
     }
     static unsigned device(const CprofRecord& api) { return in_range(api.number("device").value_or(0), api); }
@@ -284,8 +312,7 @@ class GraphOfRecords {
                 "{} launches and copies have no record that says their stream: they wait for their values alone",
                 streamless_));
         for (const auto& [node, cpu] : hosts_)
-            if (node != static_cast<std::int64_t>(cpu))
-                result_.notes.push_back(fmt::format("NUMA node {} is cpu{}", node, cpu));
+            if (node != cpu) result_.notes.push_back(fmt::format("NUMA node {} is cpu{}", node, cpu));
     }
 
     std::string path_;
@@ -293,8 +320,8 @@ class GraphOfRecords {
     std::map<std::uint64_t, Value> values_;
     std::map<std::uint64_t, Activity> activities_;
     std::vector<CprofRecord> apis_; ///< in the order of the file, which is that of their ends
-    std::map<std::int64_t, unsigned> hosts_;
-    std::size_t calls_ = 0, parts_ = 0, remote_ = 0, streamless_ = 0;
+    std::map<std::uint64_t, unsigned> hosts_;
+    std::size_t records_ = 0, calls_ = 0, parts_ = 0, remote_ = 0, streamless_ = 0;
     RecordedGraph result_;
 };
 

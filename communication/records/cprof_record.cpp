@@ -52,7 +52,8 @@ std::uint64_t CprofRecord::whole(const json& value, const char* member) const {
     if (value.is_number_unsigned()) return value.get<std::uint64_t>();
     std::uint64_t number = 0;
     if (!value.is_string() || !parse_whole(value.get<std::string>(), number))
-        fail(fmt::format("{} of {} is {}; a whole number is expected", member, kind_, quotable(value.dump())));
+        fail(fmt::format("{} of {} is {}; a whole number is expected", member, kind_,
+                         quotable(value.dump(-1, ' ', false, json::error_handler_t::replace))));
     return number;
 }
 
@@ -92,18 +93,19 @@ json CprofRecord::object(const char* member) const {
 
 std::string CprofRecord::type_of(const char* member) const {
     const json inner = object(member);
+    if (inner.is_object() && inner.empty()) return "";
     const auto type = inner.is_object() ? inner.find("type") : inner.end();
-    return type != inner.end() && type->is_string() ? type->get<std::string>() : "";
+    if (type == inner.end() || !type->is_string())
+        fail(fmt::format("{} of {} is {}; an object with a type, or a text, is expected", member, kind_,
+                         quotable(inner.dump(-1, ' ', false, json::error_handler_t::replace))));
+    return type->get<std::string>();
 }
 
-std::int64_t CprofRecord::id_of(const char* member) const {
+std::optional<std::uint64_t> CprofRecord::id_of(const char* member) const {
     const json inner = object(member);
     const auto id = inner.is_object() ? inner.find("id") : inner.end();
-    if (id == inner.end()) return -1;
-    if (id->is_number_integer()) return id->get<std::int64_t>();
-    std::int64_t number = -1;
-    if (!id->is_string() || !parse_whole(id->get<std::string>(), number)) return -1;
-    return number;
+    if (id == inner.end()) return {};
+    return whole(*id, (std::string("id in ") + member).c_str());
 }
 
 } // namespace numavp

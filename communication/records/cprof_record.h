@@ -30,10 +30,11 @@ class CprofRecord {
     std::string text(const char* member) const;
     /// A list of whole numbers; empty if the member is missing (tracers write an empty list as an empty text).
     std::vector<std::uint64_t> numbers(const char* member) const;
-    /// Member `type` of a member that is an object, or a text with an object in it; else the text itself.
+    /// Member `type` of a member that is an object, or a text with an object in it; else the text itself. Empty if the
+    /// member is missing; ConfigError if it is something else, or has no type that is a text.
     std::string type_of(const char* member) const;
-    /// Member `id` of such a member; negative if there is none.
-    std::int64_t id_of(const char* member) const;
+    /// Member `id` of such a member; none if there is none, ConfigError if it is no whole number from 0.
+    std::optional<std::uint64_t> id_of(const char* member) const;
 
   private:
     json object(const char* member) const;

@@ -53,6 +53,12 @@ Form form_of(const std::string& path) {
     in.seekg(0);
     char first = ' ';
     in >> first;
+    std::error_code ignored;
+    if (first == '{' && fs::file_size(path, ignored) > kMostGraphBytes)
+        throw ConfigError(path,
+                          fmt::format("it has more than {} MiB, the most that is allowed, and what it is can't be "
+                                      "told; {}",
+                                      kMostGraphBytes >> 20, kKnown));
     if (first == '{') {
         in.seekg(0);
         const json itself = json::parse(in, nullptr, false);
@@ -150,13 +156,28 @@ RecordedGraph read_one(const std::string& file, const RecordingOptions& options)
 
 } // namespace
 
+namespace {
+/// What the file of a graph must hold: steps that wait for each other, for one, a recording may have.
+void check_graph(const AppGraph& graph, const std::string& file) {
+    const Place place("the graph of " + file);
+    make_graph(read_config<AppGraphFile>(graph_json(graph), place), place);
+}
+} // namespace
+
+CheckedTrace check_chakra_trace(const std::string& file) {
+    const ChakraTrace trace = read_chakra_file(file);
+    constexpr double kAnyRate = 1; // --tflops of graph
+    RecordedGraph made = chakra_graph_of_one(trace, kAnyRate);
+    made.graph.name = fs::path(file).stem().string();
+    check_graph(made.graph, file);
+    return {trace.nodes.size(), std::move(made.notes)};
+}
+
 RecordedGraph read_recording(const std::vector<std::string>& files, const RecordingOptions& options) {
     if (files.size() > 1) check_options(options, Form::chakra, files[0]);
     RecordedGraph made = files.size() == 1 ? read_one(files[0], options) : graph_of_traces(files, options.tflops);
     if (made.graph.name.empty()) made.graph.name = fs::path(files[0]).stem().string();
-    // What the file of a graph must hold: steps that wait for each other, for one, a recording may have.
-    const Place place("the graph of " + files[0]);
-    make_graph(read_config<AppGraphFile>(graph_json(made.graph), place), place);
+    check_graph(made.graph, files[0]);
     return made;
 }
 

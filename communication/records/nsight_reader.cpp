@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <sqlite3.h>
+#include <system_error>
 #include <tuple>
 #include <utility>
 
@@ -24,6 +27,8 @@ constexpr const char* kCopies = "CUPTI_ACTIVITY_KIND_MEMCPY";
 constexpr const char* kKernelTable = "CUPTI_ACTIVITY_KIND_KERNEL";
 constexpr const char* kWaits = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION";
 constexpr const char* kEvents = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
+constexpr const char* kGraphs = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
+constexpr const char* kNode = "graphNodeId"; // null for what is in no CUDA graph
 
 /// The file, read only.
 class Export {
@@ -35,7 +40,14 @@ class Export {
         const int code = sqlite3_open_v2(path.c_str(), &opened, SQLITE_OPEN_READONLY, nullptr);
         database_.reset(opened);
         if (code != SQLITE_OK) fail("it can't be opened");
+        sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, kMostTextBytes);
+        std::error_code ignored;
+        const auto bytes = std::filesystem::file_size(path, ignored);
+        most_looks_ = kFewLooks + (ignored ? 0 : bytes / kBytesALook);
+        sqlite3_progress_handler(opened, kStepsALook, &Export::look, this);
     }
+    Export(const Export&) = delete;
+    Export& operator=(const Export&) = delete;
     [[noreturn]] void fail(const std::string& why) const {
         throw ConfigError(path_, why + "; a file made by 'nsys export --type sqlite' is expected");
     }
@@ -45,7 +57,10 @@ class Export {
         while (next(rows)) names.insert(text(rows, 0));
         return names;
     }
-    /// Whole numbers of `wanted` in the order of the calls; those that may be null are -1 then. Empty if there is no
+    bool has_column(const std::string& table, const std::string& column) const {
+        return columns(table).count(column) != 0;
+    }
+    /// Whole numbers of `wanted` in the order of the table; those that may be null are -1 then. Empty if there is no
     /// such table.
     std::vector<Row> rows(const char* table, const std::vector<std::string>& wanted) const {
         const std::set<std::string> there = columns(table);
@@ -55,9 +70,12 @@ class Export {
             if (there.count(column) == 0) fail(fmt::format("its table {} has no column {}", table, column));
             list += (list.empty() ? "" : ", ") + column;
         }
-        const Statement found = prepare(fmt::format("SELECT {} FROM {} ORDER BY correlationId, rowid", list, table));
+        const Statement found = prepare(fmt::format("SELECT {} FROM {}", list, table));
         std::vector<Row> all;
         while (next(found)) {
+            constexpr std::size_t kMostRows = 4 * kMostRecordedSteps;
+            if (all.size() == kMostRows)
+                fail(fmt::format("its table {} has more than {} rows, the most that are allowed", table, kMostRows));
             Row row;
             for (std::size_t c = 0; c < wanted.size(); ++c) {
                 const int type = sqlite3_column_type(found.get(), static_cast<int>(c));
@@ -73,7 +91,15 @@ class Export {
         std::map<std::int64_t, std::string> all;
         if (columns("StringIds").empty()) return all;
         const Statement found = prepare("SELECT id, value FROM StringIds");
-        while (next(found)) all[sqlite3_column_int64(found.get(), 0)] = text(found, 1);
+        std::size_t bytes = 0;
+        while (next(found)) {
+            std::string name = text(found, 1);
+            constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+            bytes += name.size() + sizeof name;
+            if (bytes > kMostBytes)
+                fail(fmt::format("its table StringIds has more than {} bytes, the most that are allowed", kMostBytes));
+            all[sqlite3_column_int64(found.get(), 0)] = std::move(name);
+        }
         return all;
     }
 
@@ -84,8 +110,19 @@ class Export {
     };
     using Statement = std::unique_ptr<sqlite3_stmt, Closer>;
 
+    /// Reading a row takes some ten steps of SQLite's machine, and some ten bytes of the file at least.
+    static constexpr int kStepsALook = 100'000, kMostTextBytes = 1 << 24;
+    static constexpr std::uint64_t kFewLooks = 50, kBytesALook = 10'000;
+
+    static int look(void* self) {
+        auto& own = *static_cast<Export*>(self);
+        return ++own.looks_ > own.most_looks_ ? 1 : 0; // ends the statement
+    }
     /// SQLite quotes the file, which may hold anything.
     [[noreturn]] void fail_as_sqlite() const {
+        if (looks_ > most_looks_)
+            fail(fmt::format("reading it takes more than {} steps of SQLite, the most that are allowed for its size",
+                             most_looks_ * kStepsALook));
         fail("SQLite says: " + quotable(printable(sqlite3_errmsg(database_.get()))));
     }
     Statement prepare(const std::string& sql) const {
@@ -107,6 +144,7 @@ class Export {
 
     std::string path_;
     std::unique_ptr<sqlite3, Closer> database_;
+    std::uint64_t looks_ = 0, most_looks_ = 0;
 };
 
 /// A stream: device, context, number.
@@ -114,8 +152,10 @@ using StreamId = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
 
 struct Operation {
     std::int64_t call = 0; ///< correlation: calls are numbered in order
+    std::int64_t start = 0, end = 0;
     StreamId stream;
     bool kernel = false;
+    std::optional<bool> in_graph; ///< whether it is a node of a CUDA graph, if the export says it
     double us = 0;
     std::string name;
     std::int64_t bytes = 0;
@@ -130,12 +170,18 @@ class GraphOfExport {
     RecordedGraph read() {
         read_copies();
         read_kernels();
+        read_graphs();
         if (operations_.empty())
             export_.fail(export_.columns("points").empty()
                              ? "it has no copies and no kernels"
                              : "it has no copies and no kernels, but points of a study (numavp study show STUDY --db)");
-        std::stable_sort(operations_.begin(), operations_.end(),
-                         [](const Operation& a, const Operation& b) { return a.call < b.call; });
+        if (operations_.size() > kMostRecordedSteps)
+            export_.fail(
+                fmt::format("it has more than {} copies and kernels, the most that are allowed", kMostRecordedSteps));
+        // All nodes of a CUDA graph have the call that launched it.
+        std::stable_sort(operations_.begin(), operations_.end(), [](const Operation& a, const Operation& b) {
+            return std::pair(a.call, a.start) < std::pair(b.call, b.start);
+        });
         for (const Operation& operation : operations_) add(operation);
         size_chains();
         add_events();
@@ -144,6 +190,9 @@ class GraphOfExport {
         if (chained_)
             result_.notes.emplace_back("kernels of a stream are taken to read what the kernel before wrote, as much as "
                                        "the most that was copied for one or from one");
+        if (ordered_)
+            result_.notes.emplace_back("nodes of a CUDA graph on several streams wait for those that had ended before "
+                                       "them when it was recorded: the export does not have the graph's edges");
         result_.graph.description =
             fmt::format("From an export of Nsight Systems: {}.", fmt::join(result_.notes, "; "));
         return std::move(result_);
@@ -161,10 +210,12 @@ class GraphOfExport {
     }
     void read_copies() {
         enum Column : std::size_t { start, end, dev, context, stream, call, bytes, kind, source, target };
-        const bool peers = export_.columns(kCopies).count("srcDeviceId") != 0;
+        const bool peers = export_.has_column(kCopies, "srcDeviceId");
         std::vector<std::string> wanted{"start",         "end",   "deviceId", "contextId", "streamId",
                                         "correlationId", "bytes", "copyKind", "srcKind",   "dstKind"};
         if (peers) wanted.insert(wanted.end(), {"srcDeviceId", "dstDeviceId"});
+        const bool nodes = export_.has_column(kCopies, kNode);
+        if (nodes) wanted.emplace_back(kNode);
         std::size_t number = 0, others = 0;
         for (const Export::Row& row : export_.rows(kCopies, wanted)) {
             Operation one;
@@ -174,7 +225,10 @@ class GraphOfExport {
             if (row[bytes] < 1 || row[bytes] > kMostBytes)
                 export_.fail(fmt::format("row {} of {} copies {} B", number + 1, kCopies, row[bytes]));
             one.call = row[call];
+            one.start = row[start];
+            one.end = row[end];
             one.stream = {row[dev], row[context], row[stream]};
+            if (nodes) one.in_graph = row.back() >= 0;
             one.bytes = row[bytes];
             one.name = "copy";
             const bool pinned = row[source] == kPinned || row[target] == kPinned;
@@ -205,9 +259,12 @@ class GraphOfExport {
     void read_kernels() {
         enum Column : std::size_t { start, end, dev, context, stream, call, name };
         const std::map<std::int64_t, std::string> strings = export_.strings();
+        std::vector<std::string> wanted{"start",    "end",           "deviceId", "contextId",
+                                        "streamId", "correlationId", "shortName"};
+        const bool nodes = export_.has_column(kKernelTable, kNode);
+        if (nodes) wanted.emplace_back(kNode);
         std::size_t number = 0;
-        for (const Export::Row& row : export_.rows(
-                 kKernelTable, {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "shortName"})) {
+        for (const Export::Row& row : export_.rows(kKernelTable, wanted)) {
             Operation one;
             one.kernel = true;
             one.to = {true, device(row[dev], kKernelTable, number)};
@@ -215,12 +272,52 @@ class GraphOfExport {
             constexpr double kNsPerUs = 1000;
             one.us = static_cast<double>(row[end] - row[start]) / kNsPerUs;
             one.call = row[call];
+            one.start = row[start];
+            one.end = row[end];
             one.stream = {row[dev], row[context], row[stream]};
+            if (nodes) one.in_graph = row.back() >= 0;
             const auto found = strings.find(row[name]);
             one.name = found == strings.end() || found->second.empty() ? "kernel" : found->second;
             operations_.push_back(one);
             ++number;
         }
+    }
+
+    /// Launches of CUDA graphs, which nsys records as a whole unless it is told --cuda-graph-trace=node: each is like a
+    /// kernel of the graph's time.
+    void read_graphs() {
+        enum Column : std::size_t { start, end, dev, context, stream, call, graph };
+        std::vector<std::string> wanted{"start", "end", "deviceId", "contextId", "streamId", "correlationId"};
+        const bool numbered = export_.has_column(kGraphs, "graphId");
+        if (numbered) wanted.emplace_back("graphId");
+        std::set<std::int64_t> known; // calls whose nodes are recorded
+        for (const Operation& one : operations_)
+            if (one.in_graph.value_or(false)) known.insert(one.call);
+        std::size_t number = 0, launches = 0;
+        double us = 0;
+        for (const Export::Row& row : export_.rows(kGraphs, wanted)) {
+            Operation one;
+            one.kernel = true;
+            one.to = {true, device(row[dev], kGraphs, number)};
+            check_times(row[start], row[end], kGraphs, number);
+            ++number;
+            if (known.count(row[call]) != 0) continue;
+            constexpr double kNsPerUs = 1000;
+            one.us = static_cast<double>(row[end] - row[start]) / kNsPerUs;
+            one.call = row[call];
+            one.start = row[start];
+            one.end = row[end];
+            one.stream = {row[dev], row[context], row[stream]};
+            one.name = numbered && row[graph] >= 0 ? fmt::format("graph {}", row[graph]) : "graph";
+            operations_.push_back(one);
+            ++launches;
+            us += one.us;
+        }
+        if (launches != 0)
+            result_.notes.push_back(
+                fmt::format("{} launches of CUDA graphs, {:.1f} us together, are one step each, like a kernel: the "
+                            "export has no nodes of them (nsys profile --cuda-graph-trace=node records them)",
+                            launches, us));
     }
 
     using Calls = std::vector<std::pair<std::int64_t, unsigned>>; ///< call and step, in order
@@ -265,8 +362,24 @@ class GraphOfExport {
                 stream.most = std::max(stream.most, add_bytes(stream.in, one.bytes));
             }
         }
+        add_order_in_graph(one, step, number);
         stream.steps.emplace_back(one.call, number);
         add_step(graph, std::move(step));
+    }
+    /// Nodes of a CUDA graph on several streams: the edges between these are not in the export. A node is taken to wait
+    /// for those of the other streams that had ended when it began.
+    void add_order_in_graph(const Operation& one, AppStep& step, unsigned number) {
+        if (one.call < 0 || !one.in_graph.value_or(true)) return;
+        if (one.call != launch_) ended_.clear();
+        launch_ = one.call;
+        for (const auto& [id, nodes] : ended_) {
+            if (id == one.stream) continue;
+            const auto behind = std::upper_bound(nodes.begin(), nodes.end(), std::pair{one.start, AppGraph::kNone});
+            if (behind == nodes.begin()) continue;
+            step.after.push_back(std::prev(behind)->second);
+            ordered_ = true;
+        }
+        ended_[one.stream].emplace_back(one.end, number);
     }
     /// A sum of copies, at most what one value of a recording may have.
     static std::int64_t add_bytes(std::int64_t& sum, std::int64_t bytes) {
@@ -287,27 +400,76 @@ class GraphOfExport {
             for (const unsigned value : stream.chain)
                 result_.graph.values[value].bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(stream.most, 1));
     }
+    /// Records of events in the order of their calls. Since CUDA 12.8 a record and its waits have an id of their own;
+    /// before, the event has one, which each record of it has again.
+    class EventRecords {
+      public:
+        struct Record {
+            StreamId stream;
+            std::int64_t call = 0;
+        };
+        void add(std::int64_t sync, std::int64_t event, const Record& record) {
+            if (sync >= 0) by_sync_[sync] = record;
+            if (event >= 0) by_event_[event].push_back(record);
+        }
+        void sort() {
+            for (auto& [event, records] : by_event_)
+                std::stable_sort(records.begin(), records.end(),
+                                 [](const Record& a, const Record& b) { return a.call < b.call; });
+        }
+        /// Null if there is none; by event it is the last one before the call that waits.
+        const Record* find(std::int64_t sync, std::int64_t event, std::int64_t call) const {
+            if (sync >= 0)
+                if (const auto found = by_sync_.find(sync); found != by_sync_.end()) return &found->second;
+            const auto found = by_event_.find(event);
+            if (found == by_event_.end() || (sync >= 0 && !by_sync_.empty())) return nullptr;
+            const auto behind = std::lower_bound(found->second.begin(), found->second.end(), call,
+                                                 [](const Record& r, std::int64_t c) { return r.call < c; });
+            return behind == found->second.begin() ? nullptr : &*std::prev(behind);
+        }
+
+      private:
+        std::map<std::int64_t, Record> by_sync_;
+        std::map<std::int64_t, std::vector<Record>> by_event_;
+    };
     /// A stream that waits for an event waits for what was called before the event in its stream.
     void add_events() {
-        enum Column : std::size_t { dev, context, stream, call, sync, type };
         constexpr std::int64_t kStreamWaits = 2; // CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT
-        const std::vector<std::string> columns{"deviceId", "contextId", "streamId", "correlationId", "eventSyncId"};
-        std::vector<std::string> with_type = columns;
-        with_type.emplace_back("syncType");
-        std::map<std::int64_t, std::pair<StreamId, std::int64_t>> records;
-        for (const Export::Row& row : export_.rows(kEvents, columns))
-            records[row[sync]] = {{row[dev], row[context], row[stream]}, row[call]};
+        enum Column : std::size_t { dev, context, stream, call };
+        const auto id = [](const Export::Row& row, std::size_t column) { return column == 0 ? -1 : row[column]; };
+        // Each table has one of the ids or both; 0: not there.
+        const auto wanted = [this](const char* table, std::size_t& sync, std::size_t& event) {
+            std::vector<std::string> names{"deviceId", "contextId", "streamId", "correlationId"};
+            for (const auto& [name, column] : {std::pair("eventSyncId", &sync), std::pair("eventId", &event)})
+                if (export_.has_column(table, name)) {
+                    *column = names.size();
+                    names.emplace_back(name);
+                }
+            return names;
+        };
+        std::size_t sync = 0, event = 0;
+        const std::vector<std::string> of_record = wanted(kEvents, sync, event);
+        EventRecords records;
+        for (const Export::Row& row : export_.rows(kEvents, of_record))
+            records.add(id(row, sync), id(row, event), {{row[dev], row[context], row[stream]}, row[call]});
+        records.sort();
+        sync = event = 0;
+        std::vector<std::string> of_wait = wanted(kWaits, sync, event);
+        of_wait.emplace_back("syncType");
+        std::vector<Export::Row> waits_of_streams = export_.rows(kWaits, of_wait);
+        std::stable_sort(waits_of_streams.begin(), waits_of_streams.end(),
+                         [](const Export::Row& a, const Export::Row& b) { return a[call] < b[call]; });
         std::size_t lost = 0;
-        for (const Export::Row& row : export_.rows(kWaits, with_type)) {
-            if (row[type] != kStreamWaits) continue;
-            const auto record = records.find(row[sync]);
-            if (record == records.end()) {
+        for (const Export::Row& row : waits_of_streams) {
+            if (row.back() != kStreamWaits) continue;
+            const EventRecords::Record* const record = records.find(id(row, sync), id(row, event), row[call]);
+            if (record == nullptr) {
                 ++lost;
                 continue;
             }
-            const Calls& before = streams_[record->second.first].steps;
+            const Calls& before = streams_[record->stream].steps;
             const Calls& behind = streams_[{row[dev], row[context], row[stream]}].steps;
-            const auto waited = std::lower_bound(before.begin(), before.end(), std::pair{record->second.second, 0U});
+            const auto waited = std::lower_bound(before.begin(), before.end(), std::pair{record->call, 0U});
             const auto waits = std::upper_bound(behind.begin(), behind.end(), std::pair{row[call], AppGraph::kNone});
             if (waited == before.begin() || waits == behind.end()) continue;
             result_.graph.steps[waits->second].after.push_back(std::prev(waited)->second);
@@ -319,7 +481,9 @@ class GraphOfExport {
     std::vector<Operation> operations_;
     std::map<StreamId, Stream> streams_;
     RecordedGraph result_;
-    bool chained_ = false;
+    bool chained_ = false, ordered_ = false;
+    std::int64_t launch_ = -1;        ///< call of the last operation
+    std::map<StreamId, Calls> ended_; ///< its operations, with the times of their ends
 };
 
 } // namespace

@@ -10,8 +10,10 @@
 
 namespace numavp {
 
-/// Reads copies, kernels with their times, streams, and waits of streams for events, in the order of the calls.
-/// ConfigError if the file is no such export, has neither copies nor kernels, or has an impossible row.
+/// Reads copies, kernels and launches of whole CUDA graphs with their times, streams, and waits of streams for events,
+/// in the order of the calls; what one call starts, such as the nodes of a graph, in the order of their times.
+/// ConfigError if the file is no such export, has nothing of these, has an impossible row, or is more work to read than
+/// its size tells (a table may be a view that never ends).
 RecordedGraph read_nsight(const std::string& path);
 
 } // namespace numavp

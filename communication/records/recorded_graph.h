@@ -22,6 +22,7 @@ unsigned add_step(AppGraph& graph, AppStep step);
 
 /// Limits of a graph file; recordings beyond them are refused.
 inline constexpr std::uint64_t kMostValueBytes = std::uint64_t{1} << 50;
-inline constexpr std::uint64_t kMostRecordedPlaces = 1024; ///< CPUs, and GPUs
+inline constexpr std::uint64_t kMostRecordedPlaces = 1024;   ///< CPUs, and GPUs
+inline constexpr std::size_t kMostRecordedSteps = 1'000'000; ///< a prediction of so many takes minutes
 
 } // namespace numavp

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "communication/graph/graph_file.h"
 #include "communication/records/chakra_trace.h"
 #include "communication/records/cprof_record.h"
 
@@ -90,6 +91,9 @@ std::optional<RecordingForm> recording_form(std::istream& in) {
         return looks_like_chakra(read, whole) ? std::optional(RecordingForm::chakra) : std::nullopt;
     }
     in.clear();
+    in.seekg(0, std::ios::end);
+    const auto size = static_cast<std::streamoff>(in.tellg());
+    if (size > static_cast<std::streamoff>(kMostGraphBytes)) return std::nullopt; // one text may fill it
     in.seekg(0);
     FormTeller teller;
     nlohmann::json::sax_parse(in, &teller);

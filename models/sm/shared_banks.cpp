@@ -6,7 +6,7 @@
 namespace numavp {
 
 namespace {
-constexpr unsigned kMaxWords = kWarpLanes * (16 / kBankBytes + 1); // 16 bytes, perhaps not aligned
+constexpr unsigned kMaxWords = kWarpLanes * (32 / kBankBytes + 1); // 32 bytes, perhaps not aligned
 
 /// The words of all active lanes, each once; returns how many.
 unsigned words_of(const Inst& inst, std::array<std::uint64_t, kMaxWords>& words) {
@@ -27,13 +27,13 @@ unsigned shared_cycles(const Inst& inst, unsigned banks) {
     if (words_in_turn && banks >= kWarpLanes) return 1;
     std::array<std::uint64_t, kMaxWords> words;
     const unsigned count = words_of(inst, words);
-    std::array<std::uint8_t, kMaxWords> uses{}; // of each bank; more banks than words are like as many
+    std::array<std::uint16_t, kMaxWords> uses{}; // of each bank; more banks than words are like as many
     std::array<std::uint64_t, kMaxWords> bank;
     for (unsigned i = 0; i < count; ++i) bank[i] = words[i] % banks;
     std::sort(bank.begin(), bank.begin() + count);
     unsigned most = 1;
     for (unsigned i = 0; i < count; ++i) {
-        uses[i] = static_cast<std::uint8_t>(i != 0 && bank[i] == bank[i - 1] ? uses[i - 1] + 1 : 1);
+        uses[i] = static_cast<std::uint16_t>(i != 0 && bank[i] == bank[i - 1] ? uses[i - 1] + 1 : 1);
         most = std::max<unsigned>(most, uses[i]);
     }
     return most;

@@ -16,7 +16,6 @@
 #include "common/system/load_system.h"
 #include "common/words/text.h"
 #include "communication/graph/graph_file.h"
-#include "communication/records/chakra_trace.h"
 #include "communication/records/find_recording.h"
 #include "communication/records/recording_form.h"
 #include "platform/accesses/access_output.h"
@@ -119,8 +118,12 @@ std::string check_recording(const std::string& path) {
                        : form == RecordingForm::chakra  ? "Chakra trace"
                                                         : nullptr;
     if (!what) return "";
-    if (form == RecordingForm::chakra) // one of several ranks: what it waits for is in the others
-        return fmt::format("{}: {}", what, plural(read_chakra_file(path).nodes.size(), "node"));
+    if (form == RecordingForm::chakra) {
+        const CheckedTrace checked = check_chakra_trace(path);
+        std::string text = fmt::format("{}: {}", what, plural(checked.nodes, "node"));
+        for (const std::string& note : checked.notes) text += "; " + note;
+        return text;
+    }
     const RecordedGraph made = read_recording({path}, {});
     return fmt::format("{}: {}", what, graph_text(made.graph));
 }

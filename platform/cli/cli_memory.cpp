@@ -84,7 +84,8 @@ void add_memory(CLI::App& app, MemoryWords& words) {
     memory->add_option("DEVICE", words.device, "Name (numavp list devices) or JSON file")->type_name("")->required();
     memory
         ->add_option("STREAM", words.stream,
-                     "File of lines 'R 0x1fc0' or 'W 0x2000', or a generated stream: seq_r, seq_w, seq_rw21, rand_r, "
+                     "File of lines 'R 0x1fc0' or 'W 0x2000', or of Ramulator, DRAMsim3, CasHMC or DRAMSys, or a "
+                     "generated stream: seq_r, seq_w, seq_rw21, rand_r, "
                      "rand_rw50, rowstride_r, chase, chase_seq (./seq_r is a file)")
         ->type_name("")
         ->required();
@@ -114,17 +115,19 @@ std::string memory_command(const MemoryWords& words) {
         kind ? stream_windows(*kind, device) : ReplayWindows{device.window_reads, device.window_writes};
     const ReplayWindows windows{window_of("--window-reads", words.window_reads, preset.reads),
                                 window_of("--window-writes", words.window_writes, preset.writes)};
-    const MemoryStream stream = kind ? make_memory_stream(*kind, device, request_count(words.requests))
-                                     : read_memory_stream(words.stream, device);
+    const MemoryStreamFile stream =
+        kind ? MemoryStreamFile{make_memory_stream(*kind, device, request_count(words.requests)), {}, {}}
+             : read_memory_stream(words.stream, device);
+    for (const std::string& note : stream.notes) fmt::print(stderr, "numavp: {}: {}\n", escaped(words.stream), note);
     if (!words.write.empty()) {
-        write_memory_stream(words.write, stream);
+        write_memory_stream(words.write, stream.requests, stream.arrivals);
         if (windows.reads != device.window_reads || windows.writes != device.window_writes)
             fmt::print(stderr,
                        "numavp: {}: a file has no windows; --window-reads {} --window-writes {} replay it as here\n",
                        escaped(words.write), windows.reads, windows.writes);
     }
     const double before = memory_cpu_seconds();
-    const ReplayResult result = replay(device, stream, windows);
+    const ReplayResult result = replay(device, stream.requests, windows, {}, stream.arrivals);
     const ordered_json line = result_json(device, result, memory_cpu_seconds() - before);
     return words.json ? line.dump() + "\n" : result_text(words.stream, line);
 }

@@ -270,6 +270,7 @@ std::string run_command(const RunWords& words, const std::vector<std::string>& c
     const RunInput input = input_of(words);
     const SystemConfig& config = input.config;
     const NamedWorkload& loaded = input.workload;
+    refuse_bad_traces(loaded.workload); // before time is spent on the kernels in front of a bad line
     const std::string name = file_name_of(config.name) + "-" + file_name_of(loaded.record.name);
     const std::string out = words.out.empty() ? "results/" + name : words.out;
     ResultsFolder folder(out, words.out.empty(), companions_of(words, out));

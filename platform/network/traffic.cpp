@@ -93,6 +93,31 @@ std::vector<Flow> flows_of(TrafficKind kind, const NetworkGraph& graph, const st
     return flows;
 }
 
+namespace {
+std::string trimmed_field(std::string text) {
+    constexpr const char* kBlanks = " \t\r";
+    const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
+    text = text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+    const bool quoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
+    return quoted ? trimmed_field(text.substr(1, text.size() - 2)) : text;
+}
+
+/// The fields of a line, commas within quotes aside.
+std::vector<std::string> csv_fields(const std::string& line) {
+    std::vector<std::string> fields(1);
+    bool quoted = false;
+    for (const char c : line) {
+        if (c == '"') quoted = !quoted;
+        if (c == ',' && !quoted)
+            fields.emplace_back();
+        else
+            fields.back() += c;
+    }
+    for (std::string& field : fields) field = trimmed_field(std::move(field));
+    return fields;
+}
+} // namespace
+
 std::vector<Flow> read_flows(const std::string& path, const NetworkGraph& graph) {
     std::ifstream file(path);
     if (!file) throw ConfigError(path, "it can't be read; a file of lines from,to,weight is expected");
@@ -105,17 +130,17 @@ std::vector<Flow> read_flows(const std::string& path, const NetworkGraph& graph)
     };
     std::vector<Flow> flows;
     std::string line;
+    const std::vector<std::string> header{"from", "to", "weight"};
     for (unsigned number = 1; std::getline(file, line); ++number) {
-        if (!line.empty() && line.back() == '\r') line.pop_back();
-        if (line.empty() || line.front() == '#' || (flows.empty() && line == "from,to,weight")) continue;
+        constexpr const char* kByteOrderMark = "\xef\xbb\xbf";
+        if (number == 1 && line.compare(0, 3, kByteOrderMark) == 0) line.erase(0, 3);
+        const std::vector<std::string> fields = csv_fields(line);
+        const bool empty = fields.size() == 1 && fields[0].empty();
+        if (empty || fields[0][0] == '#' || (flows.empty() && fields == header)) continue;
         const std::string place = fmt::format("{}:{}", path, number);
-        const std::size_t first = line.find(','), second = line.find(',', first + 1);
-        if (first == std::string::npos || second == std::string::npos)
-            throw ConfigError(place, fmt::format("'{}' is not from,to,weight", quotable(line)));
-        const double weight =
-            number_of<double>(place.c_str(), line.substr(second + 1), 0.0, 1e9, "a weight from 0 to 1e9");
-        flows.push_back({endpoint(line.substr(0, first), place),
-                         endpoint(line.substr(first + 1, second - first - 1), place), weight});
+        if (fields.size() != 3) throw ConfigError(place, fmt::format("'{}' is not from,to,weight", quotable(line)));
+        const double weight = number_of<double>(place.c_str(), fields[2], 0.0, 1e9, "a weight from 0 to 1e9");
+        flows.push_back({endpoint(fields[0], place), endpoint(fields[1], place), weight});
         if (!graph.endpoints[flows.back().from].requester)
             throw ConfigError(place, fmt::format("{} answers only; who begins traffic is expected",
                                                  graph.endpoints[flows.back().from].name));

@@ -30,8 +30,9 @@ struct Flow {
 /// The flows of a named traffic; ConfigError at `place` if it does not exist in this network.
 std::vector<Flow> flows_of(TrafficKind kind, const NetworkGraph& graph, const std::string& place);
 
-/// Reads flows from a file, one a line: `from,to,weight` with the names of endpoints; `#` begins a comment, and a line
-/// of these three words is skipped. ConfigError with file and line.
+/// Reads flows from a file, one a line: `from,to,weight` with the names of endpoints; `#` begins a comment, and a first
+/// line of these three words is skipped. Blanks around fields, quotes and a byte order mark are ignored, as
+/// spreadsheets write them. ConfigError with file and line.
 std::vector<Flow> read_flows(const std::string& path, const NetworkGraph& graph);
 
 /// Flows distributed over terminals: a packet enters by one that routing allows and leaves by one of the other

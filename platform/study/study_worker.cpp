@@ -15,6 +15,7 @@
 #include "platform/results/results.h"
 #include "platform/study/study_names.h"
 #include "platform/summary/progress.h"
+#include "sw/traces/trace_kernel.h"
 #include "sw/workloads/workload_file.h"
 
 namespace numavp {
@@ -97,6 +98,7 @@ Workload workload_of(const PointJob& job, WorkloadRecord& record) {
     Workload workload =
         trace ? load_workload(job.workload_path, {}) : read_workload(job.workload, Place(job.workload_path), options);
     const double written = trace ? 1.0 : job.workload.value("scale", 1.0);
+    if (trace) refuse_bad_traces(workload);
     record = record_of(workload, job.seed, written * job.scale);
     return workload;
 }

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
-#include <set>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -88,7 +88,7 @@ unsigned width_of(std::string_view opcode) {
         unsigned bits = 0;
         const auto [end, fault] = std::from_chars(suffix.data(), suffix.data() + suffix.size(), bits);
         if (fault != std::errc() || end != suffix.data() + suffix.size()) continue;
-        if (bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128) return bits / 8;
+        if (bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128 || bits == 256) return bits / 8;
     }
     return 4;
 }
@@ -146,13 +146,11 @@ class MemTraceReader {
     explicit MemTraceReader(const std::string& path) : path_(path), text_(TraceText::load(path)) {}
 
     Workload read() {
-        std::string_view rest = text_->view();
-        for (std::size_t number = 1; !rest.empty(); ++number) {
-            const std::size_t end = std::min(rest.find('\n'), rest.size());
-            const std::string_view line = rest.substr(0, end);
-            rest.remove_prefix(std::min(end + 1, rest.size()));
-            if (line.substr(0, kMark.size()) == kMark) take(line, path_ + ": line " + std::to_string(number));
-        }
+        find_numbering();
+        each_line([this](std::string_view line, std::size_t number) {
+            take(line, path_ + ": line " + std::to_string(number));
+            return true;
+        });
         if (traced_.empty()) throw ConfigError(path_, std::string("no kernel is launched in it; ") + kLaunchForm);
         Workload workload;
         workload.name = std::filesystem::path(path_).filename().string();
@@ -162,9 +160,69 @@ class MemTraceReader {
     }
 
   private:
+    /// Calls `use` with each line of the tool and its number, until it returns false.
+    template <class Use> void each_line(const Use& use) const {
+        std::string_view rest = text_->view();
+        for (std::size_t number = 1; !rest.empty(); ++number) {
+            const std::size_t end = std::min(rest.find('\n'), rest.size());
+            const std::string_view line = rest.substr(0, end);
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+            if (line.substr(0, kMark.size()) == kMark && !use(line, number)) return;
+        }
+    }
+    static bool is_launch(std::string_view line) { return line.find(" - LAUNCH - ") != std::string_view::npos; }
+    /// The number behind a mark, if there is one.
+    static std::optional<std::uint64_t> number_after(std::string_view line, std::string_view mark) {
+        const std::size_t at = line.rfind(mark);
+        if (at == std::string_view::npos) return {};
+        line.remove_prefix(at + mark.size());
+        std::uint64_t number = 0;
+        const auto [end, fault] = std::from_chars(line.data(), line.data() + line.size(), number);
+        return fault == std::errc() && end != line.data() ? std::optional(number) : std::nullopt;
+    }
+
+    /// Tells whether accesses have their launch's number, as NVBit 1.7 writes them, or one less, as earlier versions
+    /// do: these count the launch before they print its line. The counter of a process begins with 0.
+    void find_numbering() {
+        std::optional<std::uint64_t> first, last;
+        bool below = false, same = false; // an access shows the one or the other
+        std::size_t first_line = 0;
+        bool accesses = false;
+        each_line([&](std::string_view line, std::size_t number) {
+            if (is_launch(line)) {
+                last = number_after(line, " - grid launch id ");
+                if (!first) {
+                    first = last;
+                    first_line = number;
+                }
+                return first.value_or(0) != 0; // a log from the beginning, of NVBit 1.7
+            }
+            const std::optional<std::uint64_t> id = number_after(line, "grid_launch_id ");
+            if (!first || !last || !id) return true; // take() says what is wrong
+            accesses = true;
+            below = below || *id < *first;
+            same = same || *id == *last; // the next one has not been launched
+            return !(below && same);
+        });
+        if (first.value_or(0) == 0 || !accesses) return;
+        if (below != same) {
+            ahead_ = below;
+        } else if (!below && *first == 1) {
+            ahead_ = true;
+        } else {
+            throw ConfigError(path_ + ": line " + std::to_string(first_line),
+                              "the first launch has the number " + std::to_string(*first) + ", and " +
+                                  (below ? "some accesses have the number of their launch (NVBit 1.7), others one less "
+                                           "(NVBit before)"
+                                         : "nothing tells whether accesses have the number of their launch (NVBit 1.7) "
+                                           "or one less (NVBit before)") +
+                                  "; a log of one process from its first launch on is expected");
+        }
+    }
+
     void take(std::string_view line, std::string place) {
         line.remove_prefix(kMark.size());
-        const bool launch = line.find(" - LAUNCH - ") != std::string_view::npos;
+        const bool launch = is_launch(line);
         Fields fields(line, std::move(place), launch ? kLaunchForm : kAccessForm);
         fields.word("CTX ");
         const std::uint64_t context = fields.number(16);
@@ -215,11 +273,12 @@ class MemTraceReader {
     void take_access(Fields& fields, std::uint64_t context) {
         fields.word("grid_launch_id ");
         const std::uint64_t id = fields.number();
-        const auto found = index_.find({context, id});
-        if (found == index_.end())
+        const auto found = index_.find({context, id + (ahead_ ? 1 : 0)});
+        if (found == index_.end() || (ahead_ && id == ~std::uint64_t{0}))
             throw ConfigError(fields.place(), "launch " + std::to_string(id) +
-                                                  " of this context was not announced; its "
-                                                  "LAUNCH line is expected before");
+                                                  " of this context was not announced; its LAUNCH line is expected "
+                                                  "before" +
+                                                  (ahead_ ? ", with a number one higher, as the others have it" : ""));
         Traced& traced = traced_[found->second];
         fields.word(" - CTA ");
         const Triple cta = fields.triple();
@@ -234,7 +293,8 @@ class MemTraceReader {
     }
 
     void append(Traced::Warp& warp, std::string_view opcode, Fields& fields) {
-        if (opcode.empty() || meaning_of_opcode(opcode).space == MemorySpace::none)
+        const OpcodeMeaning meaning = meaning_of_opcode(opcode);
+        if (opcode.empty() || (meaning.space == MemorySpace::none && !meaning.moves_no_data))
             throw ConfigError(fields.place(), "'" + quotable(opcode) +
                                                   "' accesses memory in a way that is not supported; "
                                                   "LDG, LDL, LD, STG, STL, ST, ATOMG, ATOM, RED, LDS, "
@@ -248,6 +308,7 @@ class MemTraceReader {
         }
         fields.blanks();
         if (!fields.empty()) fields.fail();
+        if (is_shared_half(opcode, address)) return;
         const std::size_t pc = pcs_.emplace(std::string(opcode), pcs_.size()).first->second * 16;
         std::array<char, 48> head{};
         std::snprintf(head.data(), head.size(), "%04zx %08x 0 ", pc, mask);
@@ -257,6 +318,14 @@ class MemTraceReader {
         append_addresses(address, mask, width_of(opcode), warp.lines);
         warp.lines += '\n';
         ++warp.count;
+    }
+
+    /// LDGSTS has two lines, offsets in shared memory first. These are far below any global address, and are not one
+    /// more access of global memory.
+    static bool is_shared_half(std::string_view opcode, const std::array<std::uint64_t, kWarpLanes>& address) {
+        constexpr std::uint64_t kSharedWindow = std::uint64_t{16} << 20;
+        return opcode.substr(0, opcode.find('.')) == "LDGSTS" &&
+               std::all_of(address.begin(), address.end(), [](std::uint64_t a) { return a < kSharedWindow; });
     }
 
     /// The launch as the text of a .traceg.
@@ -297,6 +366,7 @@ class MemTraceReader {
     const std::string& path_;
     std::shared_ptr<const TraceText> text_;
     std::vector<Traced> traced_;
+    bool ahead_ = false; ///< LAUNCH lines have a number one higher than their accesses
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> index_;     ///< by context and launch
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> streams_; ///< by context and stream
     std::map<std::string, std::size_t> pcs_;                                   ///< a place for each opcode

@@ -13,6 +13,7 @@ struct Row {
     MemorySpace space;
     std::uint16_t latency;
     ExecutionUnit unit = ExecutionUnit::integer;
+    bool moves_no_data = false;
 };
 
 // Volta, by Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking" (2018), table of
@@ -40,6 +41,11 @@ constexpr auto kDouble = ExecutionUnit::double_precision;
 constexpr Row compute(std::string_view name, std::uint16_t latency, ExecutionUnit unit = ExecutionUnit::integer) {
     return {name, Op::compute, MemorySpace::none, latency, unit};
 }
+/// Names an address and moves no data: arithmetic of the SM's default latency, as Accel-Sim has it (its ISA_Def
+/// tables).
+constexpr Row addressed(std::string_view name) {
+    return {name, Op::compute, MemorySpace::none, 0, ExecutionUnit::integer, true};
+}
 constexpr Row memory(std::string_view name, Op op, MemorySpace space) { return {name, op, space, 0}; }
 
 constexpr std::array kRows = {
@@ -60,6 +66,13 @@ constexpr std::array kRows = {
     memory("STS", Op::shared, MemorySpace::shared),
     memory("STSM", Op::shared, MemorySpace::shared),
     memory("ATOMS", Op::shared, MemorySpace::shared),
+    // cache control, queries of an address's space, error barriers
+    addressed("CCTL"),
+    addressed("CCTLL"),
+    addressed("CCTLT"),
+    addressed("SUCCTL"),
+    addressed("QSPC"),
+    addressed("ERRBAR"),
     // meeting points and the end
     Row{"BAR", Op::barrier, MemorySpace::none, 0},
     Row{"MEMBAR", Op::fence, MemorySpace::none, 0},
@@ -131,8 +144,8 @@ constexpr std::array kRows = {
     compute("IMMA", kTensor, ExecutionUnit::tensor),
     compute("DMMA", kTensor, ExecutionUnit::tensor),
     compute("BMMA", kTensor, ExecutionUnit::tensor),
-    compute("LDC", kConstant, ExecutionUnit::other),
-    compute("ULDC", kConstant, ExecutionUnit::other),
+    Row{"LDC", Op::compute, MemorySpace::none, kConstant, ExecutionUnit::other, true},
+    Row{"ULDC", Op::compute, MemorySpace::none, kConstant, ExecutionUnit::other, true},
     compute("S2R", kConstant, ExecutionUnit::other),
     compute("S2UR", kConstant, ExecutionUnit::other),
     compute("SHFL", kShuffle, ExecutionUnit::other),
@@ -178,6 +191,7 @@ OpcodeMeaning meaning_of_opcode(std::string_view opcode) {
     meaning.latency = row->latency;
     meaning.unit = row->unit;
     meaning.is_exit = row->name == "EXIT";
+    meaning.moves_no_data = row->moves_no_data;
     const bool device_scope =
         has_suffix(opcode, ".STRONG.GPU") || has_suffix(opcode, ".STRONG.SYS") || has_suffix(opcode, ".STRONG.VC");
     const bool cached_in_l2 = has_suffix(opcode, ".CG") || has_suffix(opcode, ".CV"); // before Volta

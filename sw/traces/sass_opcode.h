@@ -32,6 +32,7 @@ struct OpcodeMeaning {
     bool bypass_l1 = false;                      ///< .STRONG.GPU, .STRONG.SYS and .STRONG.VC, .CG and .CV: goes past L1
     bool read_only = false;                      ///< .CONSTANT: ld.global.nc
     bool is_exit = false;                        ///< EXIT: some lanes end; the warp ends with its last instruction
+    bool moves_no_data = false; ///< CCTL, QSPC and the like: arithmetic with an address operand, which is skipped
 };
 
 /// Meaning of `opcode` ("LDG.E.64.STRONG.GPU"). An opcode that isn't in the table counts as arithmetic with

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/values/error.h"
+#include "base/values/name_table.h"
 
 namespace numavp {
 namespace {
@@ -18,6 +19,8 @@ constexpr std::uint64_t kWindowBytes = std::uint64_t{16} << 20;
 constexpr std::uint64_t kLocalBytesPerThread = 2048;
 /// Where local memory is put if the header doesn't say (tracer versions before 3).
 constexpr std::uint64_t kDefaultLocalBase = 0x7f0000000000ULL;
+constexpr const char* kLineForm = "; '<pc> <mask> <n> [R<k> ...] <opcode> <n> [R<k> ...] <width> [<mode> <addresses>]' "
+                                  "is the form of an instruction line";
 
 } // namespace
 
@@ -35,20 +38,21 @@ TraceCore::TraceCore(std::shared_ptr<const TraceText> text, const TraceHeader& h
 }
 
 void TraceCore::fail(const char* at, const std::string& what) const { throw ConfigError(text_->place_of(at), what); }
+void TraceCore::fail_line(const char* at, const std::string& what) const { fail(at, what + kLineForm); }
 
 void TraceCore::decode(TraceCursor& cursor) {
     Scanner scanner{cursor.at};
     for (unsigned i = 0; i < prefix_words_; ++i) {
         std::uint64_t ignored = 0;
         if (!scanner.decimal(ignored))
-            fail(cursor.at, "an instruction line of this tracer version begins with " + std::to_string(prefix_words_) +
-                                " integers before the PC");
+            fail_line(cursor.at, "an instruction line of this tracer version begins with " +
+                                     std::to_string(prefix_words_) + " integers before the PC");
     }
     std::uint64_t pc = 0;
     std::uint64_t mask = 0;
-    if (!scanner.hex(pc)) fail(cursor.at, "the PC is not a hexadecimal number");
-    if (scanner.at_line_end()) fail(cursor.at, "the line ends early; the active mask is missing");
-    if (!scanner.hex(mask) || mask > 0xffffffff) fail(cursor.at, "the active mask is not 8 hexadecimal digits");
+    if (!scanner.hex(pc)) fail_line(cursor.at, "the PC is not a hexadecimal number");
+    if (scanner.at_line_end()) fail_line(cursor.at, "the line ends early; the active mask is missing");
+    if (!scanner.hex(mask) || mask > 0xffffffff) fail_line(cursor.at, "the active mask is not 8 hexadecimal digits");
     scanner.skip_blanks();
     const Static& part = static_part(pc, scanner);
 
@@ -94,15 +98,15 @@ const TraceCore::Static& TraceCore::static_part(std::uint64_t pc, Scanner& scann
 }
 
 std::uint64_t TraceCore::count(Scanner& scanner, const char* what, std::uint64_t max) const {
-    if (scanner.at_line_end()) fail(scanner.at, "the line ends early; the " + std::string(what) + " is missing");
+    if (scanner.at_line_end()) fail_line(scanner.at, "the line ends early; the " + std::string(what) + " is missing");
     std::uint64_t value = 0;
     if (!scanner.decimal(value) || value > max)
-        fail(scanner.at, "the " + std::string(what) + " is wrong; 0 to " + std::to_string(max) + " are allowed");
+        fail_line(scanner.at, "the " + std::string(what) + " is wrong; 0 to " + std::to_string(max) + " are allowed");
     return value;
 }
 
 std::uint8_t TraceCore::reg(Scanner& scanner) const {
-    if (scanner.at_line_end()) fail(scanner.at, "the line ends early; a register is missing");
+    if (scanner.at_line_end()) fail_line(scanner.at, "the line ends early; a register is missing");
     const std::string_view word = scanner.word();
     const std::size_t kind = word.find_first_of("0123456789"); // length of "R"
     std::uint64_t number = 0;
@@ -114,7 +118,7 @@ std::uint8_t TraceCore::reg(Scanner& scanner) const {
     const std::string_view name = good ? word.substr(0, kind) : "";
     const bool other = name == "UR" || name == "P" || name == "UP";
     if (!(name == "R" || (of_today_ && other)) || number > 255)
-        fail(scanner.at, "'" + std::string(word) +
+        fail(scanner.at, "'" + quotable(word) +
                              (of_today_ ? "' is not a register; R, UR, P and UP with a number to 255 are allowed"
                                         : "' is not a register; R0 to R255 are allowed (UR, P and UP are of tracer "
                                           "version 6)"));
@@ -129,10 +133,10 @@ void TraceCore::decode_static(Scanner& scanner, Static& out) const {
         const std::uint8_t number = reg(scanner);
         if (out.inst.dst == kNoReg) out.inst.dst = number;
     }
-    if (scanner.at_line_end()) fail(scanner.at, "the line ends early; the opcode is missing");
+    if (scanner.at_line_end()) fail_line(scanner.at, "the line ends early; the opcode is missing");
     const std::string_view opcode = scanner.word();
     if (opcode.empty() || opcode[0] < 'A' || opcode[0] > 'Z')
-        fail(scanner.at, "'" + std::string(opcode) + "' is not an opcode");
+        fail_line(scanner.at, "'" + quotable(opcode) + "' is not an opcode");
     decode_sources(scanner, out);
     if (of_today_ && opcode.find("GMMA") != std::string_view::npos) count(scanner, "flag of the matrix group", 1);
     const char* at = scanner.at;
@@ -154,7 +158,7 @@ void TraceCore::decode_sources(Scanner& scanner, Static& out) const {
 
 void TraceCore::decode_opcode(const char* at, std::string_view opcode, std::uint64_t width, Static& out) const {
     if (is_tma_opcode(opcode))
-        fail(at, "'" + std::string(opcode) + "' (tensor memory accelerator, address modes 3 and 4) is not supported");
+        fail(at, "'" + quotable(opcode) + "' (tensor memory accelerator, address modes 3 and 4) is not supported");
     const OpcodeMeaning meaning = meaning_of_opcode(opcode);
     out.inst.op = meaning.op;
     out.inst.latency = meaning.latency;
@@ -163,22 +167,24 @@ void TraceCore::decode_opcode(const char* at, std::string_view opcode, std::uint
     out.inst.read_only = meaning.read_only;
     out.is_exit = meaning.is_exit;
     out.space = meaning.space;
-    out.has_addresses = width != 0;
+    out.has_addresses = width != 0 && !meaning.moves_no_data;
     const bool is_memory = meaning.space != MemorySpace::none;
     if (!is_memory) {
-        if (width != 0)
-            fail(at, "'" + std::string(opcode) +
+        if (out.has_addresses)
+            fail(at, "'" + quotable(opcode) +
                          "' accesses memory in a way that is not supported; LDG, LDL, LD, LDGSTS, STG, STL, ST, ATOMG, "
                          "ATOM, RED, LDS, LDSM, STS, STSM and ATOMS are supported");
         if (!is_known_opcode(opcode)) out.unknown = &(*unknown_)[std::string(opcode.substr(0, opcode.find('.')))];
         return;
     }
-    const bool is_width = width == 1 || width == 2 || width == 4 || width == 8 || width == 16;
+    // 32 bytes are Blackwell's LDG.E.ENL2.256 and STG.E.ENL2.256.
+    const bool wide = width == 32 && (meaning.op == Op::load || meaning.op == Op::store);
+    const bool is_width = width == 1 || width == 2 || width == 4 || width == 8 || width == 16 || wide;
     if (is_width) out.inst.width = static_cast<std::uint8_t>(width);
     if (meaning.space == MemorySpace::shared) return; // its addresses matter to banks alone
     if (!is_width)
-        fail(at, "'" + std::string(opcode) + "' has a width of " + std::to_string(width) +
-                     " bytes; 1, 2, 4, 8 and 16 are allowed");
+        fail(at, "'" + quotable(opcode) + "' has a width of " + std::to_string(width) +
+                     " bytes; 1, 2, 4, 8 and 16 are allowed, and 32 for loads and stores");
 }
 
 void TraceCore::decode_addresses(Scanner& scanner, TraceCursor& cursor) const {
@@ -186,18 +192,18 @@ void TraceCore::decode_addresses(Scanner& scanner, TraceCursor& cursor) const {
     const char* line = cursor.at;
     std::uint64_t mode = 0;
     std::uint64_t base = 0;
-    if (!scanner.decimal(mode)) fail(line, "the address mode is missing; 0, 1 and 2 are supported");
+    if (!scanner.decimal(mode)) fail_line(line, "the address mode is missing; 0, 1 and 2 are supported");
     if (mode > 2) fail(line, "address mode " + std::to_string(mode) + " is not supported; 0, 1 and 2 are supported");
     std::uint32_t mask = inst.mask;
     inst.mode = AddressMode::list;
     if (mode == 0) {
         for (; mask != 0; mask &= mask - 1) {
-            if (!scanner.hex(base)) fail(line, "an address is missing; mode 0 has one for each active lane");
+            if (!scanner.hex(base)) fail_line(line, "an address is missing; mode 0 has one for each active lane");
             cursor.list[__builtin_ctz(mask)] = base;
         }
         return;
     }
-    if (!scanner.hex(base)) fail(line, "the base address is not a hexadecimal number");
+    if (!scanner.hex(base)) fail_line(line, "the base address is not a hexadecimal number");
     std::int64_t step = 0;
     if (mode == 2) {
         for (;;) {
@@ -205,11 +211,11 @@ void TraceCore::decode_addresses(Scanner& scanner, TraceCursor& cursor) const {
             mask &= mask - 1;
             if (mask == 0) return;
             if (!scanner.signed_decimal(step))
-                fail(line, "an address difference is missing; mode 2 has one for each active lane but the first");
+                fail_line(line, "an address difference is missing; mode 2 has one for each active lane but the first");
             base += static_cast<std::uint64_t>(step);
         }
     }
-    if (!scanner.signed_decimal(step)) fail(line, "the stride is missing; mode 1 has a base and a stride");
+    if (!scanner.signed_decimal(step)) fail_line(line, "the stride is missing; mode 1 has a base and a stride");
     const auto first = static_cast<unsigned>(__builtin_ctz(mask));
     const std::uint32_t run = mask >> first;
     const bool fits =

@@ -41,6 +41,8 @@ class TraceCore {
     void decode(TraceCursor& cursor);
     /// Throws a ConfigError that names the line of a position in the text.
     [[noreturn]] void fail(const char* at, const std::string& what) const;
+    /// The same, and the form of an instruction line.
+    [[noreturn]] void fail_line(const char* at, const std::string& what) const;
 
   private:
     static constexpr std::size_t kSlots = 512;

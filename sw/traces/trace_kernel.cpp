@@ -184,6 +184,18 @@ void TraceKernel::build_index() {
     const auto twice = std::adjacent_find(index_.begin(), index_.end(),
                                           [](const Entry& a, const Entry& b) { return a.block == b.block; });
     if (twice != index_.end()) core_->fail(text.begin() + twice->begin, "this thread block is in the trace twice");
+    refuse_empty_grid();
+}
+
+/// Blocks that are not in the file are simulated too, each for a moment: of a wrong header they are hours.
+void TraceKernel::refuse_empty_grid() const {
+    constexpr std::uint64_t kMostEmpty = std::uint64_t{1} << 24, kMostForOne = 1000;
+    const std::uint64_t there = index_.size(), empty = shape_.blocks - there;
+    if (empty <= std::max(kMostEmpty, kMostForOne * there)) return;
+    throw ConfigError(core_->text().place(), "the header's grid has " + std::to_string(shape_.blocks) +
+                                                 " thread blocks, and " + std::to_string(there) +
+                                                 " of them are in the file; up to 16777216 empty ones are allowed, or "
+                                                 "1000 for each that is there");
 }
 
 /// Reads "thread block = x,y,z" after #BEGIN_TB.
@@ -219,6 +231,19 @@ const TraceKernel::Entry* TraceKernel::find(std::uint64_t block) const {
     return entry != index_.end() && entry->block == block ? &*entry : nullptr;
 }
 
+void TraceKernel::check() {
+    if (in_memory()) { // its lines were made by a reader that has checked them
+        present_blocks();
+        return;
+    }
+    TraceKernel walked(path_); // the counts of this one are those of the run
+    for (const std::uint64_t index : walked.present_blocks()) {
+        const std::unique_ptr<BlockStreams> block = walked.open(index);
+        for (unsigned w = 0; w < walked.shape().warps(); ++w)
+            while (block->warp(w).fetch()->op != Op::exit) {}
+    }
+}
+
 std::vector<std::uint64_t> TraceKernel::present_blocks() {
     if (!indexed_) load();
     std::vector<std::uint64_t> blocks;
@@ -244,6 +269,13 @@ std::unique_ptr<BlockStreams> TraceKernel::open(std::uint64_t index) {
     block->find_warps(text + entry->begin, text + entry->end);
     if (++opened_ == index_.size() && !path_.empty()) core_.reset();
     return block;
+}
+
+void refuse_bad_traces(const Workload& workload) {
+    std::set<std::string> checked; // a file may be launched again
+    for (const Launch& launch : workload.launches)
+        if (auto* const kernel = dynamic_cast<TraceKernel*>(launch.kernel.get()))
+            if (kernel->in_memory() || checked.insert(kernel->file()).second) kernel->check();
 }
 
 OpcodeCounts unknown_opcodes(const Workload& workload) {

@@ -37,6 +37,10 @@ class TraceKernel : public Kernel {
     /// File and kernel name, for error messages.
     std::string place() const override { return path_.empty() ? Kernel::place() : path_ + ": " + Kernel::place(); }
     const TraceHeader& header() const { return header_; }
+    bool in_memory() const { return path_.empty(); }
+    const std::string& file() const { return path_; } ///< empty if it is in memory
+    /// Reads all lines of the file and keeps nothing of it. ConfigError with the first line that can't be run.
+    void check();
     /// Numbers of the blocks in the file, ascending; indexes the file if that was not done yet.
     std::vector<std::uint64_t> present_blocks();
     /// Warp instructions fetched so far with opcodes that are not in the table, by opcode. They are executed as
@@ -52,6 +56,7 @@ class TraceKernel : public Kernel {
     void set_shape();
     void load();
     void build_index();
+    void refuse_empty_grid() const;
     std::uint64_t block_number(std::size_t begin, std::size_t end) const;
     const Entry* find(std::uint64_t block) const;
 
@@ -64,6 +69,9 @@ class TraceKernel : public Kernel {
     bool indexed_ = false;
     std::uint64_t opened_ = 0; ///< blocks opened since the text was loaded
 };
+
+/// Checks the traces of a workload, each file once: what would end a run late ends it before anything is simulated.
+void refuse_bad_traces(const Workload& workload);
 
 /// Sum of unknown_opcodes() over all traces of a workload.
 OpcodeCounts unknown_opcodes(const Workload& workload);

@@ -64,7 +64,7 @@ struct Scanner {
         const bool negative = *at == '-';
         if (negative) ++at;
         std::uint64_t magnitude = 0;
-        if (*at == ' ' || !decimal(magnitude)) return false;
+        if (*at == ' ' || !decimal(magnitude) || magnitude > kMostSigned + (negative ? 1 : 0)) return false;
         value = static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
         return true;
     }
@@ -76,6 +76,7 @@ struct Scanner {
     }
 
   private:
+    static constexpr std::uint64_t kMostSigned = ~std::uint64_t{0} >> 1;
     bool only_zeros(const char* first) const {
         for (const char* p = first; p + 16 < at; ++p)
             if (*p != '0') return false;

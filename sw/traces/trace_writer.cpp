@@ -46,6 +46,7 @@ std::string width_suffix(unsigned width) {
     case 2: return ".U16";
     case 8: return ".64";
     case 16: return ".128";
+    case 32: return ".256";
     default: return "";
     }
 }

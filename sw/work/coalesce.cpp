@@ -46,7 +46,7 @@ class LineSet {
 
     void add(std::uint64_t line, unsigned offset, unsigned bytes) {
         LineAccess& entry = find(line);
-        // At most 16 bytes: never a whole word, so no shift by 64.
+        // At most 32 bytes: never a whole word, so no shift by 64.
         const std::uint64_t bits = (1ULL << bytes) - 1;
         if (offset >= 64) {
             entry.mask.hi |= bits << (offset - 64);

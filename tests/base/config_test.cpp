@@ -382,6 +382,19 @@ TEST(WithParts, ObjectsInsideMayUseAPartAndTheWholeMayNot) {
 
 TEST(NameTable, QuotesOnOneLine) {
     EXPECT_EQ(quotable("a\tb"), "a?b");
+    EXPECT_EQ(quotable("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"), "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"); // UTF-8
+    for (const char* odd : {"a\x80"
+                            "b",
+                            "a\xff"
+                            "b",
+                            "a\xc3"
+                            "b",
+                            "a\xc2\x9b"
+                            "b"})
+        EXPECT_EQ(quotable(odd), "a?b"); // none, or controls
+    EXPECT_EQ(quotable("\xed\xa0\x80\xc0\xaf\xf4\x90\x80\x80"),
+              "?????????"); // halves of pairs, long forms, beyond the last
+    EXPECT_EQ(quotable("\xe2\x82"), "??");
     EXPECT_EQ(quotable(std::string(63, 'a') + "\xc3\xa9"), std::string(63, 'a') + "..."); // whole characters
     EXPECT_EQ(quotable(std::string(64, 'a')), std::string(64, 'a'));
 }

@@ -1,8 +1,6 @@
 /// numavp graph on small databases with the tables of Nsight Systems' export.
-#include <memory>
-#include <sqlite3.h>
-
 #include "tests/cli/bad_list.h"
+#include "tests/support/nsight_database.h"
 
 namespace numavp::test {
 namespace {
@@ -10,46 +8,10 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// Columns in another order than the reader asks for, with some that it does not read.
-const std::string kTables = R"(
-    CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT NOT NULL);
-    INSERT INTO StringIds VALUES (1, 'vector_add');
-    CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INT NOT NULL, end INT NOT NULL, deviceId INT, contextId INT,
-        streamId INT, correlationId INT, globalPid INT, bytes INT, copyKind INT, deprecatedSrcId INT, srcKind INT,
-        dstKind INT, srcDeviceId INT, srcContextId INT, dstDeviceId INT, dstContextId INT);
-    CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (correlationId INT, start INT NOT NULL, end INT NOT NULL, deviceId INT,
-        contextId INT, streamId INT, globalPid INT, demangledName INT, shortName INT, gridX INT);
-    CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start INT, end INT, deviceId INT, contextId INT, streamId INT,
-        correlationId INT, globalPid INT, syncType INT, eventId INT, eventSyncId INT);
-    CREATE TABLE CUPTI_ACTIVITY_KIND_CUDA_EVENT (timestamp INT, deviceId INT, contextId INT, streamId INT,
-        correlationId INT, globalPid INT, eventId INT, eventSyncId INT);)";
-
-std::string copy_row(int call, int device, int stream, int bytes, int kind, int source, int target,
-                     const std::string& devices = "NULL,NULL") {
-    const std::size_t comma = devices.find(',');
-    return "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (" + std::to_string(1000 * call) + "," +
-           std::to_string(1000 * call + 500) + "," + std::to_string(device) + ",1," + std::to_string(stream) + "," +
-           std::to_string(call) + ",9," + std::to_string(bytes) + "," + std::to_string(kind) + ",NULL," +
-           std::to_string(source) + "," + std::to_string(target) + "," + devices.substr(0, comma) + ",NULL," +
-           devices.substr(comma + 1) + ",NULL);";
-}
-std::string kernel_row(int call, int device, int stream, int ns) {
-    return "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (" + std::to_string(call) + "," +
-           std::to_string(1000 * call) + "," + std::to_string(1000 * call + ns) + "," + std::to_string(device) + ",1," +
-           std::to_string(stream) + ",9,1,1,64);";
-}
-
 class RecordedGraphs : public BadList {
   protected:
     void database(const std::string& name, const std::string& statements) const {
-        struct Closer {
-            void operator()(sqlite3* opened) const { sqlite3_close(opened); }
-        };
-        sqlite3* opened = nullptr;
-        ASSERT_EQ(sqlite3_open(dir_.path(name).c_str(), &opened), SQLITE_OK);
-        const std::unique_ptr<sqlite3, Closer> closer(opened);
-        ASSERT_EQ(sqlite3_exec(opened, statements.c_str(), nullptr, nullptr, nullptr), SQLITE_OK)
-            << sqlite3_errmsg(opened);
+        make_database(dir_.path(name), statements);
     }
     nlohmann::json graph(const std::string& statements) const {
         database("app.sqlite", statements);

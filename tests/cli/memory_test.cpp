@@ -85,15 +85,91 @@ TEST_F(CliMemory, BadStreamsAreNamedWithTheirLine) {
     expect_bad("R0x40\n", "bad.txt:1");
     expect_bad("R 0x40 0x80\n", "bad.txt:1");
     expect_bad("R 0x0\n\nR 0x40\n", "bad.txt:2: '' is no request");
-    expect_bad("R 0x0\nR 0x41\n", "bad.txt:2: 0x41 is not aligned; multiples of 64 bytes are allowed");
-    expect_bad("R 0x20000000\n", "bad.txt:1: 'R 0x20000000' is beyond the device");
-    expect_bad("R 0x10000000000000000\n", "is beyond the device");
-    expect_bad("R 0xfffffffffffffffffffffffffffffffffffff\n", "is beyond the device");
+    expect_bad("R 0x10000000000000000\n", "bad.txt:1: 'R 0x10000000000000000' is no request");
+    expect_bad("R 0xfffffffffffffffffffffffffffffffffffff\n", "is no request");
+    expect_bad("LD 18446744073709551616\n", "is no request");
+    expect_bad("R 0,0,0,1,2,3\n", "bad.txt:1: 'R 0,0,0,1,2,3' is no request; a file of lines such as 'R 0x1fc0', ");
+    expect_bad("3 20734016\n", "is no request");
+    expect_bad("0x40 READ x\n", "is no request");
+    expect_bad("0x40 READ 10\n0x80 READ 5\n", "bad.txt:2: its time is 5, before 10 of the request before it");
+    expect_bad("0x40 READ 10\n0x80 READ\n", "bad.txt:2: '0x80 READ' has no time, unlike the lines before");
+    expect_bad("0x40 READ\n0x80 READ 7\n", "bad.txt:2: '0x80 READ 7' has a time, unlike the lines before");
+    expect_bad("0x40 READ 1000000000001\n", "bad.txt:1: its time is 1000000000001; at most 1000000000000 is allowed");
+    expect_bad("10: (0) read 0x40\n", "is no request");
+    expect_bad("# nothing else\n", "bad.txt: it has no request");
     expect_bad(std::string("R 0x0\n\0\x7f"
                            "ELF\n",
                            12),
                "bad.txt:2");
     expect_bad("", "bad.txt: it is empty");
+}
+
+/// The same two reads and a write, as each simulator has them.
+TEST_F(CliMemory, ReadsTheFilesOfOtherSimulators) {
+    write("own.txt", "R 0x1fc0\nR 0x2000\nW 0x40\n");
+    ordered_json own = measured({"hbm-nuba", "own.txt"});
+    for (const char* text :
+         {"LD 0x1fc0\nLD 8192\nST 0x40\n", "0x1fc0 R\n0x2000 R\n0x40 W\n",
+          "# DRAMsim3\n0x1FC0 READ 0\n0x2000 READ 0\n40 WRITE 0\n",
+          "0x1fc0 P_MEM_RD 0\n0x2000 P_FETCH 0\n0x40 P_MEM_WR 0\n", "0x1fc0 READ 0\n0x2000 READ 0\n0x40 BOFF 0\n",
+          "0 0x1fc0 READ\n0 0x2000 READ\n0 0x40 WRITE\n",
+          "0: read 0x1fc0\n0:\t(64) read 0x2000\n0: write 0x40 00ff\n"}) {
+        write("other.txt", text);
+        EXPECT_EQ(measured({"hbm-nuba", "other.txt"}), own) << text;
+    }
+    write("bytes.stl", "0: (128) read 0x1fc0\n0: (3) write 0x41 00ff11\n");
+    const ordered_json bytes = measured({"hbm-nuba", "bytes.stl"});
+    EXPECT_EQ(bytes.at("reads"), 2);
+    EXPECT_EQ(bytes.at("writes"), 1);
+}
+
+/// No request comes before its time, on a channel and on a cube, and the time that passes is that of the file.
+TEST_F(CliMemory, RequestsComeAtTheirTimes) {
+    write("late.trc", "0x0 READ 0\n0x40 READ 1000\n0x80 WRITE 350000\n");
+    write("soon.trc", "0x0 READ 0\n0x40 READ 0\n0x80 WRITE 0\n");
+    for (const char* device : {"hbm-nuba", "hmc-cube", "ddr4-2400"}) {
+        const double late = measured({device, "late.trc"}).at("time_ns").get<double>();
+        const double soon = measured({device, "soon.trc"}).at("time_ns").get<double>();
+        EXPECT_GT(late, soon + 100'000.0) << device;
+    }
+    EXPECT_NEAR(measured({"hbm-nuba", "late.trc"}).at("time_ns").get<double>(), 350'000 / 0.35, 100.0);
+    const Ended said = numavp({"memory", "hbm-nuba", "late.trc", "--write", "again.trc", "--json"});
+    EXPECT_EQ(said.err,
+              "numavp: late.trc: times are cycles of the device's clock: no request is offered before its own\n");
+    EXPECT_EQ(text_of("again.trc"), text_of("late.trc"));
+}
+
+/// Addresses of a program need not fit the device: the block that holds them is accessed, and a note says so.
+TEST_F(CliMemory, AddressesBecomeThoseOfBlocksOfTheDevice) {
+    write("odd.txt", "R 0x1004\nR 0x20001000\nW 0xffffffffffffffff\n");
+    write("even.txt", "R 0x1000\nR 0x1000\nW 0x1fffffc0\n");
+    const Ended odd = numavp({"memory", "hbm-nuba", "odd.txt"});
+    EXPECT_EQ(odd.status, 0);
+    EXPECT_EQ(odd.err, "numavp: odd.txt: 2 requests within a block of 64 B: the block is accessed\n"
+                       "numavp: odd.txt: 2 requests beyond the device: addresses are taken modulo 0x20000000\n");
+    EXPECT_EQ(measured({"hbm-nuba", "odd.txt"}), measured({"hbm-nuba", "even.txt"}));
+    EXPECT_EQ(numavp({"memory", "hbm-nuba", "even.txt"}).err, "");
+}
+
+/// Bytes that are no text do not reach a terminal as they are.
+TEST_F(CliMemory, BinaryInputIsQuotedAsText) {
+    for (const std::string& bytes : {std::string("\xfd"
+                                                 "7zXZ\0\0\x04\xe6\xd6\xb4",
+                                                 11),
+                                     std::string("R 0x\x80\n"),
+                                     std::string("\xc2\x9b"
+                                                 "31m\n"),
+                                     std::string("\xed\xa0\x80\n"), std::string("\xff\xfe\n")}) {
+        write("bad.txt", bytes);
+        const Ended ended = numavp({"memory", "hbm-nuba", "bad.txt"});
+        EXPECT_EQ(ended.status, 2);
+        for (const char c : ended.err) EXPECT_TRUE((c >= ' ' && c <= '~') || c == '\n') << ended.err;
+        EXPECT_THAT(ended.err, HasSubstr("bad.txt:1: '"));
+    }
+    write("t.txt.xz", "no archive");
+    expect_fault_keeping_inputs({"memory", "hbm-nuba", "t.txt.xz"}, "t.txt.xz: is not an xz file");
+    const Ended odd = numavp({"memory", "hbm-nuba", "\xff\xfe.txt"});
+    EXPECT_THAT(odd.err, HasSubstr("\\xff\\xfe.txt: it can't be read"));
 }
 
 TEST_F(CliMemory, WrongWordsAreNamed) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/cli/bad_list.h"
+#include "tests/support/chakra_bytes.h"
 
 namespace numavp::test {
 namespace {
@@ -165,27 +166,7 @@ TEST_F(Recordings, BadRecords) {
     }
 }
 
-// Chakra's messages, as protobuf encodes them.
-std::string varint(std::uint64_t number) {
-    std::string bytes;
-    for (; number >= 0x80; number >>= 7) bytes += static_cast<char>(number | 0x80);
-    return bytes + static_cast<char>(number);
-}
-std::string sized(const std::string& bytes) { return varint(bytes.size()) + bytes; }
-std::string number_field(unsigned field, std::uint64_t number) { return varint(field << 3) + varint(number); }
-std::string text_field(unsigned field, const std::string& bytes) { return varint(field << 3 | 2) + sized(bytes); }
-std::string attribute(const std::string& name, std::uint64_t number, unsigned type = 13) {
-    return text_field(10, text_field(1, name) + number_field(type, number));
-}
-std::string node(unsigned id, unsigned type, const std::string& more, const std::vector<unsigned>& waits = {}) {
-    std::string packed;
-    for (const unsigned wait : waits) packed += varint(wait);
-    return sized(number_field(1, id) + text_field(2, "n" + std::to_string(id)) + number_field(3, type) +
-                 (packed.empty() ? "" : text_field(5, packed)) + more);
-}
-std::string lasts(unsigned us) { return number_field(7, us); }
-const std::string kMetadata = sized(text_field(1, "0.0.4"));
-enum Type : unsigned { metadata = 1, load = 2, store = 3, compute = 4, send = 5, receive = 6, collective = 7 };
+using namespace chakra;
 
 /// Loads, computes on the CPU and the GPU, and sends to the second rank, which receives and stores.
 TEST_F(Recordings, ChakraTracesOfTwoRanks) {
@@ -242,7 +223,8 @@ TEST_F(Recordings, BadTraces) {
     expect_sentence({"chain.et"}, "chain.et: node 1999 ('n1999'): more than 1000 nodes without a step wait");
     const std::string sends = attribute("comm_dst", 1) + attribute("comm_size", 64);
     const std::vector<std::pair<std::string, std::string>> bad{
-        {node(1, compute, "", {7}), "t.0.et: node 1 ('n1'): it waits for node 7, which the trace does not have"},
+        {node(1, compute, "", {7}),
+         "t.0.et: node 1 ('n1'): it waits for data of node 7, which the trace does not have"},
         {node(1, compute, "") + node(1, compute, ""), "t.0.et: node 1 ('n1'): another node has its id"},
         {node(1, send, sends), "t.0.et: node 1 ('n1'): no rank receives it"},
         {node(1, receive, attribute("comm_src", 1)), "t.0.et: node 1 ('n1'): no rank sends it"},
@@ -263,8 +245,8 @@ TEST_F(Recordings, BadTraces) {
         dir_.write("t." + std::to_string(r) + ".et",
                    kMetadata + node(1, collective, attribute("comm_type", 1 + r, 9) + attribute("comm_size", 64)));
     expect_sentence({"t.0.et", "t.1.et"}, "t.1.et: node 1 ('n1'): rank 0 has another collective in its place");
-    dir_.write("t.1.et", text_of("t.0.et"));
-    expect_sentence({"t.0.et", "t.1.et"}, "t.0.et: node 1 ('n1'): its collective has kind 1; ");
+    dir_.write("t.1.et", kMetadata + node(1, collective, attribute("comm_type", 8, 9) + attribute("comm_size", 64)));
+    expect_sentence({"t.0.et", "t.1.et"}, "t.1.et: node 1 ('n1'): its collective has kind 8; ");
     // All ranks of a group have all of its collectives.
     const std::string ring = attribute("comm_type", 0, 9) + attribute("comm_size", 64);
     dir_.write("t.0.et", kMetadata + node(1, collective, ring) + node(2, collective, ring));

@@ -108,7 +108,10 @@ std::vector<BadTrace> bad_traces() {
         {"NothingAfterDestinations", line("0000 ffffffff 0"), "t.traceg: line 11: the line ends early; the opcode is"},
         {"SourceMissing", line("0000 ffffffff 0 FADD 2 R1"), "t.traceg: line 11: the line ends early; a register is"},
         {"OddWidth", line("0000 ffffffff 1 R1 LDG.E 1 R2 3 1 0x0 4"),
-         "t.traceg: line 11: 'LDG.E' has a width of 3 bytes; 1, 2, 4, 8 and 16"},
+         "t.traceg: line 11: 'LDG.E' has a width of 3 bytes; 1, 2, 4, 8 and 16 are allowed, and 32 for loads and "
+         "stores"},
+        {"WideAtomic", line("0000 ffffffff 1 R1 ATOMG.E.ADD 1 R2 32 1 0x0 32"),
+         "t.traceg: line 11: 'ATOMG.E.ADD' has a width of 32 bytes"},
         {"UnknownMemoryOpcode", line("0000 ffffffff 1 R1 SULD.D 1 R2 4 1 0x0 4"),
          "t.traceg: line 11: 'SULD.D' accesses memory in a way that is not supported; LDG"},
         {"Tma", line("0000 00000001 0 UTMALDG.2D 0 0 1 0 4096 0 3 1 0x1000"),

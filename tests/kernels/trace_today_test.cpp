@@ -2,6 +2,8 @@
 /// mem_trace.
 #include <fstream>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 #include <zstd.h>
 
@@ -252,6 +254,196 @@ TEST(MemTrace, FaultsAreSentencesWithTheirLine) {
     EXPECT_THAT(with("0x0000000000001000 ", ""), HasSubstr("line 2: this is no line of mem_trace"));
     EXPECT_THAT(with("0x0000000000001004", "1004"), HasSubstr("line 2: this is no line of mem_trace"));
     EXPECT_THAT(in_two(access(good, 0x1000, 4) + access(good + " 9", 0x1000, 4)), HasSubstr("line 3: this is no line"));
+}
+
+// --- kinds of today's opcodes
+
+/// A trace of one warp; `lines` are its instructions.
+std::string one_warp(const std::vector<std::string>& lines, const std::string& version = "5") {
+    std::string text = "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-nregs = 16\n"
+                       "-shmem base_addr = 0x7f0100000000\n-local mem base_addr = 0x7f0000000000\n"
+                       "-accelsim tracer version = " +
+                       version +
+                       "\n#\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = " + std::to_string(lines.size()) + "\n";
+    for (const std::string& line : lines) text += line + "\n";
+    return text + "#END_TB\n";
+}
+
+StreamCounts counts_of(const std::vector<std::string>& lines, const std::string& version = "5") {
+    TraceKernel kernel(TraceText::from_string(one_warp(lines, version), "t.traceg"));
+    return count_kernel(kernel);
+}
+
+/// Blackwell's loads and stores of 256 bits: a sector a lane, in each form of addresses.
+TEST(TraceToday, WideLoadsAndStoresHave32BytesALane) {
+    const std::string end = "0ff0 ffffffff 0 EXIT 0 0";
+    for (const auto& [line, version] : std::vector<std::pair<std::string, std::string>>{
+             {"0000 ffffffff 1 R8 LDG.E.ENL2.256 1 R2 32 1 0x7f2000000000 32", "5"},
+             {"0000 ffffffff 8 R8 R9 R10 R11 R12 R13 R14 R15 LDG.E.ENL2.256.CONSTANT 1 R2 32 1 0x7f2000000000 32", "6"},
+             {"0000 ffffffff 0 STG.E.ENL2.256 2 R2 R8 32 1 0x7f2000000000 64", "5"},
+             {"0000 ffffffff 0 ST.E.256 2 R2 R8 32 1 0x7f2000000000 -32", "5"},
+             {"0000 ffffffff 1 R8 LDL.256 1 R2 32 1 0x40 0", "5"}})
+        EXPECT_EQ(counts_of({line, end}, version).sectors, 32U) << line;
+    EXPECT_EQ(counts_of({"0000 00000005 1 R8 LDG.E.ENL2.256 1 R2 32 0 0x7f2000000000 0x7f2000000410", end}).sectors, 3U)
+        << "one of the two lies in two sectors";
+    EXPECT_EQ(counts_of({"0000 00000003 1 R8 LD.E.256 1 R2 32 1 0x7f0100000000 32", end}).sectors, 0U) << "shared";
+}
+
+/// Opcodes that name an address and move no data are arithmetic, with an address or without.
+TEST(TraceToday, CacheControlAndQueriesAreArithmetic) {
+    const StreamCounts counts =
+        counts_of({"0000 ffffffff 0 CCTL.IVALL 0 0", "0010 ffffffff 0 CCTL.E.PF2 1 R2 4 1 0x7f2000000000 128",
+                   "0020 ffffffff 1 R4 QSPC.E.G 1 R2 4 1 0x7f2000000000 4",
+                   "0030 0000000f 0 CCTLL.IV 1 R2 4 2 0x40 4 4 4", "0040 00000003 0 CCTLT.IVTH 1 R2 4 0 0x0 0x4",
+                   "0050 ffffffff 1 R4 ULDC.64 1 R2 8 1 0x160 0", "0060 ffffffff 0 EXIT 0 0"});
+    EXPECT_EQ(counts.warp_instructions, 7U);
+    EXPECT_EQ(counts.memory_instructions, 0U);
+    EXPECT_EQ(counts.sectors, 0U);
+    EXPECT_TRUE(is_known_opcode("QSPC.E.G"));
+}
+
+TEST(TraceToday, AStrideBeyondASignedNumberIsASentence) {
+    for (const char* stride : {"9223372036854775808", "-9223372036854775809", "9999999999999999999"})
+        EXPECT_THROW(
+            counts_of({std::string("0000 ffffffff 1 R8 LDG.E 1 R2 4 1 0x1000 ") + stride, "0ff0 ffffffff 0 EXIT 0 0"}),
+            ConfigError)
+            << stride;
+}
+
+/// The sentence of a check before the run; empty if all is well.
+std::string check_of(const std::string& path) {
+    try {
+        refuse_bad_traces(load_workload(path, {}));
+    } catch (const ConfigError& fault) {
+        return fault.what();
+    }
+    return "";
+}
+
+/// Blocks that the file does not have take time too: a header far larger than the file is refused, in each reader.
+TEST(TraceToday, AGridFarLargerThanTheFileIsRefused) {
+    const TempDir folder;
+    const auto with = [&](const std::string& grid, const std::string& name) {
+        std::string text = one_warp({"0000 ffffffff 0 EXIT 0 0"});
+        text.replace(text.find("(1,1,1)"), 7, grid);
+        return check_of(folder.write(name, text));
+    };
+    const std::string sentence = "thread blocks, and 1 of them are in the file; up to 16777216 empty ones are allowed";
+    EXPECT_THAT(with("(2147483647,1,1)", "a.traceg"),
+                HasSubstr("a.traceg: the header's grid has 2147483647 " + sentence));
+    EXPECT_THAT(with("(1,65535,65535)", "b.traceg"), HasSubstr("the header's grid has 4294836225 " + sentence));
+    EXPECT_EQ(with("(1000000,1,1)", "c.traceg"), "") << "most blocks of a kernel may access no memory";
+    EXPECT_EQ(with("(4096,4096,1)", "d.traceg"), "") << "at the bound";
+    EXPECT_THAT(with("(16777218,1,1)", "e.traceg"), HasSubstr("16777218 " + sentence)) << "beyond it";
+    const std::string launch_line = launch("0x10", 0, "grid size 2147483647,1,1 - block size 32,1,1");
+    EXPECT_THAT(check_of(folder.write("f.memtrace",
+                                      launch_line + access("CTX 0x10 - grid_launch_id 0 - CTA 0,0,0 - warp 0 - LDG.E",
+                                                           0x7f0000000000, 4))),
+                HasSubstr("launch 0: the header's grid has 2147483647 " + sentence));
+}
+
+/// A late line that can't be run is found before anything runs, and the counts of the run stay its own.
+TEST(TraceToday, TracesAreCheckedBeforeTheyRun) {
+    const TempDir folder;
+    const std::string good = one_warp({"0000 ffffffff 1 R8 NEWOP 1 R2 0", "0010 ffffffff 0 EXIT 0 0"});
+    folder.write("kernel-1.traceg", good);
+    for (const std::string& bad :
+         {one_warp({"0000 ffffffff 1 R8 SULD.D 1 R2 4 1 0x1000 4"}),
+          one_warp({"0000 ffffffff 1 R8 LDG.E 1 R2 4 1 0xzz 4"}),
+          one_warp({"0000 ffffffff 0 UTMALDG.2D 0 1 0 4096 0 3 1 0x1000"}), good.substr(0, good.size() - 8),
+          one_warp({"0000 ffffffff 1 R8 LDG.E 1 R2 3 1 0x1000 4"})}) {
+        folder.write("kernel-2.traceg", bad);
+        EXPECT_THAT(check_of(folder.write("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\n")),
+                    HasSubstr("kernel-2.traceg: line "));
+    }
+    const Workload workload = load_workload(folder.write("kernelslist.g", "kernel-1.traceg\nkernel-1.traceg\n"), {});
+    refuse_bad_traces(workload);
+    EXPECT_TRUE(unknown_opcodes(workload).empty()) << "these are counted as they are executed";
+    count_workload(workload, nullptr);
+    EXPECT_EQ(unknown_opcodes(workload).at("NEWOP"), 2U);
+}
+
+// --- mem_trace of several versions of NVBit
+
+/// The number of memory instructions of each launch in a log.
+std::vector<std::uint64_t> instructions_of(const TempDir& folder, const std::string& text) {
+    const Workload workload = load_workload(folder.write("v.memtrace", text), {});
+    std::vector<std::uint64_t> all;
+    for (const Launch& l : workload.launches) all.push_back(count_kernel(*l.kernel).memory_instructions);
+    return all;
+}
+
+std::string access_of(int id, const std::string& context = "0x10") {
+    return access("CTX " + context + " - grid_launch_id " + std::to_string(id) + " - CTA 0,0,0 - warp 0 - LDG.E",
+                  0x7f0000000000, 4);
+}
+
+/// NVBit before 1.7 counts a launch before it prints its line, so that its accesses have a number one less.
+TEST(MemTrace, NumbersOfLaunchesAreThoseOfTheToolsVersion) {
+    const TempDir folder;
+    const auto l = [](int id) { return launch("0x10", id); };
+    const auto a = [](int id) { return access_of(id); };
+    EXPECT_THAT(instructions_of(folder, l(0) + a(0) + l(1) + a(1) + a(1)), ElementsAre(1, 2)) << "1.7";
+    EXPECT_THAT(instructions_of(folder, l(1) + a(0)), ElementsAre(1)) << "1.5";
+    EXPECT_THAT(instructions_of(folder, l(1) + a(0) + l(2) + a(1) + a(1)), ElementsAre(1, 2)) << "1.5";
+    EXPECT_THAT(instructions_of(folder, l(1) + l(2) + a(1) + a(1)), ElementsAre(0, 2))
+        << "1.5: a kernel without accesses";
+    EXPECT_THAT(instructions_of(folder, l(1) + l(2) + l(3) + a(2)), ElementsAre(0, 0, 1)) << "1.5";
+    EXPECT_THAT(instructions_of(folder, l(5) + a(5) + l(6) + a(6)), ElementsAre(1, 1)) << "1.7 without its beginning";
+    EXPECT_THAT(instructions_of(folder, l(5) + a(4) + l(6) + a(5)), ElementsAre(1, 1)) << "1.5 without its beginning";
+    EXPECT_THAT(instructions_of(folder, launch("0x10", 1) + launch("0x20", 2) + access_of(0) + access_of(1, "0x20")),
+                ElementsAre(1, 1))
+        << "the counter is the process's";
+}
+
+TEST(MemTrace, NumbersThatTellNoVersionAreRefused) {
+    const TempDir folder;
+    const auto said = [&](const std::string& text) { return sentence_of(folder.write("v.memtrace", text)); };
+    const auto l = [](int id) { return launch("0x10", id); };
+    EXPECT_THAT(said(l(5) + l(6) + access_of(5)),
+                HasSubstr("v.memtrace: line 1: the first launch has the number 5, and nothing "
+                          "tells whether accesses have the number of their launch"));
+    EXPECT_THAT(said(l(1) + access_of(0) + access_of(1)),
+                HasSubstr("line 1: the first launch has the number 1, and some accesses"));
+    EXPECT_THAT(
+        said(l(1) + access_of(0) + access_of(7)),
+        HasSubstr("line 3: launch 7 of this context was not announced; its LAUNCH line is expected before, with a "
+                  "number one higher"));
+}
+
+/// LDGSTS has a line of offsets in shared memory, then one of global addresses: one instruction, whatever is between.
+TEST(MemTrace, ACopyToSharedMemoryIsOneAccess) {
+    const TempDir folder;
+    const auto a = [](const std::string& what, std::uint64_t base, unsigned stride, unsigned lanes = 32) {
+        return access("CTX 0x10 - grid_launch_id 0 - CTA " + what, base, stride, lanes);
+    };
+    const std::string copy = "0,0,0 - warp 0 - LDGSTS.E.BYPASS.128", other = "0,0,0 - warp 1 - LDGSTS.E.64";
+    for (const auto& [text, instructions, sectors] : std::vector<std::tuple<std::string, unsigned, unsigned>>{
+             {a(copy, 0x400, 16) + a(copy, 0x7f2000000000, 16), 1, 16},
+             {a(copy, 0x400, 16) + a(other, 0x30000, 8) + a(copy, 0x7f2000000000, 16) + a(other, 0x7f3000000000, 8), 2,
+              24},
+             {a(copy, 0, 16, 1) + a(copy, 0x7f2000000000, 16, 1), 1, 1},
+             {a(copy, 0x7f2000000000, 16), 1, 16},
+             {a("0,0,0 - warp 0 - LDG.E.128", 0x400, 16), 1, 16},
+             {a("0,0,0 - warp 0 - LDS.128", 0x400, 16) + a(copy, 0x400, 16) + a(copy, 0x7f2000000000, 16), 1, 16}}) {
+        const Workload workload = load_workload(folder.write("c.memtrace", launch("0x10", 0) + text), {});
+        const StreamCounts counts = count_workload(workload, nullptr);
+        EXPECT_EQ(counts.memory_instructions, instructions) << text;
+        EXPECT_EQ(counts.sectors, sectors) << text;
+    }
+}
+
+TEST(MemTrace, TodaysOpcodesAreRead) {
+    const TempDir folder;
+    const std::string head = "CTX 0x10 - grid_launch_id 0 - CTA 0,0,0 - warp 0 - ";
+    const Workload workload = load_workload(
+        folder.write("w.memtrace", launch("0x10", 0) + access(head + "LDG.E.ENL2.256", 0x7f2000000000, 32) +
+                                       access(head + "CCTL.E.PF2", 0x7f2000000000, 128)),
+        {});
+    const StreamCounts counts = count_workload(workload, nullptr);
+    EXPECT_EQ(counts.sectors, 32U);
+    EXPECT_EQ(counts.memory_instructions, 1U);
+    EXPECT_EQ(counts.warp_instructions, 2U);
 }
 
 } // namespace

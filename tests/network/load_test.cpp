@@ -166,6 +166,21 @@ TEST(NetworkCommand, FlowsOfAFile) {
         << "each of two GPUs enters by the two channels to one of its cubes";
     words.traffic = "uniform";
     EXPECT_NE(network_command(words).find("; 32 terminals send\n"), std::string::npos);
+    // As spreadsheets write it.
+    for (const char* text :
+         {"from, to, weight\ngpu[0], cube[5], 1\ngpu[1], cube[5], 3\n",
+          "from,to,weight\n gpu[0] ,\tcube[5] , 1 \ngpu[1],cube[5],3\n",
+          "\xef\xbb\xbf\"from\",\"to\",\"weight\"\r\n\"gpu[0]\",\"cube[5]\",1\r\ngpu[1],cube[5],\" 3\"\r\n",
+          "  # a comment\n\n   \ngpu[0],cube[5],1\ngpu[1],cube[5],3", "gpu[0], cube[5], 1\n gpu[1], cube[5], 3\n"}) {
+        std::ofstream(path) << text;
+        const std::vector<Flow> same = read_flows(path, system.topology.graph);
+        ASSERT_EQ(same.size(), 2U) << text;
+        for (const std::size_t f : {0U, 1U}) {
+            EXPECT_EQ(same[f].from, flows[f].from) << text;
+            EXPECT_EQ(same[f].to, flows[f].to) << text;
+            EXPECT_DOUBLE_EQ(same[f].weight, flows[f].weight) << text;
+        }
+    }
     const auto sentence = [&](const std::string& line) {
         std::ofstream(path) << line << '\n';
         try {

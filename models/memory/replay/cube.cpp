@@ -13,7 +13,7 @@ namespace {
 class CubeReplay final : private CubeVaults {
   public:
     CubeReplay(const MemoryDeviceConfig& device, const MemoryStream& stream, const ReplayWindows& windows,
-               const std::vector<CommandObserver*>& observers);
+               const std::vector<CommandObserver*>& observers, const ArrivalTimes& arrivals);
     ReplayResult run();
 
   private:
@@ -21,7 +21,10 @@ class CubeReplay final : private CubeVaults {
     void take(std::uint32_t packet) override;
     bool finished() const { return at_ == stream_.size() && outstanding_[0] + outstanding_[1] == 0; }
     unsigned direction() const { return static_cast<unsigned>(stream_[at_] >> 63); }
-    bool may_offer() const { return at_ != stream_.size() && outstanding_[direction()] < windows_[direction()]; }
+    Cycle arrival() const { return arrivals_.empty() ? 0 : arrivals_[at_]; }
+    bool may_offer() const {
+        return at_ != stream_.size() && arrival() <= now_ && outstanding_[direction()] < windows_[direction()];
+    }
     void dram_edge();
     void offer();
     void serve(std::size_t vault);
@@ -34,6 +37,7 @@ class CubeReplay final : private CubeVaults {
     Cycle dram_at(Cycle logic) const { return (logic * logic_period_ + dram_period_ - 1) / dram_period_; }
 
     const MemoryStream& stream_;
+    const ArrivalTimes& arrivals_;
     AddressDecoder decoder_;
     std::array<unsigned, 2> windows_, outstanding_{};
     unsigned links_;
@@ -54,8 +58,9 @@ class CubeReplay final : private CubeVaults {
 };
 
 CubeReplay::CubeReplay(const MemoryDeviceConfig& device, const MemoryStream& stream, const ReplayWindows& windows,
-                       const std::vector<CommandObserver*>& observers)
-    : stream_(stream), decoder_(device.decoder()), windows_{windows.reads, windows.writes}, links_(device.cube.links),
+                       const std::vector<CommandObserver*>& observers, const ArrivalTimes& arrivals)
+    : stream_(stream), arrivals_(arrivals), decoder_(device.decoder()), windows_{windows.reads, windows.writes},
+      links_(device.cube.links),
       dram_period_(device.cube.logic_khz / std::gcd(device.cube.logic_khz, device.clock_khz)),
       logic_period_(device.clock_khz / std::gcd(device.cube.logic_khz, device.clock_khz)),
       crossbar_(device.cube, device.access_bytes, packets_, *this), due_(decoder_.vaults(), 0),
@@ -144,6 +149,7 @@ Cycle CubeReplay::next_dram_edge() const {
     Cycle next = kNever;
     for (const Cycle due : due_) next = std::min(next, due);
     for (const Cycle due : delivery_) next = std::min(next, due);
+    if (at_ != stream_.size() && arrival() > now_) next = std::min(next, arrival());
     return std::max(next, now_ + 1);
 }
 
@@ -182,8 +188,8 @@ ReplayResult CubeReplay::run() {
 } // namespace
 
 ReplayResult replay_cube(const MemoryDeviceConfig& device, const MemoryStream& stream, const ReplayWindows& windows,
-                         const std::vector<CommandObserver*>& observers) {
-    ReplayResult result = CubeReplay(device, stream, windows, observers).run();
+                         const std::vector<CommandObserver*>& observers, const ArrivalTimes& arrivals) {
+    ReplayResult result = CubeReplay(device, stream, windows, observers, arrivals).run();
     result.bytes = stream.size() * device.access_bytes;
     result.unit_ns = 1e6 / static_cast<double>(device.clock_khz);
     result.time_ns *= result.unit_ns;

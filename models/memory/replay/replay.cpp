@@ -27,8 +27,10 @@ namespace {
 /// One channel, fed at its own pins.
 class ChannelReplay {
   public:
-    ChannelReplay(const MemoryDeviceConfig& device, const MemoryStream& stream, const ReplayWindows& windows)
-        : controller(device), decoder_(device.decoder()), stream_(stream), windows_{windows.reads, windows.writes} {}
+    ChannelReplay(const MemoryDeviceConfig& device, const MemoryStream& stream, const ReplayWindows& windows,
+                  const ArrivalTimes& arrivals)
+        : controller(device), decoder_(device.decoder()), stream_(stream),
+          arrivals_(arrivals), windows_{windows.reads, windows.writes} {}
 
     ReplayResult run() {
         for (Cycle now = 0; !finished(); now = next_after(now)) {
@@ -46,6 +48,7 @@ class ChannelReplay {
   private:
     bool finished() const { return at_ == stream_.size() && outstanding_[0] + outstanding_[1] == 0; }
     unsigned direction() const { return static_cast<unsigned>(stream_[at_] >> 63); }
+    Cycle arrival() const { return arrivals_.empty() ? 0 : arrivals_[at_]; }
 
     void end(unsigned direction, Cycle now) {
         Ring<MemoryCompletion>& done = controller.completions(direction != 0);
@@ -57,7 +60,7 @@ class ChannelReplay {
         }
     }
     void offer(Cycle now) {
-        if (at_ == stream_.size()) return;
+        if (at_ == stream_.size() || arrival() > now) return;
         const unsigned d = direction();
         if (outstanding_[d] >= windows_[d] || !controller.room(d != 0)) return;
         controller.accept(decoder_.decode(stream_[at_] & ~kStreamWrite), d != 0, 0, now);
@@ -68,7 +71,7 @@ class ChannelReplay {
     /// The next cycle in which a command, a completion or an acceptance is possible.
     Cycle next_after(Cycle now) const {
         Cycle next = controller.next();
-        if (at_ != stream_.size()) {
+        if (at_ != stream_.size() && arrival() <= now) {
             const unsigned d = direction();
             if (outstanding_[d] < windows_[d]) return controller.room(d != 0) ? now + 1 : next;
             const auto& done = controller.completions(d != 0);
@@ -77,11 +80,12 @@ class ChannelReplay {
         for (unsigned d = 0; d < 2; ++d)
             if (!controller.completions(d != 0).empty())
                 next = std::min(next, controller.completions(d != 0).front().cycle);
-        return next;
+        return at_ == stream_.size() ? next : std::min(next, arrival());
     }
 
     AddressDecoder decoder_;
     const MemoryStream& stream_;
+    const ArrivalTimes& arrivals_;
     std::size_t at_ = 0;
     std::array<unsigned, 2> windows_, outstanding_{};
     Cycle last_ = 0;
@@ -90,9 +94,9 @@ class ChannelReplay {
 } // namespace
 
 ReplayResult replay(const MemoryDeviceConfig& device, const MemoryStream& stream, const ReplayWindows& windows,
-                    const std::vector<CommandObserver*>& observers) {
-    if (device.is_cube()) return replay_cube(device, stream, windows, observers);
-    ChannelReplay channel(device, stream, windows);
+                    const std::vector<CommandObserver*>& observers, const ArrivalTimes& arrivals) {
+    if (device.is_cube()) return replay_cube(device, stream, windows, observers, arrivals);
+    ChannelReplay channel(device, stream, windows, arrivals);
     if (!observers.empty()) channel.controller.set_observer(observers.front());
     ReplayResult result = channel.run();
     result.bytes = stream.size() * device.access_bytes;

@@ -2,7 +2,8 @@
 ///
 /// In order. Each cycle of the DRAM clock the head of the stream is offered; it is taken if fewer requests of its kind
 /// than the window are outstanding and the controller has room, else it blocks those behind it. A cube takes up to one
-/// request a link each cycle. Latency is from acceptance to the end of the data, or of a cube's response.
+/// request a link each cycle. A request with a time of arrival is offered then or later. Latency is from acceptance to
+/// the end of the data, or of a cube's response.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +17,8 @@ namespace numavp {
 
 /// Requests; each is an address with bit 63 set for a write.
 using MemoryStream = std::vector<std::uint64_t>;
+/// DRAM cycles before which requests are not offered, in their order and never falling.
+using ArrivalTimes = std::vector<std::uint64_t>;
 inline constexpr std::uint64_t kStreamWrite = std::uint64_t{1} << 63;
 
 /// Exact counts of each latency.
@@ -65,8 +68,8 @@ struct ReplayResult {
 };
 
 /// Replays a stream; addresses must be below the device's capacity. `observers` receive the commands of each channel or
-/// vault; empty, or one for each.
+/// vault; empty, or one for each. `arrivals`: empty, or one for each request.
 ReplayResult replay(const MemoryDeviceConfig& device, const MemoryStream& stream, const ReplayWindows& windows,
-                    const std::vector<CommandObserver*>& observers = {});
+                    const std::vector<CommandObserver*>& observers = {}, const ArrivalTimes& arrivals = {});
 
 } // namespace numavp
