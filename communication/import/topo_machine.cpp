@@ -1,6 +1,8 @@
 #include "communication/import/topo_machine.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -43,12 +45,50 @@ std::string affinity_key(const TopoMatrix::Row& row) {
     return row.cpus ? "cpus " + row.cpus->text() : std::string();
 }
 
-/// Of each GPU row the number of its package; of adapters that of GPUs near them, or none.
+/// Of each GPU row the number of its NUMA node; of adapters that of GPUs near them, or none.
 struct TopoPackages {
     std::vector<std::optional<std::size_t>> of_row;
-    std::vector<std::size_t> first_row; ///< of each package
-    bool by_affinity = false;
+    std::vector<std::size_t> first_row; ///< of each node
+    std::vector<std::size_t> package;   ///< of each node: its number, or that of a package of several
+    bool by_affinity = false, halves = false;
 };
+
+/// Nodes that are parts of packages. The CPU list of a node is two ranges, "48-63,176-191": cores, and their second
+/// threads behind all cores, so that the number of nodes follows. From eight on, packages are cut into nodes (NPS4,
+/// sub-NUMA clusters), since machines with GPUs have two packages: nodes of the lower half are at the first.
+bool nodes_are_halves(const TopoMatrix& m, const std::vector<std::size_t>& first_rows) {
+    if (first_rows.size() < 3) return false;
+    unsigned nodes = 0;
+    for (const std::size_t r : first_rows) {
+        const TopoMatrix::Row& row = m.rows[r];
+        if (!row.nodes || row.nodes->ids.size() != 1 || !row.cpus || row.cpus->ids.size() < 2) return false;
+        const auto size = static_cast<unsigned>(row.cpus->ids.size() / 2);
+        const unsigned first = *row.cpus->ids.begin(), node = *row.nodes->ids.begin();
+        const unsigned second = *std::next(row.cpus->ids.begin(), size);
+        IdSet expected; // ranges of that size from both
+        for (unsigned i = 0; i < size; ++i) expected.ids.insert({first + i, second + i});
+        if (expected.ids != row.cpus->ids || first != node * size || second < first + size) return false;
+        const unsigned cores = second - first;
+        if (cores % size != 0 || node >= cores / size || (nodes != 0 && nodes != cores / size)) return false;
+        nodes = cores / size;
+    }
+    return nodes >= 8 && nodes % 2 == 0;
+}
+
+void join_halves(const TopoMatrix& m, TopoPackages& packages) {
+    packages.halves = nodes_are_halves(m, packages.first_row);
+    for (std::size_t i = 0; i < packages.first_row.size(); ++i) packages.package.push_back(i);
+    if (!packages.halves) return;
+    std::set<std::size_t> used;
+    for (std::size_t i = 0; i < packages.first_row.size(); ++i) {
+        const TopoMatrix::Row& row = m.rows[packages.first_row[i]];
+        const auto size = static_cast<unsigned>(row.cpus->ids.size() / 2);
+        const unsigned first = *row.cpus->ids.begin(), second = *std::next(row.cpus->ids.begin(), size);
+        packages.package[i] = 2 * first >= second - first ? 1 : 0;
+        used.insert(packages.package[i]);
+    }
+    if (used.size() == 1) packages.package.assign(packages.package.size(), 0);
+}
 
 TopoPackages by_affinity(const TopoMatrix& m) {
     TopoPackages packages;
@@ -64,6 +104,7 @@ TopoPackages by_affinity(const TopoMatrix& m) {
         packages.first_row.push_back(i);
     }
     packages.by_affinity = !keys.empty();
+    join_halves(m, packages);
     return packages;
 }
 
@@ -87,6 +128,7 @@ TopoPackages by_words(const TopoMatrix& m) {
         };
         while (p < members.size() && !fits(members[p])) ++p;
         if (p == members.size()) {
+            packages.package.push_back(members.size());
             members.emplace_back();
             packages.first_row.push_back(g);
         }
@@ -109,19 +151,41 @@ TopoPackages packages_in(const TopoMatrix& m) {
     return packages;
 }
 
-/// A power machine's list of CPUs has every eighth, or its second NUMA node is number 8.
-const char* power_model(const TopoMatrix& m) {
-    std::set<unsigned> nodes;
-    for (const TopoMatrix::Row& row : m.rows)
-        if (row.gpu && row.nodes) nodes.insert(row.nodes->ids.begin(), row.nodes->ids.end());
-    if (nodes == std::set<unsigned>{0, 8}) return "POWER9";
+/// NUMA nodes 0 and 8 of a POWER9: its CPUs are numbered through, and its GPUs have NUMA nodes from 255 down, where the
+/// driver has a column for them.
+bool looks_like_power9(const TopoMatrix& m) {
+    std::map<unsigned, IdSet> cpus; // of each node
+    bool own_nodes = true;
     for (const TopoMatrix::Row& row : m.rows) {
         if (!row.gpu) continue;
-        if (!row.cpus || row.cpus->ids.size() < 2) return nullptr;
-        for (const unsigned cpu : row.cpus->ids)
-            if (cpu % 8 != 0) return nullptr;
+        if (!row.nodes || row.nodes->ids.size() != 1 || !row.cpus || row.cpus->empty()) return false;
+        cpus[*row.nodes->ids.begin()] = *row.cpus;
+        own_nodes = own_nodes && row.own_node && *row.own_node > 200;
     }
-    return m.gpus() == 0 ? nullptr : "POWER8";
+    if (cpus.size() != 2 || cpus.count(0) == 0 || cpus.count(8) == 0) return false;
+    const auto whole = [](const IdSet& set) { return *set.ids.rbegin() - *set.ids.begin() + 1 == set.ids.size(); };
+    const bool through = whole(cpus[0]) && whole(cpus[8]) && *cpus[0].ids.begin() == 0 &&
+                         *cpus[8].ids.begin() == cpus[0].ids.size() && cpus[0].ids.size() % 4 == 0;
+    return own_nodes || through;
+}
+
+/// A POWER8 with NVLink: of its 8 threads a core the first alone is online, and its drivers are of the time before
+/// the column NUMA Affinity. Other machines number CPUs of 8 NUMA nodes in turn, "0,8,16".
+bool looks_like_power8(const TopoMatrix& m) {
+    if (m.numa_column || m.gpus() == 0) return false;
+    bool linked = false;
+    for (const TopoMatrix::Row& row : m.rows) {
+        if (!row.gpu) continue;
+        if (!row.cpus || row.cpus->ids.size() < 2 || !row.single_ranges) return false;
+        for (const unsigned cpu : row.cpus->ids)
+            if (cpu % 8 != 0) return false;
+        for (const TopoCell& cell : row.cells) linked = linked || cell.lanes > 0;
+    }
+    return linked;
+}
+
+const char* power_model(const TopoMatrix& m) {
+    return looks_like_power9(m) ? "POWER9" : looks_like_power8(m) ? "POWER8" : nullptr;
 }
 
 /// The tree of each host bridge, from groups of rows that are nearer and nearer.
@@ -269,6 +333,21 @@ void add_cpu_links(FoundMachine& machine, const TopoMatrix& m, const std::vector
 
 } // namespace
 
+namespace {
+
+/// Where a row is attached: at the memory of its NUMA node if its package has several, else at the package.
+std::size_t place_of_row(const FoundMachine& machine, const TopoMatrix::Row& row, std::size_t package) {
+    for (const FoundNode& node : machine.nodes) {
+        if (node.package != package || machine.parts[node.part].type != PartType::memory) continue;
+        const bool named = row.nodes && row.nodes->ids.size() == 1 && row.nodes->ids.count(node.id) != 0;
+        const bool alone = !row.nodes && row.cpus && !row.cpus->empty() && node.cpus.holds(*row.cpus);
+        if (named || alone) return node.part;
+    }
+    return package;
+}
+
+} // namespace
+
 std::optional<std::size_t> package_by_affinity(const FoundMachine& machine, const TopoMatrix::Row& row) {
     if (row.nodes)
         for (const FoundNode& node : machine.nodes)
@@ -285,25 +364,36 @@ FoundMachine packages_of_topo(const TopoMatrix& m) {
     const TopoPackages packages = packages_in(m);
     const char* power = power_model(m);
     const std::size_t count = std::max<std::size_t>(1, packages.first_row.size());
+    std::map<std::size_t, std::size_t> part_of; // of a package's number
     for (std::size_t p = 0; p < count; ++p) {
-        FoundPart part;
-        part.type = PartType::package;
-        part.name = fmt::format("pkg{}", p);
-        if (power != nullptr) part.model = power;
         FoundNode node;
         node.id = static_cast<unsigned>(p);
         if (p < packages.first_row.size() && packages.by_affinity) {
             const TopoMatrix::Row& row = m.rows[packages.first_row[p]];
-            if (row.cpus) part.cpus = *row.cpus;
+            if (row.cpus) node.cpus = *row.cpus;
             if (row.nodes && row.nodes->ids.size() == 1) node.id = *row.nodes->ids.begin();
         }
-        node.cpus = part.cpus;
-        node.package = machine.add(std::move(part));
+        const std::size_t number = packages.package.empty() ? p : packages.package[p];
+        if (part_of.count(number) == 0) {
+            FoundPart part;
+            part.type = PartType::package;
+            part.name = fmt::format("pkg{}", machine.parts.size());
+            if (power != nullptr) part.model = power;
+            part_of[number] = machine.add(std::move(part));
+        }
+        node.package = part_of[number];
+        machine.parts[*node.package].cpus.ids.insert(node.cpus.ids.begin(), node.cpus.ids.end());
         machine.nodes.push_back(std::move(node));
     }
+    if (packages.halves)
+        add_note(machine.notes,
+                 fmt::format("{}: the CPU affinities are those of 8 or more NUMA nodes, which are taken for parts of two "
+                             "packages; numactl -H has their distances",
+                             m.file));
     add_note(
         machine.notes,
-        packages.by_affinity
+        packages.halves        ? fmt::format("{} names no packages: each CPU affinity of a GPU counts as a NUMA node", m.file)
+        : packages.by_affinity
             ? fmt::format("{} names no packages: each CPU affinity of a GPU counts as one, and as a NUMA node", m.file)
             : fmt::format("{} names no packages, and its CPU affinities part no GPUs: those that are {} to each other "
                           "are taken to be at different ones",
@@ -324,7 +414,7 @@ void add_topo_devices(FoundMachine& machine, const TopoMatrix& m, bool own) {
                                   fmt::format("{} and {} are {}, and yet others are at the host bridge of both; one or "
                                               "the other is expected",
                                               m.rows[i].label, m.rows[j].label, topo_text(m, m.rows[i].cells[j])));
-    std::vector<std::optional<std::size_t>> package(m.rows.size());
+    std::vector<std::optional<std::size_t>> package(m.rows.size()), place(m.rows.size());
     const std::vector<std::size_t> packages = machine.all(PartType::package);
     const TopoPackages in_matrix = packages_in(m);
     std::vector<std::size_t> parts;
@@ -333,13 +423,14 @@ void add_topo_devices(FoundMachine& machine, const TopoMatrix& m, bool own) {
         FoundPart part;
         part.type = m.rows[i].gpu ? PartType::gpu : PartType::device;
         part.name = m.rows[i].gpu ? fmt::format("gpu{}", gpus++) : m.rows[i].label;
-        if (own && in_matrix.of_row[i]) package[i] = packages[*in_matrix.of_row[i]];
+        if (own && in_matrix.of_row[i]) package[i] = machine.nodes[*in_matrix.of_row[i]].package;
         if (!own) package[i] = package_by_affinity(machine, m.rows[i]);
         if (!own && !package[i] && m.rows[i].gpu) {
             package[i] = packages[std::min(in_matrix.of_row[i].value_or(0), packages.size() - 1)];
             add_note(machine.notes, fmt::format("{} gives {} no CPUs that {} knows: it is taken to be at {}", m.file,
                                                 m.rows[i].label, machine.source, machine.parts[*package[i]].name));
         }
+        place[i] = package[i] ? place_of_row(machine, m.rows[i], *package[i]) : package[i];
         parts.push_back(machine.add(std::move(part)));
     }
     for (std::size_t i = 0; i < m.rows.size(); ++i)
@@ -349,7 +440,7 @@ void add_topo_devices(FoundMachine& machine, const TopoMatrix& m, bool own) {
                                   fmt::format("{} and {} are at one host bridge, and their CPU affinities differ; the "
                                               "same are expected",
                                               m.rows[i].label, m.rows[j].label));
-    TreeOfWords(machine, m, package, parts).build();
+    TreeOfWords(machine, m, place, parts).build();
     machine.has_devices = true;
 }
 
@@ -357,7 +448,10 @@ void add_topo_nvlinks(FoundMachine& machine, const TopoMatrix& m) {
     constexpr unsigned kMostLinks = 18; // of one GPU: an H100
     const std::vector<std::size_t> gpus = machine.all(PartType::gpu);
     bool switched = false;
-    for (std::size_t i = 0; i < gpus.size(); ++i) switched = switched || lanes_of_row(m, i) > kMostLinks;
+    for (std::size_t i = 0; i < gpus.size(); ++i) {
+        const GpuFacts* facts = gpu_facts(machine.parts[gpus[i]].model);
+        switched = switched || lanes_of_row(m, i) > (facts && facts->nvlinks != 0 ? facts->nvlinks : kMostLinks);
+    }
     guess_models(machine, m, gpus, switched);
     machine.knows_nvlinks = true;
     if (switched) {
