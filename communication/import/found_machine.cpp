@@ -142,10 +142,9 @@ std::vector<bool> empty_nodes(FoundMachine& m) {
         if (empty.back()) ids.ids.insert(node.id);
     }
     if (!ids.ids.empty())
-        add_note(m.notes,
-                 fmt::format("NUMA node{} {} of {} {} neither memory nor CPUs: no part is made of {}",
-                             ids.ids.size() == 1 ? "" : "s", ids.text(), m.source, ids.ids.size() == 1 ? "has" : "have",
-                             ids.ids.size() == 1 ? "it" : "them"));
+        add_note(m.notes, fmt::format("NUMA node{} {} of {} {} neither memory nor CPUs: no part is made of {}",
+                                      ids.ids.size() == 1 ? "" : "s", ids.text(), m.source,
+                                      ids.ids.size() == 1 ? "has" : "have", ids.ids.size() == 1 ? "it" : "them"));
     return empty;
 }
 

@@ -106,13 +106,13 @@ struct FoundMachine {
     void set_distance(unsigned from, unsigned to, unsigned distance);
 };
 
-/// NUMA nodes that have neither memory nor CPUs, such as the places that a GH200 keeps for partitions of its GPU: a flag
-/// for each node. Adds a note that names them; they are no parts of a machine, and the caller removes them.
+/// NUMA nodes that have neither memory nor CPUs, such as the places that a GH200 keeps for partitions of its GPU: a
+/// flag for each node. Adds a note that names them; they are no parts of a machine, and the caller removes them.
 std::vector<bool> empty_nodes(FoundMachine& machine);
 void drop_empty_nodes(FoundMachine& machine);
 
-/// Joins packages by smp links. Adds memory parts for NUMA nodes where a package has several nodes with memory or a node
-/// no package. Call it once, when packages, nodes and distances are known.
+/// Joins packages by smp links. Adds memory parts for NUMA nodes where a package has several nodes with memory or a
+/// node no package. Call it once, when packages, nodes and distances are known.
 void join_packages(FoundMachine& machine);
 
 /// One line for each link, such as "nv gpu0 gpu1 x2" or "pci hb0:00-12 br00:02.0 15.753846".

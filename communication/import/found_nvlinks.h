@@ -10,7 +10,7 @@ namespace numavp {
 
 /// Links side by side between two parts, of which one is a GPU.
 struct GpuLinks {
-    std::size_t a = 0, b = 0;    ///< parts
+    std::size_t a = 0, b = 0;   ///< parts
     double there = 0, back = 0; ///< GB/s of all from a to b, and from b to a; numbers of links where they are counted
 };
 

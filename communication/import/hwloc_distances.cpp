@@ -152,11 +152,12 @@ LinkTable link_table(LinkType type, const XmlElement& element, const HwlocObject
     if (table.name == "XGMIHops" || most == 0 || most >= kLeastMegabytes) return table;
     table.counts = type == LinkType::nv && most <= kMostCounted;
     if (!table.counts)
-        throw ConfigError(objects.place(element),
-                          fmt::format("the matrix {} has values up to {:g}, too small for bandwidths of links; MB/s are "
-                                      "expected, as lstopo writes them (hwloc-annotate may have put numbers of links "
-                                      "in their place)",
-                                      table.name, most));
+        throw ConfigError(
+            objects.place(element),
+            fmt::format("the matrix {} has values up to {:g}, too small for bandwidths of links; MB/s are "
+                        "expected, as lstopo writes them (hwloc-annotate may have put numbers of links "
+                        "in their place)",
+                        table.name, most));
     return table;
 }
 
@@ -207,9 +208,9 @@ std::vector<LinkTable> link_tables(const XmlElement& root, const HwlocObjects& o
         } else if (name == "XGMIHops") {
             hops = &child;
         } else if (!is_of_nodes(child)) {
-            add_note(notes, fmt::format("{}: the matrix '{}' of {} is not read", objects.place(child), quotable(name),
-                                        child.name == "distances2hetero" ? "mixed objects"
-                                                                         : quotable(child.value("type"))));
+            add_note(notes,
+                     fmt::format("{}: the matrix '{}' of {} is not read", objects.place(child), quotable(name),
+                                 child.name == "distances2hetero" ? "mixed objects" : quotable(child.value("type"))));
         }
     }
     if (hops == nullptr) return tables;

@@ -45,7 +45,8 @@ std::map<std::size_t, double> attribute_values(const XmlElement& root, const Hwl
 
 std::map<std::size_t, double> memory_bandwidths(const XmlElement& root, const HwlocObjects& objects) {
     std::map<std::size_t, double> found = attribute_values(root, objects, "Bandwidth");
-    const auto reads = attribute_values(root, objects, "ReadBandwidth"), writes = attribute_values(root, objects, "WriteBandwidth");
+    const auto reads = attribute_values(root, objects, "ReadBandwidth"),
+               writes = attribute_values(root, objects, "WriteBandwidth");
     std::map<std::size_t, double> both = reads;
     for (const auto& [node, write] : writes) {
         const auto read = reads.find(node);

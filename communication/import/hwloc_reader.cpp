@@ -146,14 +146,15 @@ class HwlocReader {
         node_objects_.push_back(0);
     }
 
-    /// hwloc leaves the attribute out for a node of 0 bytes, and a file may tell no sizes at all.
+    /// hwloc leaves the attribute out for a node of 0 bytes; it keeps such nodes only where they have no CPUs.
     void read_memories() {
-        const bool told = std::any_of(m_.nodes.begin(), m_.nodes.end(),
-                                      [](const FoundNode& node) { return node.memory_bytes != 0; });
+        const bool told =
+            std::any_of(m_.nodes.begin(), m_.nodes.end(), [](const FoundNode& node) { return node.memory_bytes != 0; });
         const std::map<Index, double> bandwidths = memory_bandwidths(root_, objects_);
         for (std::size_t n = 0; n < m_.nodes.size(); ++n) {
             const XmlElement& element = *objects_.all[node_objects_[n]].element;
-            m_.nodes[n].knows_memory = told || element.attribute("local_memory") != nullptr;
+            m_.nodes[n].knows_memory =
+                element.attribute("local_memory") != nullptr || (told && m_.nodes[n].cpus.empty());
             if (const auto found = bandwidths.find(node_objects_[n]); found != bandwidths.end())
                 m_.nodes[n].memory_gbytes_per_s = found->second;
         }
@@ -411,9 +412,9 @@ class HwlocReader {
             if (const auto package = package_near(*at)) return package;
             break;
         }
-        add_note(m_.notes, fmt::format("{}: {} of an object of type {} are left out: it is no GPU, NVSwitch or package",
-                                       file_, matrix == "NVLinkBandwidth" ? "NVLinks" : "links in " + matrix,
-                                       objects_.all[o].type));
+        add_note(m_.notes,
+                 fmt::format("{}: {} of an object of type {} are left out: it is no GPU, NVSwitch or package", file_,
+                             matrix == "NVLinkBandwidth" ? "NVLinks" : "links in " + matrix, objects_.all[o].type));
         return std::nullopt;
     }
 

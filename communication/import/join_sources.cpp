@@ -83,8 +83,8 @@ FoundMachine machine_of(const NumaTable& table) {
     add_note(machine.notes,
              groups.within == 0
                  ? fmt::format("{} names no packages: each NUMA node with CPUs counts as one", table.file)
-                 : fmt::format("{} names no packages: NUMA nodes at distances up to {} count as parts of one", table.file,
-                               groups.within));
+                 : fmt::format("{} names no packages: NUMA nodes at distances up to {} count as parts of one",
+                               table.file, groups.within));
     return machine;
 }
 

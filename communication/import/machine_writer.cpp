@@ -71,9 +71,10 @@ class MachineWriter {
             const bool bare = node.has_no_memory() && (!gpus_.empty() || with_memory(node.part));
             if (node.gpu || bare || !sockets_.insert(node.part).second) continue;
             if (node.has_no_memory())
-                note(fmt::format("NUMA node {} has no memory: its CPUs get one of their own all the same, since each SM "
-                                 "of numavp is at one",
-                                 node.id));
+                note(
+                    fmt::format("NUMA node {} has no memory: its CPUs get one of their own all the same, since each SM "
+                                "of numavp is at one",
+                                node.id));
             const bool cpus = m_.parts[node.part].type == PartType::package || !node.cpus.empty();
             auto& list = cpus ? cpus_ : memories_;
             label_[node.part] = fmt::format("{}[{}]", cpus ? "cpu" : "memory", list.size());
@@ -349,21 +350,20 @@ class MachineWriter {
 
     void add_cpus() {
         const auto told = [](const FoundNode* node) { return node->memory_gbytes_per_s > 0; };
-        const bool all_told = std::all_of(cpus_.begin(), cpus_.end(), told) &&
-                              std::all_of(memories_.begin(), memories_.end(), told);
+        const bool all_told =
+            std::all_of(cpus_.begin(), cpus_.end(), told) && std::all_of(memories_.begin(), memories_.end(), told);
         const double unless_told = all_told ? 0 : cpu_memory();
         add_sockets("cpu", cpus_, unless_told);
         add_sockets("memory", memories_, unless_told);
-        note(gpus_.empty() ? "no GPU was found: an SM stands for each core, so that something accesses memory; its times "
-                             "say nothing of a CPU"
-                           : "a CPU is a memory with its controllers: its cores and caches are not modelled");
+        note(gpus_.empty()
+                 ? "no GPU was found: an SM stands for each core, so that something accesses memory; its times "
+                   "say nothing of a CPU"
+                 : "a CPU is a memory with its controllers: its cores and caches are not modelled");
     }
 
     // --- The network -------------------------------------------------------------------------------------------------
 
-    bool is_socket(std::size_t part) const {
-        return m_.parts[part].type == PartType::gpu || sockets_.count(part) != 0;
-    }
+    bool is_socket(std::size_t part) const { return m_.parts[part].type == PartType::gpu || sockets_.count(part) != 0; }
 
     void add_network() {
         if (wires_.empty()) return; // one socket

@@ -9,7 +9,9 @@ namespace {
 
 constexpr unsigned kSelf = 10, kRemote = 20, kMostAlone = 13;
 
-unsigned distance_between(const DistanceRows& rows, std::size_t a, std::size_t b) { return std::max(rows[a][b], rows[b][a]); }
+unsigned distance_between(const DistanceRows& rows, std::size_t a, std::size_t b) {
+    return std::max(rows[a][b], rows[b][a]);
+}
 
 /// Groups of nodes within a distance; none if a node is near one of a group and far from another.
 std::vector<std::size_t> groups_up_to(const DistanceRows& rows, unsigned within) {
@@ -32,7 +34,8 @@ unsigned least_across(const DistanceRows& rows, const std::vector<std::size_t>& 
     unsigned least = 0;
     for (std::size_t a = 0; a < rows.size(); ++a)
         for (std::size_t b = 0; b < a; ++b)
-            if (of_node[a] != of_node[b]) least = least == 0 ? distance_between(rows, a, b) : std::min(least, distance_between(rows, a, b));
+            if (of_node[a] != of_node[b])
+                least = least == 0 ? distance_between(rows, a, b) : std::min(least, distance_between(rows, a, b));
     return least;
 }
 

@@ -14,9 +14,9 @@ struct NodeGroups {
     unsigned within = 0;              ///< greatest distance inside a group; 0: each node is one by itself
 };
 
-/// Nodes that are parts of one package (NPS4, sub-NUMA clusters): those within a distance below 20, the ACPI's of another
-/// package, if that parts all nodes into groups that are at least twice as far from each other, counted from the 10 of a
-/// node itself. All nodes are one group only up to 13: 15 and 16 are also distances of packages.
+/// Nodes that are parts of one package (NPS4, sub-NUMA clusters): those within a distance below 20, the ACPI's of
+/// another package, if that parts all nodes into groups that are at least twice as far from each other, counted from
+/// the 10 of a node itself. All nodes are one group only up to 13: 15 and 16 are also distances of packages.
 NodeGroups groups_by_distance(const DistanceRows& distances);
 
 } // namespace numavp

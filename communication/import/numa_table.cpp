@@ -86,10 +86,10 @@ class NumactlReader {
     void read_cpus(NumaTable::Node& one, const std::vector<std::string>& words) const {
         std::size_t end = words.size();
         std::optional<unsigned> count;
-        if (const std::string& last = words.back(); end > 3 && last.size() > 2 && last[0] == '(' && last.back() == ')') {
+        if (const std::string& last = words.back();
+            end > 3 && last.size() > 2 && last[0] == '(' && last.back() == ')') {
             count = small_number(std::string_view(last).substr(1, last.size() - 2));
-            if (!count)
-                fail(fmt::format("'{}' is no number of CPUs; one such as (4) is expected", quotable(last)));
+            if (!count) fail(fmt::format("'{}' is no number of CPUs; one such as (4) is expected", quotable(last)));
             --end;
         }
         for (std::size_t i = 3; i < end; ++i) {

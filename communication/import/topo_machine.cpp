@@ -1,200 +1,24 @@
 #include "communication/import/topo_machine.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
-#include <numeric>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "base/values/error.h"
-#include "communication/import/part_facts.h"
+#include "communication/import/topo_packages.h"
 
 namespace numavp {
 
 namespace {
-
-using Groups = std::vector<std::size_t>; ///< of each row, the first row of its group
-
-std::size_t root_of(const Groups& groups, std::size_t i) {
-    while (groups[i] != i) i = groups[i];
-    return i;
-}
-
-/// Rows that a chain of words up to `farthest` joins. NV# tells nothing of PCIe.
-Groups groups_within(const TopoMatrix& m, TopoWord farthest) {
-    Groups groups(m.rows.size());
-    std::iota(groups.begin(), groups.end(), std::size_t{0});
-    for (std::size_t i = 0; i < m.rows.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j) {
-            const TopoWord word = m.rows[i].cells[j].word;
-            if (word == TopoWord::nv || word == TopoWord::self || word > farthest) continue;
-            const std::size_t a = root_of(groups, i), b = root_of(groups, j);
-            groups[std::max(a, b)] = std::min(a, b);
-        }
-    for (std::size_t i = 0; i < groups.size(); ++i) groups[i] = root_of(groups, i);
-    return groups;
-}
-
-bool apart(const TopoMatrix& m, std::size_t i, std::size_t j) { return m.rows[i].cells[j].word == TopoWord::sys; }
-
-/// Key of a GPU's place in the files: its NUMA node, else its CPUs; empty if there is neither.
-std::string affinity_key(const TopoMatrix::Row& row) {
-    if (row.nodes && row.nodes->ids.size() == 1) return "node " + row.nodes->text();
-    return row.cpus ? "cpus " + row.cpus->text() : std::string();
-}
-
-/// Of each GPU row the number of its NUMA node; of adapters that of GPUs near them, or none.
-struct TopoPackages {
-    std::vector<std::optional<std::size_t>> of_row;
-    std::vector<std::size_t> first_row; ///< of each node
-    std::vector<std::size_t> package;   ///< of each node: its number, or that of a package of several
-    bool by_affinity = false, halves = false;
-};
-
-/// Nodes that are parts of packages. The CPU list of a node is two ranges, "48-63,176-191": cores, and their second
-/// threads behind all cores, so that the number of nodes follows. From eight on, packages are cut into nodes (NPS4,
-/// sub-NUMA clusters), since machines with GPUs have two packages: nodes of the lower half are at the first.
-bool nodes_are_halves(const TopoMatrix& m, const std::vector<std::size_t>& first_rows) {
-    if (first_rows.size() < 3) return false;
-    unsigned nodes = 0;
-    for (const std::size_t r : first_rows) {
-        const TopoMatrix::Row& row = m.rows[r];
-        if (!row.nodes || row.nodes->ids.size() != 1 || !row.cpus || row.cpus->ids.size() < 2) return false;
-        const auto size = static_cast<unsigned>(row.cpus->ids.size() / 2);
-        const unsigned first = *row.cpus->ids.begin(), node = *row.nodes->ids.begin();
-        const unsigned second = *std::next(row.cpus->ids.begin(), size);
-        IdSet expected; // ranges of that size from both
-        for (unsigned i = 0; i < size; ++i) expected.ids.insert({first + i, second + i});
-        if (expected.ids != row.cpus->ids || first != node * size || second < first + size) return false;
-        const unsigned cores = second - first;
-        if (cores % size != 0 || node >= cores / size || (nodes != 0 && nodes != cores / size)) return false;
-        nodes = cores / size;
-    }
-    return nodes >= 8 && nodes % 2 == 0;
-}
-
-void join_halves(const TopoMatrix& m, TopoPackages& packages) {
-    packages.halves = nodes_are_halves(m, packages.first_row);
-    for (std::size_t i = 0; i < packages.first_row.size(); ++i) packages.package.push_back(i);
-    if (!packages.halves) return;
-    std::set<std::size_t> used;
-    for (std::size_t i = 0; i < packages.first_row.size(); ++i) {
-        const TopoMatrix::Row& row = m.rows[packages.first_row[i]];
-        const auto size = static_cast<unsigned>(row.cpus->ids.size() / 2);
-        const unsigned first = *row.cpus->ids.begin(), second = *std::next(row.cpus->ids.begin(), size);
-        packages.package[i] = 2 * first >= second - first ? 1 : 0;
-        used.insert(packages.package[i]);
-    }
-    if (used.size() == 1) packages.package.assign(packages.package.size(), 0);
-}
-
-TopoPackages by_affinity(const TopoMatrix& m) {
-    TopoPackages packages;
-    packages.of_row.resize(m.rows.size());
-    std::vector<std::string> keys;
-    for (std::size_t i = 0; i < m.rows.size(); ++i) {
-        const std::string key = affinity_key(m.rows[i]);
-        if (!m.rows[i].gpu || key.empty()) continue;
-        const auto known = std::find(keys.begin(), keys.end(), key);
-        packages.of_row[i] = static_cast<std::size_t>(known - keys.begin());
-        if (known != keys.end()) continue;
-        keys.push_back(key);
-        packages.first_row.push_back(i);
-    }
-    packages.by_affinity = !keys.empty();
-    join_halves(m, packages);
-    return packages;
-}
-
-/// GPUs go to the first package with none that they reach only across packages.
-TopoPackages by_words(const TopoMatrix& m) {
-    TopoPackages packages;
-    packages.of_row.resize(m.rows.size());
-    const Groups near = groups_within(m, TopoWord::node);
-    std::vector<std::vector<std::size_t>> members;
-    for (std::size_t g = 0; g < m.rows.size(); ++g) {
-        if (near[g] != g) continue;
-        std::vector<std::size_t> rows;
-        for (std::size_t i = 0; i < m.rows.size(); ++i)
-            if (near[i] == g) rows.push_back(i);
-        if (std::none_of(rows.begin(), rows.end(), [&](std::size_t i) { return m.rows[i].gpu; })) continue;
-        std::size_t p = 0;
-        const auto fits = [&](const std::vector<std::size_t>& others) {
-            return std::none_of(rows.begin(), rows.end(), [&](std::size_t i) {
-                return std::any_of(others.begin(), others.end(), [&](std::size_t j) { return apart(m, i, j); });
-            });
-        };
-        while (p < members.size() && !fits(members[p])) ++p;
-        if (p == members.size()) {
-            packages.package.push_back(members.size());
-            members.emplace_back();
-            packages.first_row.push_back(g);
-        }
-        for (const std::size_t i : rows) {
-            packages.of_row[i] = p;
-            members[p].push_back(i);
-        }
-    }
-    return packages;
-}
-
-TopoPackages packages_in(const TopoMatrix& m) {
-    TopoPackages packages = by_affinity(m);
-    bool split = false; // GPUs across packages
-    for (std::size_t i = 0; i < m.rows.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j) split = split || (m.rows[i].gpu && m.rows[j].gpu && apart(m, i, j));
-    const bool known = std::all_of(m.rows.begin(), m.rows.end(),
-                                   [](const TopoMatrix::Row& r) { return !r.gpu || !affinity_key(r).empty(); });
-    if (!known || (packages.first_row.size() == 1 && split)) return by_words(m);
-    return packages;
-}
-
-/// NUMA nodes 0 and 8 of a POWER9: its CPUs are numbered through, and its GPUs have NUMA nodes from 255 down, where the
-/// driver has a column for them.
-bool looks_like_power9(const TopoMatrix& m) {
-    std::map<unsigned, IdSet> cpus; // of each node
-    bool own_nodes = true;
-    for (const TopoMatrix::Row& row : m.rows) {
-        if (!row.gpu) continue;
-        if (!row.nodes || row.nodes->ids.size() != 1 || !row.cpus || row.cpus->empty()) return false;
-        cpus[*row.nodes->ids.begin()] = *row.cpus;
-        own_nodes = own_nodes && row.own_node && *row.own_node > 200;
-    }
-    if (cpus.size() != 2 || cpus.count(0) == 0 || cpus.count(8) == 0) return false;
-    const auto whole = [](const IdSet& set) { return *set.ids.rbegin() - *set.ids.begin() + 1 == set.ids.size(); };
-    const bool through = whole(cpus[0]) && whole(cpus[8]) && *cpus[0].ids.begin() == 0 &&
-                         *cpus[8].ids.begin() == cpus[0].ids.size() && cpus[0].ids.size() % 4 == 0;
-    return own_nodes || through;
-}
-
-/// A POWER8 with NVLink: of its 8 threads a core the first alone is online, and its drivers are of the time before
-/// the column NUMA Affinity. Other machines number CPUs of 8 NUMA nodes in turn, "0,8,16".
-bool looks_like_power8(const TopoMatrix& m) {
-    if (m.numa_column || m.gpus() == 0) return false;
-    bool linked = false;
-    for (const TopoMatrix::Row& row : m.rows) {
-        if (!row.gpu) continue;
-        if (!row.cpus || row.cpus->ids.size() < 2 || !row.single_ranges) return false;
-        for (const unsigned cpu : row.cpus->ids)
-            if (cpu % 8 != 0) return false;
-        for (const TopoCell& cell : row.cells) linked = linked || cell.lanes > 0;
-    }
-    return linked;
-}
-
-const char* power_model(const TopoMatrix& m) {
-    return looks_like_power9(m) ? "POWER9" : looks_like_power8(m) ? "POWER8" : nullptr;
-}
 
 /// The tree of each host bridge, from groups of rows that are nearer and nearer.
 class TreeOfWords {
   public:
     TreeOfWords(FoundMachine& machine, const TopoMatrix& m, const std::vector<std::optional<std::size_t>>& package,
                 const std::vector<std::size_t>& part)
-        : machine_(machine), m_(m), package_(package), part_(part), same_switch_(groups_within(m, TopoWord::pix)),
-          same_root_(groups_within(m, TopoWord::pxb)), same_bridge_(groups_within(m, TopoWord::phb)) {}
+        : machine_(machine), m_(m), package_(package), part_(part), same_switch_(rows_within(m, TopoWord::pix)),
+          same_root_(rows_within(m, TopoWord::pxb)), same_bridge_(rows_within(m, TopoWord::phb)) {}
 
     void build() {
         unsigned bridges = 0;
@@ -259,81 +83,9 @@ class TreeOfWords {
     const TopoMatrix& m_;
     const std::vector<std::optional<std::size_t>>& package_;
     const std::vector<std::size_t>& part_;
-    Groups same_switch_, same_root_, same_bridge_;
+    RowGroups same_switch_, same_root_, same_bridge_;
     unsigned switches_ = 0;
 };
-
-unsigned lanes_of_row(const TopoMatrix& m, std::size_t i) {
-    unsigned sum = 0;
-    for (std::size_t j = 0; j < m.rows.size(); ++j)
-        if (m.rows[i].gpu && m.rows[j].gpu) sum += m.rows[i].cells[j].lanes;
-    return sum;
-}
-
-unsigned most_lanes(const TopoMatrix& m, std::size_t i) {
-    unsigned most = 0;
-    for (const TopoCell& cell : m.rows[i].cells) most = std::max(most, cell.lanes);
-    return most;
-}
-
-/// The oldest GPU that has so many NVLinks.
-const char* model_with_links(unsigned links) {
-    for (const char* model : {"P100", "V100", "A100"})
-        if (gpu_facts(model)->nvlinks >= links) return model;
-    return "H100";
-}
-
-/// Models of GPUs that no file names, from the links that they have.
-void guess_models(FoundMachine& machine, const TopoMatrix& m, const std::vector<std::size_t>& gpus, bool switched) {
-    unsigned links = 0;
-    for (std::size_t i = 0; i < gpus.size(); ++i)
-        links = std::max(links, switched ? most_lanes(m, i) : lanes_of_row(m, i));
-    const bool power9 = machine.parts.front().model.find("POWER9") != std::string::npos;
-    std::string model = model_with_links(links);
-    if (power9 && model == "P100") model = "V100"; // no POWER9 came with a P100
-    for (const std::size_t gpu : gpus) {
-        if (!machine.parts[gpu].model.empty() || links == 0) continue;
-        machine.parts[gpu].model = model;
-        add_note(machine.notes,
-                 fmt::format("no file names the GPUs: {} is taken, the oldest with NVLinks enough; --gpu "
-                             "says what they are",
-                             model));
-    }
-}
-
-void add_link(FoundMachine& machine, std::size_t a, std::size_t b, unsigned lanes, std::size_t gpu) {
-    const GpuFacts* facts = gpu_facts(machine.parts[gpu].model);
-    const unsigned generation = facts && facts->nvlink != 0 ? facts->nvlink : 1;
-    if (!facts || facts->nvlink == 0)
-        add_note(machine.notes,
-                 fmt::format("the generation of NVLink of '{}' is not known: the first is taken, 20 GB/s a "
-                             "link and direction; --gpu says otherwise ({})",
-                             machine.parts[gpu].model, known_gpus()));
-    machine.links.push_back({LinkType::nv, a, b, lanes * nvlink_gbytes_per_s(generation), lanes});
-}
-
-/// NVLinks of a POWER CPU's GPUs to it: those that no other GPU has.
-void add_cpu_links(FoundMachine& machine, const TopoMatrix& m, const std::vector<std::size_t>& gpus) {
-    for (std::size_t i = 0; i < gpus.size(); ++i) {
-        const FoundPart& gpu = machine.parts[gpus[i]];
-        const std::optional<std::size_t> package = machine.package_of(gpus[i]);
-        const GpuFacts* facts = gpu_facts(gpu.model);
-        if (!package || !facts || gpu.model.find("PCI") != std::string::npos) continue;
-        const CpuFacts* cpu = cpu_facts(machine.parts[*package].model);
-        const unsigned used = lanes_of_row(m, i);
-        if (!cpu || !cpu->nvlink || used == 0 || used >= facts->nvlinks) continue;
-        add_note(
-            machine.notes,
-            fmt::format("nvidia-smi does not show NVLinks of a {} to its GPUs: the links of a {} that other GPUs do "
-                        "not have are taken for them, {} of {}; an hwloc XML with NVLinkBandwidth shows them",
-                        cpu->model, facts->model, facts->nvlinks - used, facts->nvlinks));
-        add_link(machine, *package, gpus[i], facts->nvlinks - used, gpus[i]);
-    }
-}
-
-} // namespace
-
-namespace {
 
 /// Where a row is attached: at the memory of its NUMA node if its package has several, else at the package.
 std::size_t place_of_row(const FoundMachine& machine, const TopoMatrix::Row& row, std::size_t package) {
@@ -386,13 +138,14 @@ FoundMachine packages_of_topo(const TopoMatrix& m) {
         machine.nodes.push_back(std::move(node));
     }
     if (packages.halves)
-        add_note(machine.notes,
-                 fmt::format("{}: the CPU affinities are those of 8 or more NUMA nodes, which are taken for parts of two "
-                             "packages; numactl -H has their distances",
-                             m.file));
+        add_note(
+            machine.notes,
+            fmt::format("{}: the CPU affinities are those of 8 or more NUMA nodes, which are taken for parts of two "
+                        "packages; numactl -H has their distances",
+                        m.file));
     add_note(
         machine.notes,
-        packages.halves        ? fmt::format("{} names no packages: each CPU affinity of a GPU counts as a NUMA node", m.file)
+        packages.halves ? fmt::format("{} names no packages: each CPU affinity of a GPU counts as a NUMA node", m.file)
         : packages.by_affinity
             ? fmt::format("{} names no packages: each CPU affinity of a GPU counts as one, and as a NUMA node", m.file)
             : fmt::format("{} names no packages, and its CPU affinities part no GPUs: those that are {} to each other "
@@ -406,10 +159,10 @@ FoundMachine packages_of_topo(const TopoMatrix& m) {
 }
 
 void add_topo_devices(FoundMachine& machine, const TopoMatrix& m, bool own) {
-    const Groups same_bridge = groups_within(m, TopoWord::phb);
+    const RowGroups same_bridge = rows_within(m, TopoWord::phb);
     for (std::size_t i = 0; i < m.rows.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
-            if (same_bridge[i] == same_bridge[j] && apart(m, i, j))
+            if (same_bridge[i] == same_bridge[j] && are_apart(m, i, j))
                 throw ConfigError(fmt::format("{}: line {}", m.file, m.rows[i].line),
                                   fmt::format("{} and {} are {}, and yet others are at the host bridge of both; one or "
                                               "the other is expected",
@@ -442,39 +195,6 @@ void add_topo_devices(FoundMachine& machine, const TopoMatrix& m, bool own) {
                                               m.rows[i].label, m.rows[j].label));
     TreeOfWords(machine, m, place, parts).build();
     machine.has_devices = true;
-}
-
-void add_topo_nvlinks(FoundMachine& machine, const TopoMatrix& m) {
-    constexpr unsigned kMostLinks = 18; // of one GPU: an H100
-    const std::vector<std::size_t> gpus = machine.all(PartType::gpu);
-    bool switched = false;
-    for (std::size_t i = 0; i < gpus.size(); ++i) {
-        const GpuFacts* facts = gpu_facts(machine.parts[gpus[i]].model);
-        switched = switched || lanes_of_row(m, i) > (facts && facts->nvlinks != 0 ? facts->nvlinks : kMostLinks);
-    }
-    guess_models(machine, m, gpus, switched);
-    machine.knows_nvlinks = true;
-    if (switched) {
-        std::vector<std::size_t> switches = machine.all(PartType::nv_switch);
-        if (switches.empty()) {
-            FoundPart part;
-            part.type = PartType::nv_switch;
-            part.name = "nvswitch0";
-            switches.push_back(machine.add(std::move(part)));
-        }
-        add_note(machine.notes,
-                 fmt::format("{} gives a GPU more NVLinks than one has: they lead to NVSwitches, which are "
-                             "taken as one",
-                             m.file));
-        for (std::size_t i = 0; i < gpus.size(); ++i)
-            if (most_lanes(m, i) > 0) add_link(machine, gpus[i], switches.front(), most_lanes(m, i), gpus[i]);
-        return;
-    }
-    add_cpu_links(machine, m, gpus);
-    for (std::size_t i = 0; i < gpus.size(); ++i)
-        for (std::size_t j = i + 1; j < gpus.size(); ++j)
-            if (const unsigned lanes = m.rows[i].cells[j].lanes; lanes > 0)
-                add_link(machine, gpus[i], gpus[j], lanes, gpus[i]);
 }
 
 } // namespace numavp

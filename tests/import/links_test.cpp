@@ -106,14 +106,17 @@ TEST(LinkMatrix, AddsLinksOfTiles) {
     std::string gpus = gpus_of("ze", 2, "Intel Data Center GPU Max 1550");
     for (unsigned n = 0; n < 2; ++n) {
         const std::size_t at = gpus.find("</object>", gpus.find(fmt::format("name=\"ze{}\"", n)));
-        gpus.insert(at, fmt::format(R"(<object type="OSDev" gp_index="{}" name="ze{}.0" osdev_type="5"/><object type="OSDev" gp_index="{}" name="ze{}.1" osdev_type="5"/>)",
-                                    100 + 10 * n, n, 101 + 10 * n, n));
+        gpus.insert(
+            at,
+            fmt::format(
+                R"(<object type="OSDev" gp_index="{}" name="ze{}.0" osdev_type="5"/><object type="OSDev" gp_index="{}" name="ze{}.1" osdev_type="5"/>)",
+                100 + 10 * n, n, 101 + 10 * n, n));
     }
     const std::string values = "1000000 1000000 1000000 0 0 0 1000000 1000000 1000000 0 20000 0 "
                                "1000000 1000000 1000000 0 0 30000 0 0 0 1000000 1000000 1000000 "
                                "0 20000 0 1000000 1000000 1000000 0 0 30000 1000000 1000000 1000000";
-    const FoundMachine machine = machine_of_texts(
-        {hwloc_file("2.0", hwloc_package(0, gpus, "X"), matrix_of("XeLinkBandwidth", "13 100 101 23 110 111", values))});
+    const FoundMachine machine = machine_of_texts({hwloc_file(
+        "2.0", hwloc_package(0, gpus, "X"), matrix_of("XeLinkBandwidth", "13 100 101 23 110 111", values))});
     EXPECT_EQ(std::count_if(machine.links.begin(), machine.links.end(),
                             [](const FoundLink& link) { return link.type == LinkType::xelink; }),
               1);
@@ -121,8 +124,8 @@ TEST(LinkMatrix, AddsLinksOfTiles) {
 }
 
 TEST(LinkMatrix, IsUsedByPathsAndWires) {
-    const FoundMachine machine = machine_of_texts(
-        {amd_file(2, matrix_of("XGMIBandwidth", "13 23", "1000000 200000 200000 1000000"))});
+    const FoundMachine machine =
+        machine_of_texts({amd_file(2, matrix_of("XGMIBandwidth", "13 23", "1000000 200000 200000 1000000"))});
     EXPECT_THAT(paths_text(machine), HasSubstr("gpu0 gpu1 200 GB/s gpu0 =xgmi= gpu1\n"));
     const ordered_json system = make_machine_file(machine, "x").system;
     EXPECT_THAT(system["network"]["wires"].dump(), HasSubstr(R"({"from":"gpu[0]","to":"gpu[1]","link":"xgmi"})"));
@@ -131,8 +134,9 @@ TEST(LinkMatrix, IsUsedByPathsAndWires) {
 
 TEST(LinkMatrix, SaysWhatDiffersAndWhatIsNotRead) {
     const auto notes = [](const std::string& matrices) { return machine_of_texts({amd_file(2, matrices)}).notes; };
-    EXPECT_THAT(notes(matrix_of("XGMIBandwidth", "13 23", "0 200000 100000 0")),
-                Contains(HasSubstr("xGMI links of gpu0 and gpu1 are 200 GB/s one way and 100 the other: 100 are taken")));
+    EXPECT_THAT(
+        notes(matrix_of("XGMIBandwidth", "13 23", "0 200000 100000 0")),
+        Contains(HasSubstr("xGMI links of gpu0 and gpu1 are 200 GB/s one way and 100 the other: 100 are taken")));
     EXPECT_THAT(notes(matrix_of("CXLBandwidth", "13 23", "0 200000 200000 0")),
                 Contains(HasSubstr("the matrix 'CXLBandwidth' of OSDev is not read")));
     EXPECT_THAT(notes(""), Not(Contains(HasSubstr("is not read"))));
@@ -159,11 +163,11 @@ TEST_P(LinkCounts, AreMultiplesOfLinks) {
 <object type="PCIDev" gp_index="901" subtype="NVSwitch" pci_busid="0000:c5:00.0" pci_type="0680 [10de:1af1] [0000:0000] a1"/>)";
     const std::string indexes = row.indexes;
     const auto count = std::count(indexes.begin(), indexes.end(), ' ') + 1;
-    const std::string text = hwloc_file(
-        "2.0", hwloc_package(0, gpus + switches, "X"),
-        fmt::format(R"(<distances2hetero nbobjs="{}" kind="25" name="NVLinkBandwidth"><indexes>{}</indexes>
+    const std::string text =
+        hwloc_file("2.0", hwloc_package(0, gpus + switches, "X"),
+                   fmt::format(R"(<distances2hetero nbobjs="{}" kind="25" name="NVLinkBandwidth"><indexes>{}</indexes>
 <u64values>{}</u64values></distances2hetero>)",
-                    count, indexes, row.values));
+                               count, indexes, row.values));
     EXPECT_EQ(of_gpus({text}), row.edges) << row.what;
     const FoundMachine machine = machine_of_texts({text});
     const auto first = std::find_if(machine.links.begin(), machine.links.end(),
@@ -175,14 +179,16 @@ TEST_P(LinkCounts, AreMultiplesOfLinks) {
 INSTANTIATE_TEST_SUITE_P(
     Matrices, LinkCounts,
     ::testing::Values(
-        CountsRow{"POWER8: two each to the CPU and the neighbour", "Tesla P100-SXM2-16GB", "OSDev:105 OSDev:205 Package:1",
-                  "0 1 1 1 0 1 1 1 0", "nv gpu0 gpu1 x2\nnv pkg0 gpu0 x2\nnv pkg0 gpu1 x2\n", 40},
+        CountsRow{"POWER8: two each to the CPU and the neighbour", "Tesla P100-SXM2-16GB",
+                  "OSDev:105 OSDev:205 Package:1", "0 1 1 1 0 1 1 1 0",
+                  "nv gpu0 gpu1 x2\nnv pkg0 gpu0 x2\nnv pkg0 gpu1 x2\n", 40},
         CountsRow{"POWER9: three each", "Tesla V100-SXM2-16GB", "OSDev:105 OSDev:205 Package:1", "0 1 1 1 0 1 1 1 0",
                   "nv gpu0 gpu1 x3\nnv pkg0 gpu0 x3\nnv pkg0 gpu1 x3\n", 75},
-        CountsRow{"all of a V100, singly and in pairs", "Tesla V100-SXM2-16GB", "OSDev:105 OSDev:205 OSDev:305 OSDev:405",
-                  "0 2 2 2 2 0 2 2 2 2 0 2 2 2 2 0",
-                  "nv gpu0 gpu1 x2\nnv gpu0 gpu2 x2\nnv gpu0 gpu3 x2\nnv gpu1 gpu2 x2\nnv gpu1 gpu3 x2\nnv gpu2 gpu3 x2\n",
-                  50},
+        CountsRow{
+            "all of a V100, singly and in pairs", "Tesla V100-SXM2-16GB", "OSDev:105 OSDev:205 OSDev:305 OSDev:405",
+            "0 2 2 2 2 0 2 2 2 2 0 2 2 2 2 0",
+            "nv gpu0 gpu1 x2\nnv gpu0 gpu2 x2\nnv gpu0 gpu3 x2\nnv gpu1 gpu2 x2\nnv gpu1 gpu3 x2\nnv gpu2 gpu3 x2\n",
+            50},
         CountsRow{"one and two", "Tesla V100-SXM2-16GB", "OSDev:105 OSDev:205 OSDev:305", "0 2 1 2 0 1 1 1 0",
                   "nv gpu0 gpu1 x4\nnv gpu0 gpu2 x2\nnv gpu1 gpu2 x2\n", 100},
         CountsRow{"switches", "NVIDIA A100-SXM4-40GB", "OSDev:105 OSDev:205 PCIDev:900 PCIDev:901",
@@ -194,9 +200,8 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(LinkCounts, OfOthersAreRefused) {
     EXPECT_THAT(refusal_of({amd_file(2, matrix_of("XGMIBandwidth", "13 23", "0 1 1 0"))}),
                 AllOf(HasSubstr("a: line "), HasSubstr("the matrix XGMIBandwidth has values up to 1, too small")));
-    const std::string text =
-        hwloc_file("2.0", hwloc_package(0, hwloc_gpu({"0001", 0}) + hwloc_gpu({"0002", 1}), "X"),
-                   matrix_of("NVLinkBandwidth", "105 205", "0 400 400 0"));
+    const std::string text = hwloc_file("2.0", hwloc_package(0, hwloc_gpu({"0001", 0}) + hwloc_gpu({"0002", 1}), "X"),
+                                        matrix_of("NVLinkBandwidth", "105 205", "0 400 400 0"));
     EXPECT_THAT(refusal_of({text}), HasSubstr("the matrix NVLinkBandwidth has values up to 400, too small"));
 }
 
@@ -208,9 +213,8 @@ struct C2cRow {
 };
 class NvlinkC2c : public ::testing::TestWithParam<C2cRow> {};
 TEST_P(NvlinkC2c, JoinsAGpuToItsCpu) {
-    const FoundMachine machine =
-        machine_of_texts({"GPU0 GPU1 CPU Affinity NUMA Affinity\nGPU0 X SYS 0-71 0\nGPU1 SYS X 72-143 1\n"},
-                         {GetParam().model, ""});
+    const FoundMachine machine = machine_of_texts(
+        {"GPU0 GPU1 CPU Affinity NUMA Affinity\nGPU0 X SYS 0-71 0\nGPU1 SYS X 72-143 1\n"}, {GetParam().model, ""});
     EXPECT_THAT(edge_list(machine), HasSubstr("c2c pkg0 gpu0\nc2c pkg1 gpu1\n"));
     const ordered_json network = make_machine_file(machine, "x").system["network"];
     EXPECT_EQ(network["links"].back()["name"], "nvlink_c2c");
@@ -226,8 +230,8 @@ INSTANTIATE_TEST_SUITE_P(Models, NvlinkC2c,
                                            C2cRow{"NVIDIA GB300", 225}));
 
 TEST(NvlinkC2c, IsFoundByTheModelInHwloc) {
-    const FoundMachine machine = machine_of_texts(
-        {hwloc_file("2.0", hwloc_package(0, hwloc_gpu({"0009", 0, "NVIDIA GH200 480GB"}), ""))});
+    const FoundMachine machine =
+        machine_of_texts({hwloc_file("2.0", hwloc_package(0, hwloc_gpu({"0009", 0, "NVIDIA GH200 480GB"}), ""))});
     EXPECT_THAT(edge_list(machine), HasSubstr("c2c pkg0 gpu0\n"));
     EXPECT_THAT(paths_text(machine), HasSubstr("numa0 cuda0 450 GB/s pkg0 =c2c= gpu0\n"));
     EXPECT_EQ(machine.parts[machine.all(PartType::package)[0]].model, "Grace");
@@ -254,8 +258,8 @@ struct BandwidthsRow {
 class MemoryAttributes : public ::testing::TestWithParam<BandwidthsRow> {};
 TEST_P(MemoryAttributes, AreBandwidthsOfNodes) {
     const BandwidthsRow& row = GetParam();
-    const FoundMachine machine = machine_of_texts(
-        {hwloc_file("2.0", hwloc_package(0, "", "X") + hwloc_package(1, "", "X"), row.attributes)});
+    const FoundMachine machine =
+        machine_of_texts({hwloc_file("2.0", hwloc_package(0, "", "X") + hwloc_package(1, "", "X"), row.attributes)});
     EXPECT_NEAR(machine.nodes[0].memory_gbytes_per_s, row.first, 1e-9) << row.what;
     EXPECT_NEAR(machine.nodes[1].memory_gbytes_per_s, row.second, 1e-9) << row.what;
     const MachineText made = make_machine_file(machine, "x");
@@ -297,7 +301,9 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(MemoryAttributes, AreOfFastMemoryToo) {
     const FoundMachine machine = machine_of_texts({hwloc_file(
-        "2.0", hwloc_package(0, R"(<object type="NUMANode" os_index="1" cpuset="0x3" gp_index="77" local_memory="17179869184"/>)", "X"),
+        "2.0",
+        hwloc_package(
+            0, R"(<object type="NUMANode" os_index="1" cpuset="0x3" gp_index="77" local_memory="17179869184"/>)", "X"),
         attribute("Bandwidth", value_of("2", "200000") + value_of("77", "400000")))});
     const ordered_json system = make_machine_file(machine, "x").system;
     EXPECT_EQ(system["cpu"]["memory"]["bandwidth_gbps"], 209.7152);

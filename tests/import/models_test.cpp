@@ -33,28 +33,27 @@ TEST_P(GpuModels, AreKnownByTheNamesOfTheDriver) {
     EXPECT_EQ(facts->memory_gib, row.gib);
     EXPECT_THAT(known_gpus(), HasSubstr(row.model));
 }
-INSTANTIATE_TEST_SUITE_P(
-    Table, GpuModels,
-    ::testing::Values(ModelRow{"NVIDIA B200", "B200", 148, 18, 50, 63.02, 8000, 180},
-                      ModelRow{"NVIDIA GB200", "GB200", 152, 18, 50, 63.02, 8000, 186},
-                      ModelRow{"NVIDIA B300 SXM6 AC", "B300", 148, 18, 50, 121, 8000, 288},
-                      ModelRow{"NVIDIA GB300", "GB300", 152, 18, 50, 121, 8000, 288},
-                      ModelRow{"NVIDIA L40S", "L40S", 142, 0, 0, 31.51, 864, 48},
-                      ModelRow{"NVIDIA GeForce RTX 4090", "RTX 4090", 128, 0, 0, 31.51, 1008, 24},
-                      ModelRow{"NVIDIA GeForce RTX 5090", "RTX 5090", 170, 0, 0, 63.02, 1792, 32},
-                      ModelRow{"NVIDIA H20", "H20", 78, 18, 25, 63.02, 4000, 96},
-                      ModelRow{"NVIDIA H800", "H800", 132, 8, 25, 63.02, 3350, 80},
-                      ModelRow{"NVIDIA A800-SXM4-80GB", "A800", 108, 8, 25, 31.51, 2039, 80},
-                      ModelRow{"NVIDIA GH200 480GB", "GH200", 132, 18, 25, 63.02, 4000, 96},
-                      ModelRow{"NVIDIA H200", "H200", 132, 18, 25, 63.02, 4800, 141},
-                      ModelRow{"NVIDIA H100 80GB HBM3", "H100", 132, 18, 25, 63.02, 3350, 80},
-                      ModelRow{"NVIDIA H100 NVL", "H100 NVL", 132, 12, 25, 63.02, 3938, 94},
-                      ModelRow{"NVIDIA A100-SXM4-40GB", "A100", 108, 12, 25, 31.51, 1555.2, 40},
-                      ModelRow{"NVIDIA L40", "L40", 142, 0, 0, 31.51, 864, 48},
-                      ModelRow{"NVIDIA L4", "L4", 58, 0, 0, 31.51, 300, 24},
-                      ModelRow{"NVIDIA A40", "A40", 84, 4, 25, 31.51, 696, 48},
-                      ModelRow{"AMD Instinct MI300X", "MI300X", 304, 0, 0, 63.02, 5300, 192}),
-    [](const auto& row) { return fmt::format("Row{}", row.index); });
+INSTANTIATE_TEST_SUITE_P(Table, GpuModels,
+                         ::testing::Values(ModelRow{"NVIDIA B200", "B200", 148, 18, 50, 63.02, 8000, 180},
+                                           ModelRow{"NVIDIA GB200", "GB200", 152, 18, 50, 63.02, 8000, 186},
+                                           ModelRow{"NVIDIA B300 SXM6 AC", "B300", 148, 18, 50, 121, 8000, 288},
+                                           ModelRow{"NVIDIA GB300", "GB300", 152, 18, 50, 121, 8000, 288},
+                                           ModelRow{"NVIDIA L40S", "L40S", 142, 0, 0, 31.51, 864, 48},
+                                           ModelRow{"NVIDIA GeForce RTX 4090", "RTX 4090", 128, 0, 0, 31.51, 1008, 24},
+                                           ModelRow{"NVIDIA GeForce RTX 5090", "RTX 5090", 170, 0, 0, 63.02, 1792, 32},
+                                           ModelRow{"NVIDIA H20", "H20", 78, 18, 25, 63.02, 4000, 96},
+                                           ModelRow{"NVIDIA H800", "H800", 132, 8, 25, 63.02, 3350, 80},
+                                           ModelRow{"NVIDIA A800-SXM4-80GB", "A800", 108, 8, 25, 31.51, 2039, 80},
+                                           ModelRow{"NVIDIA GH200 480GB", "GH200", 132, 18, 25, 63.02, 4000, 96},
+                                           ModelRow{"NVIDIA H200", "H200", 132, 18, 25, 63.02, 4800, 141},
+                                           ModelRow{"NVIDIA H100 80GB HBM3", "H100", 132, 18, 25, 63.02, 3350, 80},
+                                           ModelRow{"NVIDIA H100 NVL", "H100 NVL", 132, 12, 25, 63.02, 3938, 94},
+                                           ModelRow{"NVIDIA A100-SXM4-40GB", "A100", 108, 12, 25, 31.51, 1555.2, 40},
+                                           ModelRow{"NVIDIA L40", "L40", 142, 0, 0, 31.51, 864, 48},
+                                           ModelRow{"NVIDIA L4", "L4", 58, 0, 0, 31.51, 300, 24},
+                                           ModelRow{"NVIDIA A40", "A40", 84, 4, 25, 31.51, 696, 48},
+                                           ModelRow{"AMD Instinct MI300X", "MI300X", 304, 0, 0, 63.02, 5300, 192}),
+                         [](const auto& row) { return fmt::format("Row{}", row.index); });
 
 TEST(GpuModels, AreNotTheBeginningsOfOthers) {
     for (const char* name : {"NVIDIA RTX A4000", "NVIDIA RTX A1000", "NVIDIA T400", "NVIDIA H2000", "NVIDIA B2000", ""})
@@ -120,21 +119,25 @@ TEST_P(PowerCpus, AreToldByMoreThanNumbers) {
 INSTANTIATE_TEST_SUITE_P(
     Matrices, PowerCpus,
     ::testing::Values(
-        PowerRow{"8 nodes in turn, one GPU", "GPU0 CPU Affinity NUMA Affinity GPU NUMA ID\nGPU0 X 0,8,16,24 0 N/A\n", ""},
-        PowerRow{"the same of an older driver", "GPU0 CPU Affinity\nGPU0 X 0,8,16,24\n", ""},
-        PowerRow{"the same as ranges, without NVLinks", "GPU0 GPU1 CPU Affinity\nGPU0 X SYS 0-0,8-8\nGPU1 SYS X 0-0,8-8\n",
+        PowerRow{"8 nodes in turn, one GPU", "GPU0 CPU Affinity NUMA Affinity GPU NUMA ID\nGPU0 X 0,8,16,24 0 N/A\n",
                  ""},
+        PowerRow{"the same of an older driver", "GPU0 CPU Affinity\nGPU0 X 0,8,16,24\n", ""},
+        PowerRow{"the same as ranges, without NVLinks",
+                 "GPU0 GPU1 CPU Affinity\nGPU0 X SYS 0-0,8-8\nGPU1 SYS X 0-0,8-8\n", ""},
         PowerRow{"with NVLinks, of a driver of today",
                  "GPU0 GPU1 CPU Affinity NUMA Affinity\nGPU0 X NV18 0,8,16 0\nGPU1 NV18 X 0,8,16 0\n", ""},
-        PowerRow{"16 nodes in turn", "GPU0 GPU1 CPU Affinity NUMA Affinity\nGPU0 X NV4 0,16,32 0\nGPU1 NV4 X 0,16,32 0\n", ""},
+        PowerRow{"16 nodes in turn",
+                 "GPU0 GPU1 CPU Affinity NUMA Affinity\nGPU0 X NV4 0,16,32 0\nGPU1 NV4 X 0,16,32 0\n", ""},
         PowerRow{"nodes 0 and 8 of an EPYC whose L3 caches are nodes",
-                 "GPU0 GPU1 CPU Affinity NUMA Affinity GPU NUMA ID\nGPU0 X SYS 0-7,128-135 0 N/A\nGPU1 SYS X 64-71,192-199 8 "
+                 "GPU0 GPU1 CPU Affinity NUMA Affinity GPU NUMA ID\nGPU0 X SYS 0-7,128-135 0 N/A\nGPU1 SYS X "
+                 "64-71,192-199 8 "
                  "N/A\n",
                  ""},
         PowerRow{"the same without second threads",
                  "GPU0 GPU1 CPU Affinity NUMA Affinity\nGPU0 X SYS 0-7 0\nGPU1 SYS X 64-71 8\n", ""},
         PowerRow{"an S822LC", "GPU0 GPU1 CPU Affinity\nGPU0 X NV2 0-0,8-8,16-16\nGPU1 NV2 X 0-0,8-8,16-16\n", "POWER8"},
-        PowerRow{"an AC922", "GPU0 GPU1 CPU Affinity NUMA Affinity\nGPU0 X SYS 0-63 0\nGPU1 SYS X 64-127 8\n", "POWER9"},
+        PowerRow{"an AC922", "GPU0 GPU1 CPU Affinity NUMA Affinity\nGPU0 X SYS 0-63 0\nGPU1 SYS X 64-127 8\n",
+                 "POWER9"},
         PowerRow{"an AC922 with cores switched off",
                  "GPU0 GPU1 CPU Affinity NUMA Affinity GPU NUMA ID\nGPU0 X SYS 0-59 0 255\nGPU1 SYS X 88-171 8 254\n",
                  "POWER9"}),
@@ -146,7 +149,8 @@ TEST(PowerCpus, AreGivenByTheUser) {
     EXPECT_EQ(plain["cpu"]["memory"]["bandwidth_gbps"], 76.8);
     const ordered_json power = make_machine_file(machine_of_texts({one}, {"", "POWER8"}), "x").system;
     EXPECT_EQ(power["cpu"]["memory"]["bandwidth_gbps"], 115.2);
-    EXPECT_EQ(make_machine_file(machine_of_texts({one}, {"", "Grace"}), "x").system["cpu"]["memory"]["bandwidth_gbps"], 512);
+    EXPECT_EQ(make_machine_file(machine_of_texts({one}, {"", "Grace"}), "x").system["cpu"]["memory"]["bandwidth_gbps"],
+              512);
 }
 
 // --- Numbers of hwloc's info elements --------------------------------------------------------------------------------

@@ -14,9 +14,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string parts_of(const FoundMachine& machine) {
-    return make_machine_file(machine, "x").system["parts"].dump();
-}
+std::string parts_of(const FoundMachine& machine) { return make_machine_file(machine, "x").system["parts"].dump(); }
 
 std::string topo_of_one(const std::string& own_node) {
     return "GPU0 CPU Affinity NUMA Affinity GPU NUMA ID\nGPU0 X 0-1 0 " + own_node + "\n";
@@ -173,17 +171,19 @@ INSTANTIATE_TEST_SUITE_P(
         GroupsRow{"SNC2, one package", packages_of(1, 2, 11, 0), {0, 0}},
         GroupsRow{"four dies each, the first EPYC", packages_of(2, 4, 16, 32), {0, 0, 0, 0, 1, 1, 1, 1}},
         GroupsRow{"SNC2, four packages", packages_of(4, 2, 11, 21), {0, 0, 1, 1, 2, 2, 3, 3}},
-        GroupsRow{"pairs of quadrants in each package",
-                  rows_of("10 11 12 12 28 28 28 28 11 10 12 12 28 28 28 28 12 12 10 11 28 28 28 28 12 12 11 10 28 28 28 28 "
-                          "28 28 28 28 10 11 12 12 28 28 28 28 11 10 12 12 28 28 28 28 12 12 10 11 28 28 28 28 12 12 11 10",
-                          8),
-                  {0, 0, 0, 0, 1, 1, 1, 1}},
+        GroupsRow{
+            "pairs of quadrants in each package",
+            rows_of("10 11 12 12 28 28 28 28 11 10 12 12 28 28 28 28 12 12 10 11 28 28 28 28 12 12 11 10 28 28 28 28 "
+                    "28 28 28 28 10 11 12 12 28 28 28 28 11 10 12 12 28 28 28 28 12 12 10 11 28 28 28 28 12 12 11 10",
+                    8),
+            {0, 0, 0, 0, 1, 1, 1, 1}},
         GroupsRow{"two packages", packages_of(2, 1, 0, 21), {0, 1}},
         GroupsRow{"two packages of an Opteron", packages_of(2, 1, 0, 16), {0, 1}},
         GroupsRow{"four packages, all joined", packages_of(4, 1, 0, 16), {0, 1, 2, 3}},
         GroupsRow{"a ring of four", rows_of("10 16 22 16 16 10 16 22 22 16 10 16 16 22 16 10", 4), {0, 1, 2, 3}},
         GroupsRow{"pairs of packages", rows_of("10 21 31 31 21 10 31 31 31 31 10 21 31 31 21 10", 4), {0, 1, 2, 3}},
-        GroupsRow{"a row that could not be read", rows_of("10 12 32 32 0 0 0 0 32 32 10 12 32 32 12 10", 4), {0, 0, 1, 1}},
+        GroupsRow{
+            "a row that could not be read", rows_of("10 12 32 32 0 0 0 0 32 32 10 12 32 32 12 10", 4), {0, 0, 1, 1}},
         GroupsRow{"two that could not", rows_of("10 12 32 32 0 0 0 0 0 0 0 0 32 32 12 10", 4), {0, 1, 2, 3}}),
     [](const auto& row) { return fmt::format("Row{}", row.index); });
 
@@ -211,10 +211,9 @@ TEST(NumaTable, PartsPackagesIntoNodes) {
 
 /// Of a matrix alone: cores and their second threads tell how many nodes there are.
 TEST(TopoMatrix, PartsPackagesIntoNodes) {
-    const std::string dgx =
-        "GPU0 GPU1 GPU2 GPU3 CPU Affinity NUMA Affinity\nGPU0 X NV12 NV12 NV12 48-63,176-191 3\n"
-        "GPU1 NV12 X NV12 NV12 16-31,144-159 1\nGPU2 NV12 NV12 X NV12 112-127,240-255 7\n"
-        "GPU3 NV12 NV12 NV12 X 80-95,208-223 5\n";
+    const std::string dgx = "GPU0 GPU1 GPU2 GPU3 CPU Affinity NUMA Affinity\nGPU0 X NV12 NV12 NV12 48-63,176-191 3\n"
+                            "GPU1 NV12 X NV12 NV12 16-31,144-159 1\nGPU2 NV12 NV12 X NV12 112-127,240-255 7\n"
+                            "GPU3 NV12 NV12 NV12 X 80-95,208-223 5\n";
     const FoundMachine machine = machine_of_texts({dgx});
     EXPECT_EQ(machine.all(PartType::package).size(), 2U);
     EXPECT_THAT(edge_list(machine),
@@ -223,8 +222,9 @@ TEST(TopoMatrix, PartsPackagesIntoNodes) {
     EXPECT_THAT(machine.notes, Contains(HasSubstr("parts of two packages")));
     EXPECT_NO_THROW(make_machine_file(machine, "x"));
     // Four packages: each is numbered through, and there are no more nodes than they.
-    const std::string quad = "GPU0 GPU1 GPU2 GPU3 CPU Affinity NUMA Affinity\nGPU0 X NV6 NV6 NV6 0-71 0\n"
-                             "GPU1 NV6 X NV6 NV6 72-143 1\nGPU2 NV6 NV6 X NV6 144-215 2\nGPU3 NV6 NV6 NV6 X 216-287 3\n";
+    const std::string quad =
+        "GPU0 GPU1 GPU2 GPU3 CPU Affinity NUMA Affinity\nGPU0 X NV6 NV6 NV6 0-71 0\n"
+        "GPU1 NV6 X NV6 NV6 72-143 1\nGPU2 NV6 NV6 X NV6 144-215 2\nGPU3 NV6 NV6 NV6 X 216-287 3\n";
     EXPECT_EQ(machine_of_texts({quad}).all(PartType::package).size(), 4U);
     const std::string four = "GPU0 GPU1 GPU2 CPU Affinity NUMA Affinity\nGPU0 X SYS SYS 0-7,32-39 0\n"
                              "GPU1 SYS X SYS 8-15,40-47 1\nGPU2 SYS SYS X 24-31,56-63 3\n";
@@ -242,14 +242,13 @@ TEST_P(UnreadDistances, LeaveTheRing) {
     EXPECT_EQ(edge_list(machine), kRing);
     EXPECT_THAT(machine.notes, Contains(HasSubstr("are 0, as numactl prints them")));
 }
-INSTANTIATE_TEST_SUITE_P(
-    Rows, UnreadDistances,
-    ::testing::Values("0: 10 16 22 16\n1: 0 0 0 0\n2: 22 16 10 16\n3: 16 22 16 10\n",
-                      "0: 0 0 0 0\n1: 16 10 16 22\n2: 22 16 10 16\n3: 16 22 16 10\n",
-                      "0: 10 16 22 16\n1: 16 10 16 22\n2: 22 16 10 16\n3: 0 0 0 0\n",
-                      "0: 10 16 22 16\n1: 0 0 0 0\n2: 22 16 10 16\n3: 0 0 0 0\n",
-                      "0: 10 16 0 16\n1: 16 10 16 22\n2: 0 16 10 16\n3: 16 22 16 10\n",
-                      "0: 10 16 22 16\n1: 16 0 16 22\n2: 22 16 10 16\n3: 16 22 16 10\n"));
+INSTANTIATE_TEST_SUITE_P(Rows, UnreadDistances,
+                         ::testing::Values("0: 10 16 22 16\n1: 0 0 0 0\n2: 22 16 10 16\n3: 16 22 16 10\n",
+                                           "0: 0 0 0 0\n1: 16 10 16 22\n2: 22 16 10 16\n3: 16 22 16 10\n",
+                                           "0: 10 16 22 16\n1: 16 10 16 22\n2: 22 16 10 16\n3: 0 0 0 0\n",
+                                           "0: 10 16 22 16\n1: 0 0 0 0\n2: 22 16 10 16\n3: 0 0 0 0\n",
+                                           "0: 10 16 0 16\n1: 16 10 16 22\n2: 0 16 10 16\n3: 16 22 16 10\n",
+                                           "0: 10 16 22 16\n1: 16 0 16 22\n2: 22 16 10 16\n3: 16 22 16 10\n"));
 
 TEST(UnreadDistances, ContradictNothing) {
     const std::string two = numactl_text({{0, "0 1", 16'384}, {1, "2 3", 16'384}}, "0: 10 40\n1: 0 0\n");
@@ -276,8 +275,8 @@ TEST_P(CompressedCpus, AreRead) {
 INSTANTIATE_TEST_SUITE_P(Lines, CompressedCpus,
                          ::testing::Values(CpusRow{" 0-1, 4-5 (4)", "0-1,4-5"}, CpusRow{" 0-71 (72)", "0-71"},
                                            CpusRow{" 3 (1)", "3"}, CpusRow{" 0, 2, 4 (3)", "0,2,4"},
-                                           CpusRow{" 0-15, 64-79, 128 (33)", "0-15,64-79,128"},
-                                           CpusRow{" 0-3", "0-3"}, CpusRow{" 0,2-3", "0,2-3"}, CpusRow{" 0 1 2", "0-2"}));
+                                           CpusRow{" 0-15, 64-79, 128 (33)", "0-15,64-79,128"}, CpusRow{" 0-3", "0-3"},
+                                           CpusRow{" 0,2-3", "0,2-3"}, CpusRow{" 0 1 2", "0-2"}));
 
 TEST(CompressedCpus, OfANodeWithoutCpusAreNone) {
     const FoundMachine machine = machine_of_texts({"node 0 cpus: 0 (1)\nnode 1 cpus: (0)\nnode 1 size: 100 MB\n"});
@@ -297,8 +296,8 @@ TEST(CompressedCpus, AreCounted) {
 
 TEST(NumaTable, ReadsSizesWhole) {
     const auto sized = [](const char* size) { return std::string("node 0 cpus: 0\nnode 0 size: ") + size + "\n"; };
-    for (const char* size : {"99999999999999999999 MB", "-1 MB", "1.5 MB", "12x MB", "MB", "100 GB", "0x10 MB",
-                             "68719476736 MB"})
+    for (const char* size :
+         {"99999999999999999999 MB", "-1 MB", "1.5 MB", "12x MB", "MB", "100 GB", "0x10 MB", "68719476736 MB"})
         EXPECT_THAT(refusal_of({sized(size)}), HasSubstr("a: line 2: the size of node 0 can't be read")) << size;
     EXPECT_EQ(machine_of_texts({sized("68719476735 MB")}).nodes[0].memory_bytes, 68719476735ULL << 20);
     const FoundMachine unknown = machine_of_texts({sized("<not available>")});
