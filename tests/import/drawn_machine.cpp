@@ -183,7 +183,8 @@ DrawnMachine::DrawnMachine(std::uint64_t seed) {
     draw_nodes(*this, draws);
     draw_gpus(*this, draws);
     draw_fabric(*this, draws);
-    if (gpus.empty() && nodes_each == 1 && draws.once_in(3)) // fast memory; with GPUs it would be taken for theirs where they are as many
+    if (gpus.empty() && nodes_each == 1 &&
+        draws.once_in(3)) // fast memory; with GPUs it would be taken for theirs where they are as many
         for (unsigned p = 0; p < packages; ++p)
             nodes.push_back({static_cast<unsigned>(nodes.size()), p, 0, 0, draws.from(1'000, 64'000), 0});
     for (unsigned left = draws.below(4); left > 0; --left)
@@ -199,15 +200,15 @@ unsigned DrawnMachine::distance(std::size_t a, std::size_t b) const {
 }
 
 unsigned DrawnMachine::nodes_with_memory(unsigned package) const {
-    return static_cast<unsigned>(std::count_if(nodes.begin(), nodes.end(), [package](const DrawnNode& node) {
-        return node.package == package && node.mebibytes != 0;
+    return static_cast<unsigned>(std::count_if(nodes.begin(), nodes.end(), [this, package](const DrawnNode& node) {
+        return node.package == package && node.mebibytes != 0 && (told_packages || node.cpus != 0);
     }));
 }
 
 std::string DrawnMachine::place_of(std::size_t node) const {
     const DrawnNode& n = nodes[node];
-    return n.mebibytes == 0 || nodes_with_memory(n.package) == 1 ? fmt::format("pkg{}", n.package)
-                                                                 : fmt::format("numa{}", n.id);
+    return n.mebibytes == 0 || (nodes_with_memory(n.package) == 1 && n.cpus != 0) ? fmt::format("pkg{}", n.package)
+                                                                                  : fmt::format("numa{}", n.id);
 }
 
 std::string DrawnMachine::hwloc(const std::string& version, bool with_nvlinks) const {
@@ -296,7 +297,7 @@ std::set<std::string> DrawnMachine::edges_of_nodes() const {
         for (unsigned b = a + 1; b < packages; ++b)
             if (!ring || b - a != 2) edges.insert(fmt::format("smp pkg{} pkg{}", a, b));
     for (std::size_t n = 0; n < nodes.size(); ++n)
-        if (nodes[n].mebibytes != 0 && nodes_with_memory(nodes[n].package) > 1)
+        if (nodes[n].mebibytes != 0 && (nodes[n].cpus == 0 || nodes_with_memory(nodes[n].package) > 1))
             edges.insert(fmt::format("mem pkg{} numa{}", nodes[n].package, nodes[n].id));
     return edges;
 }

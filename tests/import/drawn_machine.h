@@ -36,6 +36,9 @@ struct DrawnMachine {
     std::vector<std::vector<unsigned>> lanes; ///< between GPUs; with nvswitch that of each GPU to it, on the diagonal
     unsigned within = 12, across = 21;        ///< distances
 
+    /// Whether a file names packages: with numactl -H alone fast memory stands beside its package, not in it.
+    bool told_packages = true;
+
     unsigned distance(std::size_t a, std::size_t b) const; ///< of nodes by their places
     unsigned nodes_with_memory(unsigned package) const;
 

@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(EmptyNodesRow{"one at the end", {{0, "0", 100}, {1, "", 0}}, 0, 1},
                       EmptyNodesRow{"one before", {{0, "", 0}, {1, "0", 100}}, 0, 1},
                       EmptyNodesRow{"one between", {{0, "0", 100}, {1, "", 0}, {2, "1", 100}}, 0, 2},
-                      EmptyNodesRow{"with fast memory beside", {{0, "0", 100}, {1, "", 0}, {2, "", 50}}, 2, 2},
+                      EmptyNodesRow{"with fast memory beside", {{0, "0", 100}, {1, "", 0}, {2, "", 50}}, 1, 2},
                       EmptyNodesRow{"a POWER9's without its driver",
                                     {{0, "0", 100}, {8, "1", 100}, {254, "", 0}, {255, "", 0}},
                                     0,
