@@ -1,7 +1,7 @@
 #include "communication/import/found_machine.h"
 
 #include <algorithm>
-#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -39,23 +39,23 @@ bool all_reached(std::size_t count, const std::vector<std::pair<std::size_t, std
 /// Pairs of packages, by their places in `packages`: each with those nearest to it, or all.
 std::vector<std::pair<std::size_t, std::size_t>> smp_pairs(FoundMachine& m, const std::vector<std::size_t>& packages) {
     std::vector<std::pair<std::size_t, std::size_t>> all, near;
-    std::set<unsigned> seen;
     std::vector<unsigned> nearest(packages.size(), 0);
     const std::vector<std::vector<unsigned>> distance = package_distances(m, packages);
     for (std::size_t a = 0; a < packages.size(); ++a)
         for (std::size_t b = 0; b < packages.size(); ++b) {
             if (a == b) continue;
             const unsigned d = distance[a][b];
-            seen.insert(d);
-            if (nearest[a] == 0 || d < nearest[a]) nearest[a] = d;
+            if (d != 0 && (nearest[a] == 0 || d < nearest[a])) nearest[a] = d;
         }
     for (std::size_t a = 0; a < packages.size(); ++a)
         for (std::size_t b = a + 1; b < packages.size(); ++b) {
             all.emplace_back(a, b);
-            if (distance[a][b] == nearest[a] || distance[b][a] == nearest[b]) near.emplace_back(a, b);
+            const auto nearest_is = [&](std::size_t from, std::size_t to) {
+                return distance[from][to] != 0 && distance[from][to] == nearest[from];
+            };
+            if (nearest_is(a, b) || nearest_is(b, a)) near.emplace_back(a, b);
         }
-    const bool told = seen.size() > 1 && seen.count(0) == 0;
-    if (told && all_reached(packages.size(), near) && near.size() < all.size()) {
+    if (all_reached(packages.size(), near) && near.size() < all.size()) {
         add_note(m.notes, "the links between packages are not in the files: each package is joined with those at the "
                           "least NUMA distance");
         return near;
@@ -117,18 +117,92 @@ std::optional<std::size_t> FoundMachine::package_of(std::size_t part) const {
     return std::nullopt;
 }
 
+std::optional<std::size_t> FoundMachine::pci_root_of(std::size_t part) const {
+    for (std::size_t steps = 0; steps <= parts.size(); ++steps) {
+        if (parts[part].type == PartType::package || parts[part].type == PartType::memory) return part;
+        const std::optional<std::size_t> parent = pci_parent(part);
+        if (!parent) return std::nullopt;
+        part = *parent;
+    }
+    return std::nullopt;
+}
+
+void FoundMachine::set_distance(unsigned from, unsigned to, unsigned distance) {
+    if (distance != 0) distances[{from, to}] = distance;
+}
+
+std::vector<bool> empty_nodes(FoundMachine& m) {
+    IdSet with_memory; // CPUs: hwloc gives a node without CPUs those of the nearest
+    for (const FoundNode& node : m.nodes)
+        if (!node.has_no_memory()) with_memory.ids.insert(node.cpus.ids.begin(), node.cpus.ids.end());
+    std::vector<bool> empty;
+    IdSet ids;
+    for (const FoundNode& node : m.nodes) {
+        empty.push_back(node.has_no_memory() && !node.gpu && with_memory.holds(node.cpus));
+        if (empty.back()) ids.ids.insert(node.id);
+    }
+    if (!ids.ids.empty())
+        add_note(m.notes, fmt::format("NUMA node{} {} of {} {} neither memory nor CPUs: no part is made of {}",
+                                      ids.ids.size() == 1 ? "" : "s", ids.text(), m.source,
+                                      ids.ids.size() == 1 ? "has" : "have", ids.ids.size() == 1 ? "it" : "them"));
+    return empty;
+}
+
+void drop_empty_nodes(FoundMachine& m) {
+    const std::vector<bool> empty = empty_nodes(m);
+    std::vector<FoundNode> kept;
+    for (std::size_t n = 0; n < m.nodes.size(); ++n)
+        if (!empty[n]) kept.push_back(std::move(m.nodes[n]));
+    m.nodes = std::move(kept);
+}
+
+namespace {
+
+/// The package of the nearest NUMA node with CPUs; none if two packages are as near, or no distance is known.
+std::optional<std::size_t> nearest_package(const FoundMachine& m, const FoundNode& node) {
+    unsigned least = 0;
+    std::optional<std::size_t> nearest;
+    for (const FoundNode& other : m.nodes) {
+        if (!other.package || other.cpus.empty()) continue;
+        const auto found = m.distances.find({node.id, other.id});
+        if (found == m.distances.end() || (least != 0 && found->second > least)) continue;
+        const bool tie = found->second == least && nearest != other.package;
+        nearest = tie ? std::nullopt : other.package;
+        least = found->second;
+    }
+    return nearest;
+}
+
+/// Joins a memory that no package holds to those whose CPUs it has, else to the nearest.
+void join_memory(FoundMachine& m, const FoundNode& node, std::vector<FoundLink>& joints) {
+    const std::vector<std::size_t> packages = m.all(PartType::package);
+    const std::size_t before = joints.size();
+    for (const std::size_t package : packages) // of a node that several packages share
+        if (m.parts[package].cpus.meets(node.cpus)) joints.push_back({LinkType::mem, package, node.part, 0, 1});
+    if (joints.size() != before || packages.empty()) return;
+    const std::optional<std::size_t> nearest = nearest_package(m, node);
+    const std::size_t package = nearest.value_or(packages.front());
+    joints.push_back({LinkType::mem, package, node.part, 0, 1});
+    add_note(m.notes, fmt::format("the package of NUMA node {} is not in the files: {} is taken{}", node.id,
+                                  m.parts[package].name, nearest && packages.size() > 1 ? ", the nearest" : ""));
+}
+
+} // namespace
+
 void join_packages(FoundMachine& m) {
     const std::vector<std::size_t> packages = m.all(PartType::package);
     std::vector<FoundLink> joints;
     if (packages.size() > 1)
         for (const auto& [a, b] : smp_pairs(m, packages))
             joints.push_back({LinkType::smp, packages[a], packages[b], 0, 1});
-    std::map<std::size_t, unsigned> nodes_at;
+    std::map<std::size_t, unsigned> nodes_at; // with memory
     for (const FoundNode& node : m.nodes)
-        if (node.package && !node.gpu) ++nodes_at[*node.package];
+        if (node.package && !node.gpu && !node.has_no_memory()) ++nodes_at[*node.package];
     for (FoundNode& node : m.nodes) {
         if (node.gpu) {
             node.part = *node.gpu;
+        } else if (node.has_no_memory()) {
+            node.part = node.package.value_or(packages.empty() ? 0 : packages.front());
         } else if (node.package && nodes_at[*node.package] == 1) {
             node.part = *node.package;
         } else {
@@ -138,15 +212,10 @@ void join_packages(FoundMachine& m) {
             memory.memory_bytes = node.memory_bytes;
             memory.cpus = node.cpus;
             node.part = m.add(std::move(memory));
-            if (node.package) joints.push_back({LinkType::mem, *node.package, node.part, 0, 1});
-            for (const std::size_t package : packages) // of a node that several packages share
-                if (!node.package && m.parts[package].cpus.meets(node.cpus))
-                    joints.push_back({LinkType::mem, package, node.part, 0, 1});
-            if (!node.package && !packages.empty() && (joints.empty() || joints.back().b != node.part)) {
-                joints.push_back({LinkType::mem, packages.front(), node.part, 0, 1});
-                add_note(m.notes, fmt::format("the package of NUMA node {} is not in the files: {} is taken", node.id,
-                                              m.parts[packages.front()].name));
-            }
+            if (node.package)
+                joints.push_back({LinkType::mem, *node.package, node.part, 0, 1});
+            else
+                join_memory(m, node, joints);
         }
     }
     m.links.insert(m.links.begin(), joints.begin(), joints.end());

@@ -27,12 +27,20 @@ inline constexpr NameTable<PartType> kPartTypes{
      {PartType::nv_switch, "nvswitch", "An NVSwitch."},
      {PartType::device, "device", "Another device: network, disk."}}};
 
-enum class LinkType : unsigned char { smp, mem, pci, nv };
+enum class LinkType : unsigned char { smp, mem, pci, nv, xgmi, xelink, c2c };
 inline constexpr NameTable<LinkType> kLinkTypes{"type of link",
                                                 {{LinkType::smp, "smp", "Between packages."},
                                                  {LinkType::mem, "mem", "From a package to one of its memories."},
                                                  {LinkType::pci, "pci", "PCIe."},
-                                                 {LinkType::nv, "nv", "NVLink."}}};
+                                                 {LinkType::nv, "nv", "NVLink."},
+                                                 {LinkType::xgmi, "xgmi", "xGMI, between GPUs of AMD."},
+                                                 {LinkType::xelink, "xelink", "Xe Link, between GPUs of Intel."},
+                                                 {LinkType::c2c, "c2c", "NVLink-C2C, from a Grace to its GPUs."}}};
+
+/// A link that GPUs have besides PCIe.
+constexpr bool is_of_gpus(LinkType type) {
+    return type != LinkType::smp && type != LinkType::mem && type != LinkType::pci;
+}
 
 struct FoundPart {
     PartType type = PartType::device;
@@ -62,7 +70,11 @@ struct FoundNode {
     std::optional<std::size_t> gpu; ///< whose memory it is (POWER9)
     std::size_t part = 0;           ///< its package, its memory if that is a part, or its GPU; set by `name_memories`
     std::uint64_t memory_bytes = 0;
+    bool knows_memory = false;      ///< a source tells its size, which may be 0
+    double memory_gbytes_per_s = 0; ///< as its nearest CPUs reach it; 0: not reported
     IdSet cpus;
+
+    bool has_no_memory() const { return knows_memory && memory_bytes == 0; }
 };
 
 /// Sentences for the user: assumptions, and where they are explained.
@@ -88,10 +100,19 @@ struct FoundMachine {
     std::optional<std::size_t> pci_parent(std::size_t part) const;
     /// The package at the root of the part's PCIe tree.
     std::optional<std::size_t> package_of(std::size_t part) const;
+    /// The package or memory at which the part's PCIe tree begins.
+    std::optional<std::size_t> pci_root_of(std::size_t part) const;
+    /// Sets a distance of two NUMA nodes; a 0, which tools write where they can't read one, is left out.
+    void set_distance(unsigned from, unsigned to, unsigned distance);
 };
 
-/// Joins packages by smp links. Adds memory parts for NUMA nodes where a package has several nodes or a node no
-/// package. Call it once, when packages, nodes and distances are known.
+/// NUMA nodes that have neither memory nor CPUs, such as the places that a GH200 keeps for partitions of its GPU: a
+/// flag for each node. Adds a note that names them; they are no parts of a machine, and the caller removes them.
+std::vector<bool> empty_nodes(FoundMachine& machine);
+void drop_empty_nodes(FoundMachine& machine);
+
+/// Joins packages by smp links. Adds memory parts for NUMA nodes where a package has several nodes with memory or a
+/// node no package. Call it once, when packages, nodes and distances are known.
 void join_packages(FoundMachine& machine);
 
 /// One line for each link, such as "nv gpu0 gpu1 x2" or "pci hb0:00-12 br00:02.0 15.753846".

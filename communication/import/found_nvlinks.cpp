@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,23 +12,83 @@
 
 namespace numavp {
 
-void add_nvlinks(FoundMachine& machine, std::size_t a, std::size_t b, double there, double back) {
-    if (machine.parts[a].type == PartType::package ||
-        (machine.parts[a].type == PartType::nv_switch && machine.parts[b].type == PartType::gpu))
-        std::swap(a, b);
-    if (machine.parts[a].type != PartType::gpu) return; // an end of every NVLink is a GPU
-    const double least = there > 0 && back > 0 ? std::min(there, back) : std::max(there, back);
-    if (there != back)
+namespace {
+
+const char* plural_of(LinkType type) {
+    return type == LinkType::nv ? "NVLinks" : type == LinkType::xgmi ? "xGMI links" : "Xe Links";
+}
+
+/// Puts a GPU first; false if neither end is one.
+bool gpu_first(const FoundMachine& machine, GpuLinks& links) {
+    if (machine.parts[links.a].type == PartType::package ||
+        (machine.parts[links.a].type == PartType::nv_switch && machine.parts[links.b].type == PartType::gpu)) {
+        std::swap(links.a, links.b);
+        std::swap(links.there, links.back);
+    }
+    return machine.parts[links.a].type == PartType::gpu;
+}
+
+double least_of(FoundMachine& machine, LinkType type, const GpuLinks& links, const char* unit) {
+    const double least =
+        links.there > 0 && links.back > 0 ? std::min(links.there, links.back) : std::max(links.there, links.back);
+    if (links.there != links.back)
         add_note(machine.notes,
-                 fmt::format("{}: the NVLinks of {} and {} are {:g} GB/s one way and {:g} the other: {:g} "
-                             "are taken",
-                             machine.source, machine.parts[a].name, machine.parts[b].name, there, back, least));
-    const GpuFacts* facts = gpu_facts(machine.parts[a].model);
+                 fmt::format("{}: the {} of {} and {} are {:g}{} one way and {:g} the other: {:g} are taken",
+                             machine.source, plural_of(type), machine.parts[links.a].name, machine.parts[links.b].name,
+                             links.there, unit, links.back, least));
+    return least;
+}
+
+void push_link(FoundMachine& machine, LinkType type, GpuLinks links, double gbytes_per_s, unsigned lanes) {
+    if (machine.parts[links.b].type == PartType::package) std::swap(links.a, links.b); // as the thesis writes them
+    machine.links.push_back({type, links.a, links.b, gbytes_per_s, lanes});
+}
+
+/// GB/s of one NVLink of a GPU; of the first generation if the model is not known.
+double nvlink_of(const FoundPart& gpu) {
+    const GpuFacts* facts = gpu_facts(gpu.model);
+    return nvlink_gbytes_per_s(facts && facts->nvlink != 0 ? facts->nvlink : 1);
+}
+
+} // namespace
+
+void add_gpu_links(FoundMachine& machine, LinkType type, GpuLinks links) {
+    if (!gpu_first(machine, links)) return;
+    const double least = least_of(machine, type, links, " GB/s");
+    if (type != LinkType::nv) return push_link(machine, type, links, least, 1);
+    const GpuFacts* facts = gpu_facts(machine.parts[links.a].model);
     double link = facts && facts->nvlink != 0 ? nvlink_gbytes_per_s(facts->nvlink) : 0;
     if (link == 0 || std::fmod(least, link) > 1e-6) link = std::fmod(least, 25) < 1e-6 ? 25 : 20;
     const double lanes = std::max(1.0, std::round(least / link));
-    if (machine.parts[b].type == PartType::package) std::swap(a, b); // as the thesis writes them
-    machine.links.push_back({LinkType::nv, a, b, least, static_cast<unsigned>(std::min(lanes, 1000.0))});
+    push_link(machine, type, links, least, static_cast<unsigned>(std::min(lanes, 1000.0)));
+}
+
+void add_counted_nvlinks(FoundMachine& machine, std::vector<GpuLinks> counts) {
+    counts.erase(
+        std::remove_if(counts.begin(), counts.end(), [&](GpuLinks& links) { return !gpu_first(machine, links); }),
+        counts.end());
+    std::map<std::size_t, double> used; // of each GPU
+    for (const GpuLinks& links : counts)
+        for (const std::size_t end : {links.a, links.b})
+            if (machine.parts[end].type == PartType::gpu) used[end] += std::max(links.there, links.back);
+    double each = 0;
+    for (const auto& [gpu, count] : used)
+        if (const GpuFacts* facts = gpu_facts(machine.parts[gpu].model); facts && facts->nvlinks != 0) {
+            const double one = std::max(1.0, std::floor(facts->nvlinks / count));
+            each = each == 0 ? one : std::min(each, one);
+        }
+    each = std::max(1.0, each);
+    for (const GpuLinks& links : counts) {
+        const double lanes = each * least_of(machine, LinkType::nv, links, "");
+        push_link(machine, LinkType::nv, links, lanes * nvlink_of(machine.parts[links.a]),
+                  static_cast<unsigned>(lanes));
+    }
+    if (!counts.empty())
+        add_note(machine.notes,
+                 fmt::format("{}: the matrix NVLinkBandwidth counts links, each number a multiple of the least: {:g} "
+                             "NVLink{} of {:g} GB/s stand{} for 1, so that a GPU uses as many as it has",
+                             machine.source, each, each == 1 ? "" : "s", nvlink_of(machine.parts[counts.front().a]),
+                             each == 1 ? "s" : ""));
 }
 
 void note_switches_apart(FoundMachine& machine) {

@@ -12,8 +12,8 @@ namespace numavp {
 
 namespace {
 
-/// Prefers fewer links, then NVLink: the weights of two links are more than that of one.
-unsigned weight_of(const FoundLink& link) { return link.type == LinkType::nv ? 1000 : 1001; }
+/// Prefers fewer links, then NVLink and its like: the weights of two links are more than that of one.
+unsigned weight_of(const FoundLink& link) { return is_of_gpus(link.type) ? 1000 : 1001; }
 
 /// The shortest ways from one part to all others.
 class WaysFrom {

@@ -1,9 +1,11 @@
 #include "communication/import/hwloc_distances.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <sstream>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -116,17 +118,76 @@ void add_old(const XmlElement& element, const HwlocObjects& objects, const std::
     }
 }
 
+/// A matrix of distances of NUMA nodes.
+bool is_of_nodes(const XmlElement& element) {
+    if (element.name != "distances2" || element.value("type") != "NUMANode") return false;
+    const std::string name = element.value("name");
+    const auto kind = small_number(element.value("kind"), ~0U);
+    return name == "NUMALatency" || (name.empty() && kind && (*kind & kLatencyKind) != 0);
+}
+
+struct LinkMatrix {
+    std::string_view name;
+    LinkType type;
+};
+constexpr std::array<LinkMatrix, 3> kLinkMatrices{
+    {{"NVLinkBandwidth", LinkType::nv}, {"XGMIBandwidth", LinkType::xgmi}, {"XeLinkBandwidth", LinkType::xelink}}};
+
+/// The slowest link of these kinds has 20,000 MB/s, and a GPU has 18 links at most.
+constexpr double kLeastMegabytes = 1000, kMostCounted = 64;
+
+LinkTable link_table(LinkType type, const XmlElement& element, const HwlocObjects& objects) {
+    Matrix matrix = matrix_of(element, objects);
+    LinkTable table;
+    table.type = type;
+    table.name = element.value("name");
+    table.line = element.line;
+    for (const std::string& word : matrix.indexes) table.objects.push_back(object_of(word, element, objects));
+    table.megabytes_per_s = std::move(matrix.values);
+    const std::size_t n = table.objects.size();
+    double most = 0;
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j)
+            if (i != j) most = std::max(most, table.megabytes_per_s[i * n + j]);
+    if (table.name == "XGMIHops" || most == 0 || most >= kLeastMegabytes) return table;
+    table.counts = type == LinkType::nv && most <= kMostCounted;
+    if (!table.counts)
+        throw ConfigError(
+            objects.place(element),
+            fmt::format("the matrix {} has values up to {:g}, too small for bandwidths of links; MB/s are "
+                        "expected, as lstopo writes them (hwloc-annotate may have put numbers of links "
+                        "in their place)",
+                        table.name, most));
+    return table;
+}
+
+/// Leaves the bandwidth of pairs that have a link of their own: those of the fewest hops, which some versions of hwloc
+/// write as 1 and others as the driver's weight of one hop.
+void leave_direct(LinkTable& table, const LinkTable& hops) {
+    double least = 0;
+    const std::size_t n = hops.objects.size();
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j)
+            if (const double value = hops.megabytes_per_s[i * n + j]; i != j && value > 0)
+                least = least == 0 ? value : std::min(least, value);
+    const auto place_of = [&](std::size_t object) {
+        return static_cast<std::size_t>(std::find(hops.objects.begin(), hops.objects.end(), object) -
+                                        hops.objects.begin());
+    };
+    for (std::size_t i = 0; i < table.objects.size(); ++i)
+        for (std::size_t j = 0; j < table.objects.size(); ++j) {
+            const std::size_t a = place_of(table.objects[i]), b = place_of(table.objects[j]);
+            if (i != j && a < n && b < n && hops.megabytes_per_s[a * n + b] > least)
+                table.megabytes_per_s[i * table.objects.size() + j] = 0;
+        }
+}
+
 } // namespace
 
 std::vector<NumaDistances> numa_distances(const XmlElement& root, const HwlocObjects& objects) {
     std::vector<NumaDistances> tables;
-    for (const XmlElement& child : root.children) {
-        if (child.name != "distances2" || child.value("type") != "NUMANode") continue;
-        const std::string name = child.value("name");
-        const auto kind = small_number(child.value("kind"), ~0U);
-        if (name == "NUMALatency" || (name.empty() && kind && (*kind & kLatencyKind) != 0))
-            tables.push_back(numa_matrix(child, objects));
-    }
+    for (const XmlElement& child : root.children)
+        if (is_of_nodes(child)) tables.push_back(numa_matrix(child, objects));
     std::vector<unsigned> ids;
     for (const HwlocObject& object : objects.all)
         if (object.type == "NUMANode") ids.push_back(object.os_index.value_or(static_cast<unsigned>(ids.size())));
@@ -134,18 +195,27 @@ std::vector<NumaDistances> numa_distances(const XmlElement& root, const HwlocObj
     return tables;
 }
 
-std::vector<NvlinkTable> nvlink_tables(const XmlElement& root, const HwlocObjects& objects) {
-    std::vector<NvlinkTable> tables;
+std::vector<LinkTable> link_tables(const XmlElement& root, const HwlocObjects& objects, ImportNotes& notes) {
+    std::vector<LinkTable> tables;
+    const XmlElement* hops = nullptr;
     for (const XmlElement& child : root.children) {
-        if ((child.name != "distances2" && child.name != "distances2hetero") ||
-            child.value("name") != "NVLinkBandwidth")
-            continue;
-        Matrix matrix = matrix_of(child, objects);
-        NvlinkTable table;
-        for (const std::string& word : matrix.indexes) table.objects.push_back(object_of(word, child, objects));
-        table.megabytes_per_s = std::move(matrix.values);
-        tables.push_back(std::move(table));
+        if (child.name != "distances2" && child.name != "distances2hetero") continue;
+        const std::string name = child.value("name");
+        const auto known =
+            std::find_if(kLinkMatrices.begin(), kLinkMatrices.end(), [&](const auto& one) { return one.name == name; });
+        if (known != kLinkMatrices.end()) {
+            tables.push_back(link_table(known->type, child, objects));
+        } else if (name == "XGMIHops") {
+            hops = &child;
+        } else if (!is_of_nodes(child)) {
+            add_note(notes,
+                     fmt::format("{}: the matrix '{}' of {} is not read", objects.place(child), quotable(name),
+                                 child.name == "distances2hetero" ? "mixed objects" : quotable(child.value("type"))));
+        }
     }
+    if (hops == nullptr) return tables;
+    for (LinkTable& table : tables)
+        if (table.type == LinkType::xgmi) leave_direct(table, link_table(LinkType::xgmi, *hops, objects));
     return tables;
 }
 

@@ -24,8 +24,9 @@ std::string type_of(const XmlElement& element) {
 /// Digits of "0302 [10de:15f9] [10de:116b] a1"; 0 if there are none.
 unsigned hexadecimal(const std::string& text, std::size_t from) {
     unsigned value = 0;
-    if (from + 4 <= text.size()) std::from_chars(text.data() + from, text.data() + from + 4, value, 16);
-    return value;
+    if (from + 4 > text.size()) return 0;
+    const auto [end, fault] = std::from_chars(text.data() + from, text.data() + from + 4, value, 16);
+    return fault == std::errc() && end == text.data() + from + 4 ? value : 0;
 }
 
 constexpr unsigned kNvidia = 0x10de, kAmd = 0x1002;
@@ -151,6 +152,19 @@ std::uint64_t HwlocObjects::bytes(std::size_t object, const char* attribute) con
         throw ConfigError(place(element), fmt::format("{} '{}' is no number of bytes; a whole number is expected",
                                                       attribute, quotable(*text)));
     return value;
+}
+
+std::uint64_t HwlocObjects::kibibytes(std::size_t object, const char* name) const {
+    const std::string text = all[object].info(name);
+    if (text.empty()) return 0;
+    std::uint64_t value = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const std::string unit(end, text.data() + text.size());
+    if (fault != std::errc() || !(unit.empty() || unit == "KiB" || unit == " KiB" || unit == " kB") || value >> 40 != 0)
+        throw ConfigError(place(*all[object].element), fmt::format("{} '{}' is no size in KiB; a whole number below "
+                                                                   "2^40 is expected",
+                                                                   name, quotable(text)));
+    return value << 10;
 }
 
 double HwlocObjects::link_speed(std::size_t object) const {

@@ -50,6 +50,9 @@ struct HwlocObjects {
     std::string info_here_or_above(std::size_t object, const char* name) const;
     /// A number of bytes in an attribute; 0 if there is none. ConfigError if it is malformed.
     std::uint64_t bytes(std::size_t object, const char* attribute) const;
+    /// Bytes of an `info` of an OS device that hwloc writes in KiB, with or without that word; 0 if there is none.
+    /// ConfigError if it is malformed.
+    std::uint64_t kibibytes(std::size_t object, const char* name) const;
     /// Bandwidth of a device's link in GB/s; 0 if not known.
     double link_speed(std::size_t object) const;
     /// OS devices of a PCI device, or the OS device itself.

@@ -1,15 +1,17 @@
 #include "communication/import/hwloc_reader.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/values/error.h"
+#include "base/values/name_table.h"
 #include "communication/import/found_nvlinks.h"
 #include "communication/import/hwloc_distances.h"
+#include "communication/import/hwloc_memattrs.h"
 #include "communication/import/hwloc_objects.h"
 #include "communication/import/xml_tree.h"
 
@@ -34,9 +36,10 @@ class HwlocReader {
         read_nodes();
         read_distances();
         read_gpus();
+        leave_empty_nodes();
         join_packages(m_);
         read_pci();
-        read_nvlinks();
+        read_links();
         note_switches_apart(m_);
         return std::move(m_);
     }
@@ -132,21 +135,49 @@ class HwlocReader {
         if (m_.nodes.size() > kMostNodes)
             throw ConfigError(file_,
                               fmt::format("there are {} NUMA nodes; {} are allowed", m_.nodes.size(), kMostNodes));
-        if (!m_.nodes.empty()) return;
+        if (!m_.nodes.empty()) return read_memories();
         FoundNode node; // a machine without NUMA, in version 1
         for (Index o = 0; o < objects_.all.size() && node.memory_bytes == 0; ++o)
             if (objects_.all[o].type == "Machine") node.memory_bytes = objects_.bytes(o, "local_memory");
         for (const FoundPart& part : m_.parts) node.cpus.ids.insert(part.cpus.ids.begin(), part.cpus.ids.end());
         if (package_of_object_.size() == 1) node.package = package_of_object_.begin()->second;
+        node.knows_memory = node.memory_bytes != 0;
         m_.nodes.push_back(std::move(node));
         node_objects_.push_back(0);
+    }
+
+    /// hwloc leaves the attribute out for a node of 0 bytes; it keeps such nodes only where they have no CPUs.
+    void read_memories() {
+        const bool told =
+            std::any_of(m_.nodes.begin(), m_.nodes.end(), [](const FoundNode& node) { return node.memory_bytes != 0; });
+        const std::map<Index, double> bandwidths = memory_bandwidths(root_, objects_);
+        for (std::size_t n = 0; n < m_.nodes.size(); ++n) {
+            const XmlElement& element = *objects_.all[node_objects_[n]].element;
+            m_.nodes[n].knows_memory =
+                element.attribute("local_memory") != nullptr || (told && m_.nodes[n].cpus.empty());
+            if (const auto found = bandwidths.find(node_objects_[n]); found != bandwidths.end())
+                m_.nodes[n].memory_gbytes_per_s = found->second;
+        }
+    }
+
+    void leave_empty_nodes() {
+        const std::vector<bool> empty = empty_nodes(m_);
+        std::vector<FoundNode> nodes;
+        std::vector<Index> objects;
+        for (std::size_t n = 0; n < empty.size(); ++n) {
+            if (empty[n]) continue;
+            nodes.push_back(std::move(m_.nodes[n]));
+            objects.push_back(node_objects_[n]);
+        }
+        m_.nodes = std::move(nodes);
+        node_objects_ = std::move(objects);
     }
 
     void read_distances() {
         for (const NumaDistances& table : numa_distances(root_, objects_))
             for (std::size_t i = 0; i < table.ids.size(); ++i)
                 for (std::size_t j = 0; j < table.ids.size(); ++j)
-                    m_.distances[{table.ids[i], table.ids[j]}] = table.values[i * table.ids.size() + j];
+                    m_.set_distance(table.ids[i], table.ids[j], table.values[i * table.ids.size() + j]);
     }
 
     /// Objects that are GPUs: PCI devices, or OS devices alone where PCI was left out.
@@ -172,7 +203,8 @@ class HwlocReader {
                 const HwlocObject& device = objects_.all[d];
                 if (const auto n = device.name_number("nvml")) one.nvml = *n;
                 if (const auto n = device.name_number("cuda")) one.cuda = *n;
-                if (const auto n = device.name_number("rsmi")) one.other = *n;
+                for (const char* prefix : {"rsmi", "ze"})
+                    if (const auto n = device.name_number(prefix)) one.other = std::min(one.other, *n);
             }
             found.push_back(std::move(one));
         }
@@ -196,14 +228,17 @@ class HwlocReader {
     void fill_gpu(FoundPart& part, Index d) const {
         const HwlocObject& device = objects_.all[d];
         if (part.model.empty()) part.model = trimmed(device.info("GPUModel"));
-        const auto kib = [&](const std::string& text) {
-            std::uint64_t value = 0;
-            std::from_chars(text.data(), text.data() + text.size(), value); // "16671616" or "16671616KiB"
-            return value < (std::uint64_t{1} << 40) ? value << 10 : 0;
-        };
-        if (part.memory_bytes == 0) part.memory_bytes = kib(device.info("CUDAGlobalMemorySize"));
-        if (part.memory_bytes == 0) part.memory_bytes = kib(device.info("RSMIVRAMSize"));
-        if (part.sms == 0) part.sms = small_number(device.info("CUDAMultiProcessors"), 1024).value_or(0);
+        for (const char* key : {"CUDAGlobalMemorySize", "RSMIVRAMSize"})
+            if (part.memory_bytes == 0) part.memory_bytes = objects_.kibibytes(d, key);
+        if (const std::string sms = device.info("CUDAMultiProcessors"); part.sms == 0 && !sms.empty()) {
+            const auto number = small_number(sms, 1024);
+            if (!number)
+                throw ConfigError(objects_.place(*device.element),
+                                  fmt::format("CUDAMultiProcessors '{}' is no number of SMs; a whole number up to 1024 "
+                                              "is expected",
+                                              quotable(sms)));
+            part.sms = *number;
+        }
     }
 
     /// NUMA nodes that are GPUs' memories (POWER9): by their PCI address, else as many as GPUs and without CPUs, the
@@ -216,7 +251,8 @@ class HwlocReader {
             if (!bus.empty())
                 for (const std::size_t gpu : gpus)
                     if (same_bus(bus, m_.parts[gpu].bus)) node.gpu = gpu;
-            if (!node.gpu && (gpu_memory_[node.id] || node.cpus.empty())) bare.push_back(&node);
+            if (!node.gpu && !node.has_no_memory() && (gpu_memory_[node.id] || node.cpus.empty()))
+                bare.push_back(&node);
         }
         if (!gpus.empty() && bare.size() == gpus.size()) {
             std::sort(bare.begin(), bare.end(), [](const FoundNode* a, const FoundNode* b) { return a->id > b->id; });
@@ -335,31 +371,50 @@ class HwlocReader {
         return part;
     }
 
-    void read_nvlinks() {
-        for (const NvlinkTable& table : nvlink_tables(root_, objects_)) {
-            m_.knows_nvlinks = true;
+    void read_links() {
+        for (const LinkTable& table : link_tables(root_, objects_, m_.notes)) {
+            if (table.type == LinkType::nv) m_.knows_nvlinks = true;
             std::vector<std::optional<std::size_t>> parts;
-            for (const Index o : table.objects) parts.push_back(nvlink_end(o));
+            for (const Index o : table.objects) parts.push_back(link_end(o, table.name));
             const std::size_t n = parts.size();
+            std::vector<GpuLinks> pairs; // several places of a GPU, such as Intel's tiles, may have links
             for (std::size_t i = 0; i < n; ++i)
                 for (std::size_t j = i + 1; j < n; ++j) {
                     const double there = table.megabytes_per_s[i * n + j], back = table.megabytes_per_s[j * n + i];
                     if ((there > 0 || back > 0) && parts[i] && parts[j] && *parts[i] != *parts[j])
-                        add_nvlinks(m_, *parts[i], *parts[j], there / 1000, back / 1000);
+                        add_pair(pairs, {*parts[i], *parts[j], there / 1000, back / 1000});
                 }
+            if (table.counts)
+                add_counted_nvlinks(m_, std::move(pairs));
+            else
+                for (const GpuLinks& pair : pairs) add_gpu_links(m_, table.type, pair);
         }
     }
 
-    std::optional<std::size_t> nvlink_end(Index o) {
+    static void add_pair(std::vector<GpuLinks>& pairs, GpuLinks one) {
+        for (GpuLinks& known : pairs) {
+            if (known.a == one.b && known.b == one.a) {
+                std::swap(one.a, one.b);
+                std::swap(one.there, one.back);
+            }
+            if (known.a != one.a || known.b != one.b) continue;
+            known.there += one.there;
+            known.back += one.back;
+            return;
+        }
+        pairs.push_back(one);
+    }
+
+    std::optional<std::size_t> link_end(Index o, const std::string& matrix) {
         for (std::optional<Index> at = o; at; at = objects_.all[*at].parent) {
             if (const auto found = part_of_object_.find(*at); found != part_of_object_.end()) return found->second;
             if (is_io(*at)) continue;
             if (const auto package = package_near(*at)) return package;
             break;
         }
-        add_note(m_.notes, fmt::format("{}: NVLinks of an object of type {} are left out: it is no GPU, NVSwitch or "
-                                       "package",
-                                       file_, objects_.all[o].type));
+        add_note(m_.notes,
+                 fmt::format("{}: {} of an object of type {} are left out: it is no GPU, NVSwitch or package", file_,
+                             matrix == "NVLinkBandwidth" ? "NVLinks" : "links in " + matrix, objects_.all[o].type));
         return std::nullopt;
     }
 

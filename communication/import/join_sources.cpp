@@ -10,6 +10,7 @@
 #include "base/config/file_kind.h"
 #include "base/values/error.h"
 #include "communication/import/hwloc_reader.h"
+#include "communication/import/numa_groups.h"
 #include "communication/import/part_facts.h"
 #include "communication/import/topo_machine.h"
 
@@ -40,32 +41,81 @@ std::string first_difference(const std::string& a, const std::string& b) {
     }
 }
 
+/// Distances of the nodes with CPUs, whose places in the table are `with_cpus`.
+DistanceRows rows_of(const NumaTable& table, const std::vector<std::size_t>& with_cpus) {
+    DistanceRows rows;
+    for (const std::size_t a : with_cpus) {
+        rows.emplace_back();
+        for (const std::size_t b : with_cpus)
+            rows.back().push_back(table.distances.empty() ? 0 : table.distances[a * table.nodes.size() + b]);
+    }
+    return rows;
+}
+
 FoundMachine machine_of(const NumaTable& table) {
     FoundMachine machine;
     machine.source = table.file;
+    std::vector<std::size_t> with_cpus;
+    for (std::size_t n = 0; n < table.nodes.size(); ++n)
+        if (!table.nodes[n].cpus.empty()) with_cpus.push_back(n);
+    if (with_cpus.empty()) throw ConfigError(table.file, "no node has CPUs; one at least is expected");
+    const NodeGroups groups = groups_by_distance(rows_of(table, with_cpus));
+    std::size_t place = 0; // in with_cpus
     for (const NumaTable::Node& one : table.nodes) {
         FoundNode node;
         node.id = one.id;
         node.cpus = one.cpus;
         node.memory_bytes = one.memory_bytes;
+        node.knows_memory = one.has_size;
         if (!one.cpus.empty()) {
-            FoundPart part;
-            part.type = PartType::package;
-            part.name = fmt::format("pkg{}", machine.parts.size());
-            part.cpus = one.cpus;
-            node.package = machine.add(std::move(part));
+            const std::size_t group = groups.of_node[place++];
+            if (group == machine.parts.size()) {
+                FoundPart part;
+                part.type = PartType::package;
+                part.name = fmt::format("pkg{}", group);
+                machine.add(std::move(part));
+            }
+            node.package = group;
+            machine.parts[group].cpus.ids.insert(one.cpus.ids.begin(), one.cpus.ids.end());
         }
         machine.nodes.push_back(std::move(node));
     }
-    if (machine.parts.empty()) throw ConfigError(table.file, "no node has CPUs; one at least is expected");
-    add_note(machine.notes, fmt::format("{} names no packages: each NUMA node with CPUs counts as one", table.file));
+    add_note(machine.notes,
+             groups.within == 0
+                 ? fmt::format("{} names no packages: each NUMA node with CPUs counts as one", table.file)
+                 : fmt::format("{} names no packages: NUMA nodes at distances up to {} count as parts of one",
+                               table.file, groups.within));
     return machine;
 }
 
 void add_distances(FoundMachine& machine, const NumaTable& table) {
+    IdSet unread;
     for (std::size_t i = 0; i < table.nodes.size() && !table.distances.empty(); ++i)
-        for (std::size_t j = 0; j < table.nodes.size(); ++j)
-            machine.distances[{table.nodes[i].id, table.nodes[j].id}] = table.distances[i * table.nodes.size() + j];
+        for (std::size_t j = 0; j < table.nodes.size(); ++j) {
+            const unsigned distance = table.distances[i * table.nodes.size() + j];
+            machine.set_distance(table.nodes[i].id, table.nodes[j].id, distance);
+            if (distance == 0) unread.ids.insert(table.nodes[i].id);
+        }
+    if (!unread.empty())
+        add_note(machine.notes, fmt::format("{}: distances of node{} {} are 0, as numactl prints them where it can't "
+                                            "read them: those of the other direction are taken",
+                                            table.file, unread.ids.size() == 1 ? "" : "s", unread.text()));
+}
+
+/// A node with CPUs and no memory, which hwloc leaves out.
+bool add_node_without_memory(FoundMachine& machine, const NumaTable::Node& one) {
+    if (!one.has_size || one.memory_bytes != 0) return false;
+    for (const std::size_t package : machine.all(PartType::package)) {
+        if (!machine.parts[package].cpus.meets(one.cpus)) continue;
+        FoundNode node;
+        node.id = one.id;
+        node.package = node.part = package;
+        node.knows_memory = true;
+        node.cpus = one.cpus;
+        machine.nodes.push_back(std::move(node));
+        return true;
+    }
+    return false;
 }
 
 void compare_nodes(FoundMachine& machine, const NumaTable& table) {
@@ -78,9 +128,11 @@ void compare_nodes(FoundMachine& machine, const NumaTable& table) {
                                         [&](const FoundNode& node) { return node.id == one.id; });
         if (found == machine.nodes.end()) {
             if (one.cpus.empty()) continue; // a GPU's, where hwloc hides them
-            contradict(fmt::format("NUMA node {}, which is not there,", one.id));
+            if (!add_node_without_memory(machine, one))
+                contradict(fmt::format("NUMA node {}, which is not there,", one.id));
         } else if (found->memory_bytes == 0) {
             found->memory_bytes = one.memory_bytes;
+            found->knows_memory = found->knows_memory || one.has_size;
         } else if (one.has_size) {
             const auto a = static_cast<double>(found->memory_bytes), b = static_cast<double>(one.memory_bytes);
             if (a > 1.1 * b || b > 1.1 * a)
@@ -102,6 +154,7 @@ void compare_nodes(FoundMachine& machine, const NumaTable& table) {
                                    pair.second, known->second));
     }
     machine.distances.insert(other.distances.begin(), other.distances.end());
+    for (const std::string& note : other.notes) add_note(machine.notes, note);
 }
 
 /// NUMA nodes that are GPUs' memories, as the column GPU NUMA ID has them.
@@ -136,12 +189,27 @@ void check_models(const AssumedModels& models) {
                                       quotable(models.cpu)));
 }
 
+/// Joins GPUs that have NVLink-C2C to the Grace beside them, which no file shows.
+void add_c2c(FoundMachine& machine) {
+    for (const std::size_t gpu : machine.all(PartType::gpu)) {
+        const GpuFacts* facts = gpu_facts(machine.parts[gpu].model);
+        const auto root = machine.pci_root_of(gpu), package = machine.package_of(gpu);
+        if (!facts || facts->c2c_gbytes_per_s == 0 || !root || !package) continue;
+        machine.links.push_back({LinkType::c2c, *root, gpu, facts->c2c_gbytes_per_s, 1});
+        if (machine.parts[*package].model.empty()) machine.parts[*package].model = "Grace";
+        add_note(machine.notes,
+                 fmt::format("a {} is joined to its CPU by NVLink-C2C, which no file shows: {:g} GB/s a direction are "
+                             "taken ({})",
+                             facts->model, facts->c2c_gbytes_per_s, facts->source));
+    }
+}
+
 /// Sets the links between packages, which no file has, for CPUs where they are known.
 void set_socket_links(FoundMachine& machine) {
     for (FoundLink& link : machine.links) {
         if (link.type != LinkType::smp) continue;
         const CpuFacts* facts = cpu_facts(machine.parts[link.a].model);
-        if (facts == nullptr) continue;
+        if (facts == nullptr || facts->link_gbytes_per_s == 0) continue;
         link.gbytes_per_s = facts->link_gbytes_per_s;
         add_note(machine.notes, fmt::format("between packages: {}, {:g} GB/s a direction, one link ({}: {})",
                                             facts->link, facts->link_gbytes_per_s, facts->model, facts->source));
@@ -212,6 +280,7 @@ FoundMachine join_sources(const std::vector<ImportSource>& sources, const Assume
                     if (row.own_node && node.id == *row.own_node && !node.package) node.gpu = 0;
         }
         add_distances(machine, *tables.front());
+        drop_empty_nodes(machine);
         join_packages(machine);
     } else if (!matrices.empty()) {
         machine = packages_of_topo(*matrices.front());
@@ -231,6 +300,7 @@ FoundMachine join_sources(const std::vector<ImportSource>& sources, const Assume
         if (!machine.knows_nvlinks) add_topo_nvlinks(machine, *matrix);
         give_memories(machine, *matrix);
     }
+    add_c2c(machine);
     set_socket_links(machine);
     say_of_nvlinks(machine);
     return machine;

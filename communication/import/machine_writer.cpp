@@ -66,9 +66,15 @@ class MachineWriter {
     void number_parts() {
         gpus_ = m_.all(PartType::gpu);
         for (std::size_t i = 0; i < gpus_.size(); ++i) label_[gpus_[i]] = fmt::format("gpu[{}]", i);
-        std::set<std::size_t> sockets;
         for (const FoundNode& node : m_.nodes) {
-            if (node.gpu || !sockets.insert(node.part).second) continue;
+            // Without GPUs a node's cores are SMs, which have a memory each.
+            const bool bare = node.has_no_memory() && (!gpus_.empty() || with_memory(node.part));
+            if (node.gpu || bare || !sockets_.insert(node.part).second) continue;
+            if (node.has_no_memory())
+                note(
+                    fmt::format("NUMA node {} has no memory: its CPUs get one of their own all the same, since each SM "
+                                "of numavp is at one",
+                                node.id));
             const bool cpus = m_.parts[node.part].type == PartType::package || !node.cpus.empty();
             auto& list = cpus ? cpus_ : memories_;
             label_[node.part] = fmt::format("{}[{}]", cpus ? "cpu" : "memory", list.size());
@@ -80,6 +86,11 @@ class MachineWriter {
             if (std::any_of(m_.links.begin(), m_.links.end(),
                             [&](const FoundLink& l) { return l.type == LinkType::nv && l.b == one; }))
                 add_router("nvswitch", one);
+    }
+
+    bool with_memory(std::size_t part) const {
+        return std::any_of(m_.nodes.begin(), m_.nodes.end(),
+                           [part](const FoundNode& node) { return node.part == part && !node.has_no_memory(); });
     }
 
     void add_router(const std::string& name, std::size_t part) {
@@ -125,6 +136,7 @@ class MachineWriter {
             if (link.type != LinkType::smp) continue;
             const std::string& model = m_.parts[link.a].model;
             const CpuFacts* facts = cpu_facts(model);
+            if (facts && facts->link_gbytes_per_s == 0) facts = nullptr;
             if (!facts)
                 note(fmt::format(
                     "what joins packages of '{}' is not known: {:g} GB/s a direction are taken, a QPI link of "
@@ -157,9 +169,15 @@ class MachineWriter {
             }
     }
 
+    /// NVLink-C2C is what a GPU has in the place of PCIe, as which it shows itself.
+    bool has_c2c(std::size_t gpu) const {
+        return std::any_of(m_.links.begin(), m_.links.end(),
+                           [gpu](const FoundLink& link) { return link.type == LinkType::c2c && link.b == gpu; });
+    }
+
     std::size_t gpus_below(std::size_t part, std::map<std::size_t, std::vector<const FoundLink*>>& below,
                            unsigned depth) const {
-        if (m_.parts[part].type == PartType::gpu) return 1;
+        if (m_.parts[part].type == PartType::gpu) return has_c2c(part) ? 0 : 1;
         std::size_t count = 0;
         if (depth < kDeepest)
             for (const FoundLink* link : below[part]) count += gpus_below(link->b, below, depth + 1);
@@ -176,7 +194,7 @@ class MachineWriter {
             narrowest = narrowest > 0 ? std::min(narrowest, link->gbytes_per_s) : link->gbytes_per_s;
         if (m_.parts[part].type == PartType::gpu) {
             const double speed = pcie_speed(narrowest, part);
-            if (m_.link_between(LinkType::nv, from, part)) { // one kind of link between two parts: a router in between
+            if (joined_otherwise(from, part)) { // one kind of link between two parts: a router in between
                 const std::string router = fmt::format("pcie[{}]", routers_["pcie"]++);
                 wires_.push_back({label_.at(from), router, "pcie", speed});
                 wires_.push_back({router, label_.at(part), "pcie", speed});
@@ -195,6 +213,12 @@ class MachineWriter {
             narrowest = 0;
         }
         for (const FoundLink* next : below[part]) go_down(above, next, narrowest, below, depth + 1);
+    }
+
+    bool joined_otherwise(std::size_t a, std::size_t b) const {
+        return std::any_of(m_.links.begin(), m_.links.end(), [a, b](const FoundLink& link) {
+            return is_of_gpus(link.type) && ((link.a == a && link.b == b) || (link.a == b && link.b == a));
+        });
     }
 
     std::size_t first_gpu_below(std::size_t part, std::map<std::size_t, std::vector<const FoundLink*>>& below) const {
@@ -221,9 +245,13 @@ class MachineWriter {
         const auto of_gpus = [this](std::size_t part) {
             return m_.parts[part].type == PartType::gpu || m_.parts[part].type == PartType::nv_switch;
         };
-        for (const FoundLink& link : m_.links)
+        for (const FoundLink& link : m_.links) {
+            if (!is_of_gpus(link.type)) continue;
+            std::string kind = link.type == LinkType::c2c ? "nvlink_c2c" : std::string(kLinkTypes.name(link.type));
             if (link.type == LinkType::nv) // by the names of the shipped machines: calibrations have formats for them
-                wire(link.a, link.b, of_gpus(link.a) && of_gpus(link.b) ? "nvlink" : "nvlink_cpu", link.gbytes_per_s);
+                kind = of_gpus(link.a) && of_gpus(link.b) ? "nvlink" : "nvlink_cpu";
+            wire(link.a, link.b, kind, link.gbytes_per_s);
+        }
     }
 
     // --- What the parts are ------------------------------------------------------------------------------------------
@@ -291,42 +319,48 @@ class MachineWriter {
         return kAssumedCpuMemory;
     }
 
-    void add_cpus() {
-        const ordered_json memory{
-            {"sms", 0},
-            {"l2", {{"size_kib", 0}, {"organisation", "memory_side"}, {"slices", 4}, {"ways", 1}}},
-            {"memory", {{"channels", 4}, {"bandwidth_gbps", cpu_memory()}, {"capacity_gib", capacity()}}}};
+    ordered_json memory_json(const FoundNode& node, double unless_told) {
+        const double told = node.memory_gbytes_per_s;
+        if (told > 0)
+            note("bandwidths of NUMA nodes' memories are those of the file's memory attributes, from the nearest CPUs");
+        return {{"sms", 0},
+                {"l2", {{"size_kib", 0}, {"organisation", "memory_side"}, {"slices", 4}, {"ways", 1}}},
+                {"memory",
+                 {{"channels", 4}, {"bandwidth_gbps", told > 0 ? told : unless_told}, {"capacity_gib", capacity()}}}};
+    }
+
+    /// A section for all sockets of a name, and one for each that differs from the first.
+    void add_sockets(const std::string& name, const std::vector<const FoundNode*>& nodes, double unless_told) {
         ordered_json& s = text_.system;
-        if (!cpus_.empty()) s["cpu"] = memory;
-        if (!memories_.empty()) s["memory"] = memory;
-        if (!gpus_.empty()) {
-            note("a CPU is a memory with its controllers: its cores and caches are not modelled");
-            return;
-        }
-        for (std::size_t i = 0; i < cpus_.size(); ++i) {
-            const FoundNode& node = *cpus_[i];
-            const std::size_t all = node.cpus.ids.size();
-            const unsigned cores = m_.parts[node.part].cores;
-            const auto sms = std::clamp<std::size_t>(cores != 0 ? cores : all, 1, 1024);
-            ordered_json own = memory;
-            own["sms"] = sms;
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            ordered_json own = memory_json(*nodes[i], unless_told);
+            if (gpus_.empty() && name == "cpu") {
+                const unsigned cores = m_.parts[nodes[i]->part].cores;
+                own["sms"] = std::clamp<std::size_t>(cores != 0 ? cores : nodes[i]->cpus.ids.size(), 1, 1024);
+            }
             if (i == 0)
-                s["cpu"] = own;
-            else if (s["cpu"] != own)
-                s[fmt::format("cpu[{}]", i)] = own;
+                s[name] = own;
+            else if (s[name] != own)
+                s[fmt::format("{}[{}]", name, i)] = own;
         }
-        note(
-            "no GPU was found: an SM stands for each core, so that something accesses memory; its times say nothing of "
-            "a CPU");
+    }
+
+    void add_cpus() {
+        const auto told = [](const FoundNode* node) { return node->memory_gbytes_per_s > 0; };
+        const bool all_told =
+            std::all_of(cpus_.begin(), cpus_.end(), told) && std::all_of(memories_.begin(), memories_.end(), told);
+        const double unless_told = all_told ? 0 : cpu_memory();
+        add_sockets("cpu", cpus_, unless_told);
+        add_sockets("memory", memories_, unless_told);
+        note(gpus_.empty()
+                 ? "no GPU was found: an SM stands for each core, so that something accesses memory; its times "
+                   "say nothing of a CPU"
+                 : "a CPU is a memory with its controllers: its cores and caches are not modelled");
     }
 
     // --- The network -------------------------------------------------------------------------------------------------
 
-    bool is_socket(std::size_t part) const {
-        const PartType type = m_.parts[part].type;
-        return type == PartType::gpu || std::any_of(m_.nodes.begin(), m_.nodes.end(),
-                                                    [part](const FoundNode& node) { return node.part == part; });
-    }
+    bool is_socket(std::size_t part) const { return m_.parts[part].type == PartType::gpu || sockets_.count(part) != 0; }
 
     void add_network() {
         if (wires_.empty()) return; // one socket
@@ -376,6 +410,7 @@ class MachineWriter {
     MachineText text_;
     std::vector<std::size_t> gpus_;
     std::vector<const FoundNode*> cpus_, memories_;
+    std::set<std::size_t> sockets_; ///< parts of cpus_ and memories_
     std::map<std::string, std::size_t> routers_;
     std::map<std::size_t, std::string> label_;
     std::vector<WrittenWire> wires_;

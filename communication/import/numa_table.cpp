@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <sstream>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -80,26 +82,50 @@ class NumactlReader {
         return table_.nodes.back();
     }
 
+    /// "0 1 4 5", or with --cpu-compress "0-1, 4-5 (4)".
+    void read_cpus(NumaTable::Node& one, const std::vector<std::string>& words) const {
+        std::size_t end = words.size();
+        std::optional<unsigned> count;
+        if (const std::string& last = words.back();
+            end > 3 && last.size() > 2 && last[0] == '(' && last.back() == ')') {
+            count = small_number(std::string_view(last).substr(1, last.size() - 2));
+            if (!count) fail(fmt::format("'{}' is no number of CPUs; one such as (4) is expected", quotable(last)));
+            --end;
+        }
+        for (std::size_t i = 3; i < end; ++i) {
+            std::string_view word = words[i];
+            if (i + 1 < end && word.size() > 1 && word.back() == ',') word.remove_suffix(1);
+            const auto cpus = id_set_of_list(word);
+            if (!cpus)
+                fail(fmt::format("'{}' is no number of a CPU; a whole number, or a range such as 0-3, is expected",
+                                 quotable(words[i])));
+            one.cpus.ids.insert(cpus->ids.begin(), cpus->ids.end());
+        }
+        if (count && *count != one.cpus.ids.size())
+            fail(fmt::format("node {} has {} CPUs, and the line counts {}; the same are expected", one.id,
+                             one.cpus.ids.size(), *count));
+    }
+
+    std::uint64_t megabytes_of(const NumaTable::Node& one, const std::vector<std::string>& words) const {
+        std::uint64_t megabytes = 0;
+        if (words.size() >= 5 && words[4] == "MB") {
+            const char* last = words[3].data() + words[3].size();
+            const auto [end, fault] = std::from_chars(words[3].data(), last, megabytes);
+            if (fault == std::errc() && end == last && megabytes >> 36 == 0) return megabytes;
+        }
+        fail(fmt::format("the size of node {} can't be read; a number of MB below 2^36 is expected", one.id));
+    }
+
     void node_line(const std::vector<std::string>& words) {
         NumaTable::Node& one = node(id_of(words[1]));
         if (words[2] == "cpus:") {
             if (one.has_cpus) fail(fmt::format("the CPUs of node {} are there twice; once is expected", one.id));
             one.has_cpus = true;
-            for (std::size_t i = 3; i < words.size(); ++i) {
-                const auto cpu = small_number(words[i]);
-                if (!cpu)
-                    fail(fmt::format("'{}' is no number of a CPU; a whole number is expected", quotable(words[i])));
-                one.cpus.ids.insert(*cpu);
-            }
+            read_cpus(one, words);
         } else if (words[2] == "size:") {
-            std::uint64_t megabytes = 0;
-            if (words.size() < 5 || words[4] != "MB" ||
-                std::from_chars(words[3].data(), words[3].data() + words[3].size(), megabytes).ptr !=
-                    words[3].data() + words[3].size() ||
-                megabytes >> 36 != 0)
-                fail(fmt::format("the size of node {} can't be read; a number of MB is expected", one.id));
+            if (words.size() > 3 && words[3] == "<not") return; // "<not available>"
             one.has_size = true;
-            one.memory_bytes = megabytes << 20;
+            one.memory_bytes = megabytes_of(one, words) << 20;
         } else if (words[2] != "free:") {
             fail(fmt::format("'{}' is nothing that numactl -H says of a node; cpus:, size: and free: are allowed",
                              quotable(words[2])));

@@ -17,7 +17,7 @@ struct NumaTable {
         bool has_cpus = false, has_size = false; ///< its lines were there
     };
     std::vector<Node> nodes;
-    std::vector<unsigned> distances; ///< row by row; empty if they were not there
+    std::vector<unsigned> distances; ///< row by row, 0 where numactl could not read it; empty if they were not there
     std::string file;
 };
 

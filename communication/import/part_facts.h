@@ -13,7 +13,8 @@ struct GpuFacts {
     unsigned nvlink;          ///< generation; 0: it has none
     unsigned nvlinks;         ///< at most
     double pcie_gbytes_per_s; ///< of its slot, one way
-    unsigned sms;
+    double c2c_gbytes_per_s;  ///< of NVLink-C2C to the Grace beside it, one way; 0: it has none
+    unsigned sms;             ///< or CUs
     double memory_gbytes_per_s;
     unsigned memory_gib;
     std::string_view source;
@@ -22,7 +23,7 @@ struct GpuFacts {
 struct CpuFacts {
     std::string_view model;     ///< a part of its name
     std::string_view link;      ///< what joins the packages
-    double link_gbytes_per_s;   ///< one way, of what stands between two packages
+    double link_gbytes_per_s;   ///< one way, of what stands between two packages; 0: not known
     bool nvlink;                ///< its GPUs have NVLinks to it
     double memory_gbytes_per_s; ///< 0: machines with it have several
     std::string_view source;
@@ -31,7 +32,7 @@ struct CpuFacts {
 /// Bandwidth of PCIe with 16 lanes, one way: transfers per second and lane, coding, 8 bits a byte.
 constexpr double pcie_x16(double gigatransfers, double coding) { return gigatransfers * coding * 16 / 8; }
 inline constexpr double kPcie3 = pcie_x16(8, 128.0 / 130), kPcie4 = pcie_x16(16, 128.0 / 130),
-                        kPcie5 = pcie_x16(32, 128.0 / 130);
+                        kPcie5 = pcie_x16(32, 128.0 / 130), kPcie6 = pcie_x16(64, 242.0 / 256);
 
 /// Bandwidth in GB/s of one NVLink of a generation, one way.
 double nvlink_gbytes_per_s(unsigned generation);
@@ -39,7 +40,7 @@ double nvlink_gbytes_per_s(unsigned generation);
 /// The row whose model occurs in the name; null if there is none.
 const GpuFacts* gpu_facts(std::string_view name);
 const CpuFacts* cpu_facts(std::string_view name);
-/// 32 of "Tesla V100-SXM3-32GB"; 0 if the name does not say.
+/// 32 of "Tesla V100-SXM3-32GB"; 0 if the name does not say, or says the size of the CPU's memory ("GH200 480GB").
 unsigned gib_in_name(std::string_view model);
 /// Models in the table of GPUs, as text for messages.
 std::string known_gpus();

@@ -3,13 +3,22 @@
 #include "base/values/error.h"
 
 #ifdef NUMAVP_HAS_HWLOC
+#include <cstdlib>
 #include <hwloc.h>
 #include <memory>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "base/values/name_table.h"
+#include "communication/import/hwloc_reader.h"
 #endif
 
 namespace numavp {
 
 #ifdef NUMAVP_HAS_HWLOC
+
+namespace {
 
 std::string xml_of_this_machine() {
     hwloc_topology_t made = nullptr;
@@ -26,9 +35,20 @@ std::string xml_of_this_machine() {
     return xml;
 }
 
+} // namespace
+
+FoundMachine this_machine() {
+    FoundMachine machine = read_hwloc(xml_of_this_machine(), "--here");
+    for (const char* name : {"HWLOC_XMLFILE", "HWLOC_SYNTHETIC", "HWLOC_FSROOT"})
+        if (const char* value = std::getenv(name); value != nullptr && *value != '\0') // NOLINT(concurrency-mt-unsafe)
+            add_note(machine.notes, fmt::format("{} is set: --here is not this machine, but what hwloc makes of '{}'",
+                                                name, quotable(value)));
+    return machine;
+}
+
 #else
 
-std::string xml_of_this_machine() {
+FoundMachine this_machine() {
     throw ConfigError("--here",
                       "this program was built without hwloc (Debian: libhwloc-dev); a file that lstopo wrote is "
                       "allowed");

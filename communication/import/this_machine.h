@@ -1,11 +1,12 @@
 /// The machine that the program runs on, as hwloc detects it.
 #pragma once
 
-#include <string>
+#include "communication/import/found_machine.h"
 
 namespace numavp {
 
-/// XML of hwloc for this machine. ConfigError if this build has no hwloc, or hwloc fails.
-std::string xml_of_this_machine();
+/// What hwloc finds of this machine. A note says so if the environment makes hwloc describe another one (HWLOC_XMLFILE,
+/// HWLOC_SYNTHETIC, HWLOC_FSROOT). ConfigError if this build has no hwloc, or hwloc fails.
+FoundMachine this_machine();
 
 } // namespace numavp

@@ -1,136 +1,24 @@
 #include "communication/import/topo_machine.h"
 
 #include <algorithm>
-#include <numeric>
-#include <set>
+#include <map>
 
 #include <fmt/format.h>
 
 #include "base/values/error.h"
-#include "communication/import/part_facts.h"
+#include "communication/import/topo_packages.h"
 
 namespace numavp {
 
 namespace {
-
-using Groups = std::vector<std::size_t>; ///< of each row, the first row of its group
-
-std::size_t root_of(const Groups& groups, std::size_t i) {
-    while (groups[i] != i) i = groups[i];
-    return i;
-}
-
-/// Rows that a chain of words up to `farthest` joins. NV# tells nothing of PCIe.
-Groups groups_within(const TopoMatrix& m, TopoWord farthest) {
-    Groups groups(m.rows.size());
-    std::iota(groups.begin(), groups.end(), std::size_t{0});
-    for (std::size_t i = 0; i < m.rows.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j) {
-            const TopoWord word = m.rows[i].cells[j].word;
-            if (word == TopoWord::nv || word == TopoWord::self || word > farthest) continue;
-            const std::size_t a = root_of(groups, i), b = root_of(groups, j);
-            groups[std::max(a, b)] = std::min(a, b);
-        }
-    for (std::size_t i = 0; i < groups.size(); ++i) groups[i] = root_of(groups, i);
-    return groups;
-}
-
-bool apart(const TopoMatrix& m, std::size_t i, std::size_t j) { return m.rows[i].cells[j].word == TopoWord::sys; }
-
-/// Key of a GPU's place in the files: its NUMA node, else its CPUs; empty if there is neither.
-std::string affinity_key(const TopoMatrix::Row& row) {
-    if (row.nodes && row.nodes->ids.size() == 1) return "node " + row.nodes->text();
-    return row.cpus ? "cpus " + row.cpus->text() : std::string();
-}
-
-/// Of each GPU row the number of its package; of adapters that of GPUs near them, or none.
-struct TopoPackages {
-    std::vector<std::optional<std::size_t>> of_row;
-    std::vector<std::size_t> first_row; ///< of each package
-    bool by_affinity = false;
-};
-
-TopoPackages by_affinity(const TopoMatrix& m) {
-    TopoPackages packages;
-    packages.of_row.resize(m.rows.size());
-    std::vector<std::string> keys;
-    for (std::size_t i = 0; i < m.rows.size(); ++i) {
-        const std::string key = affinity_key(m.rows[i]);
-        if (!m.rows[i].gpu || key.empty()) continue;
-        const auto known = std::find(keys.begin(), keys.end(), key);
-        packages.of_row[i] = static_cast<std::size_t>(known - keys.begin());
-        if (known != keys.end()) continue;
-        keys.push_back(key);
-        packages.first_row.push_back(i);
-    }
-    packages.by_affinity = !keys.empty();
-    return packages;
-}
-
-/// GPUs go to the first package with none that they reach only across packages.
-TopoPackages by_words(const TopoMatrix& m) {
-    TopoPackages packages;
-    packages.of_row.resize(m.rows.size());
-    const Groups near = groups_within(m, TopoWord::node);
-    std::vector<std::vector<std::size_t>> members;
-    for (std::size_t g = 0; g < m.rows.size(); ++g) {
-        if (near[g] != g) continue;
-        std::vector<std::size_t> rows;
-        for (std::size_t i = 0; i < m.rows.size(); ++i)
-            if (near[i] == g) rows.push_back(i);
-        if (std::none_of(rows.begin(), rows.end(), [&](std::size_t i) { return m.rows[i].gpu; })) continue;
-        std::size_t p = 0;
-        const auto fits = [&](const std::vector<std::size_t>& others) {
-            return std::none_of(rows.begin(), rows.end(), [&](std::size_t i) {
-                return std::any_of(others.begin(), others.end(), [&](std::size_t j) { return apart(m, i, j); });
-            });
-        };
-        while (p < members.size() && !fits(members[p])) ++p;
-        if (p == members.size()) {
-            members.emplace_back();
-            packages.first_row.push_back(g);
-        }
-        for (const std::size_t i : rows) {
-            packages.of_row[i] = p;
-            members[p].push_back(i);
-        }
-    }
-    return packages;
-}
-
-TopoPackages packages_in(const TopoMatrix& m) {
-    TopoPackages packages = by_affinity(m);
-    bool split = false; // GPUs across packages
-    for (std::size_t i = 0; i < m.rows.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j) split = split || (m.rows[i].gpu && m.rows[j].gpu && apart(m, i, j));
-    const bool known = std::all_of(m.rows.begin(), m.rows.end(),
-                                   [](const TopoMatrix::Row& r) { return !r.gpu || !affinity_key(r).empty(); });
-    if (!known || (packages.first_row.size() == 1 && split)) return by_words(m);
-    return packages;
-}
-
-/// A power machine's list of CPUs has every eighth, or its second NUMA node is number 8.
-const char* power_model(const TopoMatrix& m) {
-    std::set<unsigned> nodes;
-    for (const TopoMatrix::Row& row : m.rows)
-        if (row.gpu && row.nodes) nodes.insert(row.nodes->ids.begin(), row.nodes->ids.end());
-    if (nodes == std::set<unsigned>{0, 8}) return "POWER9";
-    for (const TopoMatrix::Row& row : m.rows) {
-        if (!row.gpu) continue;
-        if (!row.cpus || row.cpus->ids.size() < 2) return nullptr;
-        for (const unsigned cpu : row.cpus->ids)
-            if (cpu % 8 != 0) return nullptr;
-    }
-    return m.gpus() == 0 ? nullptr : "POWER8";
-}
 
 /// The tree of each host bridge, from groups of rows that are nearer and nearer.
 class TreeOfWords {
   public:
     TreeOfWords(FoundMachine& machine, const TopoMatrix& m, const std::vector<std::optional<std::size_t>>& package,
                 const std::vector<std::size_t>& part)
-        : machine_(machine), m_(m), package_(package), part_(part), same_switch_(groups_within(m, TopoWord::pix)),
-          same_root_(groups_within(m, TopoWord::pxb)), same_bridge_(groups_within(m, TopoWord::phb)) {}
+        : machine_(machine), m_(m), package_(package), part_(part), same_switch_(rows_within(m, TopoWord::pix)),
+          same_root_(rows_within(m, TopoWord::pxb)), same_bridge_(rows_within(m, TopoWord::phb)) {}
 
     void build() {
         unsigned bridges = 0;
@@ -195,76 +83,19 @@ class TreeOfWords {
     const TopoMatrix& m_;
     const std::vector<std::optional<std::size_t>>& package_;
     const std::vector<std::size_t>& part_;
-    Groups same_switch_, same_root_, same_bridge_;
+    RowGroups same_switch_, same_root_, same_bridge_;
     unsigned switches_ = 0;
 };
 
-unsigned lanes_of_row(const TopoMatrix& m, std::size_t i) {
-    unsigned sum = 0;
-    for (std::size_t j = 0; j < m.rows.size(); ++j)
-        if (m.rows[i].gpu && m.rows[j].gpu) sum += m.rows[i].cells[j].lanes;
-    return sum;
-}
-
-unsigned most_lanes(const TopoMatrix& m, std::size_t i) {
-    unsigned most = 0;
-    for (const TopoCell& cell : m.rows[i].cells) most = std::max(most, cell.lanes);
-    return most;
-}
-
-/// The oldest GPU that has so many NVLinks.
-const char* model_with_links(unsigned links) {
-    for (const char* model : {"P100", "V100", "A100"})
-        if (gpu_facts(model)->nvlinks >= links) return model;
-    return "H100";
-}
-
-/// Models of GPUs that no file names, from the links that they have.
-void guess_models(FoundMachine& machine, const TopoMatrix& m, const std::vector<std::size_t>& gpus, bool switched) {
-    unsigned links = 0;
-    for (std::size_t i = 0; i < gpus.size(); ++i)
-        links = std::max(links, switched ? most_lanes(m, i) : lanes_of_row(m, i));
-    const bool power9 = machine.parts.front().model.find("POWER9") != std::string::npos;
-    std::string model = model_with_links(links);
-    if (power9 && model == "P100") model = "V100"; // no POWER9 came with a P100
-    for (const std::size_t gpu : gpus) {
-        if (!machine.parts[gpu].model.empty() || links == 0) continue;
-        machine.parts[gpu].model = model;
-        add_note(machine.notes,
-                 fmt::format("no file names the GPUs: {} is taken, the oldest with NVLinks enough; --gpu "
-                             "says what they are",
-                             model));
+/// Where a row is attached: at the memory of its NUMA node if its package has several, else at the package.
+std::size_t place_of_row(const FoundMachine& machine, const TopoMatrix::Row& row, std::size_t package) {
+    for (const FoundNode& node : machine.nodes) {
+        if (node.package != package || machine.parts[node.part].type != PartType::memory) continue;
+        const bool named = row.nodes && row.nodes->ids.size() == 1 && row.nodes->ids.count(node.id) != 0;
+        const bool alone = !row.nodes && row.cpus && !row.cpus->empty() && node.cpus.holds(*row.cpus);
+        if (named || alone) return node.part;
     }
-}
-
-void add_link(FoundMachine& machine, std::size_t a, std::size_t b, unsigned lanes, std::size_t gpu) {
-    const GpuFacts* facts = gpu_facts(machine.parts[gpu].model);
-    const unsigned generation = facts && facts->nvlink != 0 ? facts->nvlink : 1;
-    if (!facts || facts->nvlink == 0)
-        add_note(machine.notes,
-                 fmt::format("the generation of NVLink of '{}' is not known: the first is taken, 20 GB/s a "
-                             "link and direction; --gpu says otherwise ({})",
-                             machine.parts[gpu].model, known_gpus()));
-    machine.links.push_back({LinkType::nv, a, b, lanes * nvlink_gbytes_per_s(generation), lanes});
-}
-
-/// NVLinks of a POWER CPU's GPUs to it: those that no other GPU has.
-void add_cpu_links(FoundMachine& machine, const TopoMatrix& m, const std::vector<std::size_t>& gpus) {
-    for (std::size_t i = 0; i < gpus.size(); ++i) {
-        const FoundPart& gpu = machine.parts[gpus[i]];
-        const std::optional<std::size_t> package = machine.package_of(gpus[i]);
-        const GpuFacts* facts = gpu_facts(gpu.model);
-        if (!package || !facts || gpu.model.find("PCI") != std::string::npos) continue;
-        const CpuFacts* cpu = cpu_facts(machine.parts[*package].model);
-        const unsigned used = lanes_of_row(m, i);
-        if (!cpu || !cpu->nvlink || used == 0 || used >= facts->nvlinks) continue;
-        add_note(
-            machine.notes,
-            fmt::format("nvidia-smi does not show NVLinks of a {} to its GPUs: the links of a {} that other GPUs do "
-                        "not have are taken for them, {} of {}; an hwloc XML with NVLinkBandwidth shows them",
-                        cpu->model, facts->model, facts->nvlinks - used, facts->nvlinks));
-        add_link(machine, *package, gpus[i], facts->nvlinks - used, gpus[i]);
-    }
+    return package;
 }
 
 } // namespace
@@ -285,25 +116,37 @@ FoundMachine packages_of_topo(const TopoMatrix& m) {
     const TopoPackages packages = packages_in(m);
     const char* power = power_model(m);
     const std::size_t count = std::max<std::size_t>(1, packages.first_row.size());
+    std::map<std::size_t, std::size_t> part_of; // of a package's number
     for (std::size_t p = 0; p < count; ++p) {
-        FoundPart part;
-        part.type = PartType::package;
-        part.name = fmt::format("pkg{}", p);
-        if (power != nullptr) part.model = power;
         FoundNode node;
         node.id = static_cast<unsigned>(p);
         if (p < packages.first_row.size() && packages.by_affinity) {
             const TopoMatrix::Row& row = m.rows[packages.first_row[p]];
-            if (row.cpus) part.cpus = *row.cpus;
+            if (row.cpus) node.cpus = *row.cpus;
             if (row.nodes && row.nodes->ids.size() == 1) node.id = *row.nodes->ids.begin();
         }
-        node.cpus = part.cpus;
-        node.package = machine.add(std::move(part));
+        const std::size_t number = packages.package.empty() ? p : packages.package[p];
+        if (part_of.count(number) == 0) {
+            FoundPart part;
+            part.type = PartType::package;
+            part.name = fmt::format("pkg{}", machine.parts.size());
+            if (power != nullptr) part.model = power;
+            part_of[number] = machine.add(std::move(part));
+        }
+        node.package = part_of[number];
+        machine.parts[*node.package].cpus.ids.insert(node.cpus.ids.begin(), node.cpus.ids.end());
         machine.nodes.push_back(std::move(node));
     }
+    if (packages.halves)
+        add_note(
+            machine.notes,
+            fmt::format("{}: the CPU affinities are those of 8 or more NUMA nodes, which are taken for parts of two "
+                        "packages; numactl -H has their distances",
+                        m.file));
     add_note(
         machine.notes,
-        packages.by_affinity
+        packages.halves ? fmt::format("{} names no packages: each CPU affinity of a GPU counts as a NUMA node", m.file)
+        : packages.by_affinity
             ? fmt::format("{} names no packages: each CPU affinity of a GPU counts as one, and as a NUMA node", m.file)
             : fmt::format("{} names no packages, and its CPU affinities part no GPUs: those that are {} to each other "
                           "are taken to be at different ones",
@@ -316,15 +159,15 @@ FoundMachine packages_of_topo(const TopoMatrix& m) {
 }
 
 void add_topo_devices(FoundMachine& machine, const TopoMatrix& m, bool own) {
-    const Groups same_bridge = groups_within(m, TopoWord::phb);
+    const RowGroups same_bridge = rows_within(m, TopoWord::phb);
     for (std::size_t i = 0; i < m.rows.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
-            if (same_bridge[i] == same_bridge[j] && apart(m, i, j))
+            if (same_bridge[i] == same_bridge[j] && are_apart(m, i, j))
                 throw ConfigError(fmt::format("{}: line {}", m.file, m.rows[i].line),
                                   fmt::format("{} and {} are {}, and yet others are at the host bridge of both; one or "
                                               "the other is expected",
                                               m.rows[i].label, m.rows[j].label, topo_text(m, m.rows[i].cells[j])));
-    std::vector<std::optional<std::size_t>> package(m.rows.size());
+    std::vector<std::optional<std::size_t>> package(m.rows.size()), place(m.rows.size());
     const std::vector<std::size_t> packages = machine.all(PartType::package);
     const TopoPackages in_matrix = packages_in(m);
     std::vector<std::size_t> parts;
@@ -333,13 +176,14 @@ void add_topo_devices(FoundMachine& machine, const TopoMatrix& m, bool own) {
         FoundPart part;
         part.type = m.rows[i].gpu ? PartType::gpu : PartType::device;
         part.name = m.rows[i].gpu ? fmt::format("gpu{}", gpus++) : m.rows[i].label;
-        if (own && in_matrix.of_row[i]) package[i] = packages[*in_matrix.of_row[i]];
+        if (own && in_matrix.of_row[i]) package[i] = machine.nodes[*in_matrix.of_row[i]].package;
         if (!own) package[i] = package_by_affinity(machine, m.rows[i]);
         if (!own && !package[i] && m.rows[i].gpu) {
             package[i] = packages[std::min(in_matrix.of_row[i].value_or(0), packages.size() - 1)];
             add_note(machine.notes, fmt::format("{} gives {} no CPUs that {} knows: it is taken to be at {}", m.file,
                                                 m.rows[i].label, machine.source, machine.parts[*package[i]].name));
         }
+        place[i] = package[i] ? place_of_row(machine, m.rows[i], *package[i]) : package[i];
         parts.push_back(machine.add(std::move(part)));
     }
     for (std::size_t i = 0; i < m.rows.size(); ++i)
@@ -349,38 +193,8 @@ void add_topo_devices(FoundMachine& machine, const TopoMatrix& m, bool own) {
                                   fmt::format("{} and {} are at one host bridge, and their CPU affinities differ; the "
                                               "same are expected",
                                               m.rows[i].label, m.rows[j].label));
-    TreeOfWords(machine, m, package, parts).build();
+    TreeOfWords(machine, m, place, parts).build();
     machine.has_devices = true;
-}
-
-void add_topo_nvlinks(FoundMachine& machine, const TopoMatrix& m) {
-    constexpr unsigned kMostLinks = 18; // of one GPU: an H100
-    const std::vector<std::size_t> gpus = machine.all(PartType::gpu);
-    bool switched = false;
-    for (std::size_t i = 0; i < gpus.size(); ++i) switched = switched || lanes_of_row(m, i) > kMostLinks;
-    guess_models(machine, m, gpus, switched);
-    machine.knows_nvlinks = true;
-    if (switched) {
-        std::vector<std::size_t> switches = machine.all(PartType::nv_switch);
-        if (switches.empty()) {
-            FoundPart part;
-            part.type = PartType::nv_switch;
-            part.name = "nvswitch0";
-            switches.push_back(machine.add(std::move(part)));
-        }
-        add_note(machine.notes,
-                 fmt::format("{} gives a GPU more NVLinks than one has: they lead to NVSwitches, which are "
-                             "taken as one",
-                             m.file));
-        for (std::size_t i = 0; i < gpus.size(); ++i)
-            if (most_lanes(m, i) > 0) add_link(machine, gpus[i], switches.front(), most_lanes(m, i), gpus[i]);
-        return;
-    }
-    add_cpu_links(machine, m, gpus);
-    for (std::size_t i = 0; i < gpus.size(); ++i)
-        for (std::size_t j = i + 1; j < gpus.size(); ++j)
-            if (const unsigned lanes = m.rows[i].cells[j].lanes; lanes > 0)
-                add_link(machine, gpus[i], gpus[j], lanes, gpus[i]);
 }
 
 } // namespace numavp

@@ -85,6 +85,16 @@ TopoCell cell_of(const std::string& word, TopoMatrix& matrix, const std::string&
                                          quotable(word)));
 }
 
+/// A list such as "0-0,8-8".
+bool has_single_range(const std::string& list) {
+    std::istringstream parts(list);
+    for (std::string part; std::getline(parts, part, ',');) {
+        const std::size_t dash = part.find('-');
+        if (dash != std::string::npos && part.compare(0, dash, part, dash + 1, std::string::npos) == 0) return true;
+    }
+    return false;
+}
+
 void read_affinity(const std::vector<std::string>& words, std::size_t from, unsigned columns, TopoMatrix::Row& row,
                    const std::string& place) {
     for (std::size_t i = from; i < words.size() && i < from + columns; ++i) {
@@ -93,12 +103,14 @@ void read_affinity(const std::vector<std::string>& words, std::size_t from, unsi
         if (!set)
             throw ConfigError(place, fmt::format("'{}' is no list of CPUs or NUMA nodes; one such as 0-3,8 is expected",
                                                  quotable(words[i])));
-        if (i == from)
+        if (i == from) {
             row.cpus = set;
-        else if (i == from + 1)
+            row.single_ranges = has_single_range(words[i]);
+        } else if (i == from + 1) {
             row.nodes = set;
-        else if (set->ids.size() == 1)
+        } else if (set->ids.size() == 1) {
             row.own_node = *set->ids.begin();
+        }
     }
 }
 
@@ -178,6 +190,7 @@ TopoMatrix read_topo(const std::string& text, const std::string& file) {
         if (header == 0) {
             if (!is_header(words)) continue; // what stood before it on the terminal
             columns = columns_of(words, fmt::format("{}: line {}", file, number));
+            matrix.numa_column = std::find(words.begin(), words.end(), "NUMA") != words.end();
             header = number;
             continue;
         }

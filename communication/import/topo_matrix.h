@@ -25,10 +25,12 @@ struct TopoMatrix {
         std::size_t line = 0;
         std::vector<TopoCell> cells; ///< one for each row
         std::optional<IdSet> cpus, nodes;
+        bool single_ranges = false;       ///< drivers up to 39x write a CPU by itself as "8-8"
         std::optional<unsigned> own_node; ///< the GPU's memory as a NUMA node
     };
-    std::vector<Row> rows;  ///< GPUs in their order first, then adapters
-    bool old_words = false; ///< SOC instead of SYS: NODE is not known, and reads PHB or SOC
+    std::vector<Row> rows;    ///< GPUs in their order first, then adapters
+    bool numa_column = false; ///< of newer drivers: "NUMA Affinity"
+    bool old_words = false;   ///< SOC instead of SYS: NODE is not known, and reads PHB or SOC
     std::string file;
 
     std::size_t gpus() const;

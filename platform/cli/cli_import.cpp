@@ -104,7 +104,7 @@ std::string import_command(const ImportWords& words) {
         throw ConfigError("command line", "--graph, --paths and --json do not go together; one of them is allowed");
     refuse_outputs({{"--out", words.out}}, words.files);
     std::vector<ImportSource> sources;
-    if (words.here) sources.push_back(read_source(xml_of_this_machine(), "--here"));
+    if (words.here) sources.emplace_back(this_machine());
     for (const std::string& file : words.files) sources.push_back(read_source_file(file));
     const FoundMachine machine = join_sources(sources, {words.gpu, words.cpu});
     ImportNotes notes = machine.notes;

@@ -68,6 +68,18 @@ TEST_F(BadList, TopologyFilesOfHwloc) {
             "line 6: 'x' is no value of a matrix"),
         bad(hwloc(matrix, "<distances2 type=\"NUMANode\" nbobjs=\"many\" kind=\"5\" name=\"NUMALatency\"/>"),
             "line 6: the matrix NUMALatency is of nbobjs 'many'"),
+        bad(hwloc(matrix, nvlink("<indexes>Package:1 Package:1</indexes><u64values>0 400 400 0</u64values>")),
+            "line 6: the matrix NVLinkBandwidth has values up to 400, too small for bandwidths of links; MB/s are"),
+        bad(hwloc("<object type=\"NUMANode\" os_index=\"0\" gp_index=\"3\"/>",
+                  "<memattr name=\"Bandwidth\">\n<memattr_value target_obj_type=\"NUMANode\" "
+                  "target_obj_gp_index=\"3\" value=\"99999999999999999999\"/></memattr>\n"),
+            "line 7: '99999999999999999999' is no value of a memory attribute; MiB/s from 0 to 1000000000"),
+        bad(hwloc("<object type=\"NUMANode\" os_index=\"0\" local_memory=\"99999999999999999999\"/>"),
+            "line 4: local_memory '99999999999999999999' is no number of bytes"),
+        bad(hwloc("<object type=\"PCIDev\" pci_busid=\"0000:01:00.0\" pci_type=\"0302 [10de:15f9]\">\n<object "
+                  "type=\"OSDev\" name=\"cuda0\"><info name=\"CUDAGlobalMemorySize\" "
+                  "value=\"99999999999999999999\"/></object></object>"),
+            "line 5: CUDAGlobalMemorySize '99999999999999999999' is no size in KiB"),
     });
 }
 
@@ -99,6 +111,8 @@ TEST_F(BadList, TopologyFilesOfOtherTools) {
         bad("node 0 cpus: 0\nnode 0 cpus: 1\n", "line 2: the CPUs of node 0 are there twice"),
         bad("node 0 cpus: 0\nnode 1 cpus: 0\n", "nodes 0 and 1 have the same CPUs"),
         bad("node 0 cpus: 0\nnode 0 size: big\n", "line 2: the size of node 0 can't be read"),
+        bad("node 0 cpus: 0\nnode 0 size: 99999999999999999999 MB\n", "line 2: the size of node 0 can't be read"),
+        bad("node 0 cpus: 0-3 (5)\n", "line 1: node 0 has 4 CPUs, and the line counts 5"),
         bad("node 0 cpus: 0\nnode 0 colour: red\n", "line 2: 'colour:' is nothing that numactl -H says of a node"),
         bad("node 0 size: 100 MB\n", "the line of node 0 with its CPUs is missing"),
         bad("node 0 cpus:\n", "no node has CPUs; one at least is expected"),

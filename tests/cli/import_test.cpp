@@ -63,5 +63,34 @@ TEST_F(Import, ImportsThisMachine) {
     EXPECT_EQ(numavp({"check", "here.json"}).status, 0);
 }
 
+/// The environment makes hwloc describe another machine: the user reads that it does.
+TEST_F(Import, SaysWhereHereIsAnotherMachine) {
+    Args environment = Cli::environment();
+    environment.emplace_back("HWLOC_SYNTHETIC=pack:2 [numa] core:2 pu:1");
+    const Ended other = run_process(program({"import", "--here", "--graph"}), environment, dir_.path(""));
+    if (other.status == 2) GTEST_SKIP() << "this build has no hwloc";
+    EXPECT_EQ(other.out, "smp pkg0 pkg1\n");
+    EXPECT_THAT(other.err, HasSubstr("HWLOC_SYNTHETIC is set: --here is not this machine"));
+    EXPECT_THAT(numavp({"import", "--here", "--graph"}).err, ::testing::Not(HasSubstr("is set: --here")));
+}
+
+/// A Grace Hopper with the places that it keeps for partitions of its GPU: two sockets, joined by NVLink-C2C.
+TEST_F(Import, MakesTwoSocketsOfAGraceHopper) {
+    std::string numa = "node 0 cpus: 0 1\nnode 0 size: 480000 MB\nnode 1 cpus:\nnode 1 size: 97280 MB\n";
+    for (int node = 2; node < 9; ++node)
+        numa += "node " + std::to_string(node) + " cpus:\nnode " + std::to_string(node) + " size: 0 MB\n";
+    dir_.write("numa.txt", numa);
+    dir_.write("gh.txt", "\tGPU0\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID\nGPU0\t X \t0-1\t0\t1\n");
+    const Ended made = numavp({"import", "numa.txt", "gh.txt", "--gpu", "GH200", "--out", "gh.json"});
+    EXPECT_EQ(made.status, 0) << made.err;
+    EXPECT_THAT(made.err, HasSubstr("NVLink-C2C, which no file shows: 450 GB/s a direction are taken"));
+    EXPECT_THAT(numavp({"check", "gh.json"}).out, HasSubstr(": 2 sockets"));
+    const auto network = json_of("gh.json")["network"];
+    EXPECT_EQ(network["links"][0]["gbytes_per_s"], 450);
+    EXPECT_EQ(network["wires"].size(), 1U);
+    const Ended used = numavp({"what-if", "vector-add-64mib", "gh.json", "--change", "copies=pinned"});
+    EXPECT_EQ(used.status, 0) << used.err;
+}
+
 } // namespace
 } // namespace numavp::test

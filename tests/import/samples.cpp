@@ -95,6 +95,16 @@ node   0   1
 )";
 }
 
+std::string numactl_text(const std::vector<SampleNode>& nodes, const std::string& distances) {
+    std::string text = fmt::format("available: {} nodes\n", nodes.size()), ids;
+    for (const SampleNode& node : nodes) {
+        text += fmt::format("node {0} cpus:{1}{2}\nnode {0} size: {3} MB\nnode {0} free: {4} MB\n", node.id,
+                            node.cpus.empty() ? "" : " ", node.cpus, node.megabytes, node.megabytes / 2);
+        ids += fmt::format(" {}", node.id);
+    }
+    return distances.empty() ? text : text + "node distances:\nnode" + ids + "\n" + distances;
+}
+
 FoundMachine machine_of_texts(const std::vector<std::string>& texts, const AssumedModels& models) {
     std::vector<ImportSource> sources;
     for (std::size_t i = 0; i < texts.size(); ++i)

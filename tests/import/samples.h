@@ -30,6 +30,15 @@ std::string topo_file();
 /// Of two NUMA nodes with 8 CPUs each.
 std::string numactl_file();
 
+/// A NUMA node of numactl -H.
+struct SampleNode {
+    unsigned id = 0;
+    std::string cpus; ///< "0 1"
+    unsigned megabytes = 0;
+};
+/// What numactl -H prints: the nodes, and rows of distances ("0: 10 21"), none if empty.
+std::string numactl_text(const std::vector<SampleNode>& nodes, const std::string& distances = {});
+
 /// A machine of these texts, called a, b, c in sentences.
 FoundMachine machine_of_texts(const std::vector<std::string>& texts, const AssumedModels& models = {});
 /// Its edges, a line each.
