@@ -10,7 +10,7 @@
 #include <cstring>
 #include <vector>
 
-#include "tests/cpu/encode.h"
+#include "tests/models/riscv/encode.h"
 
 namespace numavp {
 

@@ -90,7 +90,7 @@ struct ArrayNeed {
 /// Virtual base address of each role's array. Every array begins on a 2 MB boundary.
 using ArrayBases = std::map<std::string, std::uint64_t>;
 
-/// Contract (tests/kernels/pattern_contract_test.cpp holds every pattern of the table to it):
+/// Contract (tests/sw/kernels/pattern_contract_test.cpp holds every pattern of the table to it):
 ///  - `kernels` depends on the parameters, the context and the bases only;
 ///  - a block of a kernel yields the same streams however often and in whatever order blocks are opened;
 ///  - every address lies within an array of `arrays()`;

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "models/riscv/gdb_protocol.h"
-#include "tests/gdb/fake_target.h"
+#include "tests/models/riscv/gdb/fake_target.h"
 
 namespace {
 

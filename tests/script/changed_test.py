@@ -37,7 +37,9 @@ ROWS = [
     ("docs/use/RTL.md", "consumer", "models"),
     ("docs/trust/booksim2.csv", "consumer", "models"),
     ("models/cache/README.md", "consumer", "models"),
-    ("tests/mmu/tlb_test.cpp", "mmu", "models"),
+    ("tests/models/mmu/tlb_test.cpp", "mmu", "models"),
+    ("tests/rtl/memory/bandwidth_test.cpp", "rtl_memory", "rtl"),
+    ("tests/tlm-links/axi/tests.cmake", "axi", "links"),
     ("tests/data/traces/kernel-1.traceg", "kernels cli", "models"),
     ("tests/support/process.cpp", "cli study gdb", "topology"),
     # What the table does not know, and what everything hangs on: all suites.

@@ -23,6 +23,9 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 CODE = (".h", ".cpp", ".c")
 ALL = "all"
 
+# A row of the table in tests/CMakeLists.txt: suite, folder, number of parts.
+ROW = re.compile(r'^ +"(\w+) +([\w/-]+) +\d+ ', re.MULTILINE)
+
 # What is no code of ours: the first pattern that matches a file's path names its suites; none where nothing tests it.
 TABLE = [
     ("docs/use/APPLICATION_GRAPHS.md", "cli"),
@@ -55,8 +58,8 @@ TABLE = [
     ("tests/script/*", "script"),
     ("tests/mutation/*", "mutation"),
     ("tests/fuzz/*", "fuzz"),
-    ("tests/lockstep/*", "lockstep"),
-    ("tests/report/*", "report cli"),
+    ("tests/models/riscv/lockstep/*", "lockstep"),
+    ("tests/platform/report/*", "report cli"),
     ("tests/CMakeLists.txt", ALL),
     ("tests/support/*", ALL),
 ]
@@ -69,10 +72,20 @@ def sources():
     return [name for name in listed.stdout.split("\n") if name.endswith(CODE) and (ROOT / name).is_file()]
 
 
+@functools.lru_cache
 def suites():
-    """Folders of tests that hold a suite, from the table in tests/CMakeLists.txt, and those that tests.cmake adds."""
-    return sorted({p.parent.relative_to(ROOT / "tests").parts[0] for p in (ROOT / "tests").rglob("*_test.cpp")} |
-                  {p.parent.name for p in (ROOT / "tests").glob("*/tests.cmake")})
+    """Each suite with its folder in tests/: the table in tests/CMakeLists.txt, and what tests.cmake alone adds, which has the
+    name of its folder."""
+    tests = ROOT / "tests"
+    rows = dict(ROW.findall((tests / "CMakeLists.txt").read_text()))
+    alone = {p.parent.relative_to(tests).as_posix() for p in tests.rglob("tests.cmake")} - set(rows.values())
+    return {**{folder.rpartition("/")[2]: folder for folder in alone}, **rows}
+
+
+def suite_around(name):
+    """The suite in whose folder a file is, the innermost; None where there is none."""
+    around = [(len(folder), suite) for suite, folder in suites().items() if name.startswith(f"tests/{folder}/")]
+    return max(around)[1] if around else None
 
 
 @functools.lru_cache
@@ -95,9 +108,12 @@ def reached_by():
             found += [path for path in (header, relative) if path in known][:1]
         includes[name] = found
     product = tuple(folder + "/" for folder in folders("NUMAVP_PRODUCT"))
+    own = {}
+    for name in files:
+        own.setdefault(suite_around(name), []).append(name)
     reached = {}
     for suite in suites():
-        todo = [name for name in files if name.startswith(f"tests/{suite}/")]
+        todo = own.get(suite, [])
         seen = set(todo)
         while todo:
             name = todo.pop()
@@ -115,9 +131,7 @@ def reached_by():
 def suites_of(name):
     """The suites that a change of the file meets; ALL in their place if only all will do."""
     product = tuple(folder + "/" for folder in folders("NUMAVP_PRODUCT"))
-    found = set()
-    if name.startswith("tests/") and name.split("/")[1] in suites():
-        found.add(name.split("/")[1])
+    found = {suite_around(name)} - {None}
     if name.endswith(CODE) and name.startswith(product + ("tests/",)):
         found |= {suite for suite, files in reached_by().items() if name in files}
         # What the program runs is reached by whoever starts it.

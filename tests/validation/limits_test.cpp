@@ -6,7 +6,7 @@
 
 #include "base/values/error.h"
 #include "platform/machine/system.h"
-#include "tests/platform/small_system.h"
+#include "tests/platform/machine/small_system.h"
 #include "tests/support/hand_kernel.h"
 
 namespace numavp::test {

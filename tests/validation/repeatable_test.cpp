@@ -6,7 +6,7 @@
 
 #include "base/values/rng.h"
 #include "platform/machine/system.h"
-#include "tests/platform/small_system.h"
+#include "tests/platform/machine/small_system.h"
 #include "tests/support/fast_build.h"
 #include "tests/support/hand_kernel.h"
 #include "tests/support/run_apart.h"

@@ -37,9 +37,9 @@ struct PassThrough {
 /// Result of `Routing::hops` if there is no route.
 inline constexpr unsigned kNoWay = ~0U;
 
-/// The routing relation of a topology. Contract (tests/topology): from every router every target that must be reachable
-/// is reached in `hops` channels whichever steps are drawn; the dependencies between channels, for each virtual
-/// channel, have no circle; if a route has two legs these use different virtual channels.
+/// The routing relation of a topology. Contract (tests/tlm-links/topology): from every router every target that must be
+/// reachable is reached in `hops` channels whichever steps are drawn; the dependencies between channels, for each
+/// virtual channel, have no circle; if a route has two legs these use different virtual channels.
 class Routing {
   public:
     virtual ~Routing() = default;

@@ -1,1 +1,0 @@
-target_sources(test_memory PRIVATE platform/random_program.cpp)

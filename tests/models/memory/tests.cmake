@@ -1,0 +1,1 @@
+target_sources(test_memory PRIVATE platform/machine/random_program.cpp)

@@ -1,1 +1,0 @@
-target_sources(test_network PRIVATE platform/random_program.cpp)

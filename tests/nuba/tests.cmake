@@ -1,1 +1,0 @@
-target_sources(test_nuba PRIVATE platform/random_program.cpp)

@@ -1,0 +1,96 @@
+/// numavp import, as a user runs it: the file that it writes is checked, explained and run.
+#include <cstdlib>
+
+#include "tests/platform/cli/cli_fixture.h"
+
+namespace numavp::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+const char* const kDgx =
+    "\tGPU0\tGPU1\tGPU2\tGPU3\tCPU Affinity\nGPU0\t X \tNV1\tNV1\tSYS\t0-7\nGPU1\tNV1\t X \tSYS\tNV1\t0-7\n"
+    "GPU2\tNV1\tSYS\t X \tNV1\t8-15\nGPU3\tSYS\tNV1\tNV1\t X \t8-15\n";
+
+class Import : public Cli {
+  protected:
+    void SetUp() override { dir_.write("topo.txt", kDgx); }
+};
+
+TEST_F(Import, WritesAFileThatRuns) {
+    const Ended made = numavp({"import", "topo.txt", "--out", "found.json", "--name", "Found Box"});
+    EXPECT_EQ(made.status, 0) << made.err;
+    EXPECT_EQ(made.out, "");
+    EXPECT_THAT(made.err,
+                HasSubstr("numavp: the bandwidth of PCIe is not in the files: 15.75 GB/s a direction are taken"));
+    EXPECT_EQ(json_of("found.json")["name"], "found-box");
+    EXPECT_THAT(numavp({"check", "found.json"}).out, StartsWith("found.json: system found-box: 6 sockets"));
+    const std::string explained = numavp({"explain", "found.json"}).out;
+    EXPECT_THAT(explained, ::testing::AllOf(HasSubstr("nvlink"), HasSubstr("link lanes out, to the router")));
+    EXPECT_THAT(explained.substr(explained.find("Wires\n")), HasSubstr("  gpu[0]  gpu[1]  nvlink")) << "who with whom";
+    const Ended ran = numavp({"run", "found.json", "spmv-powerlaw", "--scale", "0.01", "--quiet", "--out", "ran",
+                              "--set", "gpu.sms=4", "--set", "checks.protocol=true"});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_TRUE(exists("ran/results.json"));
+}
+
+TEST_F(Import, PrintsTheSameFileTwice) {
+    const Ended first = numavp({"import", "topo.txt", "--quiet"}), second = numavp({"import", "topo.txt", "--quiet"});
+    EXPECT_EQ(first.out, second.out);
+    EXPECT_EQ(first.err, "");
+    EXPECT_THAT(first.out, StartsWith("{\n  \"extends\": \"numa-aware-8\",\n"));
+}
+
+TEST_F(Import, PrintsGraphPathsAndJson) {
+    EXPECT_THAT(numavp({"import", "topo.txt", "--graph", "--quiet"}).out, HasSubstr("smp pkg0 pkg1\n"));
+    EXPECT_THAT(numavp({"import", "topo.txt", "--paths", "--quiet"}).out,
+                HasSubstr("gpu0 gpu1 20 GB/s gpu0 =nv= gpu1\n"));
+    const auto json = nlohmann::json::parse(numavp({"import", "topo.txt", "--json", "--quiet"}).out);
+    EXPECT_EQ(json["parts"][0]["name"], "pkg0");
+    EXPECT_EQ(json["links"].back()["type"], "nv");
+    EXPECT_FALSE(json["assumed"].empty());
+}
+
+/// With hwloc in the build the machine of the test; without it a sentence.
+TEST_F(Import, ImportsThisMachine) {
+    const Ended made = numavp({"import", "--here", "--out", "here.json", "--quiet"});
+    if (made.status == 2) {
+        EXPECT_THAT(made.err, HasSubstr("numavp: --here: "));
+        return;
+    }
+    EXPECT_EQ(made.status, 0) << made.err;
+    EXPECT_EQ(numavp({"check", "here.json"}).status, 0);
+}
+
+/// The environment makes hwloc describe another machine: the user reads that it does.
+TEST_F(Import, SaysWhereHereIsAnotherMachine) {
+    Args environment = Cli::environment();
+    environment.emplace_back("HWLOC_SYNTHETIC=pack:2 [numa] core:2 pu:1");
+    const Ended other = run_process(program({"import", "--here", "--graph"}), environment, dir_.path(""));
+    if (other.status == 2) GTEST_SKIP() << "this build has no hwloc";
+    EXPECT_EQ(other.out, "smp pkg0 pkg1\n");
+    EXPECT_THAT(other.err, HasSubstr("HWLOC_SYNTHETIC is set: --here is not this machine"));
+    EXPECT_THAT(numavp({"import", "--here", "--graph"}).err, ::testing::Not(HasSubstr("is set: --here")));
+}
+
+/// A Grace Hopper with the places that it keeps for partitions of its GPU: two sockets, joined by NVLink-C2C.
+TEST_F(Import, MakesTwoSocketsOfAGraceHopper) {
+    std::string numa = "node 0 cpus: 0 1\nnode 0 size: 480000 MB\nnode 1 cpus:\nnode 1 size: 97280 MB\n";
+    for (int node = 2; node < 9; ++node)
+        numa += "node " + std::to_string(node) + " cpus:\nnode " + std::to_string(node) + " size: 0 MB\n";
+    dir_.write("numa.txt", numa);
+    dir_.write("gh.txt", "\tGPU0\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID\nGPU0\t X \t0-1\t0\t1\n");
+    const Ended made = numavp({"import", "numa.txt", "gh.txt", "--gpu", "GH200", "--out", "gh.json"});
+    EXPECT_EQ(made.status, 0) << made.err;
+    EXPECT_THAT(made.err, HasSubstr("NVLink-C2C, which no file shows: 450 GB/s a direction are taken"));
+    EXPECT_THAT(numavp({"check", "gh.json"}).out, HasSubstr(": 2 sockets"));
+    const auto network = json_of("gh.json")["network"];
+    EXPECT_EQ(network["links"][0]["gbytes_per_s"], 450);
+    EXPECT_EQ(network["wires"].size(), 1U);
+    const Ended used = numavp({"what-if", "vector-add-64mib", "gh.json", "--change", "copies=pinned"});
+    EXPECT_EQ(used.status, 0) << used.err;
+}
+
+} // namespace
+} // namespace numavp::test

@@ -1,0 +1,160 @@
+/// Packets through the relay in RTL, whole and with a fault (tests/mutation/rtl.json), and who notices each fault; then
+/// the bridges from and to TLM with relays between them.
+#include <deque>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/values/error.h"
+#include "base/values/rng.h"
+#include "rtl/flit_blocks.h"
+#include "tests/tlm-links/flit_loop.h"
+#include "tests/tlm-links/flits/checked/checked_relay.h"
+#include "tests/tlm-links/flits/random_packet.h"
+#include "tlm-links/flits/flit_channel.h"
+#include "tlm-links/flits/flit_monitor.h"
+
+namespace numavp::test {
+namespace {
+
+/// Who notices a fault.
+enum Witness : unsigned {
+    kNobody = 0,
+    kValues = 1,    ///< a packet or a byte differs
+    kMonitor = 2,   ///< FlitMonitor, liveness included
+    kAssertion = 4, ///< flit_checker.sv or the relay's own
+    kEnd = 8,       ///< something never arrives or is left over
+    kObjects = 16   ///< sender or receiver throw a ModelError
+};
+
+std::string names_of(unsigned witnesses) {
+    std::string names;
+    const char* const all[] = {"values", "monitor", "assertion", "end", "objects"};
+    for (unsigned i = 0; i < 5; ++i)
+        if ((witnesses >> i & 1U) != 0) names += std::string(names.empty() ? "" : ", ") + all[i];
+    return names;
+}
+
+/// Random packets over a channel with pauses of both owners.
+class Traffic {
+  public:
+    Traffic(unsigned relay_fault, unsigned starve)
+        : relay_(relay_fault, starve), channel_({{3, 20}, {8, 2}}, &relay_), above_(8, 2'000), below_(8, 2'000) {}
+
+    unsigned witnesses() {
+        unsigned seen = kNobody;
+        try {
+            for (unsigned i = 0; i < 60'000 && !(done_ == kPackets && channel_.idle()); ++i) edge();
+        } catch (const ModelError&) {
+            seen |= kObjects;
+            relay_.settle(channel_.above().tx, channel_.below().rx); // whose edge it is, too
+            relay_.edge();
+        }
+        if ((seen & kObjects) == 0) {
+            if (done_ != kPackets || !channel_.idle()) seen |= kEnd;
+            above_.finish();
+            below_.finish();
+        }
+        if (wrong_) seen |= kValues;
+        if (!above_.breaches().empty() || !below_.breaches().empty()) seen |= kMonitor;
+        if (relay_.assertion_broken()) seen |= kAssertion;
+        return seen;
+    }
+
+  private:
+    static constexpr unsigned kPackets = 2'000;
+
+    void edge() {
+        if (quiet_ == 0 && random_.chance(1, 60)) quiet_ = 5 + static_cast<unsigned>(random_.below(50));
+        if (quiet_ != 0) --quiet_;
+        if (begun_ < kPackets && quiet_ == 0 && channel_.sender.can_take() && random_.chance(2, 3)) begin();
+        above_.observe(channel_.above());
+        below_.observe(channel_.below());
+        channel_.edge();
+        while (channel_.sender.pop_sent()) {}
+        if (!holding_ && random_.chance(1, 40)) holding_ = true;
+        if (holding_ && random_.chance(1, 20)) holding_ = false;
+        while (!holding_ && channel_.receiver.any()) end();
+    }
+    void begin() {
+        sent_.push_back(random_packet(random_));
+        channel_.sender.take(sent_.back());
+        ++begun_;
+    }
+    void end() {
+        wrong_ = wrong_ || sent_.empty() || !same_packet(sent_.front(), channel_.receiver.front());
+        if (!sent_.empty()) sent_.pop_front();
+        channel_.receiver.pop();
+        ++done_;
+    }
+
+    CheckedRelay relay_;
+    FlitChannel channel_;
+    FlitMonitor above_, below_;
+    Rng random_{5};
+    std::deque<Packet> sent_;
+    unsigned begun_ = 0, done_ = 0;
+    unsigned quiet_ = 0;
+    bool holding_ = false;
+    bool wrong_ = false;
+};
+
+struct Fault {
+    unsigned number;
+    const char* what;
+    unsigned witnesses;
+};
+
+TEST(FlitTraffic, ArrivesAsItWasSent) { EXPECT_EQ(names_of(Traffic(0, 60).witnesses()), ""); }
+
+TEST(RtlFaults, OfTheRelay) {
+    const Fault faults[] = {
+        {0, "none", kNobody},
+        {1, "four credits more than places", kMonitor | kAssertion | kObjects},
+        {2, "the start of packets is lost", kMonitor | kAssertion | kObjects},
+        {3, "credits are granted when nobody asks", kMonitor | kAssertion},
+        {4, "no credit is granted", kMonitor | kAssertion | kEnd},
+        {5, "a flit is dropped", kMonitor | kAssertion | kObjects},
+        {6, "a returned credit is counted twice", kMonitor | kAssertion | kEnd},
+        {7, "activation is never acknowledged", kMonitor | kAssertion | kEnd},
+        {8, "the link stops while credits are out", kMonitor | kAssertion},
+        {9, "a flit overtakes", kValues | kMonitor | kAssertion | kObjects},
+        {10, "a bit flips", kValues},
+        {11, "flits go while the link is deactivated", kMonitor | kAssertion | kObjects},
+        {12, "flits go without a credit", kMonitor | kAssertion | kObjects},
+        {13, "a flit goes twice", kValues | kMonitor | kObjects},
+        {14, "credits are returned that are not there", kMonitor | kAssertion | kObjects},
+        {15, "credits are not returned", kMonitor | kAssertion | kEnd},
+        {16, "the link is deactivated within a packet", kMonitor | kAssertion},
+        {17, "activation is asked for before the stop", kMonitor | kAssertion},
+        {18, "the end of packets is lost", kMonitor | kAssertion | kObjects},
+    };
+    for (const Fault& fault : faults)
+        EXPECT_EQ(names_of(Traffic(fault.number, 60).witnesses()), names_of(fault.witnesses))
+            << fault.number << ": " << fault.what;
+}
+
+// --- the bridges
+
+TEST(FlitBridges, ServeOddAccessesInAnyOrder) {
+    Clockwork clockwork("clockwork");
+    const ProtocolRules rules;
+    rtl::FlitRelayBlock down(60), up(60);
+    FlitLoopParts parts;
+    parts.initiator = {"odd", 0, ResponseAnswer::later, 300, 16, 20'001, 3'001, true};
+    parts.target = {"any order", RequestAnswer::accepted, true, 4'777, 60'011, true};
+    parts.count = 2'000;
+    parts.relays = {&down, &up};
+    FlitLoop loop(1, parts, clockwork.domain(1'000'000), rules);
+    sc_core::sc_start(sc_core::sc_time(20, sc_core::SC_MS));
+    loop.checker_above->finish();
+    loop.checker_below->finish();
+    EXPECT_EQ(loop.initiator.wrong(), 0U);
+    EXPECT_EQ(loop.wrong_values(), "");
+    EXPECT_EQ(loop.left_over(), "");
+    EXPECT_TRUE(loop.breaches().empty());
+}
+
+} // namespace
+} // namespace numavp::test
