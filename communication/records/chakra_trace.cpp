@@ -151,7 +151,8 @@ ChakraTrace read_chakra(std::istream& in, const std::string& path) {
     while (!messages.done()) {
         const std::string what = fmt::format("node {}", trace.nodes.size() + 1);
         if (trace.nodes.size() == kMostTraceNodes)
-            throw ConfigError(path, fmt::format("it has more than {} nodes, the most that are allowed", kMostTraceNodes));
+            throw ConfigError(path,
+                              fmt::format("it has more than {} nodes, the most that are allowed", kMostTraceNodes));
         ChakraNode node;
         for (WireReader fields(messages.next(what)); !fields.done();) {
             const std::optional<WireField> field = fields.field();

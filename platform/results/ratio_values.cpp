@@ -53,7 +53,8 @@ class EarlierRatios {
                 continue;
             const auto known = std::find_if(found_.begin(), found_.end(),
                                             [&](const OwnedRatio& o) { return o.ratio.name == ratio.name; });
-            (known == found_.end() ? found_.insert(found_.end(), OwnedRatio{ratio, {}}) : known)->owners.push_back(owner);
+            (known == found_.end() ? found_.insert(found_.end(), OwnedRatio{ratio, {}}) : known)
+                ->owners.push_back(owner);
         }
     }
     std::vector<OwnedRatio> take() { return std::move(found_); }

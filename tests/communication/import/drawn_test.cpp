@@ -2,6 +2,7 @@
 /// link. Holes that are put in are refused, with their place.
 #include <sstream>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 /// Fields of topology files against what the machine gets of them: the order of rows, which set of CPUs counts,
 /// contradictions in both directions.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

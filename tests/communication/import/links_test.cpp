@@ -1,4 +1,8 @@
 /// Links of GPUs: matrices of hwloc by name, counts in the place of bandwidths, NVLink-C2C; bandwidths of memories.
+#include <algorithm>
+#include <sstream>
+
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

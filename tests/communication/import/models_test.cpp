@@ -1,4 +1,5 @@
 /// Models of GPUs and CPUs: what a name stands for, and what the numbers in a matrix do not tell.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,7 @@
 /// NUMA nodes: those without memory or CPUs, the packages that they are parts of, distances that could not be read.
+#include <sstream>
+
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +15,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 std::string parts_of(const FoundMachine& machine) { return make_machine_file(machine, "x").system["parts"].dump(); }
 
