@@ -18,19 +18,52 @@
 
 namespace numavp {
 
-class FabricPart;
 class Host;
-class MachinePart;
 class NetworkFabric;
 class PackagePart;
 struct HostRecord;
+
+class MachinePart {
+  public:
+    MachinePart() = default;
+    virtual ~MachinePart() = default;
+    MachinePart(const MachinePart&) = delete;
+    MachinePart& operator=(const MachinePart&) = delete;
+
+    /// Binds the ports that lead to other parts; called once all are built.
+    virtual void connect() {}
+    /// Packages are shown before the system's own units, other parts behind them.
+    virtual bool package() const { return false; }
+    /// Appends what reports show of it.
+    virtual void list(PartList& shown) = 0;
+    /// A kernel begins while no other runs; all kernels have ended.
+    virtual void launch() {}
+    virtual void rest() {}
+    /// Its link to switch or network; null if it has none.
+    virtual const Link* link() const { return nullptr; }
+    /// True if foreign modules stand in it, which may hold requests while nothing is due.
+    virtual bool foreign() const { return false; }
+};
+
+/// What joins the links: a port for each end, by number.
+class FabricPart : public MachinePart {
+  public:
+    virtual tlm::tlm_target_socket<>& ingress(unsigned end) = 0;
+    virtual tlm::tlm_initiator_socket<>& egress(unsigned end) = 0;
+    /// Bytes that were sent towards an end.
+    virtual std::uint64_t bytes_towards(unsigned end) const = 0;
+    /// Null for a switch.
+    virtual const NetworkFabric* network() const { return nullptr; }
+};
 
 /// The parts that are built, and which of them is what. Parts enter themselves.
 struct BuiltParts {
     explicit BuiltParts(unsigned packages_of_machine) : packages(packages_of_machine), sockets(packages_of_machine) {}
     BuiltParts(const BuiltParts&) = delete;
     BuiltParts& operator=(const BuiltParts&) = delete;
-    ~BuiltParts();
+    ~BuiltParts() {
+        while (!all.empty()) all.pop_back(); // the last first
+    }
 
     std::vector<std::unique_ptr<MachinePart>> all; ///< in the order in which they were built
     std::vector<PackagePart*> packages;            ///< by number
@@ -73,42 +106,5 @@ struct PartResources {
         bind(from, to, name, domain);
     }
 };
-
-class MachinePart {
-  public:
-    MachinePart() = default;
-    virtual ~MachinePart() = default;
-    MachinePart(const MachinePart&) = delete;
-    MachinePart& operator=(const MachinePart&) = delete;
-
-    /// Binds the ports that lead to other parts; called once all are built.
-    virtual void connect() {}
-    /// Packages are shown before the system's own units, other parts behind them.
-    virtual bool package() const { return false; }
-    /// Appends what reports show of it.
-    virtual void list(PartList& shown) = 0;
-    /// A kernel begins while no other runs; all kernels have ended.
-    virtual void launch() {}
-    virtual void rest() {}
-    /// Its link to switch or network; null if it has none.
-    virtual const Link* link() const { return nullptr; }
-    /// True if foreign modules stand in it, which may hold requests while nothing is due.
-    virtual bool foreign() const { return false; }
-};
-
-/// What joins the links: a port for each end, by number.
-class FabricPart : public MachinePart {
-  public:
-    virtual tlm::tlm_target_socket<>& ingress(unsigned end) = 0;
-    virtual tlm::tlm_initiator_socket<>& egress(unsigned end) = 0;
-    /// Bytes that were sent towards an end.
-    virtual std::uint64_t bytes_towards(unsigned end) const = 0;
-    /// Null for a switch.
-    virtual const NetworkFabric* network() const { return nullptr; }
-};
-
-inline BuiltParts::~BuiltParts() {
-    while (!all.empty()) all.pop_back(); // the last first
-}
 
 } // namespace numavp

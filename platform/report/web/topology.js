@@ -17,13 +17,17 @@ function words(text, x, y, c, more) {
 const gbps = (value) => `${plain(value)} GB/s`;
 const pathNamed = (system, start) => system.paths.find((path) => path.what.startsWith(start));
 
+// The parts of a file that are sockets, whatever their kind: not routers alone, nor the host.
+const packagesOf = (configuration) =>
+    (configuration.parts ?? []).filter((part) => !["router", "cpu_router", "host"].includes(part.kind));
+
 // The numbers of the sockets that a name means: "socket[2]", "socket[4..19]", "gpu", "gpu[0..3]".
 function socketsNamed(configuration, name) {
     const range = name.match(/^([a-z][a-z0-9_]*)(?:\[(\d+)(?:\.\.(\d+))?\])?$/);
     if (!range) return undefined;
     let [first, count] = range[1] === "socket" && range[2] ? [0, configuration.sockets] : [0, 0];
     let next = 0;
-    for (const part of (configuration.parts ?? []).filter((p) => p.kind === "socket")) {
+    for (const part of packagesOf(configuration)) {
         if (part.name === range[1]) [first, count] = [next, part.count];
         next += part.count;
     }
@@ -35,7 +39,7 @@ function socketsNamed(configuration, name) {
 // "gpu[2]", or "socket 2" where parts have no names.
 function partName(configuration, index) {
     let next = 0;
-    for (const part of (configuration.parts ?? []).filter((p) => p.kind === "socket")) {
+    for (const part of packagesOf(configuration)) {
         if (index < next + part.count) return `${part.name}[${index - next}]`;
         next += part.count;
     }
