@@ -58,17 +58,18 @@ ordered_json units_part() {
 
 ordered_json ratios_part() {
     const auto paths = [](const char* doc) {
-        return list_of(text("A path below an owner; -path is taken away."), doc);
+        return list_of(text("Path below an owner; that of -path is subtracted."), doc);
     };
-    ordered_json ratio = object({{"name", text("Path below the owner.")},
-                                 {"owners", list_of(text("A group."), "Groups that have it.")},
-                                 {"part", paths("Statistics that are added up.")},
-                                 {"whole", paths("Statistics whose sum divides; empty: time does.")},
-                                 {"per", {{"enum", {"whole", "ns", "cycle"}}}},
-                                 {"factor", {{"type", "number"}, {"description", "Factor of the quotient."}}},
-                                 {"unit", text("Unit; empty for a share.")},
-                                 {"doc", text("Description of the ratio.")}},
-                                "Sum of the part over that of the whole, times the factor.");
+    ordered_json ratio =
+        object({{"name", text("Path below the owner.")},
+                {"owners", list_of(text("Path of a group of statistics."), "Groups that have the ratio.")},
+                {"part", paths("Statistics that are added up.")},
+                {"whole", paths("Statistics whose sum divides; empty: time does.")},
+                {"per", {{"enum", {"whole", "ns", "cycle"}}}},
+                {"factor", {{"type", "number"}, {"description", "Factor of the quotient."}}},
+                {"unit", text("Unit; empty for a share.")},
+                {"doc", text("Description of the ratio.")}},
+               "Sum of the part over that of the whole, times the factor.");
     ratio["properties"]["part_columns"] = paths("Columns of the series instead of `part`.");
     ratio["properties"]["whole_columns"] = paths("Columns of the series instead of `whole`.");
     return map_of(std::move(ratio), "Shares and rates of statistics, by name with * for an owner's index.");
