@@ -11,9 +11,9 @@ namespace numavp {
 
 namespace {
 void add_class(StatGroup& g, const SliceCounts::Class& counts) {
-    g.total("hits", counts.hits, "reads", "Found.");
-    g.total("misses", counts.misses, "reads", "Fetched.");
-    g.total("merged", counts.merged, "requests", "Waited for a line that was on its way.");
+    g.total("hits", counts.hits, "reads", "Reads that found their line.");
+    g.total("misses", counts.misses, "reads", "Reads whose line had to be fetched.");
+    g.total("merged", counts.merged, "requests", "Requests that waited for a line that was on its way.");
 }
 } // namespace
 
@@ -23,25 +23,27 @@ void L2Slice::add_statistics(StatGroup& owner) const {
     add_class(g.group("local"), c.local);
     add_class(g.group("remote"), c.remote);
     add_class(g.group("incoming"), c.incoming);
-    g.total("writes", c.writes, "writes", "Stores and write-backs taken.");
-    g.total("write_misses", c.write_misses, "writes", "Of these, to a line that was not held.");
-    g.total("atomics", c.atomics, "atomics", "Performed here, at their home.");
-    g.total("forwarded_atomics", c.forwarded, "atomics", "Passed on to another socket.");
-    g.total("fills", c.fills, "lines", "Read from memory or over the link.");
-    if (config_.sectored) g.total("fill_sectors", c.fill_sectors, "sectors", "Of these reads.");
-    g.total("outgoing_reads", c.outgoing_reads, "lines", "Of these over the link.");
-    g.total("written_local", c.written_local, "lines", "Written to the socket's memory.");
-    g.total("written_remote", c.written_remote, "lines", "Written over the link.");
+    g.total("writes", c.writes, "writes", "Stores and write-backs that were taken.");
+    g.total("write_misses", c.write_misses, "writes", "Stores and write-backs to a line that was not held.");
+    g.total("atomics", c.atomics, "atomics", "Atomics performed here, at their home.");
+    g.total("forwarded_atomics", c.forwarded, "atomics", "Atomics passed on to another socket.");
+    g.total("fills", c.fills, "lines", "Lines read from memory or over the link.");
+    if (config_.sectored)
+        g.total("fill_sectors", c.fill_sectors, "sectors", "Sectors of the lines read from memory or over the link.");
+    g.total("outgoing_reads", c.outgoing_reads, "lines", "Lines read over the link.");
+    g.total("written_local", c.written_local, "lines", "Lines written to the socket's memory.");
+    g.total("written_remote", c.written_remote, "lines", "Lines written over the link.");
     g.total("flushes", c.flushes, "events", "Flushes of a slice.");
-    g.total("invalidated", c.invalidated, "lines", "Dropped by flushes.");
-    g.total("stalls", c.stalls, "events", "A request at the head of a queue had to wait.");
+    g.total("invalidated", c.invalidated, "lines", "Lines dropped by flushes.");
+    g.total("stalls", c.stalls, "events", "Times that a request at the head of a queue had to wait.");
     if (config_.has_cache()) owner.all_ratios(l2_ratios());
     if (directory_) add_coherence(g.group("coherence"));
     StatGroup& own = g.group("slice", index_);
     own.sum(
-        "reads", [&c] { return c.local.reads() + c.remote.reads() + c.incoming.reads(); }, "reads", "Reads.");
-    own.counter("fills", c.fills, "lines", "Read from memory or over the link.");
-    own.counter("writes", c.writes, "writes", "Stores and write-backs taken.");
+        "reads", [&c] { return c.local.reads() + c.remote.reads() + c.incoming.reads(); }, "reads",
+        "Reads that the slice served.");
+    own.counter("fills", c.fills, "lines", "Lines read from memory or over the link.");
+    own.counter("writes", c.writes, "writes", "Stores and write-backs that were taken.");
 }
 
 void L2Slice::add_coherence(StatGroup& g) const {
@@ -62,7 +64,7 @@ void L2Slice::add_series(SeriesGroup& owner) const {
     for (const SliceCounts::Class* k : {&c.local, &c.remote, &c.incoming}) {
         owner.total(
             "l2.reads", [k] { return k->reads(); }, "reads", "Reads: found, fetched, or on their way.");
-        owner.total("l2.hits", k->hits, "reads", "Of these found.");
+        owner.total("l2.hits", k->hits, "reads", "Reads that found their line.");
     }
 }
 

@@ -124,13 +124,14 @@ void ReplicationControl::add_statistics(StatGroup& machine) const {
 void ReplicationControl::add_series(SeriesGroup& machine) const {
     if (!sampler_) return;
     machine.level(
-        "replication.replicates", [this] { return std::uint64_t{replicates_}; }, "", "1: replicas are made.");
+        "replication.replicates", [this] { return std::uint64_t{replicates_}; }, "",
+        "Whether replicas are made: 1 or 0.");
     machine.level(
         "replication.bandwidth_none", [this] { return last_.bandwidth_none; }, "MB/s",
-        "What the model expected of a socket without replication, at its last decision.");
+        "Bandwidth of a socket without replication that the model expected at its last decision.");
     machine.level(
         "replication.bandwidth_full", [this] { return last_.bandwidth_full; }, "MB/s",
-        "What it expected with full replication.");
+        "Bandwidth of a socket with full replication that the model expected at its last decision.");
 }
 
 } // namespace numavp

@@ -138,7 +138,7 @@ void HostCopies::add_statistics(StatGroup& machine) const {
 }
 
 void HostCopies::add_series(SeriesGroup& machine) const {
-    machine.increase("copies.bytes", moved_bytes_, "B", "Moved by the copy engines, in whole lines.");
+    machine.increase("copies.bytes", moved_bytes_, "B", "Bytes moved by the copy engines, in whole lines.");
 }
 
 std::string HostCopies::waiting_for() const {

@@ -241,7 +241,7 @@ void HostCore::add_statistics(StatGroup& machine) const {
 }
 
 void HostCore::add_series(SeriesGroup& machine) const {
-    machine.increase("host_core.bytes", bytes_, "B", "Read and written by the host's core, in whole lines.");
+    machine.increase("host_core.bytes", bytes_, "B", "Bytes read and written by the host's core, in whole lines.");
 }
 
 std::string HostCore::waiting_for() const {

@@ -329,16 +329,19 @@ void Dispatcher::add_statistics(StatGroup& machine) const {
     StatGroup& g = machine.group("system");
     if (config_.split == BlockSplit::stealing)
         g.sum(
-            "blocks_stolen", [this] { return blocks_stolen_; }, "blocks", "Run by a socket that had none left.");
+            "blocks_stolen", [this] { return blocks_stolen_; }, "blocks",
+            "Thread blocks run by a socket that had none left.");
     g.sum(
-        "kernels", [this] { return kernels_done_; }, "kernels", "Run.");
+        "kernels", [this] { return kernels_done_; }, "kernels", "Kernels that have run.");
     g.sum(
-        "blocks", [this] { return blocks_done_; }, "blocks", "Thread blocks run.");
+        "blocks", [this] { return blocks_done_; }, "blocks", "Thread blocks that have run.");
     if (config_.message_cycles != 0)
         g.sum(
-            "control_messages", [this] { return messages_; }, "messages", "Between the dispatcher and the sockets.");
+            "control_messages", [this] { return messages_; }, "messages",
+            "Messages between the dispatcher and the sockets.");
     g.sum(
-        "copied_bytes", [this] { return copied_bytes_; }, "B", "Copied between host and devices, and between arrays.");
+        "copied_bytes", [this] { return copied_bytes_; }, "B",
+        "Bytes copied between host and devices, and between arrays.");
 }
 
 std::string Dispatcher::waiting_for() const {

@@ -38,9 +38,9 @@ void FaultUnit::add_statistics(StatGroup& host) const {
 }
 
 void FaultUnit::add_series(SeriesGroup& host) const {
-    host.increase("faults.done", ledger_.counts.done, "faults", "Completed by the driver.");
+    host.increase("faults.done", ledger_.counts.done, "faults", "Faults completed by the driver.");
     host.level(
-        "faults.queued", [this] { return queued(); }, "faults", "That the driver has not yet taken.");
+        "faults.queued", [this] { return queued(); }, "faults", "Faults that the driver has not yet taken.");
 }
 
 void FaultUnit::add_waves(WaveSet& waves, const std::string& host) {
@@ -57,7 +57,7 @@ void CopyEngine::add_statistics(StatGroup& host) const {
 }
 
 void CopyEngine::add_series(SeriesGroup& host) const {
-    host.increase("copied_bytes", counts_.copied_bytes, "B", "Moved by the copy engines.");
+    host.increase("copied_bytes", counts_.copied_bytes, "B", "Bytes moved by the copy engines.");
 }
 
 void Host::list_parts(PartList& parts) {
@@ -100,8 +100,8 @@ void Host::add_statistics(StatGroup& host) const {
 
 void Host::add_series(SeriesGroup& host) const {
     if (!link) return;
-    host.increase("link.out_bytes", link->out().bytes, "B", "Sent.");
-    host.increase("link.in_bytes", link->in().bytes, "B", "Received.");
+    host.increase("link.out_bytes", link->out().bytes, "B", "Bytes sent by the host over its link.");
+    host.increase("link.in_bytes", link->in().bytes, "B", "Bytes received by the host over its link.");
 }
 
 void Host::add_waves(WaveSet& waves, const std::string& host) {

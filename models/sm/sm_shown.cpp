@@ -10,7 +10,7 @@ namespace numavp {
 
 void Sm::add_statistics(StatGroup& owner) const {
     StatGroup& g = owner.group("sm");
-    g.total("warp_instructions", counts_.instructions, "instructions", "Issued.");
+    g.total("warp_instructions", counts_.instructions, "instructions", "Warp instructions issued.");
     g.total("blocks", counts_.blocks, "blocks", "Thread blocks started.");
     g.total("issue_cycles", counts_.busy_cycles, "cycles", "Cycles in which an SM issued something, summed over SMs.");
     g.total("barriers", counts_.barriers, "warps", "Arrivals at barriers.");
@@ -18,24 +18,24 @@ void Sm::add_statistics(StatGroup& owner) const {
     const LoadCounts& unit = unit_.counts();
     g.total("memory_instructions", unit.instructions, "instructions",
             "Global loads, stores and atomics with an active lane.");
-    g.total("sectors", unit.sectors, "sectors", "32-byte sectors that they touch.");
+    g.total("sectors", unit.sectors, "sectors", "Sectors of 32 bytes that memory instructions touch.");
     StatGroup& l1 = owner.group("l1");
-    l1.total("load_lines", unit.load_lines, "lines", "Looked up by loads.");
-    l1.total("hits", unit.hits, "lines", "Found.");
-    l1.total("merged", unit.merged, "lines", "Already on their way.");
-    l1.total("misses_local", unit.misses_local, "lines", "Requested, with their home in this socket.");
-    l1.total("misses_remote", unit.misses_remote, "lines", "Requested, with their home elsewhere.");
-    l1.total("store_lines", unit.store_lines, "lines", "Written through.");
-    l1.total("atomic_lines", unit.atomic_lines, "lines", "Sent home to be changed there.");
-    l1.total("stalls", unit.stalls, "events", "A look-up had to wait for a miss entry, a line or the wire.");
+    l1.total("load_lines", unit.load_lines, "lines", "Lines looked up by loads.");
+    l1.total("hits", unit.hits, "lines", "Lines of loads found in the L1.");
+    l1.total("merged", unit.merged, "lines", "Lines of loads that were already on their way.");
+    l1.total("misses_local", unit.misses_local, "lines", "Lines requested, with their home in this socket.");
+    l1.total("misses_remote", unit.misses_remote, "lines", "Lines requested, with their home in another socket.");
+    l1.total("store_lines", unit.store_lines, "lines", "Lines of stores, written through.");
+    l1.total("atomic_lines", unit.atomic_lines, "lines", "Lines of atomics, sent home to be changed there.");
+    l1.total("stalls", unit.stalls, "events", "Times that a look-up had to wait for a miss entry, a line or the wire.");
     l1.total("invalidations", unit.invalidations, "events", "Times that an L1 was flushed.");
     owner.all_ratios(sm_ratios());
 }
 
 void Sm::add_series(SeriesGroup& owner) const {
-    owner.total("sm.warp_instructions", counts_.instructions, "instructions", "Issued.");
-    owner.total("l1.load_lines", unit_.counts().load_lines, "lines", "Looked up by loads.");
-    owner.total("l1.hits", unit_.counts().hits, "lines", "Found.");
+    owner.total("sm.warp_instructions", counts_.instructions, "instructions", "Warp instructions issued.");
+    owner.total("l1.load_lines", unit_.counts().load_lines, "lines", "Lines looked up by loads.");
+    owner.total("l1.hits", unit_.counts().hits, "lines", "Lines of loads found in the L1.");
 }
 
 std::string Sm::waiting_for() const {

@@ -25,16 +25,16 @@ void add_latency(StatGroup& g, const LoadLatency& latency) {
         g.figure(name, latency.histogram, which, unit, doc);
     };
     figure("loads", HistogramFigure::count, "lines", "Load lines that left an SM and were answered.");
-    figure("total_ps", HistogramFigure::sum, "ps", "Sum of their latencies.");
-    figure("min_ps", HistogramFigure::min, "ps", "Shortest.");
-    figure("max_ps", HistogramFigure::max, "ps", "Longest.");
-    figure("p50_ps", HistogramFigure::p50, "ps", "Half are at most this long.");
-    figure("p90_ps", HistogramFigure::p90, "ps", "90 % are at most this long.");
-    figure("p99_ps", HistogramFigure::p99, "ps", "99 % are at most this long.");
+    figure("total_ps", HistogramFigure::sum, "ps", "Sum of the latencies of the lines.");
+    figure("min_ps", HistogramFigure::min, "ps", "Shortest latency of a line.");
+    figure("max_ps", HistogramFigure::max, "ps", "Longest latency of a line.");
+    figure("p50_ps", HistogramFigure::p50, "ps", "Latency that half of the lines take at most.");
+    figure("p90_ps", HistogramFigure::p90, "ps", "Latency that 90 % of the lines take at most.");
+    figure("p99_ps", HistogramFigure::p99, "ps", "Latency that 99 % of the lines take at most.");
     for (unsigned p = 0; p < kParts; ++p)
         g.sum(
             fmt::format("parts.{}_ps", kPartNames[p]), [&latency, p] { return latency.parts_ps[p]; }, "ps",
-            "Part of the total; the parts sum to it.");
+            "Part of the sum of latencies; the parts sum to it.");
 }
 } // namespace
 
@@ -58,7 +58,7 @@ void GpuSocket::add_statistics(StatGroup& owner) const {
         if (!mmu) break;
         owner.counter(remote ? "load_latency.remote.translation_ps" : "load_latency.local.translation_ps",
                       load_latencies_[remote].translation_ps, "ps",
-                      "Before the latency: since the instruction began to wait for a page.");
+                      "Time before the latency, since the instruction began to wait for a page.");
     }
     add_memory_totals(owner, kNoCounts);
     owner.all_ratios(socket_ratios());
@@ -70,7 +70,7 @@ void GpuSocket::add_statistics(StatGroup& owner) const {
         "ways.l1_local", [this] { return Count{l1_local_ways_}; }, "ways",
         "L1 ways for local lines at the end; 0 without a partition.");
     owner.sum(
-        "ways.changes", [this] { return way_changes_; }, "changes", "Of the partition.");
+        "ways.changes", [this] { return way_changes_; }, "changes", "Changes of the way partition.");
 }
 
 void GpuSocket::add_series(SeriesGroup& owner) const {

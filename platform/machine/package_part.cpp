@@ -15,7 +15,7 @@ namespace numavp {
 
 namespace {
 constexpr const char* kAllocated = "memory.allocated_bytes";
-constexpr const char* kAllocatedDoc = "In pages placed here.";
+constexpr const char* kAllocatedDoc = "Bytes in pages placed in this memory.";
 
 Rank package_rank(unsigned socket, ArbiterKind kind, unsigned index) {
     return {static_cast<std::uint16_t>(socket), kind, index};

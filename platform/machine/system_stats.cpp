@@ -66,25 +66,27 @@ void System::Impl::build_energy() {
 
 void System::Impl::add_statistics(StatGroup& machine) const {
     StatGroup& g = machine.group("system");
-    g.counter("cycles", end_cycle, "cycles", "From the start to the end of the last kernel.", Growth::whole);
+    g.counter("cycles", end_cycle, "cycles", "Cycles from the start to the end of the last kernel.", Growth::whole);
     g.sum(
-        "warp_instructions", [this] { return progress().warp_instructions; }, "instructions", "Issued.");
+        "warp_instructions", [this] { return progress().warp_instructions; }, "instructions",
+        "Warp instructions issued by all SMs.");
     g.sum(
-        "transactions_issued", [this] { return pool.made(); }, "transactions", "Of SMs and caches.");
+        "transactions_issued", [this] { return pool.made(); }, "transactions", "Transactions made by SMs and caches.");
     g.sum(
-        "transactions_completed", [this] { return pool.returned(); }, "transactions", "Answered.");
+        "transactions_completed", [this] { return pool.returned(); }, "transactions",
+        "Transactions that were answered.");
     g.sum(
         "pages", [this] { return has_driver(config) ? Count{host_record.pages.size()} : pages.pages(); }, "pages",
-        "Touched.");
+        "Pages that were touched.");
     if (config.translation.mode != TranslationMode::off)
         g.sum(
-            "table_pages", [this] { return table.table_pages(); }, "pages", "Of 4 KiB, in the page table.");
+            "table_pages", [this] { return table.table_pages(); }, "pages", "Pages of 4 KiB in the page table.");
     if (config.copies.mode == CopyMode::into_l2)
         g.sum(
             "lines_copied_into_l2", [this] { return copies_into_l2.held; }, "lines",
-            "Taken by L2 at copies to devices; not those that were there, or whose victim was dirty.");
+            "Lines taken by L2 at copies to devices; not those that were there, or whose victim was dirty.");
     g.sum(
-        "link_energy_pj", [this] { return link_energy_pj(); }, "pJ", "Of all links and the switch.");
+        "link_energy_pj", [this] { return link_energy_pj(); }, "pJ", "Energy of all links and the switch.");
     g.all_ratios(system_ratios());
 }
 

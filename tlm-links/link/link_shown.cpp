@@ -12,10 +12,10 @@ namespace {
 constexpr unsigned kLaneWaveBits = 8, kTurnWaveBits = 32;
 
 void add_direction(StatGroup& g, const DirectionCounts& counts, std::function<std::uint64_t()> lane_cycles) {
-    g.counter("bytes", counts.bytes, "B", "Carried.");
-    g.counter("request_packets", counts.request_packets, "packets", "Requests carried.");
-    g.counter("response_packets", counts.response_packets, "packets", "Responses carried.");
-    g.sum("lane_cycles", std::move(lane_cycles), "lane-cycles", "Of the lanes that faced this way.");
+    g.counter("bytes", counts.bytes, "B", "Bytes that the link carried this way.");
+    g.counter("request_packets", counts.request_packets, "packets", "Packets of requests carried this way.");
+    g.counter("response_packets", counts.response_packets, "packets", "Packets of responses carried this way.");
+    g.sum("lane_cycles", std::move(lane_cycles), "lane-cycles", "Cycles of the lanes that faced this way, summed.");
 }
 } // namespace
 
@@ -28,29 +28,31 @@ void Link::add_statistics(StatGroup& owner) const {
     // Every byte crosses two links and the switch: the energy of the whole way is counted where it starts.
     g.sum(
         "out.energy_pj", [this] { return sent_energy_pj(); }, "pJ",
-        "Of what was sent, for its whole way: two links and the switch.");
+        "Energy of the packets sent, for their whole way over two links and the switch.");
     g.sum(
-        "lane_turns", [this] { return lane_turns(); }, "turns", "Lanes turned.");
+        "lane_turns", [this] { return lane_turns(); }, "turns", "Turns of lanes of the link.");
     g.value(
-        "lanes_out", [this] { return std::uint64_t{lanes().out}; }, "lanes", "That face out at the end.");
+        "lanes_out", [this] { return std::uint64_t{lanes().out}; }, "lanes", "Lanes that face out at the end.");
     g.value(
-        "lanes_in", [this] { return std::uint64_t{lanes().in}; }, "lanes", "That face in at the end.");
+        "lanes_in", [this] { return std::uint64_t{lanes().in}; }, "lanes", "Lanes that face in at the end.");
     owner.all_ratios(link_ratios());
 }
 
 void Link::add_series(SeriesGroup& owner) const {
     owner.increase(
-        "link.out_bytes", [this] { return busy_bytes_out(); }, "B", "Sent.");
+        "link.out_bytes", [this] { return busy_bytes_out(); }, "B", "Bytes sent over the link.");
     owner.increase(
-        "link.in_bytes", [this] { return busy_bytes_in(); }, "B", "Received.");
+        "link.in_bytes", [this] { return busy_bytes_in(); }, "B", "Bytes received over the link.");
     owner.increase(
-        "link.out_lane_cycles", [this] { return lane_cycles_out(); }, "lane-cycles", "Of the lanes that faced out.");
+        "link.out_lane_cycles", [this] { return lane_cycles_out(); }, "lane-cycles",
+        "Cycles of the lanes that faced out, summed.");
     owner.increase(
-        "link.in_lane_cycles", [this] { return lane_cycles_in(); }, "lane-cycles", "Of the lanes that faced in.");
+        "link.in_lane_cycles", [this] { return lane_cycles_in(); }, "lane-cycles",
+        "Cycles of the lanes that faced in, summed.");
     owner.level(
-        "link.lanes_out", [this] { return std::uint64_t{lanes().out}; }, "lanes", "That face out.");
+        "link.lanes_out", [this] { return std::uint64_t{lanes().out}; }, "lanes", "Lanes that face out.");
     owner.level(
-        "link.lanes_in", [this] { return std::uint64_t{lanes().in}; }, "lanes", "That face in.");
+        "link.lanes_in", [this] { return std::uint64_t{lanes().in}; }, "lanes", "Lanes that face in.");
 }
 
 void Link::add_waves(WaveSet& waves, const std::string& owner) {

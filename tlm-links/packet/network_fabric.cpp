@@ -263,22 +263,23 @@ void NetworkFabric::add_traffic(StatGroup& g) const {
 void NetworkFabric::add_series(SeriesGroup& machine) const {
     machine.increase(
         basename() + std::string(".packets"), [this] { return network_->packets(); }, "packets",
-        "That have crossed the network.");
+        "Packets that have crossed the network.");
     machine.increase(
         basename() + std::string(".channel_flits"), [this] { return channel_flits(); }, "flits",
-        "Over all channels between routers.");
+        "Flits carried by all channels between routers.");
     machine.level(
         basename() + std::string(".packets_inside"), [this] { return network_->core().in_flight(); }, "packets",
-        "Between two network interfaces.");
+        "Packets between two network interfaces.");
     const TurningChannels& channels = network_->channels();
     for (unsigned i = 0; i < topology_.graph.channels.size(); ++i) {
         if (!channels.turns(i)) continue;
         const std::string name = basename() + std::string(".channel") + std::to_string(i);
         machine.increase(
-            name + ".flits", [this, i] { return network_->core().channel_flits(i); }, "flits", "Carried.");
+            name + ".flits", [this, i] { return network_->core().channel_flits(i); }, "flits",
+            "Flits that the channel has carried.");
         machine.level(
             name + ".lanes", [&channels, i] { return std::uint64_t{channels.lanes(i)}; }, "lanes",
-            "That face this channel's way.");
+            "Lanes that face this channel's way.");
     }
 }
 

@@ -14,23 +14,23 @@ namespace numavp {
 
 void add_memory_totals(StatGroup& owner, const ChannelCounts& counts) {
     StatGroup& g = owner.group("memory");
-    g.total("reads", counts.reads, "lines", "Read.");
-    g.total("writes", counts.writes, "writes", "Written.");
-    g.total("read_bytes", counts.read_bytes, "B", "Read.");
-    g.total("write_bytes", counts.write_bytes, "B", "Written.");
+    g.total("reads", counts.reads, "lines", "Lines read from memory.");
+    g.total("writes", counts.writes, "writes", "Writes to memory.");
+    g.total("read_bytes", counts.read_bytes, "B", "Bytes read from memory.");
+    g.total("write_bytes", counts.write_bytes, "B", "Bytes written to memory.");
     owner.all_ratios(memory_ratios());
 }
 
 void add_memory_columns(SeriesGroup& owner, std::function<std::uint64_t()> busy_bytes) {
     owner.total("memory.bytes", std::move(busy_bytes), "B",
-                "Moved on the data buses: read and written, of timed memory in whole columns.");
+                "Bytes moved on the data buses, read and written; of timed memory in whole columns.");
 }
 
 void MemoryChannel::add_statistics(StatGroup& owner) const {
     add_memory_totals(owner, counts());
     StatGroup& own = owner.group("memory").group("channel", index_);
-    own.counter("read_bytes", counts().read_bytes, "B", "Read.");
-    own.counter("write_bytes", counts().write_bytes, "B", "Written.");
+    own.counter("read_bytes", counts().read_bytes, "B", "Bytes read from memory.");
+    own.counter("write_bytes", counts().write_bytes, "B", "Bytes written to memory.");
 }
 
 void MemoryChannel::add_series(SeriesGroup& owner) const {

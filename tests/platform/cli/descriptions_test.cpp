@@ -17,6 +17,7 @@
 #include "platform/study/study_file.h"
 #include "sw/patterns/pattern.h"
 #include "sw/workloads/workload_file.h"
+#include "tests/platform/cli/cli_fixture.h"
 
 namespace numavp::test {
 namespace {
@@ -83,6 +84,20 @@ TEST(Descriptions, OfFilesAndResultsBeginWithTheQuantity) {
     expect_descriptions(study_schema(), "study");
     expect_descriptions(graph_schema(), "graph");
     expect_descriptions(results_schema(), "results");
+}
+
+class DescriptionsOfARun : public Cli {};
+
+TEST_F(DescriptionsOfARun, BeginWithTheQuantity) {
+    const Ended ended = small_run({"--set", "translation.mode=full", "--out", "run"});
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const ordered_json results = json_of("run/results.json");
+    for (const auto& [name, unit] : results.at("units").items())
+        EXPECT_EQ(description_fault(unit.at("doc").get<std::string>()), "") << name << ": " << unit;
+    for (const auto& [name, ratio] : results.at("ratios").items())
+        EXPECT_EQ(description_fault(ratio.at("doc").get<std::string>()), "") << name << ": " << ratio;
+    for (const auto& [name, column] : results.at("series").at("columns").items())
+        EXPECT_EQ(description_fault(column.at("doc").get<std::string>()), "") << name << ": " << column.at("doc");
 }
 
 TEST(Descriptions, OfPatternsParametersBeginWithTheQuantity) {
