@@ -7,7 +7,9 @@ set -euo pipefail
 tree="$(mktemp -d)"
 trap 'rm -rf "$tree"' EXIT
 cp "$1/numavp" "$tree/numavp"
-mkdir -p "$tree"/{cmake,base,models,rtl,tlm-links,sw,common,communication,platform,tools,build/release/bin}
+cp -r "$1/cmake" "$tree/cmake"
+mapfile -t product < <(sed -n 's/^set(NUMAVP_PRODUCT \(.*\))$/\1/p' "$1/cmake/Folders.cmake" | tr ' ' '\n')
+mkdir -p "${product[@]/#/$tree/}" "$tree"/{tools,build/release/bin}
 touch "$tree"/{CMakeLists.txt,CMakePresets.json,platform/main.cpp,rtl/lane_balancer.sv}
 cache="$tree/build/release/CMakeCache.txt"
 

@@ -154,7 +154,7 @@ TEST_F(CliMemory, AddressesBecomeThoseOfBlocksOfTheDevice) {
 /// Bytes that are no text do not reach a terminal as they are.
 TEST_F(CliMemory, BinaryInputIsQuotedAsText) {
     for (const std::string& bytes : {std::string("\xfd"
-                                                 "7zXZ\0\0\x04\xe6\xd6\xb4",
+                                                 "7zXZ\0\0\x04\xe6\xd6\xff",
                                                  11),
                                      std::string("R 0x\x80\n"),
                                      std::string("\xc2\x9b"
@@ -166,7 +166,7 @@ TEST_F(CliMemory, BinaryInputIsQuotedAsText) {
         for (const char c : ended.err) EXPECT_TRUE((c >= ' ' && c <= '~') || c == '\n') << ended.err;
         EXPECT_THAT(ended.err, HasSubstr("bad.txt:1: '"));
     }
-    write("t.txt.xz", "no archive");
+    write("t.txt.xz", "this is no archive at all");
     expect_fault_keeping_inputs({"memory", "hbm-nuba", "t.txt.xz"}, "t.txt.xz: is not an xz file");
     const Ended odd = numavp({"memory", "hbm-nuba", "\xff\xfe.txt"});
     EXPECT_THAT(odd.err, HasSubstr("\\xff\\xfe.txt: it can't be read"));

