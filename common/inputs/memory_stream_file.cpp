@@ -109,14 +109,14 @@ std::optional<Request> request_of(std::string_view line) {
                 return {};
             word = words.next();
         }
-        const std::optional<bool> write = is_write(word);
-        if (!write || !take_hexadecimal(words.next(), r.address)) return {};
-        r.write = *write;
-        if (*write) words.next(); // its data
+        const std::optional<bool> kind = is_write(word);
+        if (!kind || !take_hexadecimal(words.next(), r.address)) return {};
+        r.write = *kind;
+        if (*kind) words.next(); // its data
     } else {
         const std::string_view second = words.next();
-        if (const std::optional<bool> write = is_write(second)) { // 0x1fc0 R, 0x1fc0 READ 10
-            r.write = *write;
+        if (const std::optional<bool> behind = is_write(second)) { // 0x1fc0 R, 0x1fc0 READ 10
+            r.write = *behind;
             if (!take_hexadecimal(first, r.address)) return {};
             if (const std::string_view cycle = words.next(); !cycle.empty()) {
                 if (!take_number(cycle, 10, number)) return {};
