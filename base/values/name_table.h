@@ -18,7 +18,7 @@
 
 namespace numavp {
 
-/// `text` as an error quotes it: at most 64 bytes, on one line; control characters and what is no UTF-8 become '?'.
+/// `text` as an error quotes it: at most 64 bytes, on one line, without control characters.
 std::string quotable(std::string_view text);
 
 /// The known name that is nearest to `name` by edit distance; empty if none is near enough to be a likely typing error.

@@ -18,8 +18,7 @@ std::string rate_text(double per_second);
 /// `text` as a file name: all characters but letters, digits, '-', '_' and '.' become '-'.
 std::string file_name_of(const std::string& text);
 
-/// `text` for a terminal: control characters and bytes that are no UTF-8 become \\x1b and the like, line ends too
-/// unless `lines`.
+/// `text` for a terminal: control characters become \\x1b and the like, line ends too unless `lines`.
 std::string escaped(const std::string& text, bool lines = false);
 
 /// A field of CSV (RFC 4180): quoted if it has a comma, a quote or a line's end.

@@ -57,7 +57,7 @@ struct Inst {
     Op op = Op::compute;
     std::uint8_t dst = kNoReg;
     std::uint8_t src[4] = {kNoReg, kNoReg, kNoReg, kNoReg};
-    std::uint8_t width = 4; ///< bytes a lane accesses: 1, 2, 4, 8, 16, or 32 (loads and stores of Blackwell)
+    std::uint8_t width = 4; ///< bytes a lane accesses: 1, 2, 4, 8 or 16
     AddressMode mode = AddressMode::affine;
     bool bypass_l1 = false;    ///< .STRONG.GPU and the like: the access goes past L1
     bool read_only = false;    ///< ld.global.ro: the line is never written in this kernel
