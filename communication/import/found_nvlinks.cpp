@@ -63,10 +63,10 @@ void add_gpu_links(FoundMachine& machine, LinkType type, GpuLinks links) {
     push_link(machine, type, links, least, static_cast<unsigned>(std::min(lanes, 1000.0)));
 }
 
-void add_counted_nvlinks(FoundMachine& machine, std::vector<GpuLinks> counts) {
-    counts.erase(
-        std::remove_if(counts.begin(), counts.end(), [&](GpuLinks& links) { return !gpu_first(machine, links); }),
-        counts.end());
+void add_counted_nvlinks(FoundMachine& machine, const std::vector<GpuLinks>& all) {
+    std::vector<GpuLinks> counts;
+    for (GpuLinks links : all)
+        if (gpu_first(machine, links)) counts.push_back(links);
     std::map<std::size_t, double> used; // of each GPU
     for (const GpuLinks& links : counts)
         for (const std::size_t end : {links.a, links.b})

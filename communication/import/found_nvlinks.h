@@ -20,7 +20,7 @@ void add_gpu_links(FoundMachine& machine, LinkType type, GpuLinks links);
 
 /// Adds NVLinks of which a matrix has only counts, each a multiple of the least: as many stand for one as let a GPU use
 /// all its links. A note says so.
-void add_counted_nvlinks(FoundMachine& machine, std::vector<GpuLinks> counts);
+void add_counted_nvlinks(FoundMachine& machine, const std::vector<GpuLinks>& counts);
 
 /// A note if two GPUs have no NVSwitch in common, such as those of a DGX-2's two boards, whose NVSwitches are joined by
 /// links that hwloc does not list.

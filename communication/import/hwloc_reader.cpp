@@ -385,7 +385,7 @@ class HwlocReader {
                         add_pair(pairs, {*parts[i], *parts[j], there / 1000, back / 1000});
                 }
             if (table.counts)
-                add_counted_nvlinks(m_, std::move(pairs));
+                add_counted_nvlinks(m_, pairs);
             else
                 for (const GpuLinks& pair : pairs) add_gpu_links(m_, table.type, pair);
         }
