@@ -25,8 +25,9 @@ std::set<std::string> edges_of_kinds(const FoundMachine& machine, const std::set
     std::set<std::string> found;
     std::istringstream lines(edge_list(machine));
     for (std::string line; std::getline(lines, line);)
-        if (kinds.count(line.substr(0, line.find(' '))) != 0)
+        if (kinds.count(line.substr(0, line.find(' '))) != 0) {
             EXPECT_TRUE(found.insert(line).second) << line << " twice";
+        }
     return found;
 }
 
@@ -64,8 +65,9 @@ void expect_nodes(const DrawnMachine& drawn, const FoundMachine& machine, bool a
         EXPECT_EQ(found->cpus.text(), cpus_text(one)) << "node " << one.id;
         EXPECT_EQ(machine.parts[found->part].name, drawn.place_of(n)) << "node " << one.id;
         for (std::size_t other = 0; other < drawn.nodes.size(); ++other)
-            if (all || drawn.nodes[other].mebibytes != 0)
+            if (all || drawn.nodes[other].mebibytes != 0) {
                 EXPECT_EQ(machine.distances.at({one.id, drawn.nodes[other].id}), drawn.distance(n, other));
+            }
     }
     EXPECT_EQ(machine.nodes.size(), expected);
 }
@@ -89,8 +91,9 @@ void expect_gpus(const DrawnMachine& drawn, const FoundMachine& machine, bool wi
     for (std::size_t a = 0; a < gpus.size(); ++a)
         for (std::size_t b = 0; b < a; ++b)
             for (const LinkType type : {LinkType::nv, LinkType::xgmi})
-                if (const FoundLink* link = machine.link_between(type, gpus[a], gpus[b]))
+                if (const FoundLink* link = machine.link_between(type, gpus[a], gpus[b])) {
                     EXPECT_DOUBLE_EQ(link->gbytes_per_s, each * drawn.lanes[a][b]);
+                }
 }
 
 /// hwloc has all, but for nodes without memory.
@@ -99,8 +102,9 @@ void expect_hwloc(const DrawnMachine& drawn, const FoundMachine& machine, bool a
     expect_gpus(drawn, machine, true);
     EXPECT_EQ(edges_of_kinds(machine, kOfPci), drawn.edges_of_pci());
     for (const DrawnNode& one : drawn.nodes)
-        if (one.mebibytes != 0)
+        if (one.mebibytes != 0) {
             EXPECT_NEAR(node_of(machine, one.id)->memory_gbytes_per_s, one.mebibytes_per_s * 1048576.0 / 1e9, 1e-9);
+        }
 }
 
 TEST(DrawnMachines, ComeBackFromHwloc) {

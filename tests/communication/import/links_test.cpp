@@ -269,8 +269,9 @@ TEST_P(MemoryAttributes, AreBandwidthsOfNodes) {
     const MachineText made = make_machine_file(machine, "x");
     const double first = row.first > 0 ? row.first : 76.8, second = row.second > 0 ? row.second : 76.8;
     EXPECT_NEAR(made.system["cpu"]["memory"]["bandwidth_gbps"].get<double>(), first, 1e-9) << row.what;
-    if (first != second)
+    if (first != second) {
         EXPECT_NEAR(made.system["cpu[1]"]["memory"]["bandwidth_gbps"].get<double>(), second, 1e-9) << row.what;
+    }
     const bool all = row.first > 0 && row.second > 0;
     const auto assumed = Contains(HasSubstr("the bandwidth of the memory of a NUMA node is not in the files"));
     if (all)

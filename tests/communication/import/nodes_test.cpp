@@ -31,7 +31,7 @@ TEST(NodesWithoutMemory, AndWithoutCpusAreNoParts) {
     const FoundMachine machine = machine_of_texts({numactl_text(nodes), topo_of_one("1")}, {"GH200", ""});
     EXPECT_EQ(machine.all(PartType::memory).size(), 0U);
     EXPECT_EQ(machine.nodes.size(), 2U);
-    EXPECT_EQ(parts_of(machine), R"([{"name":"gpu","count":1},{"name":"cpu","count":1}])");
+    EXPECT_EQ(parts_of(machine), R"([{"name":"gpu","count":1,"kind":"gpu"},{"name":"cpu","count":1,"kind":"cpu"}])");
     EXPECT_THAT(machine.notes, Contains(HasSubstr("NUMA nodes 2-8 of a have neither memory nor CPUs")));
 }
 
@@ -48,7 +48,7 @@ TEST(NodesWithoutMemory, LeaveTheMemoriesOfFourGpus) {
     ASSERT_EQ(gpus.size(), 4U);
     for (const std::size_t gpu : gpus) EXPECT_EQ(machine.parts[gpu].memory_bytes, std::uint64_t{188'416} << 20);
     EXPECT_EQ(machine.parts[machine.nodes[4].part].name, "gpu2") << "node 18";
-    EXPECT_THAT(parts_of(machine), HasSubstr(R"({"name":"cpu","count":2})"));
+    EXPECT_THAT(parts_of(machine), HasSubstr(R"({"name":"cpu","count":2,"kind":"cpu"})"));
 }
 
 struct EmptyNodesRow {
@@ -106,7 +106,7 @@ TEST(NodesWithoutMemory, ButWithCpusArePlacesOfTheirPackage) {
         EXPECT_EQ(machine.nodes[1].memory_bytes, 0U);
         EXPECT_EQ(machine.nodes[1].cpus.text(), "1");
         EXPECT_EQ(machine.parts[machine.nodes[1].part].name, "pkg0");
-        EXPECT_EQ(parts_of(machine), R"([{"name":"cpu","count":1}])");
+        EXPECT_EQ(parts_of(machine), R"([{"name":"cpu","count":1,"kind":"cpu"}])");
     }
     EXPECT_EQ(refusal_of({xml, numactl_text({{0, "0 1", 16'384}, {1, "9", 0}})}),
               "b: NUMA node 1, which is not there, contradicts a; files of one machine are expected")
@@ -119,10 +119,11 @@ TEST(NodesWithoutMemory, MakeRoutersOfPackages) {
     const std::string table = numactl_text({{0, "0", 16'384}, {1, "1", 0}}, "0: 10 21\n1: 21 10\n");
     const std::string topo = "GPU0 CPU Affinity NUMA Affinity\nGPU0 X 1 1\n";
     EXPECT_EQ(edges_of({table, topo}), "smp pkg0 pkg1\npci pkg1 hb0 0\npci hb0 gpu0 0\n");
-    EXPECT_EQ(parts_of(machine_of_texts({table, topo})),
-              R"([{"name":"gpu","count":1},{"name":"cpu","count":1},{"name":"package","count":1,"kind":"router"}])");
+    EXPECT_EQ(
+        parts_of(machine_of_texts({table, topo})),
+        R"([{"name":"gpu","count":1,"kind":"gpu"},{"name":"cpu","count":1,"kind":"cpu"},{"name":"package","count":1,"kind":"router"}])");
     const MachineText cores = make_machine_file(machine_of_texts({table}), "x");
-    EXPECT_EQ(cores.system["parts"].dump(), R"([{"name":"cpu","count":2}])");
+    EXPECT_EQ(cores.system["parts"].dump(), R"([{"name":"cpu","count":2,"kind":"cpu"}])");
     EXPECT_THAT(cores.notes, Contains(HasSubstr("NUMA node 1 has no memory")));
 }
 
@@ -205,7 +206,8 @@ TEST(NumaTable, PartsPackagesIntoNodes) {
     EXPECT_EQ(edge_list(machine), expected);
     EXPECT_EQ(machine.parts[1].cpus.text(), "8-15");
     EXPECT_THAT(machine.notes, Contains(HasSubstr("NUMA nodes at distances up to 12 count as parts of one")));
-    EXPECT_EQ(parts_of(machine), R"([{"name":"cpu","count":8},{"name":"package","count":2,"kind":"router"}])");
+    EXPECT_EQ(parts_of(machine),
+              R"([{"name":"cpu","count":8,"kind":"cpu"},{"name":"package","count":2,"kind":"router"}])");
     // A GPU is at the node that its matrix names.
     EXPECT_THAT(edges_of({table, "GPU0 GPU1 CPU Affinity NUMA Affinity\nGPU0 X SYS 4-5 2\nGPU1 SYS X 10-11 5\n"}),
                 AllOf(HasSubstr("pci numa2 hb0 0\n"), HasSubstr("pci numa5 hb1 0\n")));

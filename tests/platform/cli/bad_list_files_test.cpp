@@ -50,7 +50,7 @@ TEST_F(BadList, Systems) {
            R"({"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":1}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}})"}}},
         {{"run", "s.json", "compute", "--scale", "0.01"},
          "s.json: line 1, column 11: syntax error while parsing value - invalid string: ill-formed UTF-8 byte; last "
-         "read: '\"\x80'; JSON without comments is",
+         "read: '\"\\x80'; JSON without comments is",
          {{"s.json", "{\"name\": \"\x80\"}"}}},
         {{"run", "s.json", "compute", "--scale", "0.01"},
          R"(s.json: $.name: 4 is not a string; a string in " " is expected)",

@@ -271,8 +271,7 @@ TEST_F(BadList, TracesStudiesAndOthers) {
          "--set driver.execution: unknown driver execution 'fast'; allowed are 'none', 'ideal', 'native', 'riscv'",
          {{"f.csv", ""}}},
         {{"memory", "hbm-nuba", "none.stl"},
-         "none.stl: it can't be read: No such file or directory; a file of lines such as 'R 0x1fc0' or 'W 0x2000' is "
-         "expected"},
+         "none.stl: it can't be read: No such file or directory; a file of lines such as 'R 0x1fc0', 'LD 0x1fc0'"},
     });
 }
 
