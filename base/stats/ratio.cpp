@@ -56,35 +56,35 @@ std::optional<double> value_of(const Ratio& ratio, std::optional<double> part, s
 
 nlohmann::ordered_json json_of(const OwnedRatio& owned) {
     const Ratio& r = owned.ratio;
-    nlohmann::ordered_json json = {{"name", r.name},
-                                   {"owners", owned.owners},
-                                   {"part", r.part},
-                                   {"whole", r.whole},
-                                   {"per", kPers.at(static_cast<std::size_t>(r.per))},
-                                   {"factor", r.factor},
-                                   {"unit", r.unit},
-                                   {"doc", r.doc}};
-    if (r.part_columns.empty()) return json;
-    json["part_columns"] = r.part_columns;
-    json["whole_columns"] = r.whole_columns;
-    return json;
+    nlohmann::ordered_json written = {{"name", r.name},
+                                      {"owners", owned.owners},
+                                      {"part", r.part},
+                                      {"whole", r.whole},
+                                      {"per", kPers.at(static_cast<std::size_t>(r.per))},
+                                      {"factor", r.factor},
+                                      {"unit", r.unit},
+                                      {"doc", r.doc}};
+    if (r.part_columns.empty()) return written;
+    written["part_columns"] = r.part_columns;
+    written["whole_columns"] = r.whole_columns;
+    return written;
 }
 
-OwnedRatio owned_ratio_of(const nlohmann::ordered_json& json) {
-    const auto per = std::find(kPers.begin(), kPers.end(), json.at("per").get<std::string>());
+OwnedRatio owned_ratio_of(const nlohmann::ordered_json& written) {
+    const auto per = std::find(kPers.begin(), kPers.end(), written.at("per").get<std::string>());
     OwnedRatio owned;
     Ratio& r = owned.ratio;
-    r.name = json.at("name").get<std::string>();
-    owned.owners = json.at("owners").get<Names>();
-    r.part = json.at("part").get<Names>();
-    r.whole = json.at("whole").get<Names>();
+    r.name = written.at("name").get<std::string>();
+    owned.owners = written.at("owners").get<Names>();
+    r.part = written.at("part").get<Names>();
+    r.whole = written.at("whole").get<Names>();
     if (per != kPers.end()) r.per = static_cast<RatioPer>(per - kPers.begin());
-    r.factor = json.at("factor").get<double>();
-    r.unit = json.at("unit").get<std::string>();
-    r.doc = json.at("doc").get<std::string>();
-    if (json.contains("part_columns")) {
-        r.part_columns = json.at("part_columns").get<Names>();
-        r.whole_columns = json.at("whole_columns").get<Names>();
+    r.factor = written.at("factor").get<double>();
+    r.unit = written.at("unit").get<std::string>();
+    r.doc = written.at("doc").get<std::string>();
+    if (written.contains("part_columns")) {
+        r.part_columns = written.at("part_columns").get<Names>();
+        r.whole_columns = written.at("whole_columns").get<Names>();
     }
     return owned;
 }
