@@ -377,12 +377,13 @@ class HwlocReader {
             std::vector<std::optional<std::size_t>> parts;
             for (const Index o : table.objects) parts.push_back(link_end(o, table.name));
             const std::size_t n = parts.size();
+            const double unit = table.counts ? 1 : 1000; // MB/s to GB/s; counts stay counts
             std::vector<GpuLinks> pairs; // several places of a GPU, such as Intel's tiles, may have links
             for (std::size_t i = 0; i < n; ++i)
                 for (std::size_t j = i + 1; j < n; ++j) {
                     const double there = table.megabytes_per_s[i * n + j], back = table.megabytes_per_s[j * n + i];
                     if ((there > 0 || back > 0) && parts[i] && parts[j] && *parts[i] != *parts[j])
-                        add_pair(pairs, {*parts[i], *parts[j], there / 1000, back / 1000});
+                        add_pair(pairs, {*parts[i], *parts[j], there / unit, back / unit});
                 }
             if (table.counts)
                 add_counted_nvlinks(m_, pairs);

@@ -65,7 +65,7 @@ struct BuiltParts {
         while (!all.empty()) all.pop_back(); // the last first
     }
 
-    std::vector<std::unique_ptr<MachinePart>> all; ///< in the order in which they were built
+    std::vector<std::unique_ptr<MachinePart>> all; ///< packages by number, then the rest
     std::vector<PackagePart*> packages;            ///< by number
     std::vector<GpuSocket*> sockets;               ///< of these
     Host* host = nullptr;                          ///< null: neither a driver nor tables on a host

@@ -97,6 +97,12 @@ void System::Impl::build_parts() {
         foreign |= part->foreign();
         built.all.push_back(std::move(part));
     }
+    // Whatever the order in which they were built: packages by number, then the rest.
+    const auto place = [this](const std::unique_ptr<MachinePart>& part) {
+        return std::find(built.packages.begin(), built.packages.end(), part.get()) - built.packages.begin();
+    };
+    std::stable_sort(built.all.begin(), built.all.end(),
+                     [&](const auto& a, const auto& b) { return place(a) < place(b); });
 }
 
 // --- the public face

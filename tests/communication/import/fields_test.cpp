@@ -38,7 +38,7 @@ TEST(NumactlFields, DistancesAreOfTheirRows) {
     EXPECT_EQ(distances.at({3, 8}), 41U);
     EXPECT_EQ(distances.at({3, 0}), 22U);
     EXPECT_THAT(refusal_of({numactl_text(nodes, "0: 10 21 31\n8: 32 42 10\n3: 22 10 41\n")}),
-                HasSubstr("a: line 13: the row of node 8 is not where its column is"));
+                HasSubstr("a: line 14: the row of node 8 is not where its column is"));
 }
 
 /// All CPUs that a package has count, not those that a container may use.

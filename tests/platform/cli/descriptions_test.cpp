@@ -28,7 +28,7 @@ const char* const kNoBeginnings[] = {
     "from",  "how",      "if",    "in",    "it",     "its",    "not",    "of",      "on",   "one way", "so",
     "that",  "the same", "their", "there", "these",  "they",   "this",   "those",   "to",   "until",   "what",
     "when",  "where",    "which", "while", "who",    "whom",   "whose",  "why",     "with", "without"};
-constexpr std::size_t kShortest = 14;
+constexpr std::size_t kShortest = 12;
 
 bool description_begins_with(const std::string& text, std::string_view words) {
     if (text.size() <= words.size() || std::isalnum(static_cast<unsigned char>(text[words.size()])) != 0) return false;

@@ -130,7 +130,7 @@ TEST_P(MovingPages, KeepTheirBytesUnderLoad) {
     RecordProperty("moved", std::to_string(moved));
     EXPECT_GT(moved, 50 * kSystems);
     EXPECT_GT(waited, 10 * kSystems) << "accesses met pages on their way";
-    EXPECT_GT(refused, page_kib == 4 ? kSystems : 0U) << "the unit was full at times";
+    EXPECT_GE(refused, page_kib == 4 ? kSystems : 1U) << "the unit was full at times";
 }
 INSTANTIATE_TEST_SUITE_P(All, MovingPages,
                          ::testing::Values(std::tuple(4U, TranslationMode::full),
