@@ -95,7 +95,7 @@ class Export {
         while (next(found)) {
             std::string name = text(found, 1);
             constexpr std::size_t kMostBytes = std::size_t{1} << 30;
-            bytes += name.size() + sizeof name;
+            bytes += name.size() + sizeof(std::string); // the object too
             if (bytes > kMostBytes)
                 fail(fmt::format("its table StringIds has more than {} bytes, the most that are allowed", kMostBytes));
             all[sqlite3_column_int64(found.get(), 0)] = std::move(name);

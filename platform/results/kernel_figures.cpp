@@ -96,7 +96,7 @@ Numbers values_by_row(const OwnedRatio& owned, const KernelColumns& columns, con
             std::map<std::string, Numbers> of_path;
             for (const std::string& path : paths) {
                 const std::string plain = path[0] == '-' ? path.substr(1) : path;
-                of_path[plain] = columns.of("counters", owner.empty() ? plain : owner + "." + plain);
+                of_path[plain] = columns.of("counters", owner.empty() ? plain : fmt::format("{}.{}", owner, plain));
             }
             for (std::size_t row = 0; row < sums.size(); ++row) {
                 const auto one = sum_of(paths, [&](const std::string& path) { return of_path.at(path)[row]; });

@@ -214,8 +214,8 @@ TEST_F(UnifiedMoves, WhateverIsReadArrives) {
     const auto draw = [&random](unsigned below) { return static_cast<unsigned>(random() % below); };
     const auto place = [&] { return draw(3) == 0 ? AppPlace{false, draw(2)} : AppPlace{true, draw(4)}; };
     unsigned moved = 0, evicted = 0, remote = 0;
-    const auto kRounds = static_cast<unsigned>(of_seeds(24));
-    for (unsigned round = 0; round < kRounds; ++round) {
+    const auto rounds = static_cast<unsigned>(of_seeds(24));
+    for (unsigned round = 0; round < rounds; ++round) {
         builder = {};
         std::vector<unsigned> there;
         for (unsigned v = 0; v < 4; ++v) {
@@ -251,9 +251,9 @@ TEST_F(UnifiedMoves, WhateverIsReadArrives) {
             remote += graph.steps[s].copies && name[0] == 's' ? 1 : 0;
         }
     }
-    EXPECT_GT(moved, 6 * kRounds);
-    EXPECT_GT(evicted, 3 * kRounds / 2);
-    EXPECT_GT(remote, 2 * kRounds);
+    EXPECT_GT(moved, 6 * rounds);
+    EXPECT_GT(evicted, 3 * rounds / 2);
+    EXPECT_GT(remote, 2 * rounds);
 }
 
 } // namespace

@@ -99,9 +99,9 @@ class MovingPages : public ::testing::TestWithParam<std::tuple<unsigned, Transla
 
 TEST_P(MovingPages, KeepTheirBytesUnderLoad) {
     const auto [page_kib, mode] = GetParam();
-    const std::uint64_t kSystems = of_seeds(10);
+    const std::uint64_t systems = of_seeds(10);
     std::uint64_t moved = 0, waited = 0, refused = 0;
-    for (std::uint64_t seed = 0; seed < kSystems; ++seed) {
+    for (std::uint64_t seed = 0; seed < systems; ++seed) {
         const json result = run_apart([&, page_kib = page_kib, mode = mode] {
             Rng rng(seed, 40 + page_kib);
             SystemConfig config = translating(rng, page_kib);
@@ -128,9 +128,9 @@ TEST_P(MovingPages, KeepTheirBytesUnderLoad) {
         refused += result.at("refused").get<std::uint64_t>();
     }
     RecordProperty("moved", std::to_string(moved));
-    EXPECT_GT(moved, 50 * kSystems);
-    EXPECT_GT(waited, 10 * kSystems) << "accesses met pages on their way";
-    EXPECT_GE(refused, page_kib == 4 ? kSystems : 1U) << "the unit was full at times";
+    EXPECT_GT(moved, 50 * systems);
+    EXPECT_GT(waited, 10 * systems) << "accesses met pages on their way";
+    EXPECT_GE(refused, page_kib == 4 ? systems : 1U) << "the unit was full at times";
 }
 INSTANTIATE_TEST_SUITE_P(All, MovingPages,
                          ::testing::Values(std::tuple(4U, TranslationMode::full),

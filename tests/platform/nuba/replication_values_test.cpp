@@ -23,8 +23,8 @@ RandomProgramShape readers(unsigned streams) {
 class Replication : public ::testing::TestWithParam<ReplicationPolicy> {};
 
 TEST_P(Replication, GivesTheValuesOfASequentialExecutionAtEveryDepth) {
-    const std::uint64_t kSeeds = of_seeds(12);
-    for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    const std::uint64_t seeds = of_seeds(12);
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         const nlohmann::json wrong = run_apart([seed] {
             Rng rng(seed, 79);
             SystemConfig c = small_nuba(4, GetParam());

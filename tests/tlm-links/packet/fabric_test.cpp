@@ -113,8 +113,8 @@ class Fabric : public ::testing::TestWithParam<FabricRow> {};
 void PrintTo(const FabricRow& row, std::ostream* out) { *out << row.name; }
 
 TEST_P(Fabric, GivesTheValuesOfASequentialExecutionAtEveryDepth) {
-    const std::uint64_t kSeeds = of_seeds(8);
-    for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    const std::uint64_t seeds = of_seeds(8);
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         const nlohmann::json wrong = run_apart([seed] {
             Rng rng(seed, 77);
             SystemConfig c = system_of(GetParam());
@@ -199,8 +199,8 @@ class CubeFabric : public ::testing::TestWithParam<CubeRow> {};
 void PrintTo(const CubeRow& row, std::ostream* out) { *out << row.name; }
 
 TEST_P(CubeFabric, GivesTheValuesOfASequentialExecutionAtEveryDepth) {
-    const std::uint64_t kSeeds = of_seeds(4);
-    for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    const std::uint64_t seeds = of_seeds(4);
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         const nlohmann::json wrong = run_apart([seed] {
             const CubeRow& row = GetParam();
             Rng rng(seed, 78);

@@ -67,11 +67,11 @@ json run_loop(unsigned count, unsigned hurry, unsigned stall) {
 }
 
 TEST(AxiLite, LoopsThroughTlmToRegisters) {
-    const unsigned kCount = of_campaign(50'000);
+    const unsigned count = of_campaign(50'000);
     for (const unsigned hurry : {4U, 1U}) {
         for (const unsigned stall : {0U, 200U}) {
             SCOPED_TRACE(std::to_string(hurry) + ", " + std::to_string(stall));
-            const json result = run_apart([=] { return run_loop(kCount, hurry, stall); });
+            const json result = run_apart([=] { return run_loop(count, hurry, stall); });
             EXPECT_EQ(
                 result,
                 json({{"idle", 0}, {"left", 0}, {"wrong", 0}, {"above", json::array()}, {"below", json::array()}}));
