@@ -246,7 +246,7 @@ TEST(NvlinkC2c, IsFoundByTheModelInHwloc) {
 
 // --- Bandwidths of memories ------------------------------------------------------------------------------------------
 
-std::string attribute(const std::string& name, const std::string& values) {
+std::string memory_attribute(const std::string& name, const std::string& values) {
     return "<memattr name=\"" + name + "\" flags=\"5\">\n" + values + "</memattr>\n";
 }
 std::string value_of(const std::string& gp, const std::string& value, const std::string& from = "0x1") {
@@ -282,25 +282,26 @@ TEST_P(MemoryAttributes, AreBandwidthsOfNodes) {
 INSTANTIATE_TEST_SUITE_P(
     Files, MemoryAttributes,
     ::testing::Values(
-        BandwidthsRow{"both", attribute("Bandwidth", value_of("2", "200000") + value_of("12", "400000")), 209.7152,
-                      419.4304},
-        BandwidthsRow{"one", attribute("Bandwidth", value_of("12", "100000")), 0, 104.8576},
+        BandwidthsRow{"both", memory_attribute("Bandwidth", value_of("2", "200000") + value_of("12", "400000")),
+                      209.7152, 419.4304},
+        BandwidthsRow{"one", memory_attribute("Bandwidth", value_of("12", "100000")), 0, 104.8576},
         BandwidthsRow{"the nearest CPUs count",
-                      attribute("Bandwidth", value_of("2", "50000", "0xc") + value_of("2", "200000") +
-                                                 value_of("12", "200000", "0xc") + value_of("12", "50000")),
+                      memory_attribute("Bandwidth", value_of("2", "50000", "0xc") + value_of("2", "200000") +
+                                                        value_of("12", "200000", "0xc") + value_of("12", "50000")),
                       209.7152, 209.7152},
         BandwidthsRow{"reads and writes",
-                      attribute("ReadBandwidth", value_of("2", "200000") + value_of("12", "100000")) +
-                          attribute("WriteBandwidth", value_of("2", "100000")),
+                      memory_attribute("ReadBandwidth", value_of("2", "200000") + value_of("12", "100000")) +
+                          memory_attribute("WriteBandwidth", value_of("2", "100000")),
                       157.2864, 104.8576},
-        BandwidthsRow{"writes alone", attribute("WriteBandwidth", value_of("2", "100000")), 104.8576, 0},
+        BandwidthsRow{"writes alone", memory_attribute("WriteBandwidth", value_of("2", "100000")), 104.8576, 0},
         BandwidthsRow{"the attribute of both goes before",
-                      attribute("ReadBandwidth", value_of("2", "1000000")) +
-                          attribute("Bandwidth", value_of("2", "200000")),
+                      memory_attribute("ReadBandwidth", value_of("2", "1000000")) +
+                          memory_attribute("Bandwidth", value_of("2", "200000")),
                       209.7152, 0},
         BandwidthsRow{"other attributes and objects",
-                      attribute("Latency", value_of("2", "26")) + attribute("Capacity", value_of("2", "1")) +
-                          attribute("Bandwidth", value_of("77", "5") + value_of("2", "0")),
+                      memory_attribute("Latency", value_of("2", "26")) +
+                          memory_attribute("Capacity", value_of("2", "1")) +
+                          memory_attribute("Bandwidth", value_of("77", "5") + value_of("2", "0")),
                       0, 0}),
     [](const auto& row) { return fmt::format("Row{}", row.index); });
 
@@ -309,7 +310,7 @@ TEST(MemoryAttributes, AreOfFastMemoryToo) {
         "2.0",
         hwloc_package(
             0, R"(<object type="NUMANode" os_index="1" cpuset="0x3" gp_index="77" local_memory="17179869184"/>)", "X"),
-        attribute("Bandwidth", value_of("2", "200000") + value_of("77", "400000")))});
+        memory_attribute("Bandwidth", value_of("2", "200000") + value_of("77", "400000")))});
     const ordered_json system = make_machine_file(machine, "x").system;
     EXPECT_EQ(system["cpu"]["memory"]["bandwidth_gbps"], 209.7152);
     EXPECT_EQ(system["memory"]["memory"]["bandwidth_gbps"], 419.4304);
@@ -318,7 +319,7 @@ TEST(MemoryAttributes, AreOfFastMemoryToo) {
 TEST(MemoryAttributes, AreNumbers) {
     for (const char* bad : {"fast", "", "-1", "1e300", "99999999999999999999", "12 "}) {
         const std::string text =
-            hwloc_file("2.0", hwloc_package(0, "", "X"), attribute("Bandwidth", value_of("2", bad)));
+            hwloc_file("2.0", hwloc_package(0, "", "X"), memory_attribute("Bandwidth", value_of("2", bad)));
         EXPECT_THAT(refusal_of({text}), HasSubstr(fmt::format("'{}' is no value of a memory attribute; MiB/s", bad)));
     }
 }

@@ -139,13 +139,14 @@ TEST(NsightReader, OlderExportsMatchEventsByTheirId) {
     const std::string kernels =
         kernel_row(1, 0, 7, 100) + kernel_row(3, 0, 7, 100) + kernel_row(8, 0, 13, 100) + kernel_row(10, 0, 7, 100);
     using Steps = std::vector<unsigned>;
+    const std::string tables = old_tables + kernels;
     for (const auto& [rows, after] : std::vector<std::pair<std::string, Steps>>{
              {record(2, 9) + wait(5, 9), {0}},                 // behind the first kernel
              {record(4, 9) + record(2, 9) + wait(5, 9), {1}},  // recorded again: the later one
              {record(2, 9) + record(11, 9) + wait(5, 9), {0}}, // recorded again behind the wait
              {record(2, 8) + record(4, 9) + wait(5, 8), {0}},  // another event
              {record(2, 9) + wait(5, 9, 1), {}}}) {            // the host waits
-        EXPECT_EQ(graph_of_export(old_tables + kernels + rows).graph.steps[2].after, after) << rows;
+        EXPECT_EQ(graph_of_export(tables + rows).graph.steps[2].after, after) << rows;
     }
     EXPECT_THAT(graph_of_export(old_tables + kernels + record(6, 9) + wait(5, 9)).notes,
                 Contains(HasSubstr("1 waits for events without a record")));

@@ -53,7 +53,7 @@ void expect_descriptions(const ordered_json& schema, const std::string& path) {
         if (name == "description" && value.is_string())
             EXPECT_EQ(description_fault(value.get<std::string>()), "") << path << ": " << value;
         else
-            expect_descriptions(value, path + "." + name);
+            expect_descriptions(value, std::string(path).append(".").append(name));
     }
 }
 
