@@ -5,7 +5,7 @@ if(TARGET numavp_sim AND NOT NUMAVP_SANITIZE) # the pages are the same: one half
                  COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/platform/report/browser.sh"
                          "${CMAKE_CURRENT_SOURCE_DIR}/platform/report/${checks}_checks.mjs" "$<TARGET_FILE:numavp_sim>"
                          "${PROJECT_SOURCE_DIR}")
-        set_tests_properties(report.browser_${checks} PROPERTIES TIMEOUT 480 LABELS report SKIP_RETURN_CODE 77
+        set_tests_properties(report.browser_${checks} PROPERTIES TIMEOUT 900 LABELS report SKIP_RETURN_CODE 77
                                                                    COST 100 RESOURCE_LOCK browser)
     endforeach()
 endif()
