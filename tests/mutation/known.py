@@ -20,7 +20,7 @@ import mutate
 import rows
 
 FOLDER = rows.ROOT / "build/mutants/known"
-QUICK = ("-DNUMAVP_UNITY_GROUP=20", "-DNUMAVP_PRECOMPILE=ON", "-DNUMAVP_COLD_OPTIONS=-O0")
+QUICK = ("-DNUMAVP_COLD_OPTIONS=-O0",)
 
 Fault = namedtuple("Fault", "name number rows")
 
