@@ -9,7 +9,11 @@ if(CMAKE_CXX_CLANG_TIDY)
     list(REMOVE_ITEM product include)
     list(JOIN product "|" product)
     list(JOIN NUMAVP_AROUND "|" around)
-    list(APPEND CMAKE_CXX_CLANG_TIDY "--header-filter=/(${product}|${around})/.*\\.(h|cpp)$")
+    foreach(language C CXX)
+        if(CMAKE_${language}_CLANG_TIDY)
+            list(APPEND CMAKE_${language}_CLANG_TIDY "--header-filter=/(${product}|${around})/.*\\.(h|cpp)$")
+        endif()
+    endforeach()
 endif()
 
 # numavp_lint_together(<name> <target>...): the C++ sources of these targets in one run, with the definitions and include

@@ -13,6 +13,8 @@ constexpr std::array<const char*, 3> kPers = {"whole", "ns", "cycle"};
 using Names = std::vector<std::string>;
 } // namespace
 
+bool is_ratio_per(const std::string& word) { return std::find(kPers.begin(), kPers.end(), word) != kPers.end(); }
+
 std::string Ratio::figure() const {
     std::string text = name;
     std::replace(text.begin(), text.end(), '.', '_');

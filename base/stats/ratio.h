@@ -21,6 +21,9 @@ enum class RatioPer : std::uint8_t {
     cycle  ///< cycles of the core clock
 };
 
+/// True if `word` names one of them, as written in results.json.
+bool is_ratio_per(const std::string& word);
+
 /// Paths are relative to the owner (a socket, the system). Those of a list are added up; one that begins with '-' is
 /// taken away. They name statistics that add up over time.
 struct Ratio {
@@ -40,7 +43,7 @@ struct Ratio {
     bool operator==(const Ratio& other) const;
 };
 
-/// Share of `whole`, of which `part` is a part. For a chain of calls: share_of(...).over_time(...).
+/// Share of `whole`, of which `part` is a part. For a chain of calls: by_interval(share_of(...), ...).
 Ratio share_of(std::string name, std::vector<std::string> part, std::vector<std::string> whole, std::string doc);
 /// `part` over simulated time.
 Ratio rate_of(std::string name, std::vector<std::string> part, RatioPer per, std::string unit, std::string doc);

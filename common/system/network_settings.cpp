@@ -134,7 +134,7 @@ TopologySpec node_spec(const SystemConfig& config, const Place& place) {
         throw ConfigError(place.at("concentration"),
                           fmt::format("{} sockets do not fill routers with {} each; a divisor "
                                       "is allowed",
-                                      ends, c.concentration));
+                                      config.sockets, c.concentration));
     TopologySpec spec = common_spec(c, place);
     spec.dimensions = c.dimensions.empty() ? default_dimensions(spec.topology, nodes / c.concentration) : c.dimensions;
     spec.concentration = c.concentration;

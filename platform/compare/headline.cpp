@@ -42,13 +42,15 @@ std::vector<HeadlineNumber> numbers_of(const ordered_json& results) {
         network_pj = *run.network->energy_pj + run.network->idle_energy_pj.value_or(0.0);
     const bool faults = run.driver && run.driver->faults > 0;
     std::vector<HeadlineNumber> numbers = {
-        {"time", "us", "Simulated.", run.time_ns / 1e3},
-        {"cycles", "cycles", "Of the GPU clock, to the end of the last kernel.", static_cast<double>(run.cycles)},
-        {"warp_instructions", "instructions", "Issued.", static_cast<double>(run.warp_instructions)},
+        {"time", "us", "Simulated time.", run.time_ns / 1e3},
+        {"cycles", "cycles", "Cycles of the GPU clock to the end of the last kernel.", static_cast<double>(run.cycles)},
+        {"warp_instructions", "instructions", "Warp instructions issued.", static_cast<double>(run.warp_instructions)},
         headline_ratio(ratios, "ipc", "ipc"),
-        {"transactions", "transactions", "Of memory, answered.", static_cast<double>(run.completed)},
-        {"local_latency", "ns", "Mean of load lines that missed L1, with their home in the socket.", run.local.mean_ns},
-        {"remote_latency", "ns", "The same, with their home in another.", run.remote.mean_ns},
+        {"transactions", "transactions", "Memory transactions answered.", static_cast<double>(run.completed)},
+        {"local_latency", "ns", "Mean latency of load lines that missed L1, with their home in the socket.",
+         run.local.mean_ns},
+        {"remote_latency", "ns", "Mean latency of load lines that missed L1, with their home in another socket.",
+         run.remote.mean_ns},
         headline_ratio(ratios, "l1.hit_rate", "l1_hit_rate"),
         headline_ratio(ratios, "l2.hit_rate", "l2_hit_rate"),
         headline_ratio(ratios, "l2.merged_share", "l2_merged_share"),
@@ -56,15 +58,16 @@ std::vector<HeadlineNumber> numbers_of(const ordered_json& results) {
         headline_ratio(ratios, "remote_share", "remote_share"),
         headline_ratio(ratios, "memory.gbps", "memory_bandwidth"),
         headline_ratio(ratios, "link.gbps", "link_bandwidth"),
-        {"link_energy", "mJ", "Of all links and the switch.",
+        {"link_energy", "mJ", "Energy of all links and the switch.",
          links_mean ? times(run.link_energy_pj, 1e-9) : std::nullopt},
-        {"network_energy", "mJ", "Of channels between packages, with that of idle ones where it is counted.",
+        {"network_energy", "mJ", "Energy of channels between packages, with that of idle ones where it is counted.",
          times(network_pj, 1e-9)},
-        {"energy", "mJ", "Of all components.",
+        {"energy", "mJ", "Energy of all components.",
          run.energy ? std::optional<double>(run.energy->total_pj * 1e-9) : std::nullopt},
         {"faults", "faults", "Page faults that the driver completed.",
          faults ? std::optional<double>(static_cast<double>(run.driver->faults)) : std::nullopt},
-        {"fault_latency", "us", "Mean of a page fault.", faults ? times(run.driver->mean_ns, 1e-3) : std::nullopt},
+        {"fault_latency", "us", "Mean latency of a page fault.",
+         faults ? times(run.driver->mean_ns, 1e-3) : std::nullopt},
     };
     for (const OwnedRatio& owned : ratios.all()) { // those that this list does not name
         const std::string& name = owned.ratio.name;

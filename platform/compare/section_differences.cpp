@@ -80,7 +80,7 @@ void add_slots(SectionNumbers& numbers, std::size_t run, const std::string& befo
     for (const auto& cause : kSlotCauses)
         numbers.add(run, before + std::string(cause.name), "%", std::string(cause.doc),
                     100.0 * totals.by_cause.at(std::string(cause.name)) / totals.slots);
-    numbers.add(run, before + "resident_warps", "warps", "On the run's average.", totals.warps);
+    numbers.add(run, before + "resident_warps", "warps", "Resident warps, mean over the run.", totals.warps);
     numbers.add(run, before + "occupancy", "%", "Resident warps of those that fit.",
                 100.0 * totals.warps / totals.room);
     if (!before.empty()) {
@@ -116,11 +116,11 @@ std::vector<NumberDifference> slot_differences(const std::vector<ComparedRun>& r
 }
 
 std::vector<NumberDifference> access_latency_differences(const std::vector<ComparedRun>& runs) {
-    constexpr std::pair<const char*, const char*> kShown[] = {{"mean", "Mean."},
-                                                              {"p50", "Half are at most this long."},
-                                                              {"p90", "90 % are at most this long."},
-                                                              {"p99", "99 % are at most this long."},
-                                                              {"p99_9", "99.9 % are at most this long."}};
+    constexpr std::pair<const char*, const char*> kShown[] = {{"mean", "Mean latency."},
+                                                              {"p50", "Median latency."},
+                                                              {"p90", "90th percentile of the latency."},
+                                                              {"p99", "99th percentile of the latency."},
+                                                              {"p99_9", "99.9th percentile of the latency."}};
     SectionNumbers numbers(runs.size());
     for (std::size_t r = 0; r < runs.size(); ++r) {
         const auto latency = runs[r].results.find("access_latency");
@@ -129,7 +129,7 @@ std::vector<NumberDifference> access_latency_differences(const std::vector<Compa
             for (const auto& [home, of] : homes.items()) {
                 const std::string path = fmt::format("{}.{}.", kind, home);
                 const auto count = of.at("count").get<double>();
-                numbers.add(r, path + "count", "accesses", "Answered.",
+                numbers.add(r, path + "count", "accesses", "Accesses answered.",
                             count > 0.0 ? std::optional<double>(count) : std::nullopt);
                 for (const auto& [name, doc] : kShown) {
                     const ordered_json& ps = of.at(std::string(name) + "_ps");

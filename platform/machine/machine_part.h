@@ -45,7 +45,7 @@ class MachinePart {
     virtual bool foreign() const { return false; }
 };
 
-/// What joins the links: a port for each end, by number.
+/// Switch or network between the packages: a port for each end, by number.
 class FabricPart : public MachinePart {
   public:
     virtual tlm::tlm_target_socket<>& ingress(unsigned end) = 0;

@@ -1,4 +1,4 @@
-/// The parts that a machine has, and who makes them.
+/// Factory of each part kind, and the list of the parts that a machine has.
 #pragma once
 
 #include <cstdint>

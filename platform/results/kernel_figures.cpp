@@ -125,24 +125,24 @@ class FigureList {
 
     std::vector<KernelFigure> make() {
         const auto count = [&](const std::vector<std::string>& paths) { return columns_.sockets("counters", paths); };
-        put("warp_instructions", "instructions", "Issued by all SMs.", true,
+        put("warp_instructions", "instructions", "Warp instructions issued by all SMs.", true,
             columns_.of("counters", "system.warp_instructions"));
         for (const char* name :
              {"ipc", "l1.hit_rate", "l2.hit_rate", "l2.merged_share", "l2.miss_rate", "remote_share"})
             put_ratio(name);
-        put("memory_bytes", "B", "Read and written by all memories.", true,
+        put("memory_bytes", "B", "Bytes read and written by all memories.", true,
             count({"memory.read_bytes", "memory.write_bytes"}));
         put_ratio("memory.gbps");
-        put("link_bytes", "B", "Sent by all sockets.", true, count({"link.out.bytes"}));
+        put("link_bytes", "B", "Bytes sent by all sockets.", true, count({"link.out.bytes"}));
         put_ratio("link.gbps");
-        put("link_energy_pj", "pJ", "Of what was sent, over two links and the switch.", false,
+        put("link_energy_pj", "pJ", "Energy of what was sent, over two links and the switch.", false,
             columns_.of("values", "system.link_energy_pj"));
         put_ratio("load_latency_ns");
         const Numbers p99 = columns_.grouped() ? Numbers(cycles_.size())
                                                : columns_.sockets("values", both_kinds("load_latency", {"p99_ps"}),
                                                                   [](double a, double b) { return std::max(a, b); });
-        put("load_p99_ns", "ns", "99 % are at most this long, in the socket where it is longest; of kernels.", false,
-            scaled(p99, 1e-3));
+        put("load_p99_ns", "ns", "99th percentile of the load latency in the socket where it is longest; of kernels.",
+            false, scaled(p99, 1e-3));
         put("faults", "faults", "Page faults.", true, count({"mmu.faults"}));
         for (const OwnedRatio& owned : ratios_)
             if (!has(owned.ratio.figure())) put_ratio(owned.ratio.name);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/config/large_config.h"
+#include "base/stats/ratio.h"
 #include "common/files/output_paths.h"
 #include "common/files/results_format.h"
 #include "common/system/moved_settings.h"
@@ -26,12 +27,15 @@ const json& member(const json& value, const Place& place, const char* name, json
     const auto found = value.find(name);
     if (found == value.end())
         throw ConfigError(place, fmt::format("the key '{}' is missing; a whole file of a run is expected", name));
-    const bool whole = found->is_number_unsigned() && type == json::value_t::number_integer;
-    if (!whole && found->type() != type)
+    const bool number = (found->is_number_unsigned() && type == json::value_t::number_integer) ||
+                        (found->is_number() && type == json::value_t::number_float);
+    if (!number && found->type() != type)
         throw ConfigError(place.at(name), fmt::format("this is a {}; {} is expected", found->type_name(),
-                                                      type == json::value_t::object  ? "an object"
-                                                      : type == json::value_t::array ? "a list"
-                                                                                     : "a whole number"));
+                                                      type == json::value_t::object         ? "an object"
+                                                      : type == json::value_t::array        ? "a list"
+                                                      : type == json::value_t::string       ? "a text"
+                                                      : type == json::value_t::number_float ? "a number"
+                                                                                            : "a whole number"));
     return *found;
 }
 
@@ -167,10 +171,16 @@ bool has_number(const json& tree, std::string path) {
     return at->is_number();
 }
 
-/// A ratio must be of statistics that are there.
+/// A ratio must be whole, and of statistics that are there.
 void check_ratios(const json& ratios, const json& statistics, const Place& place) {
     for (const auto& [name, ratio] : ratios.items()) {
         const Place here = place.at(name);
+        for (const char* const text : {"name", "unit", "doc"}) member(ratio, here, text, json::value_t::string);
+        member(ratio, here, "factor", json::value_t::number_float);
+        const json& per = member(ratio, here, "per", json::value_t::string);
+        if (!is_ratio_per(per.get<std::string>()))
+            throw ConfigError(here.at("per"), fmt::format("'{}' divides nothing; whole, ns or cycle is expected",
+                                                          per.get<std::string>()));
         for (const json& owner : member(ratio, here, "owners", json::value_t::array))
             for (const char* const list : {"part", "whole"})
                 for (const json& path : member(ratio, here, list, json::value_t::array)) {

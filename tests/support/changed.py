@@ -36,10 +36,11 @@ TABLE = [
     (".clang-format", ""),
     ("configs/calibrations/*", "characterize predict cli"),
     ("configs/graphs/*", "appgraph predict cli"),
-    ("configs/workloads/*", "kernels cli study same_bytes validation slots"),
+    ("configs/workloads/*", "kernels cli study same_bytes validation slots capi flits rtl consumer"),
     ("configs/studies/*", "study cli report"),
     ("configs/parts/*", "memory energy cli same_bytes validation"),
-    ("configs/systems/*", "cli study network topology same_bytes validation slots platform import characterize predict report"),
+    ("configs/systems/*", "cli study network topology same_bytes validation slots platform import characterize predict report "
+                          "capi flits nuba rtl rtl_memory fuzz consumer"),
     ("rtl/*.sv", "rtl axi axi4 axi_lite flits rtl_memory waves own_links"),
     ("rtl/*", "rtl axi axi4 axi_lite flits rtl_memory waves own_links"),
     ("sw/driver/*", "driver gdb cpu host platform cli capi"),
@@ -64,7 +65,7 @@ TABLE = [
     ("tests/support/*", ALL),
 ]
 # Tests of the whole source tree, which any change can break.
-ALWAYS = {"layers"}
+ALWAYS = {"layers", "mutation"}
 
 
 def sources():
@@ -136,7 +137,7 @@ def suites_of(name):
         found |= {suite for suite, files in reached_by().items() if name in files}
         # What the program runs is reached by whoever starts it.
         if found and name.startswith(product):
-            found |= {"cli", "study", "report", "consumer", "same_bytes", "fuzz"}
+            found |= {"cli", "study", "report", "consumer", "same_bytes", "fuzz", "capi", "flits", "rtl", "script"}
         if found and not name.startswith(product):
             return found
     for pattern, words in TABLE:

@@ -29,7 +29,7 @@ function numberColumns(rows) {
     const over = rows.some((row) => row.over) ? [{title: "over", left: true, value: (row) => row.over, text: (value) => value}] : [];
     return [{title: "what", left: true, value: (row) => row.path}, {title: "unit", left: true, value: (row) => row.unit, text: (value) => value}, ...over,
         ...valueColumns(), ...changeColumns(),
-        ...(runs.length > 2 ? [] : [{title: "what it is", left: true, long: true, value: (row) => row.doc}])];
+        ...(runs.length > 2 ? [] : [{title: "description", left: true, long: true, value: (row) => row.doc}])];
 }
 
 function settings(parent) {

@@ -238,7 +238,7 @@ function ratioTable(parent) {
         {title: "name", left: true, value: (row) => row.name},
         {title: "all", value: (row) => row.all, text: (value, row) => ratioText(row, value)},
         ...owners.map((s) => ({title: socketName(s), value: (row) => row.owners[`socket${s}`] ?? null, text: (value, row) => ratioText(row, value)})),
-        {title: "what it is", left: true, long: true, value: (row) => row.doc}]});
+        {title: "description", left: true, long: true, value: (row) => row.doc}]});
 }
 
 // --- numbers
@@ -299,7 +299,7 @@ function numbers(parent) {
     const value = {title: "value", value: (row) => row.value, text: (v) => (v === null ? missing : String(v))};
     foldedTable(parent, {id: "statistics", title: "All statistics", rows: leaves(statistics, ""), columns: [path, value,
         {title: "unit", left: true, value: (row) => meaning(row.path).unit},
-        {title: "what it is", left: true, long: true, value: (row) => meaning(row.path).doc}]});
+        {title: "description", left: true, long: true, value: (row) => meaning(row.path).doc}]});
     foldedTable(parent, {id: "configuration", title: "Configuration", rows: leaves(config, ""), columns: [path, value]});
     foldedTable(parent, {id: "cost", title: "The run itself", rows: leaves({workload: results.workload, run: data.run}, ""),
         columns: [path, {...value, left: true, long: true}]});

@@ -295,6 +295,9 @@ TEST_F(CliWords, CheckKnowsBrokenResults) {
                 HasSubstr("$.statistics.socket0.l2.hots: 'units' does not have it"));
     EXPECT_THAT(said([](auto& r) { r["series"]["columns"].begin().value()["values"].push_back(1); }),
                 HasSubstr("one for each of the"));
+    EXPECT_THAT(said([](auto& r) { r["ratios"].begin().value().erase("factor"); }), HasSubstr("'factor' is missing"));
+    EXPECT_THAT(said([](auto& r) { r["ratios"].begin().value()["per"] = "mile"; }),
+                HasSubstr("'mile' divides nothing; whole, ns or cycle is expected"));
     EXPECT_THAT(said([](auto& r) { r["more"] = 1; }), HasSubstr("$.more: is not a key of results"));
     dir_.write("out/results.json", good.substr(0, good.size() / 2));
     EXPECT_THAT(numavp({"check", "out"}).err, HasSubstr("out/results.json: line "));

@@ -14,7 +14,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 KEPT = ROOT / "tests/sw/kernels/walked.txt"
 # Workloads, what makes their instructions, and what is expected of them.
-READ = ["configs/workloads/*.json", "sw/*.h", "sw/*.cpp", "tests/sw/kernels/*table*_test.cpp", "tests/data/*.csv"]
+READ = ["configs/workloads/*.json", "sw/*.h", "sw/*.cpp", "base/config/*.h", "base/config/*.cpp", "base/values/*.h",
+        "base/values/*.cpp", "tests/sw/kernels/*table*_test.cpp", "tests/data/*.csv"]
 NOT_READ = "sw/driver/"
 WALKING = "All/Table2Workload.*:All/NubaWorkload.*:All/MemoryNetworksWorkload.*"
 
@@ -39,6 +40,11 @@ def main():
     print(f"walking: workloads and patterns are {now}, those walked last {kept}", flush=True)
     shards = os.cpu_count() or 1
     environment = dict(os.environ, NUMAVP_WALKS="1", GTEST_TOTAL_SHARDS=str(shards), GTEST_BRIEF="1")
+    listed = subprocess.run([sys.argv[1], f"--gtest_filter={WALKING}", "--gtest_list_tests"], cwd=ROOT, capture_output=True,
+                            text=True, check=True).stdout
+    if any(suite.rstrip("*") not in listed for suite in WALKING.split(":")):
+        print(f"a suite of {WALKING} has no tests")
+        return 1
     running = [subprocess.Popen([sys.argv[1], f"--gtest_filter={WALKING}"], cwd=ROOT,
                                 env=dict(environment, GTEST_SHARD_INDEX=str(shard))) for shard in range(shards)]
     if any([walk.wait() for walk in running]):
