@@ -49,6 +49,7 @@ TABLE = [
     ("include/*", "capi consumer"),
     ("examples/*", "consumer"),
     ("bench/*", "device"),
+    ("cmake/script/*", "script"),
     ("numavp", "script consumer"),
     ("tests/data/*", "kernels cli study import validation"),
     ("tests/python/*", "consumer"),
