@@ -78,7 +78,7 @@ def shows_to_the_formatter(tree):
 
 def shows_to_the_linter(tree):
     script = tree / "lint.cmake"
-    script.write_text(f'include("{ROOT}/cmake/Folders.cmake")\nset(CMAKE_CXX_CLANG_TIDY clang-tidy)\n'
+    script.write_text(f'include("{ROOT}/cmake/Folders.cmake")\nset(CMAKE_CXX_CLANG_TIDY /usr/bin/clang-tidy)\n'
                       f'include("{ROOT}/cmake/Lint.cmake")\nmessage("${{CMAKE_CXX_CLANG_TIDY}}")\n')
     filtered = re.search(r"--header-filter=(.*)", cmake_script("-P", str(script)).stderr).group(1)
     for folder in (folder for folder in PRODUCT if folder != "include"): # whose names are for C

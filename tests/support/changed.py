@@ -62,6 +62,7 @@ TABLE = [
     ("tests/models/riscv/lockstep/*", "lockstep"),
     ("tests/platform/report/*", "report cli"),
     ("tests/CMakeLists.txt", ALL),
+    ("tests/support/debian_root.sh", "script"),
     ("tests/support/*", ALL),
 ]
 # Tests of the whole source tree, which any change can break.
