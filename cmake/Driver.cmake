@@ -38,7 +38,8 @@ set(NUMAVP_LAYERS ${NUMAVP_LAYERS} numavp_driver CACHE INTERNAL "layers in order
 install(FILES "${driver_generated}/sw/driver/registers.h" "${driver_generated}/sw/driver/register_map.h"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/numavp/src/sw/driver")
 
-# RISC-V: the same sources, a hardware abstraction and a start file of their own.
+# RISC-V: the same sources, a hardware abstraction and a start file of their own. It takes a compiler and a C library, picolibc,
+# whose file of settings lies in the compiler's folder: when that folder changes, CMake looks again.
 find_program(NUMAVP_RISCV_GCC riscv64-unknown-elf-gcc)
 mark_as_advanced(NUMAVP_RISCV_GCC)
 set(NUMAVP_FIRMWARE_MISSING "")
@@ -47,6 +48,11 @@ if(NOT NUMAVP_RISCV_GCC)
 else()
     execute_process(COMMAND "${NUMAVP_RISCV_GCC}" -print-file-name=picolibc.specs OUTPUT_VARIABLE picolibc
                     OUTPUT_STRIP_TRAILING_WHITESPACE)
+    execute_process(COMMAND "${NUMAVP_RISCV_GCC}" -print-libgcc-file-name OUTPUT_VARIABLE libgcc OUTPUT_STRIP_TRAILING_WHITESPACE)
+    get_filename_component(compiler_folder "${libgcc}" DIRECTORY)
+    if(IS_DIRECTORY "${compiler_folder}")
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${compiler_folder}")
+    endif()
     if(NOT IS_ABSOLUTE "${picolibc}") # as it was asked: not found
         set(NUMAVP_FIRMWARE_MISSING "picolibc (Debian package picolibc-riscv64-unknown-elf)")
     endif()
@@ -77,6 +83,6 @@ add_custom_command(OUTPUT "${NUMAVP_FIRMWARE_DIR}/driver.elf"
             -o "${NUMAVP_FIRMWARE_DIR}/driver.elf"
     DEPENDS ${firmware_sources} ${driver_headers} "${driver_source}/riscv/driver.ld"
             "${driver_generated}/sw/driver/memory.ld" "${driver_generated}/sw/driver/registers.h"
-    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" COMMENT "Firmware driver.elf" VERBATIM)
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" COMMENT "Building firmware: firmware/driver.elf" VERBATIM)
 add_custom_target(numavp_firmware ALL DEPENDS "${NUMAVP_FIRMWARE_DIR}/driver.elf")
 install(FILES "${NUMAVP_FIRMWARE_DIR}/driver.elf" DESTINATION "${CMAKE_INSTALL_DATADIR}/numavp/firmware")

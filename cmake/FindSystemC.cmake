@@ -25,6 +25,11 @@ else()
     endif()
 endif()
 
+# SystemC 3 calls SC_HAS_PROCESS obsolete, which 2.3.4 needs.
+if(SystemC_PROVIDER AND NOT SystemC_VERSION VERSION_LESS 3)
+    set_property(TARGET SystemC::systemc APPEND PROPERTY INTERFACE_COMPILE_DEFINITIONS SC_ALLOW_DEPRECATED_IEEE_API)
+endif()
+
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(SystemC REQUIRED_VARS SystemC_PROVIDER VERSION_VAR SystemC_VERSION
     REASON_FAILURE_MESSAGE "install libsystemc-dev, or set SystemCLanguage_DIR or PKG_CONFIG_PATH")

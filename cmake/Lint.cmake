@@ -2,6 +2,31 @@
 # all of models/ it takes little longer than over a twentieth of it.
 option(NUMAVP_LINT_TOGETHER "Lint sources in groups apart from their compilation, if CMAKE_CXX_CLANG_TIDY is set" OFF)
 
+# The findings of clang-tidy 14 are settled, those of others are not (19 has more checks under the same names). What a preset calls
+# clang-tidy is that one; a path is taken as it is.
+foreach(language C CXX)
+    if(NOT CMAKE_${language}_CLANG_TIDY)
+        continue()
+    endif()
+    list(GET CMAKE_${language}_CLANG_TIDY 0 linter)
+    if(IS_ABSOLUTE "${linter}")
+        continue()
+    endif()
+    find_program(NUMAVP_CLANG_TIDY NAMES clang-tidy-14 "${linter}")
+    mark_as_advanced(NUMAVP_CLANG_TIDY)
+    set(version "")
+    if(NUMAVP_CLANG_TIDY)
+        execute_process(COMMAND "${NUMAVP_CLANG_TIDY}" --version OUTPUT_VARIABLE version ERROR_QUIET)
+    endif()
+    if(version MATCHES "version 14\\.")
+        list(REMOVE_AT CMAKE_${language}_CLANG_TIDY 0)
+        list(PREPEND CMAKE_${language}_CLANG_TIDY "${NUMAVP_CLANG_TIDY}")
+    else()
+        message(STATUS "${language} is not linted: clang-tidy 14 decides, and is not here")
+        set(CMAKE_${language}_CLANG_TIDY "")
+    endif()
+endforeach()
+
 # Complaints about headers are shown of our own alone; of sources too, since groups include them. The names in include/ are
 # for C, and it holds nothing else that is not included.
 if(CMAKE_CXX_CLANG_TIDY)

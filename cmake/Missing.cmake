@@ -6,3 +6,11 @@ function(numavp_missing sentence)
     endif()
     message(STATUS "${sentence}")
 endfunction()
+
+# numavp_at_least(<name> <oldest version> <version here>): an error where a library is older than what the sources are written for.
+function(numavp_at_least name oldest here)
+    if(here AND here VERSION_LESS oldest)
+        message(FATAL_ERROR "numavp needs ${name} ${oldest} or later, and this is ${name} ${here} "
+                            "(README.md, \"Other systems\", has the versions that are tested)")
+    endif()
+endfunction()

@@ -191,7 +191,9 @@ module axi4_channel #(
     // --- storage: pages of 64 beats in the order of their first writes; page 0 is zeros, of what was never written
 
     logic [511:0] store[$]  /* verilator public_flat_rw */;
-    logic [25:0] page_of[longint unsigned]  /* verilator public_flat_rw */;  // by the upper bits of a beat's number
+    // By the upper bits of a beat's number. A value is as wide as a key: Verilator 5.032 cuts the key that exists() is given to
+    // the width of a value.
+    longint unsigned page_of[longint unsigned]  /* verilator public_flat_rw */;
     initial repeat (64) store.push_back(0);
 
     logic [31:0] read_at, write_at;
@@ -200,15 +202,15 @@ module axi4_channel #(
     always_ff @(posedge clk) begin
         if (shows) begin
             read_at = 0;
-            if (page_of.exists(read_word >> 6) != 0) read_at = {page_of[read_word>>6], read_word[5:0]};
+            if (page_of.exists(read_word >> 6) != 0) read_at = {26'(page_of[read_word>>6]), read_word[5:0]};
             rdata <= store[read_at];
         end
         if (w_taken && write_hits && stores) begin
             if (page_of.exists(write_word >> 6) == 0) begin
-                page_of[write_word>>6] = 26'(store.size() >> 6);
+                page_of[write_word>>6] = 64'(store.size()) >> 6;
                 repeat (64) store.push_back(0);
             end
-            write_at = {page_of[write_word>>6], write_word[5:0]};
+            write_at = {26'(page_of[write_word>>6]), write_word[5:0]};
             merged = wdata;
             if (wstrb != '1) begin
                 merged = store[write_at];

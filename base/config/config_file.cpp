@@ -59,6 +59,7 @@ class StrictBuilder : public nlohmann::json_sax<json> {
         if (const std::size_t skip = what.find("] "); skip != std::string::npos) what.erase(0, skip + 2);
         if (const std::size_t skip = what.find(": "); skip != std::string::npos && what.rfind("parse error", 0) == 0)
             what.erase(0, skip + 2);
+        if (text_.empty()) what = "the file is empty"; // versions of the library differ
         if (what.size() > kMaxWhat) what = what.substr(0, kMaxWhat) + "...";
         error_ = fmt::format("line {}, column {}: {}; JSON without comments is expected", line,
                              std::max<std::ptrdiff_t>(1, end - line_start), what);

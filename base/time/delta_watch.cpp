@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <systemc>
 
 #include "base/time/sim_time.h"
 
@@ -31,12 +32,85 @@ void each_event(const std::vector<sc_core::sc_object*>& objects, const Take& tak
 
 } // namespace
 
-DeltaWatch::DeltaWatch(std::uint64_t most) : most_(most) { sc_core::sc_get_curr_simcontext()->add_trace_file(this); }
+#if IEEE_1666_SYSTEMC >= 202301L
+using StageCallback = sc_core::sc_stage_callback_if;
+#else
+struct StageCallback {};
+#endif
 
-DeltaWatch::~DeltaWatch() { sc_core::sc_get_curr_simcontext()->remove_trace_file(this); }
+/// A trace file that writes nothing. SystemC tells trace files alone when an event was notified last.
+// NOLINTNEXTLINE(cppcoreguidelines-special-member-functions): it is registered by its address
+class DeltaWatch::Hook final : public sc_core::sc_trace_file, public StageCallback {
+  public:
+    explicit Hook(DeltaWatch& watch) : watch_(watch) {
+#if IEEE_1666_SYSTEMC >= 202301L
+        sc_core::sc_register_stage_callback(*this, sc_core::SC_POST_UPDATE);
+#else
+        sc_core::sc_get_curr_simcontext()->add_trace_file(this);
+#endif
+    }
+    ~Hook() override {
+#if IEEE_1666_SYSTEMC >= 202301L
+        sc_core::sc_unregister_stage_callback(*this, sc_core::SC_POST_UPDATE);
+#else
+        sc_core::sc_get_curr_simcontext()->remove_trace_file(this);
+#endif
+    }
+    Hook(const Hook&) = delete;
+    Hook& operator=(const Hook&) = delete;
 
-void DeltaWatch::cycle(bool delta_cycle) {
-    if (!delta_cycle) return;
+    std::uint64_t triggered_at(const sc_core::sc_event& event) const { return event_trigger_stamp(event); }
+
+  private:
+#if IEEE_1666_SYSTEMC >= 202301L
+    void stage_callback(const sc_core::sc_stage& /*stage*/) override { watch_.after_delta_cycle(); }
+    void cycle(bool /*delta_cycle*/) override {}
+#else
+    void cycle(bool delta_cycle) override {
+        if (delta_cycle) watch_.after_delta_cycle();
+    }
+#endif
+
+    using Name = const std::string&;
+    void trace(const sc_core::sc_event& /*o*/, Name /*n*/) override {}
+    void trace(const sc_core::sc_time& /*o*/, Name /*n*/) override {}
+    void trace(const bool& /*o*/, Name /*n*/) override {}
+    void trace(const sc_dt::sc_bit& /*o*/, Name /*n*/) override {}
+    void trace(const sc_dt::sc_logic& /*o*/, Name /*n*/) override {}
+    void trace(const unsigned char& /*o*/, Name /*n*/, int /*width*/) override {}
+    void trace(const unsigned short& /*o*/, Name /*n*/, int /*width*/) override {}
+    void trace(const unsigned int& /*o*/, Name /*n*/, int /*width*/) override {}
+    void trace(const unsigned long& /*o*/, Name /*n*/, int /*width*/) override {}
+    void trace(const char& /*o*/, Name /*n*/, int /*width*/) override {}
+    void trace(const short& /*o*/, Name /*n*/, int /*width*/) override {}
+    void trace(const int& /*o*/, Name /*n*/, int /*width*/) override {}
+    void trace(const long& /*o*/, Name /*n*/, int /*width*/) override {}
+    void trace(const sc_dt::int64& /*o*/, Name /*n*/, int /*width*/) override {}
+    void trace(const sc_dt::uint64& /*o*/, Name /*n*/, int /*width*/) override {}
+    void trace(const float& /*o*/, Name /*n*/) override {}
+    void trace(const double& /*o*/, Name /*n*/) override {}
+    void trace(const sc_dt::sc_int_base& /*o*/, Name /*n*/) override {}
+    void trace(const sc_dt::sc_uint_base& /*o*/, Name /*n*/) override {}
+    void trace(const sc_dt::sc_signed& /*o*/, Name /*n*/) override {}
+    void trace(const sc_dt::sc_unsigned& /*o*/, Name /*n*/) override {}
+    void trace(const sc_dt::sc_fxval& /*o*/, Name /*n*/) override {}
+    void trace(const sc_dt::sc_fxval_fast& /*o*/, Name /*n*/) override {}
+    void trace(const sc_dt::sc_fxnum& /*o*/, Name /*n*/) override {}
+    void trace(const sc_dt::sc_fxnum_fast& /*o*/, Name /*n*/) override {}
+    void trace(const sc_dt::sc_bv_base& /*o*/, Name /*n*/) override {}
+    void trace(const sc_dt::sc_lv_base& /*o*/, Name /*n*/) override {}
+    void trace(const unsigned int& /*o*/, Name /*n*/, const char** /*literals*/) override {}
+    void write_comment(const std::string& /*comment*/) override {}
+    void set_time_unit(double /*value*/, sc_core::sc_time_unit /*unit*/) override {}
+
+    DeltaWatch& watch_;
+};
+
+DeltaWatch::DeltaWatch(std::uint64_t most) : most_(most), hook_(std::make_unique<Hook>(*this)) {}
+
+DeltaWatch::~DeltaWatch() = default;
+
+void DeltaWatch::after_delta_cycle() {
     const std::uint64_t now = sc_now_ps();
     deltas_ = now == at_ps_ ? deltas_ + 1 : 0;
     at_ps_ = now;
@@ -54,7 +128,7 @@ std::string DeltaWatch::woken_by() const {
     std::string names;
     unsigned count = 0;
     const Take take = [&](const sc_core::sc_event& event, const char* name) {
-        const std::uint64_t stamp = event_trigger_stamp(event);
+        const std::uint64_t stamp = hook_->triggered_at(event);
         if (stamp == 0 || stamp + kRecent < recent || ++count > kMostNamed) return;
         names += (names.empty() ? "" : ", ") + std::string(name);
     };

@@ -309,8 +309,8 @@ void SystemConfig::validate(const Place& place) const {
         fail("driver.replication_threshold",
              "a note of remote accesses moves the page or copies it; 0 is allowed, or driver.migration_threshold 0");
     if (sockets > kPolicyMaxSockets && driver.execution != DriverExecution::none)
-        fail("sockets", fmt::format("{} sockets with a driver; {:d} are allowed, the width of its mask of sockets",
-                                    sockets, kPolicyMaxSockets));
+        fail("sockets", fmt::format("{} sockets with a driver; {} are allowed, the width of its mask of sockets",
+                                    sockets, unsigned{kPolicyMaxSockets}));
     if (replication.policy != ReplicationPolicy::none && !replicating_socket(*this))
         fail("replication.policy", fmt::format("{} asks for slices that replicate, and no socket with SMs and memory "
                                                "has l2.organisation replicating; none is allowed",

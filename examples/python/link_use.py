@@ -1,11 +1,17 @@
 """Static and dynamic lanes beside each other: what the links carried over time, drawn with matplotlib.
 
     PYTHONPATH=<prefix>/lib/python3/dist-packages python3 link_use.py [picture.png]
+
+It needs matplotlib, NumPy and pandas: ./numavp install-deps installs them (Debian: python3-matplotlib, python3-numpy,
+python3-pandas).
 """
 
 import sys
 
-import matplotlib
+try:
+    import matplotlib
+except ModuleNotFoundError:
+    sys.exit("link_use: matplotlib is not here; ./numavp install-deps installs it (Debian: python3-matplotlib)")
 
 matplotlib.use("Agg")  # a picture, no window
 import matplotlib.pyplot as plt

@@ -14,6 +14,14 @@ namespace numavp::rtl {
 namespace {
 constexpr std::uint64_t kPageBytes = 4096; // of the store of axi4_channel.sv
 constexpr std::uint64_t kPageBeats = kPageBytes / kAxiBytes;
+
+/// An element of a queue of Verilator, to be written: at() in 5.006, atWrite() in 5.032.
+template <class Queue> auto writable(Queue& queue, int index, int /*preferred*/) -> decltype(queue.atWrite(index)) {
+    return queue.atWrite(index);
+}
+template <class Queue> auto writable(Queue& queue, int index, long /*else*/) -> decltype(queue.at(index)) {
+    return queue.at(index);
+}
 } // namespace
 
 struct Axi4ChannelBlock::Model : Clocked<Vaxi4_channel> {
@@ -25,10 +33,10 @@ struct Axi4ChannelBlock::Model : Clocked<Vaxi4_channel> {
         auto& page_of = pins.rootp->axi4_channel__DOT__page_of;
         if (page_of.exists(page) == 0) {
             if (!make) return nullptr;
-            page_of.at(page) = static_cast<IData>(static_cast<unsigned>(store.size()) / kPageBeats);
+            page_of.at(page) = static_cast<unsigned>(store.size()) / kPageBeats;
             for (unsigned i = 0; i < kPageBeats; ++i) store.push_back({});
         }
-        WideBeat& words = store.at(static_cast<int>(page_of.at(page) * kPageBeats + beat));
+        WideBeat& words = writable(store, static_cast<int>(page_of.at(page) * kPageBeats + beat), 0);
         return reinterpret_cast<unsigned char*>(words.data());
     }
 };

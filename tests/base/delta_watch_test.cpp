@@ -1,6 +1,7 @@
 /// Simulated time that stands still is noticed; many delta cycles over many times are not.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <systemc>
 
 #include "base/time/delta_watch.h"
 

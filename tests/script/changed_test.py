@@ -34,6 +34,7 @@ ROWS = [
     ("examples/rtl-memory/my_memory.sv", "consumer", "models"),
     ("bench/main_bench.cpp", "device", "models"),
     ("numavp", "script", "models"),
+    ("cmake/script/packages.sh", "script", "models"),
     ("docs/use/RTL.md", "consumer", "models"),
     ("docs/trust/booksim2.csv", "consumer", "models"),
     ("models/cache/README.md", "consumer", "models"),

@@ -58,11 +58,11 @@ def shows_to_the_formatter(tree):
     """`./numavp test` calls clang-format first; here a stand-in writes down what it is given, and refuses it."""
     tools = tree / "tools"
     tools.mkdir()
-    for name, script in {"clang-format": f'printf "%s\\n" "$@" >"{tree}/given"; exit 1',
+    for name, script in {"clang-format-14": f'[[ "$1" == --version ]] && echo "version 14.0.6" && exit; printf "%s\\n" "$@" >"{tree}/given"; exit 1',
                          "dpkg-query": 'for word in "$@"; do printf "%s=installed " "$word"; done'}.items():
         (tools / name).write_text("#!/usr/bin/env bash\n" + script + "\n")
         (tools / name).chmod(stat.S_IRWXU)
-    for module in re.findall(r"(echarts|playwright-core)@([0-9.]+)", (ROOT / "numavp").read_text()):
+    for module in re.findall(r"(echarts|playwright-core)@([0-9.]+)", (ROOT / "cmake/script/packages.sh").read_text()):
         place = tree / "build/web/node_modules" / module[0]
         place.mkdir(parents=True)
         (place / "package.json").write_text('{"version": "%s"}' % module[1])
@@ -79,7 +79,7 @@ def shows_to_the_formatter(tree):
 
 def shows_to_the_linter(tree):
     script = tree / "lint.cmake"
-    script.write_text(f'include("{ROOT}/cmake/Folders.cmake")\nset(CMAKE_CXX_CLANG_TIDY clang-tidy)\n'
+    script.write_text(f'include("{ROOT}/cmake/Folders.cmake")\nset(CMAKE_CXX_CLANG_TIDY /usr/bin/clang-tidy)\n'
                       f'include("{ROOT}/cmake/Lint.cmake")\nmessage("${{CMAKE_CXX_CLANG_TIDY}}")\n')
     filtered = re.search(r"--header-filter=(.*)", cmake_script("-P", str(script)).stderr).group(1)
     for folder in (folder for folder in PRODUCT if folder != "include"): # whose names are for C

@@ -10,12 +10,12 @@ if(NUMAVP_BASH)
     set_tests_properties(script.apart PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS script)
 endif()
 
-# When ./numavp builds, with a CMake and a ninja that only say that they were called.
+# When ./numavp builds and what it installs, with stand-ins for apt-get, CMake, ninja and compilers.
 if(NUMAVP_BASH AND NOT NUMAVP_SANITIZE) # they are of the script: one half of the gate shows it
     add_test(NAME script.builds_what_changed
              COMMAND "${NUMAVP_BASH}" "${CMAKE_CURRENT_SOURCE_DIR}/script/builds_what_changed.sh" "${PROJECT_SOURCE_DIR}")
     set_tests_properties(script.builds_what_changed PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS script COST 70)
-    foreach(script folders changed)
+    foreach(script folders changed install build example versions debian_root)
         add_test(NAME script.${script} COMMAND "${Python3_EXECUTABLE}" -B
                                                "${CMAKE_CURRENT_SOURCE_DIR}/script/${script}_test.py" "${PROJECT_SOURCE_DIR}")
         set_tests_properties(script.${script} PROPERTIES TIMEOUT ${NUMAVP_TEST_TIMEOUT} LABELS script)

@@ -50,6 +50,7 @@ TABLE = [
     ("include/*", "capi consumer"),
     ("examples/*", "consumer"),
     ("bench/*", "device"),
+    ("cmake/script/*", "script"),
     ("numavp", "script consumer"),
     ("tests/data/*", "kernels cli study import validation"),
     ("tests/python/*", "consumer"),
@@ -62,6 +63,7 @@ TABLE = [
     ("tests/models/riscv/lockstep/*", "lockstep"),
     ("tests/platform/report/*", "report cli"),
     ("tests/CMakeLists.txt", ALL),
+    ("tests/support/debian_root.sh", "script"),
     ("tests/support/*", ALL),
 ]
 # Tests of the whole source tree, which any change can break.

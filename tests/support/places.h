@@ -10,8 +10,10 @@ namespace numavp::test {
 std::string source_dir();
 /// The program `numavp` of this build.
 std::string program_file();
-/// The driver's firmware of this build; it exists if the RISC-V compiler does.
+/// The driver's firmware of this build; it exists if the RISC-V compiler and its C library do.
 std::string firmware_file();
+/// A sentence that says what it takes, where this build has no firmware; else empty.
+std::string firmware_missing();
 /// ELF file of the firmware of the GDB session; beside it lie its bytes, `.bin`. Empty if it cannot be built here.
 std::string gdb_firmware_file();
 /// The launcher of MPI programs; empty if this build has no MPI.

@@ -7,8 +7,7 @@ namespace {
 TEST_F(BadList, Systems) {
     expect_sentences({
         {{"run", "s.json", "compute", "--scale", "0.01"},
-         "s.json: line 1, column 1: syntax error while parsing value - unexpected end of input; expected '[', '{', or "
-         "a literal; JSON without comments is",
+         "s.json: line 1, column 1: the file is empty; JSON without comments is expected",
          {{"s.json", ""}}},
         {{"run", "s.json", "compute", "--scale", "0.01"},
          "s.json: line 2, column 1: syntax error while parsing value - unexpected end of input; expected '[', '{', or "

@@ -110,6 +110,7 @@ TEST_F(Firmware, ThatNeverAnswersIsEndedByTheWatchdog) {
 
 /// What the watchdog is about is a driver that does not get on: in a queue that moves, faults wait for longer.
 TEST_F(Firmware, ThatGetsOnIsNotEndedByTheWatchdog) {
+    NUMAVP_NEEDS(firmware_missing().empty(), firmware_missing());
     constexpr double kWatchdogUs = 5.0, kAccessesUs = 10.0;
     const Ended ended = numavp(run_words({"--set", "driver.watchdog_us=5", "--out", "out"}));
     ASSERT_EQ(ended.status, 0) << ended.err;
@@ -119,6 +120,7 @@ TEST_F(Firmware, ThatGetsOnIsNotEndedByTheWatchdog) {
 
 /// Memory of the core that the firmware does not touch is not the host's either.
 TEST_F(Firmware, MemoryThatIsNotUsedCostsNothing) {
+    NUMAVP_NEEDS(firmware_missing().empty(), firmware_missing());
     const auto peak = [this](const char* mib) {
         const std::string setting = std::string("driver.riscv.ram_mib=") + mib;
         EXPECT_EQ(numavp(run_words({"--set", setting, "--out", mib})).status, 0);
@@ -139,6 +141,7 @@ class FirmwareUnderGdb : public Firmware {
     void SetUp() override {
         NUMAVP_NEEDS(run_process({"gdb-multiarch", "--version"}).status != 127,
                      "gdb-multiarch is not installed (./numavp install-deps does that)");
+        NUMAVP_NEEDS(firmware_missing().empty(), firmware_missing());
     }
     /// What GDB printed; the run's results are in `out`.
     std::string session(const std::string& out, const std::vector<std::string>& commands) const {

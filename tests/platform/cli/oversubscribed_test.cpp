@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "tests/platform/cli/cli_fixture.h"
+#include "tests/support/needs.h"
+#include "tests/support/places.h"
 
 namespace numavp::test {
 namespace {
@@ -48,6 +50,7 @@ class Oversubscribed : public Cli {
 };
 
 TEST_F(Oversubscribed, BothExecutionsMoveTheSamePages) {
+    NUMAVP_NEEDS(firmware_missing().empty(), firmware_missing());
     const Served roomy = run("native", "0");
     const std::size_t all = roomy.pages.size();
     ASSERT_GE(all, 30U);

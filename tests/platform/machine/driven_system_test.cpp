@@ -8,6 +8,8 @@
 #include "tests/platform/machine/random_program.h"
 #include "tests/platform/machine/small_system.h"
 #include "tests/support/fast_build.h"
+#include "tests/support/needs.h"
+#include "tests/support/places.h"
 
 namespace numavp::test {
 namespace {
@@ -42,6 +44,7 @@ RandomProgramShape shape_of_system() {
 class DrivenSystem : public ::testing::TestWithParam<std::tuple<DriverExecution, L2Organisation>> {};
 
 TEST_P(DrivenSystem, GivesTheRightValues) {
+    NUMAVP_NEEDS(std::get<0>(GetParam()) != DriverExecution::riscv || firmware_missing().empty(), firmware_missing());
     SystemConfig c = driven(3, std::get<0>(GetParam()));
     c.socket.l2.organisation = std::get<1>(GetParam());
     c.driver.faults.queue_entries = 2;
@@ -63,6 +66,7 @@ class MemoryPressure : public ::testing::TestWithParam<std::tuple<DriverExecutio
 
 /// Three pages a socket for some thirty: nearly every fault sends a page to the host and brings one back.
 TEST_P(MemoryPressure, EvictsAndBringsBackWithoutLosingAByte) {
+    NUMAVP_NEEDS(std::get<0>(GetParam()) != DriverExecution::riscv || firmware_missing().empty(), firmware_missing());
     SystemConfig c = driven(2, std::get<0>(GetParam()));
     c.driver.fill = std::get<1>(GetParam());
     c.translation.tables = std::get<2>(GetParam());
@@ -86,6 +90,7 @@ INSTANTIATE_TEST_SUITE_P(All, MemoryPressure,
 class Migration : public ::testing::TestWithParam<DriverExecution> {};
 
 TEST_P(Migration, MovesPagesThatAreUsedElsewhere) {
+    NUMAVP_NEEDS(GetParam() != DriverExecution::riscv || firmware_missing().empty(), firmware_missing());
     SystemConfig c = driven(3, GetParam());
     c.driver.fill = PageFill::zeros;
     c.driver.migration_threshold = 8;
@@ -134,6 +139,7 @@ TEST(DrivenSystemWithSlowRegisters, RunsToItsEnd) {
 }
 
 TEST(DrivenSystemOfOneSocket, HasAHostOnItsLink) {
+    NUMAVP_NEEDS(firmware_missing().empty(), firmware_missing());
     RandomProgram program(15, shape_of_system());
     SystemOptions options;
     options.hooks = &program;

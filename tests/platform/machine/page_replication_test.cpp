@@ -11,6 +11,8 @@
 #include "tests/platform/machine/random_program.h"
 #include "tests/platform/machine/small_system.h"
 #include "tests/support/fast_build.h"
+#include "tests/support/needs.h"
+#include "tests/support/places.h"
 #include "tests/support/run_apart.h"
 
 namespace numavp::test {
@@ -63,6 +65,7 @@ std::uint64_t loads(const json& values, unsigned socket, const char* where) {
 }
 
 TEST_P(PageReplication, MakesRemoteReadsLocalUntilAStore) {
+    NUMAVP_NEEDS(GetParam() != DriverExecution::riscv || firmware_missing().empty(), firmware_missing());
     SystemConfig c = replicating(3, GetParam());
     c.socket.l2.organisation = L2Organisation::memory_side;
     std::vector<Launch> touches = {touch(0, 0, 1), touch(1, 0, 8), touch(1, 0, 32), touch(2, 0, 8), touch(2, 0, 32)};
@@ -94,6 +97,7 @@ TEST_P(PageReplication, MakesRemoteReadsLocalUntilAStore) {
 }
 
 TEST_P(PageReplication, MakesRoomForPagesAndTakesNone) {
+    NUMAVP_NEEDS(GetParam() != DriverExecution::riscv || firmware_missing().empty(), firmware_missing());
     SystemConfig c = replicating(3, GetParam());
     c.socket.l2.organisation = L2Organisation::memory_side;
     c.driver.pages = 2;
@@ -119,6 +123,7 @@ INSTANTIATE_TEST_SUITE_P(All, PageReplication, ::testing::Values(DriverExecution
 
 /// Faults and notes come one after the other, so that their order is that of the program.
 TEST(PageReplicationTables, AreTheSameNativelyAndOnRiscv) {
+    NUMAVP_NEEDS(firmware_missing().empty(), firmware_missing());
     std::vector<Launch> touches;
     Rng rng(4, 1);
     for (unsigned i = 0; i < 120; ++i) { // one draw after the other: compilers order arguments as they like
@@ -176,6 +181,7 @@ class ReplicatedValues : public ::testing::TestWithParam<std::tuple<DriverExecut
 
 TEST_P(ReplicatedValues, AreThoseOfASequentialExecution) {
     const auto& [execution, organisation, variant] = GetParam();
+    NUMAVP_NEEDS(execution != DriverExecution::riscv || firmware_missing().empty(), firmware_missing());
     SystemConfig c = replicating(3, execution);
     c.socket.l2.organisation = organisation;
     c.driver.replication_threshold = 2;

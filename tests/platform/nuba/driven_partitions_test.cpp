@@ -7,6 +7,8 @@
 #include "models/mmu/table_memory.h"
 #include "tests/platform/nuba/small_nuba.h"
 #include "tests/support/fast_build.h"
+#include "tests/support/needs.h"
+#include "tests/support/places.h"
 #include "tests/support/run_apart.h"
 
 namespace numavp::test {
@@ -41,6 +43,7 @@ RandomProgramShape shape() {
 /// keep replicas of their lines. The ideal driver moves nothing.
 TEST_P(DrivenPartitions, GiveTheValuesOfASequentialExecution) {
     const auto [execution, policy] = GetParam();
+    NUMAVP_NEEDS(execution != DriverExecution::riscv || firmware_missing().empty(), firmware_missing());
     SystemConfig c = driven(small_nuba(4, policy), execution);
     const bool moves = execution != DriverExecution::ideal;
     if (moves) {
@@ -81,6 +84,7 @@ class ReplicatedPages : public ::testing::TestWithParam<std::tuple<DriverExecuti
 
 TEST_P(ReplicatedPages, GiveTheValuesOfASequentialExecution) {
     const auto [execution, least] = GetParam();
+    NUMAVP_NEEDS(execution != DriverExecution::riscv || firmware_missing().empty(), firmware_missing());
     SystemConfig c = driven(small_nuba(4, ReplicationPolicy::full), execution);
     c.translation.shared = true;
     c.driver.fill = PageFill::zeros;
@@ -151,6 +155,7 @@ nlohmann::json homes(DriverExecution execution) {
 }
 
 TEST(DriverOfPartitions, MakesTheSameTableNativelyAndOnRiscv) {
+    NUMAVP_NEEDS(firmware_missing().empty(), firmware_missing());
     const nlohmann::json native = homes(DriverExecution::native);
     EXPECT_EQ(homes(DriverExecution::riscv), native);
     std::map<unsigned, unsigned> used;

@@ -122,6 +122,10 @@ std::vector<FixedRun> fixed_runs() {
     return runs;
 }
 
+bool has_firmware(const FixedRun& run) {
+    return std::find(run.settings.begin(), run.settings.end(), "driver.execution=riscv") != run.settings.end();
+}
+
 std::string outcome_of(const FixedRun& run, std::optional<std::uint64_t> seed) {
     const nlohmann::json outcome = run_apart([&] {
         const SystemConfig config = load_system(run.system, run.settings);

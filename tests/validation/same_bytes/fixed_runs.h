@@ -21,6 +21,9 @@ inline void PrintTo(const FixedRun& run, std::ostream* out) { *out << run.name; 
 /// some with copies, cubes and the host's core, small, and those of NUBA that differ in coherence.
 std::vector<FixedRun> fixed_runs();
 
+/// True if the run's driver is firmware.
+bool has_firmware(const FixedRun& run);
+
 /// What the run gives, as lines of text: cycles; digests of all statistics, of the series and of the timeline; then
 /// each statistic that is not 0, summed over sockets, slices and so on, each column of the series and each kind of
 /// event with a digest. In a process of its own. `seed` shuffles deliveries and permutes the order of construction.

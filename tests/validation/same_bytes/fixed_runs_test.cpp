@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/fast_build.h"
+#include "tests/support/needs.h"
+#include "tests/support/places.h"
 #include "tests/validation/same_bytes/fixed_runs.h"
 
 namespace numavp::test {
@@ -17,6 +19,7 @@ namespace {
 class FixedRuns : public ::testing::TestWithParam<FixedRun> {};
 
 TEST_P(FixedRuns, GiveTheCommittedBytes) {
+    NUMAVP_NEEDS(!has_firmware(GetParam()) || firmware_missing().empty(), firmware_missing());
     const std::string outcome = outcome_of(GetParam());
     if (std::getenv("NUMAVP_RENEW_OUTCOMES") != nullptr) return commit_outcome(GetParam(), outcome);
     EXPECT_EQ(expected_outcome(GetParam()), outcome)
@@ -24,6 +27,7 @@ TEST_P(FixedRuns, GiveTheCommittedBytes) {
 }
 
 TEST_P(FixedRuns, DoNotDependOnTheOrderOfDeliveries) {
+    NUMAVP_NEEDS(!has_firmware(GetParam()) || firmware_missing().empty(), firmware_missing());
     if (!kFastBuild) GTEST_SKIP() << "what depends on the order does so in every build";
     for (std::uint64_t seed = 1; seed <= (whole_run() ? 2 : 1); ++seed)
         EXPECT_EQ(expected_outcome(GetParam()), outcome_of(GetParam(), seed)) << "shuffled by " << seed;
