@@ -50,6 +50,14 @@ struct DriverConfig {
     unsigned lab_percent = 90, migration_threshold = 0, replication_threshold = 0;
     std::uint64_t seed = 1, pages = 0;
     double watchdog_us = 1000.0;
+
+    /// Bound on the cycles of the accesses to registers that serving a fault, or the driver's start, takes.
+    std::uint64_t access_cycles() const { return std::uint64_t{100} * register_cycles; }
+    /// Bound on the cycles, of `ghz`, from a fault to its answer, without accesses to memory.
+    double idle_cycles(double ghz) const {
+        if (execution == DriverExecution::none) return 0;
+        return static_cast<double>(access_cycles()) + latency_us * 1000 * ghz + 2.0 * faults.message_cycles;
+    }
 };
 
 template <class V> void describe(V& v, FaultUnitConfig& c) {

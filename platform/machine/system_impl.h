@@ -27,9 +27,6 @@
 
 namespace numavp {
 
-/// Largest number of register accesses that serving a fault, or the driver's start, may take.
-inline constexpr unsigned kMostDriverAccesses = 100;
-
 struct System::Impl final : Dispatcher::Listener, ModelPart {
     Impl(const SystemConfig& config, const Workload& workload, const SystemOptions& options);
     ~Impl();

@@ -144,7 +144,7 @@ void FaultReplay::Impl::run() {
     constexpr unsigned kPatience = 64; // windows for a core that never sleeps
     const sc_core::sc_time window = sc_core::sc_time::from_value(domain.edge_ps(8192));
     const std::uint64_t patience_ps =
-        domain.edge_ps(config.checks.stuck_cycles + Cycle{100} * config.driver.register_cycles + delay());
+        domain.edge_ps(config.checks.stuck_cycles + config.driver.access_cycles() + delay());
     for (unsigned spinning = 0;;) {
         sc_core::sc_start(window);
         if (!clockwork.failure().empty()) throw ConfigError(clockwork.failure());

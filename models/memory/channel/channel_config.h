@@ -32,6 +32,8 @@ struct ChannelConfig {
     std::uint64_t channel_bytes_per_s() const { return bytes_per_s(bandwidth_gbps) / channels; }
     /// Cycles from the end of a request's transfer slot to its response.
     unsigned latency_cycles(std::uint64_t khz) const { return static_cast<unsigned>(cycles_of(latency_ns, khz)); }
+    /// Bound on the time of an access if nothing else is under way.
+    double idle_ns(double packet_bytes) const { return latency_ns + packet_bytes * channels / bandwidth_gbps; }
     /// Number of responses of a port that may be on the wire.
     unsigned wire_depth() const { return queue_depth * 4; }
 };
