@@ -107,7 +107,7 @@ template <class V> void describe(V& v, DriverConfig& c) {
               "Pages of each socket's memory that the driver may use; 0: all that fit.");
     v.real("watchdog_us", c.watchdog_us, 0.0, 1e9, "us",
            "Time after which the run ends while a page fault waits and the driver completes none and copies nothing, "
-           "and 100 accesses to its registers longer (looked at each 8,192 cycles; native and riscv); 0: never. A "
+           "and 100 accesses to its registers longer (looked at each 8,192 cycles; not ideal); 0: never. A "
            "queue of faults that moves may wait longer.");
 }
 

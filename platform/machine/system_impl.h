@@ -59,7 +59,7 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     void host_sees_kernel();
     void host_sees_copy(const Launch& launch);
     void sample_from_now();
-    void close_core_ports();
+    void close_ports();
     void run(const std::function<void(const Progress&)>& report);
     void advance(std::uint64_t ps);
     void end_window();
@@ -161,6 +161,7 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     unsigned spinning = 0; ///< windows in which the driver's core did nothing but run
     bool sampling = false;
     bool foreign = false;
+    bool driver_connected = false; ///< of driver.execution foreign
     DeltaWatch deltas;
 };
 

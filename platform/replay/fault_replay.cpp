@@ -11,9 +11,10 @@ namespace numavp {
 
 namespace {
 SystemConfig replayable(SystemConfig c) {
-    if (!has_driver(c))
+    if (!has_driver(c) || c.driver.execution == DriverExecution::foreign)
         throw ConfigError("driver.execution",
-                          "none has no driver to replay faults to; ideal, native and riscv are allowed");
+                          fmt::format("{} has no driver to replay faults to; ideal, native and riscv are allowed",
+                                      kDriverExecutions.name(c.driver.execution)));
     if (c.driver.fill != PageFill::nothing)
         throw ConfigError("driver.fill", "a replay has no sockets whose memory could be filled; nothing is allowed");
     if (c.driver.migration_threshold != 0)
