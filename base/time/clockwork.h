@@ -92,23 +92,40 @@ class Arbiter {
   protected:
     /// Calls arbitrate() at edge 1. For use before the simulation starts, when ranks are not known yet.
     void wake_at_start();
-    /// Addresses that the next decision will touch, as far as known. They are prefetched shortly before it: data that
-    /// has waited for long is no longer in the cache. The array is a member of the arbiter; at first it names the
-    /// arbiter itself, which is near (null would be looked for in the page tables).
-    template <std::size_t N> void set_touched(std::array<const void*, N>& touched) {
-        touched.fill(this);
-        touched_ = touched.data();
-        touched_count_ = static_cast<std::uint8_t>(N);
-    }
     ClockDomain& domain_;
 
   private:
     friend class Clockwork;
     friend class ClockDomain;
+    template <std::size_t> friend class Touches;
     const void* const* touched_ = nullptr;
     std::uint32_t bit_ = 0;   ///< position in the order of its domain
     std::uint8_t coarse_ = 0; ///< bit of the domain's coarse words
     std::uint8_t touched_count_ = 0;
+};
+
+/// What the next decision of an arbiter will touch, as far as known: a member of the arbiter, whose N addresses are
+/// fetched shortly before the decision, since data that has waited for long is no longer in the cache. Places of which
+/// nothing is known have an address that is near (null would be looked for in the page tables).
+template <std::size_t N> class Touches {
+  public:
+    explicit Touches(Arbiter& owner) {
+        addresses_.fill(this);
+        owner.touched_ = addresses_.data();
+        owner.touched_count_ = static_cast<std::uint8_t>(N);
+    }
+    Touches(const Touches&) = delete;
+    Touches& operator=(const Touches&) = delete;
+
+    void expect(std::size_t place, const void* address) { addresses_[place] = address; }
+    /// The addresses of all places, in their order.
+    void expect_all(const std::array<const void*, N>& addresses) { addresses_ = addresses; }
+    /// What is over is not fetched again.
+    template <class... Places> void forget(Places... places) { ((addresses_[places] = this), ...); }
+    void forget_all() { addresses_.fill(this); }
+
+  private:
+    std::array<const void*, N> addresses_;
 };
 
 /// One clock: an integer of kHz; edge n is at n/f, rounded once to ps.

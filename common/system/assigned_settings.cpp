@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "common/system/idle_setting.h"
-#include "common/system/moved_settings.h"
 
 namespace numavp {
 namespace {
@@ -103,10 +102,20 @@ void refuse_useless(const ConfigDocument& document, const SystemConfig& config, 
     throw ConfigError(place, why);
 }
 
+/// A setting of the network where those of the system stand.
+void refuse_bare_network_settings(const ConfigDocument& system) {
+    if (!system.value.is_object()) return;
+    const ordered_json known = dump_config(SystemConfig{});
+    for (const auto& [key, unused] : system.value.items())
+        if (!known.contains(key) && known.at("network").contains(key))
+            throw ConfigError(system.place().at(key),
+                              fmt::format("unknown key '{}'; 'network.{}' is meant?", key, key));
+}
+
 } // namespace
 
 SystemConfig read_assigned_system(const ConfigDocument& document, const std::vector<std::string>& paths) {
-    refuse_moved_settings(document);
+    refuse_bare_network_settings(document);
     auto config = read_config<SystemConfig>(document);
     for (const std::string& path : paths) refuse_useless(document, config, path);
     return config;

@@ -182,8 +182,8 @@ bool has_driver(const SystemConfig& c) { return c.driver.execution != DriverExec
 
 bool has_host_memory(const SystemConfig& c) {
     if (c.translation.mode == TranslationMode::off) return false;
-    return c.driver.execution == DriverExecution::native || c.driver.execution == DriverExecution::riscv ||
-           c.translation.tables == TableHome::host;
+    const bool takes_time = has_driver(c) && c.driver.execution != DriverExecution::ideal;
+    return takes_time || c.translation.tables == TableHome::host;
 }
 
 SocketId host_number(const SystemConfig& c) { return SocketId(c.sockets); }

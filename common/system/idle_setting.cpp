@@ -103,8 +103,6 @@ const std::array<Group<SocketConfig>, 12> kOfSockets = {{
     {"memory.device.refresh_spread",
      [](const SocketConfig& c) { return c.memory.device.refresh != RefreshKind::none && c.memory.channels != 1; },
      "its memory.device.refresh is none, or it has a single channel"},
-    {"memory.rtl_sockets", [](const SocketConfig& c) { return c.memory.model == MemoryModel::axi4_rtl; },
-     "its memory.model is not axi4_rtl"},
     {"memory.bandwidth_gbps", [](const SocketConfig& c) { return c.memory.model != MemoryModel::timed; },
      "its memory is timed, and memory.device has its speed"},
     {"memory.latency_ns", [](const SocketConfig& c) { return c.memory.model != MemoryModel::timed; },

@@ -12,7 +12,6 @@
 #include "common/system/host_core_place.h"
 #include "common/system/memory_choice.h"
 #include "common/system/place_at_path.h"
-#include "common/system/system_patience.h"
 #include "common/system/wired_network.h"
 #include "rtl/blocks.h"
 #include "sw/driver/policy.h"
@@ -330,7 +329,6 @@ void SystemConfig::validate(const Place& place) const {
     if (has_network(*this)) system_network(*this, place);
     if (network.topology != FabricKind::wires) refuse_wires(*this, at_path(place, "network"));
     check_in_time(at_path(place, "link.decision_cycles"), link.decision_cycles, link.sample_cycles);
-    check_patience(*this, place);
     if (sockets > 1 && scale > 1) fail("scale", "a larger hypothetical GPU has one socket; set sockets to 1");
 }
 

@@ -25,6 +25,12 @@ inline constexpr unsigned kMostClocks = 8;
 struct HostSystemConfig {
     double link_gbps = 15.8, memory_gbps = 76.8, memory_latency_ns = 100.0;
     unsigned link_latency_cycles = 250, capacity_gib = 64;
+
+    /// Bound on the cycles, of `ghz`, of an access from the switch and back if nothing else is under way.
+    double idle_cycles(double packet_bytes, double ghz) const {
+        return 2.0 * link_latency_cycles +
+               ghz * (2 * packet_bytes / link_gbps + packet_bytes / memory_gbps + memory_latency_ns);
+    }
 };
 struct ResultsSystemConfig {
     unsigned interval_cycles = 1000;
@@ -103,8 +109,10 @@ template <class V> void describe(V& v, ResultsSystemConfig& c) {
 template <class V> void describe(V& v, ChecksSystemConfig& c) {
     v.boolean("protocol", c.protocol, "Whether a protocol checker is on every wire.");
     v.boolean("functional", c.functional, "Whether memories and caches hold real data.");
-    v.integer("stuck_cycles", c.stuck_cycles, 1000, 1000000000000ULL, "cycles",
-              "Time without progress after which the watchdog ends the run.");
+    v.integer(
+        "stuck_cycles", c.stuck_cycles, 1000, 1000000000000ULL, "cycles",
+        "Time without progress after which the watchdog ends the run, beyond what one access takes at most on the "
+        "idle machine.");
 }
 template <class V> void describe(V& v, SystemConfig& c) {
     v.text("name", c.name, "Short name of the system.");

@@ -1,6 +1,7 @@
 /// A socket's L2 as data: one struct, one field list (base/config/config.h).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "base/values/name_table.h"
@@ -53,6 +54,11 @@ struct L2Config {
     unsigned sets() const {
         if (!has_cache()) return 1;
         return static_cast<unsigned>(std::uint64_t{size_kib} * 1024 / (std::uint64_t{slices} * ways * kLineBytes));
+    }
+    /// Bound on the cycles of an access of `packet_bytes` in a slice if nothing else is under way.
+    double idle_cycles(double packet_bytes) const {
+        return lookup_cycles + hit_cycles + miss_cycles + fill_cycles + packet_bytes / bytes_per_cycle +
+               kLineSectors * std::max(write_cycles, atomic_cycles);
     }
     bool has_directory() const { return coherence == L2Coherence::directory; }
     unsigned ways_in_directory() const { return least_directory() < 16 ? least_directory() : 16; }

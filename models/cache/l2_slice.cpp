@@ -38,7 +38,6 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Res
         ports_[kHome]->set_feeder(*this);
         link_->set_feeder(*this);
     }
-    set_touched(touched_);
     if (config.has_directory() && r.has_link)
         directory_.emplace(config.lines_in_directory(), config.ways_in_directory(), config.entries);
     if (config.role().ways == WayRule::split) {
@@ -78,10 +77,10 @@ FlushScope L2Slice::flush_scope() const {
 inline void L2Slice::name_first(Side side) {
     const Txn& next = inlets_[side].front();
     fetch_ahead(next.line);
-    touched_[kFirst] = &next;
-    touched_[kFirstPlace] = inlets_[side].first_touched();
-    touched_[kFirstTags] = tags_.first_touched(next.line);
-    touched_[kFirstPending] = pending_.first_touched(next.line);
+    touches_.expect(kFirst, &next);
+    touches_.expect(kFirstPlace, inlets_[side].first_touched());
+    touches_.expect(kFirstTags, tags_.first_touched(next.line));
+    touches_.expect(kFirstPending, pending_.first_touched(next.line));
 }
 
 bool L2Slice::request(unsigned port, Txn& txn) {
@@ -101,8 +100,8 @@ bool L2Slice::response(unsigned port, Txn& txn) {
     if (txn.kind != Kind::atomic) {
         __builtin_prefetch(&entries_[txn.context], 1);
         fetch_ahead(txn.line);
-        touched_[kArrivedEntry] = &entries_[txn.context];
-        touched_[kArrivedTags] = tags_.first_touched(txn.line);
+        touches_.expect(kArrivedEntry, &entries_[txn.context]);
+        touches_.expect(kArrivedTags, tags_.first_touched(txn.line));
         if (txn.kind == Kind::fill) txn.parent->prefetch();
     }
     arrived_[port].push(txn);
@@ -114,7 +113,7 @@ void L2Slice::arbitrate() {
     for (TxnQueue& arrived : arrived_) {
         if (arrived.empty()) continue;
         while (!arrived.empty()) finish(arrived.pop());
-        touched_[kArrivedEntry] = touched_[kArrivedTags] = this; // what is over is not fetched again
+        touches_.forget(kArrivedEntry, kArrivedTags);
     }
     if (!responses_[kCore].empty() || !responses_[kHome].empty()) drain_responses();
     while (!to_mem_.empty() && mem_->ready()) send_queued(to_mem_, *mem_);
@@ -172,7 +171,7 @@ inline bool L2Slice::serve_side(Side side) {
     if (!inlets_[side].empty())
         name_first(side);
     else
-        touched_[kFirst] = touched_[kFirstPlace] = touched_[kFirstTags] = touched_[kFirstPending] = this;
+        touches_.forget(kFirst, kFirstPlace, kFirstTags, kFirstPending);
     if (busy != 0.0) free_at_.take(domain_.now(), busy);
     if (!again)
         if (Txn* next = inlets_[side].admit()) ports_[side]->end_request(*next, domain_.now() + 1);

@@ -261,7 +261,7 @@ class L2Slice final : public sc_core::sc_module,
     void follow_until_now(const Txn& txn, Waited what) const;
 
     // Members that every decision reads come first, side by side.
-    std::array<const void*, kTouched> touched_{};
+    Touches<kTouched> touches_{*this};
     std::array<TxnQueue, kWays> arrived_; ///< responses of this edge: of its memory, over the link
     std::array<Inlet, kSides> inlets_;
     std::array<CountedTxnQueue, kSides> replays_;

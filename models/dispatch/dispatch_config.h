@@ -12,6 +12,10 @@ struct DispatchConfig {
     double block_interval_cycles = 0.0;
     bool one_block_an_sm = false; ///< an SM starts at most one of them
     unsigned message_cycles = 0;  ///< each way, between the dispatcher and a socket
+
+    /// Bound on the cycles between a kernel's last block and the next one's first if nothing else is under way: with
+    /// two flushes a kernel takes 8 ways of messages.
+    double idle_cycles() const { return launch_cycles + block_interval_cycles + 8.0 * message_cycles; }
 };
 
 template <class V> void describe(V& v, DispatchConfig& c) {

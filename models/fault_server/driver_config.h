@@ -50,6 +50,14 @@ struct DriverConfig {
     unsigned lab_percent = 90, migration_threshold = 0, replication_threshold = 0;
     std::uint64_t seed = 1, pages = 0;
     double watchdog_us = 1000.0;
+
+    /// Bound on the cycles of the accesses to registers that serving a fault, or the driver's start, takes.
+    std::uint64_t access_cycles() const { return std::uint64_t{100} * register_cycles; }
+    /// Bound on the cycles, of `ghz`, from a fault to its answer, without accesses to memory.
+    double idle_cycles(double ghz) const {
+        if (execution == DriverExecution::none) return 0;
+        return static_cast<double>(access_cycles()) + latency_us * 1000 * ghz + 2.0 * faults.message_cycles;
+    }
 };
 
 template <class V> void describe(V& v, FaultUnitConfig& c) {
@@ -99,7 +107,7 @@ template <class V> void describe(V& v, DriverConfig& c) {
               "Pages of each socket's memory that the driver may use; 0: all that fit.");
     v.real("watchdog_us", c.watchdog_us, 0.0, 1e9, "us",
            "Time after which the run ends while a page fault waits and the driver completes none and copies nothing, "
-           "and 100 accesses to its registers longer (looked at each 8,192 cycles; native and riscv); 0: never. A "
+           "and 100 accesses to its registers longer (looked at each 8,192 cycles; not ideal); 0: never. A "
            "queue of faults that moves may wait longer.");
 }
 

@@ -85,6 +85,7 @@ void Host::build_core(const Resources& r) {
         core_ = std::move(riscv);
         break;
     }
+    case DriverExecution::foreign: driver_port = std::make_unique<BusPort>("driver_port", r.domain, *bus); return;
     }
     line_.connect(*core_);
     if (timer_) timer_->connect(*core_);

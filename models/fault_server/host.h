@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/stats/part_list.h"
+#include "models/fault_server/bus_port.h"
 #include "models/fault_server/copy_engine.h"
 #include "models/fault_server/core_timer.h"
 #include "models/fault_server/driver_bus.h"
@@ -56,7 +57,7 @@ class Host final : public sc_core::sc_module, public ModelPart {
     const SystemRegisters& registers() const { return registers_; }
     DeviceMap& devices() { return devices_; }
     const DeviceMap& devices() const { return devices_; }
-    bool has_core() const { return core_ != nullptr; } ///< not if there are only tables on it
+    bool has_core() const { return core_ != nullptr; } ///< not if the driver is foreign, or there are only tables on it
     const DriverCore& core() const { return *core_; }
     // Null where the execution has none.
     std::unique_ptr<Channel> memory;
@@ -64,7 +65,8 @@ class Host final : public sc_core::sc_module, public ModelPart {
     std::unique_ptr<DriverBus> bus;
     std::unique_ptr<CopyEngine> copies;
     RiscvDriver* riscv() { return riscv_; }
-    /// Connects the interrupts to a foreign driver behind a BusPort; only if the host has no core.
+    std::unique_ptr<BusPort> driver_port; ///< of a foreign driver
+    /// Connects the interrupts to a foreign driver; only if the host has no core.
     void connect_driver(InterruptTaker& taker) { line_.connect(taker); }
 
     /// True if no fault, invalidation, copy or memory access is under way. The driver's core may still run.

@@ -62,19 +62,20 @@ void CopyEngine::add_series(SeriesGroup& host) const {
 
 void Host::list_parts(PartList& parts) {
     const PartOwner owner{"host", {}};
-    if (core_) parts.add(owner, "the page-fault unit", *faults_);
+    if (core_ || driver_port) parts.add(owner, "the page-fault unit", *faults_);
     parts.add(owner, "the driver's core", *this);
     if (copies) parts.add(owner, "the copy engine", *copies);
 }
 
 /// Of its memory and link only the bytes: nothing on a host has more than one of them.
 void Host::add_statistics(StatGroup& host) const {
-    if (core_) {
+    if (core_ || driver_port) {
         StatGroup& g = host.group("core");
         const BusCounts& bus_counts = devices_.counts;
-        g.sum(
-            "instructions", [this] { return core_->instructions(); }, "instructions",
-            "Instructions executed, or charged by the native execution.");
+        if (core_)
+            g.sum(
+                "instructions", [this] { return core_->instructions(); }, "instructions",
+                "Instructions executed, or charged by the native execution.");
         g.counter("register_reads", bus_counts.reads, "accesses", "Reads of registers of devices.");
         g.counter("register_writes", bus_counts.writes, "accesses", "Writes of registers of devices.");
         g.counter("memory_reads", bus_counts.memory_reads, "accesses", "Reads of the platform's memories.");

@@ -40,6 +40,11 @@ struct MmuConfig {
     bool sectored = false;         ///< a walk reads the sector of its word, not the line
     bool faults = false;           ///< a driver places pages: look-ups may find none, in every mode
 
+    /// Bound on the cycles of a look-up if nothing else is under way; a walk is accesses to memory.
+    unsigned idle_cycles() const {
+        if (mode != TranslationMode::full) return 0;
+        return l1_cycles + l2_cycles + (shared ? 2 * shared_cycles : 0);
+    }
     bool on() const { return mode != TranslationMode::off; }
     /// True if an operation may have to wait for its page.
     bool waits() const { return mode == TranslationMode::full || faults; }

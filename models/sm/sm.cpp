@@ -18,7 +18,6 @@ Sm::Sm(sc_core::sc_module_name name, const SmConfig& config, const Resources& r)
       blocks_(config.block_slots), free_registers_(config.registers), free_shared_(config.shared_bytes()),
       free_blocks_(config.block_slots),
       units_(config.units, config.schedulers, config.compute_cycles, config.dependent_cycles) {
-    set_touched(touched_);
     if (config.warps > kMaxWarps) throw ModelError("an SM has at most 64 warps");
     if (schedulers_ > kMaxSchedulers) throw ModelError("an SM has at most 8 schedulers");
     for (unsigned w = 0; w < config.warps; ++w) scheduler_[w % schedulers_].members |= bit(w);
@@ -142,7 +141,7 @@ void Sm::arbitrate() {
     if (const Txn* const first = unit_.first_response()) {
         warps_[first->tag].prefetch_coming();
         unit_.take_responses();
-        touched_[kResponseTags] = this; // what is over is not fetched again
+        touches_.forget(kResponseTags);
     }
     bool stepped = false;
     if (unit_active_ || unit_.wants_step()) {
@@ -174,9 +173,9 @@ void Sm::arbitrate() {
 
 /// Names what the load-store unit's next step touches.
 inline void Sm::name_head() {
-    touched_[kHead] = unit_.head();
-    touched_[kHeadTags] = unit_.head_tags();
-    touched_[kHeadPending] = unit_.head_pending();
+    touches_.expect(kHead, unit_.head());
+    touches_.expect(kHeadTags, unit_.head_tags());
+    touches_.expect(kHeadPending, unit_.head_pending());
 }
 
 /// Names the warp that issues when the load-store unit has room again: the next one of the first scheduler that has
@@ -187,8 +186,8 @@ inline void Sm::name_waiting() {
         const std::uint64_t could = ready_ & scheduler_[s].members;
         if (could == 0) continue;
         const Warp& warp = warps_[in_turn(scheduler_[s], could)];
-        touched_[kWaiting] = &warp;
-        touched_[kWaitingInst] = &warp.inst;
+        touches_.expect(kWaiting, &warp);
+        touches_.expect(kWaitingInst, &warp.inst);
         return;
     }
 }
@@ -198,7 +197,7 @@ inline void Sm::plan_next(Cycle now) {
     if (unit_full_ && ready_ != 0)
         name_waiting();
     else
-        touched_[kWaiting] = touched_[kWaitingInst] = this;
+        touches_.forget(kWaiting, kWaitingInst);
     if (unit_active_) return wake(); // and plans again then
     const std::uint64_t could = issuable();
     if (could == 0) return;

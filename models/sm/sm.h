@@ -204,7 +204,7 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     void response_came(unsigned warp, const void* tags) override {
         __builtin_prefetch(&outstanding_[warp]);
         warps_[warp].prefetch();
-        touched_[kResponseTags] = tags;
+        touches_.expect(kResponseTags, tags);
         wake();
     }
     void step_unit() override {
@@ -215,7 +215,7 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     void traffic_drained(KernelTraffic& traffic) override { client_.traffic_drained(static_cast<KernelRun&>(traffic)); }
 
     // Members that every decision reads come first, side by side, also in the load-store unit.
-    std::array<const void*, kTouched> touched_{};
+    Touches<kTouched> touches_{*this};
     std::uint64_t ready_ = 0;       ///< could issue now
     std::uint64_t memory_next_ = 0; ///< whose next instruction needs the load-store unit
     std::uint64_t occupied_ = 0;    ///< warp slots in use

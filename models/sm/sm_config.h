@@ -1,6 +1,7 @@
 /// An SM and its L1 as data: a struct and a field list each (base/config/config.h).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "base/values/name_table.h"
@@ -32,6 +33,8 @@ struct L1Config {
     unsigned shared_cycles = 24;         ///< from the last bank's access to use
 
     unsigned sets() const { return size_kib * 1024 / (ways * kLineBytes); }
+    /// Bound on the cycles of an access here if nothing else is under way.
+    unsigned idle_cycles() const { return hit_cycles + miss_cycles + bypass_cycles; }
 };
 
 struct SmConfig {
@@ -43,6 +46,10 @@ struct SmConfig {
     L1Config l1;
 
     unsigned shared_bytes() const { return shared_kib * 1024; }
+    /// Bound on the cycles from an instruction to the next of its warp, without the way of an access past the L1.
+    unsigned idle_cycles() const {
+        return first_block_cycles + std::max(compute_cycles, shared_cycles) + dependent_cycles + l1.idle_cycles();
+    }
 };
 
 template <class V> void describe(V& v, L1Config& c) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/config/config.h"
-#include "common/system/moved_settings.h"
+#include "common/system/recorded_system.h"
 #include "platform/results/ratio_values.h"
 #include "platform/summary/summary.h"
 

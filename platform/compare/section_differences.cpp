@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "common/system/moved_settings.h"
+#include "common/system/recorded_system.h"
 #include "common/system/system_config.h"
 #include "models/sm/slot_account.h"
 #include "platform/results/results.h"

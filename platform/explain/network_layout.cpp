@@ -171,7 +171,7 @@ void place(NetworkLayout& layout, const NetworkGraph& graph, const TopologySpec&
     };
     constexpr unsigned kLongestLine = 12;
     switch (spec.topology) {
-    case TopologyKind::smesh: return rectangle(cluster_dimensions(spec, 3, nowhere));
+    case TopologyKind::smesh: return rectangle(cluster_mesh(spec, nowhere));
     case TopologyKind::sfbfly:
     case TopologyKind::dfbfly:
     case TopologyKind::storus: return rectangle(cluster_rectangle(spec, nowhere));

@@ -39,6 +39,7 @@ class HostPart final : public MachinePart {
     void connect() override;
     void list(PartList& shown) override { host_->list_parts(shown); }
     const Link* link() const override { return host_->link.get(); }
+    bool foreign() const override { return host_->driver_port != nullptr; }
 
   private:
     const PartResources& r_;

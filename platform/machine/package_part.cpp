@@ -37,8 +37,6 @@ PackagePart::~PackagePart() = default;
 
 GpuSocketConfig PackagePart::configuration() const {
     GpuSocketConfig built = socket_config(r_.config, number_, r_.options.core_ports);
-    if (built.memory.model == MemoryModel::axi4_rtl && number_ >= built.memory.rtl_sockets)
-        built.memory.model = MemoryModel::channel;
     if (r_.options.faults != nullptr) {
         built.mmu.faults = true;
         built.mmu.note_threshold = r_.options.migration_threshold;

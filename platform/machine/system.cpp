@@ -130,8 +130,19 @@ tlm::tlm_target_socket<>& System::core_port(unsigned socket, unsigned port) {
     return impl_->built.packages.at(socket)->drive(port);
 }
 
+tlm::tlm_target_socket<>& System::connect_driver(InterruptTaker& driver) {
+    Host* const host = impl_->built.host;
+    if (!host || !host->driver_port)
+        throw ConfigError("driver.execution",
+                          fmt::format("{} has no place for a driver from outside; foreign is expected",
+                                      kDriverExecutions.name(impl_->config.driver.execution)));
+    host->connect_driver(driver);
+    impl_->driver_connected = true;
+    return host->driver_port->socket;
+}
+
 void System::run(const std::function<void(const Progress&)>& progress) {
-    impl_->close_core_ports();
+    impl_->close_ports();
     if (impl_->waves) impl_->waves->look();
     try {
         if (impl_->gdb) impl_->gdb->wait(impl_->invite);
@@ -152,7 +163,7 @@ void System::flush_accesses() {
 void System::run_for(Cycle cycles) { advance(impl_->domain.edge_ps(cycles)); }
 
 void System::advance(std::uint64_t ps) {
-    impl_->close_core_ports();
+    impl_->close_ports();
     if (impl_->waves) impl_->waves->look();
     impl_->advance(ps);
 }

@@ -51,6 +51,7 @@ class FlatMemory;
 class SlotSeries;
 struct FollowedAccess;
 class Histogram;
+class InterruptTaker;
 class LinkCut;
 class RadixTable;
 class Waves;
@@ -102,6 +103,11 @@ class System {
 
     /// The target port by which a foreign initiator drives socket `socket`, through an edge adapter.
     tlm::tlm_target_socket<>& core_port(unsigned socket, unsigned port);
+
+    /// Connects the driver of driver.execution foreign: `driver` takes the interrupts, and the result is the port of the
+    /// bus to its registers and memories (models/fault_server/bus_port.h). Before the first run; ConfigError if the
+    /// configuration has another execution.
+    tlm::tlm_target_socket<>& connect_driver(InterruptTaker& driver);
 
     /// Runs until all kernels have ended and all parts are drained. Calls `progress` every few thousand cycles.
     /// ConfigError for an error of the workload that is found only now (too much memory). ModelError if the simulation

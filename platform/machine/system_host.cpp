@@ -14,12 +14,13 @@ void System::Impl::watch_driver() const {
     const Host* const host = built.host;
     const bool takes_time = host && host->bus && has_driver(config);
     if (!takes_time || config.driver.watchdog_us <= 0.0) return;
-    const double access_us = config.driver.register_cycles * 1e3 / static_cast<double>(config.clock_khz);
+    const double accesses_us =
+        static_cast<double>(config.driver.access_cycles()) * 1e3 / static_cast<double>(config.clock_khz);
     const double waited_us = static_cast<double>(host->silent_ps(clockwork.now_ps())) / 1e6;
-    if (waited_us <= config.driver.watchdog_us + kMostDriverAccesses * access_us) return;
+    if (waited_us <= config.driver.watchdog_us + accesses_us) return;
     stuck(fmt::format("the driver has not served a page fault for {:.0f} us, and driver.watchdog_us allows {:g} (and "
                       "{:g} us for the accesses of one)",
-                      waited_us, config.driver.watchdog_us, kMostDriverAccesses * access_us));
+                      waited_us, config.driver.watchdog_us, accesses_us));
 }
 
 std::vector<MappedPage> System::Impl::mapped_pages() const {

@@ -27,9 +27,6 @@
 
 namespace numavp {
 
-/// Largest number of register accesses that serving a fault, or the driver's start, may take.
-inline constexpr unsigned kMostDriverAccesses = 100;
-
 struct System::Impl final : Dispatcher::Listener, ModelPart {
     Impl(const SystemConfig& config, const Workload& workload, const SystemOptions& options);
     ~Impl();
@@ -62,7 +59,7 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     void host_sees_kernel();
     void host_sees_copy(const Launch& launch);
     void sample_from_now();
-    void close_core_ports();
+    void close_ports();
     void run(const std::function<void(const Progress&)>& report);
     void advance(std::uint64_t ps);
     void end_window();
@@ -164,6 +161,7 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     unsigned spinning = 0; ///< windows in which the driver's core did nothing but run
     bool sampling = false;
     bool foreign = false;
+    bool driver_connected = false; ///< of driver.execution foreign
     DeltaWatch deltas;
 };
 

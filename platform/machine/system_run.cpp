@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/time/clockwork.h"
+#include "common/system/system_patience.h"
 #include "platform/machine/system_impl.h"
 
 namespace numavp {
@@ -125,7 +126,7 @@ void System::Impl::run(const std::function<void(const Progress&)>& report) {
     if (sc_now_ps() != 0 && ended()) return verify();
     std::uint64_t last_activity = ~0ULL;
     Cycle quiet_since = 0;
-    constexpr unsigned kMostWays = 8; // of messages between a kernel's last block and the next: two flushes
+    const Cycle patience = config.checks.stuck_cycles + idle_cycles(config);
     for (;;) {
         const std::uint64_t window = domain.edge_ps(kWindow);
         advance(window - sc_now_ps() % window);
@@ -138,11 +139,7 @@ void System::Impl::run(const std::function<void(const Progress&)>& report) {
         if (activity != last_activity) {
             last_activity = activity;
             quiet_since = domain.now();
-        } else if (domain.now() - quiet_since >
-                   config.checks.stuck_cycles + config.dispatch.launch_cycles +
-                       static_cast<Cycle>(config.dispatch.block_interval_cycles) +
-                       Cycle{kMostWays} * config.dispatch.message_cycles +
-                       (built.host ? Cycle{kMostDriverAccesses} * config.driver.register_cycles : 0)) {
+        } else if (domain.now() - quiet_since > patience) {
             stuck(fmt::format("nothing has happened for {} cycles", domain.now() - quiet_since));
         }
     }

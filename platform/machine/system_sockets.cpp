@@ -56,7 +56,11 @@ void System::Impl::build_replication() {
     };
 }
 
-void System::Impl::close_core_ports() {
+/// All ports of foreign modules that may be left open; a driver may not.
+void System::Impl::close_ports() {
+    if (built.host && built.host->driver_port && !driver_connected)
+        throw ConfigError("driver.execution", "foreign leaves the driver to a program around the library, and none is "
+                                              "connected; none, ideal, native and riscv are allowed without one");
     for (PackagePart* package : built.packages) package->close_core_ports();
 }
 

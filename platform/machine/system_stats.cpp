@@ -164,10 +164,7 @@ void describe_socket(const SystemConfig& c, const SocketGroup& group, const std:
         add(".crossing", crossings,
             fmt::format("wires between clocks, each way the next edge and {} more, {} places", s.crossing.edges,
                         s.crossing.depth));
-    const std::string rtl_memory =
-        s.memory.model == MemoryModel::axi4_rtl
-            ? fmt::format("; RTL behind AXI4 in {} of {} sockets", std::min(s.memory.rtl_sockets, c.sockets), c.sockets)
-            : "";
+    const char* const rtl_memory = s.memory.model == MemoryModel::axi4_rtl ? "; RTL behind AXI4" : "";
     const MemoryDeviceConfig& device = s.memory.device;
     if (s.has_memory() && s.memory.model == MemoryModel::timed)
         add(".memory.channel", channels,

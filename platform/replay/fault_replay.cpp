@@ -11,9 +11,10 @@ namespace numavp {
 
 namespace {
 SystemConfig replayable(SystemConfig c) {
-    if (!has_driver(c))
+    if (!has_driver(c) || c.driver.execution == DriverExecution::foreign)
         throw ConfigError("driver.execution",
-                          "none has no driver to replay faults to; ideal, native and riscv are allowed");
+                          fmt::format("{} has no driver to replay faults to; ideal, native and riscv are allowed",
+                                      kDriverExecutions.name(c.driver.execution)));
     if (c.driver.fill != PageFill::nothing)
         throw ConfigError("driver.fill", "a replay has no sockets whose memory could be filled; nothing is allowed");
     if (c.driver.migration_threshold != 0)
@@ -144,7 +145,7 @@ void FaultReplay::Impl::run() {
     constexpr unsigned kPatience = 64; // windows for a core that never sleeps
     const sc_core::sc_time window = sc_core::sc_time::from_value(domain.edge_ps(8192));
     const std::uint64_t patience_ps =
-        domain.edge_ps(config.checks.stuck_cycles + Cycle{100} * config.driver.register_cycles + delay());
+        domain.edge_ps(config.checks.stuck_cycles + config.driver.access_cycles() + delay());
     for (unsigned spinning = 0;;) {
         sc_core::sc_start(window);
         if (!clockwork.failure().empty()) throw ConfigError(clockwork.failure());

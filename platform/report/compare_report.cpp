@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/config/config.h"
-#include "common/system/moved_settings.h"
+#include "common/system/recorded_system.h"
 #include "platform/compare/comparison_text.h"
 #include "platform/explain/explain.h"
 #include "platform/summary/summary.h"

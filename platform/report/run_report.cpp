@@ -9,7 +9,7 @@
 #include "base/config/config.h"
 #include "common/files/json_file.h"
 #include "common/files/results_format.h"
-#include "common/system/moved_settings.h"
+#include "common/system/recorded_system.h"
 #include "platform/explain/explain.h"
 #include "platform/report/run_network.h"
 #include "platform/results/kernel_figures.h"

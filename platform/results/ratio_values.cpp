@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "common/system/moved_settings.h"
+#include "common/system/recorded_system.h"
 #include "common/system/system_config.h"
 #include "models/cache/l2_ratios.h"
 #include "models/memory/channel/memory_ratios.h"

@@ -9,7 +9,7 @@
 #include "base/stats/ratio.h"
 #include "common/files/output_paths.h"
 #include "common/files/results_format.h"
-#include "common/system/moved_settings.h"
+#include "common/system/recorded_system.h"
 #include "common/system/system_config.h"
 #include "common/words/text.h"
 #include "models/sm/slot_account.h"

@@ -13,7 +13,7 @@
 #include "common/files/json_file.h"
 #include "common/system/assigned_settings.h"
 #include "common/system/load_system.h"
-#include "common/system/moved_settings.h"
+#include "common/system/recorded_system.h"
 #include "platform/results/results_folder.h"
 #include "platform/results/run_key.h"
 

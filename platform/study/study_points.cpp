@@ -7,7 +7,7 @@
 
 #include "common/system/assigned_settings.h"
 #include "common/system/load_system.h"
-#include "common/system/moved_settings.h"
+#include "common/system/recorded_system.h"
 #include "common/system/system_config.h"
 #include "common/words/number.h"
 #include "platform/results/run_key.h"

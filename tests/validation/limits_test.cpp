@@ -67,6 +67,41 @@ TEST(Watchdog, NamesWhoWaitsForWhomIfAMemoryNeverAnswers) {
     EXPECT_THAT(text, ::testing::Not(HasSubstr("socket0.sm")));
 }
 
+/// Machines on which one access takes longer than `checks.stuck_cycles`, each for the latency of another module.
+struct SlowModule {
+    const char* name;
+    void (*slow_down)(SystemConfig&);
+};
+class SlowMachine : public ::testing::TestWithParam<SlowModule> {};
+
+TEST_P(SlowMachine, IsNotTakenForStuck) {
+    SystemConfig c = small_system(2);
+    c.checks.stuck_cycles = 1'000;
+    GetParam().slow_down(c);
+    const Workload workload = hand_workload({hand_launch("slow", 2, 1, [](std::uint64_t block, unsigned) {
+        return WarpCode{load(kHandBase + block * kLineBytes), load(kHandBase + (1 - block) * kLineBytes)};
+    })});
+    System system(c, workload);
+    system.run();
+    EXPECT_GT(system.cycles(), 90'000U) << "or this test shows nothing";
+}
+INSTANTIATE_TEST_SUITE_P(
+    All, SlowMachine,
+    ::testing::Values(SlowModule{"sm", [](SystemConfig& c) { c.socket.sm.first_block_cycles = 100'000; }},
+                      SlowModule{"noc", [](SystemConfig& c) { c.socket.noc.latency_cycles = 100'000; }},
+                      SlowModule{"l2", [](SystemConfig& c) { c.socket.l2.hit_cycles = 100'000; }},
+                      SlowModule{"memory", [](SystemConfig& c) { c.socket.memory.latency_ns = 100'000; }},
+                      SlowModule{"bandwidth", [](SystemConfig& c) { c.socket.memory.bandwidth_gbps = 0.002; }},
+                      SlowModule{"link", [](SystemConfig& c) { c.link.latency_cycles = 100'000; }},
+                      SlowModule{"switch", [](SystemConfig& c) { c.switch_.latency_cycles = 100'000; }},
+                      SlowModule{"launch", [](SystemConfig& c) { c.dispatch.launch_cycles = 100'000; }},
+                      SlowModule{"network",
+                                 [](SystemConfig& c) {
+                                     c.network.topology = FabricKind::ring;
+                                     c.network.channel_ns = 100'000;
+                                 }}),
+    [](const auto& param) { return std::string(param.param.name); });
+
 TEST(Limits, MoreMemoryTouchedThanThereIsIsAUsersFault) {
     SystemConfig c = small_system(2); // of 1 GiB each
     c.checks.protocol = false;        // the end of the run cuts answers off, which checkers would miss

@@ -15,13 +15,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <vector>
-
-#include <tlm>
 
 #include "base/time/clockwork.h"
 #include "tlm-links/axi/axi4_manager.h"
-#include "tlm-links/edge/line_access.h"
+#include "tlm-links/edge/bridge_target.h"
 
 namespace numavp {
 
@@ -32,7 +29,7 @@ struct TlmToAxi4Config {
     unsigned requests = 4; ///< that wait for the manager; the next one waits for its END_REQ
 };
 
-class TlmToAxi4 final : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
+class TlmToAxi4 final : public BridgeTarget {
   public:
     SC_HAS_PROCESS(TlmToAxi4);
     /// Called with the settled pins before each edge, for monitors.
@@ -42,35 +39,27 @@ class TlmToAxi4 final : public sc_core::sc_module, public tlm::tlm_fw_transport_
               rtl::AxiSubordinate& subordinate);
     ~TlmToAxi4() override;
 
-    tlm::tlm_target_socket<> socket;
     void observe(Observer observer) { observer_ = std::move(observer); }
     /// Edges so far, that is, cycles in which the subordinate was simulated.
     std::uint64_t cycles() const { return cycles_; }
-    bool empty() const { return jobs_out_ == 0; }
-
-    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay) override;
-    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
-    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
     unsigned int transport_dbg(tlm::tlm_generic_payload& payload) override;
 
   private:
-    struct Job; ///< a payload and its access
+    struct Job; ///< a call and its access on the pins
 
-    Job& make(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
-    void arrive(Job& job);
+    std::unique_ptr<Call> make_call() override;
+    void wake_after(std::uint64_t ps) override { tick_after(ps); }
+    bool takes_at_once(const Call& call) override;
+    Call* take_answer() override;
+    bool any_answer() const override { return manager_.any_finished(); }
+
     void tick() { subordinate_.at_edge(cycle_); }
     void cycle();
     void tick_after(std::uint64_t ps);
     void tick_at(Cycle edge);
     void admit(std::uint64_t now_ps);
     void start(Job& job);
-    void end_request();
-    void respond(std::uint64_t now_ps);
-    Job* next_response();
-    void begin_response(Job& job);
-    void retire(Job& job);
-    void end_response(const sc_core::sc_time& delay);
+    void end_waiting_request();
 
     TlmToAxi4Config config_;
     const ClockDomain& clock_;
@@ -84,17 +73,10 @@ class TlmToAxi4 final : public sc_core::sc_module, public tlm::tlm_fw_transport_
     std::uint64_t last_tick_ps_ = kNever;
     Cycle next_edge_ = kNever; ///< of the next one, kNever if there is none
 
-    std::vector<std::unique_ptr<Job>> jobs_;
-    std::vector<Job*> free_jobs_;
-    unsigned jobs_out_ = 0;
-    Ring<Job*> arrived_;
-    unsigned requests_ = 0;                       ///< of these not blocking
+    unsigned requests_ = 0;                       ///< that have arrived, not blocking
     unsigned freed_ = 0;                          ///< of these at the last tick
     tlm::tlm_generic_payload* unended_ = nullptr; ///< the last of these, if it waits for its END_REQ
     std::uint64_t unended_since_ps_ = 0;
-    Ring<Job*> without_pins_; ///< answered without the subordinate: errors and ignored commands
-    tlm::tlm_generic_payload* responding_ = nullptr;
-    std::uint64_t response_free_ps_ = 0; ///< the response phase is free after it
 };
 
 } // namespace numavp

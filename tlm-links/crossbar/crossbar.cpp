@@ -26,9 +26,7 @@ Fabric::Output::Output(Fabric& owner, ClockDomain& domain, Rank rank, unsigned i
       server(index + 1 == owner.spec_.outputs && owner.spec_.last_bytes_per_s ? owner.spec_.last_bytes_per_s
                                                                               : owner.spec_.bytes_per_s,
              domain.khz()),
-      wide(many ? std::make_unique<std::uint64_t[]>((owner.spec_.inputs + 63) / 64) : nullptr) {
-    set_touched(touched);
-}
+      wide(many ? std::make_unique<std::uint64_t[]>((owner.spec_.inputs + 63) / 64) : nullptr) {}
 
 void Fabric::connect(unsigned output, Wire& wire) {
     outputs_[output].wire = &wire;
@@ -100,7 +98,7 @@ Txn& Fabric::take(unsigned input, Output& output) {
         turn = static_cast<std::uint16_t>(input + 1 < fabric.spec_.inputs ? input + 1 : 0);
         if (named != kNone) {
             named = kNone;
-            touched.fill(this); // what is over is not fetched again
+            touches.forget_all();
         }
         Txn& txn = fabric.take(input, *this);
         if (__builtin_expect(txn.followed, 0)) follow(txn);
@@ -122,7 +120,7 @@ inline void Fabric::Output::name(unsigned input) {
     const Input& in = fabric.inputs_[input];
     const OutputQueues::Place& next = in.queues.front(number);
     next.txn->prefetch();
-    touched = {next.txn, &next, &in};
+    touches.expect_all({next.txn, &next, &in});
 }
 
 /// A followed record leaves: reports why it waited since it arrived. The output idles only while its wire is full.

@@ -132,9 +132,9 @@ class Fabric {
         std::array<std::uint64_t, 2> wanting{}; ///< bit per input that has a record for this output, if they suffice
         Fabric& fabric;
         std::uint16_t turn = 0;      ///< input that is asked first
-        std::uint16_t named = kNone; ///< input whose first record is among `touched`
+        std::uint16_t named = kNone; ///< input whose first record is among `touches`
         const bool many;             ///< more inputs than `wanting` has bits
-        std::array<const void*, 3> touched{};
+        Touches<3> touches{*this};
         Wire* wire = nullptr;
         BandwidthServer server;
         OutputCounts counts;

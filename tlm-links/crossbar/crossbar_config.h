@@ -1,6 +1,8 @@
 /// Configuration of crossbars (the on-chip network of a socket, the switch), with field lists (base/config/config.h).
 #pragma once
 
+#include <algorithm>
+
 namespace numavp {
 
 /// Settings of every crossbar. The defaults are those of on-chip networks.
@@ -14,6 +16,12 @@ struct CrossbarConfig {
 
 struct NocConfig : CrossbarConfig {
     unsigned request_bytes_per_cycle = 64, response_bytes_per_cycle = 64;
+
+    /// Bound on the cycles of one way of a packet of `sectors` sectors if nothing else is under way.
+    double idle_cycles(double packet_bytes, unsigned sectors) const {
+        return latency_cycles + packet_bytes / std::min(request_bytes_per_cycle, response_bytes_per_cycle) +
+               2.0 * packet_cycles * sectors;
+    }
 };
 
 struct SwitchConfig : CrossbarConfig {
@@ -21,6 +29,10 @@ struct SwitchConfig : CrossbarConfig {
     SwitchConfig() {
         latency_cycles = 16;
         wire_depth = 64;
+    }
+    /// Bound on the cycles, of `ghz`, of one way of a packet if nothing else is under way.
+    double idle_cycles(double packet_bytes, double ghz) const {
+        return latency_cycles + (total_gbps > 0.0 ? packet_bytes / total_gbps * ghz : 0.0);
     }
 };
 

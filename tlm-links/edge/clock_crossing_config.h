@@ -6,6 +6,9 @@ namespace numavp {
 struct CrossingConfig {
     unsigned edges = 1; ///< of the receiving clock, after the first one that follows an arrival
     unsigned depth = 64;
+
+    /// Bound on the edges of the receiving clock from an arrival to its sight.
+    unsigned idle_edges() const { return edges + 1; }
 };
 
 template <class V> void describe(V& v, CrossingConfig& c) {

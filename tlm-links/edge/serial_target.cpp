@@ -1,87 +1,34 @@
 #include "tlm-links/edge/serial_target.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/time/sim_time.h"
 
 namespace numavp {
 
-using sc_core::sc_time;
-using tlm::tlm_generic_payload;
-using tlm::tlm_phase;
-using tlm::tlm_sync_enum;
-
-SerialTarget::SerialTarget(sc_core::sc_module_name name) : sc_module(name), socket("socket") {
-    socket.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
+void SerialTarget::on_arrival(const Call& call) {
+    if (!serving_) wake_after(std::max(call.arrival_ps, response_free_ps()));
 }
 
-void SerialTarget::arrive(const Entry& entry) {
-    waiting_.push_back(entry);
-    if (!serving_.payload) wake_after(std::max(entry.ps, free_ps_));
-}
-
-tlm_sync_enum SerialTarget::nb_transport_fw(tlm_generic_payload& payload, tlm_phase& phase, sc_time& delay) {
-    if (phase == tlm::BEGIN_REQ) {
-        payload.acquire();
-        arrive({&payload, sc_now_ps() + delay.value(), nullptr});
-    } else if (phase == tlm::END_RESP) {
-        if (serving_.payload != &payload)
-            SC_REPORT_ERROR("numavp/protocol", "END_RESP for a transaction that is not in its response phase");
-        else
-            over(sc_now_ps() + delay.value());
-    }
-    return tlm::TLM_ACCEPTED; // other phases are ignorable
-}
-
-void SerialTarget::b_transport(tlm_generic_payload& payload, sc_time& delay) {
-    sc_core::sc_event done;
-    arrive({&payload, sc_now_ps() + delay.value(), &done});
-    wait(done);
-    delay = sc_core::SC_ZERO_TIME;
-}
-
-tlm_generic_payload* SerialTarget::next(std::uint64_t now) {
-    if (serving_.payload || waiting_.empty()) return nullptr;
-    if (const std::uint64_t due = std::max(waiting_.front().ps, free_ps_); due >= now) {
+tlm::tlm_generic_payload* SerialTarget::next(std::uint64_t now) {
+    if (serving_ || !any_arrived()) return nullptr;
+    if (const std::uint64_t due = std::max(arrival_ps(), response_free_ps()); due >= now) {
         wake_after(due); // somebody asked for an earlier edge
         return nullptr;
     }
-    serving_ = waiting_.front();
-    waiting_.pop_front();
-    requesting_ = !serving_.done;
-    return serving_.payload;
+    serving_ = take_arrived(now);
+    requesting_ = !serving_->blocking;
+    return serving_->payload;
 }
 
 void SerialTarget::end_request() {
-    if (!requesting_) return;
-    requesting_ = false;
-    tlm_phase phase = tlm::END_REQ;
-    sc_time delay = sc_core::SC_ZERO_TIME;
-    socket->nb_transport_bw(*serving_.payload, phase, delay);
+    if (std::exchange(requesting_, false)) BridgeTarget::end_request(*serving_->payload);
 }
 
-void SerialTarget::respond() {
-    if (serving_.done) {
-        serving_.done->notify();
-        serving_ = {};
-        if (!waiting_.empty()) wake_after(std::max(waiting_.front().ps, sc_now_ps()));
-        return;
-    }
-    requesting_ = false;
-    tlm_phase phase = tlm::BEGIN_RESP;
-    sc_time delay = sc_core::SC_ZERO_TIME;
-    const tlm_sync_enum status = socket->nb_transport_bw(*serving_.payload, phase, delay);
-    const bool ended = status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP);
-    if (ended && serving_.payload) over(sc_now_ps() + delay.value());
-}
-
-/// The response phase ends at `ps`.
-void SerialTarget::over(std::uint64_t ps) {
-    tlm_generic_payload& payload = *serving_.payload;
-    serving_ = {};
-    free_ps_ = ps;
-    if (!waiting_.empty()) wake_after(std::max(waiting_.front().ps, free_ps_));
-    payload.release();
+void SerialTarget::response_over() {
+    serving_ = nullptr;
+    if (any_arrived()) wake_after(std::max({arrival_ps(), response_free_ps(), sc_now_ps()}));
 }
 
 } // namespace numavp

@@ -18,6 +18,9 @@ inline constexpr NameTable<LinkCutKind> kLinkCuts{
      {LinkCutKind::flits, "flits", "Packets travel between link and switch as credited flits over pins."},
      {LinkCutKind::flits_rtl, "flits_rtl", "Flits over pins pass an RTL relay each way (rtl/flit_relay.sv)."}}};
 
+/// Bound on the cycles of a line's flits through a cut if nothing else is under way.
+constexpr unsigned idle_cut_cycles(LinkCutKind kind) { return kind == LinkCutKind::none ? 0 : 10; }
+
 /// The four ways through a cut. Each has separate wires, so that none can hold up another.
 enum LinkCutWay : std::size_t { kRequestsOut, kResponsesIn, kRequestsIn, kResponsesOut, kLinkCutWays };
 

@@ -11,13 +11,9 @@
 /// Not done: DMI. Debug access takes no time, so it can't travel as flits: set_debug() names a target for it.
 #pragma once
 
-#include <deque>
-#include <memory>
 #include <vector>
 
-#include <tlm>
-
-#include "tlm-links/edge/line_access.h"
+#include "tlm-links/edge/bridge_target.h"
 #include "tlm-links/flits/flit_channel.h"
 #include "tlm-links/flits/flit_clock.h"
 
@@ -29,44 +25,32 @@ struct TlmToFlitsConfig {
     AddressRange range; ///< addresses outside are answered TLM_ADDRESS_ERROR_RESPONSE; flits carry whole ones
 };
 
-class TlmToFlits final : public sc_core::sc_module, public tlm::tlm_fw_transport_if<>, private FlitClocked {
+class TlmToFlits final : public BridgeTarget, private FlitClocked {
   public:
     struct Wires {
         rtl::CxsWires& requests;
         rtl::CxsWires& responses;
     };
     TlmToFlits(sc_core::sc_module_name name, const TlmToFlitsConfig& config, FlitClock& clock, const Wires& wires);
-    ~TlmToFlits() override;
 
-    tlm::tlm_target_socket<> socket;
-    bool empty() const { return jobs_out_ == 0; }
     const FlitSender& requests() const { return requests_; }
     /// Sets the target that answers debug access; without one, debug access transfers 0 bytes.
     void set_debug(tlm::tlm_fw_transport_if<>* debug) { debug_ = debug; }
 
-    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay) override;
-    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
-    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
     unsigned int transport_dbg(tlm::tlm_generic_payload& payload) override;
 
   private:
-    struct Job; ///< a payload that has not ended
+    void wake_after(std::uint64_t ps) override { clock_.tick_after(ps); }
+    Call* take_answer() override;
+    bool any_answer() const override { return responses_.any(); }
 
     void edge(std::uint64_t now_ps) override;
     void drive() override;
     bool idle() const override;
 
-    Job& make(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
-    void arrive(Job& job);
     void admit(std::uint64_t now_ps);
-    void send(Job& job);
+    void send(Call& call);
     void end_requests();
-    void respond(std::uint64_t now_ps);
-    Job* next_response();
-    void begin_response(Job& job);
-    void retire(Job& job);
-    void end_response(const sc_core::sc_time& delay);
 
     TlmToFlitsConfig config_;
     FlitClock& clock_;
@@ -75,15 +59,8 @@ class TlmToFlits final : public sc_core::sc_module, public tlm::tlm_fw_transport
     FlitReceiver responses_;
     tlm::tlm_fw_transport_if<>* debug_ = nullptr;
 
-    std::vector<std::unique_ptr<Job>> jobs_;
-    std::vector<Job*> free_jobs_;
-    unsigned jobs_out_ = 0;
-    std::vector<Job*> by_id_; ///< whose response is awaited
+    std::vector<Call*> by_id_; ///< whose response is awaited
     std::vector<std::uint16_t> free_ids_;
-    std::deque<Job*> arrived_;
-    std::deque<Job*> without_flits_; ///< answered here: errors and ignored commands
-    tlm::tlm_generic_payload* responding_ = nullptr;
-    std::uint64_t response_free_ps_ = 0; ///< the response phase is free after it
 };
 
 } // namespace numavp

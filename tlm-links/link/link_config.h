@@ -21,6 +21,10 @@ struct LinkConfig {
 
     unsigned sources = 1; ///< follows from the machine: ports that send requests outward
 
+    /// Bound on the cycles, of `ghz`, of one way of a packet if nothing else is under way: one lane is left to it.
+    double idle_cycles(double packet_bytes, double ghz) const {
+        return latency_cycles + packet_bytes / lane_gbps * ghz + 2.0 * idle_cut_cycles(cut);
+    }
     std::uint64_t lane_bytes_per_s() const { return bytes_per_s(lane_gbps); }
     /// Bandwidth of all lanes if they face one way.
     std::uint64_t most_bytes_per_s() const { return (lanes_out + lanes_in) * lane_bytes_per_s(); }

@@ -37,6 +37,21 @@ void add_cubes(const TopologySpec& spec, NetworkGraph& graph) {
     }
 }
 
+/// One dimension for up to `one_row` processors, unless the specification has dimensions.
+std::vector<unsigned> cluster_dimensions(const TopologySpec& spec, unsigned one_row, const Place& place) {
+    if (spec.dimensions.empty()) {
+        if (spec.processors <= one_row) return {spec.processors};
+        return squarest(spec.processors);
+    }
+    const std::uint64_t product = product_of_dimensions(spec, place);
+    if (product != spec.processors)
+        throw ConfigError(place.at("dimensions"),
+                          fmt::format("{} has room for {} clusters, and there are {} processors; the product of the "
+                                      "dimensions must be the number of processors",
+                                      fmt::join(spec.dimensions, " x "), product, spec.processors));
+    return spec.dimensions;
+}
+
 } // namespace
 
 unsigned count_cubes(const TopologySpec& spec, const Place& place) {
@@ -70,25 +85,14 @@ Topology make_cube_grid(const TopologySpec& spec, const std::vector<GridDimensio
     return made;
 }
 
-std::vector<GridDimension> slices_of(GridWiring slices, GridWiring wiring, const std::vector<unsigned>& clusters,
-                                     const TopologySpec& spec) {
-    std::vector<GridDimension> grid{{spec.routers_per_processor, slices}};
-    for (const unsigned size : clusters) grid.push_back({size, wiring});
-    return grid;
+Topology make_cube_ring(const TopologySpec& spec, const Place& place) {
+    refuse_dimensions(spec, place);
+    return make_cube_grid(spec, {{count_cubes(spec, place), GridWiring::ring}}, place);
 }
 
-std::vector<unsigned> cluster_dimensions(const TopologySpec& spec, unsigned one_row, const Place& place) {
-    if (spec.dimensions.empty()) {
-        if (spec.processors <= one_row) return {spec.processors};
-        return squarest(spec.processors);
-    }
-    const std::uint64_t product = product_of_dimensions(spec, place);
-    if (product != spec.processors)
-        throw ConfigError(place.at("dimensions"),
-                          fmt::format("{} has room for {} clusters, and there are {} processors; the product of the "
-                                      "dimensions must be the number of processors",
-                                      fmt::join(spec.dimensions, " x "), product, spec.processors));
-    return spec.dimensions;
+std::vector<unsigned> cluster_mesh(const TopologySpec& spec, const Place& place) {
+    constexpr unsigned kOneRow = 3;
+    return cluster_dimensions(spec, kOneRow, place);
 }
 
 std::vector<unsigned> cluster_rectangle(const TopologySpec& spec, const Place& place) {

@@ -22,13 +22,13 @@ NetworkGraph cubes_without_channels(const TopologySpec& spec, std::uint64_t pair
 /// Cubes on the grid of (slice, coordinates of the cluster), with dimension-order routing.
 Topology make_cube_grid(const TopologySpec& spec, const std::vector<GridDimension>& grid, const Place& place);
 
-/// The grid of `slices` slices over clusters that stand in `clusters` and are wired alike in each dimension.
-std::vector<GridDimension> slices_of(GridWiring slices, GridWiring wiring, const std::vector<unsigned>& clusters,
-                                     const TopologySpec& spec);
+/// All cubes in one ring, in the order of their numbers.
+Topology make_cube_ring(const TopologySpec& spec, const Place& place);
 
-/// Grid of clusters: TopologySpec::dimensions, whose product must be the number of processors; if empty, one dimension
-/// for up to `one_row` processors, else the squarest rectangle a x b with a > 1, or {processors} if there is none.
-std::vector<unsigned> cluster_dimensions(const TopologySpec& spec, unsigned one_row, const Place& place);
+/// Grid of clusters for slices that are meshes: TopologySpec::dimensions, whose product must be the number of
+/// processors; if empty, a line of up to 3 (of four the paper makes 2 x 2), else the squarest rectangle a x b with a >
+/// 1, or {processors} if there is none.
+std::vector<unsigned> cluster_mesh(const TopologySpec& spec, const Place& place);
 
 /// The same with one dimension for up to 5 processors (the paper's 4, and 4 with a CPU), 2 x 4 for 8 and 4 x 4 for 16
 /// as in Figure 12; ConfigError for more processors that form no rectangle.

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "tlm-links/topology/cube_network.h"
+#include "tlm-links/topology/node_network.h"
+
 namespace numavp {
 
 std::uint64_t Groups::channels() const {
@@ -49,6 +52,27 @@ unsigned GroupRouting::hops(unsigned router, unsigned target) const {
     const unsigned here = router / groups_.routers_per_group, there = target / groups_.routers_per_group;
     if (here == there) return 1;
     return (router != groups_.gateway(here, there) ? 1 : 0) + 1 + (target != groups_.gateway(there, here) ? 1 : 0);
+}
+
+Topology make_cube_groups(const TopologySpec& spec, const Place& place) {
+    refuse_dimensions(spec, place);
+    const Groups groups{spec.routers_per_processor, spec.processors};
+    Topology made{cubes_without_channels(spec, groups.channels(), place), nullptr};
+    groups.connect(made.graph, spec.parallel_channels, spec.channel_cycles);
+    made.routing = std::make_unique<GroupRouting>(groups, made.graph, spec);
+    return made;
+}
+
+Topology make_node_groups(const TopologySpec& spec, const Place& place) {
+    check_dimensions(spec, 2, 2, "routers of a group, then groups", place);
+    const std::uint64_t routers = product_of_dimensions(spec, place);
+    const Groups groups{spec.dimensions[0], spec.dimensions[1]};
+    const auto router_of = [&](unsigned n) { return n / spec.concentration; };
+    const NetworkSize size{routers, groups.channels(), routers * spec.concentration};
+    Topology made{nodes_without_channels(spec, size, router_of, place), nullptr};
+    groups.connect(made.graph, spec.parallel_channels, spec.channel_cycles);
+    made.routing = std::make_unique<GroupRouting>(groups, made.graph, spec);
+    return made;
 }
 
 } // namespace numavp

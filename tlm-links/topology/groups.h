@@ -47,4 +47,9 @@ class GroupRouting final : public TopologyRouting {
     unsigned virtual_channels_;
 };
 
+/// Clusters of cubes as groups. No TopologySpec::dimensions.
+Topology make_cube_groups(const TopologySpec& spec, const Place& place);
+/// Nodes: TopologySpec::dimensions are the routers of a group and the groups.
+Topology make_node_groups(const TopologySpec& spec, const Place& place);
+
 } // namespace numavp

@@ -1,55 +1,86 @@
 #include "tlm-links/topology/topology.h"
 
 #include <algorithm>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "base/values/error.h"
 #include "tlm-links/topology/butterfly.h"
-#include "tlm-links/topology/cube_ring.h"
-#include "tlm-links/topology/ddfly.h"
-#include "tlm-links/topology/dfbfly.h"
-#include "tlm-links/topology/dragonfly.h"
-#include "tlm-links/topology/flattened_butterfly.h"
+#include "tlm-links/topology/cube_network.h"
 #include "tlm-links/topology/groups.h"
-#include "tlm-links/topology/line.h"
-#include "tlm-links/topology/mesh.h"
-#include "tlm-links/topology/ring.h"
-#include "tlm-links/topology/sfbfly.h"
-#include "tlm-links/topology/smesh.h"
-#include "tlm-links/topology/star.h"
-#include "tlm-links/topology/storus.h"
-#include "tlm-links/topology/torus.h"
-#include "tlm-links/topology/tree.h"
+#include "tlm-links/topology/node_network.h"
+#include "tlm-links/topology/rooted_tree.h"
 
 namespace numavp {
 namespace {
 
+/// Cubes on a grid: how slices are wired, and within each slice the clusters, which stand as `place_clusters` says.
+struct CubeGrid {
+    GridWiring slices, clusters;
+    std::vector<unsigned> (*place_clusters)(const TopologySpec&, const Place&);
+};
+/// Nodes on a grid of routers, with as many dimensions as are allowed, and what a dimension says.
+struct NodeGrid {
+    std::size_t most_dimensions;
+    const char* dimension;
+    GridWiring wiring;
+};
+/// Nodes at the leaves of a tree, with the numbers of levels that are allowed, and what a dimension says.
+struct NodeTree {
+    std::size_t least_levels, most_levels;
+    const char* dimension;
+};
+using Maker = Topology (*)(const TopologySpec&, const Place&);
+
 struct TopologyRow {
     TopologyKind kind;
-    Topology (*make)(const TopologySpec&, const Place&);
+    std::variant<CubeGrid, NodeGrid, NodeTree, Maker> shape;
     unsigned least_vcs; ///< virtual channels that minimal routing takes
     unsigned ugal_vcs;  ///< that UGAL takes; 0: there is no UGAL
 };
 
-constexpr TopologyRow kTopologyRows[] = {
-    {TopologyKind::sfbfly, make_sfbfly, 1, 2},
-    {TopologyKind::dfbfly, make_dfbfly, 1, 2},
-    {TopologyKind::ddfly, make_ddfly, GroupRouting::kVcs, GroupRouting::kUgalVcs},
-    {TopologyKind::smesh, make_smesh, 1, 0},
-    {TopologyKind::storus, make_storus, 2, 0},
+constexpr GridWiring kApart = GridWiring::apart, kLine = GridWiring::line, kCircle = GridWiring::ring,
+                     kFull = GridWiring::full;
+constexpr const char* kNumber = "the number of routers";
+constexpr const char* kEach = "the routers in each";
+constexpr const char* kHub = "the routers around the hub";
+constexpr const char* kChildren = "the children of a router at each level, from the root";
+
+const TopologyRow kTopologyRows[] = {
+    {TopologyKind::sfbfly, CubeGrid{kApart, kFull, cluster_rectangle}, 1, 2},
+    {TopologyKind::dfbfly, CubeGrid{kFull, kFull, cluster_rectangle}, 1, 2}, // packets turn in the cluster first
+    {TopologyKind::ddfly, make_cube_groups, GroupRouting::kVcs, GroupRouting::kUgalVcs},
+    {TopologyKind::smesh, CubeGrid{kApart, kLine, cluster_mesh}, 1, 0},
+    {TopologyKind::storus, CubeGrid{kApart, kCircle, cluster_rectangle}, 2, 0},
     {TopologyKind::cube_ring, make_cube_ring, 2, 0},
-    {TopologyKind::star, make_star, 1, 0},
-    {TopologyKind::ring, make_ring, 2, 0},
-    {TopologyKind::line, make_line, 1, 0},
-    {TopologyKind::mesh, make_mesh, 1, 2},
-    {TopologyKind::torus, make_torus, 2, 0},
-    {TopologyKind::tree, make_tree, 1, 0},
-    {TopologyKind::flattened_butterfly, make_flattened_butterfly, 1, 2},
-    {TopologyKind::dragonfly, make_dragonfly, GroupRouting::kVcs, GroupRouting::kUgalVcs},
+    {TopologyKind::star, NodeTree{0, 1, kHub}, 1, 0},
+    {TopologyKind::ring, NodeGrid{1, kNumber, kCircle}, 2, 0},
+    {TopologyKind::line, NodeGrid{1, kNumber, kLine}, 1, 0},
+    {TopologyKind::mesh, NodeGrid{kMostDimensions, kEach, kLine}, 1, 2},
+    {TopologyKind::torus, NodeGrid{kMostDimensions, kEach, kCircle}, 2, 0},
+    {TopologyKind::tree, NodeTree{1, kMostDimensions, kChildren}, 1, 0},
+    {TopologyKind::flattened_butterfly, NodeGrid{kMostDimensions, kEach, kFull}, 1, 2},
+    {TopologyKind::dragonfly, make_node_groups, GroupRouting::kVcs, GroupRouting::kUgalVcs},
     {TopologyKind::butterfly, make_butterfly, 1, 0},
 };
 static_assert(std::size(kTopologyRows) == kTopologies.size());
+
+Topology make_shape(const CubeGrid& shape, const TopologySpec& spec, const Place& place) {
+    std::vector<GridDimension> grid{{spec.routers_per_processor, shape.slices}};
+    for (const unsigned size : shape.place_clusters(spec, place)) grid.push_back({size, shape.clusters});
+    return make_cube_grid(spec, grid, place);
+}
+Topology make_shape(const NodeGrid& shape, const TopologySpec& spec, const Place& place) {
+    check_dimensions(spec, 1, shape.most_dimensions, shape.dimension, place);
+    return make_node_grid(spec, shape.wiring, place);
+}
+Topology make_shape(const NodeTree& shape, const TopologySpec& spec, const Place& place) {
+    check_dimensions(spec, shape.least_levels, shape.most_levels, shape.dimension, place);
+    return make_rooted_tree(spec, place);
+}
+Topology make_shape(Maker make, const TopologySpec& spec, const Place& place) { return make(spec, place); }
 
 void check_counts(const TopologySpec& spec, const Place& place) {
     const auto positive = [&](unsigned value, const char* name) {
@@ -91,7 +122,7 @@ Topology make_topology(const TopologySpec& spec, const Place& place, const std::
                                          [&](const TopologyRow& r) { return r.kind == spec.topology; });
     check_counts(spec, place);
     check_routing_kind(spec, *row, place, routing.value_or(place.at("routing")));
-    return row->make(spec, place);
+    return std::visit([&](const auto& shape) { return make_shape(shape, spec, place); }, row->shape);
 }
 
 } // namespace numavp

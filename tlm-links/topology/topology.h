@@ -13,24 +13,28 @@
 
 namespace numavp {
 
+/// What each network is, and what TopologySpec::dimensions are there.
 enum class TopologyKind : unsigned char {
-    // Networks of memory cubes: each processor has `routers_per_processor` of them, its cluster.
-    sfbfly,    ///< sliced flattened butterfly: cube i of all clusters
-    dfbfly,    ///< distributed flattened butterfly: sfbfly's channels and each cluster fully connected
-    ddfly,     ///< distributed dragonfly: each cluster fully connected and a channel for each pair of clusters
-    smesh,     ///< sliced mesh
-    storus,    ///< sliced torus
-    cube_ring, ///< all cubes in one ring
-    // Networks of nodes, `concentration` of them at each router.
-    star,
-    ring,
-    line,
-    mesh,
-    torus,
-    tree,
-    flattened_butterfly,
-    dragonfly,
-    butterfly ///< a crossbar of two stages
+    // Networks of memory cubes (memory networks, sections V and VI): each processor has `routers_per_processor` of
+    // them, its cluster. Dimensions are those of the grid of clusters, cube i of all clusters being slice i; by default
+    // one dimension for few processors, else the squarest rectangle (cube_network.h).
+    sfbfly,    ///< sliced flattened butterfly (section V-B): each slice in a flattened butterfly
+    dfbfly,    ///< distributed flattened butterfly (Figure 11c): sfbfly's channels and each cluster fully connected
+    ddfly,     ///< distributed dragonfly (Figure 11a): each cluster fully connected and a channel for each pair of
+               ///< clusters; no dimensions
+    smesh,     ///< sliced mesh (section VI-C)
+    storus,    ///< sliced torus (section VI-C); two clusters in a dimension have one channel
+    cube_ring, ///< all cubes in one ring in the order of their numbers (Figure 9); no dimensions
+    // Networks of nodes, `concentration` of them at each router. Two routers in a ring have one channel.
+    star,  ///< a hub without nodes and routers around it, their number; by default one router alone, with all nodes
+    ring,  ///< the number of routers
+    line,  ///< the number of routers
+    mesh,  ///< routers in each dimension
+    torus, ///< routers in each dimension
+    tree,  ///< the children of a router at each level, from the root; nodes are at the leaves
+    flattened_butterfly, ///< routers in each dimension; those that differ in one coordinate are fully connected
+    dragonfly,           ///< routers of a group, fully connected, and groups, with one channel for each two
+    butterfly            ///< a crossbar of two stages: the routers of each (butterfly.h)
 };
 /// True for networks of memory cubes.
 constexpr bool has_clusters(TopologyKind kind) { return kind < TopologyKind::star; }
@@ -86,8 +90,8 @@ struct TopologySpec {
     unsigned channels_per_router = 2;  ///< of a processor to each of its cubes
     unsigned terminals_per_router = 4; ///< of a cube's vaults
     // both
-    /// Sizes of a slice (product: processors) or of a network of nodes. The topology's header says what they are and
-    /// how many, and what an empty list means.
+    /// Sizes of a slice (product: processors) or of a network of nodes: TopologyKind says what they are, and what an
+    /// empty list means.
     std::vector<unsigned> dimensions;
     /// Butterfly: terminals of each endpoint for its requests, and for requests to it; empty: one of each per node.
     std::vector<unsigned> asking, serving;

@@ -32,7 +32,7 @@ void Channel::serve() {
     if (i < inlets_.size())
         arbiter_.next_at(arbiter_.server.free_at(), inlets_[i], *ports_[i]);
     else
-        arbiter_.touched.fill(&arbiter_);
+        arbiter_.touches.forget_all();
 }
 
 bool Channel::serve_one(Cycle now) {

@@ -31,18 +31,16 @@ class Channel final : public sc_core::sc_module, public MemoryChannel, private R
   private:
     struct Server final : Arbiter {
         Server(Channel& owner, ClockDomain& domain, Rank rank, std::uint64_t bytes_per_s)
-            : Arbiter(domain, rank), channel(owner), server(bytes_per_s, domain.khz()) {
-            set_touched(touched);
-        }
+            : Arbiter(domain, rank), channel(owner), server(bytes_per_s, domain.khz()) {}
         void arbitrate() override { channel.serve(); }
         /// Serves at `edge`, and says what that will touch if the first of `inlet` is next.
         void next_at(Cycle edge, const Inlet& inlet, const Wire& wire) {
-            touched = {&inlet, inlet.first_touched(), &inlet.front(), &wire};
+            touches.expect_all({&inlet, inlet.first_touched(), &inlet.front(), &wire});
             wake_at(edge);
         }
         Channel& channel;
         BandwidthServer server;
-        std::array<const void*, 4> touched{};
+        Touches<4> touches{*this};
     };
     bool request(unsigned port, Txn& txn) override;
     void serve();

@@ -24,7 +24,6 @@ struct ChannelConfig {
     double latency_ns = 100.0;
     unsigned capacity_gib = 16, queue_depth = 64;
     MemoryModel model = MemoryModel::channel;
-    unsigned rtl_sockets = 1;
 
     unsigned ports = 1; ///< follows from the machine: of each channel
 
@@ -32,6 +31,8 @@ struct ChannelConfig {
     std::uint64_t channel_bytes_per_s() const { return bytes_per_s(bandwidth_gbps) / channels; }
     /// Cycles from the end of a request's transfer slot to its response.
     unsigned latency_cycles(std::uint64_t khz) const { return static_cast<unsigned>(cycles_of(latency_ns, khz)); }
+    /// Bound on the time of an access if nothing else is under way.
+    double idle_ns(double packet_bytes) const { return latency_ns + packet_bytes * channels / bandwidth_gbps; }
     /// Number of responses of a port that may be on the wire.
     unsigned wire_depth() const { return queue_depth * 4; }
 };
@@ -47,8 +48,6 @@ template <class V> void describe(V& v, ChannelConfig& c) {
     v.integer("queue_depth", c.queue_depth, 1, 4096, "requests",
               "Requests that a channel's port holds (NUBA, Table 1: 64).");
     v.choice("model", c.model, kMemoryModels, "Model of a channel.");
-    v.integer("rtl_sockets", c.rtl_sockets, 1, kMaxSockets, "sockets",
-              "Number of sockets with RTL channels, with the model axi4_rtl: the first ones; the others have channel.");
 }
 
 } // namespace numavp

@@ -8,6 +8,11 @@ namespace numavp {
 
 struct MemoryConfig : ChannelConfig {
     MemoryDeviceConfig device;
+
+    /// Bound on the time of an access if nothing else is under way.
+    double idle_ns(double packet_bytes) const {
+        return model == MemoryModel::timed ? device.idle_ns() : ChannelConfig::idle_ns(packet_bytes);
+    }
 };
 
 template <class V> void describe(V& v, MemoryConfig& c) {

@@ -46,6 +46,11 @@ struct MemoryDeviceConfig {
     Cycle first_refresh(unsigned channel, unsigned channels) const {
         return refresh_spread ? Cycle{timing.refi} * (channel + 1) / channels : Cycle{timing.refi};
     }
+    /// Bound on the time of an access if nothing else is under way but a refresh.
+    double idle_ns() const {
+        const unsigned cycles = timing.idle_cycles() + (refresh == RefreshKind::none ? 0 : timing.rfc);
+        return cycles * 1e6 / static_cast<double>(clock_khz);
+    }
     AddressDecoder decoder() const { return AddressDecoder(access_bytes, address, "address"); }
     /// Bandwidth of one channel's data pins, in 1e9 bytes per second.
     double channel_gbytes_per_s() const {

@@ -17,10 +17,6 @@ TEST_F(BadList, RoutingOfSystems) {
          "system)"},
         {{"network", "mesh-8x8", "--set", "network.dimensions=[4,4]"},
          "--set network.dimensions: they make a network of 16 sockets; there are 64"},
-        {{"network", "gmn-4-sfbfly", "--set", "network.routing=ugal"},
-         "--set network.routing: it is called routing now"},
-        {{"network", "mesh-8x8", "--set", "networks[0].dimensions=[4,4]"},
-         "--set networks[0].dimensions: it is called network.dimensions now"},
         {{"network", "sfbfly-4g16h", "--set", "routing=adaptive_entry"},
          "--set routing: adaptive_entry is what GPUs do, and a network alone has traffic at each terminal; allowed are "
          "'minimal' and, where the topology has it, 'ugal'"},

@@ -102,22 +102,14 @@ TEST_F(Repeat, RefusesOtherVersionsAndDamage) {
     expect_fault({"run", "empty"}, "empty: this folder has no results of a run");
 }
 
-/// Counts of parts decide that of sockets, and results of earlier versions have settings at other places.
-TEST_F(Repeat, TakesCountsOfPartsAndReadsOldPlaces) {
+/// Counts of parts decide that of sockets.
+TEST_F(Repeat, TakesCountsOfParts) {
     dir_.write("m.json", R"({"extends": "numa-aware-2", "sockets": null, "parts": [{"name": "gpu", "count": 2}],
         "socket": {"sms": 2}, "network": {"topology": "ring"}})");
     ASSERT_EQ(numavp({"run", "m.json", "compute", "--scale", "0.01", "--quiet", "--out", "once"}).status, 0);
     const Ended more = numavp({"run", "once", "--quiet", "--out", "more", "--set", "parts.gpu.count=3"});
     ASSERT_EQ(more.status, 0) << more.err;
     EXPECT_EQ(json_of("more/results.json")["configuration"]["sockets"], 3);
-    expect_fault({"run", "once", "--set", "network.routing=minimal"}, "it is called routing now");
-
-    ordered_json results = json_of("once/results.json");
-    results["configuration"]["network"]["routing"] = results["configuration"]["routing"];
-    results["configuration"].erase("routing");
-    dir_.write("once/results.json", results.dump());
-    const Ended checked = numavp({"check", "once"});
-    EXPECT_EQ(checked.status, 0) << checked.err;
 }
 
 TEST_F(Repeat, ASystemsNameIsNoFolder) {

@@ -4,6 +4,8 @@
 /// suffixes _s and _l mean "to another bank group" and "within a bank group".
 #pragma once
 
+#include <algorithm>
+
 #include "base/config/config.h"
 
 namespace numavp {
@@ -16,6 +18,8 @@ struct DramTiming {
     unsigned rtp = 7, wr = 8, wtr_s = 2, wtr_l = 4, rtw = 8;
     unsigned refi = 1365, rfc = 91;
     bool operator==(const DramTiming& o) const;
+    /// Bound on the cycles of an access to a bank with another open row, after an access in the other direction.
+    unsigned idle_cycles() const { return ras + rp + rc + rcd + std::max(cl, cwl) + burst + wr + wtr_l + rtw; }
     void validate(const Place& place) const;
 };
 
