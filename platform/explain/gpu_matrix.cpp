@@ -11,12 +11,13 @@
 namespace numavp {
 namespace {
 
-constexpr std::size_t kMostGpus = 32; ///< of a table that a terminal shows
+constexpr std::size_t kMostGpus = 16; ///< of a table that a terminal shows: a DGX-2 has as many
 
 /// Shares of a stream of packets between two routers on channels, each step of a way drawn alike.
 class StreamShares {
   public:
-    StreamShares(const Topology& made, unsigned from, unsigned to) : made_(made) {
+    StreamShares(const Topology& made, const WiredParts& parts, unsigned from, unsigned to)
+        : made_(made), parts_(parts) {
         std::map<unsigned, double> at{{from, 1.0}}; // routers that are equally far from the end
         while (at.count(to) == 0) {
             std::map<unsigned, double> next;
@@ -33,29 +34,30 @@ class StreamShares {
         }
     }
     const std::map<unsigned, double>& of_channel() const { return of_channel_; }
-    bool passes_what_is_no_transit() const { return passes_; }
+    bool passes_cpu() const { return passes_; }
 
   private:
     bool blocks(unsigned router) const {
-        return !made_.graph.transit.empty() && made_.graph.transit[router] != Transit::router;
+        return made_.graph.transit[router] != Transit::router || facts_of(parts_.kind_of(router)).cpu;
     }
 
     const Topology& made_;
+    const WiredParts& parts_;
     std::map<unsigned, double> of_channel_;
     bool passes_ = false;
 };
 
-GpuPair pair_of(const NetworkSystem& system, unsigned from, unsigned to, unsigned flits) {
+GpuPair pair_of(const NetworkSystem& system, const WiredParts& parts, unsigned from, unsigned to, unsigned flits) {
     const NetworkGraph& graph = system.topology.graph;
     const unsigned entry = graph.endpoints[from].terminals.front(), exit = graph.endpoints[to].terminals.front();
-    const StreamShares shares(system.topology, graph.terminals[entry].router, graph.terminals[exit].router);
+    const StreamShares shares(system.topology, parts, graph.terminals[entry].router, graph.terminals[exit].router);
     GpuPair pair;
     pair.gbytes_per_s = std::min(port_speed(system.config, graph, from).out, port_speed(system.config, graph, to).in);
     for (const auto& [channel, share] : shares.of_channel())
         pair.gbytes_per_s = std::min(pair.gbytes_per_s, system.gbps(channel) / share);
     const IdleWay way = idle_way(graph, *system.topology.routing, entry, exit, flits);
     pair.latency_ns = way.cycles * 1e6 / system.settings().noc_khz;
-    pair.by_cpu = shares.passes_what_is_no_transit();
+    pair.by_cpu = shares.passes_cpu();
     return pair;
 }
 
@@ -88,7 +90,7 @@ GpuMatrix gpu_matrix(const NetworkSystem& system, unsigned packet_bytes) {
         matrix.gpus.push_back(parts.label(from));
         std::vector<GpuPair>& row = matrix.pairs.emplace_back();
         for (const unsigned to : gpus)
-            row.push_back(from == to ? GpuPair() : pair_of(system, from, to, system.flits(packet_bytes)));
+            row.push_back(from == to ? GpuPair() : pair_of(system, parts, from, to, system.flits(packet_bytes)));
     }
     return matrix;
 }
@@ -115,7 +117,8 @@ GpuMatrix gpu_matrix(const HostMachine& machine) {
 
 std::string gpu_matrix_text(const GpuMatrix& matrix, const Style& style) {
     if (matrix.left_out != 0)
-        return fmt::format("  each two of {} GPUs are left out: up to {} are shown\n\n", matrix.left_out, kMostGpus);
+        return fmt::format("  each two of {} parts with SMs are left out: of up to {} they are shown\n\n",
+                           matrix.left_out, kMostGpus);
     if (matrix.gpus.empty()) return "";
     std::string text = table_text(
         matrix, "GB/s from, to",

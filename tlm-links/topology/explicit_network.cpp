@@ -101,12 +101,13 @@ bool flows(const NetworkGraph& graph, const Routing& routing, const std::vector<
 
 std::unique_ptr<Routing> choose_form(const NetworkGraph& graph, const TopologySpec& spec,
                                      const std::vector<PacketClass>& classes) {
+    const auto tables = std::make_shared<const WayTables>(graph);
     for (const TableForm form : {TableForm::all_best, TableForm::first_best}) {
-        auto routing = std::make_unique<TableRouting>(form, graph, spec);
+        auto routing = std::make_unique<TableRouting>(form, graph, spec, tables);
         if (flows(graph, *routing, classes)) return routing;
     }
-    auto by_hops = std::make_unique<TableRouting>(TableForm::hop_classes, graph, spec);
-    if (by_hops->longest() <= spec.virtual_channels) return by_hops;
+    if (tables->longest() <= spec.virtual_channels)
+        return std::make_unique<TableRouting>(TableForm::hop_classes, graph, spec, tables);
     return std::make_unique<UpDownRouting>(graph, spec);
 }
 
