@@ -70,6 +70,16 @@ void check_ports_of(const PartSystemConfig& part, const NetworkSystemConfig& net
                                       network.concentration == 1 ? "" : " and several sockets at a router"));
 }
 
+/// A word that changes nothing is none of the file's.
+void check_transit(const PartSystemConfig& part, FabricKind topology, const Place& place) {
+    if (!part.transit) return;
+    if (topology != FabricKind::wires && topology != FabricKind::single_switch) // which a file may extend
+        throw ConfigError(place, fmt::format("with the topology {} ways are those of the topology; false is allowed, "
+                                             "or the topology wires",
+                                             kFabrics.name(topology)));
+    if (part.kind == PartKind::router) throw ConfigError(place, "a router passes packets on always; leave it out");
+}
+
 /// There is one host at most, and something needs it.
 void check_host(const SystemConfig& config, const Place& list) {
     bool found = false;
@@ -128,6 +138,7 @@ void check_parts(const SystemConfig& config, const Place& place) {
                                                               ? "a host has one terminal; 1 is allowed"
                                                               : "a router alone has no terminals; leave it out");
         check_ports_of(config.parts[i], config.network, list.at(i));
+        check_transit(config.parts[i], config.network.topology, list.at(i).at("transit"));
         for (std::size_t before = 0; before < i; ++before)
             if (config.parts[before].name == name) fail(fmt::format("'{}' is there twice; names must differ", name));
     }
@@ -146,20 +157,21 @@ void check_parts(const SystemConfig& config, const Place& place) {
 
 WiredParts::WiredParts(const SystemConfig& config) {
     for (const PartSystemConfig& part : config.parts)
-        if (is_package(part.kind)) add(part.name, part.kind, part.count, part.terminals);
+        if (is_package(part.kind)) add(part.name, part.kind, part.count, part.terminals, part.transit);
     if (named_.empty()) add("socket", PartKind::socket, config.sockets);
     if (has_host_memory(config)) {
         const auto own = std::find_if(config.parts.begin(), config.parts.end(),
                                       [](const PartSystemConfig& part) { return part.kind == PartKind::host; });
-        add(own == config.parts.end() ? kHost : own->name, PartKind::host, 1);
+        const bool listed = own != config.parts.end();
+        add(listed ? own->name : kHost, PartKind::host, 1, 1, listed && own->transit);
     }
     ends_ = count_;
     for (const PartSystemConfig& part : config.parts)
-        if (is_router_alone(part.kind)) add(part.name, part.kind, part.count);
+        if (is_router_alone(part.kind)) add(part.name, part.kind, part.count, 1, part.transit);
 }
 
-void WiredParts::add(const std::string& name, PartKind kind, unsigned count, unsigned terminals) {
-    named_.push_back({name, kind, count_, count, terminals});
+void WiredParts::add(const std::string& name, PartKind kind, unsigned count, unsigned terminals, bool transit) {
+    named_.push_back({name, kind, count_, count, terminals, transit});
     count_ += count;
 }
 

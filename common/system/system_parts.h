@@ -20,6 +20,7 @@ struct PartSystemConfig {
     PartKind kind = PartKind::socket;
     unsigned terminals = 1;
     unsigned channels = 0; ///< that each has place for; 0: any number
+    bool transit = false;  ///< whatever its wires; see transit_rule.h
 };
 template <class V> void describe(V& v, PartSystemConfig& c) {
     v.text("name", c.name, "Name of the parts: small letters, digits and _.");
@@ -32,6 +33,10 @@ template <class V> void describe(V& v, PartSystemConfig& c) {
               "Channels to other parts, of each part, for routers of its own: in networks of wires or cubes, or with a "
               "router for each socket. A part that needs more is refused (memory networks, Table I: 8 of a GPU or "
               "cube); 0: any number.");
+    v.boolean(
+        "transit", c.transit,
+        "Whether packets pass the parts on their way to others even where the parts hang on a switch, a PCIe tree "
+        "or a CPU, with the topology wires; false: only where they do not, or where no other way leads.");
 }
 
 /// ConfigError if parts may not be called so.
@@ -61,6 +66,8 @@ class WiredParts {
     /// Name without the index: "gpu".
     const std::string& name_of(unsigned number) const { return named(number).name; }
     PartKind kind_of(unsigned number) const { return named(number).kind; }
+    /// True if the file says that packets to others may pass the part.
+    bool says_transit(unsigned number) const { return named(number).transit; }
     /// Number of terminals between a part and its router.
     unsigned terminals_of(unsigned number) const { return named(number).terminals; }
     /// Numbers of the parts that "gpu", "gpu[2]" or "gpu[0..3]" names; ConfigError at `place`.
@@ -72,9 +79,10 @@ class WiredParts {
         std::string name;
         PartKind kind;
         unsigned first, count, terminals;
+        bool transit;
     };
     const Named& named(unsigned number) const;
-    void add(const std::string& name, PartKind kind, unsigned count, unsigned terminals = 1);
+    void add(const std::string& name, PartKind kind, unsigned count, unsigned terminals = 1, bool transit = false);
 
     std::vector<Named> named_;
     unsigned count_ = 0, ends_ = 0;

@@ -11,6 +11,7 @@
 #include "common/system/derived.h"
 #include "common/system/host_core_place.h"
 #include "common/system/system_config.h"
+#include "common/system/transit_rule.h"
 #include "tlm-links/packet/router_core.h"
 #include "tlm-links/topology/explicit_network.h"
 #include "tlm-links/topology/graph/overlay.h"
@@ -304,6 +305,8 @@ SystemNetwork wired_network(const SystemConfig& config, const Place& system, Rou
         if (ports[part] == 0 && part >= graph.endpoints.size())
             throw ConfigError(place.at("wires"),
                               fmt::format("no wire leads to {}; one or more are expected", parts.label(part)));
+    graph.transit = transit_of(config, parts, graph);
+    for (const NetworkLink& link : made.links) graph.link_speeds.push_back(link.gbytes_per_s);
     std::vector<PacketClass> classes;
     if (packets == RoutedFor::system && only_sms_request(config)) classes = request_classes(config, parts.count());
     const unsigned channels = ordinary_channels(c, place);

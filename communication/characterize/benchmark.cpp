@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "base/values/error.h"
 
 namespace numavp {
@@ -53,6 +55,16 @@ std::vector<BenchmarkCase> benchmark_cases(const HostMachine& machine) {
     std::vector<BenchmarkCase> cases;
     for (const NameEntry<Benchmark>& entry : kBenchmarks) add_cases(machine, entry.value, cases);
     return cases;
+}
+
+std::string why_no_cases(const HostMachine& machine, Benchmark benchmark) {
+    std::vector<BenchmarkCase> cases;
+    add_cases(machine, benchmark, cases);
+    if (!cases.empty()) return "";
+    const std::string name = machine.title();
+    if (machine.gpus() < 2) return fmt::format("{} has no pair: {} has one GPU", kBenchmarks.name(benchmark), name);
+    return fmt::format("{} has no pair: between any two GPUs of {} the way leads through a CPU, so that none are peers",
+                       kBenchmarks.name(benchmark), name);
 }
 
 std::vector<std::uint64_t> benchmark_sizes(Benchmark benchmark) {

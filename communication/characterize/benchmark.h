@@ -75,6 +75,8 @@ struct BenchmarkSeries {
 
 /// All cases of a machine, in the order of the table, for each benchmark by CPU, source and destination.
 std::vector<BenchmarkCase> benchmark_cases(const HostMachine& machine);
+/// Why a machine has no pair for a benchmark, as a sentence without a name before it; empty if it has some.
+std::string why_no_cases(const HostMachine& machine, Benchmark benchmark);
 /// Sizes or numbers of strides of a benchmark: 2^8 to 2^33 bytes (2^31 where the thesis has that); 4 to 34 strides.
 std::vector<std::uint64_t> benchmark_sizes(Benchmark benchmark);
 /// Time in ns of one point.

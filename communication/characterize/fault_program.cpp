@@ -61,7 +61,7 @@ double HostProgram::fault_ns(TransferEnd from, TransferEnd to) const {
         return (to.gpu ? (has_own ? own->to_gpu_us : f.to_gpu_us) : has_own ? own->to_host_us : f.to_host_us) * kUs;
     }
     const bool near =
-        machine_.home(from.index) == machine_.home(to.index) || machine_.graph().way(part(from), part(to)).size() == 1;
+        machine_.home(from.index) == machine_.home(to.index) || machine_.joined_without_cpu(from.index, to.index);
     return (near ? f.between_gpus_us : f.between_remote_gpus_us) * kUs;
 }
 

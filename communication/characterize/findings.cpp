@@ -23,8 +23,7 @@ class Finder {
         }
         for (unsigned g = 1; g < m_.gpus(); ++g) {
             if (m_.home(g) == m_.home(0)) near_.push_back(g);
-            const bool direct = m_.graph().way(m_.gpu_part(0), m_.gpu_part(g)).size() == 1;
-            if (m_.home(g) != m_.home(0) && !direct) far_.push_back(g);
+            if (m_.home(g) != m_.home(0) && !m_.joined_without_cpu(0, g)) far_.push_back(g);
         }
     }
 
@@ -124,7 +123,7 @@ class Finder {
 
     const HostMachine& m_;
     std::vector<unsigned> local_, remote_; ///< GPUs of the first CPU, and others
-    std::vector<unsigned> near_, far_;     ///< of GPU 0: of the same CPU; of another without a link between them
+    std::vector<unsigned> near_, far_;     ///< of GPU 0: of the same CPU; of another, with a CPU on the way
     std::vector<Finding> found_;
 };
 

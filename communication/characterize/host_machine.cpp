@@ -33,7 +33,7 @@ HostMachine::HostMachine(const SystemConfig& system, Calibration calibration, bo
     const WiredParts parts(system);
     for (unsigned part = 0; part < parts.count(); ++part) {
         const TransferPartKind kind = kind_of(system, parts, part);
-        graph_.add_part({parts.label(part), kind});
+        graph_.add_part({parts.label(part), kind, network.topology.graph.transit[part]});
         if (kind == TransferPartKind::cpu) cpus_.push_back(part);
         if (kind != TransferPartKind::gpu) continue;
         gpus_.push_back(part);
@@ -140,7 +140,10 @@ bool HostMachine::same_times(const HostMachine& other) const {
         return std::tie(x.name, x.gbytes_per_s, x.latency_ns) == std::tie(y.name, y.gbytes_per_s, y.latency_ns);
     };
     const std::vector<TransferLink>&a = graph_.links(), &b = other.graph_.links();
+    const auto same_transit = [](const TransferPart& x, const TransferPart& y) { return x.transit == y.transit; };
+    const std::vector<TransferPart>&at = graph_.parts(), &others = other.graph_.parts();
     return name_ == other.name_ && // by which constants are found
+           std::equal(at.begin(), at.end(), others.begin(), others.end(), same_transit) &&
            std::equal(kinds_.begin(), kinds_.end(), other.kinds_.begin(), other.kinds_.end(), same_kind) &&
            cpus_ == other.cpus_ && gpus_ == other.gpus_ && gpu_memory_ == other.gpu_memory_ &&
            gpu_bytes_ == other.gpu_bytes_ &&
@@ -188,10 +191,7 @@ std::uint64_t HostMachine::numa_id(unsigned cpu) const {
     return cpu < calibration_.numa_ids.size() ? calibration_.numa_ids[cpu] : cpu;
 }
 
-bool HostMachine::peers(unsigned a, unsigned b) const {
-    if (graph_.way(gpus_[a], gpus_[b]).size() == 1) return true;
-    return calibration_.peer_across;
-}
+bool HostMachine::peers(unsigned a, unsigned b) const { return joined_without_cpu(a, b) || calibration_.peer_across; }
 
 namespace {
 std::string path_of(const std::string& assignment) { return assignment.substr(0, assignment.find('=')); }

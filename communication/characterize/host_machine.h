@@ -58,7 +58,9 @@ class HostMachine {
     /// Bandwidth of a GPU's own memory in GB/s; and its size.
     double gpu_memory_gbytes_per_s(unsigned gpu) const { return gpu_memory_[gpu]; }
     std::uint64_t gpu_memory_bytes(unsigned gpu) const { return gpu_bytes_[gpu]; }
-    /// True if two GPUs copy to each other without the host.
+    /// True if the way between two GPUs passes no CPU: it is a link of theirs, or leads through switches.
+    bool joined_without_cpu(unsigned a, unsigned b) const { return graph_.joined_without_cpu(gpus_[a], gpus_[b]); }
+    /// True if two GPUs copy to each other without the host: joined without a CPU, or as the calibration says.
     bool peers(unsigned a, unsigned b) const;
 
   private:

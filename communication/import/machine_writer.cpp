@@ -82,10 +82,26 @@ class MachineWriter {
         }
         for (const std::size_t package : m_.all(PartType::package))
             if (label_.count(package) == 0) add_router("package", package);
-        for (const std::size_t one : m_.all(PartType::nv_switch))
-            if (std::any_of(m_.links.begin(), m_.links.end(),
-                            [&](const FoundLink& l) { return l.type == LinkType::nv && l.b == one; }))
+        number_nvswitches();
+    }
+
+    /// NVSwitches that join the same GPUs are one router: the traffic of each two GPUs is spread over all of them.
+    void number_nvswitches() {
+        std::map<std::size_t, std::set<std::size_t>> joined; // to each switch
+        for (const FoundLink& link : m_.links)
+            if (link.type == LinkType::nv && m_.parts[link.b].type == PartType::nv_switch)
+                joined[link.b].insert(link.a);
+        std::map<std::set<std::size_t>, std::string> known;
+        for (const auto& [one, gpus] : joined) {
+            const auto found = known.find(gpus);
+            if (found == known.end()) {
                 add_router("nvswitch", one);
+                known[gpus] = label_[one];
+                continue;
+            }
+            label_[one] = found->second;
+            note("NVSwitches that join the same GPUs are taken as one: the traffic of each two GPUs uses all of them");
+        }
     }
 
     bool with_memory(std::size_t part) const {
@@ -250,7 +266,14 @@ class MachineWriter {
             std::string kind = link.type == LinkType::c2c ? "nvlink_c2c" : std::string(kLinkTypes.name(link.type));
             if (link.type == LinkType::nv) // by the names of the shipped machines: calibrations have formats for them
                 kind = of_gpus(link.a) && of_gpus(link.b) ? "nvlink" : "nvlink_cpu";
-            wire(link.a, link.b, kind, link.gbytes_per_s);
+            const std::string &a = label_.at(link.a), &b = label_.at(link.b);
+            const auto same = std::find_if(wires_.begin(), wires_.end(), [&](const WrittenWire& one) {
+                return one.from == a && one.to == b && one.kind == kind; // to another of the same NVSwitches
+            });
+            if (same != wires_.end())
+                same->gbytes_per_s += link.gbytes_per_s;
+            else
+                wire(link.a, link.b, kind, link.gbytes_per_s);
         }
     }
 
@@ -379,10 +402,6 @@ class MachineWriter {
         if (wired("pcie"))
             note(fmt::format("latencies are in no file: {:g} ns are taken for each PCIe link, {:g} ns for others",
                              kPcieLatencyNs, NetworkLink().latency_ns));
-        if ((wired("nvlink") || wired("nvlink_cpu")) && gpus_.size() > 2)
-            note("a packet takes the way with the fewest hops, through a neighbour GPU too, where a real machine goes "
-                 "by "
-                 "the CPUs");
         if (m_.all(PartType::device).empty()) return;
         note("network adapters, disks and other devices are left out: --graph shows them");
     }

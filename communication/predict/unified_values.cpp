@@ -74,11 +74,17 @@ bool UnifiedValues::reaches(AppPlace from, AppPlace to) const {
     return from.gpu ? machine_.peers(from.index, to.index) : machine_.calibration().cpu_reaches_gpus;
 }
 
-/// By NVLink, over which GPUs do atomics: peers with a link of their own, and CPUs that access GPUs' memory.
+/// By NVLink, over which GPUs do atomics: peers with a link of their own or switches that are faster than the way to
+/// the host, and CPUs that access GPUs' memory.
 bool UnifiedValues::is_fast(AppPlace from, AppPlace to) const {
-    if (from.gpu && to.gpu)
-        return from != to &&
-               machine_.graph().way(machine_.gpu_part(from.index), machine_.gpu_part(to.index)).size() == 1;
+    if (from.gpu && to.gpu) {
+        if (from == to || !machine_.joined_without_cpu(from.index, to.index)) return false;
+        const TransferGraph& graph = machine_.graph();
+        const unsigned part = machine_.gpu_part(from.index);
+        const std::vector<unsigned> way = graph.way(part, machine_.gpu_part(to.index));
+        const std::vector<unsigned> home = graph.way(part, machine_.cpu_part(machine_.home(from.index)));
+        return way.size() == 1 || graph.narrowest_gbytes_per_s(way) > graph.narrowest_gbytes_per_s(home);
+    }
     return from.gpu != to.gpu && machine_.calibration().cpu_reaches_gpus;
 }
 

@@ -1,18 +1,18 @@
 #include "communication/transfer/transfer_graph.h"
 
 #include <algorithm>
-#include <deque>
-#include <limits>
 #include <utility>
 
 namespace numavp {
 
 unsigned TransferGraph::add_part(TransferPart part) {
+    ways_.reset();
     parts_.push_back(std::move(part));
     return static_cast<unsigned>(parts_.size() - 1);
 }
 
 void TransferGraph::join(unsigned a, unsigned b, const TransferLink& there, double back_gbytes_per_s) {
+    ways_.reset();
     links_.push_back(there);
     links_.back().from = a;
     links_.back().to = b;
@@ -22,6 +22,7 @@ void TransferGraph::join(unsigned a, unsigned b, const TransferLink& there, doub
 }
 
 bool TransferGraph::scale(const std::string& kind, double factor) {
+    ways_.reset();
     bool found = false;
     for (TransferLink& link : links_) {
         if (link.kind != kind) continue;
@@ -32,6 +33,7 @@ bool TransferGraph::scale(const std::string& kind, double factor) {
 }
 
 bool TransferGraph::replace(const std::string& kind, const TransferLink& other, double back_factor) {
+    ways_.reset();
     bool found = false;
     for (std::size_t l = 0; l < links_.size(); ++l) {
         TransferLink& link = links_[l];
@@ -45,25 +47,36 @@ bool TransferGraph::replace(const std::string& kind, const TransferLink& other, 
     return found;
 }
 
+const BestWays& TransferGraph::ways() const {
+    if (ways_) return *ways_;
+    std::vector<Transit> transit;
+    for (const TransferPart& part : parts_) transit.push_back(part.transit);
+    std::vector<WayLink> links;
+    for (const TransferLink& link : links_) links.push_back({link.from, link.to, link.gbytes_per_s});
+    ways_.emplace(std::move(transit), links);
+    return *ways_;
+}
+
 std::vector<unsigned> TransferGraph::way(unsigned from, unsigned to) const {
-    constexpr unsigned kNone = std::numeric_limits<unsigned>::max();
-    std::vector<unsigned> by(parts_.size(), kNone); // the link by which a part was reached
-    std::deque<unsigned> reached{from};
-    while (!reached.empty() && by[to] == kNone) {
-        const unsigned part = reached.front();
-        reached.pop_front();
-        if (part != from && parts_[part].kind == TransferPartKind::gpu) continue;
-        for (unsigned l = 0; l < links_.size(); ++l) {
-            const TransferLink& link = links_[l];
-            if (link.from != part || link.to == from || by[link.to] != kNone) continue;
-            by[link.to] = l;
-            reached.push_back(link.to);
-        }
-    }
+    const std::vector<WayCost> costs = ways().to(to);
     std::vector<unsigned> links;
-    for (unsigned part = to; part != from && by[part] != kNone; part = links_[by[part]].from) links.push_back(by[part]);
-    std::reverse(links.begin(), links.end());
+    if (!costs[from].exists()) return links;
+    for (unsigned part = from; part != to; part = links_[links.back()].to) {
+        std::vector<bool> leads(parts_.size(), false);
+        for (const BestWays::Next& next : ways().next(part))
+            leads[next.part] = ways().begins(costs[part], next, costs[next.part], to);
+        unsigned link = 0;
+        while (links_[link].from != part || !leads[links_[link].to]) ++link;
+        links.push_back(link);
+    }
     return links;
+}
+
+bool TransferGraph::joined_without_cpu(unsigned from, unsigned to) const {
+    const std::vector<unsigned> links = way(from, to);
+    return !links.empty() && !ways().to(to)[from].is_forced() &&
+           std::none_of(links.begin(), links.end() - 1,
+                        [this](unsigned link) { return parts_[links_[link].to].kind == TransferPartKind::cpu; });
 }
 
 std::vector<FluidNetwork::Use> TransferGraph::uses(const std::vector<unsigned>& way, BulkOperation operation) const {
@@ -81,6 +94,13 @@ double TransferGraph::latency_ns(const std::vector<unsigned>& way) const {
     double sum = 0;
     for (const unsigned link : way) sum += links_[link].latency_ns;
     return sum;
+}
+
+double TransferGraph::narrowest_gbytes_per_s(const std::vector<unsigned>& way) const {
+    if (way.empty()) return 0;
+    double least = links_[way.front()].gbytes_per_s;
+    for (const unsigned link : way) least = std::min(least, links_[link].gbytes_per_s);
+    return least;
 }
 
 double TransferGraph::alone_gbytes_per_s(const std::vector<FluidNetwork::Use>& uses) const {

@@ -2,19 +2,28 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "communication/transfer/fluid_network.h"
 #include "communication/transfer/link_format.h"
+#include "tlm-links/topology/graph/best_ways.h"
 
 namespace numavp {
 
 enum class TransferPartKind : std::uint8_t { cpu, gpu, router };
 
+constexpr Transit usual_transit(TransferPartKind kind) {
+    return kind == TransferPartKind::cpu   ? Transit::cpu
+           : kind == TransferPartKind::gpu ? Transit::endpoint
+                                           : Transit::router;
+}
+
 struct TransferPart {
     std::string name;
     TransferPartKind kind = TransferPartKind::router;
+    Transit transit = usual_transit(kind);
 };
 
 /// One direction of a link.
@@ -41,21 +50,28 @@ class TransferGraph {
     const std::vector<TransferLink>& links() const { return links_; }
     static unsigned reverse(unsigned link) { return link ^ 1U; }
 
-    /// Links of the path with the fewest hops that passes no GPU; among equal ones that whose first different link was
-    /// joined first. Empty if there is no path, or `from` is `to`.
+    /// Links of the best way (`BestWays`, by the bandwidths of the links); among equal ones that whose first different
+    /// link was joined first. Empty if there is no way, or `from` is `to`.
     std::vector<unsigned> way(unsigned from, unsigned to) const;
+    /// True if the best way passes no CPU, and nothing that is no transit.
+    bool joined_without_cpu(unsigned from, unsigned to) const;
     /// Resources that a flow along a path uses, for data and requests; resource n is link n. A write's data goes along
     /// the path with its packets; for a read the part at the end sends requests.
     std::vector<FluidNetwork::Use> uses(const std::vector<unsigned>& way, BulkOperation operation) const;
     double latency_ns(const std::vector<unsigned>& way) const;
+    /// Bandwidth in GB/s of the slowest link of a way, without its format; 0 if there are no links.
+    double narrowest_gbytes_per_s(const std::vector<unsigned>& way) const;
     /// Bandwidth in GB/s of a copy that is alone; 0 if it uses no links.
     double alone_gbytes_per_s(const std::vector<FluidNetwork::Use>& uses) const;
     /// Makes a network whose first resources are the graph's links, in their order.
     FluidNetwork network() const;
 
   private:
+    const BestWays& ways() const;
+
     std::vector<TransferPart> parts_;
     std::vector<TransferLink> links_;
+    mutable std::optional<BestWays> ways_; ///< made when they are asked for, anew after a change
 };
 
 /// Uses of a flow over both, as if the part between passed packets on: those of `second` behind those of `first`.

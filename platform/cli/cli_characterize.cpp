@@ -16,6 +16,7 @@
 #include "common/words/text.h"
 #include "communication/characterize/findings.h"
 #include "communication/characterize/measured_comparison.h"
+#include "platform/explain/gpu_matrix.h"
 #include "platform/report/characterize_report.h"
 
 namespace numavp {
@@ -150,11 +151,25 @@ std::string comparison_text(const HostMachine& machine, const MeasuredComparison
     return text;
 }
 
+/// Why benchmarks have no pairs, of all or of the one that is named.
+std::vector<std::string> without_pairs(const HostMachine& machine, const std::string& benchmark) {
+    std::vector<std::string> sentences;
+    for (const NameEntry<Benchmark>& entry : kBenchmarks) {
+        const bool asked = benchmark.empty() || entry.name == benchmark;
+        std::string why = asked ? why_no_cases(machine, entry.value) : "";
+        if (!why.empty()) sentences.push_back(std::move(why));
+    }
+    return sentences;
+}
+
 ordered_json characterize_json(const HostMachine& machine, const std::vector<BenchmarkSeries>& all,
-                               const std::vector<Finding>& findings, const MeasuredComparison* comparison) {
+                               const std::vector<Finding>& findings, const MeasuredComparison* comparison,
+                               const std::string& benchmark) {
     ordered_json value{{"system", machine.title()},
                        {"calibrated", machine.calibrated()},
                        {"assumed", machine.assumed()},
+                       {"without_pairs", without_pairs(machine, benchmark)},
+                       {"gpu_pairs", gpu_matrix_json(gpu_matrix(machine))},
                        {"series", ordered_json::array()},
                        {"findings", ordered_json::array()}};
     for (const BenchmarkSeries& series : all) {
@@ -238,7 +253,7 @@ std::string characterize_command(const CharacterizeWords& words) {
         write_report_file(words.report,
                           report_html(characterize_report(machine, first, findings, comparison), report_files));
     const MeasuredComparison* compared = words.against.empty() ? nullptr : &comparison;
-    if (words.json) return characterize_json(machine, all, findings, compared).dump() + "\n";
+    if (words.json) return characterize_json(machine, all, findings, compared, words.benchmark).dump() + "\n";
     if (words.quiet) return "";
     const Style style = style_of(STDOUT_FILENO);
     std::string text = fmt::format("{}: {} CPUs, {} GPUs, {} series; GB/s by size, the first pair of each kind\n\n",
@@ -249,6 +264,10 @@ std::string characterize_command(const CharacterizeWords& words) {
         for (const BenchmarkSeries& series : all) rows.push_back(&series);
     }
     text += series_text(machine, rows, style);
+    const std::vector<std::string> without = without_pairs(machine, words.benchmark);
+    for (const std::string& sentence : without) text += "  " + escaped(sentence) + "\n";
+    if (!without.empty()) text += "\n";
+    if (words.benchmark.empty()) text += gpu_matrix_text(gpu_matrix(machine), style);
     if (!findings.empty()) text += findings_text(findings, style);
     if (compared) text += comparison_text(machine, comparison, beyond, style);
     return text + (words.report.empty() ? "" : "\nreport in " + words.report + "\n");

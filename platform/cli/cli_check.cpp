@@ -14,6 +14,7 @@
 #include "common/inputs/workload_names.h"
 #include "common/system/derived.h"
 #include "common/system/load_system.h"
+#include "common/system/narrow_ends.h"
 #include "common/words/text.h"
 #include "communication/graph/graph_file.h"
 #include "communication/records/find_recording.h"
@@ -90,7 +91,10 @@ std::string check_system_file(const std::string& path, const std::vector<std::st
     std::uint64_t modules = 0;
     for (const SystemPart& part : describe_parts(c)) modules += std::uint64_t{part.count} * part.sockets;
     const SystemTotals all = system_totals(c);
-    const std::string network = has_network(c) ? ", " + network_words(c) : "";
+    std::string network = has_network(c) ? ", " + network_words(c) : "";
+    if (has_network(c))
+        for (const std::string& sentence : narrow_ends(c, system_network(c, Place("system"))))
+            network += "; " + sentence;
     return fmt::format("system {}: {}, {} modules, {} SMs, {} of L2, {:g} GB/s and {} of memory{}", c.name,
                        plural(c.sockets, "socket"), grouped(modules), grouped(all.sms), bytes_text(all.l2_bytes),
                        all.memory_gbps, bytes_text(all.memory_bytes), network);

@@ -208,7 +208,7 @@ std::string explain_text(const SystemConfig& c, const Style& style) {
     text += "\n" + style.bold("Modules") + "\n" + parts(c, style);
     text += "\n" + style.bold("Bandwidth and latency, of a socket unless said") + "\n" + pathway_table(c, style);
     if (has_network(c))
-        text += "\n" + style.bold("Network") + "\n" + explain_network_text(network_of(c, Place("system")));
+        text += "\n" + style.bold("Network") + "\n" + explain_network_text(network_of(c, Place("system")), style);
     if (has_network(c) && !c.network.wires.empty()) text += "\n" + style.bold("Wires") + "\n" + wires_table(c, style);
     text += "\n" + style.bold("Policies") + "\n" + policies(c);
     return text;

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "base/config/config.h"
+#include "common/system/narrow_ends.h"
 #include "platform/explain/explain_network_drawing.h"
+#include "platform/explain/gpu_matrix.h"
 #include "platform/explain/network_layout.h"
 #include "platform/network/network_facts.h"
 
@@ -108,8 +110,12 @@ std::vector<NetworkPath> terminal_paths(const NetworkSystem& system) {
     return paths;
 }
 
-std::string explain_network_text(const NetworkSystem& system) {
+std::string explain_network_text(const NetworkSystem& system, const Style& style) {
     std::string text = topology_text(system);
+    for (const std::string& sentence : narrow_ends(system.config, system)) text += "  " + sentence + "\n";
+    const std::string pairs = gpu_matrix_text(gpu_matrix(system, kPacketBytes), style);
+    if (!pairs.empty())
+        text += fmt::format("\n{}\n{}", style.bold("Each two GPUs, and the time of a packet that meets nobody"), pairs);
     if (of_wires(system)) return text;
     const std::string drawn = network_drawing(system);
     return drawn.empty() ? text : text + "\n" + drawn;
@@ -177,6 +183,8 @@ ordered_json explain_network_json(const NetworkSystem& system) {
             {{"to_routers", ports.channels}, {"to_requesters", ports.requesters}, {"to_vaults", ports.others}});
     if (has_distances(system)) add_facts(system, out);
     if (!of_wires(system)) out["layout"] = network_layout_json(graph, system.spec);
+    if (of_wires(system)) out["gpu_pairs"] = gpu_matrix_json(gpu_matrix(system, kPacketBytes));
+    if (of_wires(system)) out["narrow_ends"] = narrow_ends(system.config, system);
     return out;
 }
 

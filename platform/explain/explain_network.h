@@ -7,6 +7,7 @@
 
 #include "base/config/config_file.h"
 #include "common/system/network_alone.h"
+#include "common/words/text.h"
 
 namespace numavp {
 
@@ -18,7 +19,7 @@ struct NetworkPath {
 };
 std::vector<NetworkPath> terminal_paths(const NetworkSystem& system);
 
-std::string explain_network_text(const NetworkSystem& system);
+std::string explain_network_text(const NetworkSystem& system, const Style& style = {});
 /// Routers and channels by number, as statistics count them; terminals, ports, distances, and the layout of a drawing.
 ordered_json explain_network_json(const NetworkSystem& system);
 

@@ -7,6 +7,7 @@
 
 #include "base/values/error.h"
 #include "tlm-links/topology/table_routing.h"
+#include "tlm-links/topology/up_down_routing.h"
 
 namespace numavp {
 namespace {
@@ -42,6 +43,15 @@ void check_channels(const NetworkGraph& graph, const Place& place) {
                             graph.channels[c.reverse].from == c.to && graph.channels[c.reverse].to == c.from;
         expect(paired, here, "no channel goes back; channels come in pairs that name each other");
     }
+}
+
+void check_lists(const NetworkGraph& graph, const Place& place) {
+    expect(graph.transit.empty() || graph.transit.size() == graph.routers.size(), place.at("transit"),
+           fmt::format("there are {} entries for {} routers; as many, or none, are expected", graph.transit.size(),
+                       graph.routers.size()));
+    for (const NetworkChannel& c : graph.channels)
+        expect(graph.link_speeds.empty() || c.link < graph.link_speeds.size(), place.at("link_speeds"),
+               fmt::format("there is none for kind {} of link; one for each is expected, or none", c.link));
 }
 
 void check_terminals(const NetworkGraph& graph, const Place& place) {
@@ -91,13 +101,14 @@ bool flows(const NetworkGraph& graph, const Routing& routing, const std::vector<
 
 std::unique_ptr<Routing> choose_form(const NetworkGraph& graph, const TopologySpec& spec,
                                      const std::vector<PacketClass>& classes) {
-    for (const TableForm form : {TableForm::all_shortest, TableForm::first_shortest}) {
-        auto routing = std::make_unique<TableRouting>(form, graph, spec);
+    const auto tables = std::make_shared<const WayTables>(graph);
+    for (const TableForm form : {TableForm::all_best, TableForm::first_best}) {
+        auto routing = std::make_unique<TableRouting>(form, graph, spec, tables);
         if (flows(graph, *routing, classes)) return routing;
     }
-    auto by_hops = std::make_unique<TableRouting>(TableForm::hop_classes, graph, spec);
-    if (by_hops->longest() <= spec.virtual_channels) return by_hops;
-    return std::make_unique<TableRouting>(TableForm::up_down, graph, spec);
+    if (tables->longest() <= spec.virtual_channels)
+        return std::make_unique<TableRouting>(TableForm::hop_classes, graph, spec, tables);
+    return std::make_unique<UpDownRouting>(graph, spec);
 }
 
 } // namespace
@@ -109,6 +120,7 @@ Topology make_explicit(NetworkGraph graph, unsigned vcs, const Place& place, con
     expect(vcs > 0, place.at("virtual_channels"), "virtual_channels is 0; it must be at least 1");
     check_names(graph, place);
     check_channels(graph, place);
+    check_lists(graph, place);
     check_terminals(graph, place);
     TopologySpec spec;
     spec.entry = EntryKind::nearest;

@@ -201,6 +201,35 @@ INSTANTIATE_TEST_SUITE_P(
         CountsRow{"an unknown model", "NVIDIA Some GPU", "OSDev:105 OSDev:205", "0 3 3 0", "nv gpu0 gpu1 x3\n", 60}),
     [](const auto& row) { return fmt::format("Row{}", row.index); });
 
+/// Two NVSwitches with six links of each of two GPUs are one router with twelve; a third that one GPU alone has is
+/// apart.
+TEST(NvSwitches, ThatJoinTheSameGpusAreOneRouter) {
+    const auto part = [](const char* number, const char* bus) {
+        return fmt::format(
+            R"(<object type="PCIDev" gp_index="{}" subtype="NVSwitch" pci_busid="0000:{}:00.0" pci_type="0680 [10de:1af1] [0000:0000] a1"/>)",
+            number, bus);
+    };
+    const std::string text = hwloc_file("2.0",
+                                        hwloc_package(0,
+                                                      hwloc_gpu({"0001", 0, "NVIDIA A100-SXM4-40GB"}) +
+                                                          hwloc_gpu({"0002", 1, "NVIDIA A100-SXM4-40GB"}) +
+                                                          part("900", "c4") + part("901", "c5") + part("902", "c6"),
+                                                      "X"),
+                                        R"(<distances2hetero nbobjs="5" kind="25" name="NVLinkBandwidth">
+<indexes>OSDev:105 OSDev:205 PCIDev:900 PCIDev:901 PCIDev:902</indexes>
+<u64values>0 0 150000 125000 25000 0 0 150000 125000 0 150000 150000 0 0 0 125000 125000 0 0 0 25000 0 0 0 0</u64values></distances2hetero>)");
+    const FoundMachine machine = machine_of_texts({text});
+    EXPECT_THAT(edge_list(machine), HasSubstr("nv gpu0 nvswitch1 x5\n")) << "as it was found";
+    const MachineText made = make_machine_file(machine, "x");
+    EXPECT_THAT(made.system["parts"].dump(), HasSubstr(R"({"name":"nvswitch","count":2,"kind":"router"})"));
+    const std::string wires = made.system["network"]["wires"].dump();
+    EXPECT_THAT(wires, HasSubstr(R"({"from":"gpu[0]","to":"nvswitch[0]","link":"nvlink"})"));
+    EXPECT_THAT(wires, HasSubstr(R"({"from":"gpu[0]","to":"nvswitch[1]","link":"nvlink_2"})"));
+    EXPECT_THAT(wires, Not(HasSubstr(R"("from":"gpu[1]","to":"nvswitch[1]")")));
+    EXPECT_THAT(made.system["network"]["links"].dump(), HasSubstr(R"({"name":"nvlink","gbytes_per_s":275.0})"));
+    EXPECT_THAT(made.notes, Contains(HasSubstr("NVSwitches that join the same GPUs are taken as one")));
+}
+
 TEST(LinkCounts, OfOthersAreRefused) {
     EXPECT_THAT(refusal_of({amd_file(2, matrix_of("XGMIBandwidth", "13 23", "0 1 1 0"))}),
                 AllOf(HasSubstr("a: line "), HasSubstr("the matrix XGMIBandwidth has values up to 1, too small")));

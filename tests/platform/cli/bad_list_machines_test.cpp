@@ -28,6 +28,13 @@ TEST_F(BadList, Machines) {
          "sfbfly, and it has 2 SMs; 0 is allowed"},
         {{"explain", "gmn-4-sfbfly", "--set", "gpu.sms=0"},
          "--set gpu.sms: no socket has an SM; 1 or more is allowed, in one socket at least"},
+        {{"check", "dgx-h100", "--set", "parts[3].transit=true"},
+         "--set parts[3].transit: a router passes packets on always; leave it out"},
+        {{"check", "dgx-h100", "--set", "parts[0].transit=1"},
+         "--set parts[0].transit: 1 is not a truth value; allowed are true and false"},
+        {{"check", "gmn-4-sfbfly", "--set", "parts[0].transit=true"},
+         "--set parts[0].transit: with the topology sfbfly ways are those of the topology; false is allowed, or the "
+         "topology wires"},
         {{"check", "configs/systems/real/dgx-1.json", "--set", "gpu2.sms=8"},
          "--set gpu2.sms: $.gpu2: unknown key 'gpu2'; 'gpu[2]' is meant?"},
         {{"explain", "gmn-4-sfbfly", "--set", "cube.memory.capacity_gib=0"},

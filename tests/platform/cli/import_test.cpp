@@ -52,6 +52,37 @@ TEST_F(Import, PrintsGraphPathsAndJson) {
     EXPECT_FALSE(json["assumed"].empty());
 }
 
+/// `nvidia-smi topo -m` of a DGX H100: each GPU at a root port of its own, NVLinks to all others. All are peers by the
+/// NVSwitch, and it alone carries what they copy.
+TEST_F(Import, JoinsGpusByAnNvSwitchAndNotByCpus) {
+    std::string topo = "\t";
+    for (int gpu = 0; gpu < 8; ++gpu) topo += "GPU" + std::to_string(gpu) + "\t";
+    topo += "CPU Affinity\tNUMA Affinity\n";
+    for (int gpu = 0; gpu < 8; ++gpu) {
+        topo += "GPU" + std::to_string(gpu) + "\t";
+        for (int other = 0; other < 8; ++other) topo += other == gpu ? " X \t" : "NV18\t";
+        topo += gpu < 4 ? "0-55,112-167\t0\n" : "56-111,168-223\t1\n";
+    }
+    dir_.write("h100.txt", topo);
+    const Ended made = numavp({"import", "h100.txt", "--gpu", "H100", "--out", "h100.json"});
+    EXPECT_EQ(made.status, 0) << made.err;
+    EXPECT_THAT(made.err, ::testing::Not(HasSubstr("neighbour GPU")));
+    const Ended ended = numavp({"characterize", "h100.json", "--largest", "64", "--json"});
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    const auto json = nlohmann::json::parse(ended.out);
+    EXPECT_TRUE(json["without_pairs"].empty());
+    EXPECT_EQ(json["gpu_pairs"].size(), 56U);
+    for (const auto& pair : json["gpu_pairs"]) {
+        EXPECT_NEAR(pair["gbytes_per_s"].get<double>(), 400, 12);
+        EXPECT_EQ(pair["by_cpu"], false);
+    }
+    const std::string explained = numavp({"explain", "h100.json"}).out;
+    EXPECT_THAT(explained, HasSubstr("GB/s from, to  gpu[0]  gpu[1]"));
+    EXPECT_THAT(explained, ::testing::Not(HasSubstr("*: the way leads through a CPU")));
+    const auto predicted = nlohmann::json::parse(numavp({"predict", "train-ring-4", "h100.json", "--json"}).out).dump();
+    EXPECT_THAT(predicted, HasSubstr("nvlink"));
+}
+
 /// With hwloc in the build the machine of the test; without it a sentence.
 TEST_F(Import, ImportsThisMachine) {
     const Ended made = numavp({"import", "--here", "--out", "here.json", "--quiet"});

@@ -205,7 +205,7 @@ TEST_F(CliWords, EverySystemIsExplainedAndSound) {
     }
     expect_checked("system", files("systems"));
     for (const char* folder : {"systems", "systems/memory-networks", "systems/networks", "systems/nuba", "systems/real",
-                               "systems/topologies"})
+                               "systems/today", "systems/topologies"})
         expect_valid("system", files(folder));
 }
 

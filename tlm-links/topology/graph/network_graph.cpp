@@ -30,6 +30,15 @@ std::vector<std::vector<unsigned>> NetworkGraph::leaving_by_router() const {
     return found;
 }
 
+BestWays NetworkGraph::best_ways() const {
+    std::vector<WayLink> links;
+    for (const NetworkChannel& c : channels)
+        links.push_back(
+            {c.from, c.to,
+             link_speeds.empty() ? static_cast<double>(NetworkChannel::kCycle) / c.interval : link_speeds[c.link]});
+    return {transit.empty() ? std::vector<Transit>(routers.size(), Transit::router) : transit, links};
+}
+
 unsigned NetworkGraph::ports(unsigned router) const {
     auto count = static_cast<unsigned>(leaving(router).size());
     for (const NetworkTerminal& t : terminals) count += t.router == router ? 1 : 0;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tlm-links/topology/graph/best_ways.h"
 #include "tlm-links/topology/graph/wire_format.h"
 
 namespace numavp {
@@ -54,6 +55,8 @@ struct NetworkGraph {
     std::vector<NetworkEndpoint> endpoints;
     bool by_slice = false; ///< packets take the terminals of their slice's number, not those that their line draws
     unsigned slices = 0; ///< then: of an endpoint with fewer slices than terminals, each of which has several; 0: none
+    std::vector<Transit> transit{};    ///< of each router; empty: all are transit
+    std::vector<double> link_speeds{}; ///< GB/s of each kind of link, by which ways are chosen; empty: by intervals
 
     /// Properties that both directions of a channel share.
     struct Channel {
@@ -74,6 +77,8 @@ struct NetworkGraph {
     std::vector<unsigned> leaving(unsigned router) const;
     /// `leaving` of every router, in one pass over the channels.
     std::vector<std::vector<unsigned>> leaving_by_router() const;
+    /// The ways that this graph's `transit` and `link_speeds` make best.
+    BestWays best_ways() const;
     /// Terminals and channel pairs at `router`. Looks at all of them.
     unsigned ports(unsigned router) const;
 };
