@@ -253,6 +253,8 @@ function tiles() {
         tile(grouped(summary.transactions_completed), "memory transactions"));
     if (isNumber(summary.link_energy_pj)) row.append(tile(energyText(summary.link_energy_pj), "link energy"));
     main.append(row);
+    if (summary.caveats?.length)
+        main.append(el("p", {class: "caveat"}, `Too small for a conclusion: ${summary.caveats.map((caveat) => caveat.words).join("; ")}.`));
 }
 
 const summaryColumns = [
