@@ -15,6 +15,14 @@
 
 namespace numavp {
 
+namespace {
+bool is_number(const std::string& text) {
+    char* end = nullptr;
+    std::strtod(text.c_str(), &end);
+    return end == text.c_str() + text.size();
+}
+} // namespace
+
 std::string grouped(std::uint64_t number) {
     std::string digits = std::to_string(number);
     for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
@@ -71,6 +79,10 @@ std::string escaped(const std::string& text, bool lines) {
 }
 
 std::string csv_field(const std::string& text) {
+    // A spreadsheet computes what begins like a formula; behind an apostrophe it is a text.
+    constexpr std::string_view kFormulas = "=+-@";
+    if (text.size() > 1 && kFormulas.find(text[0]) != std::string_view::npos && !is_number(text))
+        return csv_field("'" + text);
     if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
     std::string quoted = "\"";
     for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);

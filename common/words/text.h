@@ -21,7 +21,8 @@ std::string file_name_of(const std::string& text);
 /// `text` for a terminal: control characters become \\x1b and the like, line ends too unless `lines`.
 std::string escaped(const std::string& text, bool lines = false);
 
-/// A field of CSV (RFC 4180): quoted if it has a comma, a quote or a line's end.
+/// A field of CSV (RFC 4180): quoted if it has a comma, a quote or a line's end; with an apostrophe before it if a
+/// spreadsheet would take it for a formula.
 std::string csv_field(const std::string& text);
 /// A line of CSV; it ends with a single line feed.
 std::string csv_line(const std::vector<std::string>& cells);

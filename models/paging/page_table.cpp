@@ -68,7 +68,7 @@ PageEntry PageTable::touch(std::uint64_t virtual_page, SocketId toucher, bool& f
         return entry;
     }
     if (2 * (pages_ + 1) > slots_.size()) resize(bits_for(slots_.size()) + 1);
-    insert(virtual_page, entry);
+    insert(virtual_page | toucher_of(toucher) << kPageBits, entry);
     ++pages_;
     return entry;
 }
@@ -143,13 +143,13 @@ void PageTable::resize(unsigned bits) {
     slot_mask_ = slots_.size() - 1;
     group_shift_ = 64 - (bits - 2);
     for (const Slot& slot : old)
-        if (slot.page != kNoPage) insert(slot.page, slot.entry);
+        if (slot.key != kNoPage) insert(slot.key, slot.entry);
 }
 
-void PageTable::insert(std::uint64_t page, PageEntry entry) {
-    std::size_t i = first_slot(page);
-    while (slots_[i].page != kNoPage) i = (i + 1) & slot_mask_;
-    slots_[i] = {page, entry};
+void PageTable::insert(std::uint64_t key, PageEntry entry) {
+    std::size_t i = first_slot(key & kPageMask);
+    while (slots_[i].key != kNoPage) i = (i + 1) & slot_mask_;
+    slots_[i] = {key, entry};
 }
 
 } // namespace numavp

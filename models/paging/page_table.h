@@ -3,6 +3,7 @@
 /// Not modelled here: walks, faults and their latency, pages that move or are freed.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -63,8 +64,11 @@ class PageTable {
     /// The two halves of translate(), for a caller that keeps entries by page.
     PageEntry entry(std::uint64_t virtual_page, SocketId toucher, bool& failed) {
         for (std::size_t i = first_slot(virtual_page);; i = (i + 1) & slot_mask_) {
-            if (slots_[i].page == virtual_page) return slots_[i].entry;
-            if (slots_[i].page == kNoPage) return touch(virtual_page, toucher, failed);
+            Slot& slot = slots_[i];
+            if (slot.key == kNoPage) return touch(virtual_page, toucher, failed);
+            if ((slot.key & kPageMask) != virtual_page) continue;
+            if (slot.key >> kPageBits != toucher_of(toucher)) note_sharing(slot);
+            return slot.entry;
         }
     }
     /// Prefetches the memory that entry() will read.
@@ -78,6 +82,9 @@ class PageTable {
     const AddressLayout& layout() const { return layout_; }
     /// Number of pages that have been touched.
     std::uint64_t pages() const { return pages_; }
+    /// Of these, the pages that more than one toucher has met. Who keeps entries by page is seen at the first look-up
+    /// alone.
+    std::uint64_t shared_pages() const { return shared_pages_; }
     /// Bytes of a memory that are taken by pages.
     std::uint64_t allocated_bytes(MemoryId memory) const;
     /// The first failure so far, and a sentence for the user: which page has no place, and the limit it hits.
@@ -85,11 +92,22 @@ class PageTable {
     const std::string& failure_sentence() const { return failure_sentence_; }
 
   private:
+    // The smallest page leaves twelve bits of a key beside a page's number: for who touched it first.
+    static constexpr unsigned kPageBits = 52;
+    static constexpr std::uint64_t kPageMask = (std::uint64_t{1} << kPageBits) - 1;
     static constexpr std::uint64_t kNoPage = ~std::uint64_t{0};
+    static constexpr std::uint64_t kShared = 0xffe; ///< in the place of a toucher
     struct Slot {
-        std::uint64_t page = kNoPage;
+        std::uint64_t key = kNoPage;
         PageEntry entry;
     };
+    /// Touchers from 4,093 on count as one.
+    static std::uint64_t toucher_of(SocketId toucher) { return std::min<std::uint64_t>(toucher.value, kShared - 1); }
+    void note_sharing(Slot& slot) {
+        if (slot.key >> kPageBits == kShared) return;
+        slot.key = (slot.key & kPageMask) | kShared << kPageBits;
+        ++shared_pages_;
+    }
 
     /// Four neighbouring pages share 64 bytes; beyond that pages are scattered.
     std::size_t first_slot(std::uint64_t page) const {
@@ -101,7 +119,7 @@ class PageTable {
     bool fail(PageFailure failure, std::uint64_t virtual_page);
     std::string why_full() const;
     void resize(unsigned bits);
-    void insert(std::uint64_t page, PageEntry entry);
+    void insert(std::uint64_t key, PageEntry entry);
 
     PageTableParams params_;
     AddressLayout layout_;
@@ -109,7 +127,7 @@ class PageTable {
     bool interleaves_;
     unsigned page_line_bits_; ///< log2 of the lines of a page
     std::uint64_t line_mask_;
-    std::uint64_t pages_ = 0;
+    std::uint64_t pages_ = 0, shared_pages_ = 0;
     MemoryUse use_;
     std::vector<Slot> slots_; ///< open addressing, at most half full
     std::size_t slot_mask_ = 0;

@@ -24,6 +24,7 @@
 #include "platform/accesses/access_output.h"
 #include "platform/accesses/access_timeline.h"
 #include "platform/cli/cli_interrupt.h"
+#include "platform/cli/cli_scale.h"
 #include "platform/machine/system.h"
 #include "platform/report/run_report.h"
 #include "platform/results/results.h"
@@ -265,7 +266,9 @@ void check_repeated(const RunInput& input, const std::string& results, const std
 
 } // namespace
 
-std::string run_command(const RunWords& words, const std::vector<std::string>& command_line) {
+std::string run_command(const RunWords& asked, const std::vector<std::string>& command_line) {
+    RunWords words = asked;
+    words.scale = scale_of_run(asked);
     const Clock::time_point start = Clock::now();
     const RunInput input = input_of(words);
     const SystemConfig& config = input.config;

@@ -66,7 +66,7 @@ void become_rank(const std::vector<std::string>& command_line) {
 
 std::string results_file(const StudyWords& words, const Study& study) {
     check_utf8(words.db, "--db");
-    return words.db.empty() ? "results/" + study.name + ".sqlite" : words.db;
+    return words.db.empty() ? "results/" + file_name_of(study.name) + ".sqlite" : words.db;
 }
 
 class RunListener final : public StudyListener {

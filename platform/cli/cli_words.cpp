@@ -76,7 +76,17 @@ void add_run(CLI::App& app, RunWords& words) {
     run->add_option("--seed", words.seed, "Seed of the workload's data and random accesses")
         ->type_name("N")
         ->take_last();
-    run->add_option("--scale", words.scale, "Factor on the workload's problem size")->type_name("X")->take_last();
+    run->add_option(
+           "--scale", words.scale,
+           "Factor on the workload's problem size; auto: the smallest at which the speed is that of larger ones")
+        ->type_name("X")
+        ->take_last();
+    run->add_option("--over", words.over, "With --scale auto: speed is the speedup over this system")
+        ->type_name("SYSTEM")
+        ->take_last();
+    run->add_option("--within", words.within, "With --scale auto: how far speeds may be apart; 5 unless given")
+        ->type_name("PERCENT")
+        ->take_last();
     add_kernels(*run, words);
     run->add_option("--interval", words.interval, "Cycles between samples of the time series")
         ->type_name("N")

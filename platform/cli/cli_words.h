@@ -30,6 +30,7 @@ struct RunWords {
     std::string workload;                ///< empty: the folder's, or kDefaultWorkload
     std::vector<std::string> set;
     std::string out, seed, scale, interval; ///< empty: not given
+    std::string over, within;               ///< of --scale auto; the same
     std::string kernels, until, skip_to;    ///< the same
     std::string record_faults, gdb;         ///< the same
     std::string waves, waves_from, waves_to, waves_interval;

@@ -87,8 +87,12 @@ void judge(KernelDifference& kernel) {
     for (std::size_t i = 0; i < kernel.numbers.size(); ++i) {
         NumberDifference& number = kernel.numbers[i];
         const std::optional<double>& first = number.values.front();
+        // Of a share the points: from 0 to 0.04 % is little.
+        const auto size = [&](double a, double b) {
+            return number.unit == "%" ? std::abs(b - a) / 100.0 : size_of_change(a, b, false);
+        };
         for (const std::optional<double>& value : number.values)
-            if (first && value) number.size = std::max(number.size, size_of_change(*first, *value, false));
+            if (first && value) number.size = std::max(number.size, size(*first, *value));
         if (i == 0 || number.size <= most) continue;
         most = number.size;
         kernel.most = i;

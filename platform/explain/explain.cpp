@@ -152,8 +152,12 @@ void add_links(const SystemConfig& c, const std::vector<SocketGroup>& groups, st
 void add_channels(const NetworkSystem& system, std::vector<Pathway>& all) {
     const NetworkGraph& graph = system.topology.graph;
     for (unsigned kind = 0; kind < system.links.size(); ++kind) {
-        Pathway path{kind == 0 ? "network, between routers" : "network, " + system.links[kind].name, 0, 0, 0,
-                     system.settings().noc_khz};
+        Pathway path{kind == 0 ? "network, between routers" : "network, " + system.links[kind].name,
+                     0,
+                     0,
+                     0,
+                     system.settings().noc_khz,
+                     true};
         for (unsigned c = 0; c < graph.channels.size(); c += 2) {
             if (graph.channels[c].link != kind) continue;
             ++path.count;
@@ -229,8 +233,10 @@ ordered_json explain_json(const SystemConfig& config) {
     for (const SystemPart& part : describe_parts(config))
         out["parts"].push_back({{"path", part.path}, {"count", part.count}, {"what", part.what}});
     out["paths"] = ordered_json::array();
-    for (const Pathway& p : pathways(config))
+    for (const Pathway& p : pathways(config)) {
         out["paths"].push_back({{"what", p.what}, {"count", p.count}, {"gbps", p.gbps}, {"latency_cycles", p.cycles}});
+        if (p.between_routers) out["paths"].back()["between_routers"] = true;
+    }
     if (has_network(config)) out["network"] = explain_network_json(network_of(config, Place("system")));
     return out;
 }

@@ -21,6 +21,7 @@ struct Pathway {
     unsigned count = 1;    ///< how many share it
     unsigned cycles = 0;   ///< latency one way, or of an access
     std::uint64_t khz = 0; ///< of its clock; 0: the core's
+    bool between_routers = false;
 };
 std::vector<Pathway> pathways(const SystemConfig& config);
 

@@ -78,6 +78,10 @@ void System::Impl::add_statistics(StatGroup& machine) const {
     g.sum(
         "pages", [this] { return has_driver(config) ? Count{host_record.pages.size()} : pages.pages(); }, "pages",
         "Pages that were touched.");
+    if (!has_driver(config))
+        g.sum(
+            "pages_shared", [this] { return pages.shared_pages(); }, "pages",
+            "Pages that were touched by more than one socket, or by the host beside one.");
     if (config.translation.mode != TranslationMode::off)
         g.sum(
             "table_pages", [this] { return table.table_pages(); }, "pages", "Pages of 4 KiB in the page table.");

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "platform/results/run_key.h"
+#include "platform/summary/caveats.h"
 
 namespace numavp {
 namespace {
@@ -155,6 +156,31 @@ std::string selection_text(const PlannedFigure& figure) {
     return text;
 }
 
+/// One line: for each rule the points that are beyond its bound, and the one that is farthest.
+std::string caveats_of_figure(const PlannedFigure& figure, const StudyPlan& plan, const PointResults& results) {
+    std::string text;
+    for (const CaveatRule& rule : kCaveatRules) {
+        std::size_t points = 0;
+        double worst = 0.0;
+        std::string where;
+        for (const StudyCell& cell : figure.cells) {
+            const PointJob& job = *plan.points.at(cell.point);
+            const std::vector<double> found = results.values(job.key, std::string("derived.caveat.") + rule.name);
+            if (found.empty()) continue;
+            const double value = found.front();
+            if (points == 0 || (rule.least ? value < worst : value > worst)) {
+                worst = value;
+                where = cell.workload + " on " + cell.configuration;
+            }
+            ++points;
+        }
+        if (points == 0) continue;
+        text += text.empty() ? "  too small for a conclusion: " : "; ";
+        text += fmt::format("in {} {} ({} in {})", points_text(points), rule.beyond, value_text(rule, worst), where);
+    }
+    return text.empty() ? "" : text + "\n";
+}
+
 } // namespace
 
 std::string run_report_text(const StudyRunReport& report, const std::string& study, const std::string& file,
@@ -233,6 +259,7 @@ std::string show_text(const StudyPlan& plan, const StudyStore& store, bool workl
         const std::vector<StudyRow> rows = figure_rows(plan, figure, store);
         text += mean_table(rows, style);
         text += workload_table(rows, workloads, style);
+        text += caveats_of_figure(figure, plan, store);
         const PointCount count = count_of(figure, plan, store);
         if (count.done < count.points)
             text += fmt::format("  {} of {} are not done: numavp study status\n", count.points - count.done,

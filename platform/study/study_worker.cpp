@@ -14,6 +14,7 @@
 #include "platform/machine/system.h"
 #include "platform/results/results.h"
 #include "platform/study/study_names.h"
+#include "platform/summary/caveats.h"
 #include "platform/summary/progress.h"
 #include "sw/traces/trace_kernel.h"
 #include "sw/workloads/workload_file.h"
@@ -142,6 +143,8 @@ PointOutcome run_point(const PointJob& job, const std::function<void(double)>& r
                        {"declared_accesses", static_cast<double>(declared_accesses(workload))},
                        {"time_weighted_blocks", application.blocks}};
     add_saturation(results, outcome.derived);
+    for (const Caveat& caveat : caveats_of(config, results))
+        outcome.derived.emplace_back(std::string("caveat.") + caveat.rule->name, caveat.value);
     outcome.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
     outcome.host = host_name();
     return outcome;

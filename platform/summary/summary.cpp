@@ -164,6 +164,7 @@ RunSummary summarise(const SystemConfig& config, const ordered_json& results) {
     out.energy = summarise_energy(statistics, out.time_ns);
     out.host = summarise_host(statistics, out.time_ns, config.host_core.clock_khz);
     if (results.contains("kernels")) out.streams = json_of(streams_of(results));
+    out.caveats = caveats_of(config, results);
     return out;
 }
 
@@ -196,6 +197,7 @@ ordered_json summary_json(const RunSummary& s) {
     if (s.driver) out["driver"] = json_of(*s.driver);
     if (!s.streams.is_null()) out["streams"] = s.streams;
     out["ratios"] = s.ratios;
+    out["caveats"] = json_of(s.caveats);
     return out;
 }
 

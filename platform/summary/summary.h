@@ -9,6 +9,7 @@
 
 #include "base/config/config_file.h"
 #include "common/system/system_config.h"
+#include "platform/summary/caveats.h"
 #include "platform/summary/summary_copies.h"
 #include "platform/summary/summary_energy.h"
 #include "platform/summary/summary_host.h"
@@ -63,7 +64,8 @@ struct RunSummary {
     std::optional<HostSummary> host;             ///< where the host's own work takes time
     ordered_json streams;                        ///< rows by stream (stream_rows.h); null where results have none
 
-    ordered_json ratios; ///< of all owners together, by figure
+    ordered_json ratios;         ///< of all owners together, by figure
+    std::vector<Caveat> caveats; ///< what the run is too small to show
 
     std::optional<double> ipc() const;
 };

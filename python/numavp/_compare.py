@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 from ._errors import Error, optional
-from ._program import json_text, program
+from ._program import json_text, named, program
 from ._results import Results
 
 
@@ -23,7 +23,7 @@ def compare(*runs, each=False):
 
 def _folder_of(run, place):
     if not isinstance(run, Results):
-        return str(run)
+        return named(run, "folder of results")
     if run.folder is not None:
         return run.folder
     place.mkdir()

@@ -37,9 +37,17 @@ def workloads():
     return {entry["workload"]: entry["description"] for entry in json.loads(program("list", "workloads", "--json"))}
 
 
+def named(word, kind):
+    """A name or path as a word of the program; one that begins with - would be an option."""
+    text = str(word)
+    if text.startswith("-"):
+        raise Error(f"{text!r} is no {kind}: it begins with '-'; a name, or a path such as ./{text}, is expected")
+    return text
+
+
 def system(name, set=None):
     """The resolved system of a name or file, every setting, as a dictionary; `set` as run() takes it."""
-    return json.loads(program("explain", name, "--json", *set_words(set)))["configuration"]
+    return json.loads(program("explain", named(name, "system"), "--json", *set_words(set)))["configuration"]
 
 
 def set_words(settings):
@@ -65,7 +73,7 @@ def json_text(value):
 def as_file(what, folder, kind):
     """The name or path of a system or workload; a dictionary becomes a file in `folder`, called after its name."""
     if not isinstance(what, dict):
-        return str(what)
+        return named(what, kind)
     name = str(what.get("name") or kind)
     path = Path(folder) / kind / ("".join(c if c.isalnum() or c in "-_." else "-" for c in name) + ".json")
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from ._errors import Error, optional
-from ._program import json_text, program
+from ._program import json_text, named, program
 
 
 class Study:
@@ -30,7 +30,7 @@ class Study:
                 raise Error(f"{path} is there and holds something else; give the study another name, or remove it")
             path.write_text(text, encoding="utf-8")
             file = path
-        self.file = str(file)
+        self.file = named(file, "study")
         self.db = str(db) if db is not None else str(Path(folder) / f"{Path(self.file).stem}.sqlite")
         self._scale = [] if scale is None else ["--scale", str(scale)]
 

@@ -44,6 +44,15 @@ class InFolder(unittest.TestCase):
         return caught.exception
 
 
+class Names(InFolder):
+    def test_a_name_is_no_option(self):
+        self.expect_error("'--help' is no system", lambda: numavp.run("--help"))
+        self.expect_error("'--help' is no workload", lambda: numavp.run("numa-2", "--help"))
+        self.expect_error("'-h' is no system", lambda: numavp.system("-h"))
+        self.expect_error("'--json' is no folder of results", lambda: numavp.compare("--json", "b"))
+        self.expect_error("a path such as ./-x is expected", lambda: numavp.Study("-x"))
+
+
 class Runs(InFolder):
     def test_a_dictionary_runs_and_leaves_nothing_behind(self):
         results = small_run(set={"link.balancer": "static"})

@@ -251,8 +251,13 @@ function tiles() {
         tile(plain(summary.ipc), "warp instructions a cycle"),
         tile(grouped(summary.blocks), `thread blocks in ${grouped(summary.kernels)} kernel${summary.kernels === 1 ? "" : "s"}`),
         tile(grouped(summary.transactions_completed), "memory transactions"));
-    if (isNumber(summary.link_energy_pj)) row.append(tile(energyText(summary.link_energy_pj), "link energy"));
+    // In a network channels have the energy; links of no length have none.
+    if (isNumber(summary.link_energy_pj) && (!summary.network || summary.link_energy_pj !== 0))
+        row.append(tile(energyText(summary.link_energy_pj), "link energy"));
+    if (isNumber(summary.network?.energy_pj)) row.append(tile(energyText(summary.network.energy_pj + (summary.network.idle_energy_pj ?? 0)), "network energy"));
     main.append(row);
+    if (summary.caveats?.length)
+        main.append(el("p", {class: "caveat"}, `Too small for a conclusion: ${summary.caveats.map((caveat) => caveat.words).join("; ")}.`));
 }
 
 const summaryColumns = [

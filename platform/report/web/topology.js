@@ -159,7 +159,9 @@ function drawLink(system, box, index, x, top, bottom, above, c) {
 }
 
 function drawSwitch(system, x, y, width, c) {
-    const network = pathNamed(system, "network");
+    const between = system.paths.filter((path) => path.between_routers); // one for each kind of link
+    const sum = (member) => between.reduce((all, path) => all + path[member], 0);
+    const network = between.length ? {count: sum("count"), gbps: sum("gbps")} : pathNamed(system, "network");
     const path = network ?? pathNamed(system, "switch");
     const group = draw("g", {});
     group.append(draw("rect", {x, y, width, height: 34, rx: 6, fill: c.card, stroke: c.muted}));

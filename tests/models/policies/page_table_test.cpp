@@ -42,10 +42,35 @@ TEST(PageTable, FramesAscendInEachSocket) {
         EXPECT_FALSE(failed);
     }
     EXPECT_EQ(table.pages(), 5U);
+    EXPECT_EQ(table.shared_pages(), 2U);
     EXPECT_EQ(table.allocated_bytes(MemoryId(0)), 2U * 65536);
     EXPECT_EQ(table.allocated_bytes(MemoryId(1)), 0U);
     EXPECT_EQ(table.allocated_bytes(MemoryId(2)), 2U * 65536);
     EXPECT_EQ(table.layout().memory_of(64 * kMiB), MemoryId(2));
+}
+
+TEST(PageTable, CountsPagesThatSeveralTouch) {
+    FirstTouchPlacement placement;
+    PageTable table({2, 8192 * kMiB, kPage, 64}, placement);
+    bool failed = false;
+    const auto touch = [&](std::uint64_t page, unsigned by) { table.entry(page, SocketId(by), failed); };
+    const std::uint64_t last = (std::uint64_t{1} << 52) - 1; // of 64-bit addresses
+    for (const std::uint64_t page : {std::uint64_t{5}, last}) {
+        touch(page, 1);
+        touch(page, 1);
+    }
+    EXPECT_EQ(table.shared_pages(), 0U);
+    touch(5, 0);
+    touch(5, 1); // counts once, whoever comes again
+    touch(5, 0);
+    EXPECT_EQ(table.shared_pages(), 1U);
+    for (std::uint64_t page = 100; page < 4000; ++page) touch(page, 0); // the table grows
+    EXPECT_EQ(table.shared_pages(), 1U);
+    touch(5, 0);
+    touch(last, 0);
+    EXPECT_EQ(table.shared_pages(), 2U);
+    EXPECT_EQ(table.pages(), 3902U);
+    EXPECT_FALSE(failed);
 }
 
 TEST(PageTable, InterleavedLinesGoRoundTheSocketsWithinEachPage) {

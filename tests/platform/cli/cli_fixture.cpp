@@ -22,9 +22,10 @@ Args Cli::program(const Args& words) {
 Args Cli::environment() { return {std::string("NUMAVP_CONFIGS=") + source_dir() + "/configs"}; }
 
 Ended Cli::numavp(const Args& words) const {
-    // Called where a start is dear, except for what starts its own program again for each point of a study.
-    if (!kSanitized || (!words.empty() && (words[0] == "study" || words[0] == "check")))
-        return run_process(program(words), environment(), dir_.path(""));
+    // Called where a start is dear, except for what starts its own program again for each point.
+    const bool points = !words.empty() && (words[0] == "study" || words[0] == "check" ||
+                                           std::find(words.begin(), words.end(), "auto") != words.end());
+    if (!kSanitized || points) return run_process(program(words), environment(), dir_.path(""));
     return Process(program(words), environment(), dir_.path(""), run_cli).wait();
 }
 

@@ -279,6 +279,41 @@ TEST_F(Run, KillLeavesNothing) {
     EXPECT_THAT(names_in(""), IsEmpty());
 }
 
+/// Two arrays of a MiB on two sockets: half a million accesses too few for anything.
+constexpr const char* kSmallTriad = R"({"name": "t", "kernels": [{"pattern": "stream_triad", "parameters":
+    {"elements": 65536, "element_bytes": 8, "elements_per_thread": 1, "threads": 256, "registers": 16}}]})";
+
+TEST_F(Run, SaysWhatItIsTooSmallToShow) {
+    dir_.write("t.json", kSmallTriad);
+    const Ended ended = numavp({"run", "numa-2", "t.json", "--out", "out"});
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    EXPECT_THAT(ended.out,
+                AllOf(HasSubstr("too small for a conclusion: "), HasSubstr(" of the time is outside kernels"),
+                      HasSubstr("2 blocks of a kernel fall on an SM")));
+    const auto statistics = json_of("out/results.json")["statistics"]["system"];
+    EXPECT_LE(statistics["pages_shared"].get<int>(), 3) << "a page at most where an array's halves meet";
+    EXPECT_EQ(statistics["pages"], 24);
+}
+
+TEST_F(Run, FindsTheScaleAtWhichTheSpeedupStays) {
+    dir_.write("t.json", kSmallTriad);
+    const Ended ended =
+        numavp({"run", "numa-2", "t.json", "--scale", "auto", "--over", "gpu-1", "--within", "100", "--out", "out"});
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("scale 0.0625: speedup over gpu-1 "), HasSubstr(" at 0.25; within 100 %")));
+    EXPECT_EQ(json_of("out/results.json")["workload"]["scale"], 0.0625);
+    EXPECT_EQ(json_of("out/run.json")["record"]["scale"], "0.0625");
+}
+
+TEST_F(Run, RefusesWordsOfTheSearchForAScale) {
+    expect_fault({"run", "--over", "gpu-1"}, "--over: it belongs to --scale auto");
+    expect_fault({"run", "--scale", "0.1", "--within", "5"}, "--within: it belongs to --scale auto");
+    expect_fault({"run", "--scale", "auto", "--within", "0"},
+                 "--within: '0' is not a number of percent from 0.01 to 100");
+    expect_fault({"run", "--scale", "auto", "--until-kernel", "2"}, "--scale: auto looks at whole runs");
+    expect_fault({"run", "--scale", "auto", "--over", "none"}, "none");
+}
+
 /// Paths of examples mean numavp's own files where there are none of the user's.
 TEST_F(Cli, PathsOfExamplesWorkInAnyFolder) {
     for (const char* const path : {"configs/systems/numa-4.json", "configs/workloads/compute.json",

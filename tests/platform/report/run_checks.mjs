@@ -161,6 +161,8 @@ async function checkChannels(page, results) {
     const counted = Object.keys(network).filter((name) => /^channel\d+$/.test(name)).length;
     assert.equal(rows.length, 1 + counted);
     assert.deepEqual(rows[0].slice(0, 3), ["from", "to", "link"]);
+    const drawn = await page.evaluate(() => document.querySelector("#topology svg").textContent);
+    assert.ok(drawn.includes(`: ${counted / 2} channels`), `${counted / 2} channels of all kinds in "${drawn}"`);
     for (const [from, to] of rows.slice(1)) assert.match(`${from} ${to}`, /^\w+\[\d+\] \w+\[\d+\]$/);
     const busiest = (await seriesOf(page, "network-channels"))[0].data;
     assert.ok(busiest[0] > 0 && busiest.every((use, i) => i === 0 || use <= busiest[i - 1]), busiest.join());

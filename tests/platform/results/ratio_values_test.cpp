@@ -134,6 +134,20 @@ TEST(RatioValues, AreInSummaryKernelsStreamsAndComparison) {
                             [](const auto& number) { return number.path == "fake_luck"; }));
 }
 
+/// From 0 to 0.04 % is little, beside tries that became a fifth more.
+TEST(RatioValues, AShareThatHardlyChangesIsNotWhatDiffersMost) {
+    ordered_json one = fake_run(), other = one;
+    one["kernels"]["counters"]["socket0.fake.good"][0] = 0;
+    one["kernels"]["counters"]["socket0.fake.tries"][0] = 10000;
+    other["kernels"]["counters"]["socket0.fake.good"][0] = 5;
+    other["kernels"]["counters"]["socket0.fake.tries"][0] = 12000;
+    const Comparison compared = compare_runs({{"a", one}, {"b", other}}, false);
+    const auto kernel = std::find_if(compared.kernels.begin(), compared.kernels.end(),
+                                     [](const auto& row) { return row.kind == "kernel"; });
+    ASSERT_NE(kernel, compared.kernels.end());
+    EXPECT_EQ(kernel->numbers.at(kernel->most).path, "fake_pace");
+}
+
 TEST(RatioValues, AreInTheReport) {
     const ordered_json results = fake_run();
     const ReportPage page = run_report(results, {{"traceEvents", ordered_json::array()}}, ordered_json::object());

@@ -356,6 +356,10 @@ TEST(StudyMetrics, CsvQuotes) {
     EXPECT_EQ(csv_field("a b"), "a b");
     EXPECT_EQ(csv_field("a,b"), "\"a,b\"");
     EXPECT_EQ(csv_field("a\"b"), "\"a\"\"b\"");
+    EXPECT_EQ(csv_field("=1+2"), "'=1+2") << "a spreadsheet would compute it";
+    EXPECT_EQ(csv_field("@f(1,2)"), "\"'@f(1,2)\"");
+    for (const char* plain : {"-1.5e-3", "+7", "-", "--", "a=b"})
+        EXPECT_EQ(csv_field(plain), plain == std::string("--") ? "'--" : plain);
 }
 
 } // namespace

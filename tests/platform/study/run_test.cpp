@@ -152,6 +152,14 @@ TEST_F(StudyRun, RefusesMetricsThatNoRunHas) {
     EXPECT_EQ(runs_in("results/s.sqlite"), 0U);
 }
 
+TEST_F(StudyRun, ANameIsNoPath) {
+    auto study = nlohmann::ordered_json::parse(two_systems());
+    study["name"] = "../../up";
+    dir_.write("s.json", study.dump());
+    ASSERT_EQ(numavp({"run", "s.json", "--quiet"}).status, 0);
+    EXPECT_GT(runs_in("results/_..-..-up.sqlite"), 0U);
+}
+
 TEST_F(StudyRun, ShowsItsRows) {
     dir_.write("s.json", two_systems());
     ASSERT_EQ(numavp({"run", "s.json", "--quiet"}).status, 0);
