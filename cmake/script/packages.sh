@@ -178,7 +178,11 @@ ask_for_tools() {
         --waves) if [[ "$word" == *.fst ]]; then rtl=true; fi ;;
         --execution) if [[ "$word" == riscv ]]; then firmware=true; fi ;;
         esac
-        option="$word"
+        if [[ "$word" == -* ]]; then
+            option="$word"
+        elif [[ "$option" != --set ]]; then # which takes several
+            option=""
+        fi
     done
     wanted=("${program_packages[@]}") targets=(numavp_sim) variant=""
     have="$(program_tools)"

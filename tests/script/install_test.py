@@ -98,6 +98,8 @@ class Words(unittest.TestCase):
         ([], ["list", "settings", "riscv"]),
         (RTL, ["run", "--set", "link.balancer=dynamic_rtl"]),
         (RTL, ["run", "--set=link.balancer=dynamic_rtl"]),
+        (RTL, ["run", "--set", "sockets=2", "link.balancer=dynamic_rtl"]),
+        ([], ["run", "--set", "sockets=2", "--out", "a=b_rtl"]),
         (RTL, ["run", "--set", 'gpu={"memory":{"model":"axi4_rtl"}}']),
         (RTL, ["run", "--waves", "run.fst"]),
         (RTL, ["run", "--waves=run.fst"]),
