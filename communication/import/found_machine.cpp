@@ -73,6 +73,14 @@ void add_note(ImportNotes& notes, const std::string& sentence) {
     if (std::find(notes.begin(), notes.end(), sentence) == notes.end()) notes.push_back(sentence);
 }
 
+bool same_bus(const std::string& a, const std::string& b) {
+    const auto tail = [](const std::string& bus) { // "0004:04:00.0" and "00000004:04:00.0"
+        const std::size_t first = bus.find_first_not_of('0');
+        return first == std::string::npos ? std::string() : bus.substr(first);
+    };
+    return !a.empty() && !b.empty() && tail(a) == tail(b);
+}
+
 std::string FoundPart::pci_name() const {
     if (bus.empty() || (type != PartType::gpu && type != PartType::nv_switch)) return name;
     return name + "@" + (bus.compare(0, 5, "0000:") == 0 ? bus.substr(5) : bus);

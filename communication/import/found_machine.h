@@ -77,6 +77,9 @@ struct FoundNode {
     bool has_no_memory() const { return knows_memory && memory_bytes == 0; }
 };
 
+/// The same PCI address, whose domain may have four digits or eight.
+bool same_bus(const std::string& a, const std::string& b);
+
 /// Sentences for the user: assumptions, and where they are explained.
 using ImportNotes = std::vector<std::string>;
 void add_note(ImportNotes& notes, const std::string& sentence); ///< unless it is there
@@ -89,7 +92,7 @@ struct FoundMachine {
     std::vector<FoundNode> nodes;
     std::map<std::pair<unsigned, unsigned>, unsigned> distances; ///< of NUMA nodes by their ids
     bool has_devices = false;                                    ///< a source has listed PCI devices, GPUs or not
-    bool knows_nvlinks = false;                                  ///< a source has listed NVLinks, some or none
+    bool knows_nvlinks = false, knows_xgmi = false;              ///< a source has listed such links, some or none
     ImportNotes notes;
 
     std::size_t add(FoundPart part);

@@ -45,10 +45,7 @@ void push_link(FoundMachine& machine, LinkType type, GpuLinks links, double gbyt
 }
 
 /// GB/s of one NVLink of a GPU; of the first generation if the model is not known.
-double nvlink_of(const FoundPart& gpu) {
-    const GpuFacts* facts = gpu_facts(gpu.model);
-    return nvlink_gbytes_per_s(facts && facts->nvlink != 0 ? facts->nvlink : 1);
-}
+double nvlink_of(const FoundPart& gpu) { return nvlink_gbytes_per_s(gpu_facts(gpu.model)); }
 
 } // namespace
 
@@ -57,7 +54,7 @@ void add_gpu_links(FoundMachine& machine, LinkType type, GpuLinks links) {
     const double least = least_of(machine, type, links, " GB/s");
     if (type != LinkType::nv) return push_link(machine, type, links, least, 1);
     const GpuFacts* facts = gpu_facts(machine.parts[links.a].model);
-    double link = facts && facts->nvlink != 0 ? nvlink_gbytes_per_s(facts->nvlink) : 0;
+    double link = facts && facts->nvlink != 0 ? facts->link_gbytes_per_s : 0;
     if (link == 0 || std::fmod(least, link) > 1e-6) link = std::fmod(least, 25) < 1e-6 ? 25 : 20;
     const double lanes = std::max(1.0, std::round(least / link));
     push_link(machine, type, links, least, static_cast<unsigned>(std::min(lanes, 1000.0)));

@@ -146,15 +146,17 @@ class HwlocReader {
         node_objects_.push_back(0);
     }
 
-    /// hwloc leaves the attribute out for a node of 0 bytes; it keeps such nodes only where they have no CPUs.
+    /// hwloc leaves the attribute out for a node of 0 bytes; of version 2 on it keeps such nodes only where they have
+    /// no CPUs.
     void read_memories() {
+        const bool first_version = root_.attribute("version") == nullptr;
         const bool told =
             std::any_of(m_.nodes.begin(), m_.nodes.end(), [](const FoundNode& node) { return node.memory_bytes != 0; });
         const std::map<Index, double> bandwidths = memory_bandwidths(root_, objects_);
         for (std::size_t n = 0; n < m_.nodes.size(); ++n) {
             const XmlElement& element = *objects_.all[node_objects_[n]].element;
             m_.nodes[n].knows_memory =
-                element.attribute("local_memory") != nullptr || (told && m_.nodes[n].cpus.empty());
+                element.attribute("local_memory") != nullptr || (told && (first_version || m_.nodes[n].cpus.empty()));
             if (const auto found = bandwidths.find(node_objects_[n]); found != bandwidths.end())
                 m_.nodes[n].memory_gbytes_per_s = found->second;
         }
@@ -266,14 +268,6 @@ class HwlocReader {
             if (node.gpu && m_.parts[*node.gpu].memory_bytes == 0) m_.parts[*node.gpu].memory_bytes = node.memory_bytes;
     }
 
-    static bool same_bus(const std::string& a, const std::string& b) {
-        const auto tail = [](const std::string& bus) { // "0004:04:00.0" and "00000004:04:00.0"
-            const std::size_t first = bus.find_first_not_of('0');
-            return first == std::string::npos ? std::string() : bus.substr(first);
-        };
-        return !b.empty() && tail(a) == tail(b);
-    }
-
     /// Where the PCI tree of an object outside of it begins: a memory's part if it lies with one NUMA node, else a
     /// package.
     std::size_t attach_point(Index o, const std::string& what) {
@@ -303,12 +297,13 @@ class HwlocReader {
         return type == "Package" || type == "Machine" || type == "System";
     }
 
-    /// NUMA nodes with CPUs that lie around an object, or below it.
+    /// NUMA nodes with CPUs that lie around an object, or below it, or are it, as in version 1.
     std::vector<std::size_t> nodes_near(Index o) const {
         std::vector<std::size_t> near;
         for (std::size_t n = 0; n < m_.nodes.size(); ++n)
             if (!m_.nodes[n].gpu && !m_.nodes[n].cpus.empty() &&
-                (objects_.is_under(o, node_objects_[n]) || objects_.is_under(node_objects_[n], o)))
+                (o == node_objects_[n] || objects_.is_under(o, node_objects_[n]) ||
+                 objects_.is_under(node_objects_[n], o)))
                 near.push_back(n);
         return near;
     }
@@ -374,6 +369,7 @@ class HwlocReader {
     void read_links() {
         for (const LinkTable& table : link_tables(root_, objects_, m_.notes)) {
             if (table.type == LinkType::nv) m_.knows_nvlinks = true;
+            if (table.type == LinkType::xgmi) m_.knows_xgmi = true;
             std::vector<std::optional<std::size_t>> parts;
             for (const Index o : table.objects) parts.push_back(link_end(o, table.name));
             const std::size_t n = parts.size();
@@ -433,8 +429,7 @@ class HwlocReader {
 
 } // namespace
 
-FoundMachine read_hwloc(const std::string& text, const std::string& file) {
-    const XmlElement root = read_xml(text, file);
+FoundMachine read_hwloc(const XmlElement& root, const std::string& file) {
     if (root.name != "topology")
         throw ConfigError(
             fmt::format("{}: line {}", file, root.line),
@@ -444,6 +439,10 @@ FoundMachine read_hwloc(const std::string& text, const std::string& file) {
         throw ConfigError(fmt::format("{}: line {}", file, root.line),
                           fmt::format("the topology has version '{}'; 1, 2 and 3 are read", quotable(version)));
     return HwlocReader(root, file).read();
+}
+
+FoundMachine read_hwloc(const std::string& text, const std::string& file) {
+    return read_hwloc(read_xml(text, file), file);
 }
 
 } // namespace numavp

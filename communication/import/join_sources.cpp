@@ -10,8 +10,10 @@
 #include "base/config/file_kind.h"
 #include "base/values/error.h"
 #include "communication/import/hwloc_reader.h"
+#include "communication/import/nccl_machine.h"
 #include "communication/import/numa_groups.h"
 #include "communication/import/part_facts.h"
+#include "communication/import/rocm_machine.h"
 #include "communication/import/topo_machine.h"
 
 namespace numavp {
@@ -19,7 +21,8 @@ namespace numavp {
 namespace {
 
 constexpr std::size_t kMostFileBytes = 64U << 20;
-constexpr const char* kFormats = "hwloc XML, what nvidia-smi topo -m prints, or numactl -H, is expected";
+constexpr const char* kFormats = "hwloc XML, NCCL's topology XML, or what nvidia-smi topo -m, rocm-smi --showtopo or "
+                                 "numactl -H prints, is expected";
 
 template <class T> std::vector<const T*> those_of(const std::vector<ImportSource>& sources) {
     std::vector<const T*> found;
@@ -189,14 +192,15 @@ void check_models(const AssumedModels& models) {
                                       quotable(models.cpu)));
 }
 
-/// Joins GPUs that have NVLink-C2C to the Grace beside them, which no file shows.
+/// Joins GPUs that have NVLink-C2C to the Grace beside them, which NCCL's file alone shows.
 void add_c2c(FoundMachine& machine) {
     for (const std::size_t gpu : machine.all(PartType::gpu)) {
         const GpuFacts* facts = gpu_facts(machine.parts[gpu].model);
         const auto root = machine.pci_root_of(gpu), package = machine.package_of(gpu);
         if (!facts || facts->c2c_gbytes_per_s == 0 || !root || !package) continue;
-        machine.links.push_back({LinkType::c2c, *root, gpu, facts->c2c_gbytes_per_s, 1});
         if (machine.parts[*package].model.empty()) machine.parts[*package].model = "Grace";
+        if (machine.link_between(LinkType::c2c, *root, gpu)) continue; // NCCL shows it
+        machine.links.push_back({LinkType::c2c, *root, gpu, facts->c2c_gbytes_per_s, 1});
         add_note(machine.notes,
                  fmt::format("a {} is joined to its CPU by NVLink-C2C, which no file shows: {:g} GB/s a direction are "
                              "taken ({})",
@@ -214,6 +218,42 @@ void set_socket_links(FoundMachine& machine) {
         add_note(machine.notes, fmt::format("between packages: {}, {:g} GB/s a direction, one link ({}: {})",
                                             facts->link, facts->link_gbytes_per_s, facts->model, facts->source));
     }
+}
+
+/// Parses the XML of hwloc or NCCL.
+ImportSource read_xml_source(const std::string& text, const std::string& file) {
+    const XmlElement root = read_xml(text, file);
+    if (root.name == "system") return read_nccl(root, file);
+    if (root.name == "graphs")
+        throw ConfigError(
+            fmt::format("{}: line {}", file, root.line),
+            "these are the channels that NCCL chose (NCCL_GRAPH_DUMP_FILE), which tell no links; the file "
+            "of NCCL_TOPO_DUMP_FILE is expected");
+    if (root.name != "topology")
+        throw ConfigError(fmt::format("{}: line {}", file, root.line),
+                          fmt::format("the root element is <{}>; <topology> is expected, as lstopo writes it, or "
+                                      "<system>, as NCCL does",
+                                      quotable(root.name)));
+    return read_hwloc(root, file);
+}
+
+/// Adds what a source has of GPUs, or checks it; the model of a part is the file's, else the user's.
+void join_nccl(FoundMachine& machine, const NcclTopology& topology, const AssumedModels& models) {
+    if (machine.all(PartType::gpu).empty() && !machine.has_devices)
+        add_nccl_devices(machine, topology);
+    else
+        compare_nccl(machine, topology);
+    set_models(machine, models);
+    add_nccl_links(machine, topology);
+}
+
+void join_rocm(FoundMachine& machine, const RocmTable& table, const AssumedModels& models) {
+    if (machine.all(PartType::gpu).empty() && !machine.has_devices)
+        add_rocm_devices(machine, table);
+    else
+        compare_rocm(machine, table);
+    set_models(machine, models);
+    if (!machine.knows_xgmi) add_rocm_links(machine, table);
 }
 
 void say_of_nvlinks(FoundMachine& machine) {
@@ -236,9 +276,10 @@ ImportSource read_source(const std::string& text, const std::string& file) {
     const std::size_t bom = text.compare(0, 3, "\xEF\xBB\xBF") == 0 ? 3 : 0;
     const std::size_t first = text.find_first_not_of(" \t\r\n", bom);
     if (first == std::string::npos) throw ConfigError(file, std::string("it is empty; ") + kFormats);
-    if (text[first] == '<') return read_hwloc(text.substr(first == bom ? 0 : first), file);
+    if (text[first] == '<') return read_xml_source(text.substr(first == bom ? 0 : first), file);
     if (text.find('\0') != std::string::npos) throw ConfigError(file, std::string("it is no text; ") + kFormats);
     if (looks_like_numactl(text)) return read_numactl(text, file);
+    if (looks_like_rocm(text)) return read_rocm(text, file);
     if (looks_like_topo(text)) return read_topo(text, file);
     throw ConfigError(file, std::string("its format is not known; ") + kFormats);
 }
@@ -261,6 +302,8 @@ FoundMachine join_sources(const std::vector<ImportSource>& sources, const Assume
     const auto machines = those_of<FoundMachine>(sources);
     const auto matrices = those_of<TopoMatrix>(sources);
     const auto tables = those_of<NumaTable>(sources);
+    const auto nccl = those_of<NcclTopology>(sources);
+    const auto rocm = those_of<RocmTable>(sources);
     FoundMachine machine;
     if (!machines.empty()) {
         machine = *machines.front();
@@ -282,6 +325,10 @@ FoundMachine join_sources(const std::vector<ImportSource>& sources, const Assume
         add_distances(machine, *tables.front());
         drop_empty_nodes(machine);
         join_packages(machine);
+    } else if (!nccl.empty()) {
+        machine = packages_of_nccl(*nccl.front());
+    } else if (!rocm.empty()) {
+        machine = packages_of_rocm(*rocm.front());
     } else if (!matrices.empty()) {
         machine = packages_of_topo(*matrices.front());
         if (!models.cpu.empty()) // goes over what the numbers of CPUs look like
@@ -289,10 +336,13 @@ FoundMachine join_sources(const std::vector<ImportSource>& sources, const Assume
     } else {
         throw ConfigError("command line", std::string("no file is named; ") + kFormats);
     }
+    for (const NcclTopology* topology : nccl) join_nccl(machine, *topology, models);
+    for (const RocmTable* table : rocm) join_rocm(machine, *table, models);
     set_models(machine, models);
+    const bool only_matrices = machines.empty() && tables.empty() && nccl.empty() && rocm.empty();
     for (const TopoMatrix* matrix : matrices) {
         if (machine.all(PartType::gpu).empty() && !machine.has_devices) {
-            add_topo_devices(machine, *matrix, machines.empty() && tables.empty() && matrix == matrices.front());
+            add_topo_devices(machine, *matrix, only_matrices && matrix == matrices.front());
             set_models(machine, models);
         } else {
             compare_topo(machine, *matrix);

@@ -6,13 +6,15 @@
 #include <vector>
 
 #include "communication/import/found_machine.h"
+#include "communication/import/nccl_topology.h"
 #include "communication/import/numa_table.h"
+#include "communication/import/rocm_table.h"
 #include "communication/import/topo_matrix.h"
 
 namespace numavp {
 
 /// Content of one file.
-using ImportSource = std::variant<FoundMachine, TopoMatrix, NumaTable>;
+using ImportSource = std::variant<FoundMachine, NcclTopology, RocmTable, TopoMatrix, NumaTable>;
 
 /// Parses `text`, the content of `file`; detects its format. ConfigError with file and line.
 ImportSource read_source(const std::string& text, const std::string& file);

@@ -1,6 +1,7 @@
 #include "communication/import/numa_groups.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace numavp {
@@ -57,6 +58,28 @@ NodeGroups groups_by_distance(const DistanceRows& rows) {
         found = {of_node, within};
     }
     return found;
+}
+
+std::optional<std::vector<std::size_t>> halves_of_nodes(const std::vector<NodeCpus>& nodes) {
+    if (nodes.size() < 3) return std::nullopt;
+    unsigned count = 0;
+    std::vector<std::size_t> package;
+    for (const NodeCpus& one : nodes) {
+        if (!one.node || one.cpus.ids.size() < 2) return std::nullopt;
+        const auto size = static_cast<unsigned>(one.cpus.ids.size() / 2);
+        const unsigned first = *one.cpus.ids.begin(), second = *std::next(one.cpus.ids.begin(), size);
+        IdSet expected; // ranges of that size from both
+        for (unsigned i = 0; i < size; ++i) expected.ids.insert({first + i, second + i});
+        if (expected.ids != one.cpus.ids || first != *one.node * size || second < first + size) return std::nullopt;
+        const unsigned cores = second - first;
+        if (cores % size != 0 || *one.node >= cores / size || (count != 0 && count != cores / size))
+            return std::nullopt;
+        count = cores / size;
+        package.push_back(2 * first >= cores ? 1 : 0);
+    }
+    if (count < 8 || count % 2 != 0) return std::nullopt;
+    if (std::set<std::size_t>(package.begin(), package.end()).size() == 1) package.assign(package.size(), 0);
+    return package;
 }
 
 } // namespace numavp

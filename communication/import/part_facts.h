@@ -12,6 +12,7 @@ struct GpuFacts {
     std::string_view model;   ///< a part of the name that the driver gives it
     unsigned nvlink;          ///< generation; 0: it has none
     unsigned nvlinks;         ///< at most
+    double link_gbytes_per_s; ///< of one NVLink, or of one xGMI link of AMD's, one way; 0: it has neither
     double pcie_gbytes_per_s; ///< of its slot, one way
     double c2c_gbytes_per_s;  ///< of NVLink-C2C to the Grace beside it, one way; 0: it has none
     unsigned sms;             ///< or CUs
@@ -34,8 +35,10 @@ constexpr double pcie_x16(double gigatransfers, double coding) { return gigatran
 inline constexpr double kPcie3 = pcie_x16(8, 128.0 / 130), kPcie4 = pcie_x16(16, 128.0 / 130),
                         kPcie5 = pcie_x16(32, 128.0 / 130), kPcie6 = pcie_x16(64, 242.0 / 256);
 
-/// Bandwidth in GB/s of one NVLink of a generation, one way.
+/// Bandwidth in GB/s of one NVLink of a generation, one way, and of one of a GPU: of the first generation if its model
+/// is not known or has none.
 double nvlink_gbytes_per_s(unsigned generation);
+double nvlink_gbytes_per_s(const GpuFacts* facts);
 
 /// The row whose model occurs in the name; null if there is none.
 const GpuFacts* gpu_facts(std::string_view name);
@@ -50,6 +53,7 @@ inline constexpr unsigned kAssumedSms = 64, kAssumedGpuGib = 16;
 inline constexpr double kAssumedGpuMemory = 768;   ///< GB/s; NUMA-aware GPUs, Table 1
 inline constexpr double kAssumedCpuMemory = 76.8;  ///< GB/s; four channels of DDR4-2400, as a system's host has
 inline constexpr double kAssumedSocketLink = 19.2; ///< GB/s; a QPI link of 9.6 GT/s and 2 B
+inline constexpr double kAssumedXgmi = 50;         ///< GB/s; a link of an MI210
 inline constexpr double kPcieLatencyNs = 150;      ///< as configs/systems/topologies/gpu-8-cpu-2.json has it
 
 } // namespace numavp

@@ -7,33 +7,13 @@
 
 #include "base/values/error.h"
 #include "base/values/name_table.h"
+#include "communication/import/terminal_words.h"
 
 namespace numavp {
 
 namespace {
 
 constexpr std::size_t kMostMatrixColumns = 512;
-
-/// Without colours and underlines of terminals.
-std::string plain(const std::string& text) {
-    std::string out;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] != '\x1b') {
-            out += text[i];
-        } else if (i + 1 < text.size() && text[i + 1] == '[') {
-            i += 2;
-            while (i < text.size() && (text[i] < '@' || text[i] > '~')) ++i;
-        }
-    }
-    return out;
-}
-
-std::vector<std::string> words_in(const std::string& line) {
-    std::vector<std::string> words;
-    std::istringstream text(line);
-    for (std::string word; text >> word;) words.push_back(word);
-    return words;
-}
 
 bool is_gpu_label(const std::string& word) {
     return word.size() > 3 && word.compare(0, 3, "GPU") == 0 && small_number(word.substr(3), 4096).has_value();
@@ -170,7 +150,7 @@ std::string topo_text(const TopoMatrix& matrix, const TopoCell& cell) {
 }
 
 bool looks_like_topo(const std::string& text) {
-    std::istringstream lines(plain(text));
+    std::istringstream lines(without_colours(text));
     for (std::string line; std::getline(lines, line);)
         if (is_header(words_in(line))) return true;
     return false;
@@ -180,7 +160,7 @@ TopoMatrix read_topo(const std::string& text, const std::string& file) {
     TopoMatrix matrix;
     matrix.file = file;
     Columns columns;
-    std::istringstream lines(plain(text));
+    std::istringstream lines(without_colours(text));
     std::size_t number = 0, header = 0;
     std::vector<TopoMatrix::Row> rows;
     for (std::string line; std::getline(lines, line);) {

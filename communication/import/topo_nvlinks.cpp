@@ -51,13 +51,12 @@ void guess_models(FoundMachine& machine, const TopoMatrix& m, const std::vector<
 
 void add_link(FoundMachine& machine, std::size_t a, std::size_t b, unsigned lanes, std::size_t gpu) {
     const GpuFacts* facts = gpu_facts(machine.parts[gpu].model);
-    const unsigned generation = facts && facts->nvlink != 0 ? facts->nvlink : 1;
     if (!facts || facts->nvlink == 0)
         add_note(machine.notes,
                  fmt::format("the generation of NVLink of '{}' is not known: the first is taken, 20 GB/s a "
                              "link and direction; --gpu says otherwise ({})",
                              machine.parts[gpu].model, known_gpus()));
-    machine.links.push_back({LinkType::nv, a, b, lanes * nvlink_gbytes_per_s(generation), lanes});
+    machine.links.push_back({LinkType::nv, a, b, lanes * nvlink_gbytes_per_s(facts), lanes});
 }
 
 /// NVLinks of a POWER CPU's GPUs to it: those that no other GPU has.

@@ -1,10 +1,10 @@
 #include "communication/import/topo_packages.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <numeric>
-#include <set>
+
+#include "communication/import/numa_groups.h"
 
 namespace numavp {
 
@@ -21,41 +21,17 @@ std::string affinity_key(const TopoMatrix::Row& row) {
     return row.cpus ? "cpus " + row.cpus->text() : std::string();
 }
 
-/// Nodes that are parts of packages. The CPU list of a node is two ranges, "48-63,176-191": cores, and their second
-/// threads behind all cores, so that the number of nodes follows. From eight on, packages are cut into nodes (NPS4,
-/// sub-NUMA clusters), since machines with GPUs have two packages: nodes of the lower half are at the first.
-bool nodes_are_halves(const TopoMatrix& m, const std::vector<std::size_t>& first_rows) {
-    if (first_rows.size() < 3) return false;
-    unsigned nodes = 0;
-    for (const std::size_t r : first_rows) {
-        const TopoMatrix::Row& row = m.rows[r];
-        if (!row.nodes || row.nodes->ids.size() != 1 || !row.cpus || row.cpus->ids.size() < 2) return false;
-        const auto size = static_cast<unsigned>(row.cpus->ids.size() / 2);
-        const unsigned first = *row.cpus->ids.begin(), node = *row.nodes->ids.begin();
-        const unsigned second = *std::next(row.cpus->ids.begin(), size);
-        IdSet expected; // ranges of that size from both
-        for (unsigned i = 0; i < size; ++i) expected.ids.insert({first + i, second + i});
-        if (expected.ids != row.cpus->ids || first != node * size || second < first + size) return false;
-        const unsigned cores = second - first;
-        if (cores % size != 0 || node >= cores / size || (nodes != 0 && nodes != cores / size)) return false;
-        nodes = cores / size;
-    }
-    return nodes >= 8 && nodes % 2 == 0;
-}
-
 void join_halves(const TopoMatrix& m, TopoPackages& packages) {
-    packages.halves = nodes_are_halves(m, packages.first_row);
-    for (std::size_t i = 0; i < packages.first_row.size(); ++i) packages.package.push_back(i);
-    if (!packages.halves) return;
-    std::set<std::size_t> used;
-    for (std::size_t i = 0; i < packages.first_row.size(); ++i) {
-        const TopoMatrix::Row& row = m.rows[packages.first_row[i]];
-        const auto size = static_cast<unsigned>(row.cpus->ids.size() / 2);
-        const unsigned first = *row.cpus->ids.begin(), second = *std::next(row.cpus->ids.begin(), size);
-        packages.package[i] = 2 * first >= second - first ? 1 : 0;
-        used.insert(packages.package[i]);
+    std::vector<NodeCpus> nodes;
+    for (const std::size_t r : packages.first_row) {
+        const TopoMatrix::Row& row = m.rows[r];
+        nodes.emplace_back();
+        if (row.nodes && row.nodes->ids.size() == 1) nodes.back().node = *row.nodes->ids.begin();
+        if (row.cpus) nodes.back().cpus = *row.cpus;
     }
-    if (used.size() == 1) packages.package.assign(packages.package.size(), 0);
+    const std::optional<std::vector<std::size_t>> halves = halves_of_nodes(nodes);
+    packages.halves = halves.has_value();
+    for (std::size_t i = 0; i < nodes.size(); ++i) packages.package.push_back(halves ? (*halves)[i] : i);
 }
 
 TopoPackages by_affinity(const TopoMatrix& m) {

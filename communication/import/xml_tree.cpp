@@ -136,9 +136,11 @@ XmlElement read_xml(const std::string& text, const std::string& file, const XmlL
         const std::string place = fmt::format("{}: line {}", file, XML_GetCurrentLineNumber(parser.get()));
         if (error == XML_ERROR_NO_ELEMENTS || error == XML_ERROR_UNCLOSED_TOKEN ||
             error == XML_ERROR_UNCLOSED_CDATA_SECTION || error == XML_ERROR_PARTIAL_CHAR)
-            throw ConfigError(place, "the XML ends too early; a whole file is expected, with </topology> at its end");
-        throw ConfigError(place, fmt::format("this is no sound XML ({}); a file as lstopo writes it is expected",
-                                             XML_ErrorString(error)));
+            throw ConfigError(place,
+                              "the XML ends too early; a whole file is expected, with the end of its first element");
+        throw ConfigError(place,
+                          fmt::format("this is no sound XML ({}); a file as lstopo or NCCL writes it is expected",
+                                      XML_ErrorString(error)));
     }
     refuse_entities(text, file);
     return std::move(state.root);

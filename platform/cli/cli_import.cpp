@@ -72,11 +72,13 @@ std::string name_of(const ImportWords& words, const FoundMachine& machine) {
 } // namespace
 
 void add_import(CLI::App& app, ImportWords& words) {
-    CLI::App* import =
-        app.add_subcommand("import", "A machine file from hwloc XML, nvidia-smi topo -m, numactl -H, one or several");
+    CLI::App* import = app.add_subcommand(
+        "import", "A machine file from topology files of hwloc, NCCL, nvidia-smi, rocm-smi, numactl, one or several");
     import
-        ->add_option("FILE", words.files,
-                     "hwloc XML (lstopo machine.xml), what nvidia-smi topo -m or numactl -H prints")
+        ->add_option(
+            "FILE", words.files,
+            "hwloc XML (lstopo machine.xml), NCCL's topology XML, what nvidia-smi topo -m, rocm-smi --showtopo or "
+            "numactl -H prints")
         ->type_name("");
     import->add_flag("--here", words.here, "The machine that this runs on, as hwloc finds it")->disable_flag_override();
     const auto add = [&](const char* name, std::string& word, const char* type, const char* doc) {
@@ -97,9 +99,9 @@ void add_import(CLI::App& app, ImportWords& words) {
 
 std::string import_command(const ImportWords& words) {
     if (words.files.empty() && !words.here)
-        throw ConfigError("command line",
-                          "import names no file; files of hwloc, nvidia-smi or numactl are expected, or "
-                          "--here");
+        throw ConfigError(
+            "command line",
+            "import names no file; files of hwloc, NCCL, nvidia-smi, rocm-smi or numactl are expected, or --here");
     if (int{words.graph} + int{words.paths} + int{words.json} > 1)
         throw ConfigError("command line", "--graph, --paths and --json do not go together; one of them is allowed");
     refuse_outputs({{"--out", words.out}}, words.files);

@@ -32,6 +32,7 @@
 #include "platform/results/results_host.h"
 #include "platform/results/results_timeline.h"
 #include "platform/results/run_record.h"
+#include "platform/results/unfinished_run.h"
 #include "platform/results/wave_output.h"
 #include "platform/summary/progress.h"
 #include "platform/summary/summary_text.h"
@@ -187,6 +188,23 @@ RunCost simulate_with(const LiveOutputs& live, const InterruptGuard& guard, Syst
     }
 }
 
+/// The run, and what is left of it where it fails.
+RunCost simulate_or_leave(const LiveOutputs& live, const std::optional<InterruptGuard>& guard, System& system,
+                          const RunWords& words, ResultsFolder& folder, const WorkloadRecord& workload,
+                          const std::string& out) {
+    try {
+        return live.any() ? simulate_with(live, *guard, system, words, folder) : simulate(system, words.quiet, [] {});
+    } catch (const Interrupted&) {
+        throw;
+    } catch (const std::exception& fault) {
+        try { // the fault of the run is the one to tell
+            if (const std::string left = write_unfinished(system, workload, out, fault.what()); !left.empty())
+                fmt::print(stderr, "numavp: {}\n", escaped(left));
+        } catch (const std::exception&) {}
+        throw;
+    }
+}
+
 /// Leaves of a tree as lines of "path,value".
 std::string paths_csv(const ordered_json& tree) {
     std::string out = csv_line({"path", "value"});
@@ -290,8 +308,7 @@ std::string run_command(const RunWords& asked, const std::vector<std::string>& c
     System system(config, loaded.workload, options);
     const double load_seconds = seconds_since(start);
     if (guard) guard->check();
-    RunCost cost =
-        live.any() ? simulate_with(live, *guard, system, words, folder) : simulate(system, words.quiet, [] {});
+    RunCost cost = simulate_or_leave(live, guard, system, words, folder, loaded.record, out);
     if (!guard) guard.emplace();
     cost.load_seconds = load_seconds;
 
@@ -315,6 +332,7 @@ std::string run_command(const RunWords& asked, const std::vector<std::string>& c
         check_repeated(input, json_text(results), ""); // before the record is replaced
     const std::string place = write_results(folder, *guard, results, timeline, run, report.html);
     guard.reset();
+    remove_unfinished(out);
     if (!words.out.empty() && real_path(place) != real_path(out))
         fmt::print(stderr, "numavp: {} has become something else; the results are in {}\n", out, place);
     check_repeated(input, json_text(results), place);

@@ -1,30 +1,15 @@
 #include "tests/communication/import/drawn_machine.h"
 
 #include <algorithm>
-#include <random>
 
 #include <fmt/format.h>
 
 #include "communication/import/part_facts.h"
+#include "tests/support/draws.h"
 
 namespace numavp::test {
 
 namespace {
-
-/// Numbers that are the same with every standard library.
-class Draws {
-  public:
-    explicit Draws(std::uint64_t seed) : engine_(seed) {}
-    unsigned below(unsigned bound) { return static_cast<unsigned>(engine_() % bound); }
-    unsigned from(unsigned least, unsigned most) { return least + below(most - least + 1); }
-    bool once_in(unsigned times) { return below(times) == 0; }
-    template <class T> T one_of(const std::vector<T>& choices) {
-        return choices[below(static_cast<unsigned>(choices.size()))];
-    }
-
-  private:
-    std::mt19937_64 engine_;
-};
 
 void draw_nodes(DrawnMachine& m, Draws& draws) {
     m.packages = draws.one_of<unsigned>({1, 2, 2, 4});
@@ -161,7 +146,7 @@ std::string matrices_of(const DrawnMachine& m, bool with_nvlinks) {
     text += "</memattr>\n";
     if (m.fabric == DrawnFabric::none || !with_nvlinks || m.gpus.empty()) return text;
     const bool xgmi = m.fabric == DrawnFabric::xgmi, switched = m.fabric == DrawnFabric::nvswitch;
-    const double each = xgmi ? 50'000 : 1000 * nvlink_gbytes_per_s(gpu_facts(m.model)->nvlink);
+    const double each = xgmi ? 50'000 : 1000 * gpu_facts(m.model)->link_gbytes_per_s;
     std::vector<std::vector<double>> links(m.gpus.size() + switched, std::vector<double>(m.gpus.size() + switched, 0));
     ids.clear();
     for (std::size_t a = 0; a < m.gpus.size(); ++a) {
@@ -243,52 +228,55 @@ std::string DrawnMachine::hwloc(const std::string& version, bool with_nvlinks) c
     return text + "</object>\n" + matrices_of(*this, with_nvlinks) + "</topology>\n";
 }
 
-std::string DrawnMachine::topo() const {
-    std::string text;
-    for (std::size_t g = 0; g < gpus.size(); ++g) text += fmt::format("\tGPU{}", g);
-    text += "\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID\n";
-    for (std::size_t a = 0; a < gpus.size(); ++a) {
-        text += fmt::format("GPU{}", a);
-        for (std::size_t b = 0; b < gpus.size(); ++b) {
-            const bool switched = fabric == DrawnFabric::nvswitch;
-            const unsigned links = switched ? lanes[a][a] : lanes[a][b];
-            if (a == b)
-                text += "\t X ";
-            else if (links != 0)
-                text += fmt::format("\tNV{}", links);
-            else if (gpus[a].pci_switch != 0 && gpus[a].pci_switch == gpus[b].pci_switch)
-                text += "\tPIX";
-            else
-                text += gpus[a].node == gpus[b].node ? "\tNODE" : "\tSYS";
-        }
-        const DrawnNode& node = nodes[gpus[a].node];
-        text += fmt::format("\t{}-{}\t{}\t\tN/A\n", node.first_cpu, node.first_cpu + node.cpus - 1, node.id);
-    }
-    return text + "\nLegend:\n\n  X    = Self\n";
-}
-
-std::string DrawnMachine::numactl(bool compressed) const {
+std::string DrawnMachine::hwloc1() const {
+    std::string text = "<?xml version=\"1.0\"?>\n<topology>\n<object type=\"Machine\" os_index=\"0\" "
+                       "cpuset=\"0xffffffff\">\n";
     const std::size_t all = nodes.size() + empty.size();
-    std::string text = fmt::format("available: {} nodes (0-{})\n", all, all - 1), rows = "node ";
-    for (std::size_t n = 0; n < all; ++n) {
-        const DrawnNode node = n < nodes.size() ? nodes[n] : DrawnNode{static_cast<unsigned>(n), 0, 0, 0, 0, 0};
-        text += fmt::format("node {} cpus:", n);
-        if (compressed && node.cpus > 1)
-            text += fmt::format(" {}-{}", node.first_cpu, node.first_cpu + node.cpus - 1);
-        else
-            for (unsigned c = 0; c < node.cpus; ++c) text += fmt::format(" {}", node.first_cpu + c);
-        if (compressed) text += fmt::format(" ({})", node.cpus);
-        text += fmt::format("\nnode {0} size: {1} MB\nnode {0} free: {2} MB\n", n, node.mebibytes, node.mebibytes / 3);
-        rows += fmt::format(" {:3}", n);
-    }
-    text += "node distances:\n" + rows + "\n";
-    for (std::size_t a = 0; a < all; ++a) {
-        text += fmt::format("{:3}:", a);
+    text += fmt::format("<distances nbobjs=\"{}\" relative_depth=\"{}\" latency_base=\"10.000000\">\n", all,
+                        nodes_each == 1 ? 1 : 2);
+    for (std::size_t a = 0; a < all; ++a)
         for (std::size_t b = 0; b < all; ++b)
-            text += fmt::format(" {:3}", a < nodes.size() && b < nodes.size() ? distance(a, b) : a == b ? 10U : 254U);
-        text += "\n";
+            text += fmt::format("<latency value=\"{:.6f}\"/>\n", (a < nodes.size() && b < nodes.size() ? distance(a, b)
+                                                                  : a == b                             ? 10U
+                                                                                                       : 254U) /
+                                                                     10.0);
+    text += "</distances>\n";
+    const auto node_begins = [](const DrawnNode& node) {
+        std::string object = object_of_node(node, node.first_cpu, node.cpus);
+        object.erase(object.find("/>"), 1);
+        return object;
+    };
+    for (unsigned p = 0; p < packages; ++p) {
+        unsigned first = ~0U, count = 0;
+        for (const DrawnNode& node : nodes)
+            if (node.package == p && node.cpus != 0) {
+                first = std::min(first, node.first_cpu);
+                count += node.cpus;
+            }
+        const std::string socket =
+            fmt::format("<object type=\"Socket\" os_index=\"{}\" cpuset=\"{}\">\n", p, mask_of(first, count));
+        const std::string nvswitch =
+            p == 0 && fabric == DrawnFabric::nvswitch
+                ? "<object type=\"PCIDev\" os_index=\"1\" pci_busid=\"0000:c4:00.0\" pci_type=\"0680 [10de:22a3] "
+                  "[0000:0000] a1\"/>\n"
+                : "";
+        if (nodes_each != 1) text += socket;
+        for (std::size_t n = 0; n < nodes.size(); ++n) {
+            const DrawnNode& node = nodes[n];
+            if (node.package != p || node.cpus == 0) continue;
+            text += node_begins(node) +
+                    (nodes_each == 1 ? socket + cores_of(node) + nvswitch + "</object>\n" : cores_of(node)) +
+                    trees_of(*this, n) + "</object>\n";
+        }
+        if (nodes_each != 1) text += nvswitch + "</object>\n";
     }
-    return text;
+    for (const DrawnNode& node : nodes)
+        if (node.cpus == 0)
+            text += fmt::format("<object type=\"NUMANode\" os_index=\"{}\" cpuset=\"0x0\" local_memory=\"{}\"/>\n",
+                                node.id, std::uint64_t{node.mebibytes} << 20);
+    for (const unsigned id : empty)
+        text += fmt::format("<object type=\"NUMANode\" os_index=\"{}\" cpuset=\"0x0\"/>\n", id);
+    return text + "</object>\n</topology>\n";
 }
 
 std::set<std::string> DrawnMachine::edges_of_nodes() const {

@@ -36,13 +36,18 @@ struct DrawnMachine {
     std::vector<std::vector<unsigned>> lanes; ///< between GPUs; with nvswitch that of each GPU to it, on the diagonal
     unsigned within = 12, across = 21;        ///< distances
 
-    /// Whether a file names packages: with numactl -H alone fast memory stands beside its package, not in it.
+    /// Whether a file names packages of fast memory: with numactl -H alone it stands beside its package, not in it.
     bool told_packages = true;
 
     unsigned distance(std::size_t a, std::size_t b) const; ///< of nodes by their places
     unsigned nodes_with_memory(unsigned package) const;
 
     std::string hwloc(const std::string& version, bool with_nvlinks = true) const;
+    /// Version 1: NUMA nodes are a level of the tree, and there are no links of GPUs. Nodes without CPUs lie beside the
+    /// packages, so that `told_packages` holds for one package alone.
+    std::string hwloc1() const;
+    /// NCCL's topology, RCCL's where the GPUs have xGMI; it has the NUMA nodes with GPUs alone.
+    std::string nccl() const;
     std::string topo() const;
     std::string numactl(bool compressed) const;
 

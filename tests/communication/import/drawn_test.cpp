@@ -87,7 +87,7 @@ void expect_gpus(const DrawnMachine& drawn, const FoundMachine& machine, bool wi
     }
     if (!with_links) return;
     EXPECT_EQ(edges_of_kinds(machine, kOfGpus), drawn.edges_of_gpus());
-    const double each = drawn.fabric == DrawnFabric::xgmi ? 50 : nvlink_gbytes_per_s(gpu_facts(drawn.model)->nvlink);
+    const double each = drawn.fabric == DrawnFabric::xgmi ? 50 : gpu_facts(drawn.model)->link_gbytes_per_s;
     for (std::size_t a = 0; a < gpus.size(); ++a)
         for (std::size_t b = 0; b < a; ++b)
             for (const LinkType type : {LinkType::nv, LinkType::xgmi})
@@ -119,6 +119,20 @@ TEST(DrawnMachines, ComeBackFromHwloc) {
     }
 }
 
+/// Of version 1 NVLinks are in no matrix; memoryless nodes are in the tree.
+TEST(DrawnMachines, ComeBackFromHwlocOfVersion1) {
+    for (std::uint64_t seed = 0; seed < drawn_machines(); ++seed) {
+        SCOPED_TRACE(seed);
+        DrawnMachine drawn(seed);
+        drawn.told_packages = drawn.packages == 1;
+        const FoundMachine machine = machine_of_texts({drawn.hwloc1()});
+        expect_nodes(drawn, machine, true);
+        expect_gpus(drawn, machine, false);
+        EXPECT_EQ(edges_of_kinds(machine, kOfPci), drawn.edges_of_pci());
+        EXPECT_NO_THROW(make_machine_file(machine, "x"));
+    }
+}
+
 TEST(DrawnMachines, ComeBackFromNumactlAndTheMatrix) {
     for (std::uint64_t seed = 0; seed < drawn_machines(); ++seed) {
         SCOPED_TRACE(seed);
@@ -132,6 +146,21 @@ TEST(DrawnMachines, ComeBackFromNumactlAndTheMatrix) {
         // Of a pair with NVLinks the matrix does not tell where PCIe joins it.
         if (drawn.fabric == DrawnFabric::none) expect_gpus(drawn, machine, true);
         EXPECT_EQ(edges_of_kinds(machine, kOfGpus), drawn.edges_of_gpus());
+    }
+}
+
+/// NCCL tells links of GPUs and how PCIe joins those; numactl tells NUMA nodes, hwloc both but for some links.
+TEST(DrawnMachines, ComeBackFromNcclAndOthers) {
+    for (std::uint64_t seed = 0; seed < drawn_machines(); ++seed) {
+        SCOPED_TRACE(seed);
+        DrawnMachine drawn(seed);
+        if (drawn.gpus.empty()) continue;
+        expect_hwloc(drawn, machine_of_texts({drawn.nccl(), drawn.hwloc("2.0", false), drawn.numactl(true)}), true);
+        drawn.told_packages = false;
+        const FoundMachine machine = machine_of_texts({drawn.nccl(), drawn.numactl(false)});
+        expect_nodes(drawn, machine, true);
+        expect_gpus(drawn, machine, true);
+        EXPECT_NO_THROW(make_machine_file(machine, "x"));
     }
 }
 

@@ -17,7 +17,7 @@ using ::testing::Not;
 struct ModelRow {
     const char *name, *model; ///< as the driver has it, and in the table
     unsigned sms, nvlinks;
-    double nvlink, pcie, memory; ///< GB/s one way
+    double link, pcie, memory; ///< GB/s one way, of an NVLink or xGMI link the first
     unsigned gib;
 };
 class GpuModels : public ::testing::TestWithParam<ModelRow> {};
@@ -28,33 +28,51 @@ TEST_P(GpuModels, AreKnownByTheNamesOfTheDriver) {
     EXPECT_EQ(facts->model, row.model);
     EXPECT_EQ(facts->sms, row.sms);
     EXPECT_EQ(facts->nvlinks, row.nvlinks);
-    EXPECT_EQ(facts->nvlink == 0 ? 0 : nvlink_gbytes_per_s(facts->nvlink), row.nvlink);
+    EXPECT_EQ(facts->link_gbytes_per_s, row.link);
     EXPECT_NEAR(facts->pcie_gbytes_per_s, row.pcie, 0.01);
     EXPECT_EQ(facts->memory_gbytes_per_s, row.memory);
     EXPECT_EQ(facts->memory_gib, row.gib);
     EXPECT_THAT(known_gpus(), HasSubstr(row.model));
 }
-INSTANTIATE_TEST_SUITE_P(Table, GpuModels,
-                         ::testing::Values(ModelRow{"NVIDIA B200", "B200", 148, 18, 50, 63.02, 8000, 180},
-                                           ModelRow{"NVIDIA GB200", "GB200", 152, 18, 50, 63.02, 8000, 186},
-                                           ModelRow{"NVIDIA B300 SXM6 AC", "B300", 148, 18, 50, 121, 8000, 288},
-                                           ModelRow{"NVIDIA GB300", "GB300", 152, 18, 50, 121, 8000, 288},
-                                           ModelRow{"NVIDIA L40S", "L40S", 142, 0, 0, 31.51, 864, 48},
-                                           ModelRow{"NVIDIA GeForce RTX 4090", "RTX 4090", 128, 0, 0, 31.51, 1008, 24},
-                                           ModelRow{"NVIDIA GeForce RTX 5090", "RTX 5090", 170, 0, 0, 63.02, 1792, 32},
-                                           ModelRow{"NVIDIA H20", "H20", 78, 18, 25, 63.02, 4000, 96},
-                                           ModelRow{"NVIDIA H800", "H800", 132, 8, 25, 63.02, 3350, 80},
-                                           ModelRow{"NVIDIA A800-SXM4-80GB", "A800", 108, 8, 25, 31.51, 2039, 80},
-                                           ModelRow{"NVIDIA GH200 480GB", "GH200", 132, 18, 25, 63.02, 4000, 96},
-                                           ModelRow{"NVIDIA H200", "H200", 132, 18, 25, 63.02, 4800, 141},
-                                           ModelRow{"NVIDIA H100 80GB HBM3", "H100", 132, 18, 25, 63.02, 3350, 80},
-                                           ModelRow{"NVIDIA H100 NVL", "H100 NVL", 132, 12, 25, 63.02, 3938, 94},
-                                           ModelRow{"NVIDIA A100-SXM4-40GB", "A100", 108, 12, 25, 31.51, 1555.2, 40},
-                                           ModelRow{"NVIDIA L40", "L40", 142, 0, 0, 31.51, 864, 48},
-                                           ModelRow{"NVIDIA L4", "L4", 58, 0, 0, 31.51, 300, 24},
-                                           ModelRow{"NVIDIA A40", "A40", 84, 4, 25, 31.51, 696, 48},
-                                           ModelRow{"AMD Instinct MI300X", "MI300X", 304, 0, 0, 63.02, 5300, 192}),
-                         [](const auto& row) { return fmt::format("Row{}", row.index); });
+INSTANTIATE_TEST_SUITE_P(
+    Table, GpuModels,
+    ::testing::Values(ModelRow{"NVIDIA B200", "B200", 148, 18, 50, 63.02, 8000, 180},
+                      ModelRow{"NVIDIA GB200", "GB200", 152, 18, 50, 63.02, 8000, 186},
+                      ModelRow{"NVIDIA B300 SXM6 AC", "B300", 148, 18, 50, 121, 8000, 288},
+                      ModelRow{"NVIDIA GB300", "GB300", 152, 18, 50, 121, 8000, 288},
+                      ModelRow{"NVIDIA L40S", "L40S", 142, 0, 0, 31.51, 864, 48},
+                      ModelRow{"NVIDIA GeForce RTX 4090", "RTX 4090", 128, 0, 0, 31.51, 1008, 24},
+                      ModelRow{"NVIDIA GeForce RTX 5090", "RTX 5090", 170, 0, 0, 63.02, 1792, 32},
+                      ModelRow{"NVIDIA H20", "H20", 78, 18, 25, 63.02, 4000, 96},
+                      ModelRow{"NVIDIA H800", "H800", 132, 8, 25, 63.02, 3350, 80},
+                      ModelRow{"NVIDIA A800-SXM4-80GB", "A800", 108, 8, 25, 31.51, 2039, 80},
+                      ModelRow{"NVIDIA GH200 480GB", "GH200", 132, 18, 25, 63.02, 4000, 96},
+                      ModelRow{"NVIDIA H200", "H200", 132, 18, 25, 63.02, 4800, 141},
+                      ModelRow{"NVIDIA H100 80GB HBM3", "H100", 132, 18, 25, 63.02, 3350, 80},
+                      ModelRow{"NVIDIA H100 NVL", "H100 NVL", 132, 12, 25, 63.02, 3938, 94},
+                      ModelRow{"NVIDIA A100-SXM4-40GB", "A100", 108, 12, 25, 31.51, 1555.2, 40},
+                      ModelRow{"NVIDIA L40", "L40", 142, 0, 0, 31.51, 864, 48},
+                      ModelRow{"NVIDIA L4", "L4", 58, 0, 0, 31.51, 300, 24},
+                      ModelRow{"NVIDIA A40", "A40", 84, 4, 14.0625, 31.51, 696, 48},
+                      ModelRow{"NVIDIA GeForce RTX 3090", "RTX 3090", 82, 4, 14.0625, 31.51, 936.2, 24},
+                      ModelRow{"NVIDIA A30", "A30", 56, 4, 25, 31.51, 933, 24},
+                      ModelRow{"NVIDIA A100 80GB PCIe", "A100 80GB PCIe", 108, 12, 25, 31.51, 1935, 80},
+                      ModelRow{"NVIDIA A800 80GB PCIe", "A800 80GB PCIe", 108, 8, 25, 31.51, 1935, 80},
+                      ModelRow{"NVIDIA A800 40GB Active", "A800 40GB", 108, 8, 25, 31.51, 1555.2, 40},
+                      ModelRow{"NVIDIA A800-SXM4-40GB", "A800-SXM4-40GB", 108, 8, 25, 31.51, 1555.2, 40},
+                      ModelRow{"NVIDIA H800 PCIe", "H800 PCIe", 114, 8, 25, 63.02, 2039, 80},
+                      ModelRow{"NVIDIA H100 PCIe", "H100 PCIe", 114, 12, 25, 63.02, 2039, 80},
+                      ModelRow{"NVIDIA H20-3e", "H20-3e", 78, 18, 25, 63.02, 4800, 141},
+                      ModelRow{"NVIDIA GH200 144G HBM3e", "GH200 144G", 132, 18, 25, 63.02, 4900, 144},
+                      ModelRow{"NVIDIA RTX PRO 6000 Blackwell Server Edition", "RTX PRO 6000 Blackwell Server", 188, 0,
+                               0, 63.02, 1597, 96},
+                      ModelRow{"NVIDIA RTX PRO 6000 Blackwell Workstation Edition", "RTX PRO 6000", 188, 0, 0, 63.02,
+                               1792, 96},
+                      ModelRow{"AMD Instinct MI250X", "MI250X", 110, 0, 50, 31.51, 1638.4, 64},
+                      ModelRow{"AMD Instinct MI210", "MI210", 104, 0, 50, 31.51, 1638.4, 64},
+                      ModelRow{"AMD Instinct MI355X", "MI355X", 256, 0, 76.8, 63.02, 8000, 288},
+                      ModelRow{"AMD Instinct MI300X", "MI300X", 304, 0, 64, 63.02, 5300, 192}),
+    [](const auto& row) { return fmt::format("Row{}", row.index); });
 
 TEST(GpuModels, AreNotTheBeginningsOfOthers) {
     for (const char* name : {"NVIDIA RTX A4000", "NVIDIA RTX A1000", "NVIDIA T400", "NVIDIA H2000", "NVIDIA B2000", ""})

@@ -26,7 +26,9 @@ TEST_F(BadList, TopologyFilesOfHwloc) {
     for (int i = 0; i < 300; ++i) deep += "<object type=\"Group\">";
     for (int i = 0; i < 500'001; ++i) many += "<a/>";
     expect_sentences({
-        bad("", "it is empty; hwloc XML, what nvidia-smi topo -m prints, or numactl -H, is expected"),
+        bad("", "it is empty; hwloc XML, NCCL's topology XML, or what nvidia-smi topo -m, rocm-smi --showtopo or "
+                "numactl -H "
+                "prints, is expected"),
         bad("hello\n", "its format is not known; hwloc XML"),
         bad(std::string("GPU\0X", 5), "it is no text; hwloc XML"),
         bad("<topology version=\"2.0\">\n<object type=\"Machine\"",
@@ -126,7 +128,8 @@ TEST_F(BadList, WordsOfImport) {
     const std::string one = "GPU0 CPU Affinity\nGPU0 X 0-1\n", two = kTwo + "GPU0 X NV1 0-1\nGPU1 NV1 X 0-1\n";
     expect_sentences({
         {{"import"},
-         "command line: import names no file; files of hwloc, nvidia-smi or numactl are expected, or --here"},
+         "command line: import names no file; files of hwloc, NCCL, nvidia-smi, rocm-smi or numactl are expected, or "
+         "--here"},
         {{"import", "none.xml"}, "none.xml: it can't be opened; a topology file is expected"},
         {{"import", "."}, ".: "},
         {{"import", "a", "--gpu", "Voodoo"},

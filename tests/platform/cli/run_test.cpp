@@ -314,6 +314,50 @@ TEST_F(Run, RefusesWordsOfTheSearchForAScale) {
     expect_fault({"run", "--scale", "auto", "--over", "none"}, "none");
 }
 
+/// A trace of one warp that loads a word from an address.
+std::string trace_of_load(const std::string& address) {
+    return "-kernel name = k\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n"
+           "-binary version = 80\n-cuda stream id = 0\n-shmem base_addr = 0x7f0100000000\n"
+           "-local mem base_addr = 0x7f0000000000\n-nvbit version = 1.5.5\n-accelsim tracer version = 5\n\n"
+           "#traces format = PC mask\n\n#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = 2\n"
+           "0000 ffffffff 1 R2 LDG.E 1 R4 4 1 " +
+           address + " 4\n0010 ffffffff 0 EXIT 0 0\n\n#END_TB\n";
+}
+
+/// The second kernel accesses what no page table holds, which nobody knows before it does.
+TEST_F(Run, LeavesTheKernelsThatHadEndedWhereItFails) {
+    dir_.write("t/kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\nkernel-3.traceg\n");
+    for (const char* kernel : {"1", "3"})
+        dir_.write(std::string("t/kernel-") + kernel + ".traceg", trace_of_load("0x7f2000000000"));
+    dir_.write("t/kernel-2.traceg", trace_of_load("0xfffffffff0000000"));
+    const Args words{"run", "gpu-1", "t/kernelslist.g", "--out", "out", "--quiet"};
+    Ended ended = numavp(words);
+    EXPECT_EQ(ended.status, 2);
+    EXPECT_THAT(ended.err, HasSubstr("statistics of the 1 of 3 kernels that had ended are in out.unfinished.json\n"));
+    EXPECT_THAT(ended.err, HasSubstr("is beyond the system's 49-bit addresses"));
+    EXPECT_THAT(names_in(""), ElementsAre("out.unfinished.json", "t"));
+    const auto left = json_of("out.unfinished.json");
+    EXPECT_THAT(left["fault"].get<std::string>(), HasSubstr("49-bit addresses"));
+    EXPECT_EQ(left["kernels_ended"], 1);
+    EXPECT_EQ(left["kernels_all"], 3);
+    const auto& rows = left["kernels"]["rows"];
+    EXPECT_EQ(rows["launch"].dump(), "[1,2,null]");
+    EXPECT_TRUE(rows["ended"][0].is_number());
+    EXPECT_TRUE(rows["ended"][1].is_null()) << "the one that failed";
+    EXPECT_EQ(left["kernels"]["counters"]["system.warp_instructions"][0], 2);
+
+    dir_.write("t/kernel-2.traceg", trace_of_load("0x7f2000000000"));
+    EXPECT_EQ(numavp(words).status, 0);
+    EXPECT_THAT(names_in(""), ElementsAre("out", "t")) << "gone, since there are results";
+
+    dir_.write("t/kernel-2.traceg", trace_of_load("0xfffffffff0000000"));
+    dir_.write("new.unfinished.json", "mine");
+    ended = numavp({"run", "gpu-1", "t/kernelslist.g", "--out", "new", "--quiet"});
+    EXPECT_EQ(ended.status, 2);
+    EXPECT_EQ(text_of("new.unfinished.json"), "mine");
+    EXPECT_THAT(ended.err, Not(HasSubstr("that had ended")));
+}
+
 /// Paths of examples mean numavp's own files where there are none of the user's.
 TEST_F(Cli, PathsOfExamplesWorkInAnyFolder) {
     for (const char* const path : {"configs/systems/numa-4.json", "configs/workloads/compute.json",
