@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tlm-links/axi/axi_response.h"
+#include "tlm-links/edge/blocking_call.h"
 #include "tlm-links/edge/edge_clock.h"
 #include "tlm-links/edge/flat_access.h"
 #include "tlm-links/protocol/atomic.h"
@@ -18,8 +19,7 @@ struct TlmToAxi4::Job final : Axi4Access {
     tlm_generic_payload* payload = nullptr;
     std::uint64_t arrival_ps = 0;
     bool blocking = false;
-    bool finished = false; ///< of a blocking one
-    sc_core::sc_event done;
+    BlockingCall* caller = nullptr; ///< of a blocking one, whose payload is null once it was killed or reset
 };
 
 TlmToAxi4::TlmToAxi4(sc_core::sc_module_name name, const TlmToAxi4Config& config, const ClockDomain& clock,
@@ -46,7 +46,7 @@ TlmToAxi4::Job& TlmToAxi4::make(tlm_generic_payload& payload, const sc_time& del
     ++jobs_out_;
     job.payload = &payload;
     job.arrival_ps = sc_now_ps() + delay.value();
-    job.finished = false;
+    job.caller = nullptr;
     return job;
 }
 
@@ -83,8 +83,9 @@ void TlmToAxi4::b_transport(tlm_generic_payload& payload, sc_time& delay) {
     Job& job = make(payload, delay);
     job.blocking = true;
     arrive(job);
-    while (!job.finished) wait(job.done);
-    retire(job);
+    BlockingCall call([&job] { job.payload = nullptr; }); // killed or reset: later answers go nowhere
+    job.caller = &call;
+    call.wait();
     delay = sc_core::SC_ZERO_TIME;
 }
 
@@ -146,6 +147,7 @@ void TlmToAxi4::admit(std::uint64_t now) {
 }
 
 void TlmToAxi4::start(Job& job) {
+    if (!job.payload) return retire(job);
     const tlm_generic_payload& p = *job.payload;
     const bool ignored = asks_nothing(p);
     const tlm::tlm_response_status status = ignored ? tlm::TLM_OK_RESPONSE : check_access(p, config_.range);
@@ -175,7 +177,7 @@ void TlmToAxi4::end_request() {
 TlmToAxi4::Job* TlmToAxi4::next_response() {
     if (!without_pins_.empty()) return without_pins_.pop();
     auto* job = static_cast<Job*>(manager_.pop_finished());
-    if (!job) return nullptr;
+    if (!job || !job->payload) return job;
     tlm_generic_payload& p = *job->payload;
     p.set_response_status(status_of_axi(job->response));
     if (!job->write && p.is_response_ok()) scatter_bytes(p, job->bytes);
@@ -194,9 +196,8 @@ void TlmToAxi4::respond(std::uint64_t now) {
 
 void TlmToAxi4::begin_response(Job& job) {
     if (job.blocking) {
-        job.finished = true;
-        job.done.notify();
-        return;
+        if (job.payload) job.caller->end();
+        return retire(job);
     }
     responding_ = job.payload;
     retire(job);

@@ -23,7 +23,7 @@ void SerialTarget::arrive(const Entry& entry) {
 tlm_sync_enum SerialTarget::nb_transport_fw(tlm_generic_payload& payload, tlm_phase& phase, sc_time& delay) {
     if (phase == tlm::BEGIN_REQ) {
         payload.acquire();
-        arrive({&payload, sc_now_ps() + delay.value(), nullptr});
+        arrive({&payload, sc_now_ps() + delay.value()});
     } else if (phase == tlm::END_RESP) {
         if (serving_.payload != &payload)
             SC_REPORT_ERROR("numavp/protocol", "END_RESP for a transaction that is not in its response phase");
@@ -34,10 +34,31 @@ tlm_sync_enum SerialTarget::nb_transport_fw(tlm_generic_payload& payload, tlm_ph
 }
 
 void SerialTarget::b_transport(tlm_generic_payload& payload, sc_time& delay) {
-    sc_core::sc_event done;
-    arrive({&payload, sc_now_ps() + delay.value(), &done});
-    wait(done);
+    BlockingCall* own = nullptr;
+    BlockingCall call([this, &own] { abandon(*own); });
+    own = &call;
+    arrive({&payload, sc_now_ps() + delay.value(), &call, true});
+    call.wait();
     delay = sc_core::SC_ZERO_TIME;
+}
+
+void SerialTarget::abandon(const BlockingCall& call) {
+    const auto waits = [&call](const Entry& entry) { return entry.caller == &call; };
+    waiting_.erase(std::remove_if(waiting_.begin(), waiting_.end(), waits), waiting_.end());
+    if (!waits(serving_)) return;
+    const tlm_generic_payload& p = *serving_.payload;
+    abandoned_data_.assign(p.get_data_ptr(), p.get_data_ptr() + p.get_data_length());
+    const unsigned char* const enables = p.get_byte_enable_ptr();
+    abandoned_enables_.assign(enables, enables + (enables ? p.get_byte_enable_length() : 0));
+    abandoned_.set_command(p.get_command());
+    abandoned_.set_address(p.get_address());
+    abandoned_.set_data_ptr(abandoned_data_.data());
+    abandoned_.set_data_length(p.get_data_length());
+    abandoned_.set_streaming_width(p.get_streaming_width());
+    abandoned_.set_byte_enable_ptr(enables ? abandoned_enables_.data() : nullptr);
+    abandoned_.set_byte_enable_length(static_cast<unsigned>(abandoned_enables_.size()));
+    serving_.payload = &abandoned_;
+    serving_.caller = nullptr;
 }
 
 tlm_generic_payload* SerialTarget::next(std::uint64_t now) {
@@ -48,7 +69,7 @@ tlm_generic_payload* SerialTarget::next(std::uint64_t now) {
     }
     serving_ = waiting_.front();
     waiting_.pop_front();
-    requesting_ = !serving_.done;
+    requesting_ = !serving_.blocking;
     return serving_.payload;
 }
 
@@ -61,8 +82,8 @@ void SerialTarget::end_request() {
 }
 
 void SerialTarget::respond() {
-    if (serving_.done) {
-        serving_.done->notify();
+    if (serving_.blocking) {
+        if (serving_.caller) serving_.caller->end();
         serving_ = {};
         if (!waiting_.empty()) wake_after(std::max(waiting_.front().ps, sc_now_ps()));
         return;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/values/error.h"
+#include "tlm-links/edge/blocking_call.h"
 #include "tlm-links/edge/flat_access.h"
 #include "tlm-links/protocol/atomic.h"
 
@@ -17,8 +18,7 @@ struct TlmToFlits::Job {
     tlm_generic_payload* payload = nullptr;
     std::uint64_t arrival_ps = 0;
     bool blocking = false;
-    bool finished = false; ///< of a blocking one
-    sc_core::sc_event done;
+    BlockingCall* caller = nullptr; ///< of a blocking one, whose payload is null once it was killed or reset
 };
 
 TlmToFlits::TlmToFlits(sc_core::sc_module_name name, const TlmToFlitsConfig& config, FlitClock& clock,
@@ -45,7 +45,7 @@ TlmToFlits::Job& TlmToFlits::make(tlm_generic_payload& payload, const sc_time& d
     ++jobs_out_;
     job.payload = &payload;
     job.arrival_ps = sc_now_ps() + delay.value();
-    job.finished = false;
+    job.caller = nullptr;
     return job;
 }
 
@@ -73,8 +73,9 @@ void TlmToFlits::b_transport(tlm_generic_payload& payload, sc_time& delay) {
     Job& job = make(payload, delay);
     job.blocking = true;
     arrive(job);
-    while (!job.finished) wait(job.done);
-    retire(job);
+    BlockingCall call([&job] { job.payload = nullptr; }); // killed or reset: later answers go nowhere
+    job.caller = &call;
+    call.wait();
     delay = sc_core::SC_ZERO_TIME;
 }
 
@@ -115,6 +116,10 @@ void TlmToFlits::admit(std::uint64_t now) {
     while (!arrived_.empty() && arrived_.front()->arrival_ps < now && requests_.can_take() && !free_ids_.empty()) {
         Job& job = *arrived_.front();
         arrived_.pop_front();
+        if (!job.payload) {
+            retire(job);
+            continue;
+        }
         const tlm_generic_payload& p = *job.payload;
         const bool ignored = asks_nothing(p);
         const tlm::tlm_response_status status = ignored ? tlm::TLM_OK_RESPONSE : check_access(p, config_.range);
@@ -157,6 +162,15 @@ void TlmToFlits::end_requests() {
     }
 }
 
+namespace {
+void give(const Packet& packet, tlm_generic_payload& p) {
+    p.set_response_status(static_cast<tlm::tlm_response_status>(static_cast<std::int8_t>(packet.status)));
+    if (!p.is_read() || !p.is_response_ok()) return;
+    if (packet.bytes.size() != extent_of(p)) throw ModelError("flits answer a read with another length");
+    scatter_bytes(p, packet.bytes);
+}
+} // namespace
+
 TlmToFlits::Job* TlmToFlits::next_response() {
     if (!without_flits_.empty()) {
         Job* job = without_flits_.front();
@@ -167,12 +181,7 @@ TlmToFlits::Job* TlmToFlits::next_response() {
     const Packet& packet = responses_.front();
     Job* job = packet.id < by_id_.size() ? by_id_[packet.id] : nullptr;
     if (!job || packet.kind != PacketKind::response) throw ModelError("flits answer what was not asked");
-    tlm_generic_payload& p = *job->payload;
-    p.set_response_status(static_cast<tlm::tlm_response_status>(static_cast<std::int8_t>(packet.status)));
-    if (p.is_read() && p.is_response_ok()) {
-        if (packet.bytes.size() != extent_of(p)) throw ModelError("flits answer a read with another length");
-        scatter_bytes(p, packet.bytes);
-    }
+    if (job->payload) give(packet, *job->payload);
     by_id_[packet.id] = nullptr;
     free_ids_.push_back(packet.id);
     responses_.pop();
@@ -188,9 +197,8 @@ void TlmToFlits::respond(std::uint64_t now) {
 
 void TlmToFlits::begin_response(Job& job) {
     if (job.blocking) {
-        job.finished = true;
-        job.done.notify();
-        return;
+        if (job.payload) job.caller->end();
+        return retire(job);
     }
     responding_ = job.payload;
     retire(job);
