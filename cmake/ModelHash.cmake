@@ -1,8 +1,8 @@
 # The hash of the sources that results depend on: stored results are used again as long as it is the same. A change of
 # the command line, the studies or the reports keeps it.
 #
-# As a script: cmake -DROOT=<repository> -DHEADER=<file> [-DMORE=<file>|<file>] -P ModelHash.cmake writes the header if it
-# changes.
+# As a script: cmake -DROOT=<repository> -DHEADER=<file> [-DMORE=<file>|<file>] [-DOWN=ON] -P ModelHash.cmake writes the
+# header if it changes. OWN: the further files are a user's, whom the header names.
 if(CMAKE_SCRIPT_MODE_FILE)
     include("${ROOT}/cmake/Folders.cmake")
     set(files "")
@@ -27,14 +27,19 @@ if(CMAKE_SCRIPT_MODE_FILE)
         string(APPEND text "${file} ${hash}\n")
     endforeach()
     string(REPLACE "|" ";" more "${MORE}") # RTL of the user's
+    set(own "")
     foreach(file IN LISTS more)
         get_filename_component(path "${file}" ABSOLUTE BASE_DIR "${ROOT}")
         file(SHA1 "${path}" hash)
         string(APPEND text "${hash}\n")
+        if(OWN)
+            string(REGEX REPLACE "([\\\"])" "\\\\\\1" quoted "${path}")
+            string(APPEND own "\"${hash} ${quoted}\\n\" ")
+        endif()
     endforeach()
     string(SHA1 hash "${text}")
     string(SUBSTRING "${hash}" 0 12 hash)
-    set(content "#pragma once\n#define NUMAVP_MODEL_HASH \"${hash}\"\n")
+    set(content "#pragma once\n#define NUMAVP_MODEL_HASH \"${hash}\"\n#define NUMAVP_OWN_LANE_BALANCER ${own}\"\"\n")
     set(before "")
     if(EXISTS "${HEADER}")
         file(READ "${HEADER}" before)
@@ -49,10 +54,14 @@ endif()
 function(numavp_hash_models target)
     set(folder "${PROJECT_BINARY_DIR}/generated")
     string(REPLACE ";" "|" more "${NUMAVP_LANE_BALANCER_SOURCES}")
+    set(own OFF)
+    if(NOT NUMAVP_LANE_BALANCER_SOURCES STREQUAL "${own_lane_balancer}")
+        set(own ON)
+    endif()
     # Always asked, since a file that came or went is a change too; it takes some milliseconds.
     add_custom_target(${target}_model_hash BYPRODUCTS "${folder}/numavp_model_hash.h"
         COMMAND "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}" "-DHEADER=${folder}/numavp_model_hash.h"
-                "-DMORE=${more}" -P
+                "-DMORE=${more}" -DOWN=${own} -P
                 "${PROJECT_SOURCE_DIR}/cmake/ModelHash.cmake"
         VERBATIM)
     add_dependencies(${target} ${target}_model_hash)

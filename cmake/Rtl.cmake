@@ -82,7 +82,7 @@ if(NUMAVP_HAS_RTL)
     set(leniency "")
     set(NUMAVP_RTL_OUTSIDE "" CACHE INTERNAL "SystemVerilog that is not ours: ./numavp asks ninja whether it changed")
     if(NOT NUMAVP_LANE_BALANCER_SOURCES STREQUAL "${own_lane_balancer}")
-        set(leniency OPTIONS -Wno-fatal) # the style of another's block is not our business
+        set(leniency OPTIONS -Wno-fatal --assert) # the style of another's block is not our business; its assertions hold
         set_property(CACHE NUMAVP_RTL_OUTSIDE PROPERTY VALUE "${NUMAVP_LANE_BALANCER_SOURCES}")
     endif()
     numavp_verilate(numavp_verilated lane_balancer TRACE ${leniency} SOURCES ${NUMAVP_LANE_BALANCER_SOURCES})
@@ -105,6 +105,7 @@ if(NUMAVP_HAS_RTL)
     target_sources(numavp_verilator_runtime PRIVATE ${runtime})
     target_include_directories(numavp_verilator_runtime PRIVATE "${VERILATOR_ROOT}/include"
                                "${VERILATOR_ROOT}/include/vltstd")
+    target_compile_options(numavp_verilator_runtime PRIVATE "SHELL:-include \"${PROJECT_SOURCE_DIR}/rtl/verilated/runtime.h\"")
 else()
     set(NUMAVP_RTL_FOLDERS rtl/absent)
 endif()

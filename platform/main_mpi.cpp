@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
     const boost::mpi::communicator world;
     int status = numavp::kExitOk;
     try {
+        numavp::refuse_foreign_launcher(world);
         numavp::compare_versions(world);
         if (world.rank() == 0)
             status = run_rank_0(world, argc, argv);

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/values/error.h"
+
 namespace numavp {
 
 namespace {
@@ -237,6 +239,12 @@ void ClockDomain::seal() {
 }
 
 Clockwork::Clockwork(sc_core::sc_module_name name) : sc_module(name) {
+    const sc_core::sc_time resolution = sc_core::sc_get_time_resolution();
+    if (resolution != sc_core::sc_time(1, sc_core::SC_PS))
+        throw ConfigError("sc_set_time_resolution",
+                          "SystemC counts in steps of " + resolution.to_string() +
+                              ", and numavp counts in ps; 1 ps is expected, to which Verilator's models are "
+                              "adapted by --timescale-override 1ps/1ps");
     SC_METHOD(run); // runs once at time 0, so that what was woken before the start is scheduled
     sensitive << event_;
 }

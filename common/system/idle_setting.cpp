@@ -33,9 +33,11 @@ std::string reason_of(const std::array<Group<Config>, N>& groups, const Config& 
 bool joins_by_routers(const SystemConfig& c) { return has_network(c) || c.network.topology == FabricKind::wires; }
 bool topology_has_cubes(const SystemConfig& c) { return has_cubes(c.network.topology); }
 bool lanes_turn(const SystemConfig& c) { return c.link.balancer != LaneBalancerKind::fixed; }
+/// Ways of packets that must stay in order, as all between sockets, are hashed, not drawn.
+bool draws_ways(const SystemConfig& c) { return c.network.routing != RoutingKind::minimal; }
 bool topology_has_channels(const SystemConfig& c) { return c.network.topology != FabricKind::wires; }
 
-const std::array<Group<SystemConfig>, 27> kOfSystems = {{
+const std::array<Group<SystemConfig>, 29> kOfSystems = {{
     {"switch.", [](const SystemConfig& c) { return !has_network(c); },
      "a network of routers stands in the switch's place"},
     {"network.", joins_by_routers, "no network of routers joins the sockets", {"network.topology"}},
@@ -51,6 +53,7 @@ const std::array<Group<SystemConfig>, 27> kOfSystems = {{
      "routing is not ugal"},
     {"network.pass_through_cycles", [](const SystemConfig& c) { return !c.network.overlay.empty(); },
      "network.overlay has no chain"},
+    {"network.seed", draws_ways, "routing is minimal: nothing is drawn"},
     {"link.sample_cycles", lanes_turn, "link.balancer is static: lanes stay"},
     {"link.saturation_percent", lanes_turn, "link.balancer is static: lanes stay"},
     {"link.switch_cycles", lanes_turn, "link.balancer is static: lanes stay"},
@@ -75,6 +78,8 @@ const std::array<Group<SystemConfig>, 27> kOfSystems = {{
      [](const SystemConfig& c) { return !c.host_core.part.empty(); },
      "host_core.part names no socket, so that there is no core",
      {"host_core.part"}},
+    {"host_core.transfer_cycles", [](const SystemConfig& c) { return c.host_core.cores != 1; },
+     "host_core.cores is 1: no other core has a line"},
     {"energy.", [](const SystemConfig& c) { return c.energy.given(); }, "energy.model is none", {"energy.model"}},
     {"energy.network.",
      [](const SystemConfig& c) { return c.energy.network.form == NetworkForm::crossbars; },

@@ -32,23 +32,24 @@ void BusPort::wake_after(std::uint64_t ps) {
 
 void BusPort::arbitrate() {
     starting_ = false;
-    payload_ = next(domain_.clockwork().now_ps());
-    if (!payload_) return;
+    tlm::tlm_generic_payload* const payload = next(domain_.clockwork().now_ps());
+    if (!payload) return;
     end_request();
-    const tlm::tlm_response_status status = refusal(*payload_);
-    const bool ignored = asks_nothing(*payload_);
+    const tlm::tlm_response_status status = refusal(*payload);
+    const bool ignored = asks_nothing(*payload);
     if (ignored || status != tlm::TLM_OK_RESPONSE) {
-        payload_->set_response_status(ignored ? tlm::TLM_OK_RESPONSE : status);
+        payload->set_response_status(ignored ? tlm::TLM_OK_RESPONSE : status);
         return respond();
     }
-    BusRequest request{payload_->get_address(), kRegisterBytes, payload_->is_write(), 0};
-    if (request.write) std::memcpy(&request.value, payload_->get_data_ptr(), kRegisterBytes);
+    BusRequest request{payload->get_address(), kRegisterBytes, payload->is_write(), 0};
+    if (request.write) std::memcpy(&request.value, payload->get_data_ptr(), kRegisterBytes);
     bus_.start(request, *this);
 }
 
 void BusPort::bus_done(const BusReply& reply) {
-    if (payload_->is_read() && !reply.error) std::memcpy(payload_->get_data_ptr(), &reply.value, kRegisterBytes);
-    payload_->set_response_status(reply.error ? tlm::TLM_ADDRESS_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE);
+    tlm::tlm_generic_payload& payload = serving();
+    if (payload.is_read() && !reply.error) std::memcpy(payload.get_data_ptr(), &reply.value, kRegisterBytes);
+    payload.set_response_status(reply.error ? tlm::TLM_ADDRESS_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE);
     respond();
 }
 

@@ -26,7 +26,6 @@ class BusPort final : public SerialTarget, private Arbiter, private BusMaster, p
     DriverBus& bus_;
     Node start_;
     bool starting_ = false;
-    tlm::tlm_generic_payload* payload_ = nullptr; ///< on the bus
 };
 
 } // namespace numavp

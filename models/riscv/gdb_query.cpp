@@ -88,6 +88,8 @@ std::string GdbCommands::monitor_text(const std::string& line) {
 std::string gdb_description(const std::vector<GdbCsr>& csrs) {
     std::string xml = "<?xml version=\"1.0\"?>\n<!DOCTYPE target SYSTEM \"gdb-target.dtd\">\n"
                       "<target version=\"1.0\">\n<architecture>riscv:rv64</architecture>\n"
+                      // gdb takes an unknown target for Linux, and steps over mret as over a call of that kernel.
+                      "<osabi>none</osabi>\n"
                       "<feature name=\"org.gnu.gdb.riscv.cpu\">\n";
     const auto add = [&xml](const std::string& name, unsigned number, const char* type) {
         xml += fmt::format("<reg name=\"{}\" bitsize=\"64\" regnum=\"{}\" type=\"{}\"/>\n", name, number, type);

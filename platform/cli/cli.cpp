@@ -32,6 +32,7 @@
 #include "platform/cli/cli_words.h"
 #include "platform/explain/explain.h"
 #include "platform/results/results_schema.h"
+#include "rtl/block_end.h"
 #include "sw/workloads/workload_file.h"
 
 namespace numavp {
@@ -155,6 +156,10 @@ int run_cli(int argc, char** argv) {
     } catch (const ModelError& fault) {
         complain(fault.what(), true);
     } catch (const sc_core::sc_report& report) {
+        if (rtl::is_block_end(report.get_msg_type())) {
+            complain(report.get_msg());
+            return kExitEnded;
+        }
         complain(fmt::format("SystemC {}: {}", report.get_msg_type(), report.get_msg()), true);
     } catch (const std::bad_alloc&) {
         complain("there is not enough memory");

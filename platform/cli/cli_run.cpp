@@ -25,6 +25,7 @@
 #include "platform/accesses/access_timeline.h"
 #include "platform/cli/cli_interrupt.h"
 #include "platform/cli/cli_scale.h"
+#include "platform/explain/own_inputs.h"
 #include "platform/machine/system.h"
 #include "platform/report/run_report.h"
 #include "platform/results/results.h"
@@ -299,6 +300,7 @@ std::string run_command(const RunWords& asked, const std::vector<std::string>& c
     const ReportFiles report_files = words.report ? find_report_files() : ReportFiles{}; // before the time is spent
     if (words.report) folder.refuse_foreign("report.html", "--report");
 
+    const ordered_json own = own_inputs_json(config); // before the time in which a file may change
     SystemOptions options = options_of(words, config);
     std::optional<InterruptGuard> guard; // while there are hidden files
     if (!words.waves.empty() || !words.log_accesses.empty()) guard.emplace();
@@ -326,6 +328,7 @@ std::string run_command(const RunWords& asked, const std::vector<std::string>& c
                                           config.clock_khz, config.link.lane_gbps, results, results.at("slots"));
     if (live.accesses) add_accesses(timeline, live.accesses->kept(), config.sockets);
     ordered_json run = run_json(cost, command_line);
+    if (!own.empty()) run["own"] = own;
     run["record"] = run_record(loaded);
     const ReportText report = words.report ? report_of(results, timeline, run, report_files) : ReportText{};
     if (input.repeated && real_path(out) == real_path(input.repeated->folder))

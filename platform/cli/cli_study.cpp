@@ -1,7 +1,6 @@
 #include "platform/cli/cli_study.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <thread>
@@ -19,6 +18,7 @@
 #include "platform/report/study_report.h"
 #include "platform/results/results_folder.h"
 #include "platform/results/run_key.h"
+#include "platform/study/launched_processes.h"
 #include "platform/study/study_export.h"
 #include "platform/study/study_names.h"
 #include "platform/study/study_progress.h"
@@ -52,8 +52,7 @@ std::unique_ptr<PointWorkers> make_workers(const StudyWords& words) {
 
 /// Under mpirun the program of the ranks takes over, which alone is linked with MPI.
 void become_rank(const std::vector<std::string>& command_line) {
-    const char* ranks = std::getenv("OMPI_COMM_WORLD_SIZE");
-    if (workers_factory() || ranks == nullptr || std::atoi(ranks) < 2) return;
+    if (workers_factory() || launched_processes() < 2) return;
     const std::string program = (fs::path(program_path()).parent_path() / "numavp-mpi").string();
     std::vector<char*> words;
     for (const std::string& word : command_line) words.push_back(const_cast<char*>(word.c_str()));

@@ -10,6 +10,7 @@
 #include "common/system/network_alone.h"
 #include "platform/explain/explain_drawing.h"
 #include "platform/explain/explain_network.h"
+#include "platform/explain/own_inputs.h"
 #include "platform/machine/system.h"
 
 namespace numavp {
@@ -40,7 +41,11 @@ std::string policies(const SystemConfig& c) {
         row(own + ".l2.write_policy", kWritePolicies, s.l2.write_policy);
         if (s.l2.has_directory()) row(own + ".l2.coherence", kL2Coherences, s.l2.coherence);
     }
-    if (c.sockets > 1) row("link.balancer", kLaneBalancers, c.link.balancer);
+    const std::string own_balancer = own_text(c, "lane_balancer");
+    if (c.sockets > 1 && c.link.balancer == LaneBalancerKind::dynamic_rtl && !own_balancer.empty())
+        table.row({"link.balancer", "dynamic_rtl", "Lanes turn as RTL of the user's decides: " + own_balancer + "."});
+    else if (c.sockets > 1)
+        row("link.balancer", kLaneBalancers, c.link.balancer);
     if (c.sockets > 1)
         for (const SocketGroup& group : groups)
             if (const LinkCutKind cut = c.link_at(group.range.first).cut; cut != LinkCutKind::none)
@@ -54,6 +59,8 @@ std::string policies(const SystemConfig& c) {
             row((groups.size() == 1 ? "socket" : group.name()) + ".sm.scheduler", kWarpSchedulers,
                 group.config->sm.scheduler);
     row("driver.execution", kDriverExecutions, c.driver.execution);
+    if (const std::string own = own_text(c, "firmware"); !own.empty())
+        table.row({"driver.riscv.firmware", "", "The user's: " + own + "."});
     return table.text({});
 }
 
@@ -232,6 +239,7 @@ ordered_json explain_json(const SystemConfig& config) {
     out["parts"] = ordered_json::array();
     for (const SystemPart& part : describe_parts(config))
         out["parts"].push_back({{"path", part.path}, {"count", part.count}, {"what", part.what}});
+    if (ordered_json own = own_inputs_json(config); !own.empty()) out["own"] = std::move(own);
     out["paths"] = ordered_json::array();
     for (const Pathway& p : pathways(config)) {
         out["paths"].push_back({{"what", p.what}, {"count", p.count}, {"gbps", p.gbps}, {"latency_cycles", p.cycles}});

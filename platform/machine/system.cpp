@@ -165,7 +165,7 @@ void System::run_for(Cycle cycles) { advance(impl_->domain.edge_ps(cycles)); }
 void System::advance(std::uint64_t ps) {
     impl_->close_ports();
     if (impl_->waves) impl_->waves->look();
-    impl_->advance(ps);
+    if (const std::uint64_t left = impl_->advance(ps); left != 0) Impl::stopped(left);
 }
 
 bool System::ended() const { return impl_->ended(); }

@@ -61,13 +61,16 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     void sample_from_now();
     void close_ports();
     void run(const std::function<void(const Progress&)>& report);
-    void advance(std::uint64_t ps);
+    std::uint64_t advance(std::uint64_t ps);
+    [[noreturn]] static void stopped(std::uint64_t left_ps);
     void end_window();
     bool ended() const;
     Progress progress() const;
     [[noreturn]] void stuck(const std::string& why) const;
     void verify();
     void debug_read(std::uint64_t physical, unsigned char* out, std::size_t bytes);
+    std::size_t debug_write(std::uint64_t physical, const unsigned char* bytes, std::size_t count);
+    unsigned debug_access(tlm::tlm_generic_payload& payload);
 
     void copy_launched() override { sample_from_now(); }
     void kernel_launched(const LaunchRecord& record, bool alone) override;
@@ -96,14 +99,10 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
         Impl& impl;
         std::uint64_t held = 0; ///< lines that L2 has taken
     };
-    /// Reads by physical address, through all caches.
+    /// Reads and writes by physical address: the newest bytes, in memory and in all copies in L2s.
     struct Debug final : tlm::tlm_fw_transport_if<> {
         explicit Debug(Impl& owner) : impl(owner) {}
-        unsigned int transport_dbg(tlm::tlm_generic_payload& payload) override {
-            if (!payload.is_read()) return 0;
-            impl.debug_read(payload.get_address(), payload.get_data_ptr(), payload.get_data_length());
-            return payload.get_data_length();
-        }
+        unsigned int transport_dbg(tlm::tlm_generic_payload& payload) override { return impl.debug_access(payload); }
         tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
             return tlm::TLM_COMPLETED;
         }

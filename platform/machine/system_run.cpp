@@ -93,11 +93,13 @@ bool System::Impl::ended() const {
     return dispatcher.finished() && clockwork.idle() && (!foreign || pool.in_flight() == 0);
 }
 
-void System::Impl::advance(std::uint64_t ps) {
+/// Returns how much of `ps` has not passed: not 0 after a foreign model's sc_stop().
+std::uint64_t System::Impl::advance(std::uint64_t ps) {
     const std::uint64_t window = domain.edge_ps(kWindow);
     while (ps != 0) {
         const std::uint64_t to_end = window - sc_now_ps() % window;
         const std::uint64_t step = std::min(ps, to_end);
+        const std::uint64_t before = sc_now_ps();
         try {
             sc_core::sc_start(sc_core::sc_time::from_value(step));
         } catch (const sc_core::sc_report&) { // a run that the user's fault ends leaves transactions open
@@ -105,9 +107,17 @@ void System::Impl::advance(std::uint64_t ps) {
         }
         if (!clockwork.failure().empty()) throw ConfigError(clockwork.failure());
         if (!deltas.failure().empty()) throw ModelError(deltas.failure());
-        if (step == to_end) end_window();
-        ps -= step;
+        const std::uint64_t passed = sc_now_ps() - before; // less than the step after a foreign model's sc_pause()
+        if (passed == to_end) end_window();
+        ps -= passed;
+        if (sc_core::sc_get_status() == sc_core::SC_STOPPED) return ps;
     }
+    return 0;
+}
+
+void System::Impl::stopped(std::uint64_t left_ps) {
+    throw ModelError(fmt::format("a model that is not numavp's stopped the simulation by sc_stop() at {}, {} ps early",
+                                 sc_core::sc_time_stamp().to_string(), left_ps));
 }
 
 void System::Impl::end_window() {
@@ -129,9 +139,10 @@ void System::Impl::run(const std::function<void(const Progress&)>& report) {
     const Cycle patience = config.checks.stuck_cycles + idle_cycles(config);
     for (;;) {
         const std::uint64_t window = domain.edge_ps(kWindow);
-        advance(window - sc_now_ps() % window);
+        const std::uint64_t left = advance(window - sc_now_ps() % window);
         if (report) report(progress());
         if (ended()) break;
+        if (left != 0) stopped(left);
         if (clockwork.idle() && !foreign) stuck("nothing is due any more");
         const Progress p = progress();
         const std::uint64_t activity = p.warp_instructions + p.blocks_done + p.kernels_done + pool.returned() +
@@ -157,15 +168,21 @@ void System::Impl::verify() {
 }
 
 namespace {
+/// Bytes that a foreign memory took or gave by debug access; 0 from one that does not answer it.
+unsigned debug_foreign(EdgeTargetAdapter& edge, tlm::tlm_command command, std::uint64_t address, unsigned char* bytes,
+                       std::size_t count) {
+    tlm::tlm_generic_payload payload;
+    payload.set_command(command);
+    payload.set_address(address);
+    payload.set_data_ptr(bytes);
+    payload.set_data_length(static_cast<unsigned>(count));
+    payload.set_streaming_width(static_cast<unsigned>(count));
+    return edge.port.transport_dbg(payload);
+}
+
 /// A line from a foreign memory; zeros from one that does not answer debug access.
 void debug_read_foreign(EdgeTargetAdapter& edge, std::uint64_t line, unsigned char* out) {
-    tlm::tlm_generic_payload payload;
-    payload.set_read();
-    payload.set_address(line);
-    payload.set_data_ptr(out);
-    payload.set_data_length(kLineBytes);
-    payload.set_streaming_width(kLineBytes);
-    const unsigned count = edge.port.transport_dbg(payload);
+    const unsigned count = debug_foreign(edge, tlm::TLM_READ_COMMAND, line, out, kLineBytes);
     if (count < kLineBytes) std::memset(out + count, 0, kLineBytes - count);
 }
 } // namespace
@@ -193,6 +210,46 @@ void System::Impl::debug_read(std::uint64_t physical, unsigned char* out, std::s
         physical += n;
         bytes -= n;
     }
+}
+
+/// Changes memory and the copies in L2s, also those that are being filled; returns the number of bytes written, less
+/// than `count` if a foreign memory does not answer.
+std::size_t System::Impl::debug_write(std::uint64_t physical, const unsigned char* bytes, std::size_t count) {
+    constexpr std::size_t kWord = sizeof(std::uint64_t); // of which L2s change copies
+    std::size_t done = 0;
+    while (done != count) {
+        const std::uint64_t at = physical + done, word_at = at / kWord * kWord;
+        const std::size_t first = at - word_at, n = std::min(count - done, kWord - first);
+        std::uint64_t word = 0;
+        debug_read(word_at, reinterpret_cast<unsigned char*>(&word), kWord);
+        auto* const changed = reinterpret_cast<unsigned char*>(&word) + first;
+        std::memcpy(changed, bytes + done, n);
+        const std::uint64_t line = at & ~std::uint64_t{kLineBytes - 1};
+        const SocketId home = map.home_of(line);
+        PackagePart* const package = built.package_of(home);
+        const unsigned slice = package ? map.slice_of(line, home) : 0;
+        if (EdgeTargetAdapter* edge = package ? package->memory_edge(slice) : nullptr) {
+            if (debug_foreign(*edge, tlm::TLM_WRITE_COMMAND, at, changed, n) != n) return done;
+        } else if (package) {
+            package->socket().channel_of(slice)->debug(at, changed, n, true);
+        } else {
+            memory.write(at, changed, n);
+        }
+        if (package) package->socket().slices[slice]->debug_patch(word_at, word);
+        for (unsigned s = 0; s < sockets.size(); ++s)
+            if (s != home.value) sockets[s]->slices[map.slice_of(line, SocketId(s))]->debug_patch(word_at, word);
+        done += n;
+    }
+    return done;
+}
+
+unsigned System::Impl::debug_access(tlm::tlm_generic_payload& payload) {
+    const std::uint64_t address = payload.get_address(), end = std::uint64_t{map.memories} << map.socket_shift;
+    const std::uint64_t bytes = address < end ? std::min<std::uint64_t>(payload.get_data_length(), end - address) : 0;
+    if (payload.is_write()) return static_cast<unsigned>(debug_write(address, payload.get_data_ptr(), bytes));
+    if (!payload.is_read()) return 0;
+    debug_read(address, payload.get_data_ptr(), bytes);
+    return static_cast<unsigned>(bytes);
 }
 
 } // namespace numavp

@@ -1,4 +1,4 @@
-/// The run as a timeline in the Chrome trace-event format, which Perfetto (ui.perfetto.dev) and chrome://tracing open.
+/// The run as a timeline in the Chrome trace-event format, which Perfetto (ui.perfetto.dev) opens.
 ///
 /// One process for the system, one for each socket, one for the host. Kernels, flushes, waves of thread blocks, page
 /// faults, their handling and copies are spans (side by side where they overlap), turned lanes and moved ways are

@@ -1,14 +1,18 @@
 #include "platform/study/study_mpi.h"
 
+#include <array>
 #include <chrono>
+#include <mpi.h>
 #include <optional>
 #include <thread>
 
 #include <boost/mpi/collectives.hpp>
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/vector.hpp>
+#include <fmt/format.h>
 
 #include "platform/results/run_key.h"
+#include "platform/study/launched_processes.h"
 #include "platform/study/study_worker.h"
 
 namespace numavp {
@@ -116,6 +120,28 @@ void end_ranks(const mpi::communicator& world) {
         world.recv(message.source(), kBye);
         --left;
     }
+}
+
+namespace {
+
+std::string name_of_mpi() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+    int length = 0;
+    MPI_Get_library_version(text.data(), &length);
+    const std::string all(text.data());
+    return all.substr(0, all.find_first_of(",\n")); // others add where and when it was built
+}
+
+} // namespace
+
+void refuse_foreign_launcher(const mpi::communicator& world) {
+    const unsigned long launched = launched_processes();
+    if (world.size() == 1 && launched > 1)
+        throw ConfigError(
+            "study under mpirun",
+            fmt::format("the launcher started {} processes, of which each is alone: it does not belong to "
+                        "the MPI of this program; the mpirun of {} is expected",
+                        launched, name_of_mpi()));
 }
 
 void compare_versions(const mpi::communicator& world) {

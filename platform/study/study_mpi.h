@@ -28,6 +28,9 @@ void serve_points(const boost::mpi::communicator& world);
 /// For rank 0: ends serve_points() on all other ranks.
 void end_ranks(const boost::mpi::communicator& world);
 
+/// ConfigError if a launcher of another MPI started this process: it is one of several, and each sees itself alone.
+void refuse_foreign_launcher(const boost::mpi::communicator& world);
+
 /// ConfigError, on rank 0, unless all ranks run the same version of the models.
 void compare_versions(const boost::mpi::communicator& world);
 

@@ -6,6 +6,7 @@
 #include <verilated.h>
 
 #include "base/values/error.h"
+#include "rtl/block_end.h"
 #include "rtl/model_waves.h"
 
 namespace numavp::rtl {
@@ -35,6 +36,7 @@ template <class V> struct Clocked {
         pins.rst = 0;
     }
     /// Settles the inputs while the clock is low, then raises it; waveforms show the edge a cycle after the inputs.
+    /// Throws (rtl/block_end.h) if the block has ended the simulation.
     void edge() {
         pins.clk = 0;
         pins.eval();
@@ -42,6 +44,8 @@ template <class V> struct Clocked {
         pins.clk = 1;
         pins.eval();
         if (waves) waves->rise_next();
+        // A runtime of the program's own notes $finish and goes on; tests with fatalOnError(false) go on after errors.
+        if (context.gotFinish() && !context.gotError()) end_by_block(pins.modelName(), "$finish");
     }
 };
 

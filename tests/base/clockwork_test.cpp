@@ -1,7 +1,9 @@
 /// The clockwork: edges of several clocks, what is far, the two passes, and who comes first.
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <functional>
+#include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +13,7 @@
 #include <systemc>
 
 #include "base/time/clockwork.h"
+#include "base/values/error.h"
 #include "base/values/rng.h"
 
 namespace numavp {
@@ -409,6 +412,24 @@ TEST(Clockwork, FailStopsAndKeepsTheFirstSentence) {
     sc_core::sc_start();
     EXPECT_EQ(clockwork.failure(), "memory is full");
     EXPECT_TRUE(never.edges.empty());
+}
+
+TEST(Clockwork, AnotherTimeResolutionIsRefusedBeforeAnythingIsSimulated) {
+    for (const sc_core::sc_time_unit unit : {sc_core::SC_FS, sc_core::SC_NS}) {
+        EXPECT_EXIT(
+            {
+                sc_core::sc_set_time_resolution(1, unit);
+                try {
+                    const Clockwork clockwork("clockwork");
+                } catch (const ConfigError& error) {
+                    std::cerr << error.what();
+                    std::_Exit(2);
+                }
+                std::_Exit(0);
+            },
+            ::testing::ExitedWithCode(2),
+            "^sc_set_time_resolution: SystemC counts in steps of 1 .s, and numavp counts in ps; 1 ps is expected");
+    }
 }
 
 } // namespace

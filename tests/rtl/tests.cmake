@@ -19,6 +19,7 @@ if(NUMAVP_HAS_RTL)
                     SOURCES rtl/saturation.sv "${NUMAVP_FAULTY_RTL}/lane_balancer.sv"
                             "${NUMAVP_FAULTY_RTL}/way_partition.sv" "${NUMAVP_FAULTY_RTL}/replication_alu.sv"
                             "${NUMAVP_FAULTY_RTL}/replication_model.sv" tests/rtl/checked/rtl_bench.sv)
+    numavp_verilate(numavp_verilated_bench ending OPTIONS --assert SOURCES tests/rtl/checked/ending.sv)
     file(GLOB sources CONFIGURE_DEPENDS rtl/checked/*.cpp)
     add_executable(test_rtl_checked ${sources})
     numavp_own_target(test_rtl_checked)

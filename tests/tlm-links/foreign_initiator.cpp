@@ -34,6 +34,7 @@ const std::vector<InitiatorStyle>& initiator_styles() {
         {"anything that is legal", 0, A::any, 700, 16, 4'001, 9'001, true, true, 10},
         {"blocking", 1, A::any, 256, 1, 7'001},
         {"blocking from many threads, annotated, odd", 7, A::any, 300, 1, 9'001, 15'013, true, false, 10},
+        {"mixes both interfaces", 0, A::any, 300, 12, 1'009, 5'003, true, false, 10, false, 30},
     };
     return styles;
 }
@@ -75,7 +76,7 @@ sc_time ForeignInitiator::annotation(Rng& rng) {
 // --- what is accessed, and what should come of it
 
 void ForeignInitiator::fill(Access& access) {
-    const auto length = static_cast<unsigned>(1 + rng_.below(style_.longest));
+    const auto length = style_.words ? 8U : static_cast<unsigned>(1 + rng_.below(style_.longest));
     access.bytes.resize(length);
     for (auto& byte : access.bytes) byte = static_cast<unsigned char>(rng_.next());
     const bool wrong = rng_.chance(style_.wrong_percent, 100);
@@ -120,6 +121,13 @@ void ForeignInitiator::check(Access& access) {
 
 void ForeignInitiator::send_all() {
     for (begun_ = 0; begun_ < count_; ++begun_) {
+        if (style_.blocking_percent != 0 && rng_.chance(style_.blocking_percent, 100)) {
+            Access access; // without a memory manager
+            fill(access);
+            expect(access);
+            block(access);
+            continue;
+        }
         while (requesting_ || inside_ >= style_.outstanding) wait(progress_);
         if (request_free_ps_ > sc_now_ps()) wait(ps_time(request_free_ps_ - sc_now_ps()));
         if (style_.pause_ps && rng_.chance(1, 2)) wait(ps_time(rng_.below(style_.pause_ps + 1)));
@@ -203,11 +211,15 @@ void ForeignInitiator::block_all() {
         Access access; // without a memory manager
         fill(access);
         expect(access);
-        sc_time delay = annotation(rng_);
-        socket->b_transport(access, delay);
-        check(access);
-        if (rng_.chance(1, 2)) wait(delay);
+        block(access);
     }
+}
+
+void ForeignInitiator::block(Access& access) {
+    sc_time delay = annotation(rng_);
+    socket->b_transport(access, delay);
+    check(access);
+    if (rng_.chance(1, 2)) wait(delay);
 }
 
 } // namespace numavp::test

@@ -28,6 +28,9 @@ struct InitiatorStyle {
     bool ignorable = false;     ///< sends phases of its own
     unsigned wrong_percent = 0; ///< addresses out of range
     bool apart = false;         ///< those accesses lie wholly outside
+    /// Of a non-blocking one: accesses by b_transport in between, also while a request waits for its END_REQ.
+    unsigned blocking_percent = 0;
+    bool words = false; ///< whole aligned words of 8 bytes
 };
 
 const std::vector<InitiatorStyle>& initiator_styles();
@@ -58,6 +61,7 @@ class ForeignInitiator final : public sc_core::sc_module, public tlm::tlm_bw_tra
     void send_all();
     void send(Access& access);
     void block_all();
+    void block(Access& access);
     void end_responses();
     void fill(Access& access);
     void expect(Access& access);

@@ -1,7 +1,6 @@
 #include "tlm-links/axi_lite/tlm_to_axi_lite.h"
 
 #include <cstring>
-#include <utility>
 
 #include "tlm-links/axi/axi_response.h"
 #include "tlm-links/protocol/atomic.h"
@@ -35,13 +34,13 @@ TlmToAxiLite::TlmToAxiLite(sc_core::sc_module_name name, AddressRange range, con
 void TlmToAxiLite::tick() {
     const std::uint64_t now = clock_.begin();
     if (observer_) observer_(core_.pins(), subordinate_.pins());
-    if (payload_) core_.edge(subordinate_.pins()); // both sides see what the other drove before the edge
+    if (on_pins_) core_.edge(subordinate_.pins()); // both sides see what the other drove before the edge
     subordinate_.edge();
-    if (payload_ && core_.taken()) end_request();
-    if (payload_ && !core_.busy()) end();
-    if (tlm_generic_payload* const payload = payload_ ? nullptr : next(now)) begin(*payload);
+    if (on_pins_ && core_.taken()) end_request();
+    if (on_pins_ && !core_.busy()) end();
+    if (tlm_generic_payload* const payload = on_pins_ ? nullptr : next(now)) begin(*payload);
     subordinate_.settle(core_.pins());
-    if (payload_) clock_.run_on();
+    if (on_pins_) clock_.run_on();
 }
 
 tlm::tlm_response_status TlmToAxiLite::refusal(const tlm_generic_payload& p) const {
@@ -62,12 +61,13 @@ void TlmToAxiLite::begin(tlm_generic_payload& p) {
         return;
     }
     const std::uint64_t offset = p.get_address() - range_.base;
-    payload_ = &p;
+    on_pins_ = true;
     core_.start(p.is_write() ? write_of(p, offset) : AxiLiteAccess{false, offset});
 }
 
 void TlmToAxiLite::end() {
-    tlm_generic_payload& p = *std::exchange(payload_, nullptr);
+    on_pins_ = false;
+    tlm_generic_payload& p = serving();
     if (p.is_read()) {
         const std::uint64_t data = core_.data();
         std::memcpy(p.get_data_ptr(), &data, kAxiLiteBytes);

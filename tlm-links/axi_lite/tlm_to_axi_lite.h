@@ -43,7 +43,7 @@ class TlmToAxiLite final : public SerialTarget {
     AxiLiteManagerCore core_;
     Observer observer_;
     GatedClock clock_;
-    tlm::tlm_generic_payload* payload_ = nullptr; ///< on the pins
+    bool on_pins_ = false; ///< the access that is being served
 };
 
 } // namespace numavp

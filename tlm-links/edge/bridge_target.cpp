@@ -31,7 +31,8 @@ BridgeTarget::Call& BridgeTarget::arrive(tlm_generic_payload& payload, const sc_
     call.payload = &payload;
     call.arrival_ps = sc_now_ps() + delay.value();
     call.blocking = blocking;
-    call.finished = false;
+    call.taken = false;
+    call.caller = nullptr;
     arrived_.push(&call);
     on_arrival(call);
     return call;
@@ -55,13 +56,43 @@ tlm_sync_enum BridgeTarget::nb_transport_fw(tlm_generic_payload& payload, tlm_ph
 
 void BridgeTarget::b_transport(tlm_generic_payload& payload, sc_time& delay) {
     Call& call = arrive(payload, delay, true);
-    while (!call.finished) wait(call.done);
-    retire(call);
+    BlockingCall caller([this, &call] { leave(call); });
+    call.caller = &caller;
+    caller.wait();
     delay = sc_core::SC_ZERO_TIME;
 }
 
+/// The caller's process ends within the call, and its payload with it.
+void BridgeTarget::leave(Call& call) {
+    call.caller = nullptr;
+    const tlm_generic_payload& p = *call.payload;
+    if (!call.taken) {
+        call.payload = nullptr; // dropped when its turn comes
+        return;
+    }
+    const unsigned char* const enables = p.get_byte_enable_ptr();
+    call.left_data.assign(p.get_data_ptr(), p.get_data_ptr() + p.get_data_length());
+    call.left_enables.assign(enables, enables + (enables != nullptr ? p.get_byte_enable_length() : 0));
+    tlm_generic_payload& own = call.left_with;
+    own.set_command(p.get_command());
+    own.set_address(p.get_address());
+    own.set_data_ptr(call.left_data.data());
+    own.set_data_length(p.get_data_length());
+    own.set_streaming_width(p.get_streaming_width());
+    own.set_byte_enable_ptr(enables != nullptr ? call.left_enables.data() : nullptr);
+    own.set_byte_enable_length(static_cast<unsigned>(call.left_enables.size()));
+    own.set_response_status(p.get_response_status());
+    call.payload = &own;
+}
+
 BridgeTarget::Call* BridgeTarget::take_arrived(std::uint64_t now) {
-    return any_arrived() && arrival_ps() < now ? arrived_.pop() : nullptr;
+    while (any_arrived() && arrival_ps() < now) {
+        Call& call = *arrived_.pop();
+        call.taken = true;
+        if (call.payload != nullptr) return &call;
+        retire(call);
+    }
+    return nullptr;
 }
 
 bool BridgeTarget::answered_here(Call& call, const AddressRange& range) {
@@ -92,8 +123,8 @@ void BridgeTarget::respond(std::uint64_t now) {
 
 void BridgeTarget::begin_response(Call& call) {
     if (call.blocking) {
-        call.finished = true;
-        call.done.notify();
+        if (call.caller != nullptr) call.caller->end();
+        retire(call);
         return response_over();
     }
     responding_ = call.payload;
@@ -116,6 +147,7 @@ void BridgeTarget::end_response(const sc_time& delay) {
 
 void BridgeTarget::retire(Call& call) {
     call.payload = nullptr;
+    call.caller = nullptr;
     free_.push_back(&call);
     --calls_out_;
 }

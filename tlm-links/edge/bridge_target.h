@@ -3,6 +3,10 @@
 ///
 /// Both interfaces, blocking and not; annotated times are kept, and a call at the time of an edge counts after it, so
 /// that the order of processes does not matter. Responses begin one at a time. No DMI.
+///
+/// A process that is killed or reset in its blocking call leaves it: an access that waits is dropped, one that was
+/// taken goes on with a payload of our own in the place of the caller's. Derived classes keep calls, no pointers to
+/// payloads.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +16,7 @@
 #include <tlm>
 
 #include "base/values/ring.h"
+#include "tlm-links/edge/blocking_call.h"
 #include "tlm-links/edge/line_access.h"
 
 namespace numavp {
@@ -37,8 +42,10 @@ class BridgeTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<
         tlm::tlm_generic_payload* payload = nullptr;
         std::uint64_t arrival_ps = 0; ///< it counts after this time
         bool blocking = false;
-        bool finished = false; ///< of a blocking one
-        sc_core::sc_event done;
+        bool taken = false;                 ///< by the derived class
+        BlockingCall* caller = nullptr;     ///< of a blocking one, until it ends or is left
+        tlm::tlm_generic_payload left_with; ///< in the place of a caller's that is gone
+        std::vector<unsigned char> left_data, left_enables;
     };
     explicit BridgeTarget(sc_core::sc_module_name name);
 
@@ -75,6 +82,7 @@ class BridgeTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<
 
   private:
     Call& arrive(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay, bool blocking);
+    void leave(Call& call);
     void end_response(const sc_core::sc_time& delay);
     void retire(Call& call);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tlm-links/edge/blocking_call.h"
 #include "tlm-links/edge/edge_clock.h"
 
 namespace numavp {
@@ -12,8 +13,8 @@ using tlm::tlm_phase;
 using tlm::tlm_sync_enum;
 
 struct EdgeInitiatorAdapter::Job final : Node {
-    Payload* payload = nullptr;
-    sc_core::sc_event* caller = nullptr; ///< of a blocking call, which waits for it
+    Payload* payload = nullptr; ///< null: its caller was killed or reset
+    BlockingCall* caller = nullptr;
     std::uint64_t next_line = 0;
     std::uint64_t last_line = 0;
     std::uint32_t index = 0; ///< among all jobs; the tag of its records
@@ -85,12 +86,22 @@ tlm_sync_enum EdgeInitiatorAdapter::nb_transport_fw(Payload& payload, tlm_phase&
 }
 
 void EdgeInitiatorAdapter::b_transport(Payload& payload, sc_time& delay) {
-    sc_core::sc_event done;
     Job& job = take_job(payload);
-    job.caller = &done;
-    start(job, edge_for_annotated(domain_, delay));
-    sc_core::wait(done);
+    BlockingCall call([this, &job] { abandon(job); });
+    job.caller = &call;
+    const Cycle edge = edge_for_annotated(domain_, delay);
+    if (stalled_ && !ending_request_)
+        behind_stalled_.push_back({&job, edge});
+    else
+        start(job, edge);
+    call.wait();
     delay = sc_core::SC_ZERO_TIME; // it has passed
+}
+
+/// The caller's payload is gone: no more lines are sent, and answers to those that are out are dropped.
+void EdgeInitiatorAdapter::abandon(Job& job) {
+    job.payload = nullptr;
+    job.caller = nullptr;
 }
 
 bool EdgeInitiatorAdapter::get_direct_mem_ptr(Payload&, tlm::tlm_dmi& dmi) {
@@ -118,6 +129,7 @@ void EdgeInitiatorAdapter::deliver(Node& node) {
 
 void EdgeInitiatorAdapter::ready(Job& job) {
     job.started = true;
+    if (!job.payload) return leave(job);
     const bool nothing = asks_nothing(*job.payload);
     job.status = nothing ? tlm::TLM_OK_RESPONSE : check_access(*job.payload, config_.range);
     if (nothing || job.status != tlm::TLM_OK_RESPONSE) return finish(job);
@@ -131,7 +143,8 @@ bool EdgeInitiatorAdapter::response(unsigned, Txn& txn) {
     Job& job = *jobs_[txn.tag];
     if (!txn.is_response_ok() && job.status == tlm::TLM_OK_RESPONSE) job.status = txn.get_response_status();
     if (txn.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) job.status = tlm::TLM_GENERIC_ERROR_RESPONSE;
-    if (txn.is_response_ok() && job.payload->is_read()) scatter_line(*job.payload, txn.line, txn.data.data());
+    if (txn.is_response_ok() && job.payload && job.payload->is_read())
+        scatter_line(*job.payload, txn.line, txn.data.data());
     out_.remove(txn.line, txn.is_write());
     txn.release();
     --job.out;
@@ -141,10 +154,11 @@ bool EdgeInitiatorAdapter::response(unsigned, Txn& txn) {
 }
 
 void EdgeInitiatorAdapter::finish(Job& job) {
+    if (!job.payload) return leave(job);
     job.payload->set_response_status(job.status);
     job.payload->set_dmi_allowed(false);
     if (job.caller) {
-        job.caller->notify();
+        job.caller->end();
         return leave(job);
     }
     done_.push_back(&job);
@@ -161,9 +175,11 @@ void EdgeInitiatorAdapter::leave(Job& job) {
 void EdgeInitiatorAdapter::arbitrate() {
     if (issuing_.empty()) return;
     Job& job = *issuing_.front();
-    if (!port.ready() || out_.size() >= config_.lines || out_.must_wait(job.next_line, job.payload->is_write()))
-        return; // woken by what it waits for
-    if (!send_next_line(job)) return wake();
+    if (job.payload) {
+        if (!port.ready() || out_.size() >= config_.lines || out_.must_wait(job.next_line, job.payload->is_write()))
+            return; // woken by what it waits for
+        if (!send_next_line(job)) return wake();
+    }
     issuing_.pop_front();
     job.all_sent = true;
     if (job.out == 0) domain_.at(domain_.now() + 1, job); // no byte was enabled, or all are back
@@ -235,6 +251,8 @@ void EdgeInitiatorAdapter::response_ended(const sc_time& delay) {
         const Cycle edge = std::max(stalled_start_, domain_.next_usable_edge());
         domain_.at_from_outside(edge, end_request_timer_);
         start(take_job(*stalled_), edge);
+        for (const Waiting& next : behind_stalled_) start(*next.job, std::max(next.edge, edge));
+        behind_stalled_.clear();
     }
     payload.release();
     schedule_response();

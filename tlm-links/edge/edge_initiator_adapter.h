@@ -3,9 +3,11 @@
 /// Above, it accepts all that the base protocol lets an initiator do: annotated delays, any length, alignment,
 /// streaming width and byte enables, early or late END_RESP, ignorable phases, blocking transport without a memory
 /// manager. Below, it sends records of one line on the platform's clock. A foreign transaction is cut into lines, whose
-/// requests are sent in the order of the calls. A line waits while an older record of the same line is open, unless
-/// both read, so that an initiator sees its own writes. A foreign transaction is answered when all its lines are:
-/// BEGIN_RESP one cycle after the last, and at most one a cycle.
+/// requests are sent in the order of the calls, of both interfaces: a blocking call waits behind a request that waits
+/// for its END_REQ. A line waits while an older record of the same line is open, unless both read, so that an
+/// initiator sees its own writes. A foreign transaction is answered when all its lines are: BEGIN_RESP one cycle after
+/// the last, and at most one a cycle. A process that is killed or reset in a blocking call leaves it: lines that are
+/// out are answered to nobody, the others are not sent.
 /// Not done: DMI is refused; an initiator whose TLM socket has another bus width than 32 needs a wrapper.
 #pragma once
 
@@ -76,6 +78,7 @@ class EdgeInitiatorAdapter final : public sc_core::sc_module,
     void deliver(Node& node) override;
 
     Job& take_job(Payload& payload);
+    void abandon(Job& job);
     void start(Job& job, Cycle edge);
     void ready(Job& job);
     bool send_next_line(Job& job);
@@ -101,6 +104,11 @@ class EdgeInitiatorAdapter final : public sc_core::sc_module,
 
     Payload* stalled_ = nullptr; ///< accepted, waits for its END_REQ
     Cycle stalled_start_ = 0;
+    struct Waiting {
+        Job* job;
+        Cycle edge;
+    };
+    std::vector<Waiting> behind_stalled_; ///< blocking calls that came after it, in their order
     bool ending_request_ = false;
     Timer end_request_timer_;
 

@@ -18,6 +18,10 @@ tlm::tlm_generic_payload* SerialTarget::next(std::uint64_t now) {
         return nullptr;
     }
     serving_ = take_arrived(now);
+    if (!serving_) { // the caller has left
+        if (any_arrived()) wake_after(std::max(arrival_ps(), response_free_ps()));
+        return nullptr;
+    }
     requesting_ = !serving_->blocking;
     return serving_->payload;
 }

@@ -12,8 +12,10 @@ class SerialTarget : public BridgeTarget {
     explicit SerialTarget(sc_core::sc_module_name name) : BridgeTarget(name) {}
 
     /// The next access whose time has come before `now_ps`; null if there is none, or the one before has not ended. It
-    /// is being served until `respond()`.
+    /// is being served until `respond()`; the derived class keeps no pointer to it, but asks for serving().
     tlm::tlm_generic_payload* next(std::uint64_t now_ps);
+    /// The access that is being served.
+    tlm::tlm_generic_payload& serving() { return *serving_->payload; }
     /// Ends the request phase of the access that is being served, if wanted earlier than by its response.
     void end_request();
     /// Answers the access that is being served; status and data are in its payload.

@@ -64,10 +64,14 @@ tlm_sync_enum Monitor::nb_transport_bw(tlm_generic_payload& payload, tlm::tlm_ph
 
 void Monitor::b_transport(tlm_generic_payload& payload, sc_time& delay) {
     const std::uint64_t request_ps = effective_ps(delay);
-    ++blocking_;
-    request_seen();
-    below->b_transport(payload, delay);
-    --blocking_;
+    {
+        const struct Inside {
+            std::uint64_t& calls;
+            ~Inside() { --calls; } // also when the caller is killed or reset within the call
+        } inside{++blocking_};
+        request_seen();
+        below->b_transport(payload, delay);
+    }
     response(payload, request_ps, delay);
 }
 

@@ -280,8 +280,11 @@ void ProtocolChecker::b_transport(Payload& payload, sc_time& delay) {
     const Sent sent = snapshot(payload);
     const std::uint64_t before = sc_now_ps() + delay.value();
     ++begun_;
+    const struct Ends {
+        std::uint64_t& ended;
+        ~Ends() { ++ended; } // also when the caller is killed or reset within the call
+    } ends{ended_};
     below->b_transport(payload, delay);
-    ++ended_;
     if (sc_now_ps() + delay.value() < before) breach(Rule::time_backwards, sent.address, "blocking transport");
     if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) breach(Rule::no_status, sent.address);
     check_unchanged(payload, sent);

@@ -316,8 +316,10 @@ function runPage() {
     const {workload} = results;
     const how = [`scale ${workload.scale}`];
     if (workload.seed !== null) how.push(`seed ${workload.seed}`);
+    const own = (data.run.own || []).map(({replaces, path, sha1}) =>
+        `In the place of our ${replaces.replace("_", " ")}: ${path} (SHA-1 ${sha1}).`);
     document.getElementById("subtitle").append(
-        ...[workload.description, config.description, how.join(", ") + "."].filter(Boolean).flatMap((t) => [t, el("br")]));
+        ...[workload.description, config.description, how.join(", ") + ".", ...own].filter(Boolean).flatMap((t) => [t, el("br")]));
     tiles();
     const cards = cardsOf(main);
     topologyFigure(cards, {configuration: config, paths: data.paths, sockets: data.summary.sockets});

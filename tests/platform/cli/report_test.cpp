@@ -174,7 +174,7 @@ TEST_F(Report, ListsAndConnectionsAsCsv) {
     EXPECT_THAT(paths.out, HasSubstr("\n\"link lanes out, to the switch\",8,64.0,56\n"));
 }
 
-// --- the timeline, as Perfetto and chrome://tracing read it
+// --- the timeline, as Perfetto reads it
 
 using Track = std::pair<int, int>; ///< process and thread
 

@@ -124,6 +124,8 @@ TEST(SystemParts, AValueThatNothingUsesIsRefused) {
     EXPECT_EQ(refused("gpu.l2.static_remote_ways=5", R"(, "socket": {"l2": {"organisation": "memory_side"}})"),
               "this changes nothing: its l2.organisation is not static");
     EXPECT_EQ(refused("network.topology=ring"), "");
+    EXPECT_EQ(refused("network.seed=5", R"(, "network": {"topology": "ring"})"),
+              "this changes nothing: routing is minimal: nothing is drawn");
     EXPECT_EQ(refused("switch.latency_cycles=5", R"(, "network": {"topology": "ring"})"),
               "this changes nothing: a network of routers stands in the switch's place");
 }

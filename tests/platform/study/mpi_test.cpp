@@ -1,5 +1,6 @@
 /// Studies over ranks of an MPI job on this machine.
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 
 #include <sys/resource.h>
@@ -48,6 +49,16 @@ TEST_F(StudyMpi, ThreeRanksGiveTheSameNumbers) {
     EXPECT_THAT(ended.out, HasSubstr("\"done\":6"));
     ASSERT_EQ(numavp({"run", "s.json", "--db", "l", "--quiet"}).status, 0);
     EXPECT_EQ(exported("s.json", "m"), exported("s.json", "l"));
+}
+
+// MPICH's launcher gives its processes PMI_SIZE and PMI_RANK, of which Open MPI takes no notice.
+TEST_F(StudyMpi, ProcessesOfAnotherMpisLauncherAreRefused) {
+    dir_.write("s.json", two_systems());
+    const Ended ended = run_process(program({"run", "s.json"}), {"PMI_SIZE=2", "PMI_RANK=0"}, dir_.path(""));
+    EXPECT_EQ(ended.status, 2);
+    EXPECT_THAT(ended.err, HasSubstr("numavp: study under mpirun: the launcher started 2 processes, of which each is "
+                                     "alone: it does not belong to the MPI of this program; the mpirun of "));
+    EXPECT_FALSE(std::filesystem::exists(dir_.path("results")));
 }
 
 TEST_F(StudyMpi, FaultsEndTheJob) {

@@ -100,6 +100,7 @@ TEST_F(GdbProtocolTest, SaysWhatItIsAndCan) {
 
 TEST_F(GdbProtocolTest, DescribesItsRegisters) {
     const std::string xml = gdb_description(target.csrs());
+    EXPECT_THAT(xml, HasSubstr("</architecture>\n<osabi>none</osabi>\n")) << "gdb would take the target for Linux";
     EXPECT_THAT(xml, HasSubstr("org.gnu.gdb.riscv.cpu"));
     EXPECT_THAT(xml, HasSubstr(R"(<reg name="mcause" bitsize="64" regnum="899" type="int"/>)"));
     const std::string first = ask("qXfer:features:read:target.xml:0,10");

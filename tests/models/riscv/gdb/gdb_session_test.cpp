@@ -37,6 +37,16 @@ constexpr std::uint32_t kCountToTen[] = {
     0x10000437, //       18: lui s0, 0x10000
     0x00543c23, //       1c: sd t0, 24(s0)
 };
+/// Returns by mret to the instruction behind it, then ends with 7.
+constexpr std::uint32_t kReturn[] = {
+    0x00000317, // 80000000: auipc t1, 0
+    0x01030313, //        4: addi t1, t1, 16
+    0x34131073, //        8: csrw mepc, t1
+    0x30200073, //        c: mret
+    0x00700293, //       10: li t0, 7
+    0x10000437, //       14: lui s0, 0x10000
+    0x00543c23, //       18: sd t0, 24(s0)
+};
 constexpr std::uint32_t kForEver = 0x0000006f; // j .
 
 template <class Words> std::string image_of(const Words& words) {
@@ -111,6 +121,14 @@ TEST_F(GdbSessionTest, WritesRegistersMemoryAndCsrs) {
     expect_in_order({"$1 = 0x1234", "0x80002000:\t77", kExited});
     EXPECT_EQ(outcome.end, 11U) << "the new instruction says li t2, 11";
     EXPECT_EQ(outcome.retired, 2U + 3 * 4 + 2) << "the loop ran for 1, then for 10 and 11";
+}
+
+TEST_F(GdbSessionTest, StepsOverAReturnFromATrapHandler) {
+    Machine machine(image_of(kReturn));
+    const Outcome outcome =
+        session(machine, {"break *0x8000000c", "continue", "stepi", "p/x $pc", "stepi", "p $t0", "continue"});
+    expect_in_order({"Breakpoint 1, 0x000000008000000c", "$1 = 0x80000010", "$2 = 7", kExited});
+    EXPECT_EQ(outcome.end, 7U);
 }
 
 TEST_F(GdbSessionTest, CtrlCStopsAndKillEnds) {

@@ -11,7 +11,9 @@
 
 #include "tests/support/fast_build.h"
 #include "tests/support/run_apart.h"
+#include "tests/tlm-links/axi_lite/checked/fault_host.h"
 #include "tests/tlm-links/axi_lite/checked/random_lite_manager.h"
+#include "tests/tlm-links/foreign_initiator.h"
 #include "tlm-links/axi_lite/axi_lite_monitor.h"
 #include "tlm-links/axi_lite/axi_lite_to_tlm.h"
 #include "tlm-links/axi_lite/tlm_to_axi_lite.h"
@@ -124,6 +126,21 @@ TEST(AxiLite, ServesThreadsThatWaitAtOnce) {
     sc_core::sc_start(sc_time(1, sc_core::SC_MS));
     EXPECT_EQ(readers.done, 300U);
     EXPECT_TRUE(bridge.empty());
+}
+
+TEST(AxiLite, KeepsTheOrderOfMixedBlockingAndNonBlockingCalls) {
+    Clockwork clockwork("clockwork");
+    rtl::AxiLiteRegistersBlock registers(100);
+    InitiatorStyle style{"words", 0, ResponseAnswer::any, 8, 6, 5'003, 9'001};
+    style.blocking_percent = 30;
+    style.words = true;
+    ForeignInitiator initiator("initiator", style, 2000, 1);
+    initiator.range = {0, 8 * rtl::AxiLiteRegistersBlock::kRegisters};
+    TlmToAxiLite bridge("bridge", initiator.range, clockwork.domain(1'000'000), registers);
+    initiator.socket.bind(bridge.socket);
+    sc_core::sc_start(sc_time(1, sc_core::SC_MS));
+    EXPECT_TRUE(initiator.finished()) << initiator.answered();
+    EXPECT_EQ(initiator.wrong(), 0U);
 }
 
 /// Asks for nothing, is idle after five edges, and counts edges until it is told of an interrupt.
