@@ -15,7 +15,7 @@ namespace numavp::test {
 namespace {
 
 /// A channel whose pins are driven by hand, a transaction of one beat at a time.
-class ByHand {
+class ChannelByHand {
   public:
     void write(std::uint64_t address, unsigned char value) {
         pins_ = {};
@@ -61,7 +61,7 @@ class ByHand {
 TEST(Axi4ChannelBlock, KeepsAddressesFarApartApart) {
     NUMAVP_NEEDS(rtl::missing().empty(), rtl::missing());
     constexpr std::uint64_t kNear = 0x12340; // a beat within a page
-    ByHand channel;
+    ChannelByHand channel;
     std::vector<std::uint64_t> places{kNear};
     for (unsigned bit = 12; bit < 40; ++bit) places.push_back(kNear ^ std::uint64_t{1} << bit); // 4 KiB to 512 GiB away
     for (std::size_t i = 0; i < places.size(); ++i) {
