@@ -40,17 +40,17 @@ std::string write_unfinished(const System& system, const WorkloadRecord& workloa
     std::error_code ignored;
     if (std::filesystem::exists(path, ignored) && !is_own_unfinished(path))
         throw ConfigError(path, "a file of another origin is in the place of the kernels that had ended");
-    ordered_json json{{"unfinished_run_of", "numavp"},
+    ordered_json left{{"unfinished_run_of", "numavp"},
                       {"fault", why},
                       {"system", system.config().name},
                       {"workload", workload.name},
-                      {"cycles", system.cycles()},
-                      {"time_ns", time_ns(system.cycles(), system.config().clock_khz)},
+                      {"cycles", progress.cycle},
+                      {"time_ns", time_ns(progress.cycle, system.config().clock_khz)},
                       {"kernels_ended", progress.kernels_done},
                       {"kernels_all", progress.kernels_total},
                       {"kernels", system.kernels()}};
     WholeFile file(path, path);
-    file.out() << json.dump(1, ' ', false, ordered_json::error_handler_t::replace) << "\n";
+    file.out() << left.dump(1, ' ', false, ordered_json::error_handler_t::replace) << "\n";
     file.keep();
     return fmt::format("the run ended early, and there are no results: statistics of the {} of {} kernels that had "
                        "ended are in {}",
