@@ -234,7 +234,7 @@ std::size_t System::Impl::debug_write(std::uint64_t physical, const unsigned cha
         if (EdgeTargetAdapter* edge = package ? package->memory_edge(slice) : nullptr) {
             if (debug_foreign(*edge, tlm::TLM_WRITE_COMMAND, at, changed, n) != n) return done;
         } else if (package) {
-            package->socket().channel_of(slice)->debug(at, changed, n, true);
+            package->socket().channel_of(slice)->debug(at, changed, static_cast<unsigned>(n), true);
         } else {
             memory.write(at, changed, n);
         }
