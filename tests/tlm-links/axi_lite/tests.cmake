@@ -5,7 +5,7 @@ if(NUMAVP_HAS_RTL)
     numavp_verilate(numavp_verilated_lite fault_poller_bench OPTIONS --assert -DNUMAVP_ASSERTIONS
                     SOURCES "${NUMAVP_FAULTY_RTL}/fault_poller.sv" tests/tlm-links/axi_lite/checked/fault_poller_bench.sv)
     file(GLOB sources CONFIGURE_DEPENDS tlm-links/axi_lite/checked/*.cpp)
-    add_executable(test_axi_lite_checked ${sources})
+    add_executable(test_axi_lite_checked ${sources} tlm-links/foreign_initiator.cpp)
     set_source_files_properties(${PROJECT_SOURCE_DIR}/tests/tlm-links/axi_lite/checked/fault_poller_test.cpp
                                 PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON) # Verilator's header comes before SystemC's
     numavp_own_target(test_axi_lite_checked)
