@@ -1,6 +1,5 @@
 #include "common/system/idle_setting.h"
 
-#include <array>
 #include <initializer_list>
 
 #include "common/system/network_settings.h"
@@ -19,7 +18,7 @@ template <class Config> struct Group {
 bool begins_with(const std::string& text, const std::string& head) { return text.compare(0, head.size(), head) == 0; }
 
 template <class Config, std::size_t N>
-std::string reason_of(const std::array<Group<Config>, N>& groups, const Config& config, const std::string& path) {
+std::string reason_of(const Group<Config> (&groups)[N], const Config& config, const std::string& path) {
     for (const Group<Config>& group : groups) {
         if (!begins_with(path, group.head) || group.counts(config)) continue;
         bool excepted = false;
@@ -37,7 +36,7 @@ bool lanes_turn(const SystemConfig& c) { return c.link.balancer != LaneBalancerK
 bool draws_ways(const SystemConfig& c) { return c.network.routing != RoutingKind::minimal; }
 bool topology_has_channels(const SystemConfig& c) { return c.network.topology != FabricKind::wires; }
 
-const std::array<Group<SystemConfig>, 29> kOfSystems = {{
+const Group<SystemConfig> kOfSystems[] = {
     {"switch.", [](const SystemConfig& c) { return !has_network(c); },
      "a network of routers stands in the switch's place"},
     {"network.", joins_by_routers, "no network of routers joins the sockets", {"network.topology"}},
@@ -97,9 +96,9 @@ const std::array<Group<SystemConfig>, 29> kOfSystems = {{
      [](const SystemConfig& c) { return c.translation.mode != TranslationMode::off; },
      "translation.mode is off",
      {"translation.mode"}},
-}};
+};
 
-const std::array<Group<SocketConfig>, 12> kOfSockets = {{
+const Group<SocketConfig> kOfSockets[] = {
     {"sm.", [](const SocketConfig& c) { return c.sms != 0; }, "it has no SMs"},
     {"memory.", [](const SocketConfig& c) { return c.has_memory(); }, "it has no memory", {"memory.capacity_gib"}},
     {"memory.device.", [](const SocketConfig& c) { return c.memory.model == MemoryModel::timed; },
@@ -120,7 +119,7 @@ const std::array<Group<SocketConfig>, 12> kOfSockets = {{
      "it has no memory, or no cache that keeps what is fetched"},
     {"l2.directory_", [](const SocketConfig& c) { return c.l2.coherence == L2Coherence::directory; },
      "its l2.coherence is not directory"},
-}};
+};
 
 } // namespace
 

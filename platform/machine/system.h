@@ -104,8 +104,8 @@ class System {
     /// The target port by which a foreign initiator drives socket `socket`, through an edge adapter.
     tlm::tlm_target_socket<>& core_port(unsigned socket, unsigned port);
 
-    /// Connects the driver of driver.execution foreign: `driver` takes the interrupts, and the result is the port of the
-    /// bus to its registers and memories (models/fault_server/bus_port.h). Before the first run; ConfigError if the
+    /// Connects the driver of driver.execution foreign: `driver` takes the interrupts, and the result is the port of
+    /// the bus to its registers and memories (models/fault_server/bus_port.h). Before the first run; ConfigError if the
     /// configuration has another execution.
     tlm::tlm_target_socket<>& connect_driver(InterruptTaker& driver);
 

@@ -156,7 +156,7 @@ TEST(Config, SaysWhatIsWrongWhereAndWhatIsAllowed) {
 TEST(Config, SyntaxErrorsHaveLineAndColumn) {
     EXPECT_THAT(read_error("{\n  \"l2\": {,}\n}"), HasSubstr("s.json: line 2, column 10: syntax error"));
     EXPECT_THAT(read_error("{}\n// no"), HasSubstr("s.json: line 2, column 1: syntax error"));
-    EXPECT_THAT(read_error(""), HasSubstr("s.json: line 1, column 1: syntax error"));
+    EXPECT_THAT(read_error(""), HasSubstr("s.json: line 1, column 1: the file is empty"));
     EXPECT_THAT(read_error("{\"seed\": 1e999}"), HasSubstr("number overflow"));
     EXPECT_THAT(read_error("{\"name\": \"\xff\"}"), HasSubstr("line 1"));
     EXPECT_THAT(read_error(std::string(100000, '[')), HasSubstr("nested too deep; allowed are 64"));

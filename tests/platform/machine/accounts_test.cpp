@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(All, EachLookUpOnce,
 /// 4.29 ms is what 32 bits of picoseconds hold: loads behind a link of some kB/s take longer.
 TEST(LoadLatency, PartsOfMillisecondsSumToIt) {
     SystemConfig config = small_system(2);
-    config.link.lane_gbps = 1e-6; // 8 kB/s each way: 17 ms for a line
+    config.link.lane_gbps = 1e-6;       // 8 kB/s each way: 17 ms for a line
     config.checks.stuck_cycles = 1'000; // the watchdog knows how slow the link is
     const Workload workload = hand_workload({hand_launch("far", 2, 1, [](std::uint64_t block, unsigned) {
         WarpCode code; // both blocks read the page that one of them touches first
