@@ -94,7 +94,7 @@ const std::array<Group<SystemConfig>, 27> kOfSystems = {{
      {"translation.mode"}},
 }};
 
-const std::array<Group<SocketConfig>, 12> kOfSockets = {{
+const std::array<Group<SocketConfig>, 11> kOfSockets = {{
     {"sm.", [](const SocketConfig& c) { return c.sms != 0; }, "it has no SMs"},
     {"memory.", [](const SocketConfig& c) { return c.has_memory(); }, "it has no memory", {"memory.capacity_gib"}},
     {"memory.device.", [](const SocketConfig& c) { return c.memory.model == MemoryModel::timed; },
