@@ -98,6 +98,7 @@ INSTANTIATE_TEST_SUITE_P(
                       SlowModule{"network",
                                  [](SystemConfig& c) {
                                      c.network.topology = FabricKind::ring;
+                                     c.network.noc_khz = 1'000; // a channel may have a thousand of its cycles
                                      c.network.channel_ns = 100'000;
                                  }}),
     [](const auto& param) { return std::string(param.param.name); });
