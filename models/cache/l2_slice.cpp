@@ -16,9 +16,8 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Res
       paced_(config.write_cycles != 0.0 || config.atomic_cycles != 0.0),
       data_{BandwidthServer(bytes_per_s(config.bytes_per_cycle, r.domain.khz()), r.domain.khz()),
             BandwidthServer(bytes_per_s(config.bytes_per_cycle, r.domain.khz()), r.domain.khz())},
-      tags_(config.sets(), config.ways, r.pool.functional), pending_(config.entries), entries_(config.entries) {
-    for (unsigned i = config.entries; i-- > 0;) free_.push_back(static_cast<std::uint16_t>(i));
-    if (config.sectored && r.pool.functional) gathered_.resize(std::size_t{config.entries} * kLineBytes);
+      table_(config, r.has_link, r.pool.functional) {
+    static_assert(sizeof(Entry) == 64, "what has come touches one cache line of its entry");
     auto& responder = static_cast<ResponderIf&>(*this);
     auto& requester = static_cast<RequesterIf&>(*this);
     ports_[kCore] =
@@ -38,49 +37,24 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Res
         ports_[kHome]->set_feeder(*this);
         link_->set_feeder(*this);
     }
-    if (config.has_directory() && r.has_link)
-        directory_.emplace(config.lines_in_directory(), config.ways_in_directory(), config.entries);
-    if (config.role().ways == WayRule::split) {
-        tags_.set_local_ways(config.ways - config.static_remote_ways);
-        tags_.set_strict(true);
-    } else if (config.role().ways == WayRule::quotas) {
-        tags_.set_local_ways(config.ways - config.ways / 2);
-    }
+    if (config.has_directory() && r.has_link) copies_.emplace(config);
 }
 
 L2Slice::~L2Slice() = default;
-
-FlushScope L2Slice::flush_scope() const {
-    if (!config_.invalidate || directory_) return FlushScope::none;
-    switch (config_.role().dropped) {
-    case DroppedLines::none: return FlushScope::none;
-    case DroppedLines::remote: return FlushScope::remote;
-    case DroppedLines::replicas:
-        if (!config_.replicas) return FlushScope::none;
-        return config_.flushes_all ? FlushScope::all : FlushScope::remote;
-    case DroppedLines::all: break;
-    }
-    return config_.flush_local ? FlushScope::all : FlushScope::remote;
-}
 
 // --- arrivals
 
 // Arrivals are processed in this edge's second pass; the memory that this touches is prefetched now. Those from memory
 // come first then: the order in which the two wires delivered does not matter.
 
-[[gnu::always_inline]] inline void L2Slice::fetch_ahead(std::uint64_t line) const {
-    pending_.prefetch(line);
-    tags_.prefetch(line);
-}
-
 /// Fetches what the look-up of a side's first request will touch, and names it.
 inline void L2Slice::name_first(Side side) {
     const Txn& next = inlets_[side].front();
-    fetch_ahead(next.line);
+    table_.prefetch(next.line);
     touches_.expect(kFirst, &next);
     touches_.expect(kFirstPlace, inlets_[side].first_touched());
-    touches_.expect(kFirstTags, tags_.first_touched(next.line));
-    touches_.expect(kFirstPending, pending_.first_touched(next.line));
+    touches_.expect(kFirstTags, table_.first_tags(next.line));
+    touches_.expect(kFirstPending, table_.first_pending(next.line));
 }
 
 bool L2Slice::request(unsigned port, Txn& txn) {
@@ -98,10 +72,10 @@ bool L2Slice::request(unsigned port, Txn& txn) {
 
 bool L2Slice::response(unsigned port, Txn& txn) {
     if (txn.kind != Kind::atomic) {
-        __builtin_prefetch(&entries_[txn.context], 1);
-        fetch_ahead(txn.line);
-        touches_.expect(kArrivedEntry, &entries_[txn.context]);
-        touches_.expect(kArrivedTags, tags_.first_touched(txn.line));
+        __builtin_prefetch(&table_[txn.context], 1);
+        table_.prefetch(txn.line);
+        touches_.expect(kArrivedEntry, &table_[txn.context]);
+        touches_.expect(kArrivedTags, table_.first_tags(txn.line));
         if (txn.kind == Kind::fill) txn.parent->prefetch();
     }
     arrived_[port].push(txn);
@@ -118,8 +92,8 @@ void L2Slice::arbitrate() {
     if (!responses_[kCore].empty() || !responses_[kHome].empty()) drain_responses();
     while (!to_mem_.empty() && mem_->ready()) send_queued(to_mem_, *mem_);
     while (!to_link_.empty() && link_->ready()) send_queued(to_link_, *link_);
-    if (directory_) send_recall();
-    if (flushing_) {
+    if (copies_) send_recall();
+    if (flush_.running()) {
         unsettle();
         step_flush();
     }
@@ -164,7 +138,7 @@ inline bool L2Slice::serve_side(Side side) {
             replays_[side].push_front(txn);
         else
             inlets_[side].unpop(txn);
-        if (!directory_ && !txn.followed) settled_[side] = tags_.set_of(txn.line);
+        if (!copies_ && !txn.followed) settled_[side] = tags().set_of(txn.line);
         return false;
     }
     unsettle();
@@ -197,47 +171,39 @@ void L2Slice::count(Txn& txn, std::uint64_t SliceCounts::Class::*what) {
 
 inline bool L2Slice::access(Txn& txn) {
     if (__builtin_expect(txn.kind == Kind::recall, 0)) return recalled(txn);
-    const unsigned entry = pending_.find(txn.line);
-    if (entry != PendingTable::kNone && !passes(entries_[entry], txn)) return wait_in(entry, txn);
+    const unsigned entry = table_.pending(txn.line);
+    if (entry != kNone && !passes(table_[entry], txn)) return wait_in(entry, txn);
     if (txn.kind == Kind::atomic) return atomic(txn);
     return txn.is_write() ? write(txn) : read(txn);
 }
 
 /// Other sectors of the line are on their way, and this request needs none of them.
 inline bool L2Slice::passes(const Entry& e, const Txn& txn) const {
-    if (!config_.sectored || e.state != State::fill || e.stale || txn.kind == Kind::atomic) return false;
-    const int frame = tags_.find(txn.line);
-    if (frame < 0) return false;
-    const SectorSet touched = SectorSet::touched(txn.mask);
-    if (txn.is_write()) return !writes_through(txn) && !(touched & (e.claimed | e.asked)).any();
-    return !(touched & e.written).any() && tags_.readable(static_cast<unsigned>(frame), txn.mask);
+    if (!config_.sectored || !e.open()) return false;
+    const int frame = tags().find(txn.line);
+    if (frame < 0 || !e.lets_by(request_of(txn))) return false;
+    return txn.is_write() || tags().readable(static_cast<unsigned>(frame), txn.mask);
 }
 
 inline bool L2Slice::wait_in(unsigned index, Txn& txn) {
-    Entry& e = entries_[index];
+    Entry& e = table_[index];
     if (e.targets.size() >= config_.merges) return held_up(Waited::merges);
-    const bool asks = config_.sectored && e.state == State::fill && !e.stale && !txn.is_write() &&
+    const bool asks = config_.sectored && e.open() && !txn.is_write() &&
                       (txn.kind != Kind::atomic || txn.home == socket_) && ask(index, txn);
     e.targets.push(txn);
-    if (config_.sectored) claim(e, txn);
+    if (config_.sectored) e.wait(request_of(txn));
     if (__builtin_expect(txn.followed, 0) && !asks) follow_wait(txn, e);
     count(txn, asks ? &SliceCounts::Class::misses : &SliceCounts::Class::merged);
     return true;
 }
 
-void L2Slice::claim(Entry& e, const Txn& txn) {
-    const bool away = txn.kind == Kind::atomic && txn.home != socket_; // it takes the line from here
-    const SectorSet touched = away ? SectorSet::all() : SectorSet::touched(txn.mask);
-    e.claimed |= touched;
-    if (txn.is_write() || txn.kind == Kind::atomic) e.written |= touched;
-}
-
 inline bool L2Slice::read(Txn& txn) {
-    const int frame = tags_.find(txn.line);
-    if (frame < 0 || !tags_.readable(static_cast<unsigned>(frame), txn.mask)) return fetch(txn);
+    TagArray& tags = table_.tags();
+    const int frame = tags.find(txn.line);
+    if (frame < 0 || !tags.readable(static_cast<unsigned>(frame), txn.mask)) return fetch(txn);
     count(txn, &SliceCounts::Class::hits);
-    tags_.touch(static_cast<unsigned>(frame));
-    if (const unsigned char* data = tags_.data(static_cast<unsigned>(frame)))
+    tags.touch(static_cast<unsigned>(frame));
+    if (const unsigned char* data = tags.data(static_cast<unsigned>(frame)))
         std::memcpy(txn.data.data(), data, kLineBytes);
     lend(txn);
     respond(txn, config_.hit_cycles);
@@ -245,27 +211,26 @@ inline bool L2Slice::read(Txn& txn) {
 }
 
 bool L2Slice::fetch(Txn& txn) {
-    const unsigned entry = acquire(txn.line, State::fill, side_of(txn));
-    if (entry == PendingTable::kNone) return held_up(Waited::entry);
+    const unsigned entry = table_.acquire(txn.line, State::fill, side_of(txn) == kHome);
+    if (entry == kNone) return held_up(Waited::entry);
     count(txn, &SliceCounts::Class::misses);
     ask(entry, txn);
-    entries_[entry].targets.push(txn);
-    if (config_.sectored) claim(entries_[entry], txn);
+    table_[entry].targets.push(txn);
+    if (config_.sectored) table_[entry].wait(request_of(txn));
     return true;
 }
 
 /// Sends a fill for the sectors that the request needs and no fill has asked for; false if there are none.
 bool L2Slice::ask(unsigned index, Txn& txn) {
-    Entry& e = entries_[index];
+    Entry& e = table_[index];
     SectorSet wanted = SectorSet::all();
     if (config_.sectored) {
         wanted = SectorSet::touched(txn.mask) & ~e.asked;
-        wanted = wanted & ~take_from_frame(index, wanted);
+        wanted = wanted & ~table_.take_from_frame(index, wanted);
         if (!wanted.any()) return false;
         if (fetched_sectors_ != 1 && !is_remote(txn.line)) wanted |= neighbours(e, wanted);
     }
-    e.asked |= wanted;
-    ++e.fills;
+    e.ask(wanted);
     ++counts_.fills;
     Txn& child = pool_.make(Kind::fill, txn.line, wanted.bytes());
     counts_.fill_sectors += child.mask.sectors();
@@ -282,69 +247,26 @@ SectorSet L2Slice::neighbours(const Entry& e, SectorSet wanted) const {
     SectorSet more = SectorSet::all();
     if (fetched_sectors_ != kLineSectors) // pairs
         more = SectorSet(((wanted.bits & 3U) != 0 ? 3U : 0U) | ((wanted.bits & 12U) != 0 ? 12U : 0U));
-    more = more & ~(e.asked | e.written);
-    if (const int frame = tags_.find(e.line); frame >= 0) more = more & ~tags_.sectors(static_cast<unsigned>(frame));
-    return more;
+    return more & table_.absent(e);
 }
 
-/// Of the sectors that a request waits for, those that are here: kept in its entry, since the frame may be lost.
-SectorSet L2Slice::take_from_frame(unsigned index, SectorSet wanted) {
-    const int frame = tags_.find(entries_[index].line);
-    if (frame < 0) return {};
-    const SectorSet here = wanted & tags_.sectors(static_cast<unsigned>(frame));
-    if (const unsigned char* data = tags_.data(static_cast<unsigned>(frame)))
-        merge_bytes(gathered(index), data, here.bytes());
-    entries_[index].asked |= here;
-    entries_[index].arrived |= here;
-    return here;
-}
-
-// --- entries and child records
-
-unsigned L2Slice::acquire(std::uint64_t line, State state, Side side) {
-    const std::size_t needed = side == kHome || !link_ ? 1 : config_.reserved_home_entries + std::size_t{1};
-    if (free_.size() < needed) return PendingTable::kNone;
-    const unsigned index = free_.back();
-    free_.pop_back();
-    Entry& e = entries_[index];
-    e.line = line;
-    e.state = state;
-    e.stale = e.flushing = e.passing = false;
-    e.stores = 0;
-    e.home = side == kHome;
-    e.fills = 0;
-    e.asked = e.arrived = e.claimed = e.written = SectorSet();
-    e.fresh = 0;
-    e.followed = 0;
-    pending_.insert(line, index);
-    return index;
-}
-
-void L2Slice::release(unsigned entry) {
-    Entry& e = entries_[entry];
-    pending_.erase(e.line);
-    e.state = State::idle;
-    free_.push_back(static_cast<std::uint16_t>(entry));
-}
+// --- child records
 
 /// Writes the dirty bytes of a frame to their home and frees the frame.
 void L2Slice::evict(unsigned frame, unsigned entry) {
-    const unsigned char* data = tags_.data(frame);
-    start_write(entry, tags_.dirty_mask(frame), data);
-    tags_.invalidate(frame);
+    TagArray& tags = table_.tags();
+    const unsigned char* data = tags.data(frame);
+    start_write(entry, tags.dirty_mask(frame), data);
+    tags.invalidate(frame);
 }
 
 void L2Slice::start_write(unsigned entry, ByteMask mask, const unsigned char* data) {
-    Entry& e = entries_[entry];
+    Entry& e = table_[entry];
     e.state = State::write;
     Txn& child = pool_.make(Kind::write, e.line, mask);
     if (pool_.functional && data) std::memcpy(child.data.data(), data, kLineBytes);
     child.context = static_cast<std::uint16_t>(entry);
-    // Until the flush has come to all its frames any write of a covered line may carry bytes of one.
-    if (flushing_ && flush_next_ < flush_frames_.size() && flush_.covers(e.line)) {
-        e.flushing = true;
-        ++flush_writes_;
-    }
+    flush_.write_begins(e);
     ++(is_remote(e.line) ? counts_.written_remote : counts_.written_local);
     if (e.stores != 0 && e.targets.front().followed) follow_child(child, e.targets.front(), e);
     send_child(child, config_.miss_cycles);

@@ -4,13 +4,14 @@
 /// memory channel (`mem_side`) and to the link (`link_side`). For lines of its own socket it is the point of
 /// coherence: requests that come in, write-backs and atomics are served here. For lines of other sockets
 /// it is a cache without authority, made coherent by flushes.
-/// Requests to a line that is on its way wait in one entry, in order. Requests from other sockets have a queue
-/// and entries of their own and never wait for the link: so no cycle of sockets can block.
-/// With sectors an entry has a fill for each set of sectors that somebody missed. A read is answered when its own
-/// sectors are there; writes and atomics to sectors of the entry wait for the last fill, others are served meanwhile.
-/// With a directory (`coherence`) copies of another socket's lines stay when a kernel ends: their home notes who has
-/// one and recalls it when the line is written, and writes to such lines go home at once (l2_slice_coherence.cpp).
-/// Without a cache (`size_kib` 0) it is a memory's controller: it keeps no line when its requests are served.
+/// Requests from other sockets have a queue and entries of their own and never wait for the link: so no cycle of
+/// sockets can block. Without a cache (`size_kib` 0) it is a memory's controller: it keeps no line when its requests
+/// are served.
+///
+/// This is the shell: ports, queues, turns, times, statistics. What it decides by is in plain classes: the lines that
+/// are held and those on their way (line_table.h), the order of requests to a line on its way (request_order.h),
+/// flushes (slice_flush.h), copies in the other socket's slice with their recalls (copy_coherence.h).
+///
 /// Not modelled: bank conflicts of the data array, ECC.
 #pragma once
 
@@ -18,52 +19,20 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "base/stats/model_part.h"
 #include "base/time/bandwidth_server.h"
 #include "base/time/cycle_parts.h"
-#include "models/cache/copy_directory.h"
+#include "models/cache/copy_coherence.h"
 #include "models/cache/l2_config.h"
-#include "models/cache/pending_table.h"
-#include "models/cache/tag_array.h"
+#include "models/cache/line_table.h"
+#include "models/cache/slice_counts.h"
+#include "models/cache/slice_flush.h"
 #include "tlm-links/protocol/access_trail.h"
 #include "tlm-links/protocol/address_map.h"
 #include "tlm-links/protocol/ports.h"
 
 namespace numavp {
-
-/// Lines of an L2 that a kernel boundary or a system-scope fence flushes.
-enum class FlushScope : std::uint8_t { none, remote, all };
-
-struct SliceCounts {
-    struct Class {
-        std::uint64_t hits = 0, misses = 0, merged = 0;
-        std::uint64_t reads() const { return hits + misses + merged; }
-    };
-    /// Reads and atomics that this slice serves, each counted at its first look-up: `local` and `remote` are requests
-    /// of the socket's own SMs by the line's home, `incoming` those of other sockets.
-    Class local, remote, incoming;
-    std::uint64_t writes = 0;                         ///< stores and write-backs taken
-    std::uint64_t hit_sectors = 0, write_sectors = 0; ///< of reads that hit or are merged; of writes
-    std::uint64_t write_misses = 0;
-    std::uint64_t atomics = 0, atomic_sectors = 0;       ///< performed here; that they touched
-    std::uint64_t forwarded = 0;                         ///< atomics passed on to their home
-    std::uint64_t written_local = 0, written_remote = 0; ///< lines written to memory, over the link
-    std::uint64_t fills = 0;                             ///< lines, or sets of sectors, read from memory or the link
-    std::uint64_t fill_sectors = 0;                      ///< sectors of the fills
-    std::uint64_t outgoing_reads = 0;                    ///< fills over the link
-    std::uint64_t outgoing_bytes = 0;                    ///< of the packets that answer these
-    std::uint64_t flushes = 0;
-    std::uint64_t invalidated = 0; ///< lines dropped by flushes
-    std::uint64_t stalls = 0;      ///< times that a request at the head of a queue had to wait
-    // With a directory.
-    std::uint64_t recalls = 0;        ///< sent
-    std::uint64_t recalled = 0;       ///< copies dropped at another home's word
-    std::uint64_t recalled_fills = 0; ///< of lines on their way
-    std::uint64_t passing = 0;        ///< fills of the other socket that it may not keep
-    std::uint64_t upgrades = 0;       ///< writes to a copy here, passed on to its home
-};
 
 class L2Slice final : public sc_core::sc_module,
                       public ModelPart,
@@ -90,10 +59,10 @@ class L2Slice final : public sc_core::sc_module,
     tlm::tlm_initiator_socket<>& link_side() { return link_->socket; }
 
     /// The lines that a kernel boundary flushes in this organisation.
-    FlushScope flush_scope() const;
+    FlushScope flush_scope() const { return copies_ ? FlushScope::none : flush_scope_of(config_); }
     /// Copies of other sockets' lines stay across boundaries, made coherent by recalls.
-    bool keeps_copies() const { return directory_.has_value(); }
-    const CopyDirectory* directory() const { return directory_ ? &*directory_ : nullptr; }
+    bool keeps_copies() const { return copies_.has_value(); }
+    const CopyDirectory* directory() const { return copies_ ? &copies_->directory() : nullptr; }
     /// Writes dirty lines of the scope home, drops the lines, waits for recalls, then calls `done` (in an arbitration
     /// pass).
     /// A flush that is asked for while one runs follows it.
@@ -103,12 +72,12 @@ class L2Slice final : public sc_core::sc_module,
         ask_flush({first, bytes, std::move(done)});
     }
     void set_local_ways(unsigned ways) {
-        tags_.set_local_ways(ways);
+        table_.tags().set_local_ways(ways);
         unsettle();
     }
-    const TagArray& tags() const { return tags_; }
+    const TagArray& tags() const { return table_.tags(); }
     const SliceCounts& counts() const { return counts_; }
-    unsigned entries_in_use() const { return static_cast<unsigned>(entries_.size() - free_.size()); }
+    unsigned entries_in_use() const { return table_.in_use(); }
     void add_statistics(StatGroup& owner) const override;
     void add_series(SeriesGroup& owner) const override;
     void add_waves(WaveSet& waves, const std::string& owner) override;
@@ -117,47 +86,28 @@ class L2Slice final : public sc_core::sc_module,
     /// Installs a clean copy of a line of its own memory in no time. False, with no change, if the line is here or on
     /// its way, if the slice has no cache, or if the next victim is dirty. `data`: its bytes; null where values are not
     /// modelled.
-    bool hold(std::uint64_t line, const unsigned char* data);
+    bool hold(std::uint64_t line, const unsigned char* data) {
+        if (!table_.hold(line, data)) return false;
+        unsettle(tags().set_of(line));
+        return true;
+    }
     /// Copies the bytes of `line` for which this slice is newer than memory into `out`. Functional runs only.
-    void debug_overlay(std::uint64_t line, unsigned char* out);
+    void debug_overlay(std::uint64_t line, unsigned char* out) { table_.overlay(line, is_remote(line), out); }
     /// Updates the cached copy, and a fill in flight, after 8 bytes of memory changed in no time. Functional runs only.
-    void debug_patch(std::uint64_t address, std::uint64_t word);
+    void debug_patch(std::uint64_t address, std::uint64_t word) { table_.patch(address, word); }
 
   private:
     enum Side : unsigned { kCore, kHome, kSides };
     enum Way : unsigned { kMemory, kLink, kWays }; ///< down, from where fills and acknowledgements come
-    enum class State : std::uint8_t { idle, fill, write };
-    struct alignas(64) Entry {
-        std::uint64_t line = 0;
-        State state = State::idle;
-        bool stale = false;         ///< a flush came while the fill was on its way
-        bool home = false;          ///< made for another socket's request
-        bool passing = false;       ///< a fill came that is not to be kept (`Txn::passing`)
-        bool flushing = false;      ///< a flush waits for this write
-        std::uint8_t fills = 0;     ///< on their way
-        std::uint16_t stores = 0;   ///< a write: so many first targets are answered when it is
-        SectorSet asked;            ///< by a fill so far, or copied from the frame for a request that waits
-        SectorSet arrived;          ///< of these, those that have come
-        SectorSet claimed;          ///< sectors of requests that wait
-        SectorSet written;          ///< of these, those that writes and atomics will change
-        unsigned fresh = 0;         ///< stale: targets that came before the flush
-        std::uint64_t followed = 0; ///< number of the followed access whose fill or write it is; 0: none
-        CountedTxnQueue targets;
-    };
+    using Table = LineTable<CountedTxnQueue>;
+    using Entry = Table::Entry;
+    using State = Table::State;
+    static constexpr unsigned kNone = Table::kNone;
     /// The bytes of a line while its waiting requests are served.
     struct Working {
         int frame = -1;
         unsigned char* data = nullptr;
         ByteMask dirty;
-    };
-
-    struct Flush {
-        std::uint64_t first = 0, bytes = 0; ///< no bytes: the organisation's scope
-        std::function<void()> done;
-        bool covers(std::uint64_t line) const { return bytes == 0 || line - first < bytes; }
-    };
-    struct Patch {
-        std::uint64_t address, word;
     };
 
     static constexpr unsigned kUnsettled = ~0U;
@@ -183,33 +133,30 @@ class L2Slice final : public sc_core::sc_module,
     bool write_through(Txn& txn, int frame);
     bool writes_through(const Txn& txn) const {
         if (config_.write_policy == WritePolicy::write_through) return true;
-        return directory_ && txn.home != socket_;
+        return copies_ && txn.home != socket_;
+    }
+    /// What the order of a line's requests depends on.
+    LineRequest request_of(const Txn& txn) const {
+        const SectorSet touched = SectorSet::touched(txn.mask);
+        if (txn.kind == Kind::atomic) return {LineRequest::Does::atomic, txn.home != socket_, touched};
+        if (txn.is_write()) return {LineRequest::Does::write, writes_through(txn), touched};
+        return {LineRequest::Does::read, false, touched};
     }
     void add_coherence(StatGroup& group) const;
     void lend(Txn& txn);
     void changed(const Txn& txn);
     bool recalled(Txn& txn);
     void send_recall();
-    void begin_recalls_of_flush();
-    bool recalls_of_flush() const;
     bool atomic(Txn& txn);
     bool refuse(Txn& txn);
     bool forward_atomic(Txn& txn);
-    bool on_its_way(unsigned frame) const;
-    int victim(std::uint64_t line, TagArray::Demand demand) const {
-        return config_.has_cache() ? tags_.victim(line, demand) : -1;
-    }
     bool fetch(Txn& txn);
     bool passes(const Entry& entry, const Txn& txn) const;
     bool wait_in(unsigned entry, Txn& txn);
     bool ask(unsigned entry, Txn& txn);
-    SectorSet take_from_frame(unsigned entry, SectorSet wanted);
     SectorSet neighbours(const Entry& e, SectorSet wanted) const;
     double cycles_of_writing(const Txn& txn) const;
-    void claim(Entry& entry, const Txn& txn);
-    void gather(unsigned entry, Txn& child);
-    void serve_reads(Entry& entry, const Working& line, const Txn& child);
-    unsigned char* gathered(unsigned entry) { return &gathered_[std::size_t{entry} * kLineBytes]; }
+    void serve_reads(Entry& entry, const Table::Arrived& line, const Txn& child);
     bool serve_side(Side side);
     bool has_work(Side side) const { return !replays_[side].empty() || !inlets_[side].empty(); }
     /// True while the first request of a side is still in the pipeline in front of the look-up.
@@ -227,9 +174,6 @@ class L2Slice final : public sc_core::sc_module,
     void wake_for_more();
     void name_first(Side side);
     void finish(Txn& child);
-    void fetch_ahead(std::uint64_t line) const;
-    unsigned acquire(std::uint64_t line, State state, Side side);
-    void release(unsigned entry);
     void evict(unsigned frame, unsigned entry);
     void send_child(Txn& child, unsigned delay);
     void start_write(unsigned entry, ByteMask mask, const unsigned char* data);
@@ -242,10 +186,8 @@ class L2Slice final : public sc_core::sc_module,
     void respond(Txn& txn, unsigned latency);
     void drain_responses();
     void perform(Txn& txn, unsigned char* line);
-    void ask_flush(Flush flush);
-    void start_flush();
+    void ask_flush(SliceFlush::Request flush);
     void step_flush();
-    void patch(Txn& child);
     void absorb(Txn& parent, const Txn& child);
     bool held_up(Waited why) {
         held_up_ = why;
@@ -273,7 +215,6 @@ class L2Slice final : public sc_core::sc_module,
     /// Set of the first request's line, if it was refused and would be again.
     std::array<unsigned, kSides> settled_{kUnsettled, kUnsettled};
     bool home_turn_ = false;
-    bool flushing_ = false;
     SocketId socket_;
     unsigned index_;
     TxnPool& pool_;
@@ -283,22 +224,10 @@ class L2Slice final : public sc_core::sc_module,
     const bool paced_;         ///< what a request writes may take longer than its cycle
     CycleParts free_at_;       ///< of writing what a request brought
     std::array<BandwidthServer, kSides> data_;
-    TagArray tags_;
-    PendingTable pending_;
-    std::vector<Entry> entries_;
-    std::vector<std::uint16_t> free_;
-    std::vector<unsigned char> gathered_; ///< with sectors: arrived bytes of each entry's line; functional runs
-    std::vector<std::uint32_t> flush_frames_;
-    std::size_t flush_next_ = 0;
-    unsigned flush_writes_ = 0;
-    Flush flush_; ///< the one that runs
-    std::vector<Flush> flush_queued_;
-    std::vector<Patch> patches_; ///< of lines on their way
-    std::optional<CopyDirectory> directory_;
-    std::array<unsigned, 2> recalls_out_{}; ///< not acknowledged, by what flush waits for them: the last, or the next
-    unsigned recalls_to_flush_ = 0;         ///< of those not sent, the first so many are for the last
-    bool recall_epoch_ = false;             ///< of what the next flush waits for
-    Waited held_up_ = Waited::nothing;      ///< why the last access was refused
+    SliceFlush flush_;
+    Table table_;
+    std::optional<CopyCoherence> copies_; ///< with a directory
+    Waited held_up_ = Waited::nothing;    ///< why the last access was refused
     SliceCounts counts_;
 };
 

@@ -17,7 +17,7 @@ namespace numavp {
 
 /// A request waits in the entry of its line.
 [[gnu::cold, gnu::noinline]] void L2Slice::follow_wait(const Txn& txn, const Entry& entry) const {
-    txn.trail->blame(entry.state == State::fill ? Waited::pending : Waited::writing, entry.followed);
+    txn.trail->blame(entry.reading() ? Waited::pending : Waited::writing, entry.followed);
 }
 
 /// The child's hops are the parent's, which waits for it.

@@ -1,7 +1,6 @@
 // Responses to a slice: fills, acknowledgements, and the answers to the requests that wait for them.
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 #include "models/cache/l2_slice.h"
 #include "models/cache/merge_bytes.h"
@@ -30,119 +29,55 @@ void L2Slice::absorb(Txn& parent, const Txn& child) {
 void L2Slice::finish(Txn& child) {
     if (child.kind == Kind::atomic) return respond(child, 1); // passed on by this slice: its requester waits for it
     const std::uint64_t line = child.line;
-    const std::size_t unused = free_.size();
+    const std::size_t unused = table_.unused();
     if (child.kind == Kind::fill)
         finish_fill(child);
     else if (child.kind == Kind::recall)
-        --recalls_out_[child.context];
+        copies_->acknowledged(child.context != 0);
     else
         finish_write(child);
     pool_.end(child);
     if (!settled(kCore) && !settled(kHome)) return;
-    if (free_.size() != unused)
+    if (table_.unused() != unused)
         unsettle();
     else
-        unsettle(tags_.set_of(line));
+        unsettle(tags().set_of(line));
 }
 
 inline void L2Slice::finish_fill(Txn& child) {
     const unsigned index = child.context;
-    Entry& e = entries_[index];
-    const bool remote = is_remote(e.line);
-    if (!patches_.empty()) patch(child);
-    e.arrived |= SectorSet::touched(child.mask);
+    Entry& e = table_[index];
     // A fill that its home does not list is enough: the frame would not be recalled when that sector is written.
     e.passing = child.passing || e.passing;
-    const bool last = --e.fills == 0;
-    if (!gathered_.empty()) gather(index, child);
-    Working line;
-    line.frame = tags_.find(e.line);
-    unsigned evicted = 0;
-    std::uint64_t victim_line = 0;
-    ByteMask victim_mask;
-    std::array<unsigned char, kLineBytes> victim_data;
-    if (line.frame >= 0) { // what was written here while its sector was not there is newer
-        const auto f = static_cast<unsigned>(line.frame);
-        if (unsigned char* data = tags_.data(f))
-            merge_bytes(data, child.data.data(), e.arrived.bytes() & ~tags_.dirty_mask(f));
-        tags_.add_sectors(f, e.arrived);
-    } else if (!e.stale && !e.passing && (config_.incoming_allocate || !e.home)) {
-        line.frame = victim(e.line, {remote, e.home});
-        if (line.frame >= 0 && on_its_way(static_cast<unsigned>(line.frame))) line.frame = -1;
-        if (!last && line.frame >= 0 && tags_.dirty(static_cast<unsigned>(line.frame)))
-            line.frame = -1; // with the last
-        if (line.frame >= 0) {
-            const auto f = static_cast<unsigned>(line.frame);
-            if (tags_.valid(f) && tags_.dirty(f)) {
-                evicted = 1;
-                victim_line = tags_.line_at(f);
-                victim_mask = tags_.dirty_mask(f);
-                if (const unsigned char* data = tags_.data(f)) std::memcpy(victim_data.data(), data, kLineBytes);
-            }
-            tags_.install(f, e.line, remote, e.arrived);
-            if (unsigned char* data = tags_.data(f)) std::memcpy(data, child.data.data(), kLineBytes);
-        }
-    }
-    line.data = line.frame >= 0 ? tags_.data(static_cast<unsigned>(line.frame))
-                                : (pool_.functional ? child.data.data() : nullptr);
-    if (!last) return serve_reads(e, line, child);
-    const std::uint64_t filled = e.line;
-    unsigned left = e.stale ? e.fresh : ~0U;
-    CountedTxnQueue rest;
-    while (!e.targets.empty()) {
-        Txn& txn = e.targets.pop();
-        if (left == 0 || !rest.empty() || !serve_target(txn, line, child))
-            rest.push(txn);
-        else
-            --left;
-    }
-    if (line.dirty.any() && line.frame >= 0) tags_.mark_dirty(static_cast<unsigned>(line.frame), line.dirty);
-    e.targets = rest;
+    Table::Evicted evicted;
+    const Table::Arrived came = table_.arrive(index, is_remote(e.line), child.mask, child.data.data(), evicted);
+    if (!came.last) return serve_reads(e, came, child);
+    Working line{came.frame, came.data, {}};
+    e.serve_all(e.targets, [&](Txn& txn) { return serve_target(txn, line, child); });
+    if (line.dirty.any() && line.frame >= 0) table_.tags().mark_dirty(static_cast<unsigned>(line.frame), line.dirty);
     if (line.frame < 0 && line.dirty.any()) { // written, but not kept: home with it
         start_write(index, line.dirty, line.data);
     } else {
         replay(e.targets);
-        if (evicted) { // the entry goes on as the victim's
-            pending_.erase(filled);
-            e.line = victim_line;
-            e.stale = e.flushing = false;
-            pending_.insert(victim_line, index);
-            start_write(index, victim_mask, victim_data.data());
+        if (evicted.any) { // the entry goes on as the victim's
+            table_.rename(index, evicted.line);
+            start_write(index, evicted.mask, evicted.data.data());
         } else {
-            release(index);
+            table_.release(index);
         }
     }
-}
-
-/// Adds the bytes of a fill to those that came before, and copies all of them into the record.
-void L2Slice::gather(unsigned index, Txn& child) {
-    merge_bytes(gathered(index), child.data.data(), child.mask);
-    std::memcpy(child.data.data(), gathered(index), kLineBytes);
 }
 
 /// More of the line is on its way: answers reads whose sectors are there and not behind a write's.
-void L2Slice::serve_reads(Entry& e, const Working& line, const Txn& child) {
-    unsigned left = e.stale ? e.fresh : ~0U;
-    CountedTxnQueue waiting;
-    std::swap(waiting, e.targets);
-    e.claimed = e.written = SectorSet();
-    while (!waiting.empty()) {
-        Txn& txn = waiting.pop();
-        const SectorSet touched = SectorSet::touched(txn.mask);
-        const bool reads = !txn.is_write() && txn.kind != Kind::atomic;
-        const bool before_flush = left != 0;
-        if (before_flush) --left;
-        if (!before_flush || !reads || (touched & e.written).any() || !e.arrived.covers(touched)) {
-            e.targets.push(txn);
-            claim(e, txn);
-            continue;
-        }
+void L2Slice::serve_reads(Entry& e, const Table::Arrived& line, const Txn& child) {
+    const auto serve = [&](Txn& txn) {
         if (line.data) std::memcpy(txn.data.data(), line.data, kLineBytes);
         lend(txn);
-        if (e.stale) --e.fresh;
         absorb(txn, child);
         respond(txn, config_.fill_cycles);
-    }
+    };
+    e.serve_arrived(
+        e.targets, [this](const Txn& txn) { return request_of(txn); }, serve);
 }
 
 /// Serves a request from the line's bytes; false if it must be tried again from the start.
@@ -169,16 +104,15 @@ inline bool L2Slice::serve_target(Txn& txn, Working& line, const Txn& child) {
 
 inline void L2Slice::finish_write(Txn& child) {
     const unsigned index = child.context;
-    Entry& e = entries_[index];
-    if (e.flushing) --flush_writes_;
-    for (; e.stores != 0; --e.stores) {
-        Txn& txn = e.targets.pop();
+    Entry& e = table_[index];
+    flush_.write_ended(e);
+    e.end_write(e.targets, [&](Txn& txn) {
         absorb(txn, child);
         respond(txn, config_.fill_cycles);
-    }
+    });
     if (!e.targets.empty() && combine(index)) return;
     replay(e.targets);
-    release(index);
+    table_.release(index);
 }
 
 void L2Slice::replay(CountedTxnQueue& targets) {

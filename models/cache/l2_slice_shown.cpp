@@ -37,7 +37,7 @@ void L2Slice::add_statistics(StatGroup& owner) const {
     g.total("invalidated", c.invalidated, "lines", "Lines dropped by flushes.");
     g.total("stalls", c.stalls, "events", "Times that a request at the head of a queue had to wait.");
     if (config_.has_cache()) owner.all_ratios(l2_ratios());
-    if (directory_) add_coherence(g.group("coherence"));
+    if (copies_) add_coherence(g.group("coherence"));
     StatGroup& own = g.group("slice", index_);
     own.sum(
         "reads", [&c] { return c.local.reads() + c.remote.reads() + c.incoming.reads(); }, "reads",
@@ -50,7 +50,8 @@ void L2Slice::add_coherence(StatGroup& g) const {
     const SliceCounts& c = counts_;
     g.total("recalls", c.recalls, "recalls",
             "Recalls sent to the other socket: a line was written, or lost its place in the directory.");
-    g.total("evicted", directory_->evicted(), "lines", "Recalls of lines that lost their place in the directory.");
+    g.total("evicted", copies_->directory().evicted(), "lines",
+            "Recalls of lines that lost their place in the directory.");
     g.total("recalled", c.recalled, "lines", "Copies of lines dropped here at a recall from the other socket.");
     g.total("recalled_fills", c.recalled_fills, "lines", "Lines on their way that a recall met: not kept.");
     g.total("passing", c.passing, "lines",

@@ -13,9 +13,8 @@ LoadStore::LoadStore(const L1Config& config, const Resources& r)
     : socket_(r.socket), sm_(r.sm), queue_(config.queue_depth), domain_(r.domain), pool_(r.pool), map_(r.map),
       pages_(r.pages), hooks_(r.hooks), latencies_(r.latencies), client_(r.client), config_(config),
       injection_(config.store_bytes_per_s, r.domain.khz()), tags_(config.sets(), config.ways, r.pool.functional),
-      pending_(config.miss_entries), entries_(config.miss_entries),
+      reads_(config.miss_entries, config.merges),
       port_("mem_side", r.domain, {config.wire_depth, Part::sm}, static_cast<RequesterIf&>(*this), 0) {
-    for (unsigned i = config.miss_entries; i-- > 0;) free_entries_.push_back(static_cast<std::uint16_t>(i));
     if (config.bypass_cycles == 0) config_.bypass_cycles = config.miss_cycles;
     if (config.partitioned) tags_.set_local_ways(config.ways - config.ways / 2);
     port_.set_feeder(r.arbiter);
@@ -68,49 +67,91 @@ unsigned LoadStore::push(const Inst& inst, const Issuer& issuer) {
     return inst.op == Op::load ? 0 : op.count;
 }
 
-/// A cycle of shared memory's banks for the head of the queue. True: its last.
-bool LoadStore::step_banks(Operation& op) {
-    if (--op.cycles != 0) return false;
-    made(op);
-    leave_queue();
-    return true;
-}
+// --- the pipeline: an operation, its next line's page, the look-up, the wire
 
+/// One cycle's look-ups. Operations whose translations have come go before the queue.
 bool LoadStore::step() {
-    if (translating_) return step_translating();
     if (refused_at_ == domain_.now()) --counts_.stalls; // this step decides
     if (refuses()) {                                    // counted as the attempt that it stands for
         ++counts_.stalls;
         return false;
     }
-    blocked_ = on_port_ = settled_ = false;
+    blocked_ = on_port_ = settled_ = on_pages_ = false;
     if (queued_ > 1) __builtin_prefetch(&queue_[head_ + 1 < config_.queue_depth ? head_ + 1 : 0]); // for look_ahead()
-    unsigned ended = 0;
-    for (unsigned budget = config_.lines_per_cycle; queued_ != 0; --budget) {
-        Operation& op = queue_[head_];
-        if (op.op == Op::shared) {
-            step_banks(op);
-            break;
-        }
-        if (op.next < op.count) {
-            if (budget == 0) break;
-            if (!access(op, op.lines[op.next])) {
-                ++counts_.stalls;
-                blocked_ = settled_ = true;
-                return false; // whoever frees what it waits for steps it again
-            }
-            ++op.next;
-        }
-        if (op.next < op.count) {
-            if (budget == 1) break;
-            continue;
-        }
-        made(op);
-        leave_queue();
-        if (budget <= 1 || ++ended == config_.instructions_per_cycle) break;
+    unsigned may_end = config_.instructions_per_cycle;                                             // 0: any number
+    for (unsigned budget = config_.lines_per_cycle; budget != 0; --budget) {
+        const Outcome outcome = replays_ != 0 ? try_translated() : try_head();
+        if (outcome == Outcome::blocked || (outcome == Outcome::all && --may_end == 0)) break;
     }
-    look_ahead();
-    return queued_ != 0;
+    if (blocked_) return false; // whoever frees what it waits for steps it again
+    if (!translating_) look_ahead();
+    return (queued_ | replays_) != 0;
+}
+
+inline LoadStore::Outcome LoadStore::try_head() {
+    if (queued_ == 0) return Outcome::blocked;
+    Operation& op = queue_[head_];
+    if (op.op == Op::shared) { // needs no page, and the banks for the rest of this cycle
+        step_banks(op);
+        return Outcome::blocked;
+    }
+    const bool waits_behind = translating_ && behind(op);
+    const Outcome outcome = waits_behind ? Outcome::unmapped : attempt(op, kNowhere);
+    if (outcome == Outcome::unmapped) {
+        if (translating_) return wait_for_page(op, waits_behind);
+        client_.no_place(*op.issuer.traffic);
+        return refuse();
+    }
+    if (outcome == Outcome::all) {
+        made(op);
+        tell_made(op.issuer);
+        leave_queue();
+    }
+    return outcome;
+}
+
+/// Tries an operation's next line. `place`: where it waited for its page, kNowhere: it did not.
+LoadStore::Outcome LoadStore::attempt(Operation& op, unsigned place) {
+    if (op.next == op.count) return Outcome::all;
+    const LineAccess& line = op.lines[op.next];
+    if (op.op == Op::load) __builtin_prefetch(&loads_[op.load], 1); // it may have waited
+    const bool named = !translating_ && ahead_ != kNever;
+    const std::uint64_t physical = named          ? ahead_
+                                   : translating_ ? find_translated(op, line.line_address, place)
+                                                  : translate(line.line_address);
+    if (physical == kNever) return Outcome::unmapped;
+    const std::uint64_t sent = in_flight_[epoch_];
+    if (!(op.op == Op::load ? load(op, physical, line) : write(op, physical, line))) {
+        if (!named) {
+            ahead_ = physical;
+            name_ahead();
+        }
+        return refuse();
+    }
+    ahead_ = kNever;
+    const unsigned sectors = line.mask.sectors();
+    counts_.sectors += sectors;
+    if (op.op != Op::load) counts_.store_sectors += sectors;
+    if (translating_)
+        count_translated(line.line_address, in_flight_[epoch_] != sent && map_.home_of(physical) != socket_);
+    return ++op.next == op.count ? Outcome::all : Outcome::more;
+}
+
+/// What is first can't go on.
+inline LoadStore::Outcome LoadStore::refuse() {
+    ++counts_.stalls;
+    blocked_ = true;
+    settled_ = !translating_; // pages come and go beside it
+    return Outcome::blocked;
+}
+
+/// A cycle of shared memory's banks for the head of the queue.
+void LoadStore::step_banks(Operation& op) {
+    if (--op.cycles != 0) return;
+    const Issuer issuer = op.issuer;
+    made(op);
+    leave_queue();
+    tell_made(issuer);
 }
 
 /// All accesses of an instruction have been made.
@@ -126,13 +167,15 @@ void LoadStore::leave_queue() {
     client_.unit_ready();
 }
 
-inline std::uint64_t LoadStore::translate(std::uint64_t virtual_line, bool& failed) {
+/// Physical line by the page table; kNever: its page has no place.
+inline std::uint64_t LoadStore::translate(std::uint64_t virtual_line) {
     const std::uint64_t number = virtual_line >> kLineShift;
     const std::uint64_t page = pages_.page_of(number);
     CachedPage& cached = cached_pages_[page % cached_pages_.size()];
     if (cached.page != page) {
+        bool failed = false;
         const PageEntry entry = pages_.entry(page, socket_, failed);
-        if (failed) return 0;
+        if (failed) return kNever;
         cached = {page, {entry}};
     }
     return pages_.address(cached.entry, number);
@@ -140,7 +183,7 @@ inline std::uint64_t LoadStore::translate(std::uint64_t virtual_line, bool& fail
 
 void LoadStore::name_ahead() {
     ahead_tags_ = tags_.first_touched(ahead_);
-    ahead_pending_ = pending_.first_touched(ahead_);
+    ahead_pending_ = reads_.first_touched(ahead_);
 }
 
 /// Fetches what the next look-up will touch, if its page has been met before.
@@ -155,29 +198,8 @@ void LoadStore::look_ahead() {
     if (cached.page != page) return;
     ahead_ = pages_.address(cached.entry, number);
     name_ahead();
-    pending_.prefetch(ahead_);
+    reads_.prefetch(ahead_);
     tags_.prefetch(ahead_);
-}
-
-inline bool LoadStore::access(Operation& op, const LineAccess& line) {
-    bool failed = false;
-    if (op.op == Op::load) __builtin_prefetch(&loads_[op.load], 1); // it may have waited
-    const std::uint64_t physical = ahead_ != kNever ? ahead_ : translate(line.line_address, failed);
-    if (failed) {
-        client_.no_place(*op.issuer.traffic);
-        return false;
-    }
-    const bool made = op.op == Op::load ? load(op, physical, line) : write(op, physical, line);
-    const bool named = ahead_ != kNever;
-    ahead_ = made ? kNever : physical;
-    if (!made) {
-        if (!named) name_ahead();
-        return false;
-    }
-    const unsigned sectors = line.mask.sectors();
-    counts_.sectors += sectors;
-    if (op.op != Op::load) counts_.store_sectors += sectors;
-    return true;
 }
 
 bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& line) {
@@ -185,12 +207,12 @@ bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& li
     SectorSet missing = sectors_of(line.mask);
     if (frame >= 0) missing = missing & ~tags_.sectors(static_cast<unsigned>(frame));
     SectorSet ask = missing;
-    unsigned first = PendingTable::kNone;
+    unsigned first = L1Reads::kNone; // entry of the line
     if (missing.any()) {
-        first = pending_.find(physical);
-        if (!mergeable(first, missing, ask)) return false;
+        first = reads_.find(physical);
+        if (!reads_.mergeable(first, missing, ask)) return false;
         on_port_ = ask.any() && !port_.ready();
-        if (ask.any() && (on_port_ || free_entries_.empty())) return false;
+        if (ask.any() && (on_port_ || reads_.full())) return false;
     }
     ++counts_.load_lines;
     if (frame >= 0) {
@@ -205,16 +227,12 @@ bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& li
         loads_[op.load].ready = domain_.now() + config_.hit_cycles;
         return true;
     }
-    merge(first, op, line, missing);
+    loads_[op.load].waiting += reads_.merge(first, op.load, line.mask, missing);
     if (!ask.any()) {
         ++counts_.merged;
         return true;
     }
-    const unsigned index = new_entry(first, physical, ask);
-    Entry& e = entries_[index];
-    e.keep = !op.bypass;
-    e.first_load = op.load;
-    e.first_mask = line.mask & ask.bytes();
+    const unsigned index = reads_.begin(first, physical, ask, !op.bypass, {op.load, line.mask & ask.bytes()});
     ++loads_[op.load].waiting;
     Txn& txn = pool_.make(Kind::load, physical, ask.bytes());
     txn.context = static_cast<std::uint16_t>(index);
@@ -226,62 +244,6 @@ bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& li
     if (op.unmapped_ps != kNever)
         latencies_[txn.is_remote()].translation_ps += domain_.clockwork().now_ps() - op.unmapped_ps;
     return true;
-}
-
-// Of these three, `first` is the first entry of the line.
-
-/// Whether a load may wait for those of the sectors that are on their way; `ask` loses them.
-inline bool LoadStore::mergeable(unsigned first, SectorSet missing, SectorSet& ask) const {
-    for (unsigned i = first; i != PendingTable::kNone; i = entries_[i].next) {
-        const Entry& e = entries_[i];
-        const SectorSet shared = e.sectors & missing;
-        if (!shared.any()) continue;
-        if ((e.stale & shared).any() || e.waiting >= config_.merges) return false;
-        ask = ask & ~shared;
-    }
-    return true;
-}
-
-inline void LoadStore::merge(unsigned first, const Operation& op, const LineAccess& line, SectorSet missing) {
-    for (unsigned i = first; i != PendingTable::kNone; i = entries_[i].next) {
-        Entry& e = entries_[i];
-        const SectorSet shared = e.sectors & missing;
-        if (!shared.any()) continue;
-        e.others.push_back({op.load, line.mask & shared.bytes()});
-        ++e.waiting;
-        ++loads_[op.load].waiting;
-    }
-}
-
-inline unsigned LoadStore::new_entry(unsigned first, std::uint64_t physical, SectorSet sectors) {
-    const unsigned index = free_entries_.back();
-    free_entries_.pop_back();
-    Entry& e = entries_[index];
-    e.line = physical;
-    e.sectors = sectors;
-    e.stale = SectorSet();
-    e.waiting = 1;
-    e.next = PendingTable::kNone;
-    if (first == PendingTable::kNone) {
-        pending_.insert(physical, index);
-    } else {
-        e.next = entries_[first].next;
-        entries_[first].next = index;
-    }
-    return index;
-}
-
-/// Takes an entry out of those of its line.
-void LoadStore::unlink(unsigned index) {
-    const Entry& e = entries_[index];
-    unsigned before = pending_.find(e.line);
-    if (before == index) {
-        pending_.erase(e.line);
-        if (e.next != PendingTable::kNone) pending_.insert(e.line, e.next);
-        return;
-    }
-    while (entries_[before].next != index) before = entries_[before].next;
-    entries_[before].next = e.next;
 }
 
 bool LoadStore::write(Operation& op, std::uint64_t physical, const LineAccess& line) {
@@ -303,8 +265,7 @@ bool LoadStore::write(Operation& op, std::uint64_t physical, const LineAccess& l
     txn.context = static_cast<std::uint16_t>(op.issuer.warp);
     ++(store ? counts_.store_lines : counts_.atomic_lines);
     const SectorSet written = sectors_of(line.mask);
-    for (unsigned i = pending_.find(physical); i != PendingTable::kNone; i = entries_[i].next)
-        entries_[i].stale |= entries_[i].sectors & written;
+    reads_.written(physical, written);
     const int frame = tags_.find(physical);
     if (frame >= 0) {
         const auto f = static_cast<unsigned>(frame);

@@ -13,10 +13,10 @@
 
 #include "base/stats/histogram.h"
 #include "base/time/bandwidth_server.h"
-#include "models/cache/pending_table.h"
 #include "models/cache/tag_array.h"
 #include "models/mmu/translator.h"
 #include "models/paging/page_table.h"
+#include "models/sm/l1_reads.h"
 #include "models/sm/sm_config.h"
 #include "sw/work/coalesce.h"
 #include "tlm-links/protocol/address_map.h"
@@ -164,22 +164,15 @@ class LoadStore final : private RequesterIf {
         unsigned waiting = 0; ///< lines on their way, and one for the instruction itself until it has made all
         std::uint8_t reg = kNoReg;
     };
-    struct Waiter {
-        unsigned load;
-        ByteMask mask;
-    };
-    struct alignas(64) Entry { ///< a read on its way
-        std::uint64_t line = 0;
-        SectorSet sectors; ///< that it brings; those of a line's entries do not overlap
-        SectorSet stale;   ///< a store or a flush came while they were on their way
-        bool keep = true;
-        unsigned next = PendingTable::kNone; ///< entry of the same line
-        unsigned waiting = 0;                ///< loads, 0: free
-        unsigned first_load = 0;             ///< most entries have one waiter
-        ByteMask first_mask;
-        std::vector<Waiter> others;
+    /// Result of an attempt at an operation's next line.
+    enum class Outcome : std::uint8_t {
+        more,    ///< made, or out of the way: the next one may be tried
+        all,     ///< made, and the operation has no other
+        blocked, ///< nothing more this cycle
+        unmapped
     };
 
+    static constexpr unsigned kNowhere = ~0U; ///< place of an operation that does not wait for a page
     struct Translating;
     struct Discard {
         void operator()(Translating* translating) const;
@@ -188,19 +181,20 @@ class LoadStore final : private RequesterIf {
     bool response(unsigned port, Txn& txn) override;
     std::uint64_t in_flight() const { return in_flight_[0] + in_flight_[1]; }
     unsigned waiting() const;
-    bool step_translating();
+    Outcome try_head();
+    Outcome try_translated();
+    Outcome attempt(Operation& op, unsigned place);
+    Outcome refuse();
     void made(const Operation& op);
+    void tell_made(const Issuer& issuer) {
+        if (translating_) client_.operation_made(issuer.warp, issuer.generation);
+    }
     void leave_queue();
     void epoch_ended();
     void look_ahead();
     void name_ahead();
-    bool access(Operation& op, const LineAccess& line);
     bool load(Operation& op, std::uint64_t physical, const LineAccess& line);
     bool wire_freed() const { return on_port_ && port_.ready(); }
-    bool mergeable(unsigned first, SectorSet missing, SectorSet& ask) const;
-    void merge(unsigned first, const Operation& op, const LineAccess& line, SectorSet missing);
-    unsigned new_entry(unsigned first, std::uint64_t physical, SectorSet sectors);
-    void unlink(unsigned index);
     void take_response(Txn& txn);
     void unsettle(std::uint64_t line);
     void count_refusal();
@@ -208,11 +202,15 @@ class LoadStore final : private RequesterIf {
     /// The sectors that an access needs: all if the cache has whole lines.
     SectorSet sectors_of(ByteMask mask) const { return config_.sectored ? SectorSet::touched(mask) : SectorSet::all(); }
     bool write(Operation& op, std::uint64_t physical, const LineAccess& line);
-    std::uint64_t translate(std::uint64_t virtual_line, bool& failed);
+    std::uint64_t translate(std::uint64_t virtual_line);
+    std::uint64_t find_translated(const Operation& op, std::uint64_t virtual_line, unsigned place);
+    bool behind(const Operation& op) const;
+    Outcome wait_for_page(Operation& op, bool behind_another);
+    void count_translated(std::uint64_t virtual_line, bool sent_remote);
     void send(Txn& txn, std::uint64_t virtual_line, const Operation& op, bool past_l1);
     void follow(Txn& txn, std::uint64_t virtual_line, const Operation& op);
     void line_arrived(unsigned load, Cycle ready);
-    bool step_banks(Operation& op);
+    void step_banks(Operation& op);
     unsigned new_load(const Inst& inst, const Issuer& issuer);
     void finish_load(Txn& txn);
     void finish_write(Txn& txn);
@@ -249,9 +247,7 @@ class LoadStore final : private RequesterIf {
     BandwidthServer injection_;
     Cycle last_sent_ = 0; ///< edge at which the last record leaves: an access past the L1 overtakes none
     TagArray tags_;
-    PendingTable pending_;
-    std::vector<Entry> entries_;
-    std::vector<std::uint16_t> free_entries_;
+    L1Reads reads_;
     std::vector<Load> loads_;
     std::vector<unsigned> free_loads_;
     LoadCounts counts_;

@@ -23,9 +23,9 @@ void LoadStore::line_arrived(unsigned index, Cycle ready) {
 
 bool LoadStore::response(unsigned, Txn& txn) {
     if (txn.kind == Kind::load) { // taken in this edge's second pass; what that will touch is fetched meanwhile
-        __builtin_prefetch(&entries_[txn.context], 1);
+        reads_.prefetch_entry(txn.context);
         __builtin_prefetch(&loads_[txn.load], 1);
-        pending_.prefetch(txn.line);
+        reads_.prefetch(txn.line);
         tags_.prefetch(txn.line);
         arrived_.push(txn);
         client_.response_came(txn.tag, tags_.first_touched(txn.line));
@@ -79,7 +79,6 @@ inline void LoadStore::keep(const Txn& txn, SectorSet sectors) {
 }
 
 void LoadStore::finish_load(Txn& txn) {
-    Entry& e = entries_[txn.context];
     const std::uint64_t now_ps = domain_.clockwork().now_ps();
     LoadLatency& latency = latencies_[txn.is_remote()];
     latency.histogram.add(now_ps - txn.born_ps);
@@ -87,21 +86,12 @@ void LoadStore::finish_load(Txn& txn) {
         for (unsigned p = 0; p < kParts; ++p) latency.parts_ps[p] += txn.part(p);
     else
         for (unsigned p = 0; p < kParts; ++p) latency.parts_ps[p] += txn.parts_ps[p];
-    const SectorSet fresh = e.sectors & ~e.stale;
-    if (e.keep && fresh.any()) keep(txn, fresh);
-    unlink(txn.context);
+    if (const SectorSet fresh = reads_.kept(txn.context); fresh.any()) keep(txn, fresh);
     if (settled_) unsettle(txn.line);
-    const auto serve = [&](const Waiter& w) {
+    reads_.end(txn.context, [&](const L1Reads::Waiter& w) {
         if (hooks_) hooks_->consume(loads_[w.load].cookie, txn.virtual_line, w.mask, txn.data.data());
         line_arrived(w.load, domain_.now());
-    };
-    serve({e.first_load, e.first_mask});
-    if (e.waiting > 1) {
-        for (const Waiter& w : e.others) serve(w);
-        e.others.clear();
-    }
-    e.waiting = 0;
-    free_entries_.push_back(txn.context);
+    });
 }
 
 /// A line has come. A head that waits for the wire alone can't go on for it, unless its own line, or another of that
@@ -129,8 +119,7 @@ void LoadStore::invalidate() {
     settled_ = false;
     std::vector<std::uint32_t> none;
     tags_.sweep(false, none);
-    for (Entry& e : entries_)
-        if (e.waiting != 0) e.stale = SectorSet::all();
+    reads_.flush();
 }
 
 std::string LoadStore::waiting_for() const {
