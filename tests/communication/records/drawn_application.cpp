@@ -28,7 +28,7 @@ DrawnApplication::DrawnApplication(std::uint64_t seed) {
     const unsigned streams = draws.from(1, 3), count = draws.from(3, 40);
     for (unsigned n = 0; n < count; ++n) {
         DrawnOperation one;
-        one.gpu = draws.below(gpus);
+        one.gpu = n < gpus ? n : draws.below(gpus); // each rank has a node
         one.stream = draws.below(streams);
         const unsigned kind = draws.below(10);
         one.kind = kind < 3                ? Kind::to_device
