@@ -49,9 +49,16 @@ std::string write_unfinished(const System& system, const WorkloadRecord& workloa
                       {"kernels_ended", progress.kernels_done},
                       {"kernels_all", progress.kernels_total},
                       {"kernels", system.kernels()}};
-    WholeFile file(path, path);
-    file.out() << left.dump(1, ' ', false, ordered_json::error_handler_t::replace) << "\n";
-    file.keep();
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    const bool there = folder.empty() || std::filesystem::exists(folder, ignored);
+    try {
+        WholeFile file(path, path);
+        file.out() << left.dump(1, ' ', false, ordered_json::error_handler_t::replace) << "\n";
+        file.keep();
+    } catch (...) {
+        if (!there) std::filesystem::remove(folder, ignored); // made for the file, and empty
+        throw;
+    }
     return fmt::format("the run ended early, and there are no results: statistics of the {} of {} kernels that had "
                        "ended are in {}",
                        progress.kernels_done, progress.kernels_total, path);

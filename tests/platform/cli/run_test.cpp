@@ -285,7 +285,7 @@ constexpr const char* kSmallTriad = R"({"name": "t", "kernels": [{"pattern": "st
 
 TEST_F(Run, SaysWhatItIsTooSmallToShow) {
     dir_.write("t.json", kSmallTriad);
-    const Ended ended = numavp({"run", "numa-2", "t.json", "--out", "out"});
+    const Ended ended = numavp({"run", "numa-aware-2", "t.json", "--out", "out"});
     ASSERT_EQ(ended.status, 0) << ended.err;
     EXPECT_THAT(ended.out,
                 AllOf(HasSubstr("too small for a conclusion: "), HasSubstr(" of the time is outside kernels"),
@@ -297,8 +297,8 @@ TEST_F(Run, SaysWhatItIsTooSmallToShow) {
 
 TEST_F(Run, FindsTheScaleAtWhichTheSpeedupStays) {
     dir_.write("t.json", kSmallTriad);
-    const Ended ended =
-        numavp({"run", "numa-2", "t.json", "--scale", "auto", "--over", "gpu-1", "--within", "100", "--out", "out"});
+    const Ended ended = numavp(
+        {"run", "numa-aware-2", "t.json", "--scale", "auto", "--over", "gpu-1", "--within", "100", "--out", "out"});
     ASSERT_EQ(ended.status, 0) << ended.err;
     EXPECT_THAT(ended.err, AllOf(HasSubstr("scale 0.0625: speedup over gpu-1 "), HasSubstr(" at 0.25; within 100 %")));
     EXPECT_EQ(json_of("out/results.json")["workload"]["scale"], 0.0625);
