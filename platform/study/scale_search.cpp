@@ -9,6 +9,8 @@
 namespace numavp {
 namespace {
 
+constexpr double kMostSeconds = 1e6; ///< of a run: no limit of its own
+
 PointJob job_of_scale(const SystemConfig& system, const NamedWorkload& workload, double scale) {
     PointJob job;
     job.system_name = system.name;
@@ -18,6 +20,7 @@ PointJob job_of_scale(const SystemConfig& system, const NamedWorkload& workload,
     job.workload = workload.source;
     job.scale = scale;
     job.seed = workload.record.seed;
+    job.time_limit_s = kMostSeconds;
     return job;
 }
 

@@ -112,7 +112,7 @@ TEST(ScaleSearch, FailuresAndTracesAreSentences) {
             question, workers, [](const ScaleStep&) {}, [] {});
     };
     EXPECT_THAT([&] { search(question_of("slow")); },
-                ThrowsMessage<ConfigError>(HasSubstr("w on fast at scale 0.125 failed: too much memory")));
+                ThrowsMessage<ConfigError>(HasSubstr("w on slow at scale 0.125 failed: too much memory")));
     ScaleQuestion trace = question_of("slow");
     trace.workload.source = nullptr;
     EXPECT_THAT([&] { search(trace); }, ThrowsMessage<ConfigError>(HasSubstr("a trace is what it is")));
