@@ -50,7 +50,7 @@ class Names(InFolder):
         self.expect_error("'--help' is no workload", lambda: numavp.run("numa-2", "--help"))
         self.expect_error("'-h' is no system", lambda: numavp.system("-h"))
         self.expect_error("'--json' is no folder of results", lambda: numavp.compare("--json", "b"))
-        self.expect_error("a path such as ./-x is expected", lambda: numavp.Study("-x"))
+        self.expect_error("a path such as ./-x, is expected", lambda: numavp.Study("-x"))
 
 
 class Runs(InFolder):

@@ -3,6 +3,7 @@
 
     versions_test.py ROOT
 """
+import os
 import pathlib
 import subprocess
 import sys
@@ -15,7 +16,9 @@ FAILED = []
 def cmake(text, place):
     script = place / "asked.cmake"
     script.write_text(text)
-    done = subprocess.run(["cmake", "-P", str(script)], capture_output=True, text=True, check=False)
+    # Where the gate requires everything, what is missing would be an error.
+    environment = {name: value for name, value in os.environ.items() if name != "NUMAVP_REQUIRE_ALL"}
+    done = subprocess.run(["cmake", "-P", str(script)], capture_output=True, text=True, check=False, env=environment)
     return done.returncode, " ".join((done.stdout + done.stderr).split())
 
 
