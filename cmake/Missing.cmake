@@ -11,6 +11,6 @@ endfunction()
 function(numavp_at_least name oldest here)
     if(here AND here VERSION_LESS oldest)
         message(FATAL_ERROR "numavp needs ${name} ${oldest} or later, and this is ${name} ${here} "
-                            "(README.md, \"Other systems\", has the versions that are tested)")
+                            "(docs/develop/BUILDING.md, \"Other systems\", has the versions that are tested)")
     endif()
 endfunction()

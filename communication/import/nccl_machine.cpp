@@ -100,7 +100,7 @@ struct CountedLinks {
 
 class LinksOfNccl {
   public:
-    LinksOfNccl(FoundMachine& machine, const NcclTopology& topology) : machine_(machine), topology_(topology) {
+    LinksOfNccl(FoundMachine& machine, const NcclTopology& topology) : machine_(machine) {
         const std::vector<std::optional<std::size_t>> gpus = gpus_of_nccl(machine, topology);
         for (const std::size_t d : topology.gpus())
             if (gpus[d])
@@ -133,7 +133,6 @@ class LinksOfNccl {
     }
 
     FoundMachine& machine_;
-    const NcclTopology& topology_;
     std::vector<CountedLinks> all_;
     std::size_t lost_ = 0;
 };
