@@ -46,7 +46,7 @@ constexpr GridWiring kApart = GridWiring::apart, kLine = GridWiring::line, kCirc
 constexpr const char* kNumber = "the number of routers";
 constexpr const char* kEach = "the routers in each";
 constexpr const char* kHub = "the routers around the hub";
-constexpr const char* kChildren = "the children of a router at each level, from the root";
+constexpr const char* kChildrenOfATree = "the children of a router at each level, from the root";
 
 const TopologyRow kTopologyRows[] = {
     {TopologyKind::sfbfly, CubeGrid{kApart, kFull, cluster_rectangle}, 1, 2},
@@ -60,7 +60,7 @@ const TopologyRow kTopologyRows[] = {
     {TopologyKind::line, NodeGrid{1, kNumber, kLine}, 1, 0},
     {TopologyKind::mesh, NodeGrid{kMostDimensions, kEach, kLine}, 1, 2},
     {TopologyKind::torus, NodeGrid{kMostDimensions, kEach, kCircle}, 2, 0},
-    {TopologyKind::tree, NodeTree{1, kMostDimensions, kChildren}, 1, 0},
+    {TopologyKind::tree, NodeTree{1, kMostDimensions, kChildrenOfATree}, 1, 0},
     {TopologyKind::flattened_butterfly, NodeGrid{kMostDimensions, kEach, kFull}, 1, 2},
     {TopologyKind::dragonfly, make_node_groups, GroupRouting::kVcs, GroupRouting::kUgalVcs},
     {TopologyKind::butterfly, make_butterfly, 1, 0},
