@@ -116,7 +116,8 @@ class Victim final : public sc_core::sc_module {
             Life& life = lives_[i];
             life.begin.notify();
             if (i % 4 >= 2) begin_.notify();
-            wait(sc_time(i / 2 * kStepPs + 1, sc_core::SC_PS));
+            const unsigned pair = i / 2;
+            wait(sc_time(pair * kStepPs + 1, sc_core::SC_PS));
             if (!life.handle.terminated()) {
                 ++ended;
                 if (i % 2 != 0)
@@ -134,7 +135,7 @@ class Victim final : public sc_core::sc_module {
     sc_core::sc_event begin_;
 };
 
-constexpr std::uint64_t kBase = 0x1000;
+constexpr std::uint64_t kVictims = 0x1000;
 
 void expect_unwound(Victim& victim, tlm::tlm_target_socket<>& target, const std::function<bool()>& empty) {
     Monitor monitor("monitor");
@@ -157,9 +158,9 @@ TEST(UnwoundCalls, LeaveTheEdgeAdapter) {
     ClockDomain& clock = clockwork.domain(1'000'000);
     TxnPool pool;
     pool.functional = true;
-    Victim victim("victim", kBase, kMostBytes);
+    Victim victim("victim", kVictims, kMostBytes);
     EdgeInitiatorConfig config;
-    config.range = {kBase, 0x1000};
+    config.range = {kVictims, 0x1000};
     config.lines = 2;
     EdgeInitiatorAdapter in("in", config, {clock, pool, {kSystemRank, kRankEdge, 0}});
     EdgeTargetAdapter out("out", {}, {clock, pool, {kSystemRank, kRankEdge, 1}});
@@ -171,18 +172,18 @@ TEST(UnwoundCalls, LeaveTheEdgeAdapter) {
 
 TEST(UnwoundCalls, LeaveTheBridgeToAxi4) {
     Clockwork clockwork("clockwork");
-    Victim victim("victim", kBase, kMostBytes);
+    Victim victim("victim", kVictims, kMostBytes);
     StructMemory memory(1);
-    TlmToAxi4 bridge("bridge", {{}, {kBase, 0x1000}}, clockwork.domain(1'000'000), memory);
+    TlmToAxi4 bridge("bridge", {{}, {kVictims, 0x1000}}, clockwork.domain(1'000'000), memory);
     expect_unwound(victim, bridge.socket, [&] { return bridge.empty(); });
 }
 
 TEST(UnwoundCalls, LeaveTheBridgeToFlits) {
     Clockwork clockwork("clockwork");
-    Victim victim("victim", kBase, kMostBytes);
+    Victim victim("victim", kVictims, kMostBytes);
     rtl::CxsWires requests, responses;
     FlitClock clock("flit_clock", clockwork.domain(1'000'000));
-    TlmToFlits bridge("to_flits", {{}, 16, {kBase, 0x1000}}, clock, {requests, responses});
+    TlmToFlits bridge("to_flits", {{}, 16, {kVictims, 0x1000}}, clock, {requests, responses});
     FlitsToTlm back("from_flits", {{}, 8}, clock, {requests, responses});
     ForeignTarget target("target", target_styles().front(), 1);
     back.socket.bind(target.socket);
@@ -222,7 +223,7 @@ class Word final : public SerialTarget {
 };
 
 TEST(UnwoundCalls, LeaveATargetOfRegisters) {
-    Victim victim("victim", kBase, 8);
+    Victim victim("victim", kVictims, 8);
     Word word("word");
     expect_unwound(victim, word.socket, [&] { return word.empty(); });
 }
